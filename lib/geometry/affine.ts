@@ -1,0 +1,51 @@
+// 2 × 3 affine maps, written as CSS writes matrix(a, b, c, d, e, f): x' = a·x + c·y + e, y' = b·x + d·y + f.
+
+export interface Affine {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+  readonly e: number;
+  readonly f: number;
+}
+
+export const IDENTITY: Affine = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
+
+export function translation(x: number, y: number): Affine {
+  return { a: 1, b: 0, c: 0, d: 1, e: x, f: y };
+}
+
+/** The map that applies `first`, then `then`. */
+export function compose(first: Affine, then: Affine): Affine {
+  return {
+    a: then.a * first.a + then.c * first.b,
+    b: then.b * first.a + then.d * first.b,
+    c: then.a * first.c + then.c * first.d,
+    d: then.b * first.c + then.d * first.d,
+    e: then.a * first.e + then.c * first.f + then.e,
+    f: then.b * first.e + then.d * first.f + then.f,
+  };
+}
+
+/** A turn by `degrees`, clockwise on a canvas whose y points down, about (x, y). Quarter turns are exact. */
+export function rotationAbout(degrees: number, x: number, y: number): Affine {
+  const turn = ((degrees % 360) + 360) % 360;
+  const quarter = turn % 90 === 0 ? turn / 90 : -1;
+  const cos = quarter < 0 ? Math.cos((turn * Math.PI) / 180) : [1, 0, -1, 0][quarter];
+  const sin = quarter < 0 ? Math.sin((turn * Math.PI) / 180) : [0, 1, 0, -1][quarter];
+  return { a: cos, b: sin, c: -sin, d: cos, e: x - cos * x + sin * y, f: y - sin * x - cos * y };
+}
+
+/** The map back, or undefined where the map flattens the plane. */
+export function invert({ a, b, c, d, e, f }: Affine): Affine | undefined {
+  const determinant = a * d - b * c;
+  if (!(Math.abs(determinant) > 1e-12)) return undefined;
+  return {
+    a: d / determinant,
+    b: -b / determinant,
+    c: -c / determinant,
+    d: a / determinant,
+    e: (c * f - d * e) / determinant,
+    f: (b * e - a * f) / determinant,
+  };
+}

@@ -1,0 +1,79 @@
+// Path + map → polygon: curves become chords that stay within TOLERANCE pixels of them.
+import type { Affine } from './affine.js';
+import { COORDINATES, CUBIC, LINE, MOVE, type Path, QUAD } from './path.js';
+import type { Polygon } from './polygon.js';
+
+/** The farthest that a chord may lie from its curve, in pixels of the target: under a 30th of a pixel of coverage. */
+const TOLERANCE = 0.03;
+/** A curve's most chords: reached by curves some 100,000 px long, which are clipped away for the most part. */
+const MOST_CHORDS = 500;
+
+/** Appends `path`, mapped by `map`, to `out`. Each contour is closed by the reader; a lone point gives no contour's area. */
+export function flatten(path: Path, map: Affine, out: Polygon): void {
+  const { verbs, coords } = path;
+  const { a, b, c, d, e, f } = map;
+  let at = 0;
+  let x = 0;
+  let y = 0;
+  for (const verb of verbs) {
+    const last = at + COORDINATES[verb] - 2;
+    const endX = a * coords[last] + c * coords[last + 1] + e;
+    const endY = b * coords[last] + d * coords[last + 1] + f;
+    if (verb === MOVE) out.begin(endX, endY);
+    else if (verb === LINE) out.add(endX, endY);
+    else if (verb === QUAD) {
+      const cx = a * coords[at] + c * coords[at + 1] + e;
+      const cy = b * coords[at] + d * coords[at + 1] + f;
+      quadratic(x, y, cx, cy, endX, endY, out);
+    } else if (verb === CUBIC) {
+      const c1x = a * coords[at] + c * coords[at + 1] + e;
+      const c1y = b * coords[at] + d * coords[at + 1] + f;
+      const c2x = a * coords[at + 2] + c * coords[at + 3] + e;
+      const c2y = b * coords[at + 2] + d * coords[at + 3] + f;
+      cubic(x, y, c1x, c1y, c2x, c2y, endX, endY, out);
+    } else continue;
+    at = last + 2;
+    x = endX;
+    y = endY;
+  }
+}
+
+/** A chord of a curve cut in n strays by |B''| / (8 n²) at most; `curvature` is |B''| / 8. */
+function chords(curvature: number): number {
+  return Math.min(MOST_CHORDS, Math.max(1, Math.ceil(Math.sqrt(curvature / TOLERANCE))));
+}
+
+function quadratic(x0: number, y0: number, x1: number, y1: number, x2: number, y2: number, out: Polygon): void {
+  const n = chords(Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2) / 4);
+  for (let i = 1; i < n; i++) {
+    const t = i / n;
+    const s = 1 - t;
+    out.add(s * s * x0 + 2 * s * t * x1 + t * t * x2, s * s * y0 + 2 * s * t * y1 + t * t * y2);
+  }
+  out.add(x2, y2);
+}
+
+function cubic(
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+  x3: number,
+  y3: number,
+  out: Polygon,
+): void {
+  const bend = Math.max(Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2), Math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3));
+  const n = chords(bend * 0.75);
+  for (let i = 1; i < n; i++) {
+    const t = i / n;
+    const s = 1 - t;
+    const b0 = s * s * s;
+    const b1 = 3 * s * s * t;
+    const b2 = 3 * s * t * t;
+    const b3 = t * t * t;
+    out.add(b0 * x0 + b1 * x1 + b2 * x2 + b3 * x3, b0 * y0 + b1 * y1 + b2 * y2 + b3 * y3);
+  }
+  out.add(x3, y3);
+}

@@ -1,0 +1,44 @@
+// Paths as they are drawn: lines and Bézier curves in contours. Filling closes every contour by itself.
+
+export const MOVE = 0;
+export const LINE = 1;
+export const QUAD = 2;
+export const CUBIC = 3;
+export const CLOSE = 4;
+
+/** How many coordinates follow each verb. */
+export const COORDINATES = [2, 2, 4, 6, 0] as const;
+
+export class Path {
+  readonly verbs: number[] = [];
+  /** x, y pairs of all verbs in order: control points first, end point last. */
+  readonly coords: number[] = [];
+
+  moveTo(x: number, y: number): void {
+    this.verbs.push(MOVE);
+    this.coords.push(x, y);
+  }
+
+  lineTo(x: number, y: number): void {
+    this.verbs.push(LINE);
+    this.coords.push(x, y);
+  }
+
+  quadTo(cx: number, cy: number, x: number, y: number): void {
+    this.verbs.push(QUAD);
+    this.coords.push(cx, cy, x, y);
+  }
+
+  cubicTo(c1x: number, c1y: number, c2x: number, c2y: number, x: number, y: number): void {
+    this.verbs.push(CUBIC);
+    this.coords.push(c1x, c1y, c2x, c2y, x, y);
+  }
+
+  close(): void {
+    this.verbs.push(CLOSE);
+  }
+
+  get isEmpty(): boolean {
+    return this.verbs.length === 0;
+  }
+}

@@ -1,0 +1,51 @@
+// Contours of straight edges, in one growing array: what flattening makes, and what stroking and coverage read.
+import { isEmpty, type Rect } from './rect.js';
+
+export class Polygon {
+  /** x, y pairs of all contours, one after the other; valid up to `length`. */
+  points = new Float64Array(256);
+  length = 0;
+  /** Where in `points` each contour begins. */
+  readonly starts: number[] = [];
+
+  /** Begins a contour at (x, y). */
+  begin(x: number, y: number): void {
+    this.starts.push(this.length);
+    this.add(x, y);
+  }
+
+  /** The next corner of the current contour. */
+  add(x: number, y: number): void {
+    if (this.length + 2 > this.points.length) {
+      const larger = new Float64Array(this.points.length * 2);
+      larger.set(this.points);
+      this.points = larger;
+    }
+    this.points[this.length++] = x;
+    this.points[this.length++] = y;
+  }
+
+  /** Where contour `index` ends in `points` (exclusive). */
+  endOf(index: number): number {
+    return index + 1 < this.starts.length ? this.starts[index + 1] : this.length;
+  }
+
+  /** The bounds of all corners; empty when there are none. */
+  bounds(): Rect {
+    let left = Infinity;
+    let top = Infinity;
+    let right = -Infinity;
+    let bottom = -Infinity;
+    const { points, length } = this;
+    for (let i = 0; i < length; i += 2) {
+      const x = points[i];
+      const y = points[i + 1];
+      if (x < left) left = x;
+      if (x > right) right = x;
+      if (y < top) top = y;
+      if (y > bottom) bottom = y;
+    }
+    const rect = { left, top, right, bottom };
+    return isEmpty(rect) ? { left: 0, top: 0, right: 0, bottom: 0 } : rect;
+  }
+}

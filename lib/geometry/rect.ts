@@ -1,0 +1,79 @@
+// Axis-parallel rectangles by their edges. Empty when right ≤ left or bottom ≤ top.
+import type { Affine } from './affine.js';
+
+export interface Rect {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export function rectOf(x: number, y: number, width: number, height: number): Rect {
+  return { left: x, top: y, right: x + width, bottom: y + height };
+}
+
+export function isEmpty(rect: Rect): boolean {
+  return !(rect.right > rect.left && rect.bottom > rect.top);
+}
+
+export function intersect(p: Rect, q: Rect): Rect {
+  return {
+    left: Math.max(p.left, q.left),
+    top: Math.max(p.top, q.top),
+    right: Math.min(p.right, q.right),
+    bottom: Math.min(p.bottom, q.bottom),
+  };
+}
+
+/** The smallest rectangle around both; an empty one adds nothing. */
+export function unite(p: Rect, q: Rect): Rect {
+  if (isEmpty(p)) return q;
+  if (isEmpty(q)) return p;
+  return {
+    left: Math.min(p.left, q.left),
+    top: Math.min(p.top, q.top),
+    right: Math.max(p.right, q.right),
+    bottom: Math.max(p.bottom, q.bottom),
+  };
+}
+
+/** `rect` with every edge moved outwards by `by` (inwards when negative). */
+export function expand(rect: Rect, by: number): Rect {
+  return { left: rect.left - by, top: rect.top - by, right: rect.right + by, bottom: rect.bottom + by };
+}
+
+export function offset(rect: Rect, x: number, y: number): Rect {
+  return { left: rect.left + x, top: rect.top + y, right: rect.right + x, bottom: rect.bottom + y };
+}
+
+/** The smallest rectangle of whole pixels around `rect`. */
+export function roundOut(rect: Rect): Rect {
+  return {
+    left: Math.floor(rect.left),
+    top: Math.floor(rect.top),
+    right: Math.ceil(rect.right),
+    bottom: Math.ceil(rect.bottom),
+  };
+}
+
+/** Every edge on the nearest whole pixel, halves up, as browsers snap upright boxes. */
+export function snap(rect: Rect): Rect {
+  return {
+    left: Math.floor(rect.left + 0.5),
+    top: Math.floor(rect.top + 0.5),
+    right: Math.floor(rect.right + 0.5),
+    bottom: Math.floor(rect.bottom + 0.5),
+  };
+}
+
+/** The bounds of `rect` once mapped. */
+export function mapRect(rect: Rect, map: Affine): Rect {
+  const x = [rect.left, rect.right].flatMap((u) => [map.a * u + map.c * rect.top, map.a * u + map.c * rect.bottom]);
+  const y = [rect.left, rect.right].flatMap((u) => [map.b * u + map.d * rect.top, map.b * u + map.d * rect.bottom]);
+  return {
+    left: Math.min(...x) + map.e,
+    top: Math.min(...y) + map.f,
+    right: Math.max(...x) + map.e,
+    bottom: Math.max(...y) + map.f,
+  };
+}

@@ -1,0 +1,78 @@
+// The closed shapes of the layers as paths, clockwise on a canvas whose y points down, from a rectangle that bounds them.
+import { Path } from './path.js';
+import type { Rect } from './rect.js';
+
+/** Control length of a cubic for an eighth of a circle, 4/3 · tan(π/16): strays by under 1e-6 of the radius. */
+const EIGHTH = (4 / 3) * Math.tan(Math.PI / 16);
+const DIAGONAL = Math.SQRT1_2;
+
+export function rectangle({ left, top, right, bottom }: Rect, path = new Path()): Path {
+  path.moveTo(left, top);
+  path.lineTo(right, top);
+  path.lineTo(right, bottom);
+  path.lineTo(left, bottom);
+  path.close();
+  return path;
+}
+
+/**
+ * A rectangle with elliptical corners of `radiusX` × `radiusY`. Radii that don't fit are reduced together, as CSS
+ * Backgrounds 3 section 5.5 does, so that half the shorter side is the most.
+ */
+export function roundedRectangle(rect: Rect, radiusX: number, radiusY = radiusX, path = new Path()): Path {
+  const { left, top, right, bottom } = rect;
+  const fit = Math.min(1, (right - left) / (2 * radiusX), (bottom - top) / (2 * radiusY));
+  const rx = radiusX * fit;
+  const ry = radiusY * fit;
+  if (!(rx > 0 && ry > 0)) return rectangle(rect, path);
+  path.moveTo(left + rx, top);
+  path.lineTo(right - rx, top);
+  corner(path, right - rx, top + ry, 0, -ry, rx, 0);
+  path.lineTo(right, bottom - ry);
+  corner(path, right - rx, bottom - ry, rx, 0, 0, ry);
+  path.lineTo(left + rx, bottom);
+  corner(path, left + rx, bottom - ry, 0, ry, -rx, 0);
+  path.lineTo(left, top + ry);
+  corner(path, left + rx, top + ry, -rx, 0, 0, -ry);
+  path.close();
+  return path;
+}
+
+/** A quarter of an ellipse about (x, y), from x + u to x + v, where u and v are conjugate radii, in two cubics. */
+function corner(path: Path, x: number, y: number, ux: number, uy: number, vx: number, vy: number): void {
+  const middleX = x + (ux + vx) * DIAGONAL;
+  const middleY = y + (uy + vy) * DIAGONAL;
+  const alongX = (vx - ux) * DIAGONAL * EIGHTH;
+  const alongY = (vy - uy) * DIAGONAL * EIGHTH;
+  path.cubicTo(x + ux + vx * EIGHTH, y + uy + vy * EIGHTH, middleX - alongX, middleY - alongY, middleX, middleY);
+  path.cubicTo(middleX + alongX, middleY + alongY, x + vx + ux * EIGHTH, y + vy + uy * EIGHTH, x + vx, y + vy);
+}
+
+export function ellipse(rect: Rect, path = new Path()): Path {
+  return roundedRectangle(rect, (rect.right - rect.left) / 2, (rect.bottom - rect.top) / 2, path);
+}
+
+/** The superellipse of exponent 4 in `rect`: |x/a|⁴ + |y/b|⁴ = 1, by chords that stray under a 30th of a pixel. */
+export function squircle(rect: Rect, path = new Path()): Path {
+  const a = (rect.right - rect.left) / 2;
+  const b = (rect.bottom - rect.top) / 2;
+  const x = rect.left + a;
+  const y = rect.top + b;
+  // an octant is y = (1 − u⁴)^¼ for u up to 2^−¼, whose second derivative is 7.2 at most
+  const most = 0.5 ** 0.25;
+  const n = Math.min(1000, Math.max(4, Math.ceil(Math.sqrt(22 * Math.max(a, b)))));
+  const quadrant: [number, number][] = [];
+  for (let i = 0; i <= n; i++) {
+    const u = (most * i) / n;
+    quadrant.push([u, (1 - u ** 4) ** 0.25]);
+  }
+  for (let i = n - 1; i >= 0; i--) quadrant.push([quadrant[i][1], quadrant[i][0]]);
+  const last = quadrant.length - 1;
+  path.moveTo(x, y - b);
+  for (let i = 1; i <= last; i++) path.lineTo(x + a * quadrant[i][0], y - b * quadrant[i][1]);
+  for (let i = last - 1; i >= 0; i--) path.lineTo(x + a * quadrant[i][0], y + b * quadrant[i][1]);
+  for (let i = 1; i <= last; i++) path.lineTo(x - a * quadrant[i][0], y + b * quadrant[i][1]);
+  for (let i = last - 1; i > 0; i--) path.lineTo(x - a * quadrant[i][0], y - b * quadrant[i][1]);
+  path.close();
+  return path;
+}

@@ -1,0 +1,85 @@
+// Polygon → the polygon of its outline, stroked with round joins, for non-zero filling.
+// Every piece is wound the same way, so that pieces add up and never cancel: one quad a segment, and at each corner
+// a pie slice on its outer side. Neighbouring pieces share edges, which cancel exactly, so seams don't show.
+import { Polygon } from './polygon.js';
+
+/** How far the chord of a round join may lie from its arc, in pixels. */
+const TOLERANCE = 0.03;
+
+/** The stroke of every (closed) contour of `source`, `width` wide, centred on it. In the same space as `source`. */
+export function strokeClosed(source: Polygon, width: number): Polygon {
+  const out = new Polygon();
+  const radius = width / 2;
+  for (let i = 0; i < source.starts.length; i++)
+    strokeContour(source.points, source.starts[i], source.endOf(i), radius, out);
+  return out;
+}
+
+function strokeContour(points: Float64Array, start: number, end: number, radius: number, out: Polygon): void {
+  // corners without repeats: a segment of no length has no direction
+  const corners: number[] = [];
+  for (let i = start; i < end; i += 2) {
+    const n = corners.length;
+    if (n === 0 || Math.hypot(points[i] - corners[n - 2], points[i + 1] - corners[n - 1]) > 1e-6) {
+      corners.push(points[i], points[i + 1]);
+    }
+  }
+  const closing = corners.length - 2;
+  if (closing >= 2 && Math.hypot(corners[0] - corners[closing], corners[1] - corners[closing + 1]) <= 1e-6) {
+    corners.length = closing;
+  }
+  const count = corners.length / 2;
+  if (count < 2) return;
+  let [fromX, fromY] = normal(corners, count - 1);
+  for (let i = 0; i < count; i++) {
+    const x = corners[2 * i];
+    const y = corners[2 * i + 1];
+    const next = (i + 1) % count;
+    const [toX, toY] = normal(corners, i);
+    join(x, y, fromX, fromY, toX, toY, radius, out);
+    const nextX = corners[2 * next];
+    const nextY = corners[2 * next + 1];
+    out.begin(x + toX * radius, y + toY * radius);
+    out.add(x - toX * radius, y - toY * radius);
+    out.add(nextX - toX * radius, nextY - toY * radius);
+    out.add(nextX + toX * radius, nextY + toY * radius);
+    fromX = toX;
+    fromY = toY;
+  }
+}
+
+/** The unit normal of the segment that leaves corner `i`: its direction turned by a quarter. */
+function normal(corners: readonly number[], i: number): [number, number] {
+  const n = corners.length / 2;
+  const j = (i + 1) % n;
+  const dx = corners[2 * j] - corners[2 * i];
+  const dy = corners[2 * j + 1] - corners[2 * i + 1];
+  const length = Math.hypot(dx, dy);
+  return [-dy / length, dx / length];
+}
+
+/** The slice about (x, y) between two segments' outer normals, wound like the quads. */
+function join(
+  x: number,
+  y: number,
+  fromX: number,
+  fromY: number,
+  toX: number,
+  toY: number,
+  radius: number,
+  out: Polygon,
+): void {
+  const turn = Math.atan2(fromX * toY - fromY * toX, fromX * toX + fromY * toY);
+  if (Math.abs(turn) < 1e-9) return;
+  // a turn to the right opens a gap on the normals' side, one to the left on the other
+  const side = turn < 0 ? radius : -radius;
+  const sweep = 2 * Math.acos(Math.max(0, 1 - TOLERANCE / Math.max(radius, TOLERANCE)));
+  const steps = Math.max(1, Math.ceil(Math.abs(turn) / sweep));
+  const first = turn < 0 ? Math.atan2(fromY, fromX) : Math.atan2(toY, toX);
+  const by = -Math.abs(turn) / steps;
+  out.begin(x, y);
+  for (let k = steps; k >= 0; k--) {
+    const angle = first + by * k;
+    out.add(x + Math.cos(angle) * side, y + Math.sin(angle) * side);
+  }
+}

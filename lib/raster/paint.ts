@@ -1,0 +1,185 @@
+// What coverage is filled with: a colour, or another picture. A paint composites one row of spans, source-over,
+// in gamma space, as browsers do; coordinates are the target's. Nothing is allocated per row.
+import type { Affine } from '../geometry/affine.js';
+import type { Color } from './color.js';
+import { type Pixmap, packColor } from './pixmap.js';
+import { PER_PIXEL, type Spans } from './spans.js';
+
+export interface Paint {
+  row(target: Pixmap, y: number, spans: Spans): void;
+}
+
+/** x / 255, rounded, for whole x from 0 to 65,025. */
+export function div255(x: number): number {
+  const y = x + 128;
+  return (y + (y >> 8)) >> 8;
+}
+
+/** One colour everywhere. */
+export class SolidPaint implements Paint {
+  private readonly word: number;
+  private readonly alpha: number;
+
+  constructor(private readonly color: Color) {
+    this.word = packColor(color);
+    this.alpha = Math.round(color.a * 255);
+  }
+
+  row(target: Pixmap, y: number, spans: Spans): void {
+    const line = y * target.width;
+    for (let i = 0; i < spans.count; i++) {
+      const start = spans.start[i];
+      const end = spans.end[i];
+      const cover = spans.cover[i];
+      if (cover === PER_PIXEL) this.edges(target, line, start, end, spans.alpha);
+      else if (cover === 255 && this.alpha === 255) target.words.fill(this.word, line + start, line + end);
+      else this.flat(target, line + start, line + end, div255(this.alpha * cover));
+    }
+  }
+
+  /** A run of one alpha: the source's share is the same in every pixel. */
+  private flat({ data }: Pixmap, from: number, to: number, alpha: number): void {
+    const r = this.color.r * alpha;
+    const g = this.color.g * alpha;
+    const b = this.color.b * alpha;
+    const a = 255 * alpha;
+    const rest = 255 - alpha;
+    for (let i = from * 4; i < to * 4; i += 4) {
+      data[i] = div255(r + data[i] * rest);
+      data[i + 1] = div255(g + data[i + 1] * rest);
+      data[i + 2] = div255(b + data[i + 2] * rest);
+      data[i + 3] = div255(a + data[i + 3] * rest);
+    }
+  }
+
+  /** A run where each pixel has its own coverage. */
+  private edges({ data, words }: Pixmap, line: number, start: number, end: number, coverage: Uint8Array): void {
+    const { word, alpha } = this;
+    const { r, g, b } = this.color;
+    for (let x = start; x < end; x++) {
+      const cover = coverage[x];
+      if (cover === 0) continue;
+      const share = alpha === 255 ? cover : div255(alpha * cover);
+      if (share === 255) {
+        words[line + x] = word;
+        continue;
+      }
+      const rest = 255 - share;
+      const i = (line + x) * 4;
+      data[i] = div255(r * share + data[i] * rest);
+      data[i + 1] = div255(g * share + data[i + 1] * rest);
+      data[i + 2] = div255(b * share + data[i + 2] * rest);
+      data[i + 3] = div255(255 * share + data[i + 3] * rest);
+    }
+  }
+}
+
+/** Another picture, pixel on pixel: its (0, 0) lies on the target's (left, top). Spans must stay inside it. */
+export class PixmapPaint implements Paint {
+  private readonly alpha: number;
+
+  constructor(
+    private readonly source: Pixmap,
+    private readonly left: number,
+    private readonly top: number,
+    opacity = 1,
+  ) {
+    this.alpha = Math.round(opacity * 255);
+  }
+
+  row(target: Pixmap, y: number, spans: Spans): void {
+    const from = (y - this.top) * this.source.width - this.left;
+    for (let i = 0; i < spans.count; i++) {
+      compositeRun(target, y * target.width, this.source, from, spans, i, this.alpha);
+    }
+  }
+}
+
+/** Draws pixels `start`…`end` of run `i` from `source` (whose pixel for x is at word `from` + x) onto the target's row. */
+function compositeRun(
+  target: Pixmap,
+  line: number,
+  source: Pixmap,
+  from: number,
+  spans: Spans,
+  i: number,
+  opacity: number,
+): void {
+  const { data, words } = target;
+  const pixels = source.data;
+  const constant = spans.cover[i];
+  for (let x = spans.start[i]; x < spans.end[i]; x++) {
+    const cover = constant === PER_PIXEL ? spans.alpha[x] : constant;
+    const s = (from + x) * 4;
+    const alpha = pixels[s + 3];
+    if (cover === 0 || alpha === 0) continue;
+    const share = opacity === 255 ? cover : div255(opacity * cover);
+    if (share === 255 && alpha === 255) {
+      words[line + x] = source.words[from + x];
+      continue;
+    }
+    const t = (line + x) * 4;
+    const rest = 255 - div255(alpha * share);
+    data[t] = div255(pixels[s] * share + data[t] * rest);
+    data[t + 1] = div255(pixels[s + 1] * share + data[t + 1] * rest);
+    data[t + 2] = div255(pixels[s + 2] * share + data[t + 2] * rest);
+    data[t + 3] = div255(alpha * share + data[t + 3] * rest);
+  }
+}
+
+/**
+ * Another picture under a map, sampled bilinearly; beyond its edges the edge pixels go on. `toSource` takes points of
+ * the target to points of the picture (pixel centres at halves). The picture should not be shrunk by the map to under
+ * half its size: resample it first, or it aliases.
+ */
+export class MappedPaint implements Paint {
+  private readonly line: Pixmap;
+
+  constructor(
+    private readonly source: Pixmap,
+    private readonly toSource: Affine,
+    private readonly opacity: number,
+    line: Pixmap,
+  ) {
+    this.line = line;
+  }
+
+  row(target: Pixmap, y: number, spans: Spans): void {
+    for (let i = 0; i < spans.count; i++) {
+      this.sample(y, spans.start[i], spans.end[i]);
+      compositeRun(target, y * target.width, this.line, 0, spans, i, Math.round(this.opacity * 255));
+    }
+  }
+
+  /** Samples the pixels `start`…`end` of row `y` into the line buffer. */
+  private sample(y: number, start: number, end: number): void {
+    const { data, width, height } = this.source;
+    const out = this.line.data;
+    const { a, b, c, d, e, f } = this.toSource;
+    let u = a * (start + 0.5) + c * (y + 0.5) + e - 0.5;
+    let v = b * (start + 0.5) + d * (y + 0.5) + f - 0.5;
+    for (let x = start; x < end; x++, u += a, v += b) {
+      const u0 = Math.floor(u);
+      const v0 = Math.floor(v);
+      const right = u - u0;
+      const lower = v - v0;
+      const left = u0 < 0 ? 0 : u0 >= width ? width - 1 : u0;
+      const next = u0 + 1 < 0 ? 0 : u0 + 1 >= width ? width - 1 : u0 + 1;
+      const upperLine = (v0 < 0 ? 0 : v0 >= height ? height - 1 : v0) * width;
+      const lowerLine = (v0 + 1 < 0 ? 0 : v0 + 1 >= height ? height - 1 : v0 + 1) * width;
+      const p00 = (upperLine + left) * 4;
+      const p10 = (upperLine + next) * 4;
+      const p01 = (lowerLine + left) * 4;
+      const p11 = (lowerLine + next) * 4;
+      const w11 = right * lower;
+      const w10 = right - w11;
+      const w01 = lower - w11;
+      const w00 = 1 - right - w01;
+      const o = x * 4;
+      out[o] = data[p00] * w00 + data[p10] * w10 + data[p01] * w01 + data[p11] * w11;
+      out[o + 1] = data[p00 + 1] * w00 + data[p10 + 1] * w10 + data[p01 + 1] * w01 + data[p11 + 1] * w11;
+      out[o + 2] = data[p00 + 2] * w00 + data[p10 + 2] * w10 + data[p01 + 2] * w01 + data[p11 + 2] * w11;
+      out[o + 3] = data[p00 + 3] * w00 + data[p10 + 3] * w10 + data[p01 + 3] * w01 + data[p11 + 3] * w11;
+    }
+  }
+}

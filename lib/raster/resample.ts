@@ -1,0 +1,119 @@
+// Picture → the picture at another size, or a part of that: separable, premultiplied, with no ringing and no aliasing.
+// Enlarging is bilinear. Shrinking first halves the picture (each pixel the mean of 2 × 2) until it is less than twice
+// too large, then reads it bilinearly: what a browser does with its mipmaps, and near an area average.
+import type { Rect } from '../geometry/rect.js';
+import { Pixmap } from './pixmap.js';
+
+/**
+ * The pixels `part` (whole, inside 0…width, 0…height) of `source` scaled to width × height.
+ * `crop` is the part of the source that is scaled, in its pixels (fractions allowed), the whole by default.
+ */
+export function resample(
+  source: Pixmap,
+  width: number,
+  height: number,
+  part: Rect,
+  crop: Rect = whole(source),
+): Pixmap {
+  const scaleX = (crop.right - crop.left) / width;
+  const scaleY = (crop.bottom - crop.top) / height;
+  let shrunk = source;
+  let halvings = 0;
+  while (Math.min(scaleX, scaleY) / 2 ** (halvings + 1) >= 1 && shrunk.width > 1 && shrunk.height > 1) {
+    shrunk = halve(shrunk);
+    halvings++;
+  }
+  const unitX = shrunk.width / source.width;
+  const unitY = shrunk.height / source.height;
+  const across = taps(crop.left * unitX, scaleX * unitX, part.left, part.right, shrunk.width);
+  const down = taps(crop.top * unitY, scaleY * unitY, part.top, part.bottom, shrunk.height);
+  return interpolate(shrunk, across, down);
+}
+
+function whole({ width, height }: Pixmap): Rect {
+  return { left: 0, top: 0, right: width, bottom: height };
+}
+
+/** The picture at half its size, rounded up; every pixel the rounded mean of the four below it (edges repeated). */
+export function halve(source: Pixmap): Pixmap {
+  const width = (source.width + 1) >> 1;
+  const height = (source.height + 1) >> 1;
+  const out = new Pixmap(width, height);
+  const from = source.data;
+  const to = out.data;
+  for (let y = 0, o = 0; y < height; y++) {
+    const upper = 2 * y * source.width;
+    const lower = Math.min(2 * y + 1, source.height - 1) * source.width;
+    for (let x = 0; x < width; x++, o += 4) {
+      const right = Math.min(2 * x + 1, source.width - 1);
+      const a = (upper + 2 * x) * 4;
+      const b = (upper + right) * 4;
+      const c = (lower + 2 * x) * 4;
+      const d = (lower + right) * 4;
+      to[o] = (from[a] + from[b] + from[c] + from[d] + 2) >> 2;
+      to[o + 1] = (from[a + 1] + from[b + 1] + from[c + 1] + from[d + 1] + 2) >> 2;
+      to[o + 2] = (from[a + 2] + from[b + 2] + from[c + 2] + from[d + 2] + 2) >> 2;
+      to[o + 3] = (from[a + 3] + from[b + 3] + from[c + 3] + from[d + 3] + 2) >> 2;
+    }
+  }
+  return out;
+}
+
+/** For each target position the two neighbouring source positions and the second one's share, in 256ths. */
+interface Taps {
+  readonly first: Int32Array;
+  readonly second: Int32Array;
+  readonly share: Int32Array;
+}
+
+function taps(origin: number, scale: number, from: number, to: number, size: number): Taps {
+  const count = to - from;
+  const first = new Int32Array(count);
+  const second = new Int32Array(count);
+  const share = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    const at = origin + (from + i + 0.5) * scale - 0.5;
+    const cell = Math.floor(at);
+    first[i] = Math.min(size - 1, Math.max(0, cell));
+    second[i] = Math.min(size - 1, Math.max(0, cell + 1));
+    share[i] = Math.round((at - cell) * 256);
+  }
+  return { first, second, share };
+}
+
+function interpolate({ data, width }: Pixmap, across: Taps, down: Taps): Pixmap {
+  const out = new Pixmap(across.first.length, down.first.length);
+  const to = out.data;
+  const { first, second, share } = across;
+  for (let y = 0, o = 0; y < out.height; y++) {
+    const upper = down.first[y] * width;
+    const lower = down.second[y] * width;
+    const low = down.share[y];
+    const high = 256 - low;
+    for (let x = 0; x < out.width; x++, o += 4) {
+      const right = share[x];
+      const left = 256 - right;
+      const a = (upper + first[x]) * 4;
+      const b = (upper + second[x]) * 4;
+      const c = (lower + first[x]) * 4;
+      const d = (lower + second[x]) * 4;
+      to[o] = ((data[a] * left + data[b] * right) * high + (data[c] * left + data[d] * right) * low + 32768) >> 16;
+      to[o + 1] =
+        ((data[a + 1] * left + data[b + 1] * right) * high +
+          (data[c + 1] * left + data[d + 1] * right) * low +
+          32768) >>
+        16;
+      to[o + 2] =
+        ((data[a + 2] * left + data[b + 2] * right) * high +
+          (data[c + 2] * left + data[d + 2] * right) * low +
+          32768) >>
+        16;
+      to[o + 3] =
+        ((data[a + 3] * left + data[b + 3] * right) * high +
+          (data[c + 3] * left + data[d + 3] * right) * low +
+          32768) >>
+        16;
+    }
+  }
+  return out;
+}

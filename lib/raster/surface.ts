@@ -1,0 +1,70 @@
+// A window onto the canvas that can be painted: a pixmap, and where on the canvas it lies. Everything that paints does so
+// through one of these, in canvas coordinates; what lies outside of the window is cut off before it costs anything.
+import { type Affine, compose, translation } from '../geometry/affine.js';
+import { flatten } from '../geometry/flatten.js';
+import type { Path } from '../geometry/path.js';
+import { Polygon } from '../geometry/polygon.js';
+import { intersect, isEmpty, type Rect } from '../geometry/rect.js';
+import { type FillRule, Rasterizer } from './coverage.js';
+import type { Mask } from './mask.js';
+import { type Paint, PixmapPaint } from './paint.js';
+import { Pixmap } from './pixmap.js';
+import { PER_PIXEL, Spans } from './spans.js';
+
+export class Surface {
+  readonly pixmap: Pixmap;
+  /** The canvas pixels that the pixmap holds; whole numbers. */
+  readonly bounds: Rect;
+  private rasterizer: Rasterizer | undefined;
+
+  /** A transparent surface over `bounds`, which must be whole and not empty; or one that paints onto `pixmap`. */
+  constructor(bounds: Rect, pixmap = new Pixmap(bounds.right - bounds.left, bounds.bottom - bounds.top)) {
+    this.bounds = bounds;
+    this.pixmap = pixmap;
+  }
+
+  /** Fills `path`, mapped to the canvas by `map`. */
+  fillPath(path: Path, map: Affine, paint: Paint, rule: FillRule = 'nonzero'): void {
+    const polygon = new Polygon();
+    flatten(path, compose(map, translation(-this.bounds.left, -this.bounds.top)), polygon);
+    this.fillLocal(polygon, paint, rule);
+  }
+
+  /** Fills a polygon that is already in this surface's own pixels. */
+  fillLocal(polygon: Polygon, paint: Paint, rule: FillRule = 'nonzero'): void {
+    this.rasterizer ??= new Rasterizer(this.pixmap.width, this.pixmap.height);
+    this.rasterizer.fill(polygon, rule, (y, spans) => paint.row(this.pixmap, y, spans));
+  }
+
+  /** Fills whole canvas pixels. */
+  fillRect(rect: Rect, paint: Paint): void {
+    const { left, top } = this.bounds;
+    const visible = intersect(rect, this.bounds);
+    if (isEmpty(visible)) return;
+    const spans = new Spans(0);
+    spans.push(visible.left - left, visible.right - left, 255);
+    for (let y = visible.top - top; y < visible.bottom - top; y++) paint.row(this.pixmap, y, spans);
+  }
+
+  /** Fills what `mask` covers. */
+  fillMask(mask: Mask, paint: Paint): void {
+    const visible = intersect(mask.bounds, this.bounds);
+    if (isEmpty(visible)) return;
+    const spans = new Spans(this.pixmap.width);
+    const start = visible.left - this.bounds.left;
+    spans.push(start, visible.right - this.bounds.left, PER_PIXEL);
+    const width = visible.right - visible.left;
+    for (let y = visible.top; y < visible.bottom; y++) {
+      const from = (y - mask.bounds.top) * mask.width + visible.left - mask.bounds.left;
+      spans.alpha.set(mask.alpha.subarray(from, from + width), start);
+      paint.row(this.pixmap, y - this.bounds.top, spans);
+    }
+  }
+
+  /** Composites another surface where it lies, as one picture with `opacity`. */
+  drawSurface(source: Surface, opacity = 1): void {
+    const left = source.bounds.left - this.bounds.left;
+    const top = source.bounds.top - this.bounds.top;
+    this.fillRect(source.bounds, new PixmapPaint(source.pixmap, left, top, opacity));
+  }
+}

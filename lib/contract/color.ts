@@ -1,0 +1,184 @@
+// A colour as CSS Color 4 writes it in sRGB → a straight Color, and the zod schema around it. Linear time whatever the text.
+import { z } from 'zod';
+import type { Color } from '../raster/color.js';
+import { NAMED_COLORS } from './named.js';
+
+/** Longer texts are no colour: the bound keeps a megabyte of digits from being looked at. */
+const LONGEST = 1024;
+const HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/;
+const BLANK = /[ \t\n\r\f]*/y;
+/** One CSS number token with its unit (CSS Syntax 3, section 4.3.3), or the keyword `none`. */
+const COMPONENT = /([+-]?(?:\d*\.\d+|\d+)(?:e[+-]?\d+)?)(%|[a-z]+)?|none/y;
+
+/** A component of a colour function: unit '' for a plain number. `none` is 0 of any unit. */
+interface Component {
+  readonly value: number;
+  readonly unit: string;
+}
+
+interface Arguments {
+  readonly parts: readonly Component[];
+  readonly alpha: Component | undefined;
+  /** Whether the older comma syntax was used, which takes no `none` and does not mix numbers with percentages. */
+  readonly commas: boolean;
+}
+
+/** The colour that `text` names in any sRGB notation of CSS Color 4, blanks around it ignored; undefined when none. */
+export function parseColor(text: string): Color | undefined {
+  const trimmed = text.trim();
+  if (trimmed.length > LONGEST) return undefined;
+  const source = trimmed.toLowerCase();
+  if (source === 'transparent') return { r: 0, g: 0, b: 0, a: 0 };
+  if (source.startsWith('#')) return HEX.test(source) ? fromHex(source.slice(1)) : undefined;
+  const open = source.indexOf('(');
+  if (open >= 0) return fromFunction(source.slice(0, open), source, open + 1);
+  const named = NAMED_COLORS.get(source);
+  return named === undefined ? undefined : fromHex(named);
+}
+
+function fromHex(digits: string): Color {
+  const long = digits.length > 4;
+  const at = (i: number) => Number.parseInt(long ? digits.slice(i * 2, i * 2 + 2) : digits[i].repeat(2), 16);
+  const opaque = digits.length === 3 || digits.length === 6;
+  return { r: at(0), g: at(1), b: at(2), a: opaque ? 1 : at(3) / 255 };
+}
+
+function fromFunction(name: string, source: string, start: number): Color | undefined {
+  const args = readArguments(source, start);
+  if (!args) return undefined;
+  const a = args.alpha ? clamp(scaled(args.alpha, 1), 0, 1) : 1;
+  switch (name) {
+    case 'rgb':
+    case 'rgba':
+      return fromRgb(args, a);
+    case 'hsl':
+    case 'hsla':
+    case 'hwb':
+      return fromHue(name, args, a);
+    default:
+      return undefined;
+  }
+}
+
+function fromRgb({ parts, commas }: Arguments, a: number): Color | undefined {
+  if (!parts.every(({ unit }) => unit === '' || unit === '%' || unit === 'none')) return undefined;
+  if (commas && parts.some(({ unit }) => unit !== parts[0].unit)) return undefined;
+  const [r, g, b] = parts.map((part) => Math.round(clamp(scaled(part, 255), 0, 255)));
+  return { r, g, b, a };
+}
+
+function fromHue(name: 'hsl' | 'hsla' | 'hwb', { parts, commas }: Arguments, a: number): Color | undefined {
+  const hue = degrees(parts[0]);
+  const shares = parts.slice(1);
+  if (hue === undefined || (commas && name === 'hwb')) return undefined;
+  if (!shares.every(({ unit }) => unit === '%' || (!commas && (unit === '' || unit === 'none')))) return undefined;
+  const [first, second] = shares.map(({ value }) => clamp(value, 0, 100) / 100);
+  return { ...(name === 'hwb' ? hwbToRgb(hue, first, second) : hslToRgb(hue, first, second)), a };
+}
+
+/** CSS Color 4, section 7.1: hue in degrees 0–360, saturation and lightness 0–1. */
+function hslToRgb(hue: number, saturation: number, lightness: number): Omit<Color, 'a'> {
+  const reach = saturation * Math.min(lightness, 1 - lightness);
+  const channel = (n: number) => {
+    const k = (n + hue / 30) % 12;
+    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
+  };
+  return { r: channel(0), g: channel(8), b: channel(4) };
+}
+
+/** CSS Color 4, section 8.1: hue in degrees 0–360, whiteness and blackness 0–1. */
+function hwbToRgb(hue: number, whiteness: number, blackness: number): Omit<Color, 'a'> {
+  const sum = whiteness + blackness;
+  if (sum >= 1) {
+    const grey = Math.round((255 * whiteness) / sum);
+    return { r: grey, g: grey, b: grey };
+  }
+  const channel = (n: number) => {
+    const k = (n + hue / 30) % 12;
+    const pure = 0.5 - 0.5 * Math.max(-1, Math.min(k - 3, 9 - k, 1));
+    return Math.round(255 * (pure * (1 - sum) + whiteness));
+  };
+  return { r: channel(0), g: channel(8), b: channel(4) };
+}
+
+/** Reads `1, 2, 3[, a])` or `1 2 3[ / a])` from `start` to the very end; undefined when it is neither. */
+function readArguments(source: string, start: number): Arguments | undefined {
+  let position = start;
+  const skipBlanks = () => {
+    BLANK.lastIndex = position;
+    BLANK.test(source);
+    position = BLANK.lastIndex;
+  };
+  const skip = (mark: string) => {
+    skipBlanks();
+    if (source[position] !== mark) return false;
+    position++;
+    return true;
+  };
+  const component = (): Component | undefined => {
+    skipBlanks();
+    COMPONENT.lastIndex = position;
+    const match = COMPONENT.exec(source);
+    if (!match) return undefined;
+    position = COMPONENT.lastIndex;
+    if (match[1] === undefined) return { value: 0, unit: 'none' };
+    return match[2] === 'none' ? undefined : { value: Number(match[1]), unit: match[2] ?? '' };
+  };
+
+  const first = component();
+  const commas = skip(',');
+  const second = component();
+  if (skip(',') !== commas) return undefined;
+  const third = component();
+  if (!first || !second || !third) return undefined;
+  const parts = [first, second, third];
+  let alpha: Component | undefined;
+  if (skip(commas ? ',' : '/')) {
+    alpha = component();
+    if (!alpha || !(alpha.unit === '' || alpha.unit === '%' || alpha.unit === 'none')) return undefined;
+  }
+  if (!skip(')') || position !== source.length) return undefined;
+  if (commas && [...parts, ...(alpha ? [alpha] : [])].some(({ unit }) => unit === 'none')) return undefined;
+  return { parts, alpha, commas };
+}
+
+/** A percentage as its share of `whole`, a plain number as it is. */
+function scaled({ value, unit }: Component, whole: number): number {
+  return unit === '%' ? (value * whole) / 100 : value;
+}
+
+const DEGREES = new Map([
+  ['', 1],
+  ['none', 1],
+  ['deg', 1],
+  ['grad', 0.9],
+  ['rad', 180 / Math.PI],
+  ['turn', 360],
+]);
+
+/** The hue in [0, 360); undefined when the unit is no angle. A hue that overflows counts as 0. */
+function degrees({ value, unit }: Component): number | undefined {
+  const factor = DEGREES.get(unit);
+  if (factor === undefined) return undefined;
+  const turned = (value * factor) % 360;
+  return Number.isFinite(turned) ? (turned + 360) % 360 : 0;
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high);
+}
+
+const EXPECTED = 'a CSS colour such as #ff8800, rgb(255 136 0 / 50%), hsl(32 100% 50%) or orange';
+
+/** A colour string on the wire, a Color inside. */
+export const color = z
+  .string({ error: EXPECTED })
+  .transform((text, context): Color => {
+    const parsed = parseColor(text);
+    if (parsed) return parsed;
+    context.addIssue({ code: 'custom', message: EXPECTED });
+    return z.NEVER;
+  })
+  .meta({
+    description: 'A CSS Color 4 colour in sRGB: hex, rgb(), rgba(), hsl(), hsla(), hwb(), a name, or transparent.',
+  });

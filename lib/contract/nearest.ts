@@ -1,0 +1,39 @@
+// A mistyped word → the known word that was probably meant.
+
+/** Longer words are no typing mistakes, and the distance below costs length × length. */
+const LONGEST = 40;
+
+/** The word of `known` that `word` most likely meant (case ignored, up to about a third of it mistyped), or undefined. */
+export function nearest(word: string, known: Iterable<string>): string | undefined {
+  if (word.length > LONGEST) return undefined;
+  const typed = word.toLowerCase();
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(typed, candidate.toLowerCase());
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+/** Fewest insertions, deletions, replacements and swaps of neighbours that turn `from` into `to` (optimal string alignment). */
+function editDistance(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const same = from[i - 1] === to[j - 1];
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1));
+      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) {
+        row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+      }
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[to.length];
+}

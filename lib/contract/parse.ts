@@ -1,0 +1,50 @@
+// Raw layers → Layers. All or nothing: every fault of every layer is collected before one error is thrown.
+import { type Detail, RenderError } from '../errors.js';
+import { detailsOf, fault, joinPath, summary } from './faults.js';
+import { expectedChoice, isObject, withoutNulls } from './fields.js';
+import { LAYER_SCHEMAS, type Layer, type LayerType } from './layers.js';
+
+export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];
+
+/** A layer's own fields and those of its shadow, border or stroke may be null for absent: two levels. */
+const NULL_LEVELS = 2;
+
+/**
+ * Checks `layers` and applies every default.
+ * `pathOf` names a layer in messages, `layers[i]` unless given.
+ * Throws RenderError `render_failed` with a detail for every fault of every layer.
+ */
+export function parseLayers(
+  layers: readonly unknown[],
+  pathOf: (index: number) => string = (index) => `layers[${index}]`,
+): Layer[] {
+  const parsed: Layer[] = [];
+  const details: Detail[] = [];
+  let malformed = 0;
+  layers.forEach((raw, index) => {
+    const result = parseLayer(raw, pathOf(index));
+    if (result.layer) parsed.push(result.layer);
+    else {
+      malformed++;
+      details.push(...result.details);
+    }
+  });
+  if (malformed > 0) {
+    const count = malformed === 1 ? '1 layer is malformed' : `${malformed} layers are malformed`;
+    throw new RenderError('render_failed', `${count}: ${summary(details, 1)}`, { details });
+  }
+  return parsed;
+}
+
+type Parsed = { readonly layer: Layer } | { readonly layer?: undefined; readonly details: readonly Detail[] };
+
+/** One layer, or all its faults under `path`. */
+export function parseLayer(raw: unknown, path: string): Parsed {
+  if (!isObject(raw)) return { details: [fault(path, raw, 'an object')] };
+  const layerId = typeof raw.id === 'string' ? { layerId: raw.id } : {};
+  const named = (details: Detail[]) => ({ details: details.map((detail) => ({ ...detail, ...layerId })) });
+  const type = LAYER_TYPES.find((known) => known === raw.type);
+  if (!type) return named([fault(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))]);
+  const result = LAYER_SCHEMAS[type].safeParse(withoutNulls(raw, NULL_LEVELS));
+  return result.success ? { layer: result.data } : named(detailsOf(result.error.issues, raw, path));
+}

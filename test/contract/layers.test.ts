@@ -1,0 +1,297 @@
+// One row per rule of the layers: what is taken, what it becomes, what is refused and in which words.
+import fc from 'fast-check';
+import t from 'tap';
+import { LAYER_SCHEMAS } from '../../lib/contract/layers.js';
+import { parseLayers } from '../../lib/contract/parse.js';
+import { type Detail, RenderError } from '../../lib/errors.js';
+
+const box = { x: 1, y: 2.5, width: 30, height: 40 };
+const minimal = {
+  text: { type: 'text', ...box, text: 'hi' },
+  image: { type: 'image', ...box, url: 'https://example.com/a.png' },
+  qrcode: { type: 'qrcode', ...box, data: 'hi' },
+  shape: { type: 'shape', ...box, shapeType: 'circle' },
+} as const;
+const black = { r: 0, g: 0, b: 0, a: 1 };
+const white = { r: 255, g: 255, b: 255, a: 1 };
+
+function detailsFor(...layers: unknown[]): readonly Detail[] {
+  try {
+    parseLayers(layers);
+  } catch (error) {
+    if (error instanceof RenderError && error.code === 'render_failed') return error.details;
+    throw error;
+  }
+  return [];
+}
+
+t.test('defaults', async (t) => {
+  const shared = { ...box, opacity: 1, rotation: 0 };
+  t.strictSame(parseLayers([minimal.text, minimal.image, minimal.qrcode, minimal.shape]), [
+    {
+      type: 'text',
+      ...shared,
+      text: 'hi',
+      fontFamily: 'Inter',
+      fontSize: 16,
+      minFontSize: 8,
+      fontWeight: 400,
+      fontStyle: 'normal',
+      color: black,
+      textAlign: 'left',
+      verticalAlign: 'top',
+      lineHeight: 1.2,
+      letterSpacing: 0,
+      wrap: true,
+      autoFit: false,
+      textTransform: 'none',
+      textDecoration: 'none',
+    },
+    { type: 'image', ...shared, url: 'https://example.com/a.png', mask: 'none', borderRadius: 16, fit: 'cover' },
+    {
+      type: 'qrcode',
+      ...shared,
+      data: 'hi',
+      colorDark: black,
+      colorLight: white,
+      margin: 4,
+      errorCorrectionLevel: 'M',
+      borderRadius: 0,
+    },
+    { type: 'shape', ...shared, shapeType: 'circle', borderRadius: 16 },
+  ]);
+});
+
+t.test('defaults of shadow, stroke and border', async (t) => {
+  const [text, image, shape] = parseLayers([
+    { ...minimal.text, shadow: {}, stroke: {} },
+    { ...minimal.image, border: {} },
+    { ...minimal.shape, border: {} },
+  ]);
+  t.strictSame(text.shadow, { color: { r: 0, g: 0, b: 0, a: 0.5 }, blur: 0, offsetX: 0, offsetY: 0 });
+  t.strictSame('stroke' in text && text.stroke, { color: black, width: 1 });
+  t.strictSame('border' in image && image.border, { color: black, width: 1 });
+  t.strictSame('border' in shape && shape.border, {});
+});
+
+t.test('null counts as absent, at both levels', async (t) => {
+  const absent = {
+    id: null,
+    opacity: null,
+    shadow: null,
+    fontWeight: null,
+    color: null,
+    stroke: { color: null, width: 2 },
+  };
+  t.strictSame(parseLayers([{ ...minimal.text, ...absent }]), parseLayers([{ ...minimal.text, stroke: { width: 2 } }]));
+});
+
+t.test('unknown fields are ignored', async (t) => {
+  const odd = JSON.parse('{"__proto__":{"opacity":0.5},"constructor":1,"toString":2,"zIndex":3}');
+  t.strictSame(parseLayers([{ ...minimal.text, zIndex: 3 }]), parseLayers([minimal.text]));
+  const whole = { ...minimal.text };
+  for (const key of Object.keys(odd)) Object.defineProperty(whole, key, { value: odd[key], enumerable: true });
+  t.strictSame(parseLayers([whole]), parseLayers([minimal.text]));
+});
+
+t.test('font weights', async (t) => {
+  const weightOf = (fontWeight: unknown) => {
+    const [layer] = parseLayers([{ ...minimal.text, fontWeight }]);
+    return 'fontWeight' in layer ? layer.fontWeight : undefined;
+  };
+  for (const [given, weight] of [
+    ['normal', 400],
+    ['bold', 700],
+    ['100', 100],
+    ['900', 900],
+    [550, 550],
+    ['1', 1],
+    ['1000', 1000],
+    [1000, 1000],
+  ]) {
+    t.equal(weightOf(given), weight, String(given));
+  }
+  for (const bad of ['bolder', '0', '1001', '', ' 400', '4e2', 0, 1001, 400.5, true]) {
+    t.same(
+      detailsFor({ ...minimal.text, fontWeight: bad })[0]?.message,
+      `received ${JSON.stringify(bad)}, expected "normal", "bold", or a whole number from 1 to 1000 such as "400"`,
+    );
+  }
+});
+
+/** type, field, values taken, values refused, what the message expects. */
+const rules: [keyof typeof minimal, string, unknown[], unknown[], string][] = [
+  [
+    'text',
+    'x',
+    [0, -1e6, 1e6, 0.5],
+    ['1', 1e7, -1e7, Number.NaN, Number.POSITIVE_INFINITY, true, null, undefined],
+    'a number from -1000000 to 1000000',
+  ],
+  ['image', 'y', [0, -0.5], [[], {}], 'a number from -1000000 to 1000000'],
+  ['qrcode', 'width', [0, 1e6], [-1, 1e6 + 1, '10'], 'a number from 0 to 1000000'],
+  ['shape', 'height', [0, 0.1], [-0.1, null], 'a number from 0 to 1000000'],
+  ['text', 'opacity', [0, 1, 0.3], [2, -0.1, '1', Number.NaN], 'a number from 0 to 1'],
+  ['text', 'rotation', [-1e6, 720], [1e308, '90deg'], 'a number from -1000000 to 1000000'],
+  ['text', 'id', ['', 'a'], [5], 'a string'],
+  ['text', 'name', ['n'], [[]], 'a string'],
+  ['text', 'text', ['', 'a\nb\u0000'], [5, null, undefined], 'a string'],
+  ['text', 'fontFamily', ['__proto__'], [1], 'a string'],
+  ['text', 'customFontUrl', ['https://x/a.ttf'], [1], 'a string'],
+  ['text', 'fontSize', [0, 10000], [-1, 10001], 'a number from 0 to 10000'],
+  ['text', 'minFontSize', [0.1], [0, -1], 'a number above 0, up to 10000'],
+  ['text', 'fontStyle', ['normal', 'italic'], ['oblique'], 'one of "normal", "italic"'],
+  ['text', 'textAlign', ['left', 'center', 'right'], ['justify'], 'one of "left", "center", "right"'],
+  ['text', 'textAlign', [], ['centre'], 'one of "left", "center", "right" (did you mean "center"?)'],
+  ['text', 'verticalAlign', ['top', 'middle', 'bottom'], ['baseline'], 'one of "top", "middle", "bottom"'],
+  ['text', 'lineHeight', [0, 1000], [-1, 'normal'], 'a number from 0 to 1000'],
+  ['text', 'letterSpacing', [-10000, 10000], [1e9, -1e9], 'a number from -10000 to 10000'],
+  ['text', 'maxLines', [1, 1e9], [0, 1.5, -1], 'a whole number of at least 1'],
+  ['text', 'wrap', [true, false], ['true', 1, 0], 'true or false'],
+  ['text', 'autoFit', [true], ['no'], 'true or false'],
+  [
+    'text',
+    'textTransform',
+    ['none', 'uppercase', 'lowercase', 'capitalize'],
+    ['x'],
+    'one of "none", "uppercase", "lowercase", "capitalize"',
+  ],
+  [
+    'text',
+    'textDecoration',
+    ['none', 'underline', 'line-through'],
+    ['overline!'],
+    'one of "none", "underline", "line-through"',
+  ],
+  ['text', 'stroke', [{}], [[], 'red', 3], 'an object'],
+  ['image', 'url', ['data:,'], [5, null], 'a string'],
+  [
+    'image',
+    'mask',
+    ['none', 'circle', 'squircle', 'rounded'],
+    ['hexagon'],
+    'one of "none", "circle", "squircle", "rounded"',
+  ],
+  ['image', 'fit', ['cover', 'contain', 'fill'], ['scale-down'], 'one of "cover", "contain", "fill"'],
+  ['image', 'borderRadius', [0, 5.5], [-1, '50%'], 'a number from 0 to 1000000'],
+  ['qrcode', 'data', ['', '日本'], [5], 'a string'],
+  ['qrcode', 'margin', [0, 1000], [1.5, -1, 1001], 'a whole number from 0 to 1000'],
+  ['qrcode', 'errorCorrectionLevel', ['L', 'M', 'Q', 'H'], ['X?'], 'one of "L", "M", "Q", "H"'],
+  [
+    'shape',
+    'shapeType',
+    ['rectangle', 'rounded_rectangle', 'circle', 'pill', 'line'],
+    ['polygon', null],
+    'one of "rectangle", "rounded_rectangle", "circle", "pill", "line"',
+  ],
+];
+
+for (const [type, field, taken, refused, expected] of rules) {
+  t.test(`${type}.${field}: ${expected}`, async (t) => {
+    for (const value of taken) t.same(detailsFor({ ...minimal[type], [field]: value }), []);
+    for (const value of refused) {
+      const [detail, ...others] = detailsFor({ ...minimal[type], [field]: value });
+      t.same(others, []);
+      t.equal(detail?.path, `layers[0].${field}`);
+      t.match(detail?.message, /^received /);
+      t.equal(detail?.message.replace(/^received .*?, expected /, ''), expected);
+    }
+  });
+}
+
+t.test('the value received is quoted, and shortened', async (t) => {
+  const received = (value: unknown) =>
+    detailsFor({ ...minimal.text, opacity: value })[0].message.split(', expected')[0];
+  t.equal(received(2), 'received 2');
+  t.equal(received(Number.NaN), 'received NaN');
+  t.equal(received('x"\n'), 'received "x\\"\\n"');
+  t.equal(received([1, 2]), 'received an array of 2');
+  t.equal(received({ a: 1, b: 2, c: 3, d: 4 }), 'received an object with a, b, c …');
+  t.equal(received('x'.repeat(1e6)).length, 'received ""'.length + 60);
+  t.equal(detailsFor({ ...minimal.text, text: null })[0].message, 'received null, expected a string');
+  t.equal(detailsFor({ ...minimal.text, text: undefined })[0].message, 'received nothing, expected a string');
+});
+
+t.test('colours, wherever they stand', async (t) => {
+  const bad = '#zz';
+  const paths = detailsFor(
+    { ...minimal.text, color: bad, shadow: { color: bad }, stroke: { color: bad } },
+    { ...minimal.image, border: { color: bad }, fallbackColor: bad },
+    { ...minimal.qrcode, colorDark: bad, colorLight: bad },
+    { ...minimal.shape, fillColor: bad, border: { color: bad } },
+  ).map(({ path, message }) => {
+    t.match(message, /^received "#zz", expected a CSS colour/);
+    return path;
+  });
+  t.same(paths.sort(), [
+    'layers[0].color',
+    'layers[0].shadow.color',
+    'layers[0].stroke.color',
+    'layers[1].border.color',
+    'layers[1].fallbackColor',
+    'layers[2].colorDark',
+    'layers[2].colorLight',
+    'layers[3].border.color',
+    'layers[3].fillColor',
+  ]);
+});
+
+t.test('every fault of every layer, in order, with the caller’s ids', async (t) => {
+  const layers = [
+    minimal.text,
+    { ...minimal.shape, id: 'dot', x: 'a', opacity: 2 },
+    'no layer',
+    { type: 'txet', id: 'odd' },
+  ];
+  const details = detailsFor(...layers);
+  t.same(
+    details.map(({ path, layerId }) => [path, layerId]),
+    [
+      ['layers[1].x', 'dot'],
+      ['layers[1].opacity', 'dot'],
+      ['layers[2]', undefined],
+      ['layers[3].type', 'odd'],
+    ],
+  );
+  t.equal(details[2].message, 'received "no layer", expected an object');
+  t.equal(
+    details[3].message,
+    'received "txet", expected one of "text", "image", "qrcode", "shape" (did you mean "text"?)',
+  );
+  t.throws(() => parseLayers(layers), {
+    message:
+      '3 layers are malformed: layers[1].x: received "a", expected a number from -1000000 to 1000000; and 3 more',
+  });
+});
+
+t.test('the caller names the layers', async (t) => {
+  t.throws(() => parseLayers([{ ...minimal.text, fontSize: -1 }], () => 'hotspots.title'), {
+    message: /hotspots\.title\.fontSize: received -1/,
+  });
+});
+
+t.test('nothing but a RenderError is ever thrown', async () => {
+  const field = fc.constantFrom(
+    ...new Set(Object.values(LAYER_SCHEMAS).flatMap((schema) => Object.keys(schema.shape))),
+  );
+  const type = fc.constantFrom<unknown>('text', 'image', 'qrcode', 'shape', '__proto__', 5, undefined);
+  const layer = fc.tuple(type, fc.array(fc.tuple(field, fc.anything({ withNullPrototype: true, withBigInt: true }))));
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.oneof(
+          fc.anything(),
+          layer.map(([type, fields]) => ({ ...Object.fromEntries(fields), type })),
+        ),
+      ),
+      (layers) => {
+        try {
+          return parseLayers(layers).length === layers.length;
+        } catch (error) {
+          return error instanceof RenderError && error.code === 'render_failed' && error.details.length > 0;
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

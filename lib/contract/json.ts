@@ -1,0 +1,137 @@
+// Bytes or text → the JSON value they hold, or one error that says where they stop being JSON.
+import { RenderError } from '../errors.js';
+import { shown } from './faults.js';
+
+/**
+ * The value of a JSON text (RFC 8259, UTF-8 without a byte order mark).
+ * Throws RenderError `invalid_json` with the line and column, both from 1, columns in UTF-16 units.
+ */
+export function parseJson(source: string | Uint8Array): unknown {
+  const text = typeof source === 'string' ? source : decode(source);
+  if (text.startsWith('\uFEFF')) throw invalid('it begins with a byte order mark');
+  if (text.trim() === '') throw invalid('it is empty');
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const { position, expected } = firstFault(text);
+    const { line, column } = lineAndColumn(text, position);
+    const found = position < text.length ? shown(String.fromCodePoint(text.codePointAt(position)!)) : 'the end';
+    throw invalid(`line ${line}, column ${column}: received ${found}, expected ${expected}`, cause);
+  }
+}
+
+function invalid(reason: string, cause?: unknown): RenderError {
+  return new RenderError('invalid_json', `the body is not valid JSON: ${reason}`, { cause });
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw invalid('it is not UTF-8', cause);
+  }
+}
+
+/** Where `position` (0–length) falls, counting lines as editors do: LF, CR LF or a lone CR ends one. */
+function lineAndColumn(text: string, position: number): { line: number; column: number } {
+  let line = 1;
+  let start = 0;
+  for (let i = 0; i < position; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) {
+      line++;
+      start = i + 1;
+    }
+  }
+  return { line, column: position - start + 1 };
+}
+
+interface SyntaxFault {
+  readonly position: number;
+  readonly expected: string;
+}
+
+const BLANKS = /[ \t\n\r]*/y;
+const LITERAL = /true|false|null/y;
+/** What follows a backslash. */
+const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+/**
+ * The first place where `text`, which JSON.parse refused, leaves the grammar.
+ * The engine's own message won't do: Node's releases word it differently, and short texts get no position.
+ * Keeps its own stack of open brackets, so no nesting is too deep for it.
+ */
+function firstFault(text: string): SyntaxFault {
+  const open: ('{' | '[')[] = [];
+  let at = 0;
+  const skip = (pattern: RegExp) => {
+    pattern.lastIndex = at;
+    const matched = pattern.test(text);
+    if (matched) at = pattern.lastIndex;
+    return matched;
+  };
+  let state: 'value' | 'firstValue' | 'key' | 'firstKey' | 'after' = 'value';
+  for (;;) {
+    skip(BLANKS);
+    const char = text[at];
+    if (state === 'key' || state === 'firstKey') {
+      if (state === 'firstKey' && char === '}') {
+        at++;
+        open.pop();
+        state = 'after';
+        continue;
+      }
+      if (char !== '"')
+        return { position: at, expected: state === 'firstKey' ? 'a key in quotes or }' : 'a key in quotes' };
+      const fault = skipString();
+      if (fault) return fault;
+      skip(BLANKS);
+      if (text[at] !== ':') return { position: at, expected: 'a colon' };
+      at++;
+      state = 'value';
+    } else if (state === 'after') {
+      const inside = open.at(-1);
+      if (inside === undefined) return { position: at, expected: 'nothing more' };
+      if (char === ',') {
+        at++;
+        state = inside === '{' ? 'key' : 'value';
+      } else if (char === (inside === '{' ? '}' : ']')) {
+        at++;
+        open.pop();
+      } else return { position: at, expected: inside === '{' ? 'a comma or }' : 'a comma or ]' };
+    } else if (char === '{' || char === '[') {
+      at++;
+      open.push(char);
+      state = char === '{' ? 'firstKey' : 'firstValue';
+    } else if (state === 'firstValue' && char === ']') {
+      at++;
+      open.pop();
+      state = 'after';
+    } else {
+      const fault = char === '"' ? skipString() : undefined;
+      if (fault) return fault;
+      if (char !== '"' && !skip(LITERAL) && !skip(NUMBER)) {
+        return { position: at, expected: state === 'firstValue' ? 'a value or ]' : 'a value' };
+      }
+      state = 'after';
+    }
+  }
+
+  /** Passes the string that starts at `at`; or says what is wrong inside it. */
+  function skipString(): SyntaxFault | undefined {
+    for (at++; ; at++) {
+      const code = text.charCodeAt(at);
+      if (code === 0x22) {
+        at++;
+        return undefined;
+      }
+      if (Number.isNaN(code)) return { position: at, expected: 'a closing quote' };
+      if (code < 0x20) return { position: at, expected: 'a closing quote or an escaped control character' };
+      if (code !== 0x5c) continue;
+      ESCAPE.lastIndex = at + 1;
+      if (!ESCAPE.test(text)) return { position: at, expected: 'an escape such as \\n or \\u00e9' };
+      at = ESCAPE.lastIndex - 1;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// A request's body → a RenderRequest with every default applied. The shape is chosen by its keys, then checked strictly;
+// layers stay as they came, because their faults are the render's (parse.ts).
+import { z } from 'zod';
+import type { OutputFormat } from '../codecs/codec.js';
+import { type Detail, RenderError } from '../errors.js';
+import { color } from './color.js';
+import { deeperThan } from './depth.js';
+import { detailsOf, fault, summary } from './faults.js';
+import { choice, filledText, freeObject, isObject, number, record, withoutNulls } from './fields.js';
+
+/** Largest width and height of a canvas, in pixels (CONTRACT "Limits"). */
+export const LARGEST_CANVAS = 8192;
+/** Levels of nesting that a body and its metadata may have, the outermost object being the first (SEMANTICS section 2). */
+const BODY_LEVELS = 64;
+const METADATA_LEVELS = 8;
+/** Bytes of metadata as JSON in UTF-8. */
+const METADATA_BYTES = 16 * 1024;
+/** The request's own fields and the canvas's may be null for absent. */
+const NULL_LEVELS = 1;
+
+const metadata = freeObject()
+  .refine((value) => !deeperThan(value, METADATA_LEVELS), {
+    error: `an object of at most ${METADATA_LEVELS} levels`,
+    abort: true,
+  })
+  .refine((value) => jsonBytes(value) <= METADATA_BYTES, {
+    error: `an object of at most ${METADATA_BYTES} bytes as JSON`,
+  });
+
+/** `jpg` is the same as `jpeg`, which is what answers call it. */
+const format = choice(['png', 'jpeg', 'jpg', 'webp', 'avif']).transform(
+  (name): OutputFormat => (name === 'jpg' ? 'jpeg' : name),
+);
+
+const responseType = choice(['json', 'binary', 'base64']);
+
+const output = {
+  format: format.prefault('png'),
+  /** 1–100, fractions allowed; lossless formats ignore it. */
+  quality: number({ min: 1, max: 100 }).default(90),
+  metadata: metadata.optional(),
+};
+
+export const canvas = record({
+  width: number({ min: 1, max: LARGEST_CANVAS, whole: true }),
+  height: number({ min: 1, max: LARGEST_CANVAS, whole: true }),
+  backgroundColor: color.prefault('transparent'),
+});
+
+const layer = freeObject();
+
+export const canvasRequest = record({
+  canvas,
+  layers: z.array(layer, { error: 'an array of layers' }),
+  ...output,
+  responseType: responseType.default('binary'),
+});
+
+export const templateRequest = record({
+  templateId: filledText(),
+  variables: freeObject().default({}),
+  ...output,
+  responseType: responseType.default('json'),
+});
+
+export type CanvasRequest = { readonly kind: 'canvas' } & z.output<typeof canvasRequest>;
+export type TemplateRequest = { readonly kind: 'template' } & z.output<typeof templateRequest>;
+export type RenderRequest = CanvasRequest | TemplateRequest;
+
+/**
+ * Checks `body` against the shape that its keys choose: `templateId`, or `canvas` and `layers`.
+ * `maxLayers`: how many layers a canvas may have.
+ * Throws RenderError `invalid_request` with a detail for every fault of the shape.
+ */
+export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers: number }): RenderRequest {
+  if (!isObject(body)) throw invalidRequest([fault('', body, 'an object')]);
+  if (deeperThan(body, BODY_LEVELS)) {
+    throw invalidRequest([
+      { path: '', message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer` },
+    ]);
+  }
+  const given = withoutNulls(body, NULL_LEVELS) as Record<string, unknown>;
+  switch (shapeOf(given)) {
+    case 'canvas': {
+      const tooMany = Array.isArray(given.layers) && given.layers.length > maxLayers;
+      // Too many layers are not looked at one by one: each of ten million numbers would be a fault of its own.
+      const layers = tooMany ? [] : given.layers;
+      const result = canvasRequest.safeParse({ ...given, canvas: withoutNulls(given.canvas, NULL_LEVELS), layers });
+      const details = result.success ? [] : detailsOf(result.error.issues, body);
+      if (tooMany) details.push(fault('layers', given.layers, `at most ${maxLayers} layers`));
+      if (!result.success || details.length > 0) throw invalidRequest(details);
+      return { kind: 'canvas', ...result.data };
+    }
+    case 'template': {
+      const result = templateRequest.safeParse(given);
+      if (!result.success) throw invalidRequest(detailsOf(result.error.issues, body));
+      return { kind: 'template', ...result.data };
+    }
+  }
+}
+
+/** Which shape the keys of `body` choose. A union's own error would only say "invalid input". */
+function shapeOf(body: Record<string, unknown>): RenderRequest['kind'] {
+  const drawn = ['canvas', 'layers'].filter((key) => body[key] !== undefined);
+  const saved = body.templateId !== undefined;
+  if (saved && drawn.length > 0) {
+    const message = `received both templateId and ${drawn.join(' and ')}, expected either templateId, or canvas and layers`;
+    throw invalidRequest([{ path: '', message }]);
+  }
+  if (saved) return 'template';
+  if (drawn.length > 0) return 'canvas';
+  throw invalidRequest([fault('', body, 'either templateId, or canvas and layers')]);
+}
+
+function invalidRequest(details: readonly Detail[]): RenderError {
+  return new RenderError('invalid_request', summary(details), { details });
+}
+
+/** The size of `value` as JSON in UTF-8; infinite when it can't be written (a BigInt, say, from a library's caller). */
+function jsonBytes(value: unknown): number {
+  try {
+    return new TextEncoder().encode(JSON.stringify(value)).length;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

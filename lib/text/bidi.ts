@@ -1,0 +1,42 @@
+// UAX #9 for one paragraph: the level of every UTF-16 unit, and the order in which a line's runs are shown.
+import bidiNamespace from 'bidi-js';
+
+// the package's types describe a default export within the default export, which Node does not see
+const bidi = (bidiNamespace as unknown as typeof bidiNamespace.default)();
+
+export interface Levels {
+  /** Of the paragraph, by its first strong character: 0 left to right, 1 right to left. */
+  readonly base: number;
+  /** One a UTF-16 unit; odd ones run from right to left. */
+  readonly of: Uint8Array;
+}
+
+/** Nothing from the scripts that run right to left, and none of the marks that change direction. */
+const PLAIN = /^[\0-\u058f\u0900-\u200d\u2010-\u2029\u2030-\u2065\u2070-\ud801\ue000-\ufb1c]*$/;
+
+/** The levels of a paragraph that holds no paragraph separator but at its end; `base` overrides the first strong character. */
+export function bidiLevels(text: string, base?: number): Levels {
+  if (base !== 1 && PLAIN.test(text)) return { base: 0, of: new Uint8Array(text.length) };
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(
+    text,
+    base === undefined ? 'auto' : base === 1 ? 'rtl' : 'ltr',
+  );
+  return { base: paragraphs[0]?.level ?? 0, of: levels };
+}
+
+/** Items in logical order → in visual order, from the left (UAX #9 rule L2): runs of each level and above are reversed. */
+export function visualOrder<T extends { readonly level: number }>(items: readonly T[]): T[] {
+  const order = [...items];
+  const highest = Math.max(0, ...order.map((item) => item.level));
+  const lowestOdd = Math.min(Infinity, ...order.map((item) => item.level | 1));
+  for (let level = highest; level >= lowestOdd; level--) {
+    for (let start = 0; start < order.length; start++) {
+      if (order[start].level < level) continue;
+      let end = start;
+      while (end < order.length && order[end].level >= level) end++;
+      order.splice(start, end - start, ...order.slice(start, end).reverse());
+      start = end;
+    }
+  }
+  return order;
+}

@@ -1,0 +1,112 @@
+// One face, ready to set text in: SFNT bytes → shaping, metrics and outlines. All lengths are in ems.
+import * as hb from 'harfbuzzjs';
+import type { Path } from '../geometry/path.js';
+import { HarfbuzzOutlines, OpentypeOutlines, type Outlines } from './outlines.js';
+
+/** A shaped glyph. Advance and offsets are in ems, y up; `cluster` is the UTF-16 index in the text that was shaped. */
+export interface Glyph {
+  readonly id: number;
+  readonly cluster: number;
+  readonly advance: number;
+  readonly offsetX: number;
+  readonly offsetY: number;
+  /** A line must not be broken before this cluster without shaping both sides again. */
+  readonly unsafeToBreak: boolean;
+}
+
+/** A line through or under text: where its top lies above the baseline (below when negative), and its thickness. */
+export interface RuleMetrics {
+  readonly position: number;
+  readonly thickness: number;
+}
+
+export interface FaceOptions {
+  /** Axis settings of a variable font, such as `wght` → 650. */
+  readonly variations?: ReadonlyMap<string, number>;
+  /** Whether the file is one of ours. Others are only ever read by HarfBuzz, which fails soft on them. */
+  readonly trusted: boolean;
+}
+
+export interface ShapeOptions {
+  readonly rightToLeft: boolean;
+  /** ISO 15924, or undefined to let the text tell. */
+  readonly script: string | undefined;
+  readonly ligatures: boolean;
+}
+
+/** What letter spacing switches off (CSS Text 3 section 8.2); the joining of scripts that join stays. */
+const NO_LIGATURES = ['liga', 'clig'].map((tag) => new hb.Feature(tag, 0));
+
+export class Face {
+  /** Above and below the baseline, both positive for ink on their side: OS/2's typo metrics with USE_TYPO_METRICS, else hhea's. */
+  readonly ascent: number;
+  readonly descent: number;
+  readonly underline: RuleMetrics;
+  readonly lineThrough: RuleMetrics;
+  readonly unitsPerEm: number;
+  private readonly font: hb.Font;
+  private readonly buffer = new hb.Buffer();
+  private readonly outlines: Outlines;
+  private readonly paths = new Map<number, Path>();
+  private readonly glyphOf = new Map<number, number>();
+
+  /** Never throws on bad bytes: a file that is no font has no characters (`isEmpty`). */
+  constructor(bytes: Uint8Array, { variations, trusted }: FaceOptions) {
+    const face = new hb.Face(new hb.Blob(bytes));
+    this.font = new hb.Font(face);
+    if (variations?.size) this.font.setVariations([...variations].map(([tag, value]) => new hb.Variation(tag, value)));
+    this.unitsPerEm = face.upem;
+    const { ascender, descender } = this.font.hExtents();
+    this.ascent = ascender / this.unitsPerEm;
+    this.descent = -descender / this.unitsPerEm;
+    const metric = (tag: hb.MetricsTag) => this.font.getMetricPositionWithFallback(tag) / this.unitsPerEm;
+    this.underline = {
+      position: metric(hb.MetricsTag.UNDERLINE_OFFSET),
+      thickness: metric(hb.MetricsTag.UNDERLINE_SIZE),
+    };
+    this.lineThrough = {
+      position: metric(hb.MetricsTag.STRIKEOUT_OFFSET),
+      thickness: metric(hb.MetricsTag.STRIKEOUT_SIZE),
+    };
+    this.outlines = trusted && !variations?.size ? new OpentypeOutlines(bytes) : new HarfbuzzOutlines(this.font);
+  }
+
+  /** The glyph of a character, 0 where the face has none. */
+  glyph(codePoint: number): number {
+    let glyph = this.glyphOf.get(codePoint);
+    if (glyph === undefined) {
+      glyph = this.font.nominalGlyph(codePoint) ?? 0;
+      this.glyphOf.set(codePoint, glyph);
+    }
+    return glyph;
+  }
+
+  /** Shapes text[start, end) in the context of the whole text; glyphs come in visual order. */
+  shape(text: string, start: number, end: number, { rightToLeft, script, ligatures }: ShapeOptions): Glyph[] {
+    const { buffer, unitsPerEm } = this;
+    buffer.reset();
+    buffer.addText(text, start, end - start);
+    buffer.setDirection(rightToLeft ? hb.Direction.RTL : hb.Direction.LTR);
+    if (script) buffer.setScript(script);
+    buffer.guessSegmentProperties();
+    hb.shape(this.font, buffer, ligatures ? [] : NO_LIGATURES);
+    return buffer.getGlyphInfosAndPositions().map((glyph) => ({
+      id: glyph.codepoint,
+      cluster: glyph.cluster,
+      advance: (glyph.xAdvance ?? 0) / unitsPerEm,
+      offsetX: (glyph.xOffset ?? 0) / unitsPerEm,
+      offsetY: (glyph.yOffset ?? 0) / unitsPerEm,
+      unsafeToBreak: (glyph.flags & hb.GlyphFlag.UNSAFE_TO_BREAK) !== 0,
+    }));
+  }
+
+  /** The glyph's outline in font units, y up. Kept: callers must not change it. */
+  outline(glyph: number): Path {
+    let path = this.paths.get(glyph);
+    if (!path) {
+      path = this.outlines.outline(glyph);
+      this.paths.set(glyph, path);
+    }
+    return path;
+  }
+}

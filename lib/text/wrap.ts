@@ -1,0 +1,94 @@
+// Paragraph + width → lines: greedy, as browsers break them under `white-space: pre-wrap; overflow-wrap: break-word`.
+import { type Metrics, widthOf } from './measure.js';
+import type { Paragraph } from './paragraph.js';
+
+/** A line's part of its paragraph. */
+export interface LineRange {
+  readonly start: number;
+  /** With the blanks that hang at its end. */
+  readonly end: number;
+  /** Without them. */
+  readonly inkEnd: number;
+  /** Pixels from start to inkEnd, with the hyphen where one shows. */
+  readonly width: number;
+  /** Whether the line ends at a soft hyphen, which then shows. */
+  readonly hyphen: boolean;
+  /** Whether a word had to be broken to end it. */
+  readonly midWord: boolean;
+}
+
+/** Blanks that hang at the end of a wrapped line and count for nothing: spaces, tabs and the wider kin, not no-break ones. */
+const HANGING = /[ \t\u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]/;
+const SOFT_HYPHEN = '\u00ad';
+
+export interface WrapOptions {
+  /** Pixels; Infinity for `white-space: pre`. */
+  readonly available: number;
+  readonly metrics: Metrics;
+  /** Pixels that a hyphen takes. */
+  readonly hyphenWidth: number;
+}
+
+export function wrapParagraph(paragraph: Paragraph, options: WrapOptions): LineRange[] {
+  const lines: LineRange[] = [];
+  const { text } = paragraph;
+  let start = 0;
+  do {
+    const line = nextLine(paragraph, start, options);
+    lines.push(line);
+    start = line.end;
+  } while (start < text.length);
+  return lines;
+}
+
+function nextLine(paragraph: Paragraph, start: number, options: WrapOptions): LineRange {
+  const { text, breakBefore } = paragraph;
+  const { available } = options;
+  let best: LineRange | undefined;
+  for (let end = start + 1; end <= text.length; end++) {
+    if (end < text.length && breakBefore[end] === 0) continue;
+    const line = lineOf(paragraph, start, end, options, false);
+    if (!fits(line.width, available)) break;
+    best = line;
+  }
+  if (text.length === start) return lineOf(paragraph, start, start, options, false);
+  return best ?? brokenWord(paragraph, start, options);
+}
+
+/** As many clusters as fit, at least one, then the blanks that follow. */
+function brokenWord(paragraph: Paragraph, start: number, options: WrapOptions): LineRange {
+  const { text, clusterStart } = paragraph;
+  let end = start;
+  for (let next = start + 1; next <= text.length; next++) {
+    if (clusterStart[next] === 0) continue;
+    if (end > start && !fits(widthOf(paragraph, options.metrics, start, next), options.available)) break;
+    end = next;
+  }
+  while (end < text.length && HANGING.test(text[end])) end++;
+  return lineOf(paragraph, start, end, options, end < text.length && paragraph.breakBefore[end] === 0);
+}
+
+function lineOf(
+  paragraph: Paragraph,
+  start: number,
+  end: number,
+  { metrics, hyphenWidth, available }: WrapOptions,
+  midWord: boolean,
+): LineRange {
+  const { text } = paragraph;
+  const hyphen = end < text.length && text[end - 1] === SOFT_HYPHEN;
+  if (end === text.length) {
+    // blanks at a paragraph's end only hang when they don't fit
+    const width = widthOf(paragraph, metrics, start, end);
+    if (fits(width, available)) return { start, end, inkEnd: end, width, hyphen, midWord };
+  }
+  let inkEnd = end;
+  while (inkEnd > start && HANGING.test(text[inkEnd - 1])) inkEnd--;
+  const width = widthOf(paragraph, metrics, start, inkEnd) + (hyphen ? hyphenWidth : 0);
+  return { start, end, inkEnd, width, hyphen, midWord };
+}
+
+/** Browsers compare in 64ths of a pixel, the line's width rounded up and the box's down. */
+export function fits(width: number, available: number): boolean {
+  return Math.ceil(width * 64 - 1e-6) <= Math.floor(available * 64 + 1e-6);
+}

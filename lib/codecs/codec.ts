@@ -12,9 +12,16 @@ export interface ImageHeader {
   readonly height: number;
 }
 
-/** `size`: the pixels at which the whole picture will be shown; only scalable formats (SVG) look at it. */
+/** The most pixels that one picture may decode to, unless the caller says otherwise (SEMANTICS `ASSET_MAX_PIXELS`). */
+export const MAX_PIXELS = 67_108_864;
+
 export interface DecodeOptions {
+  /** The pixels at which the whole picture will be shown; only scalable formats (SVG) look at it. */
   readonly size?: { readonly width: number; readonly height: number };
+  /** The most pixels that may be decoded; default `MAX_PIXELS`. A bigger picture fails, a scalable one is drawn smaller. */
+  readonly maxPixels?: number;
+  /** SFNT files (TTF, OTF) for the text inside an SVG; without any, such text is not drawn. */
+  readonly fonts?: readonly Uint8Array[];
 }
 
 export interface EncodeOptions {

@@ -1,0 +1,66 @@
+// Straight alpha, which files hold, ↔ premultiplied alpha, which a Pixmap owns. Both ways round to nearest, and a
+// premultiplied picture survives the way out and back unchanged.
+import { ALPHA_MASK, type Pixmap } from '../raster/pixmap.js';
+
+/** Multiplies r, g, b by alpha in place: p = round(c × a / 255), exact. Opaque pixels are skipped. */
+export function premultiply(data: Uint8ClampedArray): void {
+  for (let i = 3; i < data.length; i += 4) {
+    const a = data[i];
+    if (a === 255) continue;
+    // (t + (t >> 8)) >> 8 with t = c·a + 128 is round(c·a / 255) for every pair of bytes.
+    const r = data[i - 3] * a + 128;
+    const g = data[i - 2] * a + 128;
+    const b = data[i - 1] * a + 128;
+    data[i - 3] = (r + (r >> 8)) >> 8;
+    data[i - 2] = (g + (g >> 8)) >> 8;
+    data[i - 1] = (b + (b >> 8)) >> 8;
+  }
+}
+
+let straightTable: Uint8Array | undefined;
+
+/** Straight values by `a << 8 | premultiplied`: round(p × 255 / a), 0 where a is 0. Built on first use, 64 KiB. */
+export function straightValues(): Uint8Array {
+  if (straightTable) return straightTable;
+  const table = new Uint8Array(65536);
+  for (let a = 1; a < 256; a++) {
+    for (let p = 0; p < 256; p++) table[(a << 8) | p] = p >= a ? 255 : Math.floor((p * 255 + (a >> 1)) / a);
+  }
+  straightTable = table;
+  return table;
+}
+
+/**
+ * The picture with straight alpha, as other codecs want it, in a buffer of its own (offset 0).
+ * An opaque picture is the same either way: its own buffer is handed over, not to be written to.
+ */
+export function straightPixels(pixmap: Pixmap): Uint8ClampedArray {
+  if (pixmap.isOpaque()) return pixmap.data;
+  const table = straightValues();
+  const straight = pixmap.data.slice();
+  for (let i = 3; i < straight.length; i += 4) {
+    const a = straight[i];
+    if (a === 255 || a === 0) continue;
+    const row = a << 8;
+    straight[i - 3] = table[row | straight[i - 3]];
+    straight[i - 2] = table[row | straight[i - 2]];
+    straight[i - 1] = table[row | straight[i - 1]];
+  }
+  return straight;
+}
+
+/** The picture over white (JPEG has no alpha): c + 255 − a. An opaque one's own buffer, not to be written to. */
+export function pixelsOnWhite(pixmap: Pixmap): Uint8ClampedArray {
+  if (pixmap.isOpaque()) return pixmap.data;
+  const { data, words } = pixmap;
+  const flat = data.slice();
+  for (let i = 0, at = 0; i < words.length; i++, at += 4) {
+    if ((words[i] & ALPHA_MASK) >>> 0 === ALPHA_MASK) continue;
+    const white = 255 - data[at + 3];
+    flat[at] = data[at] + white;
+    flat[at + 1] = data[at + 1] + white;
+    flat[at + 2] = data[at + 2] + white;
+    flat[at + 3] = 255;
+  }
+  return flat;
+}

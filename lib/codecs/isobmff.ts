@@ -1,0 +1,110 @@
+// An AVIF's boxes (ISO/IEC 14496-12, 23008-12) → the primary picture's size and orientation. Nothing but box lengths and
+// a few fields is read; boxes within boxes are walked only along the paths named here.
+import { broken } from './broken.js';
+import type { Orientation } from './orientation.js';
+import { Reader } from './reader.js';
+
+export interface AvifHeader {
+  /** As stored, before the orientation. */
+  readonly width: number;
+  readonly height: number;
+  readonly orientation: Orientation;
+}
+
+interface Box {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Size and orientation of the primary item; of an image sequence without one, those of its first track. */
+export function readAvifHeader(bytes: Uint8Array): AvifHeader {
+  const reader = new Reader(bytes, 'avif');
+  const top = boxes(reader, 0, bytes.length, true);
+  const meta = top.find((box) => box.type === 'meta');
+  const header = meta ? fromItem(reader, meta) : fromTrack(reader, top);
+  if (!header) throw broken('avif', 'it does not say how large its picture is');
+  if (header.width === 0 || header.height === 0) throw broken('avif', `its size is ${header.width} × ${header.height}`);
+  return header;
+}
+
+/** The boxes between two places. At the top level a last box may be cut short: the header lies before it. */
+function boxes(reader: Reader, start: number, end: number, mayBeCut = false): Box[] {
+  const found: Box[] = [];
+  for (let at = start; at + 8 <= end; ) {
+    let length = reader.u32(at);
+    let header = 8;
+    if (length === 1) {
+      length = reader.u32(at + 8) * 2 ** 32 + reader.u32(at + 12);
+      header = 16;
+    } else if (length === 0) length = end - at;
+    if (length < header || (at + length > end && !mayBeCut)) throw broken('avif', 'its boxes do not fit together');
+    found.push({ type: reader.text(at + 4, 4), start: at + header, end: Math.min(at + length, end) });
+    at += length;
+  }
+  return found;
+}
+
+function child(reader: Reader, parent: Box, type: string, skip = 0): Box | undefined {
+  return boxes(reader, parent.start + skip, parent.end).find((box) => box.type === type);
+}
+
+function fromItem(reader: Reader, meta: Box): AvifHeader | undefined {
+  const primary = child(reader, meta, 'pitm', 4);
+  const properties = child(reader, meta, 'iprp', 4);
+  const store = properties && child(reader, properties, 'ipco');
+  if (!primary || !properties || !store) return undefined;
+  const item = reader.u8(primary.start) === 0 ? reader.u16(primary.start + 4) : reader.u32(primary.start + 4);
+  const stored = boxes(reader, store.start, store.end);
+  let size: Box | undefined;
+  let angle = 0;
+  let axis: number | undefined;
+  for (const association of boxes(reader, properties.start, properties.end)) {
+    if (association.type !== 'ipma') continue;
+    for (const index of propertiesOf(reader, association, item)) {
+      const property = stored[index - 1];
+      if (property?.type === 'ispe') size = property;
+      else if (property?.type === 'irot') angle = reader.u8(property.start) & 3;
+      else if (property?.type === 'imir') axis = reader.u8(property.start) & 1;
+    }
+  }
+  if (!size) return undefined;
+  const orientation = ORIENTATIONS[angle][axis === undefined ? 0 : axis + 1];
+  return { width: reader.u32(size.start + 4), height: reader.u32(size.start + 8), orientation };
+}
+
+/** irot turns anticlockwise by quarters, then imir swaps top and bottom (axis 0) or left and right (1): as EXIF numbers. */
+const ORIENTATIONS: readonly (readonly Orientation[])[] = [
+  [1, 4, 2],
+  [8, 5, 7],
+  [3, 2, 4],
+  [6, 7, 5],
+];
+
+/** The 1-based places in `ipco` of the properties of `item`, from one `ipma` box (ISO/IEC 23008-12 section 9.3.1). */
+function propertiesOf(reader: Reader, ipma: Box, item: number): number[] {
+  const wideItems = reader.u8(ipma.start) >= 1;
+  const wideIndexes = (reader.u8(ipma.start + 3) & 1) === 1;
+  const count = reader.u32(ipma.start + 4);
+  let at = ipma.start + 8;
+  for (let entry = 0; entry < count && at < ipma.end; entry++) {
+    const id = wideItems ? reader.u32(at) : reader.u16(at);
+    at += wideItems ? 4 : 2;
+    const indexes: number[] = [];
+    const associations = reader.u8(at++);
+    for (let i = 0; i < associations; i++, at += wideIndexes ? 2 : 1) {
+      indexes.push(wideIndexes ? reader.u16(at) & 0x7fff : reader.u8(at) & 0x7f);
+    }
+    if (id === item) return indexes;
+  }
+  return [];
+}
+
+/** moov → trak → tkhd, whose last two fields are the size in 16.16 fixed point. */
+function fromTrack(reader: Reader, top: readonly Box[]): AvifHeader | undefined {
+  const movie = top.find((box) => box.type === 'moov');
+  const track = movie && child(reader, movie, 'trak');
+  const header = track && child(reader, track, 'tkhd');
+  if (!header) return undefined;
+  return { width: reader.u16(header.end - 8), height: reader.u16(header.end - 4), orientation: 1 };
+}

@@ -1,0 +1,127 @@
+// A JPEG's markers up to its picture data (ITU T.81 annex B) → size, components, colour model, EXIF orientation.
+import { broken, unsupported } from './broken.js';
+import type { Orientation } from './orientation.js';
+import { Reader } from './reader.js';
+
+export interface JpegComponent {
+  readonly id: number;
+  /** Samples of this component, across and down, for each block of the frame: 1–4. */
+  readonly horizontal: number;
+  readonly vertical: number;
+}
+
+export interface JpegHeader {
+  /** As stored, before the orientation. */
+  readonly width: number;
+  readonly height: number;
+  readonly components: readonly JpegComponent[];
+  readonly hasJfif: boolean;
+  /** The colour transform of Adobe's APP14: 0 none (RGB or CMYK), 1 YCbCr, 2 YCCK. */
+  readonly adobe?: { readonly transform: number; readonly transformAt: number };
+  readonly orientation: Orientation;
+}
+
+/** More scans than any encoder writes (about ten); each one costs a pass over the whole picture. */
+const MAX_SCANS = 100;
+
+const SCAN = 0xda;
+
+/** Everything before the first scan. */
+export function readJpegHeader(bytes: Uint8Array): JpegHeader {
+  const reader = new Reader(bytes, 'jpeg');
+  let frame: Pick<JpegHeader, 'width' | 'height' | 'components'> | undefined;
+  let hasJfif = false;
+  let adobe: JpegHeader['adobe'];
+  let orientation: Orientation = 1;
+  for (let at = 2; ; ) {
+    if (reader.u8(at) !== 0xff) throw broken('jpeg', 'a marker is missing');
+    const marker = reader.u8(at + 1);
+    if (marker === 0xff) at++;
+    else if (marker === SCAN) break;
+    else if (marker === 0xd9) throw broken('jpeg', 'it has no picture data');
+    else {
+      const length = reader.u16(at + 2);
+      const start = at + 4;
+      if (isFrame(marker)) {
+        if (frame) throw broken('jpeg', 'it has two frames');
+        frame = readFrame(reader, marker, start);
+      } else if (marker === 0xe0 && length >= 7 && reader.text(start, 5) === 'JFIF\0') hasJfif = true;
+      else if (marker === 0xe1 && length >= 8 && reader.text(start, 6) === 'Exif\0\0') {
+        orientation = exifOrientation(reader.slice(start + 6, Math.max(0, length - 8)));
+      } else if (marker === 0xee && length >= 14 && reader.text(start, 5) === 'Adobe') {
+        adobe = { transform: reader.u8(start + 11), transformAt: start + 11 };
+      }
+      at += 2 + Math.max(2, length);
+    }
+  }
+  if (!frame) throw broken('jpeg', 'it does not say how large its picture is');
+  return { ...frame, hasJfif, orientation, ...(adobe && { adobe }) };
+}
+
+/** Refuses what would make a decoder work or allocate beyond the header: a second frame, or scans without end. */
+export function checkJpegScans(bytes: Uint8Array): void {
+  let scans = 0;
+  let frames = 0;
+  // Within picture data 0xFF is followed by 0 or a restart marker; segments may hold anything, so they are stepped over.
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    const marker = bytes[at] === 0xff ? bytes[at + 1] : 0;
+    if (marker < 0xc0 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd8)) {
+      const next = bytes.indexOf(0xff, at + 1);
+      if (next === -1) return;
+      at = next;
+      continue;
+    }
+    if (marker === 0xd9) return;
+    if (isFrame(marker) && ++frames > 1) throw broken('jpeg', 'it has two frames');
+    if (marker === SCAN && ++scans > MAX_SCANS) throw unsupported('jpeg', `it has more than ${MAX_SCANS} scans`);
+    at += 2 + Math.max(2, (bytes[at + 2] << 8) | bytes[at + 3]);
+  }
+}
+
+/** SOF0–SOF15; 0xC4, 0xC8 and 0xCC are other things. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function readFrame(reader: Reader, marker: number, start: number) {
+  if (marker > 0xc2) {
+    const kind = marker >= 0xc9 ? 'arithmetic coding' : marker === 0xc3 ? 'lossless coding' : 'hierarchical coding';
+    throw unsupported('jpeg', `it uses ${kind}`);
+  }
+  const depth = reader.u8(start);
+  if (depth !== 8) throw unsupported('jpeg', `it has ${depth} bits a sample, not 8`);
+  const height = reader.u16(start + 1);
+  const width = reader.u16(start + 3);
+  if (width === 0 || height === 0) throw broken('jpeg', `its size is ${width} × ${height}`);
+  const count = reader.u8(start + 5);
+  if (count !== 1 && count !== 3 && count !== 4) throw unsupported('jpeg', `it has ${count} colour components`);
+  const components = Array.from({ length: count }, (_, i): JpegComponent => {
+    const at = start + 6 + i * 3;
+    const sampling = reader.u8(at + 1);
+    const horizontal = sampling >> 4;
+    const vertical = sampling & 15;
+    if (horizontal < 1 || horizontal > 4 || vertical < 1 || vertical > 4) {
+      throw broken('jpeg', `a component has the sampling ${horizontal} × ${vertical}`);
+    }
+    return { id: reader.u8(at), horizontal, vertical };
+  });
+  return { width, height, components };
+}
+
+/** Tag 0x0112 of the first directory of a TIFF block; 1 (upright) when it is missing or makes no sense. */
+function exifOrientation(tiff: Uint8Array): Orientation {
+  const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
+  if (tiff.length < 14) return 1;
+  const little = view.getUint16(0) === 0x4949;
+  const directory = view.getUint32(4, little);
+  if (directory + 2 > tiff.length) return 1;
+  const entries = view.getUint16(directory, little);
+  for (let i = 0; i < entries; i++) {
+    const at = directory + 2 + i * 12;
+    if (at + 12 > tiff.length) return 1;
+    if (view.getUint16(at, little) !== 0x0112) continue;
+    const value = view.getUint16(at + 8, little);
+    return value >= 1 && value <= 8 ? (value as Orientation) : 1;
+  }
+  return 1;
+}

@@ -1,0 +1,93 @@
+// A PNG file → its header, palette, transparency and compressed rows. Chunks are checked before anything is inflated:
+// one IHDR, lengths within the file, CRCs of what is used. Text, profiles and animation frames are stepped over unread.
+import { broken, unsupported } from './broken.js';
+import { crc32 } from './crc.js';
+import { Reader } from './reader.js';
+
+/** Colour types of IHDR (PNG specification table 11.1). */
+export const GRAY = 0;
+export const RGB = 2;
+export const INDEXED = 3;
+export const GRAY_ALPHA = 4;
+export const RGBA = 6;
+
+/** Samples in a pixel, by colour type. */
+export const CHANNELS = new Map([
+  [GRAY, 1],
+  [RGB, 3],
+  [INDEXED, 1],
+  [GRAY_ALPHA, 2],
+  [RGBA, 4],
+]);
+
+const DEPTHS = new Map([
+  [GRAY, [1, 2, 4, 8, 16]],
+  [RGB, [8, 16]],
+  [INDEXED, [1, 2, 4, 8]],
+  [GRAY_ALPHA, [8, 16]],
+  [RGBA, [8, 16]],
+]);
+
+export interface PngHeader {
+  readonly width: number;
+  readonly height: number;
+  /** Bits a sample: 1, 2, 4, 8 or 16. */
+  readonly depth: number;
+  readonly colorType: number;
+  readonly interlaced: boolean;
+}
+
+export interface PngFile extends PngHeader {
+  /** PLTE: three bytes a colour. */
+  readonly palette?: Uint8Array;
+  /** tRNS: an alpha for each palette entry, or the one transparent gray or RGB value, two bytes a sample. */
+  readonly transparency?: Uint8Array;
+  /** The zlib stream of all IDAT chunks, in order. */
+  readonly data: readonly Uint8Array[];
+}
+
+/** The IHDR, which must be the first chunk. */
+export function readPngHeader(bytes: Uint8Array): PngHeader {
+  const reader = new Reader(bytes, 'png');
+  if (reader.u32(8) !== 13 || reader.text(12, 4) !== 'IHDR') throw broken('png', 'it does not begin with a header');
+  const width = reader.u32(16);
+  const height = reader.u32(20);
+  const depth = reader.u8(24);
+  const colorType = reader.u8(25);
+  if (width === 0 || height === 0) throw broken('png', `its size is ${width} × ${height}`);
+  if (!DEPTHS.get(colorType)?.includes(depth)) {
+    throw broken('png', `it has colour type ${colorType} with ${depth} bits, which do not go together`);
+  }
+  if (reader.u8(26) !== 0 || reader.u8(27) !== 0)
+    throw unsupported('png', 'its compression or filter method is unknown');
+  if (reader.u8(28) > 1) throw unsupported('png', `its interlace method is ${reader.u8(28)}`);
+  return { width, height, depth, colorType, interlaced: reader.u8(28) === 1 };
+}
+
+/** All that the pixels need. A file that ends after whole IDAT chunks, without IEND, passes, as it does in browsers. */
+export function readPngFile(bytes: Uint8Array): PngFile {
+  const header = readPngHeader(bytes);
+  const reader = new Reader(bytes, 'png');
+  const data: Uint8Array[] = [];
+  let palette: Uint8Array | undefined;
+  let transparency: Uint8Array | undefined;
+  for (let at = 8; at < bytes.length; ) {
+    const length = reader.u32(at);
+    const type = reader.text(at + 4, 4);
+    if (type === 'IEND') break;
+    const body = reader.slice(at + 8, length);
+    const used = type === 'IHDR' || type === 'PLTE' || type === 'IDAT' || type === 'tRNS';
+    if (used && crc32(bytes.subarray(at + 4, at + 8 + length)) !== reader.u32(at + 8 + length)) {
+      throw broken('png', `its ${type} chunk is damaged`);
+    }
+    if (type === 'IDAT') data.push(body);
+    else if (type === 'PLTE') palette = body;
+    else if (type === 'tRNS') transparency = body;
+    else if (type === 'IHDR' && at !== 8) throw broken('png', 'it has two headers');
+    else if (!used && type[0] >= 'A' && type[0] <= 'Z') throw unsupported('png', `its ${type} chunk is unknown`);
+    at += 12 + length;
+  }
+  if (data.length === 0) throw broken('png', 'it has no picture data');
+  if (header.colorType === INDEXED && (!palette || palette.length < 3)) throw broken('png', 'its palette is missing');
+  return { ...header, data, ...(palette && { palette }), ...(transparency && { transparency }) };
+}

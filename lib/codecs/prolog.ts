@@ -1,0 +1,70 @@
+// The way to an XML file's root element: bytes → text (BOM, declared encoding), then past declaration, comments and DOCTYPE.
+// Nothing is expanded or fetched: entities that a DOCTYPE declares stay unknown.
+
+/** Where the root element's tag begins, and where the DOCTYPE lies when there is one. */
+export interface Prolog {
+  readonly root: number;
+  readonly doctype?: { readonly start: number; readonly end: number };
+}
+
+/** The text of an XML file by its byte order mark, else its declared encoding, else UTF-8; undefined for an unknown encoding. */
+export function xmlText(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  const declaration = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
+  const declared =
+    /^(?:\xEF\xBB\xBF)?\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(declaration)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(declared).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Walks to the first element; undefined when there is none (plain text, an unclosed comment). */
+export function readProlog(text: string): Prolog | undefined {
+  let at = 0;
+  let doctype: Prolog['doctype'];
+  for (;;) {
+    at = skipSpace(text, at);
+    if (text.startsWith('<?', at)) at = after(text, '?>', at + 2);
+    else if (text.startsWith('<!--', at)) at = after(text, '-->', at + 4);
+    else if (/^<!doctype/i.test(text.slice(at, at + 9))) {
+      const end = doctypeEnd(text, at + 9);
+      doctype = { start: at, end };
+      at = end;
+    } else break;
+    if (at === -1) return undefined;
+  }
+  if (text[at] !== '<') return undefined;
+  return doctype ? { root: at, doctype } : { root: at };
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && (text.charCodeAt(at) <= 0x20 || text.charCodeAt(at) === 0xfeff)) at++;
+  return at;
+}
+
+function after(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from);
+  return found === -1 ? -1 : found + mark.length;
+}
+
+/** Past the DOCTYPE's closing `>`: quotes, comments and the internal subset in brackets may hold that character too. */
+function doctypeEnd(text: string, from: number): number {
+  let inSubset = false;
+  for (let at = from; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"' || character === "'") {
+      at = text.indexOf(character, at + 1);
+      if (at === -1) return -1;
+    } else if (text.startsWith('<!--', at)) {
+      at = after(text, '-->', at + 4) - 1;
+      if (at < 0) return -1;
+    } else if (character === '[') inSubset = true;
+    else if (character === ']') inSubset = false;
+    else if (character === '>' && !inSubset) return at + 1;
+  }
+  return -1;
+}

@@ -1,0 +1,56 @@
+// Bounded reads from untrusted bytes: a read past the end is the format's "cut short" failure, never undefined or NaN.
+import { broken } from './broken.js';
+import type { InputFormat } from './codec.js';
+
+export class Reader {
+  readonly bytes: Uint8Array;
+  readonly #format: InputFormat;
+  readonly #view: DataView;
+
+  constructor(bytes: Uint8Array, format: InputFormat) {
+    this.bytes = bytes;
+    this.#format = format;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get length(): number {
+    return this.bytes.length;
+  }
+
+  u8(at: number): number {
+    return this.#view.getUint8(this.#within(at, 1));
+  }
+
+  /** Two bytes, the most significant first unless `little`. */
+  u16(at: number, little = false): number {
+    return this.#view.getUint16(this.#within(at, 2), little);
+  }
+
+  /** Three bytes, the least significant first. */
+  u24(at: number): number {
+    this.#within(at, 3);
+    return this.#view.getUint16(at, true) | (this.#view.getUint8(at + 2) << 16);
+  }
+
+  /** Four bytes, unsigned, the most significant first unless `little`. */
+  u32(at: number, little = false): number {
+    return this.#view.getUint32(this.#within(at, 4), little);
+  }
+
+  /** `length` bytes as Latin-1 text: chunk types, brands, magic words. */
+  text(at: number, length: number): string {
+    this.#within(at, length);
+    return String.fromCharCode(...this.bytes.subarray(at, at + length));
+  }
+
+  /** The bytes from `at`, `length` of them, as a view. */
+  slice(at: number, length: number): Uint8Array {
+    this.#within(at, length);
+    return this.bytes.subarray(at, at + length);
+  }
+
+  #within(at: number, length: number): number {
+    if (!(at >= 0 && at + length <= this.length)) throw broken(this.#format, 'it is cut short');
+    return at;
+  }
+}

@@ -1,0 +1,99 @@
+// Bytes → the format they really are, by content alone; or, for what is no picture, a phrase that says what was received.
+import type { InputFormat } from './codec.js';
+import { readProlog, xmlText } from './prolog.js';
+
+/** The format of `bytes` by its magic numbers (an SVG by its root element), undefined when it is none that is read. */
+export function sniff(bytes: Uint8Array): InputFormat | undefined {
+  if (startsWith(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'png';
+  if (startsWith(bytes, 0, '\xff\xd8\xff')) return 'jpeg';
+  if (startsWith(bytes, 0, 'GIF87a') || startsWith(bytes, 0, 'GIF89a')) return 'gif';
+  if (startsWith(bytes, 0, 'RIFF') && startsWith(bytes, 8, 'WEBP')) return 'webp';
+  if (startsWith(bytes, 4, 'ftyp')) return isAvif(brands(bytes)) ? 'avif' : undefined;
+  return isSvg(bytes) ? 'svg' : undefined;
+}
+
+/** What `bytes` seem to be, as a phrase for an error: "an HTML page", "a PDF", "3 bytes". */
+export function describe(bytes: Uint8Array): string {
+  if (bytes.length === 0) return 'an empty file';
+  if (bytes.length < 8) return `${bytes.length} byte${bytes.length === 1 ? '' : 's'}`;
+  for (const [at, magic, phrase] of KNOWN) if (startsWith(bytes, at, magic)) return phrase;
+  if (startsWith(bytes, 4, 'ftyp')) {
+    return brands(bytes).some((brand) => /^he[iv]/.test(brand)) ? 'a HEIC photo' : 'a video';
+  }
+  const format = sniff(bytes);
+  if (format) return PHRASES[format];
+  const text = new TextDecoder('latin1')
+    .decode(bytes.subarray(0, 1024))
+    .replace(/^\xEF\xBB\xBF/, '')
+    .trimStart();
+  if (/^<(!doctype\s+html|html|head|body|!--|script|meta|title)/i.test(text)) return 'an HTML page';
+  if (text.startsWith('<')) return 'an XML document';
+  if (/^[[{]/.test(text) && /["\]}]/.test(text)) return 'JSON';
+  return isPlain(bytes.subarray(0, 1024)) ? 'plain text' : `${bytes.length} bytes of an unknown format`;
+}
+
+const PHRASES: Record<InputFormat, string> = {
+  png: 'a PNG',
+  jpeg: 'a JPEG',
+  webp: 'a WebP',
+  avif: 'an AVIF',
+  gif: 'a GIF',
+  svg: 'an SVG',
+};
+
+const KNOWN: readonly (readonly [at: number, magic: string, phrase: string])[] = [
+  [0, '%PDF', 'a PDF'],
+  [0, 'PK\x03\x04', 'a ZIP archive'],
+  [0, '\x1f\x8b', 'a gzip archive'],
+  [0, 'BM', 'a BMP picture'],
+  [0, 'II*\0', 'a TIFF picture'],
+  [0, 'MM\0*', 'a TIFF picture'],
+  [0, '\0\0\x01\0', 'an icon file'],
+  [0, '8BPS', 'a Photoshop document'],
+  [0, '\xff\x0a', 'a JPEG XL picture'],
+  [0, '\0\0\0\x0cJXL ', 'a JPEG XL picture'],
+  [0, '\0\0\0\x0cjP  ', 'a JPEG 2000 picture'],
+  [0, '\x1aE\xdf\xa3', 'a video'],
+  [0, 'wOFF', 'a font'],
+  [0, 'wOF2', 'a font'],
+  [0, 'OTTO', 'a font'],
+  [0, '\0\x01\0\0', 'a font'],
+];
+
+function startsWith(bytes: Uint8Array, at: number, magic: string): boolean {
+  for (let i = 0; i < magic.length; i++) if (bytes[at + i] !== magic.charCodeAt(i)) return false;
+  return true;
+}
+
+/** The major brand and the compatible ones of an ISO media file (ISO/IEC 14496-12 section 4.3). */
+function brands(bytes: Uint8Array): string[] {
+  const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
+  const found: string[] = [];
+  for (let at = 8; at + 4 <= Math.min(length, bytes.length, 1024); at += 4) {
+    if (at !== 12) found.push(String.fromCharCode(...bytes.subarray(at, at + 4)));
+  }
+  return found;
+}
+
+/** `mif1` and `msf1` name the container alone: such a file is AVIF unless it says that it is HEIC. */
+function isAvif(found: readonly string[]): boolean {
+  if (found.includes('avif') || found.includes('avis')) return true;
+  return (found[0] === 'mif1' || found[0] === 'msf1') && !found.some((brand) => /^he[iv]/.test(brand));
+}
+
+function isSvg(bytes: Uint8Array): boolean {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 256));
+  if (!/^(\xEF\xBB\xBF|\xFE\xFF|\xFF\xFE)?[\s\0]*</.test(head)) return false;
+  const text = xmlText(bytes);
+  const prolog = text === undefined ? undefined : readProlog(text);
+  return (
+    text !== undefined &&
+    prolog !== undefined &&
+    /^<(?:[\w.-]+:)?svg[\s/>]/.test(text.slice(prolog.root, prolog.root + 200))
+  );
+}
+
+/** Text has no control characters but tab and line ends. */
+function isPlain(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d);
+}

@@ -1,0 +1,133 @@
+// An SVG's text → its root element: the CSS size that it asks for, and the same document resized to whole pixels.
+// Source of the sizing rules: CSS Images 3 section 5.3 (default sizing), SVG 2 sections 7.8 and 8.2.
+import { broken } from './broken.js';
+import { readProlog, xmlText } from './prolog.js';
+
+export interface SvgRoot {
+  /** CSS pixels, may be fractional. */
+  readonly width: number;
+  readonly height: number;
+  /** The document without its DOCTYPE, its root drawn at `width` × `height` pixels, filling them. */
+  sized(width: number, height: number): string;
+}
+
+type ViewBox = readonly [x: number, y: number, width: number, height: number];
+
+/** CSS pixels in a unit; font-relative ones at the initial 16 px. */
+const UNITS = new Map([
+  ['', 1],
+  ['px', 1],
+  ['pt', 4 / 3],
+  ['pc', 16],
+  ['in', 96],
+  ['cm', 96 / 2.54],
+  ['mm', 96 / 25.4],
+  ['q', 96 / 101.6],
+  ['em', 16],
+  ['rem', 16],
+  ['ex', 8],
+  ['ch', 8],
+]);
+
+/** CSS's size of a replaced element that has none of its own. */
+const DEFAULT = { width: 300, height: 150 };
+
+/** Reads the root's size. Throws RenderError when the root can't be read or is sized to nothing. */
+export function readSvgRoot(bytes: Uint8Array): SvgRoot {
+  const text = xmlText(bytes);
+  if (text === undefined) throw broken('svg', 'its encoding is unknown');
+  const prolog = readProlog(text);
+  const tag = prolog && readTag(text, prolog.root);
+  if (!prolog || !tag) throw broken('svg', 'its root element is cut short or malformed');
+  const { attributes } = tag;
+  const style = readStyle(attributes.get('style') ?? '');
+  const viewBox = readViewBox(attributes.get('viewBox'));
+  const size = naturalSize(
+    readLength(style.get('width') ?? attributes.get('width')),
+    readLength(style.get('height') ?? attributes.get('height')),
+    viewBox,
+  );
+  if (size.width === 0 || size.height === 0) throw broken('svg', `its size is ${size.width} × ${size.height}`);
+  const before = prolog.doctype ? text.slice(prolog.doctype.end, prolog.root) : text.slice(0, prolog.root);
+  return {
+    ...size,
+    sized(width, height) {
+      const box = viewBox ?? [0, 0, size.width, size.height];
+      const fills = !viewBox || Math.abs((size.width / size.height) * (box[3] / box[2]) - 1) < 1e-3;
+      const kept = [...attributes].filter(([name]) => !REPLACED.has(name));
+      const resized = [
+        ...kept,
+        ['width', width],
+        ['height', height],
+        ['viewBox', box.join(' ')],
+        ['style', plain(style)],
+      ];
+      // The whole pixels may be of a slightly other ratio than the picture's: it fills them rather than leave a seam.
+      const ratio = fills ? 'none' : attributes.get('preserveAspectRatio');
+      if (ratio !== undefined) resized.push(['preserveAspectRatio', ratio]);
+      const list = resized.map(([name, value]) => ` ${name}="${String(value).replaceAll('"', '&quot;')}"`).join('');
+      return `${before}<${tag.name}${list}${text.slice(tag.end)}`;
+    },
+  };
+}
+
+const REPLACED = new Set(['width', 'height', 'viewBox', 'preserveAspectRatio', 'style']);
+
+/** The start tag at `at`: its name, its attributes as written, and where its `>` or `/>` stands. */
+function readTag(text: string, at: number) {
+  const head = /<([\w:.-]+)/y;
+  head.lastIndex = at;
+  const name = head.exec(text)?.[1];
+  if (!name) return undefined;
+  const attributes = new Map<string, string>();
+  const pair = /\s+([^\s=/>"'<]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
+  let end = head.lastIndex;
+  for (pair.lastIndex = end; ; ) {
+    const match = pair.exec(text);
+    if (!match) break;
+    attributes.set(match[1], match[2] ?? match[3]);
+    end = pair.lastIndex;
+  }
+  const close = /\s*\/?>/y;
+  close.lastIndex = end;
+  return close.test(text) ? { name, attributes, end } : undefined;
+}
+
+function readStyle(style: string): Map<string, string> {
+  const declarations = style.split(';').map((declaration) => declaration.split(':', 2).map((part) => part.trim()));
+  return new Map(declarations.filter((pair) => pair.length === 2).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** The style without the size that has been replaced. */
+function plain(style: Map<string, string>): string {
+  return [...style]
+    .flatMap(([name, value]) => (name === 'width' || name === 'height' ? [] : `${name}:${value}`))
+    .join(';');
+}
+
+/** Undefined for `auto`, percentages and what can't be parsed: the picture then has no such length of its own. */
+function readLength(value: string | undefined): number | undefined {
+  const match = /^\s*\+?((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*(?:!important)?\s*$/i.exec(value ?? '');
+  const unit = match && UNITS.get(match[2].toLowerCase());
+  const length = match && unit ? Number(match[1]) * unit : Number.NaN;
+  return Number.isFinite(length) ? length : undefined;
+}
+
+function readViewBox(value: string | undefined): ViewBox | undefined {
+  const numbers = (value ?? '')
+    .trim()
+    .split(/\s*,\s*|\s+/)
+    .map(Number);
+  if (numbers.length !== 4 || !numbers.every(Number.isFinite) || numbers[2] <= 0 || numbers[3] <= 0) return undefined;
+  return [numbers[0], numbers[1], numbers[2], numbers[3]];
+}
+
+function naturalSize(width: number | undefined, height: number | undefined, viewBox: ViewBox | undefined) {
+  const ratio = viewBox && viewBox[2] / viewBox[3];
+  if (width !== undefined && height !== undefined) return { width, height };
+  if (width !== undefined) return { width, height: ratio ? width / ratio : DEFAULT.height };
+  if (height !== undefined) return { width: ratio ? height * ratio : DEFAULT.width, height };
+  if (!ratio) return DEFAULT;
+  const contained = Math.min(DEFAULT.width, DEFAULT.height * ratio);
+  return { width: contained, height: contained / ratio };
+}

@@ -1,0 +1,65 @@
+// WebP in and out, by libwebp compiled to WebAssembly. Of an animation, the first frame on its transparent canvas.
+import decodeBytes, { init as initDecoder } from '@jsquash/webp/decode.js';
+import encodePixels, { init as initEncoder } from '@jsquash/webp/encode.js';
+import { Pixmap } from '../raster/pixmap.js';
+import { premultiply, straightPixels } from './alpha.js';
+import { broken } from './broken.js';
+import type { Decode, Encode } from './codec.js';
+import { compileWasm, lazily, type StraightImage } from './wasm.js';
+import { firstFrame, readWebpHeader } from './webpheader.js';
+
+/** The declared parameter is Emscripten's options, but the package takes a compiled module too, and needs one in Node. */
+type Init = (module: WebAssembly.Module) => Promise<unknown>;
+
+const isOrdinary = (cause: unknown) => cause instanceof Error && /^(Decoding|Encoding) error/.test(cause.message);
+
+const withDecoder = lazily(async () => {
+  await (initDecoder as unknown as Init)(await compileWasm('@jsquash/webp/codec/dec/webp_dec.wasm'));
+  return decodeBytes as unknown as (bytes: Uint8Array) => Promise<StraightImage>;
+}, isOrdinary);
+
+const withEncoder = lazily(async () => {
+  // Every Node release that is supported has SIMD, and the package then always takes the SIMD loader.
+  await (initEncoder as unknown as Init)(await compileWasm('@jsquash/webp/codec/enc/webp_enc_simd.wasm'));
+  return encodePixels as unknown as (
+    image: StraightImage,
+    options: { quality: number; method: number },
+  ) => Promise<ArrayBuffer>;
+}, isOrdinary);
+
+/** Reads a WebP whose header has been found to be within bounds. */
+export const decodeWebp: Decode = async (bytes) => {
+  const header = readWebpHeader(bytes);
+  if (!header.animated) return still(bytes);
+  const frame = firstFrame(bytes);
+  if (frame.x + frame.width > header.width || frame.y + frame.height > header.height) {
+    throw broken('webp', 'its first frame lies outside its canvas');
+  }
+  const picture = await still(frame.bytes);
+  const canvas = new Pixmap(header.width, header.height);
+  for (let y = 0; y < frame.height; y++) {
+    const row = picture.words.subarray(y * frame.width, (y + 1) * frame.width);
+    canvas.words.set(row, (frame.y + y) * header.width + frame.x);
+  }
+  return canvas;
+};
+
+async function still(bytes: Uint8Array): Promise<Pixmap> {
+  let image: StraightImage;
+  try {
+    image = await withDecoder((decode) => decode(bytes));
+  } catch (cause) {
+    throw broken('webp', 'its picture data is damaged or cut short', cause);
+  }
+  premultiply(image.data);
+  return new Pixmap(image.width, image.height, image.data);
+}
+
+/**
+ * Method 2 of 0–6: methods 0 and 1 fail on the largest canvas (8192 × 8192), each higher one takes longer for a few per cent.
+ * Quality as given, lossy also at 100; alpha is always exact.
+ */
+export const encodeWebp: Encode = async (pixmap, { quality }) => {
+  const image = { data: straightPixels(pixmap), width: pixmap.width, height: pixmap.height };
+  return new Uint8Array(await withEncoder((encode) => encode(image, { quality, method: 2 })));
+};

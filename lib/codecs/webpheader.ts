@@ -1,0 +1,86 @@
+// A WebP's RIFF chunks → its canvas, and its first frame as a still file when it is animated (the decoder reads stills only).
+// Source: the WebP container specification; sizes of VP8 (RFC 6386 section 9.1) and VP8L bitstreams.
+import { broken } from './broken.js';
+import { Reader } from './reader.js';
+
+export interface WebpHeader {
+  readonly width: number;
+  readonly height: number;
+  readonly animated: boolean;
+}
+
+/** One frame as a WebP file of its own, and where it lies on the canvas. */
+export interface WebpFrame {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The canvas, from the first chunk. */
+export function readWebpHeader(bytes: Uint8Array): WebpHeader {
+  const reader = new Reader(bytes, 'webp');
+  const type = reader.text(12, 4);
+  if (type === 'VP8X') {
+    return { width: reader.u24(24) + 1, height: reader.u24(27) + 1, animated: (reader.u8(20) & 2) !== 0 };
+  }
+  return { ...bitstreamSize(reader, type, 20), animated: false };
+}
+
+function bitstreamSize(reader: Reader, type: string, at: number): { width: number; height: number } {
+  if (type === 'VP8L') {
+    if (reader.u8(at) !== 0x2f) throw broken('webp', 'its lossless data has no signature');
+    const sizes = reader.u32(at + 1, true);
+    return { width: (sizes & 0x3fff) + 1, height: ((sizes >>> 14) & 0x3fff) + 1 };
+  }
+  if (type !== 'VP8 ') throw broken('webp', 'it does not begin with a picture');
+  if (reader.text(at + 3, 3) !== '\x9d\x01\x2a') throw broken('webp', 'its lossy data has no signature');
+  const width = reader.u16(at + 6, true) & 0x3fff;
+  const height = reader.u16(at + 8, true) & 0x3fff;
+  if (width === 0 || height === 0) throw broken('webp', `its size is ${width} × ${height}`);
+  return { width, height };
+}
+
+/** The first ANMF chunk of an animated file. */
+export function firstFrame(bytes: Uint8Array): WebpFrame {
+  const reader = new Reader(bytes, 'webp');
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const length = reader.u32(at + 4, true);
+    if (reader.text(at, 4) === 'ANMF') {
+      const frame = {
+        x: reader.u24(at + 8) * 2,
+        y: reader.u24(at + 11) * 2,
+        width: reader.u24(at + 14) + 1,
+        height: reader.u24(at + 17) + 1,
+      };
+      checkSize(new Reader(reader.slice(at + 24, length - 16), 'webp'), frame.width, frame.height);
+      return { ...frame, bytes: stillFile(reader.slice(at + 24, length - 16), frame.width, frame.height) };
+    }
+    at += 8 + length + (length & 1);
+  }
+  throw broken('webp', 'it is animated but has no frame');
+}
+
+/** The frame's own bitstream must be of the size that the frame announces. */
+function checkSize(chunks: Reader, width: number, height: number): void {
+  const at = chunks.text(0, 4) === 'ALPH' ? 8 + chunks.u32(4, true) + (chunks.u32(4, true) & 1) : 0;
+  const size = bitstreamSize(chunks, chunks.text(at, 4), at + 8);
+  if (size.width !== width || size.height !== height) throw broken('webp', 'its first frame contradicts its header');
+}
+
+function stillFile(chunks: Uint8Array, width: number, height: number): Uint8Array {
+  const file = new Uint8Array(30 + chunks.length);
+  const view = new DataView(file.buffer);
+  const alphaFlag = 0x10;
+  file.set(new TextEncoder().encode('RIFF----WEBPVP8X'));
+  view.setUint32(4, file.length - 8, true);
+  view.setUint32(16, 10, true);
+  view.setUint32(20, alphaFlag, true);
+  view.setUint16(24, (width - 1) & 0xffff, true);
+  view.setUint8(26, (width - 1) >> 16);
+  view.setUint16(27, (height - 1) & 0xffff, true);
+  view.setUint8(29, (height - 1) >> 16);
+  file.set(chunks, 30);
+  return file;
+}

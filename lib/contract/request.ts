@@ -4,14 +4,13 @@ import { z } from 'zod';
 import type { OutputFormat } from '../codecs/codec.js';
 import { type Detail, RenderError } from '../errors.js';
 import { color } from './color.js';
-import { deeperThan } from './depth.js';
+import { BODY_LEVELS, deeperThan } from './depth.js';
 import { detailsOf, fault, summary } from './faults.js';
 import { choice, filledText, freeObject, isObject, number, record, withoutNulls } from './fields.js';
 
 /** Largest width and height of a canvas, in pixels (CONTRACT "Limits"). */
 export const LARGEST_CANVAS = 8192;
-/** Levels of nesting that a body and its metadata may have, the outermost object being the first (SEMANTICS section 2). */
-const BODY_LEVELS = 64;
+/** Levels of nesting that metadata may have, the object itself being the first. */
 const METADATA_LEVELS = 8;
 /** Bytes of metadata as JSON in UTF-8. */
 const METADATA_BYTES = 16 * 1024;

@@ -1,0 +1,117 @@
+// The schemas → an OpenAPI 3.1 document of POST /v1/render. Nothing is written twice: fields, bounds and defaults come
+// from the zod schemas, statuses and codes from the table of errors.
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from '../errors.js';
+import { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers.js';
+import { canvasRequest, templateRequest } from './request.js';
+import { detail, errorBody, paywallBody, renderResponse } from './response.js';
+
+type Json = Record<string, unknown>;
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const json = (name: string) => ({ 'application/json': { schema: reference(name) } });
+const header = (description: string, type = 'string') => ({ description, schema: { type } });
+
+/** The named schemas, referring to each other by `#/components/schemas/…`. */
+function components(): Json {
+  const layer = z.discriminatedUnion('type', [textLayer, imageLayer, qrcodeLayer, shapeLayer]);
+  const registry = z.registry<{ id: string }>();
+  const named = {
+    // The engine reads layers by itself, so the request's own schema says no more than "objects".
+    CanvasRequest: canvasRequest.extend({ layers: z.array(layer) }),
+    TemplateRequest: templateRequest,
+    Layer: layer,
+    TextLayer: textLayer,
+    ImageLayer: imageLayer,
+    QrcodeLayer: qrcodeLayer,
+    ShapeLayer: shapeLayer,
+    RenderResponse: renderResponse,
+    Detail: detail,
+    Error: errorBody,
+    PaywallError: paywallBody,
+  };
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    unrepresentable: 'any',
+    uri: (id) => reference(id).$ref,
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema]),
+  );
+}
+
+/** One entry per status that an error can have, with the codes it may carry. */
+function errorResponses(): Json {
+  const codesOf = new Map<number, string[]>();
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    const { status, wire } = ERRORS[code];
+    codesOf.set(status, [...(codesOf.get(status) ?? []), wire ? code : `${code} (sent without code)`]);
+  }
+  const retries = new Set([429, 503]);
+  return Object.fromEntries(
+    [...codesOf].map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.join(', '),
+        ...(retries.has(status) ? { headers: { 'Retry-After': header('Seconds to wait', 'integer') } } : {}),
+        content: json(status === ERRORS.credits_exhausted.status ? 'PaywallError' : 'Error'),
+      },
+    ]),
+  );
+}
+
+const IMAGE_HEADERS = {
+  'X-Render-Duration-Ms': header('Server-side render time', 'number'),
+  'X-Canvas-Width': header('Width in pixels', 'integer'),
+  'X-Canvas-Height': header('Height in pixels', 'integer'),
+  'X-Service-Watermark': header('Whether the picture carries a watermark', 'boolean'),
+  'X-Service-Credits-Remaining': header('Credit balance after this render', 'number'),
+  'X-Service-Renders-Remaining': header('Renders left at the standard cost', 'integer'),
+  'X-Service-Metadata': header('The request’s metadata as percent-encoded JSON, when 4 KiB or less'),
+};
+
+/** The OpenAPI 3.1 document of the service, a fresh plain object each time. */
+export function openapi(): Json {
+  const picture = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Platen',
+      version: '1.0.0',
+      description: 'Renders an image from a saved template or from a canvas with layers, and returns it at once.',
+    },
+    paths: {
+      '/v1/render': {
+        post: {
+          operationId: 'render',
+          summary: 'Render one image',
+          security: [{ apiKey: [] }],
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: { oneOf: [reference('CanvasRequest'), reference('TemplateRequest')] } },
+            },
+          },
+          responses: {
+            '200': {
+              description: 'The picture: JSON for responseType json and base64, the bytes themselves for binary.',
+              headers: IMAGE_HEADERS,
+              content: {
+                ...json('RenderResponse'),
+                ...Object.fromEntries(['png', 'jpeg', 'webp', 'avif'].map((format) => [`image/${format}`, picture])),
+              },
+            },
+            ...errorResponses(),
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'svc_live_ and 64 hexadecimal characters' },
+      },
+      schemas: components(),
+    },
+  };
+}

@@ -1,0 +1,113 @@
+// The document is OpenAPI 3.1 in shape, is made of the schemas, and agrees with the table of errors.
+import t from 'tap';
+import { z } from 'zod';
+import { openapi } from '../../lib/contract/openapi.js';
+import { errorBody, paywallBody, renderResponse, WIRE_CODES } from '../../lib/contract/response.js';
+import { ERRORS } from '../../lib/errors.js';
+
+type Node = { [key: string]: Node };
+const document = openapi() as unknown as Node;
+const operation = document.paths['/v1/render'].post;
+const schemas = document.components.schemas;
+
+t.test('the outline', async (t) => {
+  t.match(document.openapi, /^3\.1\.\d+$/);
+  t.type(document.info.title, 'string');
+  t.type(document.info.version, 'string');
+  t.same(Object.keys(document.paths), ['/v1/render']);
+  t.equal(operation.requestBody.required, true);
+  t.same(operation.security, [{ apiKey: [] }]);
+  t.equal(document.components.securitySchemes.apiKey.scheme, 'bearer');
+  t.equal(JSON.stringify(openapi()), JSON.stringify(document));
+});
+
+t.test('every reference leads to a schema, and none is left empty', async (t) => {
+  const references: string[] = [];
+  const dialects: string[] = [];
+  const walk = (node: unknown) => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (key === '$ref') references.push(String(value));
+      if (key === '$id' || key === '$schema') dialects.push(String(value));
+      walk(value);
+    }
+  };
+  walk(document);
+  const known = Object.keys(schemas).map((name) => `#/components/schemas/${name}`);
+  t.same(
+    references.filter((reference) => !known.includes(reference)),
+    [],
+  );
+  t.ok(references.length > 10);
+  t.same(dialects, []);
+  for (const [name, schema] of Object.entries(schemas)) t.ok(schema.properties ?? schema.oneOf, name);
+});
+
+t.test('fields, bounds and defaults are those of the schemas', async (t) => {
+  t.same(schemas.CanvasRequest.required, ['canvas', 'layers']);
+  t.same(schemas.TemplateRequest.required, ['templateId']);
+  t.match(schemas.CanvasRequest.properties.canvas.properties.width, { type: 'integer', minimum: 1, maximum: 8192 });
+  t.match(schemas.CanvasRequest.properties.quality, { type: 'number', minimum: 1, maximum: 100, default: 90 });
+  t.same(schemas.CanvasRequest.properties.format.enum, ['png', 'jpeg', 'jpg', 'webp', 'avif']);
+  t.equal(schemas.CanvasRequest.properties.responseType.default, 'binary');
+  t.equal(schemas.TemplateRequest.properties.responseType.default, 'json');
+  t.equal(schemas.Layer.oneOf.length, 4);
+  t.same(schemas.TextLayer.required, ['type', 'x', 'y', 'width', 'height', 'text']);
+  t.match(schemas.QrcodeLayer.properties.colorLight, { type: 'string', default: '#ffffff' });
+  t.match(schemas.ShapeLayer.properties.opacity, { minimum: 0, maximum: 1, default: 1 });
+});
+
+t.test('a schema read back from the document takes what the contract takes', async (t) => {
+  const layer = z.fromJSONSchema(JSON.parse(JSON.stringify(schemas.TextLayer)));
+  const sound = { type: 'text', x: 0, y: 0, width: 1, height: 1, text: 'a', fontWeight: '700', zIndex: 1 };
+  t.equal(layer.safeParse(sound).success, true);
+  t.equal(layer.safeParse({ ...sound, opacity: 2 }).success, false);
+  t.equal(layer.safeParse({ ...sound, text: undefined }).success, false);
+});
+
+t.test('every status of the table is answered, with its codes', async (t) => {
+  for (const [code, { status }] of Object.entries(ERRORS)) {
+    t.match(operation.responses[String(status)].description, code);
+  }
+  t.same(operation.responses['429'].headers['Retry-After'].schema, { type: 'integer' });
+  t.same(operation.responses['402'].content['application/json'].schema, { $ref: '#/components/schemas/PaywallError' });
+  t.same(Object.keys(operation.responses['200'].content), [
+    'application/json',
+    'image/png',
+    'image/jpeg',
+    'image/webp',
+    'image/avif',
+  ]);
+  t.notOk(WIRE_CODES.includes('invalid_json'));
+  t.ok(WIRE_CODES.includes('render_failed'));
+});
+
+t.test('bodies', async (t) => {
+  const billing = { creditsRemaining: 9, rendersRemaining: 9, creditsCost: 1, watermarked: false, isFreeTier: false };
+  const answer = {
+    success: true,
+    format: 'png',
+    width: 1,
+    height: 1,
+    durationMs: 1.5,
+    sizeBytes: 70,
+    base64: 'AA==',
+    dataUrl: 'data:image/png;base64,AA==',
+    billing,
+    metadata: { a: 1 },
+    warnings: [{ path: 'layers[0]', message: 'm' }],
+  };
+  t.strictSame(renderResponse.parse(answer), answer);
+  t.equal(renderResponse.safeParse({ ...answer, format: 'jpg' }).success, false);
+  t.equal(errorBody.safeParse({ success: false, error: 'no', code: 'invalid_json' }).success, false);
+  t.equal(errorBody.safeParse({ success: false, error: 'no' }).success, true);
+  const paywall = {
+    required: true,
+    reason: 'CREDITS_EXHAUSTED',
+    balance: 0,
+    rendersRemaining: 0,
+    upgradeUrl: '/b',
+    message: 'm',
+  };
+  t.equal(paywallBody.safeParse({ success: false, error: 'no', paywall }).success, true);
+});

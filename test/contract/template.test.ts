@@ -1,0 +1,130 @@
+// A template's record: what is taken, and that every fault is named.
+import fc from 'fast-check';
+import t from 'tap';
+import { parseTemplate } from '../../lib/contract/template.js';
+import { type Detail, RenderError } from '../../lib/errors.js';
+
+const box = { x: 0, y: 0, width: 10, height: 10 };
+const title = { key: 'title', label: 'Title', type: 'text', ...box, text: 'Hello', fontSize: 72 };
+const photo = { key: 'photo', label: 'Photo', type: 'image', ...box };
+const code = { key: 'code', label: 'Code', type: 'qrcode', ...box };
+const rule = { type: 'shape', ...box, shapeType: 'line' };
+const card = { name: 'Card', width: 1200, height: 630 };
+
+const parse = (value: unknown, maxLayers = 500) => parseTemplate(value, { maxLayers });
+
+function detailsFor(value: unknown, maxLayers = 500): readonly Detail[] {
+  try {
+    parse(value, maxLayers);
+  } catch (error) {
+    if (error instanceof RenderError && error.code === 'invalid_request') return error.details;
+    throw error;
+  }
+  return [];
+}
+
+const pathsFor = (value: unknown) => detailsFor(value).map(({ path }) => path);
+
+t.test('the smallest template', async (t) => {
+  t.strictSame(parse(card), { ...card, background: {}, layers: [], hotspots: [] });
+  t.strictSame(parse({ ...card, background: null, layers: null, hotspots: null, owner: 1 }), parse(card));
+});
+
+t.test('a whole one: raw layers stay raw, main values may be absent', async (t) => {
+  const background = { url: 'https://example.com/bg.jpg', color: '#0f172a' };
+  t.strictSame(parse({ ...card, background, layers: [rule], hotspots: [title, photo, code] }), {
+    ...card,
+    background: { url: background.url, color: { r: 15, g: 23, b: 42, a: 1 } },
+    layers: [rule],
+    hotspots: [
+      { key: 'title', label: 'Title', type: 'text', layer: { type: 'text', ...box, text: 'Hello', fontSize: 72 } },
+      { key: 'photo', label: 'Photo', type: 'image', layer: { type: 'image', ...box } },
+      { key: 'code', label: 'Code', type: 'qrcode', layer: { type: 'qrcode', ...box } },
+    ],
+  });
+});
+
+t.test('the record’s own faults', async (t) => {
+  const rows: [unknown, string[]][] = [
+    [[], ['']],
+    [{}, ['name', 'width', 'height']],
+    [{ ...card, name: '' }, ['name']],
+    [{ ...card, name: 'x'.repeat(201) }, ['name']],
+    [{ ...card, width: 0, height: 8193 }, ['width', 'height']],
+    [{ ...card, width: 1.5 }, ['width']],
+    [{ ...card, background: 'red' }, ['background']],
+    [{ ...card, background: { color: '#zz', url: 5 } }, ['background.url', 'background.color']],
+    [{ ...card, layers: {}, hotspots: 'x' }, ['layers', 'hotspots']],
+    [{ ...card, layers: [5], hotspots: [null] }, ['layers[0]', 'hotspots[0]']],
+  ];
+  for (const [value, paths] of rows) t.same(pathsFor(value), paths);
+});
+
+t.test('faults of layers and hotspots, all of them', async (t) => {
+  const hotspots = [
+    { ...title, opacity: 2 },
+    { ...title, label: 'Again' },
+    { ...photo, key: '', label: undefined, fit: 'stretch' },
+    { ...rule, key: 'rule', label: 'Rule' },
+    { ...code, margin: -1 },
+  ];
+  const layers = [rule, { ...rule, shapeType: 'star' }, { type: 'text', ...box }];
+  const details = detailsFor({ ...card, width: 0, layers, hotspots });
+  t.same(
+    details.map(({ path }) => path),
+    [
+      'width',
+      'layers[1].shapeType',
+      'layers[2].text',
+      'hotspots[0].opacity',
+      'hotspots[1].key',
+      'hotspots[2].fit',
+      'hotspots[2].key',
+      'hotspots[2].label',
+      'hotspots[3].type',
+      'hotspots[4].margin',
+    ],
+  );
+  const messageAt = (path: string) => details.find((detail) => detail.path === path)?.message;
+  t.equal(messageAt('hotspots[1].key'), 'received "title", expected a key of its own (hotspots[0] has the same)');
+  t.equal(messageAt('hotspots[3].type'), 'received "shape", expected one of "text", "image", "qrcode"');
+});
+
+t.test('keys that objects inherit are keys like others', async (t) => {
+  const hotspots = ['__proto__', 'constructor', 'toString'].map((key) => ({ ...title, key }));
+  t.same(
+    parse({ ...card, hotspots }).hotspots.map(({ key }) => key),
+    ['__proto__', 'constructor', 'toString'],
+  );
+});
+
+t.test('bounds', async (t) => {
+  t.same(pathsFor({ ...card, layers: [rule, rule], hotspots: [title] }), []);
+  t.equal(detailsFor({ ...card, layers: [rule, rule], hotspots: [title] }, 2).length, 1);
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  t.match(detailsFor({ ...card, deep })[0].message, /more than 64 levels/);
+});
+
+t.test('nothing but a RenderError is ever thrown', async () => {
+  const hotspot = fc.record({
+    type: fc.constantFrom('text', 'image', 'qrcode', 'x'),
+    key: fc.anything(),
+    label: fc.anything(),
+    x: fc.anything(),
+  });
+  const template = fc.record({
+    name: fc.anything(),
+    width: fc.anything(),
+    layers: fc.anything(),
+    hotspots: fc.array(fc.oneof(hotspot, fc.anything())),
+  });
+  fc.assert(
+    fc.property(fc.oneof(fc.anything(), template), (value) => {
+      try {
+        return parse(value).name !== '';
+      } catch (error) {
+        return error instanceof RenderError && error.code === 'invalid_request' && error.details.length > 0;
+      }
+    }),
+  );
+});

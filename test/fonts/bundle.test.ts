@@ -1,0 +1,149 @@
+// What fonts/ promises, face by face: the stored bytes, a licence beside them, a font that both parsers read, and the
+// coverage that the manifest gives it.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as harfbuzz from 'harfbuzzjs';
+import opentype from 'opentype.js';
+import t from 'tap';
+import { covers, type FontFace, loadManifest, readFace } from '../../lib/assets/fonts.js';
+
+const folder = new URL('../../fonts/', import.meta.url);
+const manifest = loadManifest();
+const nine = '100 200 300 400 400i 500 600 700 700i 800 900';
+const four = '400 400i 700 700i';
+
+/** Family → weights, `i` for italic, in the order of the manifest. */
+const PROMISED = new Map([
+  ['Inter', nine],
+  ['Roboto', nine],
+  ['Open Sans', four],
+  ['Lato', four],
+  ['Montserrat', nine],
+  ['Poppins', nine],
+  ['Nunito', four],
+  ['DM Sans', four],
+  ['Work Sans', four],
+  ['Raleway', four],
+  ['Oswald', '400 700'],
+  ['Source Sans 3', four],
+  ['Source Serif 4', four],
+  ['Merriweather', four],
+  ['Lora', four],
+  ['Playfair Display', four],
+  ['JetBrains Mono', four],
+  ['Bebas Neue', '400'],
+  ['Anton', '400'],
+  ['Pacifico', '400'],
+  ['Lobster', '400'],
+  ['Dancing Script', '400 700'],
+  ['Noto Sans', '400 700'],
+  ['Noto Sans Arabic', '400 700'],
+  ['Noto Sans Hebrew', '400 700'],
+  ['Noto Sans Devanagari', '400 700'],
+  ['Noto Sans Thai', '400 700'],
+  ['Noto Sans JP', '400 700'],
+  ['Noto Sans SC', '400 700'],
+  ['Noto Sans KR', '400 700'],
+  ['Noto Sans Symbols', '400 700'],
+  ['Noto Sans Symbols 2', '400'],
+  ['Noto Sans Math', '400'],
+  ['Twemoji', '400'],
+]);
+
+const nameOf = (face: FontFace) => `${face.weight}${face.style === 'italic' ? 'i' : ''}`;
+const findFace = (family: string, weight = 400) =>
+  manifest.faces.find((face) => face.family === family && face.weight === weight && face.style === 'normal')!;
+
+t.test('exactly the promised faces, lightest first', async (t) => {
+  const found = new Map<string, string>();
+  for (const face of manifest.faces) {
+    found.set(face.family, [found.get(face.family), nameOf(face)].filter(Boolean).join(' '));
+  }
+  t.same([...found], [...PROMISED]);
+  for (const family of [...manifest.fallback, manifest.emoji!]) t.ok(PROMISED.has(family), family);
+  t.equal(manifest.fallback[0], 'Inter');
+});
+
+t.test('the bytes of every face, and a licence beside them', async (t) => {
+  let total = 0;
+  for (const face of manifest.faces) {
+    const bytes = readFileSync(new URL(face.file, folder));
+    t.equal(bytes.length, face.bytes, face.file);
+    t.equal(createHash('sha256').update(bytes).digest('hex'), face.sha256, face.file);
+    t.match(readFileSync(new URL(`${dirname(face.file)}/LICENSE.txt`, folder), 'utf8'), /open font license/i);
+    total += bytes.length;
+  }
+  t.ok(total < 29e6, `${total} bytes`);
+  const listed = new Set(manifest.faces.map((face) => face.file));
+  for (const name of readdirSync(folder, { recursive: true }).map(String)) {
+    if (!/\.(md|json|txt)$/.test(name) && statSync(new URL(name, folder)).isFile()) {
+      t.ok(listed.has(name.replaceAll('\\', '/')), `${name} is listed`);
+    }
+  }
+});
+
+t.test('every face parses, and covers what its coverage says', async (t) => {
+  for (const face of manifest.faces) {
+    const bytes = await readFace(face);
+    const characters = new harfbuzz.Face(new harfbuzz.Blob(bytes)).collectUnicodes().slice();
+    t.ok(characters.length > 100, face.file);
+    t.ok(
+      characters.every((codePoint) => covers(face, codePoint)),
+      `${face.file} has all that it says`,
+    );
+    let claimed = 0;
+    for (let codePoint = 0; codePoint < 0x110000; codePoint += codePoint === 0x33fff ? 0xac001 : 1) {
+      if (covers(face, codePoint)) claimed++;
+    }
+    t.equal(claimed, characters.length, `${face.file} says no more than it has`);
+  }
+});
+
+t.test('opentype.js reads a face of every family', async (t) => {
+  const families = new Set(manifest.faces.map((face) => face.family));
+  // 20,000 ideographs take a second each to parse; Japanese stands for the three.
+  for (const family of families) {
+    if (family === 'Noto Sans SC' || family === 'Noto Sans KR') continue;
+    const bytes = await readFace(findFace(family));
+    const font = opentype.parse(Uint8Array.from(bytes).buffer);
+    t.ok(font.unitsPerEm >= 512 && font.glyphs.length > 100, family);
+  }
+});
+
+t.test('scripts and samples', async (t) => {
+  t.same(findFace('Inter').scripts, ['Latin', 'Vietnamese', 'Greek', 'Cyrillic']);
+  t.same(findFace('Poppins').scripts, ['Latin', 'Devanagari']);
+  const reach = (text: string) =>
+    [...text].map((c) => manifest.fallback.find((family) => covers(findFace(family), c.codePointAt(0)!)));
+  t.same(reach('Aж'), ['Inter', 'Inter']);
+  t.same(reach('עب'), ['Noto Sans Hebrew', 'Noto Sans Arabic']);
+  t.same(reach('ก日가这'), ['Noto Sans Thai', 'Noto Sans JP', 'Noto Sans KR', 'Noto Sans SC']);
+  t.same(reach('∮♃☙𝑚'), ['Noto Sans JP', 'Noto Sans Symbols', 'Noto Sans Symbols 2', 'Noto Sans Math']);
+  const emoji = findFace(manifest.emoji!);
+  for (const c of '😀🦄👨') t.ok(covers(emoji, c.codePointAt(0)!), c);
+  t.notOk(covers(findFace('Inter'), 0x65e5));
+  t.notOk(covers(findFace('Inter'), 0x10ffff));
+});
+
+t.test('the README credits every family', async (t) => {
+  const readme = readFileSync(new URL('README.md', folder), 'utf8');
+  for (const family of PROMISED.keys()) t.match(readme, `| [${family}](`);
+  t.match(readme, 'CC BY 4.0');
+});
+
+// The outside judge names the faces that its references were painted with: they must be these, byte for byte.
+const judge = new URL('../../../shared/fidelity/fonts/', import.meta.url);
+t.test('the faces of the fidelity references', { skip: !existsSync(judge) && 'not at hand' }, async (t) => {
+  const { bundled } = JSON.parse(readFileSync(new URL('fonts.json', judge), 'utf8'));
+  for (const { family, weight, style, file, package: source } of bundled) {
+    const face = manifest.faces.find((f) => f.family === family && f.weight === weight && f.style === style);
+    t.equal(`${face?.source.package}@${face?.source.version}`, source, file);
+    t.equal(face?.source.file.split('/').at(-1), file);
+  }
+  t.equal(
+    new Set(bundled.map((f: FontFace) => f.family)).size,
+    manifest.fallback.slice(0, 7).length + 3,
+    'no family forgotten',
+  );
+});

@@ -1,0 +1,98 @@
+// The bundled faces: what fonts/ holds, which characters each face has, and a face's bytes when a text asks for it.
+// Start-up reads manifest.json alone (0.4 ms); coverage and faces are read on first use. Nothing here parses a font.
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { unpackFont } from './unpack.js';
+
+export { unpackFont } from './unpack.js';
+
+/** One face, as fonts/manifest.json describes it. */
+export interface FontFace {
+  readonly family: string;
+  /** CSS weight, 100–900. */
+  readonly weight: number;
+  readonly style: 'normal' | 'italic';
+  /** Path within fonts/, with forward slashes. */
+  readonly file: string;
+  readonly format: 'ttf' | 'woff2';
+  /** Size and SHA-256 (hex) of the file as it is stored. */
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly source: { readonly package: string; readonly version: string; readonly file: string };
+  /** Which set of coverage.json tells its characters; faces that cover the same share one. */
+  readonly coverage: string;
+  /** Writing systems that it covers, for people: `Latin`, `Vietnamese`, `Greek`, … */
+  readonly scripts: readonly string[];
+}
+
+export interface FontManifest {
+  readonly version: 1;
+  /** Families to try, in order, for a character that the text's own family lacks. */
+  readonly fallback: readonly string[];
+  /** The colour emoji family; absent where none is bundled. */
+  readonly emoji?: string;
+  /** Grouped by family, lightest first. */
+  readonly faces: readonly FontFace[];
+}
+
+/** The nearest folder upward with a package.json, whether this module runs from lib/ or from dist/lib/. */
+function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}
+
+const FONTS = join(packageRoot(), 'fonts');
+
+let manifest: FontManifest | undefined;
+
+/** What fonts/ holds. Read once; throws what the file system throws when the folder is missing. */
+export function loadManifest(): FontManifest {
+  manifest ??= JSON.parse(readFileSync(join(FONTS, 'manifest.json'), 'utf8')) as FontManifest;
+  return manifest;
+}
+
+/** The face as SFNT bytes (TrueType or CFF), unpacked where it is stored as WOFF2. Not cached: the caller keeps the parsed font. */
+export async function readFace(face: FontFace): Promise<Uint8Array> {
+  return unpackFont(await readFile(join(FONTS, face.file)));
+}
+
+let packedCoverage: ReadonlyMap<string, string> | undefined;
+const coverages = new Map<string, Uint32Array>();
+
+/** Whether `face` has a glyph of its own for `codePoint`. */
+export function covers(face: FontFace, codePoint: number): boolean {
+  let ranges = coverages.get(face.coverage);
+  if (!ranges) {
+    packedCoverage ??= new Map(Object.entries(JSON.parse(readFileSync(join(FONTS, 'coverage.json'), 'utf8'))));
+    ranges = unpackRanges(packedCoverage.get(face.coverage) ?? '');
+    coverages.set(face.coverage, ranges);
+  }
+  return isWithin(ranges, codePoint);
+}
+
+/** Base-36 pairs (gap since the last range's end, length less one) → first and last code point of each range, ascending. */
+export function unpackRanges(packed: string): Uint32Array {
+  const numbers = packed === '' ? [] : packed.split(' ');
+  const ranges = new Uint32Array(numbers.length);
+  let last = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    last += Number.parseInt(numbers[i], 36);
+    ranges[i] = last;
+  }
+  return ranges;
+}
+
+/** Binary search for the first range that does not end below the code point. */
+function isWithin(ranges: Uint32Array, codePoint: number): boolean {
+  let low = 0;
+  let high = ranges.length / 2;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ranges[2 * middle + 1] < codePoint) low = middle + 1;
+    else high = middle;
+  }
+  return 2 * low < ranges.length && ranges[2 * low] <= codePoint;
+}

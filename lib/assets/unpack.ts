@@ -1,0 +1,125 @@
+// Font files of any container → the SFNT tables within, known by content. What comes out is bounded, not yet trusted:
+// its tables lie inside the bytes, and nothing is said of what they hold.
+import { inflateSync } from 'node:zlib';
+import { RenderError } from '../errors.js';
+import { describe } from './describe.js';
+
+/** The most that a font may unpack to, in bytes. The largest bundled face takes 10.6 MB. */
+const MAX_UNPACKED = 31_457_280;
+
+interface Table {
+  /** Four bytes of name. */
+  readonly tag: Uint8Array;
+  readonly checksum: number;
+  readonly data: Uint8Array;
+}
+
+/**
+ * A TTF, OTF, WOFF or WOFF2 file, or the first face of a collection, as SFNT bytes.
+ * Throws RenderError `render_failed`, saying what was received, for anything else and for a broken container.
+ */
+export async function unpackFont(bytes: Uint8Array): Promise<Uint8Array> {
+  try {
+    switch (signature(bytes)) {
+      case '\0\x01\0\0':
+      case 'OTTO':
+      case 'true':
+        return bytes;
+      case 'ttcf':
+        return firstFace(bytes);
+      case 'wOFF':
+        return unpackWoff(bytes);
+      case 'wOF2':
+        return await unpackWoff2(bytes);
+    }
+  } catch (cause) {
+    const reason = cause instanceof RangeError ? 'it is cut short or points outside itself' : (cause as Error).message;
+    throw new RenderError('render_failed', `received a broken font file: ${reason}`, { cause });
+  }
+  throw new RenderError('render_failed', `received ${describe(bytes)}, expected a TTF, OTF, WOFF or WOFF2 font`);
+}
+
+function signature(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.subarray(0, 4));
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** A slice that throws where `subarray` would silently give less. */
+function slice(bytes: Uint8Array, offset: number, length: number): Uint8Array {
+  if (offset + length > bytes.length) throw new RangeError('table outside the file');
+  return bytes.subarray(offset, offset + length);
+}
+
+/** OpenType 1.9 "Font Collections": the first offset of the header leads to an ordinary table directory. */
+function firstFace(bytes: Uint8Array): Uint8Array {
+  const view = viewOf(bytes);
+  const start = view.getUint32(12);
+  const count = view.getUint16(start + 4);
+  const tables: Table[] = [];
+  for (let record = start + 12; record < start + 12 + 16 * count; record += 16) {
+    tables.push({
+      tag: slice(bytes, record, 4),
+      checksum: view.getUint32(record + 4),
+      data: slice(bytes, view.getUint32(record + 8), view.getUint32(record + 12)),
+    });
+  }
+  return assemble(view.getUint32(start), tables);
+}
+
+/** WOFF 1.0: every table deflated by itself, or stored where that would not help. Bounded before anything is inflated. */
+function unpackWoff(bytes: Uint8Array): Uint8Array {
+  const view = viewOf(bytes);
+  const count = view.getUint16(12);
+  const tables: Table[] = [];
+  let total = 0;
+  for (let record = 44; record < 44 + 20 * count; record += 20) {
+    const length = view.getUint32(record + 12);
+    const packed = slice(bytes, view.getUint32(record + 4), view.getUint32(record + 8));
+    total += length;
+    if (total > MAX_UNPACKED) throw new Error(`it unpacks to more than ${MAX_UNPACKED} bytes`);
+    if (packed.length > length) throw new Error('a table is longer packed than unpacked');
+    const data = packed.length < length ? inflateSync(packed, { maxOutputLength: length }) : packed;
+    if (data.length !== length) throw new Error('a table has not the length that its header gives');
+    tables.push({ tag: slice(bytes, record, 4), checksum: view.getUint32(record + 16), data });
+  }
+  return assemble(view.getUint32(4), tables);
+}
+
+/** The decoder bounds itself to 30 MiB as well; the header is asked first so that the message says why. */
+async function unpackWoff2(bytes: Uint8Array): Promise<Uint8Array> {
+  if (viewOf(bytes).getUint32(16) > MAX_UNPACKED) throw new Error(`it unpacks to more than ${MAX_UNPACKED} bytes`);
+  const { default: decompress } = await import('woff2-encoder/decompress');
+  const sfnt = await decompress(bytes);
+  return signature(sfnt) === 'ttcf' ? firstFace(sfnt) : sfnt;
+}
+
+/** An SFNT file of these tables, each on a boundary of four bytes. */
+function assemble(flavour: number, tables: readonly Table[]): Uint8Array {
+  if (tables.length === 0) throw new Error('it has no tables');
+  const head = 12 + 16 * tables.length;
+  const padded = (length: number) => (length + 3) & ~3;
+  const total = tables.reduce((sum, { data }) => sum + padded(data.length), head);
+  if (total > MAX_UNPACKED) throw new Error(`it unpacks to more than ${MAX_UNPACKED} bytes`);
+  const sfnt = new Uint8Array(total);
+  const view = viewOf(sfnt);
+  const power = 31 - Math.clz32(tables.length);
+  view.setUint32(0, flavour);
+  view.setUint16(4, tables.length);
+  view.setUint16(6, 16 << power);
+  view.setUint16(8, power);
+  view.setUint16(10, 16 * tables.length - (16 << power));
+  let offset = head;
+  tables.forEach(({ tag, checksum, data }, index) => {
+    const record = 12 + 16 * index;
+    sfnt.set(tag, record);
+    view.setUint32(record + 4, checksum);
+    view.setUint32(record + 8, offset);
+    view.setUint32(record + 12, data.length);
+    sfnt.set(data, offset);
+    offset += padded(data.length);
+  });
+  return sfnt;
+}

@@ -33,10 +33,16 @@ export async function unpackFont(bytes: Uint8Array): Promise<Uint8Array> {
         return await unpackWoff2(bytes);
     }
   } catch (cause) {
-    const reason = cause instanceof RangeError ? 'it is cut short or points outside itself' : (cause as Error).message;
-    throw new RenderError('render_failed', `received a broken font file: ${reason}`, { cause });
+    throw new RenderError('render_failed', `received a broken font file: ${reasonOf(cause)}`, { cause });
   }
   throw new RenderError('render_failed', `received ${describe(bytes)}, expected a TTF, OTF, WOFF or WOFF2 font`);
+}
+
+/** zlib's own words name a Buffer's limit, a DataView's an offset: neither means anything to whoever sent the font. */
+function reasonOf(cause: unknown): string {
+  if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return 'a table is longer than its header says';
+  if (cause instanceof RangeError) return 'it is cut short or points outside itself';
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function signature(bytes: Uint8Array): string {

@@ -1,0 +1,66 @@
+// Work that several callers want at once → done once. A flight belongs to all who wait for it: it is given up when the
+// last of them has left, and a flight that was given up is forgotten, so that the next caller starts afresh.
+
+interface Flight<Result> {
+  readonly result: Promise<Result>;
+  readonly ending: AbortController;
+  waiting: number;
+}
+
+/** Shares running and finished work by key, failures included, as long as the object lives. */
+export class Flights<Result> {
+  readonly #flights = new Map<string, Flight<Result>>();
+
+  /**
+   * The result of the flight `key`, started by `start` when there is none. Rejects with the reason of `signal` when that
+   * aborts first; `start`'s own signal aborts when nobody waits any more.
+   */
+  async join(key: string, start: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
+    let flight = this.#flights.get(key);
+    if (!flight) {
+      const ending = new AbortController();
+      flight = { result: start(ending.signal), ending, waiting: 0 };
+      this.#flights.set(key, flight);
+    }
+    flight.waiting++;
+    // Who waits without a signal never leaves.
+    return signal ? this.#wait(key, flight, signal) : flight.result;
+  }
+
+  async #wait(key: string, flight: Flight<Result>, signal: AbortSignal): Promise<Result> {
+    let leave: (() => void) | undefined;
+    const left = new Promise<never>((_resolve, reject) => {
+      leave = () => reject(signal.reason);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+    try {
+      return await Promise.race([flight.result, left]);
+    } finally {
+      if (leave) signal.removeEventListener('abort', leave);
+      flight.waiting--;
+      if (signal.aborted && flight.waiting === 0) {
+        if (this.#flights.get(key) === flight) this.#flights.delete(key);
+        flight.ending.abort(signal.reason);
+      }
+    }
+  }
+}
+
+/** Lets at most `limit` tasks run at a time; the others wait in line. */
+export function limitParallel(limit: number): <Result>(task: () => Promise<Result>) => Promise<Result> {
+  const line: (() => void)[] = [];
+  let running = 0;
+  return async (task) => {
+    if (running < limit) running++;
+    else await new Promise<void>((resolve) => line.push(resolve));
+    try {
+      return await task();
+    } finally {
+      // The place passes on without becoming free, so that nobody slips in between.
+      const next = line.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

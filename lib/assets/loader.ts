@@ -1,0 +1,102 @@
+// The assets of one payload: every URL → bytes or a picture, each fetched and decoded once however many layers name it.
+// Pictures are shared between layers, and between payloads through the cache: painters read them and never write.
+import { createHash } from 'node:crypto';
+import { decodeImage } from '../codecs/decode.js';
+import { readHeader } from '../codecs/header.js';
+import type { Pixmap } from '../raster/pixmap.js';
+import { checkUrl } from './address.js';
+import type { ImageCache } from './cache.js';
+import { readDataUrl } from './data.js';
+import { fetchBytes, type Resolve } from './fetch.js';
+import { Flights, limitParallel } from './flight.js';
+import { type AllowAddress, allowEverything } from './guard.js';
+import { readLocal } from './local.js';
+
+/** Fetches that one payload may have open at a time. */
+const PARALLEL = 8;
+
+export interface AssetOptions {
+  /** Milliseconds for one remote asset, redirects included. */
+  readonly timeoutMs: number;
+  /** Bytes of one asset, after content decoding. */
+  readonly maxBytes: number;
+  /** Pixels (width × height) of one decoded image. */
+  readonly maxPixels: number;
+  /** Where relative paths start from; without it local files are refused. */
+  readonly baseDirectory?: string;
+  /** Which addresses may be fetched from; every one unless given. */
+  readonly allowAddress?: AllowAddress;
+  readonly resolve?: Resolve;
+  /** Decoded pictures of earlier payloads. */
+  readonly cache?: ImageCache;
+}
+
+export interface ImageOptions {
+  /** The size in pixels at which all of the picture will be shown: an SVG is drawn at it, other formats ignore it. */
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly signal?: AbortSignal;
+}
+
+export interface Assets {
+  /** Throws RenderError `render_failed` when `url` can't be an asset's. Fetches nothing. */
+  check(url: string): void;
+  /** The asset as it came. Throws RenderError `asset_failed` or `render_failed`; callers share the array: read only. */
+  bytes(url: string, signal?: AbortSignal): Promise<Uint8Array>;
+  /** The asset as a picture, upright. Throws as `bytes` does, and `render_failed` when it is no readable image. Read only. */
+  image(url: string, options?: ImageOptions): Promise<Pixmap>;
+}
+
+/** The assets of one payload; make another for the next, and hand both the same cache. */
+export function createAssets(options: AssetOptions): Assets {
+  const { timeoutMs, maxBytes, maxPixels, allowAddress = allowEverything, resolve, cache } = options;
+  const fetches = new Flights<Uint8Array>();
+  const decodes = new Flights<Pixmap>();
+  const digests = new WeakMap<Uint8Array, string>();
+  const inTurn = limitParallel(PARALLEL);
+
+  async function load(url: string, signal: AbortSignal): Promise<Uint8Array> {
+    const address = checkUrl(url, options);
+    switch (address.kind) {
+      case 'data':
+        return readDataUrl(url, maxBytes);
+      case 'file':
+        return readLocal(address.path, maxBytes, signal);
+      case 'web':
+        return inTurn(() =>
+          fetchBytes(address.url, { timeoutMs, maxBytes, allowAddress, signal, ...(resolve && { resolve }) }),
+        );
+    }
+  }
+
+  async function decode(key: string, bytes: Uint8Array, size: ImageOptions['size']): Promise<Pixmap> {
+    const known = cache?.get(key);
+    if (known) return known;
+    const pixmap = await decodeImage(bytes, { maxPixels, ...(size && { size }) });
+    cache?.set(key, pixmap);
+    return pixmap;
+  }
+
+  /** What tells one picture from another: its content, and for an SVG the size that it is drawn at. */
+  function keyOf(bytes: Uint8Array, size: ImageOptions['size']): string {
+    let digest = digests.get(bytes);
+    if (!digest) {
+      digest = createHash('sha256').update(bytes).digest('hex');
+      digests.set(bytes, digest);
+    }
+    const sized = size !== undefined && readHeader(bytes).format === 'svg';
+    return sized ? `${digest} ${size.width}×${size.height}` : digest;
+  }
+
+  const assets: Assets = {
+    check: (url) => {
+      checkUrl(url, options);
+    },
+    bytes: (url, signal) => fetches.join(url, (ending) => load(url, ending), signal),
+    async image(url, { size, signal } = {}) {
+      const bytes = await assets.bytes(url, signal);
+      const key = keyOf(bytes, size);
+      return decodes.join(key, () => decode(key, bytes, size), signal);
+    },
+  };
+  return assets;
+}

@@ -1,0 +1,105 @@
+// A text layer → the faces that it needs, loaded: its own, then bundled fallbacks for the characters that it lacks.
+// Faces are kept from payload to payload; a Latin text reads its own face and nothing else.
+import { createHash } from 'node:crypto';
+import type { TextLayer } from '../contract/layers.js';
+import { nearest } from '../contract/nearest.js';
+import { RenderError } from '../errors.js';
+import { Face } from '../text/face.js';
+import { matchFace } from '../text/match.js';
+import { type FontStack, missingClusters } from '../text/stack.js';
+import { covers, type FontFace, loadManifest, readFace, unpackFont } from './fonts.js';
+
+/** What an unknown family falls back to. */
+const DEFAULT_FAMILY = 'Inter';
+/** Parsed custom fonts kept between payloads. */
+const MAX_CUSTOM_FACES = 32;
+
+type FontRequest = Pick<TextLayer, 'fontFamily' | 'fontWeight' | 'fontStyle' | 'customFontUrl'>;
+
+export interface LoadedStack {
+  readonly stack: FontStack;
+  /** What is doubtful about the family that was asked for. */
+  readonly warning?: string;
+}
+
+export interface Typefaces {
+  /** The faces for `text`. `bytes` fetches the custom font. Throws RenderError when that is none, or can't be had. */
+  stackFor(request: FontRequest, text: string, bytes: (url: string) => Promise<Uint8Array>): Promise<LoadedStack>;
+}
+
+/** An empty store of faces, for as many payloads as you like. */
+export function createTypefaces(): Typefaces {
+  const bundled = new Map<string, Promise<Face>>();
+  const custom = new Map<string, Face>();
+
+  function load(face: FontFace): Promise<Face> {
+    let loading = bundled.get(face.file);
+    if (!loading) {
+      loading = readFace(face).then((bytes) => new Face(bytes, { trusted: true }));
+      bundled.set(face.file, loading);
+      // a file that could not be read may be readable next time
+      loading.catch(() => bundled.delete(face.file));
+    }
+    return loading;
+  }
+
+  async function loadCustom(bytes: Uint8Array, { fontWeight, fontStyle }: FontRequest): Promise<Face> {
+    const key = `${createHash('sha256').update(bytes).digest('hex')} ${fontWeight} ${fontStyle}`;
+    const known = custom.get(key);
+    if (known) return known;
+    const face = new Face(await unpackFont(bytes), {
+      trusted: false,
+      weight: fontWeight,
+      italic: fontStyle === 'italic',
+    });
+    if (face.isEmpty) throw new RenderError('render_failed', 'received a broken font file: it has no characters');
+    custom.set(key, face);
+    for (const oldest of custom.keys()) if (custom.size > MAX_CUSTOM_FACES) custom.delete(oldest);
+    return face;
+  }
+
+  return {
+    async stackFor(request, text, bytes) {
+      const { fontWeight, fontStyle, customFontUrl } = request;
+      const { family, warning } = familyOf(request);
+      const chosen = matchFace(facesOf(family), fontWeight, fontStyle);
+      const primary = customFontUrl ? await loadCustom(await bytes(customFontUrl), request) : await load(chosen);
+      const upright = customFontUrl ? !primary.isItalic : chosen.style === 'normal';
+      const wanted = fallbacksFor(missingClusters(primary, text), request);
+      const fallbacks = await Promise.all(wanted.map(load));
+      const stack = { primary, fallbacks, slanted: fontStyle === 'italic' && upright };
+      return { stack, ...(warning !== undefined && { warning }) };
+    },
+  };
+}
+
+function facesOf(family: string): FontFace[] {
+  return loadManifest().faces.filter((face) => face.family === family);
+}
+
+/** The bundled family of that name, whatever its case; else the default one and a warning. */
+function familyOf({ fontFamily, customFontUrl }: FontRequest): { family: string; warning?: string } {
+  const families = new Set(loadManifest().faces.map((face) => face.family));
+  const wanted = fontFamily.trim().toLowerCase();
+  const found = [...families].find((family) => family.toLowerCase() === wanted);
+  if (found) return { family: found };
+  if (customFontUrl) return { family: DEFAULT_FAMILY };
+  const meant = nearest(fontFamily, families);
+  const hint = meant ? `; did you mean ${JSON.stringify(meant)}?` : '';
+  const name = JSON.stringify(fontFamily.length > 60 ? `${fontFamily.slice(0, 60)}…` : fontFamily);
+  return { family: DEFAULT_FAMILY, warning: `unknown font family ${name}: ${DEFAULT_FAMILY} is used instead${hint}` };
+}
+
+/** The fallback faces, in their order, that have any of the clusters which those before them lack. */
+function fallbacksFor(clusters: readonly string[], { fontWeight, fontStyle }: FontRequest): FontFace[] {
+  const wanted: FontFace[] = [];
+  let missing = clusters;
+  for (const family of loadManifest().fallback) {
+    if (missing.length === 0) break;
+    const face = matchFace(facesOf(family), fontWeight, fontStyle);
+    const left = missing.filter((cluster) => !Array.from(cluster).every((c) => covers(face, c.codePointAt(0)!)));
+    if (left.length < missing.length) wanted.push(face);
+    missing = left;
+  }
+  return wanted;
+}

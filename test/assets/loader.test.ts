@@ -1,0 +1,163 @@
+// The assets of a payload: each fetched once, decoded once, a few at a time, shared through the cache.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import t from 'tap';
+import { createImageCache } from '../../lib/assets/cache.js';
+import { type AssetOptions, createAssets } from '../../lib/assets/loader.js';
+import { Pixmap } from '../../lib/raster/pixmap.js';
+import { serve, until } from './server.js';
+
+function png(width: number, height: number, red: number): Buffer {
+  const picture = new PNG({ width, height });
+  for (let i = 0; i < picture.data.length; i += 4) picture.data.set([red, 20, 30, 255], i);
+  return PNG.sync.write(picture);
+}
+const svg =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" fill="red"/></svg>';
+
+let aborted = 0;
+const server = await serve({
+  '/a.png': (res) => setTimeout(() => res.end(png(4, 3, 10)), 20),
+  '/same-as-a.png': (res) => res.end(png(4, 3, 10)),
+  '/b.png': (res) => res.end(png(2, 2, 200)),
+  '/wide.png': (res) => res.end(png(100, 100, 1)),
+  '/c.svg': (res) => res.end(svg),
+  '/page.png': (res) => res.writeHead(200, { 'Content-Type': 'image/png' }).end('<!doctype html><p>Log in'),
+  '/slow': (res) => setTimeout(() => res.end('x'), 30),
+  '/silent': (res) => res.on('close', () => aborted++),
+});
+t.teardown(() => server.close());
+t.beforeEach(() => {
+  server.hits.length = 0;
+});
+
+const settings: AssetOptions = { timeoutMs: 5000, maxBytes: 1_000_000, maxPixels: 5000 };
+const at = (path: string) => `${server.origin}${path}`;
+
+t.test('fetched and decoded once, however many ask', async (t) => {
+  const assets = createAssets(settings);
+  const pictures = await Promise.all(Array.from({ length: 100 }, () => assets.image(at('/a.png'))));
+  t.same(server.hits, ['/a.png']);
+  t.equal(new Set(pictures).size, 1);
+  t.equal(pictures[0].width, 4);
+  t.same([...pictures[0].data.subarray(0, 4)], [10, 20, 30, 255]);
+  t.equal(await assets.image(at('/a.png')), pictures[0], 'and later as well');
+  t.equal(await assets.image(at('/same-as-a.png')), pictures[0], 'the same content is the same picture');
+  const bytes = await assets.bytes(at('/a.png'));
+  t.equal(await assets.bytes(at('/a.png')), bytes);
+  t.equal(server.hits.length, 2);
+});
+
+t.test('failures are shared too', async (t) => {
+  const assets = createAssets(settings);
+  for (let i = 0; i < 3; i++)
+    await t.rejects(assets.image(at('/gone.png')), { code: 'asset_failed', message: /answered 404/ });
+  t.equal(server.hits.length, 1);
+});
+
+t.test('an SVG once per size', async (t) => {
+  const assets = createAssets(settings);
+  const draw = (side: number) => assets.image(at('/c.svg'), { size: { width: side, height: side } });
+  const [small, large, again] = await Promise.all([draw(20), draw(40), draw(20)]);
+  t.equal(small, again);
+  t.not(small, large);
+  t.same([small.width, large.width], [20, 40]);
+  t.equal(server.hits.length, 1);
+});
+
+t.test('at most eight fetches at a time', async (t) => {
+  const assets = createAssets(settings);
+  await Promise.all(Array.from({ length: 30 }, (_, i) => assets.bytes(at(`/slow?${i}`))));
+  t.equal(server.hits.length, 30);
+  t.equal(server.peak(), 8);
+});
+
+t.test('what is no picture', async (t) => {
+  const assets = createAssets(settings);
+  await t.rejects(assets.image(at('/page.png')), { code: 'render_failed', message: /HTML/ });
+  await t.rejects(assets.image(at('/wide.png')), { code: 'render_failed', message: /100 × 100/ });
+  await t.rejects(assets.image('data:image/png;base64,AAAA'), { code: 'render_failed' });
+  await t.rejects(assets.image('data:image/png;base64,'), { code: 'render_failed', message: /empty/ });
+  await t.rejects(assets.image('ftp://h/x.png'), { code: 'render_failed', message: /ftp: is not supported/ });
+  t.throws(() => assets.check('ftp://h/x.png'), { code: 'render_failed' });
+  t.equal(assets.check(at('/a.png')), undefined);
+});
+
+t.test('data: URLs', async (t) => {
+  const assets = createAssets(settings);
+  const picture = await assets.image(`data:;base64,${png(5, 6, 7).toString('base64')}`);
+  t.same([picture.width, picture.height], [5, 6]);
+  t.equal((await assets.image(`data:image/svg+xml,${svg}`, { size: { width: 8, height: 8 } })).width, 8);
+});
+
+t.test('local files, only where a folder is given', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'assets-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'a picture.png'), png(7, 3, 9));
+  writeFileSync(join(folder, 'large.bin'), Buffer.alloc(1_000_001));
+  const assets = createAssets({ ...settings, baseDirectory: folder });
+  t.equal((await assets.image('a picture.png')).width, 7);
+  t.equal((await assets.image('./a picture.png')).width, 7);
+  t.equal((await assets.image(`file://${folder}/a%20picture.png`)).width, 7);
+  const failures: [string, RegExp][] = [
+    ['missing.png', /missing\.png does not exist/],
+    ['.', /is not a regular file/],
+    ['large.bin', /is larger than 1000000 bytes/],
+    ['/dev/zero', /is not a regular file|does not exist/],
+  ];
+  for (const [path, message] of failures) await t.rejects(assets.bytes(path), { code: 'asset_failed', message });
+  await t.rejects(assets.bytes('a picture.png', AbortSignal.abort(new Error('stop'))), { message: 'stop' });
+  await t.rejects(createAssets(settings).image('a picture.png'), { code: 'render_failed' });
+  await t.rejects(createAssets(settings).image(`file://${folder}/a%20picture.png`), { code: 'render_failed' });
+});
+
+t.test('leaving: the fetch goes on for those who stay, and ends with the last', async (t) => {
+  const assets = createAssets(settings);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const one = assets.bytes(at('/silent'), first.signal);
+  const two = assets.bytes(at('/silent'), second.signal);
+  await until(() => server.hits.length === 1);
+  first.abort(new Error('one left'));
+  await t.rejects(one, { message: 'one left' });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  t.equal(aborted, 0);
+  second.abort(new Error('two left'));
+  await t.rejects(two, { message: 'two left' });
+  await until(() => aborted === 1);
+  t.equal(aborted, 1);
+
+  const later = new AbortController();
+  const again = assets.bytes(at('/silent'), later.signal);
+  await until(() => server.hits.length === 2);
+  t.equal(server.hits.length, 2, 'a fetch that was given up starts afresh');
+  later.abort(new Error('enough'));
+  await t.rejects(again, { message: 'enough' });
+});
+
+t.test('pictures stay between payloads', async (t) => {
+  const cache = createImageCache(1000);
+  const first = await createAssets({ ...settings, cache }).image(at('/a.png'));
+  t.equal(cache.bytes, 48);
+  t.equal(await createAssets({ ...settings, cache }).image(at('/a.png')), first);
+  t.equal(server.hits.length, 2, 'by content, so it is fetched again');
+  t.not(await createAssets(settings).image(at('/a.png')), first, 'not without the cache');
+});
+
+t.test('the cache keeps what was used last', async (t) => {
+  const cache = createImageCache(3 * 400);
+  const [a, b, c, d] = Array.from({ length: 4 }, () => new Pixmap(10, 10));
+  cache.set('a', a);
+  cache.set('b', b);
+  cache.set('c', c);
+  t.equal(cache.get('a'), a);
+  cache.set('d', d);
+  t.equal(cache.bytes, 1200);
+  t.same([cache.get('a'), cache.get('b'), cache.get('c'), cache.get('d')].map(Boolean), [true, false, true, true]);
+  cache.set('a', new Pixmap(5, 10));
+  t.equal(cache.bytes, 1000, 'a replaced picture is counted once');
+  cache.set('huge', new Pixmap(100, 100));
+  t.equal(cache.get('huge'), undefined);
+  t.equal(cache.bytes, 1000);
+});

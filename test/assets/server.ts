@@ -1,0 +1,61 @@
+// A loopback server for these tests: routes that misbehave in one way each, and a log of what was asked of it.
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface TestServer {
+  readonly origin: string;
+  readonly port: number;
+  /** Paths asked for, in order. */
+  readonly hits: string[];
+  /** The largest number of requests that were open at a time. */
+  readonly peak: () => number;
+  /** Raw headers of the last request. */
+  readonly headers: () => readonly string[];
+  /** Sockets open now. */
+  readonly open: () => number;
+  readonly close: () => Promise<void>;
+}
+
+export async function serve(
+  routes: Record<string, (res: ServerResponse, req: IncomingMessage) => void>,
+): Promise<TestServer> {
+  const hits: string[] = [];
+  const sockets = new Set<Socket>();
+  let headers: readonly string[] = [];
+  let running = 0;
+  let peak = 0;
+  const listener: RequestListener = (req, res) => {
+    hits.push(req.url ?? '');
+    headers = req.rawHeaders;
+    peak = Math.max(peak, ++running);
+    res.on('close', () => running--);
+    const route = routes[(req.url ?? '').split('?')[0]];
+    if (route) route(res, req);
+    else res.writeHead(404).end('nothing here');
+  };
+  const server = createServer(listener);
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    hits,
+    peak: () => peak,
+    headers: () => headers,
+    open: () => sockets.size,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** Resolves once `condition` holds; gives up after two seconds and lets the assertion that follows speak. */
+export async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 200 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 10));
+}

@@ -1,1 +1,139 @@
-export {};
+// The public library: payload in, picture out.
+import { createImageCache, type ImageCache } from './assets/cache.js';
+import { createAssets } from './assets/loader.js';
+import { createTypefaces, type Typefaces } from './assets/typefaces.js';
+import type { OutputFormat } from './codecs/codec.js';
+import { type ErrorCode, RenderError, type Warning } from './errors.js';
+import { renderPayload } from './render.js';
+
+export type { OutputFormat } from './codecs/codec.js';
+export { type Detail, type ErrorCode, RenderError, type Warning } from './errors.js';
+
+/** Limits and surroundings of renders; every field has the default of the setting of the same name. */
+export interface RendererOptions {
+  /** Milliseconds for one remote image or font, redirects included; 10,000 by default. */
+  readonly assetTimeoutMs?: number;
+  /** Bytes of one image or font, after content decoding; 25 MiB by default. */
+  readonly assetMaxBytes?: number;
+  /** Pixels of one decoded image; 67,108,864 by default. */
+  readonly assetMaxPixels?: number;
+  /** Milliseconds for one render; 30,000 by default. */
+  readonly timeoutMs?: number;
+  /** Layers of one payload; 500 by default. */
+  readonly maxLayers?: number;
+  /** The folder from which local paths in `url` and `customFontUrl` start. Without it, local files are refused. */
+  readonly baseDirectory?: string;
+  /** Bytes of decoded images that a renderer keeps for its next payloads; 128 MiB by default, 0 keeps none. */
+  readonly imageCacheBytes?: number;
+}
+
+/** What one render may override. */
+export interface RenderOptions {
+  /** Instead of the payload's `format`. */
+  readonly format?: OutputFormat | 'jpg';
+  /** Instead of the payload's `quality`: 1–100; PNG ignores it. */
+  readonly quality?: number;
+  /** Ends the render early: the promise is then rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** A finished picture. */
+export interface RenderResult {
+  /** The encoded file. */
+  readonly bytes: Uint8Array;
+  readonly format: OutputFormat;
+  /** `image/png`, `image/jpeg`, `image/webp` or `image/avif`. */
+  readonly mimeType: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Milliseconds from call to result. */
+  readonly durationMs: number;
+  /** What is doubtful but did not stop the render, each with its path in the payload. */
+  readonly warnings: readonly Warning[];
+}
+
+/** Renders payloads one after the other or at once, and keeps fonts and decoded images warm between them. */
+export interface Renderer {
+  /**
+   * Renders one payload: `{ canvas, layers, format?, quality? }` as the API takes it.
+   * @throws RenderError with a stable `code` and, for a bad payload, every fault in `details`.
+   */
+  render(payload: unknown, options?: RenderOptions): Promise<RenderResult>;
+}
+
+const DEFAULTS = {
+  assetTimeoutMs: 10_000,
+  assetMaxBytes: 26_214_400,
+  assetMaxPixels: 67_108_864,
+  timeoutMs: 30_000,
+  maxLayers: 500,
+  imageCacheBytes: 128 * 1024 * 1024,
+} as const satisfies RendererOptions;
+
+/** A renderer with its own fonts and image cache. */
+export function createRenderer(options: RendererOptions = {}): Renderer {
+  const typefaces = createTypefaces();
+  const cache = createImageCache(options.imageCacheBytes ?? DEFAULTS.imageCacheBytes);
+  return {
+    render: (payload, perRender = {}) => renderOnce(payload, { ...options, ...perRender }, typefaces, cache),
+  };
+}
+
+// faces are kept for the whole process; decoded images only by a renderer that was asked for
+const sharedTypefaces = createTypefaces();
+
+/**
+ * Renders one payload: `{ canvas, layers, format?, quality? }` as the API takes it.
+ * @throws RenderError with a stable `code` and, for a bad payload, every fault in `details`.
+ */
+export function render(payload: unknown, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
+  return renderOnce(payload, options, sharedTypefaces, undefined);
+}
+
+async function renderOnce(
+  payload: unknown,
+  options: RendererOptions & RenderOptions,
+  typefaces: Typefaces,
+  cache: ImageCache | undefined,
+): Promise<RenderResult> {
+  const began = performance.now();
+  const limits = { ...DEFAULTS, ...options };
+  const timeout = AbortSignal.timeout(limits.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  const assets = createAssets({
+    timeoutMs: limits.assetTimeoutMs,
+    maxBytes: limits.assetMaxBytes,
+    maxPixels: limits.assetMaxPixels,
+    ...(options.baseDirectory !== undefined && { baseDirectory: options.baseDirectory }),
+    ...(cache && { cache }),
+  });
+  try {
+    const { format, quality } = checkOutput(options);
+    const context = { assets, typefaces, maxLayers: limits.maxLayers, format, quality, signal };
+    const rendered = await renderPayload(payload, context);
+    return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: performance.now() - began };
+  } catch (error) {
+    if (timeout.aborted && !options.signal?.aborted && !(error instanceof RenderError)) {
+      throw new RenderError('render_timeout', `the render took longer than ${limits.timeoutMs} ms`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+const FORMATS: readonly OutputFormat[] = ['png', 'jpeg', 'webp', 'avif'];
+
+/** Options that come from callers without types are checked like the payload's own fields. */
+function checkOutput({ format, quality }: RenderOptions): Pick<RenderOptions, 'quality'> & { format?: OutputFormat } {
+  const named = format === 'jpg' ? 'jpeg' : format;
+  const refuse = (path: string, received: unknown, expected: string) =>
+    new RenderError(
+      'invalid_request' satisfies ErrorCode,
+      `${path}: received ${String(received)}, expected ${expected}`,
+    );
+  if (named !== undefined && !FORMATS.includes(named)) throw refuse('format', format, `one of ${FORMATS.join(', ')}`);
+  if (quality !== undefined && !(quality >= 1 && quality <= 100)) {
+    throw refuse('quality', quality, 'a number from 1 to 100');
+  }
+  return { ...(named && { format: named }), ...(quality !== undefined && { quality }) };
+}

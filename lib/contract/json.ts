@@ -21,7 +21,7 @@ export function parseJson(source: string | Uint8Array): unknown {
 }
 
 function invalid(reason: string, cause?: unknown): RenderError {
-  return new RenderError('invalid_json', `the body is not valid JSON: ${reason}`, { cause });
+  return new RenderError('invalid_json', `not valid JSON: ${reason}`, { cause });
 }
 
 function decode(bytes: Uint8Array): string {

@@ -9,24 +9,36 @@ export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];
 /** A layer's own fields and those of its shadow, border or stroke may be null for absent: two levels. */
 const NULL_LEVELS = 2;
 
+/** A fault that only more than the schema can see: in which field, and what is wrong. */
+export interface FieldFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+interface ParseOptions {
+  /** Names a layer in messages, `layers[i]` unless given. */
+  readonly pathOf?: (index: number) => string;
+  /** Looks at each layer that passed its schema. */
+  readonly inspect?: (layer: Layer) => readonly FieldFault[];
+}
+
 /**
  * Checks `layers` and applies every default.
- * `pathOf` names a layer in messages, `layers[i]` unless given.
  * Throws RenderError `render_failed` with a detail for every fault of every layer.
  */
-export function parseLayers(
-  layers: readonly unknown[],
-  pathOf: (index: number) => string = (index) => `layers[${index}]`,
-): Layer[] {
+export function parseLayers(layers: readonly unknown[], options: ParseOptions = {}): Layer[] {
+  const { pathOf = (index) => `layers[${index}]`, inspect = () => [] } = options;
   const parsed: Layer[] = [];
   const details: Detail[] = [];
   let malformed = 0;
   layers.forEach((raw, index) => {
-    const result = parseLayer(raw, pathOf(index));
-    if (result.layer) parsed.push(result.layer);
+    const path = pathOf(index);
+    const result = parseLayer(raw, path);
+    const faults = result.layer ? named(result.layer, path, inspect(result.layer)) : result.details;
+    if (result.layer && faults.length === 0) parsed.push(result.layer);
     else {
       malformed++;
-      details.push(...result.details);
+      details.push(...faults);
     }
   });
   if (malformed > 0) {
@@ -36,15 +48,20 @@ export function parseLayers(
   return parsed;
 }
 
+function named({ id }: Layer, path: string, faults: readonly FieldFault[]): Detail[] {
+  const layerId = id === undefined ? {} : { layerId: id };
+  return faults.map(({ field, message }) => ({ path: joinPath(path, field), ...layerId, message }));
+}
+
 type Parsed = { readonly layer: Layer } | { readonly layer?: undefined; readonly details: readonly Detail[] };
 
 /** One layer, or all its faults under `path`. */
 export function parseLayer(raw: unknown, path: string): Parsed {
   if (!isObject(raw)) return { details: [fault(path, raw, 'an object')] };
   const layerId = typeof raw.id === 'string' ? { layerId: raw.id } : {};
-  const named = (details: Detail[]) => ({ details: details.map((detail) => ({ ...detail, ...layerId })) });
+  const identified = (details: Detail[]) => ({ details: details.map((detail) => ({ ...detail, ...layerId })) });
   const type = LAYER_TYPES.find((known) => known === raw.type);
-  if (!type) return named([fault(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))]);
+  if (!type) return identified([fault(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))]);
   const result = LAYER_SCHEMAS[type].safeParse(withoutNulls(raw, NULL_LEVELS));
-  return result.success ? { layer: result.data } : named(detailsOf(result.error.issues, raw, path));
+  return result.success ? { layer: result.data } : identified(detailsOf(result.error.issues, raw, path));
 }

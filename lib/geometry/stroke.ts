@@ -1,18 +1,16 @@
 // Polygon → the polygon of its outline, stroked with round joins, for non-zero filling.
 // Every piece is wound the same way, so that pieces add up and never cancel: one quad a segment, and at each corner
 // a pie slice on its outer side. Neighbouring pieces share edges, which cancel exactly, so seams don't show.
-import { Polygon } from './polygon.js';
+import type { Polygon } from './polygon.js';
 
 /** How far the chord of a round join may lie from its arc, in pixels. */
 const TOLERANCE = 0.03;
 
-/** The stroke of every (closed) contour of `source`, `width` wide, centred on it. In the same space as `source`. */
-export function strokeClosed(source: Polygon, width: number): Polygon {
-  const out = new Polygon();
-  const radius = width / 2;
-  for (let i = 0; i < source.starts.length; i++)
-    strokeContour(source.points, source.starts[i], source.endOf(i), radius, out);
-  return out;
+/** Appends to `out` the stroke of every (closed) contour of `source`, `width` wide, centred on it, in the same space. */
+export function strokeClosed(source: Polygon, width: number, out: Polygon): void {
+  for (let i = 0; i < source.starts.length; i++) {
+    strokeContour(source.points, source.starts[i], source.endOf(i), width / 2, out);
+  }
 }
 
 function strokeContour(points: Float64Array, start: number, end: number, radius: number, out: Polygon): void {

@@ -58,14 +58,14 @@ export class Rasterizer {
     this.spans = new Spans(width);
   }
 
-  /** Visits the coverage of `polygon` (in pixels of the target; parts outside are cut off). */
-  fill(polygon: Polygon, rule: FillRule, visit: RowVisitor): void {
-    const { top, bottom } = this.load(polygon);
-    this.sweep(top, bottom, rule, visit);
+  /** Visits the coverage of `polygon`, moved by (-left, -top) into the target; what is then outside is cut off. */
+  fill(polygon: Polygon, left: number, top: number, rule: FillRule, visit: RowVisitor): void {
+    const rows = this.load(polygon, left, top);
+    this.sweep(rows.first, rows.end, rule, visit);
   }
 
   /** Buckets the polygon's edges; gives the rows that they span. */
-  private load(polygon: Polygon): { top: number; bottom: number } {
+  private load(polygon: Polygon, left: number, above: number): { first: number; end: number } {
     const { edges, first, height } = this;
     const { points, starts } = polygon;
     edges.count = 0;
@@ -74,19 +74,19 @@ export class Rasterizer {
     let lastRow = 0;
     for (let contour = 0; contour < starts.length; contour++) {
       const end = polygon.endOf(contour);
-      let x0 = points[end - 2];
-      let y0 = points[end - 1];
+      let x0 = points[end - 2] - left;
+      let y0 = points[end - 1] - above;
       for (let i = starts[contour]; i < end; i += 2) {
-        const x1 = points[i];
-        const y1 = points[i + 1];
+        const x1 = points[i] - left;
+        const y1 = points[i + 1] - above;
         const down = y0 < y1;
-        const upperY = down ? y0 : y1;
-        const lowerY = down ? y1 : y0;
+        const upperY = Math.min(y0, y1);
+        const lowerY = Math.max(y0, y1);
         if (upperY < height && lowerY > 0 && upperY < lowerY) {
           const slope = (x1 - x0) / (y1 - y0);
-          const top = upperY > 0 ? upperY : 0;
+          const top = Math.max(upperY, 0);
           const row = Math.floor(top);
-          const bottom = lowerY < height ? lowerY : height;
+          const bottom = Math.min(lowerY, height);
           const k = edges.count++;
           edges.x[k] = (down ? x0 : x1) + (top - upperY) * slope;
           edges.slope[k] = slope;
@@ -95,14 +95,14 @@ export class Rasterizer {
           edges.winding[k] = down ? 1 : -1;
           edges.next[k] = first[row];
           first[row] = k;
-          if (row < firstRow) firstRow = row;
-          if (bottom > lastRow) lastRow = bottom;
+          firstRow = Math.min(firstRow, row);
+          lastRow = Math.max(lastRow, bottom);
         }
         x0 = x1;
         y0 = y1;
       }
     }
-    return { top: firstRow, bottom: Math.ceil(lastRow) };
+    return { first: firstRow, end: Math.ceil(lastRow) };
   }
 
   private sweep(top: number, bottom: number, rule: FillRule, visit: RowVisitor): void {
@@ -140,8 +140,8 @@ export class Rasterizer {
     for (let i = 0; i < count; i++) {
       const k = active[i];
       const slope = edges.slope[k];
-      const from = edges.top[k] > y ? edges.top[k] : y;
-      const to = edges.bottom[k] < y + 1 ? edges.bottom[k] : y + 1;
+      const from = Math.max(edges.top[k], y);
+      const to = Math.min(edges.bottom[k], y + 1);
       if (slope !== 0 || to - from < 1) plain = false;
       const x0 = edges.x[k] + (from - edges.top[k]) * slope;
       const x1 = edges.x[k] + (to - edges.top[k]) * slope;
@@ -155,13 +155,16 @@ export class Rasterizer {
   /** What lies left of the target covers it from its first pixel on; what lies right of it covers nothing. */
   private addClipped(x0: number, x1: number, height: number): void {
     const { width } = this;
-    const low = x0 < x1 ? x0 : x1;
-    const high = x0 < x1 ? x1 : x0;
+    const low = Math.min(x0, x1);
+    const high = Math.max(x0, x1);
     if (low >= width) return;
-    if (high <= 0) return this.addSegment(0, 0, height);
+    if (high <= 0) {
+      this.addSegment(0, 0, height);
+      return;
+    }
     const perX = height / (high - low);
-    const left = low < 0 ? 0 : low;
-    const right = high > width ? width : high;
+    const left = Math.max(low, 0);
+    const right = Math.min(high, width);
     if (low < 0) this.addSegment(0, 0, -low * perX);
     this.addSegment(left, right, (right - left) * perX);
   }
@@ -169,8 +172,8 @@ export class Rasterizer {
   /** A segment inside the row from x0 to x1, of signed height: its area in each pixel that it crosses. */
   private addSegment(x0: number, x1: number, height: number): void {
     const { area, touched } = this;
-    const low = x0 < x1 ? x0 : x1;
-    const high = x0 < x1 ? x1 : x0;
+    const low = Math.min(x0, x1);
+    const high = Math.max(x0, x1);
     const first = Math.floor(low);
     const last = Math.floor(high);
     touched[first >> BLOCK_BITS] = 1;

@@ -1,6 +1,6 @@
 // A window onto the canvas that can be painted: a pixmap, and where on the canvas it lies. Everything that paints does so
 // through one of these, in canvas coordinates; what lies outside of the window is cut off before it costs anything.
-import { type Affine, compose, translation } from '../geometry/affine.js';
+import type { Affine } from '../geometry/affine.js';
 import { flatten } from '../geometry/flatten.js';
 import type { Path } from '../geometry/path.js';
 import { Polygon } from '../geometry/polygon.js';
@@ -26,14 +26,15 @@ export class Surface {
   /** Fills `path`, mapped to the canvas by `map`. */
   fillPath(path: Path, map: Affine, paint: Paint, rule: FillRule = 'nonzero'): void {
     const polygon = new Polygon();
-    flatten(path, compose(map, translation(-this.bounds.left, -this.bounds.top)), polygon);
-    this.fillLocal(polygon, paint, rule);
+    flatten(path, map, polygon);
+    this.fillPolygon(polygon, paint, rule);
   }
 
-  /** Fills a polygon that is already in this surface's own pixels. */
-  fillLocal(polygon: Polygon, paint: Paint, rule: FillRule = 'nonzero'): void {
+  /** Fills a polygon whose points are on the canvas already. */
+  fillPolygon(polygon: Polygon, paint: Paint, rule: FillRule = 'nonzero'): void {
+    const { left, top } = this.bounds;
     this.rasterizer ??= new Rasterizer(this.pixmap.width, this.pixmap.height);
-    this.rasterizer.fill(polygon, rule, (y, spans) => paint.row(this.pixmap, y, spans));
+    this.rasterizer.fill(polygon, left, top, rule, (y, spans) => paint.row(this.pixmap, y, spans));
   }
 
   /** Fills whole canvas pixels. */

@@ -21,10 +21,11 @@ export interface RuleMetrics {
 }
 
 export interface FaceOptions {
-  /** Axis settings of a variable font, such as `wght` → 650. */
-  readonly variations?: ReadonlyMap<string, number>;
   /** Whether the file is one of ours. Others are only ever read by HarfBuzz, which fails soft on them. */
   readonly trusted: boolean;
+  /** What a variable font's axes are set to, as near as they go: `wght`, and `ital` or `slnt`. */
+  readonly weight?: number;
+  readonly italic?: boolean;
 }
 
 export interface ShapeOptions {
@@ -44,6 +45,10 @@ export class Face {
   readonly underline: RuleMetrics;
   readonly lineThrough: RuleMetrics;
   readonly unitsPerEm: number;
+  /** Whether it has no characters at all, as a file that is no font. */
+  readonly isEmpty: boolean;
+  /** Whether its glyphs lean by themselves, by design or by an axis. */
+  readonly isItalic: boolean;
   private readonly font: hb.Font;
   private readonly buffer = new hb.Buffer();
   private readonly outlines: Outlines;
@@ -51,10 +56,13 @@ export class Face {
   private readonly glyphOf = new Map<number, number>();
 
   /** Never throws on bad bytes: a file that is no font has no characters (`isEmpty`). */
-  constructor(bytes: Uint8Array, { variations, trusted }: FaceOptions) {
+  constructor(bytes: Uint8Array, options: FaceOptions) {
     const face = new hb.Face(new hb.Blob(bytes));
     this.font = new hb.Font(face);
-    if (variations?.size) this.font.setVariations([...variations].map(([tag, value]) => new hb.Variation(tag, value)));
+    const settings = axisSettings(face, options);
+    if (settings.size > 0) this.font.setVariations([...settings].map(([tag, value]) => new hb.Variation(tag, value)));
+    this.isEmpty = !options.trusted && face.collectUnicodes().length === 0;
+    this.isItalic = settings.has('ital') || settings.has('slnt') || isDesignedItalic(face);
     this.unitsPerEm = face.upem;
     const { ascender, descender } = this.font.hExtents();
     this.ascent = ascender / this.unitsPerEm;
@@ -68,7 +76,8 @@ export class Face {
       position: metric(hb.MetricsTag.STRIKEOUT_OFFSET),
       thickness: metric(hb.MetricsTag.STRIKEOUT_SIZE),
     };
-    this.outlines = trusted && !variations?.size ? new OpentypeOutlines(bytes) : new HarfbuzzOutlines(this.font);
+    this.outlines =
+      options.trusted && settings.size === 0 ? new OpentypeOutlines(bytes) : new HarfbuzzOutlines(this.font);
   }
 
   /** The glyph of a character, 0 where the face has none. */
@@ -109,4 +118,24 @@ export class Face {
     }
     return path;
   }
+}
+
+/** The axes that weight and style set, each within its range. */
+function axisSettings(face: hb.Face, { weight = 400, italic = false }: FaceOptions): Map<string, number> {
+  const axes = new Map(Object.entries(face.getAxisInfos()));
+  const settings = new Map<string, number>();
+  const set = (tag: string, value: number) => {
+    const axis = axes.get(tag);
+    if (axis) settings.set(tag, Math.min(axis.max, Math.max(axis.min, value)));
+    return axis !== undefined;
+  };
+  set('wght', weight);
+  if (italic && !set('ital', 1)) set('slnt', -14);
+  return settings;
+}
+
+/** OS/2 fsSelection, bit 0. */
+function isDesignedItalic(face: hb.Face): boolean {
+  const os2 = face.referenceTable('OS/2');
+  return os2 !== undefined && os2.length > 63 && (os2[63] & 1) === 1;
 }

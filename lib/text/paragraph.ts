@@ -4,7 +4,7 @@ import { bidiLevels } from './bidi.js';
 import { breakOpportunities } from './breaks.js';
 import type { Face, Glyph } from './face.js';
 import { scriptOf } from './script.js';
-import { type FontStack, faceFor } from './stack.js';
+import { type FontStack, faceFor, graphemes } from './stack.js';
 
 /** A stretch of text that is shaped in one piece. */
 export interface Run {
@@ -41,8 +41,6 @@ export interface Paragraph {
   /** The clusters that a fallback face had to give. */
   readonly fallen: readonly string[];
 }
-
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** Shapes one paragraph (no line feed in it). `ligatures` is off where letter spacing is not 0; `direction` sets the base level. */
 export function shapeParagraph(text: string, stack: FontStack, ligatures: boolean, direction?: number): Paragraph {

@@ -9,6 +9,8 @@ export interface FontStack {
   readonly slanted: boolean;
 }
 
+export const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
 /** Characters that are never drawn, so that no face needs to have them. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}]$/u;
 
@@ -25,4 +27,24 @@ export function hasCluster(face: Face, cluster: string): boolean {
 export function faceFor(stack: FontStack, cluster: string): Face | undefined {
   if (hasCluster(stack.primary, cluster)) return stack.primary;
   return stack.fallbacks.find((face) => hasCluster(face, cluster));
+}
+
+/** The distinct clusters of `text` that `face` lacks, each without its invisible characters. */
+export function missingClusters(face: Face, text: string): string[] {
+  // most texts lack nothing, which is seen faster character by character
+  let complete = true;
+  for (const character of text) {
+    complete &&= face.glyph(character.codePointAt(0)!) !== 0 || INVISIBLE.test(character);
+  }
+  if (complete) return [];
+  const missing = new Set<string>();
+  for (const { segment } of graphemes.segment(text)) {
+    if (!hasCluster(face, segment))
+      missing.add(
+        Array.from(segment)
+          .filter((c) => !INVISIBLE.test(c))
+          .join(''),
+      );
+  }
+  return [...missing];
 }

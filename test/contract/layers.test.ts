@@ -265,9 +265,24 @@ t.test('every fault of every layer, in order, with the caller’s ids', async (t
 });
 
 t.test('the caller names the layers', async (t) => {
-  t.throws(() => parseLayers([{ ...minimal.text, fontSize: -1 }], () => 'hotspots.title'), {
+  t.throws(() => parseLayers([{ ...minimal.text, fontSize: -1 }], { pathOf: () => 'hotspots.title' }), {
     message: /hotspots\.title\.fontSize: received -1/,
   });
+});
+
+t.test('a closer look at the sound layers, its faults in one error with the others', async (t) => {
+  const inspect = ({ type }: { type: string }) => (type === 'image' ? [{ field: 'url', message: 'is odd' }] : []);
+  t.equal(parseLayers([minimal.text], { inspect }).length, 1);
+  try {
+    parseLayers([{ ...minimal.image, id: 'logo' }, minimal.text, { ...minimal.shape, x: null }], { inspect });
+    t.fail('it was taken');
+  } catch (error) {
+    t.match(error, { message: /^2 layers are malformed/ });
+    t.same((error as RenderError).details, [
+      { path: 'layers[0].url', layerId: 'logo', message: 'is odd' },
+      { path: 'layers[2].x', message: 'received null, expected a number from -1000000 to 1000000' },
+    ]);
+  }
 });
 
 t.test('nothing but a RenderError is ever thrown', async () => {

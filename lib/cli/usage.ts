@@ -1,0 +1,41 @@
+// What --help and --version print.
+import { createRequire } from 'node:module';
+
+export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [--quality N] [--watch]
+       render validate <payload.json | -> [--json]
+
+Renders a JSON payload to a picture. "-" reads the payload from standard input; without -o the picture goes to
+standard output. Local paths in the payload start from the payload's folder.
+
+  -o, --output FILE   write to FILE: all of it or, on failure, nothing
+      --format F      png, jpeg (or jpg), webp, avif; else by FILE's ending, else the payload's own, else png
+      --quality N     1 to 100; else the payload's own, else 90
+      --watch         render again whenever the payload or a local picture or font changes; needs -o
+      --json          validate: print the findings as JSON
+  -h, --help          print this
+  -v, --version       print the version
+
+"render validate" names everything that is wrong or doubtful in a payload or a template without rendering it.
+
+Problems go to standard error, a line each: "error: layers[2].url: …" or "warning: …".
+
+Exit codes:
+  0   done; for validate: nothing wrong
+  1   the payload is wrong or can't be read, the render failed, or the picture can't be written
+  2   wrong usage: unknown or contradicting options, a bad setting, a picture that would go to a terminal
+
+Environment (empty counts as unset):
+  ASSET_TIMEOUT_MS    10000      one remote picture or font, redirects included
+  ASSET_MAX_BYTES     26214400   size of one
+  ASSET_MAX_PIXELS    67108864   decoded size of one picture
+  ASSET_ALLOW_HOSTS              hosts or host:port, comma-separated, that may be fetched although they are not public
+  MAX_LAYERS          500        layers of one payload
+  RENDER_TIMEOUT_MS   30000      one whole render
+`;
+
+/** The package's version, as its package.json says. */
+export function version(): string {
+  // The package refers to itself by name, so that this holds for the sources as for the build.
+  const { version } = createRequire(import.meta.url)('platen/package.json') as { version: string };
+  return version;
+}

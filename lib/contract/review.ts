@@ -1,0 +1,130 @@
+// A payload → all that is wrong with it, and all that is doubtful, without drawing anything. What is wrong would stop
+// the render; what is doubtful would not, but is hardly what its author meant.
+import { type Detail, RenderError, type Warning } from '../errors.js';
+import { doubtsAboutLayer, unknownFields } from './doubts.js';
+import { joinPath } from './faults.js';
+import { isObject } from './fields.js';
+import type { Layer } from './layers.js';
+import { parseLayer } from './parse.js';
+import { canvas, canvasRequest, parseRequest, templateRequest } from './request.js';
+import { HOTSPOT_TYPES, MAIN_FIELDS, parseTemplate } from './template.js';
+
+export interface Review {
+  readonly kind: 'canvas' | 'template request' | 'template' | 'unknown';
+  /** Each would stop the render. */
+  readonly errors: readonly Detail[];
+  readonly warnings: readonly Warning[];
+  /** The sound layers with their paths, for whoever wants to look at them further. */
+  readonly layers: readonly PlacedLayer[];
+}
+
+export interface PlacedLayer {
+  readonly path: string;
+  readonly layer: Layer;
+}
+
+/** Fields that are no mistake although the contract has no use for them. */
+const TOLERATED = ['workspaceId', '$schema'];
+/** What a hotspot has besides its layer's fields. */
+const NAMING = ['key', 'label'];
+
+/** Reviews a request of either shape, or a template (known by its `hotspots`). Never throws. */
+export function review(payload: unknown, options: { readonly maxLayers: number }): Review {
+  if (!isObject(payload))
+    return { kind: 'unknown', errors: errorsOf(() => parseRequest(payload, options)), warnings: [], layers: [] };
+  if ('hotspots' in payload) return reviewTemplate(payload, options);
+  const errors = errorsOf(() => parseRequest(payload, options));
+  if (!Array.isArray(payload.layers) && !('canvas' in payload)) {
+    const known = [...Object.keys(templateRequest.shape), ...TOLERATED];
+    return { kind: 'template request', errors, warnings: unknownFields(payload, known, ''), layers: [] };
+  }
+  const placed = placedIn(payload, 'layers', options.maxLayers);
+  return {
+    kind: 'canvas',
+    errors: [...errors, ...placed.flatMap(({ raw, path }) => faultsOf(raw, path))],
+    warnings: [
+      ...unknownFields(payload, [...Object.keys(canvasRequest.shape), ...TOLERATED], ''),
+      ...unknownFields(payload.canvas, Object.keys(canvas.shape), 'canvas'),
+      ...doubtsAboutOutput(payload),
+      ...placed.flatMap(({ raw, path }) => doubtsAboutLayer(raw, path, sizeOf(payload.canvas))),
+      ...repeatedIds(placed),
+    ],
+    layers: placed.flatMap(({ raw, path }) => soundLayer(raw, path)),
+  };
+}
+
+function reviewTemplate(template: Record<string, unknown>, options: { readonly maxLayers: number }): Review {
+  const placed = ['layers', 'hotspots'].flatMap((key) => placedIn(template, key, options.maxLayers));
+  return {
+    kind: 'template',
+    errors: errorsOf(() => parseTemplate(template, options)),
+    warnings: [
+      ...unknownFields(template, ['name', 'width', 'height', 'background', 'layers', 'hotspots', ...TOLERATED], ''),
+      ...unknownFields(template.background, ['url', 'color'], 'background'),
+      ...placed.flatMap(({ raw, path }) => doubtsAboutLayer(raw, path, sizeOf(template), NAMING)),
+    ],
+    layers: placed.flatMap(({ raw, path }) => soundLayer(withMainValue(raw), path)),
+  };
+}
+
+interface PlacedRaw {
+  readonly path: string;
+  readonly raw: Record<string, unknown>;
+}
+
+/** The objects of the list `holder[key]`, the first `most` of them. What is no object is a fault of the whole. */
+function placedIn(holder: Record<string, unknown>, key: string, most: number): PlacedRaw[] {
+  const list: unknown = holder[key];
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, most).flatMap((raw, index) => (isObject(raw) ? [{ raw, path: `${key}[${index}]` }] : []));
+}
+
+/** A hotspot without a default, made whole for a look at the rest of it. */
+function withMainValue(raw: Record<string, unknown>): Record<string, unknown> {
+  const type = HOTSPOT_TYPES.find((known) => known === raw.type);
+  return type && 'key' in raw ? { [MAIN_FIELDS[type]]: type === 'image' ? 'data:,' : '', ...raw } : raw;
+}
+
+function soundLayer(raw: unknown, path: string): PlacedLayer[] {
+  const { layer } = parseLayer(raw, path);
+  return layer ? [{ path, layer }] : [];
+}
+
+function faultsOf(raw: unknown, path: string): readonly Detail[] {
+  const result = parseLayer(raw, path);
+  return result.layer ? [] : result.details;
+}
+
+function errorsOf(check: () => unknown): readonly Detail[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (error instanceof RenderError) return error.details;
+    throw error;
+  }
+}
+
+function doubtsAboutOutput({ format, quality }: Record<string, unknown>): Warning[] {
+  const lossless = format === undefined || format === null || format === 'png';
+  return typeof quality === 'number' && lossless ? [{ path: 'quality', message: 'has no effect on png' }] : [];
+}
+
+function repeatedIds(placed: readonly PlacedRaw[]): Warning[] {
+  const firstWith = new Map<string, string>();
+  return placed.flatMap(({ raw: { id }, path }) => {
+    if (typeof id !== 'string') return [];
+    const earlier = firstWith.get(id);
+    if (earlier === undefined) firstWith.set(id, path);
+    return earlier === undefined
+      ? []
+      : [{ path: joinPath(path, 'id'), layerId: id, message: `is that of ${earlier} too` }];
+  });
+}
+
+/** The canvas's size where it is known; an unbounded one otherwise, so that nothing lies off it. */
+function sizeOf(holder: unknown): { width: number; height: number } {
+  const { width, height } = isObject(holder) ? holder : {};
+  const known = (side: unknown) => (typeof side === 'number' && side > 0 ? side : Number.POSITIVE_INFINITY);
+  return { width: known(width), height: known(height) };
+}

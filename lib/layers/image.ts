@@ -1,0 +1,149 @@
+// image layer + its picture → content: the picture fitted into the box, cut by the mask, under a border.
+import type { ImageLayer } from '../contract/layers.js';
+import { type Affine, compose, invert } from '../geometry/affine.js';
+import { intersect, isEmpty, mapRect, offset, type Rect, rectOf, roundOut } from '../geometry/rect.js';
+import { withOpacity } from '../raster/color.js';
+import { MappedPaint, PixmapPaint } from '../raster/paint.js';
+import { Pixmap } from '../raster/pixmap.js';
+import { halve, resample } from '../raster/resample.js';
+import { Surface } from '../raster/surface.js';
+import { type Content, NOTHING } from './content.js';
+import { type Frame, frameOf, settle } from './frame.js';
+import { drawBorder, fillOutline, type Outline, outlinePath, RECTANGLE } from './outline.js';
+
+/** `picture` is absent when it could not be had; `fallbackColor` then fills the mask. */
+export function imageContent(layer: ImageLayer, picture: Pixmap | undefined): Content {
+  const frame = frameOf(layer);
+  if (isEmpty(frame.box)) return NOTHING;
+  const outline = maskOf(layer);
+  const { border, fallbackColor } = layer;
+  return {
+    bounds: mapRect(frame.box, frame.toCanvas),
+    flat: !border,
+    draw(surface, opacity) {
+      if (picture) drawPicture(surface, frame, outline, placed(layer, frame, picture), picture, opacity);
+      else if (fallbackColor) fillOutline(surface, frame, outline, withOpacity(fallbackColor, opacity));
+      if (border) drawBorder(surface, frame, outline, border.width, withOpacity(border.color, opacity));
+    },
+  };
+}
+
+/** The pixels, in a layer's space, at which the whole picture of `layer` shows: what an SVG should be drawn for. */
+export function shownSize(
+  { width, height, fit }: Pick<ImageLayer, 'width' | 'height' | 'fit'>,
+  picture: { readonly width: number; readonly height: number },
+): { width: number; height: number } {
+  if (fit === 'fill') return { width, height };
+  const across = width / picture.width;
+  const down = height / picture.height;
+  const scale = fit === 'cover' ? Math.max(across, down) : Math.min(across, down);
+  return { width: picture.width * scale, height: picture.height * scale };
+}
+
+function maskOf({ mask, borderRadius }: ImageLayer): Outline {
+  switch (mask) {
+    case 'none':
+      return RECTANGLE;
+    case 'circle':
+      return { kind: 'ellipse' };
+    case 'squircle':
+      return { kind: 'squircle' };
+    case 'rounded':
+      return { kind: 'rounded', radius: borderRadius };
+  }
+}
+
+/** Where the whole picture lies, before the turn: centred in the box; on whole pixels when upright. */
+function placed(layer: ImageLayer, frame: Frame, picture: Pixmap): Rect {
+  const { width, height } = shownSize(layer, picture);
+  const left = layer.x + (layer.width - width) / 2;
+  const top = layer.y + (layer.height - height) / 2;
+  return settle(frame, rectOf(left, top, width, height));
+}
+
+function drawPicture(
+  surface: Surface,
+  frame: Frame,
+  outline: Outline,
+  place: Rect,
+  picture: Pixmap,
+  opacity: number,
+): void {
+  if (isEmpty(place)) return;
+  const covers = isEmpty(intersect(place, frame.box)) ? false : contains(place, frame.box);
+  if (outline.kind !== 'rectangle' && !covers) {
+    // the picture leaves a part of the mask open: its rectangle first, then that through the mask
+    const bounds = intersect(roundOut(mapRect(frame.box, frame.toCanvas)), surface.bounds);
+    if (isEmpty(bounds)) return;
+    const whole = new Surface(bounds);
+    drawPicture(whole, frame, RECTANGLE, place, picture, 1);
+    const at = offset(bounds, -surface.bounds.left, -surface.bounds.top);
+    const paint = new PixmapPaint(whole.pixmap, at.left, at.top, opacity);
+    surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
+    return;
+  }
+  const shown = intersect(place, frame.box);
+  if (frame.upright) drawUpright(surface, outline, frame.box, place, shown, picture, opacity);
+  else drawTurned(surface, frame, outline, place, shown, picture, opacity);
+}
+
+function contains(outer: Rect, inner: Rect): boolean {
+  return (
+    outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom
+  );
+}
+
+/** Scales only the pixels that can be seen, then copies them. */
+function drawUpright(
+  surface: Surface,
+  outline: Outline,
+  box: Rect,
+  place: Rect,
+  shown: Rect,
+  picture: Pixmap,
+  opacity: number,
+): void {
+  const visible = intersect(shown, surface.bounds);
+  if (isEmpty(visible)) return;
+  const part = offset(visible, -place.left, -place.top);
+  const scaled = resample(picture, place.right - place.left, place.bottom - place.top, part);
+  const paint = new PixmapPaint(scaled, visible.left - surface.bounds.left, visible.top - surface.bounds.top, opacity);
+  if (outline.kind === 'rectangle') surface.fillRect(visible, paint);
+  else surface.fillPath(outlinePath(outline, box), { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 }, paint);
+}
+
+/** Samples the picture under the turn, from its halved copy nearest above the size shown. */
+function drawTurned(
+  surface: Surface,
+  frame: Frame,
+  outline: Outline,
+  place: Rect,
+  shown: Rect,
+  picture: Pixmap,
+  opacity: number,
+): void {
+  let source = picture;
+  const shrink = Math.min(picture.width / (place.right - place.left), picture.height / (place.bottom - place.top));
+  for (let left = shrink; left >= 2 && source.width > 1 && source.height > 1; left /= 2) source = halve(source);
+  const scale: Affine = {
+    a: (place.right - place.left) / source.width,
+    b: 0,
+    c: 0,
+    d: (place.bottom - place.top) / source.height,
+    e: place.left,
+    f: place.top,
+  };
+  const onSurface = compose(compose(scale, frame.toCanvas), {
+    a: 1,
+    b: 0,
+    c: 0,
+    d: 1,
+    e: -surface.bounds.left,
+    f: -surface.bounds.top,
+  });
+  const toSource = invert(onSurface);
+  if (!toSource) return;
+  const paint = new MappedPaint(source, toSource, opacity, new Pixmap(surface.pixmap.width, 1));
+  const path = outline.kind === 'rectangle' ? outlinePath(RECTANGLE, shown) : outlinePath(outline, frame.box);
+  surface.fillPath(path, frame.toCanvas, paint);
+}

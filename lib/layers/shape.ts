@@ -1,0 +1,69 @@
+// shape layer → content: a filled outline with a border inside it, or a line.
+import type { ShapeLayer } from '../contract/layers.js';
+import { isEmpty, mapRect, type Rect } from '../geometry/rect.js';
+import { BLACK, withOpacity } from '../raster/color.js';
+import { type Content, NOTHING } from './content.js';
+import { type Frame, frameOf, settle } from './frame.js';
+import { drawBorder, fillOutline, type Outline, RECTANGLE } from './outline.js';
+
+/** Width of a border whose width isn't given, in pixels. */
+const BORDER_WIDTH = 1;
+
+export function shapeContent(layer: ShapeLayer): Content {
+  if (layer.shapeType === 'line') return lineContent(layer);
+  const frame = frameOf(layer);
+  if (isEmpty(frame.box)) return NOTHING;
+  const outline = outlineOf(layer);
+  const { border } = layer;
+  const fill = layer.fillColor ?? (border ? undefined : BLACK);
+  return {
+    bounds: mapRect(frame.box, frame.toCanvas),
+    flat: !(fill && border),
+    draw(surface, opacity) {
+      if (fill) fillOutline(surface, frame, outline, withOpacity(fill, opacity));
+      if (border) {
+        const color = withOpacity(border.color ?? BLACK, opacity);
+        drawBorder(surface, frame, outline, border.width ?? BORDER_WIDTH, color);
+      }
+    },
+  };
+}
+
+function outlineOf({ shapeType, width, height, borderRadius }: ShapeLayer): Outline {
+  switch (shapeType) {
+    case 'rounded_rectangle':
+      return { kind: 'rounded', radius: borderRadius };
+    case 'pill':
+      return { kind: 'rounded', radius: Math.min(width, height) / 2 };
+    case 'circle':
+      return { kind: 'ellipse' };
+    case 'rectangle':
+    case 'line':
+      return RECTANGLE;
+  }
+}
+
+/** A bar along the box's longer side, through its middle, with butt ends. */
+function lineContent(layer: ShapeLayer): Content {
+  const frame = frameOf(layer);
+  const bar: Frame = { ...frame, box: settle(frame, barOf(layer)) };
+  if (isEmpty(bar.box)) return NOTHING;
+  const color = layer.border?.color ?? layer.fillColor ?? BLACK;
+  return {
+    bounds: mapRect(bar.box, bar.toCanvas),
+    flat: true,
+    draw(surface, opacity) {
+      fillOutline(surface, bar, RECTANGLE, withOpacity(color, opacity));
+    },
+  };
+}
+
+function barOf({ x, y, width, height, border }: ShapeLayer): Rect {
+  const thickness = border?.width ?? Math.min(width, height);
+  if (width >= height) {
+    const top = y + (height - thickness) / 2;
+    return { left: x, top, right: x + width, bottom: top + thickness };
+  }
+  const left = x + (width - thickness) / 2;
+  return { left, top: y, right: left + thickness, bottom: y + height };
+}

@@ -1,0 +1,172 @@
+// The line, in one page: payload → resolve → load → paint → encode → bytes.
+// Only loading waits for anything; painting is synchronous, and the same on every machine.
+import type { Assets } from './assets/loader.js';
+import type { Typefaces } from './assets/typefaces.js';
+import type { OutputFormat } from './codecs/codec.js';
+import { encodeImage } from './codecs/encode.js';
+import { readHeader } from './codecs/header.js';
+import type { ImageLayer, Layer, TextLayer } from './contract/layers.js';
+import { type FieldFault, parseLayers } from './contract/parse.js';
+import { type CanvasRequest, parseRequest } from './contract/request.js';
+import { type Detail, RenderError, type Warning } from './errors.js';
+import type { Content } from './layers/content.js';
+import { paintContent } from './layers/group.js';
+import { imageContent, shownSize } from './layers/image.js';
+import { qrcodeContent, qrcodeFault } from './layers/qrcode.js';
+import { shapeContent } from './layers/shape.js';
+import { textContent, textWarnings } from './layers/text.js';
+import { Pixmap } from './raster/pixmap.js';
+import { Surface } from './raster/surface.js';
+import { transformText } from './text/transform.js';
+
+/** What one render needs from outside. */
+export interface RenderContext {
+  readonly assets: Assets;
+  readonly typefaces: Typefaces;
+  readonly maxLayers: number;
+  readonly format?: OutputFormat | undefined;
+  readonly quality?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Rendered {
+  readonly bytes: Uint8Array;
+  readonly format: OutputFormat;
+  readonly width: number;
+  readonly height: number;
+  readonly warnings: Warning[];
+}
+
+/** Renders one payload. Throws RenderError; nothing is fetched before every layer has passed its checks. */
+export async function renderPayload(payload: unknown, context: RenderContext): Promise<Rendered> {
+  const { assets, signal } = context;
+  const request = parseRequest(payload, context);
+  if (request.kind === 'template') throw new RenderError('template_not_found', 'saved templates live in the service');
+  const layers = parseLayers(request.layers, { inspect: (layer) => faultsOf(layer, assets) });
+  const warnings: Warning[] = [];
+  const painters = await loadAll(layers, context, warnings);
+  const { width, height } = request.canvas;
+  const pixmap = paint(request, painters, signal);
+  signal?.throwIfAborted();
+  const format = context.format ?? request.format;
+  const bytes = await encodeImage(pixmap, format, { quality: context.quality ?? request.quality });
+  signal?.throwIfAborted();
+  return { bytes, format, width, height, warnings };
+}
+
+/** What is wrong with a layer beyond its fields' types and bounds. */
+function faultsOf(layer: Layer, assets: Assets): FieldFault[] {
+  switch (layer.type) {
+    case 'image':
+      return urlFaults('url', layer.url, assets);
+    case 'text':
+      return layer.customFontUrl === undefined ? [] : urlFaults('customFontUrl', layer.customFontUrl, assets);
+    case 'qrcode': {
+      const message = qrcodeFault(layer);
+      return message === undefined ? [] : [{ field: 'data', message }];
+    }
+    case 'shape':
+      return [];
+  }
+}
+
+function urlFaults(field: string, url: string, assets: Assets): FieldFault[] {
+  try {
+    assets.check(url);
+    return [];
+  } catch (error) {
+    if (error instanceof RenderError) return [{ field, message: error.message }];
+    throw error;
+  }
+}
+
+/** A layer with all that it needs: gives its content, and adds to the warnings. */
+type Painter = { readonly layer: Layer; prepare(): Content };
+
+/** Loads what the layers need, in parallel. Every layer that fails is named in one error, in layer order. */
+async function loadAll(layers: readonly Layer[], context: RenderContext, warnings: Warning[]): Promise<Painter[]> {
+  const loading = layers.map((layer, i) =>
+    load(layer, (field, message) => warnings.push(place(layer, i, field, message)), context),
+  );
+  const results = await Promise.allSettled(loading);
+  context.signal?.throwIfAborted();
+  const failures: { code: RenderError['code']; detail: Detail }[] = [];
+  const painters: Painter[] = [];
+  results.forEach((result, i) => {
+    if (result.status === 'fulfilled') painters.push(result.value);
+    else if (result.reason instanceof RenderError) {
+      const layer = layers[i];
+      const field = layer.type === 'text' ? 'customFontUrl' : 'url';
+      failures.push({ code: result.reason.code, detail: place(layer, i, field, result.reason.message) });
+    } else throw result.reason;
+  });
+  const [first] = failures;
+  if (first) {
+    const { code } = failures.find((failure) => failure.code === 'render_failed') ?? first;
+    const details = failures.map(({ detail }) => detail);
+    throw new RenderError(code, `${first.detail.path}: ${first.detail.message}`, { details });
+  }
+  return painters;
+}
+
+type Warn = (field: string, message: string) => void;
+
+function place(layer: Layer, index: number, field: string, message: string): Warning {
+  return { path: `layers[${index}].${field}`, ...(layer.id !== undefined && { layerId: layer.id }), message };
+}
+
+async function load(layer: Layer, warn: Warn, context: RenderContext): Promise<Painter> {
+  switch (layer.type) {
+    case 'text':
+      return loadText(layer, warn, context);
+    case 'image': {
+      const picture = await loadPicture(layer, warn, context);
+      return { layer, prepare: () => imageContent(layer, picture) };
+    }
+    case 'qrcode':
+      return { layer, prepare: () => qrcodeContent(layer) };
+    case 'shape':
+      return { layer, prepare: () => shapeContent(layer) };
+  }
+}
+
+async function loadText(layer: TextLayer, warn: Warn, { assets, typefaces, signal }: RenderContext): Promise<Painter> {
+  const text = transformText(layer.text, layer.textTransform);
+  const { stack, warning } = await typefaces.stackFor(layer, text, (url) => assets.bytes(url, signal));
+  if (warning) warn('fontFamily', warning);
+  const prepare = () => {
+    const { content, layout } = textContent(layer, stack);
+    for (const message of textWarnings(layer, layout)) warn('text', message);
+    return content;
+  };
+  return { layer, prepare };
+}
+
+/** The layer's picture; undefined, with a warning, when it can't be had and there is a colour to stand in for it. */
+async function loadPicture(
+  layer: ImageLayer,
+  warn: Warn,
+  { assets, signal }: RenderContext,
+): Promise<Pixmap | undefined> {
+  try {
+    const header = readHeader(await assets.bytes(layer.url, signal));
+    const size = shownSize(layer, header);
+    const drawable = size.width > 0 && size.height > 0;
+    return await assets.image(layer.url, { ...(drawable && { size }), ...(signal && { signal }) });
+  } catch (error) {
+    if (!layer.fallbackColor || !(error instanceof RenderError)) throw error;
+    warn('url', `fallbackColor is shown instead: ${error.message}`);
+    return undefined;
+  }
+}
+
+function paint({ canvas }: CanvasRequest, painters: readonly Painter[], signal: AbortSignal | undefined): Pixmap {
+  const pixmap = new Pixmap(canvas.width, canvas.height);
+  if (canvas.backgroundColor.a > 0) pixmap.fill(canvas.backgroundColor);
+  const surface = new Surface({ left: 0, top: 0, right: canvas.width, bottom: canvas.height }, pixmap);
+  for (const { layer, prepare } of painters) {
+    signal?.throwIfAborted();
+    paintContent(surface, prepare(), layer);
+  }
+  return pixmap;
+}

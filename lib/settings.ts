@@ -1,0 +1,124 @@
+// The environment → settings, defaults applied (SEMANTICS section 1). Empty counts as unset; what can't be parsed stops
+// the start with one line that names every bad setting.
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+import { fault } from './contract/faults.js';
+
+/** The environment as Node gives it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Thrown when a setting can't be parsed; the message is one line, fit to be printed as it is. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+interface Bounds {
+  readonly min: number;
+  readonly max?: number;
+}
+
+/** A whole number in plain digits. */
+function whole(fallback: number, { min, max = Number.MAX_SAFE_INTEGER }: Bounds) {
+  const limit = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const error = `a whole number ${limit}`;
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, { error, abort: true })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error })
+    .default(fallback);
+}
+
+/** A number above 0, fractions allowed. */
+function positive(fallback: number) {
+  const error = 'a number above 0';
+  return z
+    .string()
+    .regex(/^\d{1,15}(\.\d{1,6})?$/, { error, abort: true })
+    .transform(Number)
+    .refine((value) => value > 0, { error })
+    .default(fallback);
+}
+
+/** Hosts or host:port, separated by commas; an IPv6 address with a port stands in brackets. */
+const hosts = z
+  .string()
+  .transform((list) =>
+    list
+      .split(',')
+      .map((host) => host.trim().toLowerCase())
+      .filter((host) => host !== ''),
+  )
+  .refine(
+    (list) =>
+      list.every((host) => /^(\[[\da-f:.]+\](:\d+)?|[^\s/@:[\]]+(:\d+)?|[\da-f.]*:[\da-f:.]*:[\da-f:.]*)$/.test(host)),
+    {
+      error: 'hosts or host:port, separated by commas',
+    },
+  )
+  .default([]);
+
+/** What concerns the rendering of one payload: the CLI reads these alone. */
+const line = {
+  MAX_LAYERS: whole(500, { min: 0 }),
+  RENDER_TIMEOUT_MS: whole(30_000, { min: 1, max: 2 ** 31 - 1 }),
+  ASSET_TIMEOUT_MS: whole(10_000, { min: 1, max: 2 ** 31 - 1 }),
+  ASSET_MAX_BYTES: whole(25 * 2 ** 20, { min: 1 }),
+  ASSET_MAX_PIXELS: whole(2 ** 26, { min: 1 }),
+  ASSET_ALLOW_HOSTS: hosts,
+};
+
+/** What the service needs besides. */
+const service = {
+  HOST: z.string().default('127.0.0.1'),
+  PORT: whole(8080, { min: 0, max: 65_535 }),
+  DATA_DIR: z.string().default('./data'),
+  STORE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/./, { error: 'a URL such as postgres://user:password@host/database' })
+    .optional(),
+  API_KEY_RATE_LIMIT_PER_MIN: whole(60, { min: 1 }),
+  RENDER_CREDIT_COST: positive(1),
+  WATERMARK_TEXT: z.string().default('Made with Platen'),
+  UPGRADE_URL: z.string().default('/dashboard/billing'),
+  MAX_BODY_BYTES: whole(10 * 2 ** 20, { min: 1 }),
+  RENDER_WORKERS: whole(availableParallelism(), { min: 0, max: 1024 }),
+  RENDER_QUEUE: whole(256, { min: 0 }),
+  RENDER_MEMORY_MB: whole(1024, { min: 1 }),
+};
+
+const lineSchema = z.object(line);
+const settingsSchema = z.object({ ...line, ...service });
+
+/** Limits of one render; names, units and defaults are those of SEMANTICS section 1. */
+export type LineSettings = Readonly<z.output<typeof lineSchema>>;
+/** Everything that the environment can set. */
+export type Settings = Readonly<z.output<typeof settingsSchema>>;
+
+/** The settings that concern one render. Throws SettingsError. */
+export function readLineSettings(environment: Environment): LineSettings {
+  return read(lineSchema, environment);
+}
+
+/** All settings, the service's included. Throws SettingsError. */
+export function readSettings(environment: Environment): Settings {
+  return read(settingsSchema, environment);
+}
+
+function read<Output>(schema: z.ZodType<Output>, environment: Environment): Output {
+  const given = Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => {
+      const trimmed = value?.trim() ?? '';
+      return trimmed === '' ? [] : [[name, trimmed]];
+    }),
+  );
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => {
+    const name = String(path[0]);
+    // A store's URL may hold a password: it is not repeated.
+    if (name === 'STORE_URL') return `${name}: expected ${message}`;
+    return `${name}: ${fault(name, given[name], message).message}`;
+  });
+  throw new SettingsError(faults.join('; '));
+}

@@ -41,16 +41,15 @@ t.test('the first fault, with line and column', async (t) => {
     ['[1,\r\r2,\n x]', 'line 4, column 2: received "x", expected a value'],
     ['["😀", 😀]', 'line 1, column 8: received "😀", expected a value'],
   ];
-  for (const [source, place] of rows) t.equal(refusal(source), `the body is not valid JSON: ${place}`, source);
+  for (const [source, place] of rows) t.equal(refusal(source), `not valid JSON: ${place}`, source);
 });
 
 t.test('bodies that are no text, or none', async (t) => {
-  for (const empty of ['', ' \n', new Uint8Array(0)])
-    t.equal(refusal(empty), 'the body is not valid JSON: it is empty');
-  const mark = 'the body is not valid JSON: it begins with a byte order mark';
+  for (const empty of ['', ' \n', new Uint8Array(0)]) t.equal(refusal(empty), 'not valid JSON: it is empty');
+  const mark = 'not valid JSON: it begins with a byte order mark';
   t.equal(refusal('\uFEFF{}'), mark);
   t.equal(refusal(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d)), mark);
-  const notUtf8 = 'the body is not valid JSON: it is not UTF-8';
+  const notUtf8 = 'not valid JSON: it is not UTF-8';
   for (const bytes of [
     [0x22, 0xff, 0x22],
     [0x22, 0xc0, 0x80, 0x22],

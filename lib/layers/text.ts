@@ -11,6 +11,7 @@ import { withOpacity } from '../raster/color.js';
 import { SolidPaint } from '../raster/paint.js';
 import type { Face } from '../text/face.js';
 import { type LaidLine, layoutText, type TextLayout } from '../text/layout.js';
+import { sizeOnGrid } from '../text/measure.js';
 import type { FontStack } from '../text/stack.js';
 import { transformText } from '../text/transform.js';
 import { type Content, NOTHING } from './content.js';
@@ -65,7 +66,7 @@ function inkLine(layer: TextLayer, frame: Frame, stack: FontStack, size: number,
       polygon = new Polygon();
       byFace.set(face, polygon);
     }
-    const scale = size / face.unitsPerEm;
+    const scale = sizeOnGrid(size) / face.unitsPerEm;
     const lean = stack.slanted ? SLANT * scale : 0;
     const place: Affine = { a: scale, b: 0, c: lean, d: -scale, e: left + x, f: baseline - y };
     flatten(face.outline(id), frame.upright ? place : compose(place, frame.toCanvas), polygon);

@@ -7,7 +7,9 @@ import { HarfbuzzOutlines, OpentypeOutlines, type Outlines } from './outlines.js
 export interface Glyph {
   readonly id: number;
   readonly cluster: number;
+  /** The glyph's own advance, and what kerning and its like add to it. */
   readonly advance: number;
+  readonly kerning: number;
   readonly offsetX: number;
   readonly offsetY: number;
   /** A line must not be broken before this cluster without shaping both sides again. */
@@ -54,6 +56,7 @@ export class Face {
   private readonly outlines: Outlines;
   private readonly paths = new Map<number, Path>();
   private readonly glyphOf = new Map<number, number>();
+  private readonly advances = new Map<number, number>();
 
   /** Never throws on bad bytes: a file that is no font has no characters (`isEmpty`). */
   constructor(bytes: Uint8Array, options: FaceOptions) {
@@ -90,6 +93,16 @@ export class Face {
     return glyph;
   }
 
+  /** The glyph's own advance in font units. */
+  private advance(glyph: number): number {
+    let advance = this.advances.get(glyph);
+    if (advance === undefined) {
+      advance = this.font.glyphHAdvance(glyph);
+      this.advances.set(glyph, advance);
+    }
+    return advance;
+  }
+
   /** Shapes text[start, end) in the context of the whole text; glyphs come in visual order. */
   shape(text: string, start: number, end: number, { rightToLeft, script, ligatures }: ShapeOptions): Glyph[] {
     const { buffer, unitsPerEm } = this;
@@ -102,7 +115,8 @@ export class Face {
     return buffer.getGlyphInfosAndPositions().map((glyph) => ({
       id: glyph.codepoint,
       cluster: glyph.cluster,
-      advance: (glyph.xAdvance ?? 0) / unitsPerEm,
+      advance: this.advance(glyph.codepoint) / unitsPerEm,
+      kerning: ((glyph.xAdvance ?? 0) - this.advance(glyph.codepoint)) / unitsPerEm,
       offsetX: (glyph.xOffset ?? 0) / unitsPerEm,
       offsetY: (glyph.yOffset ?? 0) / unitsPerEm,
       unsafeToBreak: (glyph.flags & hb.GlyphFlag.UNSAFE_TO_BREAK) !== 0,

@@ -1,7 +1,7 @@
 // Text + faces + box → lines of placed glyphs: the whole of text layout, free of drawing.
 // The rules for line boxes and their rounding are a browser's (CSS 2.2 section 10.8; lengths to 1/64 px).
 import { hyphenGlyphs, type PlacedGlyph, setLine } from './line.js';
-import { type Metrics, metricsAt, widthOf } from './measure.js';
+import { advanceOf, type Metrics, metricsAt, Ruler } from './measure.js';
 import { type Paragraph, shapeParagraph } from './paragraph.js';
 import type { FontStack } from './stack.js';
 import { fits, type LineRange, wrapParagraph } from './wrap.js';
@@ -99,10 +99,10 @@ function wrapAt(
   size: number,
 ): { lines: WrappedLine[]; metrics: Metrics } {
   const metrics = metricsAt(stack, size, style.letterSpacing);
-  const hyphenWidth = hyphenGlyphs(stack).glyphs.reduce((sum, { advance }) => sum + advance * size, 0);
+  const hyphenWidth = hyphenGlyphs(stack).glyphs.reduce((sum, glyph) => sum + advanceOf(glyph, size), 0);
   const available = style.wrap ? box.width : Infinity;
   const lines = paragraphs.flatMap((paragraph) =>
-    wrapParagraph(paragraph, { available, metrics, hyphenWidth }).map((range) => ({ paragraph, range })),
+    wrapParagraph(new Ruler(paragraph, metrics), { available, hyphenWidth }).map((range) => ({ paragraph, range })),
   );
   return { lines, metrics };
 }
@@ -155,7 +155,7 @@ function ellipsize(
   for (;;) {
     const text = paragraph.text.slice(range.start, end) + ELLIPSIS;
     const cut = shapeParagraph(text, stack, ligatures, baseLevel);
-    const width = widthOf(cut, metrics, 0, text.length);
+    const width = new Ruler(cut, metrics).width(0, text.length);
     if (end <= range.start || fits(width, available)) {
       return {
         paragraph: cut,

@@ -1,7 +1,7 @@
 // A line's part of a paragraph → glyphs where they are drawn: runs in visual order, from the line's left end.
 import { visualOrder } from './bidi.js';
 import type { Face, Glyph } from './face.js';
-import { afterTab, type Metrics } from './measure.js';
+import { advanceOf, afterTab, type Metrics } from './measure.js';
 import { glyphsWithin, type Paragraph } from './paragraph.js';
 import { type FontStack, faceFor } from './stack.js';
 import type { LineRange } from './wrap.js';
@@ -42,7 +42,7 @@ export function setLine(paragraph: Paragraph, line: LineRange, metrics: Metrics,
     item.glyphs.forEach((glyph, i) => {
       if (!item.tab) {
         glyphs.push({ face: item.face, id: glyph.id, x: x + glyph.offsetX * size, y: glyph.offsetY * size });
-        x += glyph.advance * size;
+        x += advanceOf(glyph, size);
         if (item.glyphs[i + 1]?.cluster !== glyph.cluster) x += letterSpacing;
       } else x = afterTab(x, metrics);
     });

@@ -1,4 +1,5 @@
 // Widths of parts of a paragraph at a size: letter spacing after every cluster, tab stops every eight blanks.
+import type { Glyph } from './face.js';
 import type { Paragraph } from './paragraph.js';
 import type { FontStack } from './stack.js';
 
@@ -16,19 +17,52 @@ const TAB_BLANKS = 8;
 
 export function metricsAt(stack: FontStack, size: number, letterSpacing: number): Metrics {
   const [blank] = stack.primary.shape(' ', 0, 1, { rightToLeft: false, script: 'Latn', ligatures: true });
-  return { size, letterSpacing, tab: TAB_BLANKS * (blank.advance * size + letterSpacing) };
+  return { size, letterSpacing, tab: TAB_BLANKS * (advanceOf(blank, size) + letterSpacing) };
 }
 
-/** The width in pixels of [start, end) when it begins a line. */
-export function widthOf(paragraph: Paragraph, metrics: Metrics, start: number, end: number): number {
-  if (!paragraph.hasTabs) return plainWidth(paragraph, metrics, start, end);
-  let width = 0;
-  let from = start;
-  for (let tab = paragraph.text.indexOf('\t', start); tab >= 0 && tab < end; tab = paragraph.text.indexOf('\t', from)) {
-    width = afterTab(width + plainWidth(paragraph, metrics, from, tab), metrics);
-    from = tab + 1;
+/** A glyph's advance in pixels. As in browsers on FreeType, outlines and advances are for the size cut to 1/64 px. */
+export function advanceOf({ advance, kerning }: Glyph, size: number): number {
+  return advance * sizeOnGrid(size) + kerning * size;
+}
+
+/** The size that outlines and advances are scaled to: whole 64ths of a pixel, down. */
+export function sizeOnGrid(size: number): number {
+  return Math.floor(size * 64) / 64;
+}
+
+/** Measures one paragraph at one size. */
+export class Ruler {
+  /** Pixels of all clusters that begin before each index, with their letter spacing; tabs count nothing. */
+  private readonly before: Float64Array;
+
+  constructor(
+    readonly paragraph: Paragraph,
+    readonly metrics: Metrics,
+  ) {
+    const { text, runs, clusterStart } = paragraph;
+    const { size, letterSpacing } = metrics;
+    const advances = new Float64Array(text.length);
+    for (const { glyphs } of runs) for (const glyph of glyphs) advances[glyph.cluster] += advanceOf(glyph, size);
+    this.before = new Float64Array(text.length + 1);
+    for (let i = 0; i < text.length; i++) {
+      const advance = text[i] === '\t' ? 0 : advances[i] + clusterStart[i] * letterSpacing;
+      this.before[i + 1] = this.before[i] + advance;
+    }
   }
-  return width + plainWidth(paragraph, metrics, from, end);
+
+  /** The width in pixels of [start, end) when it begins a line. */
+  width(start: number, end: number): number {
+    const { before, paragraph, metrics } = this;
+    if (!paragraph.hasTabs) return before[end] - before[start];
+    const { text } = paragraph;
+    let width = 0;
+    let from = start;
+    for (let tab = text.indexOf('\t', start); tab >= 0 && tab < end; tab = text.indexOf('\t', from)) {
+      width = afterTab(width + before[tab] - before[from], metrics);
+      from = tab + 1;
+    }
+    return width + before[end] - before[from];
+  }
 }
 
 /** Where a tab at `x` pixels from the line's start leads: the next stop, or the one after when that is under half a blank off. */
@@ -36,16 +70,4 @@ export function afterTab(x: number, { tab }: Metrics): number {
   if (!(tab > 0)) return x;
   const next = (Math.floor(x / tab) + 1) * tab;
   return next - x < tab / TAB_BLANKS / 2 ? next + tab : next;
-}
-
-function plainWidth(
-  { advanceBefore, clustersBefore }: Paragraph,
-  metrics: Metrics,
-  start: number,
-  end: number,
-): number {
-  return (
-    (advanceBefore[end] - advanceBefore[start]) * metrics.size +
-    (clustersBefore[end] - clustersBefore[start]) * metrics.letterSpacing
-  );
 }

@@ -30,10 +30,6 @@ export interface Paragraph {
   readonly breakBefore: Uint8Array;
   /** 1 at each index where breaking changes the glyphs beside it. */
   readonly unsafeToBreak: Uint8Array;
-  /** Ems of all clusters that begin before each index; tabs count nothing. */
-  readonly advanceBefore: Float64Array;
-  /** How many clusters begin before each index: each takes one letter spacing. */
-  readonly clustersBefore: Uint32Array;
   /** Whether it has tabs, whose width depends on where they stand. */
   readonly hasTabs: boolean;
   /** The clusters that no face has. */
@@ -52,21 +48,13 @@ export function shapeParagraph(text: string, stack: FontStack, ligatures: boolea
   const length = text.length;
   const clusterStart = new Uint8Array(length + 1);
   const unsafeToBreak = new Uint8Array(length + 1);
-  const advances = new Float64Array(length + 1);
   for (const run of runs) {
     for (const glyph of run.glyphs) {
       clusterStart[glyph.cluster] = 1;
       if (glyph.unsafeToBreak) unsafeToBreak[glyph.cluster] = 1;
-      if (text[glyph.cluster] !== '\t') advances[glyph.cluster] += glyph.advance;
     }
   }
   clusterStart[length] = 1;
-  const advanceBefore = new Float64Array(length + 1);
-  const clustersBefore = new Uint32Array(length + 1);
-  for (let i = 0; i < length; i++) {
-    advanceBefore[i + 1] = advanceBefore[i] + advances[i];
-    clustersBefore[i + 1] = clustersBefore[i] + clusterStart[i];
-  }
   return {
     text,
     baseLevel: base,
@@ -74,8 +62,6 @@ export function shapeParagraph(text: string, stack: FontStack, ligatures: boolea
     clusterStart,
     breakBefore: breakOpportunities(text),
     unsafeToBreak,
-    advanceBefore,
-    clustersBefore,
     hasTabs: text.includes('\t'),
     missing,
     fallen,

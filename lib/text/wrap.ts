@@ -1,6 +1,5 @@
 // Paragraph + width → lines: greedy, as browsers break them under `white-space: pre-wrap; overflow-wrap: break-word`.
-import { type Metrics, widthOf } from './measure.js';
-import type { Paragraph } from './paragraph.js';
+import type { Ruler } from './measure.js';
 
 /** A line's part of its paragraph. */
 export interface LineRange {
@@ -24,67 +23,66 @@ const SOFT_HYPHEN = '\u00ad';
 export interface WrapOptions {
   /** Pixels; Infinity for `white-space: pre`. */
   readonly available: number;
-  readonly metrics: Metrics;
   /** Pixels that a hyphen takes. */
   readonly hyphenWidth: number;
 }
 
-export function wrapParagraph(paragraph: Paragraph, options: WrapOptions): LineRange[] {
+export function wrapParagraph(ruler: Ruler, options: WrapOptions): LineRange[] {
   const lines: LineRange[] = [];
-  const { text } = paragraph;
+  const { text } = ruler.paragraph;
   let start = 0;
   do {
-    const line = nextLine(paragraph, start, options);
+    const line = nextLine(ruler, start, options);
     lines.push(line);
     start = line.end;
   } while (start < text.length);
   return lines;
 }
 
-function nextLine(paragraph: Paragraph, start: number, options: WrapOptions): LineRange {
-  const { text, breakBefore } = paragraph;
+function nextLine(ruler: Ruler, start: number, options: WrapOptions): LineRange {
+  const { text, breakBefore } = ruler.paragraph;
   const { available } = options;
   let best: LineRange | undefined;
   for (let end = start + 1; end <= text.length; end++) {
     if (end < text.length && breakBefore[end] === 0) continue;
-    const line = lineOf(paragraph, start, end, options, false);
+    const line = lineOf(ruler, start, end, options, false);
     if (!fits(line.width, available)) break;
     best = line;
   }
-  if (text.length === start) return lineOf(paragraph, start, start, options, false);
-  return best ?? brokenWord(paragraph, start, options);
+  if (text.length === start) return lineOf(ruler, start, start, options, false);
+  return best ?? brokenWord(ruler, start, options);
 }
 
 /** As many clusters as fit, at least one, then the blanks that follow. */
-function brokenWord(paragraph: Paragraph, start: number, options: WrapOptions): LineRange {
-  const { text, clusterStart } = paragraph;
+function brokenWord(ruler: Ruler, start: number, options: WrapOptions): LineRange {
+  const { text, clusterStart, breakBefore } = ruler.paragraph;
   let end = start;
   for (let next = start + 1; next <= text.length; next++) {
     if (clusterStart[next] === 0) continue;
-    if (end > start && !fits(widthOf(paragraph, options.metrics, start, next), options.available)) break;
+    if (end > start && !fits(ruler.width(start, next), options.available)) break;
     end = next;
   }
   while (end < text.length && HANGING.test(text[end])) end++;
-  return lineOf(paragraph, start, end, options, end < text.length && paragraph.breakBefore[end] === 0);
+  return lineOf(ruler, start, end, options, end < text.length && breakBefore[end] === 0);
 }
 
 function lineOf(
-  paragraph: Paragraph,
+  ruler: Ruler,
   start: number,
   end: number,
-  { metrics, hyphenWidth, available }: WrapOptions,
+  { hyphenWidth, available }: WrapOptions,
   midWord: boolean,
 ): LineRange {
-  const { text } = paragraph;
+  const { text } = ruler.paragraph;
   const hyphen = end < text.length && text[end - 1] === SOFT_HYPHEN;
   if (end === text.length) {
     // blanks at a paragraph's end only hang when they don't fit
-    const width = widthOf(paragraph, metrics, start, end);
+    const width = ruler.width(start, end);
     if (fits(width, available)) return { start, end, inkEnd: end, width, hyphen, midWord };
   }
   let inkEnd = end;
   while (inkEnd > start && HANGING.test(text[inkEnd - 1])) inkEnd--;
-  const width = widthOf(paragraph, metrics, start, inkEnd) + (hyphen ? hyphenWidth : 0);
+  const width = ruler.width(start, inkEnd) + (hyphen ? hyphenWidth : 0);
   return { start, end, inkEnd, width, hyphen, midWord };
 }
 

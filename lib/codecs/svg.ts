@@ -4,6 +4,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { Pixmap } from '../raster/pixmap.js';
 import { broken, unsupported } from './broken.js';
 import { type Decode, type DecodeOptions, MAX_PIXELS } from './codec.js';
+import { checkEmbedded } from './svgimages.js';
 import { readSvgRoot } from './svgroot.js';
 import { compileWasm } from './wasm.js';
 
@@ -14,6 +15,7 @@ export const decodeSvg: Decode = async (bytes, options) => {
   const root = readSvgRoot(bytes);
   const { width, height } = rasterSize(root, options);
   const text = root.sized(width, height);
+  checkEmbedded(text, options.maxPixels ?? MAX_PIXELS);
   ready ??= compileWasm('@resvg/resvg-wasm/index_bg.wasm').then(initWasm);
   await ready;
   return draw(text, width, height, options.fonts ?? []);
@@ -22,7 +24,7 @@ export const decodeSvg: Decode = async (bytes, options) => {
 /** Whole pixels. A picture too big for the bound is drawn smaller, and scaled up when it is painted. */
 function rasterSize(root: { width: number; height: number }, { size, maxPixels = MAX_PIXELS }: DecodeOptions) {
   const wanted = size ? Math.max(size.width / root.width, size.height / root.height) : 1;
-  const longest = 32767;
+  const longest = Math.min(32767, maxPixels);
   const scale = Math.min(
     wanted,
     Math.sqrt(maxPixels / (root.width * root.height)),
@@ -40,7 +42,8 @@ function draw(text: string, width: number, height: number, fonts: readonly Uint8
     image = tree.render();
     const { pixels } = image;
     if (image.width !== width || image.height !== height) throw broken('svg', 'its size could not be set');
-    return new Pixmap(width, height, Uint8ClampedArray.from(pixels));
+    // Premultiplied already, and a copy of its own outside the WASM memory.
+    return new Pixmap(width, height, new Uint8ClampedArray(pixels.buffer));
   } catch (cause) {
     throw explain(cause);
   } finally {
@@ -53,5 +56,5 @@ function explain(cause: unknown) {
   const message = cause instanceof Error ? cause.message : String(cause);
   if (/unknown entity/i.test(message)) return unsupported('svg', 'it uses entities that its DOCTYPE declares');
   if (cause instanceof Error && cause.name === 'RuntimeError') return unsupported('svg', 'it is too complex to draw');
-  return broken('svg', message.replace(/^Error:?\s*/, '').replace(/\n[\s\S]*$/, ''), cause);
+  return broken('svg', message.replace(/^SVG data parsing failed cause /, ''), cause);
 }

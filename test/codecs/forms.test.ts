@@ -1,0 +1,212 @@
+// Forms of JPEG, WebP, AVIF and GIF that our own encoders do not write; all fixtures hold the same four quadrants.
+import omggif from 'omggif';
+import t from 'tap';
+import { decodeImage } from '../../lib/codecs/decode.js';
+import { readHeader } from '../../lib/codecs/header.js';
+import { orient } from '../../lib/codecs/orientation.js';
+import { convertYcc } from '../../lib/codecs/ycc.js';
+import { Pixmap } from '../../lib/raster/pixmap.js';
+import {
+  BLUE,
+  corners,
+  difference,
+  drawn,
+  fixture,
+  GREEN,
+  near,
+  quadrants,
+  RED,
+  randomBelow,
+  YELLOW,
+} from './pictures.js';
+
+const SHOWN = [RED, GREEN, BLUE, YELLOW];
+const GRAYS = [76, 150, 29, 226].map((gray) => [gray, gray, gray, 255]);
+
+t.test('every form shows the quadrants', async (t) => {
+  for (const [name, expected] of [
+    ['quadrants-420.jpg', SHOWN],
+    ['quadrants-progressive.jpg', SHOWN],
+    ['quadrants-restart.jpg', SHOWN],
+    ['quadrants-rgb.jpg', SHOWN],
+    ['quadrants-cmyk.jpg', SHOWN],
+    ['quadrants-gray.jpg', GRAYS],
+    ['quadrants-10bit.avif', SHOWN],
+    ['quadrants-gray.avif', GRAYS],
+    ['quadrants-interlaced.gif', SHOWN],
+    ['quadrants-lossless.webp', SHOWN],
+  ] as const) {
+    const pixmap = await decodeImage(fixture(name));
+    t.same([pixmap.width, pixmap.height], [48, 32], name);
+    t.ok(near(corners(pixmap), expected, 3), `${name}: ${corners(pixmap).join(' ')}`);
+  }
+});
+
+t.test('premultiplied WebP, still and the first frame of an animation on its canvas', async (t) => {
+  const half = SHOWN.map((color) => color.map((value) => Math.round((value * 127) / 255)));
+  const still = await decodeImage(fixture('quadrants-translucent.webp'));
+  t.ok(near(corners(still), half, 3));
+  const animated = fixture('quadrants-animated.webp');
+  t.same(readHeader(animated), { format: 'webp', width: 58, height: 38 });
+  const { words, width } = await decodeImage(animated);
+  const frame = new Pixmap(48, 32);
+  for (let y = 0; y < 32; y++) frame.words.set(words.subarray((y + 6) * width + 10, (y + 6) * width + 58), y * 48);
+  t.equal(difference(frame.data, still.data).max, 0, 'the frame lies at (10, 6)');
+  t.notOk(words.subarray(0, 6 * width).some(Boolean), 'the rest is clear');
+});
+
+t.test('CMYK without an Adobe marker is taken as inverted, as with one that says CMYK', async (t) => {
+  const cmyk = fixture('quadrants-cmyk.jpg');
+  const marked = cmyk.slice();
+  marked[2 + 4 + 11] = 0;
+  const bare = Uint8Array.from([...cmyk.slice(0, 2), ...cmyk.slice(2 + 16)]);
+  const pictures = [await decodeImage(marked), await decodeImage(bare)];
+  t.equal(difference(pictures[0].data, pictures[1].data).max, 0);
+});
+
+/** A copy with an APP1 segment that holds nothing but the orientation. */
+function withExif(jpeg: Uint8Array, orientation: number, little: boolean): Uint8Array {
+  const tiff = Buffer.alloc(26);
+  const u16 = (value: number, at: number) => (little ? tiff.writeUInt16LE(value, at) : tiff.writeUInt16BE(value, at));
+  tiff.write(little ? 'II' : 'MM', 'latin1');
+  u16(42, 2);
+  if (little) tiff.writeUInt32LE(8, 4);
+  else tiff.writeUInt32BE(8, 4);
+  u16(1, 8);
+  u16(0x0112, 10);
+  u16(3, 12);
+  if (little) tiff.writeUInt32LE(1, 14);
+  else tiff.writeUInt32BE(1, 14);
+  u16(orientation, 18);
+  const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
+  const head = Buffer.from([0xff, 0xe1, 0, body.length + 2]);
+  return new Uint8Array(Buffer.concat([jpeg.slice(0, 2), head, body, jpeg.slice(2)]));
+}
+
+t.test('EXIF orientation 1–8', async (t) => {
+  // What is shown at top left, top right, bottom left, bottom right (EXIF 2.3, tag 274).
+  const shown = [
+    [RED, GREEN, BLUE, YELLOW],
+    [GREEN, RED, YELLOW, BLUE],
+    [YELLOW, BLUE, GREEN, RED],
+    [BLUE, YELLOW, RED, GREEN],
+    [RED, BLUE, GREEN, YELLOW],
+    [BLUE, RED, YELLOW, GREEN],
+    [YELLOW, GREEN, BLUE, RED],
+    [GREEN, YELLOW, RED, BLUE],
+  ];
+  for (let orientation = 1; orientation <= 8; orientation++) {
+    const bytes = withExif(fixture('quadrants-rgb.jpg'), orientation, orientation % 2 === 0);
+    const size = orientation < 5 ? { width: 48, height: 32 } : { width: 32, height: 48 };
+    t.same(readHeader(bytes), { format: 'jpeg', ...size });
+    const pixmap = await decodeImage(bytes);
+    t.same({ width: pixmap.width, height: pixmap.height }, size);
+    t.ok(near(corners(pixmap), shown[orientation - 1], 3), `orientation ${orientation}`);
+  }
+  for (const nonsense of [0, 9, 65535]) {
+    t.same(readHeader(withExif(fixture('quadrants-rgb.jpg'), nonsense, false)).width, 48, `${nonsense} is upright`);
+  }
+});
+
+t.test('orientations move every pixel and lose none', (t) => {
+  const pixmap = drawn(5, 3, (x, y) => [x, y, x + y, 255]);
+  for (const [once, back] of [
+    [2, 2],
+    [3, 3],
+    [4, 4],
+    [5, 5],
+    [6, 8],
+    [7, 7],
+    [8, 6],
+  ] as const) {
+    t.equal(difference(orient(orient(pixmap, once), back).data, pixmap.data).max, 0, `${once}, then ${back}`);
+  }
+  t.end();
+});
+
+t.test('AVIF irot and imir, as Chromium shows them', async (t) => {
+  const bytes = fixture('quadrants-turned.avif');
+  const text = Buffer.from(bytes).toString('latin1');
+  const [irot, imir] = [text.indexOf('irot') + 4, text.indexOf('imir') + 4];
+  const shown = [
+    [
+      [BLUE, YELLOW, RED, GREEN],
+      [GREEN, RED, YELLOW, BLUE],
+    ],
+    [
+      [RED, BLUE, GREEN, YELLOW],
+      [YELLOW, GREEN, BLUE, RED],
+    ],
+    [
+      [GREEN, RED, YELLOW, BLUE],
+      [BLUE, YELLOW, RED, GREEN],
+    ],
+    [
+      [YELLOW, GREEN, BLUE, RED],
+      [RED, BLUE, GREEN, YELLOW],
+    ],
+  ];
+  for (let angle = 0; angle < 4; angle++) {
+    for (let axis = 0; axis < 2; axis++) {
+      bytes[irot] = angle;
+      bytes[imir] = axis;
+      const pixmap = await decodeImage(bytes);
+      t.same([pixmap.width, pixmap.height], angle % 2 ? [32, 48] : [48, 32]);
+      t.ok(near(corners(pixmap), shown[angle][axis], 4), `${angle} quarters, axis ${axis}`);
+    }
+  }
+});
+
+t.test('chroma is smoothed between its samples', (t) => {
+  // One row of gray luma, chroma halved across: samples 100, 100 and 200, twice each as a decoder repeats them.
+  const data = new Uint8ClampedArray([100, 100, 100, 100, 200, 200].flatMap((cb) => [128, cb, 128, 255]));
+  convertYcc(data, 6, 1, 2, 1);
+  const blue = [0, 4, 8, 12, 16, 20].map((i) => data[i + 2]);
+  // libjpeg: 3/4 of the nearer sample and 1/4 of the other, so 125 and 175 on either side of the step.
+  const expected = [100, 100, 100, 125, 175, 200].map((cb) => Math.round(128 + 1.772 * (cb - 128)));
+  t.same(
+    blue,
+    expected.map((value) => Math.min(255, value)),
+  );
+  t.end();
+});
+
+/** A GIF of one frame from omggif's writer. */
+function gif(
+  width: number,
+  height: number,
+  frame: { x: number; y: number; width: number; height: number },
+  seed: number,
+) {
+  const random = randomBelow(seed);
+  const palette = Array.from({ length: 256 }, () => random(0x1000000));
+  const indexes = Array.from({ length: frame.width * frame.height }, () => random(seed % 2 ? 256 : 5));
+  const bytes = Buffer.alloc(1024 + indexes.length * 3);
+  const writer = new omggif.GifWriter(bytes, width, height, { palette });
+  writer.addFrame(frame.x, frame.y, frame.width, frame.height, indexes, { transparent: 3 });
+  return new Uint8Array(bytes.subarray(0, writer.end()));
+}
+
+t.test('GIF frames as omggif reads them, its twin', async (t) => {
+  for (let seed = 1; seed <= 12; seed++) {
+    const frame = { x: seed, y: seed * 2, width: 20 + seed * 9, height: 5 + seed * 3 };
+    const bytes = gif(170, 90, frame, seed);
+    const expected = new Uint8ClampedArray(170 * 90 * 4);
+    new omggif.GifReader(bytes).decodeAndBlitFrameRGBA(0, expected);
+    const pixmap = await decodeImage(bytes);
+    t.equal(difference(pixmap.data, expected).max, 0, `${frame.width} × ${frame.height}`);
+  }
+});
+
+t.test('a GIF whose first frame is larger than its screen shows the frame', async (t) => {
+  const bytes = gif(10, 10, { x: 0, y: 0, width: 10, height: 10 }, 1);
+  bytes[6] = 4;
+  t.same(readHeader(bytes), { format: 'gif', width: 10, height: 10 });
+  t.equal((await decodeImage(bytes)).width, 10);
+});
+
+t.test('a GIF needs only its first frame', async (t) => {
+  const whole = fixture('quadrants-interlaced.gif');
+  const cut = whole.slice(0, -1);
+  t.equal(difference((await decodeImage(cut)).data, quadrants().data).max, 0, 'no trailer');
+});

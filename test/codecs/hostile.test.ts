@@ -1,0 +1,151 @@
+// Headers that lie, files cut at every byte, bytes flipped at random: always a picture or a RenderError, nothing else.
+import fc from 'fast-check';
+import omggif from 'omggif';
+import t from 'tap';
+import { decodeImage } from '../../lib/codecs/decode.js';
+import { encodeImage } from '../../lib/codecs/encode.js';
+import { readHeader } from '../../lib/codecs/header.js';
+import { RenderError } from '../../lib/errors.js';
+import { difference, fixture, quadrants } from './pictures.js';
+import { makePng } from './pngmaker.js';
+
+const small = quadrants(20, 14);
+const seeds = new Map<string, Uint8Array>([
+  [
+    'png, interlaced',
+    makePng({ width: 9, height: 7, depth: 8, colorType: 6, interlaced: true, sample: (x, y) => x * y }),
+  ],
+  ['png, indexed', await encodeImage(small, 'png', { quality: 90 })],
+  [
+    'svg',
+    new TextEncoder().encode(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>',
+    ),
+  ],
+]);
+for (const name of [
+  'quadrants-420.jpg',
+  'quadrants-progressive.jpg',
+  'quadrants-restart.jpg',
+  'quadrants-cmyk.jpg',
+  'quadrants-gray.jpg',
+  'quadrants-turned.avif',
+  'quadrants-interlaced.gif',
+  'quadrants-lossless.webp',
+  'quadrants-translucent.webp',
+  'quadrants-animated.webp',
+]) {
+  seeds.set(name, fixture(name));
+}
+
+/** What went wrong other than by a RenderError with a plain sentence; undefined when nothing did. */
+async function misbehaviour(bytes: Uint8Array): Promise<string | undefined> {
+  try {
+    const { width, height, data } = await decodeImage(bytes, { maxPixels: 1 << 20 });
+    return data.length === width * height * 4 ? undefined : 'wrong length';
+  } catch (cause) {
+    if (!(cause instanceof RenderError)) return String(cause);
+    if (cause.code !== 'render_failed') return cause.code;
+    return /undefined|NaN|\[object/.test(cause.message) ? cause.message : undefined;
+  }
+}
+
+t.test('cut at every byte', async (t) => {
+  for (const [name, bytes] of seeds) {
+    const found = new Set<string | undefined>();
+    for (let length = 0; length < bytes.length; length++) found.add(await misbehaviour(bytes.slice(0, length)));
+    t.same([...found], [undefined], name);
+  }
+});
+
+t.test('headers cut at every byte, and read without their pixels', (t) => {
+  for (const [name, bytes] of seeds) {
+    const whole = readHeader(bytes);
+    for (let length = 0; length < bytes.length; length++) {
+      try {
+        const { width, height } = readHeader(bytes.subarray(0, length));
+        if (width !== whole.width || height !== whole.height) t.fail(`${name}, ${length}: ${width} × ${height}`);
+      } catch (cause) {
+        if (!(cause instanceof RenderError)) t.fail(`${name}, ${length}: ${cause}`);
+      }
+    }
+  }
+  t.end();
+});
+
+t.test('bytes flipped at random', async (t) => {
+  const all = [...seeds.values()];
+  const flips = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...all), flips, async (bytes, changes) => {
+      const damaged = bytes.slice();
+      for (const [at, change] of changes) damaged[at % damaged.length] ^= change;
+      return (await misbehaviour(damaged)) === undefined;
+    }),
+    { numRuns: 1500, seed: 7 },
+  );
+  t.pass('1500 files');
+});
+
+t.test('a broken file leaves nothing behind: the next good one reads as before', async (t) => {
+  for (const [name, bytes] of seeds) {
+    const before = await decodeImage(bytes);
+    for (const part of [0.5, 0.8, 0.95]) await misbehaviour(bytes.slice(0, bytes.length * part));
+    t.equal(difference((await decodeImage(bytes)).data, before.data).max, 0, name);
+  }
+});
+
+t.test('sizes beyond the bound are refused by the header alone', async (t) => {
+  const jpeg = fixture('quadrants-420.jpg');
+  const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0);
+  jpeg.set([0xff, 0xff, 0xff, 0xff], frame + 5);
+  const avif = fixture('quadrants-turned.avif');
+  avif.set([0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30], Buffer.from(avif).indexOf('ispe') + 8);
+  const gif = new Uint8Array(64);
+  const writer = new omggif.GifWriter(gif, 9, 9, { palette: [0, 1] });
+  writer.addFrame(0, 0, 1, 1, [0]);
+  gif.set([0xff, 0xff, 0xff, 0xff], 6);
+  const webp = fixture('quadrants-animated.webp');
+  webp.set([0xff, 0x3f, 0, 0xff, 0x3f, 0], 24);
+  for (const [bytes, size] of [
+    [jpeg, '65535 × 65535'],
+    [avif, '30000 × 30000'],
+    [gif, '65535 × 65535'],
+    [webp, '16384 × 16384'],
+  ] as const) {
+    const message = new RegExp(`is ${size} pixels, more than the 67108864 allowed`);
+    await t.rejects(decodeImage(bytes), { code: 'render_failed', message });
+  }
+  await t.rejects(decodeImage(fixture('quadrants-420.jpg'), { maxPixels: 1535 }), {
+    message: /48 × 32 pixels, more than/,
+  });
+  t.equal((await decodeImage(fixture('quadrants-420.jpg'), { maxPixels: 1536 })).width, 48, 'exactly the bound');
+});
+
+t.test('headers that lie', async (t) => {
+  const jpeg = fixture('quadrants-420.jpg');
+  const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0);
+  const length = 2 + jpeg[frame + 3];
+  const twice = Uint8Array.from([...jpeg.slice(0, frame + length), ...jpeg.slice(frame)]);
+  await t.rejects(decodeImage(twice), { message: /two frames/ }, 'a second frame');
+  const deep = jpeg.slice();
+  deep[frame + 4] = 12;
+  await t.rejects(decodeImage(deep), { message: /not supported: it has 12 bits/ }, '12 bits');
+  const arithmetic = jpeg.slice();
+  arithmetic[frame + 1] = 0xc9;
+  await t.rejects(decodeImage(arithmetic), { message: /not supported: it uses arithmetic coding/ });
+  const avif = fixture('quadrants-turned.avif');
+  avif[Buffer.from(avif).indexOf('ispe') + 11] = 49;
+  await t.rejects(decodeImage(avif), { code: 'render_failed', message: /^the AVIF is broken/ }, 'ispe');
+  const webp = fixture('quadrants-translucent.webp');
+  webp[24] = 200;
+  await t.rejects(decodeImage(webp), { code: 'render_failed', message: /^the WebP is broken/ }, 'canvas');
+});
+
+t.test('progressive scans without end', async (t) => {
+  const jpeg = fixture('quadrants-progressive.jpg');
+  const scan = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xda);
+  const scans = Array.from({ length: 200 }, () => [...jpeg.slice(scan, -2)]).flat();
+  const bytes = Uint8Array.from([...jpeg.slice(0, scan), ...scans, 0xff, 0xd9]);
+  await t.rejects(decodeImage(bytes), { message: /more than 100 scans/ });
+});

@@ -1,0 +1,87 @@
+// JPEG, WebP and AVIF out and in again: near the picture, nearer at higher quality, alpha kept or laid on white.
+import t from 'tap';
+import { decodeImage } from '../../lib/codecs/decode.js';
+import { encodeImage } from '../../lib/codecs/encode.js';
+import { readHeader } from '../../lib/codecs/header.js';
+import { corners, difference, drawn, near, quadrants, smooth } from './pictures.js';
+
+for (const format of ['jpeg', 'webp', 'avif'] as const) {
+  t.test(`${format}: a smooth picture comes back near`, async (t) => {
+    const pixmap = smooth(150, 101);
+    const before = pixmap.data.slice();
+    const bytes = await encodeImage(pixmap, format, { quality: 90 });
+    t.same(readHeader(bytes), { format, width: 150, height: 101 });
+    const back = await decodeImage(bytes);
+    t.same([back.width, back.height, back.isOpaque()], [150, 101, true]);
+    t.ok(difference(back.data, pixmap.data).mean < 2, 'mean difference');
+    t.equal(difference(pixmap.data, before).max, 0, 'the pixmap is untouched');
+  });
+
+  t.test(`${format}: quality is heeded from 1 to 100`, async (t) => {
+    const pixmap = drawn(120, 80, (x, y) => [(x * y) & 255, (x * 7) & 255, (y * 13) & 255, 255]);
+    const sizes: number[] = [];
+    const errors: number[] = [];
+    for (const quality of [1, 50, 90, 100]) {
+      const bytes = await encodeImage(pixmap, format, { quality });
+      sizes.push(bytes.length);
+      errors.push(difference((await decodeImage(bytes)).data, pixmap.data).mean);
+    }
+    t.same(
+      sizes,
+      sizes.toSorted((a, b) => a - b),
+      'higher quality, larger file',
+    );
+    t.same(
+      errors,
+      errors.toSorted((a, b) => b - a),
+      'higher quality, smaller error',
+    );
+  });
+
+  t.test(`${format}: pictures of one pixel, one row, one column`, async (t) => {
+    for (const [width, height] of [
+      [1, 1],
+      [200, 1],
+      [1, 200],
+    ]) {
+      const back = await decodeImage(await encodeImage(smooth(width, height), format, { quality: 90 }));
+      t.same([back.width, back.height], [width, height]);
+      t.ok(difference(back.data, smooth(width, height).data).mean < 4, `${width} × ${height}`);
+    }
+  });
+}
+
+for (const format of ['webp', 'avif'] as const) {
+  t.test(`${format}: alpha is kept, and colours stay premultiplied`, async (t) => {
+    const pixmap = drawn(96, 64, (x, y) => [200, 100, 50, x < 48 ? 128 : y < 32 ? 0 : 255]);
+    const back = await decodeImage(await encodeImage(pixmap, format, { quality: 95 }));
+    t.ok(near(corners(back), corners(pixmap), 4), 'half, clear, opaque');
+    const { data } = back;
+    t.notOk(
+      data.some((value, i) => value > data[i | 3]),
+      'no channel above alpha',
+    );
+  });
+}
+
+t.test('jpeg: transparency becomes white', async (t) => {
+  const pixmap = drawn(64, 64, (x, y) => [255, 0, 0, x < 32 ? 0 : y < 32 ? 128 : 255]);
+  const back = await decodeImage(await encodeImage(pixmap, 'jpeg', { quality: 95 }));
+  const white = [255, 255, 255, 255];
+  t.ok(near(corners(back), [white, [255, 127, 127, 255], white, [255, 0, 0, 255]], 3));
+});
+
+t.test('avif: nothing but the picture is read from a shared buffer', async (t) => {
+  const pixmap = quadrants();
+  const bytes = await encodeImage(pixmap, 'avif', { quality: 95 });
+  const shared = new Uint8Array(bytes.length + 64);
+  shared.set(bytes, 32);
+  const back = await decodeImage(shared.subarray(32, 32 + bytes.length));
+  t.ok(near(corners(back), corners(pixmap), 4));
+});
+
+t.test('fractions of quality are taken', async (t) => {
+  for (const format of ['jpeg', 'webp', 'avif'] as const) {
+    t.ok((await encodeImage(quadrants(), format, { quality: 72.5 })).length > 0, format);
+  }
+});

@@ -1,0 +1,120 @@
+// The PNG reader against pngjs, its twin, over every colour type, depth, filter and interlacing; and what it refuses.
+import { deflateSync } from 'node:zlib';
+import { PNG } from 'pngjs';
+import t from 'tap';
+import { premultiply } from '../../lib/codecs/alpha.js';
+import { decodeImage } from '../../lib/codecs/decode.js';
+import { difference, randomBelow } from './pictures.js';
+import { chunk, ihdr, makePng, SIGNATURE } from './pngmaker.js';
+
+const KINDS = [
+  [0, [1, 2, 4, 8, 16]],
+  [2, [8, 16]],
+  [3, [1, 2, 4, 8]],
+  [4, [8, 16]],
+  [6, [8, 16]],
+] as const;
+
+function twin(bytes: Uint8Array): Uint8ClampedArray {
+  const data = new Uint8ClampedArray(PNG.sync.read(Buffer.from(bytes)).data);
+  premultiply(data);
+  return data;
+}
+
+t.test('every colour type, depth, interlacing and size reads as pngjs reads it', async (t) => {
+  for (const [colorType, depths] of KINDS) {
+    for (const depth of depths) {
+      for (const interlaced of [false, true]) {
+        for (const [width, height] of [
+          [1, 1],
+          [13, 9],
+          [33, 17],
+        ]) {
+          const random = randomBelow(width * 100 + depth + colorType);
+          const palette = Array.from({ length: 3 << depth }, () => random(256));
+          const bytes = makePng({
+            width,
+            height,
+            depth,
+            colorType,
+            interlaced,
+            sample: () => random(1 << depth),
+            filter: () => random(5),
+            ...(colorType === 3 && { palette, transparency: [0, 100] }),
+          });
+          const pixmap = await decodeImage(bytes);
+          const name = `type ${colorType}, ${depth} bits, ${width} × ${height}${interlaced ? ', interlaced' : ''}`;
+          t.same([pixmap.width, pixmap.height], [width, height], name);
+          t.equal(difference(pixmap.data, twin(bytes)).max, 0, name);
+        }
+      }
+    }
+  }
+});
+
+t.test('the transparent colour of gray and RGB files', async (t) => {
+  for (const [colorType, depth, transparency] of [
+    [0, 2, [0, 2]],
+    [0, 8, [0, 200]],
+    [0, 16, [200, 7]],
+    [2, 8, [0, 10, 0, 20, 0, 30]],
+    [2, 16, [10, 1, 20, 2, 30, 3]],
+  ] as const) {
+    const clear = Array.from(
+      { length: transparency.length / 2 },
+      (_, i) => transparency[i * 2] * 256 + transparency[i * 2 + 1],
+    );
+    const sample = (x: number, _y: number, channel: number) => (x === 1 ? clear[channel] : 1);
+    const bytes = makePng({ width: 3, height: 1, depth, colorType, transparency, sample });
+    const { data } = await decodeImage(bytes);
+    t.same([data[3], data[7], data[11]], [255, 0, 255], `type ${colorType}, ${depth} bits`);
+    t.equal(difference(data, twin(bytes)).max, 0, `type ${colorType}, ${depth} bits, as pngjs`);
+  }
+});
+
+t.test('16 bits become 8 by rounding to nearest', async (t) => {
+  const bytes = makePng({ width: 256, height: 256, depth: 16, colorType: 0, sample: (x, y) => y * 256 + x });
+  const { data } = await decodeImage(bytes);
+  const wrong = Array.from({ length: 65536 }, (_, v) => v).filter((v) => data[v * 4] !== Math.round(v / 257));
+  t.same(wrong, []);
+});
+
+const pixels = { width: 4, height: 4, depth: 8, colorType: 0, sample: () => 7 };
+const rows = deflateSync(Buffer.alloc(4 * 5));
+const file = (...chunks: Buffer[]) => new Uint8Array(Buffer.concat([SIGNATURE, ...chunks]));
+
+t.test('what browsers forgive', async (t) => {
+  t.equal((await decodeImage(makePng(pixels).slice(0, -12))).width, 4, 'no IEND');
+  const badText = makePng(pixels);
+  badText[8 + 25 + 8] ^= 1;
+  t.equal((await decodeImage(badText)).width, 4, 'a text chunk with a wrong CRC');
+  const longer = deflateSync(Buffer.alloc(4 * 5 + 100));
+  t.equal((await decodeImage(file(ihdr(4, 4, 8, 0), chunk('IDAT', longer)))).width, 4, 'a little too much data');
+});
+
+t.test('what is refused, and why', async (t) => {
+  const cases: [name: string, bytes: Uint8Array, message: RegExp][] = [
+    ['no size', file(ihdr(0, 4, 8, 0), chunk('IDAT', rows)), /its size is 0 × 4/],
+    ['too large', file(ihdr(30000, 30000, 8, 0), chunk('IDAT', rows)), /30000 × 30000 pixels, more than the 67108864/],
+    ['a lie', file(ihdr(4000, 4000, 8, 0), chunk('IDAT', rows)), /cut short/],
+    ['a bomb', file(ihdr(4, 4, 8, 0), chunk('IDAT', deflateSync(Buffer.alloc(1 << 20)))), /more data than its size/],
+    [
+      'a bomb, interlaced',
+      file(ihdr(4, 4, 8, 0, true), chunk('IDAT', deflateSync(Buffer.alloc(1 << 20)))),
+      /more data/,
+    ],
+    ['two headers', file(ihdr(4, 4, 8, 0), ihdr(9000, 9000, 8, 0), chunk('IDAT', rows)), /two headers/],
+    ['no data', file(ihdr(4, 4, 8, 0), chunk('IEND', [])), /no picture data/],
+    ['no palette', file(ihdr(4, 4, 8, 3), chunk('IDAT', rows)), /palette is missing/],
+    ['an impossible depth', file(ihdr(4, 4, 4, 2), chunk('IDAT', rows)), /do not go together/],
+    ['a filter', file(ihdr(4, 4, 8, 0), chunk('IDAT', deflateSync(Buffer.alloc(20, 9)))), /unknown filter 9/],
+    ['a stream', file(ihdr(4, 4, 8, 0), chunk('IDAT', Buffer.alloc(20, 9))), /compressed data is damaged/],
+    ['an unknown critical chunk', file(ihdr(4, 4, 8, 0), chunk('ABCD', []), chunk('IDAT', rows)), /ABCD chunk/],
+  ];
+  const damaged = makePng(pixels);
+  damaged[damaged.length - 20] ^= 1;
+  cases.push(['a CRC', damaged, /IDAT chunk is damaged/]);
+  for (const [name, bytes, message] of cases) {
+    await t.rejects(decodeImage(bytes), { name: 'RenderError', code: 'render_failed', message }, name);
+  }
+});

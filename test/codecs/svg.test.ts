@@ -1,0 +1,154 @@
+// SVG: the size it asks for, sharpness at the size shown, and what it must not reach or swallow.
+import { readdirSync, readFileSync } from 'node:fs';
+import t from 'tap';
+import { decodeImage } from '../../lib/codecs/decode.js';
+import { readHeader } from '../../lib/codecs/header.js';
+import { ihdr, SIGNATURE } from './pngmaker.js';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"';
+const svg = (attributes: string, body = '<rect width="100%" height="100%" fill="red"/>') =>
+  encode(`<svg ${NAMESPACE} ${attributes}>${body}</svg>`);
+const size = (bytes: Uint8Array) => {
+  const { width, height } = readHeader(bytes);
+  return [width, height].map((length) => Math.round(length * 1000) / 1000);
+};
+
+t.test('its size by the rules of CSS', (t) => {
+  for (const [attributes, expected] of [
+    ['', [300, 150]],
+    ['width="40" height="20"', [40, 20]],
+    ['width="40px" height="0.5in"', [40, 48]],
+    ['width="25.4mm" height="2.54cm"', [96, 96]],
+    ['width="72pt" height="6pc"', [96, 96]],
+    ['width="2em" height="1e1"', [32, 10]],
+    ['width="40"', [40, 150]],
+    ['width="40" viewBox="0 0 200 50"', [40, 10]],
+    ['height="40" viewBox="0,0,200,50"', [160, 40]],
+    ['viewBox="0 0 200 50"', [300, 75]],
+    ['viewBox="0 0 50 50"', [150, 150]],
+    ['width="100%" height="100%" viewBox="-5 -5 200 50"', [300, 75]],
+    ['width="100%" height="40" viewBox="0 0 200 50"', [160, 40]],
+    ['width="-4" height="auto" viewBox="0 0 0 50"', [300, 150]],
+    ['style="width: 80px; height: 10px" width="1" height="1"', [80, 10]],
+  ] as const) {
+    t.same(size(svg(attributes)), expected, attributes);
+  }
+  t.throws(() => size(svg('width="0" height="10"')), { code: 'render_failed', message: /its size is 0 × 10/ });
+  t.end();
+});
+
+t.test('drawn to cover the size shown, in its own ratio, without a seam', async (t) => {
+  for (const [attributes, shown, expected] of [
+    ['width="40" height="20"', undefined, [40, 20]],
+    ['width="40" height="20"', { width: 100, height: 100 }, [200, 100]],
+    ['viewBox="0 0 333 177"', { width: 100, height: 30 }, [100, 53]],
+    ['width="33.3" height="17.7" viewBox="0 0 333 177"', undefined, [33, 18]],
+    ['width="4000" height="2000"', { width: 20, height: 10 }, [20, 10]],
+  ] as const) {
+    const pixmap = await decodeImage(
+      svg(attributes, '<rect width="4000" height="4000" fill="red"/>'),
+      shown ? { size: shown } : {},
+    );
+    t.same([pixmap.width, pixmap.height], expected, attributes);
+    t.ok(pixmap.isOpaque(), 'covered to the edges');
+  }
+});
+
+t.test('preserveAspectRatio is kept where the viewBox has another ratio', async (t) => {
+  const box = 'width="40" height="20" viewBox="0 0 10 10"';
+  const alpha = async (attributes: string) => {
+    const { data } = await decodeImage(svg(attributes, '<rect width="10" height="10" fill="red"/>'));
+    return [0, 20, 39].map((x) => data[(10 * 40 + x) * 4 + 3]);
+  };
+  t.same(await alpha(box), [0, 255, 0], 'centred');
+  t.same(await alpha(`${box} preserveAspectRatio="xMinYMin meet"`), [255, 0, 0]);
+  t.same(await alpha(`${box} preserveAspectRatio="none"`), [255, 255, 255]);
+  t.same(await alpha(`${box} preserveAspectRatio="xMidYMid slice"`), [255, 255, 255]);
+});
+
+t.test('a picture beyond the bound is drawn smaller', async (t) => {
+  const pixmap = await decodeImage(svg('width="100000" height="50000"'), { maxPixels: 5000 });
+  t.same([pixmap.width, pixmap.height], [100, 50]);
+  const thin = await decodeImage(svg('width="1000000" height="1"'), { maxPixels: 5000 });
+  t.ok(thin.width * thin.height <= 5000);
+});
+
+t.test('premultiplied', async (t) => {
+  const { data } = await decodeImage(
+    svg('width="4" height="4"', '<rect width="4" height="4" fill="#f80" fill-opacity=".5"/>'),
+  );
+  t.same([...data.subarray(0, 4)], [128, 68, 0, 128]);
+});
+
+t.test('before the root: BOM, declaration, comments, DOCTYPE, other encodings', async (t) => {
+  const root = `<svg ${NAMESPACE} width="8" height="4"><title>é</title><rect width="8" height="4" fill="red"/></svg>`;
+  const subset = '<!DOCTYPE svg [ <!-- ] > --> <!ENTITY a "]>"> ]>';
+  for (const text of [
+    root,
+    `\ufeff\n\t<?xml version="1.0" encoding="UTF-8"?>\n<!-- a <svg> -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x">${root}`,
+    `${subset}${root}`,
+    `<?xml version="1.0"?><?xml-stylesheet href="http://127.0.0.1:9/a.css"?>${root}`,
+  ]) {
+    const pixmap = await decodeImage(encode(text));
+    t.same([pixmap.width, pixmap.height, ...pixmap.data.subarray(0, 4)], [8, 4, 255, 0, 0, 255], text.slice(0, 40));
+  }
+  const wide = Buffer.from(`\ufeff<?xml version="1.0" encoding="utf-16"?>${root}`, 'utf16le');
+  t.equal((await decodeImage(wide)).width, 8, 'UTF-16');
+  const latin = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${root}`, 'latin1');
+  t.equal((await decodeImage(latin)).width, 8, 'Latin-1');
+  const prefixed = '<s:svg xmlns:s="http://www.w3.org/2000/svg" width="8" height="4"/>';
+  t.equal((await decodeImage(encode(prefixed))).width, 8, 'a prefix');
+});
+
+t.test('links draw nothing; entities are refused, not expanded', async (t) => {
+  const links = `<image href="http://127.0.0.1:9/a.png" width="9" height="9"/><image href="file:///etc/hostname" width="9" height="9"/>
+    <use href="http://127.0.0.1:9/a.svg#b"/><style>@import url(http://127.0.0.1:9/a.css);</style>`;
+  const { words } = await decodeImage(svg('width="9" height="9"', links));
+  t.notOk(words.some(Boolean), 'nothing drawn');
+  const lol = '<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">';
+  const bomb = encode(`<!DOCTYPE svg [${lol}]><svg ${NAMESPACE} width="9" height="9"><text>&b;</text></svg>`);
+  await t.rejects(decodeImage(bomb), { code: 'render_failed', message: /entities that its DOCTYPE declares/ });
+});
+
+t.test('an embedded picture is bounded like any other', async (t) => {
+  const lie = Buffer.concat([SIGNATURE, ihdr(30000, 30000, 8, 6)]).toString('base64');
+  const body = `<image href="data:image/png;base64,${lie}" width="9" height="9"/>`;
+  await t.rejects(decodeImage(svg('width="9" height="9"', body)), { message: /embedded pictures are larger/ });
+});
+
+t.test('broken and hostile ones fail with a reason, and the next one is drawn', async (t) => {
+  const nested = (depth: number) => `${'<g>'.repeat(depth)}${'</g>'.repeat(depth)}`;
+  const uses = Array.from({ length: 7 }, (_, i) => `<g id="a${i + 1}">${`<use href="#a${i}"/>`.repeat(8)}</g>`).join(
+    '',
+  );
+  const cases: [string, Uint8Array][] = [
+    ['cut', encode(`<svg ${NAMESPACE} width="9" height="9"><rect`)],
+    ['an attribute without quotes', encode(`<svg ${NAMESPACE} width=9><rect/></svg>`)],
+    ['nested', svg('', nested(20000))],
+    ['multiplied', svg('', `<g id="a0"><rect width="1" height="1"/></g>${uses}<use href="#a7"/>`)],
+    ['no namespace', encode('<svg width="9" height="9"/>')],
+  ];
+  for (const [name, bytes] of cases) {
+    await t.rejects(decodeImage(bytes), { name: 'RenderError', code: 'render_failed', message: /^the SVG is/ }, name);
+    t.ok((await decodeImage(svg('width="9" height="9"'))).isOpaque(), `after ${name}`);
+  }
+});
+
+const fonts = new URL('../../fonts/', import.meta.url);
+const face = listFaces()[0];
+
+function listFaces(): string[] {
+  try {
+    return readdirSync(fonts, { recursive: true, encoding: 'utf8' }).filter((name) => /\.[ot]tf$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+t.test('text is drawn with the fonts that are given', { skip: face ? false : 'no TTF at hand' }, async (t) => {
+  const bytes = svg('width="60" height="30"', '<text x="2" y="24" font-size="24">Ag</text>');
+  t.notOk((await decodeImage(bytes)).words.some(Boolean), 'nothing without');
+  const drawn = await decodeImage(bytes, { fonts: [readFileSync(new URL(face, fonts))] });
+  t.ok(drawn.words.some(Boolean), 'something with');
+});

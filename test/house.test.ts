@@ -1,0 +1,196 @@
+// The house rules that a reader of the import lines can check: which room knows which, which rooms are pure, where each
+// package is met, and how long a file may be.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Which rooms the files of a room may import from, besides their own. `line`: render.ts and index.ts. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  geometry: [],
+  raster: ['geometry'],
+  text: ['geometry'],
+  contract: ['errors', 'raster'],
+  layers: ['geometry', 'raster', 'text', 'contract', 'errors'],
+  codecs: ['raster', 'errors'],
+  assets: ['codecs', 'contract', 'errors', 'raster', 'text'],
+  templates: ['contract', 'errors'],
+  settings: ['contract', 'errors'],
+  line: ['assets', 'codecs', 'contract', 'errors', 'layers', 'raster', 'templates', 'text'],
+  store: ['contract', 'errors', 'settings'],
+  dashboard: ['contract', 'errors', 'settings', 'store'],
+  service: ['assets', 'codecs', 'contract', 'dashboard', 'errors', 'line', 'settings', 'store', 'templates'],
+  cli: ['assets', 'codecs', 'contract', 'errors', 'layers', 'line', 'service', 'settings', 'store', 'templates'],
+  bin: ['cli'],
+};
+
+/** The one edge against the stream: the names of the formats, which are the codecs' and the wire's. Types only. */
+const TYPES_ONLY = new Map([['contract', 'lib/codecs/codec.ts']]);
+
+const PURE = ['geometry', 'raster', 'text', 'layers', 'templates', 'contract'];
+
+/** The rooms that may import a package; one that isn't named here may be met in one room, whichever that is. */
+const PACKAGES = new Map<string, readonly string[]>([
+  ['opentype.js', ['text']],
+  ['harfbuzzjs', ['text']],
+  ['bidi-js', ['text']],
+  ['linebreak', ['text']],
+  ['qrcode-generator', ['layers']],
+  ['@jsquash/avif', ['codecs']],
+  ['@jsquash/webp', ['codecs']],
+  ['@resvg/resvg-wasm', ['codecs']],
+  ['jpeg-js', ['codecs']],
+  ['pngjs', ['codecs']],
+  ['omggif', ['codecs']],
+  ['woff2-encoder', ['assets']],
+  ['zod', ['contract', 'settings']],
+  ['lowdb', ['store']],
+  ['pg', ['store']],
+  ['hono', ['service']],
+]);
+
+interface Import {
+  readonly specifier: string;
+  readonly typesOnly: boolean;
+}
+
+interface SourceFile {
+  /** From the root, with slashes. */
+  readonly path: string;
+  readonly room: string;
+  readonly lines: number;
+  /** The text without comments and without what stands in quotes. */
+  readonly code: string;
+  readonly imports: readonly Import[];
+}
+
+function roomOf(path: string): string {
+  const [top, second, third] = path.split('/');
+  if (top === 'bin') return 'bin';
+  if (third !== undefined) return second;
+  const name = second.replace(/\.ts$/, '');
+  return name === 'render' || name === 'index' ? 'line' : name;
+}
+
+function importsOf(text: string): Import[] {
+  const found: Import[] = [];
+  const statement = /^(?:import|export)\s+(?:([\w$*{},\s]+?)\s+from\s+)?['"]([^'"]+)['"]/gm;
+  for (const [, clause = '', specifier] of text.matchAll(statement)) {
+    const names = clause.replace(/[{}]/g, '').split(',');
+    const named = names.map((name) => name.trim()).filter((name) => name !== '');
+    const typesOnly =
+      /^\s*type\b/.test(clause) || (named.length > 0 && named.every((name) => name.startsWith('type ')));
+    found.push({ specifier, typesOnly });
+  }
+  for (const [, specifier] of text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)) {
+    found.push({ specifier, typesOnly: false });
+  }
+  return found;
+}
+
+function read(folder: string): SourceFile[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name).split(sep).join('/'))
+    .filter((path) => path.endsWith('.ts'))
+    .sort()
+    .map((path) => {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      const code = text
+        .replace(/\/\*[\s\S]*?\*\//g, '')
+        .replace(/(^|[^:'"`\\])\/\/.*$/gm, '$1')
+        .replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''");
+      // declarations of packages without types of their own import nothing
+      const imports = path.endsWith('.d.ts') ? [] : importsOf(text);
+      return { path, room: roomOf(path), lines: text.split('\n').length - 1, code, imports };
+    });
+}
+
+const files = [...read('lib'), ...read('bin')];
+
+/** `@scope/name/file.js` → `@scope/name`. */
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+t.test('the files are found, and their import lines read', (t) => {
+  t.ok(files.length > 50);
+  const line = files.find(({ path }) => path === 'lib/render.ts');
+  t.ok(line?.imports.some(({ specifier }) => specifier === './layers/group.js'));
+  t.same(importsOf("import { a,\n  type B } from './c.js';\nimport type { D } from 'e';\nawait import('f');"), [
+    { specifier: './c.js', typesOnly: false },
+    { specifier: 'e', typesOnly: true },
+    { specifier: 'f', typesOnly: false },
+  ]);
+  t.same(importsOf("export type { G } from './h.js';\nimport 'i';"), [
+    { specifier: './h.js', typesOnly: true },
+    { specifier: 'i', typesOnly: false },
+  ]);
+  t.end();
+});
+
+t.test('imports run one way', (t) => {
+  for (const { path, room, imports } of files) {
+    const allowed = MAY_IMPORT[room];
+    t.ok(allowed, `${path} is in a room that the house knows`);
+    for (const { specifier, typesOnly } of imports) {
+      if (!specifier.startsWith('.')) continue;
+      const target = relative(ROOT, join(ROOT, dirname(path), specifier.replace(/\.js$/, '.ts')))
+        .split(sep)
+        .join('/');
+      const other = roomOf(target);
+      const excepted = typesOnly && TYPES_ONLY.get(room) === target;
+      if (other !== room && !excepted) t.ok(allowed?.includes(other), `${path} imports ${target}`);
+    }
+  }
+  t.end();
+});
+
+t.test('pure rooms import no node: module and wait for nothing', (t) => {
+  for (const { path, room, imports, code } of files) {
+    if (!PURE.includes(room)) continue;
+    const node = imports.filter(({ specifier }) => specifier.startsWith('node:'));
+    t.same(node, [], `${path} imports no node: module`);
+    t.notOk(/\b(async|await)\b/.test(code), `${path} holds no async`);
+    t.notOk(/(?<![.\w])(process|Buffer|require|setTimeout)[.(]/.test(code), `${path} uses none of Node's globals`);
+  }
+  t.end();
+});
+
+t.test('a package is met in one room', (t) => {
+  const rooms = new Map<string, Set<string>>();
+  for (const { room, imports } of files) {
+    for (const { specifier } of imports) {
+      if (specifier.startsWith('.') || specifier.startsWith('node:')) continue;
+      const name = packageOf(specifier);
+      rooms.set(name, (rooms.get(name) ?? new Set()).add(room));
+    }
+  }
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  for (const [name, met] of rooms) {
+    t.ok(Object.hasOwn(dependencies, name), `${name} is a dependency`);
+    const allowed = PACKAGES.get(name);
+    if (allowed)
+      t.same(
+        [...met].filter((room) => !allowed.includes(room)),
+        [],
+        `${name} is met in ${allowed} only`,
+      );
+    else t.equal(met.size, 1, `${name} is met in one room, not in ${[...met]}`);
+  }
+  t.end();
+});
+
+t.test('files are short, open with what they do, and know no NODE_ENV', (t) => {
+  for (const { path, room, lines, code } of files) {
+    t.ok(lines <= 250, `${path} has ${lines} lines, 250 at most`);
+    t.notOk(code.includes('NODE_ENV'), `${path} does not look at NODE_ENV`);
+    if (room !== 'bin') t.match(readFileSync(join(ROOT, path), 'utf8'), /^(\/\/|\/\*)/, `${path} opens with a comment`);
+  }
+  t.end();
+});

@@ -21,7 +21,7 @@ const NONE = 0;
 /** Filter Sub: differences to the pixel on the left. */
 const SUB = 1;
 
-/** Indexes are never filtered: Sub and Up made cards with text 10–30 % larger, sorting the palette changed nothing. */
+/** Indexes are never filtered: Sub and Up made cards with text 10–20 % larger, sorting the palette changed nothing. */
 export function palettePacker(pixmap: Pixmap, palette: Palette): Packer {
   const { width, words } = pixmap;
   const repeats = rowRepeats(pixmap);

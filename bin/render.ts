@@ -1,2 +1,14 @@
 #!/usr/bin/env node
-export {};
+import { main } from '../lib/cli/main.js';
+
+const code = await main(process.argv.slice(2), {
+  environment: process.env,
+  directory: process.cwd(),
+  get input() {
+    return process.stdin;
+  },
+  output: process.stdout,
+  errors: process.stderr,
+});
+// All output has been handed on by now; an idle connection or a warm engine must not hold the process.
+process.exit(code);

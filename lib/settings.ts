@@ -65,7 +65,6 @@ const line = {
   ASSET_TIMEOUT_MS: whole(10_000, { min: 1, max: 2 ** 31 - 1 }),
   ASSET_MAX_BYTES: whole(25 * 2 ** 20, { min: 1 }),
   ASSET_MAX_PIXELS: whole(2 ** 26, { min: 1 }),
-  ASSET_ALLOW_HOSTS: hosts,
 };
 
 /** What the service needs besides. */
@@ -81,6 +80,7 @@ const service = {
   RENDER_CREDIT_COST: positive(1),
   WATERMARK_TEXT: z.string().default('Made with Platen'),
   UPGRADE_URL: z.string().default('/dashboard/billing'),
+  ASSET_ALLOW_HOSTS: hosts,
   MAX_BODY_BYTES: whole(10 * 2 ** 20, { min: 1 }),
   RENDER_WORKERS: whole(availableParallelism(), { min: 0, max: 1024 }),
   RENDER_QUEUE: whole(256, { min: 0 }),

@@ -28,7 +28,6 @@ Environment (empty counts as unset):
   ASSET_TIMEOUT_MS    10000      one remote picture or font, redirects included
   ASSET_MAX_BYTES     26214400   size of one
   ASSET_MAX_PIXELS    67108864   decoded size of one picture
-  ASSET_ALLOW_HOSTS              hosts or host:port, comma-separated, that may be fetched although they are not public
   MAX_LAYERS          500        layers of one payload
   RENDER_TIMEOUT_MS   30000      one whole render
 `;

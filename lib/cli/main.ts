@@ -1,0 +1,27 @@
+// A command line → an exit code. What a command doesn't need is not loaded: --help reads neither zod nor the engine.
+import { parseCommand } from './arguments.js';
+import type { ExitCode } from './report.js';
+import { type Terminal, write } from './terminal.js';
+
+/** Runs the command that `words` (without the program's own name) ask for. Never throws: failures are printed. */
+export async function main(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  try {
+    const command = parseCommand(words);
+    switch (command.kind) {
+      case 'help':
+        await write(terminal.output, (await import('./usage.js')).USAGE);
+        return 0;
+      case 'version':
+        await write(terminal.output, `${(await import('./usage.js')).version()}\n`);
+        return 0;
+      case 'render':
+        return await (await import('./draw.js')).draw(command, terminal);
+      case 'validate':
+        return await (await import('./validate.js')).validate(command, terminal);
+    }
+  } catch (error) {
+    const { lines, code } = (await import('./report.js')).report(error);
+    await write(terminal.errors, lines);
+    return code;
+  }
+}

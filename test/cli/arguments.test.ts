@@ -1,0 +1,69 @@
+// Command lines, and what they mean.
+import t from 'tap';
+import { parseCommand, UsageError } from '../../lib/cli/arguments.js';
+
+t.test('commands', async (t) => {
+  const rows: [string, object][] = [
+    ['', { kind: 'help' }],
+    ['--help', { kind: 'help' }],
+    ['a.json -h', { kind: 'help' }],
+    ['-v', { kind: 'version' }],
+    ['--version', { kind: 'version' }],
+    ['a.json', { kind: 'render', source: 'a.json', watch: false }],
+    ['-', { kind: 'render', source: '-', watch: false }],
+    ['a.json -o -', { kind: 'render', source: 'a.json', watch: false }],
+    ['a.json -o b.JPG', { kind: 'render', source: 'a.json', watch: false, output: 'b.JPG', format: 'jpg' }],
+    ['-o b.webp a.json', { kind: 'render', source: 'a.json', watch: false, output: 'b.webp', format: 'webp' }],
+    [
+      'a.json --output=b.avif --format PNG',
+      { kind: 'render', source: 'a.json', watch: false, output: 'b.avif', format: 'png' },
+    ],
+    ['a.json -o b', { kind: 'render', source: 'a.json', watch: false, output: 'b' }],
+    [
+      'a.json -o b.out --quality 55.5',
+      { kind: 'render', source: 'a.json', watch: false, output: 'b.out', quality: 55.5 },
+    ],
+    [
+      'a.json -o b.gif.png --watch',
+      { kind: 'render', source: 'a.json', watch: true, output: 'b.gif.png', format: 'png' },
+    ],
+    ['-- -odd.json', { kind: 'render', source: '-odd.json', watch: false }],
+    ['validate a.json', { kind: 'validate', source: 'a.json', json: false }],
+    ['validate --json -', { kind: 'validate', source: '-', json: true }],
+    ['./validate', { kind: 'render', source: './validate', watch: false }],
+  ];
+  for (const [line, command] of rows)
+    t.strictSame(parseCommand(line.split(' ').filter((word) => word !== '')), command, line);
+});
+
+t.test('wrong usage', async (t) => {
+  const rows: [string, RegExp][] = [
+    ['a.json b.json', /expected one payload, received 2: a\.json, b\.json/],
+    ['--format png', /expected the payload/],
+    ['validate', /expected the payload/],
+    ['a.json --fromat png', /'--fromat'; did you mean --format\?/],
+    ['a.json -x', /'-x'/],
+    ['a.json --format', /--format/],
+    ['a.json --format bmp', /--format: received "bmp", expected one of png/],
+    ['a.json -o a.gif', /\.gif can't be written/],
+    ['a.json --quality 0', /--quality: received "0", expected a number from 1 to 100/],
+    ['a.json --quality abc', /--quality/],
+    ['a.json --quality=', /--quality/],
+    ['a.json --quality NaN', /--quality/],
+    ['a.json --watch', /--watch needs -o/],
+    ['- -o a.png --watch', /--watch needs a payload in a file/],
+    ['a.json --output=', /--output needs/],
+    ['a.json --json', /--json has no meaning for "render"/],
+    ['validate a.json --watch', /--watch has no meaning for "render validate"/],
+  ];
+  for (const [line, message] of rows) {
+    try {
+      parseCommand(line.split(' '));
+      t.fail(`taken: ${line}`);
+    } catch (error) {
+      t.type(error, UsageError, line);
+      t.match((error as Error).message, message);
+      t.notMatch((error as Error).message, '\n');
+    }
+  }
+});

@@ -1,0 +1,220 @@
+// The commands as a user meets them, in one process with a terminal made of memory.
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import t from 'tap';
+import { main } from '../../lib/cli/main.js';
+import { findingLine, write } from '../../lib/cli/terminal.js';
+import { recorded } from './terminal.js';
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+const canvas = { width: 4, height: 3, backgroundColor: '#336699' };
+const shape = { type: 'shape', x: 0, y: 0, width: 2, height: 2, shapeType: 'rectangle', fillColor: 'red' };
+const sound = JSON.stringify({ canvas, layers: [shape] });
+const broken = JSON.stringify({ canvas, layers: [{ ...shape, opacity: 2, id: 'dot' }, shape, { ...shape, x: 'a' }] });
+
+const kindOf = (bytes: Buffer) =>
+  bytes[0] === 0x89
+    ? 'png'
+    : bytes[0] === 0xff
+      ? 'jpeg'
+      : bytes.toString('latin1', 0, 4) === 'RIFF'
+        ? 'webp'
+        : 'unknown';
+
+async function run(words: string, setup: Parameters<typeof recorded>[0]) {
+  const world = recorded(setup);
+  const code = await main(words.split(' '), world.terminal);
+  return { code, output: world.output(), errors: world.errors() };
+}
+
+t.test('help and version', async (t) => {
+  const directory = t.testdir({});
+  const help = await run('--help', { directory });
+  t.equal(help.code, 0);
+  t.match(help.output.toString(), /Usage: render [\s\S]*Exit codes:[\s\S]*\n {2}0 {3}/);
+  t.ok(
+    help.output
+      .toString()
+      .split('\n')
+      .every((line) => line.length <= 120),
+  );
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  t.equal((await run('--version', { directory })).output.toString(), `${version}\n`);
+});
+
+t.test('a picture to standard output, to a file, in the format asked for', async (t) => {
+  const webp = JSON.stringify({ canvas, layers: [], format: 'webp' });
+  const directory = t.testdir({ 'a.json': sound, 'b.json': webp });
+  const toOutput = await run('a.json', { directory });
+  t.match(toOutput, { code: 0, errors: '' });
+  t.equal(kindOf(toOutput.output), 'png');
+  t.equal(kindOf((await run('-', { directory, input: sound })).output), 'png');
+  t.equal(kindOf((await run('b.json', { directory })).output), 'webp');
+  t.equal(kindOf((await run('b.json --format jpg', { directory })).output), 'jpeg');
+  const toFile = await run('b.json -o out.jpeg', { directory });
+  t.match(toFile, { code: 0, errors: '' });
+  t.equal(toFile.output.length, 0);
+  t.equal(kindOf(readFileSync(join(directory, 'out.jpeg'))), 'jpeg');
+  await run('b.json -o out', { directory });
+  t.equal(kindOf(readFileSync(join(directory, 'out'))), 'webp');
+  const sizes = [];
+  for (const quality of [1, 100])
+    sizes.push((await run(`a.json --format jpeg --quality ${quality}`, { directory })).output.length);
+  t.ok(sizes[0] < sizes[1]);
+});
+
+t.test('local pictures start from the payload’s folder', async (t) => {
+  const payload = JSON.stringify({ canvas, layers: [{ ...shape, type: 'image', url: 'dot.png' }] });
+  const directory = t.testdir({ sub: { 'a.json': payload, 'dot.png': PIXEL } });
+  t.match(await run('sub/a.json', { directory }), { code: 0 });
+  const elsewhere = await run('-', { directory, input: payload });
+  t.equal(elsewhere.code, 1);
+  t.match(elsewhere.errors, /^error: layers\[0\]\.url: .*\n$/);
+});
+
+t.test('a failure names every fault and leaves the file as it was', async (t) => {
+  const directory = t.testdir({ 'a.json': broken, 'old.png': 'old' });
+  const { code, errors, output } = await run('a.json -o old.png', { directory });
+  t.equal(code, 1);
+  t.equal(output.length, 0);
+  t.equal(
+    errors,
+    'error: layers[0].opacity ("dot"): received 2, expected a number from 0 to 1\n' +
+      'error: layers[2].x: received "a", expected a number from -1000000 to 1000000\n',
+  );
+  t.equal(readFileSync(join(directory, 'old.png'), 'utf8'), 'old');
+  await run('a.json -o new.png', { directory });
+  t.same(readdirSync(directory).sort(), ['a.json', 'old.png']);
+});
+
+t.test('failures and their codes', async (t) => {
+  const directory = t.testdir({ 'a.json': sound, 'bad.json': '{"canvas":\n{]', folder: {} });
+  const rows: [string, number, RegExp, object?][] = [
+    ['none.json', 1, /^error: none\.json: no such file or folder\n$/],
+    ['folder', 1, /^error: folder: it is a folder\n$/],
+    ['bad.json', 1, /^error: bad\.json: not valid JSON: line 2, column 2: received "]"/],
+    ['-', 1, /^error: standard input: not valid JSON: it is empty\n$/],
+    ['a.json -o folder', 1, /folder: it is a folder\n$/],
+    ['a.json -o none/a.png', 1, /there is no folder/],
+    ['a.json --nope', 2, /'--nope'.*\n"render --help" says more\n$/],
+    ['a.json', 2, /not written to a terminal: use -o FILE, or redirect/, { isTTY: true }],
+    [
+      'a.json',
+      2,
+      /^error: ASSET_MAX_BYTES: received "many", expected a whole number/,
+      { environment: { ASSET_MAX_BYTES: 'many' } },
+    ],
+    [
+      'a.json',
+      1,
+      /^error: layers: received an array of 1, expected at most 0 layers\n$/,
+      { environment: { MAX_LAYERS: '0' } },
+    ],
+    [
+      '- -o a.png',
+      1,
+      /^error: received an object with a, expected either templateId, or canvas and layers\n$/,
+      { input: '{"a":1}' },
+    ],
+  ];
+  for (const [words, code, errors, setup] of rows) {
+    const result = await run(words, { directory, ...setup });
+    t.equal(result.code, code, words);
+    t.match(result.errors, errors);
+    t.equal(result.output.length, 0);
+  }
+});
+
+t.test('warnings do not stop the picture', async (t) => {
+  const payload = { canvas, layers: [{ ...shape, type: 'image', url: 'none.png', fallbackColor: 'red', id: 'pic' }] };
+  const directory = t.testdir({ 'a.json': JSON.stringify(payload) });
+  const { code, errors, output } = await run('a.json', { directory });
+  t.equal(code, 0);
+  t.equal(kindOf(output), 'png');
+  t.match(errors, /^warning: layers\[0\]\.url \("pic"\): .*\n$/);
+});
+
+t.test('validate', async (t) => {
+  const doubtful = JSON.stringify({ canvas, layers: [{ ...shape, colour: 'red' }] });
+  const surroundings = JSON.stringify({
+    canvas,
+    layers: [
+      { ...shape, type: 'image', url: 'none.png' },
+      { ...shape, type: 'image', url: 'none.png', fallbackColor: 'red' },
+      { ...shape, type: 'image', url: 'gopher://x', fallbackColor: 'red' },
+      { ...shape, type: 'text', text: 'a', fontFamily: 'Robotto' },
+      { ...shape, type: 'text', text: 'a', customFontUrl: 'none.ttf' },
+      { ...shape, type: 'qrcode', data: 'x'.repeat(3000) },
+      { ...shape, type: 'image', url: 'dot.png' },
+    ],
+  });
+  const directory = t.testdir({
+    'a.json': sound,
+    'b.json': broken,
+    'c.json': doubtful,
+    'd.json': surroundings,
+    'dot.png': PIXEL,
+  });
+  t.strictSame(await run('validate a.json', { directory }), {
+    code: 0,
+    output: Buffer.from('a.json: no errors, no warnings\n'),
+    errors: '',
+  });
+  const bad = await run('validate b.json', { directory });
+  t.equal(bad.code, 1);
+  t.equal(bad.output.toString(), 'b.json: 2 errors, no warnings\n');
+  t.equal(bad.errors.split('\n').length, 3);
+  const odd = await run('validate --json c.json', { directory });
+  t.equal(odd.code, 0);
+  t.match(JSON.parse(odd.output.toString()), { valid: true, errors: [], warnings: [{ path: 'layers[0].colour' }] });
+  t.equal(odd.errors, '');
+  const near = JSON.parse((await run('validate --json d.json', { directory })).output.toString());
+  const paths = (findings: { path: string }[]) => findings.map(({ path }) => path);
+  t.same(paths(near.errors), ['layers[0].url', 'layers[2].url', 'layers[4].customFontUrl', 'layers[5].data']);
+  t.same(
+    paths(near.warnings).filter((path) => /url|fontFamily/.test(path)),
+    ['layers[1].url', 'layers[3].fontFamily'],
+  );
+  t.match(await run('validate none.json', { directory }), { code: 1, errors: /no such file/ });
+});
+
+t.test('watch renders again after changes, and goes on after errors', async (t) => {
+  const withPicture = (width: number) =>
+    JSON.stringify({ canvas: { width, height: 2 }, layers: [{ ...shape, type: 'image', url: 'dot.png' }] });
+  const directory = t.testdir({ 'a.json': withPicture(4), 'dot.png': PIXEL });
+  const ending = new AbortController();
+  const world = recorded({ directory, signal: ending.signal });
+  const ended = main(['a.json', '-o', 'a.png', '--watch'], world.terminal);
+  const rounds = (n: number) => world.seen((errors) => errors.split('watching a.json').length > n);
+  const width = () => readFileSync(join(directory, 'a.png')).readUInt32BE(16);
+  await rounds(1);
+  t.equal(width(), 4);
+  writeFileSync(join(directory, 'a.json'), '{');
+  await rounds(2);
+  t.match(world.errors(), /error: a\.json: not valid JSON/);
+  t.equal(width(), 4);
+  writeFileSync(join(directory, 'draft'), withPicture(5));
+  renameSync(join(directory, 'draft'), join(directory, 'a.json'));
+  await rounds(3);
+  t.equal(width(), 5);
+  writeFileSync(join(directory, 'dot.png'), PIXEL);
+  await rounds(4);
+  ending.abort();
+  t.equal(await ended, 0);
+});
+
+t.test('a finding is one line, whatever a payload holds', async (t) => {
+  const line = findingLine('error', { path: 'a', layerId: '\u001b[2J\n', message: 'x\r\ny\u0007\u2028z' });
+  t.equal(line, 'error: a ("\\u001b[2J\\n"): x y z\n');
+});
+
+t.test('a reader that has left is no failure; another error is', async (t) => {
+  const failing = (code: string) =>
+    new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
+  await t.resolves(write(failing('EPIPE'), 'x'));
+  await t.rejects(write(failing('ENOSPC'), 'x'), { code: 'ENOSPC' });
+});

@@ -1,0 +1,76 @@
+// The environment: defaults, bounds, and one line for all that is wrong.
+import t from 'tap';
+import { readLineSettings, readSettings, SettingsError } from '../../lib/settings.js';
+
+t.test('defaults are those of the documentation; empty counts as unset', async (t) => {
+  const { RENDER_WORKERS, ...settings } = readSettings({ PORT: '', HOST: '  ', MAX_LAYERS: undefined, PATH: '/bin' });
+  t.strictSame(settings, {
+    HOST: '127.0.0.1',
+    PORT: 8080,
+    DATA_DIR: './data',
+    API_KEY_RATE_LIMIT_PER_MIN: 60,
+    RENDER_CREDIT_COST: 1,
+    WATERMARK_TEXT: 'Made with Platen',
+    UPGRADE_URL: '/dashboard/billing',
+    MAX_BODY_BYTES: 10_485_760,
+    MAX_LAYERS: 500,
+    RENDER_TIMEOUT_MS: 30_000,
+    RENDER_QUEUE: 256,
+    RENDER_MEMORY_MB: 1024,
+    ASSET_TIMEOUT_MS: 10_000,
+    ASSET_MAX_BYTES: 26_214_400,
+    ASSET_MAX_PIXELS: 67_108_864,
+    ASSET_ALLOW_HOSTS: [],
+  });
+  t.ok(RENDER_WORKERS >= 1);
+});
+
+t.test('values', async (t) => {
+  t.match(
+    readSettings({
+      PORT: ' 0 ',
+      RENDER_WORKERS: '0',
+      RENDER_CREDIT_COST: '0.5',
+      STORE_URL: 'postgres://u:p@h/db',
+      ASSET_ALLOW_HOSTS: ' Example.test:8080, 10.0.0.1 ,, [::1]:80,::1',
+      WATERMARK_TEXT: ' Mine ',
+    }),
+    {
+      PORT: 0,
+      RENDER_WORKERS: 0,
+      RENDER_CREDIT_COST: 0.5,
+      STORE_URL: 'postgres://u:p@h/db',
+      ASSET_ALLOW_HOSTS: ['example.test:8080', '10.0.0.1', '[::1]:80', '::1'],
+      WATERMARK_TEXT: 'Mine',
+    },
+  );
+});
+
+t.test('what can’t be parsed', async (t) => {
+  const rows: [string, string[], string][] = [
+    ['PORT', ['abc', '-1', '65536', '80.5', '0x50', '1e3'], 'a whole number from 0 to 65535'],
+    ['API_KEY_RATE_LIMIT_PER_MIN', ['0', '-1', 'abc', '99999999999999999'], 'a whole number of at least 1'],
+    ['RENDER_CREDIT_COST', ['0', '-1', 'free'], 'a number above 0'],
+    ['RENDER_TIMEOUT_MS', ['0', '2147483648'], 'a whole number from 1 to 2147483647'],
+    ['ASSET_ALLOW_HOSTS', ['http://a', 'a b', 'a/b', 'user@a'], 'hosts or host:port, separated by commas'],
+  ];
+  for (const [name, values, expected] of rows) {
+    for (const value of values) {
+      t.throws(
+        () => readSettings({ [name]: value }),
+        new SettingsError(`${name}: received "${value}", expected ${expected}`),
+      );
+    }
+  }
+});
+
+t.test('all faults in one line, and no password repeated', async (t) => {
+  t.throws(() => readSettings({ PORT: 'x', MAX_LAYERS: 'y', STORE_URL: 'mysql://root:secret@h/db' }), {
+    message: /^(?!.*secret)(?!.*\n)(?=.*PORT: )(?=.*MAX_LAYERS: )(?=.*STORE_URL: expected a URL such as postgres:)/,
+  });
+});
+
+t.test('one render is not stopped by the service’s settings', async (t) => {
+  t.equal(readLineSettings({ PORT: 'x', MAX_LAYERS: '7' }).MAX_LAYERS, 7);
+  t.throws(() => readLineSettings({ ASSET_TIMEOUT_MS: 'soon' }), { message: /^ASSET_TIMEOUT_MS: / });
+});

@@ -2,7 +2,7 @@
 import { Path } from './path.js';
 import type { Rect } from './rect.js';
 
-/** Control length of a cubic for an eighth of a circle, 4/3 · tan(π/16): strays by under 1e-6 of the radius. */
+/** Control length of a cubic for an eighth of a circle, 4/3 · tan(π/16): strays by under 5e-6 of the radius. */
 const EIGHTH = (4 / 3) * Math.tan(Math.PI / 16);
 const DIAGONAL = Math.SQRT1_2;
 

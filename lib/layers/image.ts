@@ -5,7 +5,7 @@ import { intersect, isEmpty, mapRect, offset, type Rect, rectOf, roundOut } from
 import { withOpacity } from '../raster/color.js';
 import { MappedPaint, PixmapPaint } from '../raster/paint.js';
 import { Pixmap } from '../raster/pixmap.js';
-import { halve, resample } from '../raster/resample.js';
+import { halveTowards, resample } from '../raster/resample.js';
 import { Surface } from '../raster/surface.js';
 import { type Content, NOTHING } from './content.js';
 import { type Frame, frameOf, settle } from './frame.js';
@@ -122,9 +122,7 @@ function drawTurned(
   picture: Pixmap,
   opacity: number,
 ): void {
-  let source = picture;
-  const shrink = Math.min(picture.width / (place.right - place.left), picture.height / (place.bottom - place.top));
-  for (let left = shrink; left >= 2 && source.width > 1 && source.height > 1; left /= 2) source = halve(source);
+  const source = halveTowards(picture, place.right - place.left, place.bottom - place.top);
   const scale: Affine = {
     a: (place.right - place.left) / source.width,
     b: 0,

@@ -8,6 +8,7 @@ import { expand, isEmpty, type Rect, unite } from '../geometry/rect.js';
 import { rectangle } from '../geometry/shapes.js';
 import { strokeClosed } from '../geometry/stroke.js';
 import { withOpacity } from '../raster/color.js';
+import { contrastTable } from '../raster/contrast.js';
 import { SolidPaint } from '../raster/paint.js';
 import type { Face } from '../text/face.js';
 import { type LaidLine, layoutText, type TextLayout } from '../text/layout.js';
@@ -19,6 +20,9 @@ import { type Frame, frameOf } from './frame.js';
 
 /** How far an upright glyph leans to stand in for an italic one: x grows by this much of y. */
 const SLANT = 0.25;
+
+/** Up to this size, in pixels, browsers draw glyphs from masks: on a grid of quarter pixels, with their contrast raised. */
+const LARGEST_MASK = 256;
 
 /** One line, on the canvas. */
 interface InkLine {
@@ -41,10 +45,13 @@ export function textContent(layer: TextLayer, stack: FontStack): { content: Cont
     bounds: isEmpty(bounds) ? bounds : expand(bounds, 1),
     flat: parts <= 1,
     draw(surface, opacity) {
-      const fill = new SolidPaint(withOpacity(color, opacity));
-      const outline = stroke && new SolidPaint(withOpacity(stroke.color, opacity));
+      const masks = layout.fontSize <= LARGEST_MASK;
+      const plain = new SolidPaint(withOpacity(color, opacity));
+      const fill = masks ? new SolidPaint(withOpacity(color, opacity), contrastTable(color)) : plain;
+      const outline =
+        stroke && new SolidPaint(withOpacity(stroke.color, opacity), masks ? contrastTable(stroke.color) : undefined);
       for (const line of lines) {
-        if (line.rule) surface.fillPolygon(line.rule, fill);
+        if (line.rule) surface.fillPolygon(line.rule, plain);
         if (line.stroke && outline) surface.fillPolygon(line.stroke, outline);
         for (const polygon of line.fills) surface.fillPolygon(polygon, fill);
       }
@@ -69,7 +76,7 @@ function inkLine(layer: TextLayer, frame: Frame, stack: FontStack, size: number,
     const scale = sizeOnGrid(size) / face.unitsPerEm;
     const lean = stack.slanted ? SLANT * scale : 0;
     const place: Affine = { a: scale, b: 0, c: lean, d: -scale, e: left + x, f: baseline - y };
-    flatten(face.outline(id), frame.upright ? place : compose(place, frame.toCanvas), polygon);
+    flatten(face.outline(id), size > LARGEST_MASK ? compose(place, frame.toCanvas) : onGrid(place, frame), polygon);
   }
   const fills = [...byFace.values()].filter((polygon) => polygon.length > 0);
   const { stroke } = layer;
@@ -78,6 +85,18 @@ function inkLine(layer: TextLayer, frame: Frame, stack: FontStack, size: number,
     stroke: stroke && stroke.width > 0 ? strokesOf(fills, stroke.width) : undefined,
     rule: layer.textDecoration === 'none' ? undefined : ruleOf(layer, frame, stack, size, line, left, baseline),
   };
+}
+
+/** A glyph's place on the canvas, its origin on the grid that browsers keep glyphs' masks for. */
+function onGrid(place: Affine, frame: Frame): Affine {
+  const placed = compose(place, frame.toCanvas);
+  // along an axis only the text's own direction has fractions
+  const { a, b } = frame.toCanvas;
+  const stepsX = b !== 0 && a === 0 ? 1 : 4;
+  const stepsY = b === 0 ? 1 : 4;
+  const e = Math.floor(placed.e * stepsX + 0.5) / stepsX;
+  const f = Math.floor(placed.f * stepsY + 0.5) / stepsY;
+  return { ...placed, e, f };
 }
 
 /** One stroke around all of a line's outlines. */

@@ -15,12 +15,15 @@ export function div255(x: number): number {
   return (y + (y >> 8)) >> 8;
 }
 
-/** One colour everywhere. */
+/** One colour everywhere. `table` (256 entries), when given, maps the coverage of pixels on edges before it is used. */
 export class SolidPaint implements Paint {
   private readonly word: number;
   private readonly alpha: number;
 
-  constructor(private readonly color: Color) {
+  constructor(
+    private readonly color: Color,
+    private readonly table?: Uint8Array,
+  ) {
     this.word = packColor(color);
     this.alpha = Math.round(color.a * 255);
   }
@@ -54,10 +57,10 @@ export class SolidPaint implements Paint {
 
   /** A run where each pixel has its own coverage. */
   private edges({ data, words }: Pixmap, line: number, start: number, end: number, coverage: Uint8Array): void {
-    const { word, alpha } = this;
+    const { word, alpha, table } = this;
     const { r, g, b } = this.color;
     for (let x = start; x < end; x++) {
-      const cover = coverage[x];
+      const cover = table ? table[coverage[x]] : coverage[x];
       if (cover === 0) continue;
       const share = alpha === 255 ? cover : div255(alpha * cover);
       if (share === 255) {

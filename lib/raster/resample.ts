@@ -4,38 +4,30 @@
 import type { Rect } from '../geometry/rect.js';
 import { Pixmap } from './pixmap.js';
 
-/**
- * The pixels `part` (whole, inside 0…width, 0…height) of `source` scaled to width × height.
- * `crop` is the part of the source that is scaled, in its pixels (fractions allowed), the whole by default.
- */
-export function resample(
-  source: Pixmap,
-  width: number,
-  height: number,
-  part: Rect,
-  crop: Rect = whole(source),
-): Pixmap {
-  const scaleX = (crop.right - crop.left) / width;
-  const scaleY = (crop.bottom - crop.top) / height;
-  let shrunk = source;
-  let halvings = 0;
-  while (Math.min(scaleX, scaleY) / 2 ** (halvings + 1) >= 1 && shrunk.width > 1 && shrunk.height > 1) {
-    shrunk = halve(shrunk);
-    halvings++;
-  }
-  const unitX = shrunk.width / source.width;
-  const unitY = shrunk.height / source.height;
-  const across = taps(crop.left * unitX, scaleX * unitX, part.left, part.right, shrunk.width);
-  const down = taps(crop.top * unitY, scaleY * unitY, part.top, part.bottom, shrunk.height);
+/** The pixels `part` (whole, inside 0…width, 0…height) of `source` scaled to width × height. */
+export function resample(source: Pixmap, width: number, height: number, part: Rect): Pixmap {
+  const shrunk = halveTowards(source, width, height);
+  const across = taps(shrunk.width / width, part.left, part.right, shrunk.width);
+  const down = taps(shrunk.height / height, part.top, part.bottom, shrunk.height);
   return interpolate(shrunk, across, down);
 }
 
-function whole({ width, height }: Pixmap): Rect {
-  return { left: 0, top: 0, right: width, bottom: height };
+/** The picture halved as often as it stays at least `width` × `height` pixels in size. */
+export function halveTowards(source: Pixmap, width: number, height: number): Pixmap {
+  let shrunk = source;
+  while (
+    (shrunk.width + 1) >> 1 >= width &&
+    (shrunk.height + 1) >> 1 >= height &&
+    shrunk.width > 1 &&
+    shrunk.height > 1
+  ) {
+    shrunk = halve(shrunk);
+  }
+  return shrunk;
 }
 
 /** The picture at half its size, rounded up; every pixel the rounded mean of the four below it (edges repeated). */
-export function halve(source: Pixmap): Pixmap {
+function halve(source: Pixmap): Pixmap {
   const width = (source.width + 1) >> 1;
   const height = (source.height + 1) >> 1;
   const out = new Pixmap(width, height);
@@ -66,13 +58,14 @@ interface Taps {
   readonly share: Int32Array;
 }
 
-function taps(origin: number, scale: number, from: number, to: number, size: number): Taps {
+/** `scale`: source pixels a target pixel; `size`: source pixels in all. */
+function taps(scale: number, from: number, to: number, size: number): Taps {
   const count = to - from;
   const first = new Int32Array(count);
   const second = new Int32Array(count);
   const share = new Int32Array(count);
   for (let i = 0; i < count; i++) {
-    const at = origin + (from + i + 0.5) * scale - 0.5;
+    const at = (from + i + 0.5) * scale - 0.5;
     const cell = Math.floor(at);
     first[i] = Math.min(size - 1, Math.max(0, cell));
     second[i] = Math.min(size - 1, Math.max(0, cell + 1));

@@ -52,7 +52,10 @@ const ELLIPSIS = '\u2026';
 
 export function layoutText(text: string, stack: FontStack, style: TextStyle, box: Box): TextLayout {
   const ligatures = style.letterSpacing === 0;
-  const paragraphs = text.split(LINE_ENDS).map((part) => shapeParagraph(part, stack, ligatures));
+  const parts = text.split(LINE_ENDS);
+  // as in a browser, a line feed at the very end makes no line of its own
+  if (parts.length > 1 && parts[parts.length - 1] === '') parts.pop();
+  const paragraphs = parts.map((part) => shapeParagraph(part, stack, ligatures));
   const size = style.autoFit ? fittedSize(paragraphs, stack, style, box) : style.fontSize;
   const { lines, metrics } = wrapAt(paragraphs, stack, style, box, size);
   const truncated = style.maxLines !== undefined && lines.length > style.maxLines;

@@ -1,0 +1,124 @@
+// Scaling against plain floating point: bilinear enlarging, the exact mean of 2 × 2, and no aliasing when shrinking.
+import fc from 'fast-check';
+import t from 'tap';
+import { rectOf } from '../../lib/geometry/rect.js';
+import { Pixmap } from '../../lib/raster/pixmap.js';
+import { resample } from '../../lib/raster/resample.js';
+import { anyPixmap, firstBroken, largestDifference } from './pixels.js';
+
+fc.configureGlobal({ seed: 1704 });
+
+function whole(source: Pixmap, width: number, height: number): Pixmap {
+  return resample(source, width, height, rectOf(0, 0, width, height));
+}
+
+/** The channel at a point of the source, bilinearly; beyond the edges the edge goes on. */
+function bilinear({ data, width, height }: Pixmap, x: number, y: number, channel: number): number {
+  const at = (u: number, v: number) =>
+    data[(Math.min(height - 1, Math.max(0, v)) * width + Math.min(width - 1, Math.max(0, u))) * 4 + channel];
+  const [u, v] = [Math.floor(x - 0.5), Math.floor(y - 0.5)];
+  const [right, low] = [x - 0.5 - u, y - 0.5 - v];
+  const upper = at(u, v) * (1 - right) + at(u + 1, v) * right;
+  const lower = at(u, v + 1) * (1 - right) + at(u + 1, v + 1) * right;
+  return upper * (1 - low) + lower * low;
+}
+
+t.test('enlarging, and shrinking to more than half, is bilinear', (t) => {
+  const size = fc.integer({ min: 4, max: 40 });
+  fc.assert(
+    fc.property(anyPixmap(7, 6), size, size, (source, width, height) => {
+      const scaled = whole(source, width, height);
+      if (firstBroken(scaled) >= 0) return false;
+      for (let y = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) {
+          for (const channel of [0, 1, 2, 3]) {
+            const expected = bilinear(source, ((x + 0.5) * 7) / width, ((y + 0.5) * 6) / height, channel);
+            // shares are kept in 256ths
+            if (Math.abs(scaled.data[(y * width + x) * 4 + channel] - expected) > 1.6) return false;
+          }
+        }
+      }
+      return true;
+    }),
+    { numRuns: 60 },
+  );
+  t.end();
+});
+
+t.test('the same size is the same picture', (t) => {
+  fc.assert(fc.property(anyPixmap(9, 5), (source) => largestDifference(whole(source, 9, 5), source) === 0));
+  t.end();
+});
+
+t.test('half the size is the rounded mean of each 2 × 2', (t) => {
+  fc.assert(
+    fc.property(anyPixmap(8, 6), (source) => {
+      const half = whole(source, 4, 3);
+      for (let y = 0; y < 3; y++) {
+        for (let x = 0; x < 4; x++) {
+          for (const channel of [0, 1, 2, 3]) {
+            const sum = [0, 1, 8, 9].reduce((all, i) => all + source.data[(2 * y * 8 + 2 * x + i) * 4 + channel], 0);
+            if (half.data[(y * 4 + x) * 4 + channel] !== Math.floor((sum + 2) / 4)) return false;
+          }
+        }
+      }
+      return firstBroken(half) < 0;
+    }),
+    { numRuns: 60 },
+  );
+  t.end();
+});
+
+t.test('fine stripes shrink to their mean, whatever their period', (t) => {
+  for (const period of [2, 3, 5, 7]) {
+    const source = new Pixmap(512, 512);
+    for (let y = 0; y < 512; y++) {
+      for (let x = 0; x < 512; x++)
+        source.data.fill(x % period === 0 ? 255 : 0, (y * 512 + x) * 4, (y * 512 + x) * 4 + 4);
+    }
+    const shrunk = whole(source, 16, 16);
+    const mean = 255 / period;
+    t.ok(
+      shrunk.data.every((value) => Math.abs(value - mean) <= 12),
+      `every ${period} pixels`,
+    );
+  }
+  t.end();
+});
+
+t.test('shrinking keeps the mean of the whole picture', (t) => {
+  fc.assert(
+    fc.property(anyPixmap(64, 32), fc.integer({ min: 0, max: 4 }), (source, halvings) => {
+      const scaled = whole(source, 64 >> halvings, 32 >> halvings);
+      for (const channel of [0, 1, 2, 3]) {
+        const mean = ({ data }: Pixmap) =>
+          data.reduce((sum, v, i) => (i % 4 === channel ? sum + v : sum), 0) / data.length;
+        if (Math.abs(mean(scaled) - mean(source)) > 0.5) return false;
+      }
+      return true;
+    }),
+    { numRuns: 20 },
+  );
+  t.end();
+});
+
+t.test('a part is the same pixels as in the whole', (t) => {
+  const sizes = fc.record({ width: fc.integer({ min: 2, max: 30 }), height: fc.integer({ min: 2, max: 30 }) });
+  fc.assert(
+    fc.property(anyPixmap(11, 9), sizes, fc.nat(), fc.nat(), (source, { width, height }, i, j) => {
+      const left = i % width;
+      const top = j % height;
+      const part = { left, top, right: width, bottom: height };
+      const cut = resample(source, width, height, part);
+      const all = whole(source, width, height);
+      for (let y = 0; y < cut.height; y++) {
+        for (let x = 0; x < cut.width; x++) {
+          if (cut.words[y * cut.width + x] !== all.words[(y + top) * width + x + left]) return false;
+        }
+      }
+      return cut.width === width - left && cut.height === height - top;
+    }),
+    { numRuns: 60 },
+  );
+  t.end();
+});

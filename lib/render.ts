@@ -27,7 +27,12 @@ export interface RenderContext {
   readonly format?: OutputFormat | undefined;
   readonly quality?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told how many milliseconds each stage took, once per render, as the stage ends: for measurements. */
+  readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined;
 }
+
+/** The line's stages. Layout and paint take turns, layer by layer; their times are sums. */
+export type Stage = 'check' | 'load' | 'layout' | 'paint' | 'encode';
 
 export interface Rendered {
   readonly bytes: Uint8Array;
@@ -39,17 +44,23 @@ export interface Rendered {
 
 /** Renders one payload. Throws RenderError; nothing is fetched before every layer has passed its checks. */
 export async function renderPayload(payload: unknown, context: RenderContext): Promise<Rendered> {
-  const { assets, signal } = context;
+  const { assets, signal, onStage } = context;
+  const started = performance.now();
   const request = parseRequest(payload, context);
   if (request.kind === 'template') throw new RenderError('template_not_found', 'saved templates live in the service');
   const layers = parseLayers(request.layers, { inspect: (layer) => faultsOf(layer, assets) });
   const warnings: Warning[] = [];
+  const checked = performance.now();
+  onStage?.('check', checked - started);
   const painters = await loadAll(layers, context, warnings);
+  onStage?.('load', performance.now() - checked);
   const { width, height } = request.canvas;
-  const pixmap = paint(request, painters, signal);
+  const pixmap = paint(request, painters, context);
   signal?.throwIfAborted();
+  const painted = performance.now();
   const format = context.format ?? request.format;
   const bytes = await encodeImage(pixmap, format, { quality: context.quality ?? request.quality });
+  onStage?.('encode', performance.now() - painted);
   signal?.throwIfAborted();
   return { bytes, format, width, height, warnings };
 }
@@ -160,13 +171,20 @@ async function loadPicture(
   }
 }
 
-function paint({ canvas }: CanvasRequest, painters: readonly Painter[], signal: AbortSignal | undefined): Pixmap {
+function paint({ canvas }: CanvasRequest, painters: readonly Painter[], { signal, onStage }: RenderContext): Pixmap {
+  const started = performance.now();
+  let layout = 0;
   const pixmap = new Pixmap(canvas.width, canvas.height);
   if (canvas.backgroundColor.a > 0) pixmap.fill(canvas.backgroundColor);
   const surface = new Surface({ left: 0, top: 0, right: canvas.width, bottom: canvas.height }, pixmap);
   for (const { layer, prepare } of painters) {
     signal?.throwIfAborted();
-    paintContent(surface, prepare(), layer);
+    const before = performance.now();
+    const content = prepare();
+    layout += performance.now() - before;
+    paintContent(surface, content, layer);
   }
+  onStage?.('layout', layout);
+  onStage?.('paint', performance.now() - started - layout);
   return pixmap;
 }

@@ -1,0 +1,73 @@
+// Examples → a table: how long each stage of the line takes, in milliseconds, the median of many renders.
+//   npm run build && node bench/run.mjs [--runs 15] [--format png] [--json] [NAME …]
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createAssets } from '../dist/lib/assets/loader.js';
+import { createTypefaces } from '../dist/lib/assets/typefaces.js';
+import { renderPayload } from '../dist/lib/render.js';
+
+/** What each scene weighs on: a photograph, outlines, turned layers with shadows, shaping and fallback. */
+const SCENES = ['social-card', 'event-poster', 'story', 'languages'];
+const STAGES = ['check', 'load', 'layout', 'paint', 'encode'];
+/** Renders before the first that counts: faces are read, and the engine's hot loops compiled. */
+const WARM_UP = 4;
+
+const { values, positionals } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '15' },
+    format: { type: 'string', default: 'png' },
+    json: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+const runs = Number(values.runs);
+if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs: received ${values.runs}, expected a whole number from 1`);
+
+const baseDirectory = fileURLToPath(new URL('../examples', import.meta.url));
+const typefaces = createTypefaces();
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+/** Renders `payload` once. Gives the milliseconds of each stage and of the whole, and the bytes of the file. */
+async function measure(payload) {
+  const times = {};
+  const context = {
+    // A new loader each time, and no image cache: every render reads and decodes its pictures.
+    assets: createAssets({ timeoutMs: 10_000, maxBytes: 26_214_400, maxPixels: 67_108_864, baseDirectory }),
+    typefaces,
+    maxLayers: 500,
+    format: values.format,
+    onStage: (stage, milliseconds) => {
+      times[stage] = milliseconds;
+    },
+  };
+  const began = performance.now();
+  const { bytes } = await renderPayload(payload, context);
+  return { ...times, total: performance.now() - began, bytes: bytes.length };
+}
+
+const rows = [];
+for (const scene of positionals.length > 0 ? positionals : SCENES) {
+  const payload = JSON.parse(readFileSync(new URL(`../examples/${scene}.json`, import.meta.url), 'utf8'));
+  const samples = [];
+  for (let i = 0; i < WARM_UP + runs; i++) {
+    const sample = await measure(payload);
+    if (i >= WARM_UP) samples.push(sample);
+  }
+  const { width, height } = payload.canvas;
+  const medians = [...STAGES, 'total'].map((name) => [name, median(samples.map((sample) => sample[name]))]);
+  rows.push({ scene, width, height, bytes: samples[0].bytes, ...Object.fromEntries(medians) });
+}
+
+const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
+if (values.json) console.log(JSON.stringify({ machine, runs, format: values.format, rows }, null, 2));
+else {
+  const line = (cells) => cells.map((cell, i) => (i === 0 ? cell.padEnd(14) : cell.padStart(10))).join('');
+  console.log(`${machine}; ${values.format}; medians of ${runs} renders, in ms\n`);
+  console.log(line(['scene', 'pixels', ...STAGES, 'total', 'KiB']));
+  for (const row of rows) {
+    const times = [...STAGES, 'total'].map((name) => row[name].toFixed(1));
+    console.log(line([row.scene, `${row.width}×${row.height}`, ...times, (row.bytes / 1024).toFixed(0)]));
+  }
+}

@@ -1,0 +1,31 @@
+// Unicode's own test files, as Debian's `unicode-data` installs them: lines → cases; absent elsewhere.
+import { existsSync, readFileSync } from 'node:fs';
+
+const FOLDER = '/usr/share/unicode/';
+
+/** Why a test on one of Unicode's files can't run; false when it can. */
+export function withoutUnicode(file: string): string | false {
+  return existsSync(FOLDER + file) ? false : `needs ${FOLDER}${file} (Debian: unicode-data)`;
+}
+
+/** The version of the file, as its first line has it: `15.0.0`. */
+export function versionOf(file: string): string {
+  return /-([\d.]+)\.txt/.exec(readFileSync(FOLDER + file, 'utf8').slice(0, 200))?.[1] ?? 'unknown';
+}
+
+/** The file's lines without comments and empty lines. */
+export function unicodeLines(file: string): string[] {
+  const lines = readFileSync(FOLDER + file, 'utf8').split('\n');
+  return lines.map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== '');
+}
+
+/** A case of the break tests: `÷ 0061 × 0308 ÷` → the text, and the UTF-16 indices of ÷ strictly within it. */
+export function breakCase(line: string): { text: string; breaks: number[] } {
+  let text = '';
+  const breaks: number[] = [];
+  for (const token of line.split(/\s+/)) {
+    if (token === '÷') breaks.push(text.length);
+    else if (token !== '×') text += String.fromCodePoint(Number.parseInt(token, 16));
+  }
+  return { text, breaks: breaks.filter((index) => index > 0 && index < text.length) };
+}

@@ -12,35 +12,41 @@ export function resample(source: Pixmap, width: number, height: number, part: Re
   return interpolate(shrunk, across, down);
 }
 
-/** The picture halved as often as it stays at least `width` × `height` pixels in size. */
+/** A side that the other one keeps from being halved is halved alone from here on: times too long. */
+const TOO_LONG = 4;
+
+/**
+ * The picture halved as often as both sides stay at least `width` and `height` pixels long, as browsers halve; and then a
+ * side that is still far too long by itself, which they let alias.
+ */
 export function halveTowards(source: Pixmap, width: number, height: number): Pixmap {
-  let shrunk = source;
-  while (
-    (shrunk.width + 1) >> 1 >= width &&
-    (shrunk.height + 1) >> 1 >= height &&
-    shrunk.width > 1 &&
-    shrunk.height > 1
-  ) {
-    shrunk = halve(shrunk);
-  }
-  return shrunk;
+  const across = source.width > 1 && (source.width + 1) >> 1 >= width;
+  const down = source.height > 1 && (source.height + 1) >> 1 >= height;
+  if (across && down) return halveTowards(halve(source, 2, 2), width, height);
+  if (across && source.width >= TOO_LONG * width) return halveTowards(halve(source, 2, 1), width, height);
+  if (down && source.height >= TOO_LONG * height) return halveTowards(halve(source, 1, 2), width, height);
+  return source;
 }
 
-/** The picture at half its size, rounded up; every pixel the rounded mean of the four below it (edges repeated). */
-function halve(source: Pixmap): Pixmap {
-  const width = (source.width + 1) >> 1;
-  const height = (source.height + 1) >> 1;
+/**
+ * The picture with its sides divided by `across` and `down` (1 or 2 each), rounded up; every pixel the rounded mean of
+ * those that it takes the place of (edges repeated).
+ */
+function halve(source: Pixmap, across: number, down: number): Pixmap {
+  const width = Math.ceil(source.width / across);
+  const height = Math.ceil(source.height / down);
   const out = new Pixmap(width, height);
   const from = source.data;
   const to = out.data;
   for (let y = 0, o = 0; y < height; y++) {
-    const upper = 2 * y * source.width;
-    const lower = Math.min(2 * y + 1, source.height - 1) * source.width;
+    const upper = down * y * source.width;
+    const lower = Math.min(down * y + down - 1, source.height - 1) * source.width;
     for (let x = 0; x < width; x++, o += 4) {
-      const right = Math.min(2 * x + 1, source.width - 1);
-      const a = (upper + 2 * x) * 4;
+      const left = across * x;
+      const right = Math.min(left + across - 1, source.width - 1);
+      const a = (upper + left) * 4;
       const b = (upper + right) * 4;
-      const c = (lower + 2 * x) * 4;
+      const c = (lower + left) * 4;
       const d = (lower + right) * 4;
       to[o] = (from[a] + from[b] + from[c] + from[d] + 2) >> 2;
       to[o + 1] = (from[a + 1] + from[b + 1] + from[c + 1] + from[d + 1] + 2) >> 2;

@@ -86,6 +86,26 @@ t.test('fine stripes shrink to their mean, whatever their period', (t) => {
   t.end();
 });
 
+t.test('fine stripes shrink to near their mean when only one side shrinks', (t) => {
+  // the side is halved until less than four times too long, so what is left of the stripes is up to 19, measured
+  const source = new Pixmap(500, 4);
+  for (let x = 0; x < 500; x++) {
+    for (let y = 0; y < 4; y++) source.data.fill(x % 5 === 0 ? 255 : 0, (y * 500 + x) * 4, (y * 500 + x) * 4 + 4);
+  }
+  const shrunk = whole(source, 16, 4);
+  t.ok(
+    shrunk.data.every((value) => Math.abs(value - 51) <= 25),
+    'side by side',
+  );
+  const turned = new Pixmap(4, 500);
+  for (let i = 0; i < 2000; i++) turned.words[i] = source.words[Math.floor(i / 4)];
+  t.ok(
+    whole(turned, 8, 16).data.every((value) => Math.abs(value - 51) <= 25),
+    'one above the other, while the other side grows',
+  );
+  t.end();
+});
+
 t.test('shrinking keeps the mean of the whole picture', (t) => {
   fc.assert(
     fc.property(anyPixmap(64, 32), fc.integer({ min: 0, max: 4 }), (source, halvings) => {

@@ -30,6 +30,19 @@ export class Polygon {
     return index + 1 < this.starts.length ? this.starts[index + 1] : this.length;
   }
 
+  /** Turns contour `index` around: it then winds the other way. */
+  reverse(index: number): void {
+    const { points } = this;
+    for (let i = this.starts[index], j = this.endOf(index) - 2; i < j; i += 2, j -= 2) {
+      const x = points[i];
+      const y = points[i + 1];
+      points[i] = points[j];
+      points[i + 1] = points[j + 1];
+      points[j] = x;
+      points[j + 1] = y;
+    }
+  }
+
   /** The bounds of all corners; empty when there are none. */
   bounds(): Rect {
     let left = Infinity;

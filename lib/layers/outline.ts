@@ -1,5 +1,7 @@
 // The outlines of boxes (masks, shapes) and the rings that borders are: the border lies inside the box, along its outline.
+import { flatten } from '../geometry/flatten.js';
 import type { Path } from '../geometry/path.js';
+import { Polygon } from '../geometry/polygon.js';
 import { isEmpty, type Rect } from '../geometry/rect.js';
 import { ellipse, rectangle, roundedRectangle, squircle } from '../geometry/shapes.js';
 import type { Color } from '../raster/color.js';
@@ -40,10 +42,15 @@ export function fillOutline(surface: Surface, frame: Frame, outline: Outline, co
 export function drawBorder(surface: Surface, frame: Frame, outline: Outline, width: number, color: Color): void {
   const thickness = borderWidth(width);
   if (thickness === 0) return;
-  const path = outlinePath(outline, frame.box);
+  const ring = new Polygon();
+  flatten(outlinePath(outline, frame.box), frame.toCanvas, ring);
   const inner = inset(outline, frame.box, thickness);
-  if (inner) outlinePath(inner.outline, inner.rect, path);
-  surface.fillPath(path, frame.toCanvas, new SolidPaint(color), 'evenodd');
+  if (inner) {
+    // wound the other way, what is open is taken off exactly, in pixels that both outlines cross as well
+    flatten(outlinePath(inner.outline, inner.rect), frame.toCanvas, ring);
+    ring.reverse(1);
+  }
+  surface.fillPolygon(ring, new SolidPaint(color));
 }
 
 /** CSS Values and Units 4 section 6.1: border widths are whole device pixels, down, but at least one. */

@@ -90,6 +90,20 @@ t.test('contours begin at each move; closing adds no corner', (t) => {
   t.end();
 });
 
+t.test('a contour turned around keeps its corners and its place', (t) => {
+  const corners = [1, 2, 3, 4, 5].map((k): Point => [k, k * k]);
+  const polygon = new Polygon();
+  for (const shift of [0, 10, 20]) {
+    polygon.begin(shift, shift);
+    for (const [x, y] of corners) polygon.add(x + shift, y);
+  }
+  polygon.reverse(1);
+  t.same(contour(polygon, 1), [...corners.map(([x, y]) => [x + 10, y]).reverse(), [10, 10]]);
+  t.same(contour(polygon, 0)[0], [0, 0]);
+  t.same(contour(polygon, 2)[0], [20, 20]);
+  t.end();
+});
+
 t.test('a polygon grows as needed', (t) => {
   const polygon = new Polygon();
   polygon.begin(0, 0);

@@ -1,10 +1,10 @@
-// One plain PNG row → straight RGBA pixels, by colour type and depth; `step` spreads an Adam7 row over its columns.
-// 16 bits become 8 by rounding (v / 257), as browsers show them.
+// One plain PNG row → straight RGBA pixels, by colour type and depth. 16 bits become 8 by rounding (v / 257),
+// as browsers show them.
 import { type Pixmap, packWord } from '../raster/pixmap.js';
 import { CHANNELS, GRAY, GRAY_ALPHA, INDEXED, type PngFile, RGB } from './pngchunks.js';
 
-/** Reads `count` pixels of the row at `from` into the pixmap, from pixel `to` on, every `step`th. */
-export type Expand = (rows: Uint8Array, from: number, count: number, to: number, step: number) => void;
+/** Reads `count` pixels of the row at `from` into the pixmap, from pixel `to` on. */
+export type Expand = (rows: Uint8Array, from: number, count: number, to: number) => void;
 
 /** The reader of this file's rows. */
 export function rowExpander(file: PngFile, pixmap: Pixmap): Expand {
@@ -40,13 +40,13 @@ function clearSamples(transparency: Uint8Array | undefined, samples: number): nu
 
 function tableExpander(table: Uint32Array, depth: number, words: Uint32Array): Expand {
   if (depth === 8) {
-    return (rows, from, count, to, step) => {
-      for (let i = 0, o = to; i < count; i++, o += step) words[o] = table[rows[from + i]];
+    return (rows, from, count, to) => {
+      for (let i = 0, o = to; i < count; i++, o++) words[o] = table[rows[from + i]];
     };
   }
   const mask = (1 << depth) - 1;
-  return (rows, from, count, to, step) => {
-    for (let i = 0, o = to; i < count; i++, o += step) {
+  return (rows, from, count, to) => {
+    for (let i = 0, o = to; i < count; i++, o++) {
       const bit = i * depth;
       words[o] = table[(rows[from + (bit >> 3)] >> (8 - depth - (bit & 7))) & mask];
     }
@@ -56,8 +56,8 @@ function tableExpander(table: Uint32Array, depth: number, words: Uint32Array): E
 /** 8-bit gray + alpha, RGB, RGBA. */
 function byteExpander(file: PngFile, data: Uint8ClampedArray): Expand {
   if (file.colorType === GRAY_ALPHA) {
-    return (rows, from, count, to, step) => {
-      for (let i = 0, at = from, o = to * 4; i < count; i++, at += 2, o += step * 4) {
+    return (rows, from, count, to) => {
+      for (let i = 0, at = from, o = to * 4; i < count; i++, at += 2, o += 4) {
         data[o] = data[o + 1] = data[o + 2] = rows[at];
         data[o + 3] = rows[at + 1];
       }
@@ -65,8 +65,8 @@ function byteExpander(file: PngFile, data: Uint8ClampedArray): Expand {
   }
   if (file.colorType === RGB) {
     const [red, green, blue] = clearSamples(file.transparency, 3) ?? [-1, -1, -1];
-    return (rows, from, count, to, step) => {
-      for (let i = 0, at = from, o = to * 4; i < count; i++, at += 3, o += step * 4) {
+    return (rows, from, count, to) => {
+      for (let i = 0, at = from, o = to * 4; i < count; i++, at += 3, o += 4) {
         const r = rows[at];
         const g = rows[at + 1];
         const b = rows[at + 2];
@@ -77,13 +77,8 @@ function byteExpander(file: PngFile, data: Uint8ClampedArray): Expand {
       }
     };
   }
-  return (rows, from, count, to, step) => {
-    if (step === 1) data.set(rows.subarray(from, from + count * 4), to * 4);
-    else {
-      for (let i = 0, at = from, o = to * 4; i < count; i++, at += 4, o += step * 4) {
-        for (let c = 0; c < 4; c++) data[o + c] = rows[at + c];
-      }
-    }
+  return (rows, from, count, to) => {
+    data.set(rows.subarray(from, from + count * 4), to * 4);
   };
 }
 
@@ -93,8 +88,8 @@ function wideExpander(file: PngFile, data: Uint8ClampedArray): Expand {
   const colors = samples < 3 ? 1 : 3;
   const hasAlpha = samples !== colors;
   const clear = hasAlpha ? undefined : clearSamples(file.transparency, colors);
-  return (rows, from, count, to, step) => {
-    for (let i = 0, at = from, o = to * 4; i < count; i++, o += step * 4) {
+  return (rows, from, count, to) => {
+    for (let i = 0, at = from, o = to * 4; i < count; i++, o += 4) {
       let isClear = clear !== undefined;
       for (let c = 0; c < colors; c++, at += 2) {
         const value = (rows[at] << 8) | rows[at + 1];

@@ -1,4 +1,5 @@
-// The PNG reader against pngjs, its twin, over every colour type, depth, filter and interlacing; and what it refuses.
+// The PNG reader against pngjs, its twin, over every colour type, depth and filter; interlaced files, which pngjs itself
+// reads, against the same picture stored plainly; and what is refused.
 import { deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import t from 'tap';
@@ -21,32 +22,35 @@ function twin(bytes: Uint8Array): Uint8ClampedArray {
   return data;
 }
 
-t.test('every colour type, depth, interlacing and size reads as pngjs reads it', async (t) => {
+t.test('every colour type, depth and size reads as pngjs reads it, and alike when interlaced', async (t) => {
   for (const [colorType, depths] of KINDS) {
     for (const depth of depths) {
-      for (const interlaced of [false, true]) {
-        for (const [width, height] of [
-          [1, 1],
-          [13, 9],
-          [33, 17],
-        ]) {
-          const random = randomBelow(width * 100 + depth + colorType);
-          const palette = Array.from({ length: 3 << depth }, () => random(256));
-          const bytes = makePng({
-            width,
-            height,
-            depth,
-            colorType,
-            interlaced,
-            sample: () => random(1 << depth),
-            filter: () => random(5),
-            ...(colorType === 3 && { palette, transparency: [0, 100] }),
-          });
-          const pixmap = await decodeImage(bytes);
-          const name = `type ${colorType}, ${depth} bits, ${width} × ${height}${interlaced ? ', interlaced' : ''}`;
-          t.same([pixmap.width, pixmap.height], [width, height], name);
-          t.equal(difference(pixmap.data, twin(bytes)).max, 0, name);
-        }
+      for (const [width, height] of [
+        [1, 1],
+        [2, 3],
+        [5, 1],
+        [13, 9],
+        [33, 17],
+      ] as const) {
+        const random = randomBelow(width * 100 + depth + colorType);
+        const samples = Array.from({ length: width * height * 4 }, () => random(2 ** depth));
+        const palette = Array.from({ length: 3 << depth }, () => random(256));
+        const recipe = {
+          width,
+          height,
+          depth,
+          colorType,
+          sample: (x: number, y: number, channel: number) => samples[(y * width + x) * 4 + channel],
+          filter: () => random(5),
+          ...(colorType === 3 && { palette, transparency: [0, 100] }),
+        };
+        const bytes = makePng(recipe);
+        const pixmap = await decodeImage(bytes);
+        const name = `type ${colorType}, ${depth} bits, ${width} × ${height}`;
+        t.same([pixmap.width, pixmap.height], [width, height], name);
+        t.equal(difference(pixmap.data, twin(bytes)).max, 0, name);
+        const interlaced = await decodeImage(makePng({ ...recipe, interlaced: true }));
+        t.equal(difference(interlaced.data, pixmap.data).max, 0, `${name}, interlaced`);
       }
     }
   }
@@ -65,18 +69,54 @@ t.test('the transparent colour of gray and RGB files', async (t) => {
       (_, i) => transparency[i * 2] * 256 + transparency[i * 2 + 1],
     );
     const sample = (x: number, _y: number, channel: number) => (x === 1 ? clear[channel] : 1);
-    const bytes = makePng({ width: 3, height: 1, depth, colorType, transparency, sample });
+    const recipe = { width: 3, height: 1, depth, colorType, transparency, sample };
+    const bytes = makePng(recipe);
     const { data } = await decodeImage(bytes);
+    const interlaced = await decodeImage(makePng({ ...recipe, interlaced: true }));
+    t.equal(difference(data, interlaced.data).max, 0, `type ${colorType}, ${depth} bits, interlaced`);
     t.same([data[3], data[7], data[11]], [255, 0, 255], `type ${colorType}, ${depth} bits`);
     t.equal(difference(data, twin(bytes)).max, 0, `type ${colorType}, ${depth} bits, as pngjs`);
   }
 });
 
 t.test('16 bits become 8 by rounding to nearest', async (t) => {
-  const bytes = makePng({ width: 256, height: 256, depth: 16, colorType: 0, sample: (x, y) => y * 256 + x });
-  const { data } = await decodeImage(bytes);
-  const wrong = Array.from({ length: 65536 }, (_, v) => v).filter((v) => data[v * 4] !== Math.round(v / 257));
-  t.same(wrong, []);
+  for (const interlaced of [false, true]) {
+    const sample = (x: number, y: number) => y * 256 + x;
+    const bytes = makePng({ width: 256, height: 256, depth: 16, colorType: 0, interlaced, sample });
+    const { data } = await decodeImage(bytes);
+    const wrong = Array.from({ length: 65536 }, (_, v) => v).filter((v) => data[v * 4] !== Math.round(v / 257));
+    t.same(wrong, [], interlaced ? 'interlaced' : 'plain');
+  }
+});
+
+t.test('palettes and transparency that do not fit, plain and interlaced', async (t) => {
+  const base = { width: 9, height: 9, depth: 4, colorType: 3, sample: (x: number) => x };
+  const opaque = { palette: [10, 20, 30, 40, 50, 60], transparency: [] };
+  for (const [name, colors, expected] of [
+    ['an index beyond the palette is opaque black', opaque, [10, 20, 30, 255, 40, 50, 60, 255, 0, 0, 0, 255]],
+    [
+      'more alphas than colours',
+      { ...opaque, transparency: [0, 255, 9, 9] },
+      [0, 0, 0, 0, 40, 50, 60, 255, 0, 0, 0, 9],
+    ],
+    ['half a colour', { palette: [1, 2, 3, 4], transparency: [] }, [1, 2, 3, 255, 4, 0, 0, 255, 0, 0, 0, 255]],
+  ] as const) {
+    const plain = await decodeImage(makePng({ ...base, ...colors }));
+    t.same([...plain.data.subarray(0, 12)], expected, name);
+    const interlaced = await decodeImage(makePng({ ...base, ...colors, interlaced: true }));
+    t.equal(difference(interlaced.data, plain.data).max, 0, `${name}, interlaced`);
+  }
+  for (const [colorType, transparency] of [
+    [0, [1]],
+    [2, [0, 1, 0, 1]],
+    [4, [0, 1]],
+    [6, [0, 1, 0, 1, 0, 1]],
+  ] as const) {
+    const recipe = { width: 9, height: 9, depth: 8, colorType, transparency, sample: (x: number) => x };
+    const plain = await decodeImage(makePng(recipe));
+    const interlaced = await decodeImage(makePng({ ...recipe, interlaced: true }));
+    t.equal(difference(interlaced.data, plain.data).max, 0, `type ${colorType}: no transparent colour`);
+  }
 });
 
 const pixels = { width: 4, height: 4, depth: 8, colorType: 0, sample: () => 7 };
@@ -108,6 +148,12 @@ t.test('what is refused, and why', async (t) => {
     ['no palette', file(ihdr(4, 4, 8, 3), chunk('IDAT', rows)), /palette is missing/],
     ['an impossible depth', file(ihdr(4, 4, 4, 2), chunk('IDAT', rows)), /do not go together/],
     ['a filter', file(ihdr(4, 4, 8, 0), chunk('IDAT', deflateSync(Buffer.alloc(20, 9)))), /unknown filter 9/],
+    [
+      'a filter, interlaced',
+      file(ihdr(4, 4, 8, 0, true), chunk('IDAT', deflateSync(Buffer.alloc(24, 9)))),
+      /unknown filter 9/,
+    ],
+    ['a lie, interlaced', file(ihdr(4000, 4000, 8, 0, true), chunk('IDAT', rows)), /cut short/],
     ['a stream', file(ihdr(4, 4, 8, 0), chunk('IDAT', Buffer.alloc(20, 9))), /compressed data is damaged/],
     ['an unknown critical chunk', file(ihdr(4, 4, 8, 0), chunk('ABCD', []), chunk('IDAT', rows)), /ABCD chunk/],
   ];

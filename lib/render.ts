@@ -17,6 +17,7 @@ import { shapeContent } from './layers/shape.js';
 import { textContent, textWarnings } from './layers/text.js';
 import { Pixmap } from './raster/pixmap.js';
 import { Surface } from './raster/surface.js';
+import { ELLIPSIS } from './text/layout.js';
 import { transformText } from './text/transform.js';
 
 /** What one render needs from outside. */
@@ -142,7 +143,7 @@ async function load(layer: Layer, warn: Warn, context: RenderContext): Promise<P
 }
 
 async function loadText(layer: TextLayer, warn: Warn, { assets, typefaces, signal }: RenderContext): Promise<Painter> {
-  const text = transformText(layer.text, layer.textTransform);
+  const text = transformText(layer.text, layer.textTransform) + (layer.maxLines === undefined ? '' : ELLIPSIS);
   const { stack, warning } = await typefaces.stackFor(layer, text, (url) => assets.bytes(url, signal));
   if (warning) warn('fontFamily', warning);
   const prepare = () => {

@@ -6,7 +6,7 @@ import { nearest } from '../contract/nearest.js';
 import { RenderError } from '../errors.js';
 import { Face } from '../text/face.js';
 import { matchFace } from '../text/match.js';
-import { type FontStack, missingClusters } from '../text/stack.js';
+import { type FontStack, isEmoji, missingClusters, visibleCodePoints } from '../text/stack.js';
 import { covers, type FontFace, loadManifest, readFace, unpackFont } from './fonts.js';
 
 /** What an unknown family falls back to. */
@@ -64,10 +64,10 @@ export function createTypefaces(): Typefaces {
       const { family, warning } = familyOf(request);
       const chosen = matchFace(facesOf(family), fontWeight, fontStyle);
       const primary = customFontUrl ? await loadCustom(await bytes(customFontUrl), request) : await load(chosen);
-      const upright = customFontUrl ? !primary.isItalic : chosen.style === 'normal';
       const wanted = fallbacksFor(missingClusters(primary, text), request);
-      const fallbacks = await Promise.all(wanted.map(load));
-      const stack = { primary, fallbacks, slanted: fontStyle === 'italic' && upright };
+      const fallbacks = await Promise.all(wanted.faces.map(load));
+      const emoji = wanted.emoji && (await load(wanted.emoji));
+      const stack = { primary, fallbacks, emoji, italic: fontStyle === 'italic' };
       return { stack, ...(warning !== undefined && { warning }) };
     },
   };
@@ -90,16 +90,23 @@ function familyOf({ fontFamily, customFontUrl }: FontRequest): { family: string;
   return { family: DEFAULT_FAMILY, warning: `unknown font family ${name}: ${DEFAULT_FAMILY} is used instead${hint}` };
 }
 
-/** The fallback faces, in their order, that have any of the clusters which those before them lack. */
-function fallbacksFor(clusters: readonly string[], { fontWeight, fontStyle }: FontRequest): FontFace[] {
-  const wanted: FontFace[] = [];
-  let missing = clusters;
-  for (const family of loadManifest().fallback) {
+/** The fallback faces, in their order, that have any of the clusters which those before them lack; and the emoji face. */
+function fallbacksFor(
+  clusters: readonly string[],
+  { fontWeight, fontStyle }: FontRequest,
+): { faces: FontFace[]; emoji: FontFace | undefined } {
+  const faces: FontFace[] = [];
+  const manifest = loadManifest();
+  const has = (face: FontFace, cluster: string) => visibleCodePoints(cluster).every((code) => covers(face, code));
+  const [emoji] = manifest.emoji === undefined ? [] : facesOf(manifest.emoji);
+  let missing = clusters.filter((cluster) => !(emoji && isEmoji(cluster) && has(emoji, cluster)));
+  const colored = missing.length < clusters.length;
+  for (const family of manifest.fallback) {
     if (missing.length === 0) break;
     const face = matchFace(facesOf(family), fontWeight, fontStyle);
-    const left = missing.filter((cluster) => !Array.from(cluster).every((c) => covers(face, c.codePointAt(0)!)));
-    if (left.length < missing.length) wanted.push(face);
+    const left = missing.filter((cluster) => !has(face, cluster));
+    if (left.length < missing.length) faces.push(face);
     missing = left;
   }
-  return wanted;
+  return { faces, emoji: colored || missing.length > 0 ? emoji : undefined };
 }

@@ -10,18 +10,30 @@ export interface Frame {
   readonly toCanvas: Affine;
 }
 
-interface Placement {
+interface Box {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  readonly rotation: number;
 }
 
-export function frameOf({ x, y, width, height, rotation }: Placement): Frame {
+export function frameOf(layer: Box & { readonly rotation: number }): Frame {
+  const { x, y, width, height, rotation } = layer;
+  if (rotation % 360 === 0) return { upright: true, box: snap(boxRect(layer)), toCanvas: IDENTITY };
   const box = rectOf(x, y, width, height);
-  if (rotation % 360 === 0) return { upright: true, box: snap(box), toCanvas: IDENTITY };
   return { upright: false, box, toCanvas: rotationAbout(rotation, x + width / 2, y + height / 2) };
+}
+
+/**
+ * An upright box as browsers lay it out: in 64ths of a pixel, towards zero. That decides on which pixel an edge falls
+ * whose coordinates add up to a half.
+ */
+export function boxRect({ x, y, width, height }: Box): Rect {
+  return rectOf(to64ths(x), to64ths(y), to64ths(width), to64ths(height));
+}
+
+function to64ths(length: number): number {
+  return Math.trunc(length * 64) / 64;
 }
 
 /** A rectangle inside the layer, snapped like the box when upright. */

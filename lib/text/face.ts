@@ -1,6 +1,7 @@
 // One face, ready to set text in: SFNT bytes → shaping, metrics and outlines. All lengths are in ems.
 import * as hb from 'harfbuzzjs';
 import type { Path } from '../geometry/path.js';
+import type { Color } from '../raster/color.js';
 import { HarfbuzzOutlines, OpentypeOutlines, type Outlines } from './outlines.js';
 
 /** A shaped glyph. Advance and offsets are in ems, y up; `cluster` is the UTF-16 index in the text that was shaped. */
@@ -22,6 +23,13 @@ export interface RuleMetrics {
   readonly thickness: number;
 }
 
+/** One flat part of a colour glyph, drawn over the parts before it. */
+export interface ColorLayer {
+  readonly glyph: number;
+  /** Absent where the part takes the text's colour. */
+  readonly color: Color | undefined;
+}
+
 export interface FaceOptions {
   /** Whether the file is one of ours. Others are only ever read by HarfBuzz, which fails soft on them. */
   readonly trusted: boolean;
@@ -38,7 +46,7 @@ export interface ShapeOptions {
 }
 
 /** What letter spacing switches off (CSS Text 3 section 8.2); the joining of scripts that join stays. */
-const NO_LIGATURES = ['liga', 'clig'].map((tag) => new hb.Feature(tag, 0));
+const NO_LIGATURES = ['liga', 'clig', 'dlig', 'hlig', 'calt'].map((tag) => new hb.Feature(tag, 0));
 
 export class Face {
   /** Above and below the baseline, both positive for ink on their side: OS/2's typo metrics with USE_TYPO_METRICS, else hhea's. */
@@ -57,6 +65,9 @@ export class Face {
   private readonly paths = new Map<number, Path>();
   private readonly glyphOf = new Map<number, number>();
   private readonly advances = new Map<number, number>();
+  private readonly hasColor: boolean;
+  private readonly colored = new Map<number, readonly ColorLayer[]>();
+  private palette: readonly Color[] | undefined;
 
   /** Never throws on bad bytes: a file that is no font has no characters (`isEmpty`). */
   constructor(bytes: Uint8Array, options: FaceOptions) {
@@ -64,6 +75,7 @@ export class Face {
     this.font = new hb.Font(face);
     const settings = axisSettings(face, options);
     if (settings.size > 0) this.font.setVariations([...settings].map(([tag, value]) => new hb.Variation(tag, value)));
+    this.hasColor = face.hasColorLayers();
     this.isEmpty = !options.trusted && face.collectUnicodes().length === 0;
     this.isItalic = settings.has('ital') || settings.has('slnt') || isDesignedItalic(face);
     this.unitsPerEm = face.upem;
@@ -123,6 +135,22 @@ export class Face {
     }));
   }
 
+  /** The parts of a colour glyph (COLR version 0), bottom first; none for an ordinary glyph. */
+  colorLayers(glyph: number): readonly ColorLayer[] {
+    if (!this.hasColor) return [];
+    let layers = this.colored.get(glyph);
+    if (!layers) {
+      this.palette ??= paletteOf(this.font.face);
+      const { palette } = this;
+      layers = this.font.face.getGlyphColorLayers(glyph).map((layer) => ({
+        glyph: layer.glyph,
+        color: layer.colorIndex === undefined ? undefined : palette[layer.colorIndex],
+      }));
+      this.colored.set(glyph, layers);
+    }
+    return layers;
+  }
+
   /** The glyph's outline in font units, y up. Kept: callers must not change it. */
   outline(glyph: number): Path {
     let path = this.paths.get(glyph);
@@ -152,4 +180,10 @@ function axisSettings(face: hb.Face, { weight = 400, italic = false }: FaceOptio
 function isDesignedItalic(face: hb.Face): boolean {
   const os2 = face.referenceTable('OS/2');
   return os2 !== undefined && os2.length > 63 && (os2[63] & 1) === 1;
+}
+
+/** The face's first palette. */
+function paletteOf(face: hb.Face): Color[] {
+  const [palette] = face.getColorPalettes();
+  return (palette?.colors ?? []).map(({ red, green, blue, alpha }) => ({ r: red, g: green, b: blue, a: alpha / 255 }));
 }

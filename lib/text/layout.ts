@@ -48,7 +48,8 @@ interface Box {
 }
 
 const LINE_ENDS = /\r\n|[\n\r\u2028\u2029\f\v\u0085]/;
-const ELLIPSIS = '\u2026';
+/** Ends a text that was cut. */
+export const ELLIPSIS = '\u2026';
 
 export function layoutText(text: string, stack: FontStack, style: TextStyle, box: Box): TextLayout {
   const ligatures = style.letterSpacing === 0;
@@ -69,11 +70,12 @@ export function layoutText(text: string, stack: FontStack, style: TextStyle, box
   return {
     fontSize: size,
     lines: kept.map(({ paragraph, range }, i) => {
-      const { glyphs, width, hangingLeft } = setLine(paragraph, range, metrics, stack);
+      const { glyphs, width, hanging } = setLine(paragraph, range, metrics, stack);
+      const { base } = paragraph.levels;
       return {
         glyphs,
         width,
-        x: lineStart(range.width, box.width, style.textAlign, paragraph.baseLevel) - hangingLeft,
+        x: lineStart(width - hanging, box.width, style.textAlign, base) - (base === 1 ? hanging : 0),
         baseline: shift + i * height + ascent + Math.floor((height - ascent - descent) / 2),
       };
     }),
@@ -151,21 +153,27 @@ function ellipsize(
   metrics: Metrics,
   available: number,
 ): WrappedLine {
-  const { clusterStart, baseLevel } = paragraph;
+  const { clusterStart, levels, text } = paragraph;
   const ligatures = metrics.letterSpacing === 0;
-  const kept = paragraph.text.slice(range.start, range.end).trimEnd();
-  let end = range.start + kept.length;
+  const before = (index: number) => {
+    do index--;
+    while (index > range.start && clusterStart[index] === 0);
+    return index;
+  };
+  let end = range.start + text.slice(range.start, range.end).trimEnd().length;
+  // shape no more than may fit, were the last glyphs an em narrower once cut
+  const ruler = new Ruler(paragraph, metrics);
+  while (end > range.start && ruler.width(range.start, end) > available + metrics.size) end = before(end);
   for (;;) {
-    const text = paragraph.text.slice(range.start, end) + ELLIPSIS;
-    const cut = shapeParagraph(text, stack, ligatures, baseLevel);
-    const width = new Ruler(cut, metrics).width(0, text.length);
+    const shown = text.slice(range.start, end) + ELLIPSIS;
+    const cut = shapeParagraph(shown, stack, ligatures, levels.base);
+    const width = new Ruler(cut, metrics).width(0, shown.length);
     if (end <= range.start || fits(width, available)) {
       return {
         paragraph: cut,
-        range: { start: 0, end: text.length, inkEnd: text.length, width, hyphen: false, midWord: false },
+        range: { start: 0, end: shown.length, inkEnd: shown.length, width, hyphen: false, midWord: false },
       };
     }
-    do end--;
-    while (end > range.start && clusterStart[end] === 0);
+    end = before(end);
   }
 }

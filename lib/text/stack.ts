@@ -5,8 +5,10 @@ export interface FontStack {
   /** The text's own face: gives the line boxes, the decoration and the boxes for what no face has. */
   readonly primary: Face;
   readonly fallbacks: readonly Face[];
-  /** Set upright glyphs aslant (x += 0.25 y), for want of an italic face. */
-  readonly slanted: boolean;
+  /** The colour emoji face, for texts that have emoji or lack a character that it has. */
+  readonly emoji?: Face | undefined;
+  /** Whether italics are asked for: upright faces are then set aslant. */
+  readonly italic: boolean;
 }
 
 export const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -23,28 +25,52 @@ export function hasCluster(face: Face, cluster: string): boolean {
   return true;
 }
 
-/** The first face that has the whole cluster; undefined when none has. */
-export function faceFor(stack: FontStack, cluster: string): Face | undefined {
-  if (hasCluster(stack.primary, cluster)) return stack.primary;
-  return stack.fallbacks.find((face) => hasCluster(face, cluster));
+/** Selectors of Unicode Technical Standard 51 that ask for the plain or the coloured form. */
+const TEXT_PRESENTATION = '\ufe0e';
+const EMOJI_PRESENTATION = '\ufe0f';
+
+/** Whether the cluster is to be shown as a colour emoji: by its own nature or by its selector. */
+export function isEmoji(cluster: string): boolean {
+  if (cluster.length === 1 && cluster < '\u2000') return false;
+  if (cluster.includes(TEXT_PRESENTATION)) return false;
+  return cluster.includes(EMOJI_PRESENTATION) || /^\p{Emoji_Presentation}/u.test(cluster);
 }
 
-/** The distinct clusters of `text` that `face` lacks, each without its invisible characters. */
+/** The first face that has the whole cluster; undefined when none has. */
+export function faceFor(stack: FontStack, cluster: string): Face | undefined {
+  const { primary, fallbacks, emoji } = stack;
+  if (emoji && isEmoji(cluster) && hasCluster(emoji, cluster)) return emoji;
+  if (hasCluster(primary, cluster)) return primary;
+  return (
+    fallbacks.find((face) => hasCluster(face, cluster)) ?? (emoji && hasCluster(emoji, cluster) ? emoji : undefined)
+  );
+}
+
+/** The distinct clusters of `text` that `face` lacks or that are emoji, each without its invisible characters. */
 export function missingClusters(face: Face, text: string): string[] {
   // most texts lack nothing, which is seen faster character by character
   let complete = true;
   for (const character of text) {
-    complete &&= face.glyph(character.codePointAt(0)!) !== 0 || INVISIBLE.test(character);
+    complete &&= (face.glyph(character.codePointAt(0)!) !== 0 || INVISIBLE.test(character)) && !isEmoji(character);
   }
-  if (complete) return [];
+  if (complete && !text.includes(EMOJI_PRESENTATION)) return [];
   const missing = new Set<string>();
   for (const { segment } of graphemes.segment(text)) {
-    if (!hasCluster(face, segment))
-      missing.add(
-        Array.from(segment)
-          .filter((c) => !INVISIBLE.test(c))
-          .join(''),
-      );
+    if (isEmoji(segment) || !hasCluster(face, segment)) missing.add(visible(segment));
   }
   return [...missing];
+}
+
+/** The cluster without what is never drawn; its presentation selector stays. */
+function visible(cluster: string): string {
+  return Array.from(cluster)
+    .filter((character) => character === EMOJI_PRESENTATION || !INVISIBLE.test(character))
+    .join('');
+}
+
+/** The code points of a cluster that a face must have to show it. */
+export function visibleCodePoints(cluster: string): number[] {
+  return Array.from(cluster)
+    .filter((character) => !INVISIBLE.test(character))
+    .map((character) => character.codePointAt(0)!);
 }

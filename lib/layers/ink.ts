@@ -1,0 +1,125 @@
+// A laid line of text → polygons on the canvas: its glyphs, the parts of its colour glyphs, its stroke, its decoration.
+import type { TextLayer } from '../contract/layers.js';
+import { type Affine, compose } from '../geometry/affine.js';
+import { flatten } from '../geometry/flatten.js';
+import { Polygon } from '../geometry/polygon.js';
+import { type Rect, unite } from '../geometry/rect.js';
+import { rectangle } from '../geometry/shapes.js';
+import { strokeClosed } from '../geometry/stroke.js';
+import type { Color } from '../raster/color.js';
+import type { Face } from '../text/face.js';
+import type { LaidLine } from '../text/layout.js';
+import { sizeOnGrid } from '../text/measure.js';
+import type { FontStack } from '../text/stack.js';
+import { NOTHING } from './content.js';
+import type { Frame } from './frame.js';
+
+/** How far an upright glyph leans to stand in for an italic one: x grows by this much of y. */
+const SLANT = 0.25;
+
+/** Up to this size, in pixels, browsers draw glyphs from masks: on a grid of quarter pixels, with their contrast raised. */
+export const LARGEST_MASK = 256;
+
+/** A part of a colour glyph, in its own colour or, where that is absent, the text's. */
+export interface ColoredPart {
+  readonly polygon: Polygon;
+  readonly color: Color | undefined;
+}
+
+/** One line, on the canvas. */
+export interface InkLine {
+  /** A polygon a face: outlines of different faces may be wound differently, and would cancel where they meet. */
+  readonly fills: readonly Polygon[];
+  /** Bottom first. */
+  readonly colored: readonly ColoredPart[];
+  readonly stroke: Polygon | undefined;
+  readonly rule: Polygon | undefined;
+}
+
+/** `origin` is the box as laid out, before the turn. */
+export function inkLine(
+  layer: TextLayer,
+  frame: Frame,
+  origin: Rect,
+  stack: FontStack,
+  size: number,
+  line: LaidLine,
+): InkLine {
+  // upright baselines stand on whole canvas pixels; turned ones on whole pixels of the layer
+  const baseline = frame.upright
+    ? Math.floor(origin.top + line.baseline + 0.5)
+    : origin.top + Math.floor(line.baseline + 0.5);
+  const left = origin.left + line.x;
+  const byFace = new Map<Face, Polygon>();
+  const colored: ColoredPart[] = [];
+  for (const { face, id, x, y } of line.glyphs) {
+    const scale = sizeOnGrid(size) / face.unitsPerEm;
+    const layers = face.colorLayers(id);
+    const lean = stack.italic && !face.isItalic && layers.length === 0 ? SLANT * scale : 0;
+    const place: Affine = { a: scale, b: 0, c: lean, d: -scale, e: left + x, f: baseline - y };
+    const map = size > LARGEST_MASK ? compose(place, frame.toCanvas) : onGrid(place, frame);
+    for (const { glyph, color } of layers) {
+      const polygon = new Polygon();
+      flatten(face.outline(glyph), map, polygon);
+      colored.push({ polygon, color });
+    }
+    if (layers.length > 0) continue;
+    const polygon = byFace.get(face) ?? new Polygon();
+    byFace.set(face, polygon);
+    flatten(face.outline(id), map, polygon);
+  }
+  const fills = [...byFace.values()].filter((polygon) => polygon.length > 0);
+  const { stroke } = layer;
+  return {
+    fills,
+    colored,
+    stroke: stroke && stroke.width > 0 ? strokesOf(fills, stroke.width) : undefined,
+    rule: layer.textDecoration === 'none' ? undefined : ruleOf(layer, frame, stack, size, line, left, baseline),
+  };
+}
+
+/** A glyph's place on the canvas, its origin on the grid that browsers keep glyphs' masks for. */
+function onGrid(place: Affine, frame: Frame): Affine {
+  const placed = compose(place, frame.toCanvas);
+  // along an axis only the text's own direction has fractions
+  const { a, b } = frame.toCanvas;
+  const stepsX = b !== 0 && a === 0 ? 1 : 4;
+  const stepsY = b === 0 ? 1 : 4;
+  const e = Math.floor(placed.e * stepsX + 0.5) / stepsX;
+  const f = Math.floor(placed.f * stepsY + 0.5) / stepsY;
+  return { ...placed, e, f };
+}
+
+/** One stroke around all of a line's outlines. */
+function strokesOf(fills: readonly Polygon[], width: number): Polygon {
+  const out = new Polygon();
+  for (const polygon of fills) strokeClosed(polygon, width, out);
+  return out;
+}
+
+/** The underline or line-through: as long as the line with its blanks, whole pixels thick, its top on a whole pixel. */
+function ruleOf(
+  { textDecoration }: TextLayer,
+  frame: Frame,
+  stack: FontStack,
+  size: number,
+  line: LaidLine,
+  left: number,
+  baseline: number,
+): Polygon {
+  const { position, thickness } = textDecoration === 'underline' ? stack.primary.underline : stack.primary.lineThrough;
+  const top = Math.floor(baseline - position * size + 0.5);
+  const bottom = top + Math.max(1, Math.floor(thickness * size));
+  const polygon = new Polygon();
+  flatten(rectangle({ left, top, right: left + line.width, bottom }), frame.toCanvas, polygon);
+  return polygon;
+}
+
+/** Bounds of all ink; empty when there is none. */
+export function inkBounds(line: InkLine): Rect {
+  return polygonsOf(line).reduce((all, polygon) => unite(all, polygon.bounds()), NOTHING.bounds);
+}
+
+export function polygonsOf({ fills, colored, stroke, rule }: InkLine): Polygon[] {
+  return [...fills, ...colored.map(({ polygon }) => polygon), ...(stroke ? [stroke] : []), ...(rule ? [rule] : [])];
+}

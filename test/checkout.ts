@@ -1,0 +1,44 @@
+// The sources → a checkout in a temporary folder, built file by file without type checks: what a clone is after `npm ci`,
+// in a second, and never older than the sources.
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/** The checkout that the tests run in. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  verbatimModuleSyntax: true,
+};
+
+/** JavaScript of one TypeScript module, its types erased. */
+export function erase(source: string): string {
+  return ts.transpileModule(source, { compilerOptions: OPTIONS }).outputText;
+}
+
+/** Makes the checkout in `folder`, which exists and is empty. */
+export function makeCheckout(folder: string): void {
+  for (const name of ['README.md', 'examples']) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  // npx runs it again when it first meets a package; what it would build is built below.
+  delete manifest.scripts.prepare;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  for (const name of ['node_modules', 'fonts']) symlinkSync(join(ROOT, name), join(folder, name));
+  for (const room of ['bin', 'lib']) {
+    for (const path of readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })) {
+      if (!path.endsWith('.ts') || path.endsWith('.d.ts')) continue;
+      const target = join(folder, 'dist', room, path.replace(/\.ts$/, '.js'));
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, erase(readFileSync(join(ROOT, room, path), 'utf8')));
+    }
+  }
+}
+
+/** The environment of a terminal of the user's own: nothing of the test run, and npm's files under `folder`. */
+export function ownEnvironment(folder: string): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(npm_|TAP|NODE_OPTIONS|INIT_CWD)/i.test(name));
+  return { ...Object.fromEntries(inherited), npm_config_cache: join(folder, '.npm') };
+}

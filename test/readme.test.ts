@@ -1,0 +1,95 @@
+// Every snippet of the README is run as a newcomer would run it; every link and picture leads to a file.
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import ts from 'typescript';
+import { readHeader } from '../lib/codecs/header.js';
+import { erase, makeCheckout, ownEnvironment, ROOT } from './checkout.js';
+
+const run = promisify(execFile);
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const folder = t.testdir({});
+const env = ownEnvironment(folder);
+makeCheckout(folder);
+
+const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({ language, text }));
+const inLanguage = (wanted: string) => blocks.filter(({ language }) => language === wanted).map(({ text }) => text);
+
+t.test('the README has snippets, of languages that are run here', async (t) => {
+  t.same([...new Set(blocks.map(({ language }) => language))].sort(), ['json', 'sh', 'ts']);
+  t.ok(blocks.length >= 8, `${blocks.length} snippets`);
+});
+
+t.test('the payload is saved under the name that the text gives it', async (t) => {
+  const [payload, ...others] = inLanguage('json');
+  t.same(others, [], 'a second JSON snippet would need a name');
+  t.match(readme, 'Save this as `hello.json`');
+  t.type(JSON.parse(payload).layers, Array);
+  writeFileSync(join(folder, 'hello.json'), payload);
+});
+
+t.test('every shell line runs', async (t) => {
+  const lines = inLanguage('sh').flatMap((text) => text.trim().split('\n'));
+  t.match(lines[0], /^npm ci && npx render \S+ > card\.png$/);
+  t.equal(lines[1], 'npm ci && npm test');
+  for (const line of lines) {
+    // What `npm ci` does has been done above; the tests themselves are running.
+    const command = line.replace(/^npm ci && /, '').replace(/^npm test$/, 'npm test -- --version');
+    await t.resolves(run('bash', ['-euo', 'pipefail', '-c', command], { cwd: folder, env }), line);
+  }
+  const sizes = [
+    ['card.png', 'png', 1200, 630],
+    ['hello.png', 'png', 600, 315],
+    ['hello.webp', 'webp', 600, 315],
+    ['hello.avif', 'avif', 600, 315],
+  ] as const;
+  for (const [name, format, width, height] of sizes) {
+    t.match(readHeader(readFileSync(join(folder, name))), { format, width, height }, name);
+  }
+});
+
+t.test('every TypeScript snippet has sound types', async (t) => {
+  const paths = inLanguage('ts').map((text, i) => {
+    const path = join(folder, `snippet${i}.ts`);
+    writeFileSync(path, text);
+    return path;
+  });
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
+  const platen = [join(ROOT, 'lib/index.ts')];
+  const typeRoots = [join(ROOT, 'node_modules/@types')];
+  const program = ts.createProgram(paths, { ...options, typeRoots, paths: { platen } });
+  for (const path of paths) {
+    const file = program.getSourceFile(path);
+    t.ok(file, path);
+    const faults = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+    t.same(
+      faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+      [],
+      readFileSync(path, 'utf8').split('\n')[0],
+    );
+  }
+});
+
+t.test('every TypeScript snippet runs, and prints what its comments say', async (t) => {
+  for (const [i, text] of inLanguage('ts').entries()) {
+    writeFileSync(join(folder, `snippet${i}.mjs`), erase(text));
+    const { stdout, stderr } = await run(process.execPath, [`snippet${i}.mjs`], { cwd: folder, env });
+    t.equal(stderr, '', `snippet ${i}`);
+    for (const [, said] of text.matchAll(/^ *(?:console.*; )?\/\/ (.*)$/gm)) {
+      // An ellipsis in a comment stands for text left out.
+      for (const part of said.split('…')) t.match(stdout, part.trim(), part);
+    }
+  }
+  t.match(readHeader(readFileSync(join(folder, 'hi.png'))), { format: 'png', width: 400, height: 200 });
+});
+
+t.test('links and pictures lead somewhere', async (t) => {
+  const targets = [...readme.matchAll(/\]\(([^)#]+)\)|src="([^"]+)"/g)].map(([, link, source]) => link ?? source);
+  t.ok(targets.length >= 10);
+  for (const target of targets) t.ok(existsSync(join(ROOT, target)), target);
+  const headings = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading.toLowerCase().replaceAll(' ', '-'));
+  for (const [, anchor] of readme.matchAll(/\]\(#([^)]+)\)/g)) t.ok(headings.includes(anchor), anchor);
+});

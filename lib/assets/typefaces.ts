@@ -6,7 +6,7 @@ import { nearest } from '../contract/nearest.js';
 import { RenderError } from '../errors.js';
 import { Face } from '../text/face.js';
 import { matchFace } from '../text/match.js';
-import { type FontStack, isEmoji, missingClusters, visibleCodePoints } from '../text/stack.js';
+import { type Fallbacks, type FontStack, fallbackOrder, missingClusters, visibleCodePoints } from '../text/stack.js';
 import { covers, type FontFace, loadManifest, readFace, unpackFont } from './fonts.js';
 
 /** What an unknown family falls back to. */
@@ -59,15 +59,16 @@ export function createTypefaces(): Typefaces {
   }
 
   return {
-    async stackFor(request, text, bytes) {
+    async stackFor(request, content, bytes) {
       const { fontWeight, fontStyle, customFontUrl } = request;
       const { family, warning } = familyOf(request);
       const chosen = matchFace(facesOf(family), fontWeight, fontStyle);
       const primary = customFontUrl ? await loadCustom(await bytes(customFontUrl), request) : await load(chosen);
-      const wanted = fallbacksFor(missingClusters(primary, text), request);
-      const fallbacks = await Promise.all(wanted.faces.map(load));
-      const emoji = wanted.emoji && (await load(wanted.emoji));
-      const stack = { primary, fallbacks, emoji, italic: fontStyle === 'italic' };
+      const wanted = fallbacksFor(missingClusters(primary, content), request);
+      const [text, symbols, emoji] = await Promise.all(
+        [wanted.text, wanted.symbols, wanted.emoji].map((faces) => Promise.all(faces.map(load))),
+      );
+      const stack = { primary, fallbacks: { text, symbols, emoji }, italic: fontStyle === 'italic' };
       return { stack, ...(warning !== undefined && { warning }) };
     },
   };
@@ -90,23 +91,25 @@ function familyOf({ fontFamily, customFontUrl }: FontRequest): { family: string;
   return { family: DEFAULT_FAMILY, warning: `unknown font family ${name}: ${DEFAULT_FAMILY} is used instead${hint}` };
 }
 
-/** The fallback faces, in their order, that have any of the clusters which those before them lack; and the emoji face. */
-function fallbacksFor(
-  clusters: readonly string[],
-  { fontWeight, fontStyle }: FontRequest,
-): { faces: FontFace[]; emoji: FontFace | undefined } {
-  const faces: FontFace[] = [];
-  const manifest = loadManifest();
-  const has = (face: FontFace, cluster: string) => visibleCodePoints(cluster).every((code) => covers(face, code));
-  const [emoji] = manifest.emoji === undefined ? [] : facesOf(manifest.emoji);
-  let missing = clusters.filter((cluster) => !(emoji && isEmoji(cluster) && has(emoji, cluster)));
-  const colored = missing.length < clusters.length;
-  for (const family of manifest.fallback) {
-    if (missing.length === 0) break;
-    const face = matchFace(facesOf(family), fontWeight, fontStyle);
-    const left = missing.filter((cluster) => !has(face, cluster));
-    if (left.length < missing.length) faces.push(face);
-    missing = left;
+/** The bundled families that are for symbols rather than for a script. */
+const SYMBOLS = /\b(?:Symbols|Math)\b/;
+
+/** The fallback faces, in their order, that have any of the clusters which those asked before them lack. */
+function fallbacksFor(clusters: readonly string[], { fontWeight, fontStyle }: FontRequest): Fallbacks<FontFace> {
+  const { fallback, emoji } = loadManifest();
+  const facesIn = (families: readonly string[]) =>
+    families.map((family) => matchFace(facesOf(family), fontWeight, fontStyle));
+  const all: Fallbacks<FontFace> = {
+    text: facesIn(fallback.filter((family) => !SYMBOLS.test(family))),
+    symbols: facesIn(fallback.filter((family) => SYMBOLS.test(family))),
+    emoji: facesIn(emoji === undefined ? [] : [emoji]),
+  };
+  const wanted = new Set<FontFace>();
+  for (const cluster of clusters) {
+    const codePoints = visibleCodePoints(cluster);
+    const face = fallbackOrder(cluster, all).find((candidate) => codePoints.every((code) => covers(candidate, code)));
+    if (face) wanted.add(face);
   }
-  return { faces, emoji: colored || missing.length > 0 ? emoji : undefined };
+  const chosen = (faces: readonly FontFace[]) => faces.filter((face) => wanted.has(face));
+  return { text: chosen(all.text), symbols: chosen(all.symbols), emoji: chosen(all.emoji) };
 }

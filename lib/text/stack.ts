@@ -4,9 +4,7 @@ import type { Face } from './face.js';
 export interface FontStack {
   /** The text's own face: gives the line boxes, the decoration and the boxes for what no face has. */
   readonly primary: Face;
-  readonly fallbacks: readonly Face[];
-  /** The colour emoji face, for texts that have emoji or lack a character that it has. */
-  readonly emoji?: Face | undefined;
+  readonly fallbacks: Fallbacks<Face>;
   /** Whether italics are asked for: upright faces are then set aslant. */
   readonly italic: boolean;
 }
@@ -36,14 +34,29 @@ export function isEmoji(cluster: string): boolean {
   return cluster.includes(EMOJI_PRESENTATION) || /^\p{Emoji_Presentation}/u.test(cluster);
 }
 
+/** Whether the cluster may be shown as a colour emoji where no text face has it: `❤` as well as `❤\ufe0f`. */
+function isPictograph(cluster: string): boolean {
+  return /^\p{Extended_Pictographic}/u.test(cluster) && !cluster.includes(TEXT_PRESENTATION);
+}
+
+/** Fallbacks of each kind, in the order in which they are asked. */
+export interface Fallbacks<F> {
+  readonly text: readonly F[];
+  readonly symbols: readonly F[];
+  readonly emoji: readonly F[];
+}
+
+/** All of them in the order in which `cluster` asks them. Emoji proper come before even the text's own face (`own`). */
+export function fallbackOrder<F>(cluster: string, { text, symbols, emoji }: Fallbacks<F>, own: readonly F[] = []): F[] {
+  if (isEmoji(cluster)) return [...emoji, ...own, ...text, ...symbols];
+  if (isPictograph(cluster)) return [...own, ...text, ...emoji, ...symbols];
+  return [...own, ...text, ...symbols, ...emoji];
+}
+
 /** The first face that has the whole cluster; undefined when none has. */
-export function faceFor(stack: FontStack, cluster: string): Face | undefined {
-  const { primary, fallbacks, emoji } = stack;
-  if (emoji && isEmoji(cluster) && hasCluster(emoji, cluster)) return emoji;
-  if (hasCluster(primary, cluster)) return primary;
-  return (
-    fallbacks.find((face) => hasCluster(face, cluster)) ?? (emoji && hasCluster(emoji, cluster) ? emoji : undefined)
-  );
+export function faceFor({ primary, fallbacks }: FontStack, cluster: string): Face | undefined {
+  if (hasCluster(primary, cluster) && !isEmoji(cluster)) return primary;
+  return fallbackOrder(cluster, fallbacks, [primary]).find((face) => hasCluster(face, cluster));
 }
 
 /** The distinct clusters of `text` that `face` lacks or that are emoji, each without its invisible characters. */

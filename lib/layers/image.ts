@@ -17,12 +17,19 @@ export function imageContent(layer: ImageLayer, picture: Pixmap | undefined): Co
   if (isEmpty(frame.box)) return NOTHING;
   const outline = maskOf(layer);
   const { border, fallbackColor } = layer;
+  const bounds = mapRect(frame.box, frame.toCanvas);
+  // halved once for all drawing: a wide shadow draws the layer many times
+  let halved: Pixmap | undefined;
   return {
-    bounds: mapRect(frame.box, frame.toCanvas),
+    bounds,
     flat: !border,
     draw(surface, opacity) {
-      if (picture) drawPicture(surface, frame, outline, placed(layer, frame, picture), picture, opacity);
-      else if (fallbackColor) fillOutline(surface, frame, outline, withOpacity(fallbackColor, opacity));
+      if (isEmpty(intersect(bounds, surface.bounds))) return;
+      if (picture) {
+        const place = placed(layer, frame, picture);
+        halved ??= halveTowards(picture, place.right - place.left, place.bottom - place.top);
+        drawPicture(surface, frame, outline, place, halved, opacity);
+      } else if (fallbackColor) fillOutline(surface, frame, outline, withOpacity(fallbackColor, opacity));
       if (border) drawBorder(surface, frame, outline, border.width, withOpacity(border.color, opacity));
     },
   };
@@ -112,17 +119,16 @@ function drawUpright(
   else surface.fillPath(outlinePath(outline, box), { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 }, paint);
 }
 
-/** Samples the picture under the turn, from its halved copy nearest above the size shown. */
+/** Samples the picture under the turn, already halved to near above the size shown. */
 function drawTurned(
   surface: Surface,
   frame: Frame,
   outline: Outline,
   place: Rect,
   shown: Rect,
-  picture: Pixmap,
+  source: Pixmap,
   opacity: number,
 ): void {
-  const source = halveTowards(picture, place.right - place.left, place.bottom - place.top);
   const scale: Affine = {
     a: (place.right - place.left) / source.width,
     b: 0,

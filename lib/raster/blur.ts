@@ -14,13 +14,26 @@ export function blurReach(sigma: number): number {
   return sigma > 0 ? Math.ceil(REACH * sigma) + 1 : 0;
 }
 
+/** How many of a very wide blur's rows are looked at in each cell: edges then shift by a 64th of a cell at most. */
+const ROWS_A_CELL = 32;
+
+/** The widest step that the rows of a mask may have that is to be blurred: 1 below a deviation of 128 pixels. */
+export function rowStep(sigma: number): number {
+  return Math.max(1, shrinkFactor(sigma) / ROWS_A_CELL);
+}
+
+function shrinkFactor(sigma: number): number {
+  let factor = 1;
+  while (sigma / (factor * 2) >= LEAST_CELLS) factor *= 2;
+  return factor;
+}
+
 /** `mask` blurred by a Gaussian of deviation `sigma` pixels, as far as it lies inside `clip`; undefined when nothing does. */
 export function blur(mask: Mask, sigma: number, clip: Rect): Mask | undefined {
   const bounds = intersect(roundOut(expand(mask.bounds, blurReach(sigma))), clip);
   if (isEmpty(bounds)) return undefined;
   const out = new Mask(bounds);
-  let factor = 1;
-  while (sigma / (factor * 2) >= LEAST_CELLS) factor *= 2;
+  const factor = shrinkFactor(sigma);
   const shrunk = shrink(mask, factor);
   const kernel = gaussian(factor === 1 ? sigma : deviationLeft(sigma, factor));
   const left = Math.floor((bounds.left - mask.bounds.left + 0.5) / factor - 0.5);
@@ -69,18 +82,18 @@ function gaussian(sigma: number): Float32Array {
   return weights.map((weight) => weight / sum);
 }
 
-/** Averages of factor × factor pixels; beyond the mask there is nothing. */
+/** Averages of factor × factor pixels, as far as the mask's rows tell; beyond the mask there is nothing. */
 function shrink(mask: Mask, factor: number): Cells {
   const width = Math.ceil(mask.width / factor);
-  const height = Math.ceil(mask.height / factor);
+  const height = Math.ceil((mask.height * mask.step) / factor);
   const values = new Float32Array(width * height);
   const shift = Math.log2(factor);
   for (let y = 0; y < mask.height; y++) {
-    const to = (y >> shift) * width;
+    const to = ((y * mask.step) >> shift) * width;
     const from = y * mask.width;
     for (let x = 0; x < mask.width; x++) values[to + (x >> shift)] += mask.alpha[from + x];
   }
-  const share = 1 / factor ** 2;
+  const share = mask.step / factor ** 2;
   for (let i = 0; i < values.length; i++) values[i] *= share;
   return { width, height, values };
 }

@@ -1,7 +1,7 @@
 // The blur against direct convolution with a sampled two-dimensional Gaussian.
 import t from 'tap';
 import { expand, type Rect, rectOf } from '../../lib/geometry/rect.js';
-import { blur, blurReach } from '../../lib/raster/blur.js';
+import { blur, blurReach, rowStep } from '../../lib/raster/blur.js';
 import { Mask } from '../../lib/raster/mask.js';
 
 /** A disc, a bar and a hair: wide parts, corners, and detail finer than any blur. */
@@ -65,6 +65,25 @@ t.test('within an 80th of direct convolution, for every deviation', (t) => {
       most = Math.max(most, Math.abs(value - expected[i]));
     });
     t.ok(most <= MOST, `σ ${sigma}: ${most.toFixed(2)} of 255 at most`);
+  }
+  t.end();
+});
+
+t.test('a very wide blur can do with a part of the rows', (t) => {
+  t.equal(rowStep(127), 1);
+  for (const sigma of [130, 300, 1000]) {
+    const whole = motif(900, 700);
+    const step = rowStep(sigma);
+    t.ok(step > 1, `σ ${sigma}: one row in ${step}`);
+    const sparse = new Mask(whole.bounds, undefined, step);
+    for (let row = 0; row < sparse.height; row++) {
+      sparse.alpha.set(whole.alpha.subarray(row * step * 900, (row * step + 1) * 900), row * 900);
+    }
+    const clip = rectOf(300, 100, 200, 150);
+    const all = blur(whole, sigma, clip)?.alpha ?? [];
+    const some = blur(sparse, sigma, clip)?.alpha ?? [];
+    t.equal(some.length, 30_000);
+    t.ok(Math.max(...some.map((value, i) => Math.abs(value - all[i]))) <= 2, `σ ${sigma}`);
   }
   t.end();
 });

@@ -24,17 +24,42 @@ export function bidiLevels(text: string, base?: number): Levels {
   return { base: paragraphs[0]?.level ?? 0, of: levels };
 }
 
+/** Blanks and marks that rule L1 puts at the paragraph's level at a line's end; save tabs, which it puts there anywhere. */
+const TRAILING =
+  /[ \f\u1680\u2000-\u200f\u2028-\u202e\u205f-\u206f\u3000\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\ufeff]/;
+
+/** Segment separators (bidi class S). */
+const SEPARATOR = /[\t\v\x1f]/;
+
+/** The levels of the line [start, end) of a paragraph, once rule L1 has been applied to its blanks; index 0 is `start`. */
+export function lineLevels(text: string, { base, of }: Levels, start: number, end: number): Uint8Array {
+  const levels = of.slice(start, end);
+  let trailing = true;
+  for (let i = end - 1; i >= start; i--) {
+    if (SEPARATOR.test(text[i])) trailing = true;
+    else if (!TRAILING.test(text[i])) trailing = false;
+    if (trailing) levels[i - start] = base;
+  }
+  return levels;
+}
+
 /** Items in logical order → in visual order, from the left (UAX #9 rule L2): runs of each level and above are reversed. */
 export function visualOrder<T extends { readonly level: number }>(items: readonly T[]): T[] {
   const order = [...items];
-  const highest = Math.max(0, ...order.map((item) => item.level));
-  const lowestOdd = Math.min(Infinity, ...order.map((item) => item.level | 1));
+  let highest = 0;
+  let lowestOdd = Number.MAX_SAFE_INTEGER;
+  for (const { level } of items) {
+    highest = Math.max(highest, level);
+    lowestOdd = Math.min(lowestOdd, level | 1);
+  }
   for (let level = highest; level >= lowestOdd; level--) {
     for (let start = 0; start < order.length; start++) {
       if (order[start].level < level) continue;
       let end = start;
       while (end < order.length && order[end].level >= level) end++;
-      order.splice(start, end - start, ...order.slice(start, end).reverse());
+      for (let low = start, high = end - 1; low < high; low++, high--) {
+        [order[low], order[high]] = [order[high], order[low]];
+      }
       start = end;
     }
   }

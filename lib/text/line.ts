@@ -1,8 +1,8 @@
 // A line's part of a paragraph → glyphs where they are drawn: runs in visual order, from the line's left end.
-import { visualOrder } from './bidi.js';
+import { lineLevels, visualOrder } from './bidi.js';
 import type { Face, Glyph } from './face.js';
 import { advanceOf, afterTab, type Metrics } from './measure.js';
-import { glyphsWithin, type Paragraph } from './paragraph.js';
+import { glyphsWithin, type Paragraph, runIndex } from './paragraph.js';
 import { type FontStack, faceFor } from './stack.js';
 import type { LineRange } from './wrap.js';
 
@@ -18,8 +18,8 @@ export interface SetLine {
   readonly glyphs: readonly PlacedGlyph[];
   /** Pixels with hanging blanks and hyphen. */
   readonly width: number;
-  /** Pixels of hanging blanks on the left, as in text that runs right to left. */
-  readonly hangingLeft: number;
+  /** Pixels of the blanks that hang at its end, which is its left one in text that runs right to left. */
+  readonly hanging: number;
 }
 
 interface Item {
@@ -27,50 +27,52 @@ interface Item {
   readonly face: Face;
   readonly glyphs: readonly Glyph[];
   readonly tab: boolean;
-  /** Whether it is a blank that hangs, or the hyphen, at the line's logical end. */
-  readonly trailing: 'blank' | 'hyphen' | undefined;
+  /** Whether it stands beyond the line's last ink: a blank that hangs. */
+  readonly hangs: boolean;
+  readonly letterSpacing: number;
 }
 
 export function setLine(paragraph: Paragraph, line: LineRange, metrics: Metrics, stack: FontStack): SetLine {
-  const ligatures = metrics.letterSpacing === 0;
-  const { size, letterSpacing } = metrics;
+  const { size } = metrics;
   const glyphs: PlacedGlyph[] = [];
   let x = 0;
-  let hangingLeft = 0;
-  for (const item of visualOrder(itemsOf(paragraph, line, stack, ligatures))) {
+  let hanging = 0;
+  for (const { glyphs: shaped, face, tab, hangs, letterSpacing } of visualOrder(
+    itemsOf(paragraph, line, metrics, stack),
+  )) {
     const from = x;
-    item.glyphs.forEach((glyph, i) => {
-      if (!item.tab) {
-        glyphs.push({ face: item.face, id: glyph.id, x: x + glyph.offsetX * size, y: glyph.offsetY * size });
+    shaped.forEach((glyph, i) => {
+      if (!tab) {
+        glyphs.push({ face, id: glyph.id, x: x + glyph.offsetX * size, y: glyph.offsetY * size });
         x += advanceOf(glyph, size);
-        if (item.glyphs[i + 1]?.cluster !== glyph.cluster) x += letterSpacing;
+        if (shaped[i + 1]?.cluster !== glyph.cluster) x += letterSpacing;
       } else x = afterTab(x, metrics);
     });
-    if (item.trailing === 'blank' && paragraph.baseLevel === 1) hangingLeft += x - from;
+    if (hangs) hanging += x - from;
   }
-  return { glyphs, width: x, hangingLeft };
+  return { glyphs, width: x, hanging };
 }
 
-/** The line's runs in logical order; what trails at its end has the paragraph's own level (UAX #9 rule L1). */
-function itemsOf(paragraph: Paragraph, line: LineRange, stack: FontStack, ligatures: boolean): Item[] {
+/** The line's runs in logical order, cut where its ink ends and where rule L1 of UAX #9 changes a level. */
+function itemsOf(paragraph: Paragraph, line: LineRange, { letterSpacing }: Metrics, stack: FontStack): Item[] {
   const items: Item[] = [];
-  const { baseLevel, text } = paragraph;
-  for (const run of paragraph.runs) {
-    if (run.end <= line.start || run.start >= line.end) continue;
-    const tab = text[run.start] === '\t';
-    const part = (start: number, end: number, level: number, trailing: Item['trailing']) => {
-      if (end <= start) return;
-      items.push({ level, face: run.face, glyphs: glyphsWithin(paragraph, run, start, end, ligatures), tab, trailing });
-    };
-    const start = Math.max(run.start, line.start);
-    const end = Math.min(run.end, line.end);
-    part(start, Math.min(end, line.inkEnd), tab ? baseLevel : run.level, undefined);
-    part(Math.max(start, line.inkEnd), end, baseLevel, 'blank');
+  const { runs, text } = paragraph;
+  const levels = lineLevels(text, paragraph.levels, line.start, line.end);
+  const ligatures = letterSpacing === 0;
+  for (let i = runIndex(paragraph, line.start); i < runs.length && runs[i].start < line.end; i++) {
+    const run = runs[i];
+    const runEnd = Math.min(run.end, line.end);
+    for (let start = Math.max(run.start, line.start), end = start; start < runEnd; start = end) {
+      const level = levels[start - line.start];
+      const hangs = start >= line.inkEnd;
+      do end++;
+      while (end < runEnd && end !== line.inkEnd && levels[end - line.start] === level);
+      const glyphs = glyphsWithin(paragraph, run, start, end, ligatures);
+      items.push({ level, face: run.face, glyphs, tab: text[start] === '\t', hangs, letterSpacing });
+    }
   }
-  if (line.hyphen) {
-    const { face, glyphs } = hyphenGlyphs(stack);
-    items.push({ level: baseLevel, face, glyphs, tab: false, trailing: 'hyphen' });
-  }
+  if (line.hyphen)
+    items.push({ level: paragraph.levels.base, ...hyphenGlyphs(stack), tab: false, hangs: false, letterSpacing: 0 });
   return items;
 }
 

@@ -34,6 +34,8 @@ export function sizeOnGrid(size: number): number {
 export class Ruler {
   /** Pixels of all clusters that begin before each index, with their letter spacing; tabs count nothing. */
   private readonly before: Float64Array;
+  /** Where the last width asked for began, where its last tab led, and what follows that tab. */
+  private tabs = { start: -1, end: 0, x: 0, from: 0 };
 
   constructor(
     readonly paragraph: Paragraph,
@@ -54,14 +56,16 @@ export class Ruler {
   width(start: number, end: number): number {
     const { before, paragraph, metrics } = this;
     if (!paragraph.hasTabs) return before[end] - before[start];
-    const { text } = paragraph;
-    let width = 0;
-    let from = start;
-    for (let tab = text.indexOf('\t', start); tab >= 0 && tab < end; tab = text.indexOf('\t', from)) {
-      width = afterTab(width + before[tab] - before[from], metrics);
-      from = tab + 1;
+    // lines grow from one start: go on from the last tab, or a line of nothing but tabs would cost their square
+    if (this.tabs.start !== start || this.tabs.end > end) this.tabs = { start, end: start, x: 0, from: start };
+    const { tabs } = this;
+    for (let i = tabs.end; i < end; i++) {
+      if (paragraph.text[i] !== '\t') continue;
+      tabs.x = afterTab(tabs.x + before[i] - before[tabs.from], metrics);
+      tabs.from = i + 1;
     }
-    return width + before[end] - before[from];
+    tabs.end = end;
+    return tabs.x + before[end] - before[tabs.from];
   }
 }
 

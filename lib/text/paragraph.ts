@@ -1,9 +1,9 @@
 // A paragraph's text → runs of one face, script and direction, shaped once for all sizes, with what wrapping needs:
 // widths by prefix sums, places to break. Nothing in here depends on the font size or the width of the box.
-import { bidiLevels } from './bidi.js';
+import { bidiLevels, type Levels } from './bidi.js';
 import { breakOpportunities } from './breaks.js';
 import type { Face, Glyph } from './face.js';
-import { scriptOf } from './script.js';
+import { OTHER, resolveScripts } from './script.js';
 import { type FontStack, faceFor, graphemes } from './stack.js';
 
 /** A stretch of text that is shaped in one piece. */
@@ -20,8 +20,8 @@ export interface Run {
 
 export interface Paragraph {
   readonly text: string;
-  /** 0 left to right, 1 right to left. */
-  readonly baseLevel: number;
+  /** UAX #9, before rule L1; "base" is 0 left to right, 1 right to left. */
+  readonly levels: Levels;
   /** In logical order. */
   readonly runs: readonly Run[];
   /** 1 at each index where a cluster (what can't be parted) begins. */
@@ -40,10 +40,10 @@ export interface Paragraph {
 
 /** Shapes one paragraph (no line feed in it). `ligatures` is off where letter spacing is not 0; `direction` sets the base level. */
 export function shapeParagraph(text: string, stack: FontStack, ligatures: boolean, direction?: number): Paragraph {
-  const { base, of: levels } = bidiLevels(text, direction);
+  const levels = bidiLevels(text, direction);
   const missing: string[] = [];
   const fallen: string[] = [];
-  const pieces = itemize(text, levels, stack, missing, fallen);
+  const pieces = itemize(text, levels.of, stack, missing, fallen);
   const runs = pieces.map((piece) => shapeRun(text, piece, ligatures));
   const length = text.length;
   const clusterStart = new Uint8Array(length + 1);
@@ -57,7 +57,7 @@ export function shapeParagraph(text: string, stack: FontStack, ligatures: boolea
   clusterStart[length] = 1;
   return {
     text,
-    baseLevel: base,
+    levels,
     runs,
     clusterStart,
     breakBefore: breakOpportunities(text),
@@ -82,8 +82,37 @@ export function glyphsWithin(
   const { clusterStart, unsafeToBreak } = paragraph;
   const safe = (index: number) =>
     index === run.start || index === run.end || (clusterStart[index] === 1 && unsafeToBreak[index] === 0);
-  if (safe(from) && safe(to)) return run.glyphs.filter(({ cluster }) => cluster >= from && cluster < to);
+  if (safe(from) && safe(to)) {
+    const [first, last] = (run.level & 1) === 0 ? [from, to] : [to, from];
+    return run.glyphs.slice(glyphIndex(run, first), glyphIndex(run, last));
+  }
   return shapeRun(paragraph.text, { ...run, start: from, end: to }, ligatures).glyphs;
+}
+
+/** How many of the run's glyphs stand to the left of the cluster that begins at `index`, which may be the run's end. */
+function glyphIndex({ glyphs, level }: Run, index: number): number {
+  const rightToLeft = (level & 1) === 1;
+  let low = 0;
+  let high = glyphs.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const { cluster } = glyphs[middle];
+    if (rightToLeft ? cluster >= index : cluster < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Index of the run that holds the text at `index`. */
+export function runIndex({ runs }: Paragraph, index: number): number {
+  let low = 0;
+  let high = runs.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (runs[middle].end <= index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 interface Piece {
@@ -94,39 +123,58 @@ interface Piece {
   face: Face;
 }
 
+/** UTF-16 units beside a run that shaping sees: HarfBuzz looks at five characters either way. */
+const CONTEXT = 16;
+
 function shapeRun(text: string, piece: Piece, ligatures: boolean): Run {
   const { start, end, level, script, face } = piece;
-  const glyphs = face.shape(text, start, end, { rightToLeft: (level & 1) === 1, script, ligatures });
-  return { start, end, level, script, face, glyphs };
+  // HarfBuzz copies all it is given: a text of many runs would cost its square
+  const from = Math.max(0, start - CONTEXT);
+  const context = text.slice(from, end + CONTEXT);
+  const glyphs = face.shape(context, start - from, end - from, {
+    rightToLeft: (level & 1) === 1,
+    script: script === OTHER ? undefined : script,
+    ligatures,
+  });
+  if (from === 0) return { start, end, level, script, face, glyphs };
+  const moved = glyphs.map((glyph) => ({ ...glyph, cluster: glyph.cluster + from }));
+  return { start, end, level, script, face, glyphs: moved };
+}
+
+/** Where every character is a cluster: no marks, no joiners. */
+const SINGLE = /^[ -~\u00a0-\u02ff]*$/;
+
+function clustersOf(text: string): string[] {
+  return SINGLE.test(text) ? text.split('') : Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
 /** Cuts the text where the bidi level, the script or the face changes; tabs stand alone. Clusters are never cut. */
 function itemize(text: string, levels: Uint8Array, stack: FontStack, missing: string[], fallen: string[]): Piece[] {
   const pieces: Piece[] = [];
+  const clusters = clustersOf(text);
+  const scripts = resolveScripts(clusters);
   let last: Piece | undefined;
-  for (const { segment: cluster, index } of graphemes.segment(text)) {
+  let index = 0;
+  clusters.forEach((cluster, i) => {
     const found = faceFor(stack, cluster);
     if (!found) missing.push(cluster);
     else if (found !== stack.primary) fallen.push(cluster);
     const face = found ?? stack.primary;
     const level = levels[index];
-    const script = scriptOf(cluster);
+    const script = scripts[i];
     const end = index + cluster.length;
     const joins =
-      last &&
-      last.face === face &&
+      last?.face === face &&
       last.level === level &&
-      (script === undefined || last.script === undefined || last.script === script) &&
+      last.script === script &&
       cluster !== '\t' &&
       text[last.start] !== '\t';
-    if (last && joins) {
-      last.end = end;
-      last.script ??= script;
-    } else {
-      // a run of blanks and digits takes the script of the text before it
-      last = { start: index, end, level, script: script ?? last?.script, face };
+    if (last && joins) last.end = end;
+    else {
+      last = { start: index, end, level, script, face };
       pieces.push(last);
     }
-  }
+    index = end;
+  });
   return pieces;
 }

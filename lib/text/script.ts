@@ -1,53 +1,112 @@
-// Characters → scripts (ISO 15924), for cutting text into runs that shape alike.
+// Clusters → the script that each is shaped in (UAX #24, ISO 15924): signs and marks that several scripts share take
+// their neighbours'. Text of one script stays in one piece, which kerning and ligatures need.
 
-const SCRIPTS: readonly (readonly [code: string, pattern: RegExp])[] = [
-  ['Latn', /\p{Script=Latin}/u],
-  ['Grek', /\p{Script=Greek}/u],
-  ['Cyrl', /\p{Script=Cyrillic}/u],
-  ['Arab', /\p{Script=Arabic}/u],
-  ['Hebr', /\p{Script=Hebrew}/u],
-  ['Deva', /\p{Script=Devanagari}/u],
-  ['Thai', /\p{Script=Thai}/u],
-  ['Hani', /\p{Script=Han}/u],
-  ['Hira', /\p{Script=Hiragana}/u],
-  ['Kana', /\p{Script=Katakana}/u],
-  ['Hang', /\p{Script=Hangul}/u],
-  ['Beng', /\p{Script=Bengali}/u],
-  ['Guru', /\p{Script=Gurmukhi}/u],
-  ['Gujr', /\p{Script=Gujarati}/u],
-  ['Orya', /\p{Script=Oriya}/u],
-  ['Taml', /\p{Script=Tamil}/u],
-  ['Telu', /\p{Script=Telugu}/u],
-  ['Knda', /\p{Script=Kannada}/u],
-  ['Mlym', /\p{Script=Malayalam}/u],
-  ['Sinh', /\p{Script=Sinhala}/u],
-  ['Laoo', /\p{Script=Lao}/u],
-  ['Tibt', /\p{Script=Tibetan}/u],
-  ['Mymr', /\p{Script=Myanmar}/u],
-  ['Khmr', /\p{Script=Khmer}/u],
-  ['Geor', /\p{Script=Georgian}/u],
-  ['Armn', /\p{Script=Armenian}/u],
-  ['Ethi', /\p{Script=Ethiopic}/u],
-  ['Bopo', /\p{Script=Bopomofo}/u],
-  ['Mong', /\p{Script=Mongolian}/u],
-  ['Syrc', /\p{Script=Syriac}/u],
-  ['Thaa', /\p{Script=Thaana}/u],
-];
+const SCRIPTS = (
+  [
+    ['Latn', 'Latin'],
+    ['Grek', 'Greek'],
+    ['Cyrl', 'Cyrillic'],
+    ['Arab', 'Arabic'],
+    ['Hebr', 'Hebrew'],
+    ['Deva', 'Devanagari'],
+    ['Thai', 'Thai'],
+    ['Hani', 'Han'],
+    ['Hira', 'Hiragana'],
+    // one script for both kana, as in browsers: words of both are kerned across
+    ['Hira', 'Katakana'],
+    ['Hang', 'Hangul'],
+    ['Beng', 'Bengali'],
+    ['Guru', 'Gurmukhi'],
+    ['Gujr', 'Gujarati'],
+    ['Orya', 'Oriya'],
+    ['Taml', 'Tamil'],
+    ['Telu', 'Telugu'],
+    ['Knda', 'Kannada'],
+    ['Mlym', 'Malayalam'],
+    ['Sinh', 'Sinhala'],
+    ['Laoo', 'Lao'],
+    ['Tibt', 'Tibetan'],
+    ['Mymr', 'Myanmar'],
+    ['Khmr', 'Khmer'],
+    ['Geor', 'Georgian'],
+    ['Armn', 'Armenian'],
+    ['Ethi', 'Ethiopic'],
+    ['Bopo', 'Bopomofo'],
+    ['Mong', 'Mongolian'],
+    ['Syrc', 'Syriac'],
+    ['Thaa', 'Thaana'],
+  ] as const
+).map(([code, name]) => ({ code, extensions: new RegExp(`\\p{Script_Extensions=${name}}`, 'u') }));
 
 const SHARED = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** A script of its own for text in none of the listed ones: HarfBuzz then looks for itself. */
+/** All other scripts: text in one of them is a run of its own, in which HarfBuzz looks for the script itself. */
 export const OTHER = 'Zzzz';
 
-/** The character's script; undefined for what takes its neighbour's: blanks, punctuation, marks, digits. */
-export function scriptOf(character: string): string | undefined {
-  if (character.length === 1) {
-    const code = character.charCodeAt(0);
-    if (code < 0xaa) {
-      const lower = code | 0x20;
-      return lower >= 0x61 && lower <= 0x7a ? 'Latn' : undefined;
-    }
+/** Brackets in pairs: one that closes has the script of the one that opened. */
+const BRACKETS = '()[]{}⁅⁆⟦⟧⟨⟩⟪⟫〈〉《》「」『』【】〔〕〖〗（）［］｛｝｢｣';
+const MAX_OPEN_BRACKETS = 32;
+
+const known = new Map<number, readonly string[]>();
+
+/** The scripts that use the character; none when all do: blanks, digits, most punctuation. */
+function scriptsOf(character: string): readonly string[] {
+  const codePoint = character.codePointAt(0)!;
+  let scripts = known.get(codePoint);
+  if (!scripts) {
+    const found = SCRIPTS.filter(({ extensions }) => extensions.test(character)).map(({ code }) => code);
+    scripts = found.length > 0 || SHARED.test(character) ? [...new Set(found)] : [OTHER];
+    known.set(codePoint, scripts);
   }
-  if (SHARED.test(character)) return undefined;
-  return SCRIPTS.find(([, pattern]) => pattern.test(character))?.[0] ?? OTHER;
+  return scripts;
+}
+
+/** Those of the cluster's first character that tells: a digit or a dotted circle leaves it to its marks. */
+function scriptsOfCluster(cluster: string): readonly string[] {
+  for (const character of cluster) {
+    const scripts = scriptsOf(character);
+    if (scripts.length > 0) return scripts;
+  }
+  return [];
+}
+
+/** The script of each cluster of a text; undefined throughout when no cluster tells. */
+export function resolveScripts(clusters: readonly string[]): (string | undefined)[] {
+  const candidates = clusters.map(scriptsOfCluster);
+  const resolved: (string | undefined)[] = new Array(clusters.length);
+  const following = followingScripts(candidates);
+  const open: { bracket: number; script: string | undefined }[] = [];
+  let last: string | undefined;
+  clusters.forEach((cluster, i) => {
+    const own = candidates[i];
+    let script = last;
+    if (own.length === 1) script = own[0];
+    else if (own.length > 1 && (last === undefined || !own.includes(last))) {
+      const next = following[i];
+      script = next !== undefined && own.includes(next) ? next : own[0];
+    }
+    const bracket = BRACKETS.indexOf(cluster);
+    if (bracket >= 0 && bracket % 2 === 0) {
+      if (open.length < MAX_OPEN_BRACKETS) open.push({ bracket, script });
+    } else if (bracket >= 0) {
+      const match = open.findLastIndex((opened) => opened.bracket === bracket - 1);
+      if (match >= 0) script = open.splice(match)[0].script ?? script;
+    }
+    resolved[i] = script;
+    last = script;
+  });
+  const first = resolved.find((script) => script !== undefined);
+  for (let i = 0; i < resolved.length && resolved[i] === undefined; i++) resolved[i] = first;
+  return resolved;
+}
+
+/** Of each cluster: the script of the next one that belongs to one script alone. */
+function followingScripts(candidates: readonly (readonly string[])[]): (string | undefined)[] {
+  const following: (string | undefined)[] = new Array(candidates.length);
+  let next: string | undefined;
+  for (let i = candidates.length - 1; i >= 0; i--) {
+    following[i] = next;
+    if (candidates[i].length === 1) next = candidates[i][0];
+  }
+  return following;
 }

@@ -28,29 +28,34 @@ export interface WrapOptions {
 }
 
 export function wrapParagraph(ruler: Ruler, options: WrapOptions): LineRange[] {
+  const { text, breakBefore } = ruler.paragraph;
+  // `white-space: pre` needs no search
+  if (options.available === Infinity) return [lineOf(ruler, 0, text.length, options, false)];
   const lines: LineRange[] = [];
-  const { text } = ruler.paragraph;
   let start = 0;
+  let next = 0;
+  // the widest line of each start; `next` is the first opportunity not tried yet, so that none is looked for twice
   do {
-    const line = nextLine(ruler, start, options);
-    lines.push(line);
-    start = line.end;
+    let best: LineRange | undefined;
+    for (;;) {
+      if (next <= start) next = nextOpportunity(breakBefore, start);
+      const line = lineOf(ruler, start, next, options, false);
+      if (!fits(line.width, options.available)) break;
+      best = line;
+      if (next === text.length) break;
+      next = nextOpportunity(breakBefore, next);
+    }
+    best ??= text.length === 0 ? lineOf(ruler, 0, 0, options, false) : brokenWord(ruler, start, options);
+    lines.push(best);
+    start = best.end;
   } while (start < text.length);
   return lines;
 }
 
-function nextLine(ruler: Ruler, start: number, options: WrapOptions): LineRange {
-  const { text, breakBefore } = ruler.paragraph;
-  const { available } = options;
-  let best: LineRange | undefined;
-  for (let end = start + 1; end <= text.length; end++) {
-    if (end < text.length && breakBefore[end] === 0) continue;
-    const line = lineOf(ruler, start, end, options, false);
-    if (!fits(line.width, available)) break;
-    best = line;
-  }
-  if (text.length === start) return lineOf(ruler, start, start, options, false);
-  return best ?? brokenWord(ruler, start, options);
+/** The first index after `index` where a line may end: the text's end if nowhere else. */
+function nextOpportunity(breakBefore: Uint8Array, index: number): number {
+  const found = breakBefore.indexOf(1, index + 1);
+  return found < 0 ? breakBefore.length - 1 : found;
 }
 
 /** As many clusters as fit, at least one, then the blanks that follow. */

@@ -1,0 +1,71 @@
+// Golden pictures: each test/golden/<area>/<case>.json must give the PNG beside it, to the last bit of every channel.
+// A case that does not leaves its expected, actual and diff pictures in out/golden. UPDATE=1 takes the pictures as they
+// come out, and fails all the same: look at them before they are kept.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PNG } from 'pngjs';
+import t from 'tap';
+import { createRenderer } from '../lib/index.js';
+
+const FOLDER = fileURLToPath(new URL('golden', import.meta.url));
+const OUT = fileURLToPath(new URL('../out/golden', import.meta.url));
+const update = process.env.UPDATE === '1';
+
+/** How many pixels differ, by channel: r, g, b, a. Pictures of different sizes differ everywhere. */
+function differences(expected: PNG, actual: PNG): [number, number, number, number] {
+  const counts: [number, number, number, number] = [0, 0, 0, 0];
+  if (expected.width !== actual.width || expected.height !== actual.height) {
+    return counts.map(() => actual.width * actual.height) as typeof counts;
+  }
+  actual.data.forEach((value, i) => {
+    if (value !== expected.data[i]) counts[i % 4]++;
+  });
+  return counts;
+}
+
+/** Magenta where a channel differs, the stronger the more; a pale copy of the expected picture elsewhere. */
+function diffOf(expected: PNG, actual: PNG): PNG {
+  const diff = new PNG({ width: actual.width, height: actual.height });
+  for (let i = 0; i < diff.data.length; i += 4) {
+    let most = 0;
+    for (let c = 0; c < 4; c++) most = Math.max(most, Math.abs((expected.data[i + c] ?? 0) - actual.data[i + c]));
+    const pale = 200 + Math.round((expected.data[i + 1] ?? 0) / 5);
+    diff.data.set(most > 0 ? [255, 200 - Math.round((most * 200) / 255), 255, 255] : [pale, pale, pale, 255], i);
+  }
+  return diff;
+}
+
+const cases = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => name.slice(0, -'.json'.length).split(sep).join('/'))
+  .sort();
+
+t.ok(cases.length >= 25, `${cases.length} cases`);
+
+t.test('each payload gives its picture', async (t) => {
+  const renderer = createRenderer({ baseDirectory: FOLDER });
+  for (const name of cases) {
+    const payload: unknown = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
+    const { bytes } = await renderer.render(payload, { format: 'png' });
+    const file = join(FOLDER, `${name}.png`);
+    const expected = existsSync(file) ? PNG.sync.read(readFileSync(file)) : new PNG({ width: 1, height: 1 });
+    const actual = PNG.sync.read(Buffer.from(bytes));
+    const counts = differences(expected, actual);
+    if (counts.every((count) => count === 0)) {
+      t.pass(name);
+      continue;
+    }
+    if (update) {
+      writeFileSync(file, bytes);
+      t.fail(`${name}: rewritten; look at it, then run again without UPDATE`);
+      continue;
+    }
+    const stem = join(OUT, name);
+    mkdirSync(dirname(stem), { recursive: true });
+    writeFileSync(`${stem}.expected.png`, PNG.sync.write(expected));
+    writeFileSync(`${stem}.actual.png`, bytes);
+    writeFileSync(`${stem}.diff.png`, PNG.sync.write(diffOf(expected, actual)));
+    t.fail(`${name}: ${counts.join(', ')} pixels differ in r, g, b, a; see out/golden/${name}.diff.png`);
+  }
+});

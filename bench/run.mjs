@@ -23,7 +23,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const runs = Number(values.runs);
-if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs: received ${values.runs}, expected a whole number from 1`);
+if (!Number.isInteger(runs) || runs < 1)
+  throw new Error(`--runs: received ${values.runs}, expected a whole number from 1`);
 
 const baseDirectory = fileURLToPath(new URL('../examples', import.meta.url));
 const typefaces = createTypefaces();

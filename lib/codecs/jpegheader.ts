@@ -58,24 +58,35 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
   return { ...frame, hasJfif, orientation, ...(adobe && { adobe }) };
 }
 
+export interface JpegScans {
+  /** Whether the file goes on to its end marker. */
+  readonly isWhole: boolean;
+  /** Where the file's whole segments and picture data end: a segment that is cut short is left out. */
+  readonly end: number;
+}
+
 /** Refuses what would make a decoder work or allocate beyond the header: a second frame, or scans without end. */
-export function checkJpegScans(bytes: Uint8Array): void {
+export function checkJpegScans(bytes: Uint8Array): JpegScans {
   let scans = 0;
   let frames = 0;
+  let at = 2;
   // Within picture data 0xFF is followed by 0 or a restart marker; segments may hold anything, so they are stepped over.
-  for (let at = 2; at + 4 <= bytes.length; ) {
+  while (at < bytes.length) {
     const marker = bytes[at] === 0xff ? bytes[at + 1] : 0;
     if (marker < 0xc0 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd8)) {
       const next = bytes.indexOf(0xff, at + 1);
-      if (next === -1) return;
-      at = next;
+      at = next === -1 ? bytes.length : next;
       continue;
     }
-    if (marker === 0xd9) return;
+    if (marker === 0xd9) return { isWhole: true, end: at + 2 };
+    const end = at + 2 + Math.max(2, (bytes[at + 2] << 8) | bytes[at + 3]);
+    if (!(end <= bytes.length)) break;
     if (isFrame(marker) && ++frames > 1) throw broken('jpeg', 'it has two frames');
     if (marker === SCAN && ++scans > MAX_SCANS) throw unsupported('jpeg', `it has more than ${MAX_SCANS} scans`);
-    at += 2 + Math.max(2, (bytes[at + 2] << 8) | bytes[at + 3]);
+    at = end;
   }
+  if (scans === 0) throw broken('jpeg', 'its picture data is cut short');
+  return { isWhole: false, end: at };
 }
 
 /** SOF0–SOF15; 0xC4, 0xC8 and 0xCC are other things. */

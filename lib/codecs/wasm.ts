@@ -11,9 +11,18 @@ export interface StraightImage {
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Compiles `specifier` (`package/path.wasm`). Fails when the package or the file is missing. */
-export async function compileWasm(specifier: string): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await readFile(resolve(specifier)));
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+/** `specifier` (`package/path.wasm`), compiled once for all instances. Fails when the package or the file is missing. */
+export function compileWasm(specifier: string): Promise<WebAssembly.Module> {
+  let code = compiled.get(specifier);
+  if (!code) {
+    code = readFile(resolve(specifier)).then((bytes) => WebAssembly.compile(bytes));
+    compiled.set(specifier, code);
+    // a file that could not be read may be readable next time
+    code.catch(() => compiled.delete(specifier));
+  }
+  return code;
 }
 
 /**

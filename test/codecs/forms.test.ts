@@ -3,6 +3,8 @@ import omggif from 'omggif';
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { readHeader } from '../../lib/codecs/header.js';
+import { decodeByFallback } from '../../lib/codecs/jpegfallback.js';
+import { readJpegHeader } from '../../lib/codecs/jpegheader.js';
 import { orient } from '../../lib/codecs/orientation.js';
 import { convertYcc } from '../../lib/codecs/ycc.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
@@ -53,6 +55,80 @@ t.test('premultiplied WebP, still and the first frame of an animation on its can
   for (let y = 0; y < 32; y++) frame.words.set(words.subarray((y + 6) * width + 10, (y + 6) * width + 58), y * 48);
   t.equal(difference(frame.data, still.data).max, 0, 'the frame lies at (10, 6)');
   t.notOk(words.subarray(0, 6 * width).some(Boolean), 'the rest is clear');
+});
+
+t.test('mozjpeg and jpeg-js, which stands in for it, read alike', async (t) => {
+  for (const name of ['420', 'progressive', 'restart', 'rgb', 'gray']) {
+    const bytes = fixture(`quadrants-${name}.jpg`);
+    const standIn = decodeByFallback(bytes, readJpegHeader(bytes));
+    const { max, mean } = difference((await decodeImage(bytes)).data, standIn.data);
+    t.ok(max <= 4 && mean < 0.5, `${name}: at most ${max}, on average ${mean}`);
+  }
+});
+
+/** The rows that are not transparent. */
+function opaqueRows({ width, height, words }: Pixmap): number[] {
+  return Array.from({ length: height }, (_, y) => y).filter((y) => words[y * width] !== 0);
+}
+
+t.test('a JPEG that is cut short shows the rows that arrived, and nothing below', async (t) => {
+  for (const [name, band] of [
+    ['420', 16],
+    ['restart', 8],
+    ['rgb', 8],
+    ['gray', 8],
+  ] as const) {
+    const bytes = fixture(`quadrants-${name}.jpg`);
+    const whole = await decodeImage(bytes);
+    const counts = new Set<number>();
+    for (let length = bytes.length - 2; length > 0; length--) {
+      const pixmap = await decodeImage(bytes.subarray(0, length)).catch(() => undefined);
+      if (!pixmap) break;
+      const rows = opaqueRows(pixmap);
+      t.same(
+        rows,
+        rows.map((_, i) => i),
+        `${name}, ${length} bytes: from the top`,
+      );
+      // the last row may be smoothed with what is missing, and the last unit filled with what was cut
+      const sure = Math.max(0, rows.length - band - 1) * whole.width;
+      t.equal(difference(pixmap.words.subarray(0, sure), whole.words.subarray(0, sure)).max, 0);
+      t.notOk(pixmap.words.subarray(rows.length * whole.width).some(Boolean));
+      counts.add(rows.length);
+    }
+    const bands = Array.from({ length: 32 / band }, (_, i) => 32 - i * band);
+    t.same([...counts], bands, `${name}: whole bands of ${band} rows`);
+  }
+});
+
+t.test('a progressive JPEG that is cut short shows as much detail as arrived', async (t) => {
+  const bytes = fixture('quadrants-progressive.jpg');
+  const whole = await decodeImage(bytes);
+  const half = await decodeImage(bytes.subarray(0, bytes.length >> 1));
+  t.ok(half.isOpaque());
+  t.ok(difference(half.data, whole.data).mean < 12);
+  t.equal(difference((await decodeImage(bytes.slice(0, -2))).data, whole.data).max, 0, 'without its end marker');
+});
+
+t.test('a JPEG of which nothing arrived is broken', async (t) => {
+  const bytes = fixture('quadrants-420.jpg');
+  const scan = bytes.findIndex((byte, at) => byte === 0xff && bytes[at + 1] === 0xda);
+  for (const length of [scan + 2, scan + 14, scan + 15]) {
+    await t.rejects(decodeImage(bytes.slice(0, length)), {
+      code: 'render_failed',
+      message: /its picture data is cut short/,
+    });
+  }
+});
+
+t.test('a refused file leaves the decoder ready for the next', async (t) => {
+  const bytes = fixture('quadrants-420.jpg');
+  const damaged = bytes.slice();
+  // a Huffman table that announces more codes than there are
+  const table = damaged.findIndex((byte, at) => byte === 0xff && damaged[at + 1] === 0xc4);
+  damaged[table + 5] = 9;
+  await t.rejects(decodeImage(damaged), { code: 'render_failed', message: /^the JPEG is broken/ });
+  t.ok(near(corners(await decodeImage(bytes)), SHOWN, 3));
 });
 
 t.test('CMYK without an Adobe marker is taken as inverted, as with one that says CMYK', async (t) => {

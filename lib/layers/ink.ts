@@ -38,7 +38,7 @@ export interface InkLine {
 
 /** `origin` is the box as laid out, before the turn. */
 export function inkLine(
-  layer: TextLayer,
+  layer: Pick<TextLayer, 'stroke' | 'textDecoration'>,
   frame: Frame,
   origin: Rect,
   stack: FontStack,
@@ -99,7 +99,7 @@ function strokesOf(fills: readonly Polygon[], width: number): Polygon {
 
 /** The underline or line-through: as long as the line with its blanks, whole pixels thick, its top on a whole pixel. */
 function ruleOf(
-  { textDecoration }: TextLayer,
+  { textDecoration }: Pick<TextLayer, 'textDecoration'>,
   frame: Frame,
   stack: FontStack,
   size: number,

@@ -1,0 +1,70 @@
+// The watermark of free-tier pictures: light text on a dark pill in the lower right corner, so that it can be read on any
+// picture. It scales with the canvas and always lies inside of it, down to a few pixels.
+import { IDENTITY } from '../geometry/affine.js';
+import { roundedRectangle } from '../geometry/shapes.js';
+import { WHITE } from '../raster/color.js';
+import { SolidPaint } from '../raster/paint.js';
+import type { Surface } from '../raster/surface.js';
+import { layoutText, type TextStyle } from '../text/layout.js';
+import type { FontStack } from '../text/stack.js';
+import { frameOf } from './frame.js';
+import { inkLine } from './ink.js';
+
+const PILL = { r: 15, g: 23, b: 42, a: 0.72 };
+/** The text's size as a part of the canvas's shorter side, and its bounds in pixels where the canvas has room. */
+const SIZE = 1 / 26;
+const SMALLEST = 11;
+const LARGEST = 72;
+/** Of the text's size: the pill's height, the room beside the text, the distance from the canvas's edges. */
+const HEIGHT = 1.9;
+const PADDING = 0.8;
+const MARGIN = 0.7;
+
+/** Draws `text` in the corner of the surface's canvas. */
+export function drawWatermark(surface: Surface, text: string, stack: FontStack): void {
+  const { right, bottom } = surface.bounds;
+  const ems = widthInEms(text, stack);
+  const wanted = Math.min(LARGEST, Math.max(SMALLEST, Math.min(right, bottom) * SIZE));
+  const size = Math.min(wanted, right / (ems + 2 * PADDING + 2 * MARGIN), bottom / (HEIGHT + 2 * MARGIN));
+  const pill = {
+    left: right - (ems + 2 * PADDING + MARGIN) * size,
+    top: bottom - (HEIGHT + MARGIN) * size,
+    right: right - MARGIN * size,
+    bottom: bottom - MARGIN * size,
+  };
+  surface.fillPath(roundedRectangle(pill, (HEIGHT * size) / 2), IDENTITY, new SolidPaint(PILL));
+  const box = {
+    x: pill.left + PADDING * size,
+    y: pill.top,
+    width: (ems + PADDING) * size,
+    height: HEIGHT * size,
+    rotation: 0,
+  };
+  const style = { ...STYLE, fontSize: size };
+  const [line] = layoutText(text, stack, style, box).lines;
+  const ink = inkLine(
+    { textDecoration: 'none', stroke: undefined },
+    frameOf(box),
+    { left: box.x, top: box.y, right: 0, bottom: 0 },
+    stack,
+    size,
+    line,
+  );
+  for (const polygon of ink.fills) surface.fillPolygon(polygon, new SolidPaint(WHITE));
+}
+
+const STYLE: TextStyle = {
+  fontSize: 100,
+  minFontSize: 1,
+  autoFit: false,
+  lineHeight: 1.2,
+  letterSpacing: 0,
+  wrap: false,
+  textAlign: 'left',
+  verticalAlign: 'middle',
+};
+
+function widthInEms(text: string, stack: FontStack): number {
+  const { lines } = layoutText(text, stack, STYLE, { width: 0, height: 0 });
+  return lines[0].width / STYLE.fontSize;
+}

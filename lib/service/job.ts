@@ -1,0 +1,30 @@
+// One render as it travels to a render process and back: plain values that can be cloned, no function among them.
+import type { OutputFormat } from '../codecs/codec.js';
+import type { Detail, ErrorCode, Warning } from '../errors.js';
+
+/** An asset as the parent fetched it, or why it could not be had. */
+export type FetchedAsset =
+  | { readonly bytes: Uint8Array }
+  | { readonly code: 'asset_failed' | 'render_failed'; readonly message: string };
+
+export interface JobResult {
+  readonly bytes: Uint8Array;
+  readonly format: OutputFormat;
+  readonly width: number;
+  readonly height: number;
+  readonly warnings: readonly Warning[];
+}
+
+/** A RenderError, as it crosses from process to process. */
+export interface JobFailure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details: readonly Detail[];
+}
+
+/** What a render process says when it is ready, and after each job. */
+export type ChildMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'result'; readonly result: JobResult }
+  /** `broken`: the process may be damaged (a WASM trap, memory that ran out) and should be replaced. */
+  | { readonly kind: 'failure'; readonly failure: JobFailure; readonly broken: boolean };

@@ -1,0 +1,213 @@
+// The API as a function: request → answer. It knows nothing of sockets, so every rule can be tested without one.
+import { randomUUID } from 'node:crypto';
+import { openapi } from '../contract/openapi.js';
+import { RenderError } from '../errors.js';
+import type { Settings } from '../settings.js';
+import type { RateDecision, RequestStore } from '../store/store.js';
+import {
+  type Answer,
+  emptyAnswer,
+  errorAnswer,
+  jsonAnswer,
+  jsonPictureAnswer,
+  paywallAnswer,
+  pictureAnswer,
+  rateHeaders,
+} from './answer.js';
+import { docsAnswer } from './docs.js';
+import type { Engine } from './engine.js';
+import * as gates from './gates.js';
+
+export interface ApiRequest {
+  readonly method: string;
+  /** As sent, without the query. */
+  readonly path: string;
+  readonly authorization: string | undefined;
+  /** Reads the body. Rejects with RenderError `payload_too_large` beyond `maxBytes`, without reading on. */
+  body(maxBytes: number): Promise<Uint8Array>;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** What one request came to, for the log. No key and no secret is in it. */
+export interface Outcome {
+  readonly requestId: string;
+  readonly answer: Answer;
+  readonly code?: string;
+  readonly keyId?: string;
+  readonly workspaceId?: string;
+  /** What went wrong that nobody expected. */
+  readonly cause?: unknown;
+}
+
+export interface ServiceOptions {
+  readonly store: RequestStore;
+  readonly engine: Engine;
+  readonly settings: Settings;
+  /** Whether the service is going down: renders are then refused. */
+  readonly closing?: () => boolean;
+  /** Told of what nobody expected. */
+  readonly now?: () => Date;
+}
+
+export type Service = (request: ApiRequest) => Promise<Outcome>;
+
+const EXPOSED = [
+  'X-Request-Id',
+  'X-Render-Duration-Ms',
+  'X-Canvas-Width',
+  'X-Canvas-Height',
+  'X-Service-Watermark',
+  'X-Service-Credits-Remaining',
+  'X-Service-Renders-Remaining',
+  'X-Service-Metadata',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+].join(', ');
+
+/** On every answer: any origin may call and read, and no cookie is ever involved. */
+const COMMON: readonly [string, string][] = [
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', EXPOSED],
+  ['X-Content-Type-Options', 'nosniff'],
+];
+
+/** `*` would not cover Authorization, so it is named. */
+const PREFLIGHT: readonly [string, string][] = [
+  ['Access-Control-Allow-Methods', 'POST, GET, OPTIONS'],
+  ['Access-Control-Allow-Headers', 'Authorization, Content-Type'],
+  ['Access-Control-Max-Age', '86400'],
+];
+
+/** Seconds after which a client may try again when storage is away or the line is full. */
+const RETRY_SECONDS = 1;
+
+export function createService(options: ServiceOptions): Service {
+  return async (request) => {
+    const requestId = randomUUID();
+    const trace: Trace = {};
+    let answer: Answer;
+    let failure: RenderError | undefined;
+    try {
+      answer = await route(request, trace, options);
+    } catch (error) {
+      failure =
+        error instanceof RenderError
+          ? error
+          : new RenderError('internal_error', 'an unexpected error; the request id helps us find it', { cause: error });
+      const retryAfter = failure.status === 503 ? RETRY_SECONDS : trace.retryAfter;
+      answer = errorAnswer(failure, { requestId, retryAfter });
+      if (failure.code === 'method_not_allowed') answer = withHeaders(answer, [['Allow', trace.allow ?? 'GET, HEAD']]);
+    }
+    const headers: [string, string][] = [...COMMON, ['X-Request-Id', requestId]];
+    if (trace.rate) headers.push(...rateHeaders(trace.rate));
+    return {
+      requestId,
+      answer: withHeaders(answer, headers),
+      ...(failure && { code: failure.code }),
+      ...(trace.caller && { keyId: trace.caller.key.id, workspaceId: trace.caller.workspace.id }),
+      ...(failure?.code === 'internal_error' && { cause: failure.cause ?? failure }),
+    };
+  };
+}
+
+/** What became known on the way, whatever the answer. */
+interface Trace {
+  caller?: gates.Caller;
+  rate?: RateDecision;
+  retryAfter?: number;
+  allow?: string;
+}
+
+function withHeaders(answer: Answer, headers: Iterable<[string, string]>): Answer {
+  return { ...answer, headers: new Map([...answer.headers, ...headers]) };
+}
+
+async function route(request: ApiRequest, trace: Trace, options: ServiceOptions): Promise<Answer> {
+  const { method, path } = request;
+  const pages = new Map<string, () => Answer | Promise<Answer>>([
+    ['/healthz', () => health(options)],
+    ['/openapi.json', () => jsonAnswer(200, openapi())],
+    ['/docs', docsAnswer],
+  ]);
+  const page = pages.get(path);
+  if (path !== '/v1/render' && !page) throw new RenderError('not_found', 'there is nothing at this path');
+  if (method === 'OPTIONS') return emptyAnswer(204, PREFLIGHT);
+  if (page) {
+    if (method === 'GET' || method === 'HEAD') return page();
+    trace.allow = 'GET, HEAD, OPTIONS';
+  } else {
+    if (method === 'POST') return renderRequest(request, trace, options);
+    trace.allow = 'POST, OPTIONS';
+  }
+  throw new RenderError('method_not_allowed', `${method} is not allowed here; allowed: ${trace.allow}`);
+}
+
+/** Healthy means that a render process answers. */
+async function health({ engine, closing }: ServiceOptions): Promise<Answer> {
+  if (closing?.()) return jsonAnswer(503, { status: 'closing' });
+  return (await engine.isReady()) ? jsonAnswer(200, { status: 'ok' }) : jsonAnswer(503, { status: 'starting' });
+}
+
+/** The gates in the contract's order, then the render between hold and charge. */
+async function renderRequest(request: ApiRequest, trace: Trace, options: ServiceOptions): Promise<Answer> {
+  const { store, engine, settings, closing, now = () => new Date() } = options;
+  const began = performance.now();
+  const caller = await gates.authenticate(request.authorization, store);
+  trace.caller = caller;
+  gates.requireScope(caller);
+  const rate = await gates.countRequest(caller, settings.API_KEY_RATE_LIMIT_PER_MIN, store);
+  trace.rate = rate;
+  if (!rate.allowed) {
+    const { error, retryAfter } = gates.rateLimited(rate);
+    trace.retryAfter = retryAfter;
+    throw error;
+  }
+  const parsed = gates.readRequest(await request.body(settings.MAX_BODY_BYTES), settings.MAX_LAYERS);
+  const record = parsed.kind === 'template' ? await gates.findTemplate(caller, parsed.templateId, store) : undefined;
+  const cost = settings.RENDER_CREDIT_COST;
+  const held = await gates.holdCredits(caller, cost, store);
+  if (!('hold' in held)) return paywallAnswer(held.balance, cost, settings.UPGRADE_URL);
+  const { hold } = held;
+  let settled = false;
+  try {
+    if (closing?.()) throw new RenderError('overloaded', 'the server is shutting down');
+    const free = caller.workspace.plan === 'free';
+    const result = await engine.render(parsed, record, {
+      watermark: free ? settings.WATERMARK_TEXT : undefined,
+      timeoutMs: settings.RENDER_TIMEOUT_MS,
+      signal: request.signal,
+    });
+    request.signal.throwIfAborted();
+    const { balance } = await store.settle(hold);
+    settled = true;
+    const durationMs = performance.now() - began;
+    store.appendRender({
+      id: randomUUID(),
+      time: now().toISOString(),
+      workspaceId: caller.workspace.id,
+      keyId: caller.key.id,
+      ...(parsed.kind === 'template' && { templateId: parsed.templateId }),
+      format: result.format,
+      width: result.width,
+      height: result.height,
+      durationMs: Math.round(durationMs),
+      sizeBytes: result.bytes.length,
+      creditsCost: cost,
+      ...(parsed.metadata !== undefined && { metadata: parsed.metadata }),
+    });
+    const billing = {
+      creditsRemaining: balance,
+      rendersRemaining: Math.floor(balance / cost),
+      creditsCost: cost,
+      watermarked: free,
+      isFreeTier: free,
+    };
+    const rendered = { result, durationMs, billing, metadata: parsed.metadata };
+    return parsed.responseType === 'binary' ? pictureAnswer(rendered) : jsonPictureAnswer(rendered);
+  } finally {
+    if (!settled) await store.release(hold);
+  }
+}

@@ -53,17 +53,17 @@ export function docsPage({ info, paths, components }: Document): string {
     Object.entries(methods).map(([method, operation]) => operationSection(path, method, operation)),
   );
   const schemas = Object.entries(components.schemas).map(([name, schema]) => schemaSection(name, schema));
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escape(info.title)} API</title><style>${STYLE}</style>
-<h1>${escape(info.title)} API ${escape(info.version)}</h1><p>${escape(info.description ?? '')}</p>
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(info.title)} API</title><style>${STYLE}</style>
+<h1>${escapeHtml(info.title)} API ${escapeHtml(info.version)}</h1><p>${escapeHtml(info.description ?? '')}</p>
 <p>The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p>${operations.join('')}${schemas.join('')}</html>`;
 }
 
 function operationSection(path: string, method: string, { summary, description, responses }: Operation): string {
   const rows = Object.entries(responses).map(
-    ([status, { description: text }]) => `<tr><td>${escape(status)}</td><td>${escape(text ?? '')}</td></tr>`,
+    ([status, { description: text }]) => `<tr><td>${escapeHtml(status)}</td><td>${escapeHtml(text ?? '')}</td></tr>`,
   );
-  return `<h2><code>${escape(method.toUpperCase())} ${escape(path)}</code></h2><p>${escape(summary ?? '')}</p>
-<p>${escape(description ?? '')}</p><table><tr><th>Status</th><th>Meaning</th></tr>${rows.join('')}</table>`;
+  return `<h2><code>${escapeHtml(method.toUpperCase())} ${escapeHtml(path)}</code></h2><p>${escapeHtml(summary ?? '')}</p>
+<p>${escapeHtml(description ?? '')}</p><table><tr><th>Status</th><th>Meaning</th></tr>${rows.join('')}</table>`;
 }
 
 function schemaSection(name: string, schema: Schema): string {
@@ -71,27 +71,27 @@ function schemaSection(name: string, schema: Schema): string {
   if (fields.length === 0) return '';
   const rows = fields.map(([field, value]) => {
     const required = schema.required?.includes(field) ? 'yes' : '';
-    const fallback = value.default === undefined ? '' : `<code>${escape(JSON.stringify(value.default))}</code>`;
-    return `<tr><td><code>${escape(field)}</code></td><td>${typeOf(value)}</td><td>${required}</td><td>${fallback}</td></tr>`;
+    const fallback = value.default === undefined ? '' : `<code>${escapeHtml(JSON.stringify(value.default))}</code>`;
+    return `<tr><td><code>${escapeHtml(field)}</code></td><td>${typeOf(value)}</td><td>${required}</td><td>${fallback}</td></tr>`;
   });
-  return `<h2 id="${escape(name)}">${escape(name)}</h2><table><tr><th>Field</th><th>Type</th><th>Required</th><th>Default</th></tr>${rows.join('')}</table>`;
+  return `<h2 id="${escapeHtml(name)}">${escapeHtml(name)}</h2><table><tr><th>Field</th><th>Type</th><th>Required</th><th>Default</th></tr>${rows.join('')}</table>`;
 }
 
 function typeOf(schema: Schema): string {
   if (schema.$ref) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
-    return `<a href="#${escape(name)}">${escape(name)}</a>`;
+    return `<a href="#${escapeHtml(name)}">${escapeHtml(name)}</a>`;
   }
-  if (schema.const !== undefined) return `<code>${escape(JSON.stringify(schema.const))}</code>`;
-  if (schema.enum) return schema.enum.map((value) => `<code>${escape(JSON.stringify(value))}</code>`).join(', ');
+  if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`;
+  if (schema.enum) return schema.enum.map((value) => `<code>${escapeHtml(JSON.stringify(value))}</code>`).join(', ');
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return choices.map(typeOf).join(' or ');
   if (schema.items) return `array of ${typeOf(schema.items)}`;
   const bounds = [schema.minimum, schema.maximum].map((bound) => (bound === undefined ? '' : String(bound)));
   const range = bounds.some((bound) => bound !== '') ? ` ${bounds[0]}–${bounds[1]}` : '';
-  return escape(`${[schema.type ?? 'any'].flat().join(' or ')}${range}`);
+  return escapeHtml(`${[schema.type ?? 'any'].flat().join(' or ')}${range}`);
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,11 +1,10 @@
 // Where the lines of a paragraph may end: UAX #14, and between words by dictionary in scripts written without blanks.
 import { lineBreaks } from './linebreak.js';
 import { lineUnits } from './lineclass.js';
+import { wordsOf } from './segments.js';
 
 /** Scripts whose words are not parted by blanks and for which there is a dictionary. */
 const DICTIONARY_SCRIPT = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
-
-const words = new Intl.Segmenter('th', { granularity: 'word' });
 
 /** 1 at every UTF-16 index before which a line may be broken; never at 0 or at the end. */
 export function breakOpportunities(text: string): Uint8Array {
@@ -14,7 +13,11 @@ export function breakOpportunities(text: string): Uint8Array {
   const allowed = lineBreaks(text, units);
   const wordStarts = new Set<number>();
   for (const { 0: stretch, index } of text.matchAll(DICTIONARY_SCRIPT)) {
-    for (const word of words.segment(stretch)) wordStarts.add(index + word.index);
+    let start = index;
+    for (const word of wordsOf(stretch)) {
+      wordStarts.add(start);
+      start += word.length;
+    }
   }
   if (wordStarts.size === 0) return allowed;
   // the dictionary has a say only where two letters meet: not about these scripts' digits, stops and marks

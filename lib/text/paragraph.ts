@@ -4,7 +4,8 @@ import { bidiLevels, type Levels } from './bidi.js';
 import { breakOpportunities } from './breaks.js';
 import type { Face, Glyph } from './face.js';
 import { OTHER, resolveScripts } from './script.js';
-import { type FontStack, faceFor, graphemes } from './stack.js';
+import { graphemesOf } from './segments.js';
+import { type FontStack, faceFor } from './stack.js';
 
 /** A stretch of text that is shaped in one piece. */
 export interface Run {
@@ -141,17 +142,10 @@ function shapeRun(text: string, piece: Piece, ligatures: boolean): Run {
   return { start, end, level, script, face, glyphs: moved };
 }
 
-/** Where every character is a cluster: no marks, no joiners. */
-const SINGLE = /^[ -~\u00a0-\u02ff]*$/;
-
-function clustersOf(text: string): string[] {
-  return SINGLE.test(text) ? text.split('') : Array.from(graphemes.segment(text), ({ segment }) => segment);
-}
-
 /** Cuts the text where the bidi level, the script or the face changes; tabs stand alone. Clusters are never cut. */
 function itemize(text: string, levels: Uint8Array, stack: FontStack, missing: string[], fallen: string[]): Piece[] {
   const pieces: Piece[] = [];
-  const clusters = clustersOf(text);
+  const clusters = graphemesOf(text);
   const scripts = resolveScripts(clusters);
   let last: Piece | undefined;
   let index = 0;

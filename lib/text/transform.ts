@@ -1,4 +1,5 @@
 // text-transform: letters' case by Unicode's rules, without a locale (ß → SS, final sigma, titlecase digraphs).
+import { wordsOf } from './segments.js';
 
 export type TextTransform = 'none' | 'uppercase' | 'lowercase' | 'capitalize';
 
@@ -14,8 +15,6 @@ const TITLECASE = new Map([
   ['ǳ', 'ǲ'],
 ]);
 
-const words = new Intl.Segmenter('und', { granularity: 'word' });
-
 /** Signs after which browsers begin a new word where UAX #29 sees one word: `foo.bar` → `Foo.Bar`. */
 const WORD_PARTS = /(?<=[.:\ufe55\uff0e\uff1a])/;
 
@@ -28,9 +27,10 @@ export function transformText(text: string, transform: TextTransform): string {
     case 'lowercase':
       return text.toLowerCase();
     case 'capitalize':
-      return Array.from(words.segment(text), ({ segment }) => segment.split(WORD_PARTS).map(capitalize).join('')).join(
-        '',
-      );
+      return wordsOf(text)
+        .flatMap((word) => word.split(WORD_PARTS))
+        .map(capitalize)
+        .join('');
   }
 }
 

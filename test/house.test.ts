@@ -27,8 +27,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   bin: ['cli'],
 };
 
-/** The one edge against the stream: the names of the formats, which are the codecs' and the wire's. Types only. */
-const TYPES_ONLY = new Map([['contract', 'lib/codecs/codec.ts']]);
+/** Types that rooms may know across or against the stream: the formats' names are the wire's too, and glyphs have colours. */
+const TYPES_ONLY = new Map([
+  ['contract', 'lib/codecs/codec.ts'],
+  ['text', 'lib/raster/color.ts'],
+]);
 
 const PURE = ['geometry', 'raster', 'text', 'layers', 'templates', 'contract'];
 

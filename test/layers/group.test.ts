@@ -107,6 +107,8 @@ t.test("a shadow's offset turns with the layer", async (t) => {
   t.same(turned.at(20, 27), BLUE, 'to the right before the turn is below after it');
   const back = await draw([shape(15, 10, 10, 10, { ...red, rotation: 180, shadow: { ...hard, offsetX: 12 } })]);
   t.same(back.at(8, 15), BLUE);
+  const below = await draw([shape(15, 10, 10, 10, { ...red, rotation: 90, shadow: { ...hard, offsetY: 12 } })]);
+  t.same(inkOf(below), { left: 3, top: 10, right: 25, bottom: 20 }, 'below before the turn is to the left after it');
 });
 
 t.test('a shadow is of what is painted, and shows through translucent content', async (t) => {

@@ -57,6 +57,8 @@ t.test('circle: the ellipse of the box', async (t) => {
 t.test('pill: a radius of half the shorter side', async (t) => {
   const picture = await draw([shape(2, 5, 36, 20, { shapeType: 'pill', borderRadius: 3, ...red })]);
   t.ok(Math.abs(inkSum(picture) - (36 * 20 - (4 - Math.PI) * 100)) < 1.5);
+  const large = await draw([shape(2, 5, 90, 60, { shapeType: 'pill' })], { width: 100, height: 70 });
+  t.ok(Math.abs(inkSum(large) - (90 * 60 - (4 - Math.PI) * 900)) < 5);
 });
 
 t.test('rounded_rectangle: 16 by default, reduced where it does not fit', async (t) => {

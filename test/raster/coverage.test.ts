@@ -130,6 +130,44 @@ t.test('widths around the 32-pixel blocks, edges on and beyond the borders', (t)
   t.end();
 });
 
+t.test('boxes on whole and half pixels, one below the other and side by side', (t) => {
+  const edge = fc.integer({ min: -4, max: 44 }).map((k) => k / 2);
+  const box = fc.tuple(edge, edge, edge, edge).map(([p, q, u, v]) => ({
+    left: Math.min(p, q),
+    right: Math.max(p, q),
+    top: Math.min(u, v),
+    bottom: Math.max(u, v),
+  }));
+  fc.assert(
+    fc.property(fc.array(box, { minLength: 1, maxLength: 4 }), (boxes) => {
+      const contours = boxes.map(({ left, top, right, bottom }): [number, number][] => [
+        [left, top],
+        [right, top],
+        [right, bottom],
+        [left, bottom],
+      ]);
+      const painted = cover(polygonOf(...contours), 20, 20, 'nonzero');
+      for (let y = 0; y < 20; y++) {
+        for (let x = 0; x < 20; x++) {
+          const shares = boxes.map(({ left, top, right, bottom }) => {
+            const width = Math.min(right, x + 1) - Math.max(left, x);
+            const height = Math.min(bottom, y + 1) - Math.max(top, y);
+            return Math.max(0, width) * Math.max(0, height);
+          });
+          const expected = Math.min(
+            1,
+            shares.reduce((sum, share) => sum + share, 0),
+          );
+          if (Math.abs(painted.alpha[y * 20 + x] - expected * 255) > 0.51) return false;
+        }
+      }
+      return true;
+    }),
+    { numRuns: 200 },
+  );
+  t.end();
+});
+
 t.test('a rasterizer keeps nothing of one polygon for the next', (t) => {
   const rasterizer = new Rasterizer(70, 50);
   fc.assert(

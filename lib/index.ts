@@ -1,4 +1,4 @@
-// The public library: payload in, picture out.
+// The public library: payload in, picture out. A payload is a canvas request, or a template with its variables.
 import { createImageCache, type ImageCache } from './assets/cache.js';
 import { createAssets } from './assets/loader.js';
 import { createTypefaces, type Typefaces } from './assets/typefaces.js';
@@ -33,6 +33,11 @@ export interface RenderOptions {
   readonly format?: OutputFormat | 'jpg';
   /** Instead of the payload's `quality`: 1–100; PNG ignores it. */
   readonly quality?: number;
+  /**
+   * What fills the hotspots of a template, by key or by label: a string, number or boolean is the text, URL or data; an
+   * object overrides fields of the layer; `null` hides it; what is absent leaves the default.
+   */
+  readonly variables?: Readonly<Record<string, unknown>>;
   /** Ends the render early: the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -56,7 +61,8 @@ export interface RenderResult {
 /** Renders payloads one after the other or at once, and keeps fonts and decoded images warm between them. */
 export interface Renderer {
   /**
-   * Renders one payload: `{ canvas, layers, format?, quality? }` as the API takes it.
+   * Renders one payload: `{ canvas, layers, format?, quality? }` as the API takes it, or a template's record
+   * `{ name, width, height, background?, layers?, hotspots }` with `options.variables`.
    * @throws RenderError with a stable `code` and, for a bad payload, every fault in `details`.
    */
   render(payload: unknown, options?: RenderOptions): Promise<RenderResult>;
@@ -84,7 +90,8 @@ export function createRenderer(options: RendererOptions = {}): Renderer {
 const sharedTypefaces = createTypefaces();
 
 /**
- * Renders one payload: `{ canvas, layers, format?, quality? }` as the API takes it.
+ * Renders one payload: `{ canvas, layers, format?, quality? }` as the API takes it, or a template's record
+ * `{ name, width, height, background?, layers?, hotspots }` with `options.variables`.
  * @throws RenderError with a stable `code` and, for a bad payload, every fault in `details`.
  */
 export function render(payload: unknown, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
@@ -110,7 +117,8 @@ async function renderOnce(
   });
   try {
     const { format, quality } = checkOutput(options);
-    const context = { assets, typefaces, maxLayers: limits.maxLayers, format, quality, signal };
+    const { maxLayers, variables } = limits;
+    const context = { assets, typefaces, maxLayers, variables, format, quality, signal };
     const rendered = await renderPayload(payload, context);
     return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: performance.now() - began };
   } catch (error) {

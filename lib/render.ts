@@ -7,7 +7,6 @@ import { encodeImage } from './codecs/encode.js';
 import { readHeader } from './codecs/header.js';
 import type { ImageLayer, Layer, TextLayer } from './contract/layers.js';
 import { type FieldFault, parseLayers } from './contract/parse.js';
-import { type CanvasRequest, parseRequest } from './contract/request.js';
 import { type Detail, RenderError, type Warning } from './errors.js';
 import type { Content } from './layers/content.js';
 import { paintContent } from './layers/group.js';
@@ -17,6 +16,8 @@ import { shapeContent } from './layers/shape.js';
 import { textContent, textWarnings } from './layers/text.js';
 import { Pixmap } from './raster/pixmap.js';
 import { Surface } from './raster/surface.js';
+import { resolve } from './templates/resolve.js';
+import type { Resolved, Scene } from './templates/scene.js';
 import { ELLIPSIS } from './text/layout.js';
 import { transformText } from './text/transform.js';
 
@@ -27,6 +28,8 @@ export interface RenderContext {
   readonly maxLayers: number;
   readonly format?: OutputFormat | undefined;
   readonly quality?: number | undefined;
+  /** What fills the hotspots, when the payload is a template: key or label → value. */
+  readonly variables?: unknown;
   readonly signal?: AbortSignal | undefined;
   /** Told how many milliseconds each stage took, once per render, as the stage ends: for measurements. */
   readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined;
@@ -43,31 +46,46 @@ export interface Rendered {
   readonly warnings: Warning[];
 }
 
-/** Renders one payload. Throws RenderError; nothing is fetched before every layer has passed its checks. */
+/**
+ * Renders one payload: a canvas request, or a template's record with `context.variables`.
+ * Throws RenderError; nothing is fetched before every layer has passed its checks.
+ */
 export async function renderPayload(payload: unknown, context: RenderContext): Promise<Rendered> {
-  const { assets, signal, onStage } = context;
   const started = performance.now();
-  const request = parseRequest(payload, context);
-  if (request.kind === 'template') throw new RenderError('template_not_found', 'saved templates live in the service');
-  const layers = parseLayers(request.layers, { inspect: (layer) => faultsOf(layer, assets) });
-  const warnings: Warning[] = [];
+  return renderScene(resolve(payload, context), context, started);
+}
+
+/** Renders what a payload was resolved to; `started`: when that began. Throws as `renderPayload` does. */
+export async function renderScene(
+  scene: Resolved,
+  context: RenderContext,
+  started = performance.now(),
+): Promise<Rendered> {
+  const { signal, onStage } = context;
+  const layers = checkScene(scene, context.assets);
+  const warnings: Warning[] = [...scene.warnings];
   const checked = performance.now();
   onStage?.('check', checked - started);
-  const painters = await loadAll(layers, context, warnings);
+  const painters = await loadAll(layers, scene, context, warnings);
   onStage?.('load', performance.now() - checked);
-  const { width, height } = request.canvas;
-  const pixmap = paint(request, painters, context);
+  const { width, height } = scene.canvas;
+  const pixmap = paint(scene, painters, context);
   signal?.throwIfAborted();
   const painted = performance.now();
-  const format = context.format ?? request.format;
-  const bytes = await encodeImage(pixmap, format, { quality: context.quality ?? request.quality });
+  const format = context.format ?? scene.format;
+  const bytes = await encodeImage(pixmap, format, { quality: context.quality ?? scene.quality });
   onStage?.('encode', performance.now() - painted);
   signal?.throwIfAborted();
   return { bytes, format, width, height, warnings };
 }
 
+/** The scene's layers, every default applied. Throws RenderError `render_failed` that names every fault; fetches nothing. */
+export function checkScene({ layers, place }: Scene, assets: Pick<Assets, 'check'>): Layer[] {
+  return parseLayers(layers, { place, inspect: (layer) => faultsOf(layer, assets) });
+}
+
 /** What is wrong with a layer beyond its fields' types and bounds. */
-function faultsOf(layer: Layer, assets: Assets): FieldFault[] {
+function faultsOf(layer: Layer, assets: Pick<Assets, 'check'>): FieldFault[] {
   switch (layer.type) {
     case 'image':
       return urlFaults('url', layer.url, assets);
@@ -82,7 +100,7 @@ function faultsOf(layer: Layer, assets: Assets): FieldFault[] {
   }
 }
 
-function urlFaults(field: string, url: string, assets: Assets): FieldFault[] {
+function urlFaults(field: string, url: string, assets: Pick<Assets, 'check'>): FieldFault[] {
   try {
     assets.check(url);
     return [];
@@ -96,9 +114,18 @@ function urlFaults(field: string, url: string, assets: Assets): FieldFault[] {
 type Painter = { readonly layer: Layer; prepare(): Content };
 
 /** Loads what the layers need, in parallel. Every layer that fails is named in one error, in layer order. */
-async function loadAll(layers: readonly Layer[], context: RenderContext, warnings: Warning[]): Promise<Painter[]> {
+async function loadAll(
+  layers: readonly Layer[],
+  { place }: Scene,
+  context: RenderContext,
+  warnings: Warning[],
+): Promise<Painter[]> {
+  const finding = (i: number, field: string, message: string): Detail => {
+    const { id } = layers[i];
+    return { ...place(i, field, message), ...(id !== undefined && { layerId: id }) };
+  };
   const loading = layers.map((layer, i) =>
-    load(layer, (field, message) => warnings.push(place(layer, i, field, message)), context),
+    load(layer, (field, message) => warnings.push(finding(i, field, message)), context),
   );
   const results = await Promise.allSettled(loading);
   context.signal?.throwIfAborted();
@@ -107,9 +134,8 @@ async function loadAll(layers: readonly Layer[], context: RenderContext, warning
   results.forEach((result, i) => {
     if (result.status === 'fulfilled') painters.push(result.value);
     else if (result.reason instanceof RenderError) {
-      const layer = layers[i];
-      const field = layer.type === 'text' ? 'customFontUrl' : 'url';
-      failures.push({ code: result.reason.code, detail: place(layer, i, field, result.reason.message) });
+      const field = layers[i].type === 'text' ? 'customFontUrl' : 'url';
+      failures.push({ code: result.reason.code, detail: finding(i, field, result.reason.message) });
     } else throw result.reason;
   });
   const [first] = failures;
@@ -122,10 +148,6 @@ async function loadAll(layers: readonly Layer[], context: RenderContext, warning
 }
 
 type Warn = (field: string, message: string) => void;
-
-function place(layer: Layer, index: number, field: string, message: string): Warning {
-  return { path: `layers[${index}].${field}`, ...(layer.id !== undefined && { layerId: layer.id }), message };
-}
 
 async function load(layer: Layer, warn: Warn, context: RenderContext): Promise<Painter> {
   switch (layer.type) {
@@ -172,7 +194,7 @@ async function loadPicture(
   }
 }
 
-function paint({ canvas }: CanvasRequest, painters: readonly Painter[], { signal, onStage }: RenderContext): Pixmap {
+function paint({ canvas }: Scene, painters: readonly Painter[], { signal, onStage }: RenderContext): Pixmap {
   const started = performance.now();
   let layout = 0;
   const pixmap = new Pixmap(canvas.width, canvas.height);

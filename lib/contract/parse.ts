@@ -15,9 +15,23 @@ export interface FieldFault {
   readonly message: string;
 }
 
+/**
+ * Says where in the caller's own payload a finding belongs: one about `field` (`url`, `shadow.blur`, or '' for the layer
+ * as a whole) of the layer at `index`.
+ */
+export type Place = (index: number, field: string, message: string) => Detail;
+
+/** The place of a layer's field in the caller's own list of layers: `layers[2].shadow.blur`. */
+export const inLayers: Place = (index, field, message) => ({ path: within(`layers[${index}]`, field), message });
+
+/** `field` (as a Place takes it) of what stands at `path`. */
+export function within(path: string, field: string): string {
+  return field === '' || field.startsWith('[') ? `${path}${field}` : `${path}.${field}`;
+}
+
 interface ParseOptions {
-  /** Names a layer in messages, `layers[i]` unless given. */
-  readonly pathOf?: (index: number) => string;
+  /** Where findings belong; `layers[i].field` unless given. */
+  readonly place?: Place;
   /** Looks at each layer that passed its schema. */
   readonly inspect?: (layer: Layer) => readonly FieldFault[];
 }
@@ -27,18 +41,17 @@ interface ParseOptions {
  * Throws RenderError `render_failed` with a detail for every fault of every layer.
  */
 export function parseLayers(layers: readonly unknown[], options: ParseOptions = {}): Layer[] {
-  const { pathOf = (index) => `layers[${index}]`, inspect = () => [] } = options;
+  const { place = inLayers, inspect = () => [] } = options;
   const parsed: Layer[] = [];
   const details: Detail[] = [];
   let malformed = 0;
   layers.forEach((raw, index) => {
-    const path = pathOf(index);
-    const result = parseLayer(raw, path);
-    const faults = result.layer ? named(result.layer, path, inspect(result.layer)) : result.details;
+    const result = parseLayer(raw, '');
+    const faults = result.layer ? named(result.layer, inspect(result.layer)) : result.details;
     if (result.layer && faults.length === 0) parsed.push(result.layer);
     else {
       malformed++;
-      details.push(...faults);
+      details.push(...faults.map(({ path, message, ...id }) => ({ ...place(index, path, message), ...id })));
     }
   });
   if (malformed > 0) {
@@ -48,9 +61,9 @@ export function parseLayers(layers: readonly unknown[], options: ParseOptions = 
   return parsed;
 }
 
-function named({ id }: Layer, path: string, faults: readonly FieldFault[]): Detail[] {
+function named({ id }: Layer, faults: readonly FieldFault[]): Detail[] {
   const layerId = id === undefined ? {} : { layerId: id };
-  return faults.map(({ field, message }) => ({ path: joinPath(path, field), ...layerId, message }));
+  return faults.map(({ field, message }) => ({ path: field, ...layerId, message }));
 }
 
 type Parsed = { readonly layer: Layer } | { readonly layer?: undefined; readonly details: readonly Detail[] };

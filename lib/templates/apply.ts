@@ -1,0 +1,89 @@
+// A template and its variables → a Scene (SEMANTICS section 4). Variables are data: they are never looked into for
+// further placeholders, and their names never meet an object's own.
+import { joinPath } from '../contract/faults.js';
+import { isObject } from '../contract/fields.js';
+import { within } from '../contract/parse.js';
+import { type Hotspot, MAIN_FIELDS, type Template } from '../contract/template.js';
+import type { Detail, Warning } from '../errors.js';
+import type { Scene } from './scene.js';
+import { matchVariables, type Variable } from './variables.js';
+
+/** A raw layer, and where a finding about one of its fields belongs. */
+interface PlacedLayer {
+  readonly layer: Readonly<Record<string, unknown>>;
+  readonly place: (field: string, message: string) => Detail;
+}
+
+const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
+/** What an object variable can't override. */
+const FIXED = ['key', 'label', 'type'];
+
+/**
+ * The template's scene: background, decoration, then the hotspots as `variables` (key or label → value) fill them.
+ * Never fails: a value that a layer can't take is found when the layers are checked, and named `variables.KEY` then.
+ */
+export function applyTemplate(template: Template, variables: Readonly<Record<string, unknown>>): Scene {
+  const { width, height, background } = template;
+  const { variableOf, warnings: unknown } = matchVariables(template.hotspots, variables);
+  const warnings: Warning[] = [...unknown];
+  const placed = [
+    ...backgroundOf(template),
+    ...template.layers.map((layer, index) => ({ layer, place: under(`layers[${index}]`) })),
+    ...template.hotspots.flatMap((hotspot) => fill(hotspot, variableOf(hotspot), warnings)),
+  ];
+  return {
+    canvas: { width, height, backgroundColor: background.color ?? TRANSPARENT },
+    layers: placed.map(({ layer }) => layer),
+    place: (index, field, message) => placed[index].place(field, message),
+    warnings,
+  };
+}
+
+function backgroundOf({ width, height, background: { url } }: Template): PlacedLayer[] {
+  return url === undefined
+    ? []
+    : [{ layer: { type: 'image', x: 0, y: 0, width, height, url }, place: under('background') }];
+}
+
+/** The hotspot as a layer; none when it is hidden, or has nothing to show. */
+function fill({ key, type, layer }: Hotspot, variable: Variable | undefined, warnings: Warning[]): PlacedLayer[] {
+  const main = MAIN_FIELDS[type];
+  const place = under(joinPath('hotspots', key));
+  if (!variable) return isAbsent(layer[main]) ? [] : [{ layer, place }];
+  const { name, value } = variable;
+  if (value === null) return [];
+  const path = joinPath('variables', name);
+  const overrides = isObject(value) ? overridesIn(value) : new Map([[main as string, plain(value)]]);
+  const filled = { ...layer, ...Object.fromEntries(overrides) };
+  if (isAbsent(filled[main])) {
+    warnings.push({ path, message: `gives no ${main}, and there is no default: nothing is drawn` });
+    return [];
+  }
+  return [
+    {
+      layer: filled,
+      place: (field, message) => {
+        const [top] = field.split(/[.[]/, 1);
+        if (!overrides.has(top)) return place(field, message);
+        return { path, message: isObject(value) ? `${field}: ${message}` : message };
+      },
+    },
+  ];
+}
+
+function overridesIn(value: Readonly<Record<string, unknown>>): Map<string, unknown> {
+  return new Map(Object.entries(value).filter(([field, given]) => !FIXED.includes(field) && given !== undefined));
+}
+
+/** A number or a truth value as text; the rest as it is, for the layer's own check to take or to refuse. */
+function plain(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function under(path: string): PlacedLayer['place'] {
+  return (field, message) => ({ path: within(path, field), message });
+}

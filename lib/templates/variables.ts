@@ -1,0 +1,65 @@
+// Variables by name → for each hotspot the one that fills it, and a warning for each that fills none.
+import { joinPath } from '../contract/faults.js';
+import { nearest } from '../contract/nearest.js';
+import type { Hotspot } from '../contract/template.js';
+import type { Warning } from '../errors.js';
+
+export interface Variable {
+  /** As the caller wrote it: a hotspot's key, or its label. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+export interface Matched {
+  readonly variableOf: (hotspot: Hotspot) => Variable | undefined;
+  readonly warnings: readonly Warning[];
+}
+
+/** Unused variables that are named one by one: a request may bring a hundred thousand, and each is compared with every key. */
+const MOST_NAMED = 10;
+
+/**
+ * Finds each hotspot's variable: by its key, else by its label. A name that is some hotspot's key means that one alone;
+ * a label that several share fills them all. `undefined` counts as absent.
+ */
+export function matchVariables(hotspots: readonly Hotspot[], variables: Readonly<Record<string, unknown>>): Matched {
+  const given = new Map(Object.entries(variables).filter(([, value]) => value !== undefined));
+  const keys = new Set(hotspots.map(({ key }) => key));
+  const nameFor = ({ key, label }: Hotspot): string | undefined => {
+    if (given.has(key)) return key;
+    return given.has(label) && !keys.has(label) ? label : undefined;
+  };
+  const used = new Set(hotspots.map(nameFor));
+  const unused = [...given.keys()].filter((name) => !used.has(name));
+  return {
+    variableOf: (hotspot) => {
+      const name = nameFor(hotspot);
+      return name === undefined ? undefined : { name, value: given.get(name) };
+    },
+    warnings: unusedWarnings(unused, hotspots),
+  };
+}
+
+/** The names that `hotspots` answer to. */
+export function variableNames(hotspots: readonly Hotspot[]): Set<string> {
+  return new Set(hotspots.flatMap(({ key, label }) => [key, label]));
+}
+
+function unusedWarnings(unused: readonly string[], hotspots: readonly Hotspot[]): Warning[] {
+  const names = variableNames(hotspots);
+  const warnings = unused.slice(0, MOST_NAMED).map((name) => {
+    // A label is unused when its hotspots were all filled by their keys.
+    const filled = hotspots.find(({ label }) => label === name);
+    const message = filled ? `is ignored: ${joinPath('variables', filled.key)} is given too` : unknown(name, names);
+    return { path: joinPath('variables', name), message };
+  });
+  const others = unused.length - warnings.length;
+  return others > 0
+    ? [...warnings, { path: 'variables', message: `${others} more are unknown and ignored` }]
+    : warnings;
+}
+
+function unknown(name: string, names: ReadonlySet<string>): string {
+  const meant = nearest(name, names);
+  return `is no variable of this template and is ignored${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+}

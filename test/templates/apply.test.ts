@@ -1,0 +1,183 @@
+// A template and its variables: what is drawn, what is named, what is ignored.
+import fc from 'fast-check';
+import t from 'tap';
+import { parseLayers } from '../../lib/contract/parse.js';
+import { parseTemplate } from '../../lib/contract/template.js';
+import { applyTemplate } from '../../lib/templates/apply.js';
+
+const box = { x: 0, y: 0, width: 10, height: 10 };
+const title = { key: 'title', label: 'Main title', type: 'text', ...box, text: 'Hello', fontSize: 72 };
+const photo = { key: 'photo', label: 'Photo', type: 'image', ...box };
+const code = { key: 'code', label: 'Code', type: 'qrcode', ...box, data: 'https://example.com' };
+const rule = { type: 'shape', ...box, shapeType: 'line' };
+const card = { name: 'Card', width: 40, height: 20 };
+
+function apply(variables: Record<string, unknown>, template: object = { hotspots: [title, photo, code] }) {
+  return applyTemplate(parseTemplate({ ...card, ...template }, { maxLayers: 500 }), variables);
+}
+
+/** What is drawn, in short: the main value of every layer. */
+const drawn = (...args: Parameters<typeof apply>) =>
+  apply(...args).layers.map(({ text, url, data, shapeType }) => text ?? url ?? data ?? shapeType);
+const warned = (...args: Parameters<typeof apply>) =>
+  apply(...args).warnings.map(({ path, message }) => `${path}: ${message}`);
+
+t.test('values: what they replace, hide and leave', async (t) => {
+  const link = code.data;
+  const rows: [Record<string, unknown>, unknown[]][] = [
+    [{}, ['Hello', link]],
+    [{ title: 'A' }, ['A', link]],
+    [{ title: '' }, ['', link]],
+    [{ title: 5, code: -0.5 }, ['5', '-0.5']],
+    [{ title: false }, ['false', link]],
+    [{ title: null }, [link]],
+    [{ title: null, code: null }, []],
+    [{ title: undefined }, ['Hello', link]],
+    [{ photo: 'a.png' }, ['Hello', 'a.png', link]],
+    [{ photo: null }, ['Hello', link]],
+    [{ 'Main title': 'by label' }, ['by label', link]],
+    [{ 'Main title': 'by label', title: 'by key' }, ['by key', link]],
+    [{ 'Main title': 'by label', title: null }, [link]],
+    [{ 'Main title': null }, [link]],
+    [{ title: { text: 'B' } }, ['B', link]],
+    [{ title: {} }, ['Hello', link]],
+    [{ photo: { url: 'b.png', fit: 'fill' } }, ['Hello', 'b.png', link]],
+    [{ photo: { fit: 'fill' } }, ['Hello', link]],
+    [{ title: { text: null } }, [link]],
+    [{ title: { text: undefined } }, ['Hello', link]],
+    [{ title: '{{code}} {code} <%= code %>' }, ['{{code}} {code} <%= code %>', link]],
+    [{ title: ['A'] }, [['A'], link]],
+  ];
+  for (const [variables, expected] of rows) t.same(drawn(variables), expected, JSON.stringify(variables));
+});
+
+t.test('an object overrides fields of the layer, all but key, label and type', async (t) => {
+  const shadow = { blur: 4 };
+  const hotspots = [{ ...title, shadow: { color: 'red', blur: 1 }, id: 'headline' }];
+  const override = { fontSize: 20, shadow, id: 'x', key: 'photo', label: 'Photo', type: 'shape', color: null };
+  t.strictSame(apply({ title: override }, { hotspots }).layers, [
+    { type: 'text', ...box, text: 'Hello', fontSize: 20, shadow, id: 'x', color: null },
+  ]);
+});
+
+t.test('background, decoration and hotspots, from the bottom up', async (t) => {
+  const whole = { background: { url: 'bg.jpg', color: '#ff000080' }, layers: [rule], hotspots: [title] };
+  const { canvas, layers } = apply({}, whole);
+  t.strictSame(canvas, { width: 40, height: 20, backgroundColor: { r: 255, g: 0, b: 0, a: 128 / 255 } });
+  t.strictSame(layers[0], { type: 'image', x: 0, y: 0, width: 40, height: 20, url: 'bg.jpg' });
+  t.same(drawn({}, whole), ['bg.jpg', 'line', 'Hello']);
+  t.strictSame(apply({}, {}).canvas.backgroundColor, { r: 0, g: 0, b: 0, a: 0 });
+  t.same(apply({}, {}).layers, []);
+});
+
+t.test('a key means one hotspot, a label all that have it', async (t) => {
+  const crossed = { hotspots: [title, { ...title, key: 'Main title', label: 'title' }] };
+  t.same(drawn({ title: 'A' }, crossed), ['A', 'Hello']);
+  t.same(drawn({ 'Main title': 'B' }, crossed), ['Hello', 'B']);
+  const shared = { hotspots: [title, { ...title, key: 'second' }] };
+  t.same(drawn({ 'Main title': 'A' }, shared), ['A', 'A']);
+  t.same(drawn({ 'Main title': 'A', second: 'B' }, shared), ['A', 'B']);
+  t.same(warned({ 'Main title': 'A', second: 'B' }, shared), []);
+});
+
+t.test('what fills nothing is named', async (t) => {
+  t.same(warned({ title: 'A', Photo: null, code: 1 }), []);
+  t.same(warned({ titel: 1, other: 2 }), [
+    'variables.titel: is no variable of this template and is ignored; did you mean title?',
+    'variables.other: is no variable of this template and is ignored',
+  ]);
+  t.same(warned({ title: 'A', 'Main title': 'B' }), [
+    'variables["Main title"]: is ignored: variables.title is given too',
+  ]);
+  t.same(warned({ photo: { fit: 'fill' } }), [
+    'variables.photo: gives no url, and there is no default: nothing is drawn',
+  ]);
+  t.same(warned({ absent: undefined }), []);
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`name${i}`, i]));
+  const named = warned(many);
+  t.equal(named.length, 11);
+  t.equal(named[10], 'variables: 99990 more are unknown and ignored');
+});
+
+t.test('findings are placed where the caller wrote the value', async (t) => {
+  const whole = {
+    background: { url: 'bg.jpg' },
+    layers: [rule],
+    hotspots: [title, { ...title, key: 'odd key' }, { ...title, key: 'third', label: 'Third' }],
+  };
+  const { place } = apply({ title: 'A', Third: { fontSize: 1, shadow: { blur: 'x' } } }, whole);
+  const rows: [number, string, string][] = [
+    [0, 'url', 'background.url: m'],
+    [1, 'border.width', 'layers[0].border.width: m'],
+    [1, '', 'layers[0]: m'],
+    [2, 'text', 'variables.title: m'],
+    [2, 'fontFamily', 'hotspots.title.fontFamily: m'],
+    [3, 'text', 'hotspots["odd key"].text: m'],
+    [4, 'fontSize', 'variables.Third: fontSize: m'],
+    [4, 'shadow.blur', 'variables.Third: shadow.blur: m'],
+    [4, 'text', 'hotspots.third.text: m'],
+  ];
+  for (const [index, field, expected] of rows) {
+    const { path, message } = place(index, field, 'm');
+    t.equal(`${path}: ${message}`, expected);
+  }
+});
+
+t.test('every layer’s faults in one error, each in its place', async (t) => {
+  const { layers, place } = apply({ title: ['A'], code: { margin: -1, id: 'qr' }, photo: { width: 'wide', url: 'a' } });
+  try {
+    parseLayers(layers, { place });
+    t.fail('they were taken');
+  } catch (error) {
+    t.match(error, {
+      code: 'render_failed',
+      message: /^3 layers are malformed: variables\.title: received an array of 1, expected a string; and 2 more$/,
+      details: [
+        { path: 'variables.title', message: 'received an array of 1, expected a string' },
+        { path: 'variables.photo', message: 'width: received "wide", expected a number from 0 to 1000000' },
+        { path: 'variables.code', layerId: 'qr', message: /^margin: received -1, expected/ },
+      ],
+    });
+  }
+});
+
+t.test('names that objects inherit are names like others', async (t) => {
+  const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+  const hotspots = names.map((key) => ({ ...title, key, label: `L ${key}` }));
+  t.same(
+    drawn({}, { hotspots }),
+    names.map(() => 'Hello'),
+  );
+  const parsed = JSON.parse('{"__proto__": "A", "constructor": "B", "toString": null, "L hasOwnProperty": "D"}');
+  t.same(drawn(parsed, { hotspots }), ['A', 'B', 'D']);
+  t.same(warned(JSON.parse('{"__proto__": {"polluted": 1}}')), [
+    'variables.__proto__: is no variable of this template and is ignored',
+  ]);
+  const [layer] = apply(JSON.parse('{"title": {"__proto__": {"opacity": 0}, "fontSize": 9}}')).layers;
+  t.equal(layer.opacity, undefined);
+  t.equal(layer.fontSize, 9);
+  t.equal(({} as Record<string, unknown>).polluted, undefined);
+});
+
+t.test(
+  'whatever the variables are, nothing is thrown, nothing of theirs is changed, and each hotspot is drawn once at most',
+  async () => {
+    const name = fc.oneof(fc.constantFrom('title', 'Main title', 'photo', 'Photo', 'code', '__proto__'), fc.string());
+    const value = fc.oneof(fc.anything(), fc.record({ text: fc.anything(), url: fc.anything(), type: fc.anything() }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, value)), (pairs) => {
+        const variables = Object.fromEntries(pairs);
+        const entries = Object.entries(variables);
+        const { layers, place, warnings } = apply(variables);
+        const types = layers.map(({ type }) => type);
+        return (
+          types.length <= 3 &&
+          types.every((type, i) => type === ['text', 'image', 'qrcode'].filter((each) => types.includes(each))[i]) &&
+          layers.every((_, i) => place(i, 'x', 'm').path !== '') &&
+          warnings.every(({ path }) => path.startsWith('variables')) &&
+          Object.entries(variables).every(([key, kept], i) => key === entries[i][0] && Object.is(kept, entries[i][1]))
+        );
+      }),
+    );
+  },
+);

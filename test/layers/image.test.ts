@@ -30,6 +30,14 @@ t.test('contain leaves the rest transparent', async (t) => {
   const masked = await draw([image(5, 5, 20, 20, { fit: 'contain', mask: 'circle' })]);
   t.same(masked.at(6, 15)[3] > 0, true);
   t.same(masked.at(15, 6), CLEAR, 'a mask around it does not fill it');
+  for (const rotation of [0, 90]) {
+    const narrow = await draw([
+      image(5, 5, 20, 20, { url: pngUrl([[RED], [BLUE]]), fit: 'contain', mask: 'circle', rotation }),
+    ]);
+    const ink =
+      rotation === 0 ? { left: 10, top: 5, right: 20, bottom: 25 } : { left: 5, top: 10, right: 25, bottom: 20 };
+    t.same(inkOf(narrow), ink, `nor beside it, turned by ${rotation} degrees`);
+  }
 });
 
 t.test('fill stretches', async (t) => {

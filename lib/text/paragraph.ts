@@ -127,11 +127,18 @@ interface Piece {
 /** UTF-16 units beside a run that shaping sees: HarfBuzz looks at five characters either way. */
 const CONTEXT = 16;
 
+/** Control characters and Hangul fillers: without ink, but HarfBuzz gives them the box for what is missing. */
+const UNSEEN = /[\p{Cc}\u115f\u1160\u3164\uffa0]/gu;
+
 function shapeRun(text: string, piece: Piece, ligatures: boolean): Run {
   const { start, end, level, script, face } = piece;
   // HarfBuzz copies all it is given: a text of many runs would cost its square
   const from = Math.max(0, start - CONTEXT);
-  const context = text.slice(from, end + CONTEXT);
+  const context = text
+    .slice(from, end + CONTEXT)
+    .replace(UNSEEN, (character) =>
+      character < '\u0100' || face.glyph(character.charCodeAt(0)) === 0 ? '\u200b' : character,
+    );
   const glyphs = face.shape(context, start - from, end - from, {
     rightToLeft: (level & 1) === 1,
     script: script === OTHER ? undefined : script,

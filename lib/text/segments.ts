@@ -11,8 +11,9 @@ function segmentsOf(segmenter: Intl.Segmenter, text: string, doubtful: number): 
   let start = 0;
   let window = WINDOW;
   while (start < text.length) {
-    const found = Array.from(segmenter.segment(text.slice(start, start + window)), ({ segment }) => segment);
-    const sure = start + window < text.length ? found.slice(0, -doubtful) : found;
+    const end = wholeCharacters(text, start + window);
+    const found = Array.from(segmenter.segment(text.slice(start, end)), ({ segment }) => segment);
+    const sure = end < text.length ? found.slice(0, -doubtful) : found;
     for (const segment of sure) {
       segments.push(segment);
       start += segment.length;
@@ -20,6 +21,11 @@ function segmentsOf(segmenter: Intl.Segmenter, text: string, doubtful: number): 
     window = sure.length > 0 ? WINDOW : 2 * window;
   }
   return segments;
+}
+
+/** `index`, or the one after it where that would part a surrogate pair. */
+function wholeCharacters(text: string, index: number): number {
+  return index < text.length && text.codePointAt(index - 1)! > 0xffff ? index + 1 : index;
 }
 
 const graphemeSegmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });

@@ -1,7 +1,6 @@
 // One face, ready to set text in: SFNT bytes → shaping, metrics and outlines. All lengths are in ems.
 import * as hb from 'harfbuzzjs';
 import type { Path } from '../geometry/path.js';
-import type { Color } from '../raster/color.js';
 import { HarfbuzzOutlines, OpentypeOutlines, type Outlines } from './outlines.js';
 
 /** A shaped glyph. Advance and offsets are in ems, y up; `cluster` is the UTF-16 index in the text that was shaped. */
@@ -23,11 +22,19 @@ export interface RuleMetrics {
   readonly thickness: number;
 }
 
+/** A colour of a font's palette, straight sRGB: r, g, b 0–255, a 0–1. */
+export interface PaletteColor {
+  readonly r: number;
+  readonly g: number;
+  readonly b: number;
+  readonly a: number;
+}
+
 /** One flat part of a colour glyph, drawn over the parts before it. */
 export interface ColorLayer {
   readonly glyph: number;
   /** Absent where the part takes the text's colour. */
-  readonly color: Color | undefined;
+  readonly color: PaletteColor | undefined;
 }
 
 export interface FaceOptions {
@@ -67,7 +74,7 @@ export class Face {
   private readonly advances = new Map<number, number>();
   private readonly hasColor: boolean;
   private readonly colored = new Map<number, readonly ColorLayer[]>();
-  private palette: readonly Color[] | undefined;
+  private palette: readonly PaletteColor[] | undefined;
 
   /** Never throws on bad bytes: a file that is no font has no characters (`isEmpty`). */
   constructor(bytes: Uint8Array, options: FaceOptions) {
@@ -183,7 +190,7 @@ function isDesignedItalic(face: hb.Face): boolean {
 }
 
 /** The face's first palette. */
-function paletteOf(face: hb.Face): Color[] {
+function paletteOf(face: hb.Face): PaletteColor[] {
   const [palette] = face.getColorPalettes();
   return (palette?.colors ?? []).map(({ red, green, blue, alpha }) => ({ r: red, g: green, b: blue, a: alpha / 255 }));
 }

@@ -73,11 +73,14 @@ export interface RequestStore {
   countRequest(keyId: string, limit: number): Promise<RateDecision>;
   /** The record that was imported, when it belongs to that workspace. */
   findTemplate(workspaceId: string, templateId: string): Promise<unknown | undefined>;
-  /** Sets `cost` aside if balance less holds allows it. */
+  /** Sets `cost` aside if balance less holds allows it; else gives that difference: what is left to spend. */
   hold(workspaceId: string, cost: number): Promise<{ hold: Hold } | { balance: number }>;
-  /** Charges the hold. Resolves with the new balance only once the charge is durable; rejected, nothing was charged. */
+  /**
+   * Charges the hold. Resolves with the new balance only once the charge is durable; rejected, nothing was charged.
+   * It ends the hold in both cases, and rejects with StoreError for one that has ended.
+   */
   settle(hold: Hold): Promise<{ balance: number }>;
-  /** Gives the hold back. */
+  /** Gives the hold back; does nothing when it has ended, so that it may stand in a `finally`. */
   release(hold: Hold): Promise<void>;
   /** Adds to the render log. Never delays or fails a render: what can't be written is dropped with a warning. */
   appendRender(entry: RenderEntry): void;

@@ -1,0 +1,76 @@
+// Text → a file that a power cut leaves whole, in its old or its new generation: a temporary file, its fsync, a rename
+// over the old one, an fsync of the folder. The generation before stays beside it as NAME.bak.
+import type { promises } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** What of node:fs/promises is used: tests let each call fail. */
+export type FileSystem = Pick<typeof promises, 'open' | 'rename' | 'link' | 'copyFile' | 'rm' | 'readFile'>;
+
+/** Thrown when a file could not be replaced. */
+export class WriteError extends Error {
+  override readonly name = 'WriteError';
+  /** The failure came at the rename or after it: a reader may find the new generation, and may lose it again. */
+  readonly perhapsVisible: boolean;
+
+  constructor(path: string, perhapsVisible: boolean, cause: unknown) {
+    super(`${path} can't be written: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.perhapsVisible = perhapsVisible;
+  }
+}
+
+/**
+ * Makes `text` the content of the file at `path`, readable by its owner alone; resolves when that is durable.
+ * `keepPrevious`: the generation that is replaced becomes `path.bak`. One writer at a time. Throws WriteError.
+ */
+export async function replaceFile(files: FileSystem, path: string, text: string, keepPrevious: boolean): Promise<void> {
+  const draft = `${path}.tmp`;
+  let renaming = false;
+  try {
+    // Always a new file: after an fsync that failed, the kernel takes that file's lost pages for clean ones.
+    await files.rm(draft, { force: true });
+    await writeSynced(files, draft, text);
+    if (keepPrevious) await keepGeneration(files, path);
+    renaming = true;
+    await files.rename(draft, path);
+    await syncFolder(files, dirname(path));
+  } catch (cause) {
+    await files.rm(draft, { force: true }).catch(() => undefined);
+    throw new WriteError(path, renaming, cause);
+  }
+}
+
+async function writeSynced(files: FileSystem, path: string, text: string): Promise<void> {
+  const file = await files.open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Gives the present generation a second name: at no moment is there none under the first. */
+async function keepGeneration(files: FileSystem, path: string): Promise<void> {
+  const draft = `${path}.bak.tmp`;
+  await files.rm(draft, { force: true });
+  try {
+    await files.link(path, draft);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return;
+    if (code === 'EIO' || code === 'ENOSPC') throw error;
+    // Some file systems have no hard links.
+    await files.copyFile(path, draft);
+    const file = await files.open(draft, 'r+');
+    await file.sync().finally(() => file.close());
+  }
+  await files.rename(draft, `${path}.bak`);
+}
+
+/** Makes the folder's entries durable. */
+export async function syncFolder(files: FileSystem, folder: string): Promise<void> {
+  // Windows can't open a folder; it writes entries through by itself.
+  if (process.platform === 'win32') return;
+  const handle = await files.open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}

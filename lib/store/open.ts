@@ -1,0 +1,128 @@
+// Who opens a data folder, and how: a server takes it for itself and lends it to admin commands; an admin command asks
+// the server that has it, or takes the folder for the moment that it needs.
+import { promises } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from './control.js';
+import { type EmbeddedOptions, openEmbeddedStore } from './embedded.js';
+import { makeFolder } from './folder.js';
+import { type Lock, type LockRecord, takeLock } from './lock.js';
+import { type AdminConnection, connectTo } from './remote.js';
+import { type Restored, restoreTables } from './restore.js';
+import { type Store, StoreError } from './store.js';
+
+/** How long a command waits for another one, and a server for a command, in milliseconds. */
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 20;
+
+/**
+ * Opens the store in `folder` for a server: alone, and open to the admin commands until it is closed.
+ * Throws StoreError, in one line: the folder is another server's, or can't be read.
+ */
+export async function serveStore(folder: string, options: EmbeddedOptions = {}): Promise<Store> {
+  await makeFolder(options.files ?? promises, folder);
+  const place = await realpath(folder);
+  const lock = await waitForLock<never>(place, 'server', (holder) => {
+    if (holder.purpose !== 'server') return undefined;
+    throw new StoreError(
+      `${folder} is in use by another server (process ${holder.pid}): a data folder has one server; ` +
+        'for several, keep the data in PostgreSQL: STORE_URL=postgres://…',
+    );
+  });
+  return await underLock(lock, async () => {
+    const store = await openEmbeddedStore(place, options);
+    const control = await listen(place, store);
+    await lock.publish(control.socket);
+    return {
+      ...store,
+      async close() {
+        await control.close();
+        await store.close();
+        await lock.release();
+      },
+    };
+  });
+}
+
+/**
+ * Opens the store in `folder` for admin commands, whether a server runs on it or not; `close` it soon.
+ * `create`: a folder that is not there is made, else it is a StoreError.
+ */
+export async function openAdminStore(
+  folder: string,
+  options: EmbeddedOptions & { readonly create?: boolean } = {},
+): Promise<AdminConnection> {
+  if (options.create) await makeFolder(options.files ?? promises, folder);
+  else await checkFolder(folder);
+  const place = await realpath(folder);
+  // A server that has just gone down leaves its lock to be taken; one that has just come up tells its socket soon.
+  const lock = await waitForLock(place, 'command', ({ socket }) =>
+    socket === undefined ? undefined : connectTo(socket).catch(() => undefined),
+  );
+  if (!('release' in lock)) return lock;
+  return await underLock(lock, async () => {
+    const store = await openEmbeddedStore(place, options);
+    return {
+      ...store,
+      async close() {
+        await store.close();
+        await lock.release();
+      },
+    };
+  });
+}
+
+/** Puts previous generations in the place of tables that can't be read (restore.ts), under the folder's lock. */
+export async function restoreStore(folder: string): Promise<Restored[]> {
+  await checkFolder(folder);
+  const place = await realpath(folder);
+  const lock = await waitForLock<never>(place, 'command', (holder) => {
+    if (holder.purpose !== 'server') return undefined;
+    throw new StoreError(`${folder} is in use by a server (process ${holder.pid}), which can read all of it`);
+  });
+  try {
+    return await restoreTables(promises, place, new Date());
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Waits until the lock is taken, or until `instead` has something better to do with its holder. */
+async function waitForLock<Instead = never>(
+  folder: string,
+  purpose: LockRecord['purpose'],
+  instead: (holder: LockRecord) => Promise<Instead | undefined> | undefined,
+): Promise<Lock | Instead> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const lock = await takeLock(folder, purpose);
+    if ('release' in lock) return lock;
+    const found = lock.holder && (await instead(lock.holder));
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) {
+      const holder = lock.holder ? `process ${lock.holder.pid}` : 'another process';
+      throw new StoreError(`${folder} is in use by ${holder}: try again when it has ended`);
+    }
+    // Not all at the same moment.
+    await sleep(PAUSE_MS * (0.5 + Math.random()));
+  }
+}
+
+/** Does what needs the lock; a failure gives it back. */
+async function underLock<Result>(lock: Lock, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory()) {
+    throw new StoreError(
+      `${folder}: there is no such folder; "render init --data ${folder}" makes a first workspace and key in it`,
+    );
+  }
+}

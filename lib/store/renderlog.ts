@@ -1,0 +1,117 @@
+// Finished renders → renders.jsonl, a line each, appended behind the back of whoever reports them: a full disk or a slow
+// one delays no render and fails none. Files are rotated by size, so the log is bounded.
+import { appendFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isObject } from './generation.js';
+import type { RenderEntry } from './store.js';
+import { linesFromEnd } from './tail.js';
+
+export interface RenderLogOptions {
+  /** Bytes at which a file is put aside; default 16 MiB. */
+  readonly maxBytes?: number;
+  /** How many files are kept, the growing one included; default 8. */
+  readonly keep?: number;
+  readonly warn: (message: string) => void;
+  /** Appends text to a file; tests let it fail. */
+  readonly append?: (path: string, text: string) => Promise<void>;
+}
+
+/** Entries that may wait for a slow disk; an entry is at most some 17 KB, by the bound on metadata. */
+const MOST_WAITING = 4096;
+
+export class RenderLog {
+  readonly #folder: string;
+  readonly #options: Required<RenderLogOptions>;
+  #waiting: string[] = [];
+  #writing: Promise<void> | undefined;
+  #dropped = 0;
+  /** Whether the file is known to end with a line feed: not before the first write, and not after one that failed. */
+  #ended = false;
+
+  constructor(folder: string, options: RenderLogOptions) {
+    this.#folder = folder;
+    this.#options = {
+      maxBytes: 16 * 2 ** 20,
+      keep: 8,
+      append: (path, text) => appendFile(path, text, { mode: 0o600 }),
+      ...options,
+    };
+  }
+
+  append(entry: RenderEntry): void {
+    if (this.#waiting.length >= MOST_WAITING) {
+      if (this.#dropped++ === 0) this.#options.warn('the render log can’t keep up: entries are dropped');
+      return;
+    }
+    this.#waiting.push(JSON.stringify(entry));
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  /** A workspace's newest entries, newest first; lines that are torn or no entries are passed over. */
+  async list(workspaceId: string, limit: number): Promise<RenderEntry[]> {
+    await this.settled();
+    const found: RenderEntry[] = [];
+    const named = JSON.stringify(workspaceId);
+    for (let age = 0; age < this.#options.keep; age++) {
+      if (found.length >= limit) break;
+      for await (const line of linesFromEnd(this.#path(age))) {
+        const entry = line.includes(named) ? entryOf(line) : undefined;
+        if (entry?.workspaceId === workspaceId) found.push(entry);
+        if (found.length >= limit) break;
+      }
+    }
+    return found;
+  }
+
+  /** Resolves when nothing waits to be written. */
+  async settled(): Promise<void> {
+    while (this.#writing) await this.#writing;
+  }
+
+  /** The file that was put aside `age` files ago; 0 is the one that grows. */
+  #path(age: number): string {
+    return join(this.#folder, age === 0 ? 'renders.jsonl' : `renders.${age}.jsonl`);
+  }
+
+  async #writeAll(): Promise<void> {
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const lines = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#rotate();
+        // What a crash or a full disk tore off stays a line of its own.
+        await this.#options.append(this.#path(0), `${this.#ended ? '' : '\n'}${lines.join('\n')}\n`);
+        this.#ended = true;
+        this.#dropped = 0;
+      } catch (error) {
+        this.#ended = false;
+        this.#options.warn(`${lines.length} entries of the render log are lost: ${(error as Error).message}`);
+      }
+    }
+  }
+
+  async #rotate(): Promise<void> {
+    const size = await stat(this.#path(0)).then(
+      (found) => found.size,
+      () => 0,
+    );
+    if (size < this.#options.maxBytes) return;
+    for (let age = this.#options.keep - 1; age > 0; age--) {
+      await rename(this.#path(age - 1), this.#path(age)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+    }
+  }
+}
+
+function entryOf(line: string): RenderEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? (value as unknown as RenderEntry) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -10,7 +10,7 @@ import { type FieldFault, parseLayers } from './contract/parse.js';
 import { type Detail, RenderError, type Warning } from './errors.js';
 import type { Content } from './layers/content.js';
 import { paintContent } from './layers/group.js';
-import { imageContent, shownSize } from './layers/image.js';
+import { imageContent, type NaturalSize, paintedSize } from './layers/image.js';
 import { qrcodeContent, qrcodeFault } from './layers/qrcode.js';
 import { shapeContent } from './layers/shape.js';
 import { textContent, textWarnings } from './layers/text.js';
@@ -155,7 +155,7 @@ async function load(layer: Layer, warn: Warn, context: RenderContext): Promise<P
       return loadText(layer, warn, context);
     case 'image': {
       const picture = await loadPicture(layer, warn, context);
-      return { layer, prepare: () => imageContent(layer, picture) };
+      return { layer, prepare: () => imageContent(layer, picture?.pixmap, picture?.natural) };
     }
     case 'qrcode':
       return { layer, prepare: () => qrcodeContent(layer) };
@@ -181,12 +181,13 @@ async function loadPicture(
   layer: ImageLayer,
   warn: Warn,
   { assets, signal }: RenderContext,
-): Promise<Pixmap | undefined> {
+): Promise<{ readonly pixmap: Pixmap; readonly natural: NaturalSize } | undefined> {
   try {
-    const header = readHeader(await assets.bytes(layer.url, signal));
-    const size = shownSize(layer, header);
+    const natural = readHeader(await assets.bytes(layer.url, signal));
+    const size = paintedSize(layer, natural);
     const drawable = size.width > 0 && size.height > 0;
-    return await assets.image(layer.url, { ...(drawable && { size }), ...(signal && { signal }) });
+    const pixmap = await assets.image(layer.url, { ...(drawable && { size }), ...(signal && { signal }) });
+    return { pixmap, natural };
   } catch (error) {
     if (!layer.fallbackColor || !(error instanceof RenderError)) throw error;
     warn('url', `fallbackColor is shown instead: ${error.message}`);

@@ -1,6 +1,7 @@
 // The assets of one payload: every URL → bytes or a picture, each fetched and decoded once however many layers name it.
 // Pictures are shared between layers, and between payloads through the cache: painters read them and never write.
 import { createHash } from 'node:crypto';
+import type { DrawnSize } from '../codecs/codec.js';
 import { decodeImage } from '../codecs/decode.js';
 import { readHeader } from '../codecs/header.js';
 import type { Pixmap } from '../raster/pixmap.js';
@@ -27,13 +28,15 @@ export interface AssetOptions {
   /** Which addresses may be fetched from; every one unless given. */
   readonly allowAddress?: AllowAddress;
   readonly resolve?: Resolve;
+  /** Gets a web asset in place of the network: what a render process is given is what its parent fetched. */
+  readonly fetch?: (url: URL) => Promise<Uint8Array>;
   /** Decoded pictures of earlier payloads. */
   readonly cache?: ImageCache;
 }
 
 export interface ImageOptions {
   /** The size in pixels at which all of the picture will be shown: an SVG is drawn at it, other formats ignore it. */
-  readonly size?: { readonly width: number; readonly height: number };
+  readonly size?: DrawnSize;
   readonly signal?: AbortSignal;
 }
 
@@ -62,6 +65,7 @@ export function createAssets(options: AssetOptions): Assets {
       case 'file':
         return readLocal(address.path, maxBytes, signal);
       case 'web':
+        if (options.fetch) return options.fetch(address.url);
         return inTurn(() =>
           fetchBytes(address.url, { timeoutMs, maxBytes, allowAddress, signal, ...(resolve && { resolve }) }),
         );
@@ -84,7 +88,7 @@ export function createAssets(options: AssetOptions): Assets {
       digests.set(bytes, digest);
     }
     const sized = size !== undefined && readHeader(bytes).format === 'svg';
-    return sized ? `${digest} ${size.width}×${size.height}` : digest;
+    return sized ? `${digest} ${size.width}×${size.height}${size.exact ? ' exact' : ''}` : digest;
   }
 
   const assets: Assets = {

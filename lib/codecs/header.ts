@@ -20,7 +20,7 @@ export function readHeader(bytes: Uint8Array): ImageHeader {
   return { format, ...shownSize(format, bytes) };
 }
 
-function shownSize(format: InputFormat, bytes: Uint8Array): { width: number; height: number } {
+function shownSize(format: InputFormat, bytes: Uint8Array): Omit<ImageHeader, 'format'> {
   switch (format) {
     case 'png':
       return stored(readPngHeader(bytes));
@@ -32,8 +32,10 @@ function shownSize(format: InputFormat, bytes: Uint8Array): { width: number; hei
       return stored(readAvifHeader(bytes));
     case 'gif':
       return stored(readGifHeader(bytes));
-    case 'svg':
-      return stored(readSvgRoot(bytes));
+    case 'svg': {
+      const { width, height, hasRatio } = readSvgRoot(bytes);
+      return { width, height, ...(!hasRatio && { ratioless: true }) };
+    }
   }
 }
 

@@ -3,18 +3,19 @@
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { Pixmap } from '../raster/pixmap.js';
 import { broken, unsupported } from './broken.js';
-import { type Decode, type DecodeOptions, MAX_PIXELS } from './codec.js';
+import { type Decode, MAX_PIXELS } from './codec.js';
 import { checkEmbedded } from './svgimages.js';
 import { readSvgRoot } from './svgroot.js';
 import { compileWasm } from './wasm.js';
 
 let ready: Promise<void> | undefined;
 
-/** Draws an SVG so that it covers `options.size` (its own size without), in its own ratio, within `options.maxPixels`. */
+/** Draws an SVG at `options.size` (its own without), or smaller in that ratio where `options.maxPixels` asks for it. */
 export const decodeSvg: Decode = async (bytes, options) => {
   const root = readSvgRoot(bytes);
-  const { width, height } = rasterSize(root, options);
-  const text = root.sized(width, height);
+  const size = options.size ?? root;
+  const { width, height } = rasterSize(size, options.maxPixels ?? MAX_PIXELS);
+  const text = root.sized(width, height, options.size?.exact ? options.size : undefined);
   checkEmbedded(text, options.maxPixels ?? MAX_PIXELS);
   ready ??= compileWasm('@resvg/resvg-wasm/index_bg.wasm').then(initWasm);
   await ready;
@@ -22,16 +23,15 @@ export const decodeSvg: Decode = async (bytes, options) => {
 };
 
 /** Whole pixels. A picture too big for the bound is drawn smaller, and scaled up when it is painted. */
-function rasterSize(root: { width: number; height: number }, { size, maxPixels = MAX_PIXELS }: DecodeOptions) {
-  const wanted = size ? Math.max(size.width / root.width, size.height / root.height) : 1;
+function rasterSize(size: { width: number; height: number }, maxPixels: number) {
   const longest = Math.min(32767, maxPixels);
   const scale = Math.min(
-    wanted,
-    Math.sqrt(maxPixels / (root.width * root.height)),
-    longest / Math.max(root.width, root.height),
+    1,
+    Math.sqrt(maxPixels / (size.width * size.height)),
+    longest / Math.max(size.width, size.height),
   );
-  const width = Math.max(1, Math.round(root.width * scale));
-  return { width, height: Math.max(1, Math.min(Math.round(root.height * scale), Math.floor(maxPixels / width))) };
+  const width = Math.max(1, Math.round(size.width * scale));
+  return { width, height: Math.max(1, Math.min(Math.round(size.height * scale), Math.floor(maxPixels / width))) };
 }
 
 function draw(text: string, width: number, height: number, fonts: readonly Uint8Array[]): Pixmap {

@@ -7,8 +7,13 @@ export interface SvgRoot {
   /** CSS pixels, may be fractional. */
   readonly width: number;
   readonly height: number;
-  /** The document without its DOCTYPE, its root drawn at `width` × `height` pixels, filling them. */
-  sized(width: number, height: number): string;
+  /** False when neither the lengths nor the viewBox give a ratio: the picture then takes any box that it is given. */
+  readonly hasRatio: boolean;
+  /**
+   * The document without its DOCTYPE, its root `width` × `height` pixels. It is laid out in `viewport` (CSS pixels) when
+   * one is given, else at its own size; the result is stretched to those pixels.
+   */
+  sized(width: number, height: number, viewport?: { readonly width: number; readonly height: number }): string;
 }
 
 type ViewBox = readonly [x: number, y: number, width: number, height: number];
@@ -42,18 +47,23 @@ export function readSvgRoot(bytes: Uint8Array): SvgRoot {
   const { attributes } = tag;
   const style = readStyle(attributes.get('style') ?? '');
   const viewBox = readViewBox(attributes.get('viewBox'));
-  const size = naturalSize(
-    readLength(style.get('width') ?? attributes.get('width')),
-    readLength(style.get('height') ?? attributes.get('height')),
-    viewBox,
-  );
+  const aspect = attributes.get('preserveAspectRatio');
+  const own = {
+    width: readLength(style.get('width') ?? attributes.get('width')),
+    height: readLength(style.get('height') ?? attributes.get('height')),
+  };
+  const size = naturalSize(own.width, own.height, viewBox);
   if (size.width === 0 || size.height === 0) throw broken('svg', `its size is ${size.width} × ${size.height}`);
   const before = prolog.doctype ? text.slice(prolog.doctype.end, prolog.root) : text.slice(0, prolog.root);
   return {
     ...size,
-    sized(width, height) {
-      const box = viewBox ?? [0, 0, size.width, size.height];
-      const fills = !viewBox || Math.abs((size.width / size.height) * (box[3] / box[2]) - 1) < 1e-3;
+    hasRatio:
+      (own.width !== undefined && own.height !== undefined) ||
+      (viewBox !== undefined && !/^\s*none\b/.test(aspect ?? '')),
+    sized(width, height, viewport = size) {
+      // Without a viewBox, browsers make one of the lengths that are given, and of the viewport's where they are not.
+      const box = viewBox ?? [0, 0, own.width ?? viewport.width, own.height ?? viewport.height];
+      const fills = !viewBox || Math.abs((viewport.width / viewport.height) * (box[3] / box[2]) - 1) < 1e-3;
       const kept = [...attributes].filter(([name]) => !REPLACED.has(name));
       const resized = [
         ...kept,
@@ -62,8 +72,8 @@ export function readSvgRoot(bytes: Uint8Array): SvgRoot {
         ['viewBox', box.join(' ')],
         ['style', plain(style)],
       ];
-      // The whole pixels may be of a slightly other ratio than the picture's: it fills them rather than leave a seam.
-      const ratio = fills ? 'none' : attributes.get('preserveAspectRatio');
+      // The whole pixels may be of a slightly other ratio than the viewport's: it fills them rather than leave a seam.
+      const ratio = fills ? 'none' : aspect;
       if (ratio !== undefined) resized.push(['preserveAspectRatio', ratio]);
       const list = resized.map(([name, value]) => ` ${name}="${String(value).replaceAll('"', '&quot;')}"`).join('');
       return `${before}<${tag.name}${list}${text.slice(tag.end)}`;

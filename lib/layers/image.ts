@@ -11,8 +11,23 @@ import { type Content, NOTHING } from './content.js';
 import { type Frame, frameOf, settle } from './frame.js';
 import { drawBorder, fillOutline, type Outline, outlinePath, RECTANGLE } from './outline.js';
 
-/** `picture` is absent when it could not be had; `fallbackColor` then fills the mask. */
-export function imageContent(layer: ImageLayer, picture: Pixmap | undefined): Content {
+/** A picture's own size, which decides where it lies in its box. */
+export interface NaturalSize {
+  readonly width: number;
+  readonly height: number;
+  /** It has no ratio of its own: every `fit` gives it the whole box. */
+  readonly ratioless?: boolean;
+}
+
+/**
+ * `picture` is absent when it could not be had; `fallbackColor` then fills the mask. `natural` is its own size where its
+ * pixels are of another (an SVG, drawn at the size shown).
+ */
+export function imageContent(
+  layer: ImageLayer,
+  picture: Pixmap | undefined,
+  natural: NaturalSize | undefined = picture,
+): Content {
   const frame = frameOf(layer);
   if (isEmpty(frame.box)) return NOTHING;
   const outline = maskOf(layer);
@@ -25,8 +40,8 @@ export function imageContent(layer: ImageLayer, picture: Pixmap | undefined): Co
     flat: !border,
     draw(surface, opacity) {
       if (isEmpty(intersect(bounds, surface.bounds))) return;
-      if (picture) {
-        const place = placed(layer, frame, picture);
+      if (picture && natural) {
+        const place = placed(layer, frame, natural);
         halved ??= halveTowards(picture, place.right - place.left, place.bottom - place.top);
         drawPicture(surface, frame, outline, place, halved, opacity);
       } else if (fallbackColor) fillOutline(surface, frame, outline, withOpacity(fallbackColor, opacity));
@@ -35,16 +50,20 @@ export function imageContent(layer: ImageLayer, picture: Pixmap | undefined): Co
   };
 }
 
-/** The pixels, in a layer's space, at which the whole picture of `layer` shows: what an SVG should be drawn for. */
-export function shownSize(
-  { width, height, fit }: Pick<ImageLayer, 'width' | 'height' | 'fit'>,
-  picture: { readonly width: number; readonly height: number },
-): { width: number; height: number } {
-  if (fit === 'fill') return { width, height };
-  const across = width / picture.width;
-  const down = height / picture.height;
-  const scale = fit === 'cover' ? Math.max(across, down) : Math.min(across, down);
-  return { width: picture.width * scale, height: picture.height * scale };
+/**
+ * The pixels at which the whole picture of `layer` is painted: what an SVG should be drawn for, so that it is not scaled
+ * once more. Whole when upright. `exact`: the box is the viewport that an SVG lays itself out in.
+ */
+export function paintedSize(
+  layer: ImageLayer,
+  natural: NaturalSize,
+): { width: number; height: number; exact: boolean } {
+  const { left, top, right, bottom } = placed(layer, frameOf(layer), natural);
+  return { width: right - left, height: bottom - top, exact: takesBox(layer, natural) };
+}
+
+function takesBox({ fit }: ImageLayer, { ratioless }: NaturalSize): boolean {
+  return fit === 'fill' || ratioless === true;
 }
 
 function maskOf({ mask, borderRadius }: ImageLayer): Outline {
@@ -61,8 +80,13 @@ function maskOf({ mask, borderRadius }: ImageLayer): Outline {
 }
 
 /** Where the whole picture lies, before the turn: centred in the box; on whole pixels when upright. */
-function placed(layer: ImageLayer, frame: Frame, picture: Pixmap): Rect {
-  const { width, height } = shownSize(layer, picture);
+function placed(layer: ImageLayer, frame: Frame, natural: NaturalSize): Rect {
+  if (takesBox(layer, natural)) return frame.box;
+  const across = layer.width / natural.width;
+  const down = layer.height / natural.height;
+  const scale = layer.fit === 'cover' ? Math.max(across, down) : Math.min(across, down);
+  const width = natural.width * scale;
+  const height = natural.height * scale;
   const left = layer.x + (layer.width - width) / 2;
   const top = layer.y + (layer.height - height) / 2;
   return settle(frame, rectOf(left, top, width, height));

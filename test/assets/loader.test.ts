@@ -64,6 +64,10 @@ t.test('an SVG once per size', async (t) => {
   t.equal(small, again);
   t.not(small, large);
   t.same([small.width, large.width], [20, 40]);
+  const [stretched, letterboxed] = await Promise.all(
+    [false, true].map((exact) => assets.image(at('/c.svg'), { size: { width: 40, height: 20, exact } })),
+  );
+  t.same([stretched.isOpaque(), letterboxed.isOpaque()], [true, false]);
   t.equal(server.hits.length, 1);
 });
 

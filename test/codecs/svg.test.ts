@@ -38,11 +38,12 @@ t.test('its size by the rules of CSS', (t) => {
   t.end();
 });
 
-t.test('drawn to cover the size shown, in its own ratio, without a seam', async (t) => {
+t.test('drawn at the size shown, to its edges', async (t) => {
   for (const [attributes, shown, expected] of [
     ['width="40" height="20"', undefined, [40, 20]],
-    ['width="40" height="20"', { width: 100, height: 100 }, [200, 100]],
-    ['viewBox="0 0 333 177"', { width: 100, height: 30 }, [100, 53]],
+    ['width="40" height="20"', { width: 200, height: 100 }, [200, 100]],
+    ['viewBox="0 0 333 177"', { width: 100, height: 53.15 }, [100, 53]],
+    ['viewBox="0 0 333 177"', { width: 100, height: 54 }, [100, 54]],
     ['width="33.3" height="17.7" viewBox="0 0 333 177"', undefined, [33, 18]],
     ['width="4000" height="2000"', { width: 20, height: 10 }, [20, 10]],
   ] as const) {
@@ -53,6 +54,43 @@ t.test('drawn to cover the size shown, in its own ratio, without a seam', async 
     t.same([pixmap.width, pixmap.height], expected, attributes);
     t.ok(pixmap.isOpaque(), 'covered to the edges');
   }
+});
+
+t.test('a size that is exact is the viewport, as for object-fit: fill', async (t) => {
+  // A square of 10 × 10 drawn into 40 × 20: which columns of the middle row and which rows of the middle column it takes.
+  const taken = async (attributes: string, square = 10) => {
+    const bytes = svg(attributes, `<rect width="${square}" height="${square}" fill="red"/>`);
+    const { data } = await decodeImage(bytes, { size: { width: 40, height: 20, exact: true } });
+    const opaque = (x: number, y: number) => data[(y * 40 + x) * 4 + 3] === 255;
+    return [
+      Array.from({ length: 40 }, (_, x) => x).filter((x) => opaque(x, 10)).length,
+      Array.from({ length: 20 }, (_, y) => y).filter((y) => opaque(20, y)).length,
+    ];
+  };
+  const square = 'viewBox="0 0 10 10"';
+  t.same(await taken(square), [20, 20], 'letterboxed by its own preserveAspectRatio');
+  t.same(await taken(`${square} width="10" height="10"`), [20, 20], 'sized or not');
+  t.same(await taken(`${square} preserveAspectRatio="none"`), [40, 20]);
+  t.same(await taken(`${square} preserveAspectRatio="xMidYMid slice"`), [40, 20]);
+  t.same(await taken('width="10" height="10"'), [40, 20], 'stretched without a viewBox');
+  t.same(await taken('', 15), [15, 0], 'neither size nor viewBox: not scaled at all');
+  t.same(await taken('width="20"', 15), [30, 15], 'scaled along the one length that it has');
+});
+
+t.test('which ones have no ratio of their own, as Chromium has it', (t) => {
+  for (const [attributes, ratioless] of [
+    ['', true],
+    ['width="40"', true],
+    ['width="100%" height="40"', true],
+    ['viewBox="0 0 40 20" preserveAspectRatio="none"', true],
+    ['viewBox="0 0 40 20"', undefined],
+    ['width="40" height="20"', undefined],
+    ['width="40" height="20" viewBox="0 0 1 1" preserveAspectRatio="none"', undefined],
+    ['width="40" viewBox="0 0 40 20"', undefined],
+  ] as const) {
+    t.equal(readHeader(svg(attributes)).ratioless, ratioless, attributes);
+  }
+  t.end();
 });
 
 t.test('preserveAspectRatio is kept where the viewBox has another ratio', async (t) => {

@@ -2,18 +2,19 @@
 // Only loading waits for anything; painting is synchronous, and the same on every machine.
 import type { Assets } from './assets/loader.js';
 import type { Typefaces } from './assets/typefaces.js';
+import { checkScene } from './check.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { encodeImage } from './codecs/encode.js';
 import { readHeader } from './codecs/header.js';
 import type { ImageLayer, Layer, TextLayer } from './contract/layers.js';
-import { type FieldFault, parseLayers } from './contract/parse.js';
 import { type Detail, RenderError, type Warning } from './errors.js';
 import type { Content } from './layers/content.js';
 import { paintContent } from './layers/group.js';
 import { imageContent, type NaturalSize, paintedSize } from './layers/image.js';
-import { qrcodeContent, qrcodeFault } from './layers/qrcode.js';
+import { qrcodeContent } from './layers/qrcode.js';
 import { shapeContent } from './layers/shape.js';
 import { textContent, textWarnings } from './layers/text.js';
+import { drawWatermark } from './layers/watermark.js';
 import { Pixmap } from './raster/pixmap.js';
 import { Surface } from './raster/surface.js';
 import { resolve } from './templates/resolve.js';
@@ -30,6 +31,8 @@ export interface RenderContext {
   readonly quality?: number | undefined;
   /** What fills the hotspots, when the payload is a template: key or label → value. */
   readonly variables?: unknown;
+  /** Drawn over the picture's lower right corner, when given. */
+  readonly watermark?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told how many milliseconds each stage took, once per render, as the stage ends: for measurements. */
   readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined;
@@ -69,7 +72,8 @@ export async function renderScene(
   const painters = await loadAll(layers, scene, context, warnings);
   onStage?.('load', performance.now() - checked);
   const { width, height } = scene.canvas;
-  const pixmap = paint(scene, painters, context);
+  const mark = await loadWatermark(context);
+  const pixmap = paint(scene, painters, mark, context);
   signal?.throwIfAborted();
   const painted = performance.now();
   const format = context.format ?? scene.format;
@@ -77,37 +81,6 @@ export async function renderScene(
   onStage?.('encode', performance.now() - painted);
   signal?.throwIfAborted();
   return { bytes, format, width, height, warnings };
-}
-
-/** The scene's layers, every default applied. Throws RenderError `render_failed` that names every fault; fetches nothing. */
-export function checkScene({ layers, place }: Scene, assets: Pick<Assets, 'check'>): Layer[] {
-  return parseLayers(layers, { place, inspect: (layer) => faultsOf(layer, assets) });
-}
-
-/** What is wrong with a layer beyond its fields' types and bounds. */
-function faultsOf(layer: Layer, assets: Pick<Assets, 'check'>): FieldFault[] {
-  switch (layer.type) {
-    case 'image':
-      return urlFaults('url', layer.url, assets);
-    case 'text':
-      return layer.customFontUrl === undefined ? [] : urlFaults('customFontUrl', layer.customFontUrl, assets);
-    case 'qrcode': {
-      const message = qrcodeFault(layer);
-      return message === undefined ? [] : [{ field: 'data', message }];
-    }
-    case 'shape':
-      return [];
-  }
-}
-
-function urlFaults(field: string, url: string, assets: Pick<Assets, 'check'>): FieldFault[] {
-  try {
-    assets.check(url);
-    return [];
-  } catch (error) {
-    if (error instanceof RenderError) return [{ field, message: error.message }];
-    throw error;
-  }
 }
 
 /** A layer with all that it needs: gives its content, and adds to the warnings. */
@@ -195,7 +168,22 @@ async function loadPicture(
   }
 }
 
-function paint({ canvas }: Scene, painters: readonly Painter[], { signal, onStage }: RenderContext): Pixmap {
+/** The watermark, ready to be drawn; undefined without one. */
+async function loadWatermark({ watermark, typefaces }: RenderContext): Promise<Mark | undefined> {
+  if (watermark === undefined || watermark === '') return undefined;
+  const request = { fontFamily: 'Inter', fontWeight: 700, fontStyle: 'normal' } as const;
+  const { stack } = await typefaces.stackFor(request, watermark, () => Promise.reject(new Error('a bundled font')));
+  return (surface) => drawWatermark(surface, watermark, stack);
+}
+
+type Mark = (surface: Surface) => void;
+
+function paint(
+  { canvas }: Scene,
+  painters: readonly Painter[],
+  mark: Mark | undefined,
+  { signal, onStage }: RenderContext,
+): Pixmap {
   const started = performance.now();
   let layout = 0;
   const pixmap = new Pixmap(canvas.width, canvas.height);
@@ -208,6 +196,7 @@ function paint({ canvas }: Scene, painters: readonly Painter[], { signal, onStag
     layout += performance.now() - before;
     paintContent(surface, content, layer);
   }
+  mark?.(surface);
   onStage?.('layout', layout);
   onStage?.('paint', performance.now() - started - layout);
   return pixmap;

@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { RenderError } from '../errors.js';
-import type { ChildMessage, JobResult } from './job.js';
+import type { ChildMessage, Job, JobResult } from './job.js';
 
 /** How eagerly the kernel ends a render process when memory runs out; the parent's own figure is 0. */
 const OOM_SCORE = '900';
@@ -74,7 +74,7 @@ export class Host {
   }
 
   /** Runs one job. When `timeoutMs` pass first, the process is killed and RenderError `render_timeout` thrown. */
-  run(job: unknown, timeoutMs: number): Promise<JobResult> {
+  run(job: Job, timeoutMs: number): Promise<JobResult> {
     return new Promise<JobResult>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.current?.reject(new RenderError('render_timeout', 'the render took too long'));
@@ -91,7 +91,7 @@ export class Host {
           reject(error);
         },
       };
-      this.child.send(job as object, (error) => {
+      this.child.send(job, (error) => {
         if (!error) return;
         this.current?.reject(
           new RenderError('internal_error', 'the render process could not be reached', { cause: error }),

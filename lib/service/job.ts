@@ -1,11 +1,24 @@
 // One render as it travels to a render process and back: plain values that can be cloned, no function among them.
 import type { OutputFormat } from '../codecs/codec.js';
+import type { RenderRequest } from '../contract/request.js';
 import type { Detail, ErrorCode, Warning } from '../errors.js';
 
 /** An asset as the parent fetched it, or why it could not be had. */
 export type FetchedAsset =
   | { readonly bytes: Uint8Array }
   | { readonly code: 'asset_failed' | 'render_failed'; readonly message: string };
+
+export interface Job {
+  readonly request: RenderRequest;
+  /** The template's record, for a request that names one. */
+  readonly record: unknown;
+  /** Every web asset of the scene by its URL. */
+  readonly assets: ReadonlyMap<string, FetchedAsset>;
+  readonly watermark: string | undefined;
+  readonly maxLayers: number;
+  readonly maxBytes: number;
+  readonly maxPixels: number;
+}
 
 export interface JobResult {
   readonly bytes: Uint8Array;

@@ -3,7 +3,7 @@
 import { RenderError } from '../errors.js';
 import { Admission, type Leave } from './admission.js';
 import { Host, type HostOptions } from './host.js';
-import type { JobResult } from './job.js';
+import type { Job, JobResult } from './job.js';
 
 /** A process that has done so many jobs, or one this large (bytes), is replaced: WASM memories never shrink. */
 const MOST_JOBS = 2000;
@@ -22,7 +22,7 @@ export interface RenderPool {
    * Renders one job that will hold about `bytes` of memory, within `timeoutMs` from now, its wait included.
    * Rejects with RenderError `overloaded`, `render_timeout`, or what the render itself says.
    */
-  run(job: unknown, bytes: number, timeoutMs: number, signal?: AbortSignal): Promise<JobResult>;
+  run(job: Job, bytes: number, timeoutMs: number, signal?: AbortSignal): Promise<JobResult>;
   /** Resolves when a render process answers. */
   ready(): Promise<void>;
   /** Figures of now, for the health check and the metrics. */

@@ -2,7 +2,7 @@
 import { shown } from '../contract/faults.js';
 import { isObject } from '../contract/fields.js';
 import { inLayers } from '../contract/parse.js';
-import { parseRequest } from '../contract/request.js';
+import { type CanvasRequest, parseRequest, type RenderRequest } from '../contract/request.js';
 import { parseTemplate } from '../contract/template.js';
 import { RenderError } from '../errors.js';
 import { applyTemplate } from './apply.js';
@@ -30,9 +30,19 @@ export function resolve(payload: unknown, { maxLayers, variables }: ResolveOptio
       details: [{ path: 'templateId', message }],
     });
   }
-  const { canvas, layers, format, quality } = request;
   const ignored = { path: 'variables', message: 'are ignored: the payload is no template (it has no hotspots)' };
-  return { canvas, layers, format, quality, place: inLayers, warnings: variables === undefined ? [] : [ignored] };
+  return { ...resolveCanvas(request), warnings: variables === undefined ? [] : [ignored] };
+}
+
+/** The scene of a checked request; `record` is the template's, for a request that names one. */
+export function resolveRequest(request: RenderRequest, record: unknown, maxLayers: number): Resolved {
+  if (request.kind === 'canvas') return resolveCanvas(request);
+  const { variables, format, quality } = request;
+  return { ...resolveTemplate(record, { maxLayers, variables }), format, quality };
+}
+
+function resolveCanvas({ canvas, layers, format, quality }: CanvasRequest): Resolved {
+  return { canvas, layers, format, quality, place: inLayers, warnings: [] };
 }
 
 /** The scene of a template's record, known to be one; the record names no format, so that it is the wire's default. */

@@ -1,0 +1,44 @@
+// A render process: takes one job at a time from its parent and answers it. Untrusted bytes are only ever decoded here.
+import { createImageCache } from '../assets/cache.js';
+import { createTypefaces } from '../assets/typefaces.js';
+import { RenderError } from '../errors.js';
+import type { ChildMessage, Job } from './job.js';
+import { runJob } from './run.js';
+
+/** Bytes of decoded pictures kept from job to job. */
+const CACHE_BYTES = 64 * 2 ** 20;
+
+const warmth = { typefaces: createTypefaces(), cache: createImageCache(CACHE_BYTES) };
+
+function say(message: ChildMessage): void {
+  process.send?.(message);
+}
+
+process.on('message', async (job: Job) => {
+  try {
+    say({ kind: 'result', result: await runJob(job, warmth) });
+  } catch (error) {
+    if (!(error instanceof RenderError)) console.error(error);
+    const failure =
+      error instanceof RenderError
+        ? { code: error.code, message: error.message, details: error.details }
+        : { code: 'render_failed' as const, message: 'the render engine failed on this payload', details: [] };
+    say({ kind: 'failure', failure, broken: isBroken(error) });
+  }
+});
+
+/** A trap in WebAssembly or memory that ran out may leave damage behind, whatever error it was reported as. */
+function isBroken(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof RangeError || cause.name === 'RuntimeError') return true;
+    if (!(cause instanceof RenderError) && cause.cause === undefined && cause === error) return true;
+  }
+  return false;
+}
+
+// a parent that is gone needs no pictures
+process.on('disconnect', () => process.exit(0));
+// Ctrl-C goes to the whole group; the parent decides when its renders end
+process.on('SIGINT', () => {});
+
+say({ kind: 'ready' });

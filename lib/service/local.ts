@@ -1,0 +1,42 @@
+// Renders in the server's own process, for hosts that forbid child processes: the same line, without the wall around it.
+// A render that never ends can't be stopped here, and one that runs blocks the others.
+import { createImageCache } from '../assets/cache.js';
+import { createTypefaces } from '../assets/typefaces.js';
+import { RenderError } from '../errors.js';
+import { Admission, type AdmissionOptions } from './admission.js';
+import type { RenderPool } from './pool.js';
+import { runJob } from './run.js';
+
+/** Bytes of decoded pictures kept from job to job. */
+const CACHE_BYTES = 64 * 2 ** 20;
+
+export function createLocalPool(options: Omit<AdmissionOptions, 'places'>): RenderPool {
+  const admission = new Admission({ ...options, places: 1 });
+  const warmth = { typefaces: createTypefaces(), cache: createImageCache(CACHE_BYTES) };
+  return {
+    async run(job, bytes, timeoutMs, signal) {
+      const late = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
+      const ending = signal ? AbortSignal.any([signal, late]) : late;
+      const tooLate = () => new RenderError('render_timeout', 'the render took too long');
+      try {
+        const leave = await admission.enter(bytes, ending);
+        try {
+          return await runJob(job, warmth, ending);
+        } finally {
+          leave();
+        }
+      } catch (error) {
+        throw error === late.reason ? tooLate() : error;
+      }
+    },
+    ready: () => Promise.resolve(),
+    stats: () => ({
+      running: admission.running,
+      queued: admission.queued,
+      memoryBytes: admission.memory,
+      restarts: 0,
+      pids: [],
+    }),
+    close() {},
+  };
+}

@@ -1,0 +1,31 @@
+// A job → its picture, in whatever process: the same line as the library's, over assets that were fetched beforehand.
+import type { ImageCache } from '../assets/cache.js';
+import { createAssets } from '../assets/loader.js';
+import type { Typefaces } from '../assets/typefaces.js';
+import { RenderError } from '../errors.js';
+import { renderScene } from '../render.js';
+import { resolveRequest } from '../templates/resolve.js';
+import type { Job, JobResult } from './job.js';
+
+/** What stays warm from job to job. */
+export interface Warmth {
+  readonly typefaces: Typefaces;
+  readonly cache: ImageCache;
+}
+
+export async function runJob(job: Job, { typefaces, cache }: Warmth, signal?: AbortSignal): Promise<JobResult> {
+  const { request, record, watermark, maxLayers, maxBytes, maxPixels } = job;
+  const assets = createAssets({
+    timeoutMs: 0,
+    maxBytes,
+    maxPixels,
+    cache,
+    fetch: async ({ href }) => {
+      const asset = job.assets.get(href);
+      if (asset && 'bytes' in asset) return asset.bytes;
+      throw new RenderError(asset?.code ?? 'asset_failed', asset?.message ?? 'was not fetched');
+    },
+  });
+  const scene = resolveRequest(request, record, maxLayers);
+  return renderScene(scene, { assets, typefaces, maxLayers, watermark, signal });
+}

@@ -1,4 +1,5 @@
 // A command line → an exit code. What a command doesn't need is not loaded: --help reads neither zod nor the engine.
+import { isAdmin } from './adminwords.js';
 import { parseCommand } from './arguments.js';
 import type { ExitCode } from './report.js';
 import { type Terminal, write } from './terminal.js';
@@ -6,6 +7,7 @@ import { type Terminal, write } from './terminal.js';
 /** Runs the command that `words` (without the program's own name) ask for. Never throws: failures are printed. */
 export async function main(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
+    if (isAdmin(words)) return await (await import('./admin.js')).admin(words, terminal);
     const command = parseCommand(words);
     switch (command.kind) {
       case 'help':

@@ -1,6 +1,7 @@
 // An error of any kind → the lines that are printed for it.
 import { RenderError } from '../errors.js';
 import { SettingsError } from '../settings.js';
+import { StoreError } from '../store/store.js';
 import { UsageError } from './arguments.js';
 import { TargetError } from './target.js';
 import { findingLine, oneLine } from './terminal.js';
@@ -18,7 +19,7 @@ export function report(error: unknown): { readonly lines: string; readonly code:
   if (error instanceof RenderError && error.details.length > 0) {
     return { lines: error.details.map((detail) => findingLine('error', detail)).join(''), code: EXIT.failed };
   }
-  if (error instanceof RenderError || error instanceof TargetError) {
+  if (error instanceof RenderError || error instanceof TargetError || error instanceof StoreError) {
     return { lines: oneLine(`error: ${error.message}`), code: EXIT.failed };
   }
   // Anything else is a defect of the program: its name and place help whoever reports it.

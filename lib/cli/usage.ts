@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 
 export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [--quality N] [--watch]
        render validate <payload.json | -> [--json]
+       render init|workspaces|keys|credits|templates|log|store …   (render init --help says more)
 
 Renders a JSON payload to a picture. "-" reads the payload from standard input; without -o the picture goes to
 standard output. Local paths in the payload start from the payload's folder.

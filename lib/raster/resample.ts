@@ -1,6 +1,7 @@
 // Picture → the picture at another size, or a part of that: separable, premultiplied, with no ringing and no aliasing.
 // Enlarging is bilinear. Shrinking first halves the picture (each pixel the mean of 2 × 2) until it is less than twice
-// too large, then reads it bilinearly: what a browser does with its mipmaps, and near an area average.
+// too large, then reads it bilinearly: what a browser does with its mipmaps, and near an area average. Shares and
+// results are cut off, not rounded, where Chromium cuts them off.
 import type { Rect } from '../geometry/rect.js';
 import { Pixmap } from './pixmap.js';
 
@@ -29,7 +30,7 @@ export function halveTowards(source: Pixmap, width: number, height: number): Pix
 }
 
 /**
- * The picture with its sides divided by `across` and `down` (1 or 2 each), rounded up; every pixel the rounded mean of
+ * The picture with its sides divided by `across` and `down` (1 or 2 each), rounded up; every pixel the mean, cut off, of
  * those that it takes the place of (edges repeated).
  */
 function halve(source: Pixmap, across: number, down: number): Pixmap {
@@ -48,14 +49,23 @@ function halve(source: Pixmap, across: number, down: number): Pixmap {
       const b = (upper + right) * 4;
       const c = (lower + left) * 4;
       const d = (lower + right) * 4;
-      to[o] = (from[a] + from[b] + from[c] + from[d] + 2) >> 2;
-      to[o + 1] = (from[a + 1] + from[b + 1] + from[c + 1] + from[d + 1] + 2) >> 2;
-      to[o + 2] = (from[a + 2] + from[b + 2] + from[c + 2] + from[d + 2] + 2) >> 2;
-      to[o + 3] = (from[a + 3] + from[b + 3] + from[c + 3] + from[d + 3] + 2) >> 2;
+      to[o] = (from[a] + from[b] + from[c] + from[d]) >> 2;
+      to[o + 1] = (from[a + 1] + from[b + 1] + from[c + 1] + from[d + 1]) >> 2;
+      to[o + 2] = (from[a + 2] + from[b + 2] + from[c + 2] + from[d + 2]) >> 2;
+      to[o + 3] = (from[a + 3] + from[b + 3] + from[c + 3] + from[d + 3]) >> 2;
     }
   }
   return out;
 }
+
+/**
+ * Shares are cut to 16ths, as Chromium has them; where more than this many pixels are made of one, 16 steps would show as
+ * bands, and they are 256ths.
+ */
+const COARSE_UP_TO = 16;
+
+/** So that a place which should be whole is not taken for the end of the pixel before. */
+const EPSILON = 1e-6;
 
 /** For each target position the two neighbouring source positions and the second one's share, in 256ths. */
 interface Taps {
@@ -70,12 +80,13 @@ function taps(scale: number, from: number, to: number, size: number): Taps {
   const first = new Int32Array(count);
   const second = new Int32Array(count);
   const share = new Int32Array(count);
+  const steps = scale * COARSE_UP_TO < 1 ? 256 : 16;
   for (let i = 0; i < count; i++) {
-    const at = (from + i + 0.5) * scale - 0.5;
+    const at = (from + i + 0.5) * scale - 0.5 + EPSILON;
     const cell = Math.floor(at);
     first[i] = Math.min(size - 1, Math.max(0, cell));
     second[i] = Math.min(size - 1, Math.max(0, cell + 1));
-    share[i] = Math.round((at - cell) * 256);
+    share[i] = Math.floor((at - cell) * steps) * (256 / steps);
   }
   return { first, second, share };
 }
@@ -96,22 +107,13 @@ function interpolate({ data, width }: Pixmap, across: Taps, down: Taps): Pixmap 
       const b = (upper + second[x]) * 4;
       const c = (lower + first[x]) * 4;
       const d = (lower + second[x]) * 4;
-      to[o] = ((data[a] * left + data[b] * right) * high + (data[c] * left + data[d] * right) * low + 32768) >> 16;
+      to[o] = ((data[a] * left + data[b] * right) * high + (data[c] * left + data[d] * right) * low) >> 16;
       to[o + 1] =
-        ((data[a + 1] * left + data[b + 1] * right) * high +
-          (data[c + 1] * left + data[d + 1] * right) * low +
-          32768) >>
-        16;
+        ((data[a + 1] * left + data[b + 1] * right) * high + (data[c + 1] * left + data[d + 1] * right) * low) >> 16;
       to[o + 2] =
-        ((data[a + 2] * left + data[b + 2] * right) * high +
-          (data[c + 2] * left + data[d + 2] * right) * low +
-          32768) >>
-        16;
+        ((data[a + 2] * left + data[b + 2] * right) * high + (data[c + 2] * left + data[d + 2] * right) * low) >> 16;
       to[o + 3] =
-        ((data[a + 3] * left + data[b + 3] * right) * high +
-          (data[c + 3] * left + data[d + 3] * right) * low +
-          32768) >>
-        16;
+        ((data[a + 3] * left + data[b + 3] * right) * high + (data[c + 3] * left + data[d + 3] * right) * low) >> 16;
     }
   }
   return out;

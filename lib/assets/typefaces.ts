@@ -11,6 +11,8 @@ import { covers, type FontFace, loadManifest, readFace, unpackFont } from './fon
 
 /** What an unknown family falls back to. */
 const DEFAULT_FAMILY = 'Inter';
+/** What layout may add to a text: the end of one that was cut, and the hyphen of a soft one. */
+const MAY_BE_ADDED = '…-';
 /** Parsed custom fonts kept between payloads. */
 const MAX_CUSTOM_FACES = 32;
 
@@ -64,7 +66,7 @@ export function createTypefaces(): Typefaces {
       const { family, warning } = familyOf(request);
       const chosen = matchFace(facesOf(family), fontWeight, fontStyle);
       const primary = customFontUrl ? await loadCustom(await bytes(customFontUrl), request) : await load(chosen);
-      const wanted = fallbacksFor(missingClusters(primary, content), request);
+      const wanted = fallbacksFor(missingClusters(primary, content + MAY_BE_ADDED), request);
       const [text, symbols, emoji] = await Promise.all(
         [wanted.text, wanted.symbols, wanted.emoji].map((faces) => Promise.all(faces.map(load))),
       );

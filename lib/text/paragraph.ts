@@ -142,7 +142,8 @@ function shapeRun(text: string, piece: Piece, ligatures: boolean): Run {
   const glyphs = face.shape(context, start - from, end - from, {
     rightToLeft: (level & 1) === 1,
     script: script === OTHER ? undefined : script,
-    ligatures,
+    // 'calt' of Noto's Hangul widens blanks and takes jamo apart: browsers leave it off for this script
+    ligatures: ligatures && script !== 'Hang',
   });
   if (from === 0) return { start, end, level, script, face, glyphs };
   const moved = glyphs.map((glyph) => ({ ...glyph, cluster: glyph.cluster + from }));

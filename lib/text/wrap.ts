@@ -64,8 +64,11 @@ function brokenWord(ruler: Ruler, start: number, options: WrapOptions): LineRang
   let end = start;
   for (let next = start + 1; next <= text.length; next++) {
     if (clusterStart[next] === 0) continue;
-    if (end > start && !fits(ruler.width(start, next), options.available)) break;
-    end = next;
+    const width = ruler.width(start, next);
+    if (end > start && !fits(width, options.available)) break;
+    // no room for the hyphen that would show
+    const hyphen = text[next - 1] === SOFT_HYPHEN ? options.hyphenWidth : 0;
+    if (end === start || hyphen === 0 || fits(width + hyphen, options.available)) end = next;
   }
   while (end < text.length && HANGING.test(text[end])) end++;
   return lineOf(ruler, start, end, options, end < text.length && breakBefore[end] === 0);

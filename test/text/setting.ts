@@ -1,0 +1,63 @@
+// What the text room's tests set text with: bundled faces, a plain style, lines as strings.
+import { loadManifest } from '../../lib/assets/fonts.js';
+import { createTypefaces } from '../../lib/assets/typefaces.js';
+import { layoutText, type TextLayout, type TextStyle } from '../../lib/text/layout.js';
+import { hyphenGlyphs } from '../../lib/text/line.js';
+import { advanceOf, metricsAt, Ruler } from '../../lib/text/measure.js';
+import { type Paragraph, shapeParagraph } from '../../lib/text/paragraph.js';
+import type { FontStack } from '../../lib/text/stack.js';
+import { type LineRange, wrapParagraph } from '../../lib/text/wrap.js';
+
+const typefaces = createTypefaces();
+
+/** Every character of it is 0.6 em wide, which makes widths easy to say. */
+export const MONO = 'JetBrains Mono';
+
+export async function stackOf(text: string, fontFamily = 'Inter', fontWeight = 400): Promise<FontStack> {
+  const request = { fontFamily, fontWeight, fontStyle: 'normal' } as const;
+  const { stack } = await typefaces.stackFor(request, text, async () => new Uint8Array());
+  return stack;
+}
+
+export function faceOf(family: string, weight = 400) {
+  const face = loadManifest().faces.find((one) => one.family === family && one.weight === weight);
+  if (!face) throw new Error(`no face ${family} ${weight}`);
+  return face;
+}
+
+export const PLAIN: TextStyle = {
+  fontSize: 10,
+  minFontSize: 8,
+  autoFit: false,
+  lineHeight: 1.2,
+  letterSpacing: 0,
+  wrap: true,
+  textAlign: 'left',
+  verticalAlign: 'top',
+};
+
+export function lay(
+  text: string,
+  stack: FontStack,
+  style: Partial<TextStyle> = {},
+  box: { width: number; height: number } = { width: 120, height: 100 },
+): TextLayout {
+  return layoutText(text, stack, { ...PLAIN, ...style }, box);
+}
+
+export interface Wrapped {
+  readonly paragraph: Paragraph;
+  readonly ruler: Ruler;
+  readonly lines: readonly LineRange[];
+  /** Each line's text. */
+  readonly texts: readonly string[];
+}
+
+/** One paragraph, wrapped to a width. */
+export function wrap(text: string, stack: FontStack, width: number, size = 10, letterSpacing = 0): Wrapped {
+  const paragraph = shapeParagraph(text, stack, letterSpacing === 0);
+  const ruler = new Ruler(paragraph, metricsAt(stack, size, letterSpacing));
+  const hyphenWidth = hyphenGlyphs(stack).glyphs.reduce((sum, glyph) => sum + advanceOf(glyph, size), 0);
+  const lines = wrapParagraph(ruler, { available: width, hyphenWidth });
+  return { paragraph, ruler, lines, texts: lines.map(({ start, end }) => text.slice(start, end)) };
+}

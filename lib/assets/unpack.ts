@@ -1,8 +1,8 @@
 // Font files of any container → the SFNT tables within, known by content. What comes out is bounded, not yet trusted:
 // its tables lie inside the bytes, and nothing is said of what they hold.
 import { inflateSync } from 'node:zlib';
+import { describe } from '../codecs/sniff.js';
 import { RenderError } from '../errors.js';
-import { describe } from './describe.js';
 
 /** The most that a font may unpack to, in bytes. The largest bundled face takes 10.6 MB. */
 const MAX_UNPACKED = 31_457_280;

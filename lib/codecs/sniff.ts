@@ -1,4 +1,4 @@
-// Bytes → the format they really are, by content alone; or, for what is no picture, a phrase that says what was received.
+// Bytes → the format they really are, by content alone; or, for what is not wanted, a phrase that says what was received.
 import type { InputFormat } from './codec.js';
 import { readProlog, xmlText } from './prolog.js';
 
@@ -29,7 +29,9 @@ export function describe(bytes: Uint8Array): string {
   if (/^<(!doctype\s+html|html|head|body|!--|script|meta|title)/i.test(text)) return 'an HTML page';
   if (text.startsWith('<')) return 'an XML document';
   if (/^[[{]/.test(text) && /["\]}]/.test(text)) return 'JSON';
-  return isPlain(bytes.subarray(0, 1024)) ? 'plain text' : `${bytes.length} bytes of an unknown format`;
+  if (isPlain(bytes.subarray(0, 1024))) return 'plain text';
+  // An embedded OpenType file carries its magic number at byte 34.
+  return startsWith(bytes, 34, 'LP') ? 'an EOT font' : `${bytes.length} bytes of an unknown format`;
 }
 
 const PHRASES: Record<InputFormat, string> = {
@@ -54,10 +56,11 @@ const KNOWN: readonly (readonly [at: number, magic: string, phrase: string])[] =
   [0, '\0\0\0\x0cJXL ', 'a JPEG XL picture'],
   [0, '\0\0\0\x0cjP  ', 'a JPEG 2000 picture'],
   [0, '\x1aE\xdf\xa3', 'a video'],
-  [0, 'wOFF', 'a font'],
-  [0, 'wOF2', 'a font'],
-  [0, 'OTTO', 'a font'],
-  [0, '\0\x01\0\0', 'a font'],
+  [0, 'wOFF', 'a WOFF font'],
+  [0, 'wOF2', 'a WOFF2 font'],
+  [0, 'OTTO', 'an OpenType font'],
+  [0, '\0\x01\0\0', 'a TrueType font'],
+  [0, 'ttcf', 'a font collection'],
 ];
 
 function startsWith(bytes: Uint8Array, at: number, magic: string): boolean {

@@ -52,6 +52,9 @@ t.test('described for an error', async (t) => {
     [latin('\x1f\x8b\x08\0\0\0\0\0\0'), 'a gzip archive'],
     [ftyp('heic', 'mif1'), 'a HEIC photo'],
     [ftyp('isom', 'mp42'), 'a video'],
+    [latin('wOF2\0\x01\0\0'), 'a WOFF2 font'],
+    [latin('\0\x01\0\0\0\x0c\0\x80'), 'a TrueType font'],
+    [latin(`${'\x01'.repeat(34)}LP`), 'an EOT font'],
     [latin('\x01\x02\x03\x04\x05\x06\x07\x08\x09'), '9 bytes of an unknown format'],
   ] as const) {
     t.equal(describe(bytes), phrase);

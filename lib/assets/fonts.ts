@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nearest } from '../contract/nearest.js';
 import { unpackFont } from './unpack.js';
 
 export { unpackFont } from './unpack.js';
@@ -52,6 +53,24 @@ let manifest: FontManifest | undefined;
 export function loadManifest(): FontManifest {
   manifest ??= JSON.parse(readFileSync(join(FONTS, 'manifest.json'), 'utf8')) as FontManifest;
   return manifest;
+}
+
+/** What an unknown family falls back to. */
+const DEFAULT_FAMILY = 'Inter';
+
+/** Longer names are cut in messages. */
+const SHOWN = 60;
+
+/** The bundled family called `name`, whatever its case; else the default one, and a warning that says so. */
+export function familyOf(name: string): { readonly family: string; readonly warning?: string } {
+  const families = new Set(loadManifest().faces.map((face) => face.family));
+  const wanted = name.trim().toLowerCase();
+  const found = [...families].find((family) => family.toLowerCase() === wanted);
+  if (found) return { family: found };
+  const meant = nearest(name, families);
+  const hint = meant ? `; did you mean ${JSON.stringify(meant)}?` : '';
+  const quoted = JSON.stringify(name.length > SHOWN ? `${name.slice(0, SHOWN)}…` : name);
+  return { family: DEFAULT_FAMILY, warning: `unknown font family ${quoted}: ${DEFAULT_FAMILY} is used instead${hint}` };
 }
 
 /** The face as SFNT bytes (TrueType or CFF), unpacked where it is stored as WOFF2. Not cached: the caller keeps the parsed font. */

@@ -2,15 +2,12 @@
 // Faces are kept from payload to payload; a Latin text reads its own face and nothing else.
 import { createHash } from 'node:crypto';
 import type { TextLayer } from '../contract/layers.js';
-import { nearest } from '../contract/nearest.js';
 import { RenderError } from '../errors.js';
 import { Face } from '../text/face.js';
 import { matchFace } from '../text/match.js';
 import { type Fallbacks, type FontStack, fallbackOrder, missingClusters, visibleCodePoints } from '../text/stack.js';
-import { covers, type FontFace, loadManifest, readFace, unpackFont } from './fonts.js';
+import { covers, type FontFace, familyOf, loadManifest, readFace, unpackFont } from './fonts.js';
 
-/** What an unknown family falls back to. */
-const DEFAULT_FAMILY = 'Inter';
 /** What layout may add to a text: the end of one that was cut, and the hyphen of a soft one. */
 const MAY_BE_ADDED = '…-';
 /** Parsed custom fonts kept between payloads. */
@@ -63,7 +60,7 @@ export function createTypefaces(): Typefaces {
   return {
     async stackFor(request, content, bytes) {
       const { fontWeight, fontStyle, customFontUrl } = request;
-      const { family, warning } = familyOf(request);
+      const { family, warning } = familyOf(request.fontFamily);
       const chosen = matchFace(facesOf(family), fontWeight, fontStyle);
       const primary = customFontUrl ? await loadCustom(await bytes(customFontUrl), request) : await load(chosen);
       const wanted = fallbacksFor(missingClusters(primary, content + MAY_BE_ADDED), request);
@@ -71,26 +68,13 @@ export function createTypefaces(): Typefaces {
         [wanted.text, wanted.symbols, wanted.emoji].map((faces) => Promise.all(faces.map(load))),
       );
       const stack = { primary, fallbacks: { text, symbols, emoji }, italic: fontStyle === 'italic' };
-      return { stack, ...(warning !== undefined && { warning }) };
+      return { stack, ...(warning !== undefined && !customFontUrl && { warning }) };
     },
   };
 }
 
 function facesOf(family: string): FontFace[] {
   return loadManifest().faces.filter((face) => face.family === family);
-}
-
-/** The bundled family of that name, whatever its case; else the default one and a warning. */
-function familyOf({ fontFamily, customFontUrl }: FontRequest): { family: string; warning?: string } {
-  const families = new Set(loadManifest().faces.map((face) => face.family));
-  const wanted = fontFamily.trim().toLowerCase();
-  const found = [...families].find((family) => family.toLowerCase() === wanted);
-  if (found) return { family: found };
-  if (customFontUrl) return { family: DEFAULT_FAMILY };
-  const meant = nearest(fontFamily, families);
-  const hint = meant ? `; did you mean ${JSON.stringify(meant)}?` : '';
-  const name = JSON.stringify(fontFamily.length > 60 ? `${fontFamily.slice(0, 60)}…` : fontFamily);
-  return { family: DEFAULT_FAMILY, warning: `unknown font family ${name}: ${DEFAULT_FAMILY} is used instead${hint}` };
 }
 
 /** The bundled families that are for symbols rather than for a script. */

@@ -1,9 +1,8 @@
 // A sound layer → what only its surroundings can tell: files that are not there, fonts that nobody bundled, codes too long.
 import { stat } from 'node:fs/promises';
 import { checkUrl } from '../assets/address.js';
-import { loadManifest } from '../assets/fonts.js';
+import { familyOf } from '../assets/fonts.js';
 import { joinPath } from '../contract/faults.js';
-import { nearest } from '../contract/nearest.js';
 import type { PlacedLayer } from '../contract/review.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
 import { systemReason } from './system.js';
@@ -29,7 +28,7 @@ export async function lookCloser({ path, layer }: PlacedLayer, baseDirectory: st
           urlFault(layer.customFontUrl, baseDirectory) ?? (await fileFault(layer.customFontUrl, baseDirectory));
         return fault === undefined ? NOTHING : { errors: [at('customFontUrl', fault)], warnings: [] };
       }
-      const doubt = familyDoubt(layer.fontFamily);
+      const doubt = familyOf(layer.fontFamily).warning;
       return doubt === undefined ? NOTHING : { errors: [], warnings: [at('fontFamily', doubt)] };
     }
     case 'image': {
@@ -71,12 +70,4 @@ async function fileFault(url: string, baseDirectory: string): Promise<string | u
   } catch (error) {
     return `${address.path}: ${systemReason(error)}`;
   }
-}
-
-function familyDoubt(family: string): string | undefined {
-  const bundled = new Set(loadManifest().faces.map((face) => face.family));
-  const wanted = family.trim().toLowerCase();
-  if ([...bundled].some((name) => name.toLowerCase() === wanted)) return undefined;
-  const meant = nearest(family, bundled);
-  return `no such family is bundled: Inter is used instead${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }

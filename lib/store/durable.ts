@@ -49,22 +49,24 @@ async function writeSynced(files: FileSystem, path: string, text: string): Promi
   }
 }
 
-/** Gives the present generation a second name: at no moment is there none under the first. */
+/** Gives the present generation, if there is one, a second name: at no moment is there none under the first. */
 async function keepGeneration(files: FileSystem, path: string): Promise<void> {
   const draft = `${path}.bak.tmp`;
   await files.rm(draft, { force: true });
   try {
-    await files.link(path, draft);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return;
-    if (code === 'EIO' || code === 'ENOSPC') throw error;
     // Some file systems have no hard links.
-    await files.copyFile(path, draft);
-    const file = await files.open(draft, 'r+');
-    await file.sync().finally(() => file.close());
+    await files.link(path, draft).catch(() => copySynced(files, path, draft));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
   }
   await files.rename(draft, `${path}.bak`);
+}
+
+async function copySynced(files: FileSystem, from: string, to: string): Promise<void> {
+  await files.copyFile(from, to);
+  const file = await files.open(to, 'r+');
+  await file.sync().finally(() => file.close());
 }
 
 /** Makes the folder's entries durable. */

@@ -44,9 +44,7 @@ export class RenderLog {
       return;
     }
     this.#waiting.push(JSON.stringify(entry));
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-    });
+    this.#writing ??= this.#writeAll();
   }
 
   /** A workspace's newest entries, newest first; lines that are torn or no entries are passed over. */
@@ -91,6 +89,8 @@ export class RenderLog {
         this.#options.warn(`${lines.length} entries of the render log are lost: ${(error as Error).message}`);
       }
     }
+    // In the same turn in which nothing was found waiting: what comes later starts anew.
+    this.#writing = undefined;
   }
 
   async #rotate(): Promise<void> {

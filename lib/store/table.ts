@@ -135,9 +135,7 @@ export class Table<Row extends { readonly id: string }> {
         },
         reject,
       });
-      this.#writing ??= this.#writeAll().finally(() => {
-        this.#writing = undefined;
-      });
+      this.#writing ??= this.#writeAll();
     });
   }
 
@@ -154,6 +152,8 @@ export class Table<Row extends { readonly id: string }> {
       this.#waiting = [];
       await this.#writeBatch(batch);
     }
+    // In the same turn in which nothing was found waiting: what comes later starts anew.
+    this.#writing = undefined;
   }
 
   async #writeBatch(batch: readonly Change<Row>[]): Promise<void> {

@@ -1,5 +1,6 @@
 // Work that several callers want at once → done once. A flight belongs to all who wait for it: it is given up when the
 // last of them has left, and a flight that was given up is forgotten, so that the next caller starts afresh.
+import { setMaxListeners } from 'node:events';
 
 interface Flight<Result> {
   readonly result: Promise<Result>;
@@ -30,6 +31,8 @@ export class Flights<Result> {
 
   async #wait(key: string, flight: Flight<Result>, signal: AbortSignal): Promise<Result> {
     let leave: (() => void) | undefined;
+    // One signal serves all the layers of a payload: that so many listen to it is no leak, and no warning is due.
+    setMaxListeners(0, signal);
     const left = new Promise<never>((_resolve, reject) => {
       leave = () => reject(signal.reason);
       signal.addEventListener('abort', leave, { once: true });

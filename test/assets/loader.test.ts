@@ -140,6 +140,18 @@ t.test('leaving: the fetch goes on for those who stay, and ends with the last', 
   await t.rejects(again, { message: 'enough' });
 });
 
+t.test('many wait on one signal without a warning', async (t) => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  t.teardown(() => process.off('warning', note));
+  const { signal } = new AbortController();
+  const assets = createAssets(settings);
+  await Promise.all(Array.from({ length: 30 }, (_, i) => assets.image(at(`/b.png?${i}`), { signal })));
+  await new Promise((resolve) => setImmediate(resolve));
+  t.same(warnings, []);
+});
+
 t.test('pictures stay between payloads', async (t) => {
   const cache = createImageCache(1000);
   const first = await createAssets({ ...settings, cache }).image(at('/a.png'));

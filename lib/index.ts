@@ -1,5 +1,6 @@
 // The public library: payload in, picture out. A payload is a canvas request, or a template with its variables.
 import { createImageCache, type ImageCache } from './assets/cache.js';
+import { type AllowAddress, allowEverything, allowPublic } from './assets/guard.js';
 import { createAssets } from './assets/loader.js';
 import { createTypefaces, type Typefaces } from './assets/typefaces.js';
 import type { OutputFormat } from './codecs/codec.js';
@@ -23,6 +24,11 @@ export interface RendererOptions {
   readonly maxLayers?: number;
   /** The folder from which local paths in `url` and `customFontUrl` start. Without it, local files are refused. */
   readonly baseDirectory?: string;
+  /**
+   * Given, even if empty: images and fonts come from public addresses on the web's usual ports alone, and from these hosts
+   * (`host` or `host:port`), whatever their address. Without it they come from anywhere.
+   */
+  readonly allowHosts?: readonly string[];
   /** Bytes of decoded images that a renderer keeps for its next payloads; 128 MiB by default, 0 keeps none. */
   readonly imageCacheBytes?: number;
 }
@@ -112,6 +118,7 @@ async function renderOnce(
     timeoutMs: limits.assetTimeoutMs,
     maxBytes: limits.assetMaxBytes,
     maxPixels: limits.assetMaxPixels,
+    allowAddress: guardOf(options.allowHosts),
     ...(options.baseDirectory !== undefined && { baseDirectory: options.baseDirectory }),
     ...(cache && { cache }),
   });
@@ -126,6 +133,17 @@ async function renderOnce(
       throw new RenderError('render_timeout', `the render took longer than ${limits.timeoutMs} ms`, { cause: error });
     }
     throw error;
+  }
+}
+
+/** Which addresses may be fetched from. A host that is none is the caller's fault. */
+function guardOf(allowHosts: readonly string[] | undefined): AllowAddress {
+  if (!allowHosts) return allowEverything;
+  try {
+    return allowPublic(allowHosts);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new RenderError('invalid_request', `allowHosts: ${cause.message}`, { cause });
   }
 }
 

@@ -55,8 +55,7 @@ const hosts = z
     {
       error: 'hosts or host:port, separated by commas',
     },
-  )
-  .default([]);
+  );
 
 /** What concerns the rendering of one payload: the CLI reads these alone. */
 const line = {
@@ -65,6 +64,8 @@ const line = {
   ASSET_TIMEOUT_MS: whole(10_000, { min: 1, max: 2 ** 31 - 1 }),
   ASSET_MAX_BYTES: whole(25 * 2 ** 20, { min: 1 }),
   ASSET_MAX_PIXELS: whole(2 ** 26, { min: 1 }),
+  /** Unset, the command line fetches from everywhere; the service from public addresses alone. */
+  ASSET_ALLOW_HOSTS: hosts.optional(),
 };
 
 /** What the service needs besides. */
@@ -80,7 +81,7 @@ const service = {
   RENDER_CREDIT_COST: positive(1),
   WATERMARK_TEXT: z.string().default('Made with Platen'),
   UPGRADE_URL: z.string().default('/dashboard/billing'),
-  ASSET_ALLOW_HOSTS: hosts,
+  ASSET_ALLOW_HOSTS: hosts.default([]),
   MAX_BODY_BYTES: whole(10 * 2 ** 20, { min: 1 }),
   RENDER_WORKERS: whole(availableParallelism(), { min: 0, max: 1024 }),
   RENDER_QUEUE: whole(256, { min: 0 }),

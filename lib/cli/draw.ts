@@ -56,6 +56,7 @@ function limitsFrom(settings: LineSettings): RendererOptions {
     assetTimeoutMs: settings.ASSET_TIMEOUT_MS,
     assetMaxBytes: settings.ASSET_MAX_BYTES,
     assetMaxPixels: settings.ASSET_MAX_PIXELS,
+    ...(settings.ASSET_ALLOW_HOSTS && { allowHosts: settings.ASSET_ALLOW_HOSTS }),
     timeoutMs: settings.RENDER_TIMEOUT_MS,
     maxLayers: settings.MAX_LAYERS,
   };

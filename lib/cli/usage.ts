@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 
 export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [--quality N] [--watch]
        render validate <payload.json | -> [--json]
+       render serve [--host H] [--port N] [--data DIR]              (render serve --help says more)
+       render fonts [--json]
        render init|workspaces|keys|credits|templates|log|store …   (render init --help says more)
 
 Renders a JSON payload to a picture. "-" reads the payload from standard input; without -o the picture goes to
@@ -29,6 +31,7 @@ Environment (empty counts as unset):
   ASSET_TIMEOUT_MS    10000      one remote picture or font, redirects included
   ASSET_MAX_BYTES     26214400   size of one
   ASSET_MAX_PIXELS    67108864   decoded size of one picture
+  ASSET_ALLOW_HOSTS              when set: only public addresses are fetched from, and these hosts (a,b:8080)
   MAX_LAYERS          500        layers of one payload
   RENDER_TIMEOUT_MS   30000      one whole render
 `;

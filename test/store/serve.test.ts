@@ -1,0 +1,252 @@
+// One data folder among several processes: servers, admin commands, and locks whose holders are gone.
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { isRunning, thisProcess } from '../../lib/store/holder.js';
+import { linesOf } from '../../lib/store/lines.js';
+import { takeLock } from '../../lib/store/lock.js';
+import { openAdminStore, restoreStore, serveStore } from '../../lib/store/open.js';
+import { addKey, addWorkspace, entryOf, holdOf, record } from './suite.js';
+
+const quiet = { warn: () => undefined };
+
+function folderFor(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-store-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const lockOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'));
+
+/** The number of a process that has ended. */
+const deadProcess = () => spawnSync(process.execPath, ['-e', '']).pid;
+
+t.test('a second server stops at once with one line that names STORE_URL', async (t) => {
+  const folder = folderFor(t);
+  const store = await serveStore(folder, quiet);
+  await t.rejects(serveStore(folder, quiet), {
+    name: 'StoreError',
+    message: /^[^\n]*in use by another server[^\n]*STORE_URL[^\n]*$/,
+  });
+  await t.rejects(serveStore(join(folder, '..', folder.split('/').pop()!), quiet), { message: /STORE_URL/ });
+  await t.rejects(restoreStore(folder), { name: 'StoreError', message: /in use by a server/ });
+  await addWorkspace(store);
+  await store.close();
+  t.notOk(
+    readdirSync(folder).some((name) => /^(lock|control)/.test(name)),
+    'nothing is left lying',
+  );
+  await (await serveStore(folder, quiet)).close();
+});
+
+t.test('every admin verb works while a server runs, and holds from the next request on', async (t) => {
+  const folder = folderFor(t);
+  const store = await serveStore(folder, quiet);
+  const admin = await openAdminStore(folder);
+  const workspace = await addWorkspace(store, 1);
+  t.strictSame(await admin.listWorkspaces(), [workspace]);
+  const { key, hash } = await addKey({ ...store, ...admin }, workspace);
+  t.strictSame((await store.findKey(hash))?.key, key);
+  t.strictSame(await admin.revokeKey(key.id), { ...key, state: 'revoked' });
+  t.equal((await store.findKey(hash))?.key.state, 'revoked');
+  t.strictSame(await admin.listKeys(workspace.id), await store.listKeys(workspace.id));
+  t.strictSame(await admin.grant(workspace.id, 2), { workspaceId: workspace.id, balance: 3 });
+  t.ok('hold' in (await store.hold(workspace.id, 3)));
+  t.strictSame(await admin.balance(workspace.id), { workspaceId: workspace.id, balance: 3 });
+  const big = { ...record('big\u2028\n'), background: { url: `data:image/png;base64,${'A'.repeat(3_000_000)}` } };
+  const template = await admin.importTemplate(workspace.id, big);
+  t.strictSame(await store.findTemplate(workspace.id, template.id), big);
+  t.strictSame(await admin.exportTemplate(template.id), big);
+  t.strictSame(await admin.showTemplate(template.id), template);
+  t.strictSame(await admin.listTemplates(), [template]);
+  t.strictSame(await admin.deleteTemplate(template.id), template);
+  t.strictSame(await admin.listTemplates(workspace.id), []);
+  const other = await admin.createWorkspace({ name: 'other', plan: 'free', credits: 0 });
+  store.appendRender(entryOf(other, 'render'));
+  t.strictSame(await admin.listRenders(other.id, 1), [entryOf(other, 'render')]);
+  await t.rejects(admin.revokeKey('none'), { name: 'StoreError', message: 'there is no key "none"' });
+  const many = await Promise.all(Array.from({ length: 50 }, () => admin.grant(other.id, 1)));
+  t.strictSame(
+    many.map(({ balance }) => balance),
+    Array.from({ length: 50 }, (_, i) => i + 1),
+  );
+  await admin.close();
+  const again = await openAdminStore(folder);
+  await store.close();
+  await t.rejects(again.listWorkspaces(), { name: 'StoreError', message: /the server went away/ });
+  await again.close();
+});
+
+t.test('a server that closes answers what it has begun', async (t) => {
+  const folder = folderFor(t);
+  const store = await serveStore(folder, quiet);
+  const { id } = await addWorkspace(store);
+  const admins = await Promise.all(Array.from({ length: 5 }, () => openAdminStore(folder)));
+  const grants = admins.map((admin) =>
+    admin.grant(id, 1).then(
+      () => 1,
+      () => 0,
+    ),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await store.close();
+  const told = (await Promise.all(grants)).reduce((sum: number, one) => sum + one, 0);
+  const after = await openAdminStore(folder);
+  const { balance } = await after.balance(id);
+  t.ok(balance >= told && balance <= 5, `${told} were told, ${balance} are there`);
+  await after.close();
+});
+
+t.test('the socket is its owner’s, talks no nonsense, and lies elsewhere when the folder’s path is long', async (t) => {
+  const long = join(folderFor(t), 'x'.repeat(60), 'y'.repeat(60));
+  mkdirSync(long, { recursive: true });
+  for (const folder of [folderFor(t), long]) {
+    const store = await serveStore(folder, quiet);
+    const { socket, purpose, pid } = lockOf(folder);
+    t.match({ purpose, pid }, { purpose: 'server', pid: process.pid });
+    if (process.platform !== 'win32') t.equal(statSync(socket).mode & 0o777, 0o600, socket);
+    const connection = connect(socket);
+    connection.write('{"id":1,"verb":"close","arguments":[]}\n{"id":2,"verb":"__proto__","arguments":[]}\n');
+    const lines = linesOf(connection);
+    for (const id of [1, 2]) {
+      t.match(JSON.parse((await lines.next()).value!), {
+        id,
+        error: { name: 'StoreError', message: /another version/ },
+      });
+    }
+    connection.write('nonsense\n');
+    t.ok((await lines.next()).done, 'it hangs up');
+    const admin = await openAdminStore(folder);
+    t.same(await admin.listWorkspaces(), []);
+    await admin.close();
+    await store.close();
+    t.throws(() => statSync(socket), { code: 'ENOENT' });
+  }
+});
+
+t.test('without a server, admin commands take turns and lose nothing', async (t) => {
+  const folder = folderFor(t);
+  const first = await openAdminStore(folder);
+  const { id } = await addWorkspace(first as never);
+  const waiting = Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const admin = await openAdminStore(folder);
+      await admin.grant(id, 1);
+      await admin.close();
+    }),
+  );
+  await first.grant(id, 1);
+  await first.close();
+  await waiting;
+  const last = await openAdminStore(folder);
+  t.equal((await last.balance(id)).balance, 9);
+  await last.close();
+  t.notOk(readdirSync(folder).some((name) => name.startsWith('lock')));
+});
+
+t.test('a server that starts waits for the command that is at it', async (t) => {
+  const folder = folderFor(t);
+  const admin = await openAdminStore(folder);
+  const starting = serveStore(folder, quiet);
+  const { id } = await admin.createWorkspace({ name: 'x', plan: 'paid', credits: 1 });
+  await admin.close();
+  const store = await starting;
+  t.ok('hold' in (await store.hold(id, 1)));
+  await store.close();
+});
+
+t.test('a folder that is not there is made only when asked', async (t) => {
+  const folder = join(folderFor(t), 'none');
+  await t.rejects(openAdminStore(folder), { name: 'StoreError', message: /no such folder; "render init --data/ });
+  await t.rejects(restoreStore(folder), { name: 'StoreError' });
+  await (await openAdminStore(folder, { create: true })).close();
+  t.ok(statSync(folder).isDirectory());
+});
+
+t.test('locks whose holders are gone are taken over', async (t) => {
+  const self = thisProcess();
+  const rows: [string, unknown][] = [
+    ['a dead process', { ...self, pid: deadProcess(), token: 'a', purpose: 'server', socket: '/nowhere' }],
+    ['another process of the same number', { ...self, started: '1', token: 'a', purpose: 'server' }],
+    ['nonsense, some time ago', 'nonsense'],
+    ['nothing, some time ago', ''],
+    ['another machine, silent', { ...self, machine: 'other', token: 'a', purpose: 'server' }],
+  ];
+  for (const [what, lock] of rows) {
+    if (what.includes('same number') && self.started === undefined) continue;
+    const folder = folderFor(t);
+    const path = join(folder, 'lock');
+    writeFileSync(path, typeof lock === 'string' ? lock : JSON.stringify(lock));
+    const past = new Date(Date.now() - 60_000);
+    if (!what.includes('process')) utimesSync(path, past, past);
+    const opened = await Promise.all(Array.from({ length: 5 }, () => takeLock(folder, 'server')));
+    t.ok(opened.filter((lock) => 'release' in lock).length <= 1, what);
+    for (const lock of opened) if ('release' in lock) await lock.release();
+    const store = await serveStore(folder, quiet);
+    t.equal(lockOf(folder).pid, process.pid);
+    await store.close();
+  }
+});
+
+t.test('locks whose holders may live are not', async (t) => {
+  const self = thisProcess();
+  const rows: unknown[] = [
+    { ...self, token: 'a', purpose: 'server' },
+    { ...self, machine: 'other', token: 'a', purpose: 'server' },
+    { ...self, space: 'other', token: 'a', purpose: 'server' },
+    'being written',
+  ];
+  for (const lock of rows) {
+    const folder = folderFor(t);
+    writeFileSync(join(folder, 'lock'), typeof lock === 'string' ? lock : JSON.stringify(lock));
+    const found = await takeLock(folder, 'server');
+    t.notOk('release' in found, JSON.stringify(lock));
+    if (typeof lock !== 'string') await t.rejects(serveStore(folder, quiet), { message: /STORE_URL/ });
+  }
+});
+
+t.test('a lock in another container is judged by its socket', async (t) => {
+  const folder = folderFor(t);
+  const store = await serveStore(folder, quiet);
+  const { socket, ...lock } = lockOf(folder);
+  const elsewhere = folderFor(t);
+  const path = join(elsewhere, 'lock');
+  const past = new Date(Date.now() - 60_000);
+  writeFileSync(path, JSON.stringify({ ...lock, space: 'other', socket }));
+  utimesSync(path, past, past);
+  t.notOk('release' in (await takeLock(elsewhere, 'server')), 'it answers, so it lives');
+  await store.close();
+});
+
+t.test('who runs', async (t) => {
+  const self = thisProcess();
+  t.equal(isRunning(self), true);
+  t.equal(isRunning({ ...self, pid: deadProcess() }), false);
+  t.equal(isRunning({ ...self, machine: 'other' }), undefined);
+  if (self.started === undefined) return;
+  t.match(self.started, /^\d+$/);
+  t.equal(isRunning({ ...self, started: `${self.started}0` }), false);
+});
+
+t.test('holds end with the server', async (t) => {
+  const folder = folderFor(t);
+  const store = await serveStore(folder, quiet);
+  const workspace = await addWorkspace(store, 1);
+  await holdOf(store, workspace);
+  await store.close();
+  const again = await serveStore(folder, quiet);
+  t.ok('hold' in (await again.hold(workspace.id, 1)));
+  await again.close();
+});

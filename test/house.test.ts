@@ -27,11 +27,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   bin: ['cli'],
 };
 
-/** Types that rooms may know across or against the stream: the formats' names are the wire's too, and glyphs have colours. */
-const TYPES_ONLY = new Map([
-  ['contract', 'lib/codecs/codec.ts'],
-  ['text', 'lib/raster/color.ts'],
-]);
+/** Types that rooms may know across or against the stream: the formats' names are the wire's too. */
+const TYPES_ONLY = new Map([['contract', 'lib/codecs/codec.ts']]);
 
 const PURE = ['geometry', 'raster', 'text', 'layers', 'templates', 'contract'];
 
@@ -40,19 +37,17 @@ const PACKAGES = new Map<string, readonly string[]>([
   ['opentype.js', ['text']],
   ['harfbuzzjs', ['text']],
   ['bidi-js', ['text']],
-  ['linebreak', ['text']],
   ['qrcode-generator', ['layers']],
   ['@jsquash/avif', ['codecs']],
   ['@jsquash/webp', ['codecs']],
   ['@resvg/resvg-wasm', ['codecs']],
   ['jpeg-js', ['codecs']],
   ['pngjs', ['codecs']],
-  ['omggif', ['codecs']],
   ['woff2-encoder', ['assets']],
   ['zod', ['contract', 'settings']],
   ['lowdb', ['store']],
   ['pg', ['store']],
-  ['hono', ['service']],
+  ['pino', ['service']],
 ]);
 
 interface Import {
@@ -75,7 +70,7 @@ function roomOf(path: string): string {
   if (top === 'bin') return 'bin';
   if (third !== undefined) return second;
   const name = second.replace(/\.ts$/, '');
-  return name === 'render' || name === 'index' ? 'line' : name;
+  return ['check', 'render', 'index'].includes(name) ? 'line' : name;
 }
 
 function importsOf(text: string): Import[] {

@@ -6,7 +6,7 @@ import { contrastTable } from '../raster/contrast.js';
 import { SolidPaint } from '../raster/paint.js';
 import { Surface } from '../raster/surface.js';
 import { layoutText, type TextLayout } from '../text/layout.js';
-import type { FontStack } from '../text/stack.js';
+import { type FontStack, isEmoji } from '../text/stack.js';
 import { transformText } from '../text/transform.js';
 import { type Content, NOTHING } from './content.js';
 import { boxRect, frameOf } from './frame.js';
@@ -73,6 +73,8 @@ export function textWarnings(layer: TextLayer, layout: TextLayout): string[] {
     const shown = distinct.slice(0, 8).map((cluster) => JSON.stringify(cluster));
     return shown.join(', ') + (distinct.length > 8 ? ` and ${distinct.length - 8} more` : '');
   };
+  const fallen = layout.fallen.filter((cluster) => !isEmoji(cluster));
+  if (fallen.length > 0) warnings.push(`a fallback font shows ${list(fallen)}: the text's own font lacks them`);
   if (layout.missing.length > 0) warnings.push(`no font has ${list(layout.missing)}: boxes are shown instead`);
   if (layout.truncated) warnings.push(`the text was cut after ${layer.maxLines} lines`);
   if (layout.fontSize < layer.fontSize) {

@@ -1,7 +1,7 @@
 // A line's part of a paragraph → glyphs where they are drawn: runs in visual order, from the line's left end.
 import { lineLevels, visualOrder } from './bidi.js';
 import type { Face, Glyph } from './face.js';
-import { advanceOf, afterTab, type Metrics } from './measure.js';
+import { advanceOf, afterTab, type Metrics, spacingOf } from './measure.js';
 import { glyphsWithin, type Paragraph, runIndex } from './paragraph.js';
 import { type FontStack, faceFor } from './stack.js';
 import type { LineRange } from './wrap.js';
@@ -68,7 +68,8 @@ function itemsOf(paragraph: Paragraph, line: LineRange, { letterSpacing }: Metri
       do end++;
       while (end < runEnd && end !== line.inkEnd && levels[end - line.start] === level);
       const glyphs = glyphsWithin(paragraph, run, start, end, ligatures);
-      items.push({ level, face: run.face, glyphs, tab: text[start] === '\t', hangs, letterSpacing });
+      const spacing = spacingOf(run.script, letterSpacing);
+      items.push({ level, face: run.face, glyphs, tab: text[start] === '\t', hangs, letterSpacing: spacing });
     }
   }
   if (line.hyphen)

@@ -1,6 +1,7 @@
 // Widths of parts of a paragraph at a size: letter spacing after every cluster, tab stops every eight blanks.
 import type { Glyph } from './face.js';
 import type { Paragraph } from './paragraph.js';
+import { isCursive } from './script.js';
 import type { FontStack } from './stack.js';
 
 export interface Metrics {
@@ -30,6 +31,11 @@ export function sizeOnGrid(size: number): number {
   return Math.floor(size * 64) / 64;
 }
 
+/** The letter spacing that text of a script gets. */
+export function spacingOf(script: string | undefined, letterSpacing: number): number {
+  return isCursive(script) ? 0 : letterSpacing;
+}
+
 /** Measures one paragraph at one size. */
 export class Ruler {
   /** Pixels of all clusters that begin before each index, with their letter spacing; tabs count nothing. */
@@ -44,11 +50,14 @@ export class Ruler {
     const { text, runs, clusterStart } = paragraph;
     const { size, letterSpacing } = metrics;
     const advances = new Float64Array(text.length);
-    for (const { glyphs } of runs) for (const glyph of glyphs) advances[glyph.cluster] += advanceOf(glyph, size);
     this.before = new Float64Array(text.length + 1);
-    for (let i = 0; i < text.length; i++) {
-      const advance = text[i] === '\t' ? 0 : advances[i] + clusterStart[i] * letterSpacing;
-      this.before[i + 1] = this.before[i] + advance;
+    for (const { start, end, script, glyphs } of runs) {
+      for (const glyph of glyphs) advances[glyph.cluster] += advanceOf(glyph, size);
+      const spacing = spacingOf(script, letterSpacing);
+      for (let i = start; i < end; i++) {
+        const advance = text[i] === '\t' ? 0 : advances[i] + clusterStart[i] * spacing;
+        this.before[i + 1] = this.before[i] + advance;
+      }
     }
   }
 

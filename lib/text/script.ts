@@ -110,3 +110,10 @@ function followingScripts(candidates: readonly (readonly string[])[]): (string |
   }
   return following;
 }
+
+/** Scripts whose letters join: letter spacing would tear them apart, so they get none (CSS Text 4 section 8.2.1). */
+const CURSIVE = new Set(['Adlm', 'Arab', 'Mand', 'Mong', 'Nkoo', 'Phag', 'Rohg', 'Syrc']);
+
+export function isCursive(script: string | undefined): boolean {
+  return script !== undefined && CURSIVE.has(script);
+}

@@ -1,5 +1,6 @@
 // The faces that a text is set in: its own, then the fallbacks, in the order in which they are asked.
 import type { Face } from './face.js';
+import { graphemesOf } from './segments.js';
 
 export interface FontStack {
   /** The text's own face: gives the line boxes, the decoration and the boxes for what no face has. */
@@ -8,8 +9,6 @@ export interface FontStack {
   /** Whether italics are asked for: upright faces are then set aslant. */
   readonly italic: boolean;
 }
-
-export const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** Characters that are never drawn, so that no face needs to have them. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}]$/u;
@@ -68,7 +67,7 @@ export function missingClusters(face: Face, text: string): string[] {
   }
   if (complete && !text.includes(EMOJI_PRESENTATION)) return [];
   const missing = new Set<string>();
-  for (const { segment } of graphemes.segment(text)) {
+  for (const segment of graphemesOf(text)) {
     if (isEmoji(segment) || !hasCluster(face, segment)) missing.add(visible(segment));
   }
   return [...missing];

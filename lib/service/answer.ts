@@ -48,6 +48,13 @@ export function errorAnswer(error: RenderError, { requestId, retryAfter }: Error
   return jsonAnswer(error.status, body, retryAfter === undefined ? [] : [['Retry-After', String(retryAfter)]]);
 }
 
+const MILLIONTHS = 1e6;
+
+/** Renders that a balance pays. In whole millionths of a credit, since 0.3 / 0.1 is less than 3 in binary fractions. */
+export function rendersFor(balance: number, cost: number): number {
+  return Math.floor(Math.round(balance * MILLIONTHS) / Math.round(cost * MILLIONTHS));
+}
+
 /** The 402: what is left, what it would take. */
 export function paywallAnswer(balance: number, cost: number, upgradeUrl: string): Answer {
   const message = `The balance of ${balance} credits is below the cost of a render (${cost}).`;
@@ -55,7 +62,7 @@ export function paywallAnswer(balance: number, cost: number, upgradeUrl: string)
     required: true,
     reason: 'CREDITS_EXHAUSTED',
     balance,
-    rendersRemaining: Math.floor(balance / cost),
+    rendersRemaining: rendersFor(balance, cost),
     upgradeUrl,
     message,
   };

@@ -13,6 +13,7 @@ import {
   paywallAnswer,
   pictureAnswer,
   rateHeaders,
+  rendersFor,
 } from './answer.js';
 import { docsAnswer } from './docs.js';
 import type { Engine } from './engine.js';
@@ -46,7 +47,7 @@ export interface ServiceOptions {
   readonly settings: Settings;
   /** Whether the service is going down: renders are then refused. */
   readonly closing?: () => boolean;
-  /** Told of what nobody expected. */
+  /** The date that the render log gets. */
   readonly now?: () => Date;
 }
 
@@ -147,8 +148,9 @@ async function route(request: ApiRequest, trace: Trace, options: ServiceOptions)
 
 /** Healthy means that a render process answers. */
 async function health({ engine, closing }: ServiceOptions): Promise<Answer> {
-  if (closing?.()) return jsonAnswer(503, { status: 'closing' });
-  return (await engine.isReady()) ? jsonAnswer(200, { status: 'ok' }) : jsonAnswer(503, { status: 'starting' });
+  const unwell = (status: string) => jsonAnswer(503, { status }, [['Retry-After', String(RETRY_SECONDS)]]);
+  if (closing?.()) return unwell('closing');
+  return (await engine.isReady()) ? jsonAnswer(200, { status: 'ok' }) : unwell('starting');
 }
 
 /** The gates in the contract's order, then the render between hold and charge. */
@@ -200,7 +202,7 @@ async function renderRequest(request: ApiRequest, trace: Trace, options: Service
     });
     const billing = {
       creditsRemaining: balance,
-      rendersRemaining: Math.floor(balance / cost),
+      rendersRemaining: rendersFor(balance, cost),
       creditsCost: cost,
       watermarked: free,
       isFreeTier: free,

@@ -1,0 +1,177 @@
+// The forms of an answer (CONTRACT "Render response"): their fields, headers and types, and what metadata becomes.
+import t from 'tap';
+import { createWorld, FLAT } from './world.js';
+
+t.test('the binary form is the picture, and its headers say the rest', async (t) => {
+  const world = await createWorld(t, { settings: { RENDER_CREDIT_COST: '3' } });
+  const { key } = await world.caller({ credits: 10 });
+  const { status, headers, bytes } = await world.ask({ key });
+  t.equal(status, 200);
+  t.same([...bytes], [1, 2, 3, 4]);
+  t.match(headers.get('x-render-duration-ms'), /^\d+$/);
+  t.match(Object.fromEntries(headers), {
+    'content-type': 'image/png',
+    'x-canvas-width': '4',
+    'x-canvas-height': '3',
+    'x-service-watermark': 'false',
+    'x-service-credits-remaining': '7',
+    'x-service-renders-remaining': '2',
+  });
+  t.notOk(headers.has('x-service-metadata'));
+});
+
+t.test('the JSON form has every field of the contract, and no other', async (t) => {
+  const world = await createWorld(t, { settings: { RENDER_CREDIT_COST: '3' } });
+  const { key } = await world.caller({ credits: 10 });
+  for (const responseType of ['json', 'base64']) {
+    const { status, headers, json } = await world.ask({ key, body: { ...FLAT, responseType } });
+    t.equal(status, 200);
+    t.match(headers.get('content-type'), /^application\/json/);
+    const creditsRemaining = responseType === 'json' ? 7 : 4;
+    t.strictSame(json, {
+      success: true,
+      format: 'png',
+      width: 4,
+      height: 3,
+      durationMs: json.durationMs,
+      sizeBytes: 4,
+      base64: 'AQIDBA==',
+      dataUrl: 'data:image/png;base64,AQIDBA==',
+      billing: {
+        creditsRemaining,
+        rendersRemaining: Math.floor(creditsRemaining / 3),
+        creditsCost: 3,
+        watermarked: false,
+        isFreeTier: false,
+      },
+    });
+    t.ok(typeof json.durationMs === 'number' && json.durationMs >= 0);
+  }
+});
+
+t.test('the default form is each shape’s own', async (t) => {
+  const world = await createWorld(t);
+  const { key, workspaceId } = await world.caller();
+  const { id: templateId } = await world.store.importTemplate(workspaceId, { name: 'T', width: 1, height: 1 });
+  const rows: [object, RegExp][] = [
+    [FLAT, /^image\/png/],
+    [{ templateId }, /^application\/json/],
+    [{ templateId, responseType: 'binary' }, /^image\/png/],
+    [{ templateId, responseType: 'base64' }, /^application\/json/],
+    [{ ...FLAT, responseType: 'binary' }, /^image\/png/],
+    [{ ...FLAT, responseType: null }, /^image\/png/],
+  ];
+  for (const [body, type] of rows) {
+    const { status, headers } = await world.ask({ key, body });
+    t.equal(status, 200);
+    t.match(headers.get('content-type'), type, JSON.stringify(body));
+  }
+});
+
+t.test('the format that was used is named; jpg is jpeg', async (t) => {
+  const world = await createWorld(t);
+  const { key } = await world.caller();
+  for (const format of [undefined, 'png', 'jpeg', 'jpg', 'webp', 'avif']) {
+    const named = format === 'jpg' ? 'jpeg' : (format ?? 'png');
+    const { headers } = await world.ask({ key, body: { ...FLAT, format } });
+    t.equal(headers.get('content-type'), `image/${named}`);
+    const { json } = await world.ask({ key, body: { ...FLAT, format, responseType: 'json' } });
+    t.equal(json.format, named);
+    t.equal(json.dataUrl, `data:image/${named};base64,${json.base64}`);
+    t.equal(world.engine.asked.at(-1)?.request.quality, 90, 'the default quality');
+  }
+});
+
+t.test('a picture longer than one piece of base64 is written whole', async (t) => {
+  const world = await createWorld(t);
+  const { key } = await world.caller();
+  for (const length of [0, 1, 2, 3, 196_607, 196_608, 196_609, 600_000]) {
+    // A view into a larger buffer, as codecs hand them out.
+    const bytes = new Uint8Array(length + 20).subarray(10, 10 + length).map((_, i) => i * 7);
+    world.engine.result = { bytes };
+    const { json } = await world.ask({ key, body: { ...FLAT, responseType: 'json' } });
+    t.equal(json.base64, Buffer.from(bytes).toString('base64'), `${length} bytes`);
+    t.equal(json.dataUrl, `data:image/png;base64,${json.base64}`);
+    t.equal(json.sizeBytes, length);
+  }
+});
+
+t.test('metadata comes back in both forms and of both shapes, whatever it holds', async (t) => {
+  const world = await createWorld(t);
+  const { key, workspaceId } = await world.caller();
+  const { id: templateId } = await world.store.importTemplate(workspaceId, { name: 'T', width: 1, height: 1 });
+  const rows = [
+    '{}',
+    '{"order":"A-1","n":1.5,"deep":{"a":[1,null,true]}}',
+    '{"name":"žluť 🐎 日本"}',
+    '{"line":"a\\r\\nSet-Cookie: x=1","nul":"\\u0000","sep":"\\u2028"}',
+    '{"half":"\\ud800"}',
+    '{"__proto__":{"polluted":1},"constructor":{"prototype":1},"toString":"x"}',
+    '{"-0":-0,"quote":"\\"%"}',
+  ];
+  for (const text of rows) {
+    for (const shape of [FLAT, { templateId }]) {
+      const expected = JSON.parse(text);
+      const body = `${JSON.stringify(shape).slice(0, -1)},"metadata":${text}`;
+      const binary = await world.ask({ key, body: `${body},"responseType":"binary"}` });
+      const header = binary.headers.get('x-service-metadata') ?? 'none';
+      t.match(header, /^[\x21-\x7e]*$/, 'fit for a header');
+      t.equal(decodeURIComponent(header), JSON.stringify(expected), text);
+      const { json } = await world.ask({ key, body: `${body},"responseType":"json"}` });
+      t.equal(JSON.stringify(json.metadata), JSON.stringify(expected), text);
+    }
+  }
+  t.equal(({} as { polluted?: number }).polluted, undefined);
+});
+
+t.test('in a header metadata may take 4 KiB; in JSON all of it', async (t) => {
+  const world = await createWorld(t);
+  const { key } = await world.caller();
+  // {"a":"…"} is 8 characters, of which 5 take three bytes each when they are percent-encoded.
+  const overhead = encodeURIComponent('{"a":""}').length;
+  for (const [length, fits] of [
+    [4096 - overhead, true],
+    [4097 - overhead, false],
+    [16_000, false],
+  ] as const) {
+    const metadata = { a: 'x'.repeat(length) };
+    const { status, headers } = await world.ask({ key, body: { ...FLAT, metadata } });
+    t.equal(status, 200);
+    t.equal(headers.has('x-service-metadata'), fits, `${length}`);
+    t.same((await world.ask({ key, body: { ...FLAT, metadata, responseType: 'json' } })).json.metadata, metadata);
+  }
+});
+
+t.test('warnings stand in the JSON form when there are any', async (t) => {
+  const world = await createWorld(t);
+  const { key } = await world.caller();
+  const warnings = [{ path: 'layers[0].fontFamily', layerId: 'a', message: 'is unknown' }];
+  world.engine.result = { warnings };
+  t.same((await world.ask({ key, body: { ...FLAT, responseType: 'json' } })).json.warnings, warnings);
+  t.same([...(await world.ask({ key })).bytes], [1, 2, 3, 4]);
+});
+
+t.test('the plan decides on the watermark, and the answer says so', async (t) => {
+  const world = await createWorld(t, { settings: { WATERMARK_TEXT: 'Mark' } });
+  for (const plan of ['free', 'paid'] as const) {
+    const free = plan === 'free';
+    const { key } = await world.caller({ plan });
+    const { headers } = await world.ask({ key });
+    t.equal(headers.get('x-service-watermark'), String(free));
+    t.equal(world.engine.asked.at(-1)?.options.watermark, free ? 'Mark' : undefined);
+    const { json } = await world.ask({ key, body: { ...FLAT, responseType: 'json' } });
+    t.match(json.billing, { watermarked: free, isFreeTier: free });
+  }
+});
+
+t.test('the health check is about the engine, and says when the server goes down', async (t) => {
+  let closing = false;
+  const world = await createWorld(t, { closing: () => closing });
+  const health = () => world.ask({ method: 'GET', path: '/healthz' });
+  t.match(await health(), { status: 200, json: { status: 'ok' } });
+  world.engine.isUp = false;
+  t.match(await health(), { status: 503, json: { status: 'starting' } });
+  world.engine.isUp = true;
+  closing = true;
+  t.match(await health(), { status: 503, json: { status: 'closing' } });
+});

@@ -1,0 +1,196 @@
+// The service without a socket: a real store in a folder of the test's own, a clock that stands still, an engine that is
+// the test's to direct, and a caller who checks on every answer what every answer must have.
+import type { Test } from 'tap';
+import type { RenderRequest } from '../../lib/contract/request.js';
+import { RenderError } from '../../lib/errors.js';
+import type { Engine, EngineOptions } from '../../lib/service/engine.js';
+import type { JobResult } from '../../lib/service/job.js';
+import { createService, type Outcome, type Service } from '../../lib/service/service.js';
+import { readSettings, type Settings } from '../../lib/settings.js';
+import { openEmbeddedStore } from '../../lib/store/embedded.js';
+import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import type { Plan, Scope, Store } from '../../lib/store/store.js';
+
+export const CANVAS = { width: 4, height: 3 };
+/** The shortest request that renders. */
+export const FLAT = { canvas: CANVAS, layers: [] };
+
+const WRITE: readonly Scope[] = ['render:write'];
+
+export interface Caller {
+  readonly workspaceId: string;
+  readonly keyId: string;
+  /** The raw key. */
+  readonly key: string;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly path?: string;
+  /** A raw key, sent as it should be. */
+  readonly key?: string;
+  readonly authorization?: string;
+  /** Bytes and text as they are, anything else as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly bytes: Buffer;
+  /** The body as JSON; undefined when it is none. */
+  readonly json: Record<string, unknown>;
+  readonly outcome: Outcome;
+}
+
+export interface World {
+  readonly store: Store;
+  readonly service: Service;
+  readonly engine: StandIn;
+  /** Moves the clock of the rate windows on, in milliseconds. */
+  pass(milliseconds: number): void;
+  caller(options?: { credits?: number; plan?: Plan; scopes?: readonly Scope[]; workspaceId?: string }): Promise<Caller>;
+  balance(caller: Caller): Promise<number>;
+  ask(request: Ask): Promise<Reply>;
+}
+
+/** An engine that draws nothing: it remembers what it was asked and does what it is told. */
+export interface StandIn extends Engine {
+  readonly asked: { request: RenderRequest; record: unknown; options: EngineOptions }[];
+  result: Partial<JobResult>;
+  /** Called before each result; throws or waits in the engine's place. */
+  before: (options: EngineOptions) => void | Promise<void>;
+  isUp: boolean;
+}
+
+function standIn(): StandIn {
+  const engine: StandIn = {
+    asked: [],
+    result: {},
+    before: () => {},
+    isUp: true,
+    isReady: async () => engine.isUp,
+    async render(request, record, options) {
+      engine.asked.push({ request, record, options });
+      await engine.before(options);
+      const size = request.kind === 'canvas' ? request.canvas : { width: 1, height: 1 };
+      const { width, height } = size;
+      return {
+        bytes: Uint8Array.of(1, 2, 3, 4),
+        format: request.format,
+        width,
+        height,
+        warnings: [],
+        ...engine.result,
+      };
+    },
+  };
+  return engine;
+}
+
+export interface WorldOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** In place of the stand-in. */
+  readonly engine?: (settings: Settings) => Engine;
+  /** Verbs that fail or wait in place of the store's own. */
+  readonly storeVerbs?: Partial<Store>;
+  readonly closing?: () => boolean;
+}
+
+export async function createWorld(t: Test, options: WorldOptions = {}): Promise<World> {
+  let time = 0;
+  const real = await openEmbeddedStore(t.testdir(), { clock: () => time });
+  t.teardown(() => real.close());
+  const store = { ...real, ...options.storeVerbs };
+  const engine = standIn();
+  const settings = readSettings({ API_KEY_RATE_LIMIT_PER_MIN: '1000', ...options.settings });
+  const service = createService({
+    store,
+    engine: options.engine?.(settings) ?? engine,
+    settings,
+    ...(options.closing && { closing: options.closing }),
+  });
+  return {
+    store,
+    service,
+    engine,
+    pass: (milliseconds) => {
+      time += milliseconds;
+    },
+    async caller({ credits = 1000, plan = 'paid', scopes = WRITE, workspaceId: given } = {}) {
+      const workspaceId = given ?? (await real.createWorkspace({ name: 'Test', plan, credits })).id;
+      const key = createRawKey();
+      const { id: keyId } = await real.createKey({ workspaceId, name: 'test', scopes, hash: hashKey(key) });
+      return { workspaceId, keyId, key };
+    },
+    balance: async ({ workspaceId }) => (await real.balance(workspaceId)).balance,
+    async ask(request) {
+      const outcome = await service(toApiRequest(request));
+      return checked(t, toReply(outcome));
+    },
+  };
+}
+
+function toApiRequest({ method = 'POST', path = '/v1/render', key, authorization, body, signal }: Ask) {
+  const bytes =
+    body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? FLAT));
+  return {
+    method,
+    path,
+    authorization: key === undefined ? authorization : `Bearer ${key}`,
+    body: async (maxBytes: number) => {
+      if (bytes.length > maxBytes) throw new RenderError('payload_too_large', 'too large');
+      return bytes;
+    },
+    signal: signal ?? new AbortController().signal,
+  };
+}
+
+function toReply(outcome: Outcome): Reply {
+  const { status, headers, body, length } = outcome.answer;
+  const bytes = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from([...body].join(''));
+  if (bytes.length !== length) throw new Error(`the answer has ${bytes.length} bytes and says ${length}`);
+  const isJson = headers.get('Content-Type')?.startsWith('application/json');
+  return {
+    status,
+    headers: new Map(Array.from(headers, ([name, value]) => [name.toLowerCase(), value])),
+    bytes,
+    json: isJson ? JSON.parse(bytes.toString()) : undefined,
+    outcome,
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What holds for every answer there is: CONTRACT rules 10 and "Errors", SEMANTICS section 2. */
+function checked(t: Test, reply: Reply): Reply {
+  const { status, headers, json } = reply;
+  t.equal(headers.get('access-control-allow-origin'), '*', 'any origin may read it');
+  t.match(
+    headers.get('access-control-expose-headers'),
+    /X-Request-Id.*X-Service-Metadata.*X-RateLimit-Reset.*Retry-After/,
+  );
+  t.notOk(headers.has('set-cookie'), 'no cookie is set');
+  t.notOk(headers.has('access-control-allow-credentials'), 'none is asked for');
+  t.match(headers.get('x-request-id'), UUID);
+  t.equal(headers.get('x-content-type-options'), 'nosniff');
+  t.equal(headers.has('retry-after'), status === 429 || status === 503, 'Retry-After on 429 and 503 alone');
+  t.equal(headers.has('allow'), status === 405, 'Allow on 405 alone');
+  if (status >= 400 && json && 'success' in json) checkErrorBody(t, reply);
+  return reply;
+}
+
+function checkErrorBody(t: Test, { status, headers, json, bytes }: Reply): void {
+  const allowed = new Set(['success', 'error', 'code', 'details', 'requestId', ...(status === 402 ? ['paywall'] : [])]);
+  t.same(
+    Object.keys(json).filter((field) => !allowed.has(field)),
+    [],
+    'no other fields',
+  );
+  t.equal(json.success, false);
+  t.ok(typeof json.error === 'string' && json.error !== '', 'a message');
+  t.equal(json.requestId, status >= 500 ? headers.get('x-request-id') : undefined);
+  t.notMatch(bytes.toString(), /\n\s+at |\.ts:|svc_live_/, 'neither a stack nor a key');
+}

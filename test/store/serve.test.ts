@@ -200,6 +200,34 @@ t.test('locks whose holders are gone are taken over', async (t) => {
   }
 });
 
+t.test('of many that find the same dead lock, one after the other gets it', async (t) => {
+  const folder = folderFor(t);
+  const first = await openAdminStore(folder);
+  const { id } = await first.createWorkspace({ name: 'x', plan: 'paid', credits: 0 });
+  await first.close();
+  const pid = deadProcess();
+  for (let round = 0; round < 10; round++) {
+    writeFileSync(
+      join(folder, 'lock'),
+      JSON.stringify({ ...thisProcess(), pid, token: `${round}`, purpose: 'server' }),
+    );
+    let inside = 0;
+    await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const admin = await openAdminStore(folder);
+        inside++;
+        t.equal(inside, 1, 'alone');
+        await admin.grant(id, 1);
+        inside--;
+        await admin.close();
+      }),
+    );
+  }
+  const last = await openAdminStore(folder);
+  t.equal((await last.balance(id)).balance, 60);
+  await last.close();
+});
+
 t.test('locks whose holders may live are not', async (t) => {
   const self = thisProcess();
   const rows: unknown[] = [

@@ -9,6 +9,11 @@ const code = await main(process.argv.slice(2), {
   },
   output: process.stdout,
   errors: process.stderr,
+  interrupt: () => {
+    const ending = new AbortController();
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
+    return ending.signal;
+  },
 });
 // All output has been handed on by now; an idle connection or a warm engine must not hold the process.
 process.exit(code);

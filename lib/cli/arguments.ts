@@ -9,6 +9,14 @@ const FORMATS: readonly FormatName[] = ['png', 'jpeg', 'jpg', 'webp', 'avif'];
 /** Endings of pictures that can't be written: to name a file so and write something else would only confuse. */
 const FOREIGN = new Set(['.gif', '.svg', '.bmp', '.tif', '.tiff', '.pdf', '.ico', '.heic', '.jxl']);
 
+/** Where a template's variables come from. */
+export interface VariableWords {
+  /** `--vars`: path of a JSON object, `-` for standard input. */
+  readonly file?: string;
+  /** `--var`: name and text, in their order; they win over the file. */
+  readonly pairs: readonly (readonly [name: string, text: string])[];
+}
+
 export interface RenderCommand {
   readonly kind: 'render';
   /** Path of the payload, `-` for standard input. */
@@ -18,7 +26,22 @@ export interface RenderCommand {
   /** From `--format`, else from the output's ending; the payload's own when absent. */
   readonly format?: FormatName;
   readonly quality?: number;
+  readonly variables?: VariableWords;
   readonly watch: boolean;
+}
+
+export interface BatchCommand {
+  readonly kind: 'batch';
+  /** Path of the template, `-` for standard input. */
+  readonly source: string;
+  /** Path of the CSV or JSON lines, `-` for standard input. */
+  readonly rows: string;
+  /** Path to write, with placeholders such as `{name}`. */
+  readonly output: string;
+  readonly format?: FormatName;
+  readonly quality?: number;
+  /** Processes that render at a time; one for every core when absent. */
+  readonly jobs?: number;
 }
 
 export interface ValidateCommand {
@@ -27,7 +50,12 @@ export interface ValidateCommand {
   readonly json: boolean;
 }
 
-export type Command = { readonly kind: 'help' } | { readonly kind: 'version' } | RenderCommand | ValidateCommand;
+export type Command =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | RenderCommand
+  | BatchCommand
+  | ValidateCommand;
 
 /** Thrown when a command line can't be understood or makes no sense; the message is one line. */
 export class UsageError extends Error {
@@ -38,6 +66,9 @@ const OPTIONS = {
   output: { type: 'string', short: 'o' },
   format: { type: 'string' },
   quality: { type: 'string' },
+  var: { type: 'string', multiple: true },
+  vars: { type: 'string' },
+  jobs: { type: 'string' },
   watch: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -45,7 +76,8 @@ const OPTIONS = {
 } as const;
 
 type OptionName = keyof typeof OPTIONS;
-const RENDER_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'watch'];
+const RENDER_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'var', 'vars', 'watch'];
+const BATCH_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'jobs'];
 const VALIDATE_OPTIONS: readonly OptionName[] = ['json'];
 
 /** The command that `words` (without the program's own name) ask for. Throws UsageError. */
@@ -53,27 +85,79 @@ export function parseCommand(words: readonly string[]): Command {
   const { values, positionals } = readWords(words);
   if (values.help || words.length === 0) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
-  if (positionals[0] === 'validate') {
-    refuseOthers(Object.keys(values), VALIDATE_OPTIONS, 'render validate');
-    return { kind: 'validate', source: onlySource(positionals.slice(1)), json: values.json ?? false };
+  const [first, ...rest] = positionals;
+  if (first === 'validate') {
+    refuseOthers(values, VALIDATE_OPTIONS, 'render validate');
+    return { kind: 'validate', source: onlySource(rest), json: values.json ?? false };
   }
-  refuseOthers(Object.keys(values), RENDER_OPTIONS, 'render');
+  if (first === 'batch') {
+    refuseOthers(values, BATCH_OPTIONS, 'render batch');
+    return batchCommand(rest, values);
+  }
+  refuseOthers(values, RENDER_OPTIONS, 'render');
+  return renderCommand(positionals, values);
+}
+
+type Values = ReturnType<typeof readWords>['values'];
+
+function renderCommand(positionals: readonly string[], values: Values): RenderCommand {
   const source = onlySource(positionals);
   const output = values.output === '-' ? undefined : values.output;
   if (output === '') throw new UsageError('--output needs the name of a file');
-  const format = values.format === undefined ? formatOf(output) : namedFormat(values.format);
+  const variables = variableWords(values);
+  if (source === '-' && variables?.file === '-')
+    throw new UsageError("payload and --vars can't both be standard input");
   const watch = values.watch ?? false;
   if (watch && output === undefined)
     throw new UsageError('--watch needs -o FILE: it writes the picture again and again');
   if (watch && source === '-') throw new UsageError('--watch needs a payload in a file, not on standard input');
+  if (watch && variables?.file === '-') throw new UsageError('--watch needs --vars in a file, not on standard input');
   return {
     kind: 'render',
     source,
     watch,
     ...(output !== undefined && { output }),
+    ...(variables && { variables }),
+    ...writingOf(output, values),
+  };
+}
+
+function batchCommand([source, rows, ...others]: readonly string[], values: Values): BatchCommand {
+  const { output, jobs } = values;
+  if (!source || !rows)
+    throw new UsageError('expected the template and its rows: a JSON file, then a CSV or JSON lines file');
+  if (others.length > 0)
+    throw new UsageError(`expected a template and one file of rows, received also ${others.join(', ')}`);
+  if (source === '-' && rows === '-') throw new UsageError("template and rows can't both be standard input");
+  if (!output || !/\{[^{}]+\}/.test(output)) {
+    throw new UsageError('a batch needs -o with a placeholder, such as -o "out/{name}.png" or -o "out/{#}.png"');
+  }
+  if (jobs !== undefined && !/^([1-9]\d{0,2})$/.test(jobs)) {
+    throw new UsageError(`--jobs: received "${jobs}", expected a whole number from 1 to 999`);
+  }
+  const writing = writingOf(output, values);
+  if (!writing.format && extname(output).includes('{'))
+    throw new UsageError('give --format: the ending is a placeholder');
+  return { kind: 'batch', source, rows, output, ...writing, ...(jobs !== undefined && { jobs: Number(jobs) }) };
+}
+
+/** How pictures are to be written to `output`. */
+function writingOf(output: string | undefined, values: Values): { format?: FormatName; quality?: number } {
+  const format = values.format === undefined ? formatOf(output) : namedFormat(values.format);
+  return {
     ...(format !== undefined && { format }),
     ...(values.quality !== undefined && { quality: qualityOf(values.quality) }),
   };
+}
+
+function variableWords({ var: words = [], vars: file }: Values): VariableWords | undefined {
+  if (file === '') throw new UsageError('--vars needs the name of a file');
+  const pairs = words.map((word): [string, string] => {
+    const equals = word.indexOf('=');
+    if (equals < 1) throw new UsageError(`--var: received "${word}", expected name=value`);
+    return [word.slice(0, equals), word.slice(equals + 1)];
+  });
+  return file === undefined && pairs.length === 0 ? undefined : { pairs, ...(file !== undefined && { file }) };
 }
 
 function readWords(words: readonly string[]) {
@@ -87,8 +171,8 @@ function readWords(words: readonly string[]) {
   }
 }
 
-function refuseOthers(given: readonly string[], known: readonly string[], command: string): void {
-  const other = given.find((name) => !known.includes(name));
+function refuseOthers(values: Values, known: readonly string[], command: string): void {
+  const other = Object.keys(values).find((name) => !known.includes(name));
   if (other !== undefined) throw new UsageError(`--${other} has no meaning for "${command}"`);
 }
 

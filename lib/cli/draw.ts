@@ -7,6 +7,7 @@ import { readPayload } from './payload.js';
 import { EXIT, type ExitCode, report } from './report.js';
 import { checkTarget, replaceFile } from './target.js';
 import { findingLine, type Terminal, write } from './terminal.js';
+import { readVariables } from './variables.js';
 
 /** Renders once, or until the terminal's signal in watch mode. Throws what report.ts knows how to print. */
 export async function draw(command: RenderCommand, terminal: Terminal): Promise<ExitCode> {
@@ -33,8 +34,9 @@ export async function draw(command: RenderCommand, terminal: Terminal): Promise<
 /** Gives a line that says what was drawn. */
 async function drawOnce(command: RenderCommand, terminal: Terminal, limits: RendererOptions): Promise<string> {
   // The engine takes its time to load, and so does a disk: both at once.
-  const [{ value, baseDirectory }, { render }] = await Promise.all([
+  const [{ value, baseDirectory }, variables, { render }] = await Promise.all([
     readPayload(command.source, terminal),
+    command.variables && readVariables(command.variables, terminal),
     import('../index.js'),
   ]);
   const { format, quality, output } = command;
@@ -43,6 +45,7 @@ async function drawOnce(command: RenderCommand, terminal: Terminal, limits: Rend
     baseDirectory,
     ...(format !== undefined && { format }),
     ...(quality !== undefined && { quality }),
+    ...(variables && { variables }),
     ...(terminal.signal && { signal: terminal.signal }),
   });
   if (output === undefined) await write(terminal.output, bytes);

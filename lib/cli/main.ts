@@ -8,6 +8,9 @@ import { type Terminal, write } from './terminal.js';
 export async function main(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
     if (isAdmin(words)) return await (await import('./admin.js')).admin(words, terminal);
+    const [first, ...rest] = words;
+    if (first === 'serve') return await (await import('./serve.js')).serveCommand(rest, terminal);
+    if (first === 'fonts') return await (await import('./fonts.js')).fontsCommand(rest, terminal);
     const command = parseCommand(words);
     switch (command.kind) {
       case 'help':
@@ -18,6 +21,8 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
         return 0;
       case 'render':
         return await (await import('./draw.js')).draw(command, terminal);
+      case 'batch':
+        return await (await import('./batch.js')).batch(command, terminal);
       case 'validate':
         return await (await import('./validate.js')).validate(command, terminal);
     }

@@ -7,7 +7,7 @@ import { TargetError } from './target.js';
 import { findingLine, oneLine } from './terminal.js';
 
 /** Exit codes, as --help documents them. */
-export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** One line per problem, and the exit code that goes with them. */

@@ -9,9 +9,11 @@ export interface Terminal {
   readonly directory: string;
   readonly input: AsyncIterable<Uint8Array>;
   readonly output: Writable & { readonly isTTY?: boolean };
-  readonly errors: Writable;
+  readonly errors: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   /** Ends `--watch`. */
   readonly signal?: AbortSignal;
+  /** From its call on, Ctrl-C ends nothing by itself, but aborts the signal; the second one ends the process. */
+  readonly interrupt?: () => AbortSignal;
 }
 
 /** Writes `data` and waits until it is handed on; a reader that has left (EPIPE) is no failure: nobody wants the rest. */

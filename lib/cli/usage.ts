@@ -2,6 +2,8 @@
 import { createRequire } from 'node:module';
 
 export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [--quality N] [--watch]
+       render <template.json | -> [--var NAME=TEXT]... [--vars FILE] [-o FILE] …
+       render batch <template.json | -> <rows.csv | rows.jsonl | -> -o "out/{name}.png" [--jobs N] …
        render validate <payload.json | -> [--json]
        render serve [--host H] [--port N] [--data DIR]              (render serve --help says more)
        render fonts [--json]
@@ -13,10 +15,19 @@ standard output. Local paths in the payload start from the payload's folder.
   -o, --output FILE   write to FILE: all of it or, on failure, nothing
       --format F      png, jpeg (or jpg), webp, avif; else by FILE's ending, else the payload's own, else png
       --quality N     1 to 100; else the payload's own, else 90
+      --var NAME=TEXT a variable of the template, by key or label; may be given again; wins over --vars
+      --vars FILE     variables from a JSON object in FILE; "-" is standard input
+      --jobs N        batch: N pictures at a time; else one for each core
       --watch         render again whenever the payload or a local picture or font changes; needs -o
       --json          validate: print the findings as JSON
   -h, --help          print this
   -v, --version       print the version
+
+A JSON object with "hotspots" is a template: variables fill its hotspots, and what is not given keeps its default.
+
+"render batch" draws one picture a row. A CSV's first line names the columns, JSON lines are an object a line; names are
+those of the variables. {name} in -o is the row's value of that name, {#} the row's number; no two rows share a file.
+Failed rows are listed at the end, and stop no other; Ctrl-C stops them all.
 
 "render validate" names everything that is wrong or doubtful in a payload or a template without rendering it.
 
@@ -24,8 +35,9 @@ Problems go to standard error, a line each: "error: layers[2].url: …" or "warn
 
 Exit codes:
   0   done; for validate: nothing wrong
-  1   the payload is wrong or can't be read, the render failed, or the picture can't be written
+  1   the payload is wrong or can't be read, the render failed, or the picture can't be written; batch: a row failed
   2   wrong usage: unknown or contradicting options, a bad setting, a picture that would go to a terminal
+  130 a batch was stopped by Ctrl-C
 
 Environment (empty counts as unset):
   ASSET_TIMEOUT_MS    10000      one remote picture or font, redirects included

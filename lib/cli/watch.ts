@@ -4,16 +4,16 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { checkUrl } from '../assets/address.js';
-import { isObject } from '../contract/fields.js';
 import type { RenderCommand } from './arguments.js';
 import { type Terminal, write } from './terminal.js';
+import { urlsIn } from './urls.js';
 
 /** Editors and generators write a file in several steps: wait until it has been quiet for this long. */
 const QUIET_MS = 60;
 
 /** Calls `drawAgain` at once and after each change, until the terminal's signal ends it. */
 export async function watchPayload(
-  { source, output }: RenderCommand,
+  { source, output, variables }: RenderCommand,
   terminal: Terminal,
   drawAgain: () => Promise<void>,
 ): Promise<void> {
@@ -55,6 +55,7 @@ export async function watchPayload(
       changed = false;
       // Watched before it is read: a change in between is seen.
       files = await filesOf(path);
+      if (variables?.file !== undefined) files.add(resolve(terminal.directory, variables.file));
       // A payload that shows its own last picture would be drawn for ever.
       if (output !== undefined) files.delete(resolve(terminal.directory, output));
       watchFolders();
@@ -91,10 +92,8 @@ function openWatcher(folder: string, onChange: (name: string) => void): FSWatche
 async function filesOf(path: string): Promise<Set<string>> {
   const files = new Set([path]);
   try {
-    const payload: unknown = JSON.parse(await readFile(path, 'utf8'));
-    const layers = isObject(payload) && Array.isArray(payload.layers) ? payload.layers.filter(isObject) : [];
-    for (const url of layers.flatMap(({ url, customFontUrl }) => [url, customFontUrl])) {
-      const file = typeof url === 'string' ? localFile(url, dirname(path)) : undefined;
+    for (const url of urlsIn(JSON.parse(await readFile(path, 'utf8')))) {
+      const file = localFile(url, dirname(path));
       if (file !== undefined) files.add(file);
     }
   } catch {

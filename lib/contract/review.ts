@@ -63,8 +63,14 @@ function reviewTemplate(template: Record<string, unknown>, options: { readonly m
       ...unknownFields(template.background, ['url', 'color'], 'background'),
       ...placed.flatMap(({ raw, path }) => doubtsAboutLayer(raw, path, sizeOf(template), NAMING)),
     ],
-    layers: placed.flatMap(({ raw, path }) => soundLayer(withMainValue(raw), path)),
+    layers: [...backgroundLayer(template), ...placed.flatMap(({ raw, path }) => soundLayer(withMainValue(raw), path))],
   };
+}
+
+/** The template's background as the picture that it is drawn as. */
+function backgroundLayer({ background }: Record<string, unknown>): PlacedLayer[] {
+  const url = isObject(background) ? background.url : undefined;
+  return soundLayer({ type: 'image', x: 0, y: 0, width: 1, height: 1, url }, 'background');
 }
 
 interface PlacedRaw {

@@ -129,6 +129,43 @@ t.test('failures and their codes', async (t) => {
   }
 });
 
+t.test('a template and its variables', async (t) => {
+  const title = { key: 'title', label: 'Main title', type: 'text', x: 0, y: 0, width: 60, height: 20, text: 'D' };
+  const photo = { key: 'photo', label: 'Photo', type: 'image', x: 0, y: 0, width: 9, height: 9 };
+  const card = { name: 'Card', width: 60, height: 20, background: { url: 'dot.png' }, hotspots: [title, photo] };
+  const directory = t.testdir({
+    'card.json': JSON.stringify(card),
+    'values.json': '{"title": {"text": "A", "color": "red"}, "photo": "dot.png", "__proto__": 1}',
+    'list.json': '[1]',
+    'dot.png': PIXEL,
+    'a.json': sound,
+  });
+  const pictureOf = async (words: string[], input = '') => {
+    const world = recorded({ directory, input });
+    t.equal(await main(['card.json', ...words], world.terminal), 0, world.errors());
+    return { bytes: world.output(), errors: world.errors() };
+  };
+  const plain = await pictureOf([]);
+  t.equal(plain.bytes.readUInt32BE(16), 60);
+  const set = await pictureOf(['--var', 'Main title=B']);
+  t.notOk(set.bytes.equals(plain.bytes));
+  // JSON is not looked for in --var, which wins over --vars.
+  t.notOk((await pictureOf(['--var', 'title={"text":"B"}'])).bytes.equals(set.bytes));
+  const filled = await pictureOf(['--vars', 'values.json', '--var', 'photo=dot.png']);
+  t.equal(filled.errors, 'warning: variables.__proto__: is no variable of this template and is ignored\n');
+  const twin = await pictureOf(['--vars', '-'], '{"title": {"text": "A", "color": "red"}, "photo": "dot.png"}');
+  t.ok(twin.bytes.equals(filled.bytes));
+  const hidden = await pictureOf(['--var', 'title=']);
+  t.ok(hidden.bytes.equals((await pictureOf(['--vars', '-'], '{"title": null}')).bytes));
+  const rows: [string, RegExp][] = [
+    ['card.json --var photo=none.png', /^error: variables\.photo: the file .*none\.png does not exist\n$/],
+    ['card.json --vars list.json', /^error: list\.json: received an array of 1, expected an object of variables\n$/],
+    ['card.json --vars none.json', /^error: none\.json: no such file or folder\n$/],
+  ];
+  for (const [words, errors] of rows) t.match(await run(words, { directory }), { code: 1, errors });
+  t.match(await run('a.json --var title=x', { directory }), { code: 0, errors: /^warning: variables: are ignored/ });
+});
+
 t.test('warnings do not stop the picture', async (t) => {
   const payload = { canvas, layers: [{ ...shape, type: 'image', url: 'none.png', fallbackColor: 'red', id: 'pic' }] };
   const directory = t.testdir({ 'a.json': JSON.stringify(payload) });
@@ -140,6 +177,16 @@ t.test('warnings do not stop the picture', async (t) => {
 
 t.test('validate', async (t) => {
   const doubtful = JSON.stringify({ canvas, layers: [{ ...shape, colour: 'red' }] });
+  const template = JSON.stringify({
+    name: 'T',
+    width: 4,
+    height: 4,
+    background: { url: 'none.png' },
+    hotspots: [
+      { ...shape, key: 'a', label: 'A', type: 'image' },
+      { ...shape, key: 'b', label: 'B', type: 'qrcode', data: 'x'.repeat(3000) },
+    ],
+  });
   const surroundings = JSON.stringify({
     canvas,
     layers: [
@@ -157,6 +204,7 @@ t.test('validate', async (t) => {
     'b.json': broken,
     'c.json': doubtful,
     'd.json': surroundings,
+    'e.json': template,
     'dot.png': PIXEL,
   });
   t.strictSame(await run('validate a.json', { directory }), {
@@ -179,6 +227,8 @@ t.test('validate', async (t) => {
     paths(near.warnings).filter((path) => /url|fontFamily/.test(path)),
     ['layers[1].url', 'layers[3].fontFamily'],
   );
+  const filled = JSON.parse((await run('validate --json e.json', { directory })).output.toString());
+  t.same(paths(filled.errors), ['background.url', 'hotspots[1].data']);
   t.match(await run('validate none.json', { directory }), { code: 1, errors: /no such file/ });
 });
 

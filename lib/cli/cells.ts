@@ -1,0 +1,40 @@
+// A row's values → the template's variables.
+import { shown } from '../contract/faults.js';
+import { nearest } from '../contract/nearest.js';
+import type { Template } from '../contract/template.js';
+import { variableNames } from '../templates/variables.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface RowFormat {
+  /** The columns of a CSV; undefined for JSON lines. */
+  readonly columns: readonly string[] | undefined;
+  /** Names that the pictures' file names are made from. */
+  readonly inName: ReadonlySet<string>;
+}
+
+/**
+ * Gives the variables of one row. What no hotspot knows is left out where it is said once for all rows (`unusedColumns`),
+ * or serves the file's name. An empty cell of a CSV is the empty text; where a picture or a QR code belongs, of which
+ * there is no empty one, it leaves the default.
+ */
+export function variablesFrom({ hotspots }: Template, { columns, inName }: RowFormat): (values: Values) => Values {
+  const known = variableNames(hotspots);
+  const texts = variableNames(hotspots.filter(({ type }) => type === 'text'));
+  const taken = columns
+    ? ([name, value]: [string, unknown]) => known.has(name) && (value !== '' || texts.has(name))
+    : ([name]: [string, unknown]) => known.has(name) || !inName.has(name);
+  return (values) => Object.fromEntries(Object.entries(values).filter(taken));
+}
+
+/** A line for each column that serves no purpose, with the name that was probably meant. */
+export function unusedColumns({ hotspots }: Template, { columns = [], inName }: RowFormat): string[] {
+  const known = variableNames(hotspots);
+  return columns
+    .filter((name) => !known.has(name) && !inName.has(name))
+    .map((name) => {
+      const meant = nearest(name, known);
+      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+      return `column ${shown(name)} is no variable of the template and is ignored${hint}`;
+    });
+}

@@ -1,0 +1,68 @@
+// How the rows of a batch ended: counted, shown as they end, and the failed ones listed in the end, in the rows' order.
+import type { Outcome } from './jobs.js';
+import type { Progress } from './progress.js';
+import { findingLine, oneLine } from './terminal.js';
+
+/** Warnings that are printed; a batch may have one for every row. */
+const MOST_WARNINGS = 100;
+
+export class Tally {
+  readonly #progress: Progress;
+  readonly #began = performance.now();
+  readonly #failures: { readonly row: number; readonly reason: string }[] = [];
+  #drawn = 0;
+  #warnings = 0;
+
+  constructor(progress: Progress) {
+    this.#progress = progress;
+  }
+
+  /** Rows that failed. */
+  get failed(): number {
+    return this.#failures.length;
+  }
+
+  /** Takes in how a row ended; one that was stopped counts as never begun. */
+  async add(row: number, outcome: Outcome): Promise<void> {
+    switch (outcome.kind) {
+      case 'drawn':
+        this.#drawn++;
+        for (const warning of outcome.warnings) {
+          await this.#printWarning(findingLine('warning', { ...warning, path: `row ${row}: ${warning.path}` }));
+        }
+        break;
+      case 'failed':
+        this.#failures.push({ row, reason: outcome.reason });
+        break;
+      case 'stopped':
+        break;
+    }
+    await this.#progress.show(this.#drawn + this.failed, this.failed);
+  }
+
+  /** A doubt about all rows. */
+  async warn(message: string): Promise<void> {
+    await this.#printWarning(oneLine(`warning: ${message}`));
+  }
+
+  /** Lists the rows that failed, and takes the progress bar away. */
+  async printFailures(): Promise<void> {
+    const more = this.#warnings - MOST_WARNINGS;
+    const lines = this.#failures
+      .sort((one, other) => one.row - other.row)
+      .map(({ row, reason }) => oneLine(`error: row ${row}: ${reason}`));
+    await this.#progress.print(`${more > 0 ? `warning: and ${more} more warnings\n` : ''}${lines.join('')}`);
+  }
+
+  /** `10 rows: 8 pictures, 2 failed, 1.9 s` */
+  summary(): string {
+    const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
+    const seconds = (performance.now() - this.#began) / 1000;
+    const rows = count(this.#drawn + this.failed, 'row');
+    return `${rows}: ${count(this.#drawn, 'picture')}, ${this.failed} failed, ${seconds.toFixed(1)} s`;
+  }
+
+  async #printWarning(line: string): Promise<void> {
+    if (++this.#warnings <= MOST_WARNINGS) await this.#progress.print(line);
+  }
+}

@@ -1,9 +1,11 @@
 // Every snippet of the README is run as a newcomer would run it; every link and picture leads to a file.
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import ts from 'typescript';
 import { readHeader } from '../lib/codecs/header.js';
 import { erase, makeCheckout, ownEnvironment, ROOT } from './checkout.js';
@@ -11,7 +13,7 @@ import { erase, makeCheckout, ownEnvironment, ROOT } from './checkout.js';
 const run = promisify(execFile);
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const folder = t.testdir({});
-const env = ownEnvironment(folder);
+const env = { ...ownEnvironment(folder), PORT: String(await freePort()) };
 makeCheckout(folder);
 
 const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({ language, text }));
@@ -34,11 +36,22 @@ t.test('every shell line runs', async (t) => {
   const lines = inLanguage('sh').flatMap((text) => text.trim().split('\n'));
   t.match(lines[0], /^npm ci && npx render \S+ > card\.png$/);
   t.equal(lines[1], 'npm ci && npm test');
+  let made = '';
   for (const line of lines) {
+    if (line === 'npx render serve') {
+      await serveAndAsk(t, made);
+      continue;
+    }
     // What `npm ci` does has been done above; the tests themselves are running.
     const command = line.replace(/^npm ci && /, '').replace(/^npm test$/, 'npm test -- --version');
-    await t.resolves(run('bash', ['-euo', 'pipefail', '-c', command], { cwd: folder, env }), line);
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], { cwd: folder, env });
+    if (line === 'npx render init') made = stdout;
   }
+  t.match(
+    readHeader(readFileSync(join(folder, 'card.png'))),
+    { format: 'png', width: 1200 },
+    'the answer of the server',
+  );
   const sizes = [
     ['card.png', 'png', 1200, 630],
     ['hello.png', 'png', 600, 315],
@@ -49,6 +62,32 @@ t.test('every shell line runs', async (t) => {
     t.match(readHeader(readFileSync(join(folder, name))), { format, width, height }, name);
   }
 });
+
+/** A port of the loopback interface that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts the server of the README on its data folder, and asks it as `render init` says. */
+async function serveAndAsk(t: Test, made: string): Promise<void> {
+  const curl = /^curl .*$/m.exec(made)?.[0] ?? 'false';
+  const server = spawn('npx', ['render', 'serve'], { cwd: folder, env, detached: true });
+  t.teardown(() => process.kill(-server.pid!, 'SIGKILL'));
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    server.stdout.on('data', (text) => {
+      said += text;
+      if (/^listening on http/m.test(said)) resolve();
+    });
+    server.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  rmSync(join(folder, 'card.png'));
+  await run('bash', ['-euo', 'pipefail', '-c', curl], { cwd: folder, env });
+}
 
 t.test('every TypeScript snippet has sound types', async (t) => {
   const paths = inLanguage('ts').map((text, i) => {

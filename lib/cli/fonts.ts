@@ -1,0 +1,49 @@
+// `render fonts`: the bundled families, a line each, or as JSON.
+import { parseArgs } from 'node:util';
+import { loadManifest } from '../assets/fonts.js';
+import { asJson, asTable, type Fields } from './adminprint.js';
+import { UsageError } from './arguments.js';
+import type { ExitCode } from './report.js';
+import { type Terminal, write } from './terminal.js';
+
+const USAGE = `Usage: render fonts [--json]
+
+Lists the bundled font families with their weights, styles and scripts: a table, or JSON with --json or when piped.
+`;
+
+/** `words`: what follows `fonts`. */
+export async function fontsCommand(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { json, help } = readWords(words);
+  const families = listFamilies();
+  const text = help
+    ? USAGE
+    : json || !terminal.output.isTTY
+      ? asJson(families)
+      : asTable(families, ['family', 'weights', 'italics', 'scripts'], 'no fonts are bundled');
+  await write(terminal.output, text);
+  return 0;
+}
+
+function listFamilies(): Fields[] {
+  const { faces, fallback, emoji } = loadManifest();
+  return Array.from(new Set(faces.map(({ family }) => family)), (family) => {
+    const own = faces.filter((face) => face.family === family);
+    const weights = (style: string) => own.filter((face) => face.style === style).map(({ weight }) => weight);
+    return {
+      family,
+      weights: weights('normal'),
+      italics: weights('italic'),
+      scripts: own[0].scripts,
+      fallback: fallback.includes(family) || family === emoji,
+    };
+  });
+}
+
+function readWords(words: readonly string[]) {
+  const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+  try {
+    return parseArgs({ args: [...words], options }).values;
+  } catch (cause) {
+    throw new UsageError((cause as Error).message.split(/\n|\. /, 1)[0], { cause });
+  }
+}

@@ -1,0 +1,78 @@
+// `render serve`: the HTTP server, until a signal ends it.
+import { parseArgs } from 'node:util';
+import { serve } from '../service/serve.js';
+import { readSettings } from '../settings.js';
+import { serveStore } from '../store/open.js';
+import { UsageError } from './arguments.js';
+import type { ExitCode } from './report.js';
+import { SERVE_USAGE } from './serveusage.js';
+import { type Terminal, write } from './terminal.js';
+
+const OPTIONS = {
+  host: { type: 'string' },
+  port: { type: 'string' },
+  data: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Milliseconds that renders in flight get to end, beyond their own time limit, once the server is told to stop. */
+const GRACE_MS = 5_000;
+
+/** `words`: what follows `serve`. Throws UsageError and SettingsError before anything is opened. */
+export async function serveCommand(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { host, port, data, help } = readWords(words);
+  if (help) {
+    await write(terminal.output, SERVE_USAGE);
+    return 0;
+  }
+  const settings = readSettings({
+    ...terminal.environment,
+    ...(host !== undefined && { HOST: host }),
+    ...(port !== undefined && { PORT: port }),
+    ...(data !== undefined && { DATA_DIR: data }),
+  });
+  if (settings.STORE_URL !== undefined) throw new UsageError('STORE_URL: PostgreSQL is not supported yet');
+  const store = await serveStore(settings.DATA_DIR);
+  try {
+    const log = { write: (line: string) => void terminal.errors.write(line) };
+    const running = await serve({ settings, store, log });
+    const stopped = nextSignal();
+    if (settings.RENDER_WORKERS === 0) {
+      await write(
+        terminal.errors,
+        'RENDER_WORKERS is 0: renders run in the server itself, without a wall around them\n',
+      );
+    }
+    if ((await store.listWorkspaces()).length === 0) {
+      await write(terminal.errors, `no workspace yet: render init --data ${settings.DATA_DIR} makes one, with a key\n`);
+    }
+    await write(terminal.output, `listening on ${running.url}\n`);
+    await stopped;
+    // a second signal does not wait
+    nextSignal().then(() => process.exit(1));
+    await running.stop(settings.RENDER_TIMEOUT_MS + GRACE_MS);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function readWords(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS }).values;
+  } catch (cause) {
+    throw new UsageError((cause as Error).message.split(/\n|\. /, 1)[0], { cause });
+  }
+}
+
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      process.off('SIGTERM', done);
+      process.off('SIGINT', done);
+      resolve();
+    };
+    process.on('SIGTERM', done);
+    process.on('SIGINT', done);
+  });
+}

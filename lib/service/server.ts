@@ -1,143 +1,154 @@
 // The socket in front of the service: Node's own HTTP server, bounded in time and size on every side.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { RenderError } from '../errors.js';
 import type { Answer } from './answer.js';
+import { BodyReader } from './body.js';
+import { Connections, until } from './connections.js';
 import type { ApiRequest, Service } from './service.js';
 
-/** Milliseconds for a request's headers, for all of it, and for an idle connection to stay. */
-const HEADERS_MS = 10_000;
-const REQUEST_MS = 30_000;
-const KEEP_ALIVE_MS = 5_000;
-/** A reader gets this long for any answer, and as much more as its size takes at this many bytes a second. */
-const ANSWER_MS = 30_000;
-const SLOWEST_READER = 50_000;
+/** Milliseconds, unless it says otherwise. */
+export interface HttpLimits {
+  /** For a request's headers, and for all of it. */
+  readonly headers: number;
+  readonly request: number;
+  /** How often Node looks for clients that are later than that; 30 s by its own default. */
+  readonly check: number;
+  /** For an idle connection to stay. */
+  readonly keepAlive: number;
+  /** A reader gets this long for any answer, and as much more as its size takes at `slowestReader` bytes a second. */
+  readonly answer: number;
+  readonly slowestReader: number;
+  /** A client that still sends is heard out for so long after its answer, so that it can read it. */
+  readonly linger: number;
+}
+
+const LIMITS: HttpLimits = {
+  headers: 10_000,
+  request: 30_000,
+  check: 1000,
+  keepAlive: 5000,
+  answer: 30_000,
+  slowestReader: 50_000,
+  linger: 5000,
+};
 const MAX_CONNECTIONS = 4096;
+const MAX_HEADERS = 100;
 
 /** Makes the server; `listen` is the caller's. */
-export function createHttpServer(service: Service, log: Logger): Server {
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      // Node looks for late clients only this often, every 30 s by default
-      connectionsCheckingInterval: 1000,
-    },
-    (request, response) => {
-      handle(request, response, service, log).catch((error) => {
+export function createHttpServer(service: Service, log: Logger, limits: HttpLimits = LIMITS): Server {
+  const server = createServer({
+    headersTimeout: limits.headers,
+    requestTimeout: limits.request,
+    keepAliveTimeout: limits.keepAlive,
+    connectionsCheckingInterval: limits.check,
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.maxHeadersCount = MAX_HEADERS;
+  const connections = new Connections(server);
+
+  const handle = (request: IncomingMessage, response: ServerResponse, continues: boolean) => {
+    const exchange = new Exchange(request, response, continues, limits);
+    connections
+      .during(request, async (gone) => {
+        await exchange.run(service, server, log, gone);
+      })
+      .catch((error) => {
         log.error({ err: error }, 'the answer could not be sent');
         response.destroy();
       });
-    },
-  );
-  server.maxConnections = MAX_CONNECTIONS;
-  server.maxHeadersCount = 100;
+  };
+  server.on('request', (request, response) => handle(request, response, false));
+  // The client waits for a word before it sends the body: it gets one when the body is wanted, or its refusal at once.
+  server.on('checkContinue', (request, response) => handle(request, response, true));
   return server;
 }
 
-async function handle(
-  request: IncomingMessage,
-  response: ServerResponse,
-  service: Service,
-  log: Logger,
-): Promise<void> {
-  const began = performance.now();
-  const gone = new AbortController();
-  response.on('close', () => gone.abort(new RenderError('internal_error', 'the client went away')));
-  const path = (request.url ?? '/').split('?', 1)[0];
-  const outcome = await service(toApiRequest(request, path, gone.signal));
-  const { answer, requestId, code, keyId, workspaceId, cause } = outcome;
-  if (answer.status === 413) response.setHeader('Connection', 'close');
-  await send(response, answer, request.method === 'HEAD');
-  const line = {
-    requestId,
-    method: request.method,
-    path: path.slice(0, 200),
-    status: answer.status,
-    code,
-    keyId,
-    workspaceId,
-    bytes: answer.length,
-    ms: Math.round(performance.now() - began),
-    ...(gone.signal.aborted && !response.writableFinished && { clientGone: true }),
-  };
-  if (cause === undefined || gone.signal.aborted) log.info(line);
-  else log.error({ ...line, err: cause });
-}
+/** One request and its answer. */
+class Exchange {
+  private readonly body: BodyReader;
 
-function toApiRequest(request: IncomingMessage, path: string, signal: AbortSignal): ApiRequest {
-  return {
-    method: request.method ?? 'GET',
-    path,
-    authorization: request.headers.authorization,
-    body: (maxBytes) => readBody(request, maxBytes),
-    signal,
-  };
-}
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    continues: boolean,
+    private readonly limits: HttpLimits,
+  ) {
+    this.body = new BodyReader(request, continues ? () => response.writeContinue() : undefined);
+  }
 
-/** Collects the body as far as it is allowed to go. */
-function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = () => new RenderError('payload_too_large', `the body is larger than ${maxBytes} bytes`);
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge());
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > maxBytes) {
-        request.pause();
-        reject(tooLarge());
-      } else chunks.push(chunk);
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', reject);
-    request.on('close', () => reject(new RenderError('internal_error', 'the request was cut short')));
-  });
-}
+  async run(service: Service, server: Server, log: Logger, gone: AbortSignal): Promise<void> {
+    const { request, response } = this;
+    const began = performance.now();
+    const apiRequest = this.toApiRequest(gone);
+    const { answer, requestId, code, keyId, workspaceId, cause } = await service(apiRequest);
+    // A server that goes down keeps nobody; and a body that nobody asked for may come or not, so nothing can follow it.
+    if (answer.status === 413 || !server.listening || this.body.isUnasked) response.setHeader('Connection', 'close');
+    await this.send(answer, gone);
+    const line = {
+      requestId,
+      method: request.method,
+      path: apiRequest.path.slice(0, 200),
+      status: answer.status,
+      code,
+      keyId,
+      workspaceId,
+      bytes: answer.length,
+      ms: Math.round(performance.now() - began),
+      ...(gone.aborted && !response.writableFinished && { clientGone: true }),
+    };
+    if (cause === undefined || gone.aborted) log.info(line);
+    else log.error({ ...line, err: cause });
+  }
 
-/** Writes the answer as fast as the client reads, and drops a client that reads too slowly. */
-async function send(response: ServerResponse, answer: Answer, withoutBody: boolean): Promise<void> {
-  if (response.destroyed) return;
-  const patience = ANSWER_MS + (answer.length / SLOWEST_READER) * 1000;
-  const timer = setTimeout(() => response.destroy(), patience);
-  timer.unref();
-  try {
-    for (const [name, value] of answer.headers) response.setHeader(name, value);
-    if (answer.status !== 204) response.setHeader('Content-Length', answer.length);
-    response.writeHead(answer.status);
-    if (!withoutBody) {
-      if (answer.body instanceof Uint8Array) response.write(answer.body);
-      else {
-        for (const piece of answer.body) {
-          if (response.destroyed) break;
-          if (!response.write(piece)) await drained(response);
-        }
-      }
+  private toApiRequest(signal: AbortSignal): ApiRequest {
+    const { method = 'GET', url = '/', headersDistinct } = this.request;
+    const { authorization = [] } = headersDistinct;
+    return {
+      method,
+      path: pathOf(url),
+      // of two it could only be guessed which one is meant
+      authorization: authorization.length === 1 ? authorization[0] : undefined,
+      body: (maxBytes) => this.body.read(maxBytes),
+      signal,
+    };
+  }
+
+  /** Writes the answer as fast as the client reads, and drops a client that reads too slowly. */
+  private async send(answer: Answer, gone: AbortSignal): Promise<void> {
+    const { request, response, limits } = this;
+    // of pipelined requests, an answer waits for those before it
+    if (!response.socket) await until(response, 'socket', gone);
+    if (gone.aborted || response.destroyed) return;
+    const patience = limits.answer + (answer.length / limits.slowestReader) * 1000;
+    const timer = setTimeout(() => response.destroy(), patience);
+    timer.unref();
+    try {
+      for (const [name, value] of answer.headers) response.setHeader(name, value);
+      if (answer.status !== 204) response.setHeader('Content-Length', answer.length);
+      response.writeHead(answer.status);
+      response.flushHeaders();
+      if (request.method !== 'HEAD') await this.write(answer.body, gone);
+      if (!this.body.isUnasked) await this.body.discard(limits.linger, gone);
+      if (gone.aborted) return;
+      response.end();
+      if (!response.writableFinished) await until(response, 'finish', gone);
+    } finally {
+      clearTimeout(timer);
     }
-    response.end();
-    await finished(response);
-  } finally {
-    clearTimeout(timer);
+  }
+
+  /** Ends when all of it is handed to the system, or the client is gone: only then may the response be called finished. */
+  private async write(body: Answer['body'], gone: AbortSignal): Promise<void> {
+    const { response } = this;
+    for (const piece of body instanceof Uint8Array ? [body] : body) {
+      if (gone.aborted || response.destroyed) return;
+      if (piece.length > 0 && !response.write(piece)) await until(response, 'drain', gone);
+    }
   }
 }
 
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done);
-      response.off('close', done);
-      resolve();
-    };
-    response.on('drain', done);
-    response.on('close', done);
-  });
-}
-
-function finished(response: ServerResponse): Promise<void> {
-  if (response.writableFinished || response.destroyed) return Promise.resolve();
-  return new Promise((resolve) => {
-    response.once('finish', resolve);
-    response.once('close', resolve);
-  });
+/** The path of a request's target, be that a path or (as a proxy may send it) a whole URL; without the query. */
+function pathOf(target: string): string {
+  const [path] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
+  return path === '' ? '/' : path;
 }

@@ -1,5 +1,8 @@
 // The service without a socket: a real store in a folder of the test's own, a clock that stands still, an engine that is
 // the test's to direct, and a caller who checks on every answer what every answer must have.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Test } from 'tap';
 import type { RenderRequest } from '../../lib/contract/request.js';
 import { RenderError } from '../../lib/errors.js';
@@ -101,8 +104,12 @@ export interface WorldOptions {
 
 export async function createWorld(t: Test, options: WorldOptions = {}): Promise<World> {
   let time = 0;
-  const real = await openEmbeddedStore(t.testdir(), { clock: () => time });
-  t.teardown(() => real.close());
+  const folder = await mkdtemp(join(tmpdir(), 'platen-'));
+  const real = await openEmbeddedStore(folder, { clock: () => time });
+  t.teardown(async () => {
+    await real.close();
+    await rm(folder, { recursive: true });
+  });
   const store = { ...real, ...options.storeVerbs };
   const engine = standIn();
   const settings = readSettings({ API_KEY_RATE_LIMIT_PER_MIN: '1000', ...options.settings });

@@ -1,0 +1,70 @@
+// A request's body: read as far as it is allowed to go, or let go by unread, so that its client can read the answer.
+import type { IncomingMessage } from 'node:http';
+import { RenderError } from '../errors.js';
+
+export class BodyReader {
+  private asked = false;
+
+  /** `invite` tells a client that waits for leave to send (`Expect: 100-continue`) that it may. */
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly invite?: () => void,
+  ) {}
+
+  /** Whether the client still waits for leave to send, which it did not get. */
+  get isUnasked(): boolean {
+    return this.invite !== undefined && !this.asked;
+  }
+
+  /** The whole body. Rejects with RenderError `payload_too_large` beyond `maxBytes`, and reads no further then. */
+  read(maxBytes: number): Promise<Uint8Array> {
+    const { request } = this;
+    const tooLarge = () => new RenderError('payload_too_large', `the body is larger than ${maxBytes} bytes`);
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge());
+    this.asked = true;
+    this.invite?.();
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      const stop = () => {
+        request.off('data', take).off('end', end).off('error', fail).off('close', cut);
+        request.pause();
+      };
+      const take = (chunk: Buffer) => {
+        length += chunk.length;
+        if (length <= maxBytes) chunks.push(chunk);
+        else fail(tooLarge());
+      };
+      const end = () => {
+        stop();
+        resolve(Buffer.concat(chunks));
+      };
+      const fail = (error: Error) => {
+        stop();
+        reject(error);
+      };
+      const cut = () => fail(new RenderError('internal_error', 'the request was cut short'));
+      request.on('data', take).on('end', end).on('error', fail).on('close', cut);
+    });
+  }
+
+  /**
+   * Lets the rest of the body pass, for `milliseconds` at most; who sends on is cut off then. A connection that is closed
+   * with bytes unread is reset, and the reset may overtake the answer.
+   */
+  async discard(milliseconds: number, gone: AbortSignal): Promise<void> {
+    const { request } = this;
+    if (request.complete || gone.aborted) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        request.off('end', done).off('close', done);
+        gone.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(() => request.destroy(), milliseconds);
+      request.on('end', done).on('close', done).resume();
+      gone.addEventListener('abort', done);
+    });
+  }
+}

@@ -1,0 +1,112 @@
+// A service behind a real socket, and raw clients that can misbehave.
+
+import type { AddressInfo } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { pino } from 'pino';
+import type { Test } from 'tap';
+import { createHttpServer, type HttpLimits } from '../../lib/service/server.js';
+import type { Service } from '../../lib/service/service.js';
+
+export interface Listening {
+  readonly port: number;
+  readonly url: string;
+  /** The log's lines so far. */
+  readonly log: Record<string, unknown>[];
+  /** Server side ends of the connections that are open. */
+  readonly sockets: ReadonlySet<Socket>;
+}
+
+/** Patient enough for a busy machine. */
+const LIMITS: HttpLimits = {
+  headers: 20_000,
+  request: 20_000,
+  check: 50,
+  keepAlive: 20_000,
+  answer: 20_000,
+  slowestReader: 50_000,
+  linger: 20_000,
+};
+
+export async function listen(t: Test, service: Service, limits: Partial<HttpLimits> = {}): Promise<Listening> {
+  const log: Record<string, unknown>[] = [];
+  const sockets = new Set<Socket>();
+  const logger = pino({}, { write: (line) => log.push(JSON.parse(line)) });
+  const server = createHttpServer(service, logger, { ...LIMITS, ...limits });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `http://127.0.0.1:${port}`, log, sockets };
+}
+
+/** A client that sends just what it is told and keeps what it hears. */
+export interface Raw {
+  readonly socket: Socket;
+  send(text: string | Uint8Array): void;
+  /** What has arrived so far, as Latin-1. */
+  heard(): string;
+  /** Resolves when that contains `pattern`, or with what there is when the connection ends before. */
+  hears(pattern: RegExp): Promise<string>;
+  /** Resolves with all that arrived when the connection is closed: by its end, or by a reset. */
+  readonly closed: Promise<{ text: string; reset: boolean }>;
+}
+
+export function raw(t: Test, port: number, { paused = false } = {}): Raw {
+  const chunks: Buffer[] = [];
+  let reset = false;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const heard = () => Buffer.concat(chunks).toString('latin1');
+  if (!paused) socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('end', () => socket.end());
+  socket.on('error', () => {
+    reset = true;
+  });
+  t.teardown(() => socket.destroy());
+  return {
+    socket,
+    send: (text) => void socket.write(text),
+    heard,
+    hears: (pattern) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!pattern.test(heard()) && !socket.destroyed) return;
+          socket.off('data', look).off('close', look);
+          resolve(heard());
+        };
+        socket.on('data', look).on('close', look);
+        look();
+      }),
+    closed: new Promise((resolve) => socket.once('close', () => resolve({ text: heard(), reset }))),
+  };
+}
+
+export interface RawRequest {
+  readonly key?: string;
+  readonly body?: string;
+  readonly headers?: readonly string[];
+  /** Said in place of the body's own length; none when null. */
+  readonly length?: number | null;
+}
+
+/** A POST to /v1/render as it goes over the wire. */
+export function post({ key, body = '', headers = [], length = Buffer.byteLength(body) }: RawRequest): string {
+  const lines = [
+    'POST /v1/render HTTP/1.1',
+    'Host: test',
+    ...(key === undefined ? [] : [`Authorization: Bearer ${key}`]),
+    ...(length === null ? [] : [`Content-Length: ${length}`]),
+    ...headers,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Resolves once `condition` holds; gives up after ten seconds and lets the assertion that follows speak. */
+export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 1000 && !(await condition()); i++) await new Promise((resolve) => setTimeout(resolve, 10));
+}

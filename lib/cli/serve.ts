@@ -6,7 +6,7 @@ import { serveStore } from '../store/open.js';
 import { UsageError } from './arguments.js';
 import type { ExitCode } from './report.js';
 import { SERVE_USAGE } from './serveusage.js';
-import { type Terminal, write } from './terminal.js';
+import { oneLine, type Terminal, write } from './terminal.js';
 
 const OPTIONS = {
   host: { type: 'string' },
@@ -32,7 +32,8 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
     ...(data !== undefined && { DATA_DIR: data }),
   });
   if (settings.STORE_URL !== undefined) throw new UsageError('STORE_URL: PostgreSQL is not supported yet');
-  const store = await serveStore(settings.DATA_DIR);
+  const warn = (message: string) => void terminal.errors.write(oneLine(`warning: ${message}`));
+  const store = await serveStore(settings.DATA_DIR, { warn });
   try {
     const log = { write: (line: string) => void terminal.errors.write(line) };
     const running = await serve({ settings, store, log });

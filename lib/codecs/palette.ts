@@ -1,4 +1,4 @@
-// A picture of at most 256 colours → its palette and, row by row, packed indexes. Exact: no colour is merged or moved.
+// A picture of at most 256 colours → its palette and, row by row, indexes. Exact: no colour is merged or moved.
 import { ALPHA_MASK, type Pixmap } from '../raster/pixmap.js';
 import { rowRepeats } from './samerow.js';
 
@@ -8,8 +8,6 @@ export interface Palette {
   readonly colors: Uint32Array;
   /** How many of them, from the front, are not opaque. */
   readonly translucent: number;
-  /** Bits an index: 1, 2, 4 or 8. */
-  readonly depth: number;
   readonly keys: Uint32Array;
   readonly places: Int16Array;
 }
@@ -51,46 +49,27 @@ export function collectPalette(pixmap: Pixmap): Palette | undefined {
   const translucent = found.filter((word) => !isOpaque(word));
   const colors = Uint32Array.from([...translucent, ...found.filter(isOpaque)]);
   for (let index = 0; index < colors.length; index++) places[slotOf(keys, places, colors[index])] = index;
-  const depth = colors.length <= 2 ? 1 : colors.length <= 4 ? 2 : colors.length <= 16 ? 4 : 8;
-  return { colors, translucent: translucent.length, depth, keys, places };
+  return { colors, translucent: translucent.length, keys, places };
 }
 
-/** Writes one row of the picture as packed indexes, the leftmost pixel in the highest bits. `out` is zero where it is written. */
+/** Writes one row of the picture as indexes, a byte each. */
 export function packRow(
-  palette: Palette,
+  { keys, places }: Palette,
   words: Uint32Array,
   start: number,
   width: number,
   out: Uint8Array,
   to: number,
 ) {
-  const { keys, places, depth } = palette;
   const end = start + width;
   let last = -1;
   let index = 0;
-  if (depth === 8) {
-    for (let i = start, o = to; i < end; i++, o++) {
-      const word = words[i];
-      if (word !== last) {
-        last = word;
-        index = places[slotOf(keys, places, word)];
-      }
-      out[o] = index;
-    }
-    return;
-  }
-  let shift = 8 - depth;
-  for (let i = start, o = to; i < end; i++) {
+  for (let i = start, o = to; i < end; i++, o++) {
     const word = words[i];
     if (word !== last) {
       last = word;
       index = places[slotOf(keys, places, word)];
     }
-    out[o] |= index << shift;
-    shift -= depth;
-    if (shift < 0) {
-      shift = 8 - depth;
-      o++;
-    }
+    out[o] = index;
   }
 }

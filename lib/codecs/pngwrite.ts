@@ -22,7 +22,7 @@ export const encodePng: Encode = async (pixmap) => {
 };
 
 async function indexedFile(pixmap: Pixmap, palette: Palette): Promise<Uint8Array> {
-  const { colors, translucent, depth } = palette;
+  const { colors, translucent } = palette;
   const straight = straightValues();
   const bytes = new Uint8Array(colors.buffer);
   const entries = new Uint8Array(colors.length * 3);
@@ -32,7 +32,7 @@ async function indexedFile(pixmap: Pixmap, palette: Palette): Promise<Uint8Array
     for (let c = 0; c < 3; c++) entries[index * 3 + c] = straight[(alpha << 8) | bytes[index * 4 + c]];
     if (index < translucent) alphas[index] = alpha;
   }
-  const chunks: Chunk[] = [header(pixmap, depth, INDEXED), ['PLTE', entries]];
+  const chunks: Chunk[] = [header(pixmap, INDEXED), ['PLTE', entries]];
   if (translucent > 0) chunks.push(['tRNS', alphas]);
   return file(chunks, await deflateRows(palettePacker(pixmap, palette), pixmap.height));
 }
@@ -40,11 +40,11 @@ async function indexedFile(pixmap: Pixmap, palette: Palette): Promise<Uint8Array
 async function colorFile(pixmap: Pixmap): Promise<Uint8Array> {
   const opaque = pixmap.isOpaque();
   const rows = await deflateRows(colorPacker(pixmap, opaque), pixmap.height);
-  return file([header(pixmap, 8, opaque ? RGB : RGBA)], rows);
+  return file([header(pixmap, opaque ? RGB : RGBA)], rows);
 }
 
-function header({ width, height }: Pixmap, depth: number, colorType: number): Chunk {
-  return ['IHDR', headerBody({ width, height, depth, colorType, interlaced: false })];
+function header({ width, height }: Pixmap, colorType: number): Chunk {
+  return ['IHDR', headerBody({ width, height, depth: 8, colorType, interlaced: false })];
 }
 
 /** The chunks before the picture, then an IDAT for each piece of its zlib stream. */

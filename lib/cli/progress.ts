@@ -25,7 +25,7 @@ export class Progress {
     if (!this.#stream.isTTY || now - this.#shownAt < PAUSE_MS) return;
     this.#shownAt = now;
     const line = progressLine({ done, failed, total: this.#total, seconds: (now - this.#began) / 1000 });
-    await this.#write(line.slice(0, (this.#stream.columns ?? 80) - 1));
+    await this.#write(line.slice(0, (this.#stream.columns || 80) - 1));
   }
 
   /** Writes `lines` in the bar's place; it comes back below them. */

@@ -21,6 +21,15 @@ const NONE = 0;
 /** Filter Sub: differences to the pixel on the left. */
 const SUB = 1;
 
+/** Filter Up: differences to the pixel above. */
+const UP = 2;
+
+/** A row equal to the one above, as zeros: a QR code takes a quarter of the bytes that copies of its rows would. */
+function repeatRow(out: Uint8Array, at: number, rowBytes: number): void {
+  out[at] = UP;
+  out.fill(0, at + 1, at + rowBytes);
+}
+
 /** Indexes are bytes, which every reader takes, and deflate packs nearly as well as bits. They are never filtered: Sub and Up made cards with text 10–20 % larger, sorting the palette changed nothing. */
 export function palettePacker(pixmap: Pixmap, palette: Palette): Packer {
   const { width, words } = pixmap;
@@ -31,9 +40,11 @@ export function palettePacker(pixmap: Pixmap, palette: Palette): Packer {
     level: 4,
     pack(from, to, out) {
       for (let y = from, at = 0; y < to; y++, at += rowBytes) {
-        out[at] = NONE;
-        if (y > from && repeats(y)) out.copyWithin(at, at - rowBytes, at);
-        else packRow(palette, words, y * width, width, out, at + 1);
+        if (repeats(y)) repeatRow(out, at, rowBytes);
+        else {
+          out[at] = NONE;
+          packRow(palette, words, y * width, width, out, at + 1);
+        }
       }
       return (to - from) * rowBytes;
     },
@@ -58,12 +69,13 @@ export function colorPacker(pixmap: Pixmap, opaque: boolean): Packer {
   const repeats = rowRepeats(pixmap);
   const packRowsAs = (filter: number, from: number, to: number, out: Uint8Array) => {
     for (let y = from, at = 0; y < to; y++, at += rowBytes) {
+      if (repeats(y)) {
+        repeatRow(out, at, rowBytes);
+        continue;
+      }
       out[at] = filter;
-      const above = at - rowBytes;
       const start = y * width;
-      // A row equal to the one above has the same bytes under either filter.
-      if (y > from && repeats(y)) out.copyWithin(at + 1, above + 1, at);
-      else if (opaque) packRgb(pixmap.data, start, width, filter, out, at + 1);
+      if (opaque) packRgb(pixmap.data, start, width, filter, out, at + 1);
       else packRgba(pixmap.data, start, width, filter, out, at + 1);
     }
   };

@@ -21,7 +21,8 @@ export function erase(source: string): string {
 
 /** Makes the checkout in `folder`, which exists and is empty. */
 export function makeCheckout(folder: string): void {
-  for (const name of ['README.md', 'examples']) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  for (const name of ['README.md', 'examples', 'data/templates'])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   // npx runs it again when it first meets a package; what it would build is built below.
   delete manifest.scripts.prepare;

@@ -10,6 +10,7 @@ import type { ImageCache } from './cache.js';
 import { readDataUrl } from './data.js';
 import { fetchBytes, type Resolve } from './fetch.js';
 import { Flights, limitParallel } from './flight.js';
+import { loadManifest, readFace } from './fonts.js';
 import { type AllowAddress, allowEverything } from './guard.js';
 import { readLocal } from './local.js';
 
@@ -75,7 +76,8 @@ export function createAssets(options: AssetOptions): Assets {
   async function decode(key: string, bytes: Uint8Array, size: ImageOptions['size']): Promise<Pixmap> {
     const known = cache?.get(key);
     if (known) return known;
-    const pixmap = await decodeImage(bytes, { maxPixels, ...(size && { size }) });
+    const fonts = hasSvgText(bytes) ? await svgFonts() : undefined;
+    const pixmap = await decodeImage(bytes, { maxPixels, ...(size && { size }), ...(fonts && { fonts }) });
     cache?.set(key, pixmap);
     return pixmap;
   }
@@ -103,4 +105,34 @@ export function createAssets(options: AssetOptions): Assets {
     },
   };
   return assets;
+}
+
+/** The faces that text within SVGs is set in. */
+const SVG_FACES = [
+  ['Inter', 400],
+  ['Inter', 700],
+  ['Noto Sans', 400],
+] as const;
+
+/** Whether the picture is an SVG with text in it. */
+function hasSvgText(bytes: Uint8Array): boolean {
+  return (
+    readHeader(bytes).format === 'svg' && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('<text')
+  );
+}
+
+let loadedSvgFonts: Promise<Uint8Array[]> | undefined;
+
+/** Read when the first SVG with text comes, and kept. */
+function svgFonts(): Promise<Uint8Array[]> {
+  loadedSvgFonts ??= Promise.all(
+    SVG_FACES.map(([family, weight]) => {
+      const face = loadManifest().faces.find(
+        (candidate) => candidate.family === family && candidate.weight === weight && candidate.style === 'normal',
+      );
+      if (!face) throw new Error(`the bundled fonts lack ${family} ${weight}`);
+      return readFace(face);
+    }),
+  );
+  return loadedSvgFonts;
 }

@@ -1,8 +1,7 @@
 // The words of an admin command → an AdminCommand, or a UsageError in one line. Reads nothing, does nothing.
-import { parseArgs } from 'node:util';
 import { nearest } from '../contract/nearest.js';
 import type { Plan, Scope } from '../store/store.js';
-import { UsageError } from './arguments.js';
+import { readWords, UsageError } from './words.js';
 
 const PLANS: readonly Plan[] = ['free', 'paid'];
 const SCOPES: readonly Scope[] = ['render:write', 'render:read', 'templates:read', 'templates:write', 'batch:write'];
@@ -83,7 +82,7 @@ export function isAdmin([first]: readonly string[]): boolean {
 
 /** The command that `words` (without the program's own name) ask for. Throws UsageError. */
 export function parseAdmin(words: readonly string[]): AdminCommand {
-  const { values, positionals } = readWords(words);
+  const { values, positionals } = readWords(words, OPTIONS);
   const common = {
     json: values.json ?? false,
     ...(values.data !== undefined && { data: filled('data', values.data) }),
@@ -164,17 +163,6 @@ function kindOf(positionals: readonly string[]): { kind: Kind; operands: readonl
       ? `${received}did you mean "${group} ${meant}"?`
       : `${received}expected "${group}" and one of ${verbs.join(', ')}`,
   );
-}
-
-function readWords(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
-  } catch (cause) {
-    const [first] = (cause as Error).message.split(/\n|\. /);
-    const mistyped = /^Unknown option '--?([^']+)'/.exec(first)?.[1];
-    const meant = mistyped && nearest(mistyped, Object.keys(OPTIONS));
-    throw new UsageError(meant ? `${first}; did you mean --${meant}?` : first, { cause });
-  }
 }
 
 function filled(name: OptionName, text: string): string {

@@ -1,7 +1,6 @@
 // The words of a command line → a Command, or a UsageError in one line. Reads nothing, does nothing.
 import { extname } from 'node:path';
-import { parseArgs } from 'node:util';
-import { nearest } from '../contract/nearest.js';
+import { readWords, UsageError } from './words.js';
 
 /** The formats that `--format` takes; `jpg` is `jpeg`. */
 export type FormatName = 'png' | 'jpeg' | 'jpg' | 'webp' | 'avif';
@@ -57,11 +56,6 @@ export type Command =
   | BatchCommand
   | ValidateCommand;
 
-/** Thrown when a command line can't be understood or makes no sense; the message is one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 const OPTIONS = {
   output: { type: 'string', short: 'o' },
   format: { type: 'string' },
@@ -82,7 +76,7 @@ const VALIDATE_OPTIONS: readonly OptionName[] = ['json'];
 
 /** The command that `words` (without the program's own name) ask for. Throws UsageError. */
 export function parseCommand(words: readonly string[]): Command {
-  const { values, positionals } = readWords(words);
+  const { values, positionals } = readWords(words, OPTIONS);
   if (values.help || words.length === 0) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [first, ...rest] = positionals;
@@ -98,7 +92,7 @@ export function parseCommand(words: readonly string[]): Command {
   return renderCommand(positionals, values);
 }
 
-type Values = ReturnType<typeof readWords>['values'];
+type Values = ReturnType<typeof readWords<typeof OPTIONS>>['values'];
 
 function renderCommand(positionals: readonly string[], values: Values): RenderCommand {
   const source = onlySource(positionals);
@@ -158,17 +152,6 @@ function variableWords({ var: words = [], vars: file }: Values): VariableWords |
     return [word.slice(0, equals), word.slice(equals + 1)];
   });
   return file === undefined && pairs.length === 0 ? undefined : { pairs, ...(file !== undefined && { file }) };
-}
-
-function readWords(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
-  } catch (cause) {
-    const [first] = (cause as Error).message.split(/\n|\. /);
-    const mistyped = /^Unknown option '--?([^']+)'/.exec(first)?.[1];
-    const meant = mistyped && nearest(mistyped, Object.keys(OPTIONS));
-    throw new UsageError(meant ? `${first}; did you mean --${meant}?` : first, { cause });
-  }
 }
 
 function refuseOthers(values: Values, known: readonly string[], command: string): void {

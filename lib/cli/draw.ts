@@ -2,12 +2,13 @@
 import { resolve } from 'node:path';
 import type { RendererOptions } from '../index.js';
 import { type LineSettings, readLineSettings } from '../settings.js';
-import { type RenderCommand, UsageError } from './arguments.js';
+import type { RenderCommand } from './arguments.js';
 import { readPayload } from './payload.js';
 import { EXIT, type ExitCode, report } from './report.js';
 import { checkTarget, replaceFile } from './target.js';
 import { findingLine, type Terminal, write } from './terminal.js';
 import { readVariables } from './variables.js';
+import { UsageError } from './words.js';
 
 /** Renders once, or until the terminal's signal in watch mode. Throws what report.ts knows how to print. */
 export async function draw(command: RenderCommand, terminal: Terminal): Promise<ExitCode> {

@@ -1,10 +1,11 @@
 // `render fonts`: the bundled families, a line each, or as JSON.
-import { parseArgs } from 'node:util';
 import { loadManifest } from '../assets/fonts.js';
 import { asJson, asTable, type Fields } from './adminprint.js';
-import { UsageError } from './arguments.js';
 import type { ExitCode } from './report.js';
 import { type Terminal, write } from './terminal.js';
+import { readOptions } from './words.js';
+
+const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
 
 const USAGE = `Usage: render fonts [--json]
 
@@ -13,7 +14,7 @@ Lists the bundled font families with their weights, styles and scripts: a table,
 
 /** `words`: what follows `fonts`. */
 export async function fontsCommand(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const { json, help } = readWords(words);
+  const { json, help } = readOptions(words, OPTIONS);
   const families = listFamilies();
   const text = help
     ? USAGE
@@ -37,13 +38,4 @@ function listFamilies(): Fields[] {
       fallback: fallback.includes(family) || family === emoji,
     };
   });
-}
-
-function readWords(words: readonly string[]) {
-  const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
-  try {
-    return parseArgs({ args: [...words], options }).values;
-  } catch (cause) {
-    throw new UsageError((cause as Error).message.split(/\n|\. /, 1)[0], { cause });
-  }
 }

@@ -3,8 +3,8 @@
 import { resolve } from 'node:path';
 import { shown } from '../contract/faults.js';
 import { nearest } from '../contract/nearest.js';
-import { UsageError } from './arguments.js';
 import type { Row } from './rows.js';
+import { UsageError } from './words.js';
 
 /** `{#}`, or `{name}` with a column's name. */
 const PLACEHOLDER = /\{([^{}]+)\}/g;

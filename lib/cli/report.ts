@@ -2,9 +2,9 @@
 import { RenderError } from '../errors.js';
 import { SettingsError } from '../settings.js';
 import { StoreError } from '../store/store.js';
-import { UsageError } from './arguments.js';
 import { TargetError } from './target.js';
 import { findingLine, oneLine } from './terminal.js';
+import { UsageError } from './words.js';
 
 /** Exit codes, as --help documents them. */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;

@@ -1,12 +1,11 @@
 // `render serve`: the HTTP server, until a signal ends it.
-import { parseArgs } from 'node:util';
 import { serve } from '../service/serve.js';
 import { readSettings } from '../settings.js';
 import { serveStore } from '../store/open.js';
-import { UsageError } from './arguments.js';
 import type { ExitCode } from './report.js';
 import { SERVE_USAGE } from './serveusage.js';
 import { oneLine, type Terminal, write } from './terminal.js';
+import { readOptions, UsageError } from './words.js';
 
 const OPTIONS = {
   host: { type: 'string' },
@@ -20,7 +19,7 @@ const GRACE_MS = 5_000;
 
 /** `words`: what follows `serve`. Throws UsageError and SettingsError before anything is opened. */
 export async function serveCommand(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const { host, port, data, help } = readWords(words);
+  const { host, port, data, help } = readOptions(words, OPTIONS);
   if (help) {
     await write(terminal.output, SERVE_USAGE);
     return 0;
@@ -55,14 +54,6 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
     return 0;
   } finally {
     await store.close();
-  }
-}
-
-function readWords(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: OPTIONS }).values;
-  } catch (cause) {
-    throw new UsageError((cause as Error).message.split(/\n|\. /, 1)[0], { cause });
   }
 }
 

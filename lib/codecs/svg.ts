@@ -38,7 +38,10 @@ function draw(text: string, width: number, height: number, fonts: readonly Uint8
   let tree: InstanceType<typeof Resvg> | undefined;
   let image: ReturnType<InstanceType<typeof Resvg>['render']> | undefined;
   try {
-    tree = new Resvg(text, { font: { fontBuffers: [...fonts] }, fitTo: { mode: 'original' } });
+    tree = new Resvg(text, {
+      font: { fontBuffers: [...fonts], defaultFontFamily: 'Inter', sansSerifFamily: 'Inter' },
+      fitTo: { mode: 'original' },
+    });
     image = tree.render();
     const { pixels } = image;
     if (image.width !== width || image.height !== height) throw broken('svg', 'its size could not be set');

@@ -177,3 +177,20 @@ t.test('the cache keeps what was used last', async (t) => {
   t.equal(cache.get('huge'), undefined);
   t.equal(cache.bytes, 1000);
 });
+
+t.test('text within an SVG is set in a bundled font', async (t) => {
+  const svg = (inner: string) =>
+    `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20">${inner}</svg>`)}`;
+  const assets = createAssets({ timeoutMs: 1000, maxBytes: 1e6, maxPixels: 1e6 });
+  const size = { width: 80, height: 20 };
+  const text = await assets.image(svg('<text x="2" y="16" font-size="16">Text</text>'), { size });
+  const empty = await assets.image(svg('<g/>'), { size });
+  t.ok(
+    text.data.some((value) => value > 0),
+    'ink',
+  );
+  t.notOk(
+    empty.data.some((value) => value > 0),
+    'none without text',
+  );
+});

@@ -1,6 +1,7 @@
 // Command lines, and what they mean.
 import t from 'tap';
-import { parseCommand, UsageError } from '../../lib/cli/arguments.js';
+import { parseCommand } from '../../lib/cli/arguments.js';
+import { UsageError } from '../../lib/cli/words.js';
 
 t.test('commands', async (t) => {
   const rows: [string, object][] = [

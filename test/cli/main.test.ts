@@ -268,3 +268,32 @@ t.test('a reader that has left is no failure; another error is', async (t) => {
   await t.resolves(write(failing('EPIPE'), 'x'));
   await t.rejects(write(failing('ENOSPC'), 'x'), { code: 'ENOSPC' });
 });
+
+t.test('fonts: every bundled family, as JSON when piped and as a table on a terminal', async (t) => {
+  const directory = t.testdir({});
+  const piped = await run('fonts', { directory });
+  t.equal(piped.code, 0);
+  const families = JSON.parse(piped.output.toString()) as { family: string; weights: number[]; scripts: string[] }[];
+  const inter = families.find(({ family }) => family === 'Inter');
+  t.same(inter?.weights, [100, 200, 300, 400, 500, 600, 700, 800, 900]);
+  t.ok(inter?.scripts.includes('Latin'));
+  t.ok(families.some(({ family }) => family === 'Noto Sans Thai'));
+  const shown = await run('fonts', { directory, isTTY: true });
+  t.match(shown.output.toString(), /^family +weights +italics +scripts\nInter +100,200/);
+  t.equal((await run('fonts now', { directory })).code, 2);
+});
+
+t.test('serve: help, and what stops it before anything is opened', async (t) => {
+  const directory = t.testdir({});
+  t.match(
+    (await run('serve --help', { directory })).output.toString(),
+    /listening on http:\/\/H:N[\s\S]*RENDER_WORKERS/,
+  );
+  const port = await run('serve --port many', { directory });
+  t.same([port.code, port.errors.split('\n').length], [2, 2]);
+  t.match(port.errors, /PORT/);
+  const store = await run('serve', { directory, environment: { STORE_URL: 'postgres://localhost/x' } });
+  t.equal(store.code, 2);
+  t.match(store.errors, /STORE_URL/);
+  t.same(readdirSync(directory), []);
+});

@@ -2,8 +2,8 @@
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { UsageError } from '../../lib/cli/arguments.js';
 import { Claims, checkPattern, columnsIn, fileName, RowError } from '../../lib/cli/pattern.js';
+import { UsageError } from '../../lib/cli/words.js';
 
 const name = (pattern: string, values: Record<string, unknown>, number = 7) => fileName(pattern, { number, values });
 

@@ -7,11 +7,16 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+type OptionList = NonNullable<ParseArgsConfig['options']>;
+type Words<Options extends OptionList> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>
+>;
+
 /** The values of `options` and the operands in `words`. Throws UsageError, which suggests an option for a mistyped one. */
-export function readWords<Options extends NonNullable<ParseArgsConfig['options']>>(
+export function readWords<const Options extends OptionList>(
   words: readonly string[],
   options: Options,
-) {
+): Words<Options> {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true });
   } catch (cause) {
@@ -23,10 +28,10 @@ export function readWords<Options extends NonNullable<ParseArgsConfig['options']
 }
 
 /** The values alone, of a command that takes no operands. */
-export function readOptions<Options extends NonNullable<ParseArgsConfig['options']>>(
+export function readOptions<const Options extends OptionList>(
   words: readonly string[],
   options: Options,
-) {
+): Words<Options>['values'] {
   const { values, positionals } = readWords(words, options);
   if (positionals.length > 0) throw new UsageError(`unexpected ${JSON.stringify(positionals[0])}`);
   return values;

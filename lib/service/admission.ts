@@ -4,11 +4,11 @@ import { RenderError } from '../errors.js';
 
 /** Up to this many bytes a render counts as small: a 2,000 × 2,000 canvas with a few photographs. */
 const SMALL_BYTES = 64 * 2 ** 20;
-/** The part of the memory that large renders leave free. */
+/** The part of the memory that large renders leave free, save one that needs more than the rest. */
 const SMALL_SHARE = 1 / 4;
 
 export interface AdmissionOptions {
-  /** Renders that may run at once. */
+  /** Renders that may run at once; one more when a large one is among them. */
   readonly places: number;
   /** Renders that may wait. */
   readonly queue: number;
@@ -16,62 +16,67 @@ export interface AdmissionOptions {
   readonly memoryBytes: number;
 }
 
+/** The renders of one kind: those that wait, first come first, and what those in flight take. */
+interface Lane {
+  readonly waiting: Waiting[];
+  running: number;
+  bytes: number;
+}
+
 interface Waiting {
   readonly bytes: number;
   start(): void;
 }
 
-/** A place that was taken; give it back exactly once. */
+/** Gives a place back; what is given back twice counts once. */
 export type Leave = () => void;
 
 export class Admission {
-  private readonly waiting: { small: Waiting[]; large: Waiting[] } = { small: [], large: [] };
-  private bytesInFlight = 0;
-  private smallRunning = 0;
-  private largeRunning = 0;
+  private readonly small: Lane = { waiting: [], running: 0, bytes: 0 };
+  private readonly large: Lane = { waiting: [], running: 0, bytes: 0 };
 
   constructor(private readonly options: AdmissionOptions) {}
 
   get queued(): number {
-    return this.waiting.small.length + this.waiting.large.length;
+    return this.small.waiting.length + this.large.waiting.length;
   }
 
   get running(): number {
-    return this.smallRunning + this.largeRunning;
+    return this.small.running + this.large.running;
   }
 
   get memory(): number {
-    return this.bytesInFlight;
+    return this.small.bytes + this.large.bytes;
   }
 
   /**
    * Waits for a place for a render that will hold `bytes`. Rejects with RenderError `overloaded` at once when the line is
    * full, and with the signal's reason when it aborts first.
    */
-  enter(bytes: number, signal?: AbortSignal): Promise<Leave> {
+  async enter(bytes: number, signal?: AbortSignal): Promise<Leave> {
     signal?.throwIfAborted();
-    const small = bytes <= SMALL_BYTES;
-    const line = small ? this.waiting.small : this.waiting.large;
+    const lane = bytes <= SMALL_BYTES ? this.small : this.large;
     return new Promise<Leave>((resolve, reject) => {
+      let started = false;
       const entry: Waiting = {
         bytes,
         start: () => {
+          started = true;
           signal?.removeEventListener('abort', giveUp);
-          resolve(this.occupy(bytes, small));
+          resolve(this.occupy(lane, bytes));
         },
       };
       const giveUp = () => {
-        const index = line.indexOf(entry);
-        if (index >= 0) line.splice(index, 1);
+        lane.waiting.splice(lane.waiting.indexOf(entry), 1);
         reject(signal?.reason);
-        // others may have waited behind it for the memory
+        // others may have waited behind it
         this.admit();
       };
-      line.push(entry);
+      lane.waiting.push(entry);
       this.admit();
-      if (!line.includes(entry)) return;
+      if (started) return;
       if (this.queued > this.options.queue) {
-        line.splice(line.indexOf(entry), 1);
+        lane.waiting.pop();
         reject(new RenderError('overloaded', 'too many renders are waiting; try again in a moment'));
         return;
       }
@@ -79,49 +84,40 @@ export class Admission {
     });
   }
 
-  private occupy(bytes: number, small: boolean): Leave {
+  private occupy(lane: Lane, bytes: number): Leave {
+    lane.running++;
+    lane.bytes += bytes;
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      this.bytesInFlight -= bytes;
-      if (small) this.smallRunning--;
-      else this.largeRunning--;
+      lane.running--;
+      lane.bytes -= bytes;
       this.admit();
     };
   }
 
-  /** Starts what can start, the first of each line first. */
+  /** Starts what can start, the first of each lane first. */
   private admit(): void {
-    for (const kind of ['large', 'small'] as const) {
-      const line = this.waiting[kind];
-      while (line.length > 0 && this.fits(line[0].bytes, kind)) {
-        const entry = line.shift()!;
-        this.bytesInFlight += entry.bytes;
-        if (kind === 'small') this.smallRunning++;
-        else this.largeRunning++;
-        entry.start();
-      }
+    for (const lane of [this.large, this.small]) {
+      while (lane.waiting.length > 0 && this.fits(lane, lane.waiting[0].bytes)) lane.waiting.shift()!.start();
     }
   }
 
-  private fits(bytes: number, kind: 'small' | 'large'): boolean {
+  private fits(lane: Lane, bytes: number): boolean {
+    const { small, large } = this;
     const { places, memoryBytes } = this.options;
     // whatever its size, a render may run when nothing else does
     if (this.running === 0) return true;
-    if (kind === 'large') {
-      const most = memoryBytes * (1 - SMALL_SHARE);
-      const alone = bytes > most && this.largeRunning === 0 && this.bytesInFlight + bytes <= memoryBytes;
-      return this.largeRunning < Math.max(1, places - 1) && (alone || this.bytesInFlight + bytes <= most);
+    if (this.memory + bytes > memoryBytes) return false;
+    if (lane === large) {
+      const share = large.bytes + bytes <= memoryBytes * (1 - SMALL_SHARE) || large.running === 0;
+      return share && this.running <= places && large.running < Math.max(1, places - 1);
     }
     // a large render in flight never takes the last place from the small ones
-    const open = places + (this.largeRunning > 0 ? 1 : 0);
-    return this.running < open && this.bytesInFlight + bytes <= memoryBytes && !this.largeMustRunAlone();
-  }
-
-  /** A render that needs more than there is waits for the others to end, so none may start before it. */
-  private largeMustRunAlone(): boolean {
-    const [first] = this.waiting.large;
-    return first !== undefined && first.bytes > this.options.memoryBytes;
+    if (large.running > 0) return this.running <= places;
+    // and one that waits for small ones to end is not kept waiting by those that come after it
+    const awaited = large.waiting.at(0)?.bytes ?? 0;
+    return small.running < places && this.memory + bytes + awaited <= memoryBytes;
   }
 }

@@ -15,15 +15,17 @@ function say(message: ChildMessage): void {
 }
 
 process.on('message', async (job: Job) => {
+  say({ kind: 'begun' });
   try {
-    say({ kind: 'result', result: await runJob(job, warmth) });
+    const result = await runJob(job, warmth);
+    say({ kind: 'result', result, memory: process.memoryUsage.rss() });
   } catch (error) {
     if (!(error instanceof RenderError)) console.error(error);
     const failure =
       error instanceof RenderError
         ? { code: error.code, message: error.message, details: error.details }
         : { code: 'render_failed' as const, message: 'the render engine failed on this payload', details: [] };
-    say({ kind: 'failure', failure, broken: isBroken(error) });
+    say({ kind: 'failure', failure, broken: isBroken(error), memory: process.memoryUsage.rss() });
   }
 });
 
@@ -38,7 +40,8 @@ function isBroken(error: unknown): boolean {
 
 // a parent that is gone needs no pictures
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C goes to the whole group; the parent decides when its renders end
+// Ctrl-C goes to the whole group, and a service manager's SIGTERM too; the parent decides when its renders end
 process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
 
 say({ kind: 'ready' });

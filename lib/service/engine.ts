@@ -1,6 +1,5 @@
 // A checked request → a finished picture: its layers checked and its assets fetched here, its pixels made in a render
 // process.
-
 import type { AllowAddress } from '../assets/guard.js';
 import { createAssets } from '../assets/loader.js';
 import { checkScene } from '../check.js';
@@ -8,10 +7,13 @@ import type { RenderRequest } from '../contract/request.js';
 import { RenderError } from '../errors.js';
 import type { Settings } from '../settings.js';
 import { resolveRequest } from '../templates/resolve.js';
+import type { Resolved } from '../templates/scene.js';
+import { deadline } from './deadline.js';
 import { estimateBytes } from './estimate.js';
 import type { JobResult } from './job.js';
 import type { RenderPool } from './pool.js';
 import { prefetch } from './prefetch.js';
+import { Shelf } from './shelf.js';
 
 export interface EngineOptions {
   /** Drawn over the picture; none when absent. */
@@ -30,31 +32,44 @@ export interface Engine {
 
 /** How long the health check waits for a render process that is starting, in milliseconds. */
 const READY_MS = 1000;
+const MEBIBYTE = 2 ** 20;
 
 export function createEngine(pool: RenderPool, settings: Settings, allowAddress: AllowAddress): Engine {
-  const most = settings.RENDER_QUEUE + Math.max(1, settings.RENDER_WORKERS);
+  const { MAX_LAYERS: maxLayers, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
+  // what waits for its assets counts too, and the spare process makes a place more
+  const most = settings.RENDER_QUEUE + Math.max(1, settings.RENDER_WORKERS) + 1;
+  const shelf = new Shelf(settings.RENDER_MEMORY_MB * MEBIBYTE);
   let inFlight = 0;
 
   async function render(request: RenderRequest, record: unknown, options: EngineOptions): Promise<JobResult> {
     const { watermark, timeoutMs, signal } = options;
-    const began = performance.now();
-    const { MAX_LAYERS: maxLayers, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
-    const scene = resolveRequest(request, record, maxLayers);
+    const scene = resolveStored(request, record);
     const sources = createAssets({ timeoutMs: settings.ASSET_TIMEOUT_MS, maxBytes, maxPixels, allowAddress });
     const layers = checkScene(scene, sources);
-    const late = AbortSignal.timeout(timeoutMs);
-    const assets = await prefetch(layers, sources, AbortSignal.any([signal, late])).catch((error) => {
-      if (error !== late.reason) throw error;
-      throw new RenderError('render_timeout', `the render took longer than ${timeoutMs} ms`);
-    });
-    const job = { request, record, assets, watermark, maxLayers, maxBytes, maxPixels };
-    const left = timeoutMs - (performance.now() - began);
-    return pool.run(job, estimateBytes(scene.canvas, assets, maxPixels), left, signal);
+    const ending = deadline(timeoutMs, signal);
+    const space = shelf.space();
+    try {
+      const { web, files } = await prefetch(layers, sources, space.keep, ending.signal);
+      const job = { request, record, assets: web, watermark, maxLayers, maxBytes, maxPixels };
+      return await pool.run(job, estimateBytes(scene.canvas, files, maxPixels), ending.signal);
+    } finally {
+      space.clear();
+      ending.clear();
+    }
+  }
+
+  /** A saved template that can't be drawn (it has more layers than are allowed by now) is no fault of the request. */
+  function resolveStored(request: RenderRequest, record: unknown): Resolved {
+    try {
+      return resolveRequest(request, record, maxLayers);
+    } catch (error) {
+      if (!(error instanceof RenderError) || error.code !== 'invalid_request') throw error;
+      throw new RenderError('render_failed', error.message, { details: error.details, cause: error });
+    }
   }
 
   return {
     async render(request, record, options) {
-      // what waits for its assets counts too: it holds memory as well
       if (inFlight >= most) throw new RenderError('overloaded', 'too many renders are waiting; try again in a moment');
       inFlight++;
       try {
@@ -64,12 +79,15 @@ export function createEngine(pool: RenderPool, settings: Settings, allowAddress:
       }
     },
     isReady: () =>
-      Promise.race([
-        pool.ready().then(
-          () => true,
-          () => false,
-        ),
-        new Promise<boolean>((resolve) => setTimeout(() => resolve(false), READY_MS).unref()),
-      ]),
+      new Promise((resolve) => {
+        const timer = setTimeout(() => resolve(false), READY_MS);
+        pool
+          .ready()
+          .then(
+            () => resolve(true),
+            () => resolve(false),
+          )
+          .finally(() => clearTimeout(timer));
+      }),
   };
 }

@@ -9,6 +9,8 @@ import type { ChildMessage, Job, JobResult } from './job.js';
 const OOM_SCORE = '900';
 /** JavaScript heap of a render process, in MiB; pixels live outside of it. */
 const HEAP_MB = 512;
+/** A job that nobody waits for any more may end by itself for so long, in milliseconds: a new process takes 300. */
+const GRACE_MS = 1000;
 
 export interface HostOptions {
   /** The module that the process runs. */
@@ -17,9 +19,21 @@ export interface HostOptions {
   readonly report: (line: string) => void;
 }
 
+/** A job that was given to a process. */
+export interface Work {
+  /** Whether the process took it up; false when it was dead by then. */
+  readonly begun: Promise<boolean>;
+  readonly result: Promise<JobResult>;
+  /** Resolves when the process is done with the job, or gone; it may be later than the result, never much. */
+  readonly freed: Promise<void>;
+}
+
 interface Current {
+  /** It was taken up, or it was not and never will be. */
+  begin(really: boolean): void;
   resolve(result: JobResult): void;
   reject(error: unknown): void;
+  free(): void;
 }
 
 export class Host {
@@ -27,12 +41,14 @@ export class Host {
   readonly ready: Promise<void>;
   /** Jobs that it has finished. */
   jobs = 0;
+  /** Memory that it held after its last job, in bytes. */
+  memory = 0;
   /** Whether it must not get another job. */
   spent = false;
   private readonly child: ChildProcess;
   private current: Current | undefined;
 
-  /** `ended` is called once, when the process is gone. */
+  /** `ended` is called once, when the process is gone or could not be started. */
   constructor({ entry, report }: HostOptions, ended: (host: Host) => void) {
     this.child = fork(entry, [], {
       serialization: 'advanced',
@@ -44,23 +60,29 @@ export class Host {
       writeFile(`/proc/${this.child.pid}/oom_score_adj`, OOM_SCORE).catch(() => {});
     }
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => report(text.trimEnd()));
-    let started: () => void;
+    let started = () => {};
+    let failed = (_error: Error) => {};
     this.ready = new Promise((resolve, reject) => {
       started = resolve;
-      this.child.once('exit', () => reject(new Error('the render process ended before it was ready')));
+      failed = reject;
     });
     this.ready.catch(() => {});
+    const end = (how: string) => {
+      this.spent = true;
+      failed(new Error(`the render process ended before it was ready (${how})`));
+      this.drop(new RenderError('render_failed', `the render process ended on this payload (${how})`));
+      ended(this);
+    };
     this.child.on('message', (message: ChildMessage) => {
       if (message.kind === 'ready') started();
+      else if (message.kind === 'begun') this.current?.begin(true);
       else this.finish(message);
     });
-    this.child.on('error', (error) => report(`render process: ${error.message}`));
-    this.child.once('exit', (code, signal) => {
-      this.spent = true;
-      const how = signal ?? `exit code ${code}`;
-      this.current?.reject(new RenderError('render_failed', `the render process ended on this payload (${how})`));
-      this.current = undefined;
-      ended(this);
+    this.child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+    this.child.on('error', (error) => {
+      report(`render process: ${error.message}`);
+      // one that never was does not exit either
+      if (this.child.pid === undefined) end(error.message);
     });
   }
 
@@ -73,51 +95,82 @@ export class Host {
     return this.child.pid;
   }
 
-  /** Runs one job. When `timeoutMs` pass first, the process is killed and RenderError `render_timeout` thrown. */
-  run(job: Job, timeoutMs: number): Promise<JobResult> {
-    return new Promise<JobResult>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.current?.reject(new RenderError('render_timeout', 'the render took too long'));
-        this.current = undefined;
-        this.kill();
-      }, timeoutMs);
-      this.current = {
-        resolve(result) {
-          clearTimeout(timer);
-          resolve(result);
-        },
-        reject(error) {
-          clearTimeout(timer);
-          reject(error);
-        },
-      };
+  /**
+   * Runs one job. When the signal aborts first, the result rejects with its reason, and the process is killed: at once
+   * for RenderError `render_timeout`, else if it does not end by itself very soon.
+   */
+  run(job: Job, signal: AbortSignal): Work {
+    let begin: Current['begin'] = () => {};
+    let free: Current['free'] = () => {};
+    let reject: Current['reject'] = () => {};
+    const begun = new Promise<boolean>((resolve) => {
+      begin = resolve;
+    });
+    const freed = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    const result = new Promise<JobResult>((resolve, refuse) => {
+      reject = refuse;
+      this.current = { begin, resolve, reject, free };
+    });
+    // of a job that was not begun nobody looks at the result
+    result.catch(() => {});
+    try {
       this.child.send(job, (error) => {
         if (!error) return;
-        this.current?.reject(
-          new RenderError('internal_error', 'the render process could not be reached', { cause: error }),
-        );
-        this.current = undefined;
+        this.drop(error);
         this.kill();
       });
+    } catch (error) {
+      // a job that can't be sent will not be sent to another process either
+      begin(true);
+      this.drop(error as Error);
+    }
+    let timer: NodeJS.Timeout | undefined;
+    const giveUp = () => {
+      reject(signal.reason);
+      begin(true);
+      const isLate = signal.reason instanceof RenderError && signal.reason.code === 'render_timeout';
+      if (isLate) this.kill();
+      else timer = setTimeout(() => this.kill(), GRACE_MS);
+    };
+    signal.addEventListener('abort', giveUp);
+    if (signal.aborted) giveUp();
+    const done = freed.then(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
     });
+    return { begun, result, freed: done };
   }
 
-  /** Ends the process at once. */
-  kill(): void {
+  /** Ends the process at once; what it was doing fails with `reason`, if there is one. */
+  kill(reason?: RenderError): void {
     this.spent = true;
+    if (reason) this.current?.reject(reason);
     this.child.kill('SIGKILL');
   }
 
-  private finish(message: Exclude<ChildMessage, { kind: 'ready' }>): void {
+  /** Ends the current job, if there is one; it rejects unless it was answered before. */
+  private drop(error: Error): void {
+    const { current } = this;
+    this.current = undefined;
+    current?.begin(false);
+    current?.reject(error);
+    current?.free();
+  }
+
+  private finish(message: Extract<ChildMessage, { memory: number }>): void {
     const { current } = this;
     this.current = undefined;
     this.jobs++;
-    if (message.kind === 'result') {
-      current?.resolve(message.result);
-      return;
+    this.memory = message.memory;
+    current?.begin(true);
+    if (message.kind === 'result') current?.resolve(message.result);
+    else {
+      const { code, message: text, details } = message.failure;
+      current?.reject(new RenderError(code, text, { details }));
+      if (message.broken) this.kill();
     }
-    const { code, message: text, details } = message.failure;
-    current?.reject(new RenderError(code, text, { details }));
-    if (message.broken) this.kill();
+    current?.free();
   }
 }

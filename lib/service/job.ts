@@ -35,9 +35,11 @@ export interface JobFailure {
   readonly details: readonly Detail[];
 }
 
-/** What a render process says when it is ready, and after each job. */
+/** What a render process says: that it is ready; then of each job that it takes it up, and how it ended. */
 export type ChildMessage =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'result'; readonly result: JobResult }
+  | { readonly kind: 'begun' }
+  /** `memory`: the bytes that the process holds in all. */
+  | { readonly kind: 'result'; readonly result: JobResult; readonly memory: number }
   /** `broken`: the process may be damaged (a WASM trap, memory that ran out) and should be replaced. */
-  | { readonly kind: 'failure'; readonly failure: JobFailure; readonly broken: boolean };
+  | { readonly kind: 'failure'; readonly failure: JobFailure; readonly broken: boolean; readonly memory: number };

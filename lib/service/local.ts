@@ -2,7 +2,6 @@
 // A render that never ends can't be stopped here, and one that runs blocks the others.
 import { createImageCache } from '../assets/cache.js';
 import { createTypefaces } from '../assets/typefaces.js';
-import { RenderError } from '../errors.js';
 import { Admission, type AdmissionOptions } from './admission.js';
 import type { RenderPool } from './pool.js';
 import { runJob } from './run.js';
@@ -14,19 +13,12 @@ export function createLocalPool(options: Omit<AdmissionOptions, 'places'>): Rend
   const admission = new Admission({ ...options, places: 1 });
   const warmth = { typefaces: createTypefaces(), cache: createImageCache(CACHE_BYTES) };
   return {
-    async run(job, bytes, timeoutMs, signal) {
-      const late = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
-      const ending = signal ? AbortSignal.any([signal, late]) : late;
-      const tooLate = () => new RenderError('render_timeout', 'the render took too long');
+    async run(job, bytes, signal) {
+      const leave = await admission.enter(bytes, signal);
       try {
-        const leave = await admission.enter(bytes, ending);
-        try {
-          return await runJob(job, warmth, ending);
-        } finally {
-          leave();
-        }
-      } catch (error) {
-        throw error === late.reason ? tooLate() : error;
+        return await runJob(job, warmth, signal);
+      } finally {
+        leave();
       }
     },
     ready: () => Promise.resolve(),
@@ -34,6 +26,7 @@ export function createLocalPool(options: Omit<AdmissionOptions, 'places'>): Rend
       running: admission.running,
       queued: admission.queued,
       memoryBytes: admission.memory,
+      idle: 0,
       restarts: 0,
       pids: [],
     }),

@@ -1,13 +1,14 @@
 // The render processes: as many as renders may run at once, and one more that is warm, so that a small render finds a
 // place beside a large one and a process that was killed is replaced without a wait.
 import { RenderError } from '../errors.js';
-import { Admission, type Leave } from './admission.js';
+import { Admission } from './admission.js';
 import { Host, type HostOptions } from './host.js';
 import type { Job, JobResult } from './job.js';
 
-/** A process that has done so many jobs, or one this large (bytes), is replaced: WASM memories never shrink. */
+/** A process is replaced after so many jobs, one so large (bytes), or when it keeps so much: WASM memories never shrink. */
 const MOST_JOBS = 2000;
 const GIANT_BYTES = 256 * 2 ** 20;
+const MOST_MEMORY = 768 * 2 ** 20;
 /** A process that could not be started is tried again after this long, doubled each time up to the second figure. */
 const RETRY_MS = [100, 5000] as const;
 
@@ -19,14 +20,14 @@ export interface PoolOptions extends HostOptions {
 
 export interface RenderPool {
   /**
-   * Renders one job that will hold about `bytes` of memory, within `timeoutMs` from now, its wait included.
-   * Rejects with RenderError `overloaded`, `render_timeout`, or what the render itself says.
+   * Renders one job that will hold about `bytes` of memory. Rejects with the signal's reason when that aborts first,
+   * while it waits or while it runs; with RenderError `overloaded`; or with what the render itself says.
    */
-  run(job: Job, bytes: number, timeoutMs: number, signal?: AbortSignal): Promise<JobResult>;
+  run(job: Job, bytes: number, signal: AbortSignal): Promise<JobResult>;
   /** Resolves when a render process answers. */
   ready(): Promise<void>;
   /** Figures of now, for the health check and the metrics. */
-  stats(): { running: number; queued: number; memoryBytes: number; restarts: number; pids: number[] };
+  stats(): { running: number; queued: number; memoryBytes: number; idle: number; restarts: number; pids: number[] };
   /** Ends the processes. Renders that run are lost: wait for them first. */
   close(): void;
 }
@@ -35,14 +36,22 @@ export function createPool(options: PoolOptions): RenderPool {
   const hosts = new Set<Host>();
   const wanted = options.workers + 1;
   const idle = new Set<Host>();
-  const waiters: ((host: Host) => void)[] = [];
-  let closed = false;
+  const waiters = new Set<(host: Host) => void>();
+  const closing = new AbortController();
   let restarts = 0;
   let retryMs: number = RETRY_MS[0];
+  let retry: NodeJS.Timeout | undefined;
 
   function start(): void {
-    if (closed || hosts.size >= wanted) return;
-    const host = new Host(options, ended);
+    if (closing.signal.aborted || hosts.size >= wanted) return;
+    let host: Host;
+    try {
+      host = new Host(options, ended);
+    } catch (error) {
+      options.report(`a render process could not be started: ${(error as Error).message}`);
+      startLater();
+      return;
+    }
     hosts.add(host);
     host.ready.then(
       () => {
@@ -53,76 +62,89 @@ export function createPool(options: PoolOptions): RenderPool {
     );
   }
 
+  function startLater(): void {
+    if (closing.signal.aborted) return;
+    retry ??= setTimeout(() => {
+      retry = undefined;
+      startAll();
+    }, retryMs);
+    retryMs = Math.min(retryMs * 2, RETRY_MS[1]);
+  }
+
+  function startAll(): void {
+    for (let missing = wanted - hosts.size; missing > 0; missing--) start();
+  }
+
   function ended(host: Host): void {
     hosts.delete(host);
-    if (closed) return;
+    idle.delete(host);
     restarts++;
     // one that never got to work is likely to fail again at once
     if (host.jobs > 0) start();
-    else {
-      setTimeout(start, retryMs).unref();
-      retryMs = Math.min(retryMs * 2, RETRY_MS[1]);
-    }
+    else startLater();
   }
 
   /** Hands a free process to whoever has waited longest. */
   function offer(host: Host): void {
     if (host.spent || host.busy) return;
-    idle.add(host);
-    const waiter = waiters.shift();
-    if (waiter) {
-      idle.delete(host);
-      waiter(host);
-    }
+    const [waiter] = waiters;
+    if (waiter) waiter(host);
+    else idle.add(host);
   }
 
   /** A free process, as soon as there is one; rejects with the signal's reason when that aborts first. */
-  function take(signal: AbortSignal): Promise<Host> {
+  async function take(signal: AbortSignal): Promise<Host> {
+    signal.throwIfAborted();
+    closing.signal.throwIfAborted();
     for (const host of idle) {
       idle.delete(host);
-      if (!host.spent) return Promise.resolve(host);
+      if (!host.spent) return host;
     }
     return new Promise((resolve, reject) => {
       const waiter = (host: Host) => {
-        signal.removeEventListener('abort', giveUp);
+        leave();
         resolve(host);
       };
       const giveUp = () => {
-        waiters.splice(waiters.indexOf(waiter), 1);
-        reject(signal.reason);
+        leave();
+        reject(closing.signal.aborted ? closing.signal.reason : signal.reason);
       };
-      waiters.push(waiter);
-      signal.addEventListener('abort', giveUp, { once: true });
+      const leave = () => {
+        waiters.delete(waiter);
+        signal.removeEventListener('abort', giveUp);
+        closing.signal.removeEventListener('abort', giveUp);
+      };
+      waiters.add(waiter);
+      signal.addEventListener('abort', giveUp);
+      closing.signal.addEventListener('abort', giveUp);
     });
   }
 
   function giveBack(host: Host, bytes: number): void {
-    if (host.jobs >= MOST_JOBS || bytes >= GIANT_BYTES) host.kill();
+    if (host.jobs >= MOST_JOBS || bytes >= GIANT_BYTES || host.memory >= MOST_MEMORY) host.kill();
     else offer(host);
   }
 
   const admission = new Admission({ places: options.workers, queue: options.queue, memoryBytes: options.memoryBytes });
-  for (let i = 0; i < wanted; i++) start();
+  startAll();
 
   return {
-    async run(job, bytes, timeoutMs, signal) {
-      const deadline = performance.now() + timeoutMs;
-      const late = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
-      const ending = signal ? AbortSignal.any([signal, late]) : late;
-      let leave: Leave | undefined;
-      try {
-        leave = await admission.enter(bytes, ending);
-        const host = await take(ending);
-        try {
-          return await host.run(job, Math.max(1, deadline - performance.now()));
-        } finally {
+    async run(job, bytes, signal) {
+      closing.signal.throwIfAborted();
+      const leave = await admission.enter(bytes, signal);
+      for (;;) {
+        const host = await take(signal).catch((error) => {
+          leave();
+          throw error;
+        });
+        const { begun, result, freed } = host.run(job, signal);
+        // one that died while it was idle has done nothing of it: another does
+        if (!(await begun)) continue;
+        freed.then(() => {
           giveBack(host, bytes);
-        }
-      } catch (error) {
-        if (error !== late.reason) throw error;
-        throw new RenderError('render_timeout', 'the render waited too long for its turn');
-      } finally {
-        leave?.();
+          leave();
+        });
+        return result;
       }
     },
     ready: () => Promise.any([...hosts].map((host) => host.ready)),
@@ -130,12 +152,15 @@ export function createPool(options: PoolOptions): RenderPool {
       running: admission.running,
       queued: admission.queued,
       memoryBytes: admission.memory,
+      idle: idle.size,
       restarts,
       pids: [...hosts].flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
     }),
     close() {
-      closed = true;
-      for (const host of hosts) host.kill();
+      const reason = new RenderError('overloaded', 'the server is shutting down');
+      closing.abort(reason);
+      clearTimeout(retry);
+      for (const host of hosts) host.kill(reason);
     },
   };
 }

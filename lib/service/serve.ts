@@ -31,6 +31,7 @@ const POLL_MS = 20;
 /** Starts the server; rejects when the address can't be had. */
 export async function serve({ settings, store, log }: ServeOptions): Promise<Running> {
   const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, log);
+  const allowAddress = allowPublic(settings.ASSET_ALLOW_HOSTS);
   const limits = { queue: settings.RENDER_QUEUE, memoryBytes: settings.RENDER_MEMORY_MB * MEBIBYTE };
   const pool =
     settings.RENDER_WORKERS === 0
@@ -41,7 +42,7 @@ export async function serve({ settings, store, log }: ServeOptions): Promise<Run
           entry: new URL('./child.js', import.meta.url),
           report: (line) => logger.warn({ renderProcess: line }, 'a render process wrote to its standard error'),
         });
-  const engine = createEngine(pool, settings, allowPublic(settings.ASSET_ALLOW_HOSTS));
+  const engine = createEngine(pool, settings, allowAddress);
   let closing = false;
   const service = createService({ store, engine, settings, closing: () => closing });
   let open = 0;
@@ -71,9 +72,11 @@ export async function serve({ settings, store, log }: ServeOptions): Promise<Run
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const deadline = performance.now() + graceMs;
       while (open > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      server.closeIdleConnections();
+      // whose answer is on its way gets it; the connections that stay open after theirs are closed
+      const idle = setInterval(() => server.closeIdleConnections(), POLL_MS);
       const timer = setTimeout(() => server.closeAllConnections(), Math.max(POLL_MS, deadline - performance.now()));
       await closed;
+      clearInterval(idle);
       clearTimeout(timer);
       pool.close();
     },

@@ -1,0 +1,230 @@
+// The render processes, scripted ones and real ones: killed when they are late, replaced when they are gone or worn, and
+// given nothing that they could give away.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import t, { type Test } from 'tap';
+import { RenderError } from '../../lib/errors.js';
+import type { Job } from '../../lib/service/job.js';
+import { createLocalPool } from '../../lib/service/local.js';
+import { createPool, type PoolOptions, type RenderPool } from '../../lib/service/pool.js';
+import { makeCheckout } from '../checkout.js';
+import { eventually } from './socket.js';
+
+const MEBIBYTE = 2 ** 20;
+const entry = new URL('./scripted.mjs', import.meta.url);
+
+function job(script: string): Job {
+  return {
+    request: {
+      kind: 'canvas',
+      canvas: { width: 2, height: 2, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } },
+      layers: [],
+      format: 'png',
+      quality: 90,
+      metadata: undefined,
+      responseType: 'binary',
+    },
+    record: undefined,
+    assets: new Map(),
+    watermark: script,
+    maxLayers: 10,
+    maxBytes: MEBIBYTE,
+    maxPixels: MEBIBYTE,
+  };
+}
+
+function open(t: Test, options: Partial<PoolOptions> = {}): RenderPool & { lines: string[] } {
+  const lines: string[] = [];
+  const limits = { workers: 1, queue: 10, memoryBytes: 1024 * MEBIBYTE };
+  const pool = createPool({ ...limits, entry, report: (line) => lines.push(line), ...options });
+  t.teardown(async () => {
+    pool.close();
+    await eventually(() => pool.stats().pids.length === 0);
+  });
+  return { ...pool, lines };
+}
+
+/** Runs a script on a pool; gives what it said. */
+async function run(pool: RenderPool, script: string, bytes = 1, signal = new AbortController().signal) {
+  const result = await pool.run(job(script), bytes, signal);
+  return new TextDecoder().decode(result.bytes);
+}
+
+const checkout = t.testdir();
+makeCheckout(checkout);
+/** The product's own, built. */
+const realEntry = pathToFileURL(join(checkout, 'dist/lib/service/child.js'));
+
+const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
+const after = (ms: number, reason: unknown) => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), ms);
+  return controller.signal;
+};
+const late = new RenderError('render_timeout', 'late');
+const gone = new RenderError('internal_error', 'gone');
+
+t.test('a job that never ends is killed at its deadline, and the next one is done', async (t) => {
+  const pool = open(t);
+  await pool.ready();
+  const before = pool.stats().pids;
+  t.equal(before.length, 2, 'one more than may work');
+  await t.rejects(run(pool, 'hang', 1, after(50, late)), late);
+  t.equal(await run(pool, 'sleep 0').then((pid) => before.includes(Number(pid))), true, 'the spare is warm');
+  await eventually(() => pool.stats().pids.length === 2 && !pool.stats().pids.every((pid) => before.includes(pid)));
+  t.equal(before.filter(isAlive).length, 1, 'the process is gone');
+  t.match(pool.stats(), { running: 0, queued: 0, memoryBytes: 0, restarts: 1 });
+});
+
+/** Long enough for a job to have come to its process. */
+const received = () => new Promise((resolve) => setTimeout(resolve, 200));
+
+t.test('a process that dies fails its own job, and is replaced', async (t) => {
+  const pool = open(t);
+  for (const script of ['die', 'kill']) {
+    await t.rejects(run(pool, script), { code: 'render_failed', message: /exit code 7|SIGKILL/ });
+    t.match(await run(pool, 'pid'), /^\d+$/);
+  }
+  const working = run(pool, 'sleep 60000');
+  await received();
+  for (const pid of pool.stats().pids) process.kill(pid, 'SIGKILL');
+  await t.rejects(working, { code: 'render_failed', message: /SIGKILL/ });
+  t.match(await run(pool, 'pid'), /^\d+$/, 'even when all were killed at once');
+  await eventually(() => pool.stats().pids.length === 2);
+  t.equal(pool.stats().running, 0);
+});
+
+t.test('a job that nobody waits for ends at once for its caller, and soon for its process', async (t) => {
+  const pool = open(t);
+  await pool.ready();
+  const [first] = pool.stats().pids;
+  await t.rejects(run(pool, 'sleep 100', 1, after(20, gone)), gone);
+  t.equal(pool.stats().running, 1, 'its place is taken as long as it runs');
+  await eventually(() => pool.stats().running === 0);
+  t.ok(pool.stats().pids.includes(first), 'it came to its end by itself');
+  await t.rejects(run(pool, 'hang', 1, after(20, gone)), gone);
+  await eventually(() => pool.stats().running === 0);
+  t.equal(pool.stats().restarts, 1, 'it did not');
+  const aborted = AbortSignal.abort(gone);
+  await t.rejects(run(pool, 'pid', 1, aborted), gone);
+  t.equal(pool.stats().running, 0);
+});
+
+t.test('a failure keeps its code and details; a trap costs the process', async (t) => {
+  const pool = open(t);
+  await pool.ready();
+  const failure = { code: 'asset_failed', message: 'no', details: [{ path: 'layers[0]', message: 'no' }] };
+  await t.rejects(run(pool, 'fail'), failure);
+  t.equal(pool.stats().restarts, 0);
+  await t.rejects(run(pool, 'trap'), failure);
+  await eventually(() => pool.stats().restarts === 1);
+  t.equal(pool.stats().restarts, 1);
+});
+
+t.test('after a giant, and when it keeps too much, a process is replaced', async (t) => {
+  const pool = open(t);
+  for (const [script, bytes] of [
+    ['pid', 300 * MEBIBYTE],
+    ['fat', 1],
+  ] as const) {
+    const pid = Number(await run(pool, script, bytes));
+    await eventually(() => !isAlive(pid));
+    t.notOk(isAlive(pid), `${script} ${bytes}`);
+  }
+  const pid = await run(pool, 'pid', 200 * MEBIBYTE);
+  t.ok(isAlive(Number(pid)));
+});
+
+t.test('a process is given no environment, and is the first to go when memory runs out', async (t) => {
+  process.env.PLATEN_TEST_SECRET = 'secret';
+  const pool = open(t);
+  const { env, proto, arguments: flags } = JSON.parse(await run(pool, 'env'));
+  delete process.env.PLATEN_TEST_SECRET;
+  // Node's own for the channel, and what the test runner adds to every process that is started.
+  const added = /^(NODE_CHANNEL_|_TAPJS_|NODE_OPTIONS$)/;
+  const names = Object.keys(env).filter((name) => !added.test(name));
+  t.same(names, []);
+  t.equal(proto, false);
+  t.match(flags.join(' '), /--max-old-space-size=\d+/);
+  if (process.platform !== 'linux') return;
+  for (const pid of pool.stats().pids) t.equal(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim(), '900');
+});
+
+t.test('what is sent to the whole group does not end a render', { skip: process.platform === 'win32' }, async (t) => {
+  const pool = open(t, { entry: realEntry });
+  const live = new AbortController().signal;
+  await eventually(() => pool.stats().idle === 2);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) for (const pid of pool.stats().pids) process.kill(pid, signal);
+  const { bytes } = await pool.run({ ...job(''), watermark: 'Mark' }, 1, live);
+  t.equal(Buffer.from(bytes).toString('latin1', 1, 4), 'PNG');
+  const broken = { ...job(''), request: { ...job('').request, layers: [{ type: 'nope', id: 'a' }] } } as Job;
+  await t.rejects(pool.run(broken, 1, live), {
+    code: 'render_failed',
+    details: [{ path: 'layers[0].type', layerId: 'a' }],
+  });
+  t.equal(pool.stats().restarts, 0);
+});
+
+t.test('the same job in a real process and in the server’s own gives the same bytes', async (t) => {
+  const pool = open(t, { entry: realEntry });
+  const local = createLocalPool({ queue: 1, memoryBytes: MEBIBYTE });
+  await local.ready();
+  const signal = new AbortController().signal;
+  const [one, two, three] = await Promise.all([
+    pool.run(job('Mark'), 1, signal),
+    pool.run(job('Mark'), 1, signal),
+    local.run(job('Mark'), 1, signal),
+  ]);
+  t.ok(Buffer.from(one.bytes).equals(two.bytes));
+  t.ok(Buffer.from(one.bytes).equals(three.bytes));
+  t.match(three, { format: 'png', width: 2, height: 2, warnings: [] });
+  await t.rejects(local.run(job('Mark'), 1, AbortSignal.abort(late)), late);
+  t.match(local.stats(), { running: 0, queued: 0, memoryBytes: 0 });
+});
+
+t.test(
+  'a program that can’t be started is tried again, ever more seldom; renders wait, and give up in time',
+  async (t) => {
+    const nowhere = open(t, { entry: new URL('./nowhere.mjs', import.meta.url) });
+    await t.rejects(nowhere.ready());
+    await t.rejects(run(nowhere, 'pid', 1, after(300, late)), late);
+    t.match(nowhere.lines.join('\n'), /nowhere\.mjs/);
+    t.ok(nowhere.stats().restarts >= 2);
+
+    const { execPath } = process;
+    process.execPath = '/nowhere/node';
+    const unstarted = open(t);
+    await t.rejects(unstarted.ready());
+    process.execPath = execPath;
+    t.match(await run(unstarted, 'pid'), /^\d+$/, 'as soon as it can be started, renders are done');
+  },
+);
+
+t.test('a pool that is closed refuses at once: who comes, who waits, and who is being rendered', async (t) => {
+  const pool = open(t);
+  const running = run(pool, 'sleep 60000');
+  await eventually(() => pool.stats().running === 1);
+  const waiting = run(pool, 'pid');
+  const expected = { code: 'overloaded', message: /shutting down/ };
+  const all = Promise.all([t.rejects(running, expected), t.rejects(waiting, expected)]);
+  const { pids } = pool.stats();
+  pool.close();
+  await all;
+  await t.rejects(run(pool, 'pid'), expected);
+  await eventually(() => !pids.some(isAlive));
+  t.same(pids.filter(isAlive), []);
+  await t.rejects(pool.ready());
+});
+
+t.test('many jobs at once: each is done once, by no more processes than may be', async (t) => {
+  const pool = open(t, { workers: 2, queue: 100 });
+  const pids = await Promise.all(Array.from({ length: 40 }, () => run(pool, 'sleep 2')));
+  t.ok(new Set(pids).size <= 3);
+  t.match(pool.stats(), { running: 0, queued: 0, memoryBytes: 0, restarts: 0 });
+  await t.rejects(
+    Promise.all(Array.from({ length: 103 }, () => run(pool, 'sleep 2'))),
+    { code: 'overloaded' },
+    'two places and a line of a hundred',
+  );
+});

@@ -1,0 +1,32 @@
+// A render process that does what its job's watermark says, in place of a render.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const scripts = {
+  hang: () => {
+    for (;;);
+  },
+  die: () => process.exit(7),
+  kill: () => process.kill(process.pid, 'SIGKILL'),
+  sleep: (milliseconds) => sleep(Number(milliseconds)),
+  env: () => JSON.stringify({ env: process.env, proto: '__proto__' in {}, arguments: process.execArgv }),
+  fail: () => Promise.reject({ broken: false }),
+  trap: () => Promise.reject({ broken: true }),
+  pid: () => {},
+  fat: () => {},
+};
+
+process.on('message', async (job) => {
+  process.send({ kind: 'begun' });
+  const [name, argument] = job.watermark.split(' ');
+  const memory = name === 'fat' ? 2 ** 40 : 1;
+  try {
+    const text = (await scripts[name](argument)) ?? String(process.pid);
+    const result = { bytes: new TextEncoder().encode(text), format: 'png', width: 1, height: 1, warnings: [] };
+    process.send({ kind: 'result', result, memory });
+  } catch ({ broken }) {
+    const details = [{ path: 'layers[0]', message: 'no' }];
+    process.send({ kind: 'failure', failure: { code: 'asset_failed', message: 'no', details }, broken, memory });
+  }
+});
+process.on('disconnect', () => process.exit());
+process.send({ kind: 'ready' });

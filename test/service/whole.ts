@@ -1,0 +1,69 @@
+// The whole server on a free port, from its sources or from a build of them, with a store of its own and callers for it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Test } from 'tap';
+import * as serveModule from '../../lib/service/serve.js';
+import { readSettings } from '../../lib/settings.js';
+import * as storeModule from '../../lib/store/embedded.js';
+import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import type { Plan, Store } from '../../lib/store/store.js';
+
+export interface Whole {
+  readonly url: string;
+  readonly store: Store;
+  readonly log: Record<string, unknown>[];
+  stop(graceMs?: number): Promise<void>;
+  caller(options?: { credits?: number; plan?: Plan }): Promise<{ workspaceId: string; key: string }>;
+  post(key: string, body: unknown, signal?: AbortSignal): Promise<Response>;
+}
+
+/**
+ * Starts the server. Render processes need JavaScript: with `RENDER_WORKERS` above 0, `checkout` is the folder of a built
+ * copy (checkout.ts).
+ */
+export async function startWhole(t: Test, settings: Record<string, string>, checkout?: string): Promise<Whole> {
+  const from = <Module>(path: string, source: Module): Promise<Module> | Module =>
+    checkout === undefined ? source : import(pathToFileURL(join(checkout, 'dist', path)).href);
+  const { serve } = await from('lib/service/serve.js', serveModule);
+  const { openEmbeddedStore } = await from('lib/store/embedded.js', storeModule);
+  const folder = await mkdtemp(join(tmpdir(), 'platen-'));
+  const store = await openEmbeddedStore(folder);
+  const log: Record<string, unknown>[] = [];
+  const all = { PORT: '0', API_KEY_RATE_LIMIT_PER_MIN: '100000', RENDER_WORKERS: '0', ...settings };
+  const running = await serve({
+    settings: readSettings(all),
+    store,
+    log: { write: (line) => void log.push(JSON.parse(line)) },
+  });
+  let stopped: Promise<void> | undefined;
+  const stop = (graceMs = 0) => {
+    stopped ??= running.stop(graceMs);
+    return stopped;
+  };
+  t.teardown(async () => {
+    await stop();
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+  return {
+    url: running.url,
+    store,
+    log,
+    stop,
+    async caller({ credits = 1000, plan = 'paid' } = {}) {
+      const { id: workspaceId } = await store.createWorkspace({ name: 'Test', plan, credits });
+      const key = createRawKey();
+      await store.createKey({ workspaceId, name: 'test', scopes: ['render:write'], hash: hashKey(key) });
+      return { workspaceId, key };
+    },
+    post: (key, body, signal) =>
+      fetch(`${running.url}/v1/render`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+        ...(signal && { signal }),
+      }),
+  };
+}

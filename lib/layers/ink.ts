@@ -1,4 +1,4 @@
-// A laid line of text → polygons on the canvas: its glyphs, the parts of its colour glyphs, its stroke, its decoration.
+// A laid line of text → its ink on the canvas: glyphs as masks or polygons, the parts of colour glyphs, stroke, decoration.
 import type { TextLayer } from '../contract/layers.js';
 import { type Affine, compose } from '../geometry/affine.js';
 import { flatten } from '../geometry/flatten.js';
@@ -11,8 +11,8 @@ import type { Face } from '../text/face.js';
 import type { LaidLine } from '../text/layout.js';
 import { sizeOnGrid } from '../text/measure.js';
 import type { FontStack } from '../text/stack.js';
-import { NOTHING } from './content.js';
 import type { Frame } from './frame.js';
+import { glyphMask, masksBounds, PHASES, type PlacedMask } from './glyphs.js';
 
 /** How far an upright glyph leans to stand in for an italic one: x grows by this much of y. */
 const SLANT = 0.25;
@@ -30,6 +30,8 @@ export interface ColoredPart {
 export interface InkLine {
   /** A polygon a face: outlines of different faces may be wound differently, and would cancel where they meet. */
   readonly fills: readonly Polygon[];
+  /** The glyphs that are drawn from masks: upright ones of text without a stroke, up to LARGEST_MASK. */
+  readonly masks: readonly PlacedMask[];
   /** Bottom first. */
   readonly colored: readonly ColoredPart[];
   readonly stroke: Polygon | undefined;
@@ -51,7 +53,10 @@ export function inkLine(
     : origin.top + Math.floor(line.baseline + 0.5);
   const left = origin.left + line.x;
   const byFace = new Map<Face, Polygon>();
+  const masks: PlacedMask[] = [];
   const colored: ColoredPart[] = [];
+  const { stroke } = layer;
+  const masked = frame.upright && size <= LARGEST_MASK && !stroke;
   for (const { face, id, x, y } of line.glyphs) {
     const scale = sizeOnGrid(size) / face.unitsPerEm;
     const layers = face.colorLayers(id);
@@ -64,14 +69,23 @@ export function inkLine(
       colored.push({ polygon, color });
     }
     if (layers.length > 0) continue;
+    if (masked) {
+      const pixel = Math.floor(map.e);
+      const mask = glyphMask(face, id, { scale, lean }, (map.e - pixel) * PHASES);
+      if (mask === undefined) continue;
+      if (mask !== 'large') {
+        masks.push({ mask, x: pixel, y: map.f });
+        continue;
+      }
+    }
     const polygon = byFace.get(face) ?? new Polygon();
     byFace.set(face, polygon);
     flatten(face.outline(id), map, polygon);
   }
   const fills = [...byFace.values()].filter((polygon) => polygon.length > 0);
-  const { stroke } = layer;
   return {
     fills,
+    masks,
     colored,
     stroke: stroke && stroke.width > 0 ? strokesOf(fills, stroke.width) : undefined,
     rule: layer.textDecoration === 'none' ? undefined : ruleOf(layer, frame, stack, size, line, left, baseline),
@@ -83,8 +97,8 @@ function onGrid(place: Affine, frame: Frame): Affine {
   const placed = compose(place, frame.toCanvas);
   // along an axis only the text's own direction has fractions
   const { a, b } = frame.toCanvas;
-  const stepsX = b !== 0 && a === 0 ? 1 : 4;
-  const stepsY = b === 0 ? 1 : 4;
+  const stepsX = b !== 0 && a === 0 ? 1 : PHASES;
+  const stepsY = b === 0 ? 1 : PHASES;
   const e = Math.floor(placed.e * stepsX + 0.5) / stepsX;
   const f = Math.floor(placed.f * stepsY + 0.5) / stepsY;
   return { ...placed, e, f };
@@ -117,7 +131,7 @@ function ruleOf(
 
 /** Bounds of all ink; empty when there is none. */
 export function inkBounds(line: InkLine): Rect {
-  return polygonsOf(line).reduce((all, polygon) => unite(all, polygon.bounds()), NOTHING.bounds);
+  return polygonsOf(line).reduce((all, polygon) => unite(all, polygon.bounds()), masksBounds(line.masks));
 }
 
 export function polygonsOf({ fills, colored, stroke, rule }: InkLine): Polygon[] {

@@ -10,6 +10,7 @@ import { type FontStack, isEmoji } from '../text/stack.js';
 import { transformText } from '../text/transform.js';
 import { type Content, NOTHING } from './content.js';
 import { boxRect, frameOf } from './frame.js';
+import { fillMasks } from './glyphs.js';
 import { type ColoredPart, inkBounds, inkLine, LARGEST_MASK, polygonsOf } from './ink.js';
 
 export function textContent(layer: TextLayer, stack: FontStack): { content: Content; layout: TextLayout } {
@@ -23,7 +24,7 @@ export function textContent(layer: TextLayer, stack: FontStack): { content: Cont
   const { color, stroke } = layer;
   const paintOf = (ink: Color, opacity: number) =>
     new SolidPaint(withOpacity(ink, opacity), layout.fontSize <= LARGEST_MASK ? contrastTable(ink) : undefined);
-  const parts = lines.reduce((sum, line) => sum + polygonsOf(line).length, 0);
+  const parts = lines.reduce((sum, line) => sum + polygonsOf(line).length + (line.masks.length > 0 ? 1 : 0), 0);
   const content: Content = {
     bounds: isEmpty(bounds) ? bounds : expand(bounds, 1),
     flat: parts <= 1,
@@ -32,6 +33,7 @@ export function textContent(layer: TextLayer, stack: FontStack): { content: Cont
       for (const line of lines) {
         if (line.rule) surface.fillPolygon(line.rule, new SolidPaint(withOpacity(color, opacity)));
         if (line.stroke && stroke) surface.fillPolygon(line.stroke, paintOf(stroke.color, opacity));
+        if (line.masks.length > 0) fillMasks(surface, line.masks, fill);
         for (const polygon of line.fills) surface.fillPolygon(polygon, fill);
         if (line.colored.length > 0) drawColored(surface, line.colored, color, opacity, paintOf);
       }

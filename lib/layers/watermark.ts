@@ -8,6 +8,7 @@ import type { Surface } from '../raster/surface.js';
 import { layoutText, type TextStyle } from '../text/layout.js';
 import type { FontStack } from '../text/stack.js';
 import { frameOf } from './frame.js';
+import { fillMasks } from './glyphs.js';
 import { inkLine } from './ink.js';
 
 const PILL = { r: 15, g: 23, b: 42, a: 0.72 };
@@ -50,7 +51,7 @@ export function drawWatermark(surface: Surface, text: string, stack: FontStack):
     size,
     line,
   );
-  for (const polygon of ink.fills) surface.fillPolygon(polygon, new SolidPaint(WHITE));
+  fillMasks(surface, ink.masks, new SolidPaint(WHITE));
 }
 
 const STYLE: TextStyle = {

@@ -1,7 +1,7 @@
 // One face, ready to set text in: SFNT bytes → shaping, metrics and outlines. All lengths are in ems.
 import * as hb from 'harfbuzzjs';
 import type { Path } from '../geometry/path.js';
-import { HarfbuzzOutlines, OpentypeOutlines, type Outlines } from './outlines.js';
+import { Outlines } from './outlines.js';
 
 /** A shaped glyph. Advance and offsets are in ems, y up; `cluster` is the UTF-16 index in the text that was shaped. */
 export interface Glyph {
@@ -38,7 +38,7 @@ export interface ColorLayer {
 }
 
 export interface FaceOptions {
-  /** Whether the file is one of ours. Others are only ever read by HarfBuzz, which fails soft on them. */
+  /** Whether the file is one of ours, and known to have characters. */
   readonly trusted: boolean;
   /** What a variable font's axes are set to, as near as they go: `wght`, and `ital` or `slnt`. */
   readonly weight?: number;
@@ -98,8 +98,7 @@ export class Face {
       position: metric(hb.MetricsTag.STRIKEOUT_OFFSET),
       thickness: metric(hb.MetricsTag.STRIKEOUT_SIZE),
     };
-    this.outlines =
-      options.trusted && settings.size === 0 ? new OpentypeOutlines(bytes) : new HarfbuzzOutlines(this.font);
+    this.outlines = new Outlines(this.font);
   }
 
   /** The glyph of a character, 0 where the face has none. */

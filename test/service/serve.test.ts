@@ -1,0 +1,183 @@
+// The whole server with its render processes: isolation, load, and how it goes down.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import type { Store } from '../../lib/store/store.js';
+import { makeCheckout } from '../checkout.js';
+import { eventually, post, raw } from './socket.js';
+import { startWhole } from './whole.js';
+
+const checkout = t.testdir();
+makeCheckout(checkout);
+
+const flat = (width = 8, height = 8) => ({ canvas: { width, height, backgroundColor: '#3366cc' }, layers: [] });
+
+/** Whether renders of that workspace are under way, so that its last credit is spoken for. */
+async function isSpent(store: Store, workspaceId: string): Promise<boolean> {
+  const held = await store.hold(workspaceId, 1);
+  if ('hold' in held) await store.release(held.hold);
+  return !('hold' in held);
+}
+
+/** Long enough for what was sent to have arrived. */
+const received = () => new Promise((resolve) => setTimeout(resolve, 200));
+
+t.test('50 renders at once on a balance of 10: exactly ten are made, forty refused, nothing is left', async (t) => {
+  const whole = await startWhole(t, { RENDER_WORKERS: '2' }, checkout);
+  const { key, workspaceId } = await whole.caller({ credits: 10 });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => whole.post(key, flat())));
+  const pictures = await Promise.all(
+    answers.map(async (answer) => (answer.status === 200 ? Buffer.from(await answer.arrayBuffer()) : undefined)),
+  );
+  const made = pictures.filter((picture) => picture !== undefined);
+  t.equal(made.length, 10);
+  t.ok(made.every((picture) => picture.equals(made[0])));
+  t.equal(answers.filter(({ status }) => status === 402).length, 40);
+  t.equal((await whole.store.balance(workspaceId)).balance, 0);
+  t.equal((await whole.store.listRenders(workspaceId, 100)).length, 10);
+});
+
+t.test('what fails is not charged: malformed, unreachable, late, too many', async (t) => {
+  const hanging = createServer(() => {});
+  hanging.listen(0, '127.0.0.1');
+  await once(hanging, 'listening');
+  t.teardown(() => {
+    hanging.closeAllConnections();
+    hanging.close();
+  });
+  const host = `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+  const settings = { ASSET_ALLOW_HOSTS: host, RENDER_TIMEOUT_MS: '500', RENDER_QUEUE: '0', RENDER_WORKERS: '1' };
+  const whole = await startWhole(t, settings, checkout);
+  const { key, workspaceId } = await whole.caller({ credits: 100 });
+  await eventually(async () => (await fetch(`${whole.url}/healthz`)).status === 200);
+  const image = (url: string) => ({ type: 'image', x: 0, y: 0, width: 8, height: 8, url });
+  const rows: [object, number, string][] = [
+    [{ ...flat(), layers: [{ type: 'nope' }] }, 500, 'render_failed'],
+    [{ ...flat(), layers: [image('data:image/png;base64,AAAA')] }, 500, 'render_failed'],
+    [{ ...flat(), layers: [image('http://10.0.0.1/')] }, 502, 'asset_failed'],
+    [{ ...flat(), layers: [image(`http://${host}/`)] }, 504, 'render_timeout'],
+    [{ ...flat(8192, 8192), format: 'avif' }, 504, 'render_timeout'],
+  ];
+  for (const [body, status, code] of rows) {
+    const answer = await whole.post(key, body);
+    t.equal(answer.status, status);
+    t.match(await answer.json(), { success: false, code, requestId: /./ });
+    t.equal((await whole.store.balance(workspaceId)).balance, 100, code);
+  }
+  const many = await Promise.all(Array.from({ length: 20 }, () => whole.post(key, flat(200, 200))));
+  const made = many.filter(({ status }) => status === 200).length;
+  const refused = many.filter(({ status }) => status === 503);
+  t.equal(made + refused.length, 20);
+  t.ok(made > 0 && refused.length > 0, `${made} made`);
+  t.equal(refused[0].headers.get('retry-after'), '1');
+  t.match(await refused[0].json(), { code: 'overloaded' });
+  t.equal((await whole.store.balance(workspaceId)).balance, 100 - made);
+});
+
+t.test('a client that goes away during a render gets its credits back', async (t) => {
+  const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
+  const { key, workspaceId } = await whole.caller({ credits: 1 });
+  await whole.post(key, { ...flat(), layers: [{ type: 'nope' }] });
+  const leaving = new AbortController();
+  const left = whole.post(key, { ...flat(6000, 6000), format: 'avif' }, leaving.signal);
+  await eventually(() => isSpent(whole.store, workspaceId));
+  leaving.abort();
+  await t.rejects(left);
+  await eventually(async () => !(await isSpent(whole.store, workspaceId)));
+  t.equal((await whole.post(key, flat())).status, 200);
+  t.equal((await whole.store.balance(workspaceId)).balance, 0);
+});
+
+t.test('a free workspace’s picture bears the mark; without processes it is the same', async (t) => {
+  const pictures: Buffer[] = [];
+  for (const workers of ['1', '0']) {
+    const whole = await startWhole(t, { RENDER_WORKERS: workers }, workers === '0' ? undefined : checkout);
+    for (const plan of ['free', 'paid'] as const) {
+      const { key } = await whole.caller({ plan });
+      const answer = await whole.post(key, flat(200, 100));
+      t.equal(answer.headers.get('x-service-watermark'), String(plan === 'free'));
+      pictures.push(Buffer.from(await answer.arrayBuffer()));
+    }
+  }
+  const [free, paid, localFree, localPaid] = pictures;
+  t.notOk(free.equals(paid));
+  t.ok(free.equals(localFree));
+  t.ok(paid.equals(localPaid));
+});
+
+t.test('told to stop, it ends what it does: the answer under way arrives whole, new renders are refused', async (t) => {
+  const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
+  const { key, workspaceId } = await whole.caller();
+  const port = Number(new URL(whole.url).port);
+  // Noise, so that the answer is larger than what the connection's buffers hold.
+  const noise = Array.from({ length: 400 }, (_, i) => ({
+    type: 'shape',
+    shapeType: 'circle',
+    ...{ x: (i * 7919) % 2000, y: (i * 104_729) % 2000, width: 90 + i, height: 300 - i / 2, rotation: i },
+    fillColor: `rgb(${i % 256} ${(i * 31) % 256} ${(i * 17) % 256} / 60%)`,
+  }));
+  const body = JSON.stringify({ ...flat(2000, 2000), layers: noise, responseType: 'json' });
+  const reader = raw(t, port, { paused: true });
+  reader.send(post({ key, body }));
+  const kept = raw(t, port);
+  kept.send('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n');
+  t.match(await kept.hears(/"ok"/), /^HTTP\/1\.1 200 /);
+  await once(reader.socket, 'readable');
+  const stopping = whole.stop(20_000);
+  await t.rejects(fetch(`${whole.url}/healthz`), 'nobody new is let in');
+  const chunks: Buffer[] = [];
+  reader.socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await reader.closed;
+  await stopping;
+  const answer = Buffer.concat(chunks);
+  const head = answer.subarray(0, answer.indexOf('\r\n\r\n')).toString();
+  const length = Number(/Content-Length: (\d+)/.exec(head)?.[1]);
+  t.ok(length > 2 ** 20, `${length} bytes`);
+  t.equal(answer.length, head.length + 4 + length);
+  t.match(JSON.parse(answer.subarray(-length).toString()), { success: true });
+  t.equal((await whole.store.balance(workspaceId)).balance, 999);
+});
+
+t.test('told to stop, it does not wait for ever', async (t) => {
+  const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
+  const { key, workspaceId } = await whole.caller({ credits: 1 });
+  const rendering = t.rejects(whole.post(key, { ...flat(8000, 8000), format: 'avif' }));
+  await eventually(() => isSpent(whole.store, workspaceId));
+  await whole.stop(100);
+  await rendering;
+  t.equal((await whole.store.balance(workspaceId)).balance, 1);
+});
+
+t.test('while it goes down, whoever is still connected is told, and let go', async (t) => {
+  const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
+  const { key } = await whole.caller();
+  const port = Number(new URL(whole.url).port);
+  const request = post({ key, body: JSON.stringify(flat()) });
+  // Half of a request is there when the server is told to stop, and the rest comes later.
+  const client = raw(t, port);
+  client.send('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n');
+  await client.hears(/"ok"/);
+  client.send(request.slice(0, 40));
+  await received();
+  const stopping = whole.stop(20_000);
+  const before = client.heard().length;
+  client.send(request.slice(40));
+  const { text } = await client.closed;
+  const answer = text.slice(before);
+  t.match(answer, /^HTTP\/1\.1 503 /);
+  t.match(answer, /\r\nConnection: close\r\n/i);
+  t.match(answer, /\r\nRetry-After: 1\r\n/);
+  t.match(answer, /"code":"overloaded"/);
+  await stopping;
+});
+
+t.test(
+  'an address that is taken, or an exception that is none, stops the start and leaves nothing running',
+  async (t) => {
+    const whole = await startWhole(t, {});
+    const { port } = new URL(whole.url);
+    await t.rejects(startWhole(t, { PORT: port, RENDER_WORKERS: '1' }, checkout), { code: 'EADDRINUSE' });
+    await t.rejects(startWhole(t, { ASSET_ALLOW_HOSTS: '%%%', RENDER_WORKERS: '1' }, checkout), RangeError);
+  },
+);

@@ -1,23 +1,18 @@
-// Any picture's bytes → premultiplied pixels, upright. Its header must be within bounds before a decoder sees a byte.
+// Any picture's bytes → premultiplied pixels, upright. Its header must be within bounds before a decoder sees a byte, and
+// a decoder is loaded when its format first comes.
 import { RenderError } from '../errors.js';
 import type { Pixmap } from '../raster/pixmap.js';
-import { decodeAvif } from './avif.js';
 import { formatName } from './broken.js';
 import { type Decode, type DecodeOptions, type InputFormat, MAX_PIXELS } from './codec.js';
-import { decodeGif } from './gif.js';
 import { readHeader } from './header.js';
-import { decodeJpeg } from './jpeg.js';
-import { decodePng } from './pngread.js';
-import { decodeSvg } from './svg.js';
-import { decodeWebp } from './webp.js';
 
-const DECODERS: Record<InputFormat, Decode> = {
-  png: decodePng,
-  jpeg: decodeJpeg,
-  webp: decodeWebp,
-  avif: decodeAvif,
-  gif: decodeGif,
-  svg: decodeSvg,
+const DECODERS: Record<InputFormat, () => Promise<Decode>> = {
+  png: async () => (await import('./pngread.js')).decodePng,
+  jpeg: async () => (await import('./jpeg.js')).decodeJpeg,
+  webp: async () => (await import('./webp.js')).decodeWebp,
+  avif: async () => (await import('./avif.js')).decodeAvif,
+  gif: async () => (await import('./gif.js')).decodeGif,
+  svg: async () => (await import('./svg.js')).decodeSvg,
 };
 
 /**
@@ -31,5 +26,6 @@ export async function decodeImage(bytes: Uint8Array, options: DecodeOptions = {}
     const size = `the ${formatName(format)} is ${width} × ${height} pixels`;
     throw new RenderError('render_failed', `${size}, more than the ${maxPixels} allowed`);
   }
-  return DECODERS[format](bytes, options);
+  const decode = await DECODERS[format]();
+  return decode(bytes, options);
 }

@@ -1,7 +1,6 @@
 // JPEG in and out. In by mozjpeg compiled to WebAssembly: a photograph of 2400 × 1600 in 50 ms where jpeg-js takes 400,
-// bit for bit what libjpeg-turbo gives. What mozjpeg refuses is left to jpeg-js (jpegfallback.ts), which also writes.
+// bit for bit what libjpeg-turbo gives. What mozjpeg refuses is left to jpeg-js (jpegfallback.ts). Out by jpegwrite.ts.
 import decodeBytes, { init as initDecoder } from '@jsquash/jpeg/decode.js';
-import jpeg from 'jpeg-js';
 import { Pixmap } from '../raster/pixmap.js';
 import { pixelsOnWhite } from './alpha.js';
 import { broken } from './broken.js';
@@ -9,6 +8,7 @@ import type { Decode, Encode } from './codec.js';
 import { clearMissingRows } from './jpegcut.js';
 import { decodeByFallback } from './jpegfallback.js';
 import { checkJpegScans, type JpegHeader, readJpegHeader } from './jpegheader.js';
+import { writeJpeg } from './jpegwrite.js';
 import { orient } from './orientation.js';
 import { compileWasm, lazily, type StraightImage } from './wasm.js';
 
@@ -71,8 +71,11 @@ function isRefusal(cause: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'name' in cause && cause.name === 'ExitStatus';
 }
 
-/** Quality as given; every chroma sample kept (4:4:4), which text on colour needs. Transparency becomes white. */
+/** From this quality up every chroma sample is kept, which text on colour shows; below, as native encoders do, one of four. */
+const WHOLE_CHROMA_QUALITY = 95;
+
+/** Quality as given. Transparency becomes white. */
 export const encodeJpeg: Encode = async (pixmap, { quality }) => {
   const image = { data: pixelsOnWhite(pixmap), width: pixmap.width, height: pixmap.height };
-  return jpeg.encode(image, Math.round(quality)).data;
+  return writeJpeg(image, quality, quality < WHOLE_CHROMA_QUALITY ? '4:2:0' : '4:4:4');
 };

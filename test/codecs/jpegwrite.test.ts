@@ -1,0 +1,131 @@
+// The JPEG writer against its plain twins: a direct cosine transform, and jpeg-js at the same quality; both samplings;
+// edges that end within a coding unit; bytes that need stuffing.
+import jpeg from 'jpeg-js';
+import t from 'tap';
+import { decodeImage } from '../../lib/codecs/decode.js';
+import { encodeImage } from '../../lib/codecs/encode.js';
+import { inverseSteps, transformBlock } from '../../lib/codecs/jpegdct.js';
+import { readJpegHeader } from '../../lib/codecs/jpegheader.js';
+import { quantizationTables } from '../../lib/codecs/jpegtables.js';
+import { writeJpeg } from '../../lib/codecs/jpegwrite.js';
+import type { Pixmap } from '../../lib/raster/pixmap.js';
+import { difference, drawn, quadrants, randomBelow } from './pictures.js';
+
+/** Peak signal-to-noise ratio in dB, colour channels only. */
+function likeness(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let squares = 0;
+  for (let i = 0; i < a.length; i++) if (i % 4 < 3) squares += (a[i] - b[i]) ** 2;
+  return 10 * Math.log10(255 ** 2 / (squares / ((a.length * 3) / 4)));
+}
+
+/** Waves of several lengths with a little noise, as photographs have. */
+function photographic(width: number, height: number): Pixmap {
+  const random = randomBelow(7);
+  return drawn(width, height, (x, y) => {
+    const wave = Math.sin(x / 9) * 40 + Math.sin(y / 23 + x / 40) * 60 + Math.sin((x * y) / 900) * 20;
+    return [128 + wave + random(9), 120 + wave * 0.7 + random(9), 100 - wave * 0.5 + random(9), 255].map((value) =>
+      Math.min(255, Math.max(0, Math.round(value))),
+    ) as [number, number, number, number];
+  });
+}
+
+t.test('the transform is the cosine transform', (t) => {
+  const random = randomBelow(3);
+  const samples = Float64Array.from({ length: 128 }, () => random(256) - 128);
+  const block = samples.slice(64);
+  transformBlock(samples, 64);
+  const steps = quantizationTables(75).luma;
+  const inverse = inverseSteps(steps, 1);
+  const norm = (k: number) => (k === 0 ? Math.SQRT1_2 : 1) / 2;
+  const wave = (k: number, x: number) => Math.cos(((2 * x + 1) * k * Math.PI) / 16);
+  let worst = 0;
+  for (let v = 0; v < 8; v++) {
+    for (let u = 0; u < 8; u++) {
+      let sum = 0;
+      for (let i = 0; i < 64; i++) sum += block[i] * wave(u, i & 7) * wave(v, i >> 3);
+      const direct = (sum * norm(u) * norm(v)) / steps[v * 8 + u];
+      worst = Math.max(worst, Math.abs(direct - samples[64 + v * 8 + u] * inverse[v * 8 + u]));
+    }
+  }
+  t.ok(worst < 1e-9, `within ${worst}`);
+  t.end();
+});
+
+t.test('quality 50 is the tables of the standard, 100 is steps of 1', (t) => {
+  t.same([...quantizationTables(50).luma.subarray(0, 4)], [16, 11, 10, 16]);
+  t.same([...quantizationTables(50).chroma.subarray(60)], [99, 99, 99, 99]);
+  t.ok(quantizationTables(100).luma.every((step) => step === 1));
+  t.equal(quantizationTables(1).luma[0], 255);
+  t.end();
+});
+
+for (const quality of [20, 75, 90, 100]) {
+  t.test(`quality ${quality}: as near the picture as jpeg-js, and readable by it`, async (t) => {
+    const picture = photographic(203, 117);
+    const plain = jpeg.encode({ data: picture.data, width: 203, height: 117 }, quality).data;
+    const theirs = likeness((await decodeImage(plain)).data, picture.data);
+    // Halved chroma loses its noise, which counts where nothing else is lost: it is not used up there.
+    for (const sampling of quality < 95 ? (['4:2:0', '4:4:4'] as const) : (['4:4:4'] as const)) {
+      const bytes = writeJpeg(picture, quality, sampling);
+      const ours = likeness((await decodeImage(bytes)).data, picture.data);
+      t.ok(ours > theirs - (sampling === '4:4:4' ? 0.1 : 1.5), `${sampling}: ${ours} dB, jpeg-js ${theirs} dB`);
+      t.ok(bytes.length < plain.length * 1.02, `${sampling}: ${bytes.length} bytes, jpeg-js ${plain.length}`);
+      const read = jpeg.decode(bytes, { useTArray: true });
+      t.ok(likeness(read.data, picture.data) > theirs - 3, 'by jpeg-js');
+    }
+  });
+}
+
+t.test('chroma is halved below quality 95 and whole from there up', async (t) => {
+  const sampling = async (quality: number) => {
+    const { components } = readJpegHeader(await encodeImage(quadrants(), 'jpeg', { quality }));
+    return components.map(({ horizontal, vertical }) => `${horizontal}×${vertical}`);
+  };
+  t.same(await sampling(94), ['2×2', '1×1', '1×1']);
+  t.same(await sampling(95), ['1×1', '1×1', '1×1']);
+});
+
+t.test('any size, edges going on within the last units', async (t) => {
+  for (const sampling of ['4:2:0', '4:4:4'] as const) {
+    for (const [width, height] of [
+      [1, 1],
+      [7, 33],
+      [16, 16],
+      [17, 8],
+      [33, 47],
+    ]) {
+      const picture = photographic(width, height);
+      const back = await decodeImage(writeJpeg(picture, 98, sampling));
+      t.same([back.width, back.height], [width, height]);
+      t.ok(difference(back.data, picture.data).mean < 5, `${sampling}, ${width} × ${height}`);
+    }
+  }
+});
+
+t.test('units of one colour, between others and in a row, are exact', async (t) => {
+  const colors = [
+    [255, 255, 255, 255],
+    [128, 128, 128, 255],
+    [0, 0, 0, 255],
+  ] as const;
+  const picture = drawn(200, 64, (x, y) => colors[Math.floor(x / 64 + (y >> 5)) % 3]);
+  const back = await decodeImage(writeJpeg(picture, 100, '4:2:0'));
+  t.ok(difference(back.data, picture.data).max <= 1);
+});
+
+t.test('noise at quality 100: the longest blocks, and bytes of 0xFF', async (t) => {
+  const random = randomBelow(11);
+  const picture = drawn(128, 128, () => {
+    const level = random(2) * 255;
+    return [level, level, level, 255];
+  });
+  const bytes = writeJpeg(picture, 100, '4:4:4');
+  t.ok(bytes.includes(0xff, 700), 'stuffed');
+  t.ok(likeness((await decodeImage(bytes)).data, picture.data) > 45);
+});
+
+t.test('the same pixels give the same bytes', (t) => {
+  const picture = photographic(64, 64);
+  t.same(writeJpeg(picture, 90, '4:2:0'), writeJpeg(picture, 90, '4:2:0'));
+  t.end();
+});

@@ -3,9 +3,10 @@ import type { ImageLayer } from '../contract/layers.js';
 import { type Affine, compose, invert } from '../geometry/affine.js';
 import { intersect, isEmpty, mapRect, offset, type Rect, rectOf, roundOut } from '../geometry/rect.js';
 import { withOpacity } from '../raster/color.js';
-import { MappedPaint, PixmapPaint } from '../raster/paint.js';
+import { MappedPaint, type Paint, PixmapPaint } from '../raster/paint.js';
 import { Pixmap } from '../raster/pixmap.js';
-import { halveTowards, resample } from '../raster/resample.js';
+import { halveTowards } from '../raster/resample.js';
+import { ScaledPaint, ScaledRows } from '../raster/scaled.js';
 import { Surface } from '../raster/surface.js';
 import { type Content, NOTHING } from './content.js';
 import { type Frame, frameOf, settle } from './frame.js';
@@ -124,7 +125,7 @@ function contains(outer: Rect, inner: Rect): boolean {
   );
 }
 
-/** Scales only the pixels that can be seen, then copies them. */
+/** Scales only the pixels that can be seen, straight onto the surface. `picture` has been halved for its place. */
 function drawUpright(
   surface: Surface,
   outline: Outline,
@@ -136,9 +137,16 @@ function drawUpright(
 ): void {
   const visible = intersect(shown, surface.bounds);
   if (isEmpty(visible)) return;
-  const part = offset(visible, -place.left, -place.top);
-  const scaled = resample(picture, place.right - place.left, place.bottom - place.top, part);
-  const paint = new PixmapPaint(scaled, visible.left - surface.bounds.left, visible.top - surface.bounds.top, opacity);
+  const at = offset(visible, -surface.bounds.left, -surface.bounds.top);
+  const width = place.right - place.left;
+  const height = place.bottom - place.top;
+  let paint: Paint;
+  if (picture.width === width && picture.height === height) {
+    paint = new PixmapPaint(picture, place.left - surface.bounds.left, place.top - surface.bounds.top, opacity);
+  } else {
+    const rows = new ScaledRows(picture, width, height, offset(visible, -place.left, -place.top));
+    paint = new ScaledPaint(rows, at.left, at.top, opacity);
+  }
   if (outline.kind === 'rectangle') surface.fillRect(visible, paint);
   else surface.fillPath(outlinePath(outline, box), { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 }, paint);
 }

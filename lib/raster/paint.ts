@@ -1,30 +1,27 @@
 // What coverage is filled with: a colour, or another picture. A paint composites one row of spans, source-over,
 // in gamma space, as browsers do; coordinates are the target's. Nothing is allocated per row.
 import type { Affine } from '../geometry/affine.js';
+import { blendEdges, blendFlat, compositeRun, div255, type EdgeColor } from './blend.js';
 import type { Color } from './color.js';
-import { type Pixmap, packColor } from './pixmap.js';
+import { type Pixmap, packColor, packWord } from './pixmap.js';
 import { PER_PIXEL, type Spans } from './spans.js';
 
 export interface Paint {
   row(target: Pixmap, y: number, spans: Spans): void;
 }
 
-/** x / 255, rounded, for whole x from 0 to 65,025. */
-export function div255(x: number): number {
-  const y = x + 128;
-  return (y + (y >> 8)) >> 8;
-}
-
 /** One colour everywhere. `table` (256 entries), when given, maps the coverage of pixels on edges before it is used. */
-export class SolidPaint implements Paint {
-  private readonly word: number;
-  private readonly alpha: number;
+export class SolidPaint implements Paint, EdgeColor {
+  readonly word: number;
+  readonly opaque: number;
+  readonly alpha: number;
 
   constructor(
-    private readonly color: Color,
-    private readonly table?: Uint8Array,
+    color: Color,
+    readonly table?: Uint8Array,
   ) {
     this.word = packColor(color);
+    this.opaque = packWord(color.r, color.g, color.b, 255);
     this.alpha = Math.round(color.a * 255);
   }
 
@@ -34,45 +31,9 @@ export class SolidPaint implements Paint {
       const start = spans.start[i];
       const end = spans.end[i];
       const cover = spans.cover[i];
-      if (cover === PER_PIXEL) this.edges(target, line, start, end, spans.alpha);
+      if (cover === PER_PIXEL) blendEdges(target.words, line, start, end, spans.alpha, this);
       else if (cover === 255 && this.alpha === 255) target.words.fill(this.word, line + start, line + end);
-      else this.flat(target, line + start, line + end, div255(this.alpha * cover));
-    }
-  }
-
-  /** A run of one alpha: the source's share is the same in every pixel. */
-  private flat({ data }: Pixmap, from: number, to: number, alpha: number): void {
-    const r = this.color.r * alpha;
-    const g = this.color.g * alpha;
-    const b = this.color.b * alpha;
-    const a = 255 * alpha;
-    const rest = 255 - alpha;
-    for (let i = from * 4; i < to * 4; i += 4) {
-      data[i] = div255(r + data[i] * rest);
-      data[i + 1] = div255(g + data[i + 1] * rest);
-      data[i + 2] = div255(b + data[i + 2] * rest);
-      data[i + 3] = div255(a + data[i + 3] * rest);
-    }
-  }
-
-  /** A run where each pixel has its own coverage. */
-  private edges({ data, words }: Pixmap, line: number, start: number, end: number, coverage: Uint8Array): void {
-    const { word, alpha, table } = this;
-    const { r, g, b } = this.color;
-    for (let x = start; x < end; x++) {
-      const cover = table ? table[coverage[x]] : coverage[x];
-      if (cover === 0) continue;
-      const share = alpha === 255 ? cover : div255(alpha * cover);
-      if (share === 255) {
-        words[line + x] = word;
-        continue;
-      }
-      const rest = 255 - share;
-      const i = (line + x) * 4;
-      data[i] = div255(r * share + data[i] * rest);
-      data[i + 1] = div255(g * share + data[i + 1] * rest);
-      data[i + 2] = div255(b * share + data[i + 2] * rest);
-      data[i + 3] = div255(255 * share + data[i + 3] * rest);
+      else blendFlat(target.words, line + start, line + end, this.opaque, div255(this.alpha * cover));
     }
   }
 }
@@ -95,38 +56,6 @@ export class PixmapPaint implements Paint {
     for (let i = 0; i < spans.count; i++) {
       compositeRun(target, y * target.width, this.source, from, spans, i, this.alpha);
     }
-  }
-}
-
-/** Draws pixels `start`…`end` of run `i` from `source` (whose pixel for x is at word `from` + x) onto the target's row. */
-function compositeRun(
-  target: Pixmap,
-  line: number,
-  source: Pixmap,
-  from: number,
-  spans: Spans,
-  i: number,
-  opacity: number,
-): void {
-  const { data, words } = target;
-  const pixels = source.data;
-  const constant = spans.cover[i];
-  for (let x = spans.start[i]; x < spans.end[i]; x++) {
-    const cover = constant === PER_PIXEL ? spans.alpha[x] : constant;
-    const s = (from + x) * 4;
-    const alpha = pixels[s + 3];
-    if (cover === 0 || alpha === 0) continue;
-    const share = opacity === 255 ? cover : div255(opacity * cover);
-    if (share === 255 && alpha === 255) {
-      words[line + x] = source.words[from + x];
-      continue;
-    }
-    const t = (line + x) * 4;
-    const rest = 255 - div255(alpha * share);
-    data[t] = div255(pixels[s] * share + data[t] * rest);
-    data[t + 1] = div255(pixels[s + 1] * share + data[t + 1] * rest);
-    data[t + 2] = div255(pixels[s + 2] * share + data[t + 2] * rest);
-    data[t + 3] = div255(alpha * share + data[t + 3] * rest);
   }
 }
 

@@ -1,0 +1,118 @@
+// Source-over on whole pixels, in gamma space, as browsers do: premultiplied words onto premultiplied words.
+// Two channels are blended in one operation, 16 bits for each; they come out as each by itself does. Measured against a
+// channel at a time: a translucent colour over 1200 × 630 in a third of the time, a translucent picture in half.
+import { ALPHA_MASK, type Pixmap } from './pixmap.js';
+import { PER_PIXEL, type Spans } from './spans.js';
+
+// constants of this file, not imported ones, which the engine reads anew for every pixel: 0.4 to 0.7 of the time, measured
+const ALPHA_BITS = ALPHA_MASK | 0;
+/** Every other channel of a pixel, each with 8 bits above it to be multiplied into. */
+const PAIR = 0x00ff00ff;
+/** What is added to each channel of a pair before it is divided, so that it is rounded. */
+const HALVES = 0x00800080;
+
+/** x / 255, rounded, for whole x from 0 to 65,025. */
+export function div255(x: number): number {
+  const y = x + 128;
+  return (y + (y >> 8)) >> 8;
+}
+
+/** `div255` of both channels of `source` + `ground` × `rest`; `source` is multiplied already, and has its HALVES. */
+export function blendPair(source: number, ground: number, rest: number): number {
+  const sum = (source + Math.imul(ground, rest)) | 0;
+  return ((sum + ((sum >>> 8) & PAIR)) >>> 8) & PAIR;
+}
+
+/** A colour: `word` as a whole pixel of it, `opaque` the same without its alpha, `alpha` 0–255. */
+export interface EdgeColor {
+  readonly word: number;
+  readonly opaque: number;
+  readonly alpha: number;
+  /** Maps the coverage of pixels on edges before it is used (256 entries). */
+  readonly table?: Uint8Array | undefined;
+}
+
+/**
+ * The colour `opaque` at `alpha` (0–255) over the pixels `from`…`to`. What comes of a pixel is kept for those after it that
+ * are its equals: half the time on flat ground, measured.
+ */
+export function blendFlat(words: Uint32Array, from: number, to: number, opaque: number, alpha: number): void {
+  const even = Math.imul(opaque & PAIR, alpha) + HALVES;
+  const odd = Math.imul((opaque >>> 8) & PAIR, alpha) + HALVES;
+  const rest = 255 - alpha;
+  let before = ~words[from];
+  let after = 0;
+  for (let i = from; i < to; i++) {
+    const ground = words[i] | 0;
+    if (ground !== before) {
+      before = ground;
+      after = blendPair(even, ground & PAIR, rest) | (blendPair(odd, (ground >>> 8) & PAIR, rest) << 8);
+    }
+    words[i] = after;
+  }
+}
+
+/** A colour over the pixels `start`…`end` of the row that begins at word `line`, each with its own coverage. */
+export function blendEdges(
+  words: Uint32Array,
+  line: number,
+  start: number,
+  end: number,
+  coverage: Uint8Array,
+  { word, opaque, alpha, table }: EdgeColor,
+): void {
+  const even = opaque & PAIR;
+  const odd = (opaque >>> 8) & PAIR;
+  for (let x = start; x < end; x++) {
+    const cover = table ? table[coverage[x]] : coverage[x];
+    if (cover === 0) continue;
+    const share = alpha === 255 ? cover : div255(alpha * cover);
+    if (share === 255) {
+      words[line + x] = word;
+      continue;
+    }
+    const rest = 255 - share;
+    const ground = words[line + x];
+    const pair = blendPair(Math.imul(even, share) + HALVES, ground & PAIR, rest);
+    const other = blendPair(Math.imul(odd, share) + HALVES, (ground >>> 8) & PAIR, rest);
+    words[line + x] = pair | (other << 8);
+  }
+}
+
+/**
+ * Composites run `i` of `spans` from `source` (whose pixel for x is at word `from` + x) onto the target's row, which
+ * begins at word `line`; `opacity`: 0–255.
+ */
+export function compositeRun(
+  target: Pixmap,
+  line: number,
+  source: Pixmap,
+  from: number,
+  spans: Spans,
+  i: number,
+  opacity: number,
+): void {
+  const { words } = target;
+  const pixels = source.words;
+  const { data } = source;
+  const { alpha } = spans;
+  const perPixel = spans.cover[i] === PER_PIXEL;
+  const end = spans.end[i];
+  const constant = spans.cover[i];
+  for (let x = spans.start[i]; x < end; x++) {
+    const cover = perPixel ? alpha[x] : constant;
+    const word = pixels[from + x];
+    // premultiplied: where there is no alpha, there is nothing
+    if (cover === 0 || word === 0) continue;
+    const share = opacity === 255 ? cover : div255(opacity * cover);
+    if (share === 255 && (word & ALPHA_BITS) === ALPHA_BITS) {
+      words[line + x] = word;
+      continue;
+    }
+    const rest = 255 - div255(data[(from + x) * 4 + 3] * share);
+    const ground = words[line + x];
+    const even = blendPair(Math.imul(word & PAIR, share) + HALVES, ground & PAIR, rest);
+    const odd = blendPair(Math.imul((word >>> 8) & PAIR, share) + HALVES, (ground >>> 8) & PAIR, rest);
+    words[line + x] = even | (odd << 8);
+  }
+}

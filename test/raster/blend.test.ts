@@ -1,0 +1,120 @@
+// Two channels at a time against their plain twin, one channel after the other: the very same numbers.
+import fc from 'fast-check';
+import t from 'tap';
+import { blendPair, div255 } from '../../lib/raster/blend.js';
+import type { Color } from '../../lib/raster/color.js';
+import { PixmapPaint, SolidPaint } from '../../lib/raster/paint.js';
+import { Pixmap } from '../../lib/raster/pixmap.js';
+import { resample } from '../../lib/raster/resample.js';
+import { ScaledPaint, ScaledRows } from '../../lib/raster/scaled.js';
+import { anyColor, anyPixmap, copy, firstBroken, largestDifference, opacity, spansOf } from './pixels.js';
+
+fc.configureGlobal({ seed: 1705 });
+
+const WIDTH = 12;
+const byte = fc.integer({ min: 0, max: 255 });
+const coverage = fc.array(fc.oneof(fc.constantFrom(0, 255), byte), { minLength: WIDTH, maxLength: WIDTH });
+
+/** The twin of compositeRun: a picture's row onto another, a channel at a time. */
+function plainPicture(target: Pixmap, source: Pixmap, cover: readonly number[], strength: number): void {
+  const weakened = Math.round(strength * 255);
+  cover.forEach((value, x) => {
+    const share = div255(weakened * value);
+    const rest = 255 - div255(source.data[4 * x + 3] * share);
+    for (let i = 4 * x; i < 4 * x + 4; i++) target.data[i] = div255(source.data[i] * share + target.data[i] * rest);
+  });
+}
+
+/** The twin of SolidPaint. */
+function plainColor(target: Pixmap, { r, g, b, a }: Color, cover: readonly number[]): void {
+  cover.forEach((value, x) => {
+    const share = div255(Math.round(a * 255) * value);
+    [r, g, b, 255].forEach((channel, c) => {
+      const i = 4 * x + c;
+      target.data[i] = div255(channel * share + target.data[i] * (255 - share));
+    });
+  });
+}
+
+t.test('a pair is blended as each channel by itself, at every share', (t) => {
+  let wrong = 0;
+  for (let alpha = 0; alpha <= 255; alpha++) {
+    for (let share = 0; share <= 255; share++) {
+      const rest = 255 - div255(alpha * share);
+      for (const [low, high] of [
+        [0, 255],
+        [255, 0],
+        [255, 255],
+        [127, 128],
+        [share, alpha],
+      ]) {
+        const both = blendPair(Math.imul(alpha | ((alpha >> 1) << 16), share) + 0x00800080, low | (high << 16), rest);
+        const expected = div255(alpha * share + low * rest) | (div255((alpha >> 1) * share + high * rest) << 16);
+        if (both !== expected || (both & 0x00ff00ff) !== both) wrong++;
+      }
+    }
+  }
+  t.equal(wrong, 0);
+  t.end();
+});
+
+t.test('a colour', (t) => {
+  fc.assert(
+    fc.property(anyPixmap(WIDTH, 1), anyColor, coverage, byte, fc.boolean(), (ground, color, edges, flat, constant) => {
+      const cover = constant ? new Array<number>(WIDTH).fill(flat) : edges;
+      const painted = copy(ground);
+      const plain = copy(ground);
+      new SolidPaint(color).row(painted, 0, spansOf(cover, constant));
+      plainColor(plain, color, cover);
+      // where the colour covers all of a pixel it is written as it was packed
+      return largestDifference(painted, plain) === 0;
+    }),
+    { numRuns: 600 },
+  );
+  t.end();
+});
+
+t.test('a picture', (t) => {
+  const row = anyPixmap(WIDTH, 1);
+  fc.assert(
+    fc.property(row, row, opacity, coverage, fc.boolean(), (ground, source, strength, cover, constant) => {
+      const painted = copy(ground);
+      const plain = copy(ground);
+      new PixmapPaint(source, 0, 0, strength).row(painted, 0, spansOf(cover, constant));
+      plainPicture(plain, source, cover, strength);
+      return largestDifference(painted, plain) === 0;
+    }),
+    { numRuns: 600 },
+  );
+  t.end();
+});
+
+t.test('a picture scaled as it is painted is the scaled picture, painted', (t) => {
+  const size = fc.integer({ min: WIDTH, max: 150 });
+  const shape = fc.record({ width: size, height: fc.integer({ min: 4, max: 90 }), opaque: fc.boolean() });
+  fc.assert(
+    fc.property(anyPixmap(9, 5), shape, opacity, coverage, fc.boolean(), (source, shape, strength, cover, constant) => {
+      const { width, height, opaque } = shape;
+      if (opaque) for (let i = 3; i < source.data.length; i += 4) source.data[i] = 255;
+      const part = { left: width - WIDTH, top: 1, right: width, bottom: height };
+      const painted = new Pixmap(WIDTH + 2, height + 1);
+      painted.fill({ r: 200, g: 100, b: 50, a: 0.6 });
+      const plain = copy(painted);
+      const spans = spansOf([0, ...cover, 0], constant);
+      const strong = opaque ? 1 : strength;
+      const scaled = new ScaledPaint(new ScaledRows(source, width, height, part), 1, 2, strong);
+      const whole = new PixmapPaint(resample(source, width, height, part), 1, 2, strong);
+      if (!constant) {
+        spans.start[0] = 1;
+        spans.end[0] = WIDTH + 1;
+      }
+      for (let y = 2; y < height + 1; y++) {
+        scaled.row(painted, y, spans);
+        whole.row(plain, y, spans);
+      }
+      return largestDifference(painted, plain) === 0 && firstBroken(painted) < 0;
+    }),
+    { numRuns: 300 },
+  );
+  t.end();
+});

@@ -41,7 +41,8 @@ export const decodeAvif: Decode = async (bytes) => {
 
 /**
  * Quality as given, for colour and alpha alike. Speed 8 of 0–10: speed 6, the encoder's default, takes about seven times
- * as long for a file a fifth smaller.
+ * as long for a file a fifth smaller; speeds 9 and 10 take half as long, but a card with text grows by 70 %, a photograph
+ * by 30 %. Tiles gain nothing on one thread.
  */
 export const encodeAvif: Encode = async (pixmap, { quality }) => {
   // The encoder reads the whole buffer behind the array, whatever its offset: a Pixmap and straightPixels own theirs.

@@ -56,7 +56,8 @@ async function still(bytes: Uint8Array): Promise<Pixmap> {
 }
 
 /**
- * Method 2 of 0–6: methods 0 and 1 fail on the largest canvas (8192 × 8192), each higher one takes longer for a few per cent.
+ * Method 2 of 0–6: methods 0 and 1 fail on the largest canvas (8192 × 8192), and save at most a third; method 3 takes twice
+ * the time for 2 % of the bytes. One segment instead of four saves 15 % of the time and costs cards 45 % more bytes.
  * Quality as given, lossy also at 100; alpha is always exact.
  */
 export const encodeWebp: Encode = async (pixmap, { quality }) => {

@@ -7,6 +7,8 @@ import { isIP } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { RenderError } from '../errors.js';
+import type { Fetched } from './fetched.js';
+import { freshFor } from './freshness.js';
 import type { AllowAddress } from './guard.js';
 
 /** All that a fetch says about itself. A service that receives it knows that a render is asking, and can refuse a loop. */
@@ -34,6 +36,11 @@ export interface FetchPolicy {
  * no connection. Throws RenderError `asset_failed`; a blocked address and an unreachable one read the same.
  */
 export async function fetchBytes(url: URL, policy: FetchPolicy): Promise<Uint8Array> {
+  return (await fetchAsset(url, policy)).bytes;
+}
+
+/** As `fetchBytes`, with how long the answer may be used again: no longer than every redirect on the way to it. */
+export async function fetchAsset(url: URL, policy: FetchPolicy): Promise<Fetched> {
   const { timeoutMs, signal } = policy;
   signal?.throwIfAborted();
   const ending = new AbortController();
@@ -66,12 +73,14 @@ function failed(url: URL, what: string, cause?: unknown): RenderError {
   });
 }
 
-async function followRedirects(start: URL, policy: FetchPolicy, signal: AbortSignal): Promise<Uint8Array> {
+async function followRedirects(start: URL, policy: FetchPolicy, signal: AbortSignal): Promise<Fetched> {
   let url = start;
+  let freshMs = Number.POSITIVE_INFINITY;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const response = await open(url, policy, signal);
     const status = response.statusCode ?? 0;
-    if (status === 200) return readBody(response, policy.maxBytes);
+    freshMs = Math.min(freshMs, freshFor(response.headers));
+    if (status === 200) return { bytes: await readBody(response, policy.maxBytes), freshMs };
     response.destroy();
     const { location } = response.headers;
     if (![301, 302, 303, 307, 308].includes(status) || location === undefined) throw new Refusal(`answered ${status}`);

@@ -8,9 +8,14 @@ interface Flight<Result> {
   waiting: number;
 }
 
-/** Shares running and finished work by key, failures included, as long as the object lives. */
+/** Shares work by key, failures included: while it runs and, where it is to `keep`, as long as the object lives. */
 export class Flights<Result> {
   readonly #flights = new Map<string, Flight<Result>>();
+  readonly #keep: boolean;
+
+  constructor({ keep = true }: { readonly keep?: boolean } = {}) {
+    this.#keep = keep;
+  }
 
   /**
    * The result of the flight `key`, started by `start` when there is none. Rejects with the reason of `signal` when that
@@ -23,6 +28,9 @@ export class Flights<Result> {
       const ending = new AbortController();
       flight = { result: start(ending.signal), ending, waiting: 0 };
       this.#flights.set(key, flight);
+      const started = flight;
+      const land = () => this.#forget(key, started);
+      if (!this.#keep) flight.result.then(land, land);
     }
     flight.waiting++;
     // Who waits without a signal never leaves.
@@ -43,10 +51,14 @@ export class Flights<Result> {
       if (leave) signal.removeEventListener('abort', leave);
       flight.waiting--;
       if (signal.aborted && flight.waiting === 0) {
-        if (this.#flights.get(key) === flight) this.#flights.delete(key);
+        this.#forget(key, flight);
         flight.ending.abort(signal.reason);
       }
     }
+  }
+
+  #forget(key: string, flight: Flight<Result>): void {
+    if (this.#flights.get(key) === flight) this.#flights.delete(key);
   }
 }
 

@@ -8,7 +8,8 @@ import type { Pixmap } from '../raster/pixmap.js';
 import { checkUrl } from './address.js';
 import type { ImageCache } from './cache.js';
 import { readDataUrl } from './data.js';
-import { fetchBytes, type Resolve } from './fetch.js';
+import { fetchAsset, type Resolve } from './fetch.js';
+import { createFetchCache, type FetchCache } from './fetched.js';
 import { Flights, limitParallel } from './flight.js';
 import { loadManifest, readFace } from './fonts.js';
 import { type AllowAddress, allowEverything } from './guard.js';
@@ -31,6 +32,8 @@ export interface AssetOptions {
   readonly resolve?: Resolve;
   /** Gets a web asset in place of the network: what a render process is given is what its parent fetched. */
   readonly fetch?: (url: URL) => Promise<Uint8Array>;
+  /** Web assets of earlier payloads, and of those that run now. */
+  readonly fetched?: FetchCache;
   /** Decoded pictures of earlier payloads. */
   readonly cache?: ImageCache;
 }
@@ -53,6 +56,8 @@ export interface Assets {
 /** The assets of one payload; make another for the next, and hand both the same cache. */
 export function createAssets(options: AssetOptions): Assets {
   const { timeoutMs, maxBytes, maxPixels, allowAddress = allowEverything, resolve, cache } = options;
+  const { fetched = createFetchCache(0) } = options;
+  const policy = { timeoutMs, maxBytes, allowAddress, ...(resolve && { resolve }) };
   const fetches = new Flights<Uint8Array>();
   const decodes = new Flights<Pixmap>();
   const digests = new WeakMap<Uint8Array, string>();
@@ -68,7 +73,7 @@ export function createAssets(options: AssetOptions): Assets {
       case 'web':
         if (options.fetch) return options.fetch(address.url);
         return inTurn(() =>
-          fetchBytes(address.url, { timeoutMs, maxBytes, allowAddress, signal, ...(resolve && { resolve }) }),
+          fetched.get(address.url, (ending) => fetchAsset(address.url, { ...policy, signal: ending }), signal),
         );
     }
   }

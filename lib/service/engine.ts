@@ -1,5 +1,6 @@
 // A checked request → a finished picture: its layers checked and its assets fetched here, its pixels made in a render
 // process.
+import { createFetchCache } from '../assets/fetched.js';
 import type { AllowAddress } from '../assets/guard.js';
 import { createAssets } from '../assets/loader.js';
 import { checkScene } from '../check.js';
@@ -33,18 +34,22 @@ export interface Engine {
 /** How long the health check waits for a render process that is starting, in milliseconds. */
 const READY_MS = 1000;
 const MEBIBYTE = 2 ** 20;
+/** Bytes of web assets kept from request to request, for as long as their origins allow. */
+const FETCHED_BYTES = 64 * MEBIBYTE;
 
 export function createEngine(pool: RenderPool, settings: Settings, allowAddress: AllowAddress): Engine {
   const { MAX_LAYERS: maxLayers, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
   // what waits for its assets counts too, and the spare process makes a place more
   const most = settings.RENDER_QUEUE + Math.max(1, settings.RENDER_WORKERS) + 1;
   const shelf = new Shelf(settings.RENDER_MEMORY_MB * MEBIBYTE);
+  const fetched = createFetchCache(FETCHED_BYTES);
+  const limits = { timeoutMs: settings.ASSET_TIMEOUT_MS, maxBytes, maxPixels };
   let inFlight = 0;
 
   async function render(request: RenderRequest, record: unknown, options: EngineOptions): Promise<JobResult> {
     const { watermark, timeoutMs, signal } = options;
     const scene = resolveStored(request, record);
-    const sources = createAssets({ timeoutMs: settings.ASSET_TIMEOUT_MS, maxBytes, maxPixels, allowAddress });
+    const sources = createAssets({ ...limits, allowAddress, fetched });
     const layers = checkScene(scene, sources);
     const ending = deadline(timeoutMs, signal);
     const space = shelf.space();

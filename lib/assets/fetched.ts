@@ -1,0 +1,84 @@
+// Web assets as they were fetched, kept from payload to payload: by URL, for as long as their origin allows, within a
+// bounded number of bytes. Whoever wants what another is fetching waits for it, and fetches by itself what can't be shared.
+import { Flights } from './flight.js';
+
+/** An answer's body, and for how many milliseconds it may be used again from when its request was sent. */
+export interface Fetched {
+  readonly bytes: Uint8Array;
+  readonly freshMs: number;
+}
+
+/** Fetches by URL; what it gives is shared: read only. */
+export interface FetchCache {
+  /** The asset at `url`, from the cache or by `fetch`, whose failures are shared with who waits and then forgotten. */
+  get(url: URL, fetch: (signal: AbortSignal) => Promise<Fetched>, signal: AbortSignal): Promise<Uint8Array>;
+  /** Bytes held now, URLs included. */
+  readonly bytes: number;
+}
+
+/** Bytes that an entry takes beside its body and its URL, roughly: so empty answers are bounded in number too. */
+const OVERHEAD = 512;
+
+interface Entry {
+  readonly bytes: Uint8Array;
+  /** By the cache's clock. */
+  readonly staleAt: number;
+}
+
+/** An empty cache of up to `maxBytes`; `now` is a clock in milliseconds that never goes back. */
+export function createFetchCache(maxBytes: number, now: () => number = () => performance.now()): FetchCache {
+  // A Map iterates in the order of insertion: the first entry is the one unused for longest.
+  const entries = new Map<string, Entry>();
+  const flights = new Flights<Fetched>({ keep: false });
+  let held = 0;
+
+  const sizeOf = (key: string, { bytes }: Entry) => bytes.length + 2 * key.length + OVERHEAD;
+
+  function drop(key: string): void {
+    const entry = entries.get(key);
+    if (!entry) return;
+    held -= sizeOf(key, entry);
+    entries.delete(key);
+  }
+
+  /** The bytes, when they are fresh; moved to the end of the line. */
+  function find(key: string): Uint8Array | undefined {
+    const entry = entries.get(key);
+    if (!entry) return undefined;
+    entries.delete(key);
+    entries.set(key, entry);
+    if (entry.staleAt > now()) return entry.bytes;
+    drop(key);
+    return undefined;
+  }
+
+  function keep(key: string, entry: Entry): void {
+    drop(key);
+    if (sizeOf(key, entry) > maxBytes || entry.staleAt <= now()) return;
+    entries.set(key, entry);
+    held += sizeOf(key, entry);
+    for (const oldest of entries.keys()) if (held > maxBytes) drop(oldest);
+  }
+
+  return {
+    get bytes() {
+      return held;
+    },
+    async get(url, fetch, signal) {
+      const key = url.href.slice(0, url.href.length - url.hash.length);
+      const known = find(key);
+      if (known) return known;
+      let mine = false;
+      const start = async (ending: AbortSignal) => {
+        mine = true;
+        const sent = now();
+        const fetched = await fetch(ending);
+        keep(key, { bytes: fetched.bytes, staleAt: sent + fetched.freshMs });
+        return fetched;
+      };
+      const { bytes, freshMs } = await flights.join(key, start, signal);
+      // collapsed requests may share only what may be stored (RFC 9111 section 4)
+      return mine || freshMs > 0 ? bytes : (await fetch(signal)).bytes;
+    },
+  };
+}

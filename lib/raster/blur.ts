@@ -2,6 +2,7 @@
 // A wide Gaussian leaves nothing fine behind, so it is run on a mask shrunk by a power of two to where its deviation is
 // 2 to 4 cells, and read back bilinearly. Shrinking and reading back blur a little too: their variances are taken off.
 import { expand, intersect, isEmpty, type Rect, roundOut } from '../geometry/rect.js';
+import { type Cells, convolve } from './convolve.js';
 import { Mask } from './mask.js';
 
 /** A Gaussian is cut off here, in deviations: what is left out is 0.3 % of it. */
@@ -57,13 +58,6 @@ export function blur(mask: Mask, sigma: number, clip: Rect): Mask | undefined {
   return out;
 }
 
-/** A grid of floating-point coverage, 0–255. */
-interface Cells {
-  readonly width: number;
-  readonly height: number;
-  readonly values: Float32Array;
-}
-
 /** The deviation, in cells, that is still to be done after shrinking by boxes and before reading back by tents. */
 function deviationLeft(sigma: number, factor: number): number {
   const boxes = (1 - 1 / factor ** 2) / 12;
@@ -88,58 +82,36 @@ function shrink(mask: Mask, factor: number): Cells {
   const height = Math.ceil((mask.height * mask.step) / factor);
   const values = new Float32Array(width * height);
   const shift = Math.log2(factor);
+  const { alpha } = mask;
   for (let y = 0; y < mask.height; y++) {
     const to = ((y * mask.step) >> shift) * width;
     const from = y * mask.width;
-    for (let x = 0; x < mask.width; x++) values[to + (x >> shift)] += mask.alpha[from + x];
+    for (let x = 0, cell = to; x < mask.width; cell++) {
+      let sum = 0;
+      for (const end = Math.min(x + factor, mask.width); x < end; x++) sum += alpha[from + x];
+      values[cell] += sum;
+    }
   }
   const share = mask.step / factor ** 2;
   for (let i = 0; i < values.length; i++) values[i] *= share;
   return { width, height, values };
 }
 
-/** `source` convolved with the kernel in both directions, over the cells of `region` (which may reach beyond the source). */
-function convolve(source: Cells, kernel: Float32Array, region: Rect): Cells {
-  const reach = kernel.length - 1;
-  const width = region.right - region.left;
-  const height = region.bottom - region.top;
-  const values = new Float32Array(width * height);
-  const origin = reach - Math.min(0, region.left);
-  const padded = new Float32Array(origin + Math.max(source.width, region.right) + reach);
-  const line = new Float32Array(width);
-  const firstRow = Math.max(0, region.top - reach);
-  const lastRow = Math.min(source.height, region.bottom + reach);
-  for (let y = firstRow; y < lastRow; y++) {
-    padded.set(source.values.subarray(y * source.width, (y + 1) * source.width), origin);
-    alongRow(padded, origin + region.left, kernel, line);
-    for (let row = Math.max(region.top, y - reach); row < Math.min(region.bottom, y + reach + 1); row++) {
-      const weight = kernel[row < y ? y - row : row - y];
-      const to = (row - region.top) * width;
-      for (let x = 0; x < width; x++) values[to + x] += weight * line[x];
-    }
-  }
-  return { width, height, values };
-}
-
-function alongRow(padded: Float32Array, from: number, kernel: Float32Array, line: Float32Array): void {
-  const reach = kernel.length - 1;
-  for (let x = 0; x < line.length; x++) {
-    const middle = from + x;
-    let sum = kernel[0] * padded[middle];
-    for (let k = 1; k <= reach; k++) sum += kernel[k] * (padded[middle - k] + padded[middle + k]);
-    line[x] = sum;
-  }
-}
-
 /** Bilinear reading of the cells at every pixel of `out`, whose first pixel lies `left`, `top` pixels into the cells. */
 function readBack(cells: Cells, factor: number, left: number, top: number, out: Mask): void {
   const columns = new Int32Array(out.width);
   const shares = new Float32Array(out.width);
+  /** The first pixel after those that are read between the same two cells. */
+  const ends = new Int32Array(out.width);
   for (let x = 0; x < out.width; x++) {
     const at = (left + x + 0.5) / factor - 0.5;
     columns[x] = Math.floor(at);
     shares[x] = at - columns[x];
   }
+  for (let x = out.width - 1; x >= 0; x--) {
+    ends[x] = x + 1 < out.width && columns[x + 1] === columns[x] ? ends[x + 1] : x + 1;
+  }
+  const { alpha } = out;
   const line = new Float32Array(cells.width);
   for (let y = 0; y < out.height; y++) {
     const at = (top + y + 0.5) / factor - 0.5;
@@ -151,9 +123,11 @@ function readBack(cells: Cells, factor: number, left: number, top: number, out: 
       line[x] = cells.values[upper + x] * (1 - share) + cells.values[lower + x] * share + 0.5;
     }
     const to = y * out.width;
-    for (let x = 0; x < out.width; x++) {
-      const column = columns[x];
-      out.alpha[to + x] = line[column] + (line[column + 1] - line[column]) * shares[x];
+    // from cell to cell: what lies between two is one straight line
+    for (let x = 0; x < out.width; ) {
+      const base = line[columns[x]];
+      const slope = line[columns[x] + 1] - base;
+      for (const end = ends[x]; x < end; x++) alpha[to + x] = base + slope * shares[x];
     }
   }
 }

@@ -3,7 +3,8 @@ import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { encodeImage } from '../../lib/codecs/encode.js';
 import { readHeader } from '../../lib/codecs/header.js';
-import { corners, difference, drawn, near, quadrants, smooth } from './pictures.js';
+import { Pixmap } from '../../lib/raster/pixmap.js';
+import { corners, difference, drawn, near, quadrants, randomBelow, smooth } from './pictures.js';
 
 for (const format of ['jpeg', 'webp', 'avif'] as const) {
   t.test(`${format}: a smooth picture comes back near`, async (t) => {
@@ -84,4 +85,13 @@ t.test('fractions of quality are taken', async (t) => {
   for (const format of ['jpeg', 'webp', 'avif'] as const) {
     t.ok((await encodeImage(quadrants(), format, { quality: 72.5 })).length > 0, format);
   }
+});
+
+t.test('webp: noise at the largest size of the fastest method, and beyond it', async (t) => {
+  const random = randomBelow(2);
+  const noise = Uint8ClampedArray.from({ length: 2048 * 2048 * 4 }, (_, i) => (i % 4 === 3 ? 255 : random(256)));
+  const largest = await encodeImage(new Pixmap(2048, 2048, noise), 'webp', { quality: 90 });
+  t.same(readHeader(largest), { format: 'webp', width: 2048, height: 2048 });
+  const beyond = new Pixmap(2049, 2048);
+  t.same(readHeader(await encodeImage(beyond, 'webp', { quality: 90 })), { format: 'webp', width: 2049, height: 2048 });
 });

@@ -1,10 +1,10 @@
-// Who may render now: places and memory for the renders in flight, and a bounded line for the others. Small renders have
-// a lane of their own, a share of the memory and a place that large ones never take; large ones wait for each other.
+// Who may render now: places and memory for the renders in flight, and a bounded line for the others. Small renders
+// have a lane of their own, a share of the memory and a place that large ones never take; large ones wait for each other.
 import { RenderError } from '../errors.js';
 
 /** Up to this many bytes a render counts as small: a 2,000 × 2,000 canvas with a few photographs. */
 const SMALL_BYTES = 64 * 2 ** 20;
-/** The part of the memory that large renders leave free, save one that needs more than the rest. */
+/** The part of the memory that is kept for small renders; a large one that needs the rest runs alone but for them. */
 const SMALL_SHARE = 1 / 4;
 
 export interface AdmissionOptions {
@@ -12,7 +12,7 @@ export interface AdmissionOptions {
   readonly places: number;
   /** Renders that may wait. */
   readonly queue: number;
-  /** Bytes that the renders in flight may hold together; one that needs more runs alone. */
+  /** Bytes that the renders in flight may hold together, one that needs more excepted. */
   readonly memoryBytes: number;
 }
 
@@ -109,15 +109,21 @@ export class Admission {
     const { places, memoryBytes } = this.options;
     // whatever its size, a render may run when nothing else does
     if (this.running === 0) return true;
-    if (this.memory + bytes > memoryBytes) return false;
     if (lane === large) {
-      const share = large.bytes + bytes <= memoryBytes * (1 - SMALL_SHARE) || large.running === 0;
-      return share && this.running <= places && large.running < Math.max(1, places - 1);
+      const share = large.running === 0 || large.bytes + bytes <= memoryBytes * (1 - SMALL_SHARE);
+      const place = this.running <= places && large.running < Math.max(1, places - 1);
+      return share && place && small.bytes <= this.besides(large.bytes + bytes);
     }
     // a large render in flight never takes the last place from the small ones
-    if (large.running > 0) return this.running <= places;
+    if (large.running > 0) return this.running <= places && small.bytes + bytes <= this.besides(large.bytes);
     // and one that waits for small ones to end is not kept waiting by those that come after it
     const awaited = large.waiting.at(0)?.bytes ?? 0;
-    return small.running < places && this.memory + bytes + awaited <= memoryBytes;
+    return small.running < places && small.bytes + bytes <= this.besides(awaited);
+  }
+
+  /** What small renders may hold beside large ones of so many bytes: at the least their share, or one giant stops all. */
+  private besides(largeBytes: number): number {
+    const { memoryBytes } = this.options;
+    return Math.max(memoryBytes - largeBytes, memoryBytes * SMALL_SHARE);
   }
 }

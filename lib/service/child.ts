@@ -3,6 +3,7 @@ import { createImageCache } from '../assets/cache.js';
 import { createTypefaces } from '../assets/typefaces.js';
 import { RenderError } from '../errors.js';
 import type { ChildMessage, Job } from './job.js';
+import { endWithParent } from './orphan.js';
 import { runJob } from './run.js';
 
 /** Bytes of decoded pictures kept from job to job. */
@@ -38,8 +39,9 @@ function isBroken(error: unknown): boolean {
   return false;
 }
 
-// a parent that is gone needs no pictures
+// a parent that is gone needs no pictures, nor one that never ends
 process.on('disconnect', () => process.exit(0));
+endWithParent();
 // Ctrl-C goes to the whole group, and a service manager's SIGTERM too; the parent decides when its renders end
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});

@@ -56,7 +56,7 @@ export function createEngine(pool: RenderPool, settings: Settings, allowAddress:
     try {
       const { web, files } = await prefetch(layers, sources, space.keep, ending.signal);
       const job = { request, record, assets: web, watermark, maxLayers, maxBytes, maxPixels };
-      return await pool.run(job, estimateBytes(scene.canvas, files, maxPixels), ending.signal);
+      return await pool.run(job, estimateBytes(scene, files, maxPixels), ending.signal);
     } finally {
       space.clear();
       ending.clear();

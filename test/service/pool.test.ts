@@ -1,6 +1,8 @@
 // The render processes, scripted ones and real ones: killed when they are late, replaced when they are gone or worn, and
 // given nothing that they could give away.
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
@@ -55,6 +57,11 @@ const checkout = t.testdir();
 makeCheckout(checkout);
 /** The product's own, built. */
 const realEntry = pathToFileURL(join(checkout, 'dist/lib/service/child.js'));
+
+/** Whether a process runs; one that is dead and that nobody has waited for does not. */
+function isRunning(pid: number): boolean {
+  return isAlive(pid) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 const after = (ms: number, reason: unknown) => {
@@ -164,6 +171,31 @@ t.test('what is sent to the whole group does not end a render', { skip: process.
     details: [{ path: 'layers[0].type', layerId: 'a' }],
   });
   t.equal(pool.stats().restarts, 0);
+});
+
+t.test('a render that never ends does not outlive its server', { skip: process.platform !== 'linux' }, async (t) => {
+  const orphan = join(checkout, 'dist/lib/service/orphan.js');
+  const child = join(checkout, 'hang.mjs');
+  writeFileSync(
+    child,
+    `import { endWithParent } from '${pathToFileURL(orphan)}';
+     endWithParent();
+     setTimeout(() => { process.send('hangs'); for (;;); }, 200);`,
+  );
+  const parent = join(checkout, 'server.mjs');
+  writeFileSync(
+    parent,
+    `import { fork } from 'node:child_process';
+     const child = fork('${child}', { env: {} });
+     child.once('message', () => console.log(child.pid));`,
+  );
+  const server = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(server.stdout, 'data');
+  const pid = Number(line);
+  t.ok(isRunning(pid));
+  server.kill('SIGKILL');
+  await eventually(() => !isRunning(pid));
+  t.notOk(isRunning(pid));
 });
 
 t.test('the same job in a real process and in the server’s own gives the same bytes', async (t) => {

@@ -1,9 +1,10 @@
 // Two channels at a time against their plain twin, one channel after the other: the very same numbers.
 import fc from 'fast-check';
 import t from 'tap';
+import type { Affine } from '../../lib/geometry/affine.js';
 import { blendPair, div255 } from '../../lib/raster/blend.js';
 import type { Color } from '../../lib/raster/color.js';
-import { PixmapPaint, SolidPaint } from '../../lib/raster/paint.js';
+import { MappedPaint, PixmapPaint, SolidPaint } from '../../lib/raster/paint.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { resample } from '../../lib/raster/resample.js';
 import { ScaledPaint, ScaledRows } from '../../lib/raster/scaled.js';
@@ -115,6 +116,47 @@ t.test('a picture scaled as it is painted is the scaled picture, painted', (t) =
       return largestDifference(painted, plain) === 0 && firstBroken(painted) < 0;
     }),
     { numRuns: 300 },
+  );
+  t.end();
+});
+
+/** The twin of MappedPaint: a row sampled a channel at a time, rounded as it is put down in bytes. */
+function plainMapped({ data, width, height }: Pixmap, { a, b, c, d, e, f }: Affine, y: number): Pixmap {
+  const out = new Pixmap(WIDTH, 1);
+  const within = (place: number, size: number) => Math.min(size - 1, Math.max(0, place));
+  let u = a * 0.5 + c * (y + 0.5) + e - 0.5;
+  let v = b * 0.5 + d * (y + 0.5) + f - 0.5;
+  for (let x = 0; x < WIDTH; x++, u += a, v += b) {
+    const [column, row] = [Math.floor(u), Math.floor(v)];
+    const [right, lower] = [u - column, v - row];
+    const both = right * lower;
+    const weights = [1 - right - (lower - both), right - both, lower - both, both];
+    for (let channel = 0; channel < 4; channel++) {
+      let sum = 0;
+      weights.forEach((weight, i) => {
+        const at = within(row + (i >> 1), height) * width + within(column + (i & 1), width);
+        sum += data[4 * at + channel] * weight;
+      });
+      out.data[4 * x + channel] = sum;
+    }
+  }
+  return out;
+}
+
+t.test('a mapped picture, halves between two values among its sums', (t) => {
+  // quarter steps give sums that end in a half
+  const entry = fc.oneof(fc.constantFrom(-1, -0.5, 0, 0.25, 0.5, 1), fc.double({ min: -1.5, max: 1.5, noNaN: true }));
+  const shift = fc.oneof(fc.constantFrom(0, 0.25, 0.5), fc.double({ min: -8, max: 8, noNaN: true }));
+  const map: fc.Arbitrary<Affine> = fc.record({ a: entry, b: entry, c: entry, d: entry, e: shift, f: shift });
+  const picture = fc.oneof(anyPixmap(5, 4), anyPixmap(1, 3), anyPixmap(6, 1));
+  fc.assert(
+    fc.property(picture, map, fc.integer({ min: 0, max: 9 }), (source, toSource, y) => {
+      const line = new Pixmap(WIDTH, 1);
+      const full = spansOf(new Array<number>(WIDTH).fill(255), true);
+      new MappedPaint(source, toSource, 1, line).row(new Pixmap(WIDTH, y + 1), y, full);
+      return largestDifference(line, plainMapped(source, toSource, y)) === 0;
+    }),
+    { numRuns: 600 },
   );
   t.end();
 });

@@ -30,25 +30,27 @@ export async function startWhole(t: Test, settings: Record<string, string>, chec
   const { openEmbeddedStore } = await from('lib/store/embedded.js', storeModule);
   const folder = await mkdtemp(join(tmpdir(), 'platen-'));
   const store = await openEmbeddedStore(folder);
-  const log: Record<string, unknown>[] = [];
-  const all = { PORT: '0', API_KEY_RATE_LIMIT_PER_MIN: '100000', RENDER_WORKERS: '0', ...settings };
-  const running = await serve({
-    settings: readSettings(all),
-    store,
-    log: { write: (line) => void log.push(JSON.parse(line)) },
-  });
-  let stopped: Promise<void> | undefined;
-  const stop = (graceMs = 0) => {
-    stopped ??= running.stop(graceMs);
-    return stopped;
-  };
   t.teardown(async () => {
     await stop();
     await store.close();
     await rm(folder, { recursive: true });
   });
+  const log: Record<string, unknown>[] = [];
+  const all = { PORT: '0', API_KEY_RATE_LIMIT_PER_MIN: '100000', RENDER_WORKERS: '0', ...settings };
+  let running: serveModule.Running | undefined;
+  let stopped: Promise<void> | undefined;
+  const stop = (graceMs = 0) => {
+    stopped ??= running?.stop(graceMs);
+    return stopped ?? Promise.resolve();
+  };
+  running = await serve({
+    settings: readSettings(all),
+    store,
+    log: { write: (line) => void log.push(JSON.parse(line)) },
+  });
+  const { url } = running;
   return {
-    url: running.url,
+    url,
     store,
     log,
     stop,
@@ -59,7 +61,7 @@ export async function startWhole(t: Test, settings: Record<string, string>, chec
       return { workspaceId, key };
     },
     post: (key, body, signal) =>
-      fetch(`${running.url}/v1/render`, {
+      fetch(`${url}/v1/render`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
         body: JSON.stringify(body),

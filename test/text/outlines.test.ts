@@ -17,7 +17,10 @@ function outlineOf(font: opentype.Font, glyph: number): number[][] {
   const contours: number[][] = [];
   let contour: number[] = [];
   for (const command of font.glyphs.get(glyph).getPath(0, 0, font.unitsPerEm).commands) {
-    if (command.type === 'M') contours.push((contour = []));
+    if (command.type === 'M') {
+      contour = [];
+      contours.push(contour);
+    }
     if (command.type === 'Q' || command.type === 'C') contour.push(command.x1, -command.y1);
     if (command.type === 'C') contour.push(command.x2, -command.y2);
     if (command.type !== 'Z') contour.push(command.x, -command.y);

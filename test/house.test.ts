@@ -34,7 +34,6 @@ const PURE = ['geometry', 'raster', 'text', 'layers', 'templates', 'contract'];
 
 /** The rooms that may import a package; one that isn't named here may be met in one room, whichever that is. */
 const PACKAGES = new Map<string, readonly string[]>([
-  ['opentype.js', ['text']],
   ['harfbuzzjs', ['text']],
   ['bidi-js', ['text']],
   ['qrcode-generator', ['layers']],

@@ -1,6 +1,6 @@
 // image layer + its picture → content: the picture fitted into the box, cut by the mask, under a border.
 import type { ImageLayer } from '../contract/layers.js';
-import { type Affine, compose, invert } from '../geometry/affine.js';
+import { type Affine, compose, IDENTITY, invert, translation } from '../geometry/affine.js';
 import { intersect, isEmpty, mapRect, offset, type Rect, rectOf, roundOut } from '../geometry/rect.js';
 import { withOpacity } from '../raster/color.js';
 import { MappedPaint, type Paint, PixmapPaint } from '../raster/paint.js';
@@ -148,7 +148,7 @@ function drawUpright(
     paint = new ScaledPaint(rows, at.left, at.top, opacity);
   }
   if (outline.kind === 'rectangle') surface.fillRect(visible, paint);
-  else surface.fillPath(outlinePath(outline, box), { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 }, paint);
+  else surface.fillPath(outlinePath(outline, box), IDENTITY, paint);
 }
 
 /** Samples the picture under the turn, already halved to near above the size shown. */
@@ -169,14 +169,7 @@ function drawTurned(
     e: place.left,
     f: place.top,
   };
-  const onSurface = compose(compose(scale, frame.toCanvas), {
-    a: 1,
-    b: 0,
-    c: 0,
-    d: 1,
-    e: -surface.bounds.left,
-    f: -surface.bounds.top,
-  });
+  const onSurface = compose(compose(scale, frame.toCanvas), translation(-surface.bounds.left, -surface.bounds.top));
   const toSource = invert(onSurface);
   if (!toSource) return;
   const paint = new MappedPaint(source, toSource, opacity, new Pixmap(surface.pixmap.width, 1));

@@ -2,11 +2,12 @@
 // face. Text repeats its letters, so most of it is then copied instead of drawn: a card's text takes a third of the time.
 import { flatten } from '../geometry/flatten.js';
 import { Polygon } from '../geometry/polygon.js';
-import { intersect, isEmpty, offset, type Rect, roundOut, unite } from '../geometry/rect.js';
+import { intersect, isEmpty, offset, type Rect, roundOut } from '../geometry/rect.js';
 import { Rasterizer } from '../raster/coverage.js';
 import { Mask } from '../raster/mask.js';
-import type { Paint } from '../raster/paint.js';
+import type { Paint, SolidPaint } from '../raster/paint.js';
 import { PER_PIXEL } from '../raster/spans.js';
+import { Stamp } from '../raster/stamp.js';
 import type { Surface } from '../raster/surface.js';
 import type { Face } from '../text/face.js';
 
@@ -16,6 +17,8 @@ export const PHASES = 4;
 const LARGEST = 512;
 /** Bytes of masks kept with a face; when there are more, all are dropped and made anew as they are needed. */
 const KEPT_BYTES = 4 * 2 ** 20;
+/** Sizes kept with a face, likewise. */
+const KEPT_SIZES = 256;
 
 /** How an outline in font units becomes pixels: x right, y up. */
 export interface GlyphScale {
@@ -32,26 +35,46 @@ export interface PlacedMask {
   readonly y: number;
 }
 
+/** A face's masks at one size, by glyph and phase; undefined where the glyph has no ink. */
+export interface SizedMasks {
+  readonly face: Face;
+  readonly size: GlyphScale;
+  readonly kept: Kept;
+  readonly masks: Map<number, Mask | undefined>;
+}
+
 interface Kept {
-  readonly masks: Map<string, Map<number, Mask | undefined>>;
+  readonly sizes: SizedMasks[];
   bytes: number;
 }
 
 const keptBy = new WeakMap<Face, Kept>();
 let rasterizer: Rasterizer | undefined;
 
+/** The masks of `face` at `size`: found once for all glyphs of a line, as the search takes as long as painting a glyph. */
+export function masksAt(face: Face, size: GlyphScale): SizedMasks {
+  let kept = keptBy.get(face);
+  if (!kept) {
+    kept = { sizes: [], bytes: 0 };
+    keptBy.set(face, kept);
+  }
+  let sized = kept.sizes.find((one) => one.size.scale === size.scale && one.size.lean === size.lean);
+  if (!sized) {
+    sized = { face, size, kept, masks: new Map() };
+    kept.sizes.push(sized);
+    if (kept.sizes.length > KEPT_SIZES) keptBy.delete(face);
+  }
+  return sized;
+}
+
 /**
  * The glyph's mask, its bounds counted from the pixel of its origin; undefined when it has no ink.
  * `phase`: quarters of a pixel from that pixel's left edge to the origin. 'large' when it is no mask's size.
  */
-export function glyphMask(face: Face, glyph: number, size: GlyphScale, phase: number): Mask | undefined | 'large' {
-  const kept = keptBy.get(face) ?? { masks: new Map(), bytes: 0 };
-  keptBy.set(face, kept);
-  const sizeKey = `${size.scale} ${size.lean}`;
-  const masks = kept.masks.get(sizeKey) ?? new Map<number, Mask | undefined>();
-  kept.masks.set(sizeKey, masks);
+export function glyphMask({ face, size, kept, masks }: SizedMasks, glyph: number, phase: number): GlyphMask {
   const key = glyph * PHASES + phase;
-  if (masks.has(key)) return masks.get(key);
+  const known = masks.get(key);
+  if (known !== undefined || masks.has(key)) return known;
   const mask = makeMask(face, glyph, size, phase);
   if (mask === 'large') return mask;
   kept.bytes += mask?.alpha.length ?? 0;
@@ -60,7 +83,9 @@ export function glyphMask(face: Face, glyph: number, size: GlyphScale, phase: nu
   return mask;
 }
 
-function makeMask(face: Face, glyph: number, { scale, lean }: GlyphScale, phase: number): Mask | undefined | 'large' {
+type GlyphMask = Mask | undefined | 'large';
+
+function makeMask(face: Face, glyph: number, { scale, lean }: GlyphScale, phase: number): GlyphMask {
   const polygon = new Polygon();
   flatten(face.outline(glyph), { a: scale, b: 0, c: lean, d: -scale, e: phase / PHASES, f: 0 }, polygon);
   const bounds = roundOut(polygon.bounds());
@@ -82,16 +107,81 @@ function makeMask(face: Face, glyph: number, { scale, lean }: GlyphScale, phase:
 
 /** The pixels that the masks cover. */
 export function masksBounds(masks: readonly PlacedMask[]): Rect {
-  return masks.reduce((all, { mask, x, y }) => unite(all, offset(mask.bounds, x, y)), {
-    left: 0,
-    top: 0,
-    right: 0,
-    bottom: 0,
-  });
+  if (masks.length === 0) return { left: 0, top: 0, right: 0, bottom: 0 };
+  let left = Infinity;
+  let top = Infinity;
+  let right = -Infinity;
+  let bottom = -Infinity;
+  for (const { mask, x, y } of masks) {
+    const { bounds } = mask;
+    if (x + bounds.left < left) left = x + bounds.left;
+    if (y + bounds.top < top) top = y + bounds.top;
+    if (x + bounds.right > right) right = x + bounds.right;
+    if (y + bounds.bottom > bottom) bottom = y + bounds.bottom;
+  }
+  return { left, top, right, bottom };
 }
 
 /** Paints the masks as one shape: where they overlap, their coverage adds up. */
-export function fillMasks(surface: Surface, masks: readonly PlacedMask[], paint: Paint): void {
+export function fillMasks(surface: Surface, masks: readonly PlacedMask[], paint: SolidPaint): void {
+  const { pixmap, bounds } = surface;
+  const stamp = new Stamp(pixmap, paint);
+  const joined = joinedMasks(masks);
+  // from the last mask down, each stretch of masks that hang together
+  for (let end = masks.length; end > 0; ) {
+    let start = end - 1;
+    for (let low = joined[start]; start > low; ) low = Math.min(low, joined[--start]);
+    if (end - start > 1) addUp(surface, masks.slice(start, end), paint);
+    else {
+      const { mask, x, y } = masks[start];
+      stamp.mask(mask, x + mask.bounds.left - bounds.left, y + mask.bounds.top - bounds.top);
+    }
+    end = start;
+  }
+}
+
+/** How many masks before one are looked at, before it counts as one with all that came before. */
+const FARTHEST_NEIGHBOUR = 8;
+
+/** For each mask, the first one that it shares an inked pixel with; itself when there is none before it. */
+function joinedMasks(masks: readonly PlacedMask[]): Int32Array {
+  const joined = new Int32Array(masks.length);
+  const reach = new Float64Array(masks.length);
+  for (let i = 0; i < masks.length; i++) {
+    const { mask, x } = masks[i];
+    const left = x + mask.bounds.left;
+    joined[i] = i;
+    for (let other = i - 1; other >= 0 && reach[other] > left; other--) {
+      if (i - other > FARTHEST_NEIGHBOUR) {
+        joined[i] = 0;
+        break;
+      }
+      if (sharesPixel(masks[other], masks[i])) joined[i] = other;
+    }
+    reach[i] = Math.max(x + mask.bounds.right, i > 0 ? reach[i - 1] : -Infinity);
+  }
+  return joined;
+}
+
+/** Whether both have ink on some pixel. Boxes of letters overlap often, their ink hardly ever. */
+function sharesPixel(one: PlacedMask, other: PlacedMask): boolean {
+  const a = one.mask;
+  const b = other.mask;
+  const toB = { x: one.x + a.bounds.left - other.x - b.bounds.left, y: one.y + a.bounds.top - other.y - b.bounds.top };
+  const endColumn = Math.min(a.width, b.width - toB.x);
+  const endRow = Math.min(a.height, b.height - toB.y);
+  for (let row = Math.max(0, -toB.y); row < endRow; row++) {
+    const inA = row * a.width;
+    const inB = (row + toB.y) * b.width + toB.x;
+    for (let column = Math.max(0, -toB.x); column < endColumn; column++) {
+      if (a.alpha[inA + column] !== 0 && b.alpha[inB + column] !== 0) return true;
+    }
+  }
+  return false;
+}
+
+/** The plain way for any masks: their coverage is added up in one mask, which is then painted. */
+export function addUp(surface: Surface, masks: readonly PlacedMask[], paint: Paint): void {
   const bounds = intersect(masksBounds(masks), surface.bounds);
   if (isEmpty(bounds)) return;
   const line = new Mask(bounds);

@@ -12,7 +12,15 @@ import type { LaidLine } from '../text/layout.js';
 import { sizeOnGrid } from '../text/measure.js';
 import type { FontStack } from '../text/stack.js';
 import type { Frame } from './frame.js';
-import { glyphMask, masksBounds, PHASES, type PlacedMask } from './glyphs.js';
+import {
+  type GlyphScale,
+  glyphMask,
+  masksAt,
+  masksBounds,
+  PHASES,
+  type PlacedMask,
+  type SizedMasks,
+} from './glyphs.js';
 
 /** How far an upright glyph leans to stand in for an italic one: x grows by this much of y. */
 const SLANT = 0.25;
@@ -57,11 +65,31 @@ export function inkLine(
   const colored: ColoredPart[] = [];
   const { stroke } = layer;
   const masked = frame.upright && size <= LARGEST_MASK && !stroke;
+  const onPixels = sizeOnGrid(size);
+  let sized: SizedMasks | undefined;
   for (const { face, id, x, y } of line.glyphs) {
-    const scale = sizeOnGrid(size) / face.unitsPerEm;
     const layers = face.colorLayers(id);
-    const lean = stack.italic && !face.isItalic && layers.length === 0 ? SLANT * scale : 0;
-    const place: Affine = { a: scale, b: 0, c: lean, d: -scale, e: left + x, f: baseline - y };
+    if (masked && layers.length === 0) {
+      if (sized?.face !== face) sized = masksAt(face, scaleOf(stack, face, onPixels));
+      // what `onGrid` comes to without a turn
+      const phases = Math.floor((left + x) * PHASES + 0.5);
+      const pixel = Math.floor(phases / PHASES);
+      const mask = glyphMask(sized, id, phases - pixel * PHASES);
+      if (mask === undefined) continue;
+      if (mask !== 'large') {
+        masks.push({ mask, x: pixel, y: Math.floor(baseline - y + 0.5) });
+        continue;
+      }
+    }
+    const { scale, lean } = scaleOf(stack, face, onPixels);
+    const place: Affine = {
+      a: scale,
+      b: 0,
+      c: layers.length === 0 ? lean : 0,
+      d: -scale,
+      e: left + x,
+      f: baseline - y,
+    };
     const map = size > LARGEST_MASK ? compose(place, frame.toCanvas) : onGrid(place, frame);
     for (const { glyph, color } of layers) {
       const polygon = new Polygon();
@@ -69,15 +97,6 @@ export function inkLine(
       colored.push({ polygon, color });
     }
     if (layers.length > 0) continue;
-    if (masked) {
-      const pixel = Math.floor(map.e);
-      const mask = glyphMask(face, id, { scale, lean }, (map.e - pixel) * PHASES);
-      if (mask === undefined) continue;
-      if (mask !== 'large') {
-        masks.push({ mask, x: pixel, y: map.f });
-        continue;
-      }
-    }
     const polygon = byFace.get(face) ?? new Polygon();
     byFace.set(face, polygon);
     flatten(face.outline(id), map, polygon);
@@ -90,6 +109,12 @@ export function inkLine(
     stroke: stroke && stroke.width > 0 ? strokesOf(fills, stroke.width) : undefined,
     rule: layer.textDecoration === 'none' ? undefined : ruleOf(layer, frame, stack, size, line, left, baseline),
   };
+}
+
+/** Font units → pixels. Faces that are upright by design are set aslant where italics are asked for. */
+function scaleOf(stack: FontStack, face: Face, onPixels: number): GlyphScale {
+  const scale = onPixels / face.unitsPerEm;
+  return { scale, lean: stack.italic && !face.isItalic ? SLANT * scale : 0 };
 }
 
 /** A glyph's place on the canvas, its origin on the grid that browsers keep glyphs' masks for. */

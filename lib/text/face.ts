@@ -55,6 +55,9 @@ export interface ShapeOptions {
 /** What letter spacing switches off (CSS Text 3 section 8.2); the joining of scripts that join stays. */
 const NO_LIGATURES = ['liga', 'clig', 'dlig', 'hlig', 'calt'].map((tag) => new hb.Feature(tag, 0));
 
+/** The layers of a glyph without colours. */
+const PLAIN: readonly ColorLayer[] = [];
+
 export class Face {
   /** Above and below the baseline, both positive for ink on their side: OS/2's typo metrics with USE_TYPO_METRICS, else hhea's. */
   readonly ascent: number;
@@ -149,7 +152,7 @@ export class Face {
 
   /** The parts of a colour glyph (COLR version 0), bottom first; none for an ordinary glyph. */
   colorLayers(glyph: number): readonly ColorLayer[] {
-    if (!this.hasColor) return [];
+    if (!this.hasColor) return PLAIN;
     let layers = this.colored.get(glyph);
     if (!layers) {
       this.palette ??= paletteOf(this.font.face);

@@ -3,8 +3,9 @@ import t from 'tap';
 import { loadManifest, readFace } from '../../lib/assets/fonts.js';
 import { flatten } from '../../lib/geometry/flatten.js';
 import { Polygon } from '../../lib/geometry/polygon.js';
-import { fillMasks, glyphMask, PHASES, type PlacedMask } from '../../lib/layers/glyphs.js';
-import { BLACK } from '../../lib/raster/color.js';
+import { addUp, fillMasks, glyphMask, masksAt, PHASES, type PlacedMask } from '../../lib/layers/glyphs.js';
+import { BLACK, type Color } from '../../lib/raster/color.js';
+import { contrastTable } from '../../lib/raster/contrast.js';
 import { SolidPaint } from '../../lib/raster/paint.js';
 import { Surface } from '../../lib/raster/surface.js';
 import { Face } from '../../lib/text/face.js';
@@ -25,7 +26,7 @@ function bothWays(face: Face, text: string, size: number, lean: number, quarters
   let at = quarters;
   for (const letter of text) {
     const glyph = face.glyph(letter.codePointAt(0)!);
-    const mask = glyphMask(face, glyph, scale, at % PHASES);
+    const mask = glyphMask(masksAt(face, scale), glyph, at % PHASES);
     if (mask === 'large') throw new Error('too large for a mask');
     if (mask) placed.push({ mask, x: Math.floor(at / PHASES), y: 80 });
     const map = { a: scale.scale, b: 0, c: scale.lean, d: -scale.scale, e: at / PHASES, f: 80 };
@@ -71,6 +72,49 @@ t.test('what lies off the surface is cut off, and blanks have no mask', async (t
   const face = await faceOf('Inter');
   const { masked, filled } = bothWays(face, 'W', 150, 0, -200);
   t.same(masked, filled);
-  t.equal(glyphMask(face, face.glyph(32), { scale: 0.02, lean: 0 }, 0), undefined);
-  t.equal(glyphMask(face, face.glyph(87), { scale: 1, lean: 0 }, 0), 'large');
+  t.equal(glyphMask(masksAt(face, { scale: 0.02, lean: 0 }), face.glyph(32), 0), undefined);
+  t.equal(glyphMask(masksAt(face, { scale: 1, lean: 0 }), face.glyph(87), 0), 'large');
+});
+
+t.test('masks stamped one by one leave the pixels that their sum does', async (t) => {
+  const [sans, script] = await Promise.all([faceOf('Inter'), faceOf('Pacifico')]);
+  const colors: Color[] = [BLACK, { r: 248, g: 250, b: 252, a: 1 }, { r: 200, g: 30, b: 90, a: 0.4 }];
+  const grounds: ((surface: Surface) => void)[] = [
+    () => {},
+    ({ pixmap }) => pixmap.fill({ r: 15, g: 23, b: 42, a: 1 }),
+    ({ pixmap }) => pixmap.fill({ r: 255, g: 255, b: 255, a: 0.5 }),
+    ({ pixmap: { data } }) => {
+      for (let i = 0; i < data.length; i++) data[i] = i % 4 === 3 ? 255 : (i * 7) % 251;
+    },
+  ];
+  const placedIn = (face: Face, size: number, step: number) => {
+    const masks = masksAt(face, { scale: size / face.unitsPerEm, lean: 0 });
+    return Array.from('offing, AVAToffs (jolly) quays', (letter, i): PlacedMask[] => {
+      const mask = glyphMask(masks, face.glyph(letter.codePointAt(0)!), i % PHASES);
+      return mask && mask !== 'large' ? [{ mask, x: Math.floor(-9 + i * step), y: 60 + (i % 3) * 31 }] : [];
+    }).flat();
+  };
+  const texts = [
+    placedIn(sans, 16, 9),
+    placedIn(sans, 40, 14),
+    placedIn(script, 30, 9.4),
+    placedIn(sans, 20, 0),
+    placedIn(sans, 24, 12).reverse(),
+    [],
+  ];
+  for (const [which, masks] of texts.entries()) {
+    for (const [index, color] of colors.entries()) {
+      for (const [ground, prepare] of grounds.entries()) {
+        const paint = new SolidPaint(color, index === 1 ? contrastTable(color) : undefined);
+        const [stamped, summed] = [new Surface(bounds), new Surface(bounds)];
+        for (const surface of [stamped, summed]) prepare(surface);
+        fillMasks(stamped, masks, paint);
+        addUp(summed, masks, paint);
+        t.ok(
+          stamped.pixmap.words.every((word, i) => word === summed.pixmap.words[i]),
+          `text ${which}, colour ${index}, ground ${ground}`,
+        );
+      }
+    }
+  }
 });

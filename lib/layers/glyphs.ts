@@ -5,7 +5,7 @@ import { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, offset, type Rect, roundOut } from '../geometry/rect.js';
 import { Rasterizer } from '../raster/coverage.js';
 import { Mask } from '../raster/mask.js';
-import type { Paint, SolidPaint } from '../raster/paint.js';
+import type { SolidPaint } from '../raster/paint.js';
 import { PER_PIXEL } from '../raster/spans.js';
 import { Stamp } from '../raster/stamp.js';
 import type { Surface } from '../raster/surface.js';
@@ -131,11 +131,8 @@ export function fillMasks(surface: Surface, masks: readonly PlacedMask[], paint:
   for (let end = masks.length; end > 0; ) {
     let start = end - 1;
     for (let low = joined[start]; start > low; ) low = Math.min(low, joined[--start]);
-    if (end - start > 1) addUp(surface, masks.slice(start, end), paint);
-    else {
-      const { mask, x, y } = masks[start];
-      stamp.mask(mask, x + mask.bounds.left - bounds.left, y + mask.bounds.top - bounds.top);
-    }
+    const { mask, x, y } = end - start > 1 ? sumOf(masks.slice(start, end), bounds) : masks[start];
+    stamp.mask(mask, x + mask.bounds.left - bounds.left, y + mask.bounds.top - bounds.top);
     end = start;
   }
 }
@@ -180,16 +177,17 @@ function sharesPixel(one: PlacedMask, other: PlacedMask): boolean {
   return false;
 }
 
-/** The plain way for any masks: their coverage is added up in one mask, which is then painted. */
-export function addUp(surface: Surface, masks: readonly PlacedMask[], paint: Paint): void {
-  const bounds = intersect(masksBounds(masks), surface.bounds);
-  if (isEmpty(bounds)) return;
-  const line = new Mask(bounds);
-  for (const placed of masks) addMask(line, placed);
-  surface.fillMask(line, paint);
+/** One mask for all of `masks`, their coverage added up, of what `clip` leaves of them. */
+function sumOf(masks: readonly PlacedMask[], clip: Rect): PlacedMask {
+  const bounds = intersect(masksBounds(masks), clip);
+  if (isEmpty(bounds)) return { mask: new Mask({ left: 0, top: 0, right: 0, bottom: 0 }), x: 0, y: 0 };
+  const sum = new Mask(bounds);
+  for (const placed of masks) addMask(sum, placed);
+  return { mask: sum, x: 0, y: 0 };
 }
 
-function addMask(line: Mask, { mask, x, y }: PlacedMask): void {
+/** Adds a mask to one that others are in already. */
+export function addMask(line: Mask, { mask, x, y }: PlacedMask): void {
   const { bounds } = line;
   const { left, top } = offset(mask.bounds, x, y);
   const from = Math.max(0, bounds.left - left);

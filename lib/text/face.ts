@@ -75,6 +75,7 @@ export class Face {
   private readonly paths = new Map<number, Path>();
   private readonly glyphOf = new Map<number, number>();
   private readonly advances = new Map<number, number>();
+  private readonly signs = new Map<string, readonly Glyph[]>();
   private readonly hasColor: boolean;
   private readonly colored = new Map<number, readonly ColorLayer[]>();
   private palette: readonly PaletteColor[] | undefined;
@@ -148,6 +149,17 @@ export class Face {
         unsafeToBreak: (flags & hb.GlyphFlag.UNSAFE_TO_BREAK) !== 0,
       };
     });
+  }
+
+  /** One sign by itself, set from left to right as Latin text is; kept, as every line asks for blank and hyphen. */
+  sign(character: string, ligatures: boolean): readonly Glyph[] {
+    const key = ligatures ? character : `${character} apart`;
+    let glyphs = this.signs.get(key);
+    if (!glyphs) {
+      glyphs = this.shape(character, 0, character.length, { rightToLeft: false, script: 'Latn', ligatures });
+      this.signs.set(key, glyphs);
+    }
+    return glyphs;
   }
 
   /** The parts of a colour glyph (COLR version 0), bottom first; none for an ordinary glyph. */

@@ -3,6 +3,7 @@
 import { hyphenGlyphs, type PlacedGlyph, setLine } from './line.js';
 import { advanceOf, type Metrics, metricsAt, Ruler } from './measure.js';
 import { type Paragraph, shapeParagraph } from './paragraph.js';
+import { keptParagraph, settingKey } from './shaped.js';
 import type { FontStack } from './stack.js';
 import { fits, type LineRange, wrapParagraph } from './wrap.js';
 
@@ -56,7 +57,8 @@ export function layoutText(text: string, stack: FontStack, style: TextStyle, box
   const parts = text.split(LINE_ENDS);
   // as in a browser, a line feed at the very end makes no line of its own
   if (parts.length > 1 && parts[parts.length - 1] === '') parts.pop();
-  const paragraphs = parts.map((part) => shapeParagraph(part, stack, ligatures));
+  const setting = settingKey(stack, ligatures);
+  const paragraphs = parts.map((part) => keptParagraph(part, setting, stack, ligatures));
   const size = style.autoFit ? fittedSize(paragraphs, stack, style, box) : style.fontSize;
   const { lines, metrics } = wrapAt(paragraphs, stack, style, box, size);
   const truncated = style.maxLines !== undefined && lines.length > style.maxLines;

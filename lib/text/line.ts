@@ -81,5 +81,5 @@ function itemsOf(paragraph: Paragraph, line: LineRange, { letterSpacing }: Metri
 export function hyphenGlyphs(stack: FontStack): { face: Face; glyphs: readonly Glyph[] } {
   const hyphen = stack.primary.glyph(0x2010) !== 0 ? '\u2010' : '-';
   const face = faceFor(stack, hyphen) ?? stack.primary;
-  return { face, glyphs: face.shape(hyphen, 0, 1, { rightToLeft: false, script: 'Latn', ligatures: false }) };
+  return { face, glyphs: face.sign(hyphen, false) };
 }

@@ -17,7 +17,7 @@ export interface Metrics {
 const TAB_BLANKS = 8;
 
 export function metricsAt(stack: FontStack, size: number, letterSpacing: number): Metrics {
-  const [blank] = stack.primary.shape(' ', 0, 1, { rightToLeft: false, script: 'Latn', ligatures: true });
+  const [blank] = stack.primary.sign(' ', true);
   return { size, letterSpacing, tab: TAB_BLANKS * (advanceOf(blank, size) + letterSpacing) };
 }
 

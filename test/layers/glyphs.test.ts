@@ -3,9 +3,10 @@ import t from 'tap';
 import { loadManifest, readFace } from '../../lib/assets/fonts.js';
 import { flatten } from '../../lib/geometry/flatten.js';
 import { Polygon } from '../../lib/geometry/polygon.js';
-import { addUp, fillMasks, glyphMask, masksAt, PHASES, type PlacedMask } from '../../lib/layers/glyphs.js';
+import { addMask, fillMasks, glyphMask, masksAt, PHASES, type PlacedMask } from '../../lib/layers/glyphs.js';
 import { BLACK, type Color } from '../../lib/raster/color.js';
 import { contrastTable } from '../../lib/raster/contrast.js';
+import { Mask } from '../../lib/raster/mask.js';
 import { SolidPaint } from '../../lib/raster/paint.js';
 import { Surface } from '../../lib/raster/surface.js';
 import { Face } from '../../lib/text/face.js';
@@ -109,7 +110,9 @@ t.test('masks stamped one by one leave the pixels that their sum does', async (t
         const [stamped, summed] = [new Surface(bounds), new Surface(bounds)];
         for (const surface of [stamped, summed]) prepare(surface);
         fillMasks(stamped, masks, paint);
-        addUp(summed, masks, paint);
+        const sum = new Mask(bounds);
+        for (const placed of masks) addMask(sum, placed);
+        summed.fillMask(sum, paint);
         t.ok(
           stamped.pixmap.words.every((word, i) => word === summed.pixmap.words[i]),
           `text ${which}, colour ${index}, ground ${ground}`,

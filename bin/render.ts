@@ -7,8 +7,12 @@ const code = await main(process.argv.slice(2), {
   get input() {
     return process.stdin;
   },
-  output: process.stdout,
-  errors: process.stderr,
+  get output() {
+    return process.stdout;
+  },
+  get errors() {
+    return process.stderr;
+  },
   interrupt: () => {
     const ending = new AbortController();
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());

@@ -39,8 +39,9 @@ const SPECIAL_IPV6 = [
   '3fff::/20', // documentation
 ];
 
-const special = listOf(SPECIAL_IPV4, SPECIAL_IPV6);
-const global = listOf([], ['2000::/3']);
+/** What is special, and what is public at all: made when the first address is asked for. */
+let special: BlockList | undefined;
+let global: BlockList | undefined;
 
 function listOf(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
   const list = new BlockList();
@@ -59,6 +60,8 @@ function split(range: string): [network: string, prefix: number] {
  * (mapped, compatible, NAT64, 6to4, Teredo, ISATAP) never do: nothing public is published under them alone.
  */
 export function isPublic(address: string): boolean {
+  special ??= listOf(SPECIAL_IPV4, SPECIAL_IPV6);
+  global ??= listOf([], ['2000::/3']);
   if (isIPv4(address)) return !special.check(address, 'ipv4');
   // A zone ("fe80::1%eth0") makes sense on a link only.
   if (!isIPv6(address) || address.includes('%')) return false;

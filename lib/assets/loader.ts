@@ -1,6 +1,5 @@
 // The assets of one payload: every URL → bytes or a picture, each fetched and decoded once however many layers name it.
 // Pictures are shared between layers, and between payloads through the cache: painters read them and never write.
-import { createHash } from 'node:crypto';
 import type { DrawnSize } from '../codecs/codec.js';
 import { decodeImage } from '../codecs/decode.js';
 import { readHeader } from '../codecs/header.js';
@@ -8,7 +7,7 @@ import type { Pixmap } from '../raster/pixmap.js';
 import { checkUrl } from './address.js';
 import type { ImageCache } from './cache.js';
 import { readDataUrl } from './data.js';
-import { fetchAsset, type Resolve } from './fetch.js';
+import type { Resolve } from './fetch.js';
 import { createFetchCache, type FetchCache } from './fetched.js';
 import { Flights, limitParallel } from './flight.js';
 import { loadManifest, readFace } from './fonts.js';
@@ -60,8 +59,14 @@ export function createAssets(options: AssetOptions): Assets {
   const policy = { timeoutMs, maxBytes, allowAddress, ...(resolve && { resolve }) };
   const fetches = new Flights<Uint8Array>();
   const decodes = new Flights<Pixmap>();
-  const digests = new WeakMap<Uint8Array, string>();
+  const digests = new WeakMap<Uint8Array, Promise<string>>();
   const inTurn = limitParallel(PARALLEL);
+
+  // the network's modules are loaded when a payload names the web, the digests' when it has pictures
+  const fetchOver = async (url: URL, ending: AbortSignal) => {
+    const { fetchAsset } = await import('./fetch.js');
+    return fetchAsset(url, { ...policy, signal: ending });
+  };
 
   async function load(url: string, signal: AbortSignal): Promise<Uint8Array> {
     const address = checkUrl(url, options);
@@ -72,9 +77,7 @@ export function createAssets(options: AssetOptions): Assets {
         return readLocal(address.path, maxBytes, signal);
       case 'web':
         if (options.fetch) return options.fetch(address.url);
-        return inTurn(() =>
-          fetched.get(address.url, (ending) => fetchAsset(address.url, { ...policy, signal: ending }), signal),
-        );
+        return inTurn(() => fetched.get(address.url, (ending) => fetchOver(address.url, ending), signal));
     }
   }
 
@@ -88,14 +91,14 @@ export function createAssets(options: AssetOptions): Assets {
   }
 
   /** What tells one picture from another: its content, and for an SVG the size that it is drawn at. */
-  function keyOf(bytes: Uint8Array, size: ImageOptions['size']): string {
+  async function keyOf(bytes: Uint8Array, size: ImageOptions['size']): Promise<string> {
     let digest = digests.get(bytes);
     if (!digest) {
-      digest = createHash('sha256').update(bytes).digest('hex');
+      digest = digestOf(bytes);
       digests.set(bytes, digest);
     }
     const sized = size !== undefined && readHeader(bytes).format === 'svg';
-    return sized ? `${digest} ${size.width}×${size.height}${size.exact ? ' exact' : ''}` : digest;
+    return sized ? `${await digest} ${size.width}×${size.height}${size.exact ? ' exact' : ''}` : digest;
   }
 
   const assets: Assets = {
@@ -105,11 +108,16 @@ export function createAssets(options: AssetOptions): Assets {
     bytes: (url, signal) => fetches.join(url, (ending) => load(url, ending), signal),
     async image(url, { size, signal } = {}) {
       const bytes = await assets.bytes(url, signal);
-      const key = keyOf(bytes, size);
+      const key = await keyOf(bytes, size);
       return decodes.join(key, () => decode(key, bytes, size), signal);
     },
   };
   return assets;
+}
+
+async function digestOf(bytes: Uint8Array): Promise<string> {
+  const { createHash } = await import('node:crypto');
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** The faces that text within SVGs is set in. */

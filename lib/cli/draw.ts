@@ -51,7 +51,10 @@ async function drawOnce(command: RenderCommand, terminal: Terminal, limits: Rend
   });
   if (output === undefined) await write(terminal.output, bytes);
   else await replaceFile(resolve(terminal.directory, output), bytes);
-  await write(terminal.errors, warnings.map((warning) => findingLine('warning', warning)).join(''));
+  // to open the stream alone takes some milliseconds
+  if (warnings.length > 0) {
+    await write(terminal.errors, warnings.map((warning) => findingLine('warning', warning)).join(''));
+  }
   return `${output ?? 'picture'}: ${width} × ${height}, ${bytes.length} bytes, ${Math.round(durationMs)} ms\n`;
 }
 

@@ -1,5 +1,5 @@
 // A colour as CSS Color 4 writes it in sRGB → a straight Color, and the zod schema around it. Linear time whatever the text.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Color } from '../raster/color.js';
 import { NAMED_COLORS } from './named.js';
 

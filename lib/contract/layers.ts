@@ -1,5 +1,5 @@
 // The four layer types of the wire → layers with every default applied. The types that the painters read are inferred here.
-import { z } from 'zod';
+import * as z from 'zod';
 import { color } from './color.js';
 import { choice, flag, number, record, text } from './fields.js';
 

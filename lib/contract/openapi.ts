@@ -1,6 +1,6 @@
 // The schemas → an OpenAPI 3.1 document of POST /v1/render. Nothing is written twice: fields, bounds and defaults come
 // from the zod schemas, statuses and codes from the table of errors.
-import { z } from 'zod';
+import * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.js';
 import { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers.js';
 import { canvasRequest, templateRequest } from './request.js';

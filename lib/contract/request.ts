@@ -1,6 +1,6 @@
 // A request's body → a RenderRequest with every default applied. The shape is chosen by its keys, then checked strictly;
 // layers stay as they came, because their faults are the render's (parse.ts).
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OutputFormat } from '../codecs/codec.js';
 import { type Detail, RenderError } from '../errors.js';
 import { color } from './color.js';

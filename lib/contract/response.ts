@@ -1,5 +1,5 @@
 // What the service answers: the JSON form of a picture, the body of an error, the paywall. Types for those who write them.
-import { z } from 'zod';
+import * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.js';
 import { freeObject } from './fields.js';
 

@@ -1,6 +1,6 @@
 // A template's record → a Template: checked as a whole, every fault named. Layers and hotspots stay as they were written,
 // because variables override raw fields and the outcome is parsed again (parse.ts) when it is drawn.
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
 import { color } from './color.js';
 import { BODY_LEVELS, deeperThan } from './depth.js';

@@ -86,6 +86,7 @@ const service = {
   RENDER_WORKERS: whole(availableParallelism(), { min: 0, max: 1024 }),
   RENDER_QUEUE: whole(256, { min: 0 }),
   RENDER_MEMORY_MB: whole(1024, { min: 1 }),
+  RENDER_CACHE_MB: whole(64, { min: 0, max: 2 ** 20 }),
 };
 
 const lineSchema = z.object(line);

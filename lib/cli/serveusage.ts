@@ -22,6 +22,7 @@ Environment (empty counts as unset):
   RENDER_WORKERS              number of cores     render processes; 0 renders in the server itself
   RENDER_QUEUE                256                 renders that may wait for one
   RENDER_MEMORY_MB            1024                what the renders in flight may hold together
+  RENDER_CACHE_MB             64                  finished renders kept for requests that are the same; 0 keeps none
   ASSET_TIMEOUT_MS            10000               one remote picture or font, redirects included
   ASSET_MAX_BYTES             26214400            size of one
   ASSET_MAX_PIXELS            67108864            decoded size of one picture

@@ -1,5 +1,5 @@
 // A checked request → a finished picture: its layers checked and its assets fetched here, its pixels made in a render
-// process.
+// process, or taken from those that were made before.
 import { createFetchCache } from '../assets/fetched.js';
 import type { AllowAddress } from '../assets/guard.js';
 import { createAssets } from '../assets/loader.js';
@@ -14,9 +14,12 @@ import { estimateBytes } from './estimate.js';
 import type { JobResult } from './job.js';
 import type { RenderPool } from './pool.js';
 import { prefetch } from './prefetch.js';
+import { createRenderCache } from './renders.js';
 import { Shelf } from './shelf.js';
 
 export interface EngineOptions {
+  /** Whose render it is. */
+  readonly workspaceId: string;
   /** Drawn over the picture; none when absent. */
   readonly watermark: string | undefined;
   /** Milliseconds for the whole render, waiting and fetching included. */
@@ -43,11 +46,12 @@ export function createEngine(pool: RenderPool, settings: Settings, allowAddress:
   const most = settings.RENDER_QUEUE + Math.max(1, settings.RENDER_WORKERS) + 1;
   const shelf = new Shelf(settings.RENDER_MEMORY_MB * MEBIBYTE);
   const fetched = createFetchCache(FETCHED_BYTES);
+  const renders = createRenderCache(settings.RENDER_CACHE_MB * MEBIBYTE, settings.RENDER_TIMEOUT_MS);
   const limits = { timeoutMs: settings.ASSET_TIMEOUT_MS, maxBytes, maxPixels };
   let inFlight = 0;
 
   async function render(request: RenderRequest, record: unknown, options: EngineOptions): Promise<JobResult> {
-    const { watermark, timeoutMs, signal } = options;
+    const { workspaceId, watermark, timeoutMs, signal } = options;
     const scene = resolveStored(request, record);
     const sources = createAssets({ ...limits, allowAddress, fetched });
     const layers = checkScene(scene, sources);
@@ -56,7 +60,9 @@ export function createEngine(pool: RenderPool, settings: Settings, allowAddress:
     try {
       const { web, files } = await prefetch(layers, sources, space.keep, ending.signal);
       const job = { request, record, assets: web, watermark, maxLayers, maxBytes, maxPixels };
-      return await pool.run(job, estimateBytes(scene, files, maxPixels), ending.signal);
+      const key = renders.keyOf({ workspaceId, request, record, watermark, assets: web });
+      const draw = (end: AbortSignal) => pool.run(job, estimateBytes(scene, files, maxPixels), end);
+      return await renders.get(key, draw, ending.signal);
     } finally {
       space.clear();
       ending.clear();

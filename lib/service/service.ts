@@ -178,6 +178,7 @@ async function renderRequest(request: ApiRequest, trace: Trace, options: Service
     if (closing?.()) throw new RenderError('overloaded', 'the server is shutting down');
     const free = caller.workspace.plan === 'free';
     const result = await engine.render(parsed, record, {
+      workspaceId: caller.workspace.id,
       watermark: free ? settings.WATERMARK_TEXT : undefined,
       timeoutMs: settings.RENDER_TIMEOUT_MS,
       signal: request.signal,

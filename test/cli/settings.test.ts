@@ -17,6 +17,7 @@ t.test('defaults are those of the documentation; empty counts as unset', async (
     RENDER_TIMEOUT_MS: 30_000,
     RENDER_QUEUE: 256,
     RENDER_MEMORY_MB: 1024,
+    RENDER_CACHE_MB: 64,
     ASSET_TIMEOUT_MS: 10_000,
     ASSET_MAX_BYTES: 26_214_400,
     ASSET_MAX_PIXELS: 67_108_864,

@@ -15,6 +15,18 @@ const MAX_CUSTOM_FACES = 32;
 
 type FontRequest = Pick<TextLayer, 'fontFamily' | 'fontWeight' | 'fontStyle' | 'customFontUrl'>;
 
+/** Families, weights and styles whose face is remembered; families are users' text, of any number and length. */
+const MAX_CHOICES = 256;
+const LONGEST_KEY = 256;
+/** Weights and styles whose fallbacks are remembered: what is asked for is one of the nine hundreds, most often. */
+const MAX_CANDIDATES = 24;
+
+/** What a family, weight and style come to among the bundled faces. */
+interface Choice {
+  readonly face: FontFace;
+  readonly warning: string | undefined;
+}
+
 export interface LoadedStack {
   readonly stack: FontStack;
   /** What is doubtful about the family that was asked for. */
@@ -30,6 +42,21 @@ export interface Typefaces {
 export function createTypefaces(): Typefaces {
   const bundled = new Map<string, Promise<Face>>();
   const custom = new Map<string, Face>();
+  const choices = new Map<string, Choice>();
+  const fallbacks = new Map<string, Candidates>();
+
+  /** Remembered: a payload of many labels asks for the same few, and each search goes through all faces. */
+  function choiceFor({ fontFamily, fontWeight, fontStyle }: FontRequest): Choice {
+    const key = `${fontWeight} ${fontStyle} ${fontFamily}`;
+    let choice = choices.get(key);
+    if (!choice) {
+      const { family, warning } = familyOf(fontFamily);
+      choice = { face: matchFace(facesOf(family), fontWeight, fontStyle), warning };
+      if (choices.size >= MAX_CHOICES) choices.clear();
+      if (key.length <= LONGEST_KEY) choices.set(key, choice);
+    }
+    return choice;
+  }
 
   function load(face: FontFace): Promise<Face> {
     let loading = bundled.get(face.file);
@@ -40,6 +67,14 @@ export function createTypefaces(): Typefaces {
       loading.catch(() => bundled.delete(face.file));
     }
     return loading;
+  }
+
+  function candidates(request: FontRequest): Candidates {
+    const key = `${request.fontWeight} ${request.fontStyle}`;
+    const found = fallbacks.get(key) ?? candidatesFor(request);
+    if (!fallbacks.has(key) && fallbacks.size >= MAX_CANDIDATES) fallbacks.clear();
+    fallbacks.set(key, found);
+    return found;
   }
 
   async function loadCustom(bytes: Uint8Array, { fontWeight, fontStyle }: FontRequest): Promise<Face> {
@@ -59,16 +94,21 @@ export function createTypefaces(): Typefaces {
 
   return {
     async stackFor(request, content, bytes) {
-      const { fontWeight, fontStyle, customFontUrl } = request;
-      const { family, warning } = familyOf(request.fontFamily);
-      const chosen = matchFace(facesOf(family), fontWeight, fontStyle);
-      const primary = customFontUrl ? await loadCustom(await bytes(customFontUrl), request) : await load(chosen);
-      const wanted = fallbacksFor(missingClusters(primary, content + MAY_BE_ADDED), request);
+      const { fontStyle, customFontUrl } = request;
+      const { face, warning } = choiceFor(request);
+      const primary = customFontUrl ? await loadCustom(await bytes(customFontUrl), request) : await load(face);
+      const missing = missingClusters(primary, content + MAY_BE_ADDED);
+      if (missing.length === 0) return stackOf(primary, NO_FALLBACKS);
+      const wanted = fallbacksFor(missing, candidates(request));
       const [text, symbols, emoji] = await Promise.all(
         [wanted.text, wanted.symbols, wanted.emoji].map((faces) => Promise.all(faces.map(load))),
       );
-      const stack = { primary, fallbacks: { text, symbols, emoji }, italic: fontStyle === 'italic' };
-      return { stack, ...(warning !== undefined && !customFontUrl && { warning }) };
+      return stackOf(primary, { text, symbols, emoji });
+
+      function stackOf(own: Face, others: Fallbacks<Face>): LoadedStack {
+        const stack = { primary: own, fallbacks: others, italic: fontStyle === 'italic' };
+        return { stack, ...(warning !== undefined && !customFontUrl && { warning }) };
+      }
     },
   };
 }
@@ -80,22 +120,42 @@ function facesOf(family: string): FontFace[] {
 /** The bundled families that are for symbols rather than for a script. */
 const SYMBOLS = /\b(?:Symbols|Math)\b/;
 
-/** The fallback faces, in their order, that have any of the clusters which those asked before them lack. */
-function fallbacksFor(clusters: readonly string[], { fontWeight, fontStyle }: FontRequest): Fallbacks<FontFace> {
+const NO_FALLBACKS: Fallbacks<never> = { text: [], symbols: [], emoji: [] };
+
+/** The bundled fallbacks of one weight and style, in their order, and the face that each cluster asked for is found in. */
+interface Candidates {
+  readonly faces: Fallbacks<FontFace>;
+  readonly finder: Map<string, FontFace | undefined>;
+}
+
+/** Clusters remembered with their fallback face: an Arabic or Chinese text asks for its few hundred every time. */
+const MAX_CLUSTERS = 4096;
+
+function candidatesFor({ fontWeight, fontStyle }: FontRequest): Candidates {
   const { fallback, emoji } = loadManifest();
   const facesIn = (families: readonly string[]) =>
     families.map((family) => matchFace(facesOf(family), fontWeight, fontStyle));
-  const all: Fallbacks<FontFace> = {
+  const faces = {
     text: facesIn(fallback.filter((family) => !SYMBOLS.test(family))),
     symbols: facesIn(fallback.filter((family) => SYMBOLS.test(family))),
     emoji: facesIn(emoji === undefined ? [] : [emoji]),
   };
+  return { faces, finder: new Map() };
+}
+
+/** The fallback faces, in their order, that have any of the clusters which those asked before them lack. */
+function fallbacksFor(clusters: readonly string[], { faces, finder }: Candidates): Fallbacks<FontFace> {
   const wanted = new Set<FontFace>();
   for (const cluster of clusters) {
-    const codePoints = visibleCodePoints(cluster);
-    const face = fallbackOrder(cluster, all).find((candidate) => codePoints.every((code) => covers(candidate, code)));
+    let face = finder.get(cluster);
+    if (!face && !finder.has(cluster)) {
+      const codePoints = visibleCodePoints(cluster);
+      face = fallbackOrder(cluster, faces).find((candidate) => codePoints.every((code) => covers(candidate, code)));
+      if (finder.size >= MAX_CLUSTERS) finder.clear();
+      if (cluster.length <= LONGEST_KEY) finder.set(cluster, face);
+    }
     if (face) wanted.add(face);
   }
-  const chosen = (faces: readonly FontFace[]) => faces.filter((face) => wanted.has(face));
-  return { text: chosen(all.text), symbols: chosen(all.symbols), emoji: chosen(all.emoji) };
+  const chosen = (all: readonly FontFace[]) => all.filter((face) => wanted.has(face));
+  return { text: chosen(faces.text), symbols: chosen(faces.symbols), emoji: chosen(faces.emoji) };
 }

@@ -55,6 +55,9 @@ export interface ShapeOptions {
 /** What letter spacing switches off (CSS Text 3 section 8.2); the joining of scripts that join stays. */
 const NO_LIGATURES = ['liga', 'clig', 'dlig', 'hlig', 'calt'].map((tag) => new hb.Feature(tag, 0));
 
+/** Characters whose glyphs are looked up in an array: Latin, Greek, Cyrillic, Hebrew, Arabic. */
+const COMMON = 0x780;
+
 /** The layers of a glyph without colours. */
 const PLAIN: readonly ColorLayer[] = [];
 
@@ -74,6 +77,8 @@ export class Face {
   private readonly outlines: Outlines;
   private readonly paths = new Map<number, Path>();
   private readonly glyphOf = new Map<number, number>();
+  /** The same for the first characters, one more than each glyph: a text asks for each of its letters three times. */
+  private readonly commonGlyphs = new Uint16Array(COMMON);
   private readonly advances = new Map<number, number>();
   private readonly signs = new Map<string, readonly Glyph[]>();
   private readonly hasColor: boolean;
@@ -107,10 +112,12 @@ export class Face {
 
   /** The glyph of a character, 0 where the face has none. */
   glyph(codePoint: number): number {
+    if (codePoint < COMMON && this.commonGlyphs[codePoint] > 0) return this.commonGlyphs[codePoint] - 1;
     let glyph = this.glyphOf.get(codePoint);
     if (glyph === undefined) {
       glyph = this.font.nominalGlyph(codePoint) ?? 0;
       this.glyphOf.set(codePoint, glyph);
+      if (codePoint < COMMON) this.commonGlyphs[codePoint] = glyph + 1;
     }
     return glyph;
   }

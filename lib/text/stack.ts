@@ -13,8 +13,13 @@ export interface FontStack {
 /** Characters that are never drawn, so that no face needs to have them. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}]$/u;
 
+/** Below this no character is an emoji. */
+const FIRST_EMOJI = 0x2000;
+
 /** Whether `face` has every visible character of the cluster. */
 export function hasCluster(face: Face, cluster: string): boolean {
+  // one letter that the face has, as most clusters are, needs no look at its kind
+  if (cluster.length === 1 && face.glyph(cluster.charCodeAt(0)) !== 0) return true;
   for (const character of cluster) {
     const codePoint = character.codePointAt(0)!;
     if (face.glyph(codePoint) === 0 && !INVISIBLE.test(character)) return false;
@@ -28,7 +33,7 @@ const EMOJI_PRESENTATION = '\ufe0f';
 
 /** Whether the cluster is to be shown as a colour emoji: by its own nature or by its selector. */
 export function isEmoji(cluster: string): boolean {
-  if (cluster.length === 1 && cluster < '\u2000') return false;
+  if (cluster.length === 1 && cluster.charCodeAt(0) < FIRST_EMOJI) return false;
   if (cluster.includes(TEXT_PRESENTATION)) return false;
   return cluster.includes(EMOJI_PRESENTATION) || /^\p{Emoji_Presentation}/u.test(cluster);
 }
@@ -58,14 +63,23 @@ export function faceFor({ primary, fallbacks }: FontStack, cluster: string): Fac
   return fallbackOrder(cluster, fallbacks, [primary]).find((face) => hasCluster(face, cluster));
 }
 
+/** Whether `face` has all of `text`, and none of it is an emoji: so with most texts, and seen unit by unit. */
+function isComplete(face: Face, text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < FIRST_EMOJI && face.glyph(unit) !== 0) continue;
+    const codePoint = text.codePointAt(i)!;
+    const character = String.fromCodePoint(codePoint);
+    if (character === EMOJI_PRESENTATION || isEmoji(character)) return false;
+    if (face.glyph(codePoint) === 0 && !INVISIBLE.test(character)) return false;
+    i += character.length - 1;
+  }
+  return true;
+}
+
 /** The distinct clusters of `text` that `face` lacks or that are emoji, each without its invisible characters. */
 export function missingClusters(face: Face, text: string): string[] {
-  // most texts lack nothing, which is seen faster character by character
-  let complete = true;
-  for (const character of text) {
-    complete &&= (face.glyph(character.codePointAt(0)!) !== 0 || INVISIBLE.test(character)) && !isEmoji(character);
-  }
-  if (complete && !text.includes(EMOJI_PRESENTATION)) return [];
+  if (isComplete(face, text)) return [];
   const missing = new Set<string>();
   for (const segment of graphemesOf(text)) {
     if (isEmoji(segment) || !hasCluster(face, segment)) missing.add(visible(segment));

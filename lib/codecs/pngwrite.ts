@@ -1,46 +1,51 @@
 // Pixels → PNG. Indexed when the picture has at most 256 colours, else RGB when it is opaque, else RGBA; always exact:
-// a premultiplied picture read back from its PNG is the same. Deterministic on one Node release.
+// a premultiplied picture read back from its PNG is the same. The same bytes on every machine and Node release.
 import type { Pixmap } from '../raster/pixmap.js';
 import { straightValues } from './alpha.js';
 import type { Encode } from './codec.js';
-import { deflateRows } from './deflate.js';
-import { collectPalette, type Palette } from './palette.js';
+import { colorRows, type IndexedRows, indexedRows } from './pngbands.js';
 import { type Chunk, headerBody, pngFile } from './pngbuild.js';
 import { INDEXED, RGB, RGBA } from './pngchunks.js';
-import { colorPacker, palettePacker } from './pngpack.js';
 
 /** Below this many pixels the chunks of a palette may cost more than it saves: both are written, the smaller one wins. */
 const SMALL_PIXELS = 4096;
 
 /** Writes a PNG; quality plays no part. */
 export const encodePng: Encode = async (pixmap) => {
-  const palette = collectPalette(pixmap);
-  const indexed = palette && (await indexedFile(pixmap, palette));
+  const rows = looksIndexed(pixmap) ? indexedRows(pixmap) : undefined;
+  const indexed = rows && indexedFile(pixmap, rows);
   if (indexed && pixmap.words.length > SMALL_PIXELS) return indexed;
-  const colored = await colorFile(pixmap);
+  const colored = colorFile(pixmap);
   return indexed && indexed.length <= colored.length ? indexed : colored;
 };
 
-async function indexedFile(pixmap: Pixmap, palette: Palette): Promise<Uint8Array> {
-  const { colors, translucent } = palette;
+/** False when every 61st pixel already shows too many colours: most photographs are told at once, wherever they lie. */
+function looksIndexed({ words }: Pixmap): boolean {
+  const colors = new Set<number>();
+  for (let i = 0; i < words.length && colors.size <= 256; i += 61) colors.add(words[i]);
+  return colors.size <= 256;
+}
+
+function indexedFile(pixmap: Pixmap, { rows, colors }: IndexedRows): Uint8Array {
   const straight = straightValues();
   const bytes = new Uint8Array(colors.buffer);
   const entries = new Uint8Array(colors.length * 3);
-  const alphas = new Uint8Array(translucent);
+  const alphas: number[] = [];
   for (let index = 0; index < colors.length; index++) {
     const alpha = bytes[index * 4 + 3];
     for (let c = 0; c < 3; c++) entries[index * 3 + c] = straight[(alpha << 8) | bytes[index * 4 + c]];
-    if (index < translucent) alphas[index] = alpha;
+    alphas.push(alpha);
   }
+  // the transparency chunk may end with the last colour that is not opaque
+  while (alphas.at(-1) === 255) alphas.pop();
   const chunks: Chunk[] = [header(pixmap, INDEXED), ['PLTE', entries]];
-  if (translucent > 0) chunks.push(['tRNS', alphas]);
-  return file(chunks, await deflateRows(palettePacker(pixmap, palette), pixmap.height));
+  if (alphas.length > 0) chunks.push(['tRNS', Uint8Array.from(alphas)]);
+  return file(chunks, rows);
 }
 
-async function colorFile(pixmap: Pixmap): Promise<Uint8Array> {
+function colorFile(pixmap: Pixmap): Uint8Array {
   const opaque = pixmap.isOpaque();
-  const rows = await deflateRows(colorPacker(pixmap, opaque), pixmap.height);
-  return file([header(pixmap, opaque ? RGB : RGBA)], rows);
+  return file([header(pixmap, opaque ? RGB : RGBA)], colorRows(pixmap, opaque ? 3 : 4));
 }
 
 function header({ width, height }: Pixmap, colorType: number): Chunk {

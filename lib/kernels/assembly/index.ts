@@ -1,0 +1,9 @@
+// All kernels of the one module. Each file says what its functions take; addresses are byte offsets into the module's memory.
+export { deflateBound, deflateBytes, deflateSampleBits, deflateStart } from './deflate';
+export { filterRows } from './filter';
+export { indexedColor, indexRows, paletteStart } from './palette';
+
+/** Where the memory that callers may lay out for themselves begins; it grows as they ask for more. */
+export function heapStart(): usize {
+  return (__heap_base + 15) & ~15;
+}

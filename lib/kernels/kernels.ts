@@ -1,0 +1,58 @@
+// The WebAssembly module of assembly/, compiled and started once a process: hot loops with SIMD and 64-bit words, the same
+// result on every machine. A kernel's caller lays out the module's memory from `heapStart` on for the length of one
+// synchronous call chain; nothing in it outlasts that, so callers never meet.
+import { MODULE } from './module.js';
+
+export interface Kernels {
+  readonly memory: WebAssembly.Memory;
+  heapStart(): number;
+
+  deflateStart(rowBytes: number): void;
+  deflateBound(length: number): number;
+  deflateBytes(from: number, length: number, out: number, depth: number, last: boolean): number;
+  deflateSampleBits(from: number, length: number, depth: number): number;
+
+  filterRows(
+    pixels: number,
+    width: number,
+    rows: number,
+    channels: number,
+    repeats: number,
+    hasAbove: boolean,
+    filtered: boolean,
+    lines: number,
+    out: number,
+  ): void;
+
+  paletteStart(): void;
+  indexRows(pixels: number, width: number, rows: number, repeats: number, out: number): number;
+  indexedColor(index: number): number;
+}
+
+const PAGE = 65536;
+let started: Kernels | undefined;
+
+/** The kernels; what each takes is said in assembly/. Compiling takes about a millisecond, once. */
+export function kernels(): Kernels {
+  // never called: no kernel traps but by a fault of its caller
+  const abort = () => {
+    throw new Error('a kernel was called out of turn');
+  };
+  started ??= new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(MODULE, 'base64')), { env: { abort } })
+    .exports as unknown as Kernels;
+  return started;
+}
+
+/** Addresses one after another from `heapStart` on, 16-byte aligned, for parts of so many bytes each; the memory is there. */
+export function layOut(bytes: readonly number[]): number[] {
+  const { memory, heapStart } = kernels();
+  let end = heapStart();
+  const addresses = bytes.map((length) => {
+    const at = end;
+    end = (at + length + 15) & ~15;
+    return at;
+  });
+  const missing = end - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+  return addresses;
+}

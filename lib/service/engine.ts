@@ -13,7 +13,7 @@ import { deadline } from './deadline.js';
 import { estimateBytes } from './estimate.js';
 import type { JobResult } from './job.js';
 import type { RenderPool } from './pool.js';
-import { prefetch } from './prefetch.js';
+import { filesOf, prefetch } from './prefetch.js';
 import { createRenderCache } from './renders.js';
 import { Shelf } from './shelf.js';
 
@@ -58,10 +58,13 @@ export function createEngine(pool: RenderPool, settings: Settings, allowAddress:
     const ending = deadline(timeoutMs, signal);
     const space = shelf.space();
     try {
-      const { web, files } = await prefetch(layers, sources, space.keep, ending.signal);
+      const web = await prefetch(layers, sources, space.keep, ending.signal);
       const job = { request, record, assets: web, watermark, maxLayers, maxBytes, maxPixels };
       const key = renders.keyOf({ workspaceId, request, record, watermark, assets: web });
-      const draw = (end: AbortSignal) => pool.run(job, estimateBytes(scene, files, maxPixels), end);
+      const draw = async (end: AbortSignal) => {
+        const files = await filesOf(layers, web, sources, end);
+        return pool.run(job, estimateBytes(scene, files, maxPixels), end);
+      };
       return await renders.get(key, draw, ending.signal);
     } finally {
       space.clear();

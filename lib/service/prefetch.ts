@@ -1,19 +1,13 @@
-// The assets of a scene → their bytes, or why they could not be had: all at once, before any render process is busy.
+// The assets of a scene → their bytes, or why they could not be had: those of the web all at once, before any render
+// process is busy; those within the payload when a render is weighed.
 import { checkUrl } from '../assets/address.js';
 import type { Assets } from '../assets/loader.js';
 import type { Layer } from '../contract/layers.js';
 import { RenderError } from '../errors.js';
 import type { FetchedAsset } from './job.js';
 
-export interface Prefetched {
-  /** Every web asset by its URL. */
-  readonly web: ReadonlyMap<string, FetchedAsset>;
-  /** Every file that the render will hold: the web's, and those that came within the payload as `data:` URLs. */
-  readonly files: readonly Uint8Array[];
-}
-
 /**
- * Gets every asset that the layers name. `keep` is told of the bytes of each that came over the web, and may refuse them.
+ * Gets every web asset that the layers name, by its URL. `keep` is told of the bytes of each, and may refuse them.
  * Rejects with the signal's reason, or with what `keep` throws.
  */
 export async function prefetch(
@@ -21,26 +15,39 @@ export async function prefetch(
   assets: Assets,
   keep: (bytes: number) => void,
   signal: AbortSignal,
-): Promise<Prefetched> {
+): Promise<Map<string, FetchedAsset>> {
   const web = new Map<string, FetchedAsset>();
-  const files: Uint8Array[] = [];
   const get = async (url: string): Promise<void> => {
     const address = checkUrl(url);
+    if (address.kind !== 'web') return;
     const asset = await getOne(url, assets, signal);
-    if (address.kind === 'web') {
-      if ('bytes' in asset) keep(asset.bytes.length);
-      web.set(address.url.href, asset);
-    }
-    if ('bytes' in asset) files.push(asset.bytes);
+    if ('bytes' in asset) keep(asset.bytes.length);
+    web.set(address.url.href, asset);
   };
-  await Promise.all(Array.from(new Set(layers.flatMap(urlsOf)), get));
+  await Promise.all(Array.from(urlsOf(layers), get));
   signal.throwIfAborted();
-  return { web, files };
+  return web;
 }
 
-function urlsOf(layer: Layer): string[] {
-  const url = layer.type === 'image' ? layer.url : layer.type === 'text' ? layer.customFontUrl : undefined;
-  return url === undefined ? [] : [url];
+/** Every file that a render will hold: those that were fetched, and those that came within the payload as `data:` URLs. */
+export async function filesOf(
+  layers: readonly Layer[],
+  web: ReadonlyMap<string, FetchedAsset>,
+  assets: Assets,
+  signal: AbortSignal,
+): Promise<Uint8Array[]> {
+  const inline = Array.from(urlsOf(layers)).filter((url) => checkUrl(url).kind === 'data');
+  const found = [...web.values(), ...(await Promise.all(inline.map((url) => getOne(url, assets, signal))))];
+  return found.flatMap((asset) => ('bytes' in asset ? [asset.bytes] : []));
+}
+
+function urlsOf(layers: readonly Layer[]): Set<string> {
+  const urls = new Set<string>();
+  for (const layer of layers) {
+    const url = layer.type === 'image' ? layer.url : layer.type === 'text' ? layer.customFontUrl : undefined;
+    if (url !== undefined) urls.add(url);
+  }
+  return urls;
 }
 
 async function getOne(url: string, assets: Assets, signal: AbortSignal): Promise<FetchedAsset> {

@@ -1,7 +1,7 @@
 // Every spelling of a data: URL → the bytes meant.
 import fc from 'fast-check';
 import t from 'tap';
-import { readDataUrl } from '../../lib/assets/data.js';
+import { decodeForgiving, readDataUrl } from '../../lib/assets/data.js';
 
 const read = (url: string, maxBytes = 1000) => Buffer.from(readDataUrl(url, maxBytes)).toString('latin1');
 
@@ -57,4 +57,51 @@ t.test('whatever is written comes back', async (t) => {
   );
   const large = Buffer.alloc(20_000_000, 0xa5);
   t.equal(readDataUrl(`data:image/png;base64,${large.toString('base64')}`, 20_000_000).length, large.length);
+});
+
+t.test('base64 that is clean, and base64 that is not, come out as by the longer way', async (t) => {
+  const resultOf = (decode: () => Uint8Array) => {
+    try {
+      return Buffer.from(decode()).toString('hex') || 'nothing';
+    } catch (error) {
+      // nothing at all is refused by the URL's reader
+      return /empty/.test((error as Error).message) ? 'nothing' : 'refused';
+    }
+  };
+  const seen = new Map<string, number>();
+  const both = (body: string) => {
+    const twin = resultOf(() => decodeForgiving(body));
+    t.equal(
+      resultOf(() => readDataUrl(`data:;base64,${body}`, 1000)),
+      twin,
+      JSON.stringify(body),
+    );
+    const kind = twin === 'refused' || twin === 'nothing' ? twin : 'bytes';
+    seen.set(kind, (seen.get(kind) ?? 0) + 1);
+  };
+  const piece = fc.constantFrom(
+    'A',
+    'b',
+    '9',
+    '+',
+    '/',
+    '-',
+    '_',
+    '=',
+    '==',
+    ' ',
+    '\n',
+    '!',
+    'é',
+    '\u0141',
+    '😀',
+    '%41',
+    '%3D',
+  );
+  const noisy = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''));
+  const nearlyClean = fc
+    .tuple(fc.base64String({ maxLength: 60 }), fc.nat(60), piece, fc.boolean())
+    .map(([text, at, extra, clean]) => (clean ? text : text.slice(0, at) + extra + text.slice(at)));
+  fc.assert(fc.property(fc.oneof(noisy, nearlyClean), both), { numRuns: 600 });
+  for (const kind of ['bytes', 'nothing', 'refused']) t.ok((seen.get(kind) ?? 0) > 0, kind);
 });

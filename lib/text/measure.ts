@@ -13,6 +13,7 @@ export interface Metrics {
   readonly tab: number;
 }
 
+const TAB = 0x09;
 /** Blanks a tab stop (CSS `tab-size`'s initial value). */
 const TAB_BLANKS = 8;
 
@@ -49,16 +50,24 @@ export class Ruler {
   ) {
     const { text, runs, clusterStart } = paragraph;
     const { size, letterSpacing } = metrics;
-    const advances = new Float64Array(text.length);
-    this.before = new Float64Array(text.length + 1);
+    const onGrid = sizeOnGrid(size);
+    // the advances first, each where its sum will stand
+    const before = new Float64Array(text.length + 1);
+    let sum = 0;
     for (const { start, end, script, glyphs } of runs) {
-      for (const glyph of glyphs) advances[glyph.cluster] += advanceOf(glyph, size);
-      const spacing = spacingOf(script, letterSpacing);
+      for (let i = 0; i < glyphs.length; i++) {
+        const { cluster, advance, kerning } = glyphs[i];
+        before[cluster + 1] += advance * onGrid + kerning * size;
+      }
+      // tabs stand alone
+      if (text.charCodeAt(start) === TAB) before.fill(0, start + 1, end + 1);
+      const spacing = text.charCodeAt(start) === TAB ? 0 : spacingOf(script, letterSpacing);
       for (let i = start; i < end; i++) {
-        const advance = text[i] === '\t' ? 0 : advances[i] + clusterStart[i] * spacing;
-        this.before[i + 1] = this.before[i] + advance;
+        sum += before[i + 1] + clusterStart[i] * spacing;
+        before[i + 1] = sum;
       }
     }
+    this.before = before;
   }
 
   /** The width in pixels of [start, end) when it begins a line. */

@@ -1,6 +1,6 @@
 // Text → a file that a power cut leaves whole, in its old or its new generation: a temporary file, its fsync, a rename
 // over the old one, an fsync of the folder. The generation before stays beside it as NAME.bak.
-import type { promises } from 'node:fs';
+import { constants, type promises } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** What of node:fs/promises is used: tests let each call fail. */
@@ -26,8 +26,6 @@ export async function replaceFile(files: FileSystem, path: string, text: string,
   const draft = `${path}.tmp`;
   let renaming = false;
   try {
-    // Always a new file: after an fsync that failed, the kernel takes that file's lost pages for clean ones.
-    await files.rm(draft, { force: true });
     await writeSynced(files, draft, text);
     if (keepPrevious) await keepGeneration(files, path);
     renaming = true;
@@ -40,7 +38,13 @@ export async function replaceFile(files: FileSystem, path: string, text: string,
 }
 
 async function writeSynced(files: FileSystem, path: string, text: string): Promise<void> {
-  const file = await files.open(path, 'wx', 0o600);
+  // Always a new file: after an fsync that failed, the kernel takes that file's lost pages for clean ones. One that a crash
+  // left is removed when it is in the way: every charge waits for these calls.
+  const file = await files.open(path, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    await files.rm(path, { force: true });
+    return files.open(path, 'wx', 0o600);
+  });
   try {
     await file.writeFile(text);
     await file.sync();
@@ -52,10 +56,19 @@ async function writeSynced(files: FileSystem, path: string, text: string): Promi
 /** Gives the present generation, if there is one, a second name: at no moment is there none under the first. */
 async function keepGeneration(files: FileSystem, path: string): Promise<void> {
   const draft = `${path}.bak.tmp`;
-  await files.rm(draft, { force: true });
+  const duplicate = () =>
+    files.link(path, draft).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') throw error;
+      // Some file systems have no hard links.
+      return copySynced(files, path, draft);
+    });
   try {
-    // Some file systems have no hard links.
-    await files.link(path, draft).catch(() => copySynced(files, path, draft));
+    await duplicate().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+      // Never copied onto what a crash left: that may be the present generation itself by its second name.
+      await files.rm(draft, { force: true });
+      await duplicate();
+    });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
@@ -64,7 +77,7 @@ async function keepGeneration(files: FileSystem, path: string): Promise<void> {
 }
 
 async function copySynced(files: FileSystem, from: string, to: string): Promise<void> {
-  await files.copyFile(from, to);
+  await files.copyFile(from, to, constants.COPYFILE_EXCL);
   const file = await files.open(to, 'r+');
   await file.sync().finally(() => file.close());
 }

@@ -156,7 +156,10 @@ t.test('a disk that is gone for a while, from any call on', async (t) => {
   const store = await openEmbeddedStore(folder, { ...quiet, files: disk.files });
   const workspace = await addWorkspace(store, 100);
   const { key, hash } = await addKey(store, workspace);
-  for (let first = 0; first < 10; first++) {
+  disk.fail(() => false);
+  await store.grant(workspace.id, 1);
+  const callsOfOne = disk.calls;
+  for (let first = 0; first < callsOfOne; first++) {
     const { balance } = await store.balance(workspace.id);
     disk.fail((call) => call >= first, first % 2 === 0);
     // What was renamed but not synced can't be put back either.
@@ -176,6 +179,33 @@ t.test('a disk that is gone for a while, from any call on', async (t) => {
   }
   await store.close();
 });
+
+t.test(
+  'what a crash left beside the files is in nobody’s way, be it the present generation by another name',
+  async (t) => {
+    for (const links of [true, false]) {
+      const folder = folderFor(t);
+      const link: FileSystem['link'] = links
+        ? promises.link
+        : () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
+      const store = await openEmbeddedStore(folder, { ...quiet, files: { ...promises, link } });
+      const workspace = await addWorkspace(store, 1);
+      const path = join(folder, 'workspaces.json');
+      for (const granted of [1, 2, 3]) {
+        await promises.link(path, `${path}.bak.tmp`);
+        writeFileSync(`${path}.tmp`, '{"half":');
+        t.equal((await store.grant(workspace.id, 1)).balance, granted + 1);
+        const balanceIn = (file: string) => JSON.parse(readFileSync(file, 'utf8')).rows[0].balance;
+        t.same([balanceIn(path), balanceIn(`${path}.bak`)], [granted + 1, granted], links ? 'by links' : 'by copies');
+        t.same(
+          readdirSync(folder).filter((name) => name.endsWith('.tmp')),
+          [],
+        );
+      }
+      await store.close();
+    }
+  },
+);
 
 t.test('file systems without hard links', async (t) => {
   const folder = folderFor(t);

@@ -7,7 +7,7 @@ interface Inode {
   synced: string | undefined;
 }
 
-const missing = (path: string) => Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
+const failure = (code: string, path: string) => Object.assign(new Error(`${code}: ${path}`), { code });
 
 export class PowerlessDisk {
   /** Names as a running program sees them, and as they stand on the platter. */
@@ -42,7 +42,7 @@ export class PowerlessDisk {
   get files(): FileSystem {
     const inode = (path: string): Inode => {
       const found = this.#names.get(path);
-      if (!found) throw missing(path);
+      if (!found) throw failure('ENOENT', path);
       return found;
     };
     const step = async <Result>(work: () => Result): Promise<Result> => {
@@ -70,13 +70,19 @@ export class PowerlessDisk {
           this.#names.set(to, inode(from));
           this.#names.delete(from);
         }),
-      link: (from: string, to: string) => step(() => void this.#names.set(to, inode(from))),
+      link: (from: string, to: string) =>
+        step(() => {
+          const file = inode(from);
+          if (this.#names.has(to)) throw failure('EEXIST', to);
+          this.#names.set(to, file);
+        }),
       copyFile: (from: string, to: string) =>
         step(() => void this.#names.set(to, { content: inode(from).content, synced: undefined })),
       rm: (path: string) => step(() => void this.#names.delete(path)),
       open: (path: string, flags: string) =>
         step(() => {
           if (flags === 'r') return handleOf(path, undefined);
+          if (flags === 'wx' && this.#names.has(path)) throw failure('EEXIST', path);
           if (flags === 'wx') this.#names.set(path, { content: '', synced: undefined });
           return handleOf(path, inode(path));
         }),

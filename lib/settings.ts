@@ -1,7 +1,7 @@
 // The environment → settings, defaults applied (SEMANTICS section 1). Empty counts as unset; what can't be parsed stops
 // the start with one line that names every bad setting.
 import { availableParallelism } from 'node:os';
-import { z } from 'zod';
+import * as z from 'zod';
 import { fault } from './contract/faults.js';
 
 /** The environment as Node gives it. */

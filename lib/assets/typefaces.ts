@@ -1,6 +1,5 @@
 // A text layer → the faces that it needs, loaded: its own, then bundled fallbacks for the characters that it lacks.
 // Faces are kept from payload to payload; a Latin text reads its own face and nothing else.
-import { createHash } from 'node:crypto';
 import type { TextLayer } from '../contract/layers.js';
 import { RenderError } from '../errors.js';
 import { Face } from '../text/face.js';
@@ -78,6 +77,7 @@ export function createTypefaces(): Typefaces {
   }
 
   async function loadCustom(bytes: Uint8Array, { fontWeight, fontStyle }: FontRequest): Promise<Face> {
+    const { createHash } = await import('node:crypto');
     const key = `${createHash('sha256').update(bytes).digest('hex')} ${fontWeight} ${fontStyle}`;
     const known = custom.get(key);
     if (known) return known;

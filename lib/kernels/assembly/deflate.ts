@@ -189,11 +189,20 @@ function findMatches(from: usize, end: usize, depth: i32, last: bool): void {
   while (at + 9 < end) {
     const most = <u32>min(<usize>LONGEST_MATCH, end - at);
     if (at > from && load<u64>(at) == load<u64>(at - 1)) {
-      const length = matchLength(at, at - 1, most);
-      if (addSequence(<u32>(at - literals), length, 1)) endBlock(false), blockStart(at + length);
+      // a run; what stands above may go on beyond its end
+      let length = matchLength(at, at - 1, most);
+      let distance: u32 = 1;
+      if (stride > 0 && <u32>at + shift - FIRST >= stride) {
+        const repeated = matchLength(at, at - stride, most);
+        if (repeated > length) {
+          length = repeated;
+          distance = stride;
+        }
+      }
+      if (addSequence(<u32>(at - literals), length, distance)) endBlock(false), blockStart(at + length);
       at += length;
       literals = at;
-      next = max(next, at - RUN_END);
+      if (distance == 1) next = max(next, at - RUN_END);
     } else {
       let length = longestMatch(at, remember(at), 3, most, depth);
       next = at + 1;

@@ -27,6 +27,20 @@ export interface Kernels {
   paletteStart(): void;
   indexRows(pixels: number, width: number, rows: number, repeats: number, out: number): number;
   indexedColor(index: number): number;
+
+  scaleRows(
+    pixels: number,
+    stride: number,
+    offsets: number,
+    shares: number,
+    width: number,
+    places: number,
+    next: 0 | 1,
+    rows: number,
+    lines: number,
+    marks: number,
+    out: number,
+  ): void;
 }
 
 const PAGE = 65536;

@@ -10,7 +10,10 @@ import { ScaledRows } from './scaled.js';
 export function resample(source: Pixmap, width: number, height: number, part: Rect): Pixmap {
   const rows = new ScaledRows(halveTowards(source, width, height), width, height, part);
   const out = new Pixmap(part.right - part.left, part.bottom - part.top);
-  for (let y = 0; y < out.height; y++) rows.write(y, 0, out.width, out, y * out.width);
+  for (let y = 0; y < out.height; y++) {
+    const from = rows.locate(y);
+    out.words.set(rows.pixels.words.subarray(from, from + out.width), y * out.width);
+  }
   return out;
 }
 

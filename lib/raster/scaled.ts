@@ -1,10 +1,11 @@
 // Picture → the rows of the picture at another size, one at a time and only as far as they are asked for: bilinear,
 // premultiplied. Shares and results are cut off, not rounded, where Chromium cuts them off.
-// The source's rows are stretched once each, and blended down the page from there: an enlarged row serves many.
+// Done by a kernel, in bands of rows that stay in the processor's cache.
 import type { Rect } from '../geometry/rect.js';
+import { kernels, layOut } from '../kernels/kernels.js';
 import { compositeRun } from './blend.js';
 import type { Paint } from './paint.js';
-import { ALPHA_MASK, Pixmap } from './pixmap.js';
+import { Pixmap } from './pixmap.js';
 import type { Spans } from './spans.js';
 
 /**
@@ -16,10 +17,11 @@ const COARSE_UP_TO = 16;
 /** So that a place which should be whole is not taken for the end of the pixel before. */
 const EPSILON = 1e-6;
 
-// constants of this file, not imported ones, which the engine reads anew for every pixel
-const ALPHA_BITS = ALPHA_MASK | 0;
-/** Every other channel of a pixel, each with 8 bits above it to be multiplied into: two channels in one operation. */
-const PAIR = 0x00ff00ff;
+/** Bytes of source and of scaled pixels in one band: what stays in the cache. Twice and half as many were no faster. */
+const BAND_BYTES = 1 << 18;
+
+/** Pixels that the kernel makes at a time. */
+const STEP = 4;
 
 /** For each target position a source position, and the share, in `steps`, of the one `next` to it. */
 interface Taps {
@@ -45,27 +47,47 @@ function taps(scale: number, from: number, to: number, size: number): Taps {
   return { first, share, next: size > 1 ? 1 : 0, steps };
 }
 
-/** A row of the source stretched to the target's width: two channels a word, each in 16ths of a step. */
-class Stretched {
-  row = -1;
-  opaque = false;
-  readonly even: Int32Array;
-  readonly odd: Int32Array;
-
-  constructor(width: number) {
-    this.even = new Int32Array(width);
-    this.odd = new Int32Array(width);
-  }
+/** What the kernel reads for every row: where its pixels come from, and the shares of those to their right. */
+interface Columns {
+  /** First column of the source that is read, and how many. */
+  readonly left: number;
+  readonly count: number;
+  readonly offsets: Int32Array;
+  readonly shares: Int16Array;
 }
 
+/** Lists filled up to `width` pixels with the last one; a picture one pixel wide is its own neighbour, of no share. */
+function columnsOf({ first, share }: Taps, width: number): Columns {
+  const left = first[0];
+  const last = first.length - 1;
+  const offsets = new Int32Array(width);
+  const shares = new Int16Array(4 * width);
+  for (let x = 0; x < width; x++) {
+    const i = Math.min(x, last);
+    offsets[x] = (first[i] - left) * 4;
+    shares.fill(share[i], 4 * x, 4 * x + 4);
+  }
+  return { left, count: first[last] - left + 2, offsets, shares };
+}
+
+/**
+ * Rows are made a band at a time, by the kernel where 16ths do. Measured against two channels a word in JavaScript: a
+ * photograph of 1600 × 1067 shrunk to
+ * 1200 × 800 in 0.21 of the time, enlarged to a story in 0.18.
+ */
 export class ScaledRows {
   private readonly across: Taps;
   private readonly down: Taps;
-  /** Neighbouring rows of the source, the even one and the odd one. */
-  private readonly stretched: readonly [Stretched, Stretched];
-  private readonly coarse: boolean;
+  private readonly columns: Columns | undefined;
+  /** Rows of the part in `pixels`: from `top` to `end`. */
+  private top = 0;
+  private end = 0;
+  private readonly opaqueRows: Uint8Array;
   /** Of the part. */
   readonly width: number;
+  readonly height: number;
+  /** Where `locate` says, the pixels of the row that it was last asked for. */
+  readonly pixels: Pixmap;
 
   /** The rows of the pixels `part` (whole, inside 0…width, 0…height) of `source` scaled to width × height. */
   constructor(
@@ -76,87 +98,82 @@ export class ScaledRows {
   ) {
     this.across = taps(source.width / width, part.left, part.right, source.width);
     this.down = taps(source.height / height, part.top, part.bottom, source.height);
-    this.coarse = this.across.steps === 16 && this.down.steps === 16;
     this.width = part.right - part.left;
-    const count = this.coarse ? this.width : 0;
-    this.stretched = [new Stretched(count), new Stretched(count)];
+    this.height = part.bottom - part.top;
+    const coarse = this.across.steps === 16 && this.down.steps === 16;
+    const padded = coarse ? Math.ceil(this.width / STEP) * STEP : this.width;
+    this.columns = coarse ? columnsOf(this.across, padded) : undefined;
+    const rowBytes = 4 * (padded + (this.columns?.count ?? 0) * (source.height / height));
+    const rows = coarse ? Math.min(this.height, Math.max(1, Math.floor(BAND_BYTES / rowBytes))) : 1;
+    this.pixels = new Pixmap(padded, rows);
+    this.opaqueRows = new Uint8Array(rows);
   }
 
-  /** Whether row `y` of the part is known to be opaque from end to end. */
+  /** Makes row `y` and gives the place of its first pixel in `pixels`, as a word; rows from the top down are made once. */
+  locate(y: number): number {
+    if (y < this.top || y >= this.end) this.make(y);
+    return (y - this.top) * this.pixels.width;
+  }
+
+  /** Whether row `y`, which `locate` has made, is known to be opaque from end to end. */
   opaque(y: number): boolean {
-    if (!this.coarse) return false;
-    const { first, next } = this.down;
-    return this.stretch(first[y]).opaque && this.stretch(first[y] + next).opaque;
+    return this.opaqueRows[y - this.top] === 1;
   }
 
-  /**
-   * Writes the pixels `start`…`end` of row `y`, both counted from the part's corner, to `target` from its pixel `at` on.
-   * Rows should be asked for from the top down.
-   */
-  write(y: number, start: number, end: number, target: Pixmap, at: number): void {
-    if (!this.coarse) {
-      this.writeFine(y, start, end, target, at);
-      return;
-    }
-    const { down } = this;
-    const { even, odd } = this.stretch(down.first[y]);
-    const lower = this.stretch(down.first[y] + down.next);
-    const share = down.share[y];
-    const to = target.words;
-    if (share === 0) {
-      for (let x = start, o = at; x < end; x++, o++) {
-        to[o] = ((even[x] >>> 4) & PAIR) | (((odd[x] >>> 4) & PAIR) << 8);
-      }
-      return;
-    }
-    const lowerEven = lower.even;
-    const lowerOdd = lower.odd;
-    // u × (16 − share) + l × share as 16 u + (l − u) × share: borrows between the two channels cancel in the sum.
-    // 256ths of a step at most 255 × 256: 16 bits each, so the result is what one channel at a time gives, cut off alike.
-    // Measured with the pass across, against 16 products a pixel: half the time near the same size, a third at 2.2 times.
-    for (let x = start, o = at; x < end; x++, o++) {
-      const e = even[x];
-      const d = odd[x];
-      const pair = (e << 4) + Math.imul(lowerEven[x] - e, share);
-      const other = (d << 4) + Math.imul(lowerOdd[x] - d, share);
-      to[o] = ((pair >>> 8) & PAIR) | (other & ~PAIR);
-    }
+  private make(y: number): void {
+    const { columns, pixels } = this;
+    this.top = y;
+    this.end = Math.min(this.height, y + pixels.height);
+    if (columns) this.makeBand(columns);
+    else this.makeFine(y);
   }
 
-  private stretch(row: number): Stretched {
-    const line = this.stretched[row & 1];
-    if (line.row === row) return line;
-    line.row = row;
-    const { even, odd } = line;
-    const { first, share, next } = this.across;
-    const { words, width } = this.source;
-    const from = row * width;
-    let all = -1;
-    for (let x = 0; x < even.length; x++) {
-      const i = from + first[x];
-      const a = words[i];
-      const b = words[i + next];
-      const right = share[x];
-      const e = a & PAIR;
-      const d = (a >>> 8) & PAIR;
-      even[x] = (e << 4) + Math.imul((b & PAIR) - e, right);
-      odd[x] = (d << 4) + Math.imul(((b >>> 8) & PAIR) - d, right);
-      all &= a & b;
+  private makeBand({ left, count, offsets, shares }: Columns): void {
+    const { source, down, pixels, top, end } = this;
+    const rows = end - top;
+    const above = down.first[top];
+    const sourceRows = down.first[end - 1] + down.next - above + 1;
+    const stride = count * 4;
+    const [offsetsAt, sharesAt, placesAt, marksAt, linesAt, outAt, sourceAt] = layOut([
+      offsets.byteLength,
+      shares.byteLength,
+      rows * 8,
+      rows,
+      pixels.width * 16,
+      rows * pixels.width * 4,
+      sourceRows * stride,
+    ]);
+    const { memory, scaleRows } = kernels();
+    new Int32Array(memory.buffer, offsetsAt, offsets.length).set(offsets);
+    new Int16Array(memory.buffer, sharesAt, shares.length).set(shares);
+    const places = new Int32Array(memory.buffer, placesAt, rows * 2);
+    for (let i = 0; i < rows; i++) {
+      places[2 * i] = down.first[top + i] - above;
+      places[2 * i + 1] = down.share[top + i];
     }
-    line.opaque = (all & ALPHA_BITS) === ALPHA_BITS;
-    return line;
+    // the last one may have no right neighbour: then there is none of which a share is taken
+    const taken = Math.min(count, source.width - left);
+    const window = new Uint32Array(memory.buffer, sourceAt, sourceRows * count);
+    for (let row = 0; row < sourceRows; row++) {
+      const from = (above + row) * source.width + left;
+      window.set(source.words.subarray(from, from + taken), row * count);
+      if (taken < count) window[row * count + taken] = source.words[from + taken - 1];
+    }
+    scaleRows(sourceAt, stride, offsetsAt, sharesAt, pixels.width, placesAt, down.next, rows, linesAt, marksAt, outAt);
+    pixels.words.set(new Uint32Array(memory.buffer, outAt, rows * pixels.width));
+    this.opaqueRows.set(new Uint8Array(memory.buffer, marksAt, rows));
   }
 
-  /** In 256ths of both directions, which leave no room for two channels in a word. */
-  private writeFine(y: number, start: number, end: number, target: Pixmap, at: number): void {
+  /** In 256ths of both directions, which 16 bits don't hold. */
+  private makeFine(y: number): void {
     const { data, width } = this.source;
     const { across, down } = this;
-    const to = target.data;
+    const to = this.pixels.data;
     const upper = down.first[y] * width;
     const lower = upper + down.next * width;
     const low = down.share[y] * (256 / down.steps);
     const high = 256 - low;
-    for (let x = start, o = at * 4; x < end; x++, o += 4) {
+    for (let x = 0, o = 0; x < this.width; x++, o += 4) {
       const right = across.share[x] * (256 / across.steps);
       const left = 256 - right;
       const a = (upper + across.first[x]) * 4;
@@ -177,7 +194,6 @@ export class ScaledRows {
  */
 export class ScaledPaint implements Paint {
   private readonly alpha: number;
-  private readonly line: Pixmap;
 
   constructor(
     private readonly rows: ScaledRows,
@@ -186,22 +202,21 @@ export class ScaledPaint implements Paint {
     opacity = 1,
   ) {
     this.alpha = Math.round(opacity * 255);
-    this.line = new Pixmap(rows.width, 1);
   }
 
   row(target: Pixmap, y: number, spans: Spans): void {
-    const { rows, left, line, alpha } = this;
+    const { rows, left, alpha } = this;
     const row = y - this.top;
-    const from = y * target.width;
+    const line = y * target.width;
+    const { pixels } = rows;
+    const from = rows.locate(row) - left;
     const copied = alpha === 255 && rows.opaque(row);
     for (let i = 0; i < spans.count; i++) {
       const start = spans.start[i];
       const end = spans.end[i];
-      if (copied && spans.cover[i] === 255) rows.write(row, start - left, end - left, target, from + start);
-      else {
-        rows.write(row, start - left, end - left, line, start - left);
-        compositeRun(target, from, line, -left, spans, i, alpha);
-      }
+      if (copied && spans.cover[i] === 255) {
+        target.words.set(pixels.words.subarray(from + start, from + end), line + start);
+      } else compositeRun(target, line, pixels, from, spans, i, alpha);
     }
   }
 }

@@ -2,6 +2,7 @@
 export { deflateBound, deflateBytes, deflateSampleBits, deflateStart } from './deflate';
 export { filterRows } from './filter';
 export { indexedColor, indexRows, paletteStart } from './palette';
+export { scaleRows } from './scale';
 
 /** Where the memory that callers may lay out for themselves begins; it grows as they ask for more. */
 export function heapStart(): usize {

@@ -68,8 +68,8 @@ const line = {
   ASSET_ALLOW_HOSTS: hosts.optional(),
 };
 
-/** What the service needs besides. */
-const service = {
+/** What the service needs besides. Made when it is asked for: a single picture needs none of it. */
+const service = () => ({
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(8080, { min: 0, max: 65_535 }),
   DATA_DIR: z.string().default('./data'),
@@ -87,15 +87,15 @@ const service = {
   RENDER_QUEUE: whole(256, { min: 0 }),
   RENDER_MEMORY_MB: whole(1024, { min: 1 }),
   RENDER_CACHE_MB: whole(64, { min: 0, max: 2 ** 20 }),
-};
+});
 
 const lineSchema = z.object(line);
-const settingsSchema = z.object({ ...line, ...service });
+const settingsSchema = () => z.object({ ...line, ...service() });
 
 /** Limits of one render; names, units and defaults are those of SEMANTICS section 1. */
 export type LineSettings = Readonly<z.output<typeof lineSchema>>;
 /** Everything that the environment can set. */
-export type Settings = Readonly<z.output<typeof settingsSchema>>;
+export type Settings = Readonly<z.output<ReturnType<typeof settingsSchema>>>;
 
 /** The settings that concern one render. Throws SettingsError. */
 export function readLineSettings(environment: Environment): LineSettings {
@@ -104,7 +104,7 @@ export function readLineSettings(environment: Environment): LineSettings {
 
 /** All settings, the service's included. Throws SettingsError. */
 export function readSettings(environment: Environment): Settings {
-  return read(settingsSchema, environment);
+  return read(settingsSchema(), environment);
 }
 
 function read<Output>(schema: z.ZodType<Output>, environment: Environment): Output {

@@ -1,4 +1,5 @@
 // `render PAYLOAD`: reads, renders, writes; in watch mode again and again.
+import '../contract/once.js';
 import { resolve } from 'node:path';
 import type { RendererOptions } from '../index.js';
 import { type LineSettings, readLineSettings } from '../settings.js';

@@ -17,14 +17,20 @@ export function premultiply(data: Uint8ClampedArray): void {
   }
 }
 
+/** The straight value of `premultiplied` under `alpha`: round(p × 255 / a), 0 where a is 0. */
+export function straightValue(premultiplied: number, alpha: number): number {
+  if (premultiplied >= alpha) return alpha === 0 ? 0 : 255;
+  return Math.floor((premultiplied * 255 + (alpha >> 1)) / alpha);
+}
+
 let straightTable: Uint8Array | undefined;
 
-/** Straight values by `a << 8 | premultiplied`: round(p × 255 / a), 0 where a is 0. Built on first use, 64 KiB. */
+/** Straight values by `a << 8 | premultiplied`, for whole pictures. Built on first use, 64 KiB. */
 export function straightValues(): Uint8Array {
   if (straightTable) return straightTable;
   const table = new Uint8Array(65536);
   for (let a = 1; a < 256; a++) {
-    for (let p = 0; p < 256; p++) table[(a << 8) | p] = p >= a ? 255 : Math.floor((p * 255 + (a >> 1)) / a);
+    for (let p = 0; p < 256; p++) table[(a << 8) | p] = straightValue(p, a);
   }
   straightTable = table;
   return table;

@@ -1,7 +1,7 @@
 // Pixels → PNG. Indexed when the picture has at most 256 colours, else RGB when it is opaque, else RGBA; always exact:
 // a premultiplied picture read back from its PNG is the same. The same bytes on every machine and Node release.
 import type { Pixmap } from '../raster/pixmap.js';
-import { straightValues } from './alpha.js';
+import { straightValue } from './alpha.js';
 import type { Encode } from './codec.js';
 import { colorRows, type IndexedRows, indexedRows } from './pngbands.js';
 import { type Chunk, headerBody, pngFile } from './pngbuild.js';
@@ -27,13 +27,12 @@ function looksIndexed({ words }: Pixmap): boolean {
 }
 
 function indexedFile(pixmap: Pixmap, { rows, colors }: IndexedRows): Uint8Array {
-  const straight = straightValues();
   const bytes = new Uint8Array(colors.buffer);
   const entries = new Uint8Array(colors.length * 3);
   const alphas: number[] = [];
   for (let index = 0; index < colors.length; index++) {
     const alpha = bytes[index * 4 + 3];
-    for (let c = 0; c < 3; c++) entries[index * 3 + c] = straight[(alpha << 8) | bytes[index * 4 + c]];
+    for (let c = 0; c < 3; c++) entries[index * 3 + c] = straightValue(bytes[index * 4 + c], alpha);
     alphas.push(alpha);
   }
   // the transparency chunk may end with the last colour that is not opaque

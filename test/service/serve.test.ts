@@ -24,7 +24,7 @@ async function isSpent(store: Store, workspaceId: string): Promise<boolean> {
 const received = () => new Promise((resolve) => setTimeout(resolve, 200));
 
 t.test('50 renders at once on a balance of 10: exactly ten are made, forty refused, nothing is left', async (t) => {
-  const whole = await startWhole(t, { RENDER_WORKERS: '2' }, checkout);
+  const whole = await startWhole(t, { RENDER_WORKERS: '2', RENDER_CACHE_MB: '0' }, checkout);
   const { key, workspaceId } = await whole.caller({ credits: 10 });
   const answers = await Promise.all(Array.from({ length: 50 }, () => whole.post(key, flat())));
   const pictures = await Promise.all(
@@ -38,6 +38,24 @@ t.test('50 renders at once on a balance of 10: exactly ten are made, forty refus
   t.equal((await whole.store.listRenders(workspaceId, 100)).length, 10);
 });
 
+t.test('50 requests for one card: one render, fifty charges, and the same bytes as without the cache', async (t) => {
+  const pictures: Buffer[] = [];
+  for (const megabytes of ['64', '0']) {
+    const whole = await startWhole(t, { RENDER_WORKERS: '1', RENDER_CACHE_MB: megabytes }, checkout);
+    const { key, workspaceId } = await whole.caller({ credits: 100 });
+    const count = megabytes === '0' ? 1 : 50;
+    for (let batch = 0; batch < count; batch += 10) {
+      const answers = Array.from({ length: Math.min(10, count) }, () => whole.post(key, flat(300, 200)));
+      for (const answer of await Promise.all(answers)) pictures.push(Buffer.from(await answer.arrayBuffer()));
+    }
+    t.equal((await whole.store.balance(workspaceId)).balance, 100 - count);
+    t.equal((await whole.store.listRenders(workspaceId, 100)).length, count);
+  }
+  t.equal(pictures.length, 51);
+  t.ok(pictures[0].length > 50);
+  t.ok(pictures.every((picture) => picture.equals(pictures[0])));
+});
+
 t.test('what fails is not charged: malformed, unreachable, late, too many', async (t) => {
   const hanging = createServer(() => {});
   hanging.listen(0, '127.0.0.1');
@@ -47,7 +65,8 @@ t.test('what fails is not charged: malformed, unreachable, late, too many', asyn
     hanging.close();
   });
   const host = `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
-  const settings = { ASSET_ALLOW_HOSTS: host, RENDER_TIMEOUT_MS: '500', RENDER_QUEUE: '0', RENDER_WORKERS: '1' };
+  const narrow = { RENDER_TIMEOUT_MS: '500', RENDER_QUEUE: '0', RENDER_WORKERS: '1', RENDER_CACHE_MB: '0' };
+  const settings = { ASSET_ALLOW_HOSTS: host, ...narrow };
   const whole = await startWhole(t, settings, checkout);
   const { key, workspaceId } = await whole.caller({ credits: 100 });
   await eventually(async () => (await fetch(`${whole.url}/healthz`)).status === 200);
@@ -109,6 +128,7 @@ t.test('a free workspace’s picture bears the mark; without processes it is the
 t.test('told to stop, it ends what it does: the answer under way arrives whole, new renders are refused', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
   const { key, workspaceId } = await whole.caller();
+  await eventually(async () => (await fetch(`${whole.url}/healthz`)).status === 200);
   const port = Number(new URL(whole.url).port);
   // Noise, so that the answer is larger than what the connection's buffers hold.
   const noise = Array.from({ length: 400 }, (_, i) => ({

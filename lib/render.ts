@@ -15,7 +15,8 @@ import { qrcodeContent } from './layers/qrcode.js';
 import { shapeContent } from './layers/shape.js';
 import { textContent, textWarnings } from './layers/text.js';
 import { drawWatermark } from './layers/watermark.js';
-import { Pixmap } from './raster/pixmap.js';
+import { keepCanvas, takeCanvas } from './raster/canvas.js';
+import type { Pixmap } from './raster/pixmap.js';
 import { Surface } from './raster/surface.js';
 import { resolve } from './templates/resolve.js';
 import type { Resolved, Scene } from './templates/scene.js';
@@ -78,6 +79,7 @@ export async function renderScene(
   const painted = performance.now();
   const format = context.format ?? scene.format;
   const bytes = await encodeImage(pixmap, format, { quality: context.quality ?? scene.quality });
+  keepCanvas(pixmap);
   onStage?.('encode', performance.now() - painted);
   signal?.throwIfAborted();
   return { bytes, format, width, height, warnings };
@@ -186,8 +188,7 @@ function paint(
 ): Pixmap {
   const started = performance.now();
   let layout = 0;
-  const pixmap = new Pixmap(canvas.width, canvas.height);
-  if (canvas.backgroundColor.a > 0) pixmap.fill(canvas.backgroundColor);
+  const pixmap = takeCanvas(canvas.width, canvas.height, canvas.backgroundColor);
   const surface = new Surface({ left: 0, top: 0, right: canvas.width, bottom: canvas.height }, pixmap);
   for (const { layer, prepare } of painters) {
     signal?.throwIfAborted();

@@ -22,8 +22,12 @@ export const encodePng: Encode = async (pixmap) => {
 /** False when every 61st pixel already shows too many colours: most photographs are told at once, wherever they lie. */
 function looksIndexed({ words }: Pixmap): boolean {
   const colors = new Set<number>();
-  for (let i = 0; i < words.length && colors.size <= 256; i += 61) colors.add(words[i]);
-  return colors.size <= 256;
+  for (let i = 0, last = -1; i < words.length; i += 61) {
+    if (words[i] === last) continue;
+    last = words[i];
+    if (colors.add(last).size > 256) return false;
+  }
+  return true;
 }
 
 function indexedFile(pixmap: Pixmap, { rows, colors }: IndexedRows): Uint8Array {

@@ -1,6 +1,6 @@
 // Straight alpha, which files hold, ↔ premultiplied alpha, which a Pixmap owns. Both ways round to nearest, and a
 // premultiplied picture survives the way out and back unchanged.
-import { ALPHA_MASK, type Pixmap } from '../raster/pixmap.js';
+import type { Pixmap } from '../raster/pixmap.js';
 
 /** Multiplies r, g, b by alpha in place: p = round(c × a / 255), exact. Opaque pixels are skipped. */
 export function premultiply(data: Uint8ClampedArray): void {
@@ -53,20 +53,4 @@ export function straightPixels(pixmap: Pixmap): Uint8ClampedArray {
     straight[i - 1] = table[row | straight[i - 1]];
   }
   return straight;
-}
-
-/** The picture over white (JPEG has no alpha): c + 255 − a. An opaque one's own buffer, not to be written to. */
-export function pixelsOnWhite(pixmap: Pixmap): Uint8ClampedArray {
-  if (pixmap.isOpaque()) return pixmap.data;
-  const { data, words } = pixmap;
-  const flat = data.slice();
-  for (let i = 0, at = 0; i < words.length; i++, at += 4) {
-    if ((words[i] & ALPHA_MASK) >>> 0 === ALPHA_MASK) continue;
-    const white = 255 - data[at + 3];
-    flat[at] = data[at] + white;
-    flat[at + 1] = data[at + 1] + white;
-    flat[at + 2] = data[at + 2] + white;
-    flat[at + 3] = 255;
-  }
-  return flat;
 }

@@ -2,7 +2,6 @@
 // bit for bit what libjpeg-turbo gives. What mozjpeg refuses is left to jpeg-js (jpegfallback.ts). Out by jpegwrite.ts.
 import decodeBytes, { init as initDecoder } from '@jsquash/jpeg/decode.js';
 import { Pixmap } from '../raster/pixmap.js';
-import { pixelsOnWhite } from './alpha.js';
 import { broken } from './broken.js';
 import type { Decode, Encode } from './codec.js';
 import { clearMissingRows } from './jpegcut.js';
@@ -75,7 +74,5 @@ function isRefusal(cause: unknown): boolean {
 const WHOLE_CHROMA_QUALITY = 95;
 
 /** Quality as given. Transparency becomes white. */
-export const encodeJpeg: Encode = async (pixmap, { quality }) => {
-  const image = { data: pixelsOnWhite(pixmap), width: pixmap.width, height: pixmap.height };
-  return writeJpeg(image, quality, quality < WHOLE_CHROMA_QUALITY ? '4:2:0' : '4:4:4');
-};
+export const encodeJpeg: Encode = async (pixmap, { quality }) =>
+  writeJpeg(pixmap, quality, quality < WHOLE_CHROMA_QUALITY ? '4:2:0' : '4:4:4');

@@ -85,3 +85,27 @@ export const CHROMA_AC = huffmanTable(
     '3a434445464748494a535455565758595a636465666768696a737475767778797a82838485868788898a92939495969798999aa2a3a4a5a6a7' +
     'a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9cad2d3d4d5d6d7d8d9dae2e3e4e5e6e7e8e9eaf2f3f4f5f6f7f8f9fa',
 );
+
+/**
+ * A component's tables as the kernel wants them (jpegscan.ts, jpegtransform.ts in kernels/assembly), in words of 16 bits:
+ * 16 + 256 entries of 32 bits (a code with room for the value's bits behind it, in the highest 6 bits the length of both),
+ * then 64 divisors and 64 scales by columns: 2^(15 + m) / step, which lies between 2^14 and 2^15, and 2^(10 - m).
+ */
+export function codingTable(dc: HuffmanTable, ac: HuffmanTable, steps: Uint8Array): Uint16Array {
+  const table = new Uint16Array(672);
+  const entries = new Uint32Array(table.buffer, 0, 272);
+  const entry = ({ codes, lengths }: HuffmanTable, symbol: number) => {
+    const magnitude = symbol & 15;
+    return ((lengths[symbol] + magnitude) << 26) | (codes[symbol] << magnitude);
+  };
+  for (let symbol = 0; symbol < 12; symbol++) entries[symbol] = entry(dc, symbol);
+  for (const symbol of ac.symbols) entries[16 + symbol] = entry(ac, symbol);
+  for (let i = 0; i < 64; i++) {
+    const step = steps[(i & 7) * 8 + (i >> 3)];
+    // of a power of two the largest number that 16 bits hold, short of the whole by one part of 32768
+    const power = 31 - Math.clz32(step);
+    table[544 + i] = Math.min(32767, Math.round(2 ** (15 + power) / step));
+    table[608 + i] = 2 ** (10 - power);
+  }
+  return table;
+}

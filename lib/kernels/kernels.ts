@@ -41,6 +41,18 @@ export interface Kernels {
     marks: number,
     out: number,
   ): void;
+
+  jpegWriteStart(): void;
+  jpegWriteUnits(
+    pixels: number,
+    width: number,
+    rows: number,
+    units: number,
+    halved: boolean,
+    tables: number,
+    out: number,
+    last: boolean,
+  ): number;
 }
 
 const PAGE = 65536;

@@ -1,6 +1,7 @@
 // All kernels of the one module. Each file says what its functions take; addresses are byte offsets into the module's memory.
 export { deflateBound, deflateBytes, deflateSampleBits, deflateStart } from './deflate';
 export { filterRows } from './filter';
+export { jpegWriteStart, jpegWriteUnits } from './jpegwrite';
 export { indexedColor, indexRows, paletteStart } from './palette';
 export { scaleRows } from './scale';
 

@@ -1,12 +1,14 @@
-// JPEG in and out. In by mozjpeg compiled to WebAssembly: a photograph of 2400 × 1600 in 50 ms where jpeg-js takes 400,
-// bit for bit what libjpeg-turbo gives. What mozjpeg refuses is left to jpeg-js (jpegfallback.ts). Out by jpegwrite.ts.
+// JPEG in and out. In by kernels of our own (jpegread.ts), bit for bit what libjpeg-turbo gives; what those leave, by mozjpeg
+// compiled to WebAssembly, in twice the time; what that refuses, by jpeg-js (jpegfallback.ts), in sixteen times as much.
+// Out by jpegwrite.ts.
 import decodeBytes, { init as initDecoder } from '@jsquash/jpeg/decode.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { broken } from './broken.js';
 import type { Decode, Encode } from './codec.js';
 import { clearMissingRows } from './jpegcut.js';
-import { decodeByFallback } from './jpegfallback.js';
+import { decodeByFallback, isYcc } from './jpegfallback.js';
 import { checkJpegScans, type JpegHeader, readJpegHeader } from './jpegheader.js';
+import { readOrdinaryJpeg } from './jpegread.js';
 import { writeJpeg } from './jpegwrite.js';
 import { orient } from './orientation.js';
 import { compileWasm, lazily, type StraightImage } from './wasm.js';
@@ -35,7 +37,10 @@ const withDecoder = lazily(
 export const decodeJpeg: Decode = async (bytes) => {
   const header = readJpegHeader(bytes);
   const { isWhole, end } = checkJpegScans(bytes);
-  const pixmap = (await decodeFirst(isWhole ? bytes : ended(bytes, end), header)) ?? decodeByFallback(bytes, header);
+  const pixmap =
+    (isWhole ? readOrdinaryJpeg(bytes, header, isYcc(header)) : undefined) ??
+    (await decodeFirst(isWhole ? bytes : ended(bytes, end), header)) ??
+    decodeByFallback(bytes, header);
   if (!isWhole) {
     const bandRows = 8 * Math.max(...header.components.map((component) => component.vertical));
     if (clearMissingRows(pixmap, bandRows) === 0) throw broken('jpeg', 'its picture data is cut short');

@@ -31,7 +31,7 @@ export function decodeByFallback(bytes: Uint8Array, header: JpegHeader): Pixmap 
 }
 
 /** libjpeg's guess at three components: JFIF is YCbCr, Adobe says, the ids "RGB" mean it; else YCbCr. */
-function isYcc({ hasJfif, adobe, components }: JpegHeader): boolean {
+export function isYcc({ hasJfif, adobe, components }: JpegHeader): boolean {
   if (hasJfif) return true;
   if (adobe) return adobe.transform !== 0;
   return String.fromCharCode(...components.map((component) => component.id)) !== 'RGB';

@@ -28,6 +28,23 @@ export interface Kernels {
   indexRows(pixels: number, width: number, rows: number, repeats: number, out: number): number;
   indexedColor(index: number): number;
 
+  jpegReadTable(isAc: boolean, index: number, counts: number, symbols: number): boolean;
+  jpegReadBytes(unitsAcross: number, blocksAcross: number, blocksDown: number): number;
+  jpegReadStart(
+    from: number,
+    isGray: boolean,
+    blocksAcross: number,
+    blocksDown: number,
+    width: number,
+    height: number,
+    restart: number,
+    selectors: number,
+    steps: number,
+    planes: number,
+  ): void;
+  jpegReadRows(out: number, stride: number): number;
+  jpegReadEnd(): boolean;
+
   scaleRows(
     pixels: number,
     stride: number,

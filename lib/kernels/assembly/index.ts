@@ -1,6 +1,8 @@
 // All kernels of the one module. Each file says what its functions take; addresses are byte offsets into the module's memory.
 export { deflateBound, deflateBytes, deflateSampleBits, deflateStart } from './deflate';
 export { filterRows } from './filter';
+export { jpegReadTable } from './jpegcode';
+export { jpegReadBytes, jpegReadEnd, jpegReadRows, jpegReadStart } from './jpegread';
 export { jpegWriteStart, jpegWriteUnits } from './jpegwrite';
 export { indexedColor, indexRows, paletteStart } from './palette';
 export { scaleRows } from './scale';

@@ -81,7 +81,8 @@ export function createTypefaces(): Typefaces {
     const key = `${createHash('sha256').update(bytes).digest('hex')} ${fontWeight} ${fontStyle}`;
     const known = custom.get(key);
     if (known) return known;
-    const face = new Face(await unpackFont(bytes), {
+    const { checkFont } = await import('./fontcheck/check.js');
+    const face = new Face(checkFont(await unpackFont(bytes)), {
       trusted: false,
       weight: fontWeight,
       italic: fontStyle === 'italic',

@@ -1,13 +1,16 @@
 // Font files of any container → the SFNT tables within, known by content. What comes out is bounded, not yet trusted:
-// its tables lie inside the bytes, and nothing is said of what they hold.
+// it is within the size that a font may have, and nothing is said of what its tables hold (fontcheck/check.ts does).
 import { inflateSync } from 'node:zlib';
 import { describe } from '../codecs/sniff.js';
 import { RenderError } from '../errors.js';
 
 /** The most that a font may unpack to, in bytes. The largest bundled face takes 10.6 MB. */
-const MAX_UNPACKED = 31_457_280;
+export const MAX_UNPACKED = 31_457_280;
 
-interface Table {
+/** Tables of one font; those with every optional table of Apple, Microsoft and SIL have about forty. */
+export const MAX_TABLES = 128;
+
+export interface Table {
   /** Four bytes of name. */
   readonly tag: Uint8Array;
   readonly checksum: number;
@@ -59,11 +62,19 @@ function slice(bytes: Uint8Array, offset: number, length: number): Uint8Array {
   return bytes.subarray(offset, offset + length);
 }
 
+/** The number of tables that stands at `at`. */
+export function tableCount(view: DataView, at: number): number {
+  const count = view.getUint16(at);
+  if (count === 0) throw new Error('it has no tables');
+  if (count > MAX_TABLES) throw new Error(`it has ${count} tables, ${MAX_TABLES} at most are read`);
+  return count;
+}
+
 /** OpenType 1.9 "Font Collections": the first offset of the header leads to an ordinary table directory. */
 function firstFace(bytes: Uint8Array): Uint8Array {
   const view = viewOf(bytes);
   const start = view.getUint32(12);
-  const count = view.getUint16(start + 4);
+  const count = tableCount(view, start + 4);
   const tables: Table[] = [];
   for (let record = start + 12; record < start + 12 + 16 * count; record += 16) {
     tables.push({
@@ -78,7 +89,7 @@ function firstFace(bytes: Uint8Array): Uint8Array {
 /** WOFF 1.0: every table deflated by itself, or stored where that would not help. Bounded before anything is inflated. */
 function unpackWoff(bytes: Uint8Array): Uint8Array {
   const view = viewOf(bytes);
-  const count = view.getUint16(12);
+  const count = tableCount(view, 12);
   const tables: Table[] = [];
   let total = 0;
   for (let record = 44; record < 44 + 20 * count; record += 20) {
@@ -94,17 +105,17 @@ function unpackWoff(bytes: Uint8Array): Uint8Array {
   return assemble(view.getUint32(4), tables);
 }
 
-/** The decoder bounds itself to 30 MiB as well; the header is asked first so that the message says why. */
+/** The decoder bounds what it writes to 30 MiB as well, but takes the memory that the headers ask for: they are checked first. */
 async function unpackWoff2(bytes: Uint8Array): Promise<Uint8Array> {
-  if (viewOf(bytes).getUint32(16) > MAX_UNPACKED) throw new Error(`it unpacks to more than ${MAX_UNPACKED} bytes`);
+  const { checkWoff2 } = await import('./woff2.js');
+  checkWoff2(bytes);
   const { default: decompress } = await import('woff2-encoder/decompress');
   const sfnt = await decompress(bytes);
   return signature(sfnt) === 'ttcf' ? firstFace(sfnt) : sfnt;
 }
 
 /** An SFNT file of these tables, each on a boundary of four bytes. */
-function assemble(flavour: number, tables: readonly Table[]): Uint8Array {
-  if (tables.length === 0) throw new Error('it has no tables');
+export function assemble(flavour: number, tables: readonly Table[]): Uint8Array {
   const head = 12 + 16 * tables.length;
   const padded = (length: number) => (length + 3) & ~3;
   const total = tables.reduce((sum, { data }) => sum + padded(data.length), head);

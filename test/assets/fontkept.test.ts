@@ -1,0 +1,83 @@
+// Every bundled face passes the font check, and is the same font after it: metrics, shaping, outlines, colours. And a text
+// in a font that multiplies its glyphs ends.
+import t from 'tap';
+import { checkFont } from '../../lib/assets/fontcheck/check.js';
+import { loadManifest, readFace } from '../../lib/assets/fonts.js';
+import { createTypefaces } from '../../lib/assets/typefaces.js';
+import { Face } from '../../lib/text/face.js';
+import { gsub, multiple, SQUARE, sfnt, trueType } from './fontmaker.js';
+
+/** Glyphs drawn of each face, spread over all it has. */
+const SAMPLE = 60;
+const TEXTS: readonly (readonly [script: string, text: string, rightToLeft: boolean])[] = [
+  ['Latn', 'Hamburgefonstiv AVATo fi ffl Ệ 12/34 — “x”', false],
+  ['Grek', 'Ελληνικά', false],
+  ['Cyrl', 'Кириллица', false],
+  ['Arab', 'السلام عليكم لا', true],
+  ['Hebr', 'שָׁלוֹם', true],
+  ['Deva', 'हिन्दी क्षत्रिय', false],
+  ['Thai', 'ภาษาไทย น้ำ', false],
+  ['Hani', '漢字かな한글', false],
+  ['Zyyy', '∑∫→☃👍🏽👩‍👩‍👧🇳🇱', false],
+];
+
+/** All that drawing takes from a face. */
+function looksOf(bytes: Uint8Array, glyphs: number) {
+  const face = new Face(bytes, { trusted: true, weight: 650 });
+  const { ascent, descent, underline, lineThrough, unitsPerEm, isItalic } = face;
+  const shaped = TEXTS.map(([script, text, rightToLeft]) =>
+    face.shape(text, 0, text.length, { rightToLeft, script, ligatures: true }),
+  );
+  const sample = Array.from({ length: SAMPLE }, (_, i) => Math.floor((i * glyphs) / SAMPLE));
+  const drawn = [...sample, ...shaped.flat().map(({ id }) => id)];
+  const outlines = drawn.map((glyph) => {
+    const { verbs, coords } = face.outline(glyph);
+    return [verbs.join(), coords.join()];
+  });
+  const layers = drawn.map((glyph) => face.colorLayers(glyph));
+  return JSON.stringify({ ascent, descent, underline, lineThrough, unitsPerEm, isItalic, shaped, outlines, layers });
+}
+
+t.test('every bundled face passes, and draws what it drew before', async (t) => {
+  const { faces } = loadManifest();
+  t.equal(faces.length, 121);
+  for (const description of faces) {
+    const bytes = await readFace(description);
+    const checked = checkFont(bytes);
+    t.ok(checked.length <= bytes.length + 3, `${description.file} has not grown`);
+    const view = Buffer.from(checked.buffer, checked.byteOffset, checked.length);
+    const records = Array.from({ length: view.readUInt16BE(4) }, (_, i) => 12 + 16 * i);
+    const maxp = records.find((record) => view.toString('latin1', record, record + 4) === 'maxp')!;
+    const glyphs = view.readUInt16BE(view.readUInt32BE(maxp + 8) + 4);
+    t.ok(looksOf(bytes, glyphs) === looksOf(checked, glyphs), `${description.file} looks the same`);
+  }
+});
+
+t.test('a font that makes 64 glyphs of each, five times over, is drawn within a bound', async (t) => {
+  const row = Array<number>(64).fill(1);
+  const table = gsub(Array.from({ length: 5 }, () => [2, multiple(1, row)] as const));
+  const font = sfnt({ ...trueType(SQUARE), GSUB: table });
+  const request = { fontFamily: 'x', fontWeight: 400, fontStyle: 'normal', customFontUrl: 'x:' } as const;
+  const { stack } = await createTypefaces().stackFor(request, 'a', async () => font);
+  for (const [length, most] of [
+    [1, 20_000],
+    [100, 20_000],
+    [1000, 70_000],
+  ]) {
+    const glyphs = stack.primary.shape('a'.repeat(length), 0, length, {
+      rightToLeft: false,
+      script: 'Latn',
+      ligatures: true,
+    });
+    t.ok(glyphs.length >= length && glyphs.length <= most, `${length} letters, ${glyphs.length} glyphs`);
+  }
+});
+
+t.test('a refused font says why', async (t) => {
+  const { hmtx: _, ...tables } = trueType(SQUARE);
+  const request = { fontFamily: 'x', fontWeight: 400, fontStyle: 'normal', customFontUrl: 'x:' } as const;
+  await t.rejects(
+    createTypefaces().stackFor(request, 'a', async () => sfnt(tables)),
+    { code: 'render_failed', message: 'received a broken font file: it has no hmtx table' },
+  );
+});

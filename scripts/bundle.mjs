@@ -19,8 +19,8 @@ const { build, transform } = await import('esbuild').catch(({ message }) => {
   process.exit(0);
 });
 
-/** Packages that stay outside: the logger starts threads from files of its own; the database's client is for servers with one. */
-const OUTSIDE = ['pino', 'pg'];
+/** Packages that stay outside: the logger starts threads from files of its own; the others are for servers that want them. */
+const OUTSIDE = ['pino', 'pg', 'prom-client'];
 
 /** What comes from outside is loaded when the module that imports it begins, not when the script does. */
 const outside = {

@@ -70,6 +70,21 @@ export interface Kernels {
     out: number,
     last: boolean,
   ): number;
+
+  webpIndexStart(): void;
+  webpIndexRows(pixels: number, width: number, rows: number, out: number): number;
+  webpWrite(
+    indexes: number,
+    width: number,
+    height: number,
+    palette: number,
+    colors: number,
+    hasAlpha: boolean,
+    sequences: number,
+    most: number,
+    out: number,
+    room: number,
+  ): number;
 }
 
 const PAGE = 65536;

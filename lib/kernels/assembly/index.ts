@@ -6,6 +6,7 @@ export { jpegReadBytes, jpegReadEnd, jpegReadRows, jpegReadStart } from './jpegr
 export { jpegWriteStart, jpegWriteUnits } from './jpegwrite';
 export { indexedColor, indexRows, paletteStart } from './palette';
 export { scaleRows } from './scale';
+export { webpIndexRows, webpIndexStart, webpWrite } from './webpwrite';
 
 /** Where the memory that callers may lay out for themselves begins; it grows as they ask for more. */
 export function heapStart(): usize {

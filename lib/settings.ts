@@ -77,6 +77,7 @@ const service = () => ({
     .string()
     .regex(/^postgres(ql)?:\/\/./, { error: 'a URL such as postgres://user:password@host/database' })
     .optional(),
+  STORE_CONNECTIONS: whole(10, { min: 1, max: 1000 }),
   API_KEY_RATE_LIMIT_PER_MIN: whole(60, { min: 1 }),
   RENDER_CREDIT_COST: positive(1),
   WATERMARK_TEXT: z.string().default('Made with Platen'),

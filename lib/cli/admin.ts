@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseTemplate } from '../contract/template.js';
 import { readSettings, type Settings } from '../settings.js';
 import { createRawKey, hashKey } from '../store/keys.js';
-import { openAdminStore, restoreStore } from '../store/open.js';
+import { openAdmin, restoreStore } from '../store/open.js';
 import { type AdminStore, StoreError } from '../store/store.js';
 import { asJson, asList, asTable } from './adminprint.js';
 import { type AdminAction, type AdminCommand, parseAdmin } from './adminwords.js';
@@ -37,20 +37,22 @@ async function perform(
   settings: Settings,
   terminal: Terminal,
 ): Promise<Finding> {
-  if (settings.STORE_URL !== undefined) {
-    throw new StoreError(
-      'STORE_URL is set, but these commands know no PostgreSQL yet: unset it to use the data folder',
-    );
-  }
+  const url = settings.STORE_URL;
   const folder = resolve(terminal.directory, data ?? settings.DATA_DIR);
   if (action.kind === 'store restore') return restored(await restoreStore(folder));
+  if (action.kind === 'store copy') {
+    const { copyCommand } = await import('./storecopy.js');
+    const copied = await copyCommand(action.from, action.to, terminal);
+    return many(copied, ['what', 'source', 'added', 'verified'], 'nothing');
+  }
+  if (action.kind === 'migrate') return await migrated(url);
   // A template is read and judged before anything is opened: its faults need no folder.
   const record = action.kind === 'templates import' ? await readTemplate(action.source, settings, terminal) : undefined;
   const create = action.kind === 'init' || action.kind === 'workspaces create';
   const warn = (message: string) => void write(terminal.errors, oneLine(`warning: ${message}`));
-  const store = await openAdminStore(folder, { create, warn });
+  const store = await openAdmin({ folder, url }, { create, warn });
   try {
-    if (action.kind === 'init') return await beginning(store, settings, data);
+    if (action.kind === 'init') return await beginning(store, settings, url === undefined ? data : undefined);
     if (action.kind === 'templates import') return one(await store.importTemplate(action.workspace, record!));
     return await ask(action, store);
   } finally {
@@ -58,7 +60,10 @@ async function perform(
   }
 }
 
-type Question = Exclude<AdminAction, { kind: 'help' | 'init' | 'store restore' | 'templates import' }>;
+type Question = Exclude<
+  AdminAction,
+  { kind: 'help' | 'init' | 'store restore' | 'store copy' | 'migrate' | 'templates import' }
+>;
 
 async function ask(action: Question, store: AdminStore): Promise<Finding> {
   switch (action.kind) {
@@ -114,6 +119,13 @@ async function beginning(store: AdminStore, { HOST, PORT }: Settings, data: stri
   const quoted =
     data === undefined ? '' : ` --data ${/^[\w./-]+$/.test(data) ? data : `'${data.replaceAll("'", `'\\''`)}'`}`;
   return { value, text: welcome(value, `npx render serve${quoted}`) };
+}
+
+/** Brings the database's schema up to date, and says what that took. */
+async function migrated(url: string | undefined): Promise<Finding> {
+  if (url === undefined) throw new StoreError('STORE_URL is not set: a data folder has no schema to migrate');
+  const { migrateDatabase } = await import('../store/pg/postgres.js');
+  return many(await migrateDatabase(url), ['version', 'name', 'appliedAt', 'now'], 'no migrations');
 }
 
 function restored(value: Awaited<ReturnType<typeof restoreStore>>): Finding {

@@ -27,7 +27,9 @@ export type AdminAction =
   | { readonly kind: 'templates list'; readonly workspace?: string }
   | { readonly kind: 'templates show' | 'templates export' | 'templates delete'; readonly id: string }
   | { readonly kind: 'log'; readonly workspace: string; readonly limit: number }
-  | { readonly kind: 'store restore' };
+  | { readonly kind: 'store restore' }
+  | { readonly kind: 'migrate' }
+  | { readonly kind: 'store copy'; readonly from: string; readonly to: string };
 
 export interface AdminCommand {
   readonly action: AdminAction;
@@ -49,6 +51,8 @@ const OPTIONS = {
   scopes: { type: 'string' },
   amount: { type: 'string' },
   limit: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
 } as const;
 
 type OptionName = keyof typeof OPTIONS;
@@ -71,6 +75,8 @@ const COMMANDS = new Map<Kind, { readonly options: readonly OptionName[]; readon
   ['templates delete', { options: [], operand: 'the id of a template' }],
   ['log', { options: ['workspace', 'limit'] }],
   ['store restore', { options: [] }],
+  ['store copy', { options: ['from', 'to'] }],
+  ['migrate', { options: [] }],
 ]);
 
 const GROUPS = new Set(Array.from(COMMANDS.keys(), (kind) => kind.split(' ')[0]));
@@ -113,6 +119,7 @@ function actionOf(kind: Kind, values: Values, operand = ''): AdminAction {
     case 'init':
     case 'workspaces list':
     case 'store restore':
+    case 'migrate':
       return { kind };
     case 'workspaces create':
       return {
@@ -142,6 +149,8 @@ function actionOf(kind: Kind, values: Values, operand = ''): AdminAction {
     case 'templates export':
     case 'templates delete':
       return { kind, id: operand };
+    case 'store copy':
+      return { kind, from: text('from'), to: text('to') };
     case 'log':
       return { kind, workspace: text('workspace'), limit: whole('limit', text('limit', '50'), 1) };
   }

@@ -1,11 +1,11 @@
 // `render serve`: the HTTP server, until a signal ends it.
 import { serve } from '../service/serve.js';
 import { readSettings } from '../settings.js';
-import { serveStore } from '../store/open.js';
+import { openStore } from '../store/open.js';
 import type { ExitCode } from './report.js';
 import { SERVE_USAGE } from './serveusage.js';
 import { oneLine, type Terminal, write } from './terminal.js';
-import { readOptions, UsageError } from './words.js';
+import { readOptions } from './words.js';
 
 const OPTIONS = {
   host: { type: 'string' },
@@ -30,9 +30,16 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
     ...(port !== undefined && { PORT: port }),
     ...(data !== undefined && { DATA_DIR: data }),
   });
-  if (settings.STORE_URL !== undefined) throw new UsageError('STORE_URL: PostgreSQL is not supported yet');
   const warn = (message: string) => void terminal.errors.write(oneLine(`warning: ${message}`));
-  const store = await serveStore(settings.DATA_DIR, { warn });
+  const store = await openStore(
+    {
+      folder: settings.DATA_DIR,
+      url: settings.STORE_URL,
+      connections: settings.STORE_CONNECTIONS,
+      renderMs: settings.RENDER_TIMEOUT_MS,
+    },
+    { warn },
+  );
   try {
     const log = { write: (line: string) => void terminal.errors.write(line) };
     const running = await serve({ settings, store, log });
@@ -44,7 +51,8 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
       );
     }
     if ((await store.listWorkspaces()).length === 0) {
-      await write(terminal.errors, `no workspace yet: render init --data ${settings.DATA_DIR} makes one, with a key\n`);
+      const where = settings.STORE_URL === undefined ? ` --data ${settings.DATA_DIR}` : '';
+      await write(terminal.errors, `no workspace yet: render init${where} makes one, with a key\n`);
     }
     await write(terminal.output, `listening on ${running.url}\n`);
     await stopped;

@@ -12,6 +12,9 @@ its log goes to standard error, a JSON line a request. SIGTERM or Ctrl-C lets th
   -h, --help      print this
 
 Environment (empty counts as unset):
+  STORE_URL                                       postgres://…: keys, credits, templates, rate windows and the log are
+                                                  in that database, for any number of servers; no data folder then
+  STORE_CONNECTIONS           10                  connections of this server to it
   API_KEY_RATE_LIMIT_PER_MIN  60                  requests of a key in any 60 seconds
   RENDER_CREDIT_COST          1                   credits a render
   WATERMARK_TEXT              Made with Platen    drawn on the pictures of free workspaces

@@ -7,7 +7,7 @@ export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [-
        render validate <payload.json | -> [--json]
        render serve [--host H] [--port N] [--data DIR]              (render serve --help says more)
        render fonts [--json]
-       render init|workspaces|keys|credits|templates|log|store …   (render init --help says more)
+       render init|workspaces|keys|credits|templates|log|store|migrate …   (render init --help says more)
 
 Renders a JSON payload to a picture. "-" reads the payload from standard input; without -o the picture goes to
 standard output. Local paths in the payload start from the payload's folder.

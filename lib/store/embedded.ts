@@ -209,7 +209,7 @@ function createStore(
     },
     async close() {
       closed = true;
-      await Promise.all([workspaces.settled(), keys.settled(), templates.settled(), log.settled()]);
+      await Promise.all([workspaces.close(), keys.close(), templates.close(), log.settled()]);
     },
   };
 }

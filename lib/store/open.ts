@@ -1,5 +1,5 @@
-// Who opens a data folder, and how: a server takes it for itself and lends it to admin commands; an admin command asks
-// the server that has it, or takes the folder for the moment that it needs.
+// Who opens a store, and how. A data folder: a server takes it for itself and lends it to admin commands; an admin
+// command asks the server that has it, or takes the folder for the moment that it needs. A database is everybody's.
 import { promises } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +14,35 @@ import { type Store, StoreError } from './store.js';
 /** How long a command waits for another one, and a server for a command, in milliseconds. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 20;
+
+/** Where a store is: in the database of `url` if that is given, else in `folder`. */
+export interface StorePlace {
+  readonly folder: string;
+  readonly url: string | undefined;
+  /** Most connections to the database. */
+  readonly connections?: number;
+  /** The longest that a render takes, in milliseconds. */
+  readonly renderMs?: number;
+}
+
+/** Opens the store for a server. Throws StoreError, in one line. */
+export async function openStore({ folder, url, ...more }: StorePlace, { warn }: Pick<EmbeddedOptions, 'warn'>) {
+  const options = warn ? { warn } : {};
+  if (url === undefined) return await serveStore(folder, options);
+  const { openPostgresStore } = await import('./pg/postgres.js');
+  return await openPostgresStore(url, { ...more, ...options });
+}
+
+/** Opens the store for admin commands; `close` it soon. `create`: a folder that is not there is made. */
+export async function openAdmin(
+  { folder, url }: StorePlace,
+  { create = false, warn }: Pick<EmbeddedOptions, 'warn'> & { readonly create?: boolean },
+): Promise<AdminConnection> {
+  const options = warn ? { warn } : {};
+  if (url === undefined) return await openAdminStore(folder, { ...options, create });
+  const { openPostgresStore } = await import('./pg/postgres.js');
+  return await openPostgresStore(url, { connections: 1, ...options });
+}
 
 /**
  * Opens the store in `folder` for a server: alone, and open to the admin commands until it is closed.
@@ -74,14 +103,23 @@ export async function openAdminStore(
 
 /** Puts previous generations in the place of tables that can't be read (restore.ts), under the folder's lock. */
 export async function restoreStore(folder: string): Promise<Restored[]> {
+  return await alone(folder, 'which can read all of it', (place) => restoreTables(promises, place, new Date()));
+}
+
+/** Does `work` on a folder that no server uses; `reason`: why it must not, in the words of the StoreError otherwise. */
+export async function alone<Result>(
+  folder: string,
+  reason: string,
+  work: (place: string) => Promise<Result>,
+): Promise<Result> {
   await checkFolder(folder);
   const place = await realpath(folder);
   const lock = await waitForLock<never>(place, 'command', (holder) => {
     if (holder.purpose !== 'server') return undefined;
-    throw new StoreError(`${folder} is in use by a server (process ${holder.pid}), which can read all of it`);
+    throw new StoreError(`${folder} is in use by a server (process ${holder.pid}), ${reason}`);
   });
   try {
-    return await restoreTables(promises, place, new Date());
+    return await work(place);
   } finally {
     await lock.release();
   }

@@ -9,7 +9,7 @@ import { linesFromEnd } from './tail.js';
 export interface RenderLogOptions {
   /** Bytes at which a file is put aside; default 16 MiB. */
   readonly maxBytes?: number;
-  /** How many files are kept, the growing one included; default 8. */
+  /** How many files are kept, the growing one included; default LOG_FILES. */
   readonly keep?: number;
   readonly warn: (message: string) => void;
   /** Appends text to a file; tests let it fail. */
@@ -18,6 +18,9 @@ export interface RenderLogOptions {
 
 /** Entries that come within so many milliseconds of the first are written together: four trips to the disk, not four each. */
 const GATHER_MS = 20;
+
+/** How many files are kept, the growing one included. */
+export const LOG_FILES = 8;
 
 /** Entries that may wait for a slow disk; an entry is at most some 17 KB, by the bound on metadata. */
 const MOST_WAITING = 4096;
@@ -35,7 +38,7 @@ export class RenderLog {
     this.#folder = folder;
     this.#options = {
       maxBytes: 16 * 2 ** 20,
-      keep: 8,
+      keep: LOG_FILES,
       append: (path, text) => appendFile(path, text, { mode: 0o600 }),
       ...options,
     };
@@ -71,9 +74,8 @@ export class RenderLog {
     while (this.#writing) await this.#writing;
   }
 
-  /** The file that was put aside `age` files ago; 0 is the one that grows. */
   #path(age: number): string {
-    return join(this.#folder, age === 0 ? 'renders.jsonl' : `renders.${age}.jsonl`);
+    return join(this.#folder, logFile(age));
   }
 
   async #writeAll(): Promise<void> {
@@ -110,7 +112,13 @@ export class RenderLog {
   }
 }
 
-function entryOf(line: string): RenderEntry | undefined {
+/** The name of the file that was put aside `age` files ago; 0 is the one that grows. */
+export function logFile(age: number): string {
+  return age === 0 ? 'renders.jsonl' : `renders.${age}.jsonl`;
+}
+
+/** The entry that a line holds, if it is one. */
+export function entryOf(line: string): RenderEntry | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return isObject(value) ? (value as unknown as RenderEntry) : undefined;

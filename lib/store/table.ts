@@ -50,7 +50,6 @@ class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Gen
   readonly #path: string;
   readonly #kind: RowKind<Row>;
   readonly #writer: GenerationWriter<Row>;
-  /** The file may hold a generation that was reported as failed: that one must not become the backup. */
   #uncertain = false;
 
   constructor(files: FileSystem, path: string, kind: RowKind<Row>) {
@@ -58,6 +57,11 @@ class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Gen
     this.#path = path;
     this.#kind = kind;
     this.#writer = new GenerationWriter(kind.table);
+  }
+
+  /** The file may hold a generation that was reported as failed: that one must not become the backup. */
+  get uncertain(): boolean {
+    return this.#uncertain;
   }
 
   /** Null when there is no file. Throws BrokenGeneration, or the system's error. */
@@ -142,6 +146,12 @@ export class Table<Row extends { readonly id: string }> {
   /** Resolves when no change is waiting or being written. */
   async settled(): Promise<void> {
     while (this.#writing) await this.#writing;
+  }
+
+  /** Settles, and takes back what was refused and may be on the disk all the same: the disk may have recovered. */
+  async close(): Promise<void> {
+    await this.settled();
+    if (this.#adapter.uncertain) await this.save().catch((error: Error) => this.#warn(error.message));
   }
 
   async #writeAll(): Promise<void> {

@@ -196,10 +196,14 @@ t.test('wrong usage: exit code 2, and nothing is opened', async (t) => {
     t.match(result.errors, /^error: [^\n]*\n"render --help" says more\n$/);
   }
   t.match(await run('init', { directory, environment: { PORT: 'x' } }), { code: 2, errors: /^error: PORT: [^\n]*\n$/ });
-  t.match(await run('init', { directory, environment: { STORE_URL: 'postgres://x' } }), {
-    code: 1,
-    errors: /STORE_URL/,
-  });
+  const environment = { STORE_URL: `postgres://u:secret@/x?host=${encodeURIComponent(directory)}` };
+  for (const words of ['init', 'migrate', 'workspaces list']) {
+    t.match(await run(words, { directory, environment }), {
+      code: 1,
+      errors: /^(?!.*secret)error: the database can't be used: [^\n]+\n$/,
+    });
+  }
+  t.match(await run('migrate', { directory }), { code: 1, errors: /^error: STORE_URL is not set/ });
   t.notOk(existsSync(join(directory, 'data')));
 });
 

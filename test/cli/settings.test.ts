@@ -8,6 +8,7 @@ t.test('defaults are those of the documentation; empty counts as unset', async (
     HOST: '127.0.0.1',
     PORT: 8080,
     DATA_DIR: './data',
+    STORE_CONNECTIONS: 10,
     API_KEY_RATE_LIMIT_PER_MIN: 60,
     RENDER_CREDIT_COST: 1,
     WATERMARK_TEXT: 'Made with Platen',

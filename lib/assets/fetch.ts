@@ -27,6 +27,8 @@ export interface FetchPolicy {
   /** Asked for every address before it is connected to; one refusal among a host's addresses refuses the host. */
   readonly allowAddress: AllowAddress;
   readonly resolve?: Resolve;
+  /** Told of the bytes as they arrive, unpacked; what it throws ends the fetch. */
+  readonly keep?: (bytes: number) => void;
   /** Ends the fetch, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -52,6 +54,7 @@ export async function fetchAsset(url: URL, policy: FetchPolicy): Promise<Fetched
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     if (ending.signal.aborted) throw failed(url, `did not arrive within ${timeoutMs} ms`);
+    if (cause instanceof RenderError) throw cause;
     if (cause instanceof Refusal) throw failed(url, cause.message, cause);
     throw failed(url, 'could not be fetched', cause);
   } finally {
@@ -80,7 +83,7 @@ async function followRedirects(start: URL, policy: FetchPolicy, signal: AbortSig
     const response = await open(url, policy, signal);
     const status = response.statusCode ?? 0;
     freshMs = Math.min(freshMs, freshFor(response.headers));
-    if (status === 200) return { bytes: await readBody(response, policy.maxBytes), freshMs };
+    if (status === 200) return { bytes: await readBody(response, policy), freshMs };
     response.destroy();
     const { location } = response.headers;
     if (![301, 302, 303, 307, 308].includes(status) || location === undefined) throw new Refusal(`answered ${status}`);
@@ -143,9 +146,12 @@ async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T
   ]);
 }
 
-async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+async function readBody(response: IncomingMessage, { maxBytes, keep }: FetchPolicy): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of bound(decode(response, maxBytes), maxBytes)) chunks.push(chunk);
+  for await (const chunk of bound(decode(response, maxBytes), maxBytes)) {
+    keep?.(chunk.length);
+    chunks.push(chunk);
+  }
   const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let offset = 0;
   for (const chunk of chunks) {

@@ -29,12 +29,20 @@ export interface AssetOptions {
   /** Which addresses may be fetched from; every one unless given. */
   readonly allowAddress?: AllowAddress;
   readonly resolve?: Resolve;
+  /** What counts the bytes of one fetch while they arrive: `clear` is called when it has ended. */
+  readonly arriving?: () => Arriving;
   /** Gets a web asset in place of the network: what a render process is given is what its parent fetched. */
   readonly fetch?: (url: URL) => Promise<Uint8Array>;
   /** Web assets of earlier payloads, and of those that run now. */
   readonly fetched?: FetchCache;
   /** Decoded pictures of earlier payloads. */
   readonly cache?: ImageCache;
+}
+
+export interface Arriving {
+  /** What it throws ends the fetch. */
+  readonly keep: (bytes: number) => void;
+  readonly clear: () => void;
 }
 
 export interface ImageOptions {
@@ -65,7 +73,12 @@ export function createAssets(options: AssetOptions): Assets {
   // the network's modules are loaded when a payload names the web, the digests' when it has pictures
   const fetchOver = async (url: URL, ending: AbortSignal) => {
     const { fetchAsset } = await import('./fetch.js');
-    return fetchAsset(url, { ...policy, signal: ending });
+    const arriving = options.arriving?.();
+    try {
+      return await fetchAsset(url, { ...policy, ...(arriving && { keep: arriving.keep }), signal: ending });
+    } finally {
+      arriving?.clear();
+    }
   };
 
   async function load(url: string, signal: AbortSignal): Promise<Uint8Array> {

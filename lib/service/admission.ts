@@ -1,6 +1,8 @@
 // Who may render now: places and memory for the renders in flight, and a bounded line for the others. Small renders
 // have a lane of their own, a share of the memory and a place that large ones never take; large ones wait for each other.
+// Who could only come in too late is refused at once.
 import { RenderError } from '../errors.js';
+import type { Shelf } from './shelf.js';
 
 /** Up to this many bytes a render counts as small: a 2,000 × 2,000 canvas with a few photographs. */
 const SMALL_BYTES = 64 * 2 ** 20;
@@ -14,13 +16,22 @@ export interface AdmissionOptions {
   readonly queue: number;
   /** Bytes that the renders in flight may hold together, one that needs more excepted. */
   readonly memoryBytes: number;
+  /** What the server itself holds of its requests: of the same memory. */
+  readonly shelf?: Shelf;
+  /** Milliseconds that a render may be expected to wait; without end unless given. */
+  readonly mostWaitMs?: number;
 }
+
+/** The weight of the newest render in what a render of its lane is expected to take. */
+const NEWEST = 1 / 8;
 
 /** The renders of one kind: those that wait, first come first, and what those in flight take. */
 interface Lane {
   readonly waiting: Waiting[];
   running: number;
   bytes: number;
+  /** Milliseconds from start to end, as the latest renders took; 0 before the first. */
+  usualMs: number;
 }
 
 interface Waiting {
@@ -32,10 +43,12 @@ interface Waiting {
 export type Leave = () => void;
 
 export class Admission {
-  private readonly small: Lane = { waiting: [], running: 0, bytes: 0 };
-  private readonly large: Lane = { waiting: [], running: 0, bytes: 0 };
+  private readonly small: Lane = { waiting: [], running: 0, bytes: 0, usualMs: 0 };
+  private readonly large: Lane = { waiting: [], running: 0, bytes: 0, usualMs: 0 };
 
-  constructor(private readonly options: AdmissionOptions) {}
+  constructor(private readonly options: AdmissionOptions) {
+    options.shelf?.onRoom(() => this.admit());
+  }
 
   get queued(): number {
     return this.small.waiting.length + this.large.waiting.length;
@@ -51,7 +64,7 @@ export class Admission {
 
   /**
    * Waits for a place for a render that will hold `bytes`. Rejects with RenderError `overloaded` at once when the line is
-   * full, and with the signal's reason when it aborts first.
+   * full or moves too slowly, and with the signal's reason when it aborts first.
    */
   async enter(bytes: number, signal?: AbortSignal): Promise<Leave> {
     signal?.throwIfAborted();
@@ -75,7 +88,7 @@ export class Admission {
       lane.waiting.push(entry);
       this.admit();
       if (started) return;
-      if (this.queued > this.options.queue) {
+      if (this.queued > this.options.queue || this.expectedMs(lane) > (this.options.mostWaitMs ?? Infinity)) {
         lane.waiting.pop();
         reject(new RenderError('overloaded', 'too many renders are waiting; try again in a moment'));
         return;
@@ -87,14 +100,23 @@ export class Admission {
   private occupy(lane: Lane, bytes: number): Leave {
     lane.running++;
     lane.bytes += bytes;
+    const began = performance.now();
     let left = false;
     return () => {
       if (left) return;
       left = true;
       lane.running--;
       lane.bytes -= bytes;
+      const took = performance.now() - began;
+      lane.usualMs += (took - lane.usualMs) * (lane.usualMs === 0 ? 1 : NEWEST);
       this.admit();
     };
+  }
+
+  /** How long the last of a lane's line will wait: small renders find every place, large ones may go one by one. */
+  private expectedMs({ waiting, usualMs }: Lane): number {
+    const abreast = waiting === this.large.waiting ? 1 : Math.max(1, this.options.places);
+    return (waiting.length * usualMs) / abreast;
   }
 
   /** Starts what can start, the first of each lane first. */
@@ -106,11 +128,13 @@ export class Admission {
 
   private fits(lane: Lane, bytes: number): boolean {
     const { small, large } = this;
-    const { places, memoryBytes } = this.options;
+    const { places, shelf } = this.options;
+    // another answer would only wait behind those that are there
+    if (shelf?.isOver) return false;
     // whatever its size, a render may run when nothing else does
     if (this.running === 0) return true;
     if (lane === large) {
-      const share = large.running === 0 || large.bytes + bytes <= memoryBytes * (1 - SMALL_SHARE);
+      const share = large.running === 0 || large.bytes + bytes <= this.memoryBytes * (1 - SMALL_SHARE);
       const place = this.running <= places && large.running < Math.max(1, places - 1);
       return share && place && small.bytes <= this.besides(large.bytes + bytes);
     }
@@ -121,9 +145,15 @@ export class Admission {
     return small.running < places && small.bytes + bytes <= this.besides(awaited);
   }
 
+  /** What renders may hold in all, beside what the server holds of their requests. */
+  private get memoryBytes(): number {
+    const { memoryBytes, shelf } = this.options;
+    return memoryBytes - Math.min(shelf?.held ?? 0, memoryBytes / 2);
+  }
+
   /** What small renders may hold beside large ones of so many bytes: at the least their share, or one giant stops all. */
   private besides(largeBytes: number): number {
-    const { memoryBytes } = this.options;
+    const { memoryBytes } = this;
     return Math.max(memoryBytes - largeBytes, memoryBytes * SMALL_SHARE);
   }
 }

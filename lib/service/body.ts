@@ -1,26 +1,42 @@
 // A request's body: read as far as it is allowed to go, or let go by unread, so that its client can read the answer.
+// What has arrived of it is on the shelf; a length that was only promised takes no room.
 import type { IncomingMessage } from 'node:http';
 import { RenderError } from '../errors.js';
+import type { Shelf, Space } from './shelf.js';
 
 export class BodyReader {
   private asked = false;
+  private readonly space: Space;
 
   /** `invite` tells a client that waits for leave to send (`Expect: 100-continue`) that it may. */
   constructor(
     private readonly request: IncomingMessage,
+    private readonly shelf: Shelf,
     private readonly invite?: () => void,
-  ) {}
+  ) {
+    this.space = shelf.space();
+  }
 
   /** Whether the client still waits for leave to send, which it did not get. */
   get isUnasked(): boolean {
     return this.invite !== undefined && !this.asked;
   }
 
-  /** The whole body. Rejects with RenderError `payload_too_large` beyond `maxBytes`, and reads no further then. */
-  read(maxBytes: number): Promise<Uint8Array> {
-    const { request } = this;
+  /** Whether there is more of the body than was read. */
+  get isUnread(): boolean {
+    return !this.request.complete;
+  }
+
+  /**
+   * The whole body, which stays on the shelf until `release`. Rejects with RenderError `payload_too_large` beyond
+   * `maxBytes`, with `overloaded` when there is no room for it, and reads no further then.
+   */
+  async read(maxBytes: number): Promise<Uint8Array> {
+    const { request, space } = this;
     const tooLarge = () => new RenderError('payload_too_large', `the body is larger than ${maxBytes} bytes`);
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge());
+    const declared = Number(request.headers['content-length'] ?? 0);
+    if (declared > maxBytes) throw tooLarge();
+    this.shelf.check(declared);
     this.asked = true;
     this.invite?.();
     return new Promise((resolve, reject) => {
@@ -32,8 +48,13 @@ export class BodyReader {
       };
       const take = (chunk: Buffer) => {
         length += chunk.length;
-        if (length <= maxBytes) chunks.push(chunk);
-        else fail(tooLarge());
+        if (length > maxBytes) return fail(tooLarge());
+        try {
+          space.keep(chunk.length);
+        } catch (error) {
+          return fail(error as Error);
+        }
+        chunks.push(chunk);
       };
       const end = () => {
         stop();
@@ -46,6 +67,11 @@ export class BodyReader {
       const cut = () => fail(new RenderError('internal_error', 'the request was cut short'));
       request.on('data', take).on('end', end).on('error', fail).on('close', cut);
     });
+  }
+
+  /** The request is done with: what it holds may go. */
+  release(): void {
+    this.space.clear();
   }
 
   /**

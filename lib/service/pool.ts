@@ -1,7 +1,7 @@
 // The render processes: as many as renders may run at once, and one more that is warm, so that a small render finds a
 // place beside a large one and a process that was killed is replaced without a wait.
 import { RenderError } from '../errors.js';
-import { Admission } from './admission.js';
+import { Admission, type AdmissionOptions } from './admission.js';
 import { Host, type HostOptions } from './host.js';
 import type { Job, JobResult } from './job.js';
 
@@ -12,10 +12,10 @@ const MOST_MEMORY = 512 * 2 ** 20;
 /** A process that could not be started is tried again after this long, doubled each time up to the second figure. */
 const RETRY_MS = [100, 5000] as const;
 
-export interface PoolOptions extends HostOptions {
+export interface PoolOptions extends HostOptions, Omit<AdmissionOptions, 'places'> {
   readonly workers: number;
-  readonly queue: number;
-  readonly memoryBytes: number;
+  /** Told how long each job waited for a process, in milliseconds. */
+  readonly waited?: (milliseconds: number, job: Job) => void;
 }
 
 export interface RenderPool {
@@ -125,21 +125,24 @@ export function createPool(options: PoolOptions): RenderPool {
     else offer(host);
   }
 
-  const admission = new Admission({ places: options.workers, queue: options.queue, memoryBytes: options.memoryBytes });
+  const admission = new Admission({ ...options, places: options.workers });
   startAll();
 
   return {
     async run(job, bytes, signal) {
       closing.signal.throwIfAborted();
+      const came = performance.now();
       const leave = await admission.enter(bytes, signal);
       for (;;) {
         const host = await take(signal).catch((error) => {
           leave();
           throw error;
         });
+        const waited = performance.now() - came;
         const { begun, result, freed } = host.run(job, signal);
         // one that died while it was idle has done nothing of it: another does
         if (!(await begun)) continue;
+        options.waited?.(waited, job);
         freed.then(() => {
           giveBack(host, bytes);
           leave();

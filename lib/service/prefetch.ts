@@ -55,7 +55,8 @@ async function getOne(url: string, assets: Assets, signal: AbortSignal): Promise
     return { bytes: await assets.bytes(url, signal) };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (!(error instanceof RenderError)) throw error;
+    // no fault of the payload's, so no stand-in is drawn for it
+    if (!(error instanceof RenderError) || error.code === 'overloaded') throw error;
     return { code: error.code === 'render_failed' ? 'render_failed' : 'asset_failed', message: error.message };
   }
 }

@@ -1,19 +1,31 @@
 // The whole server, put together and taken down: store, render processes, service, socket.
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import type { Resolve } from '../assets/fetch.js';
 import { allowPublic } from '../assets/guard.js';
+import { createNames } from '../assets/names.js';
 import type { Settings } from '../settings.js';
 import type { RequestStore } from '../store/store.js';
-import { createEngine } from './engine.js';
+import { createEngine, type EngineParts } from './engine.js';
+import { type Exposition, expose } from './exposition.js';
+import type { Job } from './job.js';
 import { createLocalPool } from './local.js';
+import { meterStore } from './metered.js';
+import type { Metrics } from './metrics.js';
 import { createPool } from './pool.js';
 import { createHttpServer } from './server.js';
-import { createService } from './service.js';
+import { createService, type Outcome } from './service.js';
+import { Shelf } from './shelf.js';
 
 export interface Running {
   /** `http://host:port`, the port that was really taken. */
   readonly url: string;
-  /** Refuses new renders, waits for those that run (up to `graceMs`), then ends everything but the store. */
+  /** Where its figures are, when they are wanted. */
+  readonly metricsUrl?: string;
+  /**
+   * Says that it is not ready any more and serves on for SHUTDOWN_DELAY_MS, so that a load balancer sends its requests
+   * elsewhere; then refuses new renders, waits for those that run (up to `graceMs`), and ends everything but the store.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -22,17 +34,28 @@ export interface ServeOptions {
   readonly store: RequestStore;
   /** Where the log goes, a JSON line at a time. */
   readonly log: { write(line: string): void };
+  /** Finds the addresses of the hosts that assets come from; by the system's hosts file and name servers unless given. */
+  readonly resolve?: Resolve;
 }
 
 const MEBIBYTE = 2 ** 20;
+/** A render that may be expected to wait for longer is refused at once; half of its time limit, where that is less. */
+const MOST_WAIT_MS = 5000;
 /** How often a server that is going down looks whether its renders have ended, in milliseconds. */
 const POLL_MS = 20;
 
 /** Starts the server; rejects when the address can't be had. */
-export async function serve({ settings, store, log }: ServeOptions): Promise<Running> {
-  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, log);
+export async function serve({ settings, store, log, resolve = createNames() }: ServeOptions): Promise<Running> {
+  const logger = pino({ base: null, level: settings.LOG_LEVEL, timestamp: pino.stdTimeFunctions.isoTime }, log);
+  let metrics: Metrics | undefined;
+  const timed: EngineParts['timed'] = (stage, format, milliseconds) => metrics?.stage(stage, format, milliseconds);
   const allowAddress = allowPublic(settings.ASSET_ALLOW_HOSTS);
-  const limits = { queue: settings.RENDER_QUEUE, memoryBytes: settings.RENDER_MEMORY_MB * MEBIBYTE };
+  const memoryBytes = settings.RENDER_MEMORY_MB * MEBIBYTE;
+  // half of the memory, but never so little that one request with one file would not fit
+  const shelf = new Shelf(Math.max(memoryBytes / 2, settings.MAX_BODY_BYTES + settings.ASSET_MAX_BYTES));
+  const mostWaitMs = Math.min(MOST_WAIT_MS, settings.RENDER_TIMEOUT_MS / 2);
+  const waited = (milliseconds: number, { request }: Job) => timed('queue', request.format, milliseconds);
+  const limits = { queue: settings.RENDER_QUEUE, memoryBytes, shelf, mostWaitMs, waited };
   const pool =
     settings.RENDER_WORKERS === 0
       ? createLocalPool(limits)
@@ -42,33 +65,62 @@ export async function serve({ settings, store, log }: ServeOptions): Promise<Run
           entry: new URL('./child.js', import.meta.url),
           report: (line) => logger.warn({ renderProcess: line }, 'a render process wrote to its standard error'),
         });
-  const engine = createEngine(pool, settings, allowAddress);
-  let closing = false;
-  const service = createService({ store, engine, settings, closing: () => closing });
+  const engine = createEngine({ pool, settings, allowAddress, shelf, resolve, timed });
+  if (settings.METRICS_PORT !== undefined) {
+    const { createMetrics } = await import('./metrics.js');
+    metrics = createMetrics({ pool, engine, shelf, memoryLimit: memoryBytes });
+  }
+  let phase: 'serving' | 'draining' | 'closing' = 'serving';
+  const service = createService({
+    store: metrics ? meterStore(store, metrics) : store,
+    engine,
+    settings,
+    draining: () => phase === 'draining',
+    closing: () => phase === 'closing',
+  });
   let open = 0;
-  const server = createHttpServer(async (request) => {
-    open++;
-    try {
-      return await service(request);
-    } finally {
-      open--;
-    }
-  }, logger);
+  const server = createHttpServer(
+    async (request) => {
+      open++;
+      const began = performance.now();
+      try {
+        const outcome = await service(request);
+        metrics?.request(request, outcome, performance.now() - began);
+        // a balancer that keeps connections must not send the next request on one that is about to be closed
+        return phase === 'serving' ? outcome : withConnectionClosed(outcome);
+      } finally {
+        open--;
+      }
+    },
+    logger,
+    { shelf },
+  );
+  let exposition: Exposition | undefined;
   try {
+    if (metrics && settings.METRICS_PORT !== undefined) {
+      exposition = await expose(metrics, settings.METRICS_HOST, settings.METRICS_PORT);
+    }
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(settings.PORT, settings.HOST, resolve);
     });
   } catch (error) {
+    exposition?.close();
     pool.close();
     throw error;
   }
+  // a connection that can't be taken (no descriptor is left) is lost; the server is not
+  server.on('error', (error) => logger.error({ err: error }, 'the server could not take a connection'));
   const { address, port, family } = server.address() as AddressInfo;
   const host = family === 'IPv6' ? `[${address}]` : address;
   return {
     url: `http://${host}:${port}`,
+    ...(exposition && { metricsUrl: exposition.url }),
     async stop(graceMs) {
-      closing = true;
+      phase = 'draining';
+      if (settings.SHUTDOWN_DELAY_MS > 0)
+        await new Promise((resolve) => setTimeout(resolve, settings.SHUTDOWN_DELAY_MS));
+      phase = 'closing';
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const deadline = performance.now() + graceMs;
       while (open > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -79,6 +131,12 @@ export async function serve({ settings, store, log }: ServeOptions): Promise<Run
       clearInterval(idle);
       clearTimeout(timer);
       pool.close();
+      exposition?.close();
     },
   };
+}
+
+function withConnectionClosed(outcome: Outcome): Outcome {
+  const headers = new Map([...outcome.answer.headers, ['Connection', 'close']]);
+  return { ...outcome, answer: { ...outcome.answer, headers } };
 }

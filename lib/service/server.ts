@@ -1,13 +1,15 @@
 // The socket in front of the service: Node's own HTTP server, bounded in time and size on every side.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { Answer } from './answer.js';
 import { BodyReader } from './body.js';
-import { Connections, until } from './connections.js';
+import { Connections } from './connections.js';
+import { logRequest } from './logline.js';
+import { type ReaderLimits, send } from './sending.js';
 import type { ApiRequest, Service } from './service.js';
+import { Shelf } from './shelf.js';
 
 /** Milliseconds, unless it says otherwise. */
-export interface HttpLimits {
+export interface HttpLimits extends ReaderLimits {
   /** For a request's headers, and for all of it. */
   readonly headers: number;
   readonly request: number;
@@ -15,9 +17,6 @@ export interface HttpLimits {
   readonly check: number;
   /** For an idle connection to stay. */
   readonly keepAlive: number;
-  /** A reader gets this long for any answer, and as much more as its size takes at `slowestReader` bytes a second. */
-  readonly answer: number;
-  readonly slowestReader: number;
   /** A client that still sends is heard out for so long after its answer, so that it can read it. */
   readonly linger: number;
 }
@@ -29,13 +28,21 @@ const LIMITS: HttpLimits = {
   keepAlive: 5000,
   answer: 30_000,
   slowestReader: 50_000,
+  longest: 300_000,
   linger: 5000,
 };
 const MAX_CONNECTIONS = 4096;
 const MAX_HEADERS = 100;
 
+export interface HttpOptions {
+  readonly limits?: HttpLimits;
+  /** Where bodies lie until they are answered, and answers until they are read; without bound unless given. */
+  readonly shelf?: Shelf;
+}
+
 /** Makes the server; `listen` is the caller's. */
-export function createHttpServer(service: Service, log: Logger, limits: HttpLimits = LIMITS): Server {
+export function createHttpServer(service: Service, log: Logger, options: HttpOptions = {}): Server {
+  const { limits = LIMITS, shelf = new Shelf(Number.POSITIVE_INFINITY) } = options;
   const server = createServer({
     headersTimeout: limits.headers,
     requestTimeout: limits.request,
@@ -47,7 +54,7 @@ export function createHttpServer(service: Service, log: Logger, limits: HttpLimi
   const connections = new Connections(server);
 
   const handle = (request: IncomingMessage, response: ServerResponse, continues: boolean) => {
-    const exchange = new Exchange(request, response, continues, limits);
+    const exchange = new Exchange(request, response, continues, { limits, shelf });
     connections
       .during(request, async (gone) => {
         await exchange.run(service, server, log, gone);
@@ -71,33 +78,35 @@ class Exchange {
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
     continues: boolean,
-    private readonly limits: HttpLimits,
+    private readonly options: Required<HttpOptions>,
   ) {
-    this.body = new BodyReader(request, continues ? () => response.writeContinue() : undefined);
+    this.body = new BodyReader(request, options.shelf, continues ? () => response.writeContinue() : undefined);
   }
 
   async run(service: Service, server: Server, log: Logger, gone: AbortSignal): Promise<void> {
-    const { request, response } = this;
+    const { request, response, body } = this;
+    const { limits, shelf } = this.options;
     const began = performance.now();
     const apiRequest = this.toApiRequest(gone);
-    const { answer, requestId, code, keyId, workspaceId, cause } = await service(apiRequest);
-    // A server that goes down keeps nobody; and a body that nobody asked for may come or not, so nothing can follow it.
-    if (answer.status === 413 || !server.listening || this.body.isUnasked) response.setHeader('Connection', 'close');
-    await this.send(answer, gone);
-    const line = {
-      requestId,
+    const outcome = await service(apiRequest).finally(() => body.release());
+    const { answer } = outcome;
+    // A server that goes down keeps nobody; a body that nobody asked for may come or not, so nothing can follow it; and
+    // one that is refused for its size, or for want of room, is not worth its connection.
+    const isRefused = answer.status === 413 || (answer.status === 503 && body.isUnread);
+    if (isRefused || !server.listening || body.isUnasked) response.setHeader('Connection', 'close');
+    await send(response, answer, {
+      isHead: request.method === 'HEAD',
+      limits,
+      shelf,
+      gone,
+      between: () => (body.isUnasked ? Promise.resolve() : body.discard(limits.linger, gone)),
+    });
+    logRequest(log, outcome, {
       method: request.method,
-      path: apiRequest.path.slice(0, 200),
-      status: answer.status,
-      code,
-      keyId,
-      workspaceId,
-      bytes: answer.length,
-      ms: Math.round(performance.now() - began),
-      ...(gone.aborted && !response.writableFinished && { clientGone: true }),
-    };
-    if (cause === undefined || gone.aborted) log.info(line);
-    else log.error({ ...line, err: cause });
+      path: apiRequest.path,
+      milliseconds: performance.now() - began,
+      clientGone: gone.aborted && !response.writableFinished,
+    });
   }
 
   private toApiRequest(signal: AbortSignal): ApiRequest {
@@ -111,39 +120,6 @@ class Exchange {
       body: (maxBytes) => this.body.read(maxBytes),
       signal,
     };
-  }
-
-  /** Writes the answer as fast as the client reads, and drops a client that reads too slowly. */
-  private async send(answer: Answer, gone: AbortSignal): Promise<void> {
-    const { request, response, limits } = this;
-    // of pipelined requests, an answer waits for those before it
-    if (!response.socket) await until(response, 'socket', gone);
-    if (gone.aborted || response.destroyed) return;
-    const patience = limits.answer + (answer.length / limits.slowestReader) * 1000;
-    const timer = setTimeout(() => response.destroy(), patience);
-    timer.unref();
-    try {
-      for (const [name, value] of answer.headers) response.setHeader(name, value);
-      if (answer.status !== 204) response.setHeader('Content-Length', answer.length);
-      response.writeHead(answer.status);
-      response.flushHeaders();
-      if (request.method !== 'HEAD') await this.write(answer.body, gone);
-      if (!this.body.isUnasked) await this.body.discard(limits.linger, gone);
-      if (gone.aborted) return;
-      response.end();
-      if (!response.writableFinished) await until(response, 'finish', gone);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** Ends when all of it is handed to the system, or the client is gone: only then may the response be called finished. */
-  private async write(body: Answer['body'], gone: AbortSignal): Promise<void> {
-    const { response } = this;
-    for (const piece of body instanceof Uint8Array ? [body] : body) {
-      if (gone.aborted || response.destroyed) return;
-      if (piece.length > 0 && !response.write(piece)) await until(response, 'drain', gone);
-    }
   }
 }
 

@@ -4,12 +4,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { allowPublic } from '../../lib/assets/guard.js';
+import { createNames } from '../../lib/assets/names.js';
 import type { RenderRequest } from '../../lib/contract/request.js';
 import { RenderError } from '../../lib/errors.js';
 import { createEngine } from '../../lib/service/engine.js';
 import type { Job, JobResult } from '../../lib/service/job.js';
 import type { RenderPool } from '../../lib/service/pool.js';
 import { createRenderCache, type RenderInputs } from '../../lib/service/renders.js';
+import { Shelf } from '../../lib/service/shelf.js';
 import { CANVAS, createWorld, FLAT, type World } from './world.js';
 
 const resultOf = (length: number): JobResult => ({
@@ -158,7 +160,14 @@ async function numbered(t: Test, settings: Record<string, string> = {}, world: P
   const made = await createWorld(t, {
     ...world,
     settings,
-    engine: (all) => createEngine(pool, all, allowPublic(all.ASSET_ALLOW_HOSTS)),
+    engine: (all) =>
+      createEngine({
+        pool,
+        settings: all,
+        allowAddress: allowPublic(all.ASSET_ALLOW_HOSTS),
+        shelf: new Shelf(2 ** 30),
+        resolve: createNames(),
+      }),
   });
   return { world: made, jobs };
 }

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import type { Test } from 'tap';
 import { createHttpServer, type HttpLimits } from '../../lib/service/server.js';
 import type { Service } from '../../lib/service/service.js';
+import { Shelf } from '../../lib/service/shelf.js';
 
 export interface Listening {
   readonly port: number;
@@ -24,14 +25,20 @@ const LIMITS: HttpLimits = {
   keepAlive: 20_000,
   answer: 20_000,
   slowestReader: 50_000,
+  longest: 300_000,
   linger: 20_000,
 };
 
-export async function listen(t: Test, service: Service, limits: Partial<HttpLimits> = {}): Promise<Listening> {
+export async function listen(
+  t: Test,
+  service: Service,
+  limits: Partial<HttpLimits> = {},
+  shelf = new Shelf(Number.POSITIVE_INFINITY),
+): Promise<Listening> {
   const log: Record<string, unknown>[] = [];
   const sockets = new Set<Socket>();
   const logger = pino({}, { write: (line) => log.push(JSON.parse(line)) });
-  const server = createHttpServer(service, logger, { ...LIMITS, ...limits });
+  const server = createHttpServer(service, logger, { limits: { ...LIMITS, ...limits }, shelf });
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));

@@ -85,6 +85,9 @@ export interface Kernels {
     out: number,
     room: number,
   ): number;
+
+  blendArea(): number;
+  blendRow(count: number, opaque: number, alpha: number): void;
 }
 
 const PAGE = 65536;

@@ -1,6 +1,7 @@
 // Source-over on whole pixels, in gamma space, as browsers do: premultiplied words onto premultiplied words.
 // Two channels are blended in one operation, 16 bits for each; they come out as each by itself does. Measured against a
 // channel at a time: a translucent colour over 1200 × 630 in a third of the time, a translucent picture in half.
+import { kernels } from '../kernels/kernels.js';
 import { ALPHA_MASK, type Pixmap } from './pixmap.js';
 import { PER_PIXEL, type Spans } from './spans.js';
 
@@ -32,11 +33,43 @@ export interface EdgeColor {
   readonly table?: Uint8Array | undefined;
 }
 
+/** Runs of so many pixels and more are blended by the kernel, by parts of as many as it takes. */
+const LONG_RUN = 256;
+const LONGEST_PART = 4096;
+
+let area: Uint32Array | undefined;
+
+/** The kernel's pixels; a view ends when the kernels' memory grows. */
+function blendArea(): Uint32Array {
+  const { memory, blendArea: place } = kernels();
+  if (area?.buffer !== memory.buffer) area = new Uint32Array(memory.buffer, place(), LONGEST_PART);
+  return area;
+}
+
 /**
- * The colour `opaque` at `alpha` (0–255) over the pixels `from`…`to`. What comes of a pixel is kept for those after it that
- * are its equals: half the time on flat ground, measured.
+ * The colour `opaque` at `alpha` (0–255) over the pixels `from`…`to`. Long runs by a kernel: measured on rows of 1080 pixels,
+ * 0.31 of the time over a photograph, 0.69 over flat ground. At 160 it is 0.64 and 1.29: the copies cost what is saved.
  */
 export function blendFlat(words: Uint32Array, from: number, to: number, opaque: number, alpha: number): void {
+  if (to - from < LONG_RUN) {
+    blendShort(words, from, to, opaque, alpha);
+    return;
+  }
+  const part = blendArea();
+  const { blendRow } = kernels();
+  for (let at = from; at < to; at += LONGEST_PART) {
+    const count = Math.min(LONGEST_PART, to - at);
+    part.set(words.subarray(at, at + count));
+    blendRow(count, opaque, alpha);
+    words.set(part.subarray(0, count), at);
+  }
+}
+
+/**
+ * The same without the kernel. What comes of a pixel is kept for those after it that are its equals: half the time on flat
+ * ground, measured.
+ */
+export function blendShort(words: Uint32Array, from: number, to: number, opaque: number, alpha: number): void {
   const even = Math.imul(opaque & PAIR, alpha) + HALVES;
   const odd = Math.imul((opaque >>> 8) & PAIR, alpha) + HALVES;
   const rest = 255 - alpha;

@@ -1,4 +1,5 @@
 // All kernels of the one module. Each file says what its functions take; addresses are byte offsets into the module's memory.
+export { blendArea, blendRow } from './blend';
 export { deflateBound, deflateBytes, deflateSampleBits, deflateStart } from './deflate';
 export { filterRows } from './filter';
 export { jpegReadTable } from './jpegcode';

@@ -1,0 +1,42 @@
+// Blending a colour over long runs by the kernel, against its plain twin for short ones.
+import t from 'tap';
+import { blendFlat, blendShort } from '../../lib/raster/blend.js';
+import { packWord } from '../../lib/raster/pixmap.js';
+import { randomBelow } from '../codecs/pictures.js';
+
+t.test('long runs are what short ones are, of any length, at any place', (t) => {
+  const random = randomBelow(77);
+  for (const length of [256, 257, 1080, 4095, 4096, 4097, 9001]) {
+    const ground = new Uint32Array(length + 20);
+    for (let i = 0; i < ground.length; i++) {
+      const alpha = random(256);
+      ground[i] = packWord(random(alpha + 1), random(alpha + 1), random(alpha + 1), alpha);
+    }
+    for (let alpha = 0; alpha < 256; alpha += 15) {
+      const opaque = packWord(random(256), random(256), random(256), 255);
+      const [long, short] = [ground.slice(), ground.slice()];
+      const from = random(20);
+      blendFlat(long, from, from + length, opaque, alpha);
+      blendShort(short, from, from + length, opaque, alpha);
+      t.ok(
+        long.every((word, i) => word === short[i]),
+        `${length} pixels at ${alpha}`,
+      );
+    }
+  }
+  t.end();
+});
+
+t.test('every ground under every share, in one channel', (t) => {
+  const ground = new Uint32Array(256).map((_, value) => packWord(value, value, value, 255));
+  for (let alpha = 0; alpha < 256; alpha++) {
+    const [long, short] = [ground.slice(), ground.slice()];
+    blendFlat(long, 0, 256, packWord(255, alpha, 1, 255), alpha);
+    blendShort(short, 0, 256, packWord(255, alpha, 1, 255), alpha);
+    t.ok(
+      long.every((word, i) => word === short[i]),
+      `at ${alpha}`,
+    );
+  }
+  t.end();
+});

@@ -110,7 +110,8 @@ export async function startCluster(): Promise<Cluster> {
     },
     async start() {
       const settings = [...SETTINGS, `unix_socket_directories=${folder}`].flatMap((setting) => ['-c', setting]);
-      server = spawn(join(bin, 'postgres'), ['-D', data, ...settings], { ...own, stdio: 'ignore', detached: true });
+      const begin = () => spawn(join(bin, 'postgres'), ['-D', data, ...settings], { ...own, stdio: 'ignore' });
+      server = begin();
       for (let attempt = 0; ; attempt++) {
         const ready = await ask('postgres', 'SELECT 1').then(
           () => true,
@@ -118,14 +119,14 @@ export async function startCluster(): Promise<Cluster> {
         );
         if (ready) return;
         await sleep(25);
+        // After a kill it refuses to start until the last of its predecessor's processes has seen that and ended.
+        if (server.exitCode !== null) server = begin();
       }
     },
     async stop(signal) {
       if (!server || server.exitCode !== null || server.signalCode !== null) return;
       const exited = once(server, 'exit');
-      // Killed, the first process leaves the others to be killed, and to be waited for: they hold the shared memory.
-      if (signal === 'SIGKILL') process.kill(-server.pid!, signal);
-      else server.kill(signal);
+      server.kill(signal);
       await exited;
     },
     freeze(frozen) {
@@ -138,6 +139,22 @@ export async function startCluster(): Promise<Cluster> {
   };
   await cluster.start();
   return cluster;
+}
+
+/**
+ * Lets the clock of a database's rate windows stand still; gives what sets it, in milliseconds. The clock is a function
+ * of the schema's own, so that it can be another one here.
+ */
+export async function stopClock({ ask }: Cluster, database: string): Promise<(milliseconds: number) => Promise<void>> {
+  await ask(database, 'CREATE TABLE stopped AS SELECT 0::bigint AS at');
+  await ask(
+    database,
+    `CREATE OR REPLACE FUNCTION platen.microseconds() RETURNS bigint LANGUAGE sql VOLATILE AS
+      'SELECT at FROM public.stopped'`,
+  );
+  return async (milliseconds) => {
+    await ask(database, 'UPDATE stopped SET at = $1', [Math.round(milliseconds * 1000)]);
+  };
 }
 
 function childrenOf(pid: number): number[] {

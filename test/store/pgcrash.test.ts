@@ -1,0 +1,249 @@
+// The database goes away, in every way that can be had here: what was charged is what was acknowledged, or less than what
+// was asked; nobody waits for long, and all goes on without a restart.
+import { setTimeout as sleep } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { openPostgresStore, type PostgresOptions } from '../../lib/store/pg/postgres.js';
+import type { Store, Workspace } from '../../lib/store/store.js';
+import { skipped, startCluster } from './postgres.js';
+import { type Cut, startProxy } from './proxy.js';
+import { addKey, addWorkspace, entryOf, holdOf, record } from './suite.js';
+
+const cluster = skipped ? undefined! : await startCluster();
+const proxy = skipped ? undefined! : await startProxy(cluster.folder);
+t.teardown(async () => {
+  await proxy?.close();
+  await cluster?.remove();
+});
+
+const skip = { skip: skipped };
+const AWAY = { code: 'storage_unavailable' };
+
+interface Opened {
+  readonly store: Store;
+  readonly database: string;
+  readonly workspace: Workspace;
+  readonly warnings: string[];
+}
+
+/** A store with a workspace of a hundred credits; `parameters` are the URL's. */
+async function opened(
+  t: Test,
+  {
+    parameters = '',
+    folder = cluster.folder,
+    ...options
+  }: PostgresOptions & { parameters?: string; folder?: string } = {},
+): Promise<Opened> {
+  const database = await cluster.create();
+  const warnings: string[] = [];
+  const warn = (message: string) => void warnings.push(message);
+  const store = await openPostgresStore(`${cluster.url(database, folder)}${parameters}`, { warn, ...options });
+  t.teardown(() => store.close());
+  return { store, database, workspace: await addWorkspace(store, 100), warnings };
+}
+
+async function ledger(database: string) {
+  const [row] = await cluster.ask<{ balance: number; charges: number; holds: number }>(
+    database,
+    `SELECT (SELECT sum(balance) / 1e6 FROM platen.workspaces)::float8 AS balance,
+      (SELECT coalesce(sum(cost), 0) / 1e6 FROM platen.charges)::float8 AS charges,
+      (SELECT count(*)::int FROM platen.holds) AS holds`,
+  );
+  return row;
+}
+
+/** Asks until `wanted` holds: what a store does behind the back of its callers has no other sign. */
+async function eventually(t: Test, database: string, wanted: object, message: string): Promise<void> {
+  let found: object = {};
+  for (let attempt = 0; attempt < 100; attempt++) {
+    found = await ledger(database);
+    if (JSON.stringify(found) === JSON.stringify(wanted)) break;
+    await sleep(20);
+  }
+  t.strictSame({ ...found }, wanted, message);
+}
+
+const backends = (like: string) => `FROM pg_stat_activity WHERE query LIKE '${like}' AND pid <> pg_backend_pid()`;
+
+/** Holds the lock of every workspace's row until the function that it gives is called. */
+async function lockRows(database: string): Promise<() => Promise<void>> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: cluster.url(database) });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM platen.workspaces FOR UPDATE');
+  return async () => {
+    await client.query('ROLLBACK');
+    await client.end();
+  };
+}
+
+t.test('the connection breaks around a charge: it happens once, and its outcome is known', skip, async (t) => {
+  const cuts: readonly Cut[] = ['before', 'after', 'late'];
+  for (const [i, how] of cuts.entries()) {
+    const { store, database, workspace } = await opened(t, { folder: proxy.folder });
+    const hold = await holdOf(store, workspace, 10);
+    proxy.cut('settle_hold', how);
+    t.strictSame(await store.settle(hold), { balance: 90 }, how);
+    // Until what comes late has come.
+    if (how === 'late') await sleep(250);
+    await eventually(t, database, { balance: 90, charges: 10, holds: 0 }, `${how}: once`);
+    await t.rejects(store.settle(hold), { name: 'StoreError' });
+    t.ok(i < 3);
+  }
+});
+
+t.test('the outcome can’t be learnt: 503, and nothing stays charged', skip, async (t) => {
+  for (const how of ['before', 'after'] as const) {
+    const { store, database, workspace } = await opened(t, { folder: proxy.folder });
+    const hold = await holdOf(store, workspace, 10);
+    proxy.cut('settle_hold', how, 4);
+    await t.rejects(store.settle(hold), AWAY, how);
+    await eventually(t, database, { balance: 100, charges: 0, holds: 0 }, `${how}: taken back`);
+    await store.release(hold);
+    t.strictSame(await store.settle(await holdOf(store, workspace)), { balance: 99 });
+  }
+});
+
+t.test('the connection breaks around a hold, a count, a look-up', skip, async (t) => {
+  const { store, database, workspace } = await opened(t, { folder: proxy.folder });
+  const { key, hash } = await addKey(store, workspace);
+  const { id } = await store.importTemplate(workspace.id, record('x'));
+  for (const how of ['before', 'after'] as const) {
+    proxy.cut('hold_credits', how);
+    const hold = await holdOf(store, workspace, 60);
+    t.equal((await ledger(database)).holds, 1, 'asked twice, held once');
+    proxy.cut('release_hold', how);
+    await store.release(hold);
+    t.equal((await ledger(database)).holds, 0);
+    proxy.cut('find_key', how);
+    t.match(await store.findKey(hash), { key });
+    proxy.cut('find_template', how);
+    t.match(await store.findTemplate(workspace.id, id), { name: 'x' });
+    proxy.cut('hold_credits', how, 2);
+    await t.rejects(store.hold(workspace.id, 60), AWAY);
+    await eventually(t, database, { balance: 100, charges: 0, holds: 0 }, 'no hold that nobody knows stays');
+    // Counting twice what came once would be wrong, so it is not asked again.
+    proxy.cut('count_request', how);
+    await t.rejects(store.countRequest(key.id, 5), AWAY);
+  }
+  t.match(await store.countRequest(key.id, 5), { allowed: true, remaining: 3 }, 'the one that had arrived counts');
+});
+
+t.test('pg_terminate_backend in the middle of a charge, and of everything', skip, async (t) => {
+  const { store, database, workspace } = await opened(t);
+  const hold = await holdOf(store, workspace, 10);
+  const unlock = await lockRows(database);
+  const settled = store.settle(hold);
+  let killed = 0;
+  while (killed === 0) {
+    await sleep(10);
+    const rows = await cluster.ask(
+      database,
+      `SELECT pg_terminate_backend(pid) ${backends('%settle_hold%')} AND state = 'active'`,
+    );
+    killed = rows.length;
+  }
+  await unlock();
+  t.strictSame(await settled, { balance: 90 });
+  t.strictSame({ ...(await ledger(database)) }, { balance: 90, charges: 10, holds: 0 });
+
+  await Promise.all(Array.from({ length: 8 }, () => store.balance(workspace.id)));
+  await cluster.ask(database, `SELECT pg_terminate_backend(pid) ${backends('%')} AND datname = current_database()`);
+  await sleep(50);
+  t.strictSame(await store.settle(await holdOf(store, workspace)), { balance: 89 }, 'idle connections are replaced');
+});
+
+t.test(
+  'a row that is locked, a statement that is slow, a pool that is empty: seconds, not minutes',
+  skip,
+  async (t) => {
+    for (const parameters of ['&lock_timeout=150', '&statement_timeout=150']) {
+      const { store, database, workspace, warnings } = await opened(t, { parameters, connections: 2 });
+      const hold = await holdOf(store, workspace, 10);
+      const unlock = await lockRows(database);
+      const began = performance.now();
+      const attempts = [store.settle(hold), ...Array.from({ length: 30 }, () => store.hold(workspace.id, 1))];
+      const outcomes = await Promise.allSettled(attempts);
+      for (const outcome of outcomes) t.match(outcome, { status: 'rejected', reason: AWAY });
+      t.ok(performance.now() - began < 6000, `all were told within ${Math.round(performance.now() - began)} ms`);
+      t.match(warnings.join('\n'), /SQLSTATE (55P03|57014)/);
+      await unlock();
+      await eventually(t, database, { balance: 100, charges: 0, holds: 0 }, 'nothing is charged or held');
+      t.strictSame(await store.settle(await holdOf(store, workspace)), { balance: 99 });
+    }
+  },
+);
+
+t.test('killed and restarted under load', skip, async (t) => {
+  const { store, database, warnings } = await opened(t, { connections: 4 });
+  const granted = 100_000;
+  const workspace = await addWorkspace(store, granted);
+  const { key, hash } = await addKey(store, workspace);
+  const told = { charged: 0, refused: 0, counted: 0 };
+  let ending = false;
+  const render = async () => {
+    while (!ending) {
+      try {
+        await store.findKey(hash);
+        if ((await store.countRequest(key.id, 1_000_000)).allowed) told.counted++;
+        const hold = await holdOf(store, workspace);
+        await store.settle(hold);
+        told.charged++;
+      } catch (error) {
+        t.match(error, AWAY);
+        told.refused++;
+        await sleep(20);
+      }
+      store.appendRender(entryOf(workspace, `render ${told.charged} ${told.refused}`));
+    }
+  };
+  const running = [render(), render(), render(), render()];
+  for (const signal of ['SIGKILL', 'SIGQUIT', 'SIGINT'] as const) {
+    await sleep(200);
+    const before = told.charged;
+    await cluster.stop(signal);
+    await t.rejects(store.balance(workspace.id), AWAY, signal);
+    await cluster.start();
+    for (let attempt = 0; told.charged === before && attempt < 100; attempt++) await sleep(20);
+    t.ok(told.charged > before, `${signal}: goes on by itself`);
+  }
+  ending = true;
+  await Promise.all(running);
+  t.ok(told.charged > 50 && told.refused > 0, JSON.stringify(told));
+  // A charge that its caller was told to be none may wait to be taken back.
+  let rest = { balance: 0, charges: 0, holds: 0 };
+  for (let attempt = 0; attempt < 200; attempt++) {
+    rest = await ledger(database);
+    if (rest.charges === told.charged) break;
+    await sleep(20);
+  }
+  t.equal(rest.charges, told.charged, 'charged is what was acknowledged');
+  t.equal(rest.balance, granted + 100 - told.charged);
+  const { remaining } = await store.countRequest(key.id, 1_000_000);
+  t.ok(1_000_000 - remaining - 1 >= told.charged, 'no render that was answered is missing from its key’s window');
+  t.match(warnings[0], /can’t be reached|database refused|lost/);
+  t.ok(warnings.includes('the database answers again'));
+  t.ok(warnings.length < 60, `${warnings.length} warnings, not one a query`);
+});
+
+t.test('frozen, it answers nothing: callers are told all the same', skip, async (t) => {
+  const { store, workspace, database } = await opened(t, { parameters: '&query_timeout=300', connections: 2 });
+  const hold = await holdOf(store, workspace, 5);
+  cluster.freeze(true);
+  const began = performance.now();
+  const outcomes = await Promise.allSettled([
+    store.balance(workspace.id),
+    store.hold(workspace.id, 1),
+    store.release(hold),
+    store.hold(workspace.id, 1),
+  ]).finally(() => cluster.freeze(false));
+  t.ok(performance.now() - began < 9000);
+  t.same(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected', 'fulfilled', 'rejected'],
+    'what can’t be released expires',
+  );
+  t.strictSame(await store.balance(workspace.id), { workspaceId: workspace.id, balance: 100 });
+  t.equal((await ledger(database)).charges, 0);
+});

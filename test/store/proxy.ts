@@ -1,0 +1,72 @@
+// A connection to the database that breaks at a chosen moment: a Unix socket in front of the server's own.
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * What happens to the next message that names a statement. `before`: it never arrives. `after`: the server does it, and
+ * its answer is lost. `late`: the client is cut off at once, and the server hears of it some time afterwards.
+ */
+export type Cut = 'before' | 'after' | 'late';
+
+/** How much later than the cut a `late` message arrives, in milliseconds. */
+const LATE_MS = 150;
+
+export interface Proxy {
+  /** The folder of its socket. */
+  readonly folder: string;
+  /** Cuts so many of the next messages that name `statement`. */
+  cut(statement: string, how: Cut, times?: number): void;
+  close(): Promise<void>;
+}
+
+const SOCKET = '.s.PGSQL.5432';
+
+export async function startProxy(serverFolder: string): Promise<Proxy> {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-px-'));
+  const sockets = new Set<Socket>();
+  let wanted: { readonly statement: string; readonly how: Cut; times: number } | undefined;
+  const listener = createServer((client) => {
+    const server = connect(join(serverFolder, SOCKET));
+    let waiting = false;
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+    }
+    client.on('data', (bytes) => {
+      if (!wanted?.times || !bytes.includes(wanted.statement)) {
+        server.write(bytes);
+        return;
+      }
+      const { how } = wanted;
+      wanted.times--;
+      if (how === 'after') waiting = true;
+      if (how === 'after') server.write(bytes);
+      else client.destroy();
+      if (how === 'before') server.destroy();
+      if (how === 'late') setTimeout(() => server.write(bytes), LATE_MS);
+    });
+    server.on('data', (bytes) => {
+      if (!waiting) client.write(bytes);
+      else for (const socket of [client, server]) socket.destroy();
+    });
+    client.on('close', () => wanted?.how !== 'late' && server.destroy());
+    server.on('close', () => client.destroy());
+  });
+  listener.listen(join(folder, SOCKET));
+  await once(listener, 'listening');
+  return {
+    folder,
+    cut(statement, how, times = 1) {
+      wanted = { statement, how, times };
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => listener.close(resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -18,15 +18,18 @@ interface Bounds {
 }
 
 /** A whole number in plain digits. */
-function whole(fallback: number, { min, max = Number.MAX_SAFE_INTEGER }: Bounds) {
+function whole(fallback: number, bounds: Bounds) {
+  return wholeNumber(bounds).default(fallback);
+}
+
+function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: Bounds) {
   const limit = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   const error = `a whole number ${limit}`;
   return z
     .string()
     .regex(/^\d{1,16}$/, { error, abort: true })
     .transform(Number)
-    .refine((value) => value >= min && value <= max, { error })
-    .default(fallback);
+    .refine((value) => value >= min && value <= max, { error });
 }
 
 /** A number above 0, fractions allowed. */
@@ -72,6 +75,13 @@ const line = {
 const service = () => ({
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(8080, { min: 0, max: 65_535 }),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  /** Unset, there are no figures. */
+  METRICS_PORT: wholeNumber({ min: 0, max: 65_535 }).optional(),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], { error: 'debug, info, warn, error or silent' })
+    .default('info'),
+  SHUTDOWN_DELAY_MS: whole(0, { min: 0, max: 600_000 }),
   DATA_DIR: z.string().default('./data'),
   STORE_URL: z
     .string()

@@ -14,6 +14,9 @@ export interface FetchCache {
   get(url: URL, fetch: (signal: AbortSignal) => Promise<Fetched>, signal: AbortSignal): Promise<Uint8Array>;
   /** Bytes held now, URLs included. */
   readonly bytes: number;
+  /** Assets found, or found on their way, and those that had to be fetched. */
+  readonly hits: number;
+  readonly misses: number;
 }
 
 /** Bytes that an entry takes beside its body and its URL, roughly: so empty answers are bounded in number too. */
@@ -31,6 +34,8 @@ export function createFetchCache(maxBytes: number, now: () => number = () => per
   const entries = new Map<string, Entry>();
   const flights = new Flights<Fetched>({ keep: false });
   let held = 0;
+  let hits = 0;
+  let misses = 0;
 
   const sizeOf = (key: string, { bytes }: Entry) => bytes.length + 2 * key.length + OVERHEAD;
 
@@ -64,10 +69,19 @@ export function createFetchCache(maxBytes: number, now: () => number = () => per
     get bytes() {
       return held;
     },
+    get hits() {
+      return hits;
+    },
+    get misses() {
+      return misses;
+    },
     async get(url, fetch, signal) {
       const key = url.href.slice(0, url.href.length - url.hash.length);
       const known = find(key);
-      if (known) return known;
+      if (known) {
+        hits++;
+        return known;
+      }
       let mine = false;
       const start = async (ending: AbortSignal) => {
         mine = true;
@@ -78,7 +92,10 @@ export function createFetchCache(maxBytes: number, now: () => number = () => per
       };
       const { bytes, freshMs } = await flights.join(key, start, signal);
       // collapsed requests may share only what may be stored (RFC 9111 section 4)
-      return mine || freshMs > 0 ? bytes : (await fetch(signal)).bytes;
+      const isShared = !mine && freshMs > 0;
+      if (isShared) hits++;
+      else misses++;
+      return mine || isShared ? bytes : (await fetch(signal)).bytes;
     },
   };
 }

@@ -2,7 +2,7 @@
 
 export const SERVE_USAGE = `Usage: render serve [--host H] [--port N] [--data DIR]
 
-Serves POST /v1/render, and GET /healthz, /openapi.json and /docs. Prints "listening on http://H:N" when it is ready;
+Serves POST /v1/render, and GET /healthz, /readyz, /openapi.json and /docs. Prints "listening on http://H:N" when it is ready;
 its log goes to standard error, a JSON line a request. SIGTERM or Ctrl-C lets the renders that run come to their end.
 "render init" makes a first workspace, a key and a sample template in the data folder, before or while the server runs.
 
@@ -15,6 +15,12 @@ Environment (empty counts as unset):
   STORE_URL                                       postgres://…: keys, credits, templates, rate windows and the log are
                                                   in that database, for any number of servers; no data folder then
   STORE_CONNECTIONS           10                  connections of this server to it
+  METRICS_PORT                                    figures for Prometheus at GET /metrics of this port; unset, none.
+                                                  Whoever reaches it reads them: keep it from strangers
+  METRICS_HOST                127.0.0.1           the address of that port
+  LOG_LEVEL                   info                debug (probes too), info, warn (answers 5xx), error or silent
+  SHUTDOWN_DELAY_MS           0                   after SIGTERM /readyz says 503 for so long before anything is refused,
+                                                  so that a load balancer finds out
   API_KEY_RATE_LIMIT_PER_MIN  60                  requests of a key in any 60 seconds
   RENDER_CREDIT_COST          1                   credits a render
   WATERMARK_TEXT              Made with Platen    drawn on the pictures of free workspaces

@@ -71,6 +71,16 @@ const IMAGE_HEADERS = {
   'X-Service-Metadata': header('The request’s metadata as percent-encoded JSON, when 4 KiB or less'),
 };
 
+/** A question that whoever runs the server asks; the answer 503 says why not. */
+function probe(operationId: string, summary: string, whyNot: string): Json {
+  const answer = (description: string) => ({
+    description,
+    content: { 'application/json': { schema: { type: 'object', properties: { status: { type: 'string' } } } } },
+  });
+  const refused = { ...answer(whyNot), headers: { 'Retry-After': header('Seconds to wait', 'integer') } };
+  return { get: { operationId, summary, responses: { '200': answer('ok'), '503': refused } } };
+}
+
 /** The OpenAPI 3.1 document of the service, a fresh plain object each time. */
 export function openapi(): Json {
   const picture = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };
@@ -106,6 +116,12 @@ export function openapi(): Json {
           },
         },
       },
+      '/healthz': probe('alive', 'Whether the server is alive, or should be restarted', 'starting, closing'),
+      '/readyz': probe(
+        'ready',
+        'Whether the server should get requests now',
+        'starting, storage_unavailable, draining, closing',
+      ),
     },
     components: {
       securitySchemes: {

@@ -2,6 +2,7 @@
 import type { OutputFormat } from '../codecs/codec.js';
 import type { RenderRequest } from '../contract/request.js';
 import type { Detail, ErrorCode, Warning } from '../errors.js';
+import type { Stage } from '../render.js';
 
 /** An asset as the parent fetched it, or why it could not be had. */
 export type FetchedAsset =
@@ -26,6 +27,8 @@ export interface JobResult {
   readonly width: number;
   readonly height: number;
   readonly warnings: readonly Warning[];
+  /** Milliseconds that each stage took when it was drawn. */
+  readonly stages?: readonly (readonly [Stage, number])[];
 }
 
 /** A RenderError, as it crosses from process to process. */

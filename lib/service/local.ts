@@ -3,18 +3,20 @@
 import { createImageCache } from '../assets/cache.js';
 import { createTypefaces } from '../assets/typefaces.js';
 import { Admission, type AdmissionOptions } from './admission.js';
-import type { RenderPool } from './pool.js';
+import type { PoolOptions, RenderPool } from './pool.js';
 import { runJob } from './run.js';
 
 /** Bytes of decoded pictures kept from job to job. */
 const CACHE_BYTES = 64 * 2 ** 20;
 
-export function createLocalPool(options: Omit<AdmissionOptions, 'places'>): RenderPool {
+export function createLocalPool(options: Omit<AdmissionOptions, 'places'> & Pick<PoolOptions, 'waited'>): RenderPool {
   const admission = new Admission({ ...options, places: 1 });
   const warmth = { typefaces: createTypefaces(), cache: createImageCache(CACHE_BYTES) };
   return {
     async run(job, bytes, signal) {
+      const came = performance.now();
       const leave = await admission.enter(bytes, signal);
+      options.waited?.(performance.now() - came, job);
       try {
         return await runJob(job, warmth, signal);
       } finally {

@@ -35,6 +35,9 @@ export interface RenderCache {
   ): Promise<JobResult>;
   /** Bytes held now. */
   readonly bytes: number;
+  /** Renders found, or found under way, and those that had to be drawn; what must not be kept is in neither. */
+  readonly hits: number;
+  readonly misses: number;
 }
 
 /** Bytes that an entry takes beside its picture, its key included, roughly. */
@@ -49,6 +52,8 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
   const flights = new Flights<JobResult>({ keep: false });
   const digestOf = createDigests();
   let held = 0;
+  let hits = 0;
+  let misses = 0;
 
   function find(key: string): JobResult | undefined {
     const result = entries.get(key);
@@ -78,6 +83,12 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
     get bytes() {
       return held;
     },
+    get hits() {
+      return hits;
+    },
+    get misses() {
+      return misses;
+    },
     keyOf({ workspaceId, request, record, watermark, assets }) {
       if (maxBytes === 0) return undefined;
       const files: string[] = [];
@@ -92,8 +103,11 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
     async get(key, draw, signal) {
       if (key === undefined) return draw(signal);
       const known = find(key);
+      hits++;
       if (known) return known;
       const start = async (abandoned: AbortSignal) => {
+        hits--;
+        misses++;
         const ending = deadline(timeoutMs, abandoned);
         try {
           const result = await draw(ending.signal);

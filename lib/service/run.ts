@@ -3,7 +3,7 @@ import type { ImageCache } from '../assets/cache.js';
 import { createAssets } from '../assets/loader.js';
 import type { Typefaces } from '../assets/typefaces.js';
 import { RenderError } from '../errors.js';
-import { renderScene } from '../render.js';
+import { renderScene, type Stage } from '../render.js';
 import { resolveRequest } from '../templates/resolve.js';
 import type { Job, JobResult } from './job.js';
 
@@ -27,5 +27,8 @@ export async function runJob(job: Job, { typefaces, cache }: Warmth, signal?: Ab
     },
   });
   const scene = resolveRequest(request, record, maxLayers);
-  return renderScene(scene, { assets, typefaces, maxLayers, watermark, signal });
+  const stages: [Stage, number][] = [];
+  const onStage = (stage: Stage, milliseconds: number) => void stages.push([stage, milliseconds]);
+  const rendered = await renderScene(scene, { assets, typefaces, maxLayers, watermark, signal, onStage });
+  return { ...rendered, stages };
 }

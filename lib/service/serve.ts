@@ -109,6 +109,7 @@ export async function serve({ settings, store, log, resolve = createNames() }: S
     pool.close();
     throw error;
   }
+  if (exposition) logger.info({ url: exposition.url }, 'figures are served');
   // a connection that can't be taken (no descriptor is left) is lost; the server is not
   server.on('error', (error) => logger.error({ err: error }, 'the server could not take a connection'));
   const { address, port, family } = server.address() as AddressInfo;

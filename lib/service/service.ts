@@ -1,5 +1,6 @@
 // The API as a function: request → answer. It knows nothing of sockets, so every rule can be tested without one.
 import { randomUUID } from 'node:crypto';
+import type { OutputFormat } from '../codecs/codec.js';
 import { openapi } from '../contract/openapi.js';
 import { RenderError } from '../errors.js';
 import type { Settings } from '../settings.js';
@@ -18,6 +19,7 @@ import {
 import { docsAnswer } from './docs.js';
 import type { Engine } from './engine.js';
 import * as gates from './gates.js';
+import { createHealth, type Health } from './health.js';
 
 export interface ApiRequest {
   readonly method: string;
@@ -37,6 +39,8 @@ export interface Outcome {
   readonly code?: string;
   readonly keyId?: string;
   readonly workspaceId?: string;
+  /** Of the picture that it was answered with. */
+  readonly format?: OutputFormat;
   /** What went wrong that nobody expected. */
   readonly cause?: unknown;
 }
@@ -45,6 +49,8 @@ export interface ServiceOptions {
   readonly store: RequestStore;
   readonly engine: Engine;
   readonly settings: Settings;
+  /** Whether the service will go down soon: renders are still made, but better sent elsewhere. */
+  readonly draining?: () => boolean;
   /** Whether the service is going down: renders are then refused. */
   readonly closing?: () => boolean;
   /** The date that the render log gets. */
@@ -86,13 +92,14 @@ const PREFLIGHT: readonly [string, string][] = [
 const RETRY_SECONDS = 1;
 
 export function createService(options: ServiceOptions): Service {
+  const health = createHealth(options);
   return async (request) => {
     const requestId = randomUUID();
     const trace: Trace = {};
     let answer: Answer;
     let failure: RenderError | undefined;
     try {
-      answer = await route(request, trace, options);
+      answer = await route(request, trace, options, health);
     } catch (error) {
       failure =
         error instanceof RenderError
@@ -109,6 +116,7 @@ export function createService(options: ServiceOptions): Service {
       answer: withHeaders(answer, headers),
       ...(failure && { code: failure.code }),
       ...(trace.caller && { keyId: trace.caller.key.id, workspaceId: trace.caller.workspace.id }),
+      ...(trace.format && { format: trace.format }),
       ...(failure?.code === 'internal_error' && { cause: failure.cause ?? failure }),
     };
   };
@@ -118,6 +126,7 @@ export function createService(options: ServiceOptions): Service {
 interface Trace {
   caller?: gates.Caller;
   rate?: RateDecision;
+  format?: OutputFormat;
   retryAfter?: number;
   allow?: string;
 }
@@ -126,10 +135,11 @@ function withHeaders(answer: Answer, headers: Iterable<[string, string]>): Answe
   return { ...answer, headers: new Map([...answer.headers, ...headers]) };
 }
 
-async function route(request: ApiRequest, trace: Trace, options: ServiceOptions): Promise<Answer> {
+async function route(request: ApiRequest, trace: Trace, options: ServiceOptions, health: Health): Promise<Answer> {
   const { method, path } = request;
   const pages = new Map<string, () => Answer | Promise<Answer>>([
-    ['/healthz', () => health(options)],
+    ['/healthz', health.alive],
+    ['/readyz', health.ready],
     ['/openapi.json', () => jsonAnswer(200, openapi())],
     ['/docs', docsAnswer],
   ]);
@@ -144,13 +154,6 @@ async function route(request: ApiRequest, trace: Trace, options: ServiceOptions)
     trace.allow = 'POST, OPTIONS';
   }
   throw new RenderError('method_not_allowed', `${method} is not allowed here; allowed: ${trace.allow}`);
-}
-
-/** Healthy means that a render process answers. */
-async function health({ engine, closing }: ServiceOptions): Promise<Answer> {
-  const unwell = (status: string) => jsonAnswer(503, { status }, [['Retry-After', String(RETRY_SECONDS)]]);
-  if (closing?.()) return unwell('closing');
-  return (await engine.isReady()) ? jsonAnswer(200, { status: 'ok' }) : unwell('starting');
 }
 
 /** The gates in the contract's order, then the render between hold and charge. */
@@ -186,6 +189,7 @@ async function renderRequest(request: ApiRequest, trace: Trace, options: Service
     request.signal.throwIfAborted();
     const { balance } = await store.settle(hold);
     settled = true;
+    trace.format = result.format;
     const durationMs = performance.now() - began;
     store.appendRender({
       id: randomUUID(),

@@ -7,6 +7,9 @@ t.test('defaults are those of the documentation; empty counts as unset', async (
   t.strictSame(settings, {
     HOST: '127.0.0.1',
     PORT: 8080,
+    METRICS_HOST: '127.0.0.1',
+    LOG_LEVEL: 'info',
+    SHUTDOWN_DELAY_MS: 0,
     DATA_DIR: './data',
     STORE_CONNECTIONS: 10,
     API_KEY_RATE_LIMIT_PER_MIN: 60,
@@ -51,6 +54,8 @@ t.test('values', async (t) => {
 t.test('what can’t be parsed', async (t) => {
   const rows: [string, string[], string][] = [
     ['PORT', ['abc', '-1', '65536', '80.5', '0x50', '1e3'], 'a whole number from 0 to 65535'],
+    ['METRICS_PORT', ['none', '65536'], 'a whole number from 0 to 65535'],
+    ['LOG_LEVEL', ['loud', 'INFO'], 'debug, info, warn, error or silent'],
     ['API_KEY_RATE_LIMIT_PER_MIN', ['0', '-1', 'abc', '99999999999999999'], 'a whole number of at least 1'],
     ['RENDER_CREDIT_COST', ['0', '-1', 'free'], 'a number above 0'],
     ['RENDER_TIMEOUT_MS', ['0', '2147483648'], 'a whole number from 1 to 2147483647'],

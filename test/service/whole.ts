@@ -12,6 +12,8 @@ import type { Plan, Store } from '../../lib/store/store.js';
 
 export interface Whole {
   readonly url: string;
+  /** Where the figures are, with METRICS_PORT. */
+  readonly metricsUrl: string | undefined;
   readonly store: Store;
   readonly log: Record<string, unknown>[];
   stop(graceMs?: number): Promise<void>;
@@ -48,9 +50,10 @@ export async function startWhole(t: Test, settings: Record<string, string>, chec
     store,
     log: { write: (line) => void log.push(JSON.parse(line)) },
   });
-  const { url } = running;
+  const { url, metricsUrl } = running;
   return {
     url,
+    metricsUrl,
     store,
     log,
     stop,

@@ -100,6 +100,7 @@ export interface WorldOptions {
   /** Verbs that fail or wait in place of the store's own. */
   readonly storeVerbs?: Partial<Store>;
   readonly closing?: () => boolean;
+  readonly draining?: () => boolean;
 }
 
 export async function createWorld(t: Test, options: WorldOptions = {}): Promise<World> {
@@ -118,6 +119,7 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
     engine: options.engine?.(settings) ?? engine,
     settings,
     ...(options.closing && { closing: options.closing }),
+    ...(options.draining && { draining: options.draining }),
   });
   return {
     store,

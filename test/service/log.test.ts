@@ -1,0 +1,71 @@
+// The log's lines: what they hold, how loud each is, and what LOG_LEVEL lets through.
+import { pino } from 'pino';
+import t from 'tap';
+import { jsonAnswer } from '../../lib/service/answer.js';
+import { logRequest } from '../../lib/service/logline.js';
+import { startWhole } from './whole.js';
+
+const LEVELS = new Map([
+  [20, 'debug'],
+  [30, 'info'],
+  [40, 'warn'],
+  [50, 'error'],
+]);
+
+t.test('levels', async (t) => {
+  const lines: { level: number }[] = [];
+  const log = pino({ level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const rows: [string, number, object, boolean, string][] = [
+    ['/v1/render', 200, {}, false, 'info'],
+    ['/v1/render', 429, { code: 'rate_limited' }, false, 'info'],
+    ['/v1/render', 503, { code: 'storage_unavailable' }, false, 'warn'],
+    ['/v1/render', 500, { code: 'internal_error', cause: new Error('bug') }, false, 'error'],
+    ['/v1/render', 500, { code: 'internal_error', cause: new Error('cut') }, true, 'info'],
+    ['/healthz', 200, {}, false, 'debug'],
+    ['/readyz', 503, {}, false, 'debug'],
+  ];
+  for (const [path, status, more, clientGone, level] of rows) {
+    const outcome = { requestId: 'r', answer: jsonAnswer(status, {}), ...more };
+    logRequest(log, outcome, { method: 'GET', path, milliseconds: 1.4, clientGone });
+    const line = lines.pop();
+    t.equal(LEVELS.get(line?.level ?? 0), level, `${path} ${status}`);
+    t.match(line, { requestId: 'r', status, path, bytes: 2, ms: 1, clientGone: clientGone || undefined });
+  }
+});
+
+t.test('a render’s line says what it came to, and holds no key', async (t) => {
+  const whole = await startWhole(t, {});
+  const { key, workspaceId } = await whole.caller();
+  const body = { canvas: { width: 8, height: 8 }, layers: [], format: 'webp', metadata: { who: 'Ada' } };
+  const answer = await whole.post(key, body);
+  const { length } = Buffer.from(await answer.arrayBuffer());
+  await whole.stop();
+  t.match(whole.log, [
+    {
+      level: 30,
+      time: /^\d{4}-\d\d-\d\dT/,
+      requestId: answer.headers.get('x-request-id'),
+      method: 'POST',
+      path: '/v1/render',
+      status: 200,
+      keyId: /./,
+      workspaceId,
+      format: 'webp',
+      bytes: length,
+      ms: Number,
+    },
+  ]);
+  t.notMatch(JSON.stringify(whole.log), new RegExp(`${key}|Ada`));
+});
+
+t.test('LOG_LEVEL', async (t) => {
+  const counts: number[] = [];
+  for (const level of ['debug', 'info', 'warn']) {
+    const whole = await startWhole(t, { LOG_LEVEL: level });
+    await fetch(`${whole.url}/healthz`);
+    await fetch(`${whole.url}/nothing`);
+    await whole.stop();
+    counts.push(whole.log.length);
+  }
+  t.same(counts, [2, 1, 0]);
+});

@@ -24,6 +24,19 @@ export interface Kernels {
     out: number,
   ): void;
 
+  glyphCoverage(
+    points: number,
+    ends: number,
+    contours: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    steps: number,
+    areas: number,
+    out: number,
+  ): void;
+
   paletteStart(): void;
   indexRows(pixels: number, width: number, rows: number, repeats: number, out: number): number;
   indexedColor(index: number): number;

@@ -3,10 +3,9 @@
 import { flatten } from '../geometry/flatten.js';
 import { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, offset, type Rect, roundOut } from '../geometry/rect.js';
-import { Rasterizer } from '../raster/coverage.js';
 import { Mask } from '../raster/mask.js';
+import { maskOf } from '../raster/maskof.js';
 import type { SolidPaint } from '../raster/paint.js';
-import { PER_PIXEL } from '../raster/spans.js';
 import { Stamp } from '../raster/stamp.js';
 import type { Surface } from '../raster/surface.js';
 import type { Face } from '../text/face.js';
@@ -55,7 +54,6 @@ interface Kept {
 }
 
 const keptBy = new WeakMap<Face, Kept>();
-let rasterizer: Rasterizer | undefined;
 
 /** The masks of `face` at `size`: found once for all glyphs of a line, as the search takes as long as painting a glyph. */
 export function masksAt(face: Face, size: GlyphScale): SizedMasks {
@@ -97,18 +95,7 @@ function makeMask(face: Face, glyph: number, { scale, lean }: GlyphScale, phase:
   const bounds = roundOut(polygon.bounds());
   if (isEmpty(bounds)) return undefined;
   if (bounds.right - bounds.left > LARGEST || bounds.bottom - bounds.top > LARGEST) return 'large';
-  rasterizer ??= new Rasterizer(LARGEST, LARGEST, GLYPH_STEPS);
-  const mask = new Mask(bounds);
-  rasterizer.fill(polygon, bounds.left, bounds.top, 'nonzero', (y, { count, start, end, cover, alpha }) => {
-    const line = y * mask.width;
-    for (let i = 0; i < count; i++) {
-      // runs are in whole blocks, which may reach beyond the mask
-      const last = Math.min(end[i], mask.width);
-      if (cover[i] === PER_PIXEL) mask.alpha.set(alpha.subarray(start[i], last), line + start[i]);
-      else mask.alpha.fill(cover[i], line + start[i], line + last);
-    }
-  });
-  return mask;
+  return maskOf(polygon, bounds, GLYPH_STEPS);
 }
 
 /** The pixels that the masks cover. */

@@ -2,6 +2,7 @@
 export { blendArea, blendRow } from './blend';
 export { deflateBound, deflateBytes, deflateSampleBits, deflateStart } from './deflate';
 export { filterRows } from './filter';
+export { glyphCoverage } from './glyph';
 export { jpegReadTable } from './jpegcode';
 export { jpegReadBytes, jpegReadEnd, jpegReadRows, jpegReadStart } from './jpegread';
 export { jpegWriteStart, jpegWriteUnits } from './jpegwrite';

@@ -17,7 +17,7 @@ const quiet = { warn: () => undefined };
 
 t.test('as every store', skip, (t) => {
   storeSuite(t, {
-    runs: 15,
+    runs: 10,
     open: async (t) => {
       const store = await openPostgresStore(cluster.url(await cluster.create()), quiet);
       t.teardown(() => store.close());

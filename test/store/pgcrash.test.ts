@@ -10,6 +10,7 @@ import { addKey, addWorkspace, entryOf, holdOf, record } from './suite.js';
 
 const cluster = skipped ? undefined! : await startCluster();
 const proxy = skipped ? undefined! : await startProxy(cluster.folder);
+const database = skipped ? '' : await cluster.create();
 t.teardown(async () => {
   await proxy?.close();
   await cluster?.remove();
@@ -20,7 +21,6 @@ const AWAY = { code: 'storage_unavailable' };
 
 interface Opened {
   readonly store: Store;
-  readonly database: string;
   readonly workspace: Workspace;
   readonly warnings: string[];
 }
@@ -34,29 +34,30 @@ async function opened(
     ...options
   }: PostgresOptions & { parameters?: string; folder?: string } = {},
 ): Promise<Opened> {
-  const database = await cluster.create();
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
   const store = await openPostgresStore(`${cluster.url(database, folder)}${parameters}`, { warn, ...options });
   t.teardown(() => store.close());
-  return { store, database, workspace: await addWorkspace(store, 100), warnings };
+  return { store, workspace: await addWorkspace(store, 100), warnings };
 }
 
-async function ledger(database: string) {
+async function ledger({ id }: Workspace) {
   const [row] = await cluster.ask<{ balance: number; charges: number; holds: number }>(
     database,
-    `SELECT (SELECT sum(balance) / 1e6 FROM platen.workspaces)::float8 AS balance,
-      (SELECT coalesce(sum(cost), 0) / 1e6 FROM platen.charges)::float8 AS charges,
-      (SELECT count(*)::int FROM platen.holds) AS holds`,
+    `SELECT balance / 1e6::float8 AS balance,
+      (SELECT coalesce(sum(cost), 0) / 1e6 FROM platen.charges WHERE workspace_id = w.id)::float8 AS charges,
+      (SELECT count(*)::int FROM platen.holds WHERE workspace_id = w.id) AS holds
+    FROM platen.workspaces w WHERE id = $1`,
+    [id],
   );
   return row;
 }
 
 /** Asks until `wanted` holds: what a store does behind the back of its callers has no other sign. */
-async function eventually(t: Test, database: string, wanted: object, message: string): Promise<void> {
+async function eventually(t: Test, workspace: Workspace, wanted: object, message: string): Promise<void> {
   let found: object = {};
   for (let attempt = 0; attempt < 100; attempt++) {
-    found = await ledger(database);
+    found = await ledger(workspace);
     if (JSON.stringify(found) === JSON.stringify(wanted)) break;
     await sleep(20);
   }
@@ -66,7 +67,7 @@ async function eventually(t: Test, database: string, wanted: object, message: st
 const backends = (like: string) => `FROM pg_stat_activity WHERE query LIKE '${like}' AND pid <> pg_backend_pid()`;
 
 /** Holds the lock of every workspace's row until the function that it gives is called. */
-async function lockRows(database: string): Promise<() => Promise<void>> {
+async function lockRows(): Promise<() => Promise<void>> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: cluster.url(database) });
   await client.connect();
@@ -80,49 +81,48 @@ async function lockRows(database: string): Promise<() => Promise<void>> {
 
 t.test('the connection breaks around a charge: it happens once, and its outcome is known', skip, async (t) => {
   const cuts: readonly Cut[] = ['before', 'after', 'late'];
-  for (const [i, how] of cuts.entries()) {
-    const { store, database, workspace } = await opened(t, { folder: proxy.folder });
+  for (const how of cuts) {
+    const { store, workspace } = await opened(t, { folder: proxy.folder });
     const hold = await holdOf(store, workspace, 10);
     proxy.cut('settle_hold', how);
     t.strictSame(await store.settle(hold), { balance: 90 }, how);
     // Until what comes late has come.
     if (how === 'late') await sleep(250);
-    await eventually(t, database, { balance: 90, charges: 10, holds: 0 }, `${how}: once`);
+    await eventually(t, workspace, { balance: 90, charges: 10, holds: 0 }, `${how}: once`);
     await t.rejects(store.settle(hold), { name: 'StoreError' });
-    t.ok(i < 3);
   }
 });
 
 t.test('the outcome can’t be learnt: 503, and nothing stays charged', skip, async (t) => {
   for (const how of ['before', 'after'] as const) {
-    const { store, database, workspace } = await opened(t, { folder: proxy.folder });
+    const { store, workspace } = await opened(t, { folder: proxy.folder });
     const hold = await holdOf(store, workspace, 10);
     proxy.cut('settle_hold', how, 4);
     await t.rejects(store.settle(hold), AWAY, how);
-    await eventually(t, database, { balance: 100, charges: 0, holds: 0 }, `${how}: taken back`);
+    await eventually(t, workspace, { balance: 100, charges: 0, holds: 0 }, `${how}: taken back`);
     await store.release(hold);
     t.strictSame(await store.settle(await holdOf(store, workspace)), { balance: 99 });
   }
 });
 
 t.test('the connection breaks around a hold, a count, a look-up', skip, async (t) => {
-  const { store, database, workspace } = await opened(t, { folder: proxy.folder });
+  const { store, workspace } = await opened(t, { folder: proxy.folder });
   const { key, hash } = await addKey(store, workspace);
   const { id } = await store.importTemplate(workspace.id, record('x'));
   for (const how of ['before', 'after'] as const) {
     proxy.cut('hold_credits', how);
     const hold = await holdOf(store, workspace, 60);
-    t.equal((await ledger(database)).holds, 1, 'asked twice, held once');
+    t.equal((await ledger(workspace)).holds, 1, 'asked twice, held once');
     proxy.cut('release_hold', how);
     await store.release(hold);
-    t.equal((await ledger(database)).holds, 0);
+    t.equal((await ledger(workspace)).holds, 0);
     proxy.cut('find_key', how);
     t.match(await store.findKey(hash), { key });
     proxy.cut('find_template', how);
     t.match(await store.findTemplate(workspace.id, id), { name: 'x' });
     proxy.cut('hold_credits', how, 2);
     await t.rejects(store.hold(workspace.id, 60), AWAY);
-    await eventually(t, database, { balance: 100, charges: 0, holds: 0 }, 'no hold that nobody knows stays');
+    await eventually(t, workspace, { balance: 100, charges: 0, holds: 0 }, 'no hold that nobody knows stays');
     // Counting twice what came once would be wrong, so it is not asked again.
     proxy.cut('count_request', how);
     await t.rejects(store.countRequest(key.id, 5), AWAY);
@@ -131,9 +131,9 @@ t.test('the connection breaks around a hold, a count, a look-up', skip, async (t
 });
 
 t.test('pg_terminate_backend in the middle of a charge, and of everything', skip, async (t) => {
-  const { store, database, workspace } = await opened(t);
+  const { store, workspace } = await opened(t);
   const hold = await holdOf(store, workspace, 10);
-  const unlock = await lockRows(database);
+  const unlock = await lockRows();
   const settled = store.settle(hold);
   let killed = 0;
   while (killed === 0) {
@@ -146,7 +146,7 @@ t.test('pg_terminate_backend in the middle of a charge, and of everything', skip
   }
   await unlock();
   t.strictSame(await settled, { balance: 90 });
-  t.strictSame({ ...(await ledger(database)) }, { balance: 90, charges: 10, holds: 0 });
+  t.strictSame({ ...(await ledger(workspace)) }, { balance: 90, charges: 10, holds: 0 });
 
   await Promise.all(Array.from({ length: 8 }, () => store.balance(workspace.id)));
   await cluster.ask(database, `SELECT pg_terminate_backend(pid) ${backends('%')} AND datname = current_database()`);
@@ -159,24 +159,24 @@ t.test(
   skip,
   async (t) => {
     for (const parameters of ['&lock_timeout=150', '&statement_timeout=150']) {
-      const { store, database, workspace, warnings } = await opened(t, { parameters, connections: 2 });
+      const { store, workspace, warnings } = await opened(t, { parameters, connections: 2 });
       const hold = await holdOf(store, workspace, 10);
-      const unlock = await lockRows(database);
+      const unlock = await lockRows();
       const began = performance.now();
-      const attempts = [store.settle(hold), ...Array.from({ length: 30 }, () => store.hold(workspace.id, 1))];
+      const attempts = [store.settle(hold), ...Array.from({ length: 12 }, () => store.hold(workspace.id, 1))];
       const outcomes = await Promise.allSettled(attempts);
       for (const outcome of outcomes) t.match(outcome, { status: 'rejected', reason: AWAY });
       t.ok(performance.now() - began < 6000, `all were told within ${Math.round(performance.now() - began)} ms`);
       t.match(warnings.join('\n'), /SQLSTATE (55P03|57014)/);
       await unlock();
-      await eventually(t, database, { balance: 100, charges: 0, holds: 0 }, 'nothing is charged or held');
+      await eventually(t, workspace, { balance: 100, charges: 0, holds: 0 }, 'nothing is charged or held');
       t.strictSame(await store.settle(await holdOf(store, workspace)), { balance: 99 });
     }
   },
 );
 
 t.test('killed and restarted under load', skip, async (t) => {
-  const { store, database, warnings } = await opened(t, { connections: 4 });
+  const { store, warnings } = await opened(t, { connections: 4 });
   const granted = 100_000;
   const workspace = await addWorkspace(store, granted);
   const { key, hash } = await addKey(store, workspace);
@@ -214,12 +214,12 @@ t.test('killed and restarted under load', skip, async (t) => {
   // A charge that its caller was told to be none may wait to be taken back.
   let rest = { balance: 0, charges: 0, holds: 0 };
   for (let attempt = 0; attempt < 200; attempt++) {
-    rest = await ledger(database);
+    rest = await ledger(workspace);
     if (rest.charges === told.charged) break;
     await sleep(20);
   }
   t.equal(rest.charges, told.charged, 'charged is what was acknowledged');
-  t.equal(rest.balance, granted + 100 - told.charged);
+  t.equal(rest.balance, granted - told.charged);
   const { remaining } = await store.countRequest(key.id, 1_000_000);
   t.ok(1_000_000 - remaining - 1 >= told.charged, 'no render that was answered is missing from its key’s window');
   t.match(warnings[0], /can’t be reached|database refused|lost/);
@@ -228,7 +228,7 @@ t.test('killed and restarted under load', skip, async (t) => {
 });
 
 t.test('frozen, it answers nothing: callers are told all the same', skip, async (t) => {
-  const { store, workspace, database } = await opened(t, { parameters: '&query_timeout=300', connections: 2 });
+  const { store, workspace } = await opened(t, { parameters: '&query_timeout=300', connections: 2 });
   const hold = await holdOf(store, workspace, 5);
   cluster.freeze(true);
   const began = performance.now();
@@ -245,5 +245,5 @@ t.test('frozen, it answers nothing: callers are told all the same', skip, async 
     'what can’t be released expires',
   );
   t.strictSame(await store.balance(workspace.id), { workspaceId: workspace.id, balance: 100 });
-  t.equal((await ledger(database)).charges, 0);
+  t.equal((await ledger(workspace)).charges, 0);
 });

@@ -37,9 +37,10 @@ export async function takeLock(
   const record: LockRecord = { ...thisProcess(), token: randomBytes(12).toString('hex'), purpose };
   try {
     const found = await read(path);
-    if (!found) return (await writeNew(path, record)) ? holding(path, record) : {};
-    if (await isAlive(path, found)) return { ...('token' in found && { holder: found }) };
-    return (await takeOver(path, found, record)) ? holding(path, record) : {};
+    if (found && (await isAlive(path, found))) return { ...('token' in found && { holder: found }) };
+    if (!(await (found ? takeOver(path, found, record) : writeNew(path, record)))) return {};
+    await sweep(folder).catch(() => undefined);
+    return holding(path, record);
   } catch (cause) {
     throw new StoreError(`${path}: it can't be used as a lock: ${(cause as Error).message}`, { cause });
   }
@@ -140,6 +141,15 @@ async function takeOver(path: string, found: LockRecord | Unreadable, record: Lo
     return await writeNew(path, record);
   } finally {
     await files.rm(claim, { force: true });
+  }
+}
+
+/** Removes the drafts of locks that crashes left; a young one may be somebody's who is at it. */
+async function sweep(folder: string): Promise<void> {
+  for (const name of await files.readdir(folder)) {
+    if (!/^lock\.[0-9a-f]{24}$/.test(name)) continue;
+    const path = join(folder, name);
+    if (Date.now() - (await files.stat(path)).mtimeMs > SILENCE_MS) await files.rm(path, { force: true });
   }
 }
 

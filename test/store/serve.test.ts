@@ -258,6 +258,24 @@ t.test('a lock in another container is judged by its socket', async (t) => {
   await store.close();
 });
 
+t.test('drafts of locks that crashes left are removed when they are old', async (t) => {
+  const folder = folderFor(t);
+  const past = new Date(Date.now() - 60_000);
+  for (const [name, time] of [
+    [`lock.${'a'.repeat(24)}`, past],
+    [`lock.${'b'.repeat(24)}`, new Date()],
+    ['lock.mine', past],
+  ] as const) {
+    writeFileSync(join(folder, name), '{}');
+    utimesSync(join(folder, name), time, time);
+  }
+  await (await openAdminStore(folder)).close();
+  t.same(
+    readdirSync(folder).filter((name) => name.startsWith('lock')),
+    [`lock.${'b'.repeat(24)}`, 'lock.mine'],
+  );
+});
+
 t.test('who runs', async (t) => {
   const self = thisProcess();
   t.equal(isRunning(self), true);

@@ -14,7 +14,8 @@ t.test('the outline', async (t) => {
   t.match(document.openapi, /^3\.1\.\d+$/);
   t.type(document.info.title, 'string');
   t.type(document.info.version, 'string');
-  t.same(Object.keys(document.paths), ['/v1/render']);
+  t.same(Object.keys(document.paths), ['/v1/render', '/healthz', '/readyz']);
+  for (const probe of ['/healthz', '/readyz']) t.same(Object.keys(document.paths[probe].get.responses), ['200', '503']);
   t.equal(operation.requestBody.required, true);
   t.same(operation.security, [{ apiKey: [] }]);
   t.equal(document.components.securitySchemes.apiKey.scheme, 'bearer');

@@ -22,6 +22,8 @@ export interface AdmissionOptions {
   readonly mostWaitMs?: number;
 }
 
+/** A line of up to so many renders for each place is not too long, however slowly it moved of late. */
+const SHORT_LINE = 8;
 /** The weight of the newest render in what a render of its lane is expected to take. */
 const NEWEST = 1 / 8;
 
@@ -88,7 +90,7 @@ export class Admission {
       lane.waiting.push(entry);
       this.admit();
       if (started) return;
-      if (this.queued > this.options.queue || this.expectedMs(lane) > (this.options.mostWaitMs ?? Infinity)) {
+      if (this.queued > this.options.queue || this.isTooSlow(lane)) {
         lane.waiting.pop();
         reject(new RenderError('overloaded', 'too many renders are waiting; try again in a moment'));
         return;
@@ -113,10 +115,12 @@ export class Admission {
     };
   }
 
-  /** How long the last of a lane's line will wait: small renders find every place, large ones may go one by one. */
-  private expectedMs({ waiting, usualMs }: Lane): number {
-    const abreast = waiting === this.large.waiting ? 1 : Math.max(1, this.options.places);
-    return (waiting.length * usualMs) / abreast;
+  /** Whether the last of a lane's line would wait for too long: small renders find every place, large ones may go one by one. */
+  private isTooSlow(lane: Lane): boolean {
+    const { places, mostWaitMs = Number.POSITIVE_INFINITY } = this.options;
+    const abreast = lane === this.large ? 1 : Math.max(1, places);
+    const { length } = lane.waiting;
+    return length > SHORT_LINE * abreast && (length * lane.usualMs) / abreast > mostWaitMs;
   }
 
   /** Starts what can start, the first of each lane first. */

@@ -1,0 +1,61 @@
+// `npm run soak -- [MODE] [OPTIONS]`: a server of the build under a load that it must not mind; prints what came of it as
+// JSON. The same seed sends the same requests.
+//   --renders 20000     mixed renders, some broken, some left in the middle (the default mode)
+//   --kill              the same for --seconds, a render process killed each second
+//   --overload          ten times what it can draw for --seconds
+//   --resets 1000       clients that reset their connections
+//   --idle 2000         connections that say nothing, beside clients that do
+// and: --seed 1, --seconds 60, --workers 2, --memory 1024 (RENDER_MEMORY_MB), --dist dist
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { endurance } from './soak/endurance.mjs';
+import { random } from './soak/figures.mjs';
+import { idle } from './soak/idle.mjs';
+import { startOrigin } from './soak/origin.mjs';
+import { overload } from './soak/overload.mjs';
+import { resets } from './soak/resets.mjs';
+import { startServer } from './soak/server.mjs';
+
+const { values } = parseArgs({
+  options: {
+    renders: { type: 'string', default: '20000' },
+    kill: { type: 'boolean', default: false },
+    overload: { type: 'boolean', default: false },
+    resets: { type: 'string' },
+    idle: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '60' },
+    workers: { type: 'string', default: '2' },
+    memory: { type: 'string', default: '1024' },
+    dist: { type: 'string', default: 'dist' },
+  },
+});
+const [seed, seconds, renders] = [values.seed, values.seconds, values.renders].map(Number);
+
+/** Kills one of the processes. */
+function killer(next) {
+  return (pids) => {
+    const pid = pids[Math.floor(next() * pids.length)];
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  };
+}
+
+const origin = await startOrigin();
+const settings = { RENDER_WORKERS: values.workers, RENDER_MEMORY_MB: values.memory, ASSET_ALLOW_HOSTS: origin.host };
+const server = await startServer(resolve(values.dist), settings);
+const load = { server, host: origin.host, seed };
+try {
+  const report = values.overload
+    ? await overload({ ...load, seconds })
+    : values.resets !== undefined
+      ? await resets({ ...load, count: Number(values.resets) })
+      : values.idle !== undefined
+        ? await idle({ ...load, count: Number(values.idle), seconds })
+        : values.kill
+          ? await endurance({ ...load, renders: Number.POSITIVE_INFINITY, seconds, hurt: killer(random(seed + 1)) })
+          : await endurance({ ...load, renders });
+  console.log(JSON.stringify({ seed, ...settings, ...report, errors: server.errors.slice(-5) }, undefined, 2));
+} finally {
+  console.error(`the server ended with ${await server.stop()}`);
+  origin.close();
+}

@@ -1,0 +1,55 @@
+// Clients that reset their connection at any moment, while they send, while they wait, while they are answered: whether
+// the server's memory, children, descriptors and credits are as before.
+import { connect } from 'node:net';
+import { createClient } from './client.mjs';
+import { mebibytes, random } from './figures.mjs';
+import { any, card, control } from './payloads.mjs';
+import { CREDITS, look } from './server.mjs';
+
+const AT_ONCE = 16;
+
+export async function resets({ server, host, count, seed }) {
+  const next = random(seed);
+  const { hostname, port } = new URL(server.url);
+  const { send, close } = createClient(server);
+  for (let i = 0; i < 100; i++) await send(next() < 0.5 ? card(next) : any(next, host));
+  const warm = CREDITS - (await server.balance());
+  const before = look(server.pid);
+  let begun = 0;
+  const one = () =>
+    new Promise((resolve) => {
+      const body = JSON.stringify({ ...any(next, host), padding: 'x'.repeat(Math.floor(next() * 200_000)) });
+      const head = `POST /v1/render HTTP/1.1\r\nHost: soak\r\nAuthorization: Bearer ${server.key}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+      const all = head + body;
+      const socket = connect(Number(port), hostname);
+      // a third in the middle of what is sent, a third while it is drawn, a third at the first byte of the answer
+      const when = Math.floor(next() * 3);
+      socket.on('error', () => {}).on('close', resolve);
+      socket.write(when === 0 ? all.slice(0, Math.floor(next() * all.length)) : all);
+      if (when === 2) socket.once('data', () => socket.resetAndDestroy());
+      setTimeout(() => socket.resetAndDestroy(), when === 2 ? 3000 : next() * 80);
+    });
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (; begun < count; ) {
+        begun++;
+        await one();
+      }
+    }),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 7000));
+  const { status, ms } = await send(control(0));
+  close();
+  await new Promise((resolve) => setTimeout(resolve, 6000));
+  const after = look(server.pid);
+  return {
+    resets: count,
+    charged: CREDITS - (await server.balance()) - warm - 1,
+    logged: (await server.renders()) - warm - 1,
+    control: { status, ms: Math.round(ms) },
+    parentMiB: [mebibytes(before.parent), mebibytes(after.parent)],
+    totalMiB: [mebibytes(before.total), mebibytes(after.total)],
+    descriptors: [before.descriptors, after.descriptors],
+    children: [before.pids.length, after.pids.length],
+  };
+}

@@ -1,0 +1,111 @@
+// A server of a build on a data folder of its own, with one paid workspace; and what the system says of its processes.
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const PAGE = 4096;
+export const CREDITS = 1e9;
+
+/** Starts `dist/bin/render.js serve`; `settings` are environment variables, `descriptors` the most that it may open. */
+export async function startServer(dist, settings, { descriptors } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'soak-'));
+  const program = join(dist, 'bin/render.js');
+  const admin = async (...words) =>
+    JSON.parse((await run(process.execPath, [program, ...words, '--data', folder, '--json'])).stdout);
+  const workspace = await admin(
+    'workspaces',
+    'create',
+    '--name',
+    'soak',
+    '--plan',
+    'paid',
+    '--credits',
+    String(CREDITS),
+  );
+  const { key } = await admin('keys', 'create', '--workspace', workspace.id, '--name', 'soak');
+  const command = [process.execPath, program, 'serve', '--data', folder, '--port', '0'];
+  const limited =
+    descriptors === undefined ? command : ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...command];
+  const child = spawn(limited[0], limited.slice(1), {
+    env: { PATH: process.env.PATH, API_KEY_RATE_LIMIT_PER_MIN: '1000000000', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const errors = [];
+  const remember = (line) => {
+    // requests are told by the load itself; what is left is news
+    if (line !== '' && !/"status":(2|4|5)\d\d/.test(line)) errors.push(line.slice(0, 500));
+    if (errors.length > 50) errors.shift();
+  };
+  let rest = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop();
+    for (const line of lines) remember(line);
+  });
+  const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
+  const url = await new Promise((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      const found = /listening on (\S+)/.exec(text);
+      if (found) resolve(found[1]);
+    });
+    exited.then((how) => reject(new Error(`the server ended (${how}): ${errors.join('\n')}`)));
+  });
+  return {
+    url,
+    key,
+    pid: child.pid,
+    errors,
+    exited,
+    signal: (name) => child.kill(name),
+    balance: async () => (await admin('credits', 'show', '--workspace', workspace.id)).balance,
+    renders: async () => (await admin('log', '--workspace', workspace.id, '--limit', '1000000000')).length,
+    async stop() {
+      child.kill('SIGTERM');
+      const how = await exited;
+      rmSync(folder, { recursive: true });
+      return how;
+    },
+  };
+}
+
+/** Resident bytes, descriptors and children of a server, now. */
+export function look(pid) {
+  const children = childrenOf(pid);
+  const own = residentBytes(pid);
+  return {
+    parent: own,
+    children: children.map(residentBytes),
+    total: own + children.reduce((sum, child) => sum + residentBytes(child), 0),
+    descriptors: count(`/proc/${pid}/fd`),
+    pids: children,
+  };
+}
+
+function residentBytes(pid) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE;
+  } catch {
+    return 0;
+  }
+}
+
+function count(folder) {
+  try {
+    return readdirSync(folder).length;
+  } catch {
+    return 0;
+  }
+}
+
+export function childrenOf(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    );
+  } catch {
+    return [];
+  }
+}

@@ -1,4 +1,5 @@
 // qrcode layer → content: the code's modules as whole pixels, centred in its box.
+import qrcode from 'qrcode-generator';
 import type { QrcodeLayer } from '../contract/layers.js';
 import { RenderError } from '../errors.js';
 import { Path } from '../geometry/path.js';
@@ -9,9 +10,25 @@ import { Surface } from '../raster/surface.js';
 import { type Content, NOTHING } from './content.js';
 import { frameOf } from './frame.js';
 import { fillOutline, type Outline, outlinePath, RECTANGLE } from './outline.js';
-import { type Modules, qrModules } from './qrmodules.js';
+
+/** A square of `size` × `size` modules, row by row; 1 is dark. */
+interface Modules {
+  readonly size: number;
+  readonly dark: Uint8Array;
+}
 
 const encoder = new TextEncoder();
+
+/** Byte mode, UTF-8, the smallest version that holds the data, the mask that the standard's penalties choose. */
+function encode(data: string, level: QrcodeLayer['errorCorrectionLevel']): Modules {
+  const code = qrcode(0, level);
+  // the package maps text to bytes by a global hook that is wrong beyond Latin-1: give it bytes, one a character
+  code.addData(String.fromCharCode(...encoder.encode(data)), 'Byte');
+  code.make();
+  const size = code.getModuleCount();
+  const dark = Uint8Array.from({ length: size * size }, (_, i) => Number(code.isDark(Math.floor(i / size), i % size)));
+  return { size, dark };
+}
 
 /** Bytes that version 40, the largest, holds at each level (ISO/IEC 18004 table 7). */
 const CAPACITY = { L: 2953, M: 2331, Q: 1663, H: 1273 } as const;
@@ -30,7 +47,7 @@ export function qrcodeContent(layer: QrcodeLayer): Content {
   const fault = qrcodeFault(layer);
   if (fault) throw new RenderError('render_failed', fault);
   const outline: Outline = layer.borderRadius > 0 ? { kind: 'rounded', radius: layer.borderRadius } : RECTANGLE;
-  const modules = moduleRuns(layer, qrModules(encoder.encode(layer.data), layer.errorCorrectionLevel), frame.upright);
+  const modules = moduleRuns(layer, encode(layer.data, layer.errorCorrectionLevel), frame.upright);
   const bounds = mapRect(frame.box, frame.toCanvas);
   const drawSquare = (surface: Surface) => {
     fillOutline(surface, frame, RECTANGLE, layer.colorLight);

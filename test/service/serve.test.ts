@@ -172,6 +172,7 @@ t.test('told to stop, it does not wait for ever', async (t) => {
 t.test('while it goes down, whoever is still connected is told, and let go', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
   const { key } = await whole.caller();
+  await eventually(async () => (await fetch(`${whole.url}/healthz`)).status === 200);
   const port = Number(new URL(whole.url).port);
   const request = post({ key, body: JSON.stringify(flat()) });
   // Half of a request is there when the server is told to stop, and the rest comes later.

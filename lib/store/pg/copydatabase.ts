@@ -1,7 +1,5 @@
 // A database as one end of a copy: read in one snapshot, or filled in one transaction that holds whole or not at all.
-import type { CopyEnd, CopyKind, CopyRows, OpenEnd } from '../copy.js';
-import { textOf } from '../copy.js';
-import { addCredits } from '../credits.js';
+import { type CopyEnd, type CopyKind, type CopyRows, type OpenEnd, textOf } from '../copy.js';
 import type { Ask } from './pool.js';
 import { asStoreError, openDatabase } from './postgres.js';
 import { amountOf, creditsOf, nameOf } from './rows.js';
@@ -122,22 +120,22 @@ function endOf(ask: Ask): CopyEnd {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A row as it is selected → as everybody else knows it. */
-function rowOf<Kind extends CopyKind>(kind: Kind, { place, ...fields }: Fields): CopyRows[Kind] {
-  return { ...fields, ...changed() } as unknown as CopyRows[Kind];
+function rowOf<Kind extends CopyKind>(kind: Kind, selected: Fields): CopyRows[Kind] {
+  return shapeOf(kind, selected) as unknown as CopyRows[Kind];
+}
 
-  function changed(): Fields {
-    switch (kind) {
-      case 'workspaces':
-        return { balance: creditsOf(fields.balance as string) };
-      case 'keys':
-        return { createdAt: (fields.createdAt as Date).toISOString() };
-      case 'templates':
-        return { record: JSON.parse(fields.record as string) };
-      case 'charges':
-        return { cost: addCredits(creditsOf(fields.cost as string), 0) };
-      default:
-        return JSON.parse(fields.entry as string);
-    }
+function shapeOf(kind: CopyKind, { place, ...fields }: Fields): Fields {
+  switch (kind) {
+    case 'workspaces':
+      return { ...fields, balance: creditsOf(fields.balance as string) };
+    case 'keys':
+      return { ...fields, createdAt: (fields.createdAt as Date).toISOString() };
+    case 'templates':
+      return { ...fields, record: JSON.parse(fields.record as string) };
+    case 'charges':
+      return { ...fields, cost: creditsOf(fields.cost as string) };
+    case 'renders':
+      return JSON.parse(fields.entry as string);
   }
 }
 
@@ -153,7 +151,7 @@ function fieldsOf<Kind extends CopyKind>(kind: Kind, row: CopyRows[Kind]): Field
       return { ...fields, name: nameOf(fields.name as string), record: JSON.stringify(fields.record) };
     case 'charges':
       return { ...fields, cost: amountOf(fields.cost as number) };
-    default:
+    case 'renders':
       return { id: fields.id, workspaceId: fields.workspaceId, entry: JSON.stringify(row) };
   }
 }

@@ -1,0 +1,117 @@
+// Requests that race with admin commands: a revoked key renders nothing from its revocation on, and what was under way
+// ends well; grants, charges and reads of a workspace happen in one order; what is another's reads as what is not there.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import t from 'tap';
+import { openEmbeddedStore } from '../../lib/store/embedded.js';
+import { createWorld, type Reply } from '../service/world.js';
+import { type Kind, Ledger, MOST_CHARGES, MOST_GRANTS, perform } from './ledger.js';
+import { dice, pick, roll, rounds } from './rounds.js';
+
+t.test('a key that is revoked among its requests', async (t) => {
+  let refused = 0;
+  let made = 0;
+  for (const seed of rounds(25)) {
+    const random = dice(seed);
+    await t.test(`seed ${seed}`, async (t) => {
+      const world = await createWorld(t);
+      const caller = await world.caller({ credits: 40 });
+      world.engine.before = async () => {
+        for (let left = roll(random, 6); left > 0; left--) await turn();
+      };
+      const replies: Promise<{ reply: Reply; late: boolean }>[] = [];
+      let revoked = false;
+      const ask = () => {
+        const late = revoked;
+        replies.push(world.ask(caller).then((reply) => ({ reply, late })));
+      };
+      const pauses = async (most: number) => {
+        for (let left = roll(random, most); left > 0; left--) await turn();
+      };
+      const revoking = pauses(12).then(async () => {
+        await world.store.revokeKey(caller.keyId);
+        revoked = true;
+        for (let i = 0; i < 3; i++) ask();
+      });
+      for (let i = 0; i < 50; i++) {
+        ask();
+        if (random() < 0.5) await pauses(3);
+      }
+      await revoking;
+      let charged = 0;
+      for (const { reply, late } of await Promise.all(replies)) {
+        const { status, json } = reply;
+        if (status === 200) charged++;
+        else if (status === 401) t.equal(json.code, 'revoked_api_key');
+        else t.equal(status, 402);
+        if (late && status !== 401) t.fail(`${status} after the revocation was acknowledged`);
+        if (status === 401) refused++;
+      }
+      made += charged;
+      t.equal(await world.balance(caller), 40 - charged, 'what was under way is made, and charged once');
+      const held = await world.store.hold(caller.workspaceId, 40 - charged);
+      t.ok('hold' in held, 'nothing stays on hold');
+    });
+  }
+  t.ok(refused > 0 && made > 0, `${made} made, ${refused} refused`);
+});
+
+t.test('grants, charges and reads of two workspaces have one order each', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-crash-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const store = await openEmbeddedStore(folder, { warn: () => undefined });
+  let histories = 0;
+  let operations = 0;
+  for (const seed of rounds(40)) {
+    const random = dice(seed);
+    const start = new Ledger().start;
+    const places = await Promise.all(
+      ['a', 'b'].map(async (name) => ({
+        id: (await store.createWorkspace({ name, plan: 'paid', credits: start })).id,
+        ledger: new Ledger(),
+      })),
+    );
+    const running: Promise<void>[] = [];
+    for (let left = 2 * (MOST_CHARGES + MOST_GRANTS); left > 0; left--) {
+      const { id, ledger } = pick(random, places);
+      const kind = pick<Kind>(random, ['charge', 'charge', 'grant', 'read']);
+      if (ledger.has(kind)) running.push(perform(ledger, store, id, kind));
+      if (random() < 0.2) await pick(random, running);
+      else if (random() < 0.3) await turn();
+    }
+    await Promise.all(running);
+    for (const { id, ledger } of places) {
+      const fault = ledger.faultInOrder() ?? ledger.faultAfterCrash((await store.balance(id)).balance);
+      if (fault !== undefined) t.fail(`seed ${seed}: ${fault}`);
+      operations += ledger.operations.length;
+      histories++;
+    }
+  }
+  t.ok(histories > 0);
+  t.comment(`histories: ${histories}; ${operations} operations`);
+  await store.close();
+});
+
+t.test('a template of another workspace is answered as one that does not exist, byte for byte', async (t) => {
+  const world = await createWorld(t);
+  const mine = await world.caller();
+  const other = await world.caller();
+  const template = { name: 'T', width: 1, height: 1 };
+  const { id: foreign } = await world.store.importTemplate(other.workspaceId, template);
+  const { id: gone } = await world.store.importTemplate(mine.workspaceId, template);
+  await world.store.deleteTemplate(gone);
+  const seen = new Set<string>();
+  const absent = [foreign, gone, 'tpl_000000000000000000000000', '../workspaces', '__proto__', 'x'.repeat(5000)];
+  for (const templateId of absent) {
+    const { status, headers, bytes } = await world.ask({ ...mine, body: { templateId } });
+    // A new window: the count of the requests is in the headers.
+    world.pass(61_000);
+    t.equal(status, 404, templateId.slice(0, 50));
+    const named = [...headers].filter(([name]) => name !== 'x-request-id');
+    seen.add(JSON.stringify([status, named, bytes.toString('latin1')]));
+  }
+  t.equal(seen.size, 1, [...seen].join('\n'));
+  t.equal(await world.balance(mine), 1000);
+});

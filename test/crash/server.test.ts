@@ -1,0 +1,113 @@
+// The server killed by SIGKILL under load and started again, round after round: what was answered was charged, each once;
+// beyond that at most what was in flight; it comes up by itself, and its files are whole.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { openEmbeddedStore } from '../../lib/store/embedded.js';
+import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import { openAdminStore } from '../../lib/store/open.js';
+import { makeCheckout, ownEnvironment } from '../checkout.js';
+import { dice, roll, rounds } from './rounds.js';
+
+/** Clients that ask one request after the other. */
+const CLIENTS = 8;
+const GRANTED = 10_000_000;
+
+interface Server {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+async function start(t: Test, checkout: string, data: string): Promise<Server> {
+  const environment = {
+    ...ownEnvironment(checkout),
+    RENDER_WORKERS: '1',
+    API_KEY_RATE_LIMIT_PER_MIN: '1000000',
+    DATA_DIR: data,
+    PORT: '0',
+  };
+  const words = [join(checkout, 'dist/bin/render.js'), 'serve'];
+  const child = spawn(process.execPath, words, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  let errors = '';
+  child.stderr!.on('data', (chunk) => {
+    errors += chunk;
+  });
+  let output = '';
+  for await (const chunk of child.stdout!) {
+    output += chunk;
+    const url = /^listening on (\S+)$/m.exec(output)?.[1];
+    if (url !== undefined) return { child, url };
+  }
+  throw new Error(`the server did not start: ${errors}`);
+}
+
+interface Tally {
+  asked: number;
+  answered: number;
+}
+
+/** Asks until the server is gone: sometimes for a card that is known, sometimes for a new one. */
+async function load(url: string, key: string, random: () => number, tally: Tally): Promise<void> {
+  for (;;) {
+    const canvas = { width: 8 + roll(random, 40), height: 8, backgroundColor: '#3366cc' };
+    try {
+      tally.asked++;
+      const answer = await fetch(`${url}/v1/render`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}` },
+        body: JSON.stringify({ canvas, layers: [], metadata: { note: 'x'.repeat(roll(random, 500)) } }),
+      });
+      // Its status has been seen: the charge must be there, whether or not the picture arrives.
+      if (answer.status === 200) tally.answered++;
+      await answer.arrayBuffer();
+    } catch {
+      return;
+    }
+  }
+}
+
+t.test('killed under load', async (t) => {
+  const checkout = t.testdir();
+  makeCheckout(checkout);
+  const data = join(checkout, 'crashed');
+  const first = await openEmbeddedStore(data);
+  const { id } = await first.createWorkspace({ name: 'w', plan: 'paid', credits: GRANTED });
+  const key = createRawKey();
+  await first.createKey({ workspaceId: id, name: 'k', scopes: ['render:write'], hash: hashKey(key) });
+  await first.close();
+  let balance = GRANTED;
+  let kills = 0;
+  let answered = 0;
+  for (const seed of rounds(3)) {
+    const random = dice(seed);
+    const { child, url } = await start(t, checkout, data);
+    const tally: Tally = { asked: 0, answered: 0 };
+    const clients = Array.from({ length: CLIENTS }, () => load(url, key, random, tally));
+    // Not before it has answered: what is tried is a server at work.
+    while (tally.answered === 0 && child.exitCode === null) await sleep(5);
+    await sleep(roll(random, 300));
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await Promise.all([ended, ...clients]);
+    const admin = await openAdminStore(data);
+    const after = (await admin.balance(id)).balance;
+    const charged = balance - after;
+    if (charged < tally.answered || charged > tally.answered + CLIENTS)
+      t.fail(`seed ${seed}: ${tally.answered} answered, ${charged} charged`);
+    const renders = await admin.listRenders(id, 1_000_000);
+    t.ok(renders.length <= GRANTED - after, 'the log has no more than was charged');
+    await admin.close();
+    balance = after;
+    answered += tally.answered;
+    kills++;
+  }
+  t.ok(answered > 0);
+  for (const name of readdirSync(data)) {
+    if (/\.json(\.bak)?$/.test(name)) t.doesNotThrow(() => JSON.parse(readFileSync(join(data, name), 'utf8')), name);
+  }
+  t.comment(`server: ${kills} kills; ${answered} answered, ${GRANTED - balance} charged`);
+});

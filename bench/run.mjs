@@ -1,6 +1,7 @@
 // Examples → a table: how long each stage of the line takes, in milliseconds, the median of many renders.
-//   npm run build && node bench/run.mjs [--runs 15] [--format png] [--json] [NAME …]
-import { readFileSync } from 'node:fs';
+//   npm run build && node bench/run.mjs [--runs 15] [--format png] [--json | --readme] [NAME …]
+// `--readme` writes the table, with the machine, into the README.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -19,6 +20,7 @@ const { values, positionals } = parseArgs({
     runs: { type: 'string', default: '15' },
     format: { type: 'string', default: 'png' },
     json: { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -62,13 +64,34 @@ for (const scene of positionals.length > 0 ? positionals : SCENES) {
 }
 
 const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
+const HEADINGS = ['scene', 'pixels', ...STAGES, 'total', 'KiB'];
+const cells = rows.map((row) => [
+  row.scene,
+  `${row.width}×${row.height}`,
+  ...[...STAGES, 'total'].map((name) => row[name].toFixed(1)),
+  (row.bytes / 1024).toFixed(0),
+]);
+
+/** Replaces what stands between the README's two marks. */
+function writeReadme(text) {
+  const path = fileURLToPath(new URL('../README.md', import.meta.url));
+  const readme = readFileSync(path, 'utf8');
+  const marks = /(<!-- bench -->\n)[\s\S]*?(<!-- \/bench -->)/;
+  if (!marks.test(readme)) throw new Error('README.md lacks its <!-- bench --> marks');
+  writeFileSync(
+    path,
+    readme.replace(marks, (_, open, close) => `${open}${text}${close}`),
+  );
+}
+
 if (values.json) console.log(JSON.stringify({ machine, runs, format: values.format, rows }, null, 2));
-else {
-  const line = (cells) => cells.map((cell, i) => (i === 0 ? cell.padEnd(14) : cell.padStart(10))).join('');
+else if (values.readme) {
+  const line = (columns) => `| ${columns.join(' | ')} |\n`;
+  const ruler = HEADINGS.map((_, i) => (i === 0 ? '---' : '--:'));
+  const caption = `${values.format.toUpperCase()}, milliseconds, medians of ${runs} renders; ${machine}.`;
+  writeReadme(`${[HEADINGS, ruler, ...cells].map(line).join('')}\n${caption}\n`);
+} else {
+  const line = (columns) => columns.map((cell, i) => (i === 0 ? cell.padEnd(14) : cell.padStart(10))).join('');
   console.log(`${machine}; ${values.format}; medians of ${runs} renders, in ms\n`);
-  console.log(line(['scene', 'pixels', ...STAGES, 'total', 'KiB']));
-  for (const row of rows) {
-    const times = [...STAGES, 'total'].map((name) => row[name].toFixed(1));
-    console.log(line([row.scene, `${row.width}×${row.height}`, ...times, (row.bytes / 1024).toFixed(0)]));
-  }
+  for (const columns of [HEADINGS, ...cells]) console.log(line(columns));
 }

@@ -1,0 +1,228 @@
+// The examples of deploy/ and docs/operations.md against the program: every setting, command, path, port and figure that
+// they name exists, and their grace periods are long enough.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t, { type Test } from 'tap';
+import { parse, parseAllDocuments } from 'yaml';
+import { SERVE_USAGE } from '../lib/cli/serveusage.js';
+import { openapi } from '../lib/contract/openapi.js';
+import { createMetrics } from '../lib/service/metrics.js';
+import { readSettings } from '../lib/settings.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const page = read('docs/operations.md');
+
+/** The rows of the table under a heading, as their cells. */
+function rowsUnder(heading: string): string[][] {
+  const section = page.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  const lines = section.split('\n').filter((line) => line.startsWith('|'));
+  return lines.slice(2).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** Names that `render serve` reads: those of its help, and those that have options too. */
+const SETTINGS = new Set([
+  ...['HOST', 'PORT', 'DATA_DIR'],
+  ...Array.from(SERVE_USAGE.matchAll(/^ {2}([A-Z_]+) /gm), ([, name]) => name),
+]);
+/** What the database's client reads by itself. */
+const CLIENT = new Set(['PGPASSWORD']);
+
+type Environment = Record<string, string>;
+
+const SHORTEST_MARGIN_MS = 5000;
+
+/** Of one node: its settings, and for how long whoever stops it waits, in milliseconds. */
+function checkNode(t: Test, where: string, environment: Environment, graceMs: number): void {
+  for (const name of Object.keys(environment)) {
+    t.ok(SETTINGS.has(name) || CLIENT.has(name), `${where}: ${name} is a setting`);
+  }
+  const settings = readSettings(environment);
+  const longest = settings.SHUTDOWN_DELAY_MS + settings.RENDER_TIMEOUT_MS + SHORTEST_MARGIN_MS;
+  t.ok(graceMs >= longest, `${where}: it is given ${graceMs} ms to end, and may take ${longest}`);
+}
+
+const milliseconds = (text: string) => Number(/^(\d+)s?$/.exec(text)?.[1]) * 1000;
+
+t.test('the settings of the help are those that are read', async (t) => {
+  const known = Object.keys(readSettings({ STORE_URL: 'postgres://h/d', METRICS_PORT: '0' }));
+  t.same([...SETTINGS].sort(), known.sort());
+});
+
+t.test('docs/operations.md names every setting with its default', async (t) => {
+  const { RENDER_WORKERS: _cores, ASSET_ALLOW_HOSTS: _none, ...defaults } = readSettings({});
+  const rows = new Map(rowsUnder('Settings').map(([name, value]) => [name.replaceAll('`', ''), value]));
+  t.same([...rows.keys()].sort(), [...SETTINGS].sort());
+  for (const [name, value] of Object.entries(defaults)) t.equal(rows.get(name), `\`${value}\``, name);
+  for (const name of ['STORE_URL', 'METRICS_PORT', 'ASSET_ALLOW_HOSTS']) t.equal(rows.get(name), 'none', name);
+});
+
+t.test('compose.yaml', async (t) => {
+  const { services, volumes, networks } = parse(read('deploy/compose.yaml'), { merge: true });
+  const nodes = Object.entries<Record<string, never>>(services).filter(([name]) => name.startsWith('node'));
+  t.equal(nodes.length, 2);
+  for (const [name, node] of nodes) {
+    const { environment, stop_grace_period: grace, image, build } = node as Record<string, never>;
+    checkNode(t, name, environment, milliseconds(grace));
+    t.ok(existsSync(join(ROOT, 'deploy', (build as { context: string }).context, 'deploy/Dockerfile')));
+    t.equal(image, `platen:${JSON.parse(read('package.json')).version}`);
+    t.match(node, { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    t.notOk('ports' in node, 'nothing but the balancer is open to the outside');
+  }
+  t.same(services.balancer.environment.NODES, nodes.map(([name]) => `${name}:8080`).join(' '));
+  t.notOk(/:\d+$/.test(String(services.database.ports ?? '')), 'the database is not open to the outside');
+  for (const service of Object.values<{ networks: string[] }>(services)) {
+    for (const network of service.networks) t.ok(network in networks, network);
+  }
+  for (const volume of services.database.volumes) t.ok(volume.split(':')[0] in volumes, volume);
+  t.notMatch(read('deploy/compose.yaml'), /PASSWORD: [^$\s]/, 'no password is written down');
+  const caddy = read('deploy/Caddyfile');
+  t.match(caddy, /health_uri \/readyz\n/);
+  t.ok(2 * milliseconds(/health_interval (\S+)/.exec(caddy)?.[1] ?? '') < 5000, 'it asks twice within the delay');
+  t.ok(milliseconds(/keepalive (\S+)/.exec(caddy)?.[1] ?? '') < 5000, 'it lets go of connections before the nodes do');
+});
+
+t.test('kubernetes.yaml', async (t) => {
+  const documents = parseAllDocuments(read('deploy/kubernetes.yaml')).map((document) => {
+    t.same(document.errors, []);
+    return document.toJS();
+  });
+  t.same(
+    documents.map(({ kind }) => kind),
+    ['Deployment', 'Service', 'PodDisruptionBudget', 'NetworkPolicy'],
+  );
+  const [deployment, service, budget, policy] = documents;
+  const { spec } = deployment.spec.template;
+  const [container] = spec.containers;
+  const environment = Object.fromEntries(
+    container.env.map(({ name, value }: Environment) => [name, value ?? 'postgres://h/d']),
+  );
+  checkNode(t, 'kubernetes', environment, spec.terminationGracePeriodSeconds * 1000);
+  t.equal(container.image, `platen:${JSON.parse(read('package.json')).version}`);
+  t.match(spec.securityContext, { runAsNonRoot: true, runAsUser: 1000 });
+  t.match(container.securityContext, { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false });
+  const ports = new Map<string, number>(
+    container.ports.map(({ name, containerPort }: { name: string; containerPort: number }) => [name, containerPort]),
+  );
+  t.equal(ports.get('http'), Number(environment.PORT));
+  t.equal(ports.get('metrics'), Number(environment.METRICS_PORT));
+  const { paths } = openapi() as { paths: object };
+  for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+    t.ok(container[probe].httpGet.path in paths, container[probe].httpGet.path);
+    t.ok(ports.has(container[probe].httpGet.port));
+  }
+  t.equal(container.readinessProbe.httpGet.path, '/readyz');
+  t.equal(container.livenessProbe.httpGet.path, '/healthz');
+  const labels = deployment.spec.template.metadata.labels;
+  for (const selector of [deployment.spec.selector, budget.spec.selector, policy.spec.podSelector]) {
+    t.same(selector.matchLabels, labels);
+  }
+  t.same(service.spec.selector, labels);
+  t.ok(ports.has(service.spec.ports[0].targetPort));
+  const strangers = policy.spec.ingress.find((rule: object) => !('from' in rule));
+  t.same(strangers.ports, [{ port: 'http' }], 'the figures are not for everybody');
+});
+
+t.test('Dockerfile and platen.service start what the package has', async (t) => {
+  const { bin, files, version } = JSON.parse(read('package.json'));
+  const docker = read('deploy/Dockerfile');
+  const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(docker)?.[1] ?? '');
+  t.same(entry, ['node', `/app/${bin.render}`]);
+  t.same(JSON.parse(/^CMD (.*)$/m.exec(docker)?.[1] ?? ''), ['serve']);
+  t.match(docker, `platen:${version}`);
+  t.match(docker, /^USER 1000:1000$/m);
+  const pairs = /^ENV (.*)$/m.exec(docker)?.[1].split(' ') ?? [];
+  const environment = Object.fromEntries(pairs.map((pair) => pair.split('=')));
+  checkNode(t, 'Dockerfile', environment, Number.POSITIVE_INFINITY);
+  const health = JSON.parse(/^HEALTHCHECK .*? CMD (.*)$/m.exec(docker)?.[1] ?? '');
+  t.match(health, ['node', '-e', /\$\{process\.env\.PORT\}\/healthz/]);
+  t.same(new Set(Array.from(docker.matchAll(/^FROM (\S+)/gm), ([, image]) => image)), new Set(['node:20-slim']));
+  const allowed = Array.from(read('.dockerignore').matchAll(/^!(.*)$/gm), ([, path]) => path);
+  for (const path of allowed) t.ok(existsSync(join(ROOT, path)), path);
+  const needed = [...files.filter((path: string) => !path.startsWith('dist')), 'bin', 'lib', 'scripts', 'LICENSE'];
+  for (const path of needed) t.ok(allowed.includes(path), `${path} goes to the build`);
+
+  const unit = read('deploy/platen.service');
+  t.match(unit, `ExecStart=/usr/bin/node /opt/platen/${bin.render} serve\n`);
+  const given = Array.from(unit.matchAll(/^Environment=(\w+)=(.*)$/gm), ([, name, value]) => [name, value]);
+  checkNode(
+    t,
+    'platen.service',
+    Object.fromEntries(given),
+    milliseconds(/^TimeoutStopSec=(.*)$/m.exec(unit)?.[1] ?? ''),
+  );
+  for (const line of ['DynamicUser=yes', 'ProtectSystem=strict', 'NoNewPrivileges=yes', 'MemoryDenyWriteExecute=no']) {
+    t.ok(unit.includes(`\n${line}\n`), line);
+  }
+});
+
+/** Every figure that a server has, with its kind, its labels and what its help says. */
+async function figures(): Promise<Map<string, { kind: string; help: string }>> {
+  const caches = { bytes: 0, hits: 0, misses: 0 };
+  const idle = { running: 0, queued: 0, memoryBytes: 0, idle: 0, restarts: 0, pids: [] };
+  const metrics = createMetrics({
+    pool: { stats: () => idle },
+    engine: { figures: () => ({ inFlight: 0, assetCache: caches, renderCache: caches }) },
+    shelf: { held: 0 },
+    memoryLimit: 1,
+  });
+  const found = new Map<string, { kind: string; help: string }>();
+  const text = await metrics.text();
+  for (const [, name, help, kind] of text.matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$/gm)) {
+    found.set(name, { kind, help });
+  }
+  return found;
+}
+
+t.test('docs/operations.md names every figure, with its kind and its help', async (t) => {
+  const ours = [...(await figures())].filter(([name]) => name.startsWith('platen_'));
+  const rows = rowsUnder('Figures').map(([name, kind, , help]) => [name.replaceAll('`', ''), { kind, help }] as const);
+  t.ok(ours.length > 15);
+  t.same(new Map(rows), new Map(ours));
+});
+
+t.test('the dashboard asks for figures that exist', async (t) => {
+  const known = await figures();
+  const labels = new Map(rowsUnder('Figures').map(([name, , cell]) => [name.replaceAll('`', ''), cell]));
+  const { panels } = JSON.parse(read('deploy/grafana-dashboard.json'));
+  t.ok(panels.length >= 15);
+  t.equal(new Set(panels.map(({ id }: { id: number }) => id)).size, panels.length);
+  const used = new Set<string>();
+  for (const { title, targets } of panels) {
+    for (const { expr } of targets as { expr: string }[]) {
+      const names = [...expr.matchAll(/\b(?:platen|process|nodejs)_[a-z0-9_]+/g)].map(([name]) => name);
+      t.ok(names.length > 0, title);
+      for (const name of names) {
+        const base = known.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '');
+        t.ok(known.has(base), `${title}: ${name}`);
+        t.equal(base !== name, known.get(base)?.kind === 'histogram', `${title}: ${name} is used as what it is`);
+        used.add(base);
+      }
+      const [first] = names.map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+      for (const [, list] of expr.matchAll(/by \(([^)]*)\)/g)) {
+        for (const label of list.split(', ')) {
+          const own = labels.get(first)?.includes(`\`${label}\``);
+          t.ok(own || ['le', 'instance'].includes(label), `${title}: ${label} is a label of ${first}`);
+        }
+      }
+    }
+  }
+  const unused = [...known.keys()].filter((name) => name.startsWith('platen_') && !used.has(name));
+  t.same(unused, [], 'every figure of ours is shown');
+});
+
+t.test('the files that docs/operations.md links to are there, and all are linked', async (t) => {
+  const linked = Array.from(page.matchAll(/\]\(\.\.\/deploy\/([^)]+)\)/g), ([, name]) => name);
+  t.same(
+    [...new Set(linked)].sort(),
+    readdirSync(join(ROOT, 'deploy'))
+      .filter((name) => name !== '.env')
+      .sort(),
+  );
+});

@@ -12,6 +12,8 @@ export interface Facts {
 }
 
 const LONGEST_PATH = 200;
+/** Somebody may put a key into an address by mistake, whole or cut. */
+const KEYS = /svc_live_[0-9a-f]+/gi;
 /** Asked every few seconds by whoever watches over the server. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
@@ -24,7 +26,7 @@ export function logRequest(log: Logger, outcome: Outcome, { method, path, millis
   const line = {
     requestId,
     method,
-    path: path.slice(0, LONGEST_PATH),
+    path: path.slice(0, LONGEST_PATH).replace(KEYS, 'svc_live_…'),
     status: answer.status,
     code,
     keyId,

@@ -58,6 +58,19 @@ t.test('a render’s line says what it came to, and holds no key', async (t) => 
   t.notMatch(JSON.stringify(whole.log), new RegExp(`${key}|Ada`));
 });
 
+t.test('a key in an address is not logged, and nothing breaks a line', async (t) => {
+  const whole = await startWhole(t, {});
+  const { key } = await whole.caller();
+  await fetch(`${whole.url}/v1/${key}?key=${key}`);
+  await fetch(`${whole.url}/${'x'.repeat(170)}/${key}`);
+  await fetch(`${whole.url}/a%0d%0a%1b[31m%e2%80%a8`);
+  await whole.stop();
+  t.same(
+    whole.log.map(({ path }) => String(path).replace(/x+/, 'x')),
+    ['/v1/svc_live_…', '/x/svc_live_…', '/a%0d%0a%1b[31m%e2%80%a8'],
+  );
+});
+
 t.test('LOG_LEVEL', async (t) => {
   const counts: number[] = [];
   for (const level of ['debug', 'info', 'warn']) {

@@ -6,6 +6,21 @@ import { dirname } from 'node:path';
 /** What of node:fs/promises is used: tests let each call fail. */
 export type FileSystem = Pick<typeof promises, 'open' | 'rename' | 'link' | 'copyFile' | 'rm' | 'readFile'>;
 
+/**
+ * One write at a time among the files of a folder. A sync of the folder that fails for one file loses what has been
+ * renamed for another too, and that one's own sync need not hear of it: seen on a model disk, with a revoked key.
+ */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Does `work` when all that was asked for before has ended, well or not. */
+  take<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
 /** Thrown when a file could not be replaced. */
 export class WriteError extends Error {
   override readonly name = 'WriteError';

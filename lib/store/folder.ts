@@ -2,7 +2,7 @@
 // and is never replaced in silence. A new folder gets its empty tables at once.
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type FileSystem, syncFolder } from './durable.js';
+import { type FileSystem, syncFolder, Turns } from './durable.js';
 import { BrokenGeneration, type RowKind, readGeneration } from './generation.js';
 import { type AnyRow, KEYS, type KeyRow, TEMPLATES, type TemplateRow, WORKSPACES } from './rows.js';
 import { StoreError, type Workspace } from './store.js';
@@ -27,9 +27,10 @@ const FROM_BACKUP = 'take it from a backup of yours';
 
 /** Reads the tables in `folder`, which exists. Throws StoreError that names every file that is missing or broken. */
 export async function openTables(files: FileSystem, folder: string, warn: (message: string) => void): Promise<Tables> {
-  const workspaces = new Table(files, folder, WORKSPACES, warn);
-  const keys = new Table(files, folder, KEYS, warn);
-  const templates = new Table(files, folder, TEMPLATES, warn);
+  const shared = { warn, turns: new Turns() };
+  const workspaces = new Table(files, folder, WORKSPACES, shared);
+  const keys = new Table(files, folder, KEYS, shared);
+  const templates = new Table(files, folder, TEMPLATES, shared);
   // A new folder's tables are written in this order: where there are workspaces, the others are, or somebody removed them.
   const tables: readonly TableFile[] = [templates, keys, workspaces];
   const faults: string[] = [];

@@ -81,7 +81,11 @@ export function readGeneration<Row extends { readonly id: string }>(
     if (rows.has(row.id)) throw new BrokenGeneration(`row ${index + 1} has the id of an earlier one`);
     rows.set(row.id, row);
   }
-  // Whoever edits a file by hand takes the checksum out.
+  // Whoever edits a file by hand takes the checksum out; one whose name was flipped still stands in its place.
+  const third = Object.values(file)[2];
+  if (checksum === undefined && typeof third === 'string' && /^[0-9a-f]{64}$/.test(third)) {
+    throw new BrokenGeneration('its checksum has lost its name');
+  }
   if (checksum !== undefined && checksum !== checksumOf(list.map((row) => JSON.stringify(row)).join(',\n'))) {
     throw new BrokenGeneration('its rows do not match its checksum');
   }

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { type Adapter, Low } from 'lowdb';
 import { RenderError } from '../errors.js';
-import { type FileSystem, replaceFile, WriteError } from './durable.js';
+import { type FileSystem, replaceFile, type Turns, WriteError } from './durable.js';
 import { type Generation, GenerationWriter, type RowKind, readGeneration } from './generation.js';
 
 /** The rows as one batch of changes leaves them; copied at the first change. */
@@ -50,9 +50,11 @@ class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Gen
   readonly #path: string;
   readonly #kind: RowKind<Row>;
   readonly #writer: GenerationWriter<Row>;
+  readonly #turns: Turns;
   #uncertain = false;
 
-  constructor(files: FileSystem, path: string, kind: RowKind<Row>) {
+  constructor(files: FileSystem, path: string, kind: RowKind<Row>, turns: Turns) {
+    this.#turns = turns;
     this.#files = files;
     this.#path = path;
     this.#kind = kind;
@@ -76,7 +78,8 @@ class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Gen
 
   async write(generation: Generation<Row>): Promise<void> {
     try {
-      await replaceFile(this.#files, this.#path, this.#writer.textOf(generation), !this.#uncertain);
+      const text = this.#writer.textOf(generation);
+      await this.#turns.take(() => replaceFile(this.#files, this.#path, text, !this.#uncertain));
       this.#uncertain = false;
     } catch (error) {
       if (error instanceof WriteError && error.perhapsVisible) this.#uncertain = true;
@@ -96,12 +99,17 @@ export class Table<Row extends { readonly id: string }> {
   #waiting: Change<Row>[] = [];
   #writing: Promise<void> | undefined;
 
-  /** `warn` is told why a write failed; callers learn no more than that it did. */
-  constructor(files: FileSystem, folder: string, kind: RowKind<Row>, warn: (message: string) => void) {
+  /** `warn` is told why a write failed; callers learn no more than that it did. All tables of a folder share `turns`. */
+  constructor(
+    files: FileSystem,
+    folder: string,
+    kind: RowKind<Row>,
+    { warn, turns }: { readonly warn: (message: string) => void; readonly turns: Turns },
+  ) {
     this.path = join(folder, `${kind.table}.json`);
     this.#warn = warn;
     this.kind = kind;
-    this.#adapter = new DurableAdapter(files, this.path, kind);
+    this.#adapter = new DurableAdapter(files, this.path, kind, turns);
     this.#low = new Low<Generation<Row>>(this.#adapter, { rows: new Map(), others: {} });
   }
 

@@ -151,6 +151,29 @@ t.test(
   },
 );
 
+t.test('a sync of the folder that fails for one table takes nothing from another', async (t) => {
+  for (let failing = 0; failing < 6; failing++) {
+    const disk = new ModelDisk();
+    const { store, ledger, id } = await begin(disk);
+    const hash = hashKey(createRawKey());
+    const key = await store.createKey({ workspaceId: id, name: 'k', scopes: [], hash });
+    let syncs = 0;
+    disk.fault = (call, path) =>
+      call === 'sync' && path === folder && syncs++ === failing ? { code: 'EIO', late: false } : undefined;
+    const charging = perform(ledger, store, id, 'charge');
+    const revoking = store.revokeKey(key.id).then(
+      () => 'revoked',
+      () => 'active',
+    );
+    await charging;
+    const state = await revoking;
+    for (const left of disk.allAfterPowerCut()) {
+      const again = await inspect(t, left, ledger, id, `sync ${failing}`);
+      t.equal((await again.findKey(hash))?.key.state, state, `sync ${failing}`);
+    }
+  }
+});
+
 /** One random life of a store: charges, grants, reads and revocations, failing calls, and an end by some crash. */
 async function live(t: Test, seed: number, counts: { states: number; faults: number; cuts: number; doubtful: number }) {
   const random = dice(seed);

@@ -9,8 +9,12 @@ import { runJob } from './run.js';
 /** Bytes of decoded pictures kept from job to job. */
 const CACHE_BYTES = 64 * 2 ** 20;
 
-/** Its memory is looked at after one of so many jobs: to ask the system took a twentieth of the time of text cards. */
+/**
+ * Its memory is looked at after one of so many jobs, to ask the system took a twentieth of the time of text cards; and
+ * after each with a picture of so many pixels.
+ */
 const LOOK_EVERY = 16;
+const LARGE_PIXELS = 2 ** 20;
 let jobs = 0;
 let memory = 0;
 
@@ -21,8 +25,8 @@ function say(message: ChildMessage): void {
 }
 
 /** Resident bytes, as they were when they were last looked at. */
-function residentBytes(): number {
-  if (jobs++ % LOOK_EVERY === 0) memory = process.memoryUsage.rss();
+function residentBytes(pixels: number): number {
+  if (jobs++ % LOOK_EVERY === 0 || pixels >= LARGE_PIXELS) memory = process.memoryUsage.rss();
   return memory;
 }
 
@@ -30,14 +34,14 @@ process.on('message', async (job: Job) => {
   say({ kind: 'begun' });
   try {
     const result = await runJob(job, warmth);
-    say({ kind: 'result', result, memory: residentBytes() });
+    say({ kind: 'result', result, memory: residentBytes(result.width * result.height) });
   } catch (error) {
     if (!(error instanceof RenderError)) console.error(error);
     const failure =
       error instanceof RenderError
         ? { code: error.code, message: error.message, details: error.details }
         : { code: 'render_failed' as const, message: 'the render engine failed on this payload', details: [] };
-    say({ kind: 'failure', failure, broken: isBroken(error), memory: residentBytes() });
+    say({ kind: 'failure', failure, broken: isBroken(error), memory: residentBytes(LARGE_PIXELS) });
   }
 });
 

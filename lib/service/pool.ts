@@ -8,7 +8,7 @@ import type { Job, JobResult } from './job.js';
 /** A process is replaced after so many jobs, one so large (bytes), or when it keeps so much: WASM memories never shrink. */
 const MOST_JOBS = 2000;
 const GIANT_BYTES = 256 * 2 ** 20;
-const MOST_MEMORY = 512 * 2 ** 20;
+const MOST_MEMORY = 384 * 2 ** 20;
 /** A process that could not be started is tried again after this long, doubled each time up to the second figure. */
 const RETRY_MS = [100, 5000] as const;
 

@@ -38,6 +38,7 @@ export async function overload({ server, host, seconds, seed, factor = 10 }) {
   const capacity = drawn / 5;
   const before = look(server.pid);
 
+  server.served.length = 0;
   const answers = [];
   const open = new Set();
   let peak = before;
@@ -77,6 +78,7 @@ export async function overload({ server, host, seconds, seed, factor = 10 }) {
   close();
   await sleep(2000);
   const after = look(server.pid);
+  const served = (status) => server.served.filter((answer) => answer.status === status);
   const of = (kind, status) => answers.filter((answer) => answer.kind === kind && answer.status === status);
   return {
     capacityPerSecond: Math.round(capacity),
@@ -87,6 +89,7 @@ export async function overload({ server, host, seconds, seed, factor = 10 }) {
     acceptedMs: latencies(of('mixed', 200)),
     giantsMs: latencies(of('giant', 200)),
     refusedMs: latencies(of('mixed', 503)),
+    byTheServersClockMs: { accepted: latencies(served(200)), refused: latencies(served(503)) },
     residentMiB: {
       before: mebibytes(before.total),
       peak: mebibytes(peak.total),

@@ -34,9 +34,11 @@ export async function startServer(dist, settings, { descriptors } = {}) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const errors = [];
+  const served = [];
   const remember = (line) => {
-    // requests are told by the load itself; what is left is news
-    if (line !== '' && !/"status":(2|4|5)\d\d/.test(line)) errors.push(line.slice(0, 500));
+    const [, status, ms] = /"status":(\d+).*"ms":(\d+)/.exec(line) ?? [];
+    if (status !== undefined) served.push({ status: Number(status), ms: Number(ms) });
+    else if (line !== '') errors.push(line.slice(0, 500));
     if (errors.length > 50) errors.shift();
   };
   let rest = '';
@@ -57,7 +59,9 @@ export async function startServer(dist, settings, { descriptors } = {}) {
     url,
     key,
     pid: child.pid,
+    /** What it wrote beside its requests, and those: their status and their milliseconds by the server's clock. */
     errors,
+    served,
     exited,
     signal: (name) => child.kill(name),
     balance: async () => (await admin('credits', 'show', '--workspace', workspace.id)).balance,

@@ -1,11 +1,14 @@
 // SVG → pixels, drawn sharp at the size at which it will be shown, by resvg compiled to WebAssembly. Nothing is fetched:
-// links to other files draw nothing, and what a DOCTYPE declares is dropped unread.
+// links to other files draw nothing, and what a DOCTYPE declares is dropped unread. What would take too long or too much
+// memory is refused by an estimate (svgcost.ts) before the renderer sees it.
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { Pixmap } from '../raster/pixmap.js';
 import { broken, unsupported } from './broken.js';
 import { type Decode, MAX_PIXELS } from './codec.js';
-import { checkEmbedded } from './svgimages.js';
+import { checkCost, measureSvg } from './svgcost.js';
+import { embeddedCosts } from './svgimages.js';
 import { readSvgRoot } from './svgroot.js';
+import { scanSvg } from './svgscan.js';
 import { compileWasm } from './wasm.js';
 
 let ready: Promise<void> | undefined;
@@ -16,7 +19,9 @@ export const decodeSvg: Decode = async (bytes, options) => {
   const size = options.size ?? root;
   const { width, height } = rasterSize(size, options.maxPixels ?? MAX_PIXELS);
   const text = root.sized(width, height, options.size?.exact ? options.size : undefined);
-  checkEmbedded(text, options.maxPixels ?? MAX_PIXELS);
+  const tree = scanSvg(text);
+  const embedded = embeddedCosts(tree, width, height, options.maxPixels ?? MAX_PIXELS);
+  checkCost(measureSvg(tree, width, height, embedded), width, height);
   ready ??= compileWasm('@resvg/resvg-wasm/index_bg.wasm').then(initWasm);
   await ready;
   return draw(text, width, height, options.fonts ?? []);

@@ -1,26 +1,75 @@
-// Pictures embedded in an SVG as data: URLs are decoded by the SVG's own renderer: their headers are bounded here, before.
+// Pictures embedded in an SVG as data: URLs are decoded by the SVG's own renderer: their headers are bounded here, before,
+// and SVGs within it are measured as it is. What is compressed with gzip is refused: that renderer inflates without a bound.
 import { unsupported } from './broken.js';
 import { readHeader } from './header.js';
-
-const EMBEDDED = /data:image\/[\w+.-]+(?:;[\w=-]+)*;base64,([A-Za-z0-9+/=\s]+)/g;
+import { readProlog, xmlText } from './prolog.js';
+import { NOWHERE } from './svgbounds.js';
+import { checkCost, type EmbeddedCosts, measureSvg, type SvgCost } from './svgcost.js';
+import { type SvgElement, type SvgTree, scanSvg } from './svgscan.js';
 
 /**
- * Throws RenderError when the embedded pictures together hold more than `maxPixels` pixels. One whose header can't be
- * read is left to the renderer, which draws nothing for it.
+ * What each picture costs whenever it is drawn. Throws RenderError when the rasters among them hold more than `maxPixels`
+ * in all, or when an SVG among them passes a bound by itself.
  */
-export function checkEmbedded(text: string, maxPixels: number): void {
+export function embeddedCosts(tree: SvgTree, width: number, height: number, maxPixels: number): EmbeddedCosts {
+  const costs = new Map<SvgElement, SvgCost>();
   let pixels = 0;
-  for (const [, base64] of text.matchAll(EMBEDDED)) {
-    pixels += embeddedPixels(Buffer.from(base64, 'base64'));
-    if (pixels > maxPixels)
+  for (const element of tree.elements) {
+    if (element.name !== 'image' && element.name !== 'feImage') continue;
+    const bytes = readData(element.attributes.get('href') ?? '');
+    if (!bytes) continue;
+    if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw unsupported('svg', 'a picture embedded in it is compressed');
+    const inner = innerSvg(bytes);
+    if (inner) {
+      // resvg draws no pictures within those
+      const cost = measureSvg(inner, width, height);
+      checkCost(cost, width, height);
+      costs.set(element, cost);
+      continue;
+    }
+    const own = rasterPixels(bytes);
+    pixels += own;
+    if (!(pixels <= maxPixels)) {
       throw unsupported('svg', `its embedded pictures are larger than the ${maxPixels} pixels allowed`);
+    }
+    costs.set(element, { drawn: 1, depth: 1, held: 1, filtered: DECODING * own, vertices: 0, bounds: NOWHERE });
   }
+  return costs;
 }
 
-function embeddedPixels(bytes: Uint8Array): number {
+/** Units of `filtered` for a pixel: it is decoded each time that it is drawn. */
+const DECODING = 2;
+
+/** The bytes of a data: URL, undefined for any other. */
+function readData(href: string): Uint8Array | undefined {
+  const match = /^\s*data:([^,]*),/i.exec(href);
+  if (!match) return undefined;
+  const body = href.slice(match[0].length);
+  if (/;\s*base64\s*$/i.test(match[1])) return Buffer.from(percentDecoded(body), 'base64');
+  return Buffer.from(percentDecoded(body), 'latin1');
+}
+
+function percentDecoded(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replace(/%([0-9a-f]{2})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)));
+}
+
+/** The SVG that the bytes are; undefined where they are none. */
+function innerSvg(bytes: Uint8Array): SvgTree | undefined {
+  const text = /^[\s\0\ufeffþÿï»¿]*</.test(Buffer.from(bytes.subarray(0, 64)).toString('latin1'))
+    ? xmlText(bytes)
+    : undefined;
+  const prolog = text === undefined ? undefined : readProlog(text);
+  if (text === undefined || prolog === undefined) return undefined;
+  if (prolog.doctype) throw unsupported('svg', 'a picture embedded in it has a DOCTYPE');
+  return scanSvg(text);
+}
+
+/** None where the header can't be read: the renderer then draws nothing. */
+function rasterPixels(bytes: Uint8Array): number {
   try {
-    const { format, width, height } = readHeader(bytes);
-    return format === 'svg' ? 0 : width * height;
+    const { width, height } = readHeader(bytes);
+    return width * height;
   } catch {
     return 0;
   }

@@ -1,0 +1,208 @@
+// What drawing an SVG would cost, counted before resvg sees it: elements as often as they are drawn, pictures held at once,
+// pixels that filters go through. References make elements a graph; each is added up once, after all that it refers to, so
+// that ten nested `use` of ten cost ten additions and count as 10^10. No recursion, and no more work than the file is long.
+import { unsupported } from './broken.js';
+import { type Bounds, boundsOf, matrixOf, NOWHERE, transformed, union } from './svgbounds.js';
+import { filterCost, regionPixels } from './svgfilter.js';
+import { scalesOf } from './svgscale.js';
+import { MAX_DEPTH, type SvgElement, type SvgTree } from './svgscan.js';
+import { readStyles, stylesOf } from './svgstyle.js';
+
+/** Elements drawn, each as often as references repeat it. */
+export const MAX_DRAWN = 100_000;
+/**
+ * Pixels of the pictures that groups, masks and filters hold at once, 4 bytes each: 1 GiB. With the picture itself this is
+ * what bounds the memory of one drawing.
+ */
+export const MAX_HELD_PIXELS = 2 ** 28;
+/** Pixels gone through by filters and patterns, in the units of svgfilter.ts: 10 to 30 seconds. */
+export const MAX_FILTERED = 1e9;
+
+/** Not drawn where they stand: only where something refers to them. */
+const DEFINITIONS = new Set(
+  'defs symbol pattern mask marker clipPath filter linearGradient radialGradient style'.split(' '),
+);
+/** Elements that draw what their `href` names. Links, gradients and text on paths don't. */
+const BY_HREF = new Set(['use', 'pattern', 'filter', 'feImage']);
+/** Sums are kept below this: they stay whole numbers, and no product of two is infinite. */
+const LIMIT = 1e15;
+
+/** What one element comes to, with all that lies in it and all that it refers to. */
+export interface SvgCost {
+  /** Elements drawn. */
+  drawn: number;
+  /** How deep elements and references lead. */
+  depth: number;
+  /** Pictures held at once. */
+  held: number;
+  /** Filtered pixels, in units. */
+  filtered: number;
+  /** Vertices at which a marker may be drawn. */
+  vertices: number;
+  /** Where it is drawn, in its own units before its own transform. */
+  bounds: Bounds;
+}
+
+/** What pictures embedded in an SVG add to the elements that draw them. */
+export type EmbeddedCosts = ReadonlyMap<SvgElement, SvgCost>;
+
+/** What drawing `tree` at `width` × `height` pixels comes to. Throws RenderError when elements draw themselves. */
+export function measureSvg(tree: SvgTree, width: number, height: number, embedded: EmbeddedCosts = new Map()): SvgCost {
+  const order = inOrder(buildGraph(tree), tree.root);
+  return addUp(order, width * height, scalesOf(order, width, height), embedded);
+}
+
+/** Throws RenderError when drawing at `width` × `height` pixels would pass a bound. */
+export function checkCost({ drawn, depth, held, filtered }: SvgCost, width: number, height: number): void {
+  if (drawn > MAX_DRAWN) throw unsupported('svg', `it draws more than ${MAX_DRAWN} elements`);
+  if (depth > MAX_DEPTH) throw unsupported('svg', `its references lead more than ${MAX_DEPTH} deep`);
+  if (held * width * height > MAX_HELD_PIXELS) {
+    throw unsupported('svg', `at ${width} × ${height} pixels its groups and filters hold ${held} pictures at once`);
+  }
+  if (filtered > MAX_FILTERED) throw unsupported('svg', `its filters and patterns go through too many pixels`);
+}
+
+export interface Node {
+  readonly element: SvgElement;
+  /** Children that are drawn in place, and what `href` names. */
+  readonly parts: readonly SvgElement[];
+  /** What properties refer to. */
+  readonly uses: readonly SvgElement[];
+  readonly isIsolated: boolean;
+  readonly functions: readonly { weight: number; layers: number }[];
+}
+
+type Graph = ReadonlyMap<SvgElement, Node>;
+
+function buildGraph({ elements, styles }: SvgTree): Graph {
+  const byId = new Map<string, SvgElement>();
+  for (const element of elements) {
+    const id = element.attributes.get('id');
+    // of two that share an id the first is meant
+    if (id !== undefined && !byId.has(id)) byId.set(id, element);
+  }
+  const sheets = readStyles(styles);
+  const graph = new Map<SvgElement, Node>();
+  for (const element of elements) {
+    const parts = element.children.filter((child) => !DEFINITIONS.has(child.name));
+    const target = BY_HREF.has(element.name) ? element.attributes.get('href')?.trim() : undefined;
+    const named = target?.startsWith('#') ? byId.get(target.slice(1)) : undefined;
+    if (named) parts.push(named);
+    // gradients, and what filters are made of, are drawn with no properties of these kinds
+    const plain = element.name.startsWith('fe') || element.name.endsWith('Gradient') || element.name === 'stop';
+    const own = plain ? [] : stylesOf(element, sheets);
+    const uses = new Set<SvgElement>();
+    for (const id of own.flatMap(({ ids }) => ids)) {
+      const used = byId.get(id);
+      if (used && !used.name.endsWith('Gradient')) uses.add(used);
+    }
+    const functions = own.map((style) => style.functions);
+    graph.set(element, {
+      element,
+      parts,
+      uses: [...uses],
+      functions,
+      isIsolated: own.some((style) => style.isIsolated),
+    });
+  }
+  return graph;
+}
+
+/** Every element that the root leads to, each after those that it leads to. */
+function inOrder(graph: Graph, root: SvgElement): Node[] {
+  const order: Node[] = [];
+  const state = new Map<SvgElement, 'open' | 'done'>();
+  const stack = [root];
+  while (stack.length > 0) {
+    const element = stack[stack.length - 1];
+    const node = graph.get(element)!;
+    if (state.get(element) !== undefined) {
+      stack.pop();
+      if (state.get(element) === 'open') order.push(node);
+      state.set(element, 'done');
+      continue;
+    }
+    state.set(element, 'open');
+    for (const next of [...node.parts, ...node.uses]) {
+      if (state.get(next) === 'open') throw unsupported('svg', `its ${next.name} element draws itself`);
+      if (state.get(next) === undefined) stack.push(next);
+    }
+  }
+  return order;
+}
+
+const NOTHING: SvgCost = { drawn: 0, depth: 0, held: 0, filtered: 0, vertices: 0, bounds: NOWHERE };
+
+/** The root's cost. */
+function addUp(
+  order: readonly Node[],
+  pixels: number,
+  scaleAt: ReadonlyMap<SvgElement, number>,
+  embedded: EmbeddedCosts,
+): SvgCost {
+  const costs = new Map<SvgElement, SvgCost>();
+  let last = NOTHING;
+  for (const { element, parts, uses, functions, isIsolated } of order) {
+    const scale = scaleAt.get(element)!;
+    const own: SvgCost = { ...NOTHING, drawn: 1, vertices: verticesOf(element), bounds: boundsOf(element) };
+    for (const part of parts) {
+      const cost = costs.get(part)!;
+      add(own, cost, 1);
+      own.bounds = union(own.bounds, transformed(cost.bounds, matrixOf(part)));
+    }
+    const picture = embedded.get(element);
+    if (picture) add(own, picture, 1);
+    // fill, stroke and markers are inherited: whatever lies within may be drawn with them
+    const { drawn, vertices } = own;
+    let layers = isIsolated ? 1 : 0;
+    for (const used of uses) {
+      const cost = costs.get(used)!;
+      const times = used.name === 'pattern' ? drawn : used.name === 'marker' ? Math.max(1, vertices) : 1;
+      add(own, { ...cost, vertices: 0 }, times);
+      layers++;
+      if (used.name === 'pattern') own.filtered += drawn * 4 * tilePixels(used, pixels, scaleAt.get(used)!);
+      if (used.name === 'filter') {
+        const filter = filterCost(used, scale);
+        own.filtered += filter.weight * regionPixels(used, own.bounds, pixels, scale);
+        layers += filter.layers;
+      }
+    }
+    for (const filter of functions) {
+      own.filtered += filter.weight * pixels;
+      layers += filter.layers;
+    }
+    last = {
+      drawn: Math.min(LIMIT, own.drawn),
+      depth: Math.min(LIMIT, own.depth + 1),
+      held: Math.min(LIMIT, own.held + layers),
+      filtered: Math.min(LIMIT, own.filtered),
+      vertices: Math.min(LIMIT, own.vertices),
+      bounds: own.bounds,
+    };
+    costs.set(element, last);
+  }
+  return last;
+}
+
+function add(sum: SvgCost, { drawn, depth, held, filtered, vertices }: SvgCost, times: number): void {
+  sum.drawn += drawn * times;
+  sum.depth = Math.max(sum.depth, depth);
+  sum.held = Math.max(sum.held, held);
+  sum.filtered += filtered * times;
+  sum.vertices += vertices;
+}
+
+/** Markers stand at the ends of segments: a command of a path, a pair of numbers of a polygon. */
+function verticesOf({ name, attributes }: SvgElement): number {
+  if (name === 'path') return (attributes.get('d')?.match(/[\d.]+/g)?.length ?? 0) + 1;
+  if (name === 'polyline' || name === 'polygon') return (attributes.get('points')?.match(/[\d.]+/g)?.length ?? 0) / 2;
+  return name === 'line' ? 2 : 0;
+}
+
+/** A pattern is drawn once as a picture of its own for each element that it fills. */
+function tilePixels({ attributes }: SvgElement, pixels: number, scale: number): number {
+  const width = Math.abs(Number.parseFloat(attributes.get('width') ?? '')) || 0;
+  const height = Math.abs(Number.parseFloat(attributes.get('height') ?? '')) || 0;
+  if (attributes.get('patternUnits') === 'userSpaceOnUse') return width * height * scale * scale;
+  return Math.min(1, width * height) * pixels;
+}

@@ -1,0 +1,195 @@
+// SVGs that would take too long or too much memory are refused before they are drawn; ordinary ones with the same parts are not.
+import { gzipSync } from 'node:zlib';
+import t, { type Test } from 'tap';
+import { decodeImage } from '../../lib/codecs/decode.js';
+
+const repeat = (count: number, part: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => part(i)).join('');
+const svg = (body: string, side = 40, more = '') =>
+  new TextEncoder().encode(
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${side}" height="${side}" ${more}>${body}</svg>`,
+  );
+const data = (text: string | Uint8Array) => `data:image/svg+xml;base64,${Buffer.from(text).toString('base64')}`;
+const RECT = '<rect width="40" height="40"/>';
+/** `levels` groups, each of ten times the one before. */
+const tens = (levels: number, href = 'href') =>
+  `<defs><g id="a0">${RECT}</g>${repeat(levels, (i) => `<g id="a${i + 1}">${`<use ${href}="#a${i}"/>`.repeat(10)}</g>`)}</defs>
+  <use ${href}="#a${levels}"/>`;
+
+async function refused(t: Test, cases: Record<string, [Uint8Array, RegExp]>): Promise<void> {
+  for (const [name, [bytes, message]] of Object.entries(cases)) {
+    await t.rejects(decodeImage(bytes), { name: 'RenderError', code: 'render_failed', message }, name);
+  }
+}
+
+/** Drawn, and not empty. */
+async function drawn(t: Test, cases: Record<string, Uint8Array>): Promise<void> {
+  for (const [name, bytes] of Object.entries(cases)) {
+    t.ok((await decodeImage(bytes)).words.some(Boolean), name);
+  }
+}
+
+t.test('elements, as often as they are drawn', async (t) => {
+  const many = /draws more than 100000 elements/;
+  const line = `<path d="M0 0${repeat(3000, (i) => `L${i % 40} 9`)}" stroke="#000" marker-mid="url(#m)"/>`;
+  await refused(t, {
+    'ten to the seventeenth': [svg(tens(17)), many],
+    'by xlink:href': [svg(tens(17, 'xlink:href')), many],
+    'by references that are spelt otherwise': [svg(tens(6, 'href').replaceAll('"#a', '"&#35;a')), many],
+    'a pattern of patterns': [
+      svg(
+        `${repeat(6, (i) => `<pattern id="p${i}" width="9" height="9">${`<rect width="9" height="9" fill="url(#p${i + 1})"/>`.repeat(10)}</pattern>`)}
+        <rect width="9" height="9" fill="url(#p0)"/>`,
+      ),
+      many,
+    ],
+    'a mask for each child of a mask': [
+      svg(
+        `${repeat(6, (i) => `<mask id="m${i}">${`<rect width="9" height="9" mask="url(#m${i + 1})"/>`.repeat(10)}</mask>`)}
+        <rect width="9" height="9" mask="url(#m0)"/>`,
+      ),
+      many,
+    ],
+    'a marker at each vertex': [svg(`<marker id="m">${RECT.repeat(40)}</marker>${line}`), many],
+    'a marker that is inherited': [
+      svg(`<marker id="m">${RECT.repeat(40)}</marker><g style="marker: url(#m)">${line}</g>`),
+      many,
+    ],
+    'within an embedded SVG': [svg(`<image width="9" height="9" href="${data(Buffer.from(svg(tens(9))))}"/>`), many],
+    'by a link that is spelt otherwise': [
+      svg(
+        `<image width="9" height="9" href="&#100;ata:image/svg+xml,${encodeURIComponent(Buffer.from(svg(tens(9))).toString())}"/>`,
+      ),
+      many,
+    ],
+    'an embedded SVG drawn too often': [
+      svg(
+        `<image id="i" width="9" height="9" href="${data(Buffer.from(svg(RECT.repeat(2000))))}"/>${'<use href="#i"/>'.repeat(60)}`,
+      ),
+      many,
+    ],
+    'more than any drawing has': [svg('<g/>'.repeat(250_001)), /more than 250000 elements/],
+  });
+  await drawn(t, {
+    'ten to the third': svg(tens(3)),
+    'two thousand rectangles': svg(RECT.repeat(2000)),
+    'markers, patterns, masks': svg(
+      `<marker id="m">${RECT}</marker><pattern id="p" width=".1" height=".1">${RECT}</pattern><mask id="k">${RECT}</mask>
+      <path d="M0 0L9 9L9 0" marker-mid="url(#m)"/><rect width="30" height="30" fill="url(#p)"/><rect width="9" height="9" mask="url(#k)"/>`,
+    ),
+    'an embedded SVG': svg(`<image width="40" height="40" href="${data(Buffer.from(svg(RECT)))}"/>`),
+  });
+});
+
+t.test('depth, and circles', async (t) => {
+  const circle = /element draws itself/;
+  await refused(t, {
+    'groups in groups': [svg('<g>'.repeat(300) + '</g>'.repeat(300)), /more than 256 deep in each other/],
+    'groups by reference': [
+      svg(`<g id="a0">${RECT}</g>${repeat(300, (i) => `<g id="a${i + 1}"><use href="#a${i}"/></g>`)}`),
+      /references lead more than 256 deep/,
+    ],
+    'a use of itself': [svg('<g id="a"><use href="#a"/></g>'), circle],
+    'two that use each other': [svg('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'), circle],
+    'a pattern of itself': [
+      svg(
+        `<pattern id="p" width="9" height="9"><rect width="9" height="9" fill="url(#p)"/></pattern><rect width="9" height="9" fill="url('#p')"/>`,
+      ),
+      circle,
+    ],
+    'a mask of itself': [svg('<mask id="m"><rect mask="url(#m)"/></mask><rect mask="url(#m)"/>'), circle],
+    'a clip path of itself': [
+      svg('<clipPath id="c" clip-path="url(#c)"><rect/></clipPath><rect style="clip-path:url( &quot;#c&quot; )"/>'),
+      circle,
+    ],
+    'a marker of itself': [
+      svg('<marker id="m"><path d="M0 0h1" marker-start="url(#m)"/></marker><path d="M0 0h1" marker-start="url(#m)"/>'),
+      circle,
+    ],
+    'a filter of what it filters': [
+      svg('<g id="g"><filter id="f"><feImage href="#g"/></filter><rect filter="url(#f)"/></g>'),
+      circle,
+    ],
+    'by a style sheet': [
+      svg('<style>.a, rect.b { mask: url(#m) }</style><mask id="m"><rect class="x b"/></mask><rect class="b"/>'),
+      circle,
+    ],
+  });
+  await drawn(t, {
+    'a link to where it stands': svg(`<a id="a" href="#a">${RECT}</a>`),
+    'deep, but not too deep': svg(`${'<g>'.repeat(200)}${RECT}${'</g>'.repeat(200)}`),
+  });
+});
+
+t.test('filters', async (t) => {
+  const slow = /filters and patterns go through too many pixels/;
+  const blurs = (count: number) => `<filter id="f">${'<feGaussianBlur stdDeviation="1"/>'.repeat(count)}</filter>`;
+  const filtered = '<rect width="100%" height="100%" filter="url(#f)"/>';
+  const filter = (primitive: string, side = 2000) => svg(`<filter id="f">${primitive}</filter>${filtered}`, side);
+  await refused(t, {
+    'a long chain': [svg(blurs(20) + filtered, 2000), slow],
+    'a longer one on a small picture': [svg(blurs(1500) + filtered, 200), slow],
+    'one for each of many elements': [
+      svg(`${blurs(2)}${'<rect width="1500" height="1500" filter="url(#f)"/>'.repeat(20)}`, 2000),
+      slow,
+    ],
+    'elements enlarged by a transform': [
+      svg(
+        `${blurs(2)}<g transform="scale(1000 1000)">${'<rect width="1" height="1" filter="url(#f)"/>'.repeat(20)}</g>`,
+        2000,
+      ),
+      slow,
+    ],
+    'elements enlarged by a view box': [
+      svg(
+        `${blurs(2)}<symbol id="s" viewBox="0 0 1 1">${'<rect width="1" height="1" filter="url(#f)"/>'.repeat(20)}</symbol><use href="#s" width="2000" height="2000"/>`,
+        2000,
+      ),
+      slow,
+    ],
+    'by a style sheet': [
+      svg(
+        `<style>/* { */ @font-face { src: url(x) } g > rect.a { fill: red; filter: url(#f) }</style>${blurs(20)}<g><rect class="a" width="100%" height="100%"/></g>`,
+        2000,
+      ),
+      slow,
+    ],
+    'functions of CSS': [
+      svg(`<rect width="2000" height="2000" style="filter:${'blur(2px) '.repeat(20)}"/>`, 2000),
+      slow,
+    ],
+    'octaves of noise': [filter('<feTurbulence baseFrequency=".1" numOctaves="500"/>'), slow],
+    'a wide morphology': [filter('<feMorphology operator="dilate" radius="500"/>'), slow],
+    'a large convolution': [filter('<feConvolveMatrix order="100"/>'), slow],
+    'a pattern of large tiles': [
+      svg(
+        `<pattern id="p" width="1e5" height="1e5" patternUnits="userSpaceOnUse">${RECT}</pattern><rect width="9" height="9" fill="url(#p)"/>`,
+      ),
+      slow,
+    ],
+    'pictures held at once': [
+      svg(`${'<g opacity=".9">'.repeat(60)}${RECT}${'</g>'.repeat(60)}`, 4000),
+      /at 4000 × 4000 pixels its groups and filters hold 60 pictures at once/,
+    ],
+  });
+  await drawn(t, {
+    'a shadow': svg(
+      `<filter id="f" x="-20%" width="140%"><feGaussianBlur in="SourceAlpha" stdDeviation="3"/><feOffset dy="4"/><feMerge><feMergeNode/><feMergeNode in="SourceGraphic"/></feMerge></filter>
+      <rect width="20" height="20" filter="url(#f)"/>`,
+    ),
+    'two hundred small shadows on a large picture': svg(
+      `${blurs(2)}${'<g transform="translate(9 9) rotate(9)"><path d="M1 1h8v8c-1-2-3-4-8-8z" filter="url(#f)"/></g>'.repeat(200)}`,
+      2000,
+    ),
+  });
+});
+
+t.test('pictures within', async (t) => {
+  await refused(t, {
+    compressed: [svg(`<image width="9" height="9" href="${data(gzipSync(svg(RECT)))}"/>`), /is compressed/],
+    'with a DOCTYPE': [
+      svg(`<image width="9" height="9" href="${data(`<!DOCTYPE svg [<!ENTITY a "b">]><svg/>`)}"/>`),
+      /has a DOCTYPE/,
+    ],
+  });
+});

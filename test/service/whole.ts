@@ -1,14 +1,14 @@
 // The whole server on a free port, from its sources or from a build of them, with a store of its own and callers for it.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Test } from 'tap';
 import * as serveModule from '../../lib/service/serve.js';
 import { readSettings } from '../../lib/settings.js';
-import * as storeModule from '../../lib/store/embedded.js';
+import * as embeddedModule from '../../lib/store/embedded.js';
 import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import * as postgresModule from '../../lib/store/pg/postgres.js';
 import type { Plan, Store } from '../../lib/store/store.js';
+import { openTestStore } from './stores.js';
 
 export interface Whole {
   readonly url: string;
@@ -29,14 +29,10 @@ export async function startWhole(t: Test, settings: Record<string, string>, chec
   const from = <Module>(path: string, source: Module): Promise<Module> | Module =>
     checkout === undefined ? source : import(pathToFileURL(join(checkout, 'dist', path)).href);
   const { serve } = await from('lib/service/serve.js', serveModule);
-  const { openEmbeddedStore } = await from('lib/store/embedded.js', storeModule);
-  const folder = await mkdtemp(join(tmpdir(), 'platen-'));
-  const store = await openEmbeddedStore(folder);
-  t.teardown(async () => {
-    await stop();
-    await store.close();
-    await rm(folder, { recursive: true });
-  });
+  const { openEmbeddedStore } = await from('lib/store/embedded.js', embeddedModule);
+  const { openPostgresStore } = await from('lib/store/pg/postgres.js', postgresModule);
+  const store = await openTestStore(t, undefined, { openEmbeddedStore, openPostgresStore });
+  t.teardown(() => stop());
   const log: Record<string, unknown>[] = [];
   const all = { PORT: '0', API_KEY_RATE_LIMIT_PER_MIN: '100000', RENDER_WORKERS: '0', ...settings };
   let running: serveModule.Running | undefined;

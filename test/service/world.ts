@@ -1,8 +1,5 @@
-// The service without a socket: a real store in a folder of the test's own, a clock that stands still, an engine that is
+// The service without a socket: a real store of the test's own, a clock that stands still, an engine that is
 // the test's to direct, and a caller who checks on every answer what every answer must have.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Test } from 'tap';
 import type { RenderRequest } from '../../lib/contract/request.js';
 import { RenderError } from '../../lib/errors.js';
@@ -10,9 +7,9 @@ import type { Engine, EngineOptions } from '../../lib/service/engine.js';
 import type { JobResult } from '../../lib/service/job.js';
 import { createService, type Outcome, type Service } from '../../lib/service/service.js';
 import { readSettings, type Settings } from '../../lib/settings.js';
-import { openEmbeddedStore } from '../../lib/store/embedded.js';
 import { createRawKey, hashKey } from '../../lib/store/keys.js';
 import type { Plan, Scope, Store } from '../../lib/store/store.js';
+import { openTestStore } from './stores.js';
 
 export const CANVAS = { width: 4, height: 3 };
 /** The shortest request that renders. */
@@ -105,12 +102,7 @@ export interface WorldOptions {
 
 export async function createWorld(t: Test, options: WorldOptions = {}): Promise<World> {
   let time = 0;
-  const folder = await mkdtemp(join(tmpdir(), 'platen-'));
-  const real = await openEmbeddedStore(folder, { clock: () => time });
-  t.teardown(async () => {
-    await real.close();
-    await rm(folder, { recursive: true });
-  });
+  const real = await openTestStore(t, () => time);
   const store = { ...real, ...options.storeVerbs };
   const engine = standIn();
   const settings = readSettings({ API_KEY_RATE_LIMIT_PER_MIN: '1000', ...options.settings });

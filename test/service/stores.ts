@@ -1,0 +1,56 @@
+// The store that the service is tried on: the embedded one, or with TEST_STORE=postgres a database of a server of the
+// tests' own, one for all stores of a test file.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import * as embedded from '../../lib/store/embedded.js';
+import * as postgres from '../../lib/store/pg/postgres.js';
+import type { Store } from '../../lib/store/store.js';
+import { type Cluster, skipped, startCluster, stopClock } from '../store/postgres.js';
+
+const onPostgres = process.env.TEST_STORE === 'postgres';
+if (onPostgres && skipped) throw new Error(`TEST_STORE=postgres: ${skipped}`);
+
+let starting: Promise<Cluster> | undefined;
+
+function cluster(): Promise<Cluster> {
+  if (!starting) {
+    starting = startCluster();
+    t.teardown(async () => (await starting)?.remove());
+  }
+  return starting;
+}
+
+/** What opens stores: the modules themselves, or as they are in a build. */
+export interface Openers {
+  readonly openEmbeddedStore: typeof embedded.openEmbeddedStore;
+  readonly openPostgresStore: typeof postgres.openPostgresStore;
+}
+
+/** An empty store, closed when the test ends. `clock`: what the rate windows go by, in milliseconds; else real time. */
+export async function openTestStore(t: Test, clock?: () => number, openers?: Openers): Promise<Store> {
+  const { openEmbeddedStore, openPostgresStore } = openers ?? { ...embedded, ...postgres };
+  if (!onPostgres) {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-'));
+    const store = await openEmbeddedStore(folder, clock ? { clock } : {});
+    t.teardown(async () => {
+      await store.close();
+      await rm(folder, { recursive: true });
+    });
+    return store;
+  }
+  const server = await cluster();
+  const database = await server.create();
+  const store = await openPostgresStore(server.url(database));
+  t.teardown(() => store.close());
+  if (!clock) return store;
+  const setClock = await stopClock(server, database);
+  return {
+    ...store,
+    async countRequest(keyId, limit) {
+      await setClock(clock());
+      return await store.countRequest(keyId, limit);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// The sources and the fuzzer → JavaScript in a temporary folder: render processes know no TypeScript.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { erase, makeCheckout, ROOT } from '../checkout.js';
+import type * as corpusModule from './corpus.js';
+import type * as runModule from './run.js';
+import type * as subjectModule from './subject.js';
+import type * as trialModule from './trial.js';
+
+export interface Built {
+  readonly root: string;
+  /** The folder of the fuzzer's built modules. */
+  readonly dir: string;
+  readonly run: typeof runModule;
+  readonly corpus: typeof corpusModule;
+  readonly subject: typeof subjectModule;
+  readonly trial: typeof trialModule;
+  /** Deletes the folder. */
+  remove(): void;
+}
+
+/** The modules as they were built, each with the same ones around it. */
+export async function build(): Promise<Built> {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-fuzz-'));
+  makeCheckout(folder);
+  const source = join(ROOT, 'test/fuzz');
+  const target = join(folder, 'dist/test/fuzz');
+  mkdirSync(target, { recursive: true });
+  for (const name of readdirSync(source)) {
+    if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
+    writeFileSync(join(target, name.replace(/\.ts$/, '.js')), erase(readFileSync(join(source, name), 'utf8')));
+  }
+  const load = (name: string) => import(pathToFileURL(join(target, name)).href);
+  const [run, corpus, subject, trial] = await Promise.all(
+    ['run.js', 'corpus.js', 'subject.js', 'trial.js'].map((name) => load(name)),
+  );
+  return { root: ROOT, dir: target, run, corpus, subject, trial, remove: () => rmSync(folder, { recursive: true }) };
+}

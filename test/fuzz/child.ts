@@ -1,0 +1,13 @@
+// The product's render process, and a look after each of its jobs whether anything was added to what all objects share.
+import { POLLUTED } from './polluted.js';
+import { sharedNames } from './shared.js';
+
+const before = sharedNames();
+const send = process.send?.bind(process);
+
+process.send = ((message: unknown, ...rest: []) => {
+  if (sharedNames() !== before) process.exit(POLLUTED);
+  return send?.(message, ...rest) ?? false;
+}) as NonNullable<typeof process.send>;
+
+await import('../../lib/service/child.js');

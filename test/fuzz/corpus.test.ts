@@ -1,0 +1,19 @@
+// Every input that once failed, again: each is answered as the contract has it, and leaves nothing behind.
+import t from 'tap';
+import { build } from './built.js';
+
+t.test('what once failed', async (t) => {
+  const built = await build();
+  const subject = built.subject.createSubject({ deadlineMs: 20_000 });
+  t.teardown(() => {
+    subject.renew();
+    built.remove();
+  });
+  const trials = new built.trial.Trials(built.root, subject);
+  const cases = built.corpus.readCorpus(built.root);
+  await trials.prepare(cases.map(({ target }) => target));
+  for (const { target, path, input } of cases) {
+    const { outcome, failure } = await trials.run(target, input);
+    t.equal(failure, undefined, `${path}: ${outcome}`);
+  }
+});

@@ -1,0 +1,15 @@
+// The names on the prototypes that all code shares, as one text: any that is added shows.
+
+const CONSTRUCTORS = [Object, Array, Function, String, Number, Boolean, RegExp, Map, Set, Promise, Error];
+const SHARED: readonly object[] = [
+  ...CONSTRUCTORS,
+  ...CONSTRUCTORS.map(({ prototype }) => prototype as object),
+  Uint8Array.prototype,
+  Object.getPrototypeOf(Uint8Array.prototype),
+  JSON,
+  Math,
+];
+
+export function sharedNames(): string {
+  return SHARED.map((object) => Reflect.ownKeys(object).map(String).join(' ')).join('\n');
+}

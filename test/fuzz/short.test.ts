@@ -1,0 +1,54 @@
+// A short run of the fuzzer, the same each time: every target from the repository's own files, a fixed seed. And the
+// fuzzer itself: that its numbers are its seed's, and that it knows a failure when it meets one.
+import t from 'tap';
+import { build } from './built.js';
+import { type Container, mutateParts } from './parts.js';
+import { JPEG, PNG, RIFF } from './pictures.js';
+import { createRandom } from './random.js';
+import { smallPng } from './samples.js';
+
+const TARGETS = 13;
+/** Inputs of each target. */
+const EACH = 10;
+
+t.test('a short run', async (t) => {
+  const built = await build();
+  t.teardown(() => built.remove());
+  const lines: string[] = [];
+  const statistics = await built.run.fuzz({
+    root: built.root,
+    seed: 'short',
+    seconds: Number.POSITIVE_INFINITY,
+    most: EACH,
+    packages: false,
+    deadlineMs: 20_000,
+    keep: false,
+    print: (line) => lines.push(line),
+  });
+  for (const line of statistics.lines()) t.comment(line);
+  t.equal(statistics.failures, 0, lines.join('\n'));
+  t.equal(statistics.inputs, TARGETS * EACH);
+});
+
+t.test('the same seed gives the same input', (t) => {
+  const make = (seed: string) => {
+    const random = createRandom(seed);
+    return Array.from({ length: 20 }, () => Buffer.from(mutateParts(random, PNG, smallPng(), [])).toString('hex'));
+  };
+  t.same(make('a'), make('a'));
+  t.not(make('a').join(), make('b').join());
+  const random = createRandom('spread');
+  const counts = [0, 0, 0, 0];
+  for (let i = 0; i < 4000; i++) counts[random.below(4)]++;
+  for (const count of counts) t.ok(count > 850 && count < 1150, `${count} of 4000`);
+  t.end();
+});
+
+t.test('a file that was split and joined is the file', (t) => {
+  const whole = (container: Container, bytes: Uint8Array) =>
+    t.same(Buffer.from(container.join(container.split(bytes))), Buffer.from(bytes));
+  whole(PNG, smallPng());
+  whole(RIFF, Buffer.from('RIFF\x10\0\0\0WEBPVP8L\x03\0\0\0abc\0', 'latin1'));
+  whole(JPEG, Buffer.from('ffd8ffe000044a46ffda000c03010002110311003f00123456ff0078ffd9', 'hex'));
+  t.end();
+});

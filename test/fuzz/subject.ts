@@ -1,0 +1,181 @@
+// What is fuzzed: the service without its socket over a store that holds nothing, and one real render process at a time.
+// Request → what became of it, with the time and the memory that it took.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createEngine } from '../../lib/service/engine.js';
+import { Host } from '../../lib/service/host.js';
+import type { RenderPool } from '../../lib/service/pool.js';
+import { createService } from '../../lib/service/service.js';
+import { Shelf } from '../../lib/service/shelf.js';
+import { readSettings } from '../../lib/settings.js';
+import type { RequestStore } from '../../lib/store/store.js';
+import { MAX_LAYERS, type Request } from './targets.js';
+
+export interface Result {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly message: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  /** Milliseconds of the whole, and of those in the server's own process. */
+  readonly ms: number;
+  readonly frontMs: number;
+  /** Bytes by which the render process grew at most, and what it was let in with; undefined where nothing ran. */
+  readonly grown: number | undefined;
+  readonly admitted: number | undefined;
+  /** What the render process wrote to its standard error, and what the service did not expect. */
+  readonly remarks: readonly string[];
+}
+
+export interface Subject {
+  ask(request: Request): Promise<Result>;
+  /** How many processes were started. */
+  readonly started: number;
+  /** Ends the process: the next request gets a fresh one. */
+  renew(): void;
+}
+
+const KEY = `svc_live_${'0'.repeat(64)}`;
+/** As pool.ts has it. */
+const MOST_JOBS = 2000;
+const MOST_MEMORY = 512 * 2 ** 20;
+const KIBIBYTE = 1024;
+const SHELF_BYTES = 2 ** 28;
+
+export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): Subject {
+  const settings = readSettings({
+    RENDER_TIMEOUT_MS: String(deadlineMs),
+    RENDER_CACHE_MB: '0',
+    RENDER_WORKERS: '1',
+    ASSET_TIMEOUT_MS: '500',
+    MAX_LAYERS: String(MAX_LAYERS),
+  });
+  let host: Host | undefined;
+  let started = 0;
+  let remarks: string[] = [];
+  let childMs = 0;
+  let grown: number | undefined;
+  let admitted: number | undefined;
+  let record: unknown;
+
+  function current(): Host {
+    if (!host || host.spent) {
+      started++;
+      const entry = new URL('./child.js', import.meta.url);
+      host = new Host({ entry, report: (line) => remarks.push(line) }, () => {});
+    }
+    return host;
+  }
+
+  const pool: RenderPool = {
+    async run(job, bytes, signal) {
+      const mine = current();
+      await mine.ready;
+      const resident = startPeak(mine.pid);
+      const began = performance.now();
+      try {
+        const { result, freed } = mine.run(job, signal);
+        const finished = await result;
+        await freed;
+        return finished;
+      } finally {
+        childMs = performance.now() - began;
+        const peak = readPeak(mine.pid);
+        admitted = bytes;
+        grown = peak === undefined || resident === undefined ? undefined : peak - resident;
+        if (mine.jobs >= MOST_JOBS || mine.memory >= MOST_MEMORY) mine.kill();
+      }
+    },
+    ready: async () => {},
+    stats: () => ({ running: 0, queued: 0, memoryBytes: 0, idle: 0, restarts: 0, pids: [] }),
+    close: () => host?.kill(),
+  };
+  const engine = createEngine({
+    pool,
+    settings,
+    allowAddress: () => false,
+    shelf: new Shelf(SHELF_BYTES),
+    resolve: async () => ['127.0.0.1'],
+  });
+  const store = emptyStore(() => record);
+  const service = createService({ store, engine, settings });
+
+  return {
+    get started() {
+      return started;
+    },
+    renew() {
+      host?.kill();
+      host = undefined;
+    },
+    async ask(request) {
+      // to start a process is none of the request's time
+      await current().ready.catch(() => {});
+      remarks = [];
+      childMs = 0;
+      grown = undefined;
+      admitted = undefined;
+      record = request.record;
+      const began = performance.now();
+      const { answer, code, cause } = await service({
+        method: 'POST',
+        path: '/v1/render',
+        authorization: `Bearer ${KEY}`,
+        body: async () => request.body,
+        signal: new AbortController().signal,
+      });
+      const ms = performance.now() - began;
+      const bytes = answer.body instanceof Uint8Array ? answer.body : Buffer.from([...answer.body].join(''));
+      const contentType = answer.headers.get('Content-Type') ?? '';
+      const message = contentType.startsWith('application/json') ? messageOf(bytes) : '';
+      if (cause !== undefined) remarks.push(cause instanceof Error ? `${cause.stack}` : String(cause));
+      const times = { ms, frontMs: ms - childMs };
+      return { status: answer.status, code, message, contentType, bytes, ...times, grown, admitted, remarks };
+    },
+  };
+}
+
+function messageOf(bytes: Uint8Array): string {
+  const { error } = JSON.parse(Buffer.from(bytes).toString()) as { error?: unknown };
+  return typeof error === 'string' ? error : '';
+}
+
+/** One caller with credits without end, and the template of the request under way. */
+function emptyStore(record: () => unknown): RequestStore {
+  const key = {
+    id: 'k',
+    workspaceId: 'w',
+    name: 'fuzz',
+    scopes: ['render:write'],
+    state: 'active',
+    createdAt: '',
+  } as const;
+  const workspace = { id: 'w', name: 'fuzz', plan: 'paid', balance: 1 } as const;
+  return {
+    findKey: async () => ({ key, workspace }),
+    countRequest: async (_id, limit) => ({ allowed: true, limit, remaining: 1, resetMs: 1000 }),
+    findTemplate: async () => record(),
+    hold: async (workspaceId, cost) => ({ hold: { id: 'h', workspaceId, cost } }),
+    settle: async () => ({ balance: 1 }),
+    release: async () => {},
+    appendRender: () => {},
+  };
+}
+
+/** Sets the process's highest resident size back to what it is now, and gives that; Linux alone knows how. */
+function startPeak(pid: number | undefined): number | undefined {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  } catch {
+    return undefined;
+  }
+  return readPeak(pid);
+}
+
+function readPeak(pid: number | undefined): number | undefined {
+  try {
+    const [, kibibytes] = /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kibibytes === undefined ? undefined : Number(kibibytes) * KIBIBYTE;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,170 @@
+// Every input that the product takes, by name: its seeds, how they are changed, and the request that carries it.
+import { parseColor } from '../../lib/contract/color.js';
+import { parseJson } from '../../lib/contract/json.js';
+import { parseTemplate } from '../../lib/contract/template.js';
+import { mutateBytes } from './bytes.js';
+import { csvRequest } from './csv.js';
+import type { Container } from './parts.js';
+import { GIF, ISOBMFF, JPEG, mutateFile, PNG, RIFF } from './pictures.js';
+import type { Random } from './random.js';
+import { dataUrl, everyField, everySvg, json, smallPng } from './samples.js';
+import { findSeeds, fontSeeds, type Seed, type SeedOptions } from './seeds.js';
+import { SFNT, WOFF } from './sfnt.js';
+import { mutateColor, mutateCsv, mutateJson, mutateSvg } from './texts.js';
+
+/** What is posted, with the stored template that it names. */
+export interface Request {
+  readonly body: Uint8Array;
+  readonly record?: unknown;
+}
+
+export interface Target {
+  readonly name: string;
+  /** Of the files in the corpus. */
+  readonly extension: string;
+  seeds(options: SeedOptions): Seed[] | Promise<Seed[]>;
+  mutate(random: Random, input: Uint8Array, others: readonly Uint8Array[]): Uint8Array;
+  /** Throws RenderError for what the product refuses before there is a request. */
+  request(input: Uint8Array): Request | Promise<Request>;
+}
+
+export const MAX_LAYERS = 500;
+
+const FIXTURES = ['test/codecs/fixtures', 'test/golden', 'examples/pictures'];
+
+const BOX = { x: 0, y: 0, width: 40, height: 40 };
+
+function picture(name: string, container: Container, pattern: RegExp): Target {
+  return {
+    name,
+    extension: name,
+    seeds: (options) => findSeeds(options, FIXTURES, pattern),
+    mutate: (random, input, others) => mutateFile(random, container, input, others),
+    request: pictureRequest,
+  };
+}
+
+function pictureRequest(bytes: Uint8Array): Request {
+  const layers = [{ type: 'image', ...BOX, url: dataUrl(bytes) }];
+  return { body: json({ canvas: { width: 40, height: 40 }, layers }) };
+}
+
+const SAMPLE = 'AVA fi \u00e9\u0301 שלום नमस्ते 1/2';
+
+function font(name: string, container: Container | undefined, kind: 'sfnt' | 'woff' | 'woff2'): Target {
+  return {
+    name,
+    extension: name,
+    seeds: (options) => fontSeeds(options, kind),
+    mutate: (random, input, others) =>
+      container ? mutateFile(random, container, input, others) : mutateBytes(random, input, others, []),
+    request(bytes) {
+      const customFontUrl = dataUrl(bytes);
+      const text = { type: 'text', ...BOX, width: 200, customFontUrl, text: SAMPLE, fontSize: 20 };
+      const layers = [text, { ...text, y: 50, fontWeight: '700', autoFit: true, letterSpacing: 2 }];
+      return { body: json({ canvas: { width: 200, height: 100 }, layers }) };
+    },
+  };
+}
+
+const COLOR_LINES = ['#336699', 'rgb(10 20 30 / 0.5)', 'hsl(120deg, 50%, 50%)', 'hwb(90 10% 10%)', 'rebeccapurple'];
+
+export const TARGETS: readonly Target[] = [
+  {
+    name: 'json',
+    extension: 'json',
+    seeds: (options) => [...examples(options), { name: 'every field', bytes: json(everyField()) }],
+    mutate: mutateJson,
+    request: (body) => ({ body }),
+  },
+  {
+    name: 'template',
+    extension: 'json',
+    seeds: (options) =>
+      findSeeds(options, ['data/templates'], /\.json$/).map(({ name, bytes }) => ({
+        name,
+        bytes: json({ template: JSON.parse(local(bytes)), variables: { title: 'A title', link: 'https://a.test/' } }),
+      })),
+    mutate: mutateJson,
+    request(input) {
+      const { template, variables } = Object(parseJson(input)) as { template: unknown; variables: unknown };
+      parseTemplate(template, { maxLayers: MAX_LAYERS });
+      return { body: json({ templateId: 'fuzzed', variables, responseType: 'binary' }), record: template };
+    },
+  },
+  picture('png', PNG, /\.png$/),
+  picture('jpeg', JPEG, /\.jpe?g$/),
+  picture('webp', RIFF, /\.webp$/),
+  picture('avif', ISOBMFF, /\.avif$/),
+  picture('gif', GIF, /\.gif$/),
+  {
+    name: 'colors',
+    extension: 'txt',
+    seeds: () => [{ name: 'colours', bytes: Buffer.from(COLOR_LINES.join('\x1e')) }],
+    mutate: (random) =>
+      Uint8Array.from(
+        Buffer.from(Array.from({ length: 12 }, () => mutateColor(random, random.pick(COLOR_LINES))).join('\x1e')),
+      ),
+    request: colorRequest,
+  },
+  {
+    name: 'csv',
+    extension: 'csv',
+    seeds: (options) =>
+      findSeeds(options, ['data/templates'], /\.(csv|jsonl)$/).map(({ name, bytes }) => ({
+        name,
+        bytes: Buffer.from(Buffer.from(bytes).toString().replaceAll('../../examples/', 'http://127.0.0.1:1/')),
+      })),
+    mutate: mutateCsv,
+    request: csvRequest,
+  },
+  {
+    name: 'svg',
+    extension: 'svg',
+    seeds: (options) => [
+      { name: 'every element', bytes: Buffer.from(everySvg()) },
+      ...findSeeds(options, FIXTURES, /\.svg$/, 16384),
+    ],
+    mutate: mutateSvg,
+    request: pictureRequest,
+  },
+  font('sfnt', SFNT, 'sfnt'),
+  font('woff', WOFF, 'woff'),
+  font('woff2', undefined, 'woff2'),
+];
+
+/** A colour that is taken must be one; the others are refused, each in a layer of its own. */
+function colorRequest(input: Uint8Array): Request {
+  const colors = Buffer.from(input).toString().split('\x1e');
+  const taken = colors.filter((text) => {
+    const color = parseColor(text);
+    if (!color) return false;
+    const { r, g, b, a } = color;
+    const isColor = [r, g, b].every((part) => Number.isInteger(part) && part >= 0 && part <= 255) && a >= 0 && a <= 1;
+    if (!isColor) throw new Error(`${JSON.stringify(text)} is taken for ${JSON.stringify(color)}`);
+    return true;
+  });
+  const shape = { type: 'shape', shapeType: 'rectangle', ...BOX };
+  const drawn = taken.length > 0 ? taken : colors;
+  return { body: json({ canvas: BOX, layers: drawn.map((fillColor) => ({ ...shape, fillColor })) }) };
+}
+
+/** A seed's addresses lead nowhere, whatever a change makes of them, and its files are within it. */
+function local(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString()
+    .replace(/https?:\/\/[^/"]+/g, 'http://127.0.0.1:1')
+    .replace(/"(url|customFontUrl)": *"(?!data:|http)[^"]*"/g, `"$1": "${dataUrl(smallPng())}"`);
+}
+
+function examples(options: SeedOptions): Seed[] {
+  return findSeeds(options, ['examples', 'test/golden'], /\.json$/, 8192).map(({ name, bytes }) => ({
+    name,
+    bytes: Uint8Array.from(Buffer.from(small(local(bytes)))),
+  }));
+}
+
+/** Canvases that take no time: sizes are changed by the fuzzer, too. */
+function small(text: string): string {
+  return text.replace(/"(width|height)": *([89]\d\d|\d{4})\b/g, '"$1": 320');
+}

@@ -1,0 +1,97 @@
+// One input → its verdict: sent as a request, judged, and the control drawn right after it in the same process.
+import { createHash } from 'node:crypto';
+import { RenderError } from '../../lib/errors.js';
+import { controlFor } from './control.js';
+import { type Failure, judge } from './judge.js';
+import { sharedNames } from './shared.js';
+import type { Result, Subject } from './subject.js';
+import type { Target } from './targets.js';
+
+export interface Verdict {
+  /** `200`, or the code of the refusal; `refused` where there was no request. */
+  readonly outcome: string;
+  readonly ms: number;
+  readonly failure: Failure | undefined;
+}
+
+const COMMON = sharedNames();
+/** Controls that took longer say that the process is not well. */
+const PARENT_MS = 2000;
+
+export class Trials {
+  private readonly controls = new Map<string, { make: (turn: number) => Uint8Array; clean: string }>();
+  private turn = 0;
+
+  constructor(
+    private readonly root: string,
+    readonly subject: Subject,
+  ) {}
+
+  /** The target must have been prepared. */
+  async run(target: Target, input: Uint8Array): Promise<Verdict> {
+    const control = this.controls.get(target.name);
+    if (!control) throw new Error(`${target.name} has no control yet`);
+    const began = performance.now();
+    const asked = await requestOf(target, input);
+    const readMs = performance.now() - began;
+    let verdict: Verdict;
+    if (asked.request) {
+      const result = await this.subject.ask(asked.request);
+      const failure = judge(result, canvasOf(asked.request.body, asked.request.record));
+      verdict = { outcome: outcomeOf(result), ms: result.ms, failure };
+    } else verdict = { outcome: asked.outcome, ms: readMs, failure: asked.failure };
+    const { failure } = verdict;
+    if (failure) return verdict;
+    if (readMs > PARENT_MS)
+      return { ...verdict, failure: { kind: 'slow parent', detail: `${Math.round(readMs)} ms to read` } };
+    if (sharedNames() !== COMMON) return { ...verdict, failure: { kind: 'polluted', detail: 'in the parent' } };
+    const after = await this.subject.ask({ body: control.make(++this.turn) });
+    const picture = hashOf(after);
+    if (picture === control.clean) return verdict;
+    return { ...verdict, failure: { kind: 'bleed', detail: `the control came out as ${picture} ${after.message}` } };
+  }
+
+  /** Draws the controls of `targets` in a fresh process, before it meets anything else. */
+  async prepare(targets: readonly Target[]): Promise<void> {
+    this.subject.renew();
+    for (const { name } of targets) {
+      if (this.controls.has(name)) continue;
+      const make = controlFor(this.root, name);
+      const result = await this.subject.ask({ body: make(0) });
+      if (result.status !== 200) throw new Error(`the control of ${name} fails: ${result.message}`);
+      this.controls.set(name, { make, clean: hashOf(result) });
+    }
+  }
+}
+
+type Asked =
+  | { readonly request: Awaited<ReturnType<Target['request']>> }
+  | { readonly request?: undefined; readonly outcome: string; readonly failure: Failure | undefined };
+
+async function requestOf(target: Target, input: Uint8Array): Promise<Asked> {
+  try {
+    return { request: await target.request(input) };
+  } catch (error) {
+    if (error instanceof RenderError) return { outcome: `refused: ${error.code}`, failure: undefined };
+    return { outcome: 'refused', failure: { kind: 'unexpected', detail: String((error as Error).stack) } };
+  }
+}
+
+function outcomeOf({ status, code }: Result): string {
+  return code ?? String(status);
+}
+
+function hashOf({ status, bytes }: Result): string {
+  return `${status} ${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}`;
+}
+
+/** The canvas that was asked for; undefined where it is none. */
+function canvasOf(body: Uint8Array, record: unknown): { width: number; height: number } | undefined {
+  try {
+    const { canvas = record } = JSON.parse(Buffer.from(body).toString());
+    const { width, height } = canvas;
+    return typeof width === 'number' && typeof height === 'number' ? { width, height } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -90,7 +90,7 @@ t.test('damaged files', async (t) => {
   const files = new Map(TABLES.map((table) => [table, readFileSync(pathOf(table))]));
   const counts = new Map<string, number>();
   let unharmed = 0;
-  for (const seed of rounds(1500)) {
+  for (const seed of rounds(600)) {
     const random = dice(seed);
     const table = pick(random, TABLES);
     const bytes = files.get(table)!;

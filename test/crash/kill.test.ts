@@ -42,7 +42,7 @@ t.test('kill -9 at any moment', async (t) => {
   let balance = granted;
   let charged = 0;
   let kills = 0;
-  for (const seed of rounds(20)) {
+  for (const seed of rounds(10)) {
     const child = spawn(process.execPath, ['child.js', folder, id], { cwd: place });
     const { asked, told } = await killed(child, dice(seed)() * 25, t);
     const admin = await openAdminStore(folder);

@@ -75,7 +75,7 @@ async function live(t: Test, seed: number, counts: { states: number; faults: num
 t.test('random lives', async (t) => {
   const counts = { states: 0, faults: 0, cuts: 0, doubtful: 0 };
   let lives = 0;
-  for (const seed of rounds(400)) {
+  for (const seed of rounds(250)) {
     await live(t, seed, counts);
     lives++;
   }

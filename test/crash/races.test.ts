@@ -13,7 +13,7 @@ import { dice, pick, roll, rounds } from './rounds.js';
 t.test('a key that is revoked among its requests', async (t) => {
   let refused = 0;
   let made = 0;
-  for (const seed of rounds(25)) {
+  for (const seed of rounds(12)) {
     const random = dice(seed);
     await t.test(`seed ${seed}`, async (t) => {
       const world = await createWorld(t);
@@ -64,7 +64,7 @@ t.test('grants, charges and reads of two workspaces have one order each', async 
   const store = await openEmbeddedStore(folder, { warn: () => undefined });
   let histories = 0;
   let operations = 0;
-  for (const seed of rounds(40)) {
+  for (const seed of rounds(20)) {
     const random = dice(seed);
     const start = new Ledger().start;
     const places = await Promise.all(

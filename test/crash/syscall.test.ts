@@ -1,11 +1,12 @@
 // The store in a process of its own, killed by strace at every system call that touches its files, and failed at every
 // one: the balance is what was acknowledged, a charge in flight besides; what was refused has not happened; it opens again.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openEmbeddedStore } from '../../lib/store/embedded.js';
+import { thisProcess } from '../../lib/store/holder.js';
 import { openAdminStore } from '../../lib/store/open.js';
 import { buildChild } from './built.js';
 import { CHARGER, ledgerOf } from './charger.js';
@@ -167,10 +168,14 @@ t.test('system calls', { skip: able ? false : 'strace is not there, or may not t
   });
 });
 
-/** Makes the folder with a workspace that a ledger can follow. */
+/** Makes the folder with a workspace that a ledger can follow; gives its id. */
 async function seed(folder: string): Promise<string> {
   const store = await openEmbeddedStore(folder);
   const { id } = await store.createWorkspace({ name: 'w', plan: 'paid', credits: new Ledger().start });
   await store.close();
+  // A lock whose holder is gone: taking it over is interrupted as well.
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  const dead = { ...thisProcess(), pid, token: 'dead', purpose: 'server' };
+  if (LONG) writeFileSync(join(folder, 'lock'), JSON.stringify(dead));
   return id;
 }

@@ -15,9 +15,16 @@ const DECODERS: Record<InputFormat, () => Promise<Decode>> = {
   svg: async () => (await import('./svg.js')).decodeSvg,
 };
 
+/** JPEG's and GIF's longest side, and about what browsers draw. */
+const MAX_SIDE = 65_535;
+
 /**
  * Decodes PNG, JPEG, WebP, AVIF, GIF (first frame) or SVG, known by content. EXIF and AVIF orientation are applied.
  * Throws RenderError `render_failed` when the bytes are no picture, are broken, or hold more than `maxPixels` pixels.
+ *
+ * The bound is on memory too. At their peak decoders hold, for each pixel that the header declares: PNG 4 bytes and its
+ * samples, up to 12; GIF 5; JPEG up to 10, 34 of CMYK (jpeg-js); WebP 8, and AVIF up to 20, within the 2 GiB that
+ * WebAssembly has at most; an SVG 8 and the 1 GiB of svgcost.ts. Files that hold more than they declare are stopped there.
  */
 export async function decodeImage(bytes: Uint8Array, options: DecodeOptions = {}): Promise<Pixmap> {
   const { format, width, height } = readHeader(bytes);
@@ -25,6 +32,12 @@ export async function decodeImage(bytes: Uint8Array, options: DecodeOptions = {}
   if (format !== 'svg' && width * height > maxPixels) {
     const size = `the ${formatName(format)} is ${width} × ${height} pixels`;
     throw new RenderError('render_failed', `${size}, more than the ${maxPixels} allowed`);
+  }
+  if (format !== 'svg' && Math.max(width, height) > MAX_SIDE) {
+    throw new RenderError(
+      'render_failed',
+      `the ${formatName(format)} is ${width} × ${height} pixels, ${MAX_SIDE} a side at most`,
+    );
   }
   const decode = await DECODERS[format]();
   return decode(bytes, options);

@@ -88,15 +88,21 @@ export const decodeGif: Decode = async (bytes) => {
   return new Pixmap(width, height, new Uint8ClampedArray(words.buffer));
 };
 
-/** The sub-blocks' contents, up to the empty one that ends them. */
+/** The sub-blocks' contents, up to the empty one that ends them, in one array: blocks may have a byte each. */
 function joinBlocks(reader: Reader, from: number): Uint8Array {
-  const parts: Uint8Array[] = [];
-  let at = from;
-  for (let length = reader.u8(at++); length !== 0; length = reader.u8(at++)) {
-    parts.push(reader.slice(at, length));
-    at += length;
+  let total = 0;
+  for (let at = from, length = reader.u8(at); length !== 0; length = reader.u8(at)) {
+    total += length;
+    at += 1 + length;
   }
-  return Buffer.concat(parts);
+  const joined = new Uint8Array(total);
+  for (let at = from, to = 0; to < total; ) {
+    const length = reader.u8(at);
+    joined.set(reader.slice(at + 1, length), to);
+    to += length;
+    at += 1 + length;
+  }
+  return joined;
 }
 
 /** The word of every index; one beyond the palette is opaque black. */

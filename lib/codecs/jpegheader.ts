@@ -21,8 +21,11 @@ export interface JpegHeader {
   readonly orientation: Orientation;
 }
 
-/** More scans than any encoder writes (about ten); each one costs a pass over the whole picture. */
+/** More scans than any encoder writes (about ten). */
 const MAX_SCANS = 100;
+/** Each scan costs a pass over the whole picture, whatever it holds: large pictures may have fewer, but always this many. */
+const MAX_SCANNED_PIXELS = 1e9;
+const ORDINARY_SCANS = 16;
 
 const SCAN = 0xda;
 
@@ -68,6 +71,7 @@ export interface JpegScans {
 /** Refuses what would make a decoder work or allocate beyond the header: a second frame, or scans without end. */
 export function checkJpegScans(bytes: Uint8Array): JpegScans {
   let scans = 0;
+  let maxScans = MAX_SCANS;
   let frames = 0;
   let at = 2;
   // Within picture data 0xFF is followed by 0 or a restart marker; segments may hold anything, so they are stepped over.
@@ -81,8 +85,12 @@ export function checkJpegScans(bytes: Uint8Array): JpegScans {
     if (marker === 0xd9) return { isWhole: true, end: at + 2 };
     const end = at + 2 + Math.max(2, (bytes[at + 2] << 8) | bytes[at + 3]);
     if (!(end <= bytes.length)) break;
-    if (isFrame(marker) && ++frames > 1) throw broken('jpeg', 'it has two frames');
-    if (marker === SCAN && ++scans > MAX_SCANS) throw unsupported('jpeg', `it has more than ${MAX_SCANS} scans`);
+    if (isFrame(marker)) {
+      if (++frames > 1) throw broken('jpeg', 'it has two frames');
+      const pixels = ((bytes[at + 5] << 8) | bytes[at + 6]) * ((bytes[at + 7] << 8) | bytes[at + 8]);
+      maxScans = Math.max(ORDINARY_SCANS, Math.min(MAX_SCANS, Math.floor(MAX_SCANNED_PIXELS / pixels)));
+    }
+    if (marker === SCAN && ++scans > maxScans) throw unsupported('jpeg', `it has more than ${maxScans} scans`);
     at = end;
   }
   if (scans === 0) throw broken('jpeg', 'its picture data is cut short');

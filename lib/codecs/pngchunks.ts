@@ -28,6 +28,9 @@ const DEPTHS = new Map([
   [RGBA, [8, 16]],
 ]);
 
+/** Encoders write 8 KB a chunk or more: 500 MB in all. Views of chunks of a byte each would take ten times the file. */
+const MAX_DATA_CHUNKS = 65_536;
+
 export interface PngHeader {
   readonly width: number;
   readonly height: number;
@@ -80,8 +83,10 @@ export function readPngFile(bytes: Uint8Array): PngFile {
     if (used && crc32(bytes.subarray(at + 4, at + 8 + length)) !== reader.u32(at + 8 + length)) {
       throw broken('png', `its ${type} chunk is damaged`);
     }
-    if (type === 'IDAT') data.push(body);
-    else if (type === 'PLTE') palette = body;
+    if (type === 'IDAT') {
+      if (length > 0) data.push(body);
+      if (data.length > MAX_DATA_CHUNKS) throw unsupported('png', `it has more than ${MAX_DATA_CHUNKS} data chunks`);
+    } else if (type === 'PLTE') palette = body;
     else if (type === 'tRNS') transparency = body;
     else if (type === 'IHDR' && at !== 8) throw broken('png', 'it has two headers');
     else if (!used && type[0] >= 'A' && type[0] <= 'Z') throw unsupported('png', `its ${type} chunk is unknown`);

@@ -1,5 +1,4 @@
-// PNG bytes → premultiplied pixels: every depth, palette, transparency. Interlaced files go to pngjs (pnginterlaced.ts);
-// the others, nearly all that there are, take this faster path, held to pngjs by tests. Measured against it: a photograph
+// PNG bytes → premultiplied pixels: every depth, palette, transparency, interlaced or not. Held to pngjs by tests. Measured against it: a photograph
 // of 1600 × 1067 in 34 ms instead of 46, an indexed card of 1200 × 630 in 1.7 instead of 9.8.
 import { Pixmap } from '../raster/pixmap.js';
 import { premultiply } from './alpha.js';
@@ -14,13 +13,11 @@ import { rowExpander } from './pngrows.js';
 /** Reads a PNG whose header has been found to be within bounds. */
 export const decodePng: Decode = async (bytes) => {
   const file = readPngFile(bytes);
-  const pixmap = file.interlaced
-    ? new Pixmap(file.width, file.height, await readInterlaced(file))
-    : guarded(
-        'png',
-        () => 'its data is damaged',
-        () => readRows(file),
-      );
+  const pixmap = guarded(
+    'png',
+    () => 'its data is damaged',
+    () => (file.interlaced ? readInterlaced(file) : readRows(file)),
+  );
   if (file.transparency || file.colorType === RGBA || file.colorType === GRAY_ALPHA) premultiply(pixmap.data);
   return pixmap;
 };

@@ -1,0 +1,67 @@
+// What is refused by headers and counts alone, before a decoder or a large allocation.
+import t from 'tap';
+import { decodeImage } from '../../lib/codecs/decode.js';
+import { fixture } from './pictures.js';
+import { chunk, ihdr, SIGNATURE } from './pngmaker.js';
+
+const refused = (bytes: Uint8Array, message: RegExp) => [bytes, { code: 'render_failed', message }] as const;
+
+t.test('sizes', async (t) => {
+  const png = (width: number, height: number) => Buffer.concat([SIGNATURE, ihdr(width, height, 8, 6)]);
+  const huge = 2 ** 31 - 1;
+  for (const [bytes, error] of [
+    refused(png(huge, huge), /2147483647 × 2147483647 pixels, more than the 67108864 allowed/),
+    refused(png(huge, 1), /more than the 67108864 allowed/),
+    refused(png(65_536, 1), /the PNG is 65536 × 1 pixels, 65535 a side at most/),
+    refused(png(1, 60_000_000), /65535 a side at most/),
+    refused(png(0, 1), /its size is 0 × 1/),
+    refused(png(30_000, 30_000), /more than the 67108864 allowed/),
+  ]) {
+    await t.rejects(decodeImage(bytes), error);
+  }
+});
+
+t.test('a large JPEG may have fewer scans than a small one', async (t) => {
+  const jpeg = Buffer.from(fixture('quadrants-progressive.jpg'));
+  const scan = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xda);
+  const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc2);
+  const first = jpeg.subarray(
+    scan,
+    jpeg.findIndex((byte, at) => at > scan + 2 && byte === 0xff && jpeg[at + 1] === 0xda),
+  );
+  const many = Buffer.concat([jpeg.subarray(0, scan), ...Array<Buffer>(17).fill(first), Buffer.from([0xff, 0xd9])]);
+  many.writeUInt16BE(8000, frame + 5);
+  many.writeUInt16BE(8000, frame + 7);
+  await t.rejects(decodeImage(many), { code: 'render_failed', message: /it has more than 16 scans/ });
+});
+
+t.test('pieces of a byte each', async (t) => {
+  const pieces = Buffer.concat(Array<Buffer>(65_537).fill(chunk('IDAT', Buffer.from([0]))));
+  await t.rejects(decodeImage(Buffer.concat([SIGNATURE, ihdr(9, 9, 8, 6), pieces])), {
+    code: 'render_failed',
+    message: /more than 65536 data chunks/,
+  });
+  // the same LZW data in blocks of one byte
+  const gif = Buffer.from(fixture('quadrants-interlaced.gif'));
+  const whole = await decodeImage(gif);
+  const at = imageData(gif);
+  const parts = [gif.subarray(0, at)];
+  let block = at;
+  for (; gif[block] !== 0; block += 1 + gif[block]) {
+    for (const byte of gif.subarray(block + 1, block + 1 + gif[block])) parts.push(Buffer.from([1, byte]));
+  }
+  parts.push(gif.subarray(block));
+  t.same((await decodeImage(Buffer.concat(parts))).words, whole.words);
+});
+
+/** Where the first frame's sub-blocks begin. */
+function imageData(gif: Buffer): number {
+  let at = 13 + (gif[10] & 0x80 ? 3 << ((gif[10] & 7) + 1) : 0);
+  while (gif[at] === 0x21) {
+    at += 2;
+    while (gif[at] !== 0) at += 1 + gif[at];
+    at++;
+  }
+  const palette = gif[at + 9] & 0x80 ? 3 << ((gif[at + 9] & 7) + 1) : 0;
+  return at + 10 + palette + 1;
+}

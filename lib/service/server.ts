@@ -50,10 +50,15 @@ export function createHttpServer(service: Service, log: Logger, options: HttpOpt
     connectionsCheckingInterval: limits.check,
   });
   server.maxConnections = MAX_CONNECTIONS;
-  server.maxHeadersCount = MAX_HEADERS;
+  // Node lets fall what is beyond: one more tells that there were too many
+  server.maxHeadersCount = MAX_HEADERS + 1;
   const connections = new Connections(server);
 
   const handle = (request: IncomingMessage, response: ServerResponse, continues: boolean) => {
+    if (request.rawHeaders.length > 2 * MAX_HEADERS) {
+      response.writeHead(431, { Connection: 'close', 'Content-Length': 0 }).end();
+      return;
+    }
     const exchange = new Exchange(request, response, continues, { limits, shelf });
     connections
       .during(request, async (gone) => {

@@ -144,10 +144,10 @@ async function takeOver(path: string, found: LockRecord | Unreadable, record: Lo
   }
 }
 
-/** Removes the drafts of locks that crashes left; a young one may be somebody's who is at it. */
+/** Removes the drafts and claims of locks that crashes left; a young one may be somebody's who is at it. */
 async function sweep(folder: string): Promise<void> {
   for (const name of await files.readdir(folder)) {
-    if (!/^lock\.[0-9a-f]{24}$/.test(name)) continue;
+    if (!/^lock\.([0-9a-f]{24}|takeover)$/.test(name)) continue;
     const path = join(folder, name);
     if (Date.now() - (await files.stat(path)).mtimeMs > SILENCE_MS) await files.rm(path, { force: true });
   }

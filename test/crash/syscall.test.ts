@@ -34,10 +34,10 @@ const TABLE = ['workspaces.json', 'workspaces.json.tmp', 'workspaces.json.bak', 
 const OTHERS = LONG ? ['lock', 'lock.takeover', 'templates.json', 'keys.json'] : [];
 
 /**
- * What may lie in a folder: a draft of a lock goes when it is old, a socket when the next server starts, a second name of
+ * What may lie in a folder: drafts and claims of locks go when they are old, a socket when the next server starts, a second name of
  * the previous generation with the next write.
  */
-const PASSING = /^((workspaces|keys|templates)\.json(\.bak(\.tmp)?)?|control\.sock|lock\.[0-9a-f]{24})$/;
+const PASSING = /^((workspaces|keys|templates)\.json(\.bak(\.tmp)?)?|control\.sock|lock\.([0-9a-f]{24}|takeover))$/;
 
 /** Rounds of the child. In the normal run none but the first two charges: one write, which makes every kind of call. */
 const ROUNDS = LONG ? 3 : 0;

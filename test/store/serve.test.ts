@@ -258,12 +258,13 @@ t.test('a lock in another container is judged by its socket', async (t) => {
   await store.close();
 });
 
-t.test('drafts of locks that crashes left are removed when they are old', async (t) => {
+t.test('drafts and claims of locks that crashes left are removed when they are old', async (t) => {
   const folder = folderFor(t);
   const past = new Date(Date.now() - 60_000);
   for (const [name, time] of [
     [`lock.${'a'.repeat(24)}`, past],
     [`lock.${'b'.repeat(24)}`, new Date()],
+    ['lock.takeover', past],
     ['lock.mine', past],
   ] as const) {
     writeFileSync(join(folder, name), '{}');

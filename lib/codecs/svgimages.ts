@@ -56,7 +56,7 @@ function percentDecoded(text: string): string {
 
 /** The SVG that the bytes are; undefined where they are none. */
 function innerSvg(bytes: Uint8Array): SvgTree | undefined {
-  const text = /^[\s\0\ufeffþÿï»¿]*</.test(Buffer.from(bytes.subarray(0, 64)).toString('latin1'))
+  const text = /^[\s\0\ufeff\xfe\xff\xef\xbb\xbf]*</.test(Buffer.from(bytes.subarray(0, 64)).toString('latin1'))
     ? xmlText(bytes)
     : undefined;
   const prolog = text === undefined ? undefined : readProlog(text);

@@ -30,9 +30,11 @@ function expectedNumber({ min, max, above, whole }: Range): string {
   return max === undefined ? kind : `${kind} up to ${max}`;
 }
 
-/** Any text, the empty one included. */
-export function text() {
-  return z.string({ error: 'a string' });
+/** Any text, the empty one included, of at most `most` UTF-16 units. */
+export function text(most = Number.POSITIVE_INFINITY) {
+  if (!Number.isFinite(most)) return z.string({ error: 'a string' });
+  const error = `a string of up to ${most} characters`;
+  return z.string({ error }).max(most, { error });
 }
 
 /** A text of at least one character. */

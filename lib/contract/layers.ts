@@ -7,6 +7,8 @@ import { choice, flag, number, record, text } from './fields.js';
 const FAR = 1e6;
 /** Largest blur, stroke, spacing and font size, in pixels. */
 const LARGE = 1e4;
+/** Characters of one text layer. */
+export const LONGEST_TEXT = 1_000_000;
 
 const distance = () => number({ min: -FAR, max: FAR });
 const size = () => number({ min: 0, max: FAR });
@@ -56,7 +58,7 @@ const fontWeight = z
 export const textLayer = record({
   type: z.literal('text'),
   ...shared,
-  text: text(),
+  text: text(LONGEST_TEXT),
   fontFamily: text().default('Inter'),
   customFontUrl: text().optional(),
   /** Pixels. */

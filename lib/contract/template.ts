@@ -6,7 +6,7 @@ import { color } from './color.js';
 import { BODY_LEVELS, deeperThan } from './depth.js';
 import { detailsOf, fault, joinPath, summary } from './faults.js';
 import { expectedChoice, filledText, freeObject, isObject, record, text, withoutNulls } from './fields.js';
-import { imageLayer, qrcodeLayer, textLayer } from './layers.js';
+import { imageLayer, LONGEST_TEXT, qrcodeLayer, textLayer } from './layers.js';
 import { parseLayer } from './parse.js';
 import { canvas } from './request.js';
 
@@ -19,7 +19,7 @@ const naming = { key: filledText(LONGEST_NAME), label: filledText(LONGEST_NAME) 
 
 /** The layer types that a hotspot can have; the main value is what a variable fills, so it may be absent. */
 const HOTSPOT_SCHEMAS = {
-  text: textLayer.extend({ ...naming, text: text().optional() }),
+  text: textLayer.extend({ ...naming, text: text(LONGEST_TEXT).optional() }),
   image: imageLayer.extend({ ...naming, url: text().optional() }),
   qrcode: qrcodeLayer.extend({ ...naming, data: text().optional() }),
 } as const;

@@ -311,3 +311,13 @@ t.test('nothing but a RenderError is ever thrown', async () => {
     { numRuns: 500 },
   );
 });
+
+t.test('a text of a million characters, and no more', (t) => {
+  const layer = (length: number) => [{ type: 'text', text: 'x'.repeat(length), x: 0, y: 0, width: 1, height: 1 }];
+  t.equal(parseLayers(layer(1_000_000)).length, 1);
+  t.throws(() => parseLayers(layer(1_000_001)), {
+    code: 'render_failed',
+    details: [{ path: 'layers[0].text', message: /a string of up to 1000000 characters/ }],
+  });
+  t.end();
+});

@@ -32,9 +32,8 @@ function expectedNumber({ min, max, above, whole }: Range): string {
 
 /** Any text, the empty one included, of at most `most` UTF-16 units. */
 export function text(most = Number.POSITIVE_INFINITY) {
-  if (!Number.isFinite(most)) return z.string({ error: 'a string' });
-  const error = `a string of up to ${most} characters`;
-  return z.string({ error }).max(most, { error });
+  const schema = z.string({ error: 'a string' });
+  return Number.isFinite(most) ? schema.max(most, { error: `a string of up to ${most} characters` }) : schema;
 }
 
 /** A text of at least one character. */

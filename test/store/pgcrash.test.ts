@@ -130,6 +130,60 @@ t.test('the connection breaks around a hold, a count, a look-up', skip, async (t
   t.match(await store.countRequest(key.id, 5), { allowed: true, remaining: 3 }, 'the one that had arrived counts');
 });
 
+t.test('a request takes four round trips, five with a template, and the log one for many', skip, async (t) => {
+  const { store, workspace } = await opened(t, { folder: proxy.folder, connections: 1 });
+  const { key, hash } = await addKey(store, workspace);
+  const { id } = await store.importTemplate(workspace.id, record('x'));
+  for (const [template, expected] of [
+    [undefined, 4],
+    [id, 5],
+  ] as const) {
+    const before = proxy.trips();
+    await store.findKey(hash);
+    await store.countRequest(key.id, 60);
+    if (template !== undefined) await store.findTemplate(workspace.id, template);
+    await store.settle(await holdOf(store, workspace));
+    t.equal(proxy.trips() - before, expected);
+  }
+  const before = proxy.trips();
+  for (let n = 0; n < 200; n++) store.appendRender(entryOf(workspace, `${workspace.id} ${n}`));
+  t.equal((await store.listRenders(workspace.id, 500)).length, 200);
+  t.equal(proxy.trips() - before, 2);
+});
+
+t.test(
+  'undone by the database for another’s sake: asked again, not for ever, and never done twice',
+  skip,
+  async (t) => {
+    const { store, workspace, warnings } = await opened(t);
+    // A sequence goes on whatever is undone.
+    await cluster.ask(database, 'CREATE SEQUENCE tries');
+    await cluster.ask(
+      database,
+      `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('tries') <= 2 THEN RAISE EXCEPTION 'lost' USING ERRCODE = TG_ARGV[0]; END IF;
+      RETURN new;
+    END $$`,
+    );
+    t.teardown(() => cluster.ask(database, 'DROP TRIGGER lose ON platen.charges'));
+    let balance = 100;
+    for (const code of ['40001', '40P01']) {
+      await cluster.ask(database, "SELECT setval('tries', 1, false)");
+      await cluster.ask(
+        database,
+        `CREATE OR REPLACE TRIGGER lose BEFORE INSERT ON platen.charges FOR EACH ROW EXECUTE FUNCTION lose('${code}')`,
+      );
+      balance -= 7;
+      t.strictSame(await store.settle(await holdOf(store, workspace, 7)), { balance }, code);
+      t.strictSame({ ...(await ledger(workspace)) }, { balance, charges: 100 - balance, holds: 0 });
+    }
+    await cluster.ask(database, 'ALTER SEQUENCE tries MINVALUE -1000 RESTART -1000');
+    await t.rejects(store.settle(await holdOf(store, workspace, 7)), AWAY);
+    t.match(warnings.join('\n'), /SQLSTATE 40P01/);
+    await eventually(t, workspace, { balance, charges: 100 - balance, holds: 0 }, 'given back');
+  },
+);
+
 t.test('pg_terminate_backend in the middle of a charge, and of everything', skip, async (t) => {
   const { store, workspace } = await opened(t);
   const hold = await holdOf(store, workspace, 10);

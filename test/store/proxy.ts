@@ -17,16 +17,22 @@ const LATE_MS = 150;
 export interface Proxy {
   /** The folder of its socket. */
   readonly folder: string;
+  /** Round trips so far: each ends in the server's being ready for the next. */
+  trips(): number;
   /** Cuts so many of the next messages that name `statement`. */
   cut(statement: string, how: Cut, times?: number): void;
   close(): Promise<void>;
 }
+
+/** The whole message ReadyForQuery but its last byte. */
+const READY = Buffer.from([0x5a, 0, 0, 0, 5]);
 
 const SOCKET = '.s.PGSQL.5432';
 
 export async function startProxy(serverFolder: string): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), 'platen-px-'));
   const sockets = new Set<Socket>();
+  let trips = 0;
   let wanted: { readonly statement: string; readonly how: Cut; times: number } | undefined;
   const listener = createServer((client) => {
     const server = connect(join(serverFolder, SOCKET));
@@ -50,6 +56,7 @@ export async function startProxy(serverFolder: string): Promise<Proxy> {
       if (how === 'late') setTimeout(() => server.write(bytes), LATE_MS);
     });
     server.on('data', (bytes) => {
+      for (let at = bytes.indexOf(READY); at >= 0; at = bytes.indexOf(READY, at + 1)) trips++;
       if (!waiting) client.write(bytes);
       else for (const socket of [client, server]) socket.destroy();
     });
@@ -60,6 +67,7 @@ export async function startProxy(serverFolder: string): Promise<Proxy> {
   await once(listener, 'listening');
   return {
     folder,
+    trips: () => trips,
     cut(statement, how, times = 1) {
       wanted = { statement, how, times };
     },

@@ -4,6 +4,7 @@ import { readSettings } from '../settings.js';
 import { openStore } from '../store/open.js';
 import type { ExitCode } from './report.js';
 import { SERVE_USAGE } from './serveusage.js';
+import { outliveRejections } from './stray.js';
 import { oneLine, type Terminal, write } from './terminal.js';
 import { readOptions } from './words.js';
 
@@ -42,6 +43,7 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
   );
   try {
     const log = { write: (line: string) => void terminal.errors.write(line) };
+    outliveRejections(process, log);
     const running = await serve({ settings, store, log });
     const stopped = nextSignal();
     if (settings.RENDER_WORKERS === 0) {

@@ -1,7 +1,8 @@
 // A database as one end of a copy: read in one snapshot, or filled in one transaction that holds whole or not at all.
 import { type CopyEnd, type CopyKind, type CopyRows, type OpenEnd, textOf } from '../copy.js';
+import { withReason } from './failures.js';
 import type { Ask } from './pool.js';
-import { asStoreError, openDatabase } from './postgres.js';
+import { openDatabase } from './postgres.js';
 import { amountOf, creditsOf, nameOf } from './rows.js';
 
 interface Table {
@@ -71,7 +72,7 @@ export function databaseEnd(url: string, source: boolean, warn: (message: string
         return await work(endOf(ask));
       }, begin);
     } catch (error) {
-      throw asStoreError(error);
+      throw withReason(error);
     } finally {
       await database.close();
     }

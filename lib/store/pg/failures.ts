@@ -2,6 +2,7 @@
 // database's user is, nor where it runs: the reason is for the operator's eyes (`reasonOf`), which sees no password either.
 import pg from 'pg';
 import { RenderError } from '../../errors.js';
+import { StoreError } from '../store.js';
 
 /** Thrown when no connection could be had: nothing was asked. */
 export class NoConnection extends Error {
@@ -41,8 +42,19 @@ export function reasonOf(error: unknown): string {
   return error instanceof pg.DatabaseError ? `${line} (SQLSTATE ${error.code})` : line;
 }
 
+/** What `unavailable` made: a store at the other end of a copy has failures of its own. */
+const made = new WeakSet<RenderError>();
+
 /** The failure as callers know it; the message may go out on the wire. */
 export function unavailable(cause: unknown): RenderError {
   const what = isLost(cause) ? 'the database can’t be reached' : 'the database refused';
-  return new RenderError('storage_unavailable', `storage is unavailable: ${what}`, { cause });
+  const error = new RenderError('storage_unavailable', `storage is unavailable: ${what}`, { cause });
+  made.add(error);
+  return error;
+}
+
+/** The failure of something that an operator began: with the reason. Errors of others stay as they are. */
+export function withReason(error: unknown): unknown {
+  if (!(error instanceof RenderError) || !made.has(error)) return error;
+  return new StoreError(`the database can't be used: ${reasonOf(error.cause)}`, { cause: error });
 }

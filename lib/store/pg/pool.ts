@@ -55,6 +55,8 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #warn: (message: string) => void;
   readonly #running = new Set<Promise<unknown>>();
+  /** Errors that came out of somebody's work within a transaction. */
+  readonly #foreign = new WeakSet();
   #closed: Promise<void> | undefined;
   /** Whether the last query was lost: said once, not with every query. */
   #away = false;
@@ -89,11 +91,17 @@ export class Database {
    */
   transaction<Result>(work: (ask: Ask) => Promise<Result>, begin = 'BEGIN'): Promise<Result> {
     if (this.#closed) return Promise.reject(closedError());
+    let failed: unknown;
     const inside = async (client: pg.PoolClient) => {
       const ask: Ask = async <Row extends object>(text: string, values: readonly unknown[] = []) => {
         // A large table takes longer to copy than a request may take.
         const query = { text, values: [...values], query_timeout: LONGEST_MS };
-        return (await client.query<Row>(query)).rows;
+        try {
+          return (await client.query<Row>(query)).rows;
+        } catch (error) {
+          failed = error;
+          throw error;
+        }
       };
       await ask(begin);
       try {
@@ -102,6 +110,7 @@ export class Database {
         await ask('COMMIT');
         return result;
       } catch (error) {
+        if (error !== failed && error instanceof Object) this.#foreign.add(error);
         await ask('ROLLBACK').catch(() => undefined);
         throw error;
       }
@@ -134,7 +143,7 @@ export class Database {
         this.#away = false;
         return result;
       } catch (error) {
-        if (!(error instanceof NoConnection || isDatabaseTrouble(error))) throw error;
+        if (this.#isForeign(error)) throw error;
         if (isLost(error)) this.#lost(error);
         const pause = performance.now() - began > PATIENCE_MS ? undefined : pauseAfter(error, attempt, patience);
         if (pause === undefined) {
@@ -154,12 +163,16 @@ export class Database {
     try {
       return await work(client);
     } catch (error) {
-      if (isDatabaseTrouble(error) && isLost(error)) broken = error as Error;
+      if (!this.#isForeign(error) && isLost(error)) broken = error as Error;
       throw error;
     } finally {
       // One that may still have a statement under way is never given to somebody else.
       client.release(broken);
     }
+  }
+
+  #isForeign(error: unknown): boolean {
+    return error instanceof Object && this.#foreign.has(error);
   }
 
   #lost(error: unknown): void {
@@ -173,11 +186,6 @@ function pauseAfter(error: unknown, attempt: number, patience: Patience): number
   if (isOutrun(error)) return attempt < OUTRUN_ATTEMPTS ? Math.random() * 20 * (attempt + 1) : undefined;
   if (!isLost(error) || (error instanceof NoConnection && patience !== 'patient')) return undefined;
   return PAUSES[patience][attempt];
-}
-
-/** Errors of ours, thrown within a transaction, are none. */
-function isDatabaseTrouble(error: unknown): boolean {
-  return !(error instanceof StoreError || error instanceof RenderError);
 }
 
 function closedError(): RenderError {

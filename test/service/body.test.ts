@@ -13,8 +13,7 @@ t.test('a body that was cut before anyone read it fails at once', async (t) => {
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   client.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\nhalf');
   const [request] = (await once(server, 'request')) as [IncomingMessage];
-  const closed = once(request.socket, 'close');
-  request.on('error', () => undefined);
+  const closed = new Promise((resolve) => request.on('error', () => undefined).on('close', resolve));
   client.destroy();
   await closed;
   await t.rejects(new BodyReader(request, new Shelf(1000)).read(1000), { name: 'RenderError', code: 'internal_error' });

@@ -1,0 +1,146 @@
+// Three nodes on one database, callers for them, and the ledger that the database holds in the end.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import { openPostgresStore } from '../../lib/store/pg/postgres.js';
+import { makeCheckout, ownEnvironment } from '../checkout.js';
+import { type Cluster, startCluster } from '../store/postgres.js';
+import { ask, connections, type Reply, Tally } from './client.js';
+import { type Node, startNode } from './node.js';
+
+export interface Caller {
+  readonly workspaceId: string;
+  readonly keyId: string;
+  readonly key: string;
+  readonly granted: number;
+}
+
+/** What the database says of a workspace. */
+export interface Ledger {
+  readonly balance: number;
+  /** Sum and number of its charges. */
+  readonly charged: number;
+  readonly charges: number;
+  readonly holds: number;
+}
+
+export interface Fleet {
+  readonly cluster: Cluster;
+  readonly database: string;
+  readonly nodes: Node[];
+  caller(credits: number): Promise<Caller>;
+  post(node: Node, caller: Caller, body?: unknown): Promise<Reply>;
+  get(node: Node, path: string): Promise<Reply>;
+  /** Resolves when /readyz of the node says 200. */
+  ready(node: Node): Promise<void>;
+  /** Runs an admin command, as an operator would; its JSON. */
+  admin(...words: string[]): Promise<unknown>;
+  ledger(caller: Caller): Promise<Ledger>;
+  /** Lets the time of all holds run out, as it would when their nodes say nothing for long enough. */
+  expireHolds(): Promise<void>;
+  /** Lets clients ask nodes in turn, one request after the other each, until it is told to end. */
+  load(callers: readonly Caller[], clients: number): Load;
+  /** Ends and removes all of it. */
+  stop(): Promise<void>;
+}
+
+export interface Load {
+  readonly tallies: ReadonlyMap<Caller, Tally>;
+  /** Pictures made so far. */
+  made(): number;
+  /** Waits until `more` have been made than now. */
+  goesOn(more?: number): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Starts three nodes on a database of their own; `stop` them. */
+export async function startFleet(settings: Readonly<Record<string, string>> = {}): Promise<Fleet> {
+  const checkout = mkdtempSync(join(tmpdir(), 'platen-nodes-'));
+  const cluster = await startCluster();
+  makeCheckout(checkout);
+  const database = await cluster.create();
+  const url = cluster.url(database);
+  const store = await openPostgresStore(url, { connections: 2, warn: () => undefined });
+  const agent = connections();
+  const own = { STORE_URL: url, ...settings };
+  const nodes = await Promise.all(Array.from({ length: 3 }, () => startNode(checkout, own)));
+  const fleet: Fleet = {
+    cluster,
+    database,
+    nodes,
+    async stop() {
+      for (const node of nodes) {
+        node.freeze(false);
+        await node.end('SIGKILL');
+      }
+      agent.destroy();
+      await store.close();
+      await cluster.remove();
+      rmSync(checkout, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    },
+    ready: (node) => until(async () => (await fleet.get(node, '/readyz')).status === 200, 'the node is ready'),
+    async caller(credits) {
+      const { id: workspaceId } = await store.createWorkspace({ name: 'Test', plan: 'paid', credits });
+      const key = createRawKey();
+      const fields = { workspaceId, name: 'test', scopes: ['render:write'] as const, hash: hashKey(key) };
+      return { workspaceId, keyId: (await store.createKey(fields)).id, key, granted: credits };
+    },
+    post: ({ url: at }, { key }, body) => ask(agent, at, { key, ...(body !== undefined && { body }) }),
+    get: ({ url: at }, path) => ask(agent, at, { path }),
+    async admin(...words) {
+      const command = [join(checkout, 'dist/bin/render.js'), ...words, '--json'];
+      const environment = { ...ownEnvironment(checkout), STORE_URL: url };
+      return JSON.parse((await promisify(execFile)(process.execPath, command, { env: environment })).stdout);
+    },
+    async ledger({ workspaceId }) {
+      const text = `SELECT balance / 1e6::float8 AS balance, charged, charges, holds FROM platen.workspaces w,
+        LATERAL (SELECT coalesce(sum(cost), 0) / 1e6::float8 AS charged, count(*)::int AS charges
+          FROM platen.charges WHERE workspace_id = w.id) c,
+        LATERAL (SELECT count(*)::int AS holds FROM platen.holds WHERE workspace_id = w.id) h WHERE id = $1`;
+      const [row] = await cluster.ask<Ledger>(database, text, [workspaceId]);
+      return { ...row };
+    },
+    async expireHolds() {
+      await cluster.ask(database, "UPDATE platen.holds SET expires_at = clock_timestamp() - interval '1 second'");
+    },
+    load(callers, clients) {
+      const tallies = new Map(callers.map((caller) => [caller, new Tally()]));
+      const made = () => [...tallies.values()].reduce((sum, tally) => sum + tally.made, 0);
+      let isOver = false;
+      const running = Array.from({ length: clients }, async (_, client) => {
+        const caller = callers[client % callers.length];
+        for (let turn = client; !isOver; turn++) {
+          const status = await tallies.get(caller)!.count(fleet.post(nodes[turn % nodes.length], caller));
+          // What fails at once would otherwise be asked a thousand times a second.
+          if (status !== 200) await sleep(20);
+        }
+      });
+      return {
+        tallies,
+        made,
+        async goesOn(more = 20) {
+          const wanted = made() + more;
+          await until(() => made() >= wanted, 'pictures are made');
+        },
+        async end() {
+          isOver = true;
+          await Promise.all(running);
+        },
+      };
+    },
+  };
+  await Promise.all(nodes.map(fleet.ready));
+  return fleet;
+}
+
+/** Asks until `condition` holds. */
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let attempt = 0; !(await condition()); attempt++) {
+    if (attempt >= 3000) throw new Error(`it never came about that ${what}`);
+    await sleep(20);
+  }
+}

@@ -1,0 +1,52 @@
+// Three nodes on one database behind a load balancer, replaced by SIGTERM one after the other while clients ask: no
+// request fails, and each picture is charged once.
+import t from 'tap';
+import { startBalancer } from '../service/balancer.js';
+import { skipped } from '../store/postgres.js';
+import { ask, connections, Tally } from './client.js';
+import { startFleet, until } from './fleet.js';
+import { rounds } from './length.js';
+
+const CLIENTS = 6;
+
+t.test('a rolling restart of all nodes', { skip: skipped }, async (t) => {
+  // Long enough for several questions of the balancer, on a busy machine too.
+  const fleet = await startFleet({ SHUTDOWN_DELAY_MS: '700' });
+  const agent = connections();
+  const balancer = await startBalancer(t);
+  t.teardown(async () => {
+    agent.destroy();
+    await fleet.stop();
+  });
+  const enters = async (url: string) => {
+    balancer.add(url);
+    await until(() => balancer.ready().includes(url), 'the node gets requests');
+  };
+  for (const { url } of fleet.nodes) await enters(url);
+  const caller = await fleet.caller(1_000_000);
+  const tally = new Tally();
+  let isOver = false;
+  const clients = Array.from({ length: CLIENTS }, async () => {
+    while (!isOver) await tally.count(ask(agent, balancer.url, { key: caller.key }));
+  });
+  let restarts = 0;
+  for (const _ of rounds(1)) {
+    for (const node of fleet.nodes) {
+      const { url } = node;
+      t.equal(await node.end('SIGTERM'), 0, 'it ends in order');
+      balancer.remove(url);
+      await node.start();
+      await enters(node.url);
+      restarts++;
+    }
+  }
+  const wanted = tally.made + 20;
+  await until(() => tally.made >= wanted, 'pictures are made');
+  isOver = true;
+  await Promise.all(clients);
+  t.strictSame([...tally.answers.keys()], ['200'], `${tally}`);
+  t.equal(tally.lost + tally.refused, 0);
+  const { charges } = await fleet.ledger(caller);
+  t.equal(charges, tally.made);
+  t.comment(`rolling: ${restarts} restarts; ${tally}`);
+});

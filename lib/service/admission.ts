@@ -20,6 +20,8 @@ export interface AdmissionOptions {
   readonly shelf?: Shelf;
   /** Milliseconds that a render may be expected to wait; without end unless given. */
   readonly mostWaitMs?: number;
+  /** Milliseconds after which one that was let into the line all the same is refused; without end unless given. */
+  readonly longestWaitMs?: number | undefined;
 }
 
 /** A line of up to so many renders for each place is not too long, however slowly it moved of late. */
@@ -39,6 +41,10 @@ interface Lane {
 interface Waiting {
   readonly bytes: number;
   start(): void;
+}
+
+function refusal(): RenderError {
+  return new RenderError('overloaded', 'too many renders are waiting; try again in a moment');
 }
 
 /** Gives a place back; what is given back twice counts once. */
@@ -65,8 +71,8 @@ export class Admission {
   }
 
   /**
-   * Waits for a place for a render that will hold `bytes`. Rejects with RenderError `overloaded` at once when the line is
-   * full or moves too slowly, and with the signal's reason when it aborts first.
+   * Waits for a place for a render that will hold `bytes`. Rejects with RenderError `overloaded`: at once when the line is
+   * full or moves too slowly, or when it has waited for too long; and with the signal's reason when it aborts first.
    */
   async enter(bytes: number, signal?: AbortSignal): Promise<Leave> {
     signal?.throwIfAborted();
@@ -77,13 +83,19 @@ export class Admission {
         bytes,
         start: () => {
           started = true;
-          signal?.removeEventListener('abort', giveUp);
+          leaveLine();
           resolve(this.occupy(lane, bytes));
         },
       };
+      let timer: NodeJS.Timeout | undefined;
+      const leaveLine = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+      };
       const giveUp = () => {
+        leaveLine();
         lane.waiting.splice(lane.waiting.indexOf(entry), 1);
-        reject(signal?.reason);
+        reject(signal?.aborted ? signal.reason : refusal());
         // others may have waited behind it
         this.admit();
       };
@@ -92,11 +104,20 @@ export class Admission {
       if (started) return;
       if (this.queued > this.options.queue || this.isTooSlow(lane)) {
         lane.waiting.pop();
-        reject(new RenderError('overloaded', 'too many renders are waiting; try again in a moment'));
+        reject(refusal());
         return;
       }
+      const { longestWaitMs } = this.options;
+      if (longestWaitMs !== undefined) timer = setTimeout(giveUp, longestWaitMs);
       signal?.addEventListener('abort', giveUp, { once: true });
     });
+  }
+
+  /** Throws RenderError `overloaded` when the next small render would be refused: before anything is fetched for it. */
+  check(): void {
+    const { queue } = this.options;
+    const isFull = queue > 0 && this.queued >= queue;
+    if (isFull || (this.small.waiting.length > 0 && this.isTooSlow(this.small))) throw refusal();
   }
 
   private occupy(lane: Lane, bytes: number): Leave {

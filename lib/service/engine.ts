@@ -16,7 +16,7 @@ import { deadline } from './deadline.js';
 import { estimateBytes } from './estimate.js';
 import type { JobResult } from './job.js';
 import type { RenderPool } from './pool.js';
-import { filesOf, prefetch } from './prefetch.js';
+import { filesOf, namesWeb, prefetch } from './prefetch.js';
 import { createRenderCache } from './renders.js';
 import type { Shelf } from './shelf.js';
 
@@ -88,6 +88,8 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
     const scene = resolveStored(request, record);
     const sources = createAssets(limits);
     const layers = checkScene(scene, sources);
+    // what would be refused is not fetched for
+    if (namesWeb(layers)) pool.check();
     const ending = deadline(timeoutMs, signal);
     const space = shelf.space(mostAssets);
     try {

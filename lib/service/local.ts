@@ -23,6 +23,7 @@ export function createLocalPool(options: Omit<AdmissionOptions, 'places'> & Pick
         leave();
       }
     },
+    check: () => admission.check(),
     ready: () => Promise.resolve(),
     stats: () => ({
       running: admission.running,

@@ -24,6 +24,8 @@ export interface RenderPool {
    * while it waits or while it runs; with RenderError `overloaded`; or with what the render itself says.
    */
   run(job: Job, bytes: number, signal: AbortSignal): Promise<JobResult>;
+  /** Throws RenderError `overloaded` when a render would be refused now. */
+  check(): void;
   /** Resolves when a render process answers. */
   ready(): Promise<void>;
   /** Figures of now, for the health check and the metrics. */
@@ -150,6 +152,7 @@ export function createPool(options: PoolOptions): RenderPool {
         return result;
       }
     },
+    check: () => admission.check(),
     ready: () => Promise.any([...hosts].map((host) => host.ready)),
     stats: () => ({
       running: admission.running,

@@ -41,6 +41,12 @@ export async function filesOf(
   return found.flatMap((asset) => ('bytes' in asset ? [asset.bytes] : []));
 }
 
+/** Whether any of the layers has an asset on the web. */
+export function namesWeb(layers: readonly Layer[]): boolean {
+  for (const url of urlsOf(layers)) if (checkUrl(url).kind === 'web') return true;
+  return false;
+}
+
 function urlsOf(layers: readonly Layer[]): Set<string> {
   const urls = new Set<string>();
   for (const layer of layers) {

@@ -54,8 +54,10 @@ export async function serve({ settings, store, log, resolve = createNames() }: S
   // half of the memory, but never so little that one request with one file would not fit
   const shelf = new Shelf(Math.max(memoryBytes / 2, settings.MAX_BODY_BYTES + settings.ASSET_MAX_BYTES));
   const mostWaitMs = Math.min(MOST_WAIT_MS, settings.RENDER_TIMEOUT_MS / 2);
+  // twice what was to be expected; where the time limit comes soon after, that ends the wait
+  const longestWaitMs = settings.RENDER_TIMEOUT_MS < 4 * MOST_WAIT_MS ? undefined : 2 * MOST_WAIT_MS;
   const waited = (milliseconds: number, { request }: Job) => timed('queue', request.format, milliseconds);
-  const limits = { queue: settings.RENDER_QUEUE, memoryBytes, shelf, mostWaitMs, waited };
+  const limits = { queue: settings.RENDER_QUEUE, memoryBytes, shelf, mostWaitMs, longestWaitMs, waited };
   const pool =
     settings.RENDER_WORKERS === 0
       ? createLocalPool(limits)

@@ -153,6 +153,7 @@ async function numbered(t: Test, settings: Record<string, string> = {}, world: P
   const jobs: Job[] = [];
   const pool: RenderPool = {
     run: async (job) => ({ ...resultOf(0), bytes: Uint8Array.of(jobs.push(job)) }),
+    check: () => {},
     ready: async () => {},
     stats: () => ({ running: 0, queued: 0, memoryBytes: 0, idle: 0, restarts: 0, pids: [] }),
     close() {},

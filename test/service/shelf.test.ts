@@ -92,6 +92,21 @@ t.test('a line that moves too slowly refuses at once; a short one never does', a
   t.equal(admission.queued, 0, 'it moves again');
 });
 
+t.test('who has waited for too long all the same is refused; what would be refused is known beforehand', async (t) => {
+  const admission = new Admission({ places: 1, queue: 2, memoryBytes: 2 ** 30, longestWaitMs: 30 });
+  const leave = await admission.enter(1);
+  const waiting = admission.enter(1);
+  admission.check();
+  const another = admission.enter(1);
+  t.throws(() => admission.check(), overloaded);
+  await Promise.all([t.rejects(waiting, overloaded), t.rejects(another, overloaded)]);
+  t.match(admission, { running: 1, queued: 0 });
+  admission.check();
+  leave();
+  (await admission.enter(1))();
+  t.match(admission, { running: 0, queued: 0, memory: 0 });
+});
+
 t.test('bodies count as they arrive, not as they are promised; without room they are refused', async (t) => {
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(64 * KIB) } });
   const caller = await world.caller({ credits: 5 });

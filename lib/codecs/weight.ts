@@ -14,8 +14,12 @@ const WEBP = 8;
 const AVIF = { shallow: 24, deep: 46 } as const;
 /** Indexes beside the picture. */
 const GIF = 5;
-/** mozjpeg with three planes of coefficients: 14 at 4:4:4. A file of the ordinary kind is read row by row. */
-const JPEG = { ordinary: 4, progressive: 14, fourComponents: 28 } as const;
+/**
+ * A file of the ordinary kind is read row by row; whether it is whole, and so ordinary, its header does not say: large ones
+ * are weighed as if they were not (8 in mozjpeg). Progressive ones hold coefficients, 14 at 4:4:4; CMYK ones, 39.
+ */
+const JPEG = { ordinary: 4, large: 9, progressive: 14, fourComponents: 40 } as const;
+const LARGE_JPEG = 2 ** 24;
 
 export interface Weight extends ImageHeader {
   /** Bytes for each pixel, at the peak. */
@@ -28,7 +32,7 @@ export function weigh(bytes: Uint8Array): Weight {
   return { ...header, bytesPerPixel: perPixel(header, bytes) };
 }
 
-function perPixel({ format }: ImageHeader, bytes: Uint8Array): number {
+function perPixel({ format, width, height }: ImageHeader, bytes: Uint8Array): number {
   switch (format) {
     case 'png': {
       const { depth, colorType } = readPngHeader(bytes);
@@ -36,7 +40,8 @@ function perPixel({ format }: ImageHeader, bytes: Uint8Array): number {
     }
     case 'jpeg': {
       const { components, isProgressive, orientation } = readJpegHeader(bytes);
-      const kind = components.length === 4 ? 'fourComponents' : isProgressive ? 'progressive' : 'ordinary';
+      const sequential = width * height > LARGE_JPEG ? 'large' : 'ordinary';
+      const kind = components.length === 4 ? 'fourComponents' : isProgressive ? 'progressive' : sequential;
       return JPEG[kind] + (orientation === 1 ? 0 : FINISHED);
     }
     case 'webp':

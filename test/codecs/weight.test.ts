@@ -19,7 +19,7 @@ t.test('bytes a pixel, at the peak', (t) => {
   for (const [name, expected] of [
     ['quadrants-420.jpg', 4],
     ['quadrants-progressive.jpg', 14],
-    ['quadrants-cmyk.jpg', 28],
+    ['quadrants-cmyk.jpg', 40],
     ['quadrants-lossless.webp', 8],
     ['quadrants-turned.avif', 24],
     ['quadrants-10bit.avif', 46],
@@ -29,6 +29,10 @@ t.test('bytes a pixel, at the peak', (t) => {
     t.equal(bytesPerPixel, expected, name);
     t.ok(width > 0);
   }
+  const large = fixture('quadrants-420.jpg');
+  const frame = large.findIndex((byte, at) => byte === 0xff && large[at + 1] === 0xc0);
+  large.set([0x1f, 0x40, 0x1f, 0x40], frame + 5);
+  t.match(weigh(large), { width: 8000, bytesPerPixel: 9 });
   t.throws(() => weigh(Uint8Array.of(1, 2, 3)), { code: 'render_failed' });
   t.end();
 });

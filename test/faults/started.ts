@@ -26,7 +26,7 @@ export interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Words to Node itself. */
   readonly nodeOptions?: readonly string[];
-  /** The most descriptors that the server may have open. */
+  /** The most file descriptors that the server may have open. */
   readonly descriptors?: number;
 }
 
@@ -104,7 +104,7 @@ export async function start(t: Test, options: StartOptions = {}): Promise<Starte
     const answer = await fetch(`${url}/v1/render`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, ...headers },
-      body: body instanceof Uint8Array || typeof body === 'string' ? body : JSON.stringify(body),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
     });
     if (answer.status === 200) answered++;
     return answer;

@@ -1,0 +1,92 @@
+// Payloads of great bulk and little sense, and more connections than the server may have descriptors: refused or cut off in
+// time, nothing charged without a picture, and afterwards all is as before.
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import t from 'tap';
+import { start } from './started.js';
+
+const canvas = { width: 24, height: 16 };
+const box = { x: 0, y: 0, width: 24, height: 16 };
+const whole = { x: 0, y: 0, width: 8192, height: 8192 };
+const MEBIBYTE = 2 ** 20;
+
+/** Resident memory of a process, in bytes. */
+const residentOf = (pid: number) =>
+  1024 * Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+
+t.test('a million keys, one long string, layers without number, layers without end', async (t) => {
+  const timeout = 2500;
+  const server = await start(t, { settings: { RENDER_TIMEOUT_MS: String(timeout), RENDER_MEMORY_MB: '700' } });
+  const control = await server.control();
+  const keys = Array.from({ length: 700_000 }, (_, i) => `"${i}":0`).join();
+  const shadow = { color: 'red', blur: 5000, offsetX: 9, offsetY: 9 };
+  const heavy = { type: 'shape', shapeType: 'circle', ...whole, opacity: 0.5, rotation: 33, shadow };
+  const rows: [string, unknown, readonly number[]][] = [
+    ['keys of the body', `{"canvas":{"width":9,"height":9},"layers":[],${keys}}`, [200]],
+    ['keys of metadata', `{"canvas":{"width":9,"height":9},"layers":[],"metadata":{${keys}}}`, [400]],
+    ['keys of a layer', `{"canvas":{"width":9,"height":9},"layers":[{"type":"text",${keys}}]}`, [500]],
+    ['variables', `{"templateId":"none","variables":{${keys}}}`, [404]],
+    ['more keys than a body may have', `{"metadata":{${keys},${keys}}}`, [413]],
+    ['a string of 50 MB', { canvas, layers: [], metadata: { a: 'x'.repeat(50 * MEBIBYTE) } }, [413]],
+    ['a string of 9 MB', { canvas, layers: [], id: 'x'.repeat(9 * MEBIBYTE) }, [200]],
+    ['100,000 layers', { canvas, layers: Array.from({ length: 100_000 }, () => ({ type: 'text' })) }, [400]],
+    ['500 bad layers', { canvas, layers: Array.from({ length: 500 }, () => ({ type: 'text', opacity: 'x' })) }, [500]],
+    ['a text of a million characters, to be fitted', { canvas, layers: [fitted('a b '.repeat(250_000))] }, [200, 504]],
+    ['a word of a million', { canvas, layers: [fitted('a'.repeat(1e6))] }, [200, 504]],
+    [
+      'a million line ends, a thousand million lines',
+      { canvas, layers: [{ ...fitted('\n'.repeat(1e6)), maxLines: 1e9 }] },
+      [200, 500, 504],
+    ],
+    ['one character too many', { canvas, layers: [fitted('a'.repeat(1e6 + 1))] }, [500]],
+    [
+      '500 layers of 8192 × 8192',
+      { canvas: { width: 8192, height: 8192 }, layers: Array(500).fill(heavy) },
+      [503, 504],
+    ],
+  ];
+  const before = residentOf(server.child.pid as number);
+  for (const [name, body, allowed] of rows) {
+    const began = performance.now();
+    const { status, text } = await server.post(body);
+    const seconds = (performance.now() - began) / 1000;
+    t.ok(allowed.includes(status), `${name}: ${status} ${status === 200 ? '' : text.slice(0, 200)}`);
+    t.ok(text.length < 2 * MEBIBYTE, `${name}: an answer of ${text.length} bytes`);
+    t.comment(`${name}: ${status} after ${seconds.toFixed(1)} s`);
+    t.equal(await server.control(), control, `${name}: the control after it`);
+  }
+  const grown = (residentOf(server.child.pid as number) - before) / MEBIBYTE;
+  t.ok(grown < 400, `the server grew by ${grown.toFixed(0)} MiB`);
+  const { charged, answered } = await server.end();
+  t.equal(charged, answered);
+});
+
+function fitted(text: string) {
+  return { type: 'text', ...box, text, autoFit: true, fontSize: 1000, minFontSize: 1 };
+}
+
+t.test(
+  'more connections than there are descriptors: the server outlives them',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const server = await start(t, { descriptors: 160 });
+    const control = await server.control();
+    const port = Number(new URL(server.url).port);
+    const sockets = Array.from(
+      { length: 500 },
+      (): Socket => connect({ port, host: '127.0.0.1' }).on('error', () => {}),
+    );
+    await Promise.all(
+      sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))),
+    );
+    for (const socket of sockets) socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    // whichever of them are refused, none of them may keep the others, or who comes after, from an answer
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    for (const socket of sockets) socket.destroy();
+    t.equal(server.child.exitCode, null);
+    t.equal(await server.control(), control);
+    const { charged, answered, exitCode } = await server.end();
+    t.equal(charged, answered);
+    t.equal(exitCode, 0);
+  },
+);

@@ -85,6 +85,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
         if (mine.jobs >= MOST_JOBS || mine.memory >= MOST_MEMORY) mine.kill();
       }
     },
+    check: () => {},
     ready: async () => {},
     stats: () => ({ running: 0, queued: 0, memoryBytes: 0, idle: 0, restarts: 0, pids: [] }),
     close: () => host?.kill(),

@@ -52,6 +52,8 @@ function checkAnswers(t: Test, { tallies }: Load, names: readonly string[]): voi
   }
 }
 
+/** Clients that ask one request after the other. */
+const CLIENTS = LONG ? 8 : 4;
 const callers = async (): Promise<Caller[]> => [await fleet.caller(GRANTED), await fleet.caller(GRANTED)];
 const AWAY = '503 storage_unavailable';
 
@@ -67,7 +69,7 @@ t.test('100 renders at once on a balance of 10: ten are made', skip, async (t) =
 });
 
 t.test('nodes are killed and started again', skip, async (t) => {
-  const load = fleet.load(await callers(), 8);
+  const load = fleet.load(await callers(), CLIENTS);
   let kills = 0;
   for (const _ of rounds(2)) {
     await load.goesOn();
@@ -121,7 +123,7 @@ t.test('a node that stood still for longer than its hold lived charges nothing, 
 });
 
 t.test('nodes stand still under load, in the middle of whatever they do', skip, async (t) => {
-  const load = fleet.load(await callers(), 8);
+  const load = fleet.load(await callers(), CLIENTS);
   for (const _ of rounds(2)) {
     await load.goesOn(10);
     const node = pick(random, fleet.nodes);
@@ -139,7 +141,7 @@ t.test('nodes stand still under load, in the middle of whatever they do', skip, 
 });
 
 t.test('every session of the database is ended, again and again', skip, async (t) => {
-  const load = fleet.load(await callers(), 8);
+  const load = fleet.load(await callers(), CLIENTS);
   let ended = 0;
   for (const _ of rounds(4)) {
     await load.goesOn(5);
@@ -158,7 +160,7 @@ t.test('every session of the database is ended, again and again', skip, async (t
 });
 
 t.test('the database is killed and comes back', skip, async (t) => {
-  const load = fleet.load(await callers(), 8);
+  const load = fleet.load(await callers(), CLIENTS);
   for (const _ of rounds(1)) {
     await load.goesOn();
     await sleep(roll(random, 100));

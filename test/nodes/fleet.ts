@@ -57,10 +57,13 @@ export interface Load {
   end(): Promise<void>;
 }
 
-/** Starts three nodes on a database of their own; `stop` them. */
-export async function startFleet(settings: Readonly<Record<string, string>> = {}): Promise<Fleet> {
+/** Starts three nodes on a database of their own; `stop` them. `server`: settings of the database's, `name=value`. */
+export async function startFleet(
+  settings: Readonly<Record<string, string>> = {},
+  server: readonly string[] = [],
+): Promise<Fleet> {
   const checkout = mkdtempSync(join(tmpdir(), 'platen-nodes-'));
-  const cluster = await startCluster();
+  const cluster = await startCluster(server);
   makeCheckout(checkout);
   const database = await cluster.create();
   const url = cluster.url(database);

@@ -65,8 +65,8 @@ export interface Cluster {
 
 const TEMPLATE = 'ready';
 
-/** Starts a new, empty server. */
-export async function startCluster(): Promise<Cluster> {
+/** Starts a new, empty server; `more` are settings of it, `name=value`, that come after those of all tests. */
+export async function startCluster(more: readonly string[] = []): Promise<Cluster> {
   const bin = binaries()!;
   const user = serverUser();
   // A socket's path has at most 107 characters, so it can't lie in the test's folder.
@@ -111,7 +111,10 @@ export async function startCluster(): Promise<Cluster> {
       return name;
     },
     async start() {
-      const settings = [...SETTINGS, `unix_socket_directories=${folder}`].flatMap((setting) => ['-c', setting]);
+      const settings = [...SETTINGS, `unix_socket_directories=${folder}`, ...more].flatMap((setting) => [
+        '-c',
+        setting,
+      ]);
       const begin = () => spawn(join(bin, 'postgres'), ['-D', data, ...settings], { ...own, stdio: 'ignore' });
       server = begin();
       for (let attempt = 0; ; attempt++) {

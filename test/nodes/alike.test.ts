@@ -1,0 +1,240 @@
+// The same requests and admin verbs, drawn by dice, to a server on the embedded store and to one on PostgreSQL: the same
+// statuses, headers and bodies, save ids and durations. The rate windows of both go by one clock, which is the test's.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { serve } from '../../lib/service/serve.js';
+import { readSettings } from '../../lib/settings.js';
+import { openEmbeddedStore } from '../../lib/store/embedded.js';
+import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import { openPostgresStore } from '../../lib/store/pg/postgres.js';
+import type { Plan, Scope, Store } from '../../lib/store/store.js';
+import { pick, roll } from '../crash/rounds.js';
+import { skipped, startCluster, stopClock } from '../store/postgres.js';
+import { random, rounds } from './length.js';
+
+const SETTINGS = {
+  PORT: '0',
+  RENDER_WORKERS: '0',
+  API_KEY_RATE_LIMIT_PER_MIN: '25',
+  RENDER_CREDIT_COST: '0.3',
+  MAX_BODY_BYTES: '20000',
+  LOG_LEVEL: 'silent',
+};
+/** Answers differ from one to the next in these, or in what they are a time of. */
+const OWN_HEADERS = ['date', 'x-request-id', 'x-render-duration-ms', 'connection', 'keep-alive'];
+
+interface Owner {
+  readonly id: string;
+  readonly templates: string[];
+  readonly keys: { readonly id: string; readonly raw: string }[];
+}
+
+/** A server with its store, and what its ids are called in both. */
+interface Side {
+  readonly store: Store;
+  readonly url: string;
+  readonly owners: Owner[];
+  readonly names: Map<string, string>;
+}
+
+let now = 0;
+
+async function sideOf(store: Store): Promise<Side> {
+  const { url, stop } = await serve({ settings: readSettings(SETTINGS), store, log: { write: () => undefined } });
+  t.teardown(() => stop(0));
+  return { store, url, owners: [], names: new Map() };
+}
+
+async function embeddedSide(): Promise<Side> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-alike-'));
+  const store = await openEmbeddedStore(folder, { clock: () => now });
+  t.teardown(async () => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+  return await sideOf(store);
+}
+
+async function postgresSide(): Promise<Side> {
+  const cluster = await startCluster();
+  const database = await cluster.create();
+  const setClock = await stopClock(cluster, database);
+  const store = await openPostgresStore(cluster.url(database));
+  t.teardown(async () => {
+    await store.close();
+    await cluster.remove();
+  });
+  const counting = async (keyId: string, limit: number) => {
+    await setClock(now);
+    return await store.countRequest(keyId, limit);
+  };
+  return await sideOf({ ...store, countRequest: counting });
+}
+
+/** What a side did, with the names of its ids in their place. */
+type Step = (side: Side) => Promise<unknown>;
+
+function named(side: Side, text: string): string {
+  let result = text;
+  for (const [id, name] of side.names) result = result.replaceAll(id, name);
+  return result.replace(/"(requestId|id|time|createdAt)":"[^"]*"/g, '"$1":""').replace(/"durationMs":\d+(\.\d+)?/g, '');
+}
+
+async function answerOf(side: Side, path: string, init: RequestInit): Promise<unknown> {
+  const answer = await fetch(`${side.url}${path}`, init);
+  const headers: [string, string][] = [];
+  answer.headers.forEach((value, name) => {
+    if (!OWN_HEADERS.includes(name)) headers.push([name, value]);
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const isText = answer.headers.get('content-type')?.includes('json');
+  // The length of a body with ids and durations in it differs with theirs.
+  const kept = headers.filter(([name]) => !isText || name !== 'content-length');
+  return [answer.status, kept, isText ? named(side, bytes.toString()) : bytes.toString('base64')];
+}
+
+/** What an admin verb gave, or the words in which it refused. */
+async function outcomeOf(side: Side, work: Promise<unknown>): Promise<unknown> {
+  return named(side, JSON.stringify(await work.catch((error: Error) => `${error.name}: ${error.message}`)));
+}
+
+const TEMPLATE = {
+  name: 'Card \u2028 “ü”',
+  width: 20,
+  height: 10,
+  background: { color: '#123456' },
+  hotspots: [{ key: 'code', label: 'Code', type: 'qrcode', x: 0, y: 0, width: 10, height: 10, data: 'x' }],
+};
+const METADATA = { '\u0000': 'a\u0000b', order: [1.5, null, { deep: '😀' }], b: 1, a: 2 };
+const canvas = { width: 6, height: 4, backgroundColor: 'rgb(1 2 3 / 50%)' };
+const BODIES: readonly unknown[] = [
+  { canvas, layers: [] },
+  { canvas, layers: [], metadata: METADATA, responseType: 'json' },
+  { canvas, layers: [], format: 'jpg', quality: 50, metadata: { a: 1 } },
+  { canvas, layers: [{ type: 'shape', shapeType: 'circle', x: 0, y: 0, width: 5, height: 5, opacity: 2 }] },
+  { canvas: { width: 0, height: 1 }, layers: [] },
+  { canvas, layers: [], templateId: 'both' },
+  { templateId: 'nowhere' },
+  { templateId: 'a\u0000b' },
+  { templateId: `${'x'.repeat(5000)}` },
+  { canvas, layers: [], metadata: { long: 'x'.repeat(30_000) } },
+  '{"canvas":',
+  '[]',
+  '',
+];
+const PATHS = ['/healthz', '/readyz', '/nowhere', '/v1/render', '/v1/render/'];
+const SCOPES: readonly (readonly Scope[])[] = [['render:write'], ['render:write', 'batch:write'], ['templates:read']];
+
+/** Draws what is done next. All dice fall before it is done, so that both sides do the same. */
+function draw(raw: string): Step {
+  const [owner, which, other, body, amount] = Array.from({ length: 5 }, () => random());
+  const of = (side: Side): Owner => side.owners[Math.floor(owner * side.owners.length)];
+  const one = <Item>(list: readonly Item[], at = which): Item | undefined => list[Math.floor(at * list.length)];
+  const post = (side: Side, given: unknown, key = one(of(side).keys)?.raw ?? raw): Promise<unknown> => {
+    const text = typeof given === 'string' ? given : JSON.stringify(given);
+    return answerOf(side, '/v1/render', { method: 'POST', headers: { Authorization: `Bearer ${key}` }, body: text });
+  };
+  const asTemplate = (side: Side, owner: Owner) => {
+    const templateId = one(owner.templates, other) ?? 'none';
+    return post(side, { templateId, variables: { code: 'abc', Unknown: 1 }, responseType: 'json' });
+  };
+  const plain = () => (side: Side) => post(side, one(BODIES, body));
+  const choices: readonly (() => Step)[] = [
+    plain,
+    plain,
+    plain,
+    () => (side) => post(side, one(BODIES.slice(0, 3), body), of(side).keys[0].raw),
+    () => (side) => post(side, one(BODIES.slice(0, 3), body), of(side).keys[0].raw),
+    () => (side) => post(side, one(BODIES.slice(0, 3), body), of(side).keys[0].raw),
+    () => (side) => asTemplate(side, of(side)),
+    () => (side) => asTemplate(side, one(side.owners) ?? of(side)),
+    () => (side) => post(side, BODIES[0], raw),
+    () => (side) => post(side, BODIES[0], one(['', 'x', `${raw}0`, raw.toUpperCase()])),
+    () => (side) => {
+      const method = one(['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST'], other) ?? 'GET';
+      return answerOf(side, one(PATHS) ?? '/', { method });
+    },
+    () => async (side) => {
+      // Whoever comes first is another one on either side; how many come in is the same.
+      const many = await Promise.all(Array.from({ length: 8 }, () => post(side, BODIES[0])));
+      return many.map((answer) => (answer as [number])[0]).sort();
+    },
+    () => (side) => outcomeOf(side, side.store.grant(of(side).id, Math.ceil(amount * 2))),
+    () => (side) => outcomeOf(side, side.store.revokeKey(which < 0.5 ? 'no\u0000key' : (of(side).keys[3]?.id ?? ''))),
+    () => async (side) => {
+      const { id, keys } = of(side);
+      const fields = { workspaceId: id, name: 'k “ü”', scopes: one(SCOPES) ?? [], hash: hashKey(raw) };
+      return await outcomeOf(
+        side,
+        side.store.createKey(fields).then((key) => {
+          side.names.set(key.id, `key ${side.names.size}`);
+          keys.push({ id: key.id, raw });
+          return key;
+        }),
+      );
+    },
+    () => async (side) => {
+      const { id, templates } = of(side);
+      const made = await side.store.importTemplate(id, TEMPLATE);
+      side.names.set(made.id, `template ${side.names.size}`);
+      templates.push(made.id);
+      return await outcomeOf(side, side.store.showTemplate(made.id));
+    },
+    () => (side) => outcomeOf(side, side.store.deleteTemplate(one(of(side).templates) ?? 'none')),
+    () => (side) => outcomeOf(side, side.store.listRenders(of(side).id, 1 + Math.floor(amount * 20))),
+    () => async (side) => {
+      const { store } = side;
+      const lists = [
+        store.listWorkspaces(),
+        store.listKeys(of(side).id),
+        store.listTemplates(),
+        store.balance(of(side).id),
+      ];
+      return await Promise.all(lists.map((list) => outcomeOf(side, list)));
+    },
+  ];
+  return pick(random, choices)();
+}
+
+t.test('nobody can tell which store a server has', { skip: skipped }, async (t) => {
+  const sides = [await embeddedSide(), await postgresSide()];
+  const plans: readonly [Plan, number][] = [
+    ['paid', 1000],
+    ['free', 1],
+    ['paid', 0],
+  ];
+  for (const [plan, credits] of plans) {
+    const raw = createRawKey();
+    for (const side of sides) {
+      const { id } = await side.store.createWorkspace({ name: `${plan} 😀`, plan, credits });
+      const key = await side.store.createKey({
+        workspaceId: id,
+        name: 'k',
+        scopes: ['render:write'],
+        hash: hashKey(raw),
+      });
+      side.names.set(id, `workspace ${side.owners.length}`);
+      side.names.set(key.id, `key ${side.owners.length}`);
+      side.owners.push({ id, templates: [], keys: [{ id: key.id, raw }] });
+    }
+  }
+  const statuses = new Map<number, number>();
+  let steps = 0;
+  for (const _ of rounds(1)) {
+    for (let step = 0; step < 300; step++, steps++) {
+      if (roll(random, 4) === 0) now += roll(random, 6000);
+      const act = draw(createRawKey());
+      const [embedded, postgres] = [await act(sides[0]), await act(sides[1])];
+      if (JSON.stringify(embedded) !== JSON.stringify(postgres)) t.strictSame(postgres, embedded, `step ${steps}`);
+      const status = Array.isArray(embedded) && typeof embedded[0] === 'number' ? embedded[0] : 0;
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  }
+  for (const status of [200, 400, 401, 402, 403, 404, 405, 413, 429, 500]) {
+    t.ok(statuses.has(status), `${status} was among the answers`);
+  }
+  const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${times} × ${status || 'admin'}`);
+  t.comment(`alike: ${steps} steps; ${counts.join(', ')}`);
+});

@@ -1,0 +1,3 @@
+export async function measure(print: (line: string) => void): Promise<void> {
+  print('nothing yet');
+}

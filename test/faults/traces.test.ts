@@ -122,3 +122,33 @@ t.test('the wall clock jumps: no window opens early, and none stays shut', async
   }
   t.same(statuses, [200, 200, 200, 200, 429, 429]);
 });
+
+t.test('pages and pictures: what they are is said, and nothing in them runs', async (t) => {
+  const whole = await startWhole(t, {});
+  const { key } = await whole.caller();
+  const docs = await fetch(`${whole.url}/docs`);
+  t.match(docs.headers.get('content-security-policy'), /^default-src 'none';.*frame-ancestors 'none'/);
+  t.notMatch(await docs.text(), /<script|\son\w+=|javascript:/i);
+  const script = '<script>alert(1)</script>';
+  const source = `<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><script>alert(1)</script></svg>`;
+  const url = `data:image/svg+xml,${encodeURIComponent(source)}`;
+  const layers = [{ type: 'image', id: script, x: 0, y: 0, width: 4, height: 4, url }];
+  const answers = [
+    docs,
+    await fetch(`${whole.url}/${script}`),
+    await fetch(`${whole.url}/openapi.json`),
+    await whole.post(key, { ...FLAT, layers, metadata: { a: script } }),
+    await whole.post(key, { ...FLAT, layers, metadata: { a: script }, responseType: 'json' }),
+    await whole.post(key, { ...FLAT, layers: [{ ...layers[0], type: script }] }),
+  ];
+  const types = [
+    'text/html; charset=utf-8',
+    ...Array(2).fill('application/json'),
+    'image/png',
+    ...Array(2).fill('application/json'),
+  ];
+  for (const [i, { headers }] of answers.entries()) {
+    t.equal(headers.get('content-type')?.replace(/^(application\/json);.*/, '$1'), types[i]);
+    t.equal(headers.get('x-content-type-options'), 'nosniff');
+  }
+});

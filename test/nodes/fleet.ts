@@ -16,6 +16,8 @@ export interface Caller {
   readonly workspaceId: string;
   readonly keyId: string;
   readonly key: string;
+  /** SHA-256 of the key, as the store knows it. */
+  readonly hash: string;
   readonly granted: number;
 }
 
@@ -31,6 +33,8 @@ export interface Ledger {
 export interface Fleet {
   readonly cluster: Cluster;
   readonly database: string;
+  /** The folder of the built copy that the nodes run. */
+  readonly checkout: string;
   readonly nodes: Node[];
   caller(credits: number): Promise<Caller>;
   post(node: Node, caller: Caller, body?: unknown): Promise<Reply>;
@@ -42,8 +46,8 @@ export interface Fleet {
   ledger(caller: Caller): Promise<Ledger>;
   /** Lets the time of all holds run out, as it would when their nodes say nothing for long enough. */
   expireHolds(): Promise<void>;
-  /** Lets clients ask nodes in turn, one request after the other each, until it is told to end. */
-  load(callers: readonly Caller[], clients: number): Load;
+  /** Lets clients ask nodes (default: all) in turn, one request after the other each, until it is told to end. */
+  load(callers: readonly Caller[], clients: number, asked?: readonly Node[]): Load;
   /** Ends and removes all of it. */
   stop(): Promise<void>;
 }
@@ -74,6 +78,7 @@ export async function startFleet(
   const fleet: Fleet = {
     cluster,
     database,
+    checkout,
     nodes,
     async stop() {
       for (const node of nodes) {
@@ -89,8 +94,9 @@ export async function startFleet(
     async caller(credits) {
       const { id: workspaceId } = await store.createWorkspace({ name: 'Test', plan: 'paid', credits });
       const key = createRawKey();
-      const fields = { workspaceId, name: 'test', scopes: ['render:write'] as const, hash: hashKey(key) };
-      return { workspaceId, keyId: (await store.createKey(fields)).id, key, granted: credits };
+      const hash = hashKey(key);
+      const { id: keyId } = await store.createKey({ workspaceId, name: 'test', scopes: ['render:write'], hash });
+      return { workspaceId, keyId, key, hash, granted: credits };
     },
     post: ({ url: at }, { key }, body) => ask(agent, at, { key, ...(body !== undefined && { body }) }),
     get: ({ url: at }, path) => ask(agent, at, { path }),
@@ -110,14 +116,14 @@ export async function startFleet(
     async expireHolds() {
       await cluster.ask(database, "UPDATE platen.holds SET expires_at = clock_timestamp() - interval '1 second'");
     },
-    load(callers, clients) {
+    load(callers, clients, asked = nodes) {
       const tallies = new Map(callers.map((caller) => [caller, new Tally()]));
       const made = () => [...tallies.values()].reduce((sum, tally) => sum + tally.made, 0);
       let isOver = false;
       const running = Array.from({ length: clients }, async (_, client) => {
         const caller = callers[client % callers.length];
         for (let turn = client; !isOver; turn++) {
-          const status = await tallies.get(caller)!.count(fleet.post(nodes[turn % nodes.length], caller));
+          const status = await tallies.get(caller)!.count(fleet.post(asked[turn % asked.length], caller));
           // What fails at once would otherwise be asked a thousand times a second.
           if (status !== 200) await sleep(20);
         }

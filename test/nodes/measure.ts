@@ -1,3 +1,229 @@
-export async function measure(print: (line: string) => void): Promise<void> {
-  print('nothing yet');
+// What a request costs the node and the database, and how far one database goes: the tables of docs/scaling.md. The
+// database syncs its disk here, as it does where it is used. Clients, nodes and database share the machine, so processor
+// time a request says more than requests a second.
+import { readFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { openPostgresStore } from '../../lib/store/pg/postgres.js';
+import { type Caller, type Fleet, startFleet } from './fleet.js';
+import { startNode } from './node.js';
+import { processorSeconds } from './processes.js';
+import { startWire } from './wire.js';
+
+/** Settings of the database: as a server is used, with what it counts of itself. */
+const SERVER = [
+  'fsync=on',
+  'shared_buffers=128MB',
+  'shared_preload_libraries=pg_stat_statements',
+  'pg_stat_statements.track=all',
+  'track_wal_io_timing=on',
+];
+const REQUESTS = 300;
+const SECONDS = 8;
+/** Clients of one node. */
+const CLIENTS = 6;
+
+type Print = (line: string) => void;
+
+function table(print: Print, head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
+  print(`| ${head.join(' | ')} |`);
+  print(`|${'---|'.repeat(head.length)}`);
+  for (const row of rows) print(`| ${row.join(' | ')} |`);
+  print('');
+}
+
+const fixed = (value: number, digits = 1) => value.toFixed(digits);
+const thousand = (value: number) => Math.round(value).toLocaleString('en');
+
+/** Measures, and prints tables in Markdown: five to ten minutes. */
+export async function measure(print: Print): Promise<void> {
+  const load = loadavg().map((value) => value.toFixed(1));
+  print(`${cpus().length} cores (${cpus()[0].model}), Node ${process.version}, load before ${load.join(' ')}\n`);
+  const fleet = await startFleet({}, SERVER);
+  try {
+    await fleet.cluster.ask(fleet.database, 'CREATE EXTENSION pg_stat_statements');
+    await oneRequest(fleet, print);
+    await manyNodes(fleet, print);
+    await chargesAlone(fleet, print);
+  } finally {
+    await fleet.stop();
+  }
+}
+
+/** Requests one after the other through a wire that counts. */
+async function oneRequest(fleet: Fleet, print: Print): Promise<void> {
+  const wire = await startWire(fleet.cluster.folder);
+  const node = await startNode(fleet.checkout, { STORE_URL: fleet.cluster.url(fleet.database, wire.folder) });
+  const caller = await fleet.caller(1_000_000);
+  const ask = async (times: number) => {
+    for (let request = 0; request < times; request++) await fleet.post(node, caller);
+    // The log is written some time after the answer.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  };
+  try {
+    await fleet.ready(node);
+    await ask(50);
+    await fleet.cluster.ask(fleet.database, 'SELECT pg_stat_statements_reset()');
+    const [walBefore, before] = [await walOf(fleet), wire.counted()];
+    await ask(REQUESTS);
+    const [walAfter, after] = [await walOf(fleet), wire.counted()];
+    const statements = await statementsOf(fleet);
+    print(`One request, of ${REQUESTS} asked one after the other:\n`);
+    const each = (value: number) => value / REQUESTS;
+    table(
+      print,
+      ['round trips', 'bytes to the database', 'bytes back', 'bytes of write-ahead log', 'syncs'],
+      [
+        [
+          fixed(each(after.trips - before.trips)),
+          thousand(each(after.asked - before.asked)),
+          thousand(each(after.answered - before.answered)),
+          thousand(each(walAfter.bytes - walBefore.bytes)),
+          fixed(each(walAfter.syncs - walBefore.syncs)),
+        ],
+      ],
+    );
+    const rows = statements.map(({ verb, calls, milliseconds, wal, blocks }) => [
+      `\`${verb}\``,
+      fixed(each(calls), 2),
+      fixed(milliseconds / calls, 2),
+      thousand(wal / calls),
+      fixed(blocks / calls, 0),
+    ]);
+    table(print, ['verb', 'a request', 'ms each, in the database', 'log bytes each', 'pages touched'], rows);
+  } finally {
+    await node.end('SIGKILL');
+    await wire.close();
+  }
+}
+
+interface Verb {
+  readonly verb: string;
+  readonly calls: number;
+  readonly milliseconds: number;
+  readonly wal: number;
+  readonly blocks: number;
+}
+
+async function statementsOf({ cluster, database }: Fleet): Promise<Verb[]> {
+  return await cluster.ask<Verb>(
+    database,
+    `SELECT coalesce(substring(query FROM 'platen\\.(\\w+)\\('), 'find_key') AS verb, sum(calls)::int AS calls,
+      sum(total_exec_time) AS milliseconds, sum(wal_bytes)::float8 AS wal,
+      sum(shared_blks_hit + shared_blks_read)::float8 AS blocks
+    FROM pg_stat_statements WHERE toplevel AND query ~ 'platen\\.(\\w+\\(|keys k)' GROUP BY 1 ORDER BY 1`,
+  );
+}
+
+interface Wal {
+  readonly bytes: number;
+  readonly syncs: number;
+  readonly syncMs: number;
+}
+
+async function walOf({ cluster, database }: Fleet): Promise<Wal> {
+  const [row] = await cluster.ask<Wal>(
+    database,
+    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes, wal_sync::float8 AS syncs,
+      wal_sync_time AS "syncMs" FROM pg_stat_wal`,
+  );
+  return row;
+}
+
+const postmasterOf = ({ cluster }: Fleet) =>
+  Number(readFileSync(join(cluster.folder, 'data/postmaster.pid'), 'utf8').split('\n', 1)[0]);
+
+/** One, two and three nodes under load, each client a workspace of its own. */
+async function manyNodes(fleet: Fleet, print: Print): Promise<void> {
+  const rows: (string | number)[][] = [];
+  for (const count of [1, 2, 3]) {
+    const callers: Caller[] = [];
+    for (let client = 0; client < CLIENTS * count; client++) callers.push(await fleet.caller(1_000_000));
+    const asked = { ...fleet, nodes: fleet.nodes.slice(0, count) };
+    const pids = asked.nodes.map(({ pid }) => pid);
+    const database = postmasterOf(fleet);
+    const warm = fleet.load(callers, callers.length, asked.nodes);
+    await warm.goesOn(200);
+    await warm.end();
+    const processors = () => [
+      processorSeconds(pids),
+      processorSeconds([database]),
+      process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
+    ];
+    const [walBefore, before, began] = [await walOf(fleet), processors(), performance.now()];
+    const load = fleet.load(callers, callers.length, asked.nodes);
+    await new Promise((resolve) => setTimeout(resolve, SECONDS * 1000));
+    await load.end();
+    const seconds = (performance.now() - began) / 1000;
+    const [onNodes, onDatabase, onClients] = processors().map((value, index) => value - before[index]);
+    const wal = await walOf(fleet);
+    const made = load.made();
+    const syncs = wal.syncs - walBefore.syncs;
+    rows.push([
+      count,
+      fixed(made / seconds, 0),
+      fixed((onNodes / made) * 1000, 2),
+      fixed((onDatabase / made) * 1000, 2),
+      fixed((onClients / made) * 1000, 2),
+      `${fixed((100 * onDatabase) / (onNodes + onDatabase), 0)} %`,
+      thousand((wal.bytes - walBefore.bytes) / made),
+      fixed(made / syncs),
+      fixed((onNodes + onDatabase + onClients) / seconds, 2),
+    ]);
+  }
+  print(`Cards of 8 × 8 pixels, drawn anew each time, ${CLIENTS} clients a node, ${SECONDS} s:\n`);
+  const head = ['nodes', 'requests a second', 'ms of processor a request: nodes', 'database', 'clients'];
+  table(print, [...head, 'the database’s share', 'log bytes a request', 'charges a sync', 'cores used in all'], rows);
+}
+
+/** The four round trips of a request without the request, by so many at once, on one workspace and on one each. */
+async function chargesAlone(fleet: Fleet, print: Print): Promise<void> {
+  const rows: (string | number)[][] = [];
+  const database = postmasterOf(fleet);
+  for (const [workspaces, workers] of [
+    [1, 1],
+    [1, 16],
+    [16, 16],
+    [40, 40],
+  ]) {
+    const store = await openPostgresStore(fleet.cluster.url(fleet.database), { connections: workers });
+    const found: { workspaceId: string; hash: string }[] = [];
+    for (let made = 0; made < workspaces; made++) {
+      const { workspaceId, hash } = await fleet.caller(10_000_000);
+      found.push({ workspaceId, hash });
+    }
+    let charges = 0;
+    let isOver = false;
+    const work = Array.from({ length: workers }, async (_, worker) => {
+      const { workspaceId, hash } = found[worker % found.length];
+      while (!isOver) {
+        const caller = await store.findKey(hash);
+        await store.countRequest(caller!.key.id, 1_000_000);
+        const held = await store.hold(workspaceId, 1);
+        if ('hold' in held) await store.settle(held.hold);
+        charges++;
+      }
+    });
+    const [wal, before, began] = [await walOf(fleet), processorSeconds([database]), performance.now()];
+    charges = 0;
+    await new Promise((resolve) => setTimeout(resolve, SECONDS * 1000));
+    const made = charges;
+    const seconds = (performance.now() - began) / 1000;
+    const [after, busy] = [await walOf(fleet), processorSeconds([database]) - before];
+    isOver = true;
+    await Promise.all(work);
+    await store.close();
+    const syncs = after.syncs - wal.syncs;
+    rows.push([
+      workspaces,
+      workers,
+      fixed(made / seconds, 0),
+      fixed((busy / made) * 1000, 2),
+      fixed(made / syncs),
+      fixed((after.syncMs - wal.syncMs) / syncs, 2),
+    ]);
+  }
+  print(`The verbs of a request alone (find_key, count_request, hold, settle), ${SECONDS} s each:\n`);
+  const head = ['workspaces', 'at once', 'requests a second', 'ms of the database’s processor each'];
+  table(print, [...head, 'charges a sync', 'ms a sync'], rows);
 }

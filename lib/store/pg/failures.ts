@@ -29,6 +29,11 @@ export function isLost(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|57P)/.test(error.code ?? '');
 }
 
+/** True when a prepared statement is not, or already, where the connection led to: nothing was done. */
+export function isUnprepared(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '26000' || error.code === '42P05');
+}
+
 /** True when a row with the same unique value is there already. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { RenderError } from '../../errors.js';
 import { StoreError } from '../store.js';
-import { isLost, isOutrun, NoConnection, reasonOf, unavailable } from './failures.js';
+import { isLost, isOutrun, isUnprepared, NoConnection, reasonOf, unavailable } from './failures.js';
 
 /** Time-outs of one connection and one statement, in milliseconds. */
 export const TIMEOUTS = {
@@ -60,6 +60,8 @@ export class Database {
   #closed: Promise<void> | undefined;
   /** Whether the last query was lost: said once, not with every query. */
   #away = false;
+  /** Until a pooler shows that it lends another session to each transaction, with other statements prepared in it. */
+  #prepares = true;
 
   /** Connects to nothing yet. Throws StoreError when `url` can't be read; no part of it is repeated. */
   constructor(url: string, { connections, warn }: DatabaseOptions) {
@@ -79,8 +81,16 @@ export class Database {
     if (this.#closed) return Promise.reject(closedError());
     return this.#track(
       this.#persist(patience, async (client) => {
-        const { rows } = await client.query<Row>({ ...statement, values: [...values] });
-        return rows;
+        const unnamed = { text: statement.text, values: [...values] };
+        if (!this.#prepares) return (await client.query<Row>(unnamed)).rows;
+        try {
+          return (await client.query<Row>({ ...unnamed, name: statement.name })).rows;
+        } catch (error) {
+          if (!isUnprepared(error)) throw error;
+          if (this.#prepares) this.#warn('a pooler mixes prepared statements up: they are no longer used');
+          this.#prepares = false;
+          return (await client.query<Row>(unnamed)).rows;
+        }
       }),
     );
   }

@@ -1,6 +1,7 @@
-// Which addresses an asset may be fetched from: the public internet, and what the operator has named. Pure: a
-// literal address in, a verdict out, so the same rule serves URL literals, every DNS answer and the connected socket.
+// Which addresses an asset may be fetched from: the public internet but for this machine, and what the operator has named.
+// A literal address in, a verdict out, so the same rule serves URL literals, every DNS answer and the connected socket.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
 /** Asked for every address before it is connected to. `hostname` is what the URL said (brackets of an IPv6 literal removed). */
 export type AllowAddress = (address: string, hostname: string, port: number) => boolean;
@@ -84,18 +85,44 @@ function expand(address: string): number[] {
   return [...first, ...new Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
 
+/**
+ * The addresses that this machine has now: a public one leads to itself past whatever keeps strangers from its ports. None
+ * where the system does not tell (a sandbox without netlink sockets): the rest of the rule holds all the same.
+ */
+function addressesHere(): readonly string[] {
+  try {
+    return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+  } catch {
+    return [];
+  }
+}
+
+function isAmong(address: string, others: readonly string[]): boolean {
+  // compared as numbers: an IPv6 address has many spellings
+  const list = new BlockList();
+  for (const other of others) {
+    if (isIPv4(other)) list.addAddress(other, 'ipv4');
+    else if (isIPv6(other)) list.addAddress(other.replace(/%.*/, ''), 'ipv6');
+  }
+  return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+}
+
 /** Where the web is served; other ports belong to databases, mail and the like. */
 const WEB_PORTS: readonly number[] = [80, 443, 8080, 8443];
 
 /**
- * The public internet on `ports`, and the operator's exceptions: each a host name or literal address, alone (every port)
- * or with `:port`; IPv6 literals with a port in brackets. An exception frees whatever its host resolves to. Throws
- * RangeError on an entry that is neither.
+ * The public internet on `ports` but for this machine, and the operator's exceptions: each a host name or literal address,
+ * alone (every port) or with `:port`; IPv6 literals with a port in brackets. An exception frees whatever its host resolves
+ * to. `own`: the addresses of this machine, asked for anew each time. Throws RangeError on an entry that is neither.
  */
-export function allowPublic(exceptions: readonly string[] = [], ports = WEB_PORTS): AllowAddress {
+export function allowPublic(
+  exceptions: readonly string[] = [],
+  ports = WEB_PORTS,
+  own: () => readonly string[] = addressesHere,
+): AllowAddress {
   const allowed = new Set(exceptions.map(normalise));
   return (address, hostname, port) => {
-    if (isPublic(address) && ports.includes(port)) return true;
+    if (isPublic(address) && ports.includes(port) && !isAmong(address, own())) return true;
     const host = hostname.toLowerCase();
     return allowed.has(host) || allowed.has(`${host} ${port}`);
   };

@@ -124,3 +124,17 @@ t.test('ports and exceptions', async (t) => {
     t.throws(() => allowPublic([entry]), RangeError, JSON.stringify(entry));
   }
 });
+
+t.test('a public address of this machine’s own is no public one', async (t) => {
+  const own = ['127.0.0.1', '93.184.216.34', '2606:4700:4700:0:0::1', 'fe80::1%eth0'];
+  const guard = allowPublic(['mine.example:443', '2606:4700:4700::1'], undefined, () => own);
+  for (const address of ['93.184.216.34', '2606:4700:4700::1', '2606:4700:4700:0::0001']) {
+    t.notOk(guard(address, 'other.example', 443), address);
+  }
+  t.ok(guard('93.184.216.35', 'other.example', 443), 'its neighbour’s is');
+  t.ok(guard('2606:4700:4700::2', 'other.example', 443));
+  t.ok(guard('93.184.216.34', 'mine.example', 443), 'unless the operator has named it');
+  t.ok(guard('2606:4700:4700::1', '2606:4700:4700::1', 80));
+  own.push('93.184.216.35');
+  t.notOk(guard('93.184.216.35', 'other.example', 443), 'addresses may come while the server runs');
+});

@@ -1,10 +1,9 @@
 // What a request costs the node and the database, and how far one database goes: the tables of docs/scaling.md. The
 // database syncs its disk here, as it does where it is used. Clients, nodes and database share the machine, so processor
 // time a request says more than requests a second.
-import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
 import { openPostgresStore } from '../../lib/store/pg/postgres.js';
+import { fixed, type Print, postmasterOf, rowsOf, table, thousand, verbsOf, walOf } from './figures.js';
 import { type Caller, type Fleet, startFleet } from './fleet.js';
 import { startNode } from './node.js';
 import { processorSeconds } from './processes.js';
@@ -22,18 +21,6 @@ const REQUESTS = 300;
 const SECONDS = 8;
 /** Clients of one node. */
 const CLIENTS = 6;
-
-type Print = (line: string) => void;
-
-function table(print: Print, head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
-  print(`| ${head.join(' | ')} |`);
-  print(`|${'---|'.repeat(head.length)}`);
-  for (const row of rows) print(`| ${row.join(' | ')} |`);
-  print('');
-}
-
-const fixed = (value: number, digits = 1) => value.toFixed(digits);
-const thousand = (value: number) => Math.round(value).toLocaleString('en');
 
 /** Measures, and prints tables in Markdown: five to ten minutes. */
 export async function measure(print: Print): Promise<void> {
@@ -57,22 +44,27 @@ async function oneRequest(fleet: Fleet, print: Print): Promise<void> {
   const caller = await fleet.caller(1_000_000);
   const ask = async (times: number) => {
     for (let request = 0; request < times; request++) await fleet.post(node, caller);
-    // The log is written some time after the answer.
-    await new Promise((resolve) => setTimeout(resolve, 200));
   };
   try {
     await fleet.ready(node);
     await ask(50);
     await fleet.cluster.ask(fleet.database, 'SELECT pg_stat_statements_reset()');
-    const [walBefore, before] = [await walOf(fleet), wire.counted()];
+    const [rowsBefore, walBefore, before] = [await rowsOf(fleet), await walOf(fleet), wire.counted()];
     await ask(REQUESTS);
-    const [walAfter, after] = [await walOf(fleet), wire.counted()];
-    const statements = await statementsOf(fleet);
+    const [rowsAfter, walAfter, after] = [await rowsOf(fleet), await walOf(fleet), wire.counted()];
+    const statements = await verbsOf(fleet);
     print(`One request, of ${REQUESTS} asked one after the other:\n`);
     const each = (value: number) => value / REQUESTS;
     table(
       print,
-      ['round trips', 'bytes to the database', 'bytes back', 'bytes of write-ahead log', 'syncs'],
+      [
+        'round trips',
+        'bytes to the database',
+        'bytes back',
+        'bytes of write-ahead log',
+        'syncs',
+        'rows added, changed, removed',
+      ],
       [
         [
           fixed(each(after.trips - before.trips)),
@@ -80,6 +72,7 @@ async function oneRequest(fleet: Fleet, print: Print): Promise<void> {
           thousand(each(after.answered - before.answered)),
           thousand(each(walAfter.bytes - walBefore.bytes)),
           fixed(each(walAfter.syncs - walBefore.syncs)),
+          rowsAfter.map((rows, index) => fixed(each(rows - rowsBefore[index]))).join(', '),
         ],
       ],
     );
@@ -96,42 +89,6 @@ async function oneRequest(fleet: Fleet, print: Print): Promise<void> {
     await wire.close();
   }
 }
-
-interface Verb {
-  readonly verb: string;
-  readonly calls: number;
-  readonly milliseconds: number;
-  readonly wal: number;
-  readonly blocks: number;
-}
-
-async function statementsOf({ cluster, database }: Fleet): Promise<Verb[]> {
-  return await cluster.ask<Verb>(
-    database,
-    `SELECT coalesce(substring(query FROM 'platen\\.(\\w+)\\('), 'find_key') AS verb, sum(calls)::int AS calls,
-      sum(total_exec_time) AS milliseconds, sum(wal_bytes)::float8 AS wal,
-      sum(shared_blks_hit + shared_blks_read)::float8 AS blocks
-    FROM pg_stat_statements WHERE toplevel AND query ~ 'platen\\.(\\w+\\(|keys k)' GROUP BY 1 ORDER BY 1`,
-  );
-}
-
-interface Wal {
-  readonly bytes: number;
-  readonly syncs: number;
-  readonly syncMs: number;
-}
-
-async function walOf({ cluster, database }: Fleet): Promise<Wal> {
-  const [row] = await cluster.ask<Wal>(
-    database,
-    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS bytes, wal_sync::float8 AS syncs,
-      wal_sync_time AS "syncMs" FROM pg_stat_wal`,
-  );
-  return row;
-}
-
-const postmasterOf = ({ cluster }: Fleet) =>
-  Number(readFileSync(join(cluster.folder, 'data/postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
 /** One, two and three nodes under load, each client a workspace of its own. */
 async function manyNodes(fleet: Fleet, print: Print): Promise<void> {
@@ -223,6 +180,14 @@ async function chargesAlone(fleet: Fleet, print: Print): Promise<void> {
       fixed((after.syncMs - wal.syncMs) / syncs, 2),
     ]);
   }
+  const [sizes] = await fleet.cluster.ask<{ charge: number; entry: number }>(
+    fleet.database,
+    `SELECT pg_total_relation_size('platen.charges') / (SELECT count(*) FROM platen.charges)::float8 AS charge,
+      pg_total_relation_size('platen.renders') / (SELECT count(*) FROM platen.renders)::float8 AS entry`,
+  );
+  print(
+    `On disk, indexes included: ${thousand(sizes.charge)} bytes a charge, ${thousand(sizes.entry)} an entry of the log.\n`,
+  );
   print(`The verbs of a request alone (find_key, count_request, hold, settle), ${SECONDS} s each:\n`);
   const head = ['workspaces', 'at once', 'requests a second', 'ms of the database’s processor each'];
   table(print, [...head, 'charges a sync', 'ms a sync'], rows);

@@ -1,5 +1,6 @@
 // The gates before a render, in the contract's order; each lets the request pass or throws the error that answers it.
 import { createHash } from 'node:crypto';
+import { checkBulk } from '../contract/bulk.js';
 import { parseJson } from '../contract/json.js';
 import { parseRequest, type RenderRequest } from '../contract/request.js';
 import { RenderError } from '../errors.js';
@@ -48,8 +49,9 @@ export function rateLimited({ limit, resetMs }: RateDecision): { error: RenderEr
   return { error: new RenderError('rate_limited', message), retryAfter };
 }
 
-/** Gates 7 and 8: the body is JSON, and of one of the two shapes. */
+/** Gates 7 and 8: the body is JSON of a bounded number of values, and of one of the two shapes. */
 export function readRequest(body: Uint8Array, maxLayers: number): RenderRequest {
+  checkBulk(body);
   return parseRequest(parseJson(body), { maxLayers });
 }
 

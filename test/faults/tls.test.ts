@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { ROOT } from '../checkout.js';
+import { startWhole } from '../service/whole.js';
 import { start } from './started.js';
 
 const PNG = Buffer.from(
@@ -55,8 +56,9 @@ t.test('certificates that have expired, or are another’s', async (t) => {
 
 t.test('a certificate of nobody’s: no answer without the operator’s root', async (t) => {
   const sound = await origin(t, 'sound');
-  const server = await start(t, { settings: { ASSET_ALLOW_HOSTS: 'localhost' } });
+  const whole = await startWhole(t, { ASSET_ALLOW_HOSTS: 'localhost' });
+  const { key } = await whole.caller();
   const layer = { type: 'image', x: 0, y: 0, width: 4, height: 4, url: `https://localhost:${sound.port}/` };
-  t.equal((await server.post({ canvas: { width: 4, height: 4 }, layers: [layer] })).status, 502);
+  t.equal((await whole.post(key, { canvas: { width: 4, height: 4 }, layers: [layer] })).status, 502);
   t.equal(sound.heard(), 0);
 });

@@ -1,10 +1,13 @@
 // How much memory a render will hold, before it runs: for admission. Headers are read, nothing is decoded.
 import type { OutputFormat } from '../codecs/codec.js';
+import { sniff } from '../codecs/sniff.js';
 import { weigh } from '../codecs/weight.js';
 import type { Resolved } from '../templates/scene.js';
 
 /** Bytes for each pixel of a picture's halved copies. */
 const COPIES = 4 / 3;
+/** Bytes for each pixel of a drawn SVG. */
+const SVG = 4;
 /**
  * Bytes for each pixel of the canvas: the canvas, as much again for scratch surfaces, and what the encoder needs.
  * Measured as the highest resident size of a fresh process over 4 to 16 million pixels: 7, 9, 13 and 32.
@@ -26,11 +29,15 @@ export function estimateBytes(
   return bytes;
 }
 
-/** By the picture's header; nothing for a font or a broken file. An SVG is drawn at the size that is painted. */
+/**
+ * By the picture's header; nothing for a font or a broken file. An SVG is drawn at the size that is painted: its root, which
+ * may be megabytes of attributes, is left to the render process.
+ */
 function weightOf(bytes: Uint8Array, canvas: number): { pixels: number; bytesPerPixel: number } {
+  if (sniff(bytes) === 'svg') return { pixels: canvas, bytesPerPixel: SVG };
   try {
-    const { format, width, height, bytesPerPixel } = weigh(bytes);
-    return { pixels: format === 'svg' ? canvas : width * height, bytesPerPixel };
+    const { width, height, bytesPerPixel } = weigh(bytes);
+    return { pixels: width * height, bytesPerPixel };
   } catch {
     return { pixels: 0, bytesPerPixel: 0 };
   }

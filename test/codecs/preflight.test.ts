@@ -1,6 +1,7 @@
 // What is refused by headers and counts alone, before a decoder or a large allocation.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
+import { readHeader } from '../../lib/codecs/header.js';
 import { fixture } from './pictures.js';
 import { chunk, ihdr, SIGNATURE } from './pngmaker.js';
 
@@ -52,6 +53,24 @@ t.test('pieces of a byte each', async (t) => {
   }
   parts.push(gif.subarray(block));
   t.same((await decodeImage(Buffer.concat(parts))).words, whole.words);
+});
+
+t.test('headers of more pieces than any file has are given up', async (t) => {
+  const times = (count: number, ...bytes: number[]) => Buffer.alloc(count * bytes.length, Buffer.from(bytes));
+  const jpeg = Buffer.from(fixture('quadrants-420.jpg'));
+  const withSegments = (count: number) =>
+    Buffer.concat([jpeg.subarray(0, 2), times(count, 0xff, 0xe5, 0, 2), jpeg.subarray(2)]);
+  t.equal(readHeader(withSegments(60_000)).width, 48);
+  t.throws(() => readHeader(withSegments(65_537)), refused(jpeg, /more than 65536 segments/)[1]);
+  const avif = Buffer.from(fixture('quadrants-turned.avif'));
+  const free = (count: number) => times(count, 0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65);
+  const ftyp = avif.readUInt32BE(0);
+  const withBoxes = (count: number) => Buffer.concat([avif.subarray(0, ftyp), free(count), avif.subarray(ftyp)]);
+  t.same(readHeader(withBoxes(60_000)), readHeader(avif));
+  t.throws(() => readHeader(withBoxes(65_537)), refused(avif, /more than 65536 boxes in one place/)[1]);
+  const svg = (blanks: number) => Buffer.from(`<?xml version="1.0"?>${' '.repeat(blanks)}<svg width="3" height="2"/>`);
+  t.match(readHeader(svg(1_000_000)), { format: 'svg', width: 3, height: 2 });
+  t.throws(() => readHeader(svg(2 ** 20)), refused(jpeg, /received an XML document/)[1]);
 });
 
 /** Where the first frame's sub-blocks begin. */

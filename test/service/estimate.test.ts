@@ -1,0 +1,30 @@
+// What a render is let in with, told in the server's own process from headers: whatever they hold, at once.
+import t from 'tap';
+import { estimateBytes } from '../../lib/service/estimate.js';
+import { fixture } from '../codecs/pictures.js';
+
+const canvas = { width: 100, height: 50 };
+const scene = { canvas: { ...canvas, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } }, format: 'png' } as const;
+const estimate = (...files: Uint8Array[]) => estimateBytes(scene, files, 2 ** 26);
+
+t.test('the canvas, and every file packed and unpacked', async (t) => {
+  const empty = estimate();
+  t.equal(empty, 5000 * 8);
+  const jpeg = fixture('quadrants-420.jpg');
+  t.equal(estimate(jpeg), empty + jpeg.length + 48 * 32 * (4 + 4 / 3));
+  t.equal(estimate(jpeg, jpeg), empty + 2 * (estimate(jpeg) - empty));
+  t.equal(estimate(Buffer.from('no picture')), empty + 10);
+});
+
+t.test('an SVG as large as the canvas, whatever its root holds: it is not read here', async (t) => {
+  const size = (text: string) => estimate(Buffer.from(text)) - estimate() - text.length;
+  const drawn = 5000 * (4 + 4 / 3);
+  for (const root of [
+    '<svg width="9" height="9"/>',
+    '<svg width="1e9"/>',
+    '<svg ',
+    `<svg style="${'a:b;'.repeat(1e5)}`,
+  ]) {
+    t.ok(Math.abs(size(root) - drawn) < 1e-6, root.slice(0, 30));
+  }
+});

@@ -24,8 +24,11 @@ export interface AdmissionOptions {
   readonly longestWaitMs?: number | undefined;
 }
 
-/** A line of up to so many renders for each place is not too long, however slowly it moved of late. */
-const SHORT_LINE = 8;
+/**
+ * A line of up to so many renders for each place is not too long, however slowly it moved of late: small ones, which a
+ * server that has just begun draws at a tenth of its speed, and large ones.
+ */
+const SHORT_LINE = { small: 32, large: 8 } as const;
 /** The weight of the newest render in what a render of its lane is expected to take. */
 const NEWEST = 1 / 8;
 
@@ -139,9 +142,11 @@ export class Admission {
   /** Whether the last of a lane's line would wait for too long: small renders find every place, large ones may go one by one. */
   private isTooSlow(lane: Lane): boolean {
     const { places, mostWaitMs = Number.POSITIVE_INFINITY } = this.options;
-    const abreast = lane === this.large ? 1 : Math.max(1, places);
+    const isLarge = lane === this.large;
+    const abreast = isLarge ? 1 : Math.max(1, places);
     const { length } = lane.waiting;
-    return length > SHORT_LINE * abreast && (length * lane.usualMs) / abreast > mostWaitMs;
+    const short = (isLarge ? SHORT_LINE.large : SHORT_LINE.small) * abreast;
+    return length > short && (length * lane.usualMs) / abreast > mostWaitMs;
   }
 
   /** Starts what can start, the first of each lane first. */

@@ -4,14 +4,14 @@ import t from 'tap';
 import { skipped } from '../store/postgres.js';
 import type { Reply } from './client.js';
 import { startFleet } from './fleet.js';
-import { LONG, rounds } from './length.js';
+import { LONG, rounds, WORKERS } from './length.js';
 
 const skip = { skip: skipped };
 const CLIENTS = 50;
 const LIMIT = 60;
 const WINDOW_MS = 60_000;
 
-const fleet = skipped ? undefined! : await startFleet({ API_KEY_RATE_LIMIT_PER_MIN: String(LIMIT) });
+const fleet = skipped ? undefined! : await startFleet({ ...WORKERS, API_KEY_RATE_LIMIT_PER_MIN: String(LIMIT) });
 t.teardown(() => fleet?.stop());
 
 t.test('50 clients of one key on three nodes: 60 requests in any 60 seconds', skip, async (t) => {
@@ -34,9 +34,10 @@ t.test('50 clients of one key on three nodes: 60 requests in any 60 seconds', sk
   isOver = true;
   await Promise.all(clients);
   const lasted = performance.now() - began;
+  // on a slow machine a node that has just begun may have more in its line than it can draw in time
   t.ok(
-    counted.every(({ status }) => status === 200),
-    'the others are pictures',
+    counted.every(({ status }) => status === 200 || status === 503),
+    'the others are pictures, or too many at once',
   );
   if (!LONG && lasted < WINDOW_MS) t.equal(counted.length, LIMIT, `all of the first window, ${refused} refused`);
   // A request is counted between its being sent and its answer: 61 that lie wholly within 60 seconds are one too many.
@@ -48,7 +49,7 @@ t.test('50 clients of one key on three nodes: 60 requests in any 60 seconds', sk
   t.ok(most <= LIMIT, `at most ${most} in 60 seconds`);
   t.ok(counted.length >= LIMIT * Math.floor(lasted / (WINDOW_MS + 5000)), 'and the room that there is gets used');
   t.comment(`limit: ${Math.round(lasted / 1000)} s, ${counted.length} counted, ${refused} refused, at most ${most}`);
-  t.equal((await fleet.ledger(caller)).charges, counted.length);
+  t.equal((await fleet.ledger(caller)).charges, counted.filter(({ status }) => status === 200).length);
 });
 
 t.test('a revoked key is refused by the very next request to every node', skip, async (t) => {

@@ -223,7 +223,7 @@ t.test('nobody can tell which store a server has', { skip: skipped }, async (t) 
   const statuses = new Map<number, number>();
   let steps = 0;
   for (const _ of rounds(1)) {
-    for (let step = 0; step < 300; step++, steps++) {
+    for (let step = 0; step < 220; step++, steps++) {
       if (roll(random, 4) === 0) now += roll(random, 6000);
       const act = draw(createRawKey());
       const [embedded, postgres] = [await act(sides[0]), await act(sides[1])];

@@ -7,6 +7,9 @@ const seconds = Number(process.env.PLATEN_NODES_SECONDS ?? 0);
 /** Whether this is the long form. */
 export const LONG = seconds > 0;
 
+/** Where no node is to be killed: a node of one process starts in a third of the processor time of one of three. */
+export const WORKERS = { RENDER_WORKERS: LONG ? '1' : '0' };
+
 /** The dice of one test. */
 export const random = dice(Number(process.env.PLATEN_NODES_SEED ?? 1));
 

@@ -6,13 +6,13 @@ import { startBalancer } from '../service/balancer.js';
 import { skipped } from '../store/postgres.js';
 import { ask, connections, Tally } from './client.js';
 import { startFleet, until } from './fleet.js';
-import { rounds } from './length.js';
+import { rounds, WORKERS } from './length.js';
 
 const CLIENTS = 4;
 
 t.test('a rolling restart of all nodes', { skip: skipped }, async (t) => {
   // Long enough for several questions of the balancer, on a busy machine too.
-  const fleet = await startFleet({ SHUTDOWN_DELAY_MS: '700' });
+  const fleet = await startFleet({ ...WORKERS, SHUTDOWN_DELAY_MS: '700' });
   const agent = connections();
   const balancer = await startBalancer(t);
   t.teardown(async () => {
@@ -31,7 +31,7 @@ t.test('a rolling restart of all nodes', { skip: skipped }, async (t) => {
     while (!isOver) {
       await tally.count(ask(agent, balancer.url, { key: caller.key }));
       // A node that comes up needs the processor too.
-      await sleep(10);
+      await sleep(30);
     }
   });
   let restarts = 0;

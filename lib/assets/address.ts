@@ -17,6 +17,11 @@ export interface AddressOptions {
 
 /** Longer URLs than this are cut in messages. */
 const SHOWN = 80;
+/**
+ * Characters of a host and its port; a name that can be looked up has 253. Names of other scripts are encoded in time that
+ * grows with the square of their length: one of 300,000 characters took 7 s, in the server's own process.
+ */
+const LONGEST_HOST = 512;
 
 /**
  * Where the bytes of `url` come from. Throws RenderError `render_failed`, naming the scheme and what is allowed, when
@@ -57,11 +62,21 @@ function schemeOf(url: string): string | undefined {
 }
 
 function parse(url: string): URL {
+  if (url.length > LONGEST_HOST && hostLength(url) > LONGEST_HOST) {
+    throw refuse(`${quote(url)} names a host of more than ${LONGEST_HOST} characters`);
+  }
   try {
     return new URL(url);
   } catch (cause) {
     throw new RenderError('render_failed', `${quote(url)} is not a valid URL`, { cause });
   }
+}
+
+/** Characters between the scheme's slashes and the path, as the WHATWG parser parts them. */
+function hostLength(url: string): number {
+  const rest = url.replace(/[\t\n\r]/g, '').replace(/^[\0-\x20]*[a-z][a-z0-9+.-]*:[/\\]*/i, '');
+  const end = rest.search(/[/\\?#]/);
+  return end === -1 ? rest.length : end;
 }
 
 function pathOf(url: string): string {

@@ -41,6 +41,27 @@ t.test('refused, with the scheme and what is allowed', async (t) => {
   t.ok(refusal(`nothing ${'x'.repeat(5000)}`).length < 200, 'long ones are cut');
 });
 
+t.test('a host of any length is told from its path, and refused before it is encoded', async (t) => {
+  const long = '\u4e00'.repeat(5_000_000);
+  for (const url of [
+    `http://${long}/x.png`,
+    `http:${long}`,
+    `HTTPS:\\\\\\${long}?x`,
+    ` ht\ntp:\t//${long}#x`,
+    `http://a:b@${long}/`,
+    `http://${'%e4%b8%80'.repeat(1e5)}/`,
+    `http://${'a.'.repeat(257)}/`,
+    `http://${'\t'.repeat(1000)}${'a'.repeat(513)}`,
+  ]) {
+    t.match(refusal(url), /names a host of more than 512 characters$/, url.slice(0, 20));
+  }
+  for (const rest of ['/', '\\', '?', '#']) {
+    t.match(checkUrl(`http://a.example${rest}${'x'.repeat(1e6)}`), { kind: 'web', url: { hostname: 'a.example' } });
+  }
+  t.match(checkUrl(`http://${'\t'.repeat(1000)}a.example`), { kind: 'web', url: { hostname: 'a.example' } });
+  t.match(checkUrl(`http:////${'a'.repeat(512)}/`), { kind: 'web' });
+});
+
 t.test('local paths, where a folder is given', async (t) => {
   const options = { baseDirectory: '/payloads/cards' };
   t.same(checkUrl('a/b.png', options), { kind: 'file', path: '/payloads/cards/a/b.png' });

@@ -71,7 +71,7 @@ t.test('100 renders at once on a balance of 10: ten are made', skip, async (t) =
 t.test('nodes are killed and started again', skip, async (t) => {
   const load = fleet.load(await callers(), CLIENTS);
   let kills = 0;
-  for (const _ of rounds(2)) {
+  for (const _ of rounds(1)) {
     await load.goesOn();
     await sleep(roll(random, LONG ? 1000 : 100));
     const node = pick(random, fleet.nodes);
@@ -143,7 +143,7 @@ t.test('nodes stand still under load, in the middle of whatever they do', skip, 
 t.test('every session of the database is ended, again and again', skip, async (t) => {
   const load = fleet.load(await callers(), CLIENTS);
   let ended = 0;
-  for (const _ of rounds(4)) {
+  for (const _ of rounds(3)) {
     await load.goesOn(5);
     await sleep(roll(random, 100));
     const rows = await fleet.cluster.ask(

@@ -1,4 +1,5 @@
 // Bytes → their Adler-32 sum (RFC 1950 section 8.2).
+import { across } from './lanes';
 
 const BASE: u32 = 65521;
 /** So many bytes before the sums are reduced: the larger stays below 2^32. */
@@ -36,15 +37,4 @@ export function adler32(start: u32, from: usize, length: usize): u32 {
     high += low;
   }
   return ((high % BASE) << 16) | (low % BASE);
-}
-
-// @ts-ignore: decorator
-@inline
-function across(four: v128): u32 {
-  return <u32>(
-    i32x4.extract_lane(four, 0) +
-    i32x4.extract_lane(four, 1) +
-    i32x4.extract_lane(four, 2) +
-    i32x4.extract_lane(four, 3)
-  );
 }

@@ -19,7 +19,6 @@ export function bitsEnd(): usize {
 }
 
 /** Up to 56 bits between two calls of `flushBits`. */
-// @ts-ignore: decorator
 @inline
 export function putBits(value: u64, length: u64): void {
   buffer |= value << count;
@@ -27,7 +26,6 @@ export function putBits(value: u64, length: u64): void {
 }
 
 /** Writes the whole bytes; eight are touched beyond the end. */
-// @ts-ignore: decorator
 @inline
 export function flushBits(): void {
   store<u64>(out, buffer);

@@ -25,7 +25,6 @@ export function blendRow(count: i32, opaque: u32, alpha: i32): void {
 }
 
 /** By 255, rounded; the 128 of rounding is in the sum. */
-// @ts-ignore: decorator
 @inline
 function divided(sum: v128): v128 {
   return i16x8.shr_u(i16x8.add(sum, i16x8.shr_u(sum, 8)), 8);

@@ -39,7 +39,6 @@ export function blockStart(from: usize): void {
 }
 
 /** Notes `literals` bytes and the match after them; true when the block is full. */
-// @ts-ignore: decorator
 @inline
 export function addSequence(literals: u32, length: u32, distance: u32): bool {
   const at = sequences + (<usize>used << 3);
@@ -113,7 +112,6 @@ function count(): void {
   store<u32>(literalFrequencies + END_OF_BLOCK * 4, 1);
 }
 
-// @ts-ignore: decorator
 @inline
 function add(counter: usize): void {
   store<u32>(counter, load<u32>(counter) + 1);
@@ -132,7 +130,6 @@ function codedBits(ofLiterals: usize, ofDistances: usize): u64 {
   return bits;
 }
 
-// @ts-ignore: decorator
 @inline
 function putLiteral(byte: u32): void {
   const code = load<u32>(literalCodes + (byte << 2));

@@ -112,7 +112,6 @@ function findRuns(from: usize, end: usize, last: bool): void {
 }
 
 /** How many bytes at `a` equal those at `b`, at most `most`. Reads up to 7 bytes beyond. */
-// @ts-ignore: decorator
 @inline
 function matchLength(a: usize, b: usize, most: u32): u32 {
   let length: u32 = 0;
@@ -124,14 +123,12 @@ function matchLength(a: usize, b: usize, most: u32): u32 {
   return most;
 }
 
-// @ts-ignore: decorator
 @inline
 function hash(at: usize): usize {
   return <usize>((load<u32>(at) * 0x9e3779b1) >> (32 - HASH_BITS)) << 2;
 }
 
 /** Remembers that `at` begins with its four bytes; returns the place before that did. */
-// @ts-ignore: decorator
 @inline
 function remember(at: usize): u32 {
   const place = <u32>at + shift;

@@ -1,5 +1,6 @@
 // Rows of RGBA pixels → rows of a PNG: straight RGB or RGBA, a filter byte before each (PNG specification section 9).
 // A filter is chosen for each row by the sum of absolute differences, as the specification advises.
+import { across } from './lanes';
 
 const SUB = 1;
 const UP = 2;
@@ -70,7 +71,6 @@ export function filterRows(
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function clearMargin(line: usize): void {
   v128.store(line - MARGIN, i32x4.splat(0));
@@ -104,14 +104,12 @@ function packLine(from: usize, width: i32, channels: i32, to: usize): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function floorAverage(a: v128, b: v128): v128 {
   return i8x16.sub(i8x16.avgr_u(a, b), v128.and(v128.xor(a, b), i8x16.splat(1)));
 }
 
 /** |a - b| of unsigned bytes. */
-// @ts-ignore: decorator
 @inline
 function distance(a: v128, b: v128): v128 {
   return v128.or(i8x16.sub_sat_u(a, b), i8x16.sub_sat_u(b, a));
@@ -121,7 +119,6 @@ function distance(a: v128, b: v128): v128 {
  * Paeth's predictor on bytes: the distances of left + above - corner to the three are |above - corner|, |left - corner| and
  * |(above - corner) + (left - corner)|. The last saturates only where both differences have one sign, when it can't be the least.
  */
-// @ts-ignore: decorator
 @inline
 function paeth(left: v128, above: v128, corner: v128): v128 {
   const toLeft = distance(above, corner);
@@ -134,22 +131,10 @@ function paeth(left: v128, above: v128, corner: v128): v128 {
   return v128.bitselect(left, aboveOrCorner, i8x16.eq(toLeft, least));
 }
 
-// @ts-ignore: decorator
 @inline
 function addSizes(sum: v128, difference: v128): v128 {
   const size = i8x16.min_u(difference, i8x16.neg(difference));
   return i32x4.add(sum, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(size)));
-}
-
-// @ts-ignore: decorator
-@inline
-function across(four: v128): u32 {
-  return <u32>(
-    i32x4.extract_lane(four, 0) +
-    i32x4.extract_lane(four, 1) +
-    i32x4.extract_lane(four, 2) +
-    i32x4.extract_lane(four, 3)
-  );
 }
 
 /** Finds the filter and writes its byte and the filtered line to `out`. What lies behind the lines must not matter. */

@@ -3,7 +3,6 @@
 // and a running sum along the row is the coverage. Formulas and precision are those of lib/raster/coverage.ts.
 
 /** Adds one row's part of an edge: from x0 to x1 in the row at `row`, of signed height. */
-// @ts-ignore: decorator
 @inline
 function addSegment(row: usize, x0: f64, x1: f64, height: f64): void {
   const low = min(x0, x1);
@@ -32,7 +31,6 @@ function addSegment(row: usize, x0: f64, x1: f64, height: f64): void {
   add(row, last + 1, height - covered);
 }
 
-// @ts-ignore: decorator
 @inline
 function add(row: usize, x: i32, area: f64): void {
   const at = row + (<usize>x << 2);
@@ -86,13 +84,11 @@ export function glyphCoverage(
 }
 
 /** step × 255 / steps, rounded. */
-// @ts-ignore: decorator
 @inline
 function shade(step: i32, steps: i32): i32 {
   return (step * 510 + steps) / (2 * steps);
 }
 
-// @ts-ignore: decorator
 @inline
 function clamp(x: f64, right: f64): f64 {
   return min(max(x, 0), right);

@@ -63,7 +63,6 @@ function addRun(symbol: u32, rest: u32): void {
   store<u32>(counter, load<u32>(counter) + 1);
 }
 
-// @ts-ignore: decorator
 @inline
 function runExtra(symbol: u32): u32 {
   return symbol < 16 ? 0 : symbol == 16 ? 2 : symbol == 17 ? 3 : 7;

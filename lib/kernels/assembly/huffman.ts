@@ -76,13 +76,11 @@ function sortWords(count: i32): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function node(i: i32): u32 {
   return load<u32>(nodes + (i << 2));
 }
 
-// @ts-ignore: decorator
 @inline
 function setNode(i: i32, value: u32): void {
   store<u32>(nodes + (i << 2), value);

@@ -4,19 +4,16 @@
 const work = memory.data(128, 16);
 
 /** Two factors, for the lower and the upper of each pair of 16-bit numbers. */
-// @ts-ignore: decorator
 @inline
 function factors(first: i32, second: i32): v128 {
   return i32x4.splat((second << 16) | (first & 0xffff));
 }
 
-// @ts-ignore: decorator
 @inline
 function lowPairs(a: v128, b: v128): v128 {
   return i16x8.shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
 
-// @ts-ignore: decorator
 @inline
 function highPairs(a: v128, b: v128): v128 {
   return i16x8.shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
@@ -48,7 +45,6 @@ export function writeBlock(block: usize, last: i32, out: usize, stride: usize): 
 }
 
 /** Not 0 where a number lies outside of -`limit`…`limit` - 1. `limit` is a power of 2. */
-// @ts-ignore: decorator
 @inline
 function beyond(numbers: usize, limit: i16): v128 {
   let all = i16x8.splat(0);
@@ -57,7 +53,6 @@ function beyond(numbers: usize, limit: i16): v128 {
 }
 
 /** One direction, from 8 rows; what it gives lies turned in `work`, divided by 2 to the power of `shift` and rounded. */
-// @ts-ignore: decorator
 @inline
 function alongColumns(from: usize, shift: i32): void {
   const r0 = v128.load(from);
@@ -95,7 +90,6 @@ function alongColumns(from: usize, shift: i32): void {
 const low = memory.data(128, 16);
 const high = memory.data(128, 16);
 
-// @ts-ignore: decorator
 @inline
 function half(p04: v128, p26: v128, p71: v128, p53: v128, p34: v128, shift: i32, out: usize): void {
   const round = i32x4.splat(1 << (shift - 1));
@@ -123,7 +117,6 @@ function half(p04: v128, p26: v128, p71: v128, p53: v128, p34: v128, shift: i32,
   v128.store(out, i32x4.shr_s(i32x4.sub(t10, odd3), shift), 112);
 }
 
-// @ts-ignore: decorator
 @inline
 function row(k: usize): v128 {
   return i16x8.narrow_i32x4_s(v128.load(low + (k << 4)), v128.load(high + (k << 4)));

@@ -62,7 +62,6 @@ export function passMarker(marker: u32): void {
   invented = 0;
 }
 
-// @ts-ignore: decorator
 @inline
 function tableAt(isAc: bool, index: i32): usize {
   return tables + <usize>((isAc ? 4 : 0) + index) * TABLE_BYTES;
@@ -106,7 +105,6 @@ function addQuick(table: usize, code: i32, length: i32, symbol: u32): void {
 }
 
 /** Annex F.2.2.1, EXTEND: the value that `size` bits stand for. */
-// @ts-ignore: decorator
 @inline
 function signed(value: i32, size: i32): i32 {
   return value < 1 << (size - 1) ? value - (1 << size) + 1 : value;
@@ -143,7 +141,6 @@ function refill(): void {
 }
 
 /** Whether one of four bytes is 0xFF. */
-// @ts-ignore: decorator
 @inline
 function hasMarker(four: u32): bool {
   const inverse = ~four;

@@ -38,7 +38,6 @@ export function quarterSums(near: usize, far: usize, columns: i32, sums: usize):
 }
 
 /** Beyond the edges the edge goes on. */
-// @ts-ignore: decorator
 @inline
 function goOn(sums: usize, columns: i32): void {
   store<u16>(sums - 2, load<u16>(sums));
@@ -61,20 +60,17 @@ export function writeSmoothed(luma: usize, cb: usize, cr: usize, shift: i32, col
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function lowPairs(a: v128, b: v128): v128 {
   return i16x8.shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
 
-// @ts-ignore: decorator
 @inline
 function highPairs(a: v128, b: v128): v128 {
   return i16x8.shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
 /** Three parts of a sum and one of its neighbour, less 128. */
-// @ts-ignore: decorator
 @inline
 function smoothed(sums: usize, neighbour: i32, round: v128, shift: i32): v128 {
   const sum = v128.load(sums);
@@ -87,7 +83,6 @@ function smoothed(sums: usize, neighbour: i32, round: v128, shift: i32): v128 {
  * Eight pixels. R = Y + 1.402 Cr, G = Y - 0.34414 Cb - 0.71414 Cr, B = Y + 1.772 Cb, in 65536ths 91881, 22554, 46802 and
  * 116130. Whole parts aside, half of a factor in 32768ths is rounded to the same values (for Cr tried for all 256).
  */
-// @ts-ignore: decorator
 @inline
 function writePixels(luma: usize, cb: v128, cr: v128, out: usize): void {
   const y = v128.load8x8_u(luma);
@@ -101,7 +96,6 @@ function writePixels(luma: usize, cb: v128, cr: v128, out: usize): void {
 }
 
 /** Pairs of Cb and Cr → -0.34414 Cb + 0.28586 Cr, rounded. */
-// @ts-ignore: decorator
 @inline
 function greens(pairs: v128): v128 {
   const products = i32x4.dot_i16x8_s(pairs, i32x4.splat((18734 << 16) | (-22554 & 0xffff)));

@@ -22,34 +22,29 @@ const CENTRE: i32 = 128 << 15;
 export const BLOCK: usize = 128;
 const ROW: usize = 16;
 
-// @ts-ignore: decorator
 @inline
 function pairs(first: i16, second: i16): v128 {
   return i16x8(first, second, first, second, first, second, first, second);
 }
 
 /** Of four pixels, red and blue in turn, as 16 bits each. */
-// @ts-ignore: decorator
 @inline
 function redBlue(four: v128): v128 {
   return v128.and(four, i32x4.splat(0x00ff00ff));
 }
 
 /** Of four pixels, green and alpha in turn. */
-// @ts-ignore: decorator
 @inline
 function greenAlpha(four: v128): v128 {
   return i16x8.shr_u(four, 8);
 }
 
-// @ts-ignore: decorator
 @inline
 function weighed(rb: v128, ga: v128, red: i16, green: i16, blue: i16): v128 {
   return i32x4.add(i32x4.dot_i16x8_s(rb, pairs(red, blue)), i32x4.dot_i16x8_s(ga, pairs(green, 0)));
 }
 
 /** The luma of eight pixels. */
-// @ts-ignore: decorator
 @inline
 function luma(rb0: v128, ga0: v128, rb1: v128, ga1: v128): v128 {
   const bias = i32x4.splat(HALF - CENTRE);
@@ -59,7 +54,6 @@ function luma(rb0: v128, ga0: v128, rb1: v128, ga1: v128): v128 {
 }
 
 /** A row of eight of each chroma, of pixels or of sums of four. */
-// @ts-ignore: decorator
 @inline
 function putChroma(rb0: v128, ga0: v128, rb1: v128, ga1: v128, shift: i32, blue: usize, red: usize): void {
   const half = i32x4.splat(1 << (shift - 1));
@@ -72,7 +66,6 @@ function putChroma(rb0: v128, ga0: v128, rb1: v128, ga1: v128, shift: i32, blue:
 }
 
 /** Neighbours of 32 bits added up as pairs of 16. */
-// @ts-ignore: decorator
 @inline
 function addNeighbours(a: v128, b: v128): v128 {
   return i16x8.add(i32x4.shuffle(a, b, 0, 2, 4, 6), i32x4.shuffle(a, b, 1, 3, 5, 7));

@@ -74,7 +74,6 @@ function putByte(byte: u8): void {
 }
 
 /** Writes the lowest `size` bits (1–32) of `bits`; those above must be zero. */
-// @ts-ignore: decorator
 @inline
 function put(bits: u64, size: i64): void {
   free -= size;
@@ -91,13 +90,11 @@ function put(bits: u64, size: i64): void {
  * A value after its code. `entry`: the code, shifted left to make room for the value's bits, and in the highest 6 bits how
  * many bits that makes.
  */
-// @ts-ignore: decorator
 @inline
 function putValue(entry: u32, value: i32, magnitude: i32): void {
   put(<u64>((entry & 0x3ffffff) | ((value + (value >> 31)) & ((1 << magnitude) - 1))), <i64>(entry >> 26));
 }
 
-// @ts-ignore: decorator
 @inline
 function magnitudeOf(value: i32): i32 {
   const sign = value >> 31;
@@ -137,7 +134,6 @@ export function putBlock(codes: usize, at: usize, filled: u64, previous: i32): i
   return mean;
 }
 
-// @ts-ignore: decorator
 @inline
 function inOrder(filled: u64): u64 {
   return (

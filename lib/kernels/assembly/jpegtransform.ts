@@ -12,14 +12,12 @@ const SIN_2: i16 = 17734;
 const COS_2_LESS_1: i16 = 10045;
 const ROOT_LESS_1: i16 = 13573;
 
-// @ts-ignore: decorator
 @inline
 function times(a: v128, factor: i16): v128 {
   return i16x8.q15mulr_sat_s(a, i16x8.splat(factor));
 }
 
 /** Transforms the columns of the block at `at`, in place. */
-// @ts-ignore: decorator
 @inline
 function transformColumns(at: usize): void {
   const s0 = v128.load(at);
@@ -64,28 +62,23 @@ function transformColumns(at: usize): void {
   v128.store(at, i16x8.sub(db, ac), 112);
 }
 
-// @ts-ignore: decorator
 @inline
 function low16(a: v128, b: v128): v128 {
   return i16x8.shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
-// @ts-ignore: decorator
 @inline
 function high16(a: v128, b: v128): v128 {
   return i16x8.shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
-// @ts-ignore: decorator
 @inline
 function low32(a: v128, b: v128): v128 {
   return i32x4.shuffle(a, b, 0, 4, 1, 5);
 }
-// @ts-ignore: decorator
 @inline
 function high32(a: v128, b: v128): v128 {
   return i32x4.shuffle(a, b, 2, 6, 3, 7);
 }
 /** Two rows of what has been interleaved twice. */
-// @ts-ignore: decorator
 @inline
 function putHalves(to: usize, a: v128, b: v128): void {
   v128.store(to, i64x2.shuffle(a, b, 0, 2));
@@ -93,14 +86,12 @@ function putHalves(to: usize, a: v128, b: v128): void {
 }
 
 /** An eighth, rounded. No sum comes within 4 of 32768. */
-// @ts-ignore: decorator
 @inline
 function eighth(line: v128): v128 {
   return i16x8.shr_s(i16x8.add(line, i16x8.splat(4)), 3);
 }
 
 /** Columns become rows, an eighth as large, in place: what the transform adds is made room for. */
-// @ts-ignore: decorator
 @inline
 function transpose(at: usize): void {
   const r0 = eighth(v128.load(at));
@@ -126,7 +117,6 @@ function transpose(at: usize): void {
 }
 
 /** One column of coefficients, quantized: `divisors` and `scales` are those of `quantizeBlock`. */
-// @ts-ignore: decorator
 @inline
 function quantized(at: usize, divisors: usize): v128 {
   const fine = i16x8.q15mulr_sat_s(v128.load(at), v128.load(divisors));
@@ -134,7 +124,6 @@ function quantized(at: usize, divisors: usize): v128 {
 }
 
 /** Which of sixteen coefficients are 0, a bit each. */
-// @ts-ignore: decorator
 @inline
 function zeros(first: v128, second: v128): u64 {
   const zero = i16x8.splat(0);

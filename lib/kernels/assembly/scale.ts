@@ -92,7 +92,6 @@ function blend(above: usize, below: usize, share: i16, width: i32, out: usize): 
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function mix(upper: v128, lower: v128, shares: v128): v128 {
   return i16x8.shr_u(i16x8.add(i16x8.shl(upper, 4), i16x8.mul(i16x8.sub(lower, upper), shares)), 8);

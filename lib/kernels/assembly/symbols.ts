@@ -34,27 +34,23 @@ export function buildSymbols(): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 export function lengthWord(length: u32): u32 {
   return load<u32>(lengthWords + (length << 2));
 }
 
-// @ts-ignore: decorator
 @inline
 export function distanceSymbol(distance: u32): u32 {
   const from = distance - 1;
   return from < 256 ? load<u8>(distanceSymbols + from) : load<u8>(distanceSymbols + 256 + (from >> 7));
 }
 
-// @ts-ignore: decorator
 @inline
 export function distanceExtra(symbol: u32): u32 {
   return symbol < 4 ? 0 : (symbol >> 1) - 1;
 }
 
 /** What is left of distance - 1 after the symbol: below 2^extra. */
-// @ts-ignore: decorator
 @inline
 export function distanceRest(distance: u32, extra: u32): u32 {
   return (distance - 1) & ((1 << extra) - 1);

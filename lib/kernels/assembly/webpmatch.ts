@@ -21,7 +21,6 @@ let shift: u32 = 0;
 let bestDistance: usize = 0;
 
 /** How many bytes at `a` equal those at `b`, at most `most`. Reads up to 7 bytes beyond. */
-// @ts-ignore: decorator
 @inline
 function matchLength(a: usize, b: usize, most: usize): usize {
   let length: usize = 0;
@@ -34,7 +33,6 @@ function matchLength(a: usize, b: usize, most: usize): usize {
 }
 
 /** Remembers that `at` begins with its four bytes; returns the place before that did. */
-// @ts-ignore: decorator
 @inline
 function remember(at: usize): u32 {
   const place = <u32>at + shift;

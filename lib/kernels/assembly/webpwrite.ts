@@ -38,20 +38,17 @@ export function webpIndexRows(pixels: usize, width: i32, rows: i32, out: usize):
   return colors;
 }
 
-// @ts-ignore: decorator
 @inline
 function count(counter: usize): void {
   store<u32>(counter, load<u32>(counter) + 1);
 }
 
-// @ts-ignore: decorator
 @inline
 function putCode(code: u32): void {
   putBits(code & 0xffff, code >> 16);
 }
 
 /** Of a length or distance from 1 on: its symbol, extra bits << 8 and their value << 16 (section 3.6.2.2); values below 2^16. */
-// @ts-ignore: decorator
 @inline
 function prefixOf(value: u32): u64 {
   const from = value - 1;
@@ -63,7 +60,6 @@ function prefixOf(value: u32): u64 {
 }
 
 /** Neighbours have short numbers of their own (figure of section 3.6.2.2), of which the likely ones are used. */
-// @ts-ignore: decorator
 @inline
 function distanceNumber(distance: u32, width: u32): u32 {
   if (distance == width) return 1;

@@ -1,5 +1,6 @@
 // 64 coefficients → 8 × 8 samples, by the integer transform of libjpeg (jidctint.c, "islow"): Loeffler, Ligtenberg and
 // Moschytz 1989 with 13 bits for the constants. Two products are added up at a time, as libjpeg-turbo does it, to the same bits.
+import { highPairs, lowPairs } from './lanes';
 
 const work = memory.data(128, 16);
 
@@ -7,16 +8,6 @@ const work = memory.data(128, 16);
 @inline
 function factors(first: i32, second: i32): v128 {
   return i32x4.splat((second << 16) | (first & 0xffff));
-}
-
-@inline
-function lowPairs(a: v128, b: v128): v128 {
-  return i16x8.shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-}
-
-@inline
-function highPairs(a: v128, b: v128): v128 {
-  return i16x8.shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
 /**

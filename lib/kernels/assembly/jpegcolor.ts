@@ -1,5 +1,6 @@
 // One row of Y, Cb and Cr samples → RGBA pixels. Chroma of half the width or height is smoothed as libjpeg does it ("fancy
 // upsampling", jdsample.c), colours by its formulas (jdcolor.c): Q16 factors, rounded.
+import { highPairs, lowPairs } from './lanes';
 
 /** Gray: the same value three times. Writes whole 16 pixels. */
 export function writeGray(luma: usize, width: i32, out: usize): void {
@@ -58,16 +59,6 @@ export function writeSmoothed(luma: usize, cb: usize, cr: usize, shift: i32, col
     writePixels(luma, lowPairs(cbLeft, cbRight), lowPairs(crLeft, crRight), out);
     writePixels(luma + 8, highPairs(cbLeft, cbRight), highPairs(crLeft, crRight), out + 32);
   }
-}
-
-@inline
-function lowPairs(a: v128, b: v128): v128 {
-  return i16x8.shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-}
-
-@inline
-function highPairs(a: v128, b: v128): v128 {
-  return i16x8.shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
 /** Three parts of a sum and one of its neighbour, less 128. */

@@ -1,6 +1,7 @@
 // A block of 8 × 8 samples (jpegsamples.ts) → its quantized cosine coefficients, by the transform of Loeffler, Ligtenberg and
 // Moschytz ("Practical fast 1-D DCT algorithms with 11 multiplications", 1989), eight lines at a time in 16 bits. No sum
 // overflows: the largest, of 8 × 32 × -128, is -32768. Coefficients come out by columns, 32 times too large.
+import { highPairs, lowPairs } from './lanes';
 
 /** In parts of 32768, for products that are rounded to 16 bits: cosines and sines of 3π/16 and π/16. */
 const COS_3: i16 = 27246;
@@ -63,14 +64,6 @@ function transformColumns(at: usize): void {
 }
 
 @inline
-function low16(a: v128, b: v128): v128 {
-  return i16x8.shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-}
-@inline
-function high16(a: v128, b: v128): v128 {
-  return i16x8.shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
-}
-@inline
 function low32(a: v128, b: v128): v128 {
   return i32x4.shuffle(a, b, 0, 4, 1, 5);
 }
@@ -102,16 +95,16 @@ function transpose(at: usize): void {
   const r5 = eighth(v128.load(at, 80));
   const r6 = eighth(v128.load(at, 96));
   const r7 = eighth(v128.load(at, 112));
-  const left01 = low16(r0, r1);
-  const left23 = low16(r2, r3);
-  const left45 = low16(r4, r5);
-  const left67 = low16(r6, r7);
+  const left01 = lowPairs(r0, r1);
+  const left23 = lowPairs(r2, r3);
+  const left45 = lowPairs(r4, r5);
+  const left67 = lowPairs(r6, r7);
   putHalves(at, low32(left01, left23), low32(left45, left67));
   putHalves(at + 32, high32(left01, left23), high32(left45, left67));
-  const right01 = high16(r0, r1);
-  const right23 = high16(r2, r3);
-  const right45 = high16(r4, r5);
-  const right67 = high16(r6, r7);
+  const right01 = highPairs(r0, r1);
+  const right23 = highPairs(r2, r3);
+  const right45 = highPairs(r4, r5);
+  const right67 = highPairs(r6, r7);
   putHalves(at + 64, low32(right01, right23), low32(right45, right67));
   putHalves(at + 96, high32(right01, right23), high32(right45, right67));
 }

@@ -9,22 +9,11 @@ import { SERVE_USAGE } from '../lib/cli/serveusage.js';
 import { openapi } from '../lib/contract/openapi.js';
 import { createMetrics } from '../lib/service/metrics.js';
 import { readSettings } from '../lib/settings.js';
+import { rowsUnder } from './tables.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const page = read('docs/operations.md');
-
-/** The rows of the table under a heading, as their cells. */
-function rowsUnder(heading: string): string[][] {
-  const section = page.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-  const lines = section.split('\n').filter((line) => line.startsWith('|'));
-  return lines.slice(2).map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-}
 
 /** Names that `render serve` reads: those of its help, and those that have options too. */
 const SETTINGS = new Set([
@@ -57,7 +46,7 @@ t.test('the settings of the help are those that are read', async (t) => {
 
 t.test('docs/operations.md names every setting with its default', async (t) => {
   const { RENDER_WORKERS: _cores, ASSET_ALLOW_HOSTS: _none, ...defaults } = readSettings({});
-  const rows = new Map(rowsUnder('Settings').map(([name, value]) => [name.replaceAll('`', ''), value]));
+  const rows = new Map(rowsUnder(page, 'Settings').map(([name, value]) => [name.replaceAll('`', ''), value]));
   t.same([...rows.keys()].sort(), [...SETTINGS].sort());
   for (const [name, value] of Object.entries(defaults)) t.equal(rows.get(name), `\`${value}\``, name);
   for (const name of ['STORE_URL', 'METRICS_PORT', 'ASSET_ALLOW_HOSTS']) t.equal(rows.get(name), 'none', name);
@@ -182,14 +171,16 @@ async function figures(): Promise<Map<string, { kind: string; help: string }>> {
 
 t.test('docs/operations.md names every figure, with its kind and its help', async (t) => {
   const ours = [...(await figures())].filter(([name]) => name.startsWith('platen_'));
-  const rows = rowsUnder('Figures').map(([name, kind, , help]) => [name.replaceAll('`', ''), { kind, help }] as const);
+  const rows = rowsUnder(page, 'Figures').map(
+    ([name, kind, , help]) => [name.replaceAll('`', ''), { kind, help }] as const,
+  );
   t.ok(ours.length > 15);
   t.same(new Map(rows), new Map(ours));
 });
 
 t.test('the dashboard asks for figures that exist', async (t) => {
   const known = await figures();
-  const labels = new Map(rowsUnder('Figures').map(([name, , cell]) => [name.replaceAll('`', ''), cell]));
+  const labels = new Map(rowsUnder(page, 'Figures').map(([name, , cell]) => [name.replaceAll('`', ''), cell]));
   const { panels } = JSON.parse(read('deploy/grafana-dashboard.json'));
   t.ok(panels.length >= 15);
   t.equal(new Set(panels.map(({ id }: { id: number }) => id)).size, panels.length);

@@ -4,6 +4,7 @@ import t from 'tap';
 import { loadManifest } from '../lib/assets/fonts.js';
 import { openapi } from '../lib/contract/openapi.js';
 import { readLineSettings } from '../lib/settings.js';
+import { rowsUnder } from './tables.js';
 
 interface Field {
   readonly default?: unknown;
@@ -17,18 +18,6 @@ interface Schema {
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const { schemas } = (openapi() as { components: { schemas: Record<string, Schema> } }).components;
-
-/** The tables' rows under a heading, as their cells. */
-function rowsUnder(heading: string): string[][] {
-  const section = readme.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-  const lines = section.split('\n').filter((line) => line.startsWith('|'));
-  return lines.slice(2).map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-}
 
 /** A field's name → what the README's second column must say. Objects are followed by their own fields. */
 function expectedOf({ properties, required }: Schema, skip: readonly string[] = []): Map<string, string> {
@@ -66,7 +55,7 @@ function agrees(
   heading: string,
   expected: ReadonlyMap<string, string>,
 ): void {
-  const documented = rowsUnder(heading).map(([name, value]) => [name.replaceAll('`', ''), value]);
+  const documented = rowsUnder(readme, heading).map(([name, value]) => [name.replaceAll('`', ''), value]);
   t.same(documented, [...expected], heading);
 }
 
@@ -92,7 +81,9 @@ t.test('the fields of the payload', async (t) => {
 });
 
 t.test('values of a field with few of them are all named', async (t) => {
-  const rows = new Map(LAYERS.flatMap(([type]) => rowsUnder(type).map(([name, , text]) => [`${type}.${name}`, text])));
+  const rows = new Map(
+    LAYERS.flatMap(([type]) => rowsUnder(readme, type).map(([name, , text]) => [`${type}.${name}`, text])),
+  );
   for (const [type, { properties }] of LAYERS) {
     for (const [name, field] of Object.entries(properties)) {
       if (shared.includes(name)) continue;
@@ -104,7 +95,7 @@ t.test('values of a field with few of them are all named', async (t) => {
 
 t.test('the limits', async (t) => {
   const defaults = new Map(Object.entries(readLineSettings({})));
-  const documented = rowsUnder('Limits').filter(([, , setting]) => setting !== '');
+  const documented = rowsUnder(readme, 'Limits').filter(([, , setting]) => setting !== '');
   t.same(new Set(documented.map(([, , setting]) => setting.replaceAll('`', ''))), new Set(defaults.keys()));
   for (const [, , setting, value] of documented)
     t.equal(defaults.get(setting.replaceAll('`', '')), Number(value), setting);

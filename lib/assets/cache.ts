@@ -1,42 +1,61 @@
-// Decoded pictures, kept between payloads as long as they fit: the least recently used one goes first.
+// What is worth keeping from one payload to the next, within a bounded number of bytes: the least recently used goes first.
 import type { Pixmap } from '../raster/pixmap.js';
 
-/** Pictures by content: whoever takes one out may read it only, for the next payload gets the same. */
-export interface ImageCache {
-  get(key: string): Pixmap | undefined;
-  /** Keeps `pixmap`, unless it alone is larger than the cache. */
-  set(key: string, pixmap: Pixmap): void;
-  /** Bytes of pixels held now. */
+/** Values by name: whoever takes one out may read it only, for others get the same. */
+export interface ByteCache<Value> {
+  get(key: string): Value | undefined;
+  /** Keeps `value` in the place of what was there, unless it alone is larger than the cache. */
+  set(key: string, value: Value): void;
+  delete(key: string): void;
+  /** Bytes held now. */
   readonly bytes: number;
 }
 
-/** An empty cache that holds up to `maxBytes` of pixels (4 bytes each). */
-export function createImageCache(maxBytes: number): ImageCache {
+/** Decoded pictures, by content. */
+export type ImageCache = Omit<ByteCache<Pixmap>, 'delete'>;
+
+/** An empty cache that holds up to `maxBytes`, as `sizeOf` counts them. */
+export function createByteCache<Value>(
+  maxBytes: number,
+  sizeOf: (value: Value, key: string) => number,
+): ByteCache<Value> {
   // A Map iterates in the order of insertion: the first entry is the one unused for longest.
-  const entries = new Map<string, Pixmap>();
+  const entries = new Map<string, Value>();
   let bytes = 0;
+
+  function drop(key: string): void {
+    const value = entries.get(key);
+    if (value === undefined) return;
+    entries.delete(key);
+    bytes -= sizeOf(value, key);
+  }
+
   return {
     get bytes() {
       return bytes;
     },
     get(key) {
-      const pixmap = entries.get(key);
-      if (pixmap) {
-        entries.delete(key);
-        entries.set(key, pixmap);
-      }
-      return pixmap;
-    },
-    set(key, pixmap) {
-      if (pixmap.data.byteLength > maxBytes) return;
-      bytes += pixmap.data.byteLength - (entries.get(key)?.data.byteLength ?? 0);
+      const value = entries.get(key);
+      if (value === undefined) return undefined;
       entries.delete(key);
-      entries.set(key, pixmap);
-      for (const [oldest, { data }] of entries) {
+      entries.set(key, value);
+      return value;
+    },
+    set(key, value) {
+      drop(key);
+      if (sizeOf(value, key) > maxBytes) return;
+      entries.set(key, value);
+      bytes += sizeOf(value, key);
+      for (const oldest of entries.keys()) {
         if (bytes <= maxBytes) break;
-        entries.delete(oldest);
-        bytes -= data.byteLength;
+        drop(oldest);
       }
     },
+    delete: drop,
   };
+}
+
+/** An empty cache that holds up to `maxBytes` of pixels (4 bytes each). */
+export function createImageCache(maxBytes: number): ImageCache {
+  return createByteCache(maxBytes, ({ data }) => data.byteLength);
 }

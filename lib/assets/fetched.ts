@@ -1,5 +1,6 @@
 // Web assets as they were fetched, kept from payload to payload: by URL, for as long as their origin allows, within a
 // bounded number of bytes. Whoever wants what another is fetching waits for it, and fetches by itself what can't be shared.
+import { createByteCache } from './cache.js';
 import { Flights } from './flight.js';
 
 /** An answer's body, and for how many milliseconds it may be used again from when its request was sent. */
@@ -30,44 +31,27 @@ interface Entry {
 
 /** An empty cache of up to `maxBytes`; `now` is a clock in milliseconds that never goes back. */
 export function createFetchCache(maxBytes: number, now: () => number = () => performance.now()): FetchCache {
-  // A Map iterates in the order of insertion: the first entry is the one unused for longest.
-  const entries = new Map<string, Entry>();
+  const entries = createByteCache<Entry>(maxBytes, ({ bytes }, key) => bytes.length + 2 * key.length + OVERHEAD);
   const flights = new Flights<Fetched>({ keep: false });
-  let held = 0;
   let hits = 0;
   let misses = 0;
 
-  const sizeOf = (key: string, { bytes }: Entry) => bytes.length + 2 * key.length + OVERHEAD;
-
-  function drop(key: string): void {
-    const entry = entries.get(key);
-    if (!entry) return;
-    held -= sizeOf(key, entry);
-    entries.delete(key);
-  }
-
-  /** The bytes, when they are fresh; moved to the end of the line. */
+  /** The bytes, when they are fresh. */
   function find(key: string): Uint8Array | undefined {
     const entry = entries.get(key);
-    if (!entry) return undefined;
+    if (entry && entry.staleAt > now()) return entry.bytes;
     entries.delete(key);
-    entries.set(key, entry);
-    if (entry.staleAt > now()) return entry.bytes;
-    drop(key);
     return undefined;
   }
 
   function keep(key: string, entry: Entry): void {
-    drop(key);
-    if (sizeOf(key, entry) > maxBytes || entry.staleAt <= now()) return;
-    entries.set(key, entry);
-    held += sizeOf(key, entry);
-    for (const oldest of entries.keys()) if (held > maxBytes) drop(oldest);
+    entries.delete(key);
+    if (entry.staleAt > now()) entries.set(key, entry);
   }
 
   return {
     get bytes() {
-      return held;
+      return entries.bytes;
     },
     get hits() {
       return hits;

@@ -3,6 +3,7 @@
 // having drawn waits for it. Failures are never kept.
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
+import { createByteCache } from '../assets/cache.js';
 import { Flights } from '../assets/flight.js';
 import type { RenderRequest } from '../contract/request.js';
 import { deadline } from './deadline.js';
@@ -47,41 +48,15 @@ const WARNING = 512;
 
 /** An empty cache of up to `maxBytes`; with 0 it keeps nothing, and every request has its render drawn for itself. */
 export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCache {
-  // A Map iterates in the order of insertion: the first entry is the one unused for longest.
-  const entries = new Map<string, JobResult>();
+  const entries = createByteCache<JobResult>(maxBytes, sizeOf);
   const flights = new Flights<JobResult>({ keep: false });
   const digestOf = createDigests();
-  let held = 0;
   let hits = 0;
   let misses = 0;
 
-  function find(key: string): JobResult | undefined {
-    const result = entries.get(key);
-    if (!result) return undefined;
-    entries.delete(key);
-    entries.set(key, result);
-    return result;
-  }
-
-  function drop(key: string): void {
-    const result = entries.get(key);
-    if (!result) return;
-    entries.delete(key);
-    held -= sizeOf(result);
-  }
-
-  function keep(key: string, result: JobResult): void {
-    drop(key);
-    if (sizeOf(result) > maxBytes) return;
-    // what came from a render process is a window on its whole message, or on one with others' messages in it
-    entries.set(key, { ...result, bytes: new Uint8Array(result.bytes) });
-    held += sizeOf(result);
-    for (const oldest of entries.keys()) if (held > maxBytes) drop(oldest);
-  }
-
   return {
     get bytes() {
-      return held;
+      return entries.bytes;
     },
     get hits() {
       return hits;
@@ -102,7 +77,7 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
     },
     async get(key, draw, signal) {
       if (key === undefined) return draw(signal);
-      const known = find(key);
+      const known = entries.get(key);
       hits++;
       if (known) return known;
       const start = async (abandoned: AbortSignal) => {
@@ -111,7 +86,8 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
         const ending = deadline(timeoutMs, abandoned);
         try {
           const result = await draw(ending.signal);
-          keep(key, result);
+          // what came from a render process is a window on its whole message, or on one with others' messages in it
+          entries.set(key, { ...result, bytes: new Uint8Array(result.bytes) });
           return result;
         } finally {
           ending.clear();

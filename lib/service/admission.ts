@@ -1,13 +1,17 @@
 // Who may render now: places and memory for the renders in flight, and a bounded line for the others. Small renders
 // have a lane of their own, a share of the memory and a place that large ones never take; large ones wait for each other.
-// Who could only come in too late is refused at once.
+// Who could only come in too late is refused at once, and in a rush that lasts whoever would wait for more than a moment.
 import { RenderError } from '../errors.js';
+import { Lane, type Waiting } from './lane.js';
+import type { PatienceLimits } from './patience.js';
 import type { Shelf } from './shelf.js';
 
 /** Up to this many bytes a render counts as small: a 2,000 × 2,000 canvas with a few photographs. */
 const SMALL_BYTES = 64 * 2 ** 20;
 /** The part of the memory that is kept for small renders; a large one that needs the rest runs alone but for them. */
 const SMALL_SHARE = 1 / 4;
+/** The part of the places' time that large renders get in a rush of small ones. */
+const LARGE_TIME = 1 / 4;
 
 export interface AdmissionOptions {
   /** Renders that may run at once; one more when a large one is among them. */
@@ -18,33 +22,24 @@ export interface AdmissionOptions {
   readonly memoryBytes: number;
   /** What the server itself holds of its requests: of the same memory. */
   readonly shelf?: Shelf;
-  /** Milliseconds that a render may be expected to wait; without end unless given. */
-  readonly mostWaitMs?: number;
+  /** How long a render may be expected to wait; without end unless given. */
+  readonly patience?: PatienceLimits;
   /** Milliseconds after which one that was let into the line all the same is refused; without end unless given. */
   readonly longestWaitMs?: number | undefined;
+  /** Milliseconds, never back; the system's unless given. */
+  readonly clock?: () => number;
 }
 
 /**
- * A line of up to so many renders for each place is not too long, however slowly it moved of late: small ones, which a
- * server that has just begun draws at a tenth of its speed, and large ones.
+ * The lines that are never too long, and how long each is young: of small renders for so many places, and of large ones,
+ * which may have to go one by one. 32 clients that each wait for their answer are no rush.
  */
-const SHORT_LINE = { small: 32, large: 8 } as const;
-/** The weight of the newest render in what a render of its lane is expected to take. */
-const NEWEST = 1 / 8;
-
-/** The renders of one kind: those that wait, first come first, and what those in flight take. */
-interface Lane {
-  readonly waiting: Waiting[];
-  running: number;
-  bytes: number;
-  /** Milliseconds from start to end, as the latest renders took; 0 before the first. */
-  usualMs: number;
-}
-
-interface Waiting {
-  readonly bytes: number;
-  start(): void;
-}
+const smallLine = (places: number) => ({
+  short: { usual: Math.max(32, 8 * places), rushed: 4 * places, young: Number.POSITIVE_INFINITY },
+  youth: 32 * places,
+});
+const LARGE_LINE = { short: { usual: 4, rushed: 1, young: 8 }, youth: 4 };
+const ENDLESS: PatienceLimits = { most: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY };
 
 function refusal(): RenderError {
   return new RenderError('overloaded', 'too many renders are waiting; try again in a moment');
@@ -54,11 +49,21 @@ function refusal(): RenderError {
 export type Leave = () => void;
 
 export class Admission {
-  private readonly small: Lane = { waiting: [], running: 0, bytes: 0, usualMs: 0 };
-  private readonly large: Lane = { waiting: [], running: 0, bytes: 0, usualMs: 0 };
+  private readonly small: Lane;
+  private readonly large: Lane;
+  private readonly places: number;
+  private readonly clock: () => number;
+  /** From when on a large render may start in a rush of small ones. */
+  private largeFrom = 0;
 
   constructor(private readonly options: AdmissionOptions) {
-    options.shelf?.onRoom(() => this.admit());
+    const { shelf, patience = ENDLESS, clock = () => performance.now() } = options;
+    const places = Math.max(1, options.places);
+    this.small = new Lane({ abreast: places, ...smallLine(places), patience, clock });
+    this.large = new Lane({ abreast: 1, ...LARGE_LINE, patience, clock });
+    this.places = places;
+    this.clock = clock;
+    shelf?.onRoom(() => this.admit());
   }
 
   get queued(): number {
@@ -75,11 +80,12 @@ export class Admission {
 
   /**
    * Waits for a place for a render that will hold `bytes`. Rejects with RenderError `overloaded`: at once when the line is
-   * full or moves too slowly, or when it has waited for too long; and with the signal's reason when it aborts first.
+   * full, or too long for one that was not `checked`; or when it has waited for too long; and with the signal's reason
+   * when it aborts first.
    */
-  async enter(bytes: number, signal?: AbortSignal): Promise<Leave> {
+  async enter(bytes: number, signal?: AbortSignal, checked = false): Promise<Leave> {
     signal?.throwIfAborted();
-    const lane = bytes <= SMALL_BYTES ? this.small : this.large;
+    const lane = this.laneOf(bytes);
     return new Promise<Leave>((resolve, reject) => {
       let started = false;
       const entry: Waiting = {
@@ -105,7 +111,7 @@ export class Admission {
       lane.waiting.push(entry);
       this.admit();
       if (started) return;
-      if (this.queued > this.options.queue || this.isTooSlow(lane)) {
+      if (this.queued > this.options.queue || (!checked && this.refuses(lane, lane.waiting.length))) {
         lane.waiting.pop();
         reject(refusal());
         return;
@@ -116,37 +122,46 @@ export class Admission {
     });
   }
 
-  /** Throws RenderError `overloaded` when the next small render would be refused: before anything is fetched for it. */
-  check(): void {
+  /** Throws RenderError `overloaded` when a render of `bytes` would be refused: before anything is fetched for it. */
+  check(bytes: number): void {
     const { queue } = this.options;
     const isFull = queue > 0 && this.queued >= queue;
-    if (isFull || (this.small.waiting.length > 0 && this.isTooSlow(this.small))) throw refusal();
+    const lane = this.laneOf(bytes);
+    const { length } = lane.waiting;
+    if (isFull || (length > 0 && this.refuses(lane, length + 1))) throw refusal();
+  }
+
+  private laneOf(bytes: number): Lane {
+    return bytes <= SMALL_BYTES ? this.small : this.large;
   }
 
   private occupy(lane: Lane, bytes: number): Leave {
-    lane.running++;
-    lane.bytes += bytes;
-    const began = performance.now();
+    const end = lane.begin(bytes);
+    const takesRation = lane === this.large && this.small.isRushed;
+    const expectedMs = lane.usualMs;
+    if (takesRation) this.largeFrom = this.clock() + expectedMs * this.slowdown;
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      lane.running--;
-      lane.bytes -= bytes;
-      const took = performance.now() - began;
-      lane.usualMs += (took - lane.usualMs) * (lane.usualMs === 0 ? 1 : NEWEST);
+      const took = end();
+      if (takesRation) this.largeFrom += (took - expectedMs) * this.slowdown;
       this.admit();
     };
   }
 
-  /** Whether the last of a lane's line would wait for too long: small renders find every place, large ones may go one by one. */
-  private isTooSlow(lane: Lane): boolean {
-    const { places, mostWaitMs = Number.POSITIVE_INFINITY } = this.options;
-    const isLarge = lane === this.large;
-    const abreast = isLarge ? 1 : Math.max(1, places);
-    const { length } = lane.waiting;
-    const short = (isLarge ? SHORT_LINE.large : SHORT_LINE.small) * abreast;
-    return length > short && (length * lane.usualMs) / abreast > mostWaitMs;
+  /** In a rush of small renders, the time from one large render to the next for each millisecond that it takes. */
+  private get slowdown(): number {
+    return 1 / (LARGE_TIME * this.places);
+  }
+
+  /** Whether no large render may start for now, since small ones wait and large ones have had their part of the time. */
+  private get isRationed(): boolean {
+    return this.small.isRushed && this.clock() < this.largeFrom;
+  }
+
+  private refuses(lane: Lane, length: number): boolean {
+    return lane.refuses(length, lane === this.large && this.small.isRushed ? this.slowdown : 1);
   }
 
   /** Starts what can start, the first of each lane first. */
@@ -161,6 +176,7 @@ export class Admission {
     const { places, shelf } = this.options;
     // another answer would only wait behind those that are there
     if (shelf?.isOver) return false;
+    if (lane === large && this.isRationed && small.running + small.waiting.length > 0) return false;
     // whatever its size, a render may run when nothing else does
     if (this.running === 0) return true;
     if (lane === large) {
@@ -171,7 +187,7 @@ export class Admission {
     // a large render in flight never takes the last place from the small ones
     if (large.running > 0) return this.running <= places && small.bytes + bytes <= this.besides(large.bytes);
     // and one that waits for small ones to end is not kept waiting by those that come after it
-    const awaited = large.waiting.at(0)?.bytes ?? 0;
+    const awaited = this.isRationed ? 0 : (large.waiting.at(0)?.bytes ?? 0);
     return small.running < places && small.bytes + bytes <= this.besides(awaited);
   }
 

@@ -17,6 +17,11 @@ export class BodyReader {
     this.space = shelf.space();
   }
 
+  /** What its length is said to be; 0 when nothing is said. */
+  get declaredBytes(): number {
+    return Number(this.request.headers['content-length'] ?? 0);
+  }
+
   /** Whether the client still waits for leave to send, which it did not get. */
   get isUnasked(): boolean {
     return this.invite !== undefined && !this.asked;
@@ -32,14 +37,13 @@ export class BodyReader {
    * `maxBytes`, with `overloaded` when there is no room for it, and reads no further then.
    */
   async read(maxBytes: number): Promise<Uint8Array> {
-    const { request, space } = this;
+    const { request, space, declaredBytes } = this;
     const cutShort = () => new RenderError('internal_error', 'the request was cut short');
     // its end may have passed while the key was looked up: nothing would tell of it again
     if (request.destroyed) throw cutShort();
     const tooLarge = () => new RenderError('payload_too_large', `the body is larger than ${maxBytes} bytes`);
-    const declared = Number(request.headers['content-length'] ?? 0);
-    if (declared > maxBytes) throw tooLarge();
-    this.shelf.check(declared);
+    if (declaredBytes > maxBytes) throw tooLarge();
+    this.shelf.check(declaredBytes);
     this.asked = true;
     this.invite?.();
     return new Promise((resolve, reject) => {

@@ -15,8 +15,14 @@ const CACHE_BYTES = 64 * 2 ** 20;
  */
 const LOOK_EVERY = 16;
 const LARGE_PIXELS = 2 ** 20;
+/**
+ * When it has grown by so much, what is garbage is given back before the next job: the canvas of a giant would lie there
+ * until the engine needs room. A new process in its place costs ten times as long, and its first renders are slow.
+ */
+const GROWTH = 96 * 2 ** 20;
 let jobs = 0;
-let memory = 0;
+let memory = process.memoryUsage.rss();
+let tidied = memory;
 
 const warmth = { typefaces: createTypefaces(), cache: createImageCache(CACHE_BYTES) };
 
@@ -26,7 +32,13 @@ function say(message: ChildMessage): void {
 
 /** Resident bytes, as they were when they were last looked at. */
 function residentBytes(pixels: number): number {
-  if (jobs++ % LOOK_EVERY === 0 || pixels >= LARGE_PIXELS) memory = process.memoryUsage.rss();
+  if (jobs++ % LOOK_EVERY !== 0 && pixels < LARGE_PIXELS) return memory;
+  memory = process.memoryUsage.rss();
+  if (memory > tidied + GROWTH) {
+    globalThis.gc?.();
+    memory = process.memoryUsage.rss();
+    tidied = memory;
+  }
   return memory;
 }
 

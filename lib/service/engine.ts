@@ -50,6 +50,8 @@ export interface CacheFigures {
 export interface Engine {
   /** `record` is the template's, for a request that names one. Throws RenderError. */
   render(request: RenderRequest, record: unknown, options: EngineOptions): Promise<JobResult>;
+  /** Throws RenderError `overloaded` when a render that is not kept would be refused now. */
+  check(): void;
   /** Whether a render process answers. */
   isReady(): Promise<boolean>;
 }
@@ -88,8 +90,9 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
     const scene = resolveStored(request, record);
     const sources = createAssets(limits);
     const layers = checkScene(scene, sources);
-    // what would be refused is not fetched for
-    if (namesWeb(layers)) pool.check();
+    // what would be refused is not fetched for, and what is fetched for is not refused any more
+    const checked = namesWeb(layers);
+    if (checked) pool.check(estimateBytes(scene, [], maxPixels));
     const ending = deadline(timeoutMs, signal);
     const space = shelf.space(mostAssets);
     try {
@@ -100,7 +103,7 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
       const key = renders.keyOf({ workspaceId, request, record, watermark, assets: web });
       const draw = async (end: AbortSignal) => {
         const files = await filesOf(layers, web, sources, end);
-        const result = await pool.run(job, estimateBytes(scene, files, maxPixels), end);
+        const result = await pool.run(job, estimateBytes(scene, files, maxPixels), end, checked);
         for (const [stage, milliseconds] of result.stages ?? []) timed?.(stage, result.format, milliseconds);
         return result;
       };
@@ -132,6 +135,7 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
         inFlight--;
       }
     },
+    check: () => pool.check(0),
     isReady: () =>
       new Promise((resolve) => {
         const timer = setTimeout(() => resolve(false), READY_MS);

@@ -1,19 +1,31 @@
-// One render process: forked, fed one job at a time, killed when it is late. The process gets no secrets: its environment
-// is empty, and what it may read are the product's own files.
+// One render process: forked, fed one job at a time, killed when it is late. The process gets no secrets: nothing of its
+// parent's environment, and what it may read are the product's own files.
 import { type ChildProcess, fork } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import { RenderError } from '../errors.js';
 import type { ChildMessage, Job, JobResult } from './job.js';
 
 /** How eagerly the kernel ends a render process when memory runs out; the parent's own figure is 0. */
 const OOM_SCORE = '900';
+/**
+ * How far a render process stands back behind its parent, which answers everybody and needs little: in a rush on two cores
+ * it is refused in 20 ms at the latest of 99 in 100, else in 2 s.
+ */
+const NICENESS = 5;
 /** JavaScript heap of a render process, in MiB; pixels live outside of it. */
 const HEAP_MB = 512;
 /**
  * Node's options for a render process. There is one process for each core, so helpers of its garbage collector only take
  * turns with the renders. Collecting on its own thread, text cards at 8 connections take 0.75 of the CPU time that they took.
+ * A process that holds much collects when its job is done.
  */
-const OPTIONS = [`--max-old-space-size=${HEAP_MB}`, '--disable-proto=delete', '--single-threaded-gc'];
+const OPTIONS = [`--max-old-space-size=${HEAP_MB}`, '--disable-proto=delete', '--single-threaded-gc', '--expose-gc'];
+/**
+ * Nothing of the server's own; what the GNU C library reads: one heap for all threads, of which it gives back what is free.
+ * After 600 mixed renders a process holds 230 MiB in place of 290.
+ */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: String(8 * 2 ** 20) };
 /** A job that nobody waits for any more may end by itself for so long, in milliseconds: a new process takes 300. */
 const GRACE_MS = 1000;
 
@@ -57,13 +69,11 @@ export class Host {
   constructor({ entry, report }: HostOptions, ended: (host: Host) => void) {
     this.child = fork(entry, [], {
       serialization: 'advanced',
-      env: {},
+      env: ENVIRONMENT,
       execArgv: OPTIONS,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    if (this.child.pid && process.platform === 'linux') {
-      writeFile(`/proc/${this.child.pid}/oom_score_adj`, OOM_SCORE).catch(() => {});
-    }
+    if (this.child.pid) yieldToParent(this.child.pid);
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => report(text.trimEnd()));
     let started = () => {};
     let failed = (_error: Error) => {};
@@ -178,4 +188,14 @@ export class Host {
     }
     current?.free();
   }
+}
+
+/** Lets the process wait for processor time, and fall when memory is short, before its parent does; where that can be said. */
+function yieldToParent(pid: number): void {
+  try {
+    os.setPriority(pid, NICENESS);
+  } catch {
+    // it has ended, or the system does not allow it
+  }
+  if (process.platform === 'linux') writeFile(`/proc/${pid}/oom_score_adj`, OOM_SCORE).catch(() => {});
 }

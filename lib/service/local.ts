@@ -13,9 +13,9 @@ export function createLocalPool(options: Omit<AdmissionOptions, 'places'> & Pick
   const admission = new Admission({ ...options, places: 1 });
   const warmth = { typefaces: createTypefaces(), cache: createImageCache(CACHE_BYTES) };
   return {
-    async run(job, bytes, signal) {
+    async run(job, bytes, signal, checked) {
       const came = performance.now();
-      const leave = await admission.enter(bytes, signal);
+      const leave = await admission.enter(bytes, signal, checked);
       options.waited?.(performance.now() - came, job);
       try {
         return await runJob(job, warmth, signal);
@@ -23,7 +23,7 @@ export function createLocalPool(options: Omit<AdmissionOptions, 'places'> & Pick
         leave();
       }
     },
-    check: () => admission.check(),
+    check: (bytes) => admission.check(bytes),
     ready: () => Promise.resolve(),
     stats: () => ({
       running: admission.running,

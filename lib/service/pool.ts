@@ -5,9 +5,8 @@ import { Admission, type AdmissionOptions } from './admission.js';
 import { Host, type HostOptions } from './host.js';
 import type { Job, JobResult } from './job.js';
 
-/** A process is replaced after so many jobs, one so large (bytes), or when it keeps so much: WASM memories never shrink. */
+/** A process is replaced after so many jobs, or when it keeps so many bytes: WASM memories never shrink. */
 const MOST_JOBS = 2000;
-const GIANT_BYTES = 256 * 2 ** 20;
 const MOST_MEMORY = 384 * 2 ** 20;
 /** A process that could not be started is tried again after this long, doubled each time up to the second figure. */
 const RETRY_MS = [100, 5000] as const;
@@ -20,12 +19,13 @@ export interface PoolOptions extends HostOptions, Omit<AdmissionOptions, 'places
 
 export interface RenderPool {
   /**
-   * Renders one job that will hold about `bytes` of memory. Rejects with the signal's reason when that aborts first,
-   * while it waits or while it runs; with RenderError `overloaded`; or with what the render itself says.
+   * Renders one job that will hold about `bytes` of memory; one that was `checked` is not refused for how long it may have
+   * to wait. Rejects with the signal's reason when that aborts first, while it waits or while it runs; with RenderError
+   * `overloaded`; or with what the render itself says.
    */
-  run(job: Job, bytes: number, signal: AbortSignal): Promise<JobResult>;
-  /** Throws RenderError `overloaded` when a render would be refused now. */
-  check(): void;
+  run(job: Job, bytes: number, signal: AbortSignal, checked?: boolean): Promise<JobResult>;
+  /** Throws RenderError `overloaded` when a render of about `bytes` would be refused now. */
+  check(bytes: number): void;
   /** Resolves when a render process answers. */
   ready(): Promise<void>;
   /** Figures of now, for the health check and the metrics. */
@@ -122,8 +122,8 @@ export function createPool(options: PoolOptions): RenderPool {
     });
   }
 
-  function giveBack(host: Host, bytes: number): void {
-    if (host.jobs >= MOST_JOBS || bytes >= GIANT_BYTES || host.memory >= MOST_MEMORY) host.kill();
+  function giveBack(host: Host): void {
+    if (host.jobs >= MOST_JOBS || host.memory >= MOST_MEMORY) host.kill();
     else offer(host);
   }
 
@@ -131,10 +131,10 @@ export function createPool(options: PoolOptions): RenderPool {
   startAll();
 
   return {
-    async run(job, bytes, signal) {
+    async run(job, bytes, signal, checked) {
       closing.signal.throwIfAborted();
       const came = performance.now();
-      const leave = await admission.enter(bytes, signal);
+      const leave = await admission.enter(bytes, signal, checked);
       for (;;) {
         const host = await take(signal).catch((error) => {
           leave();
@@ -146,13 +146,13 @@ export function createPool(options: PoolOptions): RenderPool {
         if (!(await begun)) continue;
         options.waited?.(waited, job);
         freed.then(() => {
-          giveBack(host, bytes);
+          giveBack(host);
           leave();
         });
         return result;
       }
     },
-    check: () => admission.check(),
+    check: (bytes) => admission.check(bytes),
     ready: () => Promise.any([...hosts].map((host) => host.ready)),
     stats: () => ({
       running: admission.running,

@@ -13,7 +13,7 @@ import { createLocalPool } from './local.js';
 import { meterStore } from './metered.js';
 import type { Metrics } from './metrics.js';
 import { createPool } from './pool.js';
-import { createHttpServer } from './server.js';
+import { createHttpServer, MAX_CONNECTIONS } from './server.js';
 import { createService, type Outcome } from './service.js';
 import { Shelf } from './shelf.js';
 
@@ -39,8 +39,13 @@ export interface ServeOptions {
 }
 
 const MEBIBYTE = 2 ** 20;
-/** A render that may be expected to wait for longer is refused at once; half of its time limit, where that is less. */
-const MOST_WAIT_MS = 5000;
+/**
+ * A render that may be expected to wait for longer is refused at once: as a rule (or half of its time limit, where that is
+ * less), and in a rush that lasts. What comes in takes processor time as well: 1.5 s expected are 2 s at most.
+ */
+const PATIENCE_MS = { most: 1500, least: 100 } as const;
+/** A render that was let into the line all the same waits for so long, where its time limit is twice that. */
+const LONGEST_WAIT_MS = 10_000;
 /** How often a server that is going down looks whether its renders have ended, in milliseconds. */
 const POLL_MS = 20;
 
@@ -53,11 +58,11 @@ export async function serve({ settings, store, log, resolve = createNames() }: S
   const memoryBytes = settings.RENDER_MEMORY_MB * MEBIBYTE;
   // half of the memory, but never so little that one request with one file would not fit
   const shelf = new Shelf(Math.max(memoryBytes / 2, settings.MAX_BODY_BYTES + settings.ASSET_MAX_BYTES));
-  const mostWaitMs = Math.min(MOST_WAIT_MS, settings.RENDER_TIMEOUT_MS / 2);
-  // twice what was to be expected; where the time limit comes soon after, that ends the wait
-  const longestWaitMs = settings.RENDER_TIMEOUT_MS < 4 * MOST_WAIT_MS ? undefined : 2 * MOST_WAIT_MS;
+  const half = settings.RENDER_TIMEOUT_MS / 2;
+  const patience = { most: Math.min(PATIENCE_MS.most, half), least: Math.min(PATIENCE_MS.least, half) };
+  const longestWaitMs = half < LONGEST_WAIT_MS ? undefined : LONGEST_WAIT_MS;
   const waited = (milliseconds: number, { request }: Job) => timed('queue', request.format, milliseconds);
-  const limits = { queue: settings.RENDER_QUEUE, memoryBytes, shelf, mostWaitMs, longestWaitMs, waited };
+  const limits = { queue: settings.RENDER_QUEUE, memoryBytes, shelf, patience, longestWaitMs, waited };
   const pool =
     settings.RENDER_WORKERS === 0
       ? createLocalPool(limits)
@@ -104,7 +109,7 @@ export async function serve({ settings, store, log, resolve = createNames() }: S
     }
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(settings.PORT, settings.HOST, resolve);
+      server.listen({ port: settings.PORT, host: settings.HOST, backlog: MAX_CONNECTIONS }, resolve);
     });
   } catch (error) {
     exposition?.close();

@@ -31,7 +31,8 @@ const LIMITS: HttpLimits = {
   longest: 300_000,
   linger: 5000,
 };
-const MAX_CONNECTIONS = 4096;
+/** Connections that are open, and as many that have not been taken yet: what comes in a rush is refused, not dropped. */
+export const MAX_CONNECTIONS = 4096;
 const MAX_HEADERS = 100;
 
 export interface HttpOptions {
@@ -122,6 +123,7 @@ class Exchange {
       path: pathOf(url),
       // of two it could only be guessed which one is meant
       authorization: authorization.length === 1 ? authorization[0] : undefined,
+      declaredBytes: this.body.declaredBytes,
       body: (maxBytes) => this.body.read(maxBytes),
       signal,
     };

@@ -26,6 +26,8 @@ export interface ApiRequest {
   /** As sent, without the query. */
   readonly path: string;
   readonly authorization: string | undefined;
+  /** What the body's length is said to be; 0 unless something is said. */
+  readonly declaredBytes?: number;
   /** Reads the body. Rejects with RenderError `payload_too_large` beyond `maxBytes`, without reading on. */
   body(maxBytes: number): Promise<Uint8Array>;
   /** Aborts when the client is gone. */
@@ -90,6 +92,12 @@ const PREFLIGHT: readonly [string, string][] = [
 
 /** Seconds after which a client may try again when storage is away or the line is full. */
 const RETRY_SECONDS = 1;
+
+/**
+ * In a rush a larger body is refused unread: to read and parse a megabyte takes as long as to draw a card. A smaller one is
+ * cheap, and may ask for a picture that is kept.
+ */
+const LARGE_BODY_BYTES = 64 * 2 ** 10;
 
 export function createService(options: ServiceOptions): Service {
   const health = createHealth(options);
@@ -170,6 +178,8 @@ async function renderRequest(request: ApiRequest, trace: Trace, options: Service
     trace.retryAfter = retryAfter;
     throw error;
   }
+  const { declaredBytes = 0 } = request;
+  if (declaredBytes > LARGE_BODY_BYTES && declaredBytes <= settings.MAX_BODY_BYTES) engine.check();
   const parsed = gates.readRequest(await request.body(settings.MAX_BODY_BYTES), settings.MAX_LAYERS);
   const record = parsed.kind === 'template' ? await gates.findTemplate(caller, parsed.templateId, store) : undefined;
   const cost = settings.RENDER_CREDIT_COST;

@@ -53,6 +53,7 @@ export async function overload({ server, host, seconds, seed, factor = 10 }) {
     });
     open.add(asked);
   };
+  const clientBefore = process.cpuUsage();
   const began = performance.now();
   let count = 0;
   while (performance.now() - began < seconds * 1000) {
@@ -61,6 +62,7 @@ export async function overload({ server, host, seconds, seed, factor = 10 }) {
     await sleep(5);
   }
   const loadEnded = performance.now();
+  const worked = { server: look(server.pid).cpu, client: process.cpuUsage(clientBefore) };
   await Promise.all(open);
   const drainedAfter = performance.now() - loadEnded;
   const usual = quantile(
@@ -80,6 +82,7 @@ export async function overload({ server, host, seconds, seed, factor = 10 }) {
   const after = look(server.pid);
   const served = (status) => server.served.filter((answer) => answer.status === status);
   const of = (kind, status) => answers.filter((answer) => answer.kind === kind && answer.status === status);
+  const share = (ms) => Math.round(ms / seconds / 10) / 100;
   return {
     capacityPerSecond: Math.round(capacity),
     offeredPerSecond: Math.round(count / seconds),
@@ -90,6 +93,11 @@ export async function overload({ server, host, seconds, seed, factor = 10 }) {
     giantsMs: latencies(of('giant', 200)),
     refusedMs: latencies(of('mixed', 503)),
     byTheServersClockMs: { accepted: latencies(served(200)), refused: latencies(served(503)) },
+    processorShare: {
+      client: share((worked.client.user + worked.client.system) / 1000),
+      parent: share(worked.server.parent - before.cpu.parent),
+      children: share(worked.server.children - before.cpu.children),
+    },
     residentMiB: {
       before: mebibytes(before.total),
       peak: mebibytes(peak.total),

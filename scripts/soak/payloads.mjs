@@ -58,13 +58,20 @@ export function card(next) {
 /** One render process for seconds, and 256 MiB of canvas. */
 export function giant(next) {
   const layers = [
-    { type: 'shape', shapeType: 'rectangle', x: 100, y: 100, width: 4000, height: 4000, fillColor: '#2563eb' },
+    {
+      type: 'shape',
+      id: `${next()}`,
+      shapeType: 'rectangle',
+      x: 9,
+      y: 9,
+      width: 4000,
+      height: 4000,
+      fillColor: '#2563eb',
+    },
   ];
   return {
     canvas: { width: 8192, height: 8192 },
     layers,
-    metadata: { draw: next() },
-    quality: 1 + Math.floor(next() * 100),
   };
 }
 

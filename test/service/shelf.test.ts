@@ -76,37 +76,6 @@ t.test('renders get what the shelf leaves, and none starts while answers wait fo
   t.match(admission, { running: 0, queued: 0, memory: 0 });
 });
 
-t.test('a line that moves too slowly refuses at once; a short one never does', async (t) => {
-  const admission = new Admission({ places: 1, queue: 99, memoryBytes: 2 ** 30, mostWaitMs: 100 });
-  const leave = await admission.enter(1);
-  await new Promise((resolve) => setTimeout(resolve, 60));
-  leave();
-  const running = await admission.enter(1);
-  const waiting = Array.from({ length: 32 }, () => admission.enter(1).then((next) => next()));
-  await t.rejects(admission.enter(1), overloaded, '32 times 60 ms');
-  t.equal(admission.queued, 32);
-  running();
-  await Promise.all(waiting);
-  for (let i = 0; i < 50; i++) (await admission.enter(1))();
-  await Promise.all(Array.from({ length: 50 }, () => admission.enter(1).then((next) => next())));
-  t.equal(admission.queued, 0, 'it moves again');
-});
-
-t.test('who has waited for too long all the same is refused; what would be refused is known beforehand', async (t) => {
-  const admission = new Admission({ places: 1, queue: 2, memoryBytes: 2 ** 30, longestWaitMs: 30 });
-  const leave = await admission.enter(1);
-  const waiting = admission.enter(1);
-  admission.check();
-  const another = admission.enter(1);
-  t.throws(() => admission.check(), overloaded);
-  await Promise.all([t.rejects(waiting, overloaded), t.rejects(another, overloaded)]);
-  t.match(admission, { running: 1, queued: 0 });
-  admission.check();
-  leave();
-  (await admission.enter(1))();
-  t.match(admission, { running: 0, queued: 0, memory: 0 });
-});
-
 t.test('bodies count as they arrive, not as they are promised; without room they are refused', async (t) => {
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(64 * KIB) } });
   const caller = await world.caller({ credits: 5 });

@@ -71,6 +71,7 @@ function standIn(): StandIn {
     result: {},
     before: () => {},
     isUp: true,
+    check: () => {},
     isReady: async () => engine.isUp,
     async render(request, record, options) {
       engine.asked.push({ request, record, options });
@@ -141,6 +142,7 @@ function toApiRequest({ method = 'POST', path = '/v1/render', key, authorization
     method,
     path,
     authorization: key === undefined ? authorization : `Bearer ${key}`,
+    declaredBytes: bytes.length,
     body: async (maxBytes: number) => {
       if (bytes.length > maxBytes) throw new RenderError('payload_too_large', 'too large');
       return bytes;

@@ -1,0 +1,49 @@
+// How long a render may be expected to wait. A burst may wait for seconds, since it passes. In a rush that lasts everybody
+// would wait for as long, and nothing more would be drawn for it: there a moment is enough. A rush is what goes on being
+// refused: patience goes as fast as it lasts, and comes back as fast when it is over.
+
+export interface PatienceLimits {
+  /** Milliseconds that a render may be expected to wait, at first and in a rush that lasts. */
+  readonly most: number;
+  readonly least: number;
+}
+
+/** A rush is over when nobody has been refused for so long, in milliseconds. */
+const CALM_MS = 1000;
+
+export class Patience {
+  private left: number;
+  private noted: number;
+  private rushUntil = Number.NEGATIVE_INFINITY;
+
+  /** `clock`: milliseconds, never back. */
+  constructor(
+    private readonly limits: PatienceLimits,
+    private readonly clock: () => number,
+  ) {
+    this.left = limits.most;
+    this.noted = clock();
+  }
+
+  /** Milliseconds, now. */
+  get ms(): number {
+    const { most, least } = this.limits;
+    const now = this.clock();
+    const rush = Math.max(0, Math.min(now, this.rushUntil) - this.noted);
+    const rest = now - this.noted - rush;
+    this.left = Math.min(most, Math.max(least, this.left - rush) + rest);
+    this.noted = now;
+    return this.left;
+  }
+
+  get isRush(): boolean {
+    return this.clock() < this.rushUntil;
+  }
+
+  /** To be called when somebody is refused. */
+  refuse(): void {
+    // what was before belongs to the rest
+    void this.ms;
+    this.rushUntil = this.clock() + CALM_MS;
+  }
+}

@@ -1,25 +1,34 @@
-// The program as a process: its words, its streams, its end.
+// The program as a process: its words, its streams, its end; or one of its own render processes.
 import { main } from '../lib/cli/main.js';
+import { play } from '../lib/cli/roles.js';
 
-main(process.argv.slice(2), {
-  environment: process.env,
-  directory: process.cwd(),
-  // made when they are asked for: a picture in a file needs none of them
-  get input() {
-    return process.stdin;
-  },
-  get output() {
-    return process.stdout;
-  },
-  get errors() {
-    return process.stderr;
-  },
-  interrupt: () => {
-    const ending = new AbortController();
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
-    return ending.signal;
-  },
-}).then((code) => {
-  // All output has been handed on by now; an idle connection or a warm engine must not hold the process.
-  process.exit(code);
-});
+const [, program, ...words] = process.argv;
+
+function obey(): void {
+  main(words, {
+    environment: process.env,
+    directory: process.cwd(),
+    program,
+    // made when they are asked for: a picture in a file needs none of them
+    get input() {
+      return process.stdin;
+    },
+    get output() {
+      return process.stdout;
+    },
+    get errors() {
+      return process.stderr;
+    },
+    interrupt: () => {
+      const ending = new AbortController();
+      for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
+      return ending.signal;
+    },
+  }).then((code) => {
+    // All output has been handed on by now; an idle connection or a warm engine must not hold the process.
+    process.exit(code);
+  });
+}
+
+// only who has a parent to talk to has a role
+if (!process.send || !play(words[0])) obey();

@@ -13,7 +13,7 @@ import { guardFrom } from './guard.js';
 import type { Outcome } from './jobs.js';
 import { Claims, checkPattern, columnsIn, fileName, RowError } from './pattern.js';
 import { readPayload } from './payload.js';
-import { Pool } from './pool.js';
+import { Pool, startWorker } from './pool.js';
 import { Progress } from './progress.js';
 import { EXIT, type ExitCode } from './report.js';
 import type { Row } from './rows.js';
@@ -47,13 +47,16 @@ export async function batch(command: BatchCommand, terminal: Terminal): Promise<
   ]) {
     if (name !== '-') claims.claim(name, what);
   }
-  const pool = new Pool({
-    template: value,
-    baseDirectory,
-    settings,
-    ...(format && { format }),
-    ...(quality !== undefined && { quality }),
-  });
+  const pool = new Pool(
+    {
+      template: value,
+      baseDirectory,
+      settings,
+      ...(format && { format }),
+      ...(quality !== undefined && { quality }),
+    },
+    () => startWorker(terminal.program),
+  );
   const stop = () => pool.stop();
   ending.addEventListener('abort', stop);
 

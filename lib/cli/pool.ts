@@ -4,6 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Assignment, Job, Order, Outcome } from './jobs.js';
+import type { Role } from './roles.js';
 
 /** Milliseconds beyond a render's own limit after which its process is taken for stuck. */
 const GRACE_MS = 5_000;
@@ -18,7 +19,7 @@ export class Pool {
   readonly #all = new Set<ChildProcess>();
   readonly #idle: ChildProcess[] = [];
 
-  constructor(assignment: Assignment, start: () => ChildProcess = startWorker) {
+  constructor(assignment: Assignment, start: () => ChildProcess) {
     this.#assignment = assignment;
     this.#start = start;
   }
@@ -75,9 +76,10 @@ export class Pool {
   }
 }
 
-/** A new render process, which takes orders (worker.ts). */
-export function startWorker(): ChildProcess {
-  return fork(WORKER, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+/** A new render process, which takes orders (worker.ts): the program in that role, or the module where it is not known. */
+export function startWorker(program?: string): ChildProcess {
+  const [file, words] = program === undefined ? [WORKER, []] : [program, ['batch-renders' satisfies Role]];
+  return fork(file, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 }
 
 function tell(child: ChildProcess, order: Order): void {

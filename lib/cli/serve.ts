@@ -3,6 +3,7 @@ import { serve } from '../service/serve.js';
 import { readSettings } from '../settings.js';
 import { openStore } from '../store/open.js';
 import type { ExitCode } from './report.js';
+import type { Role } from './roles.js';
 import { SERVE_USAGE } from './serveusage.js';
 import { outliveRejections } from './stray.js';
 import { oneLine, type Terminal, write } from './terminal.js';
@@ -44,7 +45,9 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
   try {
     const log = { write: (line: string) => void terminal.errors.write(line) };
     outliveRejections(process, log);
-    const running = await serve({ settings, store, log });
+    const { program } = terminal;
+    const renderer = program === undefined ? undefined : { entry: program, words: ['serve-renders' satisfies Role] };
+    const running = await serve({ settings, store, log, ...(renderer && { renderer }) });
     const stopped = nextSignal();
     if (settings.RENDER_WORKERS === 0) {
       await write(

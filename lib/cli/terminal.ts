@@ -7,6 +7,8 @@ export interface Terminal {
   readonly environment: Environment;
   /** The folder that relative paths on the command line start from. */
   readonly directory: string;
+  /** The file that the program was started as, to start it once more. */
+  readonly program?: string;
   readonly input: AsyncIterable<Uint8Array>;
   readonly output: Writable & { readonly isTTY?: boolean };
   readonly errors: Writable & { readonly isTTY?: boolean; readonly columns?: number };

@@ -26,12 +26,13 @@ const OPTIONS = [`--max-old-space-size=${HEAP_MB}`, '--disable-proto=delete', '-
  * After 600 mixed renders a process holds 230 MiB in place of 290.
  */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: String(8 * 2 ** 20) };
-/** A job that nobody waits for any more may end by itself for so long, in milliseconds: a new process takes 300. */
+/** A job that nobody waits for any more may end by itself for so long, in milliseconds: a new process takes 100. */
 const GRACE_MS = 1000;
 
 export interface HostOptions {
-  /** The module that the process runs. */
-  readonly entry: URL;
+  /** The module that the process runs, and the words that it gets. */
+  readonly entry: string | URL;
+  readonly words?: readonly string[];
   /** Told of each line that the process writes to its standard error. */
   readonly report: (line: string) => void;
 }
@@ -66,8 +67,8 @@ export class Host {
   private current: Current | undefined;
 
   /** `ended` is called once, when the process is gone or could not be started. */
-  constructor({ entry, report }: HostOptions, ended: (host: Host) => void) {
-    this.child = fork(entry, [], {
+  constructor({ entry, words = [], report }: HostOptions, ended: (host: Host) => void) {
+    this.child = fork(entry, words, {
       serialization: 'advanced',
       env: ENVIRONMENT,
       execArgv: OPTIONS,

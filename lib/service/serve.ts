@@ -8,6 +8,7 @@ import type { Settings } from '../settings.js';
 import type { RequestStore } from '../store/store.js';
 import { createEngine, type EngineParts } from './engine.js';
 import { type Exposition, expose } from './exposition.js';
+import type { HostOptions } from './host.js';
 import type { Job } from './job.js';
 import { createLocalPool } from './local.js';
 import { meterStore } from './metered.js';
@@ -29,6 +30,9 @@ export interface Running {
   stop(graceMs: number): Promise<void>;
 }
 
+/** What is started for each render process. */
+export type Renderer = Pick<HostOptions, 'entry' | 'words'>;
+
 export interface ServeOptions {
   readonly settings: Settings;
   readonly store: RequestStore;
@@ -36,9 +40,12 @@ export interface ServeOptions {
   readonly log: { write(line: string): void };
   /** Finds the addresses of the hosts that assets come from; by the system's hosts file and name servers unless given. */
   readonly resolve?: Resolve;
+  /** The module beside this one unless given. */
+  readonly renderer?: Renderer;
 }
 
 const MEBIBYTE = 2 ** 20;
+const RENDERER: Renderer = { entry: new URL('./child.js', import.meta.url) };
 /**
  * A render that may be expected to wait for longer is refused at once: as a rule (or half of its time limit, where that is
  * less), and in a rush that lasts. What comes in takes processor time as well: 1.5 s expected are 2 s at most.
@@ -50,7 +57,8 @@ const LONGEST_WAIT_MS = 10_000;
 const POLL_MS = 20;
 
 /** Starts the server; rejects when the address can't be had. */
-export async function serve({ settings, store, log, resolve = createNames() }: ServeOptions): Promise<Running> {
+export async function serve(options: ServeOptions): Promise<Running> {
+  const { settings, store, log, resolve = createNames(), renderer = RENDERER } = options;
   const logger = pino({ base: null, level: settings.LOG_LEVEL, timestamp: pino.stdTimeFunctions.isoTime }, log);
   let metrics: Metrics | undefined;
   const timed: EngineParts['timed'] = (stage, format, milliseconds) => metrics?.stage(stage, format, milliseconds);
@@ -69,7 +77,7 @@ export async function serve({ settings, store, log, resolve = createNames() }: S
       : createPool({
           ...limits,
           workers: settings.RENDER_WORKERS,
-          entry: new URL('./child.js', import.meta.url),
+          ...renderer,
           report: (line) => logger.warn({ renderProcess: line }, 'a render process wrote to its standard error'),
         });
   const engine = createEngine({ pool, settings, allowAddress, shelf, resolve, timed });

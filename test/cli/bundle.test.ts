@@ -4,6 +4,8 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import type { Job } from '../../lib/service/job.js';
+import { createPool } from '../../lib/service/pool.js';
 import { makeCheckout, ownEnvironment, ROOT } from '../checkout.js';
 
 const folder = t.testdir({});
@@ -86,6 +88,32 @@ t.test('a batch finds its render processes', async (t) => {
   const { code, errors } = await run('render.js', ['batch', 'template.json', 'rows.jsonl', '-o', 'row-{#}.png']);
   t.equal(code, 0, errors);
   t.ok(existsSync(join(folder, 'row-1.png')));
+});
+
+t.test('the server’s render processes are the program itself, and draw what the modules draw', async (t) => {
+  const canvas = { width: 300, height: 80, backgroundColor: { r: 9, g: 9, b: 90, a: 255 } };
+  const text = { type: 'text', x: 9, y: 9, width: 280, height: 60, text: 'Drawn twice', fontSize: 40, color: '#fff' };
+  const request = { kind: 'canvas', canvas, layers: [text], format: 'png', quality: 90, responseType: 'binary' };
+  const rest = { record: undefined, assets: new Map(), watermark: undefined, maxLayers: 9, maxBytes: 1, maxPixels: 1 };
+  const pictures = [];
+  for (const [entry, ...words] of [
+    [join(folder, 'dist/lib/service/child.js')],
+    [join(bin, 'render.js'), 'serve-renders'],
+    [join(bin, 'program.js'), 'serve-renders'],
+  ]) {
+    const lines: string[] = [];
+    const limits = { workers: 1, queue: 1, memoryBytes: 2 ** 30 };
+    const pool = createPool({ ...limits, entry, words, report: (line) => lines.push(line) });
+    const job = { request: { ...request, metadata: undefined }, ...rest } as Job;
+    pictures.push(Buffer.from((await pool.run(job, 1, new AbortController().signal)).bytes));
+    pool.close();
+    t.same(lines, [], `${entry} ${words}`);
+  }
+  t.ok(pictures[1].equals(pictures[0]));
+  t.ok(pictures[2].equals(pictures[0]));
+  const { code, errors } = await run('render.js', ['serve-renders']);
+  t.equal(code, 1, 'who has no parent to talk to names a file');
+  t.match(errors, /serve-renders/);
 });
 
 t.test('without its code, with broken code, and by another V8', async (t) => {

@@ -67,12 +67,20 @@ function castShadow(clip: Rect, content: Content, shadow: Shadow, rotation: numb
   return sigma > 0 ? blur(placed, sigma, clip) : placed;
 }
 
+/** Pixels of ink that are drawn at once; beyond them it is drawn in bands, which take no memory for colours. */
+const BAND_PIXELS = 4 * 2 ** 20;
+
 /** The content's alpha inside `bounds`. */
 function inkOf(content: Content, bounds: Rect): Mask {
-  const surface = new Surface(bounds);
-  content.draw(surface, 1);
   const mask = new Mask(bounds);
-  for (let i = 0; i < mask.alpha.length; i++) mask.alpha[i] = surface.pixmap.data[4 * i + 3];
+  const rows = Math.max(1, Math.floor(BAND_PIXELS / mask.width));
+  for (let top = bounds.top; top < bounds.bottom; top += rows) {
+    const surface = new Surface({ ...bounds, top, bottom: Math.min(bounds.bottom, top + rows) });
+    content.draw(surface, 1);
+    const { data } = surface.pixmap;
+    const to = (top - bounds.top) * mask.width;
+    for (let i = 0; 4 * i < data.length; i++) mask.alpha[to + i] = data[4 * i + 3];
+  }
   return mask;
 }
 

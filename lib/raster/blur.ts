@@ -15,6 +15,9 @@ export function blurReach(sigma: number): number {
   return sigma > 0 ? Math.ceil(REACH * sigma) + 1 : 0;
 }
 
+/** Rows that a fine blur does at a time. */
+const BAND = 256;
+
 /** How many of a very wide blur's rows are looked at in each cell: edges then shift by a 64th of a cell at most. */
 const ROWS_A_CELL = 32;
 
@@ -35,27 +38,42 @@ export function blur(mask: Mask, sigma: number, clip: Rect): Mask | undefined {
   if (isEmpty(bounds)) return undefined;
   const out = new Mask(bounds);
   const factor = shrinkFactor(sigma);
+  if (factor === 1) {
+    blurFine(mask, gaussian(sigma), out);
+    return out;
+  }
   const shrunk = shrink(mask, factor);
-  const kernel = gaussian(factor === 1 ? sigma : deviationLeft(sigma, factor));
+  const kernel = gaussian(deviationLeft(sigma, factor));
   const left = Math.floor((bounds.left - mask.bounds.left + 0.5) / factor - 0.5);
   const top = Math.floor((bounds.top - mask.bounds.top + 0.5) / factor - 0.5);
   const right = Math.ceil((bounds.right - mask.bounds.left) / factor) + 1;
   const bottom = Math.ceil((bounds.bottom - mask.bounds.top) / factor) + 1;
   const cells = convolve(shrunk, kernel, { left, top, right, bottom });
-  if (factor === 1) {
-    for (let y = 0; y < out.height; y++) {
-      const from = y * cells.width;
-      for (let x = 0; x < out.width; x++) out.alpha[y * out.width + x] = cells.values[from + x] + 0.5;
-    }
-  } else
-    readBack(
-      cells,
-      factor,
-      bounds.left - mask.bounds.left - left * factor,
-      bounds.top - mask.bounds.top - top * factor,
-      out,
-    );
+  const fromLeft = bounds.left - mask.bounds.left - left * factor;
+  const fromTop = bounds.top - mask.bounds.top - top * factor;
+  readBack(cells, factor, fromLeft, fromTop, out);
   return out;
+}
+
+/** A blur that needs every pixel, in bands: in floating point a whole mask would take eight times its own memory. */
+function blurFine(mask: Mask, kernel: Float32Array, out: Mask): void {
+  const reach = kernel.length - 1;
+  const left = out.bounds.left - mask.bounds.left;
+  for (let y = 0; y < out.height; y += BAND) {
+    const rows = Math.min(BAND, out.height - y);
+    const top = out.bounds.top - mask.bounds.top + y;
+    const first = Math.max(0, top - reach);
+    const end = Math.min(mask.height, top + rows + reach);
+    // none of the mask's rows reaches this far
+    if (first >= end) continue;
+    const { bounds, width, alpha } = mask;
+    const band = { ...bounds, top: bounds.top + first, bottom: bounds.top + end };
+    const part = shrink(new Mask(band, alpha.subarray(first * width, end * width)), 1);
+    const region = { left, right: left + out.width, top: top - first, bottom: top - first + rows };
+    const { values } = convolve(part, kernel, region);
+    const to = y * out.width;
+    for (let i = 0; i < values.length; i++) out.alpha[to + i] = values[i] + 0.5;
+  }
 }
 
 /** The deviation, in cells, that is still to be done after shrinking by boxes and before reading back by tents. */

@@ -38,7 +38,7 @@ const smallLine = (places: number) => ({
   short: { usual: Math.max(32, 8 * places), rushed: 4 * places, young: Number.POSITIVE_INFINITY },
   youth: 32 * places,
 });
-const LARGE_LINE = { short: { usual: 4, rushed: 1, young: 8 }, youth: 4 };
+const LARGE_LINE = { short: { usual: 4, rushed: 1, young: 16 }, youth: 4 };
 const ENDLESS: PatienceLimits = { most: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY };
 
 function refusal(): RenderError {

@@ -92,7 +92,8 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
     const layers = checkScene(scene, sources);
     // what would be refused is not fetched for, and what is fetched for is not refused any more
     const checked = namesWeb(layers);
-    if (checked) pool.check(estimateBytes(scene, [], maxPixels));
+    const picture = { canvas: scene.canvas, format: scene.format, layers };
+    if (checked) pool.check(estimateBytes(picture, [], maxPixels));
     const ending = deadline(timeoutMs, signal);
     const space = shelf.space(mostAssets);
     try {
@@ -103,7 +104,7 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
       const key = renders.keyOf({ workspaceId, request, record, watermark, assets: web });
       const draw = async (end: AbortSignal) => {
         const files = await filesOf(layers, web, sources, end);
-        const result = await pool.run(job, estimateBytes(scene, files, maxPixels), end, checked);
+        const result = await pool.run(job, estimateBytes(picture, files, maxPixels), end, checked);
         for (const [stage, milliseconds] of result.stages ?? []) timed?.(stage, result.format, milliseconds);
         return result;
       };

@@ -2,6 +2,7 @@
 import type { OutputFormat } from '../codecs/codec.js';
 import { sniff } from '../codecs/sniff.js';
 import { weigh } from '../codecs/weight.js';
+import type { Layer } from '../contract/layers.js';
 import type { Resolved } from '../templates/scene.js';
 
 /** Bytes for each pixel of a picture's halved copies. */
@@ -10,23 +11,34 @@ const COPIES = 4 / 3;
 const SVG = 4;
 /**
  * Bytes for each pixel of the canvas: the canvas, as much again for scratch surfaces, and what the encoder needs.
- * Measured as the highest resident size of a fresh process over 4 to 16 million pixels: 7, 9, 13 and 32.
+ * Measured as the highest resident size of a fresh process over 4 to 67 million pixels: 7, 9, 14 and 32; under shadows,
+ * however many, up to 12 as a PNG.
  */
 const CANVAS_BYTES = { png: 8, jpeg: 10, webp: 14, avif: 32 } as const satisfies Record<OutputFormat, number>;
+const SHADOW_BYTES = 4;
+/** libwebp packs transparency as a picture of its own: 33 in all. */
+const WEBP_ALPHA_BYTES = 18;
 
-/** Bytes, roughly: the canvas as its format needs it, every file packed and unpacked. */
-export function estimateBytes(
-  { canvas: { width, height }, format }: Pick<Resolved, 'canvas' | 'format'>,
-  files: Iterable<Uint8Array>,
-  maxPixels: number,
-): number {
+export interface Estimated extends Pick<Resolved, 'canvas' | 'format'> {
+  readonly layers: readonly Pick<Layer, 'shadow'>[];
+}
+
+/** Bytes, roughly: the canvas as its format and its layers need it, every file packed and unpacked. */
+export function estimateBytes(picture: Estimated, files: Iterable<Uint8Array>, maxPixels: number): number {
+  const { width, height } = picture.canvas;
   const canvas = width * height;
-  let bytes = canvas * CANVAS_BYTES[format];
+  let bytes = canvas * bytesPerPixel(picture);
   for (const file of files) {
     const { pixels, bytesPerPixel } = weightOf(file, canvas);
     bytes += file.length + Math.min(maxPixels, pixels) * (bytesPerPixel + COPIES);
   }
   return bytes;
+}
+
+function bytesPerPixel({ canvas: { backgroundColor }, format, layers }: Estimated): number {
+  const shadows = layers.some(({ shadow }) => shadow) ? SHADOW_BYTES : 0;
+  const alpha = format === 'webp' && backgroundColor.a < 255 ? WEBP_ALPHA_BYTES : 0;
+  return CANVAS_BYTES[format] + shadows + alpha;
 }
 
 /**

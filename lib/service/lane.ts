@@ -65,7 +65,8 @@ export class Lane {
   refuses(length: number, slowdown = 1): boolean {
     const { abreast, short, youth } = this.options;
     const allowed = this.ended < youth ? short.young : this.isRushed ? short.rushed : short.usual;
-    const isTooLong = length > allowed && (length * this.usualMs * slowdown) / abreast > this.patience.ms;
+    const expectedMs = this.ended === 0 ? Number.POSITIVE_INFINITY : (length * this.usualMs * slowdown) / abreast;
+    const isTooLong = length > allowed && expectedMs > this.patience.ms;
     if (isTooLong) this.patience.refuse();
     return isTooLong;
   }

@@ -149,6 +149,25 @@ function same(before: Picture, after: Picture, dx: number, dy: number): boolean 
   return true;
 }
 
+t.test('a shadow that is drawn in bands is the shadow', async (t) => {
+  const side = 2300;
+  const shadow = { color: '#0000ff', blur: 6, offsetX: 30.5, offsetY: 9 };
+  const disc = (top: number) =>
+    shape(100, 60 - top, 2100, 2100, { shapeType: 'circle', fillColor: '#ff000080', shadow });
+  const whole = await draw([disc(0)], { width: side, height: side });
+  for (const top of [0, 1000, 1790, 1850, 2150]) {
+    const part = await draw([disc(top)], { width: side, height: 100 });
+    const rows = [0, 37, 99].flatMap((y) =>
+      Array.from({ length: side }, (_, x) => [part.at(x, y), whole.at(x, top + y)]),
+    );
+    t.ok(rows.some(([[, , , alpha]]) => alpha > 0));
+    t.ok(
+      rows.every(([one, other]) => `${one}` === `${other}`),
+      `from row ${top}`,
+    );
+  }
+});
+
 t.test('moving by whole pixels moves the picture', async (t) => {
   const kinds = (x: number, y: number) => [
     shape(x, y, 31.5, 22.25, { shapeType: 'circle', ...red, border: { color: '#00f', width: 3 } }),

@@ -118,6 +118,33 @@ t.test('a clip cuts the result and changes nothing in it', (t) => {
   t.end();
 });
 
+t.test('a fine blur done in bands is the blur, wherever a band begins', (t) => {
+  const mask = motif(30, 700);
+  for (const sigma of [1, 3.99]) {
+    const reach = blurReach(sigma);
+    const whole = blur(mask, sigma, expand(mask.bounds, 500))!;
+    for (const top of [0, 1, 200, 255, 256, 300, 600]) {
+      const { left, right } = whole.bounds;
+      const clip = {
+        left,
+        top: whole.bounds.top + top,
+        right,
+        bottom: Math.min(whole.bounds.bottom, whole.bounds.top + top + 90),
+      };
+      const part = blur(mask, sigma, clip)!;
+      const from = top * whole.width;
+      t.same(
+        part.alpha,
+        whole.alpha.subarray(from, from + part.alpha.length),
+        `σ ${sigma} from row ${top}, reach ${reach}`,
+      );
+    }
+  }
+  const far = { ...mask.bounds, top: mask.bounds.bottom + 2, bottom: mask.bounds.bottom + 4 };
+  t.ok(blur(mask, 1, far)!.alpha.some((alpha) => alpha > 0));
+  t.end();
+});
+
 t.test('ink ends within the reach that is announced, and its amount stays', (t) => {
   t.equal(blurReach(0), 0);
   for (const sigma of [0.5, 2, 7, 20]) {

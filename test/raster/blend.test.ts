@@ -75,6 +75,50 @@ t.test('a colour', (t) => {
   t.end();
 });
 
+t.test('a colour whose coverage is mapped: on edges and where it is constant', (t) => {
+  const table = Uint8Array.from({ length: 256 }, (_, i) => Math.round(255 * Math.sqrt(i / 255)));
+  for (const constant of [false, true]) {
+    for (const flat of [1, 64, 200, 254, 255]) {
+      const cover = new Array<number>(WIDTH).fill(flat);
+      const [mapped, plain] = [new Pixmap(WIDTH, 1), new Pixmap(WIDTH, 1)];
+      const color = { r: 200, g: 90, b: 10, a: 0.8 };
+      new SolidPaint(color, table).row(mapped, 0, spansOf(cover, constant));
+      new SolidPaint(color).row(
+        plain,
+        0,
+        spansOf(
+          cover.map((value) => table[value]),
+          constant,
+        ),
+      );
+      t.same(mapped.data, plain.data, `${flat}, constant: ${constant}`);
+    }
+  }
+  t.end();
+});
+
+t.test('a picture of few colours on a ground of few, which repeat', (t) => {
+  const colors = [0, 0xff102030, 0x80402010, 0x01010101, 0xffffffff];
+  const few = fc.array(fc.constantFrom(...colors), { minLength: WIDTH, maxLength: WIDTH });
+  const levels = fc.array(fc.constantFrom(0, 128, 255), { minLength: WIDTH, maxLength: WIDTH });
+  const pixmapOf = (words: number[]) => {
+    const pixmap = new Pixmap(WIDTH, 1);
+    pixmap.words.set(words);
+    return pixmap;
+  };
+  fc.assert(
+    fc.property(few, few, opacity, levels, fc.boolean(), (ground, source, strength, cover, constant) => {
+      const [painted, plain, picture] = [pixmapOf(ground), pixmapOf(ground), pixmapOf(source)];
+      const covers = constant ? new Array<number>(WIDTH).fill(cover[0]) : cover;
+      new PixmapPaint(picture, 0, 0, strength).row(painted, 0, spansOf(covers, constant));
+      plainPicture(plain, picture, covers, strength);
+      return largestDifference(painted, plain) === 0;
+    }),
+    { numRuns: 600 },
+  );
+  t.end();
+});
+
 t.test('a picture', (t) => {
   const row = anyPixmap(WIDTH, 1);
   fc.assert(

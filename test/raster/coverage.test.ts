@@ -104,8 +104,8 @@ t.test('what the target cuts off changes nothing in what is left', (t) => {
   t.end();
 });
 
-t.test('widths around the 32-pixel blocks, edges on and beyond the borders', (t) => {
-  for (const width of [1, 2, 31, 32, 33, 63, 64, 65, 96]) {
+t.test('widths around the blocks of 8 pixels, edges on and beyond the borders', (t) => {
+  for (const width of [1, 2, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 96]) {
     const rasterizer = new Rasterizer(width, 3);
     for (const right of [width - 0.5, width, width + 0.5, width + 40, 1e6]) {
       for (const left of [-1e6, -40, -0.5, 0, 0.25, width - 0.75]) {

@@ -1,6 +1,6 @@
 // What the service answers: status, headers and a body that may be too large for one string. Made here and nowhere else.
 import type { Billing, ErrorBody, Paywall } from '../contract/response.js';
-import { ERRORS, type RenderError } from '../errors.js';
+import { type Detail, ERRORS, type ErrorCode, type RenderError } from '../errors.js';
 import type { RateDecision } from '../store/store.js';
 import type { JobResult } from './job.js';
 
@@ -35,14 +35,23 @@ export interface ErrorContext {
   readonly retryAfter?: number | undefined;
 }
 
+/** Failures of the payload, whose answers always have details (CONTRACT, endpoint rule 11). */
+const OF_PAYLOAD = new Set<ErrorCode>(['render_failed', 'asset_failed', 'render_timeout']);
+
+/** The faults that are known; else, where the payload failed as a whole (it took too long, it ended its process), that. */
+function detailsOf({ code, message, details }: RenderError): readonly Detail[] {
+  return details.length === 0 && OF_PAYLOAD.has(code) ? [{ path: '', message }] : details;
+}
+
 /** The JSON of a failure, as CONTRACT "Errors" has it. */
 export function errorAnswer(error: RenderError, { requestId, retryAfter }: ErrorContext): Answer {
   const { wire } = ERRORS[error.code];
+  const details = detailsOf(error);
   const body: ErrorBody = {
     success: false,
     error: error.message,
     ...(wire && { code: error.code as Exclude<ErrorBody['code'], undefined> }),
-    ...(error.details.length > 0 && { details: [...error.details] }),
+    ...(details.length > 0 && { details: [...details] }),
     ...(error.status >= 500 && { requestId }),
   };
   return jsonAnswer(error.status, body, retryAfter === undefined ? [] : [['Retry-After', String(retryAfter)]]);

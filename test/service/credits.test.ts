@@ -54,14 +54,15 @@ t.test('no failure of the engine is charged; each is answered by its status, cod
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 1 });
   const details = [{ path: 'layers[0].url', layerId: 'a', message: 'gone' }];
-  const rows: [ErrorCode, number][] = [
-    ['render_failed', 500],
-    ['asset_failed', 502],
+  const whole = [{ path: '', message: 'it failed' }];
+  const rows: [code: ErrorCode, status: number, unknown?: typeof whole][] = [
+    ['render_failed', 500, whole],
+    ['asset_failed', 502, whole],
     ['overloaded', 503],
-    ['render_timeout', 504],
+    ['render_timeout', 504, whole],
     ['internal_error', 500],
   ];
-  for (const [code, status] of rows) {
+  for (const [code, status, unknown] of rows) {
     for (const given of [[], details]) {
       world.engine.before = () => {
         throw new RenderError(code, 'it failed', { details: given, cause: new Error('svc_live_secret') });
@@ -69,7 +70,8 @@ t.test('no failure of the engine is charged; each is answered by its status, cod
       const reply = await world.ask(caller);
       t.equal(reply.status, status);
       const requestId = reply.headers.get('x-request-id');
-      const withDetails = given.length > 0 && { details };
+      const known = given.length > 0 ? given : unknown;
+      const withDetails = known && { details: known };
       t.strictSame(reply.json, { success: false, error: 'it failed', code, ...withDetails, requestId });
       t.equal(await world.balance(caller), 1);
     }

@@ -11,16 +11,18 @@ export interface Caller {
   readonly workspace: Workspace;
 }
 
-const RAW_KEY = /^svc_live_[0-9a-f]{64}$/;
+/** Blanks at a header's end are no part of it. What else JavaScript would trim, a no-break space say, makes another key. */
+const RAW_KEY = /^(svc_live_[0-9a-f]{64})[ \t]*$/;
 
 /** Gates 1 to 3: a key is given, it is one of ours, it has not been revoked. */
 export async function authenticate(authorization: string | undefined, store: RequestStore): Promise<Caller> {
-  const raw = /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1].trimEnd();
+  const raw = /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1];
   if (raw === undefined) {
     throw new RenderError('missing_api_key', 'expected the header Authorization: Bearer <API key>');
   }
   // checked before it is hashed, so that a megabyte of token costs nothing
-  const caller = RAW_KEY.test(raw) ? await store.findKey(hashOf(raw)) : undefined;
+  const [, key] = RAW_KEY.exec(raw) ?? [];
+  const caller = key === undefined ? undefined : await store.findKey(hashOf(key));
   if (!caller) throw new RenderError('invalid_api_key', 'the API key is not one that was issued');
   if (caller.key.state === 'revoked') throw new RenderError('revoked_api_key', 'the API key has been revoked');
   return caller;

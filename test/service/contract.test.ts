@@ -34,6 +34,7 @@ t.test('the key: its form, and what is said of each that is none', async (t) => 
     [`Bearer ${digits}`, 401, 'invalid_api_key'],
     [`Bearer svc_live_${'٣'.repeat(64)}`, 401, 'invalid_api_key'],
     [`Bearer ${key}\0`, 401, 'invalid_api_key'],
+    [`Bearer ${key}\u00a0`, 401, 'invalid_api_key'],
     [`Bearer ${UNKNOWN}`, 401, 'invalid_api_key'],
     [`Bearer svc_live_${hashKey(key)}`, 401, 'invalid_api_key'],
     [`Bearer ${'x'.repeat(2 ** 20)}`, 401, 'invalid_api_key'],

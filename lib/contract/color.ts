@@ -5,6 +5,8 @@ import { NAMED_COLORS } from './named.js';
 
 /** Longer texts are no colour: the bound keeps a megabyte of digits from being looked at. */
 const LONGEST = 1024;
+/** Colours are ASCII. JavaScript's blanks and lower case are not CSS's: a no-break space is no blank, a Kelvin sign no k. */
+const FOREIGN = /[^\t\n\f\r\x20-\x7e]/;
 const HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/;
 const BLANK = /[ \t\n\r\f]*/y;
 /** One CSS number token with its unit (CSS Syntax 3, section 4.3.3), or the keyword `none`. */
@@ -26,7 +28,7 @@ interface Arguments {
 /** The colour that `text` names in any sRGB notation of CSS Color 4, blanks around it ignored; undefined when none. */
 export function parseColor(text: string): Color | undefined {
   const trimmed = text.trim();
-  if (trimmed.length > LONGEST) return undefined;
+  if (trimmed.length > LONGEST || FOREIGN.test(text)) return undefined;
   const source = trimmed.toLowerCase();
   if (source === 'transparent') return { r: 0, g: 0, b: 0, a: 0 };
   if (source.startsWith('#')) return HEX.test(source) ? fromHex(source.slice(1)) : undefined;

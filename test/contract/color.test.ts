@@ -37,6 +37,13 @@ t.test('values', async (t) => {
   t.same(parseColor('transparent'), { r: 0, g: 0, b: 0, a: 0 });
 });
 
+t.test('blanks and letters are those of CSS, not those of JavaScript', (t) => {
+  for (const blank of [' ', '\t', '\n', '\r', '\f']) t.ok(parseColor(`${blank}black${blank}`), JSON.stringify(blank));
+  for (const text of ['blac\u212a', '\u00a0red', 'red\ufeff', '\vred', '#123\u2003', 'rgb(1,\u00a02, 3)', 'r\u0000ed'])
+    t.equal(parseColor(text), undefined, JSON.stringify(text));
+  t.end();
+});
+
 t.test('any text gives a colour within its bounds, or none', async () => {
   const piece = fc.constantFrom(
     'rgb(',

@@ -31,6 +31,9 @@ export interface Sources {
 
 const ROUTES = new Set(['/v1/render', '/healthz', '/readyz', '/openapi.json', '/docs']);
 
+/** What proxies write down for a client that left before its answer; never sent. */
+const CLIENT_GONE = 499;
+
 /** Seconds; from a repeated card out of the cache to the usual time limit of a render. */
 const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
 const STAGE_BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30];
@@ -43,7 +46,9 @@ export function createMetrics({ pool, engine, shelf, memoryLimit }: Sources): Me
 
   const requests = new Counter({
     name: 'platen_requests_total',
-    help: 'Requests answered, by route, status and code; the code of a success is ok',
+    help:
+      'Requests answered, by route, status and code; the code of a success is ok. ' +
+      'Who hung up before the answer is status 499, code client_gone',
     labelNames: ['route', 'status', 'code'],
     registers,
   });
@@ -126,12 +131,15 @@ export function createMetrics({ pool, engine, shelf, memoryLimit }: Sources): Me
   });
 
   return {
-    request({ path }, { answer, code, format }, milliseconds) {
-      const { status, length } = answer;
+    request({ path, signal }, { answer, code, format }, milliseconds) {
+      const { length } = answer;
+      // who hung up made the request fail: no error of the server's, and nobody gets its answer
+      const isGone = signal.aborted && code === 'internal_error';
+      const status = isGone ? CLIENT_GONE : answer.status;
       // a paywall is an answer of its own, with no code on the wire
-      const known = code ?? (status === 402 ? 'credits_exhausted' : 'ok');
+      const known = isGone ? 'client_gone' : (code ?? (status === 402 ? 'credits_exhausted' : 'ok'));
       requests.inc({ route: ROUTES.has(path) ? path : 'other', status, code: known });
-      answerBytes.inc(length);
+      if (!isGone) answerBytes.inc(length);
       if (format !== undefined) renders.observe({ format }, milliseconds / 1000);
     },
     stage: (stage, format, milliseconds) => stages.observe({ stage, format }, milliseconds / 1000),

@@ -88,6 +88,22 @@ t.test('requests, stages, caches, credits and processes', async (t) => {
   t.equal(samples.get('platen_child_restarts_total'), 0);
 });
 
+t.test('who hangs up is counted as gone, not as an error of the server', async (t) => {
+  const whole = await startWhole(t, { RENDER_WORKERS: '1', METRICS_PORT: '0' }, checkout);
+  const { key } = await whole.caller({ credits: 1 });
+  await eventually(async () => (await fetch(`${whole.url}/readyz`)).status === 200);
+  const leaving = new AbortController();
+  const giant = { canvas: { width: 6000, height: 6000 }, layers: [], format: 'avif' };
+  const left = whole.post(key, giant, leaving.signal);
+  const sample = async (series: string) => (await scrape(whole.metricsUrl ?? '')).samples.get(series);
+  await eventually(async () => (await sample('platen_renders_running')) === 1);
+  leaving.abort();
+  await t.rejects(left);
+  const gone = 'platen_requests_total{route="/v1/render",status="499",code="client_gone"}';
+  await eventually(async () => (await sample(gone)) === 1);
+  t.notMatch((await scrape(whole.metricsUrl ?? '')).text, /platen_requests_total\{[^}]*status="5/);
+});
+
 t.test('they are not on the API’s address, and nowhere unless they are asked for', async (t) => {
   const off = await startWhole(t, {});
   t.equal(off.metricsUrl, undefined);

@@ -1,5 +1,6 @@
 // Where an SVG element can draw: a box around its shape in its own units, as far as attributes tell without laying out text
-// or CSS; else the whole plane. Curves lie within their control points, arcs within two radii of their ends.
+// or CSS; else the whole plane.
+import { extentOf, numbersOf } from './svgpath.js';
 import type { SvgElement } from './svgscan.js';
 
 /** Left, top, right, bottom. */
@@ -48,11 +49,6 @@ export function boundsOf({ name, attributes }: SvgElement): Bounds {
   }
 }
 
-/** Numbers as SVG packs them: `1-2.5.5e3` are three. */
-function numbersOf(text: string): number[] {
-  return (text.match(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi) ?? []).map(Number);
-}
-
 function finite(bounds: Bounds): Bounds {
   return bounds.every(Number.isFinite) ? bounds : EVERYWHERE;
 }
@@ -63,53 +59,18 @@ function around(coordinates: readonly number[]): Bounds {
   return coordinates.length < 2 ? NOWHERE : finite(bounds);
 }
 
-function reach(bounds: [number, number, number, number], x: number, y: number, by = 0): void {
-  bounds[0] = Math.min(bounds[0], x - by);
-  bounds[1] = Math.min(bounds[1], y - by);
-  bounds[2] = Math.max(bounds[2], x + by);
-  bounds[3] = Math.max(bounds[3], y + by);
+function reach(bounds: [number, number, number, number], x: number, y: number): void {
+  bounds[0] = Math.min(bounds[0], x);
+  bounds[1] = Math.min(bounds[1], y);
+  bounds[2] = Math.max(bounds[2], x);
+  bounds[3] = Math.max(bounds[3], y);
 }
 
-/** Numbers that one segment of each command takes. */
-const TAKES = new Map(Object.entries({ m: 2, l: 2, t: 2, h: 1, v: 1, q: 4, s: 4, c: 6, a: 7 }));
-
 function pathBounds(data: string): Bounds {
-  // the mirrored points of quadratic curves may run away from the path
-  if (/t/i.test(data)) return EVERYWHERE;
-  const bounds: [number, number, number, number] = [...NOWHERE];
-  let [x, y] = [0, 0];
-  let [startX, startY] = [0, 0];
-  for (const [, command, list] of data.matchAll(/([a-z])([^a-df-z]*)/gi)) {
-    const kind = command.toLowerCase();
-    const isRelative = kind === command;
-    if (kind === 'z') [x, y] = [startX, startY];
-    // flags of arcs may be written without anything between them: then the numbers can't be told apart here
-    const numbers = numbersOf(list);
-    const takes = TAKES.get(kind);
-    if (takes === undefined) continue;
-    if (numbers.length % takes !== 0) return EVERYWHERE;
-    for (let i = 0; i < numbers.length; i += takes) {
-      const [fromX, fromY] = isRelative ? [x, y] : [0, 0];
-      if (kind === 'h') x = fromX + numbers[i];
-      else if (kind === 'v') y = fromY + numbers[i];
-      else if (kind === 'a') {
-        const radius = 2 * Math.max(Math.abs(numbers[i]), Math.abs(numbers[i + 1]));
-        reach(bounds, x, y, radius);
-        [x, y] = [fromX + numbers[i + 5], fromY + numbers[i + 6]];
-        reach(bounds, x, y, radius);
-      } else {
-        // a smooth curve mirrors a control point: within the box of the last segment, turned about its end
-        for (let j = i; j < i + takes; j += 2) reach(bounds, fromX + numbers[j], fromY + numbers[j + 1]);
-        [x, y] = [fromX + numbers[i + takes - 2], fromY + numbers[i + takes - 1]];
-      }
-      reach(bounds, x, y);
-      if (kind === 'm' && i === 0) [startX, startY] = [x, y];
-    }
-  }
-  if (bounds[0] > bounds[2]) return NOWHERE;
-  // what mirrored points may add is at most the box once more
-  const [width, height] = /s/i.test(data) ? [bounds[2] - bounds[0], bounds[3] - bounds[1]] : [0, 0];
-  return finite([bounds[0] - width, bounds[1] - height, bounds[2] + width, bounds[3] + height]);
+  const extent = extentOf(data);
+  if (!extent) return EVERYWHERE;
+  const { x0, y0, x1, y1 } = extent;
+  return x0 > x1 ? NOWHERE : finite([x0, y0, x1, y1]);
 }
 
 export function union(a: Bounds, b: Bounds): Bounds {

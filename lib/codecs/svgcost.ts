@@ -3,10 +3,22 @@
 // that ten nested `use` of ten cost ten additions and count as 10^10. No recursion, and no more work than the file is long.
 import { unsupported } from './broken.js';
 import { type Bounds, boundsOf, matrixOf, NOWHERE, transformed, union } from './svgbounds.js';
-import { filterCost, regionPixels } from './svgfilter.js';
+import { filterCost, regionPixels, tilePixels } from './svgfilter.js';
+import { verticesOf } from './svgpath.js';
 import { scalesOf } from './svgscale.js';
 import { MAX_DEPTH, type SvgElement, type SvgTree } from './svgscan.js';
 import { readStyles, stylesOf } from './svgstyle.js';
+import {
+  type Canvas,
+  coveredPixels,
+  gradientWork,
+  layerWork,
+  ownWork,
+  rulesWork,
+  type Styling,
+  stylingOf,
+  workAllowed,
+} from './svgwork.js';
 
 /** Elements drawn, each as often as references repeat it. */
 export const MAX_DRAWN = 100_000;
@@ -39,6 +51,10 @@ export interface SvgCost {
   filtered: number;
   /** Vertices at which a marker may be drawn. */
   vertices: number;
+  /** Pixels painted, each as often as it is. */
+  painted: number;
+  /** Nanoseconds of all that is no filter, estimated in svgwork.ts. */
+  work: number;
   /** Where it is drawn, in its own units before its own transform. */
   bounds: Bounds;
 }
@@ -49,25 +65,31 @@ export type EmbeddedCosts = ReadonlyMap<SvgElement, SvgCost>;
 /** What drawing `tree` at `width` × `height` pixels comes to. Throws RenderError when elements draw themselves. */
 export function measureSvg(tree: SvgTree, width: number, height: number, embedded: EmbeddedCosts = new Map()): SvgCost {
   const order = inOrder(buildGraph(tree), tree.root);
-  return addUp(order, width * height, scalesOf(order, width, height), embedded);
+  const cost = addUp(order, { width, height }, stylingOf(tree), scalesOf(order, width, height), embedded);
+  return { ...cost, work: cost.work + rulesWork(tree) };
 }
 
 /** Throws RenderError when drawing at `width` × `height` pixels would pass a bound. */
-export function checkCost({ drawn, depth, held, filtered }: SvgCost, width: number, height: number): void {
+export function checkCost({ drawn, depth, held, filtered, work }: SvgCost, width: number, height: number): void {
   if (drawn > MAX_DRAWN) throw unsupported('svg', `it draws more than ${MAX_DRAWN} elements`);
   if (depth > MAX_DEPTH) throw unsupported('svg', `its references lead more than ${MAX_DEPTH} deep`);
   if (held * width * height > MAX_HELD_PIXELS) {
     throw unsupported('svg', `at ${width} × ${height} pixels its groups and filters hold ${held} pictures at once`);
   }
   if (filtered > MAX_FILTERED) throw unsupported('svg', `its filters and patterns go through too many pixels`);
+  if (work > workAllowed(width * height)) {
+    throw unsupported('svg', `to draw it at ${width} × ${height} pixels would take too long`);
+  }
 }
 
 export interface Node {
   readonly element: SvgElement;
   /** Children that are drawn in place, and what `href` names. */
   readonly parts: readonly SvgElement[];
-  /** What properties refer to. */
+  /** What properties refer to, gradients apart. */
   readonly uses: readonly SvgElement[];
+  /** Stops of the gradients among them. */
+  readonly stops: number;
   readonly isIsolated: boolean;
   readonly functions: readonly { weight: number; layers: number }[];
 }
@@ -92,20 +114,32 @@ function buildGraph({ elements, styles }: SvgTree): Graph {
     const plain = element.name.startsWith('fe') || element.name.endsWith('Gradient') || element.name === 'stop';
     const own = plain ? [] : stylesOf(element, sheets);
     const uses = new Set<SvgElement>();
+    let stops = 0;
     for (const id of own.flatMap(({ ids }) => ids)) {
       const used = byId.get(id);
-      if (used && !used.name.endsWith('Gradient')) uses.add(used);
+      if (used?.name.endsWith('Gradient')) stops += stopsOf(used, byId);
+      else if (used) uses.add(used);
     }
     const functions = own.map((style) => style.functions);
     graph.set(element, {
       element,
       parts,
       uses: [...uses],
+      stops,
       functions,
       isIsolated: own.some((style) => style.isIsolated),
     });
   }
   return graph;
+}
+
+/** A gradient's own stops, else those of the one that it is made after. */
+function stopsOf(gradient: SvgElement, byId: ReadonlyMap<string, SvgElement>): number {
+  let found: SvgElement | undefined = gradient;
+  for (let i = 0; found && found.children.length === 0 && i < MAX_DEPTH; i++) {
+    found = byId.get(found.attributes.get('href')?.trim().slice(1) ?? '');
+  }
+  return found?.children.length ?? 0;
 }
 
 /** Every element that the root leads to, each after those that it leads to. */
@@ -131,20 +165,33 @@ function inOrder(graph: Graph, root: SvgElement): Node[] {
   return order;
 }
 
-const NOTHING: SvgCost = { drawn: 0, depth: 0, held: 0, filtered: 0, vertices: 0, bounds: NOWHERE };
+const NOTHING: SvgCost = {
+  drawn: 0,
+  depth: 0,
+  held: 0,
+  filtered: 0,
+  vertices: 0,
+  painted: 0,
+  work: 0,
+  bounds: NOWHERE,
+};
 
 /** The root's cost. */
 function addUp(
   order: readonly Node[],
-  pixels: number,
+  canvas: Canvas,
+  styling: Styling,
   scaleAt: ReadonlyMap<SvgElement, number>,
   embedded: EmbeddedCosts,
 ): SvgCost {
+  const pixels = canvas.width * canvas.height;
   const costs = new Map<SvgElement, SvgCost>();
   let last = NOTHING;
-  for (const { element, parts, uses, functions, isIsolated } of order) {
+  for (const { element, parts, uses, stops, functions, isIsolated } of order) {
     const scale = scaleAt.get(element)!;
-    const own: SvgCost = { ...NOTHING, drawn: 1, vertices: verticesOf(element), bounds: boundsOf(element) };
+    const bounds = boundsOf(element);
+    const drawing = ownWork(element, bounds, scale, canvas, styling);
+    const own: SvgCost = { ...NOTHING, drawn: 1, vertices: verticesOf(element), bounds, ...drawing };
     for (const part of parts) {
       const cost = costs.get(part)!;
       add(own, cost, 1);
@@ -153,13 +200,17 @@ function addUp(
     const picture = embedded.get(element);
     if (picture) add(own, picture, 1);
     // fill, stroke and markers are inherited: whatever lies within may be drawn with them
-    const { drawn, vertices } = own;
+    const { drawn, vertices, painted } = own;
+    if (stops > 0) own.work += gradientWork(stops, drawn, painted);
     let layers = isIsolated ? 1 : 0;
+    let plain = layers;
     for (const used of uses) {
       const cost = costs.get(used)!;
       const times = used.name === 'pattern' ? drawn : used.name === 'marker' ? Math.max(1, vertices) : 1;
       add(own, { ...cost, vertices: 0 }, times);
       layers++;
+      // what filters and patterns take is counted as filtered
+      if (used.name !== 'filter' && used.name !== 'pattern' && used.name !== 'marker') plain++;
       if (used.name === 'pattern') own.filtered += drawn * 4 * tilePixels(used, pixels, scaleAt.get(used)!);
       if (used.name === 'filter') {
         const filter = filterCost(used, scale);
@@ -171,12 +222,15 @@ function addUp(
       own.filtered += filter.weight * pixels;
       layers += filter.layers;
     }
+    if (plain > 0) own.work += layerWork(plain, coveredPixels(own.bounds, styling.strokeWidth, scale, canvas));
     last = {
       drawn: Math.min(LIMIT, own.drawn),
       depth: Math.min(LIMIT, own.depth + 1),
       held: Math.min(LIMIT, own.held + layers),
       filtered: Math.min(LIMIT, own.filtered),
       vertices: Math.min(LIMIT, own.vertices),
+      painted: Math.min(LIMIT, own.painted),
+      work: Math.min(LIMIT, own.work),
       bounds: own.bounds,
     };
     costs.set(element, last);
@@ -184,25 +238,12 @@ function addUp(
   return last;
 }
 
-function add(sum: SvgCost, { drawn, depth, held, filtered, vertices }: SvgCost, times: number): void {
+function add(sum: SvgCost, { drawn, depth, held, filtered, vertices, painted, work }: SvgCost, times: number): void {
   sum.drawn += drawn * times;
   sum.depth = Math.max(sum.depth, depth);
   sum.held = Math.max(sum.held, held);
   sum.filtered += filtered * times;
   sum.vertices += vertices;
-}
-
-/** Markers stand at the ends of segments: a command of a path, a pair of numbers of a polygon. */
-function verticesOf({ name, attributes }: SvgElement): number {
-  if (name === 'path') return (attributes.get('d')?.match(/[\d.]+/g)?.length ?? 0) + 1;
-  if (name === 'polyline' || name === 'polygon') return (attributes.get('points')?.match(/[\d.]+/g)?.length ?? 0) / 2;
-  return name === 'line' ? 2 : 0;
-}
-
-/** A pattern is drawn once as a picture of its own for each element that it fills. */
-function tilePixels({ attributes }: SvgElement, pixels: number, scale: number): number {
-  const width = Math.abs(Number.parseFloat(attributes.get('width') ?? '')) || 0;
-  const height = Math.abs(Number.parseFloat(attributes.get('height') ?? '')) || 0;
-  if (attributes.get('patternUnits') === 'userSpaceOnUse') return width * height * scale * scale;
-  return Math.min(1, width * height) * pixels;
+  sum.painted += painted * times;
+  sum.work += work * times;
 }

@@ -1,4 +1,4 @@
-// What an SVG filter costs: for each pixel of its region, in units of what flooding one takes (measured in resvg at 4
+// What an SVG filter, or a pattern's tile, costs: for each pixel of its region, in units of what flooding one takes (measured in resvg at 4
 // megapixels: a flood 1, an offset 4, a narrow blur 25), and how many pictures of that size it keeps.
 import type { Bounds } from './svgbounds.js';
 import type { SvgElement } from './svgscan.js';
@@ -78,4 +78,12 @@ export function regionPixels({ attributes }: SvgElement, bounds: Bounds, pixels:
   // a pixel more on each side, as regions are drawn on whole ones
   const area = (side('width', x1 - x0) * scale + 2) * (side('height', y1 - y0) * scale + 2);
   return area >= 0 ? Math.min(pixels, area) : pixels;
+}
+
+/** A pattern is drawn once as a picture of its own for each element that it fills. */
+export function tilePixels({ attributes }: SvgElement, pixels: number, scale: number): number {
+  const width = Math.abs(Number.parseFloat(attributes.get('width') ?? '')) || 0;
+  const height = Math.abs(Number.parseFloat(attributes.get('height') ?? '')) || 0;
+  if (attributes.get('patternUnits') === 'userSpaceOnUse') return width * height * scale * scale;
+  return Math.min(1, width * height) * pixels;
 }

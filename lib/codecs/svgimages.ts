@@ -32,7 +32,8 @@ export function embeddedCosts(tree: SvgTree, width: number, height: number, maxP
     if (!(pixels <= maxPixels)) {
       throw unsupported('svg', `its embedded pictures are larger than the ${maxPixels} pixels allowed`);
     }
-    costs.set(element, { drawn: 1, depth: 1, held: 1, filtered: DECODING * own, vertices: 0, bounds: NOWHERE });
+    const filtered = DECODING * own;
+    costs.set(element, { drawn: 1, depth: 1, held: 1, filtered, vertices: 0, painted: 0, work: 0, bounds: NOWHERE });
   }
   return costs;
 }
@@ -40,11 +41,12 @@ export function embeddedCosts(tree: SvgTree, width: number, height: number, maxP
 /** Units of `filtered` for a pixel: it is decoded each time that it is drawn. */
 const DECODING = 2;
 
-/** The bytes of a data: URL, undefined for any other. */
+/** The bytes of a data: URL, undefined for any other. Tabs and line ends in one mean nothing, wherever they stand. */
 function readData(href: string): Uint8Array | undefined {
-  const match = /^\s*data:([^,]*),/i.exec(href);
+  const url = href.replace(/[\t\n\r]/g, '');
+  const match = /^\s*data:([^,]*),/i.exec(url);
   if (!match) return undefined;
-  const body = href.slice(match[0].length);
+  const body = url.slice(match[0].length);
   if (/;\s*base64\s*$/i.test(match[1])) return Buffer.from(percentDecoded(body), 'base64');
   return Buffer.from(percentDecoded(body), 'latin1');
 }

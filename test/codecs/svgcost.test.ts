@@ -193,3 +193,91 @@ t.test('pictures within', async (t) => {
     ],
   });
 });
+
+t.test('time', async (t) => {
+  const slow = /would take too long/;
+  const whole = (more: string) => `<path d="M0 0h1000v1000H0z" ${more}/>`;
+  const stops = (count: number) => repeat(count, (i) => `<stop offset="${i / count}" stop-color="red"/>`);
+  const gradient = (count: number) => `<linearGradient id="g">${stops(count)}</linearGradient>`;
+  const nested = (selector: string, depth: number) =>
+    svg(`<style>${selector}{fill:red}</style>${'<g>'.repeat(depth)}${RECT}${'</g>'.repeat(depth)}`);
+  await refused(t, {
+    'a large shape again and again': [svg(whole('fill-opacity=".5"').repeat(2000), 1000), slow],
+    'by reference': [svg(`<g id="a">${whole('')}</g>${'<use href="#a"/>'.repeat(2000)}`, 1000), slow],
+    'a gradient of a thousand stops on a thousand shapes': [
+      svg(`${gradient(10_000)}<g fill="url(#g)">${RECT.repeat(1000)}</g>`),
+      slow,
+    ],
+    'stops by reference': [
+      svg(`${gradient(10_000)}<linearGradient id="h" href="#g"/>${'<rect width="1" fill="url(#h)"/>'.repeat(1000)}`),
+      slow,
+    ],
+    'a long path by reference': [
+      svg(`<path id="a" d="M0 0${'h9v9h-9'.repeat(20_000)}"/>${'<use href="#a"/>'.repeat(500)}`),
+      slow,
+    ],
+    'a fence of tall lines': [svg(`<path d="M0 0${'v999h.5v-999h.5'.repeat(1000)}"/>`, 1000), slow],
+    'a million dashes, often': [svg(`<g stroke-dasharray=".0005">${'<path d="M0 0h999"/>'.repeat(100)}</g>`), slow],
+    'groups of their own': [svg(`<g opacity=".5">${whole('')}</g>`.repeat(200), 1000), slow],
+    'masks on masks of all': [
+      svg(`<mask id="m">${whole('')}</mask>${whole('mask="url(#m)"').repeat(200)}`, 1000),
+      slow,
+    ],
+    'a book': [svg(`<text y="9">${'letters '.repeat(20_000)}</text>`), slow],
+    'a book by reference': [svg(`<text id="a">${'letters '.repeat(500)}</text>${'<use href="#a"/>'.repeat(50)}`), slow],
+    'a text of many spans': [svg(`<text>${'<tspan>a</tspan>'.repeat(3000)}</text>`), slow],
+    'letters as references': [svg(`<text>${'&#97;'.repeat(20_000)}</text>`), slow],
+    'a selector that goes back for ever': [nested(`z ${'* '.repeat(12)}`, 200), slow],
+    'and one that ends in CDATA': [nested(`<![CDATA[${'g '.repeat(8)}]]> rect`, 200), slow],
+    'rules for every element': [svg(`<style>${'*{fill:red}'.repeat(10_000)}</style>${'<g/>'.repeat(20_000)}`), slow],
+    attributes: [svg(`<rect ${repeat(300, (i) => `a${i}="1" `)}/>`), /more than 256 attributes/],
+    properties: [svg(`<rect style="${'fill:red;'.repeat(300)}"/>`), /more than 256 properties/],
+    namespaces: [
+      svg(`<g ${repeat(200, (i) => `xmlns:a${i}="a" `)}><g ${repeat(200, (i) => `xmlns:b${i}="b" `)}/></g>`),
+      /more than 256 namespaces/,
+    ],
+  });
+  await drawn(t, {
+    'a hundred large shapes': svg(whole('fill-opacity=".5"').repeat(100), 1000),
+    'arcs whose flags stand alone': svg('<path d="M9 9a5 5 0 019 9a5 5 0 11-9-9"/>'.repeat(3000), 1000),
+    'curves that mirror curves': svg('<path d="M9 9q1 1 2 0t2 0 2 0 2 0s1 1 2 2"/>'.repeat(3000), 1000),
+    'a thousand labels': svg(
+      `<rect width="9" height="9"/>${'<text y="9" font-size="12">Label</text>'.repeat(1000)}`,
+      1000,
+    ),
+    'a dashed map': svg(`<path stroke="red" stroke-dasharray="4 2" d="M0 0${'l9 3l-3 9'.repeat(5000)}"/>`, 1000),
+    'a sheet of two hundred rules': svg(
+      `<style>${repeat(200, (i) => `.a${i} g .b, .c{fill:red}`)}</style>${'<g><rect class="c" width="9" height="9"/></g>'.repeat(500)}`,
+    ),
+  });
+});
+
+t.test('what the renderer reads otherwise than it looks', async (t) => {
+  const bomb = data(gzipSync(svg(RECT)));
+  const differ = /two attributes "href" that differ/;
+  const z = 'xmlns:z="urn:z"';
+  await refused(t, {
+    'a link beside one of a foreign namespace': [
+      svg(`<image ${z} width="9" height="9" xlink:href="${bomb}" z:href="x"/>`),
+      /is compressed/,
+    ],
+    'two links, one of them harmless': [svg(`<image width="9" height="9" xlink:href="${bomb}" href="#a"/>`), differ],
+    'the namespace of links by another name': [
+      svg(`<g xmlns:l="http://www.w3.org/1999/xlink"><image width="9" height="9" l:href="${bomb}"/></g>`),
+      /is compressed/,
+    ],
+    'a line end within data:': [
+      svg(`<image width="9" height="9" href="${bomb.replace('data', 'd&#10;ata')}"/>`),
+      /is compressed/,
+    ],
+    'a tab within base64': [
+      svg(`<image width="9" height="9" href="${bomb.replace('base64', 'ba&#9;se64')}"/>`),
+      /is compressed/,
+    ],
+  });
+  await drawn(t, {
+    'names that others use as well': svg(
+      `<rect ${z} id="a" z:id="b" z:width="1" width="9" height="9"/><use href="#a" xlink:href="#a" xlink:title="t"/>`,
+    ),
+  });
+});

@@ -104,23 +104,28 @@ async function loadAll(
   );
   const results = await Promise.allSettled(loading);
   context.signal?.throwIfAborted();
-  const failures: { code: RenderError['code']; detail: Detail }[] = [];
+  const failures: { code: RenderError['code']; detail: Detail; reason: RenderError }[] = [];
   const painters: Painter[] = [];
   results.forEach((result, i) => {
     if (result.status === 'fulfilled') painters.push(result.value);
     else if (result.reason instanceof RenderError) {
       const field = layers[i].type === 'text' ? 'customFontUrl' : 'url';
-      failures.push({ code: result.reason.code, detail: finding(i, field, result.reason.message) });
+      const { reason } = result;
+      failures.push({ code: reason.code, detail: finding(i, field, reason.message), reason });
     } else throw result.reason;
   });
   const [first] = failures;
   if (first) {
     const { code } = failures.find((failure) => failure.code === 'render_failed') ?? first;
     const details = failures.map(({ detail }) => detail);
-    throw new RenderError(code, `${first.detail.path}: ${first.detail.message}`, { details });
+    // a process in which WebAssembly has trapped is replaced: whoever runs it must be able to tell
+    const trapped = failures.map(({ reason }) => reason.cause).find((cause) => isTrap(cause));
+    throw new RenderError(code, `${first.detail.path}: ${first.detail.message}`, { details, cause: trapped });
   }
   return painters;
 }
+
+const isTrap = (cause: unknown) => cause instanceof Error && cause.name === 'RuntimeError';
 
 type Warn = (field: string, message: string) => void;
 

@@ -22,8 +22,8 @@ export function broken(format: InputFormat, reason: string, cause?: unknown): Re
 }
 
 /** The failure of a file that is well formed but of a kind that is not read; `reason` completes "the JPEG is not supported: …". */
-export function unsupported(format: InputFormat, reason: string): RenderError {
-  return new RenderError('render_failed', `the ${NAMES[format]} is not supported: ${reason}`);
+export function unsupported(format: InputFormat, reason: string, cause?: unknown): RenderError {
+  return new RenderError('render_failed', `the ${NAMES[format]} is not supported: ${reason}`, { cause });
 }
 
 /** Runs `decode`; a failure that is not a RenderError already becomes one, its reason given by `explain`. */

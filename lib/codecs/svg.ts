@@ -53,6 +53,8 @@ function draw(text: string, width: number, height: number, fonts: readonly Uint8
     // Premultiplied already, and a copy of its own outside the WASM memory.
     return new Pixmap(width, height, new Uint8ClampedArray(pixels.buffer));
   } catch (cause) {
+    // what a trap was in the middle of can't be freed any more
+    if (isTrap(cause)) tree = image = undefined;
     throw explain(cause);
   } finally {
     image?.free();
@@ -60,9 +62,11 @@ function draw(text: string, width: number, height: number, fonts: readonly Uint8
   }
 }
 
+const isTrap = (cause: unknown) => cause instanceof Error && cause.name === 'RuntimeError';
+
 function explain(cause: unknown) {
   const message = cause instanceof Error ? cause.message : String(cause);
   if (/unknown entity/i.test(message)) return unsupported('svg', 'it uses entities that its DOCTYPE declares');
-  if (cause instanceof Error && cause.name === 'RuntimeError') return unsupported('svg', 'it is too complex to draw');
+  if (isTrap(cause)) return unsupported('svg', 'the renderer fails on it', cause);
   return broken('svg', message.replace(/^SVG data parsing failed cause /, ''), cause);
 }

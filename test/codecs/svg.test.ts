@@ -173,6 +173,21 @@ t.test('broken and hostile ones fail with a reason, and the next one is drawn', 
   }
 });
 
+t.test('where the renderer itself fails, that is what is said, and whoever asked can tell', async (t) => {
+  const marker = '<marker id="m" markerWidth="9" markerHeight="9"><rect width="9" height="9"/></marker>';
+  const far = svg('width="560" height="360"', `${marker}<path marker-mid="url(#m)" d="M0 0L900 900L901 902"/>`);
+  const expected = { name: 'RenderError', message: /the renderer fails on it/, cause: { name: 'RuntimeError' } };
+  await t.rejects(decodeImage(far), expected);
+  const { renderPayload } = await import('../../lib/render.js');
+  const { createAssets } = await import('../../lib/assets/loader.js');
+  const { createTypefaces } = await import('../../lib/assets/typefaces.js');
+  const url = `data:image/svg+xml;base64,${Buffer.from(far).toString('base64')}`;
+  const assets = createAssets({ timeoutMs: 1000, maxBytes: 1e6, maxPixels: 1e6 });
+  const layers = [{ type: 'image', x: 0, y: 0, width: 560, height: 360, url }];
+  const context = { assets, typefaces: createTypefaces(), maxLayers: 1 };
+  await t.rejects(renderPayload({ canvas: { width: 560, height: 360 }, layers }, context), expected);
+});
+
 const fonts = new URL('../../fonts/', import.meta.url);
 const face = listFaces()[0];
 

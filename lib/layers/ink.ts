@@ -1,5 +1,6 @@
 // A laid line of text → its ink on the canvas: glyphs as masks or polygons, the parts of colour glyphs, stroke, decoration.
 import type { TextLayer } from '../contract/layers.js';
+import { RenderError } from '../errors.js';
 import { type Affine, compose } from '../geometry/affine.js';
 import { flatten } from '../geometry/flatten.js';
 import { Polygon } from '../geometry/polygon.js';
@@ -34,6 +35,26 @@ export interface ColoredPart {
   readonly color: Color | undefined;
 }
 
+/**
+ * Corners of a text's outlines: custom fonts may have 50,000 points in a glyph, 512 parts in a coloured one. Per glyph as
+ * many as hardly any has by itself, and besides as many as a few large ones need.
+ */
+const CORNERS = { ever: 4_000_000, perGlyph: 1024 } as const;
+
+/** Corners that a part of a colour glyph counts as beside its own: it is painted by itself. */
+const PART = 32;
+
+/** What the lines of one text may still be drawn with. */
+export class Corners {
+  private left: number = CORNERS.ever;
+
+  /** Throws RenderError `render_failed` once the glyphs so far have had more than all text needs. */
+  take(corners: number): void {
+    this.left += CORNERS.perGlyph - corners;
+    if (this.left < 0) throw new RenderError('render_failed', 'the font’s glyphs are too complex for this much text');
+  }
+}
+
 /** One line, on the canvas. */
 export interface InkLine {
   /** A polygon a face: outlines of different faces may be wound differently, and would cancel where they meet. */
@@ -54,6 +75,7 @@ export function inkLine(
   stack: FontStack,
   size: number,
   line: LaidLine,
+  corners = new Corners(),
 ): InkLine {
   // upright baselines stand on whole canvas pixels; turned ones on whole pixels of the layer
   const baseline = frame.upright
@@ -91,15 +113,21 @@ export function inkLine(
       f: baseline - y,
     };
     const map = size > LARGEST_MASK ? compose(place, frame.toCanvas) : onGrid(place, frame);
+    let taken = 0;
     for (const { glyph, color } of layers) {
       const polygon = new Polygon();
       flatten(face.outline(glyph), map, polygon);
       colored.push({ polygon, color });
+      taken += PART + polygon.length / 2;
     }
-    if (layers.length > 0) continue;
-    const polygon = byFace.get(face) ?? new Polygon();
-    byFace.set(face, polygon);
-    flatten(face.outline(id), map, polygon);
+    if (layers.length === 0) {
+      const polygon = byFace.get(face) ?? new Polygon();
+      byFace.set(face, polygon);
+      taken -= polygon.length / 2;
+      flatten(face.outline(id), map, polygon);
+      taken += polygon.length / 2;
+    }
+    corners.take(taken);
   }
   const fills = [...byFace.values()].filter((polygon) => polygon.length > 0);
   return {

@@ -11,7 +11,7 @@ import { transformText } from '../text/transform.js';
 import { type Content, NOTHING } from './content.js';
 import { boxRect, frameOf } from './frame.js';
 import { fillMasks } from './glyphs.js';
-import { type ColoredPart, inkBounds, inkLine, LARGEST_MASK, polygonsOf } from './ink.js';
+import { type ColoredPart, Corners, inkBounds, inkLine, LARGEST_MASK, polygonsOf } from './ink.js';
 
 export function textContent(layer: TextLayer, stack: FontStack): { content: Content; layout: TextLayout } {
   const text = transformText(layer.text, layer.textTransform);
@@ -19,7 +19,8 @@ export function textContent(layer: TextLayer, stack: FontStack): { content: Cont
   const frame = frameOf(layer);
   if (layout.fontSize === 0 || text === '' || isEmpty(frame.box)) return { content: NOTHING, layout };
   const origin = frame.upright ? boxRect(layer) : frame.box;
-  const lines = layout.lines.map((line) => inkLine(layer, frame, origin, stack, layout.fontSize, line));
+  const corners = new Corners();
+  const lines = layout.lines.map((line) => inkLine(layer, frame, origin, stack, layout.fontSize, line, corners));
   const bounds = lines.reduce((all, line) => unite(all, inkBounds(line)), NOTHING.bounds);
   const { color, stroke } = layer;
   const paintOf = (ink: Color, opacity: number) =>

@@ -285,6 +285,9 @@ t.test('variable fonts', (t) => {
   const gvar = (axes: number, glyphs: number, ...offsets: number[]) =>
     bytes(u16(1, 0, axes, 0), u32(20), u16(glyphs, 0), u32(20 + 2 * offsets.length), u16(...offsets), Buffer.alloc(8));
   const variable = { ...plain, fvar: fvar(1, axis(100, 400, 900)) };
+  /** One region, which one item varies by `times` over. */
+  const store = (times: number) =>
+    bytes(u16(1), u32(18 + 3 * times), u16(1), u32(12), u16(1, 0, times), Buffer.alloc(3 * times), u16(1, 1, 0, 0, 0));
   t.ok(tagsOf(checkFont(sfnt({ ...variable, gvar: gvar(1, 2, 0, 0, 0) }))).includes('gvar'));
   t.notOk(tagsOf(checkFont(sfnt({ ...plain, gvar: u16(7) }))).includes('gvar'), 'no axes, no variations');
   refused(t, {
@@ -296,6 +299,10 @@ t.test('variable fonts', (t) => {
     'variations of other axes': [{ ...variable, gvar: gvar(2, 2, 0, 0, 0) }, /gvar table has 2 axes of 1/],
     'variations backwards': [{ ...variable, gvar: gvar(1, 2, 0, 2, 1) }, /gvar table runs backwards at glyph 1/],
     'variations outside': [{ ...variable, gvar: gvar(1, 2, 0, 0, 99) }, /gvar table .* outside/],
+    'a number that varies by too many regions': [
+      { ...variable, HVAR: bytes(u32(0x10000, 20, 0, 0, 0), store(20_000)) },
+      /varies by 20000 regions of 1 axes, 16384 at most/,
+    ],
     'a store outside': [{ ...variable, HVAR: u32(0x10000, 9999, 0, 0, 0) }, /HVAR table .* outside/],
   });
   t.end();

@@ -4,9 +4,12 @@ import t from 'tap';
 import { checkFont } from '../../lib/assets/fontcheck/check.js';
 import { loadManifest, readFace } from '../../lib/assets/fonts.js';
 import { createTypefaces } from '../../lib/assets/typefaces.js';
+import { textLayer } from '../../lib/contract/layers.js';
+import { isEmpty } from '../../lib/geometry/rect.js';
+import { textContent } from '../../lib/layers/text.js';
 import { Face } from '../../lib/text/face.js';
 import { metricsAt } from '../../lib/text/measure.js';
-import { gsub, multiple, SQUARE, sfnt, trueType } from './fontmaker.js';
+import { gsub, multiple, pointsAtOnce, SQUARE, sfnt, trueType } from './fontmaker.js';
 
 /** Glyphs drawn of each face, spread over all it has. */
 const SAMPLE = 60;
@@ -84,6 +87,19 @@ t.test('a font that makes nothing of each glyph, blanks included, sets an empty 
   const { stack } = await createTypefaces().stackFor(request, 'a', async () => font);
   t.same(stack.primary.sign(' ', true), []);
   t.same(metricsAt(stack, 16, 2), { size: 16, letterSpacing: 2, tab: 16 });
+});
+
+t.test('a text in a font of endless outlines is refused before they fill the memory; emoji are not', async (t) => {
+  const draw = async (text: string, font?: Uint8Array) => {
+    const layer = textLayer.parse({ type: 'text', text, x: 0, y: 0, width: 900, height: 900, rotation: 9 });
+    const request = { ...layer, customFontUrl: font && 'x:' };
+    const { stack } = await createTypefaces().stackFor(request, text, async () => font!);
+    return textContent(layer, stack).content;
+  };
+  const font = sfnt(trueType(pointsAtOnce(50_000)));
+  t.notOk(isEmpty((await draw('👩‍👩‍👧🇳🇱😀🎉'.repeat(1000))).bounds));
+  await draw('a'.repeat(50), font);
+  await t.rejects(draw('a'.repeat(200), font), { code: 'render_failed', message: /too complex for this much text/ });
 });
 
 t.test('a refused font says why', async (t) => {

@@ -7,6 +7,9 @@ const MAX_AXES = 64;
 /** Regions that the subtables of a store may name in all; subtables may share their bytes, so the file's length is no bound. */
 const MAX_REGIONS = 1 << 20;
 
+/** Regions that one number may vary by, times the axes: gone through whenever a glyph that has it is set. */
+const MAX_TENTS = 16_384;
+
 /** fvar: how many axes. Each has its default between its least and its greatest value. */
 export function checkAxes(data: Uint8Array): number {
   const view = viewOf(data);
@@ -131,6 +134,11 @@ export function regionCounts(store: Uint8Array): number[] {
     const indexes = view.getUint16(at + 4);
     within(view, at + 6, 2 * indexes);
     total += indexes;
+    if (indexes * axes > MAX_TENTS) {
+      throw fault(
+        `a number varies by ${indexes} regions of ${axes} axes, ${Math.floor(MAX_TENTS / axes)} at most are read`,
+      );
+    }
     if (total > MAX_REGIONS) throw fault(`a variation store names more than ${MAX_REGIONS} regions`);
     const wide = words & 0x7fff;
     if (wide > indexes) throw fault('a variation store is malformed');

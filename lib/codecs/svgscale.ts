@@ -9,7 +9,7 @@ const LIMIT = 1e15;
 /** `order`: every element after those that it leads to, the root last. */
 export function scalesOf(order: readonly Node[], width: number, height: number): ReadonlyMap<SvgElement, number> {
   const root = order[order.length - 1].element;
-  const box = viewBoxOf(root) ?? [width, height];
+  const box = viewBoxOf(root) ?? lengthsOf(root) ?? [width, height];
   const found = new Map<SvgElement, number>([[root, Math.max(width / box[0], height / box[1])]]);
   for (const { element, parts, uses } of [...order].reverse()) {
     const scale = Math.min(LIMIT, found.get(element)! * stretchOf(element));
@@ -20,6 +20,14 @@ export function scalesOf(order: readonly Node[], width: number, height: number):
     }
   }
   return found;
+}
+
+/** An embedded picture without a view box is stretched by its lengths; the root of all has always one. */
+function lengthsOf({ attributes }: SvgElement): readonly [width: number, height: number] | undefined {
+  const [width, height] = [attributes.get('width'), attributes.get('height')].map((text) =>
+    Number.parseFloat(text ?? ''),
+  );
+  return width > 0 && height > 0 ? [width, height] : undefined;
 }
 
 function viewBoxOf({ attributes }: SvgElement): readonly [width: number, height: number] | undefined {

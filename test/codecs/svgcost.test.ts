@@ -223,6 +223,10 @@ t.test('time', async (t) => {
       svg(`<mask id="m">${whole('')}</mask>${whole('mask="url(#m)"').repeat(200)}`, 1000),
       slow,
     ],
+    'small shapes of a picture within that is enlarged': [
+      svg(`<image width="999" height="999" href="${data(svg('<circle r="9" opacity=".3"/>'.repeat(500), 9))}"/>`, 1000),
+      slow,
+    ],
     'a book': [svg(`<text y="9">${'letters '.repeat(20_000)}</text>`), slow],
     'a book by reference': [svg(`<text id="a">${'letters '.repeat(500)}</text>${'<use href="#a"/>'.repeat(50)}`), slow],
     'a text of many spans': [svg(`<text>${'<tspan>a</tspan>'.repeat(3000)}</text>`), slow],

@@ -7,6 +7,7 @@ import { logRequest } from './logline.js';
 import { type ReaderLimits, send } from './sending.js';
 import type { ApiRequest, Service } from './service.js';
 import { Shelf } from './shelf.js';
+import { Turns } from './turns.js';
 
 /** Milliseconds, unless it says otherwise. */
 export interface HttpLimits extends ReaderLimits {
@@ -54,6 +55,7 @@ export function createHttpServer(service: Service, log: Logger, options: HttpOpt
   // Node lets fall what is beyond: one more tells that there were too many
   server.maxHeadersCount = MAX_HEADERS + 1;
   const connections = new Connections(server);
+  const turns = new Turns();
 
   const handle = (request: IncomingMessage, response: ServerResponse, continues: boolean) => {
     if (request.rawHeaders.length > 2 * MAX_HEADERS) {
@@ -63,6 +65,7 @@ export function createHttpServer(service: Service, log: Logger, options: HttpOpt
     const exchange = new Exchange(request, response, continues, { limits, shelf });
     connections
       .during(request, async (gone) => {
+        await turns.take();
         await exchange.run(service, server, log, gone);
       })
       .catch((error) => {

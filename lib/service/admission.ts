@@ -45,8 +45,11 @@ function refusal(): RenderError {
   return new RenderError('overloaded', 'too many renders are waiting; try again in a moment');
 }
 
-/** Gives a place back; what is given back twice counts once. */
-export type Leave = () => void;
+/**
+ * Gives a place back; what is given back twice counts once. `ms`: what the render took by its own clock. By that of a server
+ * that reads a burst meanwhile it may take five times as long.
+ */
+export type Leave = (ms?: number) => void;
 
 export class Admission {
   private readonly small: Lane;
@@ -141,10 +144,10 @@ export class Admission {
     const expectedMs = lane.usualMs;
     if (takesRation) this.largeFrom = this.clock() + expectedMs * this.slowdown;
     let left = false;
-    return () => {
+    return (ms) => {
       if (left) return;
       left = true;
-      const took = end();
+      const took = end(ms);
       if (takesRation) this.largeFrom += (took - expectedMs) * this.slowdown;
       this.admit();
     };

@@ -17,9 +17,10 @@ export class BodyReader {
     this.space = shelf.space();
   }
 
-  /** What its length is said to be; 0 when nothing is said. */
-  get declaredBytes(): number {
-    return Number(this.request.headers['content-length'] ?? 0);
+  /** What its length is said to be; undefined when it comes in chunks, until their end. */
+  get declaredBytes(): number | undefined {
+    const { headers } = this.request;
+    return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
   }
 
   /** Whether the client still waits for leave to send, which it did not get. */
@@ -37,7 +38,7 @@ export class BodyReader {
    * `maxBytes`, with `overloaded` when there is no room for it, and reads no further then.
    */
   async read(maxBytes: number): Promise<Uint8Array> {
-    const { request, space, declaredBytes } = this;
+    const { request, space, declaredBytes = 0 } = this;
     const cutShort = () => new RenderError('internal_error', 'the request was cut short');
     // its end may have passed while the key was looked up: nothing would tell of it again
     if (request.destroyed) throw cutShort();

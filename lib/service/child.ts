@@ -43,17 +43,20 @@ function residentBytes(pixels: number): number {
 }
 
 process.on('message', async (job: Job) => {
+  const began = performance.now();
+  const took = () => performance.now() - began;
   say({ kind: 'begun' });
   try {
     const result = await runJob(job, warmth);
-    say({ kind: 'result', result, memory: residentBytes(result.width * result.height) });
+    const memory = residentBytes(result.width * result.height);
+    say({ kind: 'result', result, memory, ms: took() });
   } catch (error) {
     if (!(error instanceof RenderError)) console.error(error);
     const failure =
       error instanceof RenderError
         ? { code: error.code, message: error.message, details: error.details }
         : { code: 'render_failed' as const, message: 'the render engine failed on this payload', details: [] };
-    say({ kind: 'failure', failure, broken: isBroken(error), memory: residentBytes(LARGE_PIXELS) });
+    say({ kind: 'failure', failure, broken: isBroken(error), memory: residentBytes(LARGE_PIXELS), ms: took() });
   }
 });
 

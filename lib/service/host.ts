@@ -42,8 +42,11 @@ export interface Work {
   /** Whether the process took it up; false when it was dead by then. */
   readonly begun: Promise<boolean>;
   readonly result: Promise<JobResult>;
-  /** Resolves when the process is done with the job, or gone; it may be later than the result, never much. */
-  readonly freed: Promise<void>;
+  /**
+   * Resolves when the process is done with the job, with the milliseconds that it took by its own clock, or when it is
+   * gone; it may be later than the result, never much.
+   */
+  readonly freed: Promise<number | undefined>;
 }
 
 interface Current {
@@ -51,7 +54,7 @@ interface Current {
   begin(really: boolean): void;
   resolve(result: JobResult): void;
   reject(error: unknown): void;
-  free(): void;
+  free(ms?: number): void;
 }
 
 export class Host {
@@ -122,7 +125,7 @@ export class Host {
     const begun = new Promise<boolean>((resolve) => {
       begin = resolve;
     });
-    const freed = new Promise<void>((resolve) => {
+    const freed = new Promise<number | undefined>((resolve) => {
       free = resolve;
     });
     const result = new Promise<JobResult>((resolve, refuse) => {
@@ -152,9 +155,10 @@ export class Host {
     };
     signal.addEventListener('abort', giveUp);
     if (signal.aborted) giveUp();
-    const done = freed.then(() => {
+    const done = freed.then((ms) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
+      return ms;
     });
     return { begun, result, freed: done };
   }
@@ -187,7 +191,7 @@ export class Host {
       current?.reject(new RenderError(code, text, { details }));
       if (message.broken) this.kill();
     }
-    current?.free();
+    current?.free(message.ms);
   }
 }
 

@@ -42,7 +42,13 @@ export interface JobFailure {
 export type ChildMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begun' }
-  /** `memory`: the bytes that the process holds in all. */
-  | { readonly kind: 'result'; readonly result: JobResult; readonly memory: number }
+  /** `memory`: the bytes that the process holds in all; `ms`: how long it took, in milliseconds. */
+  | { readonly kind: 'result'; readonly result: JobResult; readonly memory: number; readonly ms: number }
   /** `broken`: the process may be damaged (a WASM trap, memory that ran out) and should be replaced. */
-  | { readonly kind: 'failure'; readonly failure: JobFailure; readonly broken: boolean; readonly memory: number };
+  | {
+      readonly kind: 'failure';
+      readonly failure: JobFailure;
+      readonly broken: boolean;
+      readonly memory: number;
+      readonly ms: number;
+    };

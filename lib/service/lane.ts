@@ -42,17 +42,19 @@ export class Lane {
     return this.patience.isRush;
   }
 
-  /** Starts a render; gives what is to be called at its end, which gives the milliseconds that it took. */
-  begin(bytes: number): () => number {
+  /**
+   * Starts a render; gives what is to be called at its end, with the milliseconds that it took where that is known better
+   * than by the clock here, and which gives them.
+   */
+  begin(bytes: number): (ms?: number) => number {
     this.running++;
     this.bytes += bytes;
     const { clock } = this.options;
     const began = clock();
-    return () => {
+    return (took = clock() - began) => {
       this.running--;
       this.bytes -= bytes;
       this.ended++;
-      const took = clock() - began;
       this.usualMs += (took - this.usualMs) * (this.usualMs === 0 ? 1 : NEWEST);
       return took;
     };

@@ -145,9 +145,9 @@ export function createPool(options: PoolOptions): RenderPool {
         // one that died while it was idle has done nothing of it: another does
         if (!(await begun)) continue;
         options.waited?.(waited, job);
-        freed.then(() => {
+        freed.then((ms) => {
           giveBack(host);
-          leave();
+          leave(ms);
         });
         return result;
       }

@@ -26,8 +26,8 @@ export interface ApiRequest {
   /** As sent, without the query. */
   readonly path: string;
   readonly authorization: string | undefined;
-  /** What the body's length is said to be; 0 unless something is said. */
-  readonly declaredBytes?: number;
+  /** What the body's length is said to be; undefined when that is not known. */
+  readonly declaredBytes?: number | undefined;
   /** Reads the body. Rejects with RenderError `payload_too_large` beyond `maxBytes`, without reading on. */
   body(maxBytes: number): Promise<Uint8Array>;
   /** Aborts when the client is gone. */
@@ -94,8 +94,8 @@ const PREFLIGHT: readonly [string, string][] = [
 const RETRY_SECONDS = 1;
 
 /**
- * In a rush a larger body is refused unread: to read and parse a megabyte takes as long as to draw a card. A smaller one is
- * cheap, and may ask for a picture that is kept.
+ * In a rush a larger body, or one of unknown length, is refused unread: to read and parse a megabyte takes as long as to
+ * draw a card. A smaller one is cheap, and may ask for a picture that is kept.
  */
 const LARGE_BODY_BYTES = 64 * 2 ** 10;
 
@@ -178,7 +178,7 @@ async function renderRequest(request: ApiRequest, trace: Trace, options: Service
     trace.retryAfter = retryAfter;
     throw error;
   }
-  const { declaredBytes = 0 } = request;
+  const { declaredBytes = LARGE_BODY_BYTES + 1 } = request;
   if (declaredBytes > LARGE_BODY_BYTES && declaredBytes <= settings.MAX_BODY_BYTES) engine.check();
   const parsed = gates.readRequest(await request.body(settings.MAX_BODY_BYTES), settings.MAX_LAYERS);
   const record = parsed.kind === 'template' ? await gates.findTemplate(caller, parsed.templateId, store) : undefined;

@@ -107,8 +107,10 @@ async function loadAll(
   const failures: { code: RenderError['code']; detail: Detail; reason: RenderError }[] = [];
   const painters: Painter[] = [];
   results.forEach((result, i) => {
-    if (result.status === 'fulfilled') painters.push(result.value);
-    else if (result.reason instanceof RenderError) {
+    if (result.status === 'fulfilled') {
+      const { layer, prepare } = result.value;
+      painters.push({ layer, prepare: () => named(prepare, (message) => finding(i, 'text', message)) });
+    } else if (result.reason instanceof RenderError) {
       const field = layers[i].type === 'text' ? 'customFontUrl' : 'url';
       const { reason } = result;
       failures.push({ code: reason.code, detail: finding(i, field, reason.message), reason });
@@ -123,6 +125,17 @@ async function loadAll(
     throw new RenderError(code, `${first.detail.path}: ${first.detail.message}`, { details, cause: trapped });
   }
   return painters;
+}
+
+/** A text that can't be set is only found out when it is: its failure is named as the others are. */
+function named(prepare: Painter['prepare'], finding: (message: string) => Detail): Content {
+  try {
+    return prepare();
+  } catch (error) {
+    if (!(error instanceof RenderError) || error.details.length > 0) throw error;
+    const detail = finding(error.message);
+    throw new RenderError(error.code, `${detail.path}: ${detail.message}`, { details: [detail], cause: error.cause });
+  }
 }
 
 const isTrap = (cause: unknown) => cause instanceof Error && cause.name === 'RuntimeError';

@@ -1,5 +1,6 @@
 // Text + faces + box → lines of placed glyphs: the whole of text layout, free of drawing.
 // The rules for line boxes and their rounding are a browser's (CSS 2.2 section 10.8; lengths to 1/64 px).
+import { RenderError } from '../errors.js';
 import { hyphenGlyphs, type PlacedGlyph, setLine } from './line.js';
 import { advanceOf, type Metrics, metricsAt, Ruler } from './measure.js';
 import { type Paragraph, shapeParagraph } from './paragraph.js';
@@ -49,6 +50,8 @@ interface Box {
 }
 
 const LINE_ENDS = /\r\n|[\n\r\u2028\u2029\f\v\u0085]/;
+/** More than the largest canvas shows of the smallest text; a line of one character takes 600 bytes. */
+const MOST_LINES = 100_000;
 /** Ends a text that was cut. */
 export const ELLIPSIS = '\u2026';
 
@@ -63,6 +66,9 @@ export function layoutText(text: string, stack: FontStack, style: TextStyle, box
   const { lines, metrics } = wrapAt(paragraphs, stack, style, box, size);
   const truncated = style.maxLines !== undefined && lines.length > style.maxLines;
   const kept = truncated ? lines.slice(0, style.maxLines) : lines;
+  if (kept.length > MOST_LINES) {
+    throw new RenderError('render_failed', `the text comes to ${kept.length} lines, and ${MOST_LINES} can be drawn`);
+  }
   if (truncated) kept.push(ellipsize(kept.pop()!, stack, metrics, box.width));
   const height = lineBox(style, size);
   const ascent = Math.round(stack.primary.ascent * size);

@@ -81,3 +81,21 @@ t.test('tiny boxes, turned and not', async (t) => {
     undefined,
   );
 });
+
+t.test('a text of more lines than can be drawn is a fault of its layer; with maxLines it is cut', async (t) => {
+  const text = {
+    type: 'text',
+    id: 'long',
+    x: 0,
+    y: 0,
+    width: 1,
+    height: 30,
+    text: '\u4e00'.repeat(100_001),
+    fontSize: 9,
+  };
+  const failing = draw([shape(0, 0, 5, 5), text]);
+  const message = 'the text comes to 100001 lines, and 100000 can be drawn';
+  await t.rejects(failing, { code: 'render_failed', details: [{ path: 'layers[1].text', layerId: 'long', message }] });
+  const cut = await draw([{ ...text, maxLines: 2, width: 30 }]);
+  t.ok(inkOf(cut));
+});

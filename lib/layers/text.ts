@@ -1,11 +1,12 @@
 // text layer + its faces → content: every line as one shape, its stroke beneath, its decoration beneath that.
 import type { TextLayer } from '../contract/layers.js';
+import { RenderError } from '../errors.js';
 import { expand, intersect, isEmpty, roundOut, unite } from '../geometry/rect.js';
 import { type Color, withOpacity } from '../raster/color.js';
 import { contrastTable } from '../raster/contrast.js';
 import { SolidPaint } from '../raster/paint.js';
 import { Surface } from '../raster/surface.js';
-import { layoutText, type TextLayout } from '../text/layout.js';
+import { layoutText, TextError, type TextLayout } from '../text/layout.js';
 import { type FontStack, isEmoji } from '../text/stack.js';
 import { transformText } from '../text/transform.js';
 import { type Content, NOTHING } from './content.js';
@@ -15,7 +16,7 @@ import { type ColoredPart, Corners, inkBounds, inkLine, LARGEST_MASK, polygonsOf
 
 export function textContent(layer: TextLayer, stack: FontStack): { content: Content; layout: TextLayout } {
   const text = transformText(layer.text, layer.textTransform);
-  const layout = layoutText(text, stack, layer, layer);
+  const layout = lay(text, stack, layer);
   const frame = frameOf(layer);
   if (layout.fontSize === 0 || text === '' || isEmpty(frame.box)) return { content: NOTHING, layout };
   const origin = frame.upright ? boxRect(layer) : frame.box;
@@ -41,6 +42,15 @@ export function textContent(layer: TextLayer, stack: FontStack): { content: Cont
     },
   };
   return { content, layout };
+}
+
+function lay(text: string, stack: FontStack, layer: TextLayer): TextLayout {
+  try {
+    return layoutText(text, stack, layer, layer);
+  } catch (error) {
+    if (!(error instanceof TextError)) throw error;
+    throw new RenderError('render_failed', error.message);
+  }
 }
 
 /** Colour glyphs keep their own colours; of the text's they take the alpha, as one picture. */

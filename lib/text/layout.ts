@@ -1,6 +1,5 @@
 // Text + faces + box → lines of placed glyphs: the whole of text layout, free of drawing.
 // The rules for line boxes and their rounding are a browser's (CSS 2.2 section 10.8; lengths to 1/64 px).
-import { RenderError } from '../errors.js';
 import { hyphenGlyphs, type PlacedGlyph, setLine } from './line.js';
 import { advanceOf, type Metrics, metricsAt, Ruler } from './measure.js';
 import { type Paragraph, shapeParagraph } from './paragraph.js';
@@ -55,6 +54,10 @@ const MOST_LINES = 100_000;
 /** Ends a text that was cut. */
 export const ELLIPSIS = '\u2026';
 
+/** A text that can't be laid out. */
+export class TextError extends Error {}
+
+/** Throws TextError. */
 export function layoutText(text: string, stack: FontStack, style: TextStyle, box: Box): TextLayout {
   const ligatures = style.letterSpacing === 0;
   const parts = text.split(LINE_ENDS);
@@ -67,7 +70,7 @@ export function layoutText(text: string, stack: FontStack, style: TextStyle, box
   const truncated = style.maxLines !== undefined && lines.length > style.maxLines;
   const kept = truncated ? lines.slice(0, style.maxLines) : lines;
   if (kept.length > MOST_LINES) {
-    throw new RenderError('render_failed', `the text comes to ${kept.length} lines, and ${MOST_LINES} can be drawn`);
+    throw new TextError(`the text comes to ${kept.length} lines, and ${MOST_LINES} can be drawn`);
   }
   if (truncated) kept.push(ellipsize(kept.pop()!, stack, metrics, box.width));
   const height = lineBox(style, size);

@@ -1,6 +1,5 @@
 // A path's data → the box that its control points lie in, how many segments it has and how long they are. Exact for lines;
-// curves lie within their control points, arcs within two radii of their ends.
-
+// curves lie within their control points, arcs within a reach of their ends.
 import type { SvgElement } from './svgscan.js';
 
 export interface PathExtent {
@@ -41,14 +40,15 @@ export function extentOf(data: string): PathExtent | undefined {
       if (kind === 'h') x = fromX + numbers[i];
       else if (kind === 'v') y = fromY + numbers[i];
       else {
-        const radius = kind === 'a' ? 2 * Math.max(Math.abs(numbers[i]), Math.abs(numbers[i + 1])) : 0;
-        if (kind === 'a') walk.around(x, y, radius);
+        const [toX, toY] = [fromX + numbers[i + takes - 2], fromY + numbers[i + takes - 1]];
+        const reach = kind === 'a' ? arcReach(numbers.slice(i, i + 5), Math.hypot(toX - x, toY - y)) : 0;
+        if (kind === 'a') walk.around(x, y, reach);
         else for (let j = i; j < i + takes - 2; j += 2) walk.to(fromX + numbers[j], fromY + numbers[j + 1]);
         if (takes > 2 && kind !== 'a') {
           [controlX, controlY] = [fromX + numbers[i + takes - 4], fromY + numbers[i + takes - 3]];
         }
-        [x, y] = [fromX + numbers[i + takes - 2], fromY + numbers[i + takes - 1]];
-        if (kind === 'a') walk.around(x, y, radius);
+        [x, y] = [toX, toY];
+        if (kind === 'a') walk.around(x, y, reach);
       }
       if (kind === 'm' && i === 0) {
         [startX, startY] = [x, y];
@@ -59,6 +59,17 @@ export function extentOf(data: string): PathExtent | undefined {
     }
   }
   return walk;
+}
+
+/**
+ * How far an arc whose ends lie `chord` apart is from them at most. The smaller of the two that there are bulges by half of
+ * that, times the ratio of its radii; the larger one is all of an ellipse at most, which grows where it would not reach.
+ */
+function arcReach([rx, ry, , isLarge]: readonly number[], chord: number): number {
+  const [least, most] = [Math.min(Math.abs(rx), Math.abs(ry)), Math.max(Math.abs(rx), Math.abs(ry))];
+  if (least === 0) return 0;
+  const bulge = ((most / least) * chord) / 2;
+  return isLarge ? 2 * Math.max(most, bulge) : bulge;
 }
 
 class Walk {

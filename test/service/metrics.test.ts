@@ -101,7 +101,7 @@ t.test('who hangs up is counted as gone, not as an error of the server', async (
   await t.rejects(left);
   const gone = 'platen_requests_total{route="/v1/render",status="499",code="client_gone"}';
   await eventually(async () => (await sample(gone)) === 1);
-  t.notMatch((await scrape(whole.metricsUrl ?? '')).text, /platen_requests_total\{[^}]*status="5/);
+  t.notMatch((await scrape(whole.metricsUrl ?? '')).text, /platen_requests_total\{route="\/v1\/render"[^}]*status="5/);
 });
 
 t.test('they are not on the API’s address, and nowhere unless they are asked for', async (t) => {

@@ -216,6 +216,7 @@ t.test('time', async (t) => {
       svg(`<path id="a" d="M0 0${'h9v9h-9'.repeat(20_000)}"/>${'<use href="#a"/>'.repeat(500)}`),
       slow,
     ],
+    'circles beyond all measure': [svg('<circle cx="50" cy="3em" r="1e38"/>'.repeat(50), 1), slow],
     'a fence of tall lines': [svg(`<path d="M0 0${'v999h.5v-999h.5'.repeat(3000)}"/>`, 1000), slow],
     'a million dashes, often': [svg(`<g stroke-dasharray=".0005">${'<path d="M0 0h999"/>'.repeat(100)}</g>`), slow],
     'groups of their own': [svg(`<g opacity=".5">${whole('')}</g>`.repeat(200), 1000), slow],

@@ -51,6 +51,11 @@ export class RenderError extends Error {
   }
 }
 
+/** Whether `cause` is a trap in WebAssembly: a decoder that failed in the middle of what it did. */
+export function isTrap(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === 'RuntimeError';
+}
+
 /** Something doubtful that did not stop the render, with the place in the payload that caused it. */
 export interface Warning {
   readonly path: string;

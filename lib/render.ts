@@ -7,7 +7,7 @@ import type { OutputFormat } from './codecs/codec.js';
 import { encodeImage } from './codecs/encode.js';
 import { readHeader } from './codecs/header.js';
 import type { ImageLayer, Layer, TextLayer } from './contract/layers.js';
-import { type Detail, RenderError, type Warning } from './errors.js';
+import { type Detail, isTrap, RenderError, type Warning } from './errors.js';
 import type { Content } from './layers/content.js';
 import { paintContent } from './layers/group.js';
 import { imageContent, type NaturalSize, paintedSize } from './layers/image.js';
@@ -137,8 +137,6 @@ function named(prepare: Painter['prepare'], finding: (message: string) => Detail
     throw new RenderError(error.code, `${detail.path}: ${detail.message}`, { details: [detail], cause: error.cause });
   }
 }
-
-const isTrap = (cause: unknown) => cause instanceof Error && cause.name === 'RuntimeError';
 
 type Warn = (field: string, message: string) => void;
 

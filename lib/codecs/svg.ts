@@ -2,6 +2,7 @@
 // links to other files draw nothing, and what a DOCTYPE declares is dropped unread. What would take too long or too much
 // memory is refused by an estimate (svgcost.ts) before the renderer sees it.
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import { isTrap } from '../errors.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { broken, unsupported } from './broken.js';
 import { type Decode, MAX_PIXELS } from './codec.js';
@@ -61,8 +62,6 @@ function draw(text: string, width: number, height: number, fonts: readonly Uint8
     tree?.free();
   }
 }
-
-const isTrap = (cause: unknown) => cause instanceof Error && cause.name === 'RuntimeError';
 
 function explain(cause: unknown) {
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -1,7 +1,7 @@
 // A render process: takes one job at a time from its parent and answers it. Untrusted bytes are only ever decoded here.
 import { createImageCache } from '../assets/cache.js';
 import { createTypefaces } from '../assets/typefaces.js';
-import { RenderError } from '../errors.js';
+import { isTrap, RenderError } from '../errors.js';
 import type { ChildMessage, Job } from './job.js';
 import { endWithParent } from './orphan.js';
 import { runJob } from './run.js';
@@ -63,7 +63,7 @@ process.on('message', async (job: Job) => {
 /** A trap in WebAssembly or memory that ran out may leave damage behind, whatever error it was reported as. */
 function isBroken(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof RangeError || cause.name === 'RuntimeError') return true;
+    if (cause instanceof RangeError || isTrap(cause)) return true;
     if (!(cause instanceof RenderError) && cause.cause === undefined && cause === error) return true;
   }
   return false;

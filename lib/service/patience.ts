@@ -27,23 +27,28 @@ export class Patience {
 
   /** Milliseconds, now. */
   get ms(): number {
-    const { most, least } = this.limits;
-    const now = this.clock();
-    const rush = Math.max(0, Math.min(now, this.rushUntil) - this.noted);
-    const rest = now - this.noted - rush;
-    this.left = Math.min(most, Math.max(least, this.left - rush) + rest);
-    this.noted = now;
+    this.note();
     return this.left;
   }
 
+  /** Whether somebody was refused just now. */
   get isRush(): boolean {
     return this.clock() < this.rushUntil;
   }
 
   /** To be called when somebody is refused. */
   refuse(): void {
-    // what was before belongs to the rest
-    void this.ms;
-    this.rushUntil = this.clock() + CALM_MS;
+    this.note();
+    this.rushUntil = this.noted + CALM_MS;
+  }
+
+  /** Takes off the rush and adds the rest that there was since the last note. */
+  private note(): void {
+    const { most, least } = this.limits;
+    const now = this.clock();
+    const rush = Math.max(0, Math.min(now, this.rushUntil) - this.noted);
+    const rest = now - this.noted - rush;
+    this.left = Math.min(most, Math.max(least, this.left - rush) + rest);
+    this.noted = now;
   }
 }

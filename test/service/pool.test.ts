@@ -148,10 +148,13 @@ t.test('a giant’s canvas is given back before the next render', { skip: proces
   await pool.run(giant, 600 * MEBIBYTE, new AbortController().signal);
   await eventually(() => pool.stats().running === 0);
   t.equal(pool.stats().restarts, 0);
-  for (const pid of pool.stats().pids) {
-    const [, pages] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number);
-    t.ok(pages * 4096 < 200 * MEBIBYTE, `${(pages * 4096) / MEBIBYTE} MiB`);
-  }
+  const largest = () =>
+    Math.max(
+      ...pool.stats().pids.map((pid) => Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096),
+    );
+  // the engine gives pages back a little after it has collected
+  await eventually(() => largest() < 200 * MEBIBYTE);
+  t.ok(largest() < 200 * MEBIBYTE, `${largest() / MEBIBYTE} MiB`);
 });
 
 t.test('a process is given none of the environment, and is the first to go when memory runs out', async (t) => {

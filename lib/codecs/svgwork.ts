@@ -26,7 +26,7 @@ const DASH = 250;
 const MOST_DASHES = 1e6;
 /** A segment: 700 to 2,300 filled. */
 const SEGMENT = 1500;
-/** An outline that reaches beyond so many pixels, where it is cut to what can be counted in: 440,000,000. */
+/** An outline with a length beyond this, where it is cut to what can be counted in: 440,000,000. */
 const FAR = 1e15;
 const FAR_OUTLINE = 5e8;
 /** A row of pixels that an edge crosses; and there, for each other edge on it: 3.2 where they lie apart. */
@@ -123,7 +123,7 @@ export function ownWork(element: SvgElement, bounds: Bounds, scale: number, canv
     work += LETTER * element.characters + (name === 'text' ? spansWork(element) : 0);
   } else if (SHAPES.has(name)) {
     painted = coveredPixels(bounds, styling.strokeWidth, scale, canvas);
-    if (bounds[0] <= bounds[2] && !(Math.max(...bounds.map(Math.abs)) * scale < FAR)) work += FAR_OUTLINE;
+    if (LENGTHS.some((length) => Math.abs(Number.parseFloat(attributes.get(length) ?? '')) >= FAR)) work += FAR_OUTLINE;
     if (name === 'image') work += RASTER * painted;
     const data = name === 'path' ? attributes.get('d') : pointsAsPath(attributes.get('points'));
     const extent = data === undefined ? undefined : extentOf(data);
@@ -135,6 +135,7 @@ export function ownWork(element: SvgElement, bounds: Bounds, scale: number, canv
 }
 
 const SHAPES = new Set('path rect circle ellipse line polyline polygon image'.split(' '));
+const LENGTHS = 'x y width height cx cy r rx ry x1 y1 x2 y2'.split(' ');
 const TEXTS = new Set(['text', 'tspan', 'textPath', 'tref']);
 
 function spansWork(text: SvgElement): number {

@@ -254,6 +254,7 @@ t.test('time', async (t) => {
       `${RECT}${'<path d="M9 9a1e5 1e5 0 01-.8-.2"/>'.repeat(3000)}`,
       1000,
     ),
+    'a hundred bars in percent': svg(`${RECT}${'<rect x="9%" width="2%" height="50%"/>'.repeat(100)}`, 1000),
     'a dashed map': svg(`<path stroke="red" stroke-dasharray="4 2" d="M0 0${'l9 3l-3 9'.repeat(5000)}"/>`, 1000),
     'a sheet of two hundred rules': svg(
       `<style>${repeat(200, (i) => `.a${i} g .b, .c{fill:red}`)}</style>${'<g><rect class="c" width="9" height="9"/></g>'.repeat(500)}`,

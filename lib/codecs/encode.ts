@@ -7,7 +7,7 @@ const ENCODERS: Record<OutputFormat, () => Promise<Encode>> = {
   png: async () => (await import('./pngwrite.js')).encodePng,
   jpeg: async () => (await import('./jpeg.js')).encodeJpeg,
   webp: async () => (await import('./webp.js')).encodeWebp,
-  avif: async () => (await import('./avif.js')).encodeAvif,
+  avif: async () => (await import('./avifwrite.js')).encodeAvif,
 };
 
 /** Encodes `pixmap`; `quality` (1–100) says how lossy JPEG, WebP and AVIF are, PNG is always exact. */

@@ -1,4 +1,5 @@
 // How much memory a render will hold, before it runs: for admission. Headers are read, nothing is decoded.
+import { gridOf } from '../codecs/avifgrid.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import { sniff } from '../codecs/sniff.js';
 import { weigh } from '../codecs/weight.js';
@@ -11,8 +12,8 @@ const COPIES = 4 / 3;
 const SVG = 4;
 /**
  * Bytes for each pixel of the canvas: the canvas, as much again for scratch surfaces, and what the encoder needs.
- * Measured as the highest resident size of a fresh process over 4 to 67 million pixels: 7, 9, 14 and 32; under shadows,
- * however many, up to 12 as a PNG.
+ * Measured as the highest resident size of a fresh process over 4 to 67 million pixels: 7, 9, 14 and 32 (of an AVIF that is
+ * a grid: 7, and 32 of one tile); under shadows, however many, up to 12 as a PNG.
  */
 const CANVAS_BYTES = { png: 8, jpeg: 10, webp: 14, avif: 32 } as const satisfies Record<OutputFormat, number>;
 const SHADOW_BYTES = 4;
@@ -27,7 +28,7 @@ export interface Estimated extends Pick<Resolved, 'canvas' | 'format'> {
 export function estimateBytes(picture: Estimated, files: Iterable<Uint8Array>, maxPixels: number): number {
   const { width, height } = picture.canvas;
   const canvas = width * height;
-  let bytes = canvas * bytesPerPixel(picture);
+  let bytes = canvasBytes(picture);
   for (const file of files) {
     const { pixels, bytesPerPixel } = weightOf(file, canvas);
     bytes += file.length + Math.min(maxPixels, pixels) * (bytesPerPixel + COPIES);
@@ -35,10 +36,13 @@ export function estimateBytes(picture: Estimated, files: Iterable<Uint8Array>, m
   return bytes;
 }
 
-function bytesPerPixel({ canvas: { backgroundColor }, format, layers }: Estimated): number {
-  const shadows = layers.some(({ shadow }) => shadow) ? SHADOW_BYTES : 0;
+function canvasBytes({ canvas: { width, height, backgroundColor }, format, layers }: Estimated): number {
+  const canvas = width * height;
+  const shadows = layers.some(({ shadow }) => shadow) ? canvas * SHADOW_BYTES : 0;
+  const grid = format === 'avif' ? gridOf(width, height) : undefined;
+  if (grid) return canvas * CANVAS_BYTES.png + shadows + grid.tileWidth * grid.tileHeight * CANVAS_BYTES.avif;
   const alpha = format === 'webp' && backgroundColor.a < 255 ? WEBP_ALPHA_BYTES : 0;
-  return CANVAS_BYTES[format] + shadows + alpha;
+  return canvas * (CANVAS_BYTES[format] + alpha) + shadows;
 }
 
 /**

@@ -44,4 +44,10 @@ t.test('shadows take scratch surfaces, and transparency in WebP an encoder of it
     [{ ...scene, format: 'avif', canvas: opaque }, 32],
   ] as const;
   for (const [picture, bytes] of rows) t.equal(estimateBytes(picture, [], 1), 5000 * bytes, JSON.stringify(picture));
+  const giant = { width: 8192, height: 8192, backgroundColor: opaque.backgroundColor };
+  t.equal(
+    estimateBytes({ ...scene, format: 'avif', canvas: giant }, [], 1),
+    2 ** 26 * 8 + 2 ** 22 * 32,
+    'tile by tile',
+  );
 });

@@ -37,6 +37,8 @@ export interface RenderContext {
   readonly signal?: AbortSignal | undefined;
   /** Told how many milliseconds each stage took, once per render, as the stage ends: for measurements. */
   readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined;
+  /** Told when WebAssembly has trapped and a fallback colour hides it: the process may be damaged all the same. */
+  readonly onTrap?: (() => void) | undefined;
 }
 
 /** The line's stages. Layout and paint take turns, layer by layer; their times are sums. */
@@ -171,7 +173,7 @@ async function loadText(layer: TextLayer, warn: Warn, { assets, typefaces, signa
 async function loadPicture(
   layer: ImageLayer,
   warn: Warn,
-  { assets, signal }: RenderContext,
+  { assets, signal, onTrap }: RenderContext,
 ): Promise<{ readonly pixmap: Pixmap; readonly natural: NaturalSize } | undefined> {
   try {
     const natural = readHeader(await assets.bytes(layer.url, signal));
@@ -181,6 +183,7 @@ async function loadPicture(
     return { pixmap, natural };
   } catch (error) {
     if (!layer.fallbackColor || !(error instanceof RenderError)) throw error;
+    if (isTrap(error.cause)) onTrap?.();
     warn('url', `fallbackColor is shown instead: ${error.message}`);
     return undefined;
   }

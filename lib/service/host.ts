@@ -185,8 +185,10 @@ export class Host {
     this.jobs++;
     this.memory = message.memory;
     current?.begin(true);
-    if (message.kind === 'result') current?.resolve(message.result);
-    else {
+    if (message.kind === 'result') {
+      current?.resolve(message.result);
+      if (message.result.broken) this.kill();
+    } else {
       const { code, message: text, details } = message.failure;
       current?.reject(new RenderError(code, text, { details }));
       if (message.broken) this.kill();

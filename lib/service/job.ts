@@ -29,6 +29,8 @@ export interface JobResult {
   readonly warnings: readonly Warning[];
   /** Milliseconds that each stage took when it was drawn. */
   readonly stages?: readonly (readonly [Stage, number])[];
+  /** The picture is whole, but the process that made it may be damaged: a WASM trap that a fallback colour hides. */
+  readonly broken?: boolean;
 }
 
 /** A RenderError, as it crosses from process to process. */

@@ -29,6 +29,10 @@ export async function runJob(job: Job, { typefaces, cache }: Warmth, signal?: Ab
   const scene = resolveRequest(request, record, maxLayers);
   const stages: [Stage, number][] = [];
   const onStage = (stage: Stage, milliseconds: number) => void stages.push([stage, milliseconds]);
-  const rendered = await renderScene(scene, { assets, typefaces, maxLayers, watermark, signal, onStage });
-  return { ...rendered, stages };
+  let broken = false;
+  const onTrap = () => {
+    broken = true;
+  };
+  const rendered = await renderScene(scene, { assets, typefaces, maxLayers, watermark, signal, onStage, onTrap });
+  return { ...rendered, stages, broken };
 }

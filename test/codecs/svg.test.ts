@@ -174,8 +174,10 @@ t.test('broken and hostile ones fail with a reason, and the next one is drawn', 
 });
 
 t.test('where the renderer itself fails, that is what is said, and whoever asked can tell', async (t) => {
-  const marker = '<marker id="m" markerWidth="9" markerHeight="9"><rect width="9" height="9"/></marker>';
-  const far = svg('width="560" height="360"', `${marker}<path marker-mid="url(#m)" d="M0 0L900 900L901 902"/>`);
+  const far = svg(
+    'width="40" height="40"',
+    '<g opacity=".5"><rect x="-75" width="9" height="9"/><rect x="30" width="9" height="9" opacity=".5"/></g>',
+  );
   const expected = { name: 'RenderError', message: /the renderer fails on it/, cause: { name: 'RuntimeError' } };
   await t.rejects(decodeImage(far), expected);
   const { renderPayload } = await import('../../lib/render.js');
@@ -186,6 +188,12 @@ t.test('where the renderer itself fails, that is what is said, and whoever asked
   const layers = [{ type: 'image', x: 0, y: 0, width: 560, height: 360, url }];
   const context = { assets, typefaces: createTypefaces(), maxLayers: 1 };
   await t.rejects(renderPayload({ canvas: { width: 560, height: 360 }, layers }, context), expected);
+  let traps = 0;
+  const hidden = [{ ...layers[0], fallbackColor: '#fff' }];
+  const told = { ...context, onTrap: () => traps++ };
+  const { warnings } = await renderPayload({ canvas: { width: 560, height: 360 }, layers: hidden }, told);
+  t.match(warnings, [{ message: /^fallbackColor is shown instead/ }]);
+  t.equal(traps, 1, 'whoever runs the process is told of what a fallback colour hides');
 });
 
 const fonts = new URL('../../fonts/', import.meta.url);

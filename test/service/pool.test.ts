@@ -128,6 +128,8 @@ t.test('a failure keeps its code and details; a trap costs the process', async (
   await t.rejects(run(pool, 'trap'), failure);
   await eventually(() => pool.stats().restarts === 1);
   t.equal(pool.stats().restarts, 1);
+  t.match(await run(pool, 'damage'), /^\d+$/, 'a trap that a fallback colour hides');
+  await eventually(() => pool.stats().restarts === 2);
 });
 
 t.test('a process that keeps too much is replaced, and one that drew a giant is not', async (t) => {

@@ -13,6 +13,7 @@ const scripts = {
   trap: () => Promise.reject({ broken: true }),
   pid: () => {},
   fat: () => {},
+  damage: () => {},
 };
 
 process.on('message', async (job) => {
@@ -21,7 +22,7 @@ process.on('message', async (job) => {
   const memory = name === 'fat' ? 2 ** 40 : 1;
   try {
     const text = (await scripts[name](argument)) ?? String(process.pid);
-    const result = { bytes: new TextEncoder().encode(text), format: 'png', width: 1, height: 1, warnings: [] };
+    const result = { bytes: new TextEncoder().encode(text), format: 'png', width: 1, height: 1, warnings: [], broken: name === 'damage' };
     process.send({ kind: 'result', result, memory });
   } catch ({ broken }) {
     const details = [{ path: 'layers[0]', message: 'no' }];

@@ -7,9 +7,10 @@ import { Pixmap } from '../raster/pixmap.js';
 import { broken, unsupported } from './broken.js';
 import { type Decode, MAX_PIXELS } from './codec.js';
 import { checkCost, measureSvg } from './svgcost.js';
+import { reachesFar, withoutFar } from './svgfar.js';
 import { embeddedCosts } from './svgimages.js';
 import { readSvgRoot } from './svgroot.js';
-import { scanSvg } from './svgscan.js';
+import { type SvgElement, scanSvg } from './svgscan.js';
 import { compileWasm } from './wasm.js';
 
 let ready: Promise<void> | undefined;
@@ -25,7 +26,7 @@ export const decodeSvg: Decode = async (bytes, options) => {
   checkCost(measureSvg(tree, width, height, embedded), width, height);
   ready ??= compileWasm('@resvg/resvg-wasm/index_bg.wasm').then(initWasm);
   await ready;
-  return draw(text, width, height, options.fonts ?? []);
+  return draw(text, tree.root, options.fonts ?? []);
 };
 
 /** Whole pixels. A picture too big for the bound is drawn smaller, and scaled up when it is painted. */
@@ -40,14 +41,19 @@ function rasterSize(size: { width: number; height: number }, maxPixels: number) 
   return { width, height: Math.max(1, Math.min(Math.round(size.height * scale), Math.floor(maxPixels / width))) };
 }
 
-function draw(text: string, width: number, height: number, fonts: readonly Uint8Array[]): Pixmap {
+function draw(text: string, root: SvgElement, fonts: readonly Uint8Array[]): Pixmap {
+  const [width, height] = ['width', 'height'].map((side) => Number(root.attributes.get(side)));
+  const font = { fontBuffers: [...fonts], defaultFontFamily: 'Inter', sansSerifFamily: 'Inter' };
   let tree: InstanceType<typeof Resvg> | undefined;
   let image: ReturnType<InstanceType<typeof Resvg>['render']> | undefined;
   try {
-    tree = new Resvg(text, {
-      font: { fontBuffers: [...fonts], defaultFontFamily: 'Inter', sansSerifFamily: 'Inter' },
-      fitTo: { mode: 'original' },
-    });
+    tree = new Resvg(text, { font, fitTo: { mode: 'original' } });
+    if (isFar(tree, root)) {
+      const mended = withoutFar(tree.toString());
+      tree.free();
+      tree = undefined;
+      tree = new Resvg(mended, { fitTo: { mode: 'original' } });
+    }
     image = tree.render();
     const { pixels } = image;
     if (image.width !== width || image.height !== height) throw broken('svg', 'its size could not be set');
@@ -60,6 +66,15 @@ function draw(text: string, width: number, height: number, fonts: readonly Uint8
   } finally {
     image?.free();
     tree?.free();
+  }
+}
+
+function isFar(tree: InstanceType<typeof Resvg>, root: SvgElement): boolean {
+  const box = tree.getBBox();
+  try {
+    return box !== undefined && reachesFar(box, root);
+  } finally {
+    box?.free();
   }
 }
 

@@ -75,8 +75,8 @@ function fromItem(reader: Reader, meta: Box): AvifHeader | undefined {
   let isDeep = false;
   for (const association of boxes(reader, properties.start, properties.end)) {
     if (association.type !== 'ipma') continue;
-    for (const index of propertiesOf(reader, association, item)) {
-      const property = stored[index - 1];
+    for (const index of associated(reader, association, item)) {
+      const property = stored[(index & ~ESSENTIAL) - 1];
       if (property?.type === 'ispe') size = property;
       else if (property?.type === 'av1C') isDeep = (reader.u8(property.start + 2) & HIGH_BIT_DEPTH) !== 0;
       else if (property?.type === 'irot') angle = reader.u8(property.start) & 3;
@@ -96,22 +96,34 @@ const ORIENTATIONS: readonly (readonly Orientation[])[] = [
   [6, 7, 5],
 ];
 
-/** The 1-based places in `ipco` of the properties of `item`, from one `ipma` box (ISO/IEC 23008-12 section 9.3.1). */
-function propertiesOf(reader: Reader, ipma: Box, item: number): number[] {
+export interface Association {
+  readonly item: number;
+  /** 1-based places in `ipco`, each with its bit that says whether it is essential: as 16 bits hold them. */
+  readonly properties: readonly number[];
+}
+
+export const ESSENTIAL = 0x8000;
+
+/** Which properties belong to which items, from one `ipma` box (ISO/IEC 23008-12 section 9.3.1): one by one, as it may name millions. */
+export function* associations(reader: Reader, ipma: Box): Generator<Association> {
   const wideItems = reader.u8(ipma.start) >= 1;
   const wideIndexes = (reader.u8(ipma.start + 3) & 1) === 1;
   const count = reader.u32(ipma.start + 4);
   let at = ipma.start + 8;
   for (let entry = 0; entry < count && at < ipma.end; entry++) {
-    const id = wideItems ? reader.u32(at) : reader.u16(at);
+    const item = wideItems ? reader.u32(at) : reader.u16(at);
     at += wideItems ? 4 : 2;
-    const indexes: number[] = [];
-    const associations = reader.u8(at++);
-    for (let i = 0; i < associations; i++, at += wideIndexes ? 2 : 1) {
-      indexes.push(wideIndexes ? reader.u16(at) & 0x7fff : reader.u8(at) & 0x7f);
+    const properties: number[] = [];
+    for (let left = reader.u8(at++); left > 0; left--, at += wideIndexes ? 2 : 1) {
+      const short = wideIndexes ? 0 : reader.u8(at);
+      properties.push(wideIndexes ? reader.u16(at) : ((short & 0x80) << 8) | (short & 0x7f));
     }
-    if (id === item) return indexes;
+    yield { item, properties };
   }
+}
+
+function associated(reader: Reader, ipma: Box, item: number): readonly number[] {
+  for (const entry of associations(reader, ipma)) if (entry.item === item) return entry.properties;
   return [];
 }
 

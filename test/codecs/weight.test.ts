@@ -1,7 +1,7 @@
 // What a picture will take while it is decoded, by its header; and AVIFs whose coded picture is not what their boxes say.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { largestCoded } from '../../lib/codecs/av1.js';
+import { readUnits } from '../../lib/codecs/av1.js';
 import { codedData } from '../../lib/codecs/avifdata.js';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { Reader } from '../../lib/codecs/reader.js';
@@ -40,7 +40,7 @@ t.test('bytes a pixel, at the peak', (t) => {
 t.test('the size that an AVIF codes', async (t) => {
   for (const name of ['quadrants-turned.avif', 'quadrants-10bit.avif', 'quadrants-gray.avif']) {
     const bytes = fixture(name);
-    const sizes = codedData(new Reader(bytes, 'avif'), bytes).map(largestCoded);
+    const sizes = codedData(new Reader(bytes, 'avif'), bytes).map((data) => readUnits(data).largest);
     t.ok(sizes.length > 0, name);
     for (const size of sizes) t.same(size, { width: 48, height: 32 }, name);
   }
@@ -61,9 +61,9 @@ t.test('sequence headers beyond the plain one, cut short anywhere', (t) => {
     .match(/.{8}/g)!
     .map((byte) => Number.parseInt(byte, 2));
   const unit = Uint8Array.from([0x12, 0, 0x0a, body.length, ...body]);
-  t.same(largestCoded(unit), { width: 1600, height: 900 });
-  t.same(largestCoded(Uint8Array.from([0x08, ...body])), { width: 1600, height: 900 }, 'without its length');
-  for (let length = 0; length < unit.length; length++) largestCoded(unit.subarray(0, length));
-  t.equal(largestCoded(Uint8Array.of(0x12, 0xff, 0xff)), undefined, 'a length without end');
+  t.same(readUnits(unit).largest, { width: 1600, height: 900 });
+  t.same(readUnits(Uint8Array.from([0x08, ...body])).largest, { width: 1600, height: 900 }, 'without its length');
+  for (let length = 0; length < unit.length; length++) readUnits(unit.subarray(0, length)).largest;
+  t.equal(readUnits(Uint8Array.of(0x12, 0xff, 0xff)).largest, undefined, 'a length without end');
   t.end();
 });

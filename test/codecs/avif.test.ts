@@ -1,0 +1,66 @@
+// AVIFs that browsers read though something is missing, and those that code other than they say.
+import t from 'tap';
+import { dropLevels, readUnits } from '../../lib/codecs/av1.js';
+import { encodeAvif } from '../../lib/codecs/avifwrite.js';
+import { decodeImage } from '../../lib/codecs/decode.js';
+import { avifOf, codedOf } from './avifmade.js';
+import { fixture, quadrants } from './pictures.js';
+
+const coded = codedOf(fixture('quadrants-gray.avif'));
+const size = { width: 48, height: 32 };
+const plain = { ...size, depths: [8] };
+
+t.test('without depths, in pieces, with its properties in several lists: the same picture', async (t) => {
+  const { words } = await decodeImage(avifOf(coded, plain));
+  const others = [1];
+  for (const [name, said] of Object.entries({
+    'no depths': { ...size, depths: false },
+    'in pieces': { ...plain, cuts: [1, 5, 6, 20] },
+    'several lists': { ...plain, isSpread: true, others },
+    'all of it': { ...size, depths: false, isSpread: true, others, cuts: [7] },
+  } as const)) {
+    t.same((await decodeImage(avifOf(coded, said))).words, words, name);
+  }
+  const open = avifOf(coded, { ...size, depths: false });
+  open.writeUInt32BE(0, open.indexOf('mdat') - 4);
+  await t.rejects(decodeImage(open), { code: 'render_failed' }, 'nothing can follow a box that has no end');
+});
+
+t.test('of 10 bits, without saying so beside the picture', async (t) => {
+  const deep = codedOf(fixture('quadrants-10bit.avif'));
+  const whole = await decodeImage(avifOf(deep, { ...size, depths: [10, 10, 10] }));
+  t.same((await decodeImage(avifOf(deep, { ...size, depths: false }))).words, whole.words);
+});
+
+t.test('a level beyond those that the decoder knows', async (t) => {
+  // 0x0a and a length, then profile, still, reduced, and 5 bits of level
+  const data = Uint8Array.from(coded.data);
+  const at = (data.findIndex((byte, i) => byte === 0x0a && data[i - 1] === 0) + 2) * 8 + 5;
+  for (let bit = 0; bit < 5; bit++) {
+    const mask = 0x80 >> ((at + bit) & 7);
+    data[(at + bit) >> 3] = (data[(at + bit) >> 3] & ~mask) | ((20 >> (4 - bit)) & 1 ? mask : 0);
+  }
+  const bytes = avifOf({ ...coded, data }, plain);
+  const before = Uint8Array.from(bytes);
+  t.same(readUnits(data).unknownLevels, [at]);
+  t.same((await decodeImage(bytes)).words, (await decodeImage(avifOf(coded, plain))).words);
+  t.same(Uint8Array.from(bytes), before, 'the file itself is not written to');
+  dropLevels(data, [at]);
+  t.same(readUnits(data).unknownLevels, []);
+});
+
+t.test('what is coded is larger than what is said, wherever the pieces are cut', async (t) => {
+  const large = codedOf(await encodeAvif(quadrants(640, 480), { quality: 50 }));
+  const error = { code: 'render_failed', message: /contradicts its header/ };
+  for (let cut = 1; cut < 16; cut++) {
+    await t.rejects(decodeImage(avifOf(large, { ...size, cuts: [cut] })), error, `cut at ${cut}`);
+  }
+  const places = avifOf(large, { ...size, others: [65_535, 65_535, 65_535, 3_400] });
+  await t.rejects(decodeImage(places), { message: /lie in more than 200000 places/ });
+});
+
+t.test('frames without end', async (t) => {
+  const times = (count: number) => ({ ...coded, data: Buffer.concat(Array<Uint8Array>(count).fill(coded.data)) });
+  t.equal((await decodeImage(avifOf(times(8), plain))).width, 48);
+  await t.rejects(decodeImage(avifOf(times(9), plain)), { message: /more than 8 frames/ });
+});

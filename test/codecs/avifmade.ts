@@ -1,0 +1,73 @@
+// AVIFs of one picture, made box by box (ISO/IEC 14496-12, 23008-12), so that each may say what encoders never would.
+import { codedData } from '../../lib/codecs/avifdata.js';
+import { boxes, child } from '../../lib/codecs/isobmff.js';
+import { Reader } from '../../lib/codecs/reader.js';
+
+const u32 = (value: number) => Buffer.from([value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255]);
+const u16 = (value: number) => Buffer.from([value >> 8, value & 255]);
+
+function box(type: string, ...parts: readonly Uint8Array[]): Buffer {
+  const length = parts.reduce((sum, part) => sum + part.length, 8);
+  return Buffer.concat([u32(length), Buffer.from(type, 'latin1'), ...parts]);
+}
+
+/** `head`: the version in its first byte, flags in the others. */
+const fullBox = (type: string, head: number, ...parts: readonly Uint8Array[]) => box(type, u32(head), ...parts);
+
+export interface Coded {
+  /** AV1 data units. */
+  readonly data: Uint8Array;
+  /** The contents of `av1C`. */
+  readonly config: Uint8Array;
+}
+
+/** The one picture of a file of one item. */
+export function codedOf(bytes: Uint8Array): Coded {
+  const reader = new Reader(bytes, 'avif');
+  const meta = boxes(reader, 0, bytes.length).find(({ type }) => type === 'meta')!;
+  const config = child(reader, child(reader, child(reader, meta, 'iprp', 4)!, 'ipco')!, 'av1C')!;
+  return { data: codedData(reader, bytes)[0], config: reader.slice(config.start, config.end - config.start) };
+}
+
+export interface Said {
+  readonly width: number;
+  readonly height: number;
+  /** Where the data is cut, in bytes from its beginning: its pieces are places of their own. */
+  readonly cuts?: readonly number[];
+  /** Bytes of the depth property; `false` leaves it out. */
+  readonly depths?: readonly number[] | false;
+  /** Whether each property is said in an `ipma` of its own, the last one for an item without a picture. */
+  readonly isSpread?: boolean;
+  /** Places, of a byte each, of items that nothing refers to. */
+  readonly others?: readonly number[];
+}
+
+export function avifOf({ data, config }: Coded, said: Said): Buffer {
+  const { width, height, cuts = [], depths = [8, 8, 8], isSpread = false, others = [] } = said;
+  const file = box('ftyp', Buffer.from('avif\0\0\0\0avifmif1miaf', 'latin1'));
+  const edges = [0, ...cuts, data.length];
+  const metaAt = (offset: number) => {
+    const place = (at: number, length: number) => Buffer.concat([u32(offset + at), u32(length)]);
+    const pieces = edges.slice(1).map((end, i) => place(edges[i], end - edges[i]));
+    const items = [pieces, ...others.map((count) => Array<Buffer>(count).fill(place(0, 1)))];
+    const locations = items.map((own, i) => Buffer.concat([u16(i + 1), u16(0), u16(own.length), ...own]));
+    const info = (id: number, type: string) => fullBox('infe', 2 << 24, u16(id), u16(0), Buffer.from(type, 'latin1'));
+    const infos = items.map((_, i) => info(i + 1, i === 0 ? 'av01\0' : 'mime\0a\0\0'));
+    const store = [fullBox('ispe', 0, u32(width), u32(height)), box('av1C', config)];
+    if (depths) store.push(fullBox('pixi', 0, Buffer.from([depths.length, ...depths])));
+    const list = (item: number, ...places: number[]) =>
+      fullBox('ipma', 0, u32(1), u16(item), Buffer.from([places.length, ...places]));
+    const lists = [list(1, 1, 0x82, ...(depths ? [3] : []))];
+    if (isSpread) lists.unshift(list(2, 1));
+    return fullBox(
+      'meta',
+      0,
+      fullBox('hdlr', 0, Buffer.from(`\0\0\0\0pict${'\0'.repeat(13)}`, 'latin1')),
+      fullBox('pitm', 0, u16(1)),
+      fullBox('iloc', 0, u16(0x4400), u16(items.length), ...locations),
+      fullBox('iinf', 0, u16(infos.length), ...infos),
+      box('iprp', box('ipco', ...store), ...lists),
+    );
+  };
+  return Buffer.concat([file, metaAt(file.length + metaAt(0).length + 8), box('mdat', data)]);
+}

@@ -2,12 +2,13 @@
 // pixels that filters go through. References make elements a graph; each is added up once, after all that it refers to, so
 // that ten nested `use` of ten cost ten additions and count as 10^10. No recursion, and no more work than the file is long.
 import { unsupported } from './broken.js';
-import { type Bounds, boundsOf, matrixOf, NOWHERE, transformed, union } from './svgbounds.js';
+import { type Bounds, boundsOf, EVERYWHERE, matrixOf, NOWHERE, transformed, union } from './svgbounds.js';
 import { filterCost, regionPixels, tilePixels } from './svgfilter.js';
+import { buildGraph, inOrder, type Node } from './svggraph.js';
 import { verticesOf } from './svgpath.js';
 import { scalesOf } from './svgscale.js';
 import { MAX_DEPTH, type SvgElement, type SvgTree } from './svgscan.js';
-import { readStyles, stylesOf } from './svgstyle.js';
+import { grown, type StrokeOf, strokesOf } from './svgstroke.js';
 import {
   type Canvas,
   coveredPixels,
@@ -30,12 +31,6 @@ export const MAX_HELD_PIXELS = 2 ** 28;
 /** Pixels gone through by filters and patterns, in the units of svgfilter.ts: 10 to 30 seconds. */
 export const MAX_FILTERED = 1e9;
 
-/** Not drawn where they stand: only where something refers to them. */
-const DEFINITIONS = new Set(
-  'defs symbol pattern mask marker clipPath filter linearGradient radialGradient style'.split(' '),
-);
-/** Elements that draw what their `href` names. Links, gradients and text on paths don't. */
-const BY_HREF = new Set(['use', 'pattern', 'filter', 'feImage']);
 /** Sums are kept below this: they stay whole numbers, and no product of two is infinite. */
 const LIMIT = 1e15;
 
@@ -55,8 +50,9 @@ export interface SvgCost {
   painted: number;
   /** Nanoseconds of all that is no filter, estimated in svgwork.ts. */
   work: number;
-  /** Where it is drawn, in its own units before its own transform. */
+  /** Where it is drawn, in its own units before its own transform; and the same with what strokes add. */
   bounds: Bounds;
+  reach: Bounds;
 }
 
 /** What pictures embedded in an SVG add to the elements that draw them. */
@@ -65,7 +61,14 @@ export type EmbeddedCosts = ReadonlyMap<SvgElement, SvgCost>;
 /** What drawing `tree` at `width` × `height` pixels comes to. Throws RenderError when elements draw themselves. */
 export function measureSvg(tree: SvgTree, width: number, height: number, embedded: EmbeddedCosts = new Map()): SvgCost {
   const order = inOrder(buildGraph(tree), tree.root);
-  const cost = addUp(order, { width, height }, stylingOf(tree), scalesOf(order, width, height), embedded);
+  const cost = addUp(
+    order,
+    { width, height },
+    stylingOf(tree),
+    strokesOf(tree),
+    scalesOf(order, width, height),
+    embedded,
+  );
   return { ...cost, work: cost.work + rulesWork(tree) };
 }
 
@@ -82,90 +85,7 @@ export function checkCost({ drawn, depth, held, filtered, work }: SvgCost, width
   }
 }
 
-export interface Node {
-  readonly element: SvgElement;
-  /** Children that are drawn in place, and what `href` names. */
-  readonly parts: readonly SvgElement[];
-  /** What properties refer to, gradients apart. */
-  readonly uses: readonly SvgElement[];
-  /** Stops of the gradients among them. */
-  readonly stops: number;
-  readonly isIsolated: boolean;
-  readonly functions: readonly { weight: number; layers: number }[];
-}
-
-type Graph = ReadonlyMap<SvgElement, Node>;
-
-function buildGraph({ elements, styles }: SvgTree): Graph {
-  const byId = new Map<string, SvgElement>();
-  for (const element of elements) {
-    const id = element.attributes.get('id');
-    // of two that share an id the first is meant
-    if (id !== undefined && !byId.has(id)) byId.set(id, element);
-  }
-  const sheets = readStyles(styles);
-  const graph = new Map<SvgElement, Node>();
-  for (const element of elements) {
-    const parts = element.children.filter((child) => !DEFINITIONS.has(child.name));
-    const target = BY_HREF.has(element.name) ? element.attributes.get('href')?.trim() : undefined;
-    const named = target?.startsWith('#') ? byId.get(target.slice(1)) : undefined;
-    if (named) parts.push(named);
-    // gradients, and what filters are made of, are drawn with no properties of these kinds
-    const plain = element.name.startsWith('fe') || element.name.endsWith('Gradient') || element.name === 'stop';
-    const own = plain ? [] : stylesOf(element, sheets);
-    const uses = new Set<SvgElement>();
-    let stops = 0;
-    for (const id of own.flatMap(({ ids }) => ids)) {
-      const used = byId.get(id);
-      if (used?.name.endsWith('Gradient')) stops += stopsOf(used, byId);
-      else if (used) uses.add(used);
-    }
-    const functions = own.map((style) => style.functions);
-    graph.set(element, {
-      element,
-      parts,
-      uses: [...uses],
-      stops,
-      functions,
-      isIsolated: own.some((style) => style.isIsolated),
-    });
-  }
-  return graph;
-}
-
-/** A gradient's own stops, else those of the one that it is made after. */
-function stopsOf(gradient: SvgElement, byId: ReadonlyMap<string, SvgElement>): number {
-  let found: SvgElement | undefined = gradient;
-  for (let i = 0; found && found.children.length === 0 && i < MAX_DEPTH; i++) {
-    found = byId.get(found.attributes.get('href')?.trim().slice(1) ?? '');
-  }
-  return found?.children.length ?? 0;
-}
-
-/** Every element that the root leads to, each after those that it leads to. */
-function inOrder(graph: Graph, root: SvgElement): Node[] {
-  const order: Node[] = [];
-  const state = new Map<SvgElement, 'open' | 'done'>();
-  const stack = [root];
-  while (stack.length > 0) {
-    const element = stack[stack.length - 1];
-    const node = graph.get(element)!;
-    if (state.get(element) !== undefined) {
-      stack.pop();
-      if (state.get(element) === 'open') order.push(node);
-      state.set(element, 'done');
-      continue;
-    }
-    state.set(element, 'open');
-    for (const next of [...node.parts, ...node.uses]) {
-      if (state.get(next) === 'open') throw unsupported('svg', `its ${next.name} element draws itself`);
-      if (state.get(next) === undefined) stack.push(next);
-    }
-  }
-  return order;
-}
-
-const NOTHING: SvgCost = {
+export const NOTHING: SvgCost = {
   drawn: 0,
   depth: 0,
   held: 0,
@@ -174,6 +94,7 @@ const NOTHING: SvgCost = {
   painted: 0,
   work: 0,
   bounds: NOWHERE,
+  reach: NOWHERE,
 };
 
 /** The root's cost. */
@@ -181,6 +102,7 @@ function addUp(
   order: readonly Node[],
   canvas: Canvas,
   styling: Styling,
+  strokeOf: StrokeOf,
   scaleAt: ReadonlyMap<SvgElement, number>,
   embedded: EmbeddedCosts,
 ): SvgCost {
@@ -190,12 +112,15 @@ function addUp(
   for (const { element, parts, uses, stops, functions, isIsolated } of order) {
     const scale = scaleAt.get(element)!;
     const bounds = boundsOf(element);
-    const drawing = ownWork(element, bounds, scale, canvas, styling);
-    const own: SvgCost = { ...NOTHING, drawn: 1, vertices: verticesOf(element), bounds, ...drawing };
+    const reach = grown(bounds, strokeOf(element));
+    const drawing = ownWork(element, { bounds, reach }, scale, canvas, styling);
+    const own: SvgCost = { ...NOTHING, drawn: 1, vertices: verticesOf(element), bounds, reach, ...drawing };
     for (const part of parts) {
       const cost = costs.get(part)!;
       add(own, cost, 1);
-      own.bounds = union(own.bounds, transformed(cost.bounds, matrixOf(part)));
+      const matrix = matrixOf(part);
+      own.bounds = union(own.bounds, transformed(cost.bounds, matrix));
+      own.reach = union(own.reach, transformed(cost.reach, matrix));
     }
     const picture = embedded.get(element);
     if (picture) add(own, picture, 1);
@@ -211,6 +136,7 @@ function addUp(
       layers++;
       // what filters and patterns take is counted as filtered
       if (used.name !== 'filter' && used.name !== 'pattern' && used.name !== 'marker') plain++;
+      if (used.name === 'marker') own.reach = EVERYWHERE;
       if (used.name === 'pattern') own.filtered += drawn * 4 * tilePixels(used, pixels, scaleAt.get(used)!);
       if (used.name === 'filter') {
         const filter = filterCost(used, scale);
@@ -222,7 +148,7 @@ function addUp(
       own.filtered += filter.weight * pixels;
       layers += filter.layers;
     }
-    if (plain > 0) own.work += layerWork(plain, coveredPixels(own.bounds, styling.strokeWidth, scale, canvas));
+    if (plain > 0) own.work += layerWork(plain, coveredPixels(own.reach, scale, canvas));
     last = {
       drawn: Math.min(LIMIT, own.drawn),
       depth: Math.min(LIMIT, own.depth + 1),
@@ -232,6 +158,7 @@ function addUp(
       painted: Math.min(LIMIT, own.painted),
       work: Math.min(LIMIT, own.work),
       bounds: own.bounds,
+      reach: own.reach,
     };
     costs.set(element, last);
   }

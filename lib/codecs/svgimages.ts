@@ -3,8 +3,7 @@
 import { unsupported } from './broken.js';
 import { readHeader } from './header.js';
 import { readProlog, xmlText } from './prolog.js';
-import { NOWHERE } from './svgbounds.js';
-import { checkCost, type EmbeddedCosts, measureSvg, type SvgCost } from './svgcost.js';
+import { checkCost, type EmbeddedCosts, measureSvg, NOTHING, type SvgCost } from './svgcost.js';
 import { type SvgElement, type SvgTree, scanSvg } from './svgscan.js';
 
 /**
@@ -33,7 +32,7 @@ export function embeddedCosts(tree: SvgTree, width: number, height: number, maxP
       throw unsupported('svg', `its embedded pictures are larger than the ${maxPixels} pixels allowed`);
     }
     const filtered = DECODING * own;
-    costs.set(element, { drawn: 1, depth: 1, held: 1, filtered, vertices: 0, painted: 0, work: 0, bounds: NOWHERE });
+    costs.set(element, { ...NOTHING, drawn: 1, depth: 1, held: 1, filtered });
   }
   return costs;
 }

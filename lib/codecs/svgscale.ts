@@ -1,6 +1,6 @@
 // How many pixels a unit of an SVG element's lengths may come to: the most over all the ways that lead to it from the root,
 // through transforms and view boxes. From above: turns count as stretching by what they may.
-import type { Node } from './svgcost.js';
+import type { Node } from './svggraph.js';
 import type { SvgElement } from './svgscan.js';
 
 /** Larger than any that can be drawn; products of two are finite. */

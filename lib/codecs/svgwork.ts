@@ -47,21 +47,18 @@ export interface Styling {
   readonly painted: number;
   /** Lengths in an element's own units. */
   readonly fontSize: number;
-  readonly strokeWidth: number;
   /** Dashes in a unit of length. */
   readonly dashes: number;
 }
 
 const FONT = /(?:^|[;{\s])font(?:-size)?\s*:([^;}]*)/g;
-const STROKE = /(?:^|[;{\s])stroke-width\s*:([^;}]*)/g;
 const DASHES = /(?:^|[;{\s])stroke-dasharray\s*:([^;}]*)/g;
 
 export function stylingOf({ elements, styles }: SvgTree): Styling {
   let isTranslucent = /opacity|rgba|hsla/i.test(styles);
-  let [fontSize, strokeWidth, dashes] = [16, 1, 0];
+  let [fontSize, dashes] = [16, 0];
   const read = (text: string) => {
     for (const [, value] of text.matchAll(FONT)) fontSize = Math.max(fontSize, largest(value));
-    for (const [, value] of text.matchAll(STROKE)) strokeWidth = Math.max(strokeWidth, largest(value));
     for (const [, value] of text.matchAll(DASHES)) dashes = Math.max(dashes, density(value));
   };
   read(styles);
@@ -71,8 +68,6 @@ export function stylingOf({ elements, styles }: SvgTree): Styling {
     const [font, size] = [attributes.get('font'), attributes.get('font-size')];
     if (font !== undefined) fontSize = Math.max(fontSize, largest(font));
     if (size !== undefined) fontSize = Math.max(fontSize, largest(size));
-    const width = attributes.get('stroke-width');
-    if (width !== undefined) strokeWidth = Math.max(strokeWidth, largest(width));
     const array = attributes.get('stroke-dasharray');
     if (array !== undefined) dashes = Math.max(dashes, density(array));
     if (isTranslucent) continue;
@@ -82,10 +77,10 @@ export function stylingOf({ elements, styles }: SvgTree): Styling {
       }
     }
   }
-  return { painted: PAINTED[isTranslucent ? 'translucent' : 'opaque'], fontSize, strokeWidth, dashes };
+  return { painted: PAINTED[isTranslucent ? 'translucent' : 'opaque'], fontSize, dashes };
 }
 
-/** The largest number of a value; infinite in units that multiply what is inherited. */
+/** Four times the largest number of a value; infinite in units that multiply what is inherited. */
 function largest(value: string): number {
   if (/\d\s*(?:r?em|ex|ch|%|v[wh]|in|[cm]m)/i.test(value)) return Infinity;
   return Math.max(0, ...numbersOf(value).slice(0, 8).map(Math.abs)) * 4;
@@ -103,17 +98,23 @@ export interface Canvas {
   readonly height: number;
 }
 
-/** Pixels that something within `bounds` may cover, its stroke included. `scale`: pixels in a unit at most. */
-export function coveredPixels([x0, y0, x1, y1]: Bounds, stroke: number, scale: number, canvas: Canvas): number {
+/** Pixels that something within `reach` may cover. `scale`: pixels in a unit at most. */
+export function coveredPixels([x0, y0, x1, y1]: Bounds, scale: number, canvas: Canvas): number {
   if (x0 > x1) return 0;
   // a pixel more on each side, as edges fall between
-  const area = ((x1 - x0 + stroke) * scale + 2) * ((y1 - y0 + stroke) * scale + 2);
+  const area = ((x1 - x0) * scale + 2) * ((y1 - y0) * scale + 2);
   const most = canvas.width * canvas.height;
   return area >= 0 ? Math.min(most, area) : most;
 }
 
 /** What an element takes by itself, and the pixels that it paints. */
-export function ownWork(element: SvgElement, bounds: Bounds, scale: number, canvas: Canvas, styling: Styling) {
+export function ownWork(
+  element: SvgElement,
+  { bounds, reach }: { readonly bounds: Bounds; readonly reach: Bounds },
+  scale: number,
+  canvas: Canvas,
+  styling: Styling,
+) {
   const { name, attributes } = element;
   let work = ELEMENT;
   let painted = 0;
@@ -122,7 +123,7 @@ export function ownWork(element: SvgElement, bounds: Bounds, scale: number, canv
     painted = Math.min(canvas.width * canvas.height, element.characters * letter * letter) || 0;
     work += LETTER * element.characters + (name === 'text' ? spansWork(element) : 0);
   } else if (SHAPES.has(name)) {
-    painted = coveredPixels(bounds, styling.strokeWidth, scale, canvas);
+    painted = coveredPixels(reach, scale, canvas);
     if (LENGTHS.some((length) => Math.abs(Number.parseFloat(attributes.get(length) ?? '')) >= FAR)) work += FAR_OUTLINE;
     if (name === 'image') work += RASTER * painted;
     const data = name === 'path' ? attributes.get('d') : pointsAsPath(attributes.get('points'));

@@ -217,6 +217,24 @@ t.test('time', async (t) => {
       slow,
     ],
     'circles beyond all measure': [svg('<circle cx="50" cy="3em" r="1e38"/>'.repeat(50), 1), slow],
+    'small shapes with a wide stroke': [
+      svg(
+        `<g stroke="red"><g style="stroke-width:300">${'<path d="M1 1h4v4z" opacity=".5"/>'.repeat(900)}</g></g>`,
+        1000,
+      ),
+      slow,
+    ],
+    'one that use hands on': [
+      svg(
+        `<path id="p" d="M1 1h4v4z" opacity=".5"/><g stroke="red" stroke-width="300">${'<use href="#p"/>'.repeat(900)}</g>`,
+        1000,
+      ),
+      slow,
+    ],
+    'one of a style sheet': [
+      svg(`<style>path{stroke:red;stroke-width:300}</style>${'<path d="M1 1h4v4z" opacity=".5"/>'.repeat(900)}`, 1000),
+      slow,
+    ],
     'a fence of tall lines': [svg(`<path d="M0 0${'v999h.5v-999h.5'.repeat(3000)}"/>`, 1000), slow],
     'a million dashes, often': [svg(`<g stroke-dasharray=".0005">${'<path d="M0 0h999"/>'.repeat(100)}</g>`), slow],
     'groups of their own': [svg(`<g opacity=".5">${whole('')}</g>`.repeat(200), 1000), slow],
@@ -252,6 +270,10 @@ t.test('time', async (t) => {
     ),
     'arcs of a circle much larger than they are': svg(
       `${RECT}${'<path d="M9 9a1e5 1e5 0 01-.8-.2"/>'.repeat(3000)}`,
+      1000,
+    ),
+    'small filled shapes beside a wide stroke': svg(
+      `<path d="M0 0h9" stroke="red" stroke-width="300"/><g opacity=".9">${'<path d="M1 1h4v4z" opacity=".5"/>'.repeat(900)}</g>`,
       1000,
     ),
     'a hundred bars in percent': svg(`${RECT}${'<rect x="9%" width="2%" height="50%"/>'.repeat(100)}`, 1000),

@@ -3,10 +3,13 @@
 import decodeBytes, { init as initDecoder } from '@jsquash/webp/decode.js';
 import encodePixels, { init as initEncoder } from '@jsquash/webp/encode.js';
 import { Pixmap } from '../raster/pixmap.js';
-import { premultiply, straightPixels } from './alpha.js';
+import { premultiply } from './alpha.js';
 import { broken } from './broken.js';
 import type { Decode, Encode } from './codec.js';
 import { compileWasm, lazily, type StraightImage } from './wasm.js';
+import { alphaData } from './webpalpha.js';
+import { solidColors } from './webpcolors.js';
+import { webpChunk, webpFile, webpHeader } from './webpfile.js';
 import { firstFrame, readWebpHeader } from './webpheader.js';
 import { writeLosslessWebp } from './webplossless.js';
 
@@ -76,7 +79,17 @@ export const encodeWebp: Encode = async (pixmap, { quality }) => {
   const { width, height } = pixmap;
   const exact = writeLosslessWebp(pixmap, (width * height * LOSSLESS_BITS * quality) / 800);
   if (exact) return exact;
-  const image = { data: straightPixels(pixmap), width, height };
-  const method = width * height <= FASTEST_PIXELS ? 0 : 2;
-  return new Uint8Array(await withEncoder((encode) => encode(image, { quality, method })));
+  if (pixmap.isOpaque()) return lossy({ data: pixmap.data, width, height }, quality);
+  // libwebp would pack the alpha of a picture in as much memory again as its colours take
+  const alpha = webpChunk('ALPH', alphaData(pixmap));
+  const file = await lossy({ data: solidColors(pixmap), width, height }, quality);
+  return webpFile(webpHeader(width, height), alpha, file.subarray(FILE_HEADER));
 };
+
+/** What a file begins with; of a lossy one without alpha, all that follows is the chunk of its picture. */
+const FILE_HEADER = 12;
+
+async function lossy(image: StraightImage, quality: number): Promise<Uint8Array> {
+  const method = image.width * image.height <= FASTEST_PIXELS ? 0 : 2;
+  return new Uint8Array(await withEncoder((encode) => encode(image, { quality, method })));
+}

@@ -2,6 +2,7 @@
 // Source: the WebP container specification; sizes of VP8 (RFC 6386 section 9.1) and VP8L bitstreams.
 import { broken } from './broken.js';
 import { Reader } from './reader.js';
+import { webpFile, webpHeader } from './webpfile.js';
 
 export interface WebpHeader {
   readonly width: number;
@@ -55,7 +56,7 @@ export function firstFrame(bytes: Uint8Array): WebpFrame {
         height: reader.u24(at + 17) + 1,
       };
       checkSize(new Reader(reader.slice(at + 24, length - 16), 'webp'), frame.width, frame.height);
-      return { ...frame, bytes: stillFile(reader.slice(at + 24, length - 16), frame.width, frame.height) };
+      return { ...frame, bytes: webpFile(webpHeader(frame.width, frame.height), reader.slice(at + 24, length - 16)) };
     }
     at += 8 + length + (length & 1);
   }
@@ -67,20 +68,4 @@ function checkSize(chunks: Reader, width: number, height: number): void {
   const at = chunks.text(0, 4) === 'ALPH' ? 8 + chunks.u32(4, true) + (chunks.u32(4, true) & 1) : 0;
   const size = bitstreamSize(chunks, chunks.text(at, 4), at + 8);
   if (size.width !== width || size.height !== height) throw broken('webp', 'its first frame contradicts its header');
-}
-
-function stillFile(chunks: Uint8Array, width: number, height: number): Uint8Array {
-  const file = new Uint8Array(30 + chunks.length);
-  const view = new DataView(file.buffer);
-  const alphaFlag = 0x10;
-  file.set(new TextEncoder().encode('RIFF----WEBPVP8X'));
-  view.setUint32(4, file.length - 8, true);
-  view.setUint32(16, 10, true);
-  view.setUint32(20, alphaFlag, true);
-  view.setUint16(24, (width - 1) & 0xffff, true);
-  view.setUint8(26, (width - 1) >> 16);
-  view.setUint16(27, (height - 1) & 0xffff, true);
-  view.setUint8(29, (height - 1) >> 16);
-  file.set(chunks, 30);
-  return file;
 }

@@ -3,6 +3,7 @@
 import { kernels, layOut } from '../kernels/kernels.js';
 import { ALPHA_MASK, type Pixmap } from '../raster/pixmap.js';
 import { straightValues } from './alpha.js';
+import { webpChunk, webpFile } from './webpfile.js';
 
 /** Larger ones would take more memory than is kept: 4 MiB of indexes, 3 MiB of sequences. */
 const MOST_PIXELS = 1 << 22;
@@ -50,7 +51,7 @@ export function writeLosslessWebp(pixmap: Pixmap, room: number): Uint8Array | un
   const hasAlpha = words.some((word) => (word & ALPHA_MASK) >>> 0 !== ALPHA_MASK);
   if (hasAlpha) straighten(new Uint8Array(memory.buffer, palette, colors * 4));
   const end = webpWrite(indexes, width, height, palette, colors, hasAlpha, sequences, MOST_SEQUENCES, out, most);
-  return end === 0 ? undefined : container(new Uint8Array(memory.buffer, out, end - out));
+  return end === 0 ? undefined : webpFile(webpChunk('VP8L', new Uint8Array(memory.buffer, out, end - out)));
 }
 
 function straighten(colors: Uint8Array): void {
@@ -59,16 +60,4 @@ function straighten(colors: Uint8Array): void {
     const row = colors[at + 3] << 8;
     for (let i = at; i < at + 3; i++) colors[i] = straight[row | colors[i]];
   }
-}
-
-/** RIFF around one chunk, which is filled up to an even length. */
-function container(data: Uint8Array): Uint8Array {
-  const padded = (data.length + 1) & ~1;
-  const file = new Uint8Array(20 + padded);
-  const view = new DataView(file.buffer);
-  file.set(Buffer.from('RIFF\0\0\0\0WEBPVP8L', 'latin1'));
-  view.setUint32(4, 12 + padded, true);
-  view.setUint32(16, data.length, true);
-  file.set(data, 20);
-  return file;
 }

@@ -17,8 +17,8 @@ const SVG = 4;
  */
 const CANVAS_BYTES = { png: 8, jpeg: 10, webp: 14, avif: 32 } as const satisfies Record<OutputFormat, number>;
 const SHADOW_BYTES = 4;
-/** libwebp packs transparency as a picture of its own: 33 in all. */
-const WEBP_ALPHA_BYTES = 18;
+/** The colours apart from transparency, and the transparency: 18 in all. */
+const WEBP_ALPHA_BYTES = 4;
 
 export interface Estimated extends Pick<Resolved, 'canvas' | 'format'> {
   readonly layers: readonly Pick<Layer, 'shadow'>[];

@@ -255,6 +255,15 @@ t.test('layout', (t) => {
     u16(1, 0, 8193, ...empty.map((offset) => offset - 2)),
     u16(1, 6, 0, 1, 0),
   );
+  /** A subtable of so many times the same rule for glyph 1. */
+  const rules = (times: number, rule: Uint8Array) =>
+    bytes(u16(1, 8, 1, 14, 1, 1, 1), u16(times, ...Array<number>(times).fill(2 + 2 * times)), rule);
+  const farRule = bytes(u16(7000, ...Array<number>(7000).fill(1)), u16(1, 7000, ...Array<number>(7000).fill(1), 0));
+  /** 10,000 sets, each one rule shorter than the one before it and none too long by itself. */
+  const shared = bytes(
+    u16(1, 6, 10_000, ...Array.from({ length: 10_000 }, (_, i) => 20_006 + 2 * i)),
+    u16(...Array<number>(20_000).fill(10_000)),
+  );
   refused(t, {
     'an unknown version': [changed(0, 2), /GSUB table has the version 2/],
     'lookups outside': [changed(8, 999), /GSUB table .* outside itself/],
@@ -272,9 +281,23 @@ t.test('layout', (t) => {
     'one glyph to many': [font(gsub([[2, multiple(1, Array(65).fill(2))]])), /one glyph becomes 65, 64 at most/],
     'one glyph to 64k': [font(gsub([[2, multiple(1, Array(60_000).fill(2))]])), /becomes 60000|outside itself/],
     'too many subtables': [font(crowd), /more than 8192 subtables/],
+    'too many rules': [font(gsub([[5, rules(16_385, u16(4, 0, 1, 1, 2))]])), /its GSUB table compare each glyph/],
+    'too many ligatures': [font(gsub([[4, rules(16_385, u16(2, 4, 1, 1, 2))]])), /compare each glyph with more/],
+    'rules that look too far': [font(gsub([[6, rules(5, farRule)]])), /compare each glyph with more than 65536/],
+    'a row of places that is too long': [
+      font(
+        gsub([
+          [6, u16(3, 0, 0, 65_000)],
+          [5, u16(3, 999)],
+        ]),
+      ),
+      /compare each/,
+    ],
+    'sets of rules that share their bytes': [font(gsub([[5, shared]])), /GSUB table compare each glyph/],
     'glyph classes outside': [{ ...plain, GDEF: u16(1, 0, 999, 0, 0, 0) }, /GDEF table .* outside itself/],
   });
   t.ok(tagsOf(checkFont(sfnt(font(good)))).includes('GSUB'));
+  t.ok(checkFont(sfnt(font(gsub([[5, rules(16_384, u16(4, 0, 1, 1, 2))]])))), 'at the bounds');
   t.end();
 });
 

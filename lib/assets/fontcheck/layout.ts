@@ -1,7 +1,8 @@
 // GSUB, GPOS, GDEF and kern: the lists at their tops, the lookups and the beginnings of their subtables lie within the
-// table, and what shaping costs by them is bounded: lookups, subtables, and the glyphs that one glyph becomes. What lies
-// deeper is checked by HarfBuzz, which ignores what is out of bounds and has a budget of operations for each text.
+// table, and what shaping costs by them is bounded: lookups, subtables, rules (rules.ts), and the glyphs that one glyph
+// becomes. What lies deeper is checked by HarfBuzz, which ignores what is out of bounds and has a budget for each text.
 import { fault, viewOf, within } from './fault.js';
+import { RuleCount } from './rules.js';
 
 /** Subtables of one table, those that lookups share counted each time. The most in 2,970 fonts tried is 2,291. */
 const MAX_SUBTABLES = 8192;
@@ -10,8 +11,8 @@ const MAX_ENTRIES = 1 << 20;
 /** Glyphs that one glyph may become: decompositions have two or three, the longest of the fonts tried eight. */
 export const MAX_SEQUENCE = 64;
 
-const GSUB = { extension: 7, last: 8, uncovered: [7] };
-const GPOS = { extension: 9, last: 9, uncovered: [9] };
+const GSUB = { extension: 7, last: 8 };
+const GPOS = { extension: 9, last: 9 };
 
 /** Counted reads of lists of 16-bit offsets. */
 class Lists {
@@ -93,6 +94,7 @@ function checkFeatures(lists: Lists, at: number, lookups: number, tag: string): 
 function checkLookups(lists: Lists, at: number, tag: 'GSUB' | 'GPOS'): number {
   const { view } = lists;
   const types = tag === 'GSUB' ? GSUB : GPOS;
+  const rules = new RuleCount(view, tag);
   const seen = new Set<number>();
   let subtables = 0;
   const count = lists.count(at, 2);
@@ -105,20 +107,23 @@ function checkLookups(lists: Lists, at: number, tag: 'GSUB' | 'GPOS'): number {
     if (subtables > MAX_SUBTABLES) throw fault(`its ${tag} table has more than ${MAX_SUBTABLES} subtables`);
     for (let j = 0; j < parts; j++) {
       const subtable = lookup + view.getUint16(lookup + 6 + 2 * j);
+      const [at, own] = type === types.extension ? extended(view, subtable, tag) : [subtable, type];
+      rules.add(at, own);
       // a subtable that is met again as another type starts at another byte in every font but a hostile one
       if (seen.has(subtable)) continue;
       seen.add(subtable);
-      if (type !== types.extension) checkSubtable(lists, subtable, type, tag);
-      else {
-        const inner = view.getUint16(subtable + 2);
-        if (inner === 0 || inner >= types.last || inner === types.extension) {
-          if (!(tag === 'GSUB' && inner === 8)) throw fault(`its ${tag} table extends a lookup of type ${inner}`);
-        }
-        checkSubtable(lists, subtable + view.getUint32(subtable + 4), inner, tag);
-      }
+      checkSubtable(lists, at, own, tag);
     }
   }
   return count;
+}
+
+/** Where the subtable lies that another leads to, and of which type it is. */
+function extended(view: DataView, at: number, tag: 'GSUB' | 'GPOS'): [at: number, type: number] {
+  const { extension, last } = tag === 'GSUB' ? GSUB : GPOS;
+  const type = view.getUint16(at + 2);
+  if (type === 0 || type > last || type === extension) throw fault(`its ${tag} table extends a lookup of type ${type}`);
+  return [at + view.getUint32(at + 4), type];
 }
 
 /** The format, the coverage where it is first, and for GSUB's one-to-many substitutions every sequence. */

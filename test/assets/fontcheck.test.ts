@@ -308,6 +308,12 @@ t.test('variable fonts', (t) => {
   const gvar = (axes: number, glyphs: number, ...offsets: number[]) =>
     bytes(u16(1, 0, axes, 0), u32(20), u16(glyphs, 0), u32(20 + 2 * offsets.length), u16(...offsets), Buffer.alloc(8));
   const variable = { ...plain, fvar: fvar(1, axis(100, 400, 900)) };
+  /** Glyph 1 varies so many times, each time by no bytes at all; others don't. */
+  const varied = (times: number, glyphs: number) => {
+    const data = bytes(u16(times, 4 + 6 * times), ...Array<Buffer>(times).fill(u16(0, 0x8000, 0x4000)));
+    const ends = Array<number>(glyphs).fill(data.length).fill(0, 0, 1);
+    return bytes(u16(1, 0, 1, 0), u32(24 + 4 * glyphs), u16(glyphs, 1), u32(24 + 4 * glyphs, 0, ...ends), data);
+  };
   /** One region, which one item varies by `times` over. */
   const store = (times: number) =>
     bytes(u16(1), u32(18 + 3 * times), u16(1), u32(12), u16(1, 0, times), Buffer.alloc(3 * times), u16(1, 1, 0, 0, 0));
@@ -325,6 +331,14 @@ t.test('variable fonts', (t) => {
     'a number that varies by too many regions': [
       { ...variable, HVAR: bytes(u32(0x10000, 20, 0, 0, 0), store(20_000)) },
       /varies by 20000 regions of 1 axes, 16384 at most/,
+    ],
+    'points that are moved too often': [
+      { ...trueType(pointsAtOnce(50_000)), fvar: variable.fvar, gvar: varied(1280, 2) },
+      /its variations move 64005120 points, 64000000 at most/,
+    ],
+    'points of components that are moved too often': [
+      { ...trueType(pointsAtOnce(195), composite(...Array(256).fill(1))), fvar: variable.fvar, gvar: varied(1280, 3) },
+      /its variations move 65463040 points/,
     ],
     'a store outside': [{ ...variable, HVAR: u32(0x10000, 9999, 0, 0, 0) }, /HVAR table .* outside/],
   });

@@ -7,7 +7,7 @@ import { checkCmap } from './cmap.js';
 import { checkPalettes, flatColors } from './color.js';
 import { readDirectory } from './directory.js';
 import { fault } from './fault.js';
-import { checkGlyf } from './glyf.js';
+import { checkGlyf, type Glyphs } from './glyf.js';
 import { checkGlyphClasses, checkLayout, isPlainKern } from './layout.js';
 import { checkAdvances, checkHead, checkMaxp, checkOs2, type FontSizes, plainPost } from './metrics.js';
 import {
@@ -37,8 +37,7 @@ export function checkFont(bytes: Uint8Array): Uint8Array {
   check('cmap', checkCmap);
   check('OS/2', checkOs2);
   replace(kept, 'post', check('post', plainPost));
-  checkOutlines(kept, sizes, check);
-  checkVariable(kept, glyphs, check);
+  checkVariable(kept, checkOutlines(kept, sizes, check), check);
   check('GSUB', (data) => checkLayout(data, 'GSUB'));
   check('GPOS', (data) => checkLayout(data, 'GPOS'));
   check('GDEF', (data) => checkStore(data, checkGlyphClasses(data)));
@@ -61,29 +60,29 @@ const REQUIRED = ['head', 'maxp', 'hhea', 'hmtx', 'cmap'] as const;
 
 type Check = <T>(tag: string, run: (data: Uint8Array) => T) => T | undefined;
 
-/** One kind of outlines: glyf, else CFF2, else CFF, as HarfBuzz chooses. */
-function checkOutlines(kept: Map<string, Uint8Array>, sizes: FontSizes, check: Check): void {
+/** One kind of outlines: glyf, else CFF2, else CFF, as HarfBuzz chooses. What TrueType's glyphs are made of, where they are. */
+function checkOutlines(kept: Map<string, Uint8Array>, sizes: FontSizes, check: Check): Glyphs | undefined {
   const loca = kept.get('loca');
   if (loca && kept.has('glyf')) {
-    check('glyf', (glyf) => checkGlyf(loca, glyf, sizes));
     for (const tag of ['CFF ', 'CFF2']) kept.delete(tag);
-    return;
+    return check('glyf', (glyf) => checkGlyf(loca, glyf, sizes));
   }
   for (const tag of ['glyf', 'loca', 'gvar']) kept.delete(tag);
   if (kept.has('CFF2')) kept.delete('CFF ');
   check('CFF2', (data) => checkCff(data, sizes.glyphs, true));
   check('CFF ', (data) => checkCff(data, sizes.glyphs, false));
   if (!kept.has('CFF2') && !kept.has('CFF ')) throw fault('it has no outlines');
+  return undefined;
 }
 
-function checkVariable(kept: Map<string, Uint8Array>, glyphs: number, check: Check): void {
+function checkVariable(kept: Map<string, Uint8Array>, made: Glyphs | undefined, check: Check): void {
   const axes = check('fvar', checkAxes);
   if (axes === undefined) {
     for (const tag of ['avar', 'gvar', 'HVAR', 'MVAR']) kept.delete(tag);
     return;
   }
   check('avar', (data) => checkAxisMaps(data, axes));
-  check('gvar', (data) => checkGlyphVariations(data, axes, glyphs));
+  if (made) check('gvar', (data) => checkGlyphVariations(data, axes, made));
   check('HVAR', checkAdvanceVariations);
   check('MVAR', checkMetricVariations);
 }

@@ -22,15 +22,22 @@ const MORE = 0x20;
 const TWO_SCALES = 0x40;
 const MATRIX = 0x80;
 
+/** What the glyphs are made of. */
+export interface Glyphs {
+  /** Glyph → its points, those of its components included. */
+  readonly points: Float64Array;
+  /** Glyph → its components, for the few that have any; a glyph comes after those that it is made of. */
+  readonly composites: ReadonlyMap<number, readonly number[]>;
+}
+
 /** Throws RenderError for the first glyph that breaks a rule. */
-export function checkGlyf(loca: Uint8Array, glyf: Uint8Array, { glyphs, wideOffsets }: FontSizes): void {
+export function checkGlyf(loca: Uint8Array, glyf: Uint8Array, { glyphs, wideOffsets }: FontSizes): Glyphs {
   const offsets = viewOf(loca);
   const width = wideOffsets ? 4 : 2;
   if (loca.length < (glyphs + 1) * width) throw fault(`its loca table has no room for ${glyphs} glyphs`);
   const offsetOf = (glyph: number) => (wideOffsets ? offsets.getUint32(4 * glyph) : 2 * offsets.getUint16(2 * glyph));
   const view = viewOf(glyf);
   const points = new Float64Array(glyphs);
-  /** Glyph → its components, for the few that have any. */
   const composites = new Map<number, readonly number[]>();
   let start = offsetOf(0);
   for (let glyph = 0; glyph < glyphs; glyph++) {
@@ -45,7 +52,7 @@ export function checkGlyf(loca: Uint8Array, glyf: Uint8Array, { glyphs, wideOffs
     }
     start = end;
   }
-  checkComposites(composites, points);
+  return { points, composites: checkComposites(composites, points) };
 }
 
 /** The points of a simple glyph, whose end must be where its coordinates end or later. */
@@ -105,9 +112,9 @@ function tooMany(glyph: number) {
 
 /**
  * Each composite is added up once, after its components: walked depth first with a stack of our own. A glyph that is met
- * again while it is open contains itself. `points` is filled in for composites.
+ * again while it is open contains itself. `points` is filled in for composites, which are returned in the order of their sums.
  */
-function checkComposites(composites: ReadonlyMap<number, readonly number[]>, points: Float64Array): void {
+function checkComposites(composites: Glyphs['composites'], points: Float64Array): Glyphs['composites'] {
   const open = new Set<number>();
   const depths = new Map<number, number>();
   const parts = new Map<number, number>();
@@ -146,4 +153,5 @@ function checkComposites(composites: ReadonlyMap<number, readonly number[]>, poi
       stack.pop();
     }
   }
+  return new Map([...depths.keys()].map((glyph) => [glyph, composites.get(glyph)!]));
 }

@@ -1,6 +1,7 @@
 // The tables of variable fonts (fvar, avar, gvar, HVAR, MVAR) and the item variation store that several share: counts and
 // offsets within each table, and agreeing with each other.
 import { fault, viewOf, within } from './fault.js';
+import type { Glyphs } from './glyf.js';
 
 /** More axes than any font has; each costs every reader a number per region. */
 const MAX_AXES = 64;
@@ -9,6 +10,13 @@ const MAX_REGIONS = 1 << 20;
 
 /** Regions that one number may vary by, times the axes: gone through whenever a glyph that has it is set. */
 const MAX_TENTS = 16_384;
+
+/**
+ * Points that the variations of all glyphs move, each as often as it is moved: a reader goes through all the points of a
+ * glyph for each of its variations, however few bytes give them. 64 million take it half a second; 700,000 are the most
+ * in the fonts tried.
+ */
+export const MAX_MOVED = 64_000_000;
 
 /** fvar: how many axes. Each has its default between its least and its greatest value. */
 export function checkAxes(data: Uint8Array): number {
@@ -42,9 +50,13 @@ export function checkAxisMaps(data: Uint8Array, axes: number): void {
   }
 }
 
+/** What every glyph has besides its own points: its four edges. */
+const EDGES = 4;
+
 /** gvar: as many axes and glyphs as the font, the glyphs' data in order within the table, with room for what it counts. */
-export function checkGlyphVariations(data: Uint8Array, axes: number, glyphs: number): void {
+export function checkGlyphVariations(data: Uint8Array, axes: number, { points, composites }: Glyphs): void {
   const view = viewOf(data);
+  const glyphs = points.length;
   if (view.getUint16(4) !== axes) throw fault(`its gvar table has ${view.getUint16(4)} axes of ${axes}`);
   const shared = view.getUint16(6);
   within(view, view.getUint32(8), shared * axes * 2);
@@ -53,22 +65,30 @@ export function checkGlyphVariations(data: Uint8Array, axes: number, glyphs: num
   const base = view.getUint32(16);
   const offsetOf = (glyph: number) =>
     base + (isWide ? view.getUint32(20 + 4 * glyph) : 2 * view.getUint16(20 + 2 * glyph));
+  /** Glyph → the points that its variations move, those of its components included. */
+  const moved = new Float64Array(glyphs);
   let start = offsetOf(0);
   for (let glyph = 0; glyph < glyphs; glyph++) {
     const end = offsetOf(glyph + 1);
     if (end < start) throw fault(`its gvar table runs backwards at glyph ${glyph}`);
     within(view, start, end - start);
-    if (end > start) checkTuples(view, start, end, axes, shared, glyph);
+    if (end > start) {
+      const own = composites.get(glyph)?.length ?? points[glyph];
+      moved[glyph] = checkTuples(view, start, end, axes, shared, glyph) * (own + EDGES);
+    }
     start = end;
   }
+  for (const [glyph, components] of composites) for (const part of components) moved[glyph] += moved[part];
+  const total = moved.reduce((sum, count) => sum + count, 0);
+  if (total > MAX_MOVED) throw fault(`its variations move ${total} points, ${MAX_MOVED} at most`);
 }
 
 const TUPLE_COUNT = 0x0fff;
 const EMBEDDED = 0x8000;
 const INTERMEDIATE = 0x4000;
 
-/** The headers of one glyph's variations, and the lengths that they give. */
-function checkTuples(view: DataView, start: number, end: number, axes: number, shared: number, glyph: number): void {
+/** The headers of one glyph's variations, and the lengths that they give: how many there are. */
+function checkTuples(view: DataView, start: number, end: number, axes: number, shared: number, glyph: number): number {
   const count = view.getUint16(start) & TUPLE_COUNT;
   let length = view.getUint16(start + 2);
   let at = start + 4;
@@ -82,6 +102,7 @@ function checkTuples(view: DataView, start: number, end: number, axes: number, s
     at += 4 + 2 * axes * ((index & EMBEDDED ? 1 : 0) + (index & INTERMEDIATE ? 2 : 0));
   }
   if (at > end || start + length > end) throw fault(`the variations of glyph ${glyph} are cut short`);
+  return count;
 }
 
 /** HVAR: the store at offset 4, and three maps after it, 0 where there is none. */

@@ -1,5 +1,5 @@
 // The way to an XML file's root element: bytes → text (BOM, declared encoding), then past declaration, comments and DOCTYPE.
-// Nothing is expanded or fetched: entities that a DOCTYPE declares stay unknown.
+// Nothing is fetched; the entities that a DOCTYPE declares are another file's matter (entities.ts).
 
 /** Where the root element's tag begins, and where the DOCTYPE lies when there is one. */
 export interface Prolog {

@@ -1,6 +1,7 @@
 // An SVG's text → its root element: the CSS size that it asks for, and the same document resized to whole pixels.
 // Source of the sizing rules: CSS Images 3 section 5.3 (default sizing), SVG 2 sections 7.8 and 8.2.
 import { broken } from './broken.js';
+import { entitiesOf } from './entities.js';
 import { readProlog, xmlText } from './prolog.js';
 
 export interface SvgRoot {
@@ -10,7 +11,7 @@ export interface SvgRoot {
   /** False when neither the lengths nor the viewBox give a ratio: the picture then takes any box that it is given. */
   readonly hasRatio: boolean;
   /**
-   * The document without its DOCTYPE, its root `width` × `height` pixels. It is laid out in `viewport` (CSS pixels) when
+   * The document without its DOCTYPE, the plain entities of which are put in, its root `width` × `height` pixels. It is laid out in `viewport` (CSS pixels) when
    * one is given, else at its own size; the result is stretched to those pixels.
    */
   sized(width: number, height: number, viewport?: { readonly width: number; readonly height: number }): string;
@@ -44,7 +45,9 @@ export function readSvgRoot(bytes: Uint8Array): SvgRoot {
   const prolog = readProlog(text);
   const tag = prolog && readTag(text, prolog.root);
   if (!prolog || !tag) throw broken('svg', 'its root element is cut short or malformed');
-  const { attributes } = tag;
+  const doctype = prolog.doctype && text.slice(prolog.doctype.start, prolog.doctype.end);
+  const expand = entitiesOf(doctype ?? '');
+  const attributes = new Map([...tag.attributes].map(([name, value]) => [name, expand(value)] as const));
   const style = readStyle(attributes.get('style') ?? '');
   const viewBox = readViewBox(attributes.get('viewBox'));
   const aspect = attributes.get('preserveAspectRatio');
@@ -76,7 +79,7 @@ export function readSvgRoot(bytes: Uint8Array): SvgRoot {
       const ratio = fills ? 'none' : aspect;
       if (ratio !== undefined) resized.push(['preserveAspectRatio', ratio]);
       const list = resized.map(([name, value]) => ` ${name}="${String(value).replaceAll('"', '&quot;')}"`).join('');
-      return `${before}<${tag.name}${list}${text.slice(tag.end)}`;
+      return `${before}<${tag.name}${list}${entitiesOf(doctype ?? '')(text.slice(tag.end))}`;
     },
   };
 }

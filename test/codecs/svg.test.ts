@@ -146,7 +146,7 @@ t.test('links draw nothing; entities are refused, not expanded', async (t) => {
   t.notOk(words.some(Boolean), 'nothing drawn');
   const lol = '<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">';
   const bomb = encode(`<!DOCTYPE svg [${lol}]><svg ${NAMESPACE} width="9" height="9"><text>&b;</text></svg>`);
-  await t.rejects(decodeImage(bomb), { code: 'render_failed', message: /entities that its DOCTYPE declares/ });
+  await t.rejects(decodeImage(bomb), { code: 'render_failed', message: /entities that its DOCTYPE does not declare/ });
 });
 
 t.test('an embedded picture is bounded like any other', async (t) => {
@@ -171,6 +171,34 @@ t.test('broken and hostile ones fail with a reason, and the next one is drawn', 
     await t.rejects(decodeImage(bytes), { name: 'RenderError', code: 'render_failed', message: /^the SVG is/ }, name);
     t.ok((await decodeImage(svg('width="9" height="9"'))).isOpaque(), `after ${name}`);
   }
+});
+
+t.test('entities that stand for plain text are put in, as drawing programs write them', async (t) => {
+  const doctype = (list: string) =>
+    `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [${list}]>`;
+  const NS = '<!ENTITY ns_svg "http://www.w3.org/2000/svg"><!ENTITY ns_link \'http://www.w3.org/1999/xlink\'>';
+  const st = '<!ENTITY st0 "fill:red;"> <!ENTITY side "40"> <!ENTITY st0 "fill:blue">';
+  const text = `${doctype(NS + st)}<svg xmlns="&ns_svg;" xmlns:xlink="&ns_link;" width="&side;" height="20"><rect id="a" width="&side;" height="20" style="&st0;opacity:1"/></svg>`;
+  t.same(size(encode(text)), [40, 20]);
+  const pixmap = await decodeImage(encode(text));
+  t.same([...pixmap.data.subarray(0, 4)], [255, 0, 0, 255]);
+  const whole = (list: string, body: string) =>
+    encode(`${doctype(list)}<svg ${NAMESPACE} width="9" height="9">${body}</svg>`);
+  const declared = /entities that its DOCTYPE does not declare/;
+  for (const [name, bytes, message] of [
+    ['made of others', whole('<!ENTITY a "x"><!ENTITY b "&a;&a;">', '<text>&b;</text>'), declared],
+    ['of a file', whole('<!ENTITY a SYSTEM "file:///etc/hostname">', '<text>&a;</text>'), declared],
+    ['of markup', whole('<!ENTITY a "<rect/>">', '<g>&a;</g>'), declared],
+    ['too much', whole(`<!ENTITY a "${'x'.repeat(2000)}">`, `<desc>${'&a;'.repeat(2000)}</desc>`), /too much text/],
+  ] as const) {
+    await t.rejects(decodeImage(bytes), { code: 'render_failed', message }, name);
+  }
+  const ended = whole(`<!ENTITY a '" fill="blue'>`, '<rect id="&a;" width="9" height="9" fill="red"/>');
+  t.same([...(await decodeImage(ended)).data.subarray(0, 4)], [255, 0, 0, 255], 'no entity ends an attribute');
+  const plain = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd">${Buffer.from(svg('width="9" height="9"')).toString()}`;
+  const inner = `data:image/svg+xml;base64,${Buffer.from(plain).toString('base64')}`;
+  const outer = svg('width="9" height="9"', `<image width="9" height="9" href="${inner}"/>`);
+  t.ok((await decodeImage(outer)).isOpaque(), 'a picture within whose DOCTYPE declares nothing');
 });
 
 t.test('where the renderer itself fails, that is what is said, and whoever asked can tell', async (t) => {

@@ -66,7 +66,7 @@ function innerSvg(bytes: Uint8Array): SvgTree | undefined {
   if (prolog.doctype && text.slice(prolog.doctype.start, prolog.doctype.end).includes('[')) {
     throw unsupported('svg', 'a picture embedded in it has a DOCTYPE that declares something');
   }
-  return scanSvg(text);
+  return scanSvg(text.slice(prolog.root));
 }
 
 /** None where the header can't be read: the renderer then draws nothing. */

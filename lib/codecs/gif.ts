@@ -7,7 +7,7 @@ import { inflateLzw } from './lzw.js';
 import { Reader } from './reader.js';
 
 export interface GifHeader {
-  /** The logical screen; or the first frame where the screen is smaller, as browsers have it. */
+  /** The logical screen, and the first frame where it stands out of it, as browsers have it. */
   readonly width: number;
   readonly height: number;
   readonly frame: GifFrame;
@@ -57,12 +57,12 @@ export function readGifHeader(bytes: Uint8Array): GifHeader {
     palette = Uint8Array.from(reader.slice(dataAt, 3 << ((flags & 7) + 1)));
     dataAt += palette.length;
   }
-  const screen = { width: reader.u16(6, true), height: reader.u16(8, true) };
-  const fits = screen.width >= width && screen.height >= height;
-  const x = fits ? reader.u16(at, true) : 0;
-  const y = fits ? reader.u16(at + 2, true) : 0;
-  const frame = { x, y, width, height, interlaced: (flags & 0x40) !== 0, palette, clear, dataAt };
-  return fits ? { ...screen, frame } : { width, height, frame };
+  const [x, y] = [reader.u16(at, true), reader.u16(at + 2, true)];
+  return {
+    width: Math.max(reader.u16(6, true), x + width),
+    height: Math.max(reader.u16(8, true), y + height),
+    frame: { x, y, width, height, interlaced: (flags & 0x40) !== 0, palette, clear, dataAt },
+  };
 }
 
 /** Reads a GIF whose header has been found to be within bounds. Pixels that the data does not reach stay transparent. */
@@ -72,37 +72,39 @@ export const decodeGif: Decode = async (bytes) => {
   const minimum = reader.u8(frame.dataAt);
   if (minimum < 1 || minimum > 11) throw broken('gif', `its code size is ${minimum}`);
   const indexes = new Uint8Array(frame.width * frame.height);
-  const written = inflateLzw(joinBlocks(reader, frame.dataAt + 1), minimum, indexes);
+  const { packed, isWhole } = joinBlocks(reader, frame.dataAt + 1);
+  const written = inflateLzw(packed, minimum, indexes);
   if (written === undefined) throw broken('gif', 'its picture data is damaged');
+  if (written === 0 && !isWhole) throw broken('gif', 'it is cut short');
 
   const colors = colorTable(frame);
   const { words } = new Pixmap(width, height);
   const rows = rowOrder(frame);
-  const visible = Math.min(frame.width, width - frame.x);
   for (let row = 0, from = 0; from < written; row++, from += frame.width) {
-    const y = frame.y + rows[row];
-    if (y >= height) continue;
-    const count = Math.min(visible, written - from);
-    for (let x = 0, to = y * width + frame.x; x < count; x++, to++) words[to] = colors[indexes[from + x]];
+    const count = Math.min(frame.width, written - from);
+    for (let x = 0, to = (frame.y + rows[row]) * width + frame.x; x < count; x++, to++)
+      words[to] = colors[indexes[from + x]];
   }
   return new Pixmap(width, height, new Uint8ClampedArray(words.buffer));
 };
 
-/** The sub-blocks' contents, up to the empty one that ends them, in one array: blocks may have a byte each. */
-function joinBlocks(reader: Reader, from: number): Uint8Array {
+/**
+ * The sub-blocks' contents in one array: blocks may have a byte each. Up to the empty one that ends them, or, not whole, what
+ * there is of a file that is cut short.
+ */
+function joinBlocks({ bytes }: Reader, from: number): { packed: Uint8Array; isWhole: boolean } {
   let total = 0;
-  for (let at = from, length = reader.u8(at); length !== 0; length = reader.u8(at)) {
-    total += length;
-    at += 1 + length;
+  let at = from;
+  for (; at < bytes.length && bytes[at] !== 0; at += 1 + bytes[at]) {
+    total += Math.min(bytes[at], bytes.length - at - 1);
   }
-  const joined = new Uint8Array(total);
-  for (let at = from, to = 0; to < total; ) {
-    const length = reader.u8(at);
-    joined.set(reader.slice(at + 1, length), to);
-    to += length;
-    at += 1 + length;
+  const packed = new Uint8Array(total);
+  for (let block = from, to = 0; to < total; block += 1 + bytes[block]) {
+    const content = bytes.subarray(block + 1, block + 1 + bytes[block]);
+    packed.set(content, to);
+    to += content.length;
   }
-  return joined;
+  return { packed, isWhole: at < bytes.length };
 }
 
 /** The word of every index; one beyond the palette is opaque black. */

@@ -1,5 +1,4 @@
-// Forms of JPEG, WebP, AVIF and GIF that our own encoders do not write; all fixtures hold the same four quadrants.
-import omggif from 'omggif';
+// Forms of JPEG, WebP and AVIF that our own encoders do not write; all fixtures hold the same four quadrants.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { readHeader } from '../../lib/codecs/header.js';
@@ -8,19 +7,7 @@ import { readJpegHeader } from '../../lib/codecs/jpegheader.js';
 import { orient } from '../../lib/codecs/orientation.js';
 import { convertYcc } from '../../lib/codecs/ycc.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
-import {
-  BLUE,
-  corners,
-  difference,
-  drawn,
-  fixture,
-  GREEN,
-  near,
-  quadrants,
-  RED,
-  randomBelow,
-  YELLOW,
-} from './pictures.js';
+import { BLUE, corners, difference, drawn, fixture, GREEN, near, RED, YELLOW } from './pictures.js';
 
 const SHOWN = [RED, GREEN, BLUE, YELLOW];
 const GRAYS = [76, 150, 29, 226].map((gray) => [gray, gray, gray, 255]);
@@ -245,44 +232,4 @@ t.test('chroma is smoothed between its samples', (t) => {
     expected.map((value) => Math.min(255, value)),
   );
   t.end();
-});
-
-/** A GIF of one frame from omggif's writer. */
-function gif(
-  width: number,
-  height: number,
-  frame: { x: number; y: number; width: number; height: number },
-  seed: number,
-) {
-  const random = randomBelow(seed);
-  const palette = Array.from({ length: 256 }, () => random(0x1000000));
-  const indexes = Array.from({ length: frame.width * frame.height }, () => random(seed % 2 ? 256 : 5));
-  const bytes = Buffer.alloc(1024 + indexes.length * 3);
-  const writer = new omggif.GifWriter(bytes, width, height, { palette });
-  writer.addFrame(frame.x, frame.y, frame.width, frame.height, indexes, { transparent: 3 });
-  return new Uint8Array(bytes.subarray(0, writer.end()));
-}
-
-t.test('GIF frames as omggif reads them, its twin', async (t) => {
-  for (let seed = 1; seed <= 12; seed++) {
-    const frame = { x: seed, y: seed * 2, width: 20 + seed * 9, height: 5 + seed * 3 };
-    const bytes = gif(170, 90, frame, seed);
-    const expected = new Uint8ClampedArray(170 * 90 * 4);
-    new omggif.GifReader(bytes).decodeAndBlitFrameRGBA(0, expected);
-    const pixmap = await decodeImage(bytes);
-    t.equal(difference(pixmap.data, expected).max, 0, `${frame.width} × ${frame.height}`);
-  }
-});
-
-t.test('a GIF whose first frame is larger than its screen shows the frame', async (t) => {
-  const bytes = gif(10, 10, { x: 0, y: 0, width: 10, height: 10 }, 1);
-  bytes[6] = 4;
-  t.same(readHeader(bytes), { format: 'gif', width: 10, height: 10 });
-  t.equal((await decodeImage(bytes)).width, 10);
-});
-
-t.test('a GIF needs only its first frame', async (t) => {
-  const whole = fixture('quadrants-interlaced.gif');
-  const cut = whole.slice(0, -1);
-  t.equal(difference((await decodeImage(cut)).data, quadrants().data).max, 0, 'no trailer');
 });

@@ -1,0 +1,65 @@
+// GIFs: their first frame on its screen, against another reader; those that are cut short or do not fit.
+import omggif from 'omggif';
+import t from 'tap';
+import { decodeImage } from '../../lib/codecs/decode.js';
+import { readHeader } from '../../lib/codecs/header.js';
+import { difference, fixture, quadrants, randomBelow } from './pictures.js';
+
+/** A GIF of one frame from omggif's writer. */
+function gif(
+  width: number,
+  height: number,
+  frame: { x: number; y: number; width: number; height: number },
+  seed: number,
+) {
+  const random = randomBelow(seed);
+  const palette = Array.from({ length: 256 }, () => random(0x1000000));
+  const indexes = Array.from({ length: frame.width * frame.height }, () => random(seed % 2 ? 256 : 5));
+  const bytes = Buffer.alloc(1024 + indexes.length * 3);
+  const writer = new omggif.GifWriter(bytes, width, height, { palette });
+  writer.addFrame(frame.x, frame.y, frame.width, frame.height, indexes, { transparent: 3 });
+  return new Uint8Array(bytes.subarray(0, writer.end()));
+}
+
+t.test('GIF frames as omggif reads them, its twin', async (t) => {
+  for (let seed = 1; seed <= 12; seed++) {
+    const frame = { x: seed, y: seed * 2, width: 20 + seed * 9, height: 5 + seed * 3 };
+    const bytes = gif(170, 90, frame, seed);
+    const expected = new Uint8ClampedArray(170 * 90 * 4);
+    new omggif.GifReader(bytes).decodeAndBlitFrameRGBA(0, expected);
+    const pixmap = await decodeImage(bytes);
+    t.equal(difference(pixmap.data, expected).max, 0, `${frame.width} × ${frame.height}`);
+  }
+});
+
+t.test('a GIF whose first frame stands out of its screen is as large as both, as in Chromium', async (t) => {
+  const bytes = gif(10, 10, { x: 0, y: 0, width: 10, height: 10 }, 1);
+  bytes[6] = 4;
+  t.same(readHeader(bytes), { format: 'gif', width: 10, height: 10 });
+  t.equal((await decodeImage(bytes)).width, 10);
+  const moved = gif(4, 6, { x: 2, y: 3, width: 2, height: 3 }, 1);
+  const inside = await decodeImage(moved);
+  moved[6] = 1;
+  moved[8] = 4;
+  t.same((await decodeImage(moved)).words, inside.words);
+});
+
+t.test('a GIF that is cut short shows what arrived, and nothing below', async (t) => {
+  const bytes = gif(100, 60, { x: 0, y: 0, width: 100, height: 60 }, 1);
+  const { words } = await decodeImage(bytes);
+  let least = words.length;
+  for (let length = bytes.length - 1; length > bytes.length - 400; length -= 9) {
+    const cut = await decodeImage(bytes.subarray(0, length));
+    const arrived = cut.words.findLastIndex((word) => word !== 0) + 1;
+    t.same(cut.words.subarray(0, arrived), words.subarray(0, arrived));
+    t.ok(arrived <= least, 'never more of a shorter file');
+    least = arrived;
+  }
+  t.ok(least < words.length);
+});
+
+t.test('a GIF needs only its first frame', async (t) => {
+  const whole = fixture('quadrants-interlaced.gif');
+  const cut = whole.slice(0, -1);
+  t.equal(difference((await decodeImage(cut)).data, quadrants().data).max, 0, 'no trailer');
+});

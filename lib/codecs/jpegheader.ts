@@ -43,13 +43,16 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
   let orientation: Orientation = 1;
   let segments = 0;
   for (let at = 2; ; ) {
-    if (reader.u8(at) !== 0xff) throw broken('jpeg', 'a marker is missing');
-    const marker = reader.u8(at + 1);
-    if (marker === 0xff) at++;
-    else if (marker === SCAN) break;
-    else if (marker === 0xd9) throw broken('jpeg', 'it has no picture data');
-    else {
-      if (++segments > MAX_SEGMENTS) throw broken('jpeg', `it has more than ${MAX_SEGMENTS} segments`);
+    const marker = reader.u8(at) === 0xff ? reader.u8(at + 1) : 0;
+    if (marker === SCAN) break;
+    if (marker === 0xd9) throw broken('jpeg', 'it has no picture data');
+    if (++segments > MAX_SEGMENTS) throw broken('jpeg', `it has more than ${MAX_SEGMENTS} segments`);
+    if (isBare(marker)) {
+      // bytes that belong to no segment are passed over up to the next marker, as libjpeg does
+      const next = bytes.indexOf(0xff, at + (marker === 0xff || marker === 0 ? 1 : 2));
+      if (next === -1) throw broken('jpeg', 'it has no picture data');
+      at = next;
+    } else {
       const length = reader.u16(at + 2);
       const start = at + 4;
       if (isFrame(marker)) {
@@ -104,6 +107,11 @@ export function checkJpegScans(bytes: Uint8Array): JpegScans {
   return { isWhole: false, end: at };
 }
 
+/** No marker, padding before one, or one that has no length: TEM and the restart markers. */
+function isBare(marker: number): boolean {
+  return marker <= 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7);
+}
+
 /** SOF0–SOF15; 0xC4, 0xC8 and 0xCC are other things. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
@@ -134,7 +142,10 @@ function readFrame(reader: Reader, marker: number, start: number) {
   return { width, height, components, isProgressive: marker === PROGRESSIVE };
 }
 
-/** Tag 0x0112 of the first directory of a TIFF block; 1 (upright) when it is missing or makes no sense. */
+/** TIFF's type of a number of 16 bits. */
+const SHORT = 3;
+
+/** Tag 0x0112 of the first directory of a TIFF block; 1 (upright) when it is missing, of another type, or makes no sense. */
 function exifOrientation(tiff: Uint8Array): Orientation {
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
   if (tiff.length < 14) return 1;
@@ -146,6 +157,7 @@ function exifOrientation(tiff: Uint8Array): Orientation {
     const at = directory + 2 + i * 12;
     if (at + 12 > tiff.length) return 1;
     if (view.getUint16(at, little) !== 0x0112) continue;
+    if (view.getUint16(at + 2, little) !== SHORT || view.getUint32(at + 4, little) !== 1) return 1;
     const value = view.getUint16(at + 8, little);
     return value >= 1 && value <= 8 ? (value as Orientation) : 1;
   }

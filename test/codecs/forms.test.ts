@@ -97,6 +97,20 @@ t.test('a progressive JPEG that is cut short shows as much detail as arrived', a
   t.equal(difference((await decodeImage(bytes.slice(0, -2))).data, whole.data).max, 0, 'without its end marker');
 });
 
+t.test('bytes between the segments of a JPEG, and markers without length, are passed over', async (t) => {
+  for (const name of ['quadrants-420.jpg', 'quadrants-progressive.jpg']) {
+    const bytes = fixture(name);
+    const { words } = await decodeImage(bytes);
+    const first = 4 + ((bytes[4] << 8) | bytes[5]);
+    for (const junk of [[0], [1, 2, 3, 0xfe], [0xff, 0], [0xff, 0xff, 0xff], [0xff, 1], [7, 0xff, 0xd3, 9]]) {
+      const file = Buffer.concat([bytes.subarray(0, first), Buffer.from(junk), bytes.subarray(first)]);
+      t.same((await decodeImage(file)).words, words, `${name}: ${junk}`);
+    }
+  }
+  const endless = Buffer.concat([fixture('quadrants-420.jpg').subarray(0, 4), Buffer.alloc(1000)]);
+  t.throws(() => readHeader(endless), { message: /no picture data/ });
+});
+
 t.test('a JPEG of which nothing arrived is broken', async (t) => {
   const bytes = fixture('quadrants-420.jpg');
   const scan = bytes.findIndex((byte, at) => byte === 0xff && bytes[at + 1] === 0xda);
@@ -169,6 +183,9 @@ t.test('EXIF orientation 1–8', async (t) => {
   for (const nonsense of [0, 9, 65535]) {
     t.same(readHeader(withExif(fixture('quadrants-rgb.jpg'), nonsense, false)).width, 48, `${nonsense} is upright`);
   }
+  const signed = Buffer.from(withExif(fixture('quadrants-rgb.jpg'), 6, true));
+  signed[signed.indexOf(Buffer.from([0x12, 0x01, 3, 0])) + 2] = 9;
+  t.equal(readHeader(signed).width, 48, 'of another type than the tag has: upright, as in Chromium');
 });
 
 t.test('orientations move every pixel and lose none', (t) => {

@@ -1,8 +1,8 @@
 // The environment → settings, defaults applied (SEMANTICS section 1). Empty counts as unset; what can't be parsed stops
 // the start with one line that names every bad setting.
-import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { fault } from './contract/faults.js';
+import { usableCores } from './machine.js';
 
 /** The environment as Node gives it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -94,7 +94,7 @@ const service = () => ({
   UPGRADE_URL: z.string().default('/dashboard/billing'),
   ASSET_ALLOW_HOSTS: hosts.default([]),
   MAX_BODY_BYTES: whole(10 * 2 ** 20, { min: 1 }),
-  RENDER_WORKERS: whole(availableParallelism(), { min: 0, max: 1024 }),
+  RENDER_WORKERS: whole(usableCores(), { min: 0, max: 1024 }),
   RENDER_QUEUE: whole(256, { min: 0 }),
   RENDER_MEMORY_MB: whole(1024, { min: 1 }),
   RENDER_CACHE_MB: whole(64, { min: 0, max: 2 ** 20 }),

@@ -10,6 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Which rooms the files of a room may import from, besides their own. `line`: render.ts and index.ts. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
+  machine: [],
   geometry: [],
   kernels: [],
   raster: ['geometry', 'kernels'],
@@ -19,12 +20,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   codecs: ['raster', 'errors', 'kernels'],
   assets: ['codecs', 'contract', 'errors', 'raster', 'text'],
   templates: ['contract', 'errors'],
-  settings: ['contract', 'errors'],
+  settings: ['contract', 'errors', 'machine'],
   line: ['assets', 'codecs', 'contract', 'errors', 'layers', 'raster', 'templates', 'text'],
   store: ['contract', 'errors', 'settings'],
   dashboard: ['contract', 'errors', 'settings', 'store'],
   service: ['assets', 'codecs', 'contract', 'dashboard', 'errors', 'line', 'settings', 'store', 'templates'],
-  cli: ['assets', 'codecs', 'contract', 'errors', 'layers', 'line', 'service', 'settings', 'store', 'templates'],
+  cli: [
+    'assets',
+    'codecs',
+    'contract',
+    'errors',
+    'layers',
+    'line',
+    'machine',
+    'service',
+    'settings',
+    'store',
+    'templates',
+  ],
   bin: ['cli'],
 };
 

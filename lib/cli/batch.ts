@@ -1,10 +1,10 @@
 // `render batch TEMPLATE ROWS`: one picture a row, on all cores. A row that fails stops no other. What is wrong with the
 // template, the pattern or the file of rows as a whole is found before the first picture, unless the rows come from a pipe.
 import { mkdir } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { parseTemplate } from '../contract/template.js';
 import { RenderError } from '../errors.js';
+import { usableCores } from '../machine.js';
 import { readLineSettings } from '../settings.js';
 import { isTemplate } from '../templates/resolve.js';
 import type { BatchCommand } from './arguments.js';
@@ -74,7 +74,7 @@ export async function batch(command: BatchCommand, terminal: Terminal): Promise<
 
   let broken: unknown;
   try {
-    await inParallel(until(ending, rows.each), command.jobs ?? availableParallelism(), async (row) =>
+    await inParallel(until(ending, rows.each), command.jobs ?? usableCores(), async (row) =>
       tally.add(row.number, await draw(row)),
     );
   } catch (error) {

@@ -1,10 +1,13 @@
 // `render serve`: the HTTP server, until a signal ends it.
+
+import { usableMemory } from '../machine.js';
 import { serve } from '../service/serve.js';
 import { readSettings } from '../settings.js';
 import { openStore } from '../store/open.js';
 import type { ExitCode } from './report.js';
 import type { Role } from './roles.js';
 import { SERVE_USAGE } from './serveusage.js';
+import { memoryShortage } from './shortage.js';
 import { outliveRejections } from './stray.js';
 import { oneLine, type Terminal, write } from './terminal.js';
 import { readOptions } from './words.js';
@@ -47,6 +50,8 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
     outliveRejections(process, log);
     const { program } = terminal;
     const renderer = program === undefined ? undefined : { entry: program, words: ['serve-renders' satisfies Role] };
+    const shortage = memoryShortage(settings, usableMemory());
+    if (shortage) warn(shortage);
     const running = await serve({ settings, store, log, ...(renderer && { renderer }) });
     const stopped = nextSignal();
     if (settings.RENDER_WORKERS === 0) {

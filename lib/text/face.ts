@@ -1,6 +1,7 @@
 // One face, ready to set text in: SFNT bytes → shaping, metrics and outlines. All lengths are in ems.
 import * as hb from 'harfbuzzjs';
 import type { Path } from '../geometry/path.js';
+import { addKerning, type Pairs, pairsOf } from './kern.js';
 import { Outlines } from './outlines.js';
 
 /** A shaped glyph. Advance and offsets are in ems, y up; `cluster` is the UTF-16 index in the text that was shaped. */
@@ -81,6 +82,8 @@ export class Face {
   private readonly commonGlyphs = new Uint16Array(COMMON);
   private readonly advances = new Map<number, number>();
   private readonly signs = new Map<string, readonly Glyph[]>();
+  /** The kerning of a font from before GPOS. */
+  private readonly pairs: Pairs | undefined;
   private readonly hasColor: boolean;
   private readonly colored = new Map<number, readonly ColorLayer[]>();
   private palette: readonly PaletteColor[] | undefined;
@@ -91,6 +94,7 @@ export class Face {
     this.font = new hb.Font(face);
     const settings = axisSettings(face, options);
     if (settings.size > 0) this.font.setVariations([...settings].map(([tag, value]) => new hb.Variation(tag, value)));
+    if (!options.trusted) this.pairs = pairsOf(face);
     this.hasColor = face.hasColorLayers();
     this.isEmpty = !options.trusted && face.collectUnicodes().length === 0;
     this.isItalic = settings.has('ital') || settings.has('slnt') || isDesignedItalic(face);
@@ -143,7 +147,7 @@ export class Face {
     hb.shape(this.font, buffer, ligatures ? [] : NO_LIGATURES);
     // the call that gives both at once doubles the time of shaping: it defines four hidden properties a glyph
     const positions = buffer.getGlyphPositions();
-    return buffer.getGlyphInfos().map(({ codepoint: id, cluster, flags }, i) => {
+    const glyphs = buffer.getGlyphInfos().map(({ codepoint: id, cluster, flags }, i) => {
       const { xAdvance, xOffset, yOffset } = positions[i];
       const advance = this.advance(id);
       return {
@@ -156,6 +160,7 @@ export class Face {
         unsafeToBreak: (flags & hb.GlyphFlag.UNSAFE_TO_BREAK) !== 0,
       };
     });
+    return this.pairs ? addKerning(glyphs, this.pairs, unitsPerEm) : glyphs;
   }
 
   /** One sign by itself, set from left to right as Latin text is; kept, as every line asks for blank and hyphen. */

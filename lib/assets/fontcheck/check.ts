@@ -8,7 +8,7 @@ import { checkPalettes, flatColors } from './color.js';
 import { readDirectory } from './directory.js';
 import { fault } from './fault.js';
 import { checkGlyf, type Glyphs } from './glyf.js';
-import { checkGlyphClasses, checkLayout, isPlainKern } from './layout.js';
+import { checkGlyphClasses, checkLayout } from './layout.js';
 import { checkAdvances, checkHead, checkMaxp, checkOs2, type FontSizes, plainPost } from './metrics.js';
 import {
   checkAdvanceVariations,
@@ -41,7 +41,6 @@ export function checkFont(bytes: Uint8Array): Uint8Array {
   check('GSUB', (data) => checkLayout(data, 'GSUB'));
   check('GPOS', (data) => checkLayout(data, 'GPOS'));
   check('GDEF', (data) => checkStore(data, checkGlyphClasses(data)));
-  if (!check('kern', isPlainKern)) kept.delete('kern');
   replace(
     kept,
     'COLR',

@@ -1,4 +1,4 @@
-// GSUB, GPOS, GDEF and kern: the lists at their tops, the lookups and the beginnings of their subtables lie within the
+// GSUB, GPOS and GDEF: the lists at their tops, the lookups and the beginnings of their subtables lie within the
 // table, and what shaping costs by them is bounded: lookups, subtables, rules (rules.ts), and the glyphs that one glyph
 // becomes. What lies deeper is checked by HarfBuzz, which ignores what is out of bounds and has a budget for each text.
 import { fault, viewOf, within } from './fault.js';
@@ -173,23 +173,4 @@ function checkClasses(lists: Lists, at: number): void {
   const format = view.getUint16(at);
   if (format === 1) lists.count(at + 4, 2);
   else if (format === 2) lists.count(at + 2, 6);
-}
-
-/**
- * Whether the old kern table is kept: version 0 with every subtable of pairs within it. Apple's version has state machines,
- * which are not run.
- */
-export function isPlainKern(data: Uint8Array): boolean {
-  const view = viewOf(data);
-  if (view.getUint16(0) !== 0) return false;
-  const count = view.getUint16(2);
-  for (let i = 0, at = 4; i < count; i++) {
-    const length = view.getUint16(at + 2);
-    if (view.getUint8(at + 4) !== 0) return false;
-    within(view, at + 14, 0);
-    // a table of more than 10,920 pairs overflows its length, and ends the list
-    if (i === count - 1) return at + 14 + 6 * view.getUint16(at + 6) <= data.length;
-    at += length;
-  }
-  return true;
 }

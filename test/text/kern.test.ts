@@ -1,0 +1,69 @@
+// Kerning from the old kern table, which the shaper here does not read: its pairs, in each of its forms, and where it counts.
+import t from 'tap';
+import { checkFont } from '../../lib/assets/fontcheck/check.js';
+import { Face } from '../../lib/text/face.js';
+import { readPairs } from '../../lib/text/kern.js';
+import { bytes, composite, SQUARE, sfnt, trueType, u16, u32 } from '../assets/fontmaker.js';
+
+/** Pairs of glyphs and how they are kerned, as a list with its count; what comes between is for a quicker search. */
+const pairs = (...list: number[][]) => bytes(u16(list.length, 0, 0, 0), ...list.map((pair) => u16(...pair)));
+const subtable = (coverage: number, body: Uint8Array, length = body.length + 6) =>
+  bytes(u16(0, length, coverage), body);
+const apple = (coverage: number, body: Uint8Array) => bytes(u32(body.length + 8), u16(coverage, 0), body);
+const table = (...subtables: Uint8Array[]) => bytes(u16(0, subtables.length), ...subtables);
+/** `a` is glyph 1, `b` glyph 2. */
+const AB = 0x10000 + 2;
+
+t.test('the pairs of a table', (t) => {
+  const one = pairs([1, 2, -80], [2, 1, 30]);
+  const read = (kern: Uint8Array) => readPairs(kern).get(AB);
+  t.equal(read(table(subtable(1, one))), -80);
+  t.equal(read(table(subtable(1, one), subtable(1, pairs([1, 2, 5])))), -75, 'subtables add up');
+  t.equal(read(bytes(u32(0x10000, 1), apple(0, one))), -80, 'Apple’s version');
+  t.equal(read(table(subtable(1, one, 9))), -80, 'the last one’s length overflows');
+  for (const coverage of [0, 3, 5, 0x201]) t.equal(read(table(subtable(coverage, one))), undefined, `not ${coverage}`);
+  t.equal(read(bytes(u32(0x10000, 1), apple(0x8000, one))), undefined, 'not down columns');
+  t.equal(read(table(subtable(0x201, one), subtable(1, one))), -80, 'a form that is not read keeps none from it');
+  t.end();
+});
+
+t.test('a table that is cut short, or lies, gives what it has', (t) => {
+  const whole = table(subtable(1, pairs([1, 2, -80], [2, 1, 30])));
+  for (let length = 0; length <= whole.length; length++) t.ok(readPairs(whole.subarray(0, length)).size <= 2);
+  t.equal(readPairs(whole.subarray(0, -1)).get(AB), -80);
+  t.equal(readPairs(table(subtable(1, bytes(u16(9999, 0, 0, 0, 1, 2, -80))))).size, 1, 'more pairs than there are');
+  t.equal(readPairs(bytes(u16(0, 0xffff), Buffer.alloc(100))).size, 0, 'subtables without length');
+  t.equal(readPairs(bytes(u32(0x10000, 0xffffffff), Buffer.alloc(100))).size, 0);
+  t.end();
+});
+
+t.test('a text is kerned by it where GPOS does not kern', (t) => {
+  const kern = table(subtable(1, pairs([1, 2, -80], [2, 1, 30])));
+  /** A GPOS table of one feature without lookups. */
+  const gpos = (feature: string) =>
+    bytes(
+      u16(1, 0, 10, 30, 42),
+      bytes(u16(1), Buffer.from('DFLT'), u16(8, 4, 0, 0, 0xffff, 1, 0)),
+      bytes(u16(1), Buffer.from(feature), u16(8, 0, 0)),
+      u16(0),
+    );
+  const kernings = (tables: Record<string, Uint8Array>, text: string, rightToLeft = false) =>
+    new Face(checkFont(sfnt({ ...trueType(SQUARE, composite(1)), ...tables })), { trusted: false })
+      .shape(text, 0, text.length, { rightToLeft, script: 'Latn', ligatures: true })
+      .map(({ kerning, unsafeToBreak }) => [Math.round(kerning * 1000), unsafeToBreak]);
+  const kerned = [
+    [-80, false],
+    [30, true],
+    [0, true],
+  ];
+  const plain = [0, 0, 0].map((kerning) => [kerning, false]);
+  t.same(kernings({ kern }, 'aba'), kerned);
+  t.same(kernings({ kern, GPOS: gpos('mark') }, 'aba'), kerned);
+  t.same(kernings({ kern, GPOS: gpos('kern') }, 'aba'), plain);
+  t.same(kernings({}, 'aba'), plain);
+  t.same(kernings({ kern }, 'ba', true), [
+    [-80, true],
+    [0, false],
+  ]);
+  t.end();
+});

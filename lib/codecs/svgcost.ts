@@ -77,7 +77,10 @@ export function checkCost({ drawn, depth, held, filtered, work }: SvgCost, width
   if (drawn > MAX_DRAWN) throw unsupported('svg', `it draws more than ${MAX_DRAWN} elements`);
   if (depth > MAX_DEPTH) throw unsupported('svg', `its references lead more than ${MAX_DEPTH} deep`);
   if (held * width * height > MAX_HELD_PIXELS) {
-    throw unsupported('svg', `at ${width} × ${height} pixels its groups and filters hold ${held} pictures at once`);
+    throw unsupported(
+      'svg',
+      `at ${width} × ${height} pixels its groups, filters and dashes hold ${Math.ceil(held)} pictures at once`,
+    );
   }
   if (filtered > MAX_FILTERED) throw unsupported('svg', `its filters and patterns go through too many pixels`);
   if (work > workAllowed(width * height)) {
@@ -112,8 +115,9 @@ function addUp(
   for (const { element, parts, uses, stops, functions, isIsolated } of order) {
     const scale = scaleAt.get(element)!;
     const bounds = boundsOf(element);
-    const reach = grown(bounds, strokeOf(element));
-    const drawing = ownWork(element, { bounds, reach }, scale, canvas, styling);
+    const stroke = strokeOf(element);
+    const reach = grown(bounds, stroke.reach);
+    const drawing = ownWork(element, { bounds, reach, dashes: stroke.dashes }, scale, canvas, styling);
     const own: SvgCost = { ...NOTHING, drawn: 1, vertices: verticesOf(element), bounds, reach, ...drawing };
     for (const part of parts) {
       const cost = costs.get(part)!;

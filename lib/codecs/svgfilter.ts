@@ -46,6 +46,9 @@ function primitiveWeight({ name, attributes, children }: SvgElement, scale: numb
   switch (name) {
     case 'feMerge':
       return 2 * (1 + children.length);
+    case 'feComponentTransfer':
+      // each channel by itself, and 20 for all four where their tables are long
+      return ORDINARY + 4 * children.length;
     case 'feTurbulence':
       return 7 + 7 * numbers('numOctaves')[0];
     case 'feMorphology': {

@@ -60,13 +60,21 @@ export function buildGraph({ elements, styles }: SvgTree): Graph {
   return graph;
 }
 
-/** A gradient's own stops, else those of the one that it is made after. */
+/**
+ * A gradient's own stops, else those of the one that it is made after; and one for each that it goes back to: what it does
+ * not say itself is looked for in all of them.
+ */
 function stopsOf(gradient: SvgElement, byId: ReadonlyMap<string, SvgElement>): number {
-  let found: SvgElement | undefined = gradient;
-  for (let i = 0; found && found.children.length === 0 && i < MAX_DEPTH; i++) {
+  const chain = new Set<SvgElement>();
+  let stops = 0;
+  for (let found: SvgElement | undefined = gradient; found && !chain.has(found); ) {
+    chain.add(found);
+    if (chain.size > MAX_DEPTH)
+      throw unsupported('svg', `its gradients refer to each other more than ${MAX_DEPTH} deep`);
+    if (stops === 0) stops = found.children.length;
     found = byId.get(found.attributes.get('href')?.trim().slice(1) ?? '');
   }
-  return found?.children.length ?? 0;
+  return stops + chain.size - 1;
 }
 
 /** Every element that the root leads to, each after those that it leads to. */

@@ -21,8 +21,12 @@ const ELEMENT = 20_000;
 const LETTER = 60_000;
 /** Each letter of a text, for each of its spans: resvg goes through all of them for every one. 1,600 to 5,000. */
 const SPAN = 3000;
-/** A dash: 120 to 220, but no more of them than resvg cuts a path into. */
-const DASH = 250;
+/**
+ * A dash: 120 to 220 where it is thinner than a pixel, else 900, of a curve 3,000; and the pixels' worth of memory that it
+ * takes until all are drawn. But no more of them than resvg cuts a path into.
+ */
+const DASH = { straight: 1000, curved: 3000 } as const;
+const DASH_HELD = { straight: 64, curved: 512 } as const;
 const MOST_DASHES = 1e6;
 /** A segment: 700 to 2,300 filled. */
 const SEGMENT = 1500;
@@ -47,19 +51,15 @@ export interface Styling {
   readonly painted: number;
   /** Lengths in an element's own units. */
   readonly fontSize: number;
-  /** Dashes in a unit of length. */
-  readonly dashes: number;
 }
 
 const FONT = /(?:^|[;{\s])font(?:-size)?\s*:([^;}]*)/g;
-const DASHES = /(?:^|[;{\s])stroke-dasharray\s*:([^;}]*)/g;
 
 export function stylingOf({ elements, styles }: SvgTree): Styling {
   let isTranslucent = /opacity|rgba|hsla/i.test(styles);
-  let [fontSize, dashes] = [16, 0];
+  let fontSize = 16;
   const read = (text: string) => {
     for (const [, value] of text.matchAll(FONT)) fontSize = Math.max(fontSize, largest(value));
-    for (const [, value] of text.matchAll(DASHES)) dashes = Math.max(dashes, density(value));
   };
   read(styles);
   for (const { attributes } of elements) {
@@ -68,8 +68,6 @@ export function stylingOf({ elements, styles }: SvgTree): Styling {
     const [font, size] = [attributes.get('font'), attributes.get('font-size')];
     if (font !== undefined) fontSize = Math.max(fontSize, largest(font));
     if (size !== undefined) fontSize = Math.max(fontSize, largest(size));
-    const array = attributes.get('stroke-dasharray');
-    if (array !== undefined) dashes = Math.max(dashes, density(array));
     if (isTranslucent) continue;
     for (const [name, value] of attributes) {
       if (name.endsWith('opacity') || ((name === 'style' || name === 'fill') && /opacity|rgba|hsla/i.test(value))) {
@@ -77,20 +75,13 @@ export function stylingOf({ elements, styles }: SvgTree): Styling {
       }
     }
   }
-  return { painted: PAINTED[isTranslucent ? 'translucent' : 'opaque'], fontSize, dashes };
+  return { painted: PAINTED[isTranslucent ? 'translucent' : 'opaque'], fontSize };
 }
 
 /** Four times the largest number of a value; infinite in units that multiply what is inherited. */
 function largest(value: string): number {
   if (/\d\s*(?:r?em|ex|ch|%|v[wh]|in|[cm]m)/i.test(value)) return Infinity;
   return Math.max(0, ...numbersOf(value).slice(0, 8).map(Math.abs)) * 4;
-}
-
-/** Dashes and gaps in one unit of a path. */
-function density(array: string): number {
-  const numbers = numbersOf(array);
-  const sum = numbers.reduce((total, number) => total + Math.abs(number), 0);
-  return sum > 0 ? numbers.length / sum : 0;
 }
 
 export interface Canvas {
@@ -110,7 +101,7 @@ export function coveredPixels([x0, y0, x1, y1]: Bounds, scale: number, canvas: C
 /** What an element takes by itself, and the pixels that it paints. */
 export function ownWork(
   element: SvgElement,
-  { bounds, reach }: { readonly bounds: Bounds; readonly reach: Bounds },
+  { bounds, reach, dashes }: { readonly bounds: Bounds; readonly reach: Bounds; readonly dashes: number },
   scale: number,
   canvas: Canvas,
   styling: Styling,
@@ -118,6 +109,7 @@ export function ownWork(
   const { name, attributes } = element;
   let work = ELEMENT;
   let painted = 0;
+  let held = 0;
   if (TEXTS.has(name)) {
     const letter = 2 * styling.fontSize * scale;
     painted = Math.min(canvas.width * canvas.height, element.characters * letter * letter) || 0;
@@ -130,9 +122,14 @@ export function ownWork(
     const extent = data === undefined ? undefined : extentOf(data);
     if (extent) work += outlineWork(extent, scale, canvas);
     const length = extent?.length ?? perimeter(bounds);
-    if (styling.dashes > 0) work += DASH * Math.min(MOST_DASHES, length * styling.dashes || 0);
+    if (dashes > 0) {
+      const kind = data !== undefined && !/[cqsta]/i.test(data) ? 'straight' : 'curved';
+      const count = Math.min(MOST_DASHES, length * dashes || 0);
+      work += DASH[kind] * count;
+      held = DASH_HELD[kind] * count;
+    }
   }
-  return { work: work + styling.painted * painted, painted };
+  return { work: work + styling.painted * painted, painted, held: held / (canvas.width * canvas.height) };
 }
 
 const SHAPES = new Set('path rect circle ellipse line polyline polygon image'.split(' '));
@@ -168,9 +165,9 @@ function outlineWork({ segments, length, y0, y1 }: PathExtent, scale: number, { 
 /** What pictures of their own take: those of groups, masks and clip paths. */
 export const layerWork = (layers: number, pixels: number) => LAYER * layers * pixels;
 
-/** What a gradient adds to all that is drawn with it. */
+/** What a gradient adds to all that is drawn with it. Each of its stops is looked for among all, when it is read. */
 export function gradientWork(stops: number, drawn: number, painted: number): number {
-  return STOP * stops * drawn + (GRADIENT.pixel + GRADIENT.stop * stops) * painted;
+  return stops * (STOP * drawn + stops) + (GRADIENT.pixel + GRADIENT.stop * stops) * painted;
 }
 
 /**

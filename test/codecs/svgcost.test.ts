@@ -160,6 +160,14 @@ t.test('filters', async (t) => {
     ],
     'octaves of noise': [filter('<feTurbulence baseFrequency=".1" numOctaves="500"/>'), slow],
     'a wide morphology': [filter('<feMorphology operator="dilate" radius="500"/>'), slow],
+    'long tables for each channel': [
+      filter(
+        `<feComponentTransfer>${'RGBA'.replace(/./g, (c) => `<feFunc${c} type="table" tableValues="${'0 1 '.repeat(50)}"/>`)}</feComponentTransfer>`.repeat(
+          20,
+        ),
+      ),
+      slow,
+    ],
     'a large convolution': [filter('<feConvolveMatrix order="100"/>'), slow],
     'a pattern of large tiles': [
       svg(
@@ -169,7 +177,7 @@ t.test('filters', async (t) => {
     ],
     'pictures held at once': [
       svg(`${'<g opacity=".9">'.repeat(60)}${RECT}${'</g>'.repeat(60)}`, 4000),
-      /at 4000 × 4000 pixels its groups and filters hold 60 pictures at once/,
+      /at 4000 × 4000 pixels its groups, filters and dashes hold 60 pictures at once/,
     ],
   });
   await drawn(t, {
@@ -236,7 +244,21 @@ t.test('time', async (t) => {
       slow,
     ],
     'a fence of tall lines': [svg(`<path d="M0 0${'v999h.5v-999h.5'.repeat(3000)}"/>`, 1000), slow],
-    'a million dashes, often': [svg(`<g stroke-dasharray=".0005">${'<path d="M0 0h999"/>'.repeat(100)}</g>`), slow],
+    'a million dashes, often': [
+      svg(`<g stroke="red" stroke-dasharray=".0005">${'<path d="M0 0h999"/>'.repeat(100)}</g>`),
+      slow,
+    ],
+    'a million dashes of a curve': [
+      svg(`<g stroke="red" stroke-dasharray=".001"><g><path d="M0 0c9 99 99 999 999 0"/></g></g>`.repeat(3)),
+      /dashes hold \d+ pictures/,
+    ],
+    'stops without end on a dot': [svg(`${gradient(90_000)}<rect width="1" height="1" fill="url(#g)"/>`), slow],
+    'gradients after gradients': [
+      svg(
+        `<linearGradient id="g0"/>${repeat(300, (i) => `<linearGradient id="g${i + 1}" href="#g${i}"/>`)}<rect fill="url(#g300)"/>`,
+      ),
+      /gradients refer to each other more than 256 deep/,
+    ],
     'groups of their own': [svg(`<g opacity=".5">${whole('')}</g>`.repeat(200), 1000), slow],
     'masks on masks of all': [
       svg(`<mask id="m">${whole('')}</mask>${whole('mask="url(#m)"').repeat(400)}`, 1000),
@@ -277,6 +299,14 @@ t.test('time', async (t) => {
       1000,
     ),
     'a hundred bars in percent': svg(`${RECT}${'<rect x="9%" width="2%" height="50%"/>'.repeat(100)}`, 1000),
+    'fine dashes on one short line of many': svg(
+      `<path stroke="red" stroke-dasharray=".01" d="M0 0h9"/>${'<path stroke="red" fill="none" d="M0 0c99 99 999 9 999 999"/>'.repeat(50)}`,
+      1000,
+    ),
+    'dashes that nobody draws': svg(`${RECT}<g stroke-dasharray=".0005">${'<path d="M0 0h999v1"/>'.repeat(100)}</g>`),
+    'gradients that go round in a circle': svg(
+      `<linearGradient id="a" href="#b"/><linearGradient id="b" href="#a"/><rect width="9" height="9" fill="url(#a)"/>${RECT}`,
+    ),
     'a dashed map': svg(`<path stroke="red" stroke-dasharray="4 2" d="M0 0${'l9 3l-3 9'.repeat(5000)}"/>`, 1000),
     'a sheet of two hundred rules': svg(
       `<style>${repeat(200, (i) => `.a${i} g .b, .c{fill:red}`)}</style>${'<g><rect class="c" width="9" height="9"/></g>'.repeat(500)}`,

@@ -2,12 +2,22 @@
 // reads Huffman codes and transforms; colour of three components is made here (see ycc.ts).
 import jpeg from 'jpeg-js';
 import { Pixmap } from '../raster/pixmap.js';
-import { broken, guarded } from './broken.js';
+import { broken, guarded, unsupported } from './broken.js';
 import type { JpegHeader } from './jpegheader.js';
 import { convertYcc } from './ycc.js';
 
+/**
+ * Blocks of 8 × 8 samples, all components together. Each is an object of the package's: 2.6 million of them, a CMYK of 6,500 ×
+ * 6,500 pixels, are more than a render process's 512 MiB of JavaScript heap hold.
+ */
+const MOST_BLOCKS = 2 ** 21;
+
+/** Of what browsers refuse, being sampled as no encoder does: 67 million took 9 s, in 300 KB. */
+const MOST_UNUSUAL_PIXELS = 2 ** 24;
+
 /** Reads a whole JPEG: baseline or progressive, gray, YCbCr, RGB, CMYK, YCCK. One that is cut short fails. */
 export function decodeByFallback(bytes: Uint8Array, header: JpegHeader): Pixmap {
+  checkExtent(header);
   return guarded('jpeg', explain, () => {
     const { width, height, components } = header;
     const image = jpeg.decode(withAdobe(bytes, header), {
@@ -54,6 +64,29 @@ function withAdobe(bytes: Uint8Array, { adobe, components }: JpegHeader): Uint8A
   patched.set(marker, 2);
   patched.set(bytes.subarray(2), 2 + marker.length);
   return patched;
+}
+
+function checkExtent(header: JpegHeader): void {
+  const size = `its ${header.width} × ${header.height} pixels`;
+  const blocks = blocksOf(header);
+  if (header.components.length < 4 && header.width * header.height > MOST_UNUSUAL_PIXELS) {
+    throw unsupported(
+      'jpeg',
+      `${size} are sampled in an unusual way, in which ${MOST_UNUSUAL_PIXELS} are read at most`,
+    );
+  }
+  if (blocks > MOST_BLOCKS) {
+    throw unsupported(
+      'jpeg',
+      `${size} are CMYK and take ${blocks} blocks of samples, of which ${MOST_BLOCKS} are read at most`,
+    );
+  }
+}
+
+function blocksOf({ width, height, components }: JpegHeader): number {
+  const across = Math.ceil(width / (8 * Math.max(...components.map(({ horizontal }) => horizontal))));
+  const down = Math.ceil(height / (8 * Math.max(...components.map(({ vertical }) => vertical))));
+  return across * down * components.reduce((sum, { horizontal, vertical }) => sum + horizontal * vertical, 0);
 }
 
 /** In MiB: coefficients take 4 bytes a sample, samples 1, the two copies of the pixels up to 4 each; doubled for padding. */

@@ -107,6 +107,18 @@ export function checkJpegScans(bytes: Uint8Array): JpegScans {
   return { isWhole: false, end: at };
 }
 
+/** Blocks of a coding unit (annex B.2.3). */
+const MOST_BLOCKS_OF_UNIT = 10;
+
+/** Whether libjpeg refuses how many samples the components have, as browsers therefore do; the fallback reads such files. */
+export function isUnusuallySampled({ components }: Pick<JpegHeader, 'components'>): boolean {
+  const across = Math.max(...components.map(({ horizontal }) => horizontal));
+  const down = Math.max(...components.map(({ vertical }) => vertical));
+  const blocks = components.reduce((sum, { horizontal, vertical }) => sum + horizontal * vertical, 0);
+  const isFraction = components.some(({ horizontal, vertical }) => across % horizontal !== 0 || down % vertical !== 0);
+  return components.length > 1 && (isFraction || blocks > MOST_BLOCKS_OF_UNIT);
+}
+
 /** No marker, padding before one, or one that has no length: TEM and the restart markers. */
 function isBare(marker: number): boolean {
   return marker <= 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7);

@@ -3,7 +3,7 @@
 import type { ImageHeader } from './codec.js';
 import { readHeader } from './header.js';
 import { readAvifHeader } from './isobmff.js';
-import { readJpegHeader } from './jpegheader.js';
+import { isUnusuallySampled, type JpegHeader, readJpegHeader } from './jpegheader.js';
 import { CHANNELS, readPngHeader } from './pngchunks.js';
 
 /** RGBA as it comes out. */
@@ -16,9 +16,10 @@ const AVIF = { shallow: 24, deep: 46 } as const;
 const GIF = 5;
 /**
  * A file of the ordinary kind is read row by row; whether it is whole, and so ordinary, its header does not say: large ones
- * are weighed as if they were not (8 in mozjpeg). Progressive ones hold coefficients, 14 at 4:4:4; CMYK ones, 39.
+ * are weighed as if they were not (8 in mozjpeg). Progressive ones hold coefficients, 14 at 4:4:4; unusually sampled ones, 15;
+ * CMYK ones, 39.
  */
-const JPEG = { ordinary: 4, large: 9, progressive: 14, fourComponents: 40 } as const;
+const JPEG = { ordinary: 4, large: 9, progressive: 14, unusual: 16, fourComponents: 40 } as const;
 const LARGE_JPEG = 2 ** 24;
 
 export interface Weight extends ImageHeader {
@@ -32,17 +33,15 @@ export function weigh(bytes: Uint8Array): Weight {
   return { ...header, bytesPerPixel: perPixel(header, bytes) };
 }
 
-function perPixel({ format, width, height }: ImageHeader, bytes: Uint8Array): number {
+function perPixel({ format }: ImageHeader, bytes: Uint8Array): number {
   switch (format) {
     case 'png': {
       const { depth, colorType } = readPngHeader(bytes);
       return FINISHED + (depth * CHANNELS.get(colorType)!) / 8;
     }
     case 'jpeg': {
-      const { components, isProgressive, orientation } = readJpegHeader(bytes);
-      const sequential = width * height > LARGE_JPEG ? 'large' : 'ordinary';
-      const kind = components.length === 4 ? 'fourComponents' : isProgressive ? 'progressive' : sequential;
-      return JPEG[kind] + (orientation === 1 ? 0 : FINISHED);
+      const header = readJpegHeader(bytes);
+      return JPEG[kindOf(header)] + (header.orientation === 1 ? 0 : FINISHED);
     }
     case 'webp':
       return WEBP;
@@ -53,4 +52,11 @@ function perPixel({ format, width, height }: ImageHeader, bytes: Uint8Array): nu
     case 'svg':
       return FINISHED;
   }
+}
+
+function kindOf(header: JpegHeader): keyof typeof JPEG {
+  if (header.components.length === 4) return 'fourComponents';
+  if (isUnusuallySampled(header)) return 'unusual';
+  if (header.isProgressive) return 'progressive';
+  return header.width * header.height > LARGE_JPEG ? 'large' : 'ordinary';
 }

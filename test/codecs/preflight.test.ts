@@ -2,6 +2,7 @@
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { readHeader } from '../../lib/codecs/header.js';
+import { weigh } from '../../lib/codecs/weight.js';
 import { fixture } from './pictures.js';
 import { chunk, ihdr, SIGNATURE } from './pngmaker.js';
 
@@ -34,6 +35,25 @@ t.test('a large JPEG may have fewer scans than a small one', async (t) => {
   many.writeUInt16BE(8000, frame + 5);
   many.writeUInt16BE(8000, frame + 7);
   await t.rejects(decodeImage(many), { code: 'render_failed', message: /it has more than 16 scans/ });
+});
+
+t.test('what is left to the slowest reader of JPEGs is bounded', async (t) => {
+  const sized = (name: string, width: number, height: number, sampling?: number) => {
+    const jpeg = Buffer.from(fixture(name));
+    const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0);
+    jpeg.writeUInt16BE(height, frame + 5);
+    jpeg.writeUInt16BE(width, frame + 7);
+    if (sampling) jpeg[frame + 11] = sampling;
+    return jpeg;
+  };
+  for (const [bytes, error] of [
+    refused(sized('quadrants-cmyk.jpg', 6500, 6500), /6500 × 6500 pixels are CMYK and take \d+ blocks/),
+    refused(sized('quadrants-420.jpg', 4200, 4200, 0x44), /sampled in an unusual way, in which 16777216 are read/),
+  ]) {
+    await t.rejects(decodeImage(bytes), error);
+  }
+  t.ok(weigh(sized('quadrants-420.jpg', 900, 900, 0x44)).bytesPerPixel > 15);
+  t.equal(weigh(sized('quadrants-420.jpg', 900, 900)).bytesPerPixel, 4);
 });
 
 t.test('pieces of a byte each', async (t) => {

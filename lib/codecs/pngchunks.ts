@@ -67,7 +67,10 @@ export function readPngHeader(bytes: Uint8Array): PngHeader {
   return { width, height, depth, colorType, interlaced: reader.u8(28) === 1 };
 }
 
-/** All that the pixels need. A file that ends after whole IDAT chunks, without IEND, passes, as it does in browsers. */
+/**
+ * All that the pixels need. A file that ends behind its first IDAT, be it within a chunk, passes, as it does in browsers, if the
+ * data there hold every row.
+ */
 export function readPngFile(bytes: Uint8Array): PngFile {
   const header = readPngHeader(bytes);
   const reader = new Reader(bytes, 'png');
@@ -75,9 +78,14 @@ export function readPngFile(bytes: Uint8Array): PngFile {
   let palette: Uint8Array | undefined;
   let transparency: Uint8Array | undefined;
   for (let at = 8; at < bytes.length; ) {
+    if (data.length > 0 && at + 8 > bytes.length) break;
     const length = reader.u32(at);
     const type = reader.text(at + 4, 4);
     if (type === 'IEND') break;
+    if (at + 12 + length > bytes.length && (data.length > 0 || type === 'IDAT')) {
+      if (type === 'IDAT') data.push(bytes.subarray(at + 8, at + 8 + length));
+      break;
+    }
     const body = reader.slice(at + 8, length);
     const used = type === 'IHDR' || type === 'PLTE' || type === 'IDAT' || type === 'tRNS';
     if (used && crc32(bytes.subarray(at + 4, at + 8 + length)) !== reader.u32(at + 8 + length)) {

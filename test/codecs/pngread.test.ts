@@ -125,6 +125,16 @@ const file = (...chunks: Buffer[]) => new Uint8Array(Buffer.concat([SIGNATURE, .
 
 t.test('what browsers forgive', async (t) => {
   t.equal((await decodeImage(makePng(pixels).slice(0, -12))).width, 4, 'no IEND');
+  const whole = file(ihdr(4, 4, 8, 0), chunk('IDAT', rows), chunk('tEXt', Buffer.alloc(9)), chunk('IEND', []));
+  const { words } = await decodeImage(whole);
+  const end = whole.length - 12 - 21 - 4;
+  for (let length = end; length < whole.length; length++) {
+    t.same((await decodeImage(whole.subarray(0, length))).words, words, `${length} of ${whole.length} bytes`);
+  }
+  await t.rejects(decodeImage(whole.subarray(0, end - 1 - 4)), { message: /cut short/ }, 'a row is missing');
+  const long = Uint8Array.from(whole);
+  long[8 + 25] = 0x7f;
+  t.same((await decodeImage(long)).words, words, 'a chunk that says that it is longer than the file');
   const badText = makePng(pixels);
   badText[8 + 25 + 8] ^= 1;
   t.equal((await decodeImage(badText)).width, 4, 'a text chunk with a wrong CRC');

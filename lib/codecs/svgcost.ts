@@ -137,7 +137,8 @@ function addUp(
       const cost = costs.get(used)!;
       const times = used.name === 'pattern' ? drawn : used.name === 'marker' ? Math.max(1, vertices) : 1;
       add(own, { ...cost, vertices: 0 }, times);
-      layers++;
+      // of a mask there is what it hides, and what it hides by
+      layers += used.name === 'mask' ? 2 : 1;
       // what filters and patterns take is counted as filtered
       if (used.name !== 'filter' && used.name !== 'pattern' && used.name !== 'marker') plain++;
       if (used.name === 'marker') own.reach = EVERYWHERE;

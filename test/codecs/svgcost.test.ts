@@ -275,6 +275,10 @@ t.test('time', async (t) => {
     'a selector that goes back for ever': [nested(`z ${'* '.repeat(12)}`, 200), slow],
     'and one that ends in CDATA': [nested(`<![CDATA[${'g '.repeat(8)}]]> rect`, 200), slow],
     'rules for every element': [svg(`<style>${'*{fill:red}'.repeat(10_000)}</style>${'<g/>'.repeat(20_000)}`), slow],
+    'a rule of many properties': [
+      svg(`<style>rect{${'fill:red;'.repeat(50_000)}}</style>${'<rect width="1" height="1"/>'.repeat(2000)}`),
+      slow,
+    ],
     attributes: [svg(`<rect ${repeat(300, (i) => `a${i}="1" `)}/>`), /more than 256 attributes/],
     properties: [svg(`<rect style="${'fill:red;'.repeat(300)}"/>`), /more than 256 properties/],
     namespaces: [
@@ -308,6 +312,9 @@ t.test('time', async (t) => {
       `<linearGradient id="a" href="#b"/><linearGradient id="b" href="#a"/><rect width="9" height="9" fill="url(#a)"/>${RECT}`,
     ),
     'a dashed map': svg(`<path stroke="red" stroke-dasharray="4 2" d="M0 0${'l9 3l-3 9'.repeat(5000)}"/>`, 1000),
+    'a rule of many properties for one element': svg(
+      `<style>.one, #id{${'fill:red;'.repeat(50_000)}}</style>${'<rect width="1" height="1"/>'.repeat(2000)}<rect class="one" width="9" height="9"/>`,
+    ),
     'a sheet of two hundred rules': svg(
       `<style>${repeat(200, (i) => `.a${i} g .b, .c{fill:red}`)}</style>${'<g><rect class="c" width="9" height="9"/></g>'.repeat(500)}`,
     ),

@@ -200,7 +200,7 @@ export class Host {
 /** Lets the process wait for processor time, and fall when memory is short, before its parent does; where that can be said. */
 function yieldToParent(pid: number): void {
   try {
-    os.setPriority(pid, NICENESS);
+    os.setPriority(pid, Math.min(os.getPriority() + NICENESS, os.constants.priority.PRIORITY_LOW));
   } catch {
     // it has ended, or the system does not allow it
   }

@@ -1,4 +1,5 @@
 // Pictures of an AVIF beside each other → one AVIF: a grid of tiles, its transparency another (ISO/IEC 23008-12 section 6.6.2.3).
+import { box, fullBox, u16, u32 } from './boxwrite.js';
 import { boxes, child } from './isobmff.js';
 import { Reader } from './reader.js';
 
@@ -128,23 +129,3 @@ function gridData({ width, height, columns, rows }: Grid): Buffer {
 }
 
 const size = (width: number, height: number) => fullBox('ispe', 0, u32(width, height));
-
-function box(type: string, ...parts: readonly Uint8Array[]): Buffer {
-  const length = parts.reduce((sum, part) => sum + part.length, 8);
-  return Buffer.concat([u32(length), Buffer.from(type, 'latin1'), ...parts], length);
-}
-
-/** `head`: the version in its first byte, flags in the others. */
-const fullBox = (type: string, head: number, ...parts: readonly Uint8Array[]) => box(type, u32(head), ...parts);
-
-function u16(...values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 2);
-  for (const [i, value] of values.entries()) bytes.writeUInt16BE(value, i * 2);
-  return bytes;
-}
-
-function u32(...values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4);
-  for (const [i, value] of values.entries()) bytes.writeUInt32BE(value, i * 4);
-  return bytes;
-}

@@ -1,5 +1,6 @@
 // An AVIF that lacks what only its decoder asks for → one that has it, as browsers read such files: older encoders leave out
 // the samples' depths (`pixi`), others spread the items' properties over several `ipma` boxes of one kind.
+import { box } from './boxwrite.js';
 import { type Association, associations, type Box, boxes, child, ESSENTIAL } from './isobmff.js';
 import type { Reader } from './reader.js';
 
@@ -37,7 +38,7 @@ export function mendedAvif(reader: Reader, known: Uint8Array): Uint8Array {
   const children = boxes(reader, meta.start + 4, meta.end).map((box) =>
     box.start === properties.parent.start ? renewed : reader.slice(box.start - 8, box.end - box.start + 8),
   );
-  const file = Buffer.concat([known, boxOf('meta', reader.slice(meta.start, 4), ...children)]);
+  const file = Buffer.concat([known, box('meta', reader.slice(meta.start, 4), ...children)]);
   file.write('free', meta.start - 4, 'latin1');
   return file;
 }
@@ -75,7 +76,7 @@ function renewedProperties(
     const known = places.get(flags);
     if (known !== undefined) return known;
     const depth = flags & 0x40 ? (flags & 0x20 ? 12 : 10) : 8;
-    added.push(boxOf('pixi', Uint8Array.from([0, 0, 0, 0, ...(flags & 0x10 ? [1, depth] : [3, depth, depth, depth])])));
+    added.push(box('pixi', Uint8Array.from([0, 0, 0, 0, ...(flags & 0x10 ? [1, depth] : [3, depth, depth, depth])])));
     places.set(flags, stored.length + added.length);
     return stored.length + added.length;
   };
@@ -93,12 +94,5 @@ function renewedProperties(
   const head = Buffer.from([1, 0, 0, 1, 0, 0, 0, 0]);
   head.writeUInt32BE(written.length, 4);
   const all = reader.slice(store.start, store.end - store.start);
-  return boxOf('iprp', boxOf('ipco', all, ...added), boxOf('ipma', head, ...written));
-}
-
-function boxOf(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(8 + parts.reduce((sum, { length }) => sum + length, 0));
-  head.write(type, 4, 'latin1');
-  return Buffer.concat([head, ...parts]);
+  return box('iprp', box('ipco', all, ...added), box('ipma', head, ...written));
 }

@@ -1,6 +1,6 @@
 // SVG → pixels, drawn sharp at the size at which it will be shown, by resvg compiled to WebAssembly. Nothing is fetched:
-// links to other files draw nothing, and of what a DOCTYPE declares only plain text is put in (entities.ts). What would take too long or too much
-// memory is refused by an estimate (svgcost.ts) before the renderer sees it.
+// links to other files draw nothing, and of what a DOCTYPE declares only plain text is put in (entities.ts). What would take
+// too long or too much memory is refused by an estimate (svgcost.ts) before the renderer sees it.
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { isTrap } from '../errors.js';
 import { Pixmap } from '../raster/pixmap.js';
@@ -80,8 +80,9 @@ function isFar(tree: InstanceType<typeof Resvg>, root: SvgElement): boolean {
 
 function explain(cause: unknown) {
   const message = cause instanceof Error ? cause.message : String(cause);
-  if (/unknown entity/i.test(message))
+  if (/unknown entity/i.test(message)) {
     return unsupported('svg', 'it uses entities that its DOCTYPE does not declare as plain text');
+  }
   if (isTrap(cause)) return unsupported('svg', 'the renderer fails on it', cause);
   return broken('svg', message.replace(/^SVG data parsing failed cause /, ''), cause);
 }

@@ -11,8 +11,8 @@ export interface SvgRoot {
   /** False when neither the lengths nor the viewBox give a ratio: the picture then takes any box that it is given. */
   readonly hasRatio: boolean;
   /**
-   * The document without its DOCTYPE, the plain entities of which are put in, its root `width` × `height` pixels. It is laid out in `viewport` (CSS pixels) when
-   * one is given, else at its own size; the result is stretched to those pixels.
+   * The document without its DOCTYPE, whose plain entities are put in, its root `width` × `height` pixels. It is laid out in
+   * `viewport` (CSS pixels) when one is given, else at its own size; the result is stretched to those pixels.
    */
   sized(width: number, height: number, viewport?: { readonly width: number; readonly height: number }): string;
 }

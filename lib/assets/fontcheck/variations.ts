@@ -13,8 +13,8 @@ const MAX_TENTS = 16_384;
 
 /**
  * Points that the variations of all glyphs move, each as often as it is moved: a reader goes through all the points of a
- * glyph for each of its variations, however few bytes give them. 64 million take it half a second; 700,000 are the most
- * in the fonts tried.
+ * glyph for each of its variations, however few bytes give them. 64 million take it half a second; 4.2 million are the
+ * most of 639 fonts tried (Handjet).
  */
 export const MAX_MOVED = 64_000_000;
 

@@ -32,16 +32,15 @@ const withDecoder = lazily(
 /**
  * Reads a JPEG whose header has been found to be within bounds: baseline or progressive, gray, YCbCr, RGB, CMYK, YCCK.
  * Of one that is cut short the rows that arrived are shown and the others are transparent, as in browsers; it fails only
- * when none arrived, or when it is CMYK.
+ * when none arrived, or when it is CMYK and not of the ordinary form.
  */
 export const decodeJpeg: Decode = async (bytes) => {
   const header = readJpegHeader(bytes);
   const { isWhole, end } = checkJpegScans(bytes);
+  const ordinary = readOrdinaryJpeg(bytes, header, isYcc(header), isWhole);
   const pixmap =
-    (isWhole ? readOrdinaryJpeg(bytes, header, isYcc(header)) : undefined) ??
-    (await decodeFirst(isWhole ? bytes : ended(bytes, end), header)) ??
-    decodeByFallback(bytes, header);
-  if (!isWhole) {
+    ordinary ?? (await decodeFirst(isWhole ? bytes : ended(bytes, end), header)) ?? decodeByFallback(bytes, header);
+  if (!isWhole && !ordinary) {
     const bandRows = 8 * Math.max(...header.components.map((component) => component.vertical));
     if (clearMissingRows(pixmap, bandRows) === 0) throw broken('jpeg', 'its picture data is cut short');
   }

@@ -1,8 +1,9 @@
-// JPEGs that the first decoder refuses (CMYK and YCCK above all) → premultiplied pixels, not yet upright. The package
+// JPEGs that the other decoders refuse (progressive CMYK above all) → premultiplied pixels, not yet upright. The package
 // reads Huffman codes and transforms; colour of three components is made here (see ycc.ts).
 import jpeg from 'jpeg-js';
 import { Pixmap } from '../raster/pixmap.js';
 import { broken, guarded, unsupported } from './broken.js';
+import { ordinaryForm } from './jpegform.js';
 import type { JpegHeader } from './jpegheader.js';
 import { convertYcc } from './ycc.js';
 
@@ -12,12 +13,15 @@ import { convertYcc } from './ycc.js';
  */
 const MOST_BLOCKS = 2 ** 21;
 
+/** Of CMYK that the kernels gave up, its data being damaged: by its header it was weighed at a tenth of what it takes here. */
+const MOST_DAMAGED_PIXELS = 2 ** 21;
+
 /** Of what browsers refuse, being sampled as no encoder does: 67 million took 9 s, in 300 KB. */
 const MOST_UNUSUAL_PIXELS = 2 ** 24;
 
 /** Reads a whole JPEG: baseline or progressive, gray, YCbCr, RGB, CMYK, YCCK. One that is cut short fails. */
 export function decodeByFallback(bytes: Uint8Array, header: JpegHeader): Pixmap {
-  checkExtent(header);
+  checkExtent(bytes, header);
   return guarded('jpeg', explain, () => {
     const { width, height, components } = header;
     const image = jpeg.decode(withAdobe(bytes, header), {
@@ -40,8 +44,9 @@ export function decodeByFallback(bytes: Uint8Array, header: JpegHeader): Pixmap 
   });
 }
 
-/** libjpeg's guess at three components: JFIF is YCbCr, Adobe says, the ids "RGB" mean it; else YCbCr. */
+/** libjpeg's guess: of three components JFIF is YCbCr, Adobe says, the ids "RGB" mean it, else YCbCr; of four Adobe says. */
 export function isYcc({ hasJfif, adobe, components }: JpegHeader): boolean {
+  if (components.length === 4) return adobe !== undefined && adobe.transform !== 0;
   if (hasJfif) return true;
   if (adobe) return adobe.transform !== 0;
   return String.fromCharCode(...components.map((component) => component.id)) !== 'RGB';
@@ -66,7 +71,7 @@ function withAdobe(bytes: Uint8Array, { adobe, components }: JpegHeader): Uint8A
   return patched;
 }
 
-function checkExtent(header: JpegHeader): void {
+function checkExtent(bytes: Uint8Array, header: JpegHeader): void {
   const size = `its ${header.width} × ${header.height} pixels`;
   const blocks = blocksOf(header);
   if (header.components.length < 4 && header.width * header.height > MOST_UNUSUAL_PIXELS) {
@@ -75,10 +80,14 @@ function checkExtent(header: JpegHeader): void {
       `${size} are sampled in an unusual way, in which ${MOST_UNUSUAL_PIXELS} are read at most`,
     );
   }
+  if (header.components.length < 4) return;
+  if (header.width * header.height > MOST_DAMAGED_PIXELS && ordinaryForm(bytes, header)) {
+    throw broken('jpeg', 'its picture data is damaged or cut short');
+  }
   if (blocks > MOST_BLOCKS) {
     throw unsupported(
       'jpeg',
-      `${size} are CMYK and take ${blocks} blocks of samples, of which ${MOST_BLOCKS} are read at most`,
+      `${size} are CMYK, progressive or of an unusual form, and take ${blocks} blocks of samples, of which ${MOST_BLOCKS} are read at most`,
     );
   }
 }

@@ -3,6 +3,7 @@
 import type { ImageHeader } from './codec.js';
 import { readHeader } from './header.js';
 import { readAvifHeader } from './isobmff.js';
+import { ordinaryForm } from './jpegform.js';
 import { isUnusuallySampled, type JpegHeader, readJpegHeader } from './jpegheader.js';
 import { CHANNELS, readPngHeader } from './pngchunks.js';
 
@@ -17,7 +18,7 @@ const GIF = 5;
 /**
  * A file of the ordinary kind is read row by row; whether it is whole, and so ordinary, its header does not say: large ones
  * are weighed as if they were not (8 in mozjpeg). Progressive ones hold coefficients, 14 at 4:4:4; unusually sampled ones, 15;
- * CMYK ones, 39.
+ * CMYK ones of any form but the ordinary one, 39.
  */
 const JPEG = { ordinary: 4, large: 9, progressive: 14, unusual: 16, fourComponents: 40 } as const;
 const LARGE_JPEG = 2 ** 24;
@@ -41,7 +42,7 @@ function perPixel({ format }: ImageHeader, bytes: Uint8Array): number {
     }
     case 'jpeg': {
       const header = readJpegHeader(bytes);
-      return JPEG[kindOf(header)] + (header.orientation === 1 ? 0 : FINISHED);
+      return JPEG[kindOf(header, bytes)] + (header.orientation === 1 ? 0 : FINISHED);
     }
     case 'webp':
       return WEBP;
@@ -54,8 +55,8 @@ function perPixel({ format }: ImageHeader, bytes: Uint8Array): number {
   }
 }
 
-function kindOf(header: JpegHeader): keyof typeof JPEG {
-  if (header.components.length === 4) return 'fourComponents';
+function kindOf(header: JpegHeader, bytes: Uint8Array): keyof typeof JPEG {
+  if (header.components.length === 4) return ordinaryForm(bytes, header) ? 'ordinary' : 'fourComponents';
   if (isUnusuallySampled(header)) return 'unusual';
   if (header.isProgressive) return 'progressive';
   return header.width * header.height > LARGE_JPEG ? 'large' : 'ordinary';

@@ -42,12 +42,14 @@ export interface Kernels {
   indexedColor(index: number): number;
 
   jpegReadTable(isAc: boolean, index: number, counts: number, symbols: number): boolean;
-  jpegReadBytes(unitsAcross: number, blocksAcross: number, blocksDown: number): number;
+  jpegReadBytes(components: number, unitsAcross: number, blocksAcross: number, blocksDown: number): number;
   jpegReadStart(
     from: number,
-    isGray: boolean,
+    components: number,
     blocksAcross: number,
     blocksDown: number,
+    isBlackWhole: boolean,
+    isYcck: boolean,
     width: number,
     height: number,
     restart: number,
@@ -115,6 +117,17 @@ export function kernels(): Kernels {
   started ??= new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(MODULE, 'base64')), { env: { abort } })
     .exports as unknown as Kernels;
   return started;
+}
+
+/** What `work` gives, with kernels of its own, whose memory goes when it is done: that of a module never shrinks. */
+export function apart<Result>(work: () => Result): Result {
+  const kept = started;
+  started = undefined;
+  try {
+    return work();
+  } finally {
+    started = kept;
+  }
 }
 
 /** Addresses one after another from `heapStart` on, 16-byte aligned, for parts of so many bytes each; the memory is there. */

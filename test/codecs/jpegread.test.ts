@@ -103,8 +103,8 @@ function headerOf(bytes: Uint8Array) {
   }
 }
 
-t.test('other forms are left to mozjpeg, and read', async (t) => {
-  for (const name of ['quadrants-progressive', 'quadrants-rgb', 'quadrants-cmyk']) {
+t.test('other forms are left to the other decoders, and read', async (t) => {
+  for (const name of ['quadrants-progressive', 'quadrants-rgb']) {
     t.equal(byKernels(fixture(`${name}.jpg`)), undefined, name);
     t.equal((await decodeImage(fixture(`${name}.jpg`))).width, 48);
   }

@@ -63,7 +63,7 @@ export function writeSmoothed(luma: usize, cb: usize, cr: usize, shift: i32, col
 
 /** Three parts of a sum and one of its neighbour, less 128. */
 @inline
-function smoothed(sums: usize, neighbour: i32, round: v128, shift: i32): v128 {
+export function smoothed(sums: usize, neighbour: i32, round: v128, shift: i32): v128 {
   const sum = v128.load(sums);
   const triple = i16x8.add(sum, i16x8.shl(sum, 1));
   const all = i16x8.add(i16x8.add(triple, v128.load(sums + neighbour)), round);

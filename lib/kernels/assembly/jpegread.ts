@@ -1,16 +1,23 @@
-// A JPEG of one sequential scan → rows of RGBA pixels, one row of its coding units after another: gray, or Y, Cb and Cr with
-// chroma whole, of half the width, or of half the width and height. No more than two rows of units are kept.
+// A JPEG of one sequential scan → rows of RGBA pixels, one row of its coding units after another: gray, Y, Cb and Cr with
+// chroma whole, of half the width, or of half the width and height, or four inks in the like. No more than two rows of units
+// are kept.
 import { isBroken, passMarker, readBlock, refuse, startCodes } from './jpegcode';
 import { writeBlock } from './jpegblock';
 import { halfSums, quarterSums, writeGray, writeSmoothed, writeWhole } from './jpegcolor';
+import { blacken, writeInks, writeSamples } from './jpegink';
 
 const RESTART = 0xd0;
 const END = 0xd9;
 
-let isGray = false;
-/** Luma blocks of a unit, across and down; chroma has one of each. */
+/** 1: gray; 3: Y, Cb, Cr; 4: the same or cyan, magenta, yellow, and black. */
+let components = 1;
+/** Whether three of four are Y, Cb, Cr. */
+let isYcck = false;
+/** Luma blocks of a unit, across and down; chroma has one of each, and black one or as many as luma. */
 let across = 1;
 let down = 1;
+let blackAcross = 1;
+let blackDown = 1;
 let width = 0;
 let height = 0;
 let unitsAcross = 0;
@@ -26,16 +33,22 @@ let lumaStride: usize = 0;
 let cbPlane: usize = 0;
 let crPlane: usize = 0;
 let chromaStride: usize = 0;
+let blackPlane: usize = 0;
+let blackStride: usize = 0;
 let sums: usize = 0;
-const before = memory.data(12, 4);
+/** Of four components, three rows of luma's width. */
+let wideRows: usize = 0;
+const before = memory.data(16, 4);
 const block = memory.data(128, 16);
 
 /** What stands before and behind the sums of a row. */
 const MARGIN: usize = 16;
 
-/** How many bytes of planes a picture needs that is `units` units of `across` blocks wide. */
-export function jpegReadBytes(units: i32, blocksAcross: i32, blocksDown: i32): i32 {
-  return units * 8 * (blocksAcross * (8 * blocksDown + 1) + 2 * 9 + 2 * 2) + 8 * <i32>MARGIN;
+/** How many bytes of planes a picture needs that is `units` units of `blocksAcross` blocks wide. */
+export function jpegReadBytes(count: i32, units: i32, blocksAcross: i32, blocksDown: i32): i32 {
+  const luma = blocksAcross * (8 * blocksDown + 1);
+  const black = count == 4 ? luma + 3 * blocksAcross : 0;
+  return units * 8 * (luma + black + 2 * 9 + 2 * 2) + 8 * <i32>MARGIN;
 }
 
 /**
@@ -44,9 +57,11 @@ export function jpegReadBytes(units: i32, blocksAcross: i32, blocksDown: i32): i
  */
 export function jpegReadStart(
   from: usize,
-  gray: bool,
+  count: i32,
   blocksAcross: i32,
   blocksDown: i32,
+  isBlackWhole: bool,
+  inYcck: bool,
   pictureWidth: i32,
   pictureHeight: i32,
   restart: i32,
@@ -55,9 +70,12 @@ export function jpegReadStart(
   planes: usize,
 ): void {
   startCodes(from);
-  isGray = gray;
+  components = count;
+  isYcck = inYcck;
   across = blocksAcross;
   down = blocksDown;
+  blackAcross = isBlackWhole ? across : 1;
+  blackDown = isBlackWhole ? down : 1;
   width = pictureWidth;
   height = pictureHeight;
   unitsAcross = (width + 8 * across - 1) / (8 * across);
@@ -72,7 +90,10 @@ export function jpegReadStart(
   cbPlane = lumaPlane + lumaStride * (8 * down + 1);
   crPlane = cbPlane + chromaStride * 9;
   sums = crPlane + chromaStride * 9 + MARGIN;
-  memory.fill(before, 0, 12);
+  wideRows = sums + (chromaStride << 2) + 4 * MARGIN;
+  blackStride = chromaStride * blackAcross;
+  blackPlane = wideRows + 3 * lumaStride;
+  memory.fill(before, 0, 16);
 }
 
 /**
@@ -87,11 +108,12 @@ export function jpegReadRows(out: usize, stride: usize): i32 {
     memory.copy(lumaPlane, lumaPlane + lumaStride * rows, lumaStride);
     memory.copy(cbPlane, cbPlane + chromaStride * 8, chromaStride);
     memory.copy(crPlane, crPlane + chromaStride * 8, chromaStride);
+    if (components == 4) memory.copy(blackPlane, blackPlane + blackStride * (8 * blackDown), blackStride);
   }
   for (let unit = 0; unit < unitsAcross; unit++) readUnit(unit);
   if (isBroken()) return -1;
   unitRow++;
-  const waits = !isGray && down == 2;
+  const waits = components > 1 && down == 2;
   const from = waits && first > 0 ? first - 1 : first;
   const to = first + rows >= height ? height : waits ? first + rows - 1 : first + rows;
   for (let y = from; y < to; y++, out += stride) writeRow(y, first, out);
@@ -107,16 +129,21 @@ export function jpegReadEnd(): bool {
 function readUnit(unit: i32): void {
   if (interval > 0 && passed > 0 && passed % interval == 0) {
     passMarker(RESTART + ((passed / interval - 1) & 7));
-    memory.fill(before, 0, 12);
+    memory.fill(before, 0, 16);
   }
   passed++;
   const luma = lumaPlane + lumaStride + <usize>(unit * 8 * across);
   for (let j = 0; j < down; j++) {
     for (let i = 0; i < across; i++) readSamples(0, luma + <usize>(8 * j) * lumaStride + 8 * i, lumaStride);
   }
-  if (isGray) return;
+  if (components == 1) return;
   readSamples(1, cbPlane + chromaStride + <usize>(unit * 8), chromaStride);
   readSamples(2, crPlane + chromaStride + <usize>(unit * 8), chromaStride);
+  if (components == 3) return;
+  const black = blackPlane + blackStride + <usize>(unit * 8 * blackAcross);
+  for (let j = 0; j < blackDown; j++) {
+    for (let i = 0; i < blackAcross; i++) readSamples(3, black + <usize>(8 * j) * blackStride + 8 * i, blackStride);
+  }
 }
 
 function readSamples(component: i32, out: usize, stride: usize): void {
@@ -129,31 +156,56 @@ function readSamples(component: i32, out: usize, stride: usize): void {
 
 /** Row `y` of the picture; `first`: that of the row of units that was read last. The planes begin one row before it. */
 function writeRow(y: i32, first: i32, out: usize): void {
-  const luma = lumaPlane + <usize>(y - first + 1) * lumaStride;
-  if (isGray) {
-    writeGray(luma, width, out);
-    return;
+  const line = <usize>(y - first + 1);
+  const luma = lumaPlane + line * lumaStride;
+  if (components == 1) writeGray(luma, width, out);
+  else if (components == 4) writeFour(y, first, out);
+  else if (across == 1) writeWhole(luma, cbPlane + line * chromaStride, crPlane + line * chromaStride, width, out);
+  else {
+    const columns = (width + 1) >> 1;
+    const otherSums = sums + (chromaStride << 1) + 2 * MARGIN;
+    chromaSums(cbPlane, y, first, sums);
+    chromaSums(crPlane, y, first, otherSums);
+    writeSmoothed(luma, sums, otherSums, sumShift(), columns, out);
   }
-  if (across == 1) {
-    const at = <usize>(y - first + 1) * chromaStride;
-    writeWhole(luma, cbPlane + at, crPlane + at, width, out);
-    return;
-  }
+}
+
+/** 2 to the power of how many parts the sums are smoothed to: see `writeSmoothed`. */
+@inline
+function sumShift(): i32 {
+  return down == 1 ? 2 : 4;
+}
+
+/** Of row `y`, from a plane of half the width, and of half the height when luma has two blocks down. */
+function chromaSums(plane: usize, y: i32, first: i32, to: usize): void {
   const columns = (width + 1) >> 1;
-  const otherSums = sums + (chromaStride << 1) + 2 * MARGIN;
   if (down == 1) {
-    const at = <usize>(y - first + 1) * chromaStride;
-    halfSums(cbPlane + at, columns, sums);
-    halfSums(crPlane + at, columns, otherSums);
-    writeSmoothed(luma, sums, otherSums, 2, columns, out);
+    halfSums(plane + <usize>(y - first + 1) * chromaStride, columns, to);
     return;
   }
   const row = y >> 1;
   const last = (height - 1) >> 1;
   const other = y & 1 ? min(row + 1, last) : max(row - 1, 0);
-  const near = <usize>(row - (first >> 1) + 1) * chromaStride;
-  const far = <usize>(other - (first >> 1) + 1) * chromaStride;
-  quarterSums(cbPlane + near, cbPlane + far, columns, sums);
-  quarterSums(crPlane + near, crPlane + far, columns, otherSums);
-  writeSmoothed(luma, sums, otherSums, 4, columns, out);
+  const above = (first >> 1) - 1;
+  quarterSums(plane + <usize>(row - above) * chromaStride, plane + <usize>(other - above) * chromaStride, columns, to);
+}
+
+function writeFour(y: i32, first: i32, out: usize): void {
+  const line = <usize>(y - first + 1);
+  const luma = lumaPlane + line * lumaStride;
+  const second = wideRow(cbPlane, y, first, wideRows);
+  const third = wideRow(crPlane, y, first, wideRows + lumaStride);
+  const isWhole = blackAcross == across;
+  const black = isWhole ? blackPlane + line * blackStride : wideRow(blackPlane, y, first, wideRows + 2 * lumaStride);
+  if (isYcck) writeWhole(luma, second, third, width, out);
+  else writeInks(luma, second, third, width, out);
+  blacken(black, width, isYcck, out);
+}
+
+/** Where row `y` of a component is that has one block in a unit: in its plane, or widened at `to`. */
+function wideRow(plane: usize, y: i32, first: i32, to: usize): usize {
+  if (across == 1) return plane + <usize>(y - first + 1) * chromaStride;
+  chromaSums(plane, y, first, sums);
+  writeSamples(sums, sumShift(), (width + 1) >> 1, to);
+  return to;
 }

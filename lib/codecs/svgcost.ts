@@ -17,6 +17,7 @@ import {
   ownWork,
   rulesWork,
   type Styling,
+  spreadOf,
   stylingOf,
   workAllowed,
 } from './svgwork.js';
@@ -24,10 +25,11 @@ import {
 /** Elements drawn, each as often as references repeat it. */
 export const MAX_DRAWN = 100_000;
 /**
- * Pixels of the pictures that groups, masks and filters hold at once, 4 bytes each: 1 GiB. With the picture itself this is
- * what bounds the memory of one drawing.
+ * Pixels of the pictures that groups, masks and filters hold at once, 4 bytes each: 1 GiB, and less of a small drawing,
+ * which is let in as one. With the picture itself this is what bounds the memory of one drawing.
  */
-export const MAX_HELD_PIXELS = 2 ** 28;
+const MAX_HELD_PIXELS = 2 ** 28;
+const heldAllowed = (pixels: number) => Math.min(MAX_HELD_PIXELS, 2 ** 25 + 64 * pixels);
 /** Pixels gone through by filters and patterns, in the units of svgfilter.ts: 10 to 30 seconds. */
 export const MAX_FILTERED = 1e9;
 
@@ -76,7 +78,7 @@ export function measureSvg(tree: SvgTree, width: number, height: number, embedde
 export function checkCost({ drawn, depth, held, filtered, work }: SvgCost, width: number, height: number): void {
   if (drawn > MAX_DRAWN) throw unsupported('svg', `it draws more than ${MAX_DRAWN} elements`);
   if (depth > MAX_DEPTH) throw unsupported('svg', `its references lead more than ${MAX_DEPTH} deep`);
-  if (held * width * height > MAX_HELD_PIXELS) {
+  if (held * width * height > heldAllowed(width * height)) {
     throw unsupported(
       'svg',
       `at ${width} × ${height} pixels its groups, filters and dashes hold ${Math.ceil(held)} pictures at once`,
@@ -112,7 +114,7 @@ function addUp(
   const pixels = canvas.width * canvas.height;
   const costs = new Map<SvgElement, SvgCost>();
   let last = NOTHING;
-  for (const { element, parts, uses, stops, functions, isIsolated } of order) {
+  for (const { element, parts, uses, stops, functions, isIsolated, isClipped } of order) {
     const scale = scaleAt.get(element)!;
     const bounds = boundsOf(element);
     const stroke = strokeOf(element);
@@ -131,8 +133,10 @@ function addUp(
     // fill, stroke and markers are inherited: whatever lies within may be drawn with them
     const { drawn, vertices, painted } = own;
     if (stops > 0) own.work += gradientWork(stops, drawn, painted);
-    let layers = isIsolated ? 1 : 0;
-    let plain = layers;
+    let layers = isIsolated || isClipped ? 1 : 0;
+    let filtering = 0;
+    // most of those that are cut off are small and many: markers, symbols
+    let plain = isIsolated ? 1 : 0;
     for (const used of uses) {
       const cost = costs.get(used)!;
       const times = used.name === 'pattern' ? drawn : used.name === 'marker' ? Math.max(1, vertices) : 1;
@@ -146,18 +150,18 @@ function addUp(
       if (used.name === 'filter') {
         const filter = filterCost(used, scale);
         own.filtered += filter.weight * regionPixels(used, own.bounds, pixels, scale);
-        layers += filter.layers;
+        filtering += filter.layers;
       }
     }
     for (const filter of functions) {
       own.filtered += filter.weight * pixels;
-      layers += filter.layers;
+      filtering += filter.layers;
     }
     if (plain > 0) own.work += layerWork(plain, coveredPixels(own.reach, scale, canvas));
     last = {
       drawn: Math.min(LIMIT, own.drawn),
       depth: Math.min(LIMIT, own.depth + 1),
-      held: Math.min(LIMIT, own.held + layers),
+      held: Math.min(LIMIT, own.held + filtering + layers * spreadOf(own.reach, scale, canvas)),
       filtered: Math.min(LIMIT, own.filtered),
       vertices: Math.min(LIMIT, own.vertices),
       painted: Math.min(LIMIT, own.painted),

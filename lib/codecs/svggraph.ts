@@ -17,13 +17,18 @@ export interface Node {
   readonly uses: readonly SvgElement[];
   /** Stops of the gradients among them. */
   readonly stops: number;
+  /** Whether it is drawn into a picture of its own, by its style, or since it is cut off at its edges. */
   readonly isIsolated: boolean;
+  readonly isClipped: boolean;
   readonly functions: readonly { weight: number; layers: number }[];
 }
 
+/** What they draw is cut off at their own edges. */
+const CLIPPED: ReadonlySet<string> = new Set(['svg', 'symbol', 'marker']);
+
 type Graph = ReadonlyMap<SvgElement, Node>;
 
-export function buildGraph({ elements, styles }: SvgTree): Graph {
+export function buildGraph({ root, elements, styles }: SvgTree): Graph {
   const byId = new Map<string, SvgElement>();
   for (const element of elements) {
     const id = element.attributes.get('id');
@@ -55,6 +60,7 @@ export function buildGraph({ elements, styles }: SvgTree): Graph {
       stops,
       functions,
       isIsolated: own.some((style) => style.isIsolated),
+      isClipped: CLIPPED.has(element.name) && element !== root,
     });
   }
   return graph;

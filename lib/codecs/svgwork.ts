@@ -100,6 +100,17 @@ export function coveredPixels([x0, y0, x1, y1]: Bounds, scale: number, canvas: C
   return area >= 0 ? Math.min(most, area) : most;
 }
 
+/** The most that a group's own picture is larger than the drawing: what lies beside that is drawn too, so far. */
+const MOST_SPREAD = 16;
+
+/** How many times the drawing's memory the own picture of a group takes whose contents reach so far; at least 1. */
+export function spreadOf([x0, y0, x1, y1]: Bounds, scale: number, canvas: Canvas): number {
+  if (x0 > x1) return 1;
+  const area = ((x1 - x0) * scale + 2) * ((y1 - y0) * scale + 2);
+  const spread = area / (canvas.width * canvas.height);
+  return spread >= 0 ? Math.min(MOST_SPREAD, Math.max(1, spread)) : MOST_SPREAD;
+}
+
 /** What an element takes by itself, and the pixels that it paints. */
 export function ownWork(
   element: SvgElement,

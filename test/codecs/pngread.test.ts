@@ -1,6 +1,6 @@
 // The PNG reader against pngjs, its twin, over every colour type, depth and filter; interlaced files, which pngjs itself
 // reads, against the same picture stored plainly; and what is refused.
-import { deflateSync } from 'node:zlib';
+import { constants, deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import t from 'tap';
 import { premultiply } from '../../lib/codecs/alpha.js';
@@ -131,7 +131,7 @@ t.test('what browsers forgive', async (t) => {
   for (let length = end; length < whole.length; length++) {
     t.same((await decodeImage(whole.subarray(0, length))).words, words, `${length} of ${whole.length} bytes`);
   }
-  await t.rejects(decodeImage(whole.subarray(0, end - 1 - 4)), { message: /cut short/ }, 'a row is missing');
+  await t.rejects(decodeImage(whole.subarray(0, end - 4 - 2)), { message: /cut short/ }, 'a row is missing');
   const long = Uint8Array.from(whole);
   long[8 + 25] = 0x7f;
   t.same((await decodeImage(long)).words, words, 'a chunk that says that it is longer than the file');
@@ -140,6 +140,33 @@ t.test('what browsers forgive', async (t) => {
   t.equal((await decodeImage(badText)).width, 4, 'a text chunk with a wrong CRC');
   const longer = deflateSync(Buffer.alloc(4 * 5 + 100));
   t.equal((await decodeImage(file(ihdr(4, 4, 8, 0), chunk('IDAT', longer)))).width, 4, 'a little too much data');
+});
+
+t.test('a stream without its sum or its last block, or with a wrong sum, that holds every row', async (t) => {
+  const raw = Buffer.from(Array.from({ length: 20 }, (_, i) => (i % 5 === 0 ? 0 : i * 9)));
+  const whole = deflateSync(raw);
+  const { words } = await decodeImage(file(ihdr(4, 4, 8, 0), chunk('IDAT', whole)));
+  const wrong = Buffer.from(whole);
+  wrong[wrong.length - 1] ^= 1;
+  for (const [name, stream] of [
+    ['wrong sum', wrong],
+    ['no sum', whole.subarray(0, -4)],
+    ['no last block', deflateSync(raw, { finishFlush: constants.Z_SYNC_FLUSH })],
+    ['more behind it', Buffer.concat([whole, Buffer.alloc(50, 7)])],
+  ] as const) {
+    t.same((await decodeImage(file(ihdr(4, 4, 8, 0), chunk('IDAT', stream)))).words, words, name);
+  }
+  const header = (...bytes: number[]) => Buffer.concat([Buffer.from(bytes), whole.subarray(2)]);
+  for (const [name, stream, message] of [
+    ['rows missing', deflateSync(raw.subarray(0, 15)), /cut short/],
+    ['nothing but a header', whole.subarray(0, 2), /cut short/],
+    ['another method', header(0x77, 0x85), /compressed data is damaged/],
+    ['a window of 64 KiB', header(0x88, 0x1c), /compressed data is damaged/],
+    ['a header that does not add up', header(0x78, 0x9d), /compressed data is damaged/],
+    ['a dictionary', deflateSync(raw, { dictionary: Buffer.from('abcdef') }), /compressed data is damaged/],
+  ] as const) {
+    await t.rejects(decodeImage(file(ihdr(4, 4, 8, 0), chunk('IDAT', stream))), { message }, name);
+  }
 });
 
 t.test('what is refused, and why', async (t) => {

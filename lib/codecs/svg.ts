@@ -13,6 +13,9 @@ import { readSvgRoot } from './svgroot.js';
 import { type SvgElement, scanSvg } from './svgscan.js';
 import { compileWasm } from './wasm.js';
 
+/** Bytes: the largest drawing, all that svgcost.ts lets it hold, and its fonts. What takes more all the same ends in a trap. */
+const MOST_MEMORY = 1.5 * 2 ** 30;
+
 let ready: Promise<void> | undefined;
 
 /** Draws an SVG at `options.size` (its own without), or smaller in that ratio where `options.maxPixels` asks for it. */
@@ -24,7 +27,7 @@ export const decodeSvg: Decode = async (bytes, options) => {
   const tree = scanSvg(text);
   const embedded = embeddedCosts(tree, width, height, options.maxPixels ?? MAX_PIXELS);
   checkCost(measureSvg(tree, width, height, embedded), width, height);
-  ready ??= compileWasm('@resvg/resvg-wasm/index_bg.wasm').then(initWasm);
+  ready ??= compileWasm('@resvg/resvg-wasm/index_bg.wasm', MOST_MEMORY).then(initWasm);
   await ready;
   return draw(text, tree.root, options.fonts ?? []);
 };

@@ -1,6 +1,7 @@
 // A package's .wasm file → compiled code, read from disk on first use: the codecs' own loaders would fetch it, which fails here.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { withMemoryBound } from './wasmbound.js';
 
 /** What the WASM codecs take and give: straight (not premultiplied) RGBA, row by row from the top. */
 export interface StraightImage {
@@ -13,11 +14,16 @@ const { resolve } = createRequire(import.meta.url);
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
-/** `specifier` (`package/path.wasm`), compiled once for all instances. Fails when the package or the file is missing. */
-export function compileWasm(specifier: string): Promise<WebAssembly.Module> {
+/**
+ * `specifier` (`package/path.wasm`), compiled once for all instances, whose memory may then grow to `most` bytes where that
+ * is given. Fails when the package or the file is missing.
+ */
+export function compileWasm(specifier: string, most?: number): Promise<WebAssembly.Module> {
   let code = compiled.get(specifier);
   if (!code) {
-    code = readFile(resolve(specifier)).then((bytes) => WebAssembly.compile(bytes));
+    code = readFile(resolve(specifier)).then((bytes) =>
+      WebAssembly.compile(most === undefined ? bytes : withMemoryBound(bytes, most)),
+    );
     compiled.set(specifier, code);
     // a file that could not be read may be readable next time
     code.catch(() => compiled.delete(specifier));

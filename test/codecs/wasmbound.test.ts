@@ -1,0 +1,38 @@
+// The memory of WebAssembly that brings its own can be bounded: growth beyond the bound fails, all else stays.
+import t from 'tap';
+import { withMemoryBound } from '../../lib/codecs/wasmbound.js';
+
+const HEAD = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+/** A section before it, one memory of `limits`, exported as "m". */
+const code = (...limits: number[]) =>
+  Uint8Array.from([
+    ...HEAD,
+    ...[0, 3, 1, 0x78, 0x79],
+    ...[5, limits.length + 1, 1, ...limits],
+    ...[7, 5, 1, 1, 0x6d, 2, 0],
+  ]);
+
+async function memoryOf(bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Memory> {
+  const { instance } = await WebAssembly.instantiate(bytes, {});
+  const { m: memory } = instance.exports;
+  return memory as WebAssembly.Memory;
+}
+
+t.test('bounded where it was not, or by more', async (t) => {
+  for (const limits of [
+    [0, 2],
+    [1, 2, 0xac, 0x02],
+  ]) {
+    const memory = await memoryOf(withMemoryBound(code(...limits), 200 * 65_536));
+    t.equal(memory.buffer.byteLength, 2 * 65_536);
+    memory.grow(198);
+    t.throws(() => memory.grow(1), RangeError);
+  }
+});
+
+t.test('what can’t be bounded', (t) => {
+  t.throws(() => withMemoryBound(Uint8Array.from(HEAD), 65_536), /no memory/);
+  t.throws(() => withMemoryBound(code(0, 2), 65_536), /no memory that can be bounded so/, 'it begins with more');
+  t.throws(() => withMemoryBound(Uint8Array.from([...HEAD, 5, 255, 255, 255, 255, 255]), 65_536), /malformed/);
+  t.end();
+});

@@ -1,5 +1,6 @@
 // A JPEG's markers up to its picture data (ITU T.81 annex B) → size, components, colour model, EXIF orientation.
 import { broken, unsupported } from './broken.js';
+import { exifOrientation } from './exif.js';
 import type { Orientation } from './orientation.js';
 import { Reader } from './reader.js';
 
@@ -40,7 +41,7 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
   let frame: Pick<JpegHeader, 'width' | 'height' | 'components' | 'isProgressive'> | undefined;
   let hasJfif = false;
   let adobe: JpegHeader['adobe'];
-  let orientation: Orientation = 1;
+  let orientation: Orientation | undefined;
   let segments = 0;
   for (let at = 2; ; ) {
     const marker = reader.u8(at) === 0xff ? reader.u8(at + 1) : 0;
@@ -59,8 +60,9 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
         if (frame) throw broken('jpeg', 'it has two frames');
         frame = readFrame(reader, marker, start);
       } else if (marker === 0xe0 && length >= 7 && reader.text(start, 5) === 'JFIF\0') hasJfif = true;
-      else if (marker === 0xe1 && length >= 8 && reader.text(start, 6) === 'Exif\0\0') {
-        orientation = exifOrientation(reader.slice(start + 6, Math.max(0, length - 8)));
+      else if (marker === 0xe1 && length > 8 && reader.text(start, 6) === 'Exif\0\0') {
+        // the first that holds anything counts, as in browsers: editors leave others behind it
+        orientation ??= exifOrientation(reader.slice(start + 6, length - 8));
       } else if (marker === 0xee && length >= 14 && reader.text(start, 5) === 'Adobe') {
         adobe = { transform: reader.u8(start + 11), transformAt: start + 11 };
       }
@@ -68,7 +70,7 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
     }
   }
   if (!frame) throw broken('jpeg', 'it does not say how large its picture is');
-  return { ...frame, hasJfif, orientation, ...(adobe && { adobe }) };
+  return { ...frame, hasJfif, orientation: orientation ?? 1, ...(adobe && { adobe }) };
 }
 
 export interface JpegScans {
@@ -152,26 +154,4 @@ function readFrame(reader: Reader, marker: number, start: number) {
     return { id: reader.u8(at), horizontal, vertical };
   });
   return { width, height, components, isProgressive: marker === PROGRESSIVE };
-}
-
-/** TIFF's type of a number of 16 bits. */
-const SHORT = 3;
-
-/** Tag 0x0112 of the first directory of a TIFF block; 1 (upright) when it is missing, of another type, or makes no sense. */
-function exifOrientation(tiff: Uint8Array): Orientation {
-  const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
-  if (tiff.length < 14) return 1;
-  const little = view.getUint16(0) === 0x4949;
-  const directory = view.getUint32(4, little);
-  if (directory + 2 > tiff.length) return 1;
-  const entries = view.getUint16(directory, little);
-  for (let i = 0; i < entries; i++) {
-    const at = directory + 2 + i * 12;
-    if (at + 12 > tiff.length) return 1;
-    if (view.getUint16(at, little) !== 0x0112) continue;
-    if (view.getUint16(at + 2, little) !== SHORT || view.getUint32(at + 4, little) !== 1) return 1;
-    const value = view.getUint16(at + 8, little);
-    return value >= 1 && value <= 8 ? (value as Orientation) : 1;
-  }
-  return 1;
 }

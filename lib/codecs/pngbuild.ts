@@ -8,7 +8,13 @@ export type Chunk = readonly [type: string, body: Uint8Array];
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /** The body of IHDR. */
-export function headerBody({ width, height, depth, colorType, interlaced }: PngHeader): Uint8Array {
+export function headerBody({
+  width,
+  height,
+  depth,
+  colorType,
+  interlaced,
+}: Omit<PngHeader, 'orientation'>): Uint8Array {
   const body = new Uint8Array(13);
   const view = new DataView(body.buffer);
   view.setUint32(0, width);

@@ -1,7 +1,10 @@
 // A PNG file → its header, palette, transparency and compressed rows. Chunks are checked before anything is inflated:
-// one IHDR, lengths within the file, CRCs of what is used. Text, profiles and animation frames are stepped over unread.
+// one IHDR, lengths within the file, CRCs of what is used. Text, profiles and animation frames are stepped over unread; of
+// EXIF, the orientation is read.
 import { broken, unsupported } from './broken.js';
 import { crc32 } from './crc.js';
+import { exifOrientation } from './exif.js';
+import type { Orientation } from './orientation.js';
 import { Reader } from './reader.js';
 
 /** Colour types of IHDR (PNG specification table 11.1). */
@@ -28,16 +31,25 @@ const DEPTHS = new Map([
   [RGBA, [8, 16]],
 ]);
 
+/** Behind the signature. */
+const FIRST_CHUNK = 8;
+
 /** Encoders write 8 KB a chunk or more: 500 MB in all. Views of chunks of a byte each would take ten times the file. */
 const MAX_DATA_CHUNKS = 65_536;
 
+/** Files have a dozen before their data; whoever has more is upright, and so is one with a megabyte of EXIF. */
+const MAX_HEADER_CHUNKS = 4096;
+const MAX_EXIF_BYTES = 2 ** 20;
+
 export interface PngHeader {
+  /** As stored, before the orientation. */
   readonly width: number;
   readonly height: number;
   /** Bits a sample: 1, 2, 4, 8 or 16. */
   readonly depth: number;
   readonly colorType: number;
   readonly interlaced: boolean;
+  readonly orientation: Orientation;
 }
 
 export interface PngFile extends PngHeader {
@@ -49,7 +61,7 @@ export interface PngFile extends PngHeader {
   readonly data: readonly Uint8Array[];
 }
 
-/** The IHDR, which must be the first chunk. */
+/** The IHDR, which must be the first chunk, and the orientation. */
 export function readPngHeader(bytes: Uint8Array): PngHeader {
   const reader = new Reader(bytes, 'png');
   if (reader.u32(8) !== 13 || reader.text(12, 4) !== 'IHDR') throw broken('png', 'it does not begin with a header');
@@ -64,7 +76,25 @@ export function readPngHeader(bytes: Uint8Array): PngHeader {
   if (reader.u8(26) !== 0 || reader.u8(27) !== 0)
     throw unsupported('png', 'its compression or filter method is unknown');
   if (reader.u8(28) > 1) throw unsupported('png', `its interlace method is ${reader.u8(28)}`);
-  return { width, height, depth, colorType, interlaced: reader.u8(28) === 1 };
+  return { width, height, depth, colorType, interlaced: reader.u8(28) === 1, orientation: orientationOf(reader) };
+}
+
+/** Of the first whole eXIf chunk before the picture data (PNG specification section 11.3.4.5), where browsers look for it. */
+function orientationOf(reader: Reader): Orientation {
+  const { bytes } = reader;
+  let at = FIRST_CHUNK + 12 + 13;
+  for (let chunks = 0; chunks < MAX_HEADER_CHUNKS && at + 12 <= bytes.length; chunks++) {
+    const length = reader.u32(at);
+    const type = reader.text(at + 4, 4);
+    const end = at + 8 + length;
+    if (type === 'IDAT' || end + 4 > bytes.length) break;
+    const isExif = type === 'eXIf' && length <= MAX_EXIF_BYTES;
+    if (isExif && crc32(bytes.subarray(at + 4, end)) === reader.u32(end)) {
+      return exifOrientation(reader.slice(at + 8, length));
+    }
+    at = end + 4;
+  }
+  return 1;
 }
 
 /**
@@ -77,7 +107,7 @@ export function readPngFile(bytes: Uint8Array): PngFile {
   const data: Uint8Array[] = [];
   let palette: Uint8Array | undefined;
   let transparency: Uint8Array | undefined;
-  for (let at = 8; at < bytes.length; ) {
+  for (let at = FIRST_CHUNK; at < bytes.length; ) {
     if (data.length > 0 && at + 8 > bytes.length) break;
     const length = reader.u32(at);
     const type = reader.text(at + 4, 4);
@@ -96,7 +126,7 @@ export function readPngFile(bytes: Uint8Array): PngFile {
       if (data.length > MAX_DATA_CHUNKS) throw unsupported('png', `it has more than ${MAX_DATA_CHUNKS} data chunks`);
     } else if (type === 'PLTE') palette = body;
     else if (type === 'tRNS') transparency = body;
-    else if (type === 'IHDR' && at !== 8) throw broken('png', 'it has two headers');
+    else if (type === 'IHDR' && at !== FIRST_CHUNK) throw broken('png', 'it has two headers');
     else if (!used && type[0] >= 'A' && type[0] <= 'Z') throw unsupported('png', `its ${type} chunk is unknown`);
     at += 12 + length;
   }

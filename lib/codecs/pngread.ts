@@ -4,6 +4,7 @@ import { Pixmap } from '../raster/pixmap.js';
 import { premultiply } from './alpha.js';
 import { guarded } from './broken.js';
 import type { Decode } from './codec.js';
+import { orient } from './orientation.js';
 import { CHANNELS, GRAY_ALPHA, type PngFile, RGBA, readPngFile } from './pngchunks.js';
 import { unfilter } from './pngfilter.js';
 import { inflateRows } from './pnginflate.js';
@@ -19,7 +20,7 @@ export const decodePng: Decode = async (bytes) => {
     () => (file.interlaced ? readInterlaced(file) : readRows(file)),
   );
   if (file.transparency || file.colorType === RGBA || file.colorType === GRAY_ALPHA) premultiply(pixmap.data);
-  return pixmap;
+  return orient(pixmap, file.orientation);
 };
 
 function readRows(file: PngFile): Pixmap {

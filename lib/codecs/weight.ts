@@ -5,6 +5,7 @@ import { readHeader } from './header.js';
 import { readAvifHeader } from './isobmff.js';
 import { ordinaryForm } from './jpegform.js';
 import { isUnusuallySampled, type JpegHeader, readJpegHeader } from './jpegheader.js';
+import type { Orientation } from './orientation.js';
 import { CHANNELS, readPngHeader } from './pngchunks.js';
 
 /** RGBA as it comes out. */
@@ -37,12 +38,12 @@ export function weigh(bytes: Uint8Array): Weight {
 function perPixel({ format }: ImageHeader, bytes: Uint8Array): number {
   switch (format) {
     case 'png': {
-      const { depth, colorType } = readPngHeader(bytes);
-      return FINISHED + (depth * CHANNELS.get(colorType)!) / 8;
+      const { depth, colorType, orientation } = readPngHeader(bytes);
+      return FINISHED + (depth * CHANNELS.get(colorType)!) / 8 + turned(orientation);
     }
     case 'jpeg': {
       const header = readJpegHeader(bytes);
-      return JPEG[kindOf(header, bytes)] + (header.orientation === 1 ? 0 : FINISHED);
+      return JPEG[kindOf(header, bytes)] + turned(header.orientation);
     }
     case 'webp':
       return WEBP;
@@ -53,6 +54,11 @@ function perPixel({ format }: ImageHeader, bytes: Uint8Array): number {
     case 'svg':
       return FINISHED;
   }
+}
+
+/** The picture as stored and as shown. */
+function turned(orientation: Orientation): number {
+  return orientation === 1 ? 0 : FINISHED;
 }
 
 function kindOf(header: JpegHeader, bytes: Uint8Array): keyof typeof JPEG {

@@ -57,8 +57,9 @@ export function inflateLzw(packed: Uint8Array, minimum: number, out: Uint8Array)
       suffix[next] = first;
       length[next] = length[previous] + 1;
       next++;
-      if (next === 1 << bits && bits < 12) bits++;
     }
+    // outside of the branch: codes of 2 bits are all taken by a first code size of 1, before any entry is made
+    if (next === 1 << bits && bits < 12) bits++;
     previous = code;
   }
   return out.length;

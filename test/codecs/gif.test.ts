@@ -63,3 +63,26 @@ t.test('a GIF needs only its first frame', async (t) => {
   const cut = whole.slice(0, -1);
   t.equal(difference((await decodeImage(cut)).data, quadrants().data).max, 0, 'no trailer');
 });
+
+t.test('a code size of 1, which uses up its first codes at once, as in Chromium', async (t) => {
+  const pixels = Array.from({ length: 60 }, (_, i) => Number(i % 3 === 0 || i % 7 === 2));
+  // each pixel is a code of its own; the decoder makes an entry for each but the first, and widens its codes for them
+  let bits = '10';
+  let next = 4;
+  for (const [i, pixel] of pixels.entries()) {
+    const width = i === 0 ? 2 : Math.floor(Math.log2(next)) + 1;
+    bits = pixel.toString(2).padStart(width, '0') + bits;
+    if (i > 0) next++;
+  }
+  const packed: number[] = [];
+  for (let end = bits.length; end > 0; end -= 8) packed.push(Number.parseInt(bits.slice(Math.max(0, end - 8), end), 2));
+  const head = Buffer.from(
+    ['474946383961', '0a000600', '800000', '000000ffffff', '2c000000000a00060000', '01'].join(''),
+    'hex',
+  );
+  const { data } = await decodeImage(Buffer.concat([head, Buffer.from([packed.length, ...packed, 0, 0x3b])]));
+  t.same(
+    Array.from(pixels, (_, i) => data[i * 4] / 255),
+    pixels,
+  );
+});

@@ -23,7 +23,7 @@ const MAX_SIDE = 65_535;
  * Throws RenderError `render_failed` when the bytes are no picture, are broken, or hold more than `maxPixels` pixels.
  *
  * The bound is on memory too. At their peak decoders hold, for each pixel that the header declares: PNG 4 bytes and its
- * samples, up to 12; GIF 5; JPEG up to 10, 34 of progressive CMYK (jpeg-js); WebP 8, and AVIF up to 20, within the 2 GiB that
+ * samples, up to 12; GIF 5; JPEG up to 10, 34 of progressive CMYK (jpeg-js); WebP up to 18, and AVIF up to 20, within the 2 GiB that
  * WebAssembly has at most; an SVG 8 and the 1 GiB of svgcost.ts. Files that hold more than they declare are stopped there.
  */
 export async function decodeImage(bytes: Uint8Array, options: DecodeOptions = {}): Promise<Pixmap> {

@@ -41,6 +41,7 @@ export const decodeWebp: Decode = async (bytes) => {
     throw broken('webp', 'its first frame lies outside its canvas');
   }
   const picture = await still(frame.bytes);
+  if (frame.width === header.width && frame.height === header.height) return picture;
   const canvas = new Pixmap(header.width, header.height);
   for (let y = 0; y < frame.height; y++) {
     const row = picture.words.subarray(y * frame.width, (y + 1) * frame.width);

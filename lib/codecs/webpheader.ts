@@ -43,6 +43,32 @@ function bitstreamSize(reader: Reader, type: string, at: number): { width: numbe
   return { width, height };
 }
 
+export type WebpCoding = 'lossy' | 'lossyWithAlpha' | 'lossless';
+
+/** Chunks that are looked at; files have a few before their picture. */
+const MOST_LOOKED_AT = 64;
+
+/** How the picture, of an animation the first frame, is coded; where it does not show early, what takes the most memory. */
+export function webpCoding(bytes: Uint8Array, { animated }: WebpHeader): WebpCoding {
+  const reader = new Reader(bytes, 'webp');
+  let isWithin = !animated;
+  for (let at = 12, chunks = 0; chunks < MOST_LOOKED_AT && at + 8 <= bytes.length; chunks++) {
+    const type = reader.text(at, 4);
+    const length = reader.u32(at + 4, true);
+    if (isWithin && type === 'VP8 ') return 'lossy';
+    if (isWithin && type === 'VP8L') return 'lossless';
+    if (isWithin && type === 'ALPH') break;
+    if (!isWithin && type === 'ANMF') {
+      isWithin = true;
+      at += FRAME_HEADER;
+    } else at += 8 + length + (length & 1);
+  }
+  return 'lossyWithAlpha';
+}
+
+/** Bytes of ANMF before its chunks. */
+const FRAME_HEADER = 24;
+
 /** The first ANMF chunk of an animated file. */
 export function firstFrame(bytes: Uint8Array): WebpFrame {
   const reader = new Reader(bytes, 'webp');
@@ -55,8 +81,11 @@ export function firstFrame(bytes: Uint8Array): WebpFrame {
         width: reader.u24(at + 14) + 1,
         height: reader.u24(at + 17) + 1,
       };
-      checkSize(new Reader(reader.slice(at + 24, length - 16), 'webp'), frame.width, frame.height);
-      return { ...frame, bytes: webpFile(webpHeader(frame.width, frame.height), reader.slice(at + 24, length - 16)) };
+      checkSize(new Reader(reader.slice(at + FRAME_HEADER, length - 16), 'webp'), frame.width, frame.height);
+      return {
+        ...frame,
+        bytes: webpFile(webpHeader(frame.width, frame.height), reader.slice(at + FRAME_HEADER, length - 16)),
+      };
     }
     at += 8 + length + (length & 1);
   }

@@ -5,6 +5,7 @@ import { readUnits } from '../../lib/codecs/av1.js';
 import { codedData } from '../../lib/codecs/avifdata.js';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { Reader } from '../../lib/codecs/reader.js';
+import { webpChunk, webpFile, webpHeader } from '../../lib/codecs/webpfile.js';
 import { weigh } from '../../lib/codecs/weight.js';
 import { makePng } from './pngmaker.js';
 
@@ -21,7 +22,9 @@ t.test('bytes a pixel, at the peak', (t) => {
     ['quadrants-progressive.jpg', 14],
     ['quadrants-cmyk.jpg', 4],
     ['inks-progressive.jpg', 40],
-    ['quadrants-lossless.webp', 8],
+    ['quadrants-lossless.webp', 13],
+    ['quadrants-translucent.webp', 14],
+    ['quadrants-animated.webp', 18],
     ['quadrants-turned.avif', 24],
     ['quadrants-10bit.avif', 46],
     ['quadrants-interlaced.gif', 5],
@@ -36,6 +39,46 @@ t.test('bytes a pixel, at the peak', (t) => {
   t.match(weigh(large), { width: 8000, bytesPerPixel: 9 });
   t.throws(() => weigh(Uint8Array.of(1, 2, 3)), { code: 'render_failed' });
   t.end();
+});
+
+t.test('a WebP by how its picture is coded, whatever lies before it', (t) => {
+  const part = (type: string, ...data: Uint8Array[]) => webpChunk(type, Buffer.concat(data));
+  const weightOf = (flags: number, ...chunks: Uint8Array[]) => {
+    const header = webpHeader(40, 30);
+    header[8] = flags;
+    return weigh(webpFile(header, ...chunks)).bytesPerPixel;
+  };
+  const [lossy, lossless, alpha] = ['VP8 ', 'VP8L', 'ALPH'].map((type) => part(type, Buffer.alloc(3)));
+  const frame = (...chunks: Uint8Array[]) => part('ANMF', Buffer.alloc(16), ...chunks);
+  const animated = 2;
+  t.equal(weightOf(0, part('ICCP', Buffer.alloc(9)), lossy), 9);
+  t.equal(weightOf(0, lossless), 13);
+  t.equal(weightOf(0, alpha, lossy), 14);
+  t.equal(weightOf(0, ...Array<Uint8Array>(100).fill(part('ABCD')), lossy), 14, 'too far behind to be looked for');
+  t.equal(weightOf(animated, part('ANIM', Buffer.alloc(6)), frame(lossy)), 13);
+  t.equal(weightOf(animated, lossy, frame(lossless)), 17, 'a picture beside the frames is not shown');
+  t.equal(weightOf(animated, frame(alpha, lossy)), 18);
+  t.equal(weightOf(animated), 18, 'cut short');
+  t.end();
+});
+
+t.test('a frame as large as its canvas is held once', async (t) => {
+  const still = fixture('quadrants-lossless.webp');
+  const picture = await decodeImage(still);
+  const { width, height } = picture;
+  const place = Buffer.alloc(16);
+  place.writeUIntLE(width - 1, 6, 3);
+  place.writeUIntLE(height - 1, 9, 3);
+  const framed = (columns: number) => {
+    const header = webpHeader(columns, height);
+    header[8] = 2;
+    return webpFile(header, webpChunk('ANMF', Buffer.concat([place, still.subarray(12)])));
+  };
+  t.same((await decodeImage(framed(width))).words, picture.words);
+  const wider = await decodeImage(framed(width + 1));
+  t.equal(wider.width, width + 1);
+  t.equal(wider.words[width], 0, 'beside the frame it is clear');
+  t.equal(wider.words[width + 1], picture.words[width]);
 });
 
 t.test('the size that an AVIF codes', async (t) => {

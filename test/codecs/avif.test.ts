@@ -64,3 +64,40 @@ t.test('frames without end', async (t) => {
   t.equal((await decodeImage(avifOf(times(8), plain))).width, 48);
   await t.rejects(decodeImage(avifOf(times(9), plain)), { message: /more than 8 frames/ });
 });
+
+/** The unit of a sequence header that ends behind its sizes (AV1 section 5.5.1). */
+function sizedSequence(width: number, height: number): Buffer {
+  const bits = (value: number, count: number) => value.toString(2).padStart(count, '0');
+  const head = `00011${bits(8, 5)}${bits(15, 4)}${bits(15, 4)}${bits(width - 1, 16)}${bits(height - 1, 16)}`;
+  const bytes = head
+    .padEnd(80, '0')
+    .match(/.{8}/g)!
+    .map((byte) => Number.parseInt(byte, 2));
+  return Buffer.from([0x0a, bytes.length, ...bytes]);
+}
+
+t.test('a large picture may have fewer frames than a small one', async (t) => {
+  // the frames' own data don't fit such a size: whether it is refused for their number is what counts
+  const framesOf = (width: number, height: number, count: number) => {
+    const sized = sizedSequence(width, height);
+    const frame = Buffer.from([0x32, 1, 0]);
+    return avifOf(
+      { data: Buffer.concat([sized, ...Array(count).fill(frame)]), config: coded.config },
+      { width, height },
+    );
+  };
+  const tooMany = { message: /more frames than their size allows/ };
+  await t.rejects(decodeImage(framesOf(8192, 8192, 2)), tooMany);
+  await t.rejects(decodeImage(framesOf(4096, 4096, 4)), tooMany);
+  for (const [side, count] of [
+    [8192, 1],
+    [4096, 3],
+    [2048, 8],
+  ]) {
+    await t.rejects(
+      decodeImage(framesOf(side, side, count)),
+      { message: /damaged or cut short/ },
+      `${count} of ${side}`,
+    );
+  }
+});

@@ -1,5 +1,6 @@
 // An AVIF that lacks what only its decoder asks for → one that has it, as browsers read such files: older encoders leave out
-// the samples' depths (`pixi`), others spread the items' properties over several `ipma` boxes of one kind.
+// the samples' depths (`pixi`), others spread the items' properties over several `ipma` boxes of one kind. A crop (`clap`) is
+// left out: neither the decoder nor a browser heeds it, but the decoder refuses those that halved chroma can't follow.
 import { box } from './boxwrite.js';
 import { type Association, associations, type Box, boxes, child, ESSENTIAL } from './isobmff.js';
 import type { Reader } from './reader.js';
@@ -8,6 +9,8 @@ import type { Reader } from './reader.js';
 const MOST_PROPERTIES = 255;
 /** Items of a file that is mended: a grid of 255 × 255 tiles has fewer. */
 const MOST_ITEMS = 2 ** 16;
+
+const CROP = 'clap';
 
 interface Properties {
   readonly parent: Box;
@@ -33,7 +36,8 @@ export function mendedAvif(reader: Reader, known: Uint8Array): Uint8Array {
     for (const entry of associations(reader, list)) if (entries.push(entry) > MOST_ITEMS) return known;
   }
   const bare = entries.filter((entry) => has(properties, entry, 'ispe') && !has(properties, entry, 'pixi'));
-  if (bare.length === 0 && properties.lists.length === 1) return known;
+  const isCropped = properties.stored.some(({ type }) => type === CROP);
+  if (bare.length === 0 && properties.lists.length === 1 && !isCropped) return known;
   const renewed = renewedProperties(reader, properties, entries, new Set(bare));
   const children = boxes(reader, meta.start + 4, meta.end).map((box) =>
     box.start === properties.parent.start ? renewed : reader.slice(box.start - 8, box.end - box.start + 8),
@@ -83,7 +87,8 @@ function renewedProperties(
   const written = entries
     .toSorted((a, b) => a.item - b.item)
     .map((entry) => {
-      const own = [...entry.properties, ...(bare.has(entry) ? [pixiOf(entry)] : [])].slice(0, MOST_PROPERTIES);
+      const kept = entry.properties.filter((index) => stored[(index & ~ESSENTIAL) - 1]?.type !== CROP);
+      const own = [...kept, ...(bare.has(entry) ? [pixiOf(entry)] : [])].slice(0, MOST_PROPERTIES);
       const bytes = Buffer.alloc(5 + 2 * own.length);
       bytes.writeUInt32BE(entry.item);
       bytes[4] = own.length;

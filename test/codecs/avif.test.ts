@@ -26,6 +26,19 @@ t.test('without depths, in pieces, with its properties in several lists: the sam
   await t.rejects(decodeImage(open), { code: 'render_failed' }, 'nothing can follow a box that has no end');
 });
 
+t.test('a crop is passed over, as in Chromium, be it one that fits or not', async (t) => {
+  const { words } = await decodeImage(avifOf(coded, plain));
+  for (const crop of [
+    [20, 1, 10, 1, 0, 1, 0, 1],
+    [21, 2, 11, 3, 0, 1, 0, 1],
+    [20, 1, 10, 1, 500, 1, 0, 1],
+    [20, 0, 10, 0, 0, 0, 0, 0],
+  ]) {
+    t.same((await decodeImage(avifOf(coded, { ...plain, crop }))).words, words, crop.join());
+    t.same((await decodeImage(avifOf(coded, { ...size, crop, depths: false, isSpread: true }))).words, words);
+  }
+});
+
 t.test('of 10 bits, without saying so beside the picture', async (t) => {
   const deep = codedOf(fixture('quadrants-10bit.avif'));
   const whole = await decodeImage(avifOf(deep, { ...size, depths: [10, 10, 10] }));

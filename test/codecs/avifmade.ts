@@ -36,6 +36,8 @@ export interface Said {
   readonly cuts?: readonly number[];
   /** Bytes of the depth property; `false` leaves it out. */
   readonly depths?: readonly number[] | false;
+  /** The numbers of a crop: width, height and place, each over another. */
+  readonly crop?: readonly number[];
   /** Whether each property is said in an `ipma` of its own, the last one for an item without a picture. */
   readonly isSpread?: boolean;
   /** Places, of a byte each, of items that nothing refers to. */
@@ -43,7 +45,7 @@ export interface Said {
 }
 
 export function avifOf({ data, config }: Coded, said: Said): Buffer {
-  const { width, height, cuts = [], depths = [8, 8, 8], isSpread = false, others = [] } = said;
+  const { width, height, cuts = [], depths = [8, 8, 8], crop, isSpread = false, others = [] } = said;
   const file = box('ftyp', Buffer.from('avif\0\0\0\0avifmif1miaf', 'latin1'));
   const edges = [0, ...cuts, data.length];
   const metaAt = (offset: number) => {
@@ -55,9 +57,10 @@ export function avifOf({ data, config }: Coded, said: Said): Buffer {
     const infos = items.map((_, i) => info(i + 1, i === 0 ? 'av01\0' : 'mime\0a\0\0'));
     const store = [fullBox('ispe', 0, u32(width), u32(height)), box('av1C', config)];
     if (depths) store.push(fullBox('pixi', 0, Buffer.from([depths.length, ...depths])));
+    if (crop) store.push(box('clap', ...crop.map(u32)));
     const list = (item: number, ...places: number[]) =>
       fullBox('ipma', 0, u32(1), u16(item), Buffer.from([places.length, ...places]));
-    const lists = [list(1, 1, 0x82, ...(depths ? [3] : []))];
+    const lists = [list(1, 1, 0x82, ...(depths ? [3] : []), ...(crop ? [0x80 | store.length] : []))];
     if (isSpread) lists.unshift(list(2, 1));
     return fullBox(
       'meta',

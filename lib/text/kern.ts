@@ -26,7 +26,10 @@ export function pairsOf(face: hb.Face): Pairs | undefined {
   return pairs.size > 0 ? pairs : undefined;
 }
 
-/** Glyphs in visual order, kerned. Those without width, marks in most cases, neither kern nor keep their neighbours from it. */
+/**
+ * Glyphs in visual order, kerned. Those without width, marks in most cases, neither kern nor keep their neighbours from it,
+ * and stay where they are over what they mark: that stands before them, from right to left behind them.
+ */
 export function addKerning(glyphs: readonly Glyph[], pairs: Pairs, unitsPerEm: number): Glyph[] {
   const kerned = [...glyphs];
   let left = -1;
@@ -37,12 +40,10 @@ export function addKerning(glyphs: readonly Glyph[], pairs: Pairs, unitsPerEm: n
     if (change) {
       // whichever comes later in the text must not begin a line as it is
       const isLater = glyph.cluster > before.cluster;
-      kerned[left] = {
-        ...before,
-        kerning: before.kerning + change / unitsPerEm,
-        unsafeToBreak: before.unsafeToBreak || !isLater,
-      };
-      kerned[i] = { ...glyph, unsafeToBreak: glyph.unsafeToBreak || isLater };
+      const later = isLater ? i : left;
+      kerned[later] = { ...kerned[later], unsafeToBreak: true };
+      const moving = isLater ? i - 1 : left;
+      kerned[moving] = { ...kerned[moving], kerning: kerned[moving].kerning + change / unitsPerEm };
     }
     left = i;
   });

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { checkFont } from '../../lib/assets/fontcheck/check.js';
 import { Face } from '../../lib/text/face.js';
-import { readPairs } from '../../lib/text/kern.js';
+import { addKerning, readPairs } from '../../lib/text/kern.js';
 import { bytes, composite, SQUARE, sfnt, trueType, u16, u32 } from '../assets/fontmaker.js';
 
 /** Pairs of glyphs and how they are kerned, as a list with its count; what comes between is for a quicker search. */
@@ -63,6 +63,27 @@ t.test('a text is kerned by it where GPOS does not kern', (t) => {
   t.same(kernings({}, 'aba'), plain);
   t.same(kernings({ kern }, 'ba', true), [
     [-80, true],
+    [0, false],
+  ]);
+  t.end();
+});
+
+t.test('a mark between two glyphs stays over its own', (t) => {
+  const rest = { kerning: 0, offsetX: 0, offsetY: 0, unsafeToBreak: false };
+  const glyph = (id: number, cluster: number, advance: number) => ({ id, cluster, advance, ...rest });
+  const kerned = new Map([[AB, -100]]);
+  const kernings = (...glyphs: ReturnType<typeof glyph>[]) =>
+    addKerning(glyphs, kerned, 1000).map(({ kerning, unsafeToBreak }) => [kerning, unsafeToBreak]);
+  const [base, mark] = [glyph(1, 0, 0.5), glyph(9, 0, 0)];
+  t.same(kernings(base, mark, glyph(2, 2, 0.5)), [
+    [0, false],
+    [-0.1, false],
+    [0, true],
+  ]);
+  const leftmost = glyph(1, 2, 0.5);
+  t.same(kernings(leftmost, mark, glyph(2, 0, 0.5)), [
+    [-0.1, true],
+    [0, false],
     [0, false],
   ]);
   t.end();

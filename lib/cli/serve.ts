@@ -4,6 +4,7 @@ import { usableMemory } from '../machine.js';
 import { serve } from '../service/serve.js';
 import { readSettings } from '../settings.js';
 import { openStore } from '../store/open.js';
+import { openJournal } from './journal.js';
 import type { ExitCode } from './report.js';
 import type { Role } from './roles.js';
 import { SERVE_USAGE } from './serveusage.js';
@@ -35,7 +36,8 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
     ...(port !== undefined && { PORT: port }),
     ...(data !== undefined && { DATA_DIR: data }),
   });
-  const warn = (message: string) => void terminal.errors.write(oneLine(`warning: ${message}`));
+  const log = openJournal(terminal.errors);
+  const warn = (message: string) => log.write(oneLine(`warning: ${message}`));
   const store = await openStore(
     {
       folder: settings.DATA_DIR,
@@ -46,7 +48,6 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
     { warn },
   );
   try {
-    const log = { write: (line: string) => void terminal.errors.write(line) };
     outliveRejections(process, log);
     const { program } = terminal;
     const renderer = program === undefined ? undefined : { entry: program, words: ['serve-renders' satisfies Role] };
@@ -55,16 +56,16 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
     const running = await serve({ settings, store, log, ...(renderer && { renderer }) });
     const stopped = nextSignal();
     if (settings.RENDER_WORKERS === 0) {
-      await write(
-        terminal.errors,
-        'RENDER_WORKERS is 0: renders run in the server itself, without a wall around them\n',
-      );
+      log.write('RENDER_WORKERS is 0: renders run in the server itself, without a wall around them\n');
     }
     if ((await store.listWorkspaces()).length === 0) {
       const where = settings.STORE_URL === undefined ? ` --data ${settings.DATA_DIR}` : '';
-      await write(terminal.errors, `no workspace yet: render init${where} makes one, with a key\n`);
+      log.write(`no workspace yet: render init${where} makes one, with a key\n`);
     }
-    await write(terminal.output, `listening on ${running.url}\n`);
+    // whoever can't be told may know the port all the same
+    await write(terminal.output, `listening on ${running.url}\n`).catch((error: Error) =>
+      warn(`"listening on ${running.url}" can't be written: ${error.message}`),
+    );
     await stopped;
     // a second signal does not wait
     nextSignal().then(() => process.exit(1));

@@ -33,6 +33,8 @@ interface Open {
   readonly end: number;
   /** From its units to pixels. */
   readonly matrix: Matrix;
+  /** Whether a filter around it may show it elsewhere. */
+  readonly isFiltered: boolean;
   /** Of what it draws, in pixels. */
   bounds: Bounds;
 }
@@ -52,8 +54,10 @@ export function withoutFar(simplified: string): string {
       const around = open.at(-1);
       if (!group || !around) continue;
       const bounds = filtered(group, filters);
-      const isSeen = !(bounds[2] < -2 || bounds[3] < -2 || bounds[0] > right + 2 || bounds[1] > bottom + 2);
-      if (!isSeen) {
+      const seen: Bounds = group.isFiltered
+        ? [-FAR * right, -FAR * bottom, FAR * right, FAR * bottom]
+        : [-2, -2, right + 2, bottom + 2];
+      if (bounds[2] < seen[0] || bounds[3] < seen[1] || bounds[0] > seen[2] || bounds[1] > seen[3]) {
         const { transform } = Object.fromEntries(group.element.attributes);
         plain.push({ ...group, tag: transform === undefined ? '<g>' : `<g transform="${transform}">` });
       }
@@ -67,7 +71,8 @@ export function withoutFar(simplified: string): string {
     const matrix = around ? multiply(around.matrix, matrixOf(element)) : viewMatrix(element);
     if (!around) [right, bottom] = [numberOf(element, 'width'), numberOf(element, 'height')];
     if (name === 'g' || name === 'svg') {
-      if (!empty) open.push({ element, start, end: start + tag.length, matrix, bounds: NOWHERE });
+      const isFiltered = around !== undefined && (around.isFiltered || around.element.attributes.has('filter'));
+      if (!empty) open.push({ element, start, end: start + tag.length, matrix, isFiltered, bounds: NOWHERE });
     } else if (around) around.bounds = union(around.bounds, transformed(stroked(element), matrix));
   }
   let text = '';

@@ -48,6 +48,12 @@ t.test('with all that is seen left as it was', async (t) => {
       undefined,
     ],
     [
+      'brought back by a filter around it',
+      `<filter id="b" filterUnits="userSpaceOnUse" x="-5" y="0" width="80" height="40"><feOffset dx="-45"/></filter>
+        <g filter="url(#b)"><g opacity=".5"><rect x="50" ${RECT}/><rect x="51" ${RECT}/></g></g>`,
+      undefined,
+    ],
+    [
       'a viewBox that starts elsewhere',
       `<rect x="500" y="500" ${RECT} opacity=".5"/>`,
       'width="40" height="40" viewBox="490 490 40 40"',

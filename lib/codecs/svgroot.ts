@@ -106,9 +106,14 @@ function readTag(text: string, at: number) {
   return close.test(text) ? { name, attributes, end } : undefined;
 }
 
+/** As the file spells it: a `;` may end a reference (`&quot;`), and a value hold a `:`. */
 function readStyle(style: string): Map<string, string> {
-  const declarations = style.split(';').map((declaration) => declaration.split(':', 2).map((part) => part.trim()));
-  return new Map(declarations.filter((pair) => pair.length === 2).map(([name, value]) => [name.toLowerCase(), value]));
+  const found = new Map<string, string>();
+  for (const declaration of style.split(/(?<!&#?\w{1,8});/)) {
+    const colon = declaration.indexOf(':');
+    if (colon >= 0) found.set(declaration.slice(0, colon).trim().toLowerCase(), declaration.slice(colon + 1).trim());
+  }
+  return found;
 }
 
 /** The style without the size that has been replaced. */

@@ -241,3 +241,15 @@ t.test('text is drawn with the fonts that are given', { skip: face ? false : 'no
   const drawn = await decodeImage(bytes, { fonts: [readFileSync(new URL(face, fonts))] });
   t.ok(drawn.words.some(Boolean), 'something with');
 });
+
+t.test('the root keeps its style where that holds quotes and colons', async (t) => {
+  const root = (style: string, doctype = '') =>
+    `${doctype}<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2" style="${style}"><path d="M0 0h2v2H0z"/></svg>`;
+  for (const [name, text] of Object.entries({
+    quotes: root('font-family:&quot;A&quot;;fill:red;x:&#34;b&#x22;'),
+    colons: root('background:url(http://127.0.0.1:9/a);fill:red'),
+    entities: root('&st0;', `<!DOCTYPE svg [<!ENTITY st0 "font-family:'A';fill:red">]>`),
+  })) {
+    t.same([...(await decodeImage(Buffer.from(text))).data.subarray(0, 4)], [255, 0, 0, 255], name);
+  }
+});

@@ -20,7 +20,8 @@ export function usableCores(root = '/', cores = availableParallelism()): number 
 function quotas(root: string): number[] {
   const found: number[] = [];
   for (const line of readWords(join(root, 'proc/self/cgroup'), '\n')) {
-    const [, controllers = '', path = '/'] = line.split(':');
+    // a path may hold colons itself
+    const [, controllers = '', path = '/'] = /^[^:]*:([^:]*):(.*)/.exec(line) ?? [];
     const mount = join(root, 'sys/fs/cgroup', controllers);
     if (controllers !== '' && !controllers.split(',').includes('cpu')) continue;
     // within a container the path may be the host's, and its own group the one at the top

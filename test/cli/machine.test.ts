@@ -50,6 +50,11 @@ t.test('cores', async (t) => {
       },
       1,
     ],
+    [
+      'a path with colons',
+      { 'proc/self/cgroup': '0::/a/b-:1.2', 'sys/fs/cgroup/a/b-:1.2/cpu.max': '100000 100000' },
+      1,
+    ],
     ['nonsense', { 'proc/self/cgroup': ':\n\n0', 'sys/fs/cgroup/cpu.max': 'much' }, 16],
   ];
   for (const [name, files, cores] of rows)

@@ -6,9 +6,9 @@ import { straightPixels } from './alpha.js';
 const BLOCK = 16;
 
 /**
- * Straight colours of a picture that is not opaque, each made opaque, the fainter ones of four with their neighbours' chroma
- * (`weighFour`). What is clear takes the mean of what is seen in its
- * block, since halved colour and rounding spread over a block; where nothing is seen, that of the block before.
+ * Straight colours of a picture that is not opaque, each made opaque; of four pixels the fainter ones with the chroma of
+ * the others (`weighFour`). What is clear takes the mean of what is seen in its block, since rounding spreads over a block;
+ * where nothing is seen, that of the block before.
  */
 export function solidColors(pixmap: Pixmap): Uint8ClampedArray {
   const { width, height } = pixmap;

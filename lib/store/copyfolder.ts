@@ -16,7 +16,7 @@ export function folderEnd(folder: string, create: boolean, warn: (message: strin
   return async (work) => {
     if (create) await makeFolder(promises, folder);
     return await alone(folder, 'so it can’t be copied: stop it first', async (place) => {
-      const end = new FolderEnd(place, await openTables(promises, place, warn), warn);
+      const end = new FolderEnd(place, await openTables(promises, place, { warn }), warn);
       const result = await work(end);
       await end.write();
       return result;

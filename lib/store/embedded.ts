@@ -22,6 +22,8 @@ export interface EmbeddedOptions {
   /** Told, in one line, of what went wrong without failing anything; default process.emitWarning. */
   readonly warn?: (message: string) => void;
   readonly files?: FileSystem;
+  /** Asked before each write; throws when the folder may be somebody else's by now. */
+  readonly check?: () => Promise<void>;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function openEmbeddedStore(folder: string, options: EmbeddedOptions
   const { clock = () => performance.now(), now = () => new Date(), files = promises } = options;
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   await makeFolder(files, folder);
-  const tables = await openTables(files, folder, warn);
+  const tables = await openTables(files, folder, { warn, ...(options.check && { check: options.check }) });
   return createStore(tables, new RenderLog(folder, { warn }), new RateWindows(clock), now);
 }
 

@@ -6,7 +6,7 @@ import { type FileSystem, syncFolder, Turns } from './durable.js';
 import { BrokenGeneration, type RowKind, readGeneration } from './generation.js';
 import { type AnyRow, KEYS, type KeyRow, TEMPLATES, type TemplateRow, WORKSPACES } from './rows.js';
 import { StoreError, type Workspace } from './store.js';
-import { Table } from './table.js';
+import { Table, type TableOptions } from './table.js';
 
 export interface Tables {
   readonly workspaces: Table<Workspace>;
@@ -26,8 +26,12 @@ interface TableFile {
 const FROM_BACKUP = 'take it from a backup of yours';
 
 /** Reads the tables in `folder`, which exists. Throws StoreError that names every file that is missing or broken. */
-export async function openTables(files: FileSystem, folder: string, warn: (message: string) => void): Promise<Tables> {
-  const shared = { warn, turns: new Turns() };
+export async function openTables(
+  files: FileSystem,
+  folder: string,
+  options: Omit<TableOptions, 'turns'>,
+): Promise<Tables> {
+  const shared = { ...options, turns: new Turns() };
   const workspaces = new Table(files, folder, WORKSPACES, shared);
   const keys = new Table(files, folder, KEYS, shared);
   const templates = new Table(files, folder, TEMPLATES, shared);

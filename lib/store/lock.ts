@@ -17,8 +17,11 @@ export interface LockRecord extends Holder {
 }
 
 export interface Lock {
+  /** Throws when the lock at its place is not this one any more: what lies in the folder may be another's. */
+  check(): Promise<void>;
   /** Tells whoever finds the lock where its holder takes commands. */
   publish(socket: string): Promise<void>;
+  /** Never throws: a lock that can't be removed is taken over when its process has ended. */
   release(): Promise<void>;
 }
 
@@ -40,7 +43,7 @@ export async function takeLock(
     if (found && (await isAlive(path, found))) return { ...('token' in found && { holder: found }) };
     if (!(await (found ? takeOver(path, found, record) : writeNew(path, record)))) return {};
     await sweep(folder).catch(() => undefined);
-    return holding(path, record);
+    return await holding(path, record);
   } catch (cause) {
     throw new StoreError(`${path}: it can't be used as a lock: ${(cause as Error).message}`, { cause });
   }
@@ -153,21 +156,40 @@ async function sweep(folder: string): Promise<void> {
   }
 }
 
-function holding(path: string, record: LockRecord): Lock {
+async function holding(path: string, record: LockRecord): Promise<Lock> {
+  // Open, it keeps its number to itself: a file of that number under the name is this very lock. One call tells, where
+  // every charge waits for it.
+  let held = await files.open(path, 'r');
+  let { dev, ino } = await held.stat({ bigint: true });
   const beat = setInterval(() => {
     const now = new Date();
     files.utimes(path, now, now).catch(() => undefined);
   }, BEAT_MS);
   beat.unref();
   return {
+    async check() {
+      const there = await files.stat(path, { bigint: true }).catch((error: Error) => error);
+      if (!(there instanceof Error) && there.ino === ino && there.dev === dev) return;
+      const how = there instanceof Error ? there.message : 'it is another process’s';
+      throw new Error(`the lock of the folder is lost (${how}), so nothing is written; if it stays lost, start anew`);
+    },
     async publish(socket) {
       const draft = `${path}.${record.token}`;
       await files.writeFile(draft, JSON.stringify({ ...record, socket }), { mode: 0o600 });
+      const next = await files.open(draft, 'r');
+      await held.close();
+      held = next;
+      ({ dev, ino } = await held.stat({ bigint: true }));
       await files.rename(draft, path);
     },
     async release() {
       clearInterval(beat);
-      if (sameLock(record, await read(path))) await files.rm(path, { force: true });
+      await held.close().catch(() => undefined);
+      try {
+        if (sameLock(record, await read(path))) await files.rm(path, { force: true });
+      } catch {
+        // nobody is kept from the folder by it
+      }
     },
   };
 }

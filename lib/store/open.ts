@@ -59,7 +59,7 @@ export async function serveStore(folder: string, options: EmbeddedOptions = {}):
     );
   });
   return await underLock(lock, async () => {
-    const store = await openEmbeddedStore(place, options);
+    const store = await openEmbeddedStore(place, { ...options, check: lock.check });
     const control = await listen(place, store);
     await lock.publish(control.socket);
     return {
@@ -90,7 +90,7 @@ export async function openAdminStore(
   );
   if (!('release' in lock)) return lock;
   return await underLock(lock, async () => {
-    const store = await openEmbeddedStore(place, options);
+    const store = await openEmbeddedStore(place, { ...options, check: lock.check });
     return {
       ...store,
       async close() {

@@ -44,17 +44,26 @@ interface Change<Row> {
   readonly reject: (error: unknown) => void;
 }
 
+export interface TableOptions {
+  /** Told why a write failed; callers learn no more than that it did. */
+  readonly warn: (message: string) => void;
+  /** Asked before each write, which is not made when it throws. */
+  readonly check?: () => Promise<void>;
+  /** Those of the folder, which all its tables share. */
+  readonly turns: Turns;
+}
+
 /** lowdb's stock adapter neither syncs nor keeps the generation before. */
 class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Generation<Row>> {
   readonly #files: FileSystem;
   readonly #path: string;
   readonly #kind: RowKind<Row>;
   readonly #writer: GenerationWriter<Row>;
-  readonly #turns: Turns;
+  readonly #options: TableOptions;
   #uncertain = false;
 
-  constructor(files: FileSystem, path: string, kind: RowKind<Row>, turns: Turns) {
-    this.#turns = turns;
+  constructor(files: FileSystem, path: string, kind: RowKind<Row>, options: TableOptions) {
+    this.#options = options;
     this.#files = files;
     this.#path = path;
     this.#kind = kind;
@@ -79,7 +88,12 @@ class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Gen
   async write(generation: Generation<Row>): Promise<void> {
     try {
       const text = this.#writer.textOf(generation);
-      await this.#turns.take(() => replaceFile(this.#files, this.#path, text, !this.#uncertain));
+      const { turns, check } = this.#options;
+      await turns.take(async () => {
+        // Nothing is taken back either, where the table may be another process's.
+        await check?.().catch((cause: Error) => Promise.reject(new WriteError(this.#path, false, cause)));
+        await replaceFile(this.#files, this.#path, text, !this.#uncertain);
+      });
       this.#uncertain = false;
     } catch (error) {
       if (error instanceof WriteError && error.perhapsVisible) this.#uncertain = true;
@@ -99,17 +113,11 @@ export class Table<Row extends { readonly id: string }> {
   #waiting: Change<Row>[] = [];
   #writing: Promise<void> | undefined;
 
-  /** `warn` is told why a write failed; callers learn no more than that it did. All tables of a folder share `turns`. */
-  constructor(
-    files: FileSystem,
-    folder: string,
-    kind: RowKind<Row>,
-    { warn, turns }: { readonly warn: (message: string) => void; readonly turns: Turns },
-  ) {
+  constructor(files: FileSystem, folder: string, kind: RowKind<Row>, options: TableOptions) {
     this.path = join(folder, `${kind.table}.json`);
-    this.#warn = warn;
+    this.#warn = options.warn;
     this.kind = kind;
-    this.#adapter = new DurableAdapter(files, this.path, kind, turns);
+    this.#adapter = new DurableAdapter(files, this.path, kind, options);
     this.#low = new Low<Generation<Row>>(this.#adapter, { rows: new Map(), others: {} });
   }
 

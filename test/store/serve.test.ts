@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -18,6 +19,7 @@ import { isRunning, thisProcess } from '../../lib/store/holder.js';
 import { linesOf } from '../../lib/store/lines.js';
 import { takeLock } from '../../lib/store/lock.js';
 import { openAdminStore, restoreStore, serveStore } from '../../lib/store/open.js';
+import type { Store } from '../../lib/store/store.js';
 import { addKey, addWorkspace, entryOf, holdOf, record } from './suite.js';
 
 const quiet = { warn: () => undefined };
@@ -296,4 +298,41 @@ t.test('holds end with the server', async (t) => {
   const again = await serveStore(folder, quiet);
   t.ok('hold' in (await again.hold(workspace.id, 1)));
   await again.close();
+});
+
+t.test('a server that has lost its lock writes nothing: the folder may be another’s', async (t) => {
+  const folder = folderFor(t);
+  const place = join(folder, 'data');
+  const lines: string[] = [];
+  const first = await serveStore(place, { warn: (line) => lines.push(line) });
+  const workspace = await addWorkspace(first, 10);
+  const { id } = workspace;
+  const charge = async (store: Store) => (await store.settle(await holdOf(store, workspace))).balance;
+  t.equal(await charge(first), 9);
+
+  renameSync(place, join(folder, 'aside'));
+  await t.rejects(charge(first), { code: 'storage_unavailable' }, 'moved away');
+  const other = await serveStore(place, quiet);
+  const stranger = await addWorkspace(other, 5);
+  await t.rejects(charge(first), { code: 'storage_unavailable' }, 'another folder, and server, in its place');
+  await t.rejects(first.grant(id, 1), { code: 'storage_unavailable' });
+  await other.close();
+  await t.rejects(charge(first), { code: 'storage_unavailable' }, 'which nobody holds any more');
+  const kept = await openAdminStore(place);
+  t.strictSame(await kept.listWorkspaces(), [stranger]);
+  await kept.close();
+  rmSync(place, { recursive: true });
+  renameSync(join(folder, 'aside'), place);
+  t.equal(await charge(first), 8, 'its own again');
+
+  rmSync(join(place, 'lock'));
+  const second = await serveStore(place, quiet);
+  t.equal(await charge(second), 7);
+  await t.rejects(charge(first), { code: 'storage_unavailable' }, 'somebody removed the lock: a second server has it');
+  t.equal(await charge(second), 6);
+  await first.close();
+  await t.rejects(serveStore(place, quiet), { message: /in use/ }, 'the second one’s lock stays');
+  t.equal((await second.balance(id)).balance, 6);
+  await second.close();
+  t.match(lines[0], /^[^\n]*workspaces\.json can't be written: the lock of the folder is lost[^\n]*$/);
 });

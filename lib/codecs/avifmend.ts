@@ -39,11 +39,12 @@ export function mendedAvif(reader: Reader, known: Uint8Array): Uint8Array {
   const isCropped = properties.stored.some(({ type }) => type === CROP);
   if (bare.length === 0 && properties.lists.length === 1 && !isCropped) return known;
   const renewed = renewedProperties(reader, properties, entries, new Set(bare));
-  const children = boxes(reader, meta.start + 4, meta.end).map((box) =>
-    box.start === properties.parent.start ? renewed : reader.slice(box.start - 8, box.end - box.start + 8),
+  const children = boxes(reader, meta.start + 4, meta.end).map(({ type, start, end }) =>
+    start === properties.parent.start ? renewed : box(type, reader.slice(start, end - start)),
   );
   const file = Buffer.concat([known, box('meta', reader.slice(meta.start, 4), ...children)]);
-  file.write('free', meta.start - 4, 'latin1');
+  // a length of eight bytes stands behind the type
+  file.write('free', meta.start - (reader.text(meta.start - 4, 4) === 'meta' ? 4 : 12), 'latin1');
   return file;
 }
 

@@ -21,6 +21,14 @@ t.test('without depths, in pieces, with its properties in several lists: the sam
   } as const)) {
     t.same((await decodeImage(avifOf(coded, said))).words, words, name);
   }
+  // the eight bytes of a longer length are taken from the brands, so that all else stays in its place
+  const narrow = avifOf(coded, { ...size, depths: false });
+  const [brands, length] = [narrow.readUInt32BE(0) - 8, narrow.readUInt32BE(narrow.indexOf('meta') - 4)];
+  const head = Buffer.from([0, 0, 0, 1, ...Buffer.from('meta'), 0, 0, 0, 0, 0, 0, 0, 0]);
+  head.writeUInt32BE(length + 8, 12);
+  const wide = Buffer.concat([narrow.subarray(0, brands), head, narrow.subarray(brands + 16)]);
+  wide.writeUInt32BE(brands, 0);
+  t.same((await decodeImage(wide)).words, words, 'no depths, a length of eight bytes');
   const open = avifOf(coded, { ...size, depths: false });
   open.writeUInt32BE(0, open.indexOf('mdat') - 4);
   await t.rejects(decodeImage(open), { code: 'render_failed' }, 'nothing can follow a box that has no end');

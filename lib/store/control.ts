@@ -131,5 +131,6 @@ async function perform(verb: string, values: readonly unknown[], store: AdminSto
   const known = ADMIN_VERBS.find((name) => name === verb);
   if (!known) throw new StoreError('the server is of another version: restart it');
   const method = store[known] as (...values: unknown[]) => Promise<unknown>;
-  return await method(...values);
+  // JSON has no undefined: what was not given arrives as null
+  return await method(...values.map((value) => value ?? undefined));
 }

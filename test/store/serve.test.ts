@@ -336,3 +336,15 @@ t.test('a server that has lost its lock writes nothing: the folder may be anothe
   await second.close();
   t.match(lines[0], /^[^\n]*workspaces\.json can't be written: the lock of the folder is lost[^\n]*$/);
 });
+
+t.test('what was not given to an admin verb is not given to the server either', async (t) => {
+  const folder = folderFor(t);
+  const store = await serveStore(folder, quiet);
+  const admin = await openAdminStore(folder);
+  const { id } = await addWorkspace(store);
+  const template = await store.importTemplate(id, record('one'));
+  t.strictSame(await admin.listTemplates(), [template]);
+  t.strictSame(await admin.listTemplates(id), [template]);
+  await admin.close();
+  await store.close();
+});

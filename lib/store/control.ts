@@ -90,9 +90,9 @@ async function bind(server: Server, folder: string): Promise<string> {
   if (process.platform === 'win32') return await bindTo(server, `\\\\.\\pipe\\${name}`);
   const inFolder = join(folder, 'control.sock');
   if (Buffer.byteLength(inFolder) <= LONGEST_PATH) {
-    // The folder's lock is ours, so what lies there is left over.
-    await rm(inFolder, { force: true });
     try {
+      // The folder's lock is ours, so what lies there is left over.
+      await rm(inFolder, { force: true });
       return await bindTo(server, inFolder);
     } catch {
       // Some file systems hold no sockets.

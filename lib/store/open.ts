@@ -58,7 +58,7 @@ export async function serveStore(folder: string, options: EmbeddedOptions = {}):
         'for several, keep the data in PostgreSQL: STORE_URL=postgres://…',
     );
   });
-  return await underLock(lock, async () => {
+  return await underLock(place, lock, async () => {
     const store = await openEmbeddedStore(place, { ...options, check: lock.check });
     const control = await listen(place, store);
     await lock.publish(control.socket);
@@ -89,7 +89,7 @@ export async function openAdminStore(
     socket === undefined ? undefined : connectTo(socket).catch(() => undefined),
   );
   if (!('release' in lock)) return lock;
-  return await underLock(lock, async () => {
+  return await underLock(place, lock, async () => {
     const store = await openEmbeddedStore(place, { ...options, check: lock.check });
     return {
       ...store,
@@ -146,13 +146,14 @@ async function waitForLock<Instead = never>(
   }
 }
 
-/** Does what needs the lock; a failure gives it back. */
-async function underLock<Result>(lock: Lock, work: () => Promise<Result>): Promise<Result> {
+/** Opens `place`, whose lock is held; a failure gives it back, and is one line, the system's reasons included. */
+async function underLock<Result>(place: string, lock: Lock, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     await lock.release();
-    throw error;
+    if (error instanceof StoreError || (error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new StoreError(`${place}: it can't be opened: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -3,7 +3,7 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject } from './generation.js';
-import type { RenderEntry } from './store.js';
+import { type RenderEntry, StoreError } from './store.js';
 import { linesFromEnd } from './tail.js';
 
 export interface RenderLogOptions {
@@ -53,17 +53,21 @@ export class RenderLog {
     this.#writing ??= this.#writeAll();
   }
 
-  /** A workspace's newest entries, newest first; lines that are torn or no entries are passed over. */
+  /** A workspace's newest entries, newest first; lines that are torn or no entries are passed over. Throws StoreError. */
   async list(workspaceId: string, limit: number): Promise<RenderEntry[]> {
     await this.settled();
     const found: RenderEntry[] = [];
     const named = JSON.stringify(workspaceId);
     for (let age = 0; age < this.#options.keep; age++) {
       if (found.length >= limit) break;
-      for await (const line of linesFromEnd(this.#path(age))) {
-        const entry = line.includes(named) ? entryOf(line) : undefined;
-        if (entry?.workspaceId === workspaceId) found.push(entry);
-        if (found.length >= limit) break;
+      try {
+        for await (const line of linesFromEnd(this.#path(age))) {
+          const entry = line.includes(named) ? entryOf(line) : undefined;
+          if (entry?.workspaceId === workspaceId) found.push(entry);
+          if (found.length >= limit) break;
+        }
+      } catch (cause) {
+        throw new StoreError(`the render log can't be read: ${(cause as Error).message}`, { cause });
       }
     }
     return found;

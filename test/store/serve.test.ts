@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { isRunning, thisProcess } from '../../lib/store/holder.js';
 import { linesOf } from '../../lib/store/lines.js';
@@ -347,4 +347,33 @@ t.test('what was not given to an admin verb is not given to the server either', 
   t.strictSame(await admin.listTemplates(id), [template]);
   await admin.close();
   await store.close();
+});
+
+t.test('a folder that can’t be opened is one line, and a lock that can’t be removed fails nothing', async (t) => {
+  const folder = folderFor(t);
+  mkdirSync(join(folder, 'control.sock', 'somebody’s'), { recursive: true });
+  const store = await serveStore(folder, quiet);
+  const { socket } = lockOf(folder);
+  t.equal(dirname(socket), tmpdir(), 'the socket lies elsewhere');
+  const { id } = await addWorkspace(store);
+  mkdirSync(join(folder, 'renders.jsonl'));
+  await t.rejects(store.listRenders(id, 1), { name: 'StoreError', message: /^the render log can't be read: [^\n]+$/ });
+  rmSync(join(folder, 'lock'));
+  mkdirSync(join(folder, 'lock'));
+  await store.close();
+  await t.rejects(serveStore(folder, quiet), {
+    name: 'StoreError',
+    message: /^[^\n]*it can't be used as a lock[^\n]*$/,
+  });
+
+  // a socket's path is too long in the folder, and there is no other place
+  const long = join(folder, 'x'.repeat(120));
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = join(folder, 'nowhere');
+  t.teardown(() => {
+    process.env.TMPDIR = TMPDIR;
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+  });
+  await t.rejects(serveStore(long, quiet), { name: 'StoreError', message: /^[^\n]*it can't be opened: [^\n]+$/ });
+  t.notOk(readdirSync(long).includes('lock'), 'its lock is given back');
 });

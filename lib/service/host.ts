@@ -26,6 +26,11 @@ const OPTIONS = [`--max-old-space-size=${HEAP_MB}`, '--disable-proto=delete', '-
  * After 600 mixed renders a process holds 230 MiB in place of 290.
  */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: String(8 * 2 ** 20) };
+/**
+ * A process that has not loaded the renderer by then never will: where threads were short it waits for one for ever. It
+ * takes 0.1 s, under load some seconds.
+ */
+const START_MS = 20_000;
 /** A job that nobody waits for any more may end by itself for so long, in milliseconds: a new process takes 100. */
 const GRACE_MS = 1000;
 
@@ -35,6 +40,8 @@ export interface HostOptions {
   readonly words?: readonly string[];
   /** Told of each line that the process writes to its standard error. */
   readonly report: (line: string) => void;
+  /** How long it may take to start, in milliseconds. */
+  readonly startMs?: number;
 }
 
 /** A job that was given to a process. */
@@ -70,7 +77,7 @@ export class Host {
   private current: Current | undefined;
 
   /** `ended` is called once, when the process is gone or could not be started. */
-  constructor({ entry, words = [], report }: HostOptions, ended: (host: Host) => void) {
+  constructor({ entry, words = [], report, startMs = START_MS }: HostOptions, ended: (host: Host) => void) {
     this.child = fork(entry, words, {
       serialization: 'advanced',
       env: ENVIRONMENT,
@@ -85,7 +92,11 @@ export class Host {
       started = resolve;
       failed = reject;
     });
-    this.ready.catch(() => {});
+    const late = setTimeout(() => {
+      report(`render process: it has not started within ${startMs} ms`);
+      this.kill();
+    }, startMs).unref();
+    this.ready.catch(() => {}).finally(() => clearTimeout(late));
     const end = (how: string) => {
       this.spent = true;
       failed(new Error(`the render process ended before it was ready (${how})`));

@@ -2,7 +2,7 @@
 // given nothing that they could give away.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -278,4 +278,14 @@ t.test('many jobs at once: each is done once, by no more processes than may be',
     { code: 'overloaded' },
     'two places and a line of a hundred',
   );
+});
+
+t.test('a process that does not come to its start is ended, and tried again until one does', async (t) => {
+  const shortage = join(t.testdir({ short: '' }), 'short');
+  const pool = open(t, { words: [shortage], startMs: 500 });
+  const drawn = run(pool, 'pid');
+  await eventually(() => pool.stats().restarts >= 2);
+  t.match(pool.lines[0], /it has not started within 500 ms/);
+  rmSync(shortage);
+  t.match(await drawn, /^\d+$/, 'who waited is served');
 });

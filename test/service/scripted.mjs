@@ -1,4 +1,5 @@
 // A render process that does what its job's watermark says, in place of a render.
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const scripts = {
@@ -30,4 +31,5 @@ process.on('message', async (job) => {
   }
 });
 process.on('disconnect', () => process.exit());
-process.send({ kind: 'ready' });
+// one that is short of threads waits for them before it has begun
+if (process.argv[2] === undefined || !existsSync(process.argv[2])) process.send({ kind: 'ready' });

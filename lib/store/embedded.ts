@@ -52,7 +52,7 @@ function changeBalance(draft: Draft<Workspace>, id: string, amount: number): num
   const row = find(draft.rows, id, 'workspace');
   const balance = addCredits(row.balance, amount);
   if (balance < 0) throw new StoreError(`workspace ${shown(id)} has ${row.balance} credits`);
-  if (balance > MOST_CREDITS) throw new StoreError(`a balance can't be above ${MOST_CREDITS} credits`);
+  if (amount > 0 && balance > MOST_CREDITS) throw new StoreError(`a balance can't be above ${MOST_CREDITS} credits`);
   draft.set(id, { ...row, balance });
   return balance;
 }

@@ -58,6 +58,14 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
     t.equal((await store.listWorkspaces()).length, 22);
   });
 
+  t.test('credits: no balance above the largest, no cost that is too large to be refused', async (t) => {
+    const store = await open(t);
+    const { id } = await addWorkspace(store, 7);
+    t.strictSame(await store.hold(id, 999_999_999_999_999), { balance: 7 });
+    await t.rejects(store.grant(id, 3_999_999_994), { name: 'StoreError', message: /above 4000000000/ });
+    t.strictSame(await store.grant(id, 3_999_999_993), { workspaceId: id, balance: 4_000_000_000 });
+  });
+
   t.test('keys: made, found by hash, listed, revoked for good', async (t) => {
     const store = await open(t);
     const mine = await addWorkspace(store, 3);

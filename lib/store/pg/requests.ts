@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shown } from '../../contract/faults.js';
 import { RenderError } from '../../errors.js';
+import { BEYOND_CREDITS } from '../credits.js';
 import { type RequestStore, StoreError } from '../store.js';
 import { isLost, NoConnection } from './failures.js';
 import type { Database, Statement } from './pool.js';
@@ -98,7 +99,7 @@ export function createRequests(database: Database, { holdMs, warn }: RequestOpti
     async hold(workspaceId, cost) {
       const id = newHoldId();
       type Row = { held: boolean | null; spendable: Amount };
-      const values = [checked(workspaceId, 'workspace'), id, amountOf(cost), holdMs];
+      const values = [checked(workspaceId, 'workspace'), id, amountOf(Math.min(cost, BEYOND_CREDITS)), holdMs];
       const [row] = await database.query<Row>(HOLD, values, 'again').catch((error) => {
         // It may have been made all the same.
         if (isLost(error.cause) && !(error.cause instanceof NoConnection)) void giveBack(id);

@@ -1,0 +1,22 @@
+// Balances to the millionth, up to the largest that can be granted.
+import t from 'tap';
+import { addCredits, MOST_CREDITS } from '../../lib/store/credits.js';
+
+t.test('charges of a millionth are exact at every balance, and sums leave no dust', async (t) => {
+  for (let top = 1; top <= MOST_CREDITS; top = top < MOST_CREDITS ? Math.min(top * 8, MOST_CREDITS) : top + 1) {
+    // in millionths, which are whole
+    let left = BigInt(top) * 1_000_000n;
+    let balance = top;
+    for (const cost of [0.000001, 0.000003, 0.1, 0.333333, 0.999999]) {
+      for (let times = 0; times < 100 && balance >= cost; times++) {
+        balance = addCredits(balance, -cost);
+        left -= BigInt(Math.round(cost * 1e6));
+        if (BigInt(Math.round(balance * 1e6)) !== left) t.fail(`${top} less ${cost}, ${times} times: ${balance}`);
+      }
+    }
+    t.equal(addCredits(balance, addCredits(top, -balance)), top, `back at ${top}`);
+  }
+  let balance = 1000;
+  for (let times = 0; times < 10_000; times++) balance = addCredits(balance, -0.1);
+  t.equal(balance, 0);
+});

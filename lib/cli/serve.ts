@@ -37,6 +37,7 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
     ...(data !== undefined && { DATA_DIR: data }),
   });
   const log = openJournal(terminal.errors);
+  if (process.platform !== 'win32') for (const name of MEANINGLESS) process.on(name, () => undefined);
   const warn = (message: string) => log.write(oneLine(`warning: ${message}`));
   const store = await openStore(
     {
@@ -76,14 +77,20 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
   }
 }
 
+/** What ends the server in good order; SIGHUP is a terminal that was closed. */
+const ENDING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/**
+ * What others reopen their logs at, as log rotation sends it. Unheard, the first opens V8's debugger to everybody on the
+ * machine, and the second ends the process.
+ */
+const MEANINGLESS = ['SIGUSR1', 'SIGUSR2'] as const;
+
 function nextSignal(): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      process.off('SIGTERM', done);
-      process.off('SIGINT', done);
+      for (const name of ENDING) process.off(name, done);
       resolve();
     };
-    process.on('SIGTERM', done);
-    process.on('SIGINT', done);
+    for (const name of ENDING) process.on(name, done);
   });
 }

@@ -72,8 +72,10 @@ function isBroken(error: unknown): boolean {
 // a parent that is gone needs no pictures, nor one that never ends
 process.on('disconnect', () => process.exit(0));
 endWithParent();
-// Ctrl-C goes to the whole group, and a service manager's SIGTERM too; the parent decides when its renders end
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => {});
+// Ctrl-C goes to the whole group, a terminal's end and a service manager's SIGTERM too; the parent decides when its renders
+// end. The others would open a debugger and end the process.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) {
+  if (process.platform !== 'win32' || !name.startsWith('SIGUSR')) process.on(name, () => {});
+}
 
 say({ kind: 'ready' });

@@ -181,7 +181,9 @@ t.test('what is sent to the whole group does not end a render', { skip: process.
   const pool = open(t, { entry: realEntry });
   const live = new AbortController().signal;
   await eventually(() => pool.stats().idle === 2);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) for (const pid of pool.stats().pids) process.kill(pid, signal);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'])
+    for (const pid of pool.stats().pids) process.kill(pid, signal);
+  await new Promise((resolve) => setTimeout(resolve, 100));
   const { bytes } = await pool.run({ ...job(''), watermark: 'Mark' }, 1, live);
   t.equal(Buffer.from(bytes).toString('latin1', 1, 4), 'PNG');
   const broken = { ...job(''), request: { ...job('').request, layers: [{ type: 'nope', id: 'a' }] } } as Job;
@@ -190,6 +192,7 @@ t.test('what is sent to the whole group does not end a render', { skip: process.
     details: [{ path: 'layers[0].type', layerId: 'a' }],
   });
   t.equal(pool.stats().restarts, 0);
+  t.strictSame(pool.lines, [], 'no debugger is opened');
 });
 
 t.test('a render that never ends does not outlive its server', { skip: process.platform !== 'linux' }, async (t) => {

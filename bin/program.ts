@@ -7,9 +7,11 @@ const [, program, ...words] = process.argv;
 function obey(): void {
   main(words, {
     environment: process.env,
-    directory: process.cwd(),
     program,
-    // made when they are asked for: a picture in a file needs none of them
+    // looked up when they are asked for: a picture in a file needs no streams, a server no folder, which may be gone
+    get directory() {
+      return process.cwd();
+    },
     get input() {
       return process.stdin;
     },

@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
+import { dirname } from 'node:path';
 import { RenderError } from '../errors.js';
 import type { ChildMessage, Job, JobResult } from './job.js';
 
@@ -82,6 +83,8 @@ export class Host {
       serialization: 'advanced',
       env: ENVIRONMENT,
       execArgv: OPTIONS,
+      // the folder that the server was started from may be gone by now; this one is there as long as Node is
+      cwd: dirname(process.execPath),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     if (this.child.pid) yieldToParent(this.child.pid);

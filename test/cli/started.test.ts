@@ -1,6 +1,7 @@
-// `render serve` as whoever starts it leaves it: signals that are not meant for it.
+// `render serve` as whoever starts it leaves it: signals that are not meant for it, a folder that is gone.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { makeCheckout } from '../checkout.js';
@@ -45,5 +46,18 @@ t.test('a log rotation’s signals open no debugger and end nothing; a closed te
   t.equal(await health(), 200);
   t.notMatch(said.errors, /ebugger/);
   child.kill('SIGHUP');
+  t.strictSame(await ended, [0, null]);
+});
+
+t.test('a server needs no folder to be started from', async (t) => {
+  const gone = join(checkout, 'gone');
+  mkdirSync(gone);
+  // tap's own loader, which the environment would bring along, does need one
+  const script = 'unset NODE_OPTIONS; cd "$0" && rmdir "$0" && exec "$@"';
+  const { child, said, ended, health } = await serve('data', ['sh', '-c', script, gone]);
+  t.throws(() => rmdirSync(gone), { code: 'ENOENT' });
+  t.equal(await health(), 200, said.errors);
+  t.notMatch(said.errors, /uv_cwd/);
+  child.kill('SIGTERM');
   t.strictSame(await ended, [0, null]);
 });

@@ -21,7 +21,7 @@ const LARGE_PIXELS = 2 ** 20;
  */
 const GROWTH = 96 * 2 ** 20;
 let jobs = 0;
-let memory = process.memoryUsage.rss();
+let memory = residentNow();
 let tidied = memory;
 
 const warmth = { typefaces: createTypefaces(), cache: createImageCache(CACHE_BYTES) };
@@ -30,13 +30,22 @@ function say(message: ChildMessage): void {
   process.send?.(message);
 }
 
+/** 0 where the system does not tell: Linux without /proc. The process is then replaced by the number of its jobs alone. */
+function residentNow(): number {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return 0;
+  }
+}
+
 /** Resident bytes, as they were when they were last looked at. */
 function residentBytes(pixels: number): number {
   if (jobs++ % LOOK_EVERY !== 0 && pixels < LARGE_PIXELS) return memory;
-  memory = process.memoryUsage.rss();
+  memory = residentNow();
   if (memory > tidied + GROWTH) {
     globalThis.gc?.();
-    memory = process.memoryUsage.rss();
+    memory = residentNow();
     tidied = memory;
   }
   return memory;

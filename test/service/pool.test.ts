@@ -292,3 +292,17 @@ t.test('a process that does not come to its start is ended, and tried again unti
   rmSync(shortage);
   t.match(await drawn, /^\d+$/, 'who waited is served');
 });
+
+t.test('a render process that can’t learn its memory draws all the same', async (t) => {
+  const unseen = join(checkout, 'unseen.mjs');
+  // as Linux does without /proc
+  writeFileSync(
+    unseen,
+    `process.memoryUsage.rss = () => { throw new Error('ENOENT: no such file or directory, uv_resident_set_memory'); };
+     await import('${realEntry}');`,
+  );
+  const pool = open(t, { entry: pathToFileURL(unseen) });
+  const { bytes } = await pool.run({ ...job(''), watermark: 'Mark' }, 1, new AbortController().signal);
+  t.equal(Buffer.from(bytes).toString('latin1', 1, 4), 'PNG');
+  t.equal(pool.stats().restarts, 0);
+});

@@ -169,7 +169,11 @@ async function holding(path: string, record: LockRecord): Promise<Lock> {
   return {
     async check() {
       const there = await files.stat(path, { bigint: true }).catch((error: Error) => error);
-      if (!(there instanceof Error) && there.ino === ino && there.dev === dev) return;
+      if (!(there instanceof Error)) {
+        if (there.ino === ino && there.dev === dev) return;
+        // some network file systems give a file another number now and then
+        if (sameLock(record, await read(path))) return;
+      }
       const how = there instanceof Error ? there.message : 'it is another process’s';
       throw new Error(`the lock of the folder is lost (${how}), so nothing is written; if it stays lost, start anew`);
     },

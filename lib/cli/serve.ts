@@ -1,5 +1,4 @@
 // `render serve`: the HTTP server, until a signal ends it.
-
 import { usableMemory } from '../machine.js';
 import { serve } from '../service/serve.js';
 import { readSettings } from '../settings.js';

@@ -31,11 +31,6 @@ export function* codedPictures(reader: Reader, bytes: Uint8Array): Generator<Uin
   }
 }
 
-/** All of them at once: of files that are known to be small. */
-export function codedData(reader: Reader, bytes: Uint8Array): Uint8Array[] {
-  return [...codedPictures(reader, bytes)];
-}
-
 function joined(pieces: readonly Uint8Array[], total: number): Uint8Array {
   const whole = new Uint8Array(total);
   let at = 0;

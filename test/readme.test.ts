@@ -43,8 +43,14 @@ t.test('every shell line runs', async (t) => {
       continue;
     }
     // What `npm ci` does has been done above; the tests themselves are running.
-    const command = line.replace(/^npm ci && /, '').replace(/^npm test$/, 'npm test -- --version');
-    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], { cwd: folder, env });
+    const command = line
+      .replace(/^npm ci && /, '')
+      .replace(/^npm test$/, 'npm test -- --version')
+      .replace(/^(curl http:\/\/127\.0\.0\.1:)8080/, `$1${env.PORT}`);
+    const [, answer] = /^curl .* -o (\S+)$/.exec(line) ?? [];
+    if (answer) rmSync(join(folder, answer));
+    const KEY = /svc_live_[0-9a-f]{64}/.exec(made)?.[0] ?? '';
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], { cwd: folder, env: { ...env, KEY } });
     if (line === 'npx render init') made = stdout;
   }
   t.match(

@@ -80,6 +80,19 @@ t.test('the fields of the payload', async (t) => {
   agrees(t, 'The payload', expected);
 });
 
+t.test('what each kind of request answers without responseType', async (t) => {
+  const rows = rowsUnder(readme, 'Service').filter(([, , , json]) => json === 'JSON');
+  const answers = new Map(rows.map(([request, byDefault]) => [request.replaceAll('`', ''), byDefault]));
+  const expected = { binary: 'the picture’s bytes', json: 'JSON' } as const;
+  for (const [field, { properties }] of [
+    ['canvas', schemas.CanvasRequest],
+    ['templateId', schemas.TemplateRequest],
+  ] as const) {
+    const [, answer] = [...answers].find(([request]) => request.includes(`"${field}"`)) ?? [];
+    t.equal(answer, expected[properties.responseType.default as keyof typeof expected], field);
+  }
+});
+
 t.test('values of a field with few of them are all named', async (t) => {
   const rows = new Map(
     LAYERS.flatMap(([type]) => rowsUnder(readme, type).map(([name, , text]) => [`${type}.${name}`, text])),

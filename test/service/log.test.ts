@@ -1,4 +1,5 @@
 // The log's lines: what they hold, how loud each is, and what LOG_LEVEL lets through.
+import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import t from 'tap';
 import { jsonAnswer } from '../../lib/service/answer.js';
@@ -56,6 +57,24 @@ t.test('a render’s line says what it came to, and holds no key', async (t) => 
     },
   ]);
   t.notMatch(JSON.stringify(whole.log), new RegExp(`${key}|Ada`));
+});
+
+t.test('the line that docs/operations.md shows is a real one: the same fields, and ids of the same form', async (t) => {
+  const whole = await startWhole(t, {});
+  const { key } = await whole.caller();
+  await (await whole.post(key, { canvas: { width: 8, height: 8 }, layers: [] })).arrayBuffer();
+  await whole.stop();
+  const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const [, line] = /^```json\n(\{"level".*)\n```$/m.exec(page) ?? [];
+  const shown = JSON.parse(line);
+  const [written] = whole.log;
+  t.same(Object.keys(shown), Object.keys(written));
+  const form = (id: unknown) => String(id).replace(/[0-9a-f]/g, 'x');
+  for (const field of ['requestId', 'keyId', 'workspaceId']) {
+    const prefix = /^[a-z]+_/.exec(String(written[field]))?.[0] ?? '';
+    t.ok(String(shown[field]).startsWith(prefix), `${field}: ${shown[field]}`);
+    t.equal(form(String(shown[field]).slice(prefix.length)), form(String(written[field]).slice(prefix.length)), field);
+  }
 });
 
 t.test('a key in an address is not logged, and nothing breaks a line', async (t) => {

@@ -1,11 +1,21 @@
 // The embedded store: the suite of all stores, and what its files bear: failing calls, torn and foreign contents.
-import { mkdtempSync, promises, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { FileSystem } from '../../lib/store/durable.js';
 import { openEmbeddedStore } from '../../lib/store/embedded.js';
-import { restoreStore } from '../../lib/store/open.js';
+import { restoreStore, serveStore } from '../../lib/store/open.js';
 import type { Store } from '../../lib/store/store.js';
 import { addKey, addWorkspace, holdOf, record, storeSuite } from './suite.js';
 
@@ -28,6 +38,28 @@ t.test('as every store', (t) => {
   });
   t.end();
 });
+
+t.test(
+  'a folder that is missing is made for its owner alone; one that exists keeps its mode, and its files are private',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    const parent = folderFor(t);
+    const mode = (path: string) => statSync(path).mode & 0o777;
+    const [made, shared] = [join(parent, 'made'), join(parent, 'shared')];
+    mkdirSync(shared);
+    chmodSync(shared, 0o755);
+    for (const folder of [made, shared]) {
+      const store = await serveStore(folder, quiet);
+      await addWorkspace(store, 5, 'w');
+      const names = readdirSync(folder);
+      for (const name of ['keys.json', 'lock', 'control.sock']) t.ok(names.includes(name), name);
+      for (const name of names) t.equal(mode(join(folder, name)), 0o600, name);
+      await store.close();
+    }
+    t.equal(mode(made), 0o700);
+    t.equal(mode(shared), 0o755);
+  },
+);
 
 t.test('all is there again after reopening, holds aside; files are their owner’s', async (t) => {
   const folder = join(folderFor(t), 'made', 'here');

@@ -3,21 +3,10 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { transpile } from './loader/transpile.mjs';
 
 /** The checkout that the tests run in. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
-
-const OPTIONS: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2022,
-  module: ts.ModuleKind.ESNext,
-  verbatimModuleSyntax: true,
-};
-
-/** JavaScript of one TypeScript module, its types erased. */
-export function erase(source: string): string {
-  return ts.transpileModule(source, { compilerOptions: OPTIONS }).outputText;
-}
 
 /** Makes the checkout in `folder`, which exists and is empty. */
 export function makeCheckout(folder: string): void {
@@ -33,7 +22,7 @@ export function makeCheckout(folder: string): void {
       if (!path.endsWith('.ts') || path.endsWith('.d.ts')) continue;
       const target = join(folder, 'dist', room, path.replace(/\.ts$/, '.js'));
       mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, erase(readFileSync(join(ROOT, room, path), 'utf8')));
+      writeFileSync(target, transpile(readFileSync(join(ROOT, room, path), 'utf8')));
     }
   }
 }

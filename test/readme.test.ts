@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import ts from 'typescript';
 import { readHeader } from '../lib/codecs/header.js';
-import { erase, makeCheckout, ownEnvironment, ROOT } from './checkout.js';
+import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
+import { transpile } from './loader/transpile.mjs';
 
 const run = promisify(execFile);
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -120,7 +121,7 @@ t.test('every TypeScript snippet has sound types', async (t) => {
 
 t.test('every TypeScript snippet runs, and prints what its comments say', async (t) => {
   for (const [i, text] of inLanguage('ts').entries()) {
-    writeFileSync(join(folder, `snippet${i}.mjs`), erase(text));
+    writeFileSync(join(folder, `snippet${i}.mjs`), transpile(text));
     const { stdout, stderr } = await run(process.execPath, [`snippet${i}.mjs`], { cwd: folder, env });
     t.equal(stderr, '', `snippet ${i}`);
     for (const [, said] of text.matchAll(/^ *(?:console.*; )?\/\/ (.*)$/gm)) {

@@ -2,7 +2,8 @@
 // tenth of the time that the test runner's loader takes.
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { erase, ROOT } from '../checkout.js';
+import { ROOT } from '../checkout.js';
+import { transpile } from '../loader/transpile.mjs';
 
 /** Builds `entry` (`lib/store/open.ts`) and all that it imports, and writes `script` beside them as `child.js`. */
 export function buildChild(folder: string, entry: string, script: string): void {
@@ -10,7 +11,7 @@ export function buildChild(folder: string, entry: string, script: string): void 
   const build = (path: string) => {
     if (built.has(path)) return;
     built.add(path);
-    const code = erase(readFileSync(path, 'utf8'));
+    const code = transpile(readFileSync(path, 'utf8'));
     const target = join(folder, relative(ROOT, path).replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, code);

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { erase, makeCheckout, ROOT } from '../checkout.js';
+import { makeCheckout, ROOT } from '../checkout.js';
+import { transpile } from '../loader/transpile.mjs';
 import type * as corpusModule from './corpus.js';
 import type * as runModule from './run.js';
 import type * as subjectModule from './subject.js';
@@ -30,7 +31,7 @@ export async function build(): Promise<Built> {
   mkdirSync(target, { recursive: true });
   for (const name of readdirSync(source)) {
     if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
-    writeFileSync(join(target, name.replace(/\.ts$/, '.js')), erase(readFileSync(join(source, name), 'utf8')));
+    writeFileSync(join(target, name.replace(/\.ts$/, '.js')), transpile(readFileSync(join(source, name), 'utf8')));
   }
   const load = (name: string) => import(pathToFileURL(join(target, name)).href);
   const [run, corpus, subject, trial] = await Promise.all(

@@ -1,0 +1,1 @@
+export function transpile(source: string, path?: string): string;

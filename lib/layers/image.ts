@@ -1,16 +1,25 @@
 // image layer + its picture → content: the picture fitted into the box, cut by the mask, under a border.
 import type { ImageLayer } from '../contract/layers.js';
 import { type Affine, compose, IDENTITY, invert, translation } from '../geometry/affine.js';
-import { intersect, isEmpty, mapRect, offset, type Rect, rectOf, roundOut } from '../geometry/rect.js';
+import { intersect, isEmpty, mapRect, offset, type Rect, rectOf } from '../geometry/rect.js';
 import { withOpacity } from '../raster/color.js';
 import { MappedPaint, type Paint, PixmapPaint } from '../raster/paint.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { halveTowards } from '../raster/resample.js';
 import { ScaledPaint, ScaledRows } from '../raster/scaled.js';
-import { Surface } from '../raster/surface.js';
+import type { Surface } from '../raster/surface.js';
 import { type Content, NOTHING } from './content.js';
 import { type Frame, frameOf, settle } from './frame.js';
-import { drawBorder, fillOutline, type Outline, outlinePath, RECTANGLE } from './outline.js';
+import {
+  drawBorder,
+  drawBordered,
+  drawBorderedFill,
+  drawClipped,
+  fillOutline,
+  type Outline,
+  outlinePath,
+  RECTANGLE,
+} from './outline.js';
 
 /** A picture's own size, which decides where it lies in its box. */
 export interface NaturalSize {
@@ -41,12 +50,23 @@ export function imageContent(
     flat: !border,
     draw(surface, opacity) {
       if (isEmpty(intersect(bounds, surface.bounds))) return;
+      const ring = border && { width: border.width, color: withOpacity(border.color, opacity) };
       if (picture && natural) {
         const place = placed(layer, frame, natural);
         halved ??= halveTowards(picture, place.right - place.left, place.bottom - place.top);
-        drawPicture(surface, frame, outline, place, halved, opacity);
-      } else if (fallbackColor) fillOutline(surface, frame, outline, withOpacity(fallbackColor, opacity));
-      if (border) drawBorder(surface, frame, outline, border.width, withOpacity(border.color, opacity));
+        const source = halved;
+        if (!ring) drawPicture(surface, frame, outline, place, source, opacity);
+        else {
+          drawBordered(surface, frame, outline, ring, (target, clip) => {
+            if (clip) drawPicture(target, clip.frame, clip.outline, place, source, opacity);
+            else drawUnmasked(target, frame, place, source);
+          });
+        }
+      } else if (fallbackColor) {
+        const fill = withOpacity(fallbackColor, opacity);
+        if (ring) drawBorderedFill(surface, frame, outline, ring, fill);
+        else fillOutline(surface, frame, outline, fill);
+      } else if (ring) drawBorder(surface, frame, outline, ring);
     },
   };
 }
@@ -104,20 +124,35 @@ function drawPicture(
   if (isEmpty(place)) return;
   const covers = isEmpty(intersect(place, frame.box)) ? false : contains(place, frame.box);
   if (outline.kind !== 'rectangle' && !covers) {
-    // the picture leaves a part of the mask open: its rectangle first, then that through the mask
-    const bounds = intersect(roundOut(mapRect(frame.box, frame.toCanvas)), surface.bounds);
-    if (isEmpty(bounds)) return;
-    const whole = new Surface(bounds);
-    drawPicture(whole, frame, RECTANGLE, place, picture, 1);
-    const at = offset(bounds, -surface.bounds.left, -surface.bounds.top);
-    const paint = new PixmapPaint(whole.pixmap, at.left, at.top, opacity);
-    surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
+    // the picture leaves a part of the mask open
+    drawClipped(surface, frame, outline, opacity, (group) => drawUnmasked(group, frame, place, picture));
     return;
   }
   const shown = intersect(place, frame.box);
   if (frame.upright) drawUpright(surface, outline, frame.box, place, shown, picture, opacity);
   else drawTurned(surface, frame, outline, place, shown, picture, opacity);
 }
+
+/** Draws the picture for a clip to the box: where it fills the box to an edge, it goes on beyond that edge. */
+function drawUnmasked(surface: Surface, frame: Frame, place: Rect, picture: Pixmap): void {
+  if (isEmpty(place)) return;
+  const { box } = frame;
+  const shown = intersect(place, box);
+  if (frame.upright) {
+    drawUpright(surface, RECTANGLE, box, place, shown, picture, 1);
+    return;
+  }
+  const overdrawn = {
+    left: place.left <= box.left ? box.left - OVERDRAW : shown.left,
+    top: place.top <= box.top ? box.top - OVERDRAW : shown.top,
+    right: place.right >= box.right ? box.right + OVERDRAW : shown.right,
+    bottom: place.bottom >= box.bottom ? box.bottom + OVERDRAW : shown.bottom,
+  };
+  drawTurned(surface, frame, RECTANGLE, place, overdrawn, picture, 1);
+}
+
+/** More than a pixel's diagonal. */
+const OVERDRAW = 2;
 
 function contains(outer: Rect, inner: Rect): boolean {
   return (

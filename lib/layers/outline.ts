@@ -1,12 +1,13 @@
-// The outlines of boxes (masks, shapes) and the rings that borders are: the border lies inside the box, along its outline.
+// The outlines of boxes (masks, shapes), clipping to them, and borders: a border is a ring inside the box, along its outline.
+import { type Affine, IDENTITY } from '../geometry/affine.js';
 import { flatten } from '../geometry/flatten.js';
 import type { Path } from '../geometry/path.js';
 import { Polygon } from '../geometry/polygon.js';
-import { isEmpty, type Rect } from '../geometry/rect.js';
+import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
 import { ellipse, rectangle, roundedRectangle, squircle } from '../geometry/shapes.js';
 import type { Color } from '../raster/color.js';
-import { SolidPaint } from '../raster/paint.js';
-import type { Surface } from '../raster/surface.js';
+import { PixmapPaint, SolidPaint } from '../raster/paint.js';
+import { Surface } from '../raster/surface.js';
 import type { Frame } from './frame.js';
 
 export type Outline =
@@ -34,17 +35,100 @@ export function outlinePath(outline: Outline, rect: Rect, path?: Path): Path {
 /** Fills the outline of the frame's box with a colour. */
 export function fillOutline(surface: Surface, frame: Frame, outline: Outline, color: Color): void {
   const paint = new SolidPaint(color);
-  if (outline.kind === 'rectangle' && frame.upright) surface.fillRect(frame.box, paint);
+  if (hasWholeEdges(frame, outline)) surface.fillRect(frame.box, paint);
   else surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
 }
 
-/** Draws a ring `width` pixels wide along the inside of the outline. */
-export function drawBorder(surface: Surface, frame: Frame, outline: Outline, width: number, color: Color): void {
-  const thickness = borderWidth(width);
-  if (thickness === 0) return;
+/**
+ * Draws what `draw` paints, clipped to the outline. `draw` gets a surface of its own and should fill it beyond the
+ * outline: the clip is then the only antialiased edge.
+ */
+export function drawClipped(
+  surface: Surface,
+  frame: Frame,
+  outline: Outline,
+  opacity: number,
+  draw: (target: Surface) => void,
+): void {
+  const bounds = intersect(roundOut(mapRect(frame.box, frame.toCanvas)), surface.bounds);
+  if (isEmpty(bounds)) return;
+  const group = new Surface(bounds);
+  draw(group);
+  const paint = new PixmapPaint(
+    group.pixmap,
+    bounds.left - surface.bounds.left,
+    bounds.top - surface.bounds.top,
+    opacity,
+  );
+  surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
+}
+
+/** A border, its colour with the layer's opacity. */
+export interface Border {
+  readonly width: number;
+  readonly color: Color;
+}
+
+/**
+ * Draws a border over what `drawContent` paints. Clipped to the same antialiased outline one after the other, content
+ * would show as a hairline outside of the border (what Chromium calls background bleed), so it is clipped beneath an
+ * opaque border's middle, and together with any other border: `clip` is then undefined, and content should go on
+ * beyond the outline.
+ */
+export function drawBordered(
+  surface: Surface,
+  frame: Frame,
+  outline: Outline,
+  border: Border,
+  drawContent: (target: Surface, clip: { frame: Frame; outline: Outline } | undefined) => void,
+): void {
+  const width = borderWidth(border.width);
+  if (hasWholeEdges(frame, outline) || width === 0) drawContent(surface, { frame, outline });
+  else if (border.color.a === 1 && width >= 2) {
+    // a pixel or more from both edges of the border, no pixel is crossed by two of the three edges
+    const hidden = inset(outline, frame.box, Math.floor(width / 2));
+    if (hidden) drawContent(surface, { frame: { ...frame, box: hidden.rect }, outline: hidden.outline });
+  } else {
+    drawClipped(surface, frame, outline, 1, (group) => {
+      drawContent(group, undefined);
+      drawRing(group, frame, outline, border, outlinePath(RECTANGLE, group.bounds), IDENTITY);
+    });
+    return;
+  }
+  drawBorder(surface, frame, outline, border);
+}
+
+/** Fills the outline with a colour, under a border. */
+export function drawBorderedFill(surface: Surface, frame: Frame, outline: Outline, border: Border, fill: Color): void {
+  drawBordered(surface, frame, outline, border, (target, clip) => {
+    if (clip) fillOutline(target, clip.frame, clip.outline, fill);
+    else target.fillRect(target.bounds, new SolidPaint(fill));
+  });
+}
+
+/** Whether the outline covers whole pixels only. */
+function hasWholeEdges(frame: Frame, outline: Outline): boolean {
+  return outline.kind === 'rectangle' && frame.upright;
+}
+
+/** Draws a border by itself, with nothing under it. */
+export function drawBorder(surface: Surface, frame: Frame, outline: Outline, border: Border): void {
+  if (borderWidth(border.width) === 0) return;
+  drawRing(surface, frame, outline, border, outlinePath(outline, frame.box), frame.toCanvas);
+}
+
+/** Fills `outer`, mapped by `outerMap`, except for what the border leaves open. */
+function drawRing(
+  surface: Surface,
+  frame: Frame,
+  outline: Outline,
+  { width, color }: Border,
+  outer: Path,
+  outerMap: Affine,
+): void {
   const ring = new Polygon();
-  flatten(outlinePath(outline, frame.box), frame.toCanvas, ring);
-  const inner = inset(outline, frame.box, thickness);
+  flatten(outer, outerMap, ring);
+  const inner = inset(outline, frame.box, borderWidth(width));
   if (inner) {
     // wound the other way, what is open is taken off exactly, in pixels that both outlines cross as well
     flatten(outlinePath(inner.outline, inner.rect), frame.toCanvas, ring);

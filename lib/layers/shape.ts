@@ -4,7 +4,7 @@ import { isEmpty, mapRect, type Rect } from '../geometry/rect.js';
 import { BLACK, withOpacity } from '../raster/color.js';
 import { type Content, NOTHING } from './content.js';
 import { type Frame, frameOf, settle } from './frame.js';
-import { drawBorder, fillOutline, type Outline, RECTANGLE } from './outline.js';
+import { drawBorder, drawBorderedFill, fillOutline, type Outline, RECTANGLE } from './outline.js';
 
 /** Width of a border whose width isn't given, in pixels. */
 const BORDER_WIDTH = 1;
@@ -20,11 +20,14 @@ export function shapeContent(layer: ShapeLayer): Content {
     bounds: mapRect(frame.box, frame.toCanvas),
     flat: !(fill && border),
     draw(surface, opacity) {
-      if (fill) fillOutline(surface, frame, outline, withOpacity(fill, opacity));
-      if (border) {
-        const color = withOpacity(border.color ?? BLACK, opacity);
-        drawBorder(surface, frame, outline, border.width ?? BORDER_WIDTH, color);
+      const ink = fill && withOpacity(fill, opacity);
+      if (!border) {
+        if (ink) fillOutline(surface, frame, outline, ink);
+        return;
       }
+      const ring = { width: border.width ?? BORDER_WIDTH, color: withOpacity(border.color ?? BLACK, opacity) };
+      if (ink) drawBorderedFill(surface, frame, outline, ring, ink);
+      else drawBorder(surface, frame, outline, ring);
     },
   };
 }

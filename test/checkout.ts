@@ -1,6 +1,6 @@
 // The sources → a checkout in a temporary folder, built file by file without type checks: what a clone is after `npm ci`,
 // in a second, and never older than the sources.
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transpile } from './loader/transpile.mjs';
@@ -10,13 +10,11 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Makes the checkout in `folder`, which exists and is empty. */
 export function makeCheckout(folder: string): void {
-  for (const name of ['README.md', 'examples', 'data/templates'])
+  for (const name of ['README.md', 'examples', 'data/templates', 'scripts/npx', 'scripts/pack.mjs'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  // npx runs it again when it first meets a package; what it would build is built below.
-  delete manifest.scripts.prepare;
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  for (const name of ['node_modules', 'fonts']) symlinkSync(join(ROOT, name), join(folder, name));
+  cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(join(ROOT, 'fonts'), join(folder, 'fonts'));
+  linkPackages(folder);
   for (const room of ['bin', 'lib']) {
     for (const path of readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })) {
       if (!path.endsWith('.ts') || path.endsWith('.d.ts')) continue;
@@ -25,6 +23,21 @@ export function makeCheckout(folder: string): void {
       writeFileSync(target, transpile(readFileSync(join(ROOT, room, path), 'utf8')));
     }
   }
+}
+
+/** The installed packages, and the command that npm links from scripts/npx: the checkout's own. */
+function linkPackages(folder: string): void {
+  const packages = join(folder, 'node_modules');
+  mkdirSync(packages);
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    if (name.startsWith('.') || name === 'checkout-command') continue;
+    symlinkSync(join(ROOT, 'node_modules', name), join(packages, name));
+  }
+  symlinkSync('../scripts/npx', join(packages, 'checkout-command'));
+  const commands = join(packages, '.bin');
+  cpSync(join(ROOT, 'node_modules/.bin'), commands, { recursive: true, verbatimSymlinks: true });
+  rmSync(join(commands, 'render'), { force: true });
+  symlinkSync('../checkout-command/render.js', join(commands, 'render'));
 }
 
 /** The environment of a terminal of the user's own: nothing of the test run, and npm's files under `folder`. */

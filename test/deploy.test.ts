@@ -122,7 +122,7 @@ t.test('Dockerfile and platen.service start what the package has', async (t) => 
   const { bin, files, version } = JSON.parse(read('package.json'));
   const docker = read('deploy/Dockerfile');
   const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(docker)?.[1] ?? '');
-  t.same(entry, ['node', `/app/${bin.render}`]);
+  t.same(entry, ['node', `/app/${bin.platen}`]);
   t.same(JSON.parse(/^CMD (.*)$/m.exec(docker)?.[1] ?? ''), ['serve']);
   t.match(docker, `platen:${version}`);
   t.match(docker, /^USER 1000:1000$/m);
@@ -138,7 +138,7 @@ t.test('Dockerfile and platen.service start what the package has', async (t) => 
   for (const path of needed) t.ok(allowed.includes(path), `${path} goes to the build`);
 
   const unit = read('deploy/platen.service');
-  t.match(unit, `ExecStart=/usr/bin/node /opt/platen/${bin.render} serve\n`);
+  t.match(unit, `ExecStart=/usr/bin/node /opt/platen/${bin.platen} serve\n`);
   const given = Array.from(unit.matchAll(/^Environment=(\w+)=(.*)$/gm), ([, name, value]) => [name, value]);
   checkNode(
     t,

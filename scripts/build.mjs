@@ -1,0 +1,41 @@
+// The sources → dist/: what tsc makes of each module, then the command as one script (bundle.mjs).
+//   node scripts/build.mjs [--if-changed]   with --if-changed, not when dist/ is of these very sources
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const STAMP = join(ROOT, 'dist/sources.sha256');
+const INPUTS = ['lib', 'bin', 'scripts', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+/** Of everything that the build reads: npm runs `prepare` whenever it installs or packs the folder. */
+function hashInputs() {
+  // the command's code cache is for one release of Node
+  const hash = createHash('sha256').update(`${process.version} ${process.arch}\n`);
+  const add = (path) => {
+    if (!existsSync(path)) return;
+    if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
+    else hash.update(`${relative(ROOT, path)}\n`).update(readFileSync(path));
+  };
+  for (const name of INPUTS) add(join(ROOT, name));
+  return `${hash.digest('hex')}\n`;
+}
+
+const inputs = hashInputs();
+const isBuilt = existsSync(join(ROOT, 'dist/bin/render.js')) && existsSync(STAMP);
+if (process.argv[2] !== '--if-changed' || !isBuilt || readFileSync(STAMP, 'utf8') !== inputs) {
+  const run = (...words) => execFileSync(process.execPath, words, { cwd: ROOT, stdio: 'inherit' });
+  rmSync(STAMP, { force: true });
+  try {
+    run(createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', 'tsconfig.build.json');
+    run('scripts/bundle.mjs');
+  } catch {
+    // the compiler has said what is wrong
+    process.exit(1);
+  }
+  mkdirSync(join(ROOT, 'dist'), { recursive: true });
+  writeFileSync(STAMP, inputs);
+}

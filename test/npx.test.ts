@@ -1,0 +1,62 @@
+// npx finds the command of a checkout where npm links it, without installing anything, and of the packed package under
+// both of its names.
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
+
+const run = promisify(execFile);
+const folder = t.testdir({});
+makeCheckout(folder);
+// what npx would download, it can't
+const env = { ...ownEnvironment(folder), npm_config_offline: 'true' };
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const npxCache = join(folder, '.npm/_npx');
+
+t.test('npx runs the command of the checkout, and installs nothing into its cache', async (t) => {
+  const { stdout } = await run('npx', ['render', '--version'], { cwd: folder, env });
+  t.equal(stdout, `${version}\n`);
+  t.notOk(existsSync(npxCache));
+});
+
+t.test('a call before the build says what to do, and one after it works', async (t) => {
+  const built = join(folder, 'dist');
+  renameSync(built, `${built}.away`);
+  await t.rejects(run('npx', ['render', '--version'], { cwd: folder, env }), {
+    code: 1,
+    stdout: '',
+    stderr: /^render: this checkout is not built yet: run `npm run build`$/m,
+  });
+  renameSync(`${built}.away`, built);
+  const { stdout } = await run('npx', ['render', '--version'], { cwd: folder, env });
+  t.equal(stdout, `${version}\n`);
+  t.notOk(existsSync(npxCache));
+});
+
+t.test('npm ci links what npx looks for', async (t) => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  t.match(packages['node_modules/checkout-command'], { resolved: 'scripts/npx', link: true });
+  t.match(packages['scripts/npx'], { dev: true, bin: { render: 'render.js' } });
+  t.same(packages[''].bin, { platen: 'dist/bin/render.js' }, 'a bin "render" would make npx install the folder');
+});
+
+t.test('packing adds the second name to package.json, and takes it out again', async (t) => {
+  const scripts = { cwd: folder, env };
+  const before = readFileSync(join(folder, 'package.json'), 'utf8');
+  t.match(JSON.parse(before).scripts, {
+    prepack: 'node scripts/pack.mjs add',
+    postpack: 'node scripts/pack.mjs remove',
+    prepublishOnly: 'node scripts/pack.mjs publish',
+  });
+  execFileSync(process.execPath, ['scripts/pack.mjs', 'add'], scripts);
+  const packed = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  t.same(packed, { ...JSON.parse(before), bin: { platen: 'dist/bin/render.js', render: 'dist/bin/render.js' } });
+  execFileSync(process.execPath, ['scripts/pack.mjs', 'remove'], scripts);
+  t.equal(readFileSync(join(folder, 'package.json'), 'utf8'), before);
+  await t.rejects(run(process.execPath, ['scripts/pack.mjs', 'publish'], scripts), {
+    code: 1,
+    stderr: `publish the packed file: npm pack && npm publish platen-${version}.tgz\n`,
+  });
+});

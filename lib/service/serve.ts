@@ -1,5 +1,5 @@
 // The whole server, put together and taken down: store, render processes, service, socket.
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { pino } from 'pino';
 import type { Resolve } from '../assets/fetch.js';
 import { allowPublic } from '../assets/guard.js';
@@ -125,6 +125,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
     throw error;
   }
   if (exposition) logger.info({ url: exposition.url }, 'figures are served');
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   // a connection that can't be taken (no descriptor is left) is lost; the server is not
   server.on('error', (error) => logger.error({ err: error }, 'the server could not take a connection'));
   const { address, port, family } = server.address() as AddressInfo;
@@ -141,7 +146,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
       const deadline = performance.now() + graceMs;
       while (open > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       // whose answer is on its way gets it; the connections that stay open after theirs are closed
-      const idle = setInterval(() => server.closeIdleConnections(), POLL_MS);
+      const idle = setInterval(() => {
+        server.closeIdleConnections();
+        // To Node a connection without a first byte is no idle one, but one whose request is late.
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      }, POLL_MS);
       const timer = setTimeout(() => server.closeAllConnections(), Math.max(POLL_MS, deadline - performance.now()));
       await closed;
       clearInterval(idle);

@@ -164,6 +164,19 @@ t.test('told to stop, it ends what it does: the answer under way arrives whole, 
   t.equal((await whole.store.balance(workspaceId)).balance, 999);
 });
 
+t.test('told to stop, it closes connections that never sent a byte', async (t) => {
+  const whole = await startWhole(t, { RENDER_WORKERS: '0' });
+  const port = Number(new URL(whole.url).port);
+  const silent = [raw(t, port), raw(t, port)];
+  const used = raw(t, port);
+  used.send('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n');
+  await used.hears(/"ok"/);
+  await received();
+  // longer than a test may take: it must not come to that
+  await whole.stop(3_600_000);
+  for (const { closed } of silent) t.same(await closed, { text: '', reset: false });
+});
+
 t.test('told to stop, it does not wait for ever', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
   const { key, workspaceId } = await whole.caller({ credits: 1 });

@@ -14,6 +14,7 @@ export const ERRORS = {
   not_found: { status: 404, wire: true },
   method_not_allowed: { status: 405, wire: true },
   payload_too_large: { status: 413, wire: true },
+  unsupported_media_type: { status: 415, wire: true },
   rate_limited: { status: 429, wire: true },
   render_failed: { status: 500, wire: true },
   internal_error: { status: 500, wire: true },

@@ -51,20 +51,34 @@ export function rateLimited({ limit, resetMs }: RateDecision): { error: RenderEr
   return { error: new RenderError('rate_limited', message), retryAfter };
 }
 
-/** Gates 7 and 8: the body is JSON of a bounded number of values, and of one of the two shapes. */
+/** Longest part of a header that an error message repeats, in characters. */
+const LONGEST_ENCODING = 40;
+
+/** Gate 7: the body is not compressed. Told by its header alone, so that nothing is read or unpacked in vain. */
+export function requireUncompressed(contentEncoding = ''): void {
+  const codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase());
+  if (codings.every((coding) => coding === '' || coding === 'identity')) return;
+  const received = JSON.stringify(contentEncoding.slice(0, LONGEST_ENCODING));
+  throw new RenderError(
+    'unsupported_media_type',
+    `received Content-Encoding ${received}, expected none: send the JSON uncompressed`,
+  );
+}
+
+/** Gates 8 and 9: the body is JSON of a bounded number of values, and of one of the two shapes. */
 export function readRequest(body: Uint8Array, maxLayers: number): RenderRequest {
   checkBulk(body);
   return parseRequest(parseJson(body), { maxLayers });
 }
 
-/** Gate 9: the saved template, whatever the reason that there is none. */
+/** Gate 10: the saved template, whatever the reason that there is none. */
 export async function findTemplate({ workspace }: Caller, templateId: string, store: RequestStore): Promise<unknown> {
   const record = await store.findTemplate(workspace.id, templateId);
   if (record === undefined) throw new RenderError('template_not_found', 'there is no template with this id');
   return record;
 }
 
-/** Gate 10: sets the credits aside; without enough of them, gives the balance for the paywall. */
+/** Gate 11: sets the credits aside; without enough of them, gives the balance for the paywall. */
 export async function holdCredits(
   { workspace }: Caller,
   cost: number,

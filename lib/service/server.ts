@@ -119,7 +119,7 @@ class Exchange {
   }
 
   private toApiRequest(signal: AbortSignal): ApiRequest {
-    const { method = 'GET', url = '/', headersDistinct } = this.request;
+    const { method = 'GET', url = '/', headers, headersDistinct } = this.request;
     const { authorization = [] } = headersDistinct;
     return {
       method,
@@ -127,6 +127,7 @@ class Exchange {
       // of two it could only be guessed which one is meant
       authorization: authorization.length === 1 ? authorization[0] : undefined,
       declaredBytes: this.body.declaredBytes,
+      contentEncoding: headers['content-encoding'],
       body: (maxBytes) => this.body.read(maxBytes),
       signal,
     };

@@ -28,6 +28,8 @@ export interface ApiRequest {
   readonly authorization: string | undefined;
   /** What the body's length is said to be; undefined when that is not known. */
   readonly declaredBytes?: number | undefined;
+  /** The header Content-Encoding. */
+  readonly contentEncoding?: string | undefined;
   /** Reads the body. Rejects with RenderError `payload_too_large` beyond `maxBytes`, without reading on. */
   body(maxBytes: number): Promise<Uint8Array>;
   /** Aborts when the client is gone. */
@@ -116,6 +118,8 @@ export function createService(options: ServiceOptions): Service {
       const retryAfter = failure.status === 503 ? RETRY_SECONDS : trace.retryAfter;
       answer = errorAnswer(failure, { requestId, retryAfter });
       if (failure.code === 'method_not_allowed') answer = withHeaders(answer, [['Allow', trace.allow ?? 'GET, HEAD']]);
+      // RFC 9110, section 15.5.16: which codings a body may have
+      if (failure.code === 'unsupported_media_type') answer = withHeaders(answer, [['Accept-Encoding', 'identity']]);
     }
     const headers: [string, string][] = [...COMMON, ['X-Request-Id', requestId]];
     if (trace.rate) headers.push(...rateHeaders(trace.rate));
@@ -178,8 +182,12 @@ async function renderRequest(request: ApiRequest, trace: Trace, options: Service
     trace.retryAfter = retryAfter;
     throw error;
   }
-  const { declaredBytes = LARGE_BODY_BYTES + 1 } = request;
-  if (declaredBytes > LARGE_BODY_BYTES && declaredBytes <= settings.MAX_BODY_BYTES) engine.check();
+  const { declaredBytes, contentEncoding } = request;
+  // a body that is said to be larger is refused for that, by body()
+  if (declaredBytes === undefined || declaredBytes <= settings.MAX_BODY_BYTES) {
+    gates.requireUncompressed(contentEncoding);
+    if (declaredBytes === undefined || declaredBytes > LARGE_BODY_BYTES) engine.check();
+  }
   const parsed = gates.readRequest(await request.body(settings.MAX_BODY_BYTES), settings.MAX_LAYERS);
   const record = parsed.kind === 'template' ? await gates.findTemplate(caller, parsed.templateId, store) : undefined;
   const cost = settings.RENDER_CREDIT_COST;

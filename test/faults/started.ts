@@ -59,6 +59,7 @@ const CODES = new Map<number, readonly (string | undefined)[]>([
   [401, ['missing_api_key', 'invalid_api_key', 'revoked_api_key']],
   [404, ['template_not_found', 'not_found']],
   [413, ['payload_too_large']],
+  [415, ['unsupported_media_type']],
   [500, ['render_failed']],
   [502, ['asset_failed']],
   [503, ['overloaded']],

@@ -120,6 +120,24 @@ t.test('of two faults the earlier gate answers', async (t) => {
     ['limit, before the size', { key: spent.key, body: 'x'.repeat(301) }, 429, 'rate_limited'],
     ['limit, before the credits', { key: (await exhausted({ credits: 0 })).key }, 429, 'rate_limited'],
     ['size, before the JSON', { key: await fresh(), body: 'x'.repeat(301) }, 413, 'payload_too_large'],
+    [
+      'limit, before the encoding',
+      { key: (await exhausted()).key, contentEncoding: 'gzip', body: BROKEN },
+      429,
+      'rate_limited',
+    ],
+    [
+      'size, before the encoding',
+      { key: await fresh(), contentEncoding: 'gzip', body: 'x'.repeat(301) },
+      413,
+      'payload_too_large',
+    ],
+    [
+      'encoding, before the JSON',
+      { key: await fresh({ credits: 0 }), contentEncoding: 'gzip', body: BROKEN },
+      415,
+      'unsupported_media_type',
+    ],
     ['JSON, before the credits', { key: await fresh({ credits: 0 }), body: BROKEN }, 400],
     ['shape, before the template', { key: await fresh(), body: { ...FLAT, templateId: 'none' } }, 400],
     ['shape, before the credits', { key: await fresh({ credits: 0 }), body: {} }, 400],
@@ -400,4 +418,27 @@ t.test('a preflight needs no key, and names what may be sent', async (t) => {
   t.match(headers.get('access-control-allow-methods'), /POST/);
   const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
   t.ok(allowed?.includes('authorization') && allowed.includes('content-type'));
+});
+
+t.test('Content-Encoding: which values mean that the body is compressed', async (t) => {
+  const world = await createWorld(t);
+  const { key } = await world.caller();
+  const long = 'x'.repeat(5000);
+  const rows: [string, number][] = [
+    ['', 200],
+    ['identity', 200],
+    [' Identity , identity', 200],
+    ['gzip', 415],
+    ['GZIP', 415],
+    ['identity, gzip', 415],
+    ['br', 415],
+    ['none', 415],
+    ['"\\', 415],
+    [long, 415],
+  ];
+  for (const [contentEncoding, status] of rows) {
+    const { status: found, json } = await world.ask({ key, contentEncoding });
+    t.equal(found, status, contentEncoding.slice(0, 30));
+    if (status === 415) t.ok(String(json.error).length < 200, String(json.error));
+  }
 });

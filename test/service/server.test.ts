@@ -227,17 +227,33 @@ t.test('HEAD: the headers of a GET without its body', async (t) => {
   }
 });
 
-t.test('a body that is compressed is not JSON; it is never unpacked', async (t) => {
+t.test('a compressed body is refused with 415, and never unpacked', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
-  const { url } = await listen(t, world.service);
-  const response = await fetch(`${url}/v1/render`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Encoding': 'gzip' },
-    body: new Uint8Array(gzipSync(BODY)),
+  const { url, port } = await listen(t, world.service);
+  const ask = (encoding: string, body: Uint8Array<ArrayBuffer>) =>
+    fetch(`${url}/v1/render`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Encoding': encoding },
+      body,
+    });
+  const response = await ask('gzip', new Uint8Array(gzipSync(BODY)));
+  t.equal(response.status, 415);
+  t.equal(response.headers.get('accept-encoding'), 'identity');
+  t.same(await response.json(), {
+    success: false,
+    error: 'received Content-Encoding "gzip", expected none: send the JSON uncompressed',
+    code: 'unsupported_media_type',
   });
-  t.equal(response.status, 400);
-  t.same(Object.keys((await response.json()) as object), ['success', 'error']);
+  t.same(world.engine.asked, []);
+  t.equal((await ask('identity', new TextEncoder().encode(BODY))).status, 200);
+  const chunked = raw(t, port);
+  chunked.send(post({ key, length: null, headers: ['Content-Encoding: br', 'Transfer-Encoding: chunked'] }));
+  t.match(
+    await chunked.hears(/\}$/),
+    /^HTTP\/1\.1 415 [\s\S]*unsupported_media_type/,
+    'before any of the body has arrived',
+  );
 });
 
 t.test('Expect: 100-continue: leave to send comes when the body is wanted, else the answer at once', async (t) => {

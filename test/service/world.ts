@@ -30,6 +30,7 @@ export interface Ask {
   /** A raw key, sent as it should be. */
   readonly key?: string;
   readonly authorization?: string;
+  readonly contentEncoding?: string;
   /** Bytes and text as they are, anything else as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
@@ -135,7 +136,15 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
   };
 }
 
-function toApiRequest({ method = 'POST', path = '/v1/render', key, authorization, body, signal }: Ask) {
+function toApiRequest({
+  method = 'POST',
+  path = '/v1/render',
+  key,
+  authorization,
+  contentEncoding,
+  body,
+  signal,
+}: Ask) {
   const bytes =
     body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? FLAT));
   return {
@@ -143,6 +152,7 @@ function toApiRequest({ method = 'POST', path = '/v1/render', key, authorization
     path,
     authorization: key === undefined ? authorization : `Bearer ${key}`,
     declaredBytes: bytes.length,
+    contentEncoding,
     body: async (maxBytes: number) => {
       if (bytes.length > maxBytes) throw new RenderError('payload_too_large', 'too large');
       return bytes;
@@ -181,6 +191,7 @@ function checked(t: Test, reply: Reply): Reply {
   t.equal(headers.get('x-content-type-options'), 'nosniff');
   t.equal(headers.has('retry-after'), status === 429 || status === 503, 'Retry-After on 429 and 503 alone');
   t.equal(headers.has('allow'), status === 405, 'Allow on 405 alone');
+  t.equal(headers.has('accept-encoding'), status === 415, 'Accept-Encoding on 415 alone');
   if (status >= 400 && json && 'success' in json) checkErrorBody(t, reply);
   return reply;
 }

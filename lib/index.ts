@@ -119,6 +119,7 @@ async function renderOnce(
     maxBytes: limits.assetMaxBytes,
     maxPixels: limits.assetMaxPixels,
     allowAddress: guardOf(options.allowHosts),
+    explain: true,
     ...(options.baseDirectory !== undefined && { baseDirectory: options.baseDirectory }),
     ...(cache && { cache }),
   });

@@ -7,9 +7,10 @@ import { isIP } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { RenderError } from '../errors.js';
+import { FetchFault, fetchReason } from './fetch-reason.js';
 import type { Fetched } from './fetched.js';
 import { freshFor } from './freshness.js';
-import type { AllowAddress } from './guard.js';
+import { type AllowAddress, isPublic } from './guard.js';
 
 /** All that a fetch says about itself. A service that receives it knows that a render is asking, and can refuse a loop. */
 export const USER_AGENT = 'Platen/1 (+image renderer)';
@@ -31,11 +32,14 @@ export interface FetchPolicy {
   readonly keep?: (bytes: number) => void;
   /** Ends the fetch, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Whether messages say why a fetch failed. Never where strangers read them: see `failureReason`. */
+  readonly explain?: boolean;
 }
 
 /**
  * The body of the 200 that `url` leads to within three redirects. Sends a User-Agent and nothing else of its own; keeps
- * no connection. Throws RenderError `asset_failed`; a blocked address and an unreachable one read the same.
+ * no connection. Throws RenderError `asset_failed`; unless `explain` is set, a blocked address and an unreachable one
+ * read the same.
  */
 export async function fetchBytes(url: URL, policy: FetchPolicy): Promise<Uint8Array> {
   return (await fetchAsset(url, policy)).bytes;
@@ -53,10 +57,9 @@ export async function fetchAsset(url: URL, policy: FetchPolicy): Promise<Fetched
     return await followRedirects(url, policy, ending.signal);
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
-    if (ending.signal.aborted) throw failed(url, `did not arrive within ${timeoutMs} ms`);
+    if (ending.signal.aborted) throw failed(url, new Refusal(`did not arrive within ${timeoutMs} ms`), policy);
     if (cause instanceof RenderError) throw cause;
-    if (cause instanceof Refusal) throw failed(url, cause.message, cause);
-    throw failed(url, 'could not be fetched', cause);
+    throw failed(url, cause, policy);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
@@ -68,9 +71,11 @@ export async function fetchAsset(url: URL, policy: FetchPolicy): Promise<Fetched
 /** A failure whose words may be told: it comes from an address that may be fetched from. */
 class Refusal extends Error {}
 
-function failed(url: URL, what: string, cause?: unknown): RenderError {
+function failed({ origin, pathname }: URL, cause: unknown, { explain = false }: FetchPolicy): RenderError {
   // Without the query, which may hold a secret; and never a redirect's target.
-  const place = `${url.origin}${url.pathname}`;
+  const place = `${origin}${pathname}`;
+  const reason = explain ? `: ${fetchReason(cause)}` : '';
+  const what = cause instanceof Refusal ? cause.message : `could not be fetched${reason}`;
   return new RenderError('asset_failed', `${place.length > 100 ? `${place.slice(0, 100)}…` : place} ${what}`, {
     cause,
   });
@@ -80,7 +85,10 @@ async function followRedirects(start: URL, policy: FetchPolicy, signal: AbortSig
   let url = start;
   let freshMs = Number.POSITIVE_INFINITY;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const response = await open(url, policy, signal);
+    const response = await open(url, policy, signal).catch((cause) => {
+      if (hop === 0 || signal.aborted) throw cause;
+      throw new FetchFault(`redirected to ${url.origin}: ${fetchReason(cause)}`, { cause });
+    });
     const status = response.statusCode ?? 0;
     freshMs = Math.min(freshMs, freshFor(response.headers));
     if (status === 200) return { bytes: await readBody(response, policy), freshMs };
@@ -94,9 +102,13 @@ async function followRedirects(start: URL, policy: FetchPolicy, signal: AbortSig
 
 /** Where a redirect leads. Throws when that is no web URL, gives up encryption, or carries a user name or password. */
 export function nextHop(from: URL, location: string): URL {
+  if (!URL.canParse(location, from.href)) throw new FetchFault('it redirects to what is no URL');
   const to = new URL(location, from);
   const safe = to.protocol === 'https:' || (to.protocol === 'http:' && from.protocol === 'http:');
-  if (!safe || to.username !== '' || to.password !== '') throw new Error('a redirect that is not followed');
+  if (!safe) throw new FetchFault(`a redirect from ${from.protocol} to ${to.protocol} is not followed`);
+  if (to.username !== '' || to.password !== '') {
+    throw new FetchFault('a redirect to a URL with a user name or password is not followed');
+  }
   return to;
 }
 
@@ -105,11 +117,19 @@ async function vet(url: URL, { allowAddress, resolve = resolveBySystem }: FetchP
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   const addresses = isIP(hostname) ? [hostname] : await resolve(hostname);
-  if (addresses.length === 0) throw new Error('no address');
+  if (addresses.length === 0) throw new FetchFault(`no such host: ${hostname}`);
   for (const address of addresses) {
-    if (!allowAddress(address, hostname, port)) throw new Error('an address that is not fetched from');
+    if (!allowAddress(address, hostname, port)) throw blocked(address, hostname, port);
   }
   return addresses;
+}
+
+function blocked(address: string, hostname: string, port: number): FetchFault {
+  const host = hostname === address ? '' : `${hostname} has the address ${address}: `;
+  const what = isPublic(address)
+    ? `${address} port ${port} is this machine or no port of the web`
+    : `${address} is a private address`;
+  return new FetchFault(`${host}${what}; allowHosts or the setting ASSET_ALLOW_HOSTS can allow ${hostname}`);
 }
 
 async function resolveBySystem(hostname: string): Promise<readonly string[]> {

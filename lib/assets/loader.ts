@@ -29,6 +29,8 @@ export interface AssetOptions {
   /** Which addresses may be fetched from; every one unless given. */
   readonly allowAddress?: AllowAddress;
   readonly resolve?: Resolve;
+  /** Whether messages say why a fetch failed: for the library and the command line, not where strangers read them. */
+  readonly explain?: boolean;
   /** What counts the bytes of one fetch while they arrive: `clear` is called when it has ended. */
   readonly arriving?: () => Arriving;
   /** Gets a web asset in place of the network: what a render process is given is what its parent fetched. */
@@ -63,8 +65,8 @@ export interface Assets {
 /** The assets of one payload; make another for the next, and hand both the same cache. */
 export function createAssets(options: AssetOptions): Assets {
   const { timeoutMs, maxBytes, maxPixels, allowAddress = allowEverything, resolve, cache } = options;
-  const { fetched = createFetchCache(0) } = options;
-  const policy = { timeoutMs, maxBytes, allowAddress, ...(resolve && { resolve }) };
+  const { fetched = createFetchCache(0), explain = false } = options;
+  const policy = { timeoutMs, maxBytes, allowAddress, explain, ...(resolve && { resolve }) };
   const fetches = new Flights<Uint8Array>();
   const decodes = new Flights<Pixmap>();
   const digests = new WeakMap<Uint8Array, Promise<string>>();

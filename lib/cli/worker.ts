@@ -27,6 +27,7 @@ function createDrawer({ template, baseDirectory, settings, format, quality }: As
       maxPixels: settings.ASSET_MAX_PIXELS,
       baseDirectory,
       allowAddress,
+      explain: true,
       cache,
     });
   /** What the template itself names is fetched once for all rows, what a row names for that row. */

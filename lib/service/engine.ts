@@ -16,7 +16,7 @@ import { deadline } from './deadline.js';
 import { estimateBytes } from './estimate.js';
 import type { JobResult } from './job.js';
 import type { RenderPool } from './pool.js';
-import { filesOf, namesWeb, prefetch } from './prefetch.js';
+import { type AssetFailure, filesOf, namesWeb, prefetch } from './prefetch.js';
 import { createRenderCache } from './renders.js';
 import type { Shelf } from './shelf.js';
 
@@ -28,6 +28,8 @@ export interface EngineOptions {
   /** Milliseconds for the whole render, waiting and fetching included. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Told which assets could not be fetched, and why: for the log alone. */
+  readonly assetFailed?: (failure: AssetFailure) => void;
 }
 
 /** What a render's time goes to: its files on their way, the line, and then the stages of its drawing. */
@@ -86,7 +88,7 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
   let inFlight = 0;
 
   async function render(request: RenderRequest, record: unknown, options: EngineOptions): Promise<JobResult> {
-    const { workspaceId, watermark, timeoutMs, signal } = options;
+    const { workspaceId, watermark, timeoutMs, signal, assetFailed } = options;
     const scene = resolveStored(request, record);
     const sources = createAssets(limits);
     const layers = checkScene(scene, sources);
@@ -98,7 +100,7 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
     const space = shelf.space(mostAssets);
     try {
       const began = performance.now();
-      const web = await prefetch(layers, sources, space.keep, ending.signal);
+      const web = await prefetch(layers, sources, { keep: space.keep, failed: assetFailed }, ending.signal);
       if (web.size > 0) timed?.('fetch', request.format, performance.now() - began);
       const job = { request, record, assets: web, watermark, maxLayers, maxBytes, maxPixels };
       const key = renders.keyOf({ workspaceId, request, record, watermark, assets: web });

@@ -1,4 +1,5 @@
-// One request → one line of the log. Ids of keys and workspaces are in it; keys, bodies, addresses and headers are not.
+// One request → one line of the log. Ids of keys and workspaces are in it; keys, bodies, addresses and headers are not, but
+// for the origins of assets that could not be fetched.
 import type { Logger } from 'pino';
 import type { Outcome } from './service.js';
 
@@ -22,7 +23,7 @@ const PROBES = new Set(['/healthz', '/readyz']);
  * information. A failure after the client has left may be of its leaving, and is information.
  */
 export function logRequest(log: Logger, outcome: Outcome, { method, path, milliseconds, clientGone }: Facts): void {
-  const { requestId, answer, code, keyId, workspaceId, format, cause } = outcome;
+  const { requestId, answer, code, keyId, workspaceId, format, assetFailures, cause } = outcome;
   const line = {
     requestId,
     method,
@@ -34,6 +35,7 @@ export function logRequest(log: Logger, outcome: Outcome, { method, path, millis
     format,
     bytes: answer.length,
     ms: Math.round(milliseconds),
+    ...(assetFailures && { assetFailures }),
     ...(clientGone && { clientGone }),
   };
   if (clientGone) log.info(line);

@@ -1,26 +1,41 @@
 // The assets of a scene → their bytes, or why they could not be had: those of the web all at once, before any render
 // process is busy; those within the payload when a render is weighed.
 import { checkUrl } from '../assets/address.js';
+import { fetchReason } from '../assets/fetch-reason.js';
 import type { Assets } from '../assets/loader.js';
 import type { Layer } from '../contract/layers.js';
 import { RenderError } from '../errors.js';
 import type { FetchedAsset } from './job.js';
 
+/** Why an asset could not be fetched: for the operator's log alone, no answer may say it. */
+export interface AssetFailure {
+  /** Of its URL. The rest may hold a secret. */
+  readonly origin: string;
+  readonly reason: string;
+}
+
+export interface PrefetchListener {
+  /** Told of the bytes of each asset; may throw to refuse them. */
+  readonly keep: (bytes: number) => void;
+  /** Told which assets failed. */
+  readonly failed?: ((failure: AssetFailure) => void) | undefined;
+}
+
 /**
- * Gets every web asset that the layers name, by its URL. `keep` is told of the bytes of each, and may refuse them.
- * Rejects with the signal's reason, or with what `keep` throws.
+ * Gets every web asset that the layers name, by its URL. Rejects with the signal's reason, or with what `keep` throws.
  */
 export async function prefetch(
   layers: readonly Layer[],
   assets: Assets,
-  keep: (bytes: number) => void,
+  { keep, failed }: PrefetchListener,
   signal: AbortSignal,
 ): Promise<Map<string, FetchedAsset>> {
   const web = new Map<string, FetchedAsset>();
   const get = async (url: string): Promise<void> => {
     const address = checkUrl(url);
     if (address.kind !== 'web') return;
-    const asset = await getOne(url, assets, signal);
+    const { origin } = address.url;
+    const asset = await getOne(url, assets, signal, (reason) => failed?.({ origin, reason }));
     if ('bytes' in asset) keep(asset.bytes.length);
     web.set(address.url.href, asset);
   };
@@ -56,13 +71,19 @@ function urlsOf(layers: readonly Layer[]): Set<string> {
   return urls;
 }
 
-async function getOne(url: string, assets: Assets, signal: AbortSignal): Promise<FetchedAsset> {
+async function getOne(
+  url: string,
+  assets: Assets,
+  signal: AbortSignal,
+  failed?: (reason: string) => void,
+): Promise<FetchedAsset> {
   try {
     return { bytes: await assets.bytes(url, signal) };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     // no fault of the payload's, so no stand-in is drawn for it
     if (!(error instanceof RenderError) || error.code === 'overloaded') throw error;
+    failed?.(fetchReason(error.cause ?? error));
     return { code: error.code === 'render_failed' ? 'render_failed' : 'asset_failed', message: error.message };
   }
 }

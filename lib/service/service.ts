@@ -20,6 +20,7 @@ import { docsAnswer } from './docs.js';
 import type { Engine } from './engine.js';
 import * as gates from './gates.js';
 import { createHealth, type Health } from './health.js';
+import type { AssetFailure } from './prefetch.js';
 
 export interface ApiRequest {
   readonly method: string;
@@ -45,6 +46,8 @@ export interface Outcome {
   readonly workspaceId?: string;
   /** Of the picture that it was answered with. */
   readonly format?: OutputFormat;
+  /** Assets that could not be fetched, and why. */
+  readonly assetFailures?: readonly AssetFailure[];
   /** What went wrong that nobody expected. */
   readonly cause?: unknown;
 }
@@ -95,6 +98,9 @@ const PREFLIGHT: readonly [string, string][] = [
 /** Seconds after which a client may try again when storage is away or the line is full. */
 const RETRY_SECONDS = 1;
 
+/** Assets whose failure a request's log line explains. */
+const MAX_LOGGED_FAILURES = 10;
+
 /**
  * In a rush a larger body, or one of unknown length, is refused unread: to read and parse a megabyte takes as long as to
  * draw a card. A smaller one is cheap, and may ask for a picture that is kept.
@@ -105,7 +111,7 @@ export function createService(options: ServiceOptions): Service {
   const health = createHealth(options);
   return async (request) => {
     const requestId = randomUUID();
-    const trace: Trace = {};
+    const trace: Trace = { assetFailures: [] };
     let answer: Answer;
     let failure: RenderError | undefined;
     try {
@@ -129,6 +135,7 @@ export function createService(options: ServiceOptions): Service {
       ...(failure && { code: failure.code }),
       ...(trace.caller && { keyId: trace.caller.key.id, workspaceId: trace.caller.workspace.id }),
       ...(trace.format && { format: trace.format }),
+      ...(trace.assetFailures.length > 0 && { assetFailures: trace.assetFailures }),
       ...(failure?.code === 'internal_error' && { cause: failure.cause ?? failure }),
     };
   };
@@ -136,6 +143,7 @@ export function createService(options: ServiceOptions): Service {
 
 /** What became known on the way, whatever the answer. */
 interface Trace {
+  readonly assetFailures: AssetFailure[];
   caller?: gates.Caller;
   rate?: RateDecision;
   format?: OutputFormat;
@@ -203,6 +211,9 @@ async function renderRequest(request: ApiRequest, trace: Trace, options: Service
       watermark: free ? settings.WATERMARK_TEXT : undefined,
       timeoutMs: settings.RENDER_TIMEOUT_MS,
       signal: request.signal,
+      assetFailed: (failure) => {
+        if (trace.assetFailures.length < MAX_LOGGED_FAILURES) trace.assetFailures.push(failure);
+      },
     });
     request.signal.throwIfAborted();
     const { balance } = await store.settle(hold);

@@ -1,0 +1,69 @@
+// What went wrong in a fetch → one phrase for the person who runs it. The service never sends these to its callers: they
+// would tell strangers what answers inside the operator's network. It logs them instead.
+
+/** A failure that names its own reason. */
+export class FetchFault extends Error {
+  override readonly name = 'FetchFault';
+}
+
+type Words = (error: NodeJS.ErrnoException & { hostname?: string }) => string;
+
+const REASONS = new Map<string, string | Words>([
+  ['ENOTFOUND', ({ hostname }) => (hostname ? `no such host: ${hostname}` : 'no such host')],
+  ['ENODATA', ({ hostname }) => (hostname ? `no address for the host ${hostname}` : 'no address for this host')],
+  ['EAI_AGAIN', ({ hostname }) => `the name servers do not answer${hostname ? ` for ${hostname}` : ''}`],
+  ['ETIMEOUT', 'the name servers do not answer'],
+  ['ESERVFAIL', 'the name servers report a failure'],
+  ['ECONNREFUSED', 'the connection was refused'],
+  ['ECONNRESET', ({ message }) => RESETS.get(message) ?? 'the connection was reset'],
+  ['EPIPE', 'the connection was reset'],
+  ['ERR_STREAM_PREMATURE_CLOSE', 'the connection closed before the answer was complete'],
+  ['ETIMEDOUT', 'the host does not answer'],
+  ['EHOSTUNREACH', 'there is no route to the host'],
+  ['ENETUNREACH', 'the network is unreachable'],
+  ['EADDRNOTAVAIL', 'the network is unreachable'],
+  ['EACCES', 'the system does not permit the connection'],
+  ['CERT_HAS_EXPIRED', 'its TLS certificate has expired'],
+  ['CERT_NOT_YET_VALID', 'its TLS certificate is not valid yet'],
+  ['CERT_REVOKED', 'its TLS certificate was revoked'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', (error) => `its TLS certificate is for another name${otherNames(error)}`],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its TLS certificate is self-signed (NODE_EXTRA_CA_CERTS can name a file to trust)'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', unknownIssuer],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', unknownIssuer],
+  ['UNABLE_TO_GET_ISSUER_CERT', unknownIssuer],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', unknownIssuer],
+]);
+
+/** Node gives one code to three events. */
+const RESETS = new Map([
+  ['aborted', 'the connection closed before the answer was complete'],
+  ['socket hang up', 'the connection closed without an answer'],
+]);
+
+function unknownIssuer(): string {
+  return 'its TLS certificate comes from an unknown authority (NODE_EXTRA_CA_CERTS can name a file to trust)';
+}
+
+/** Longest list of names that is quoted from a certificate. */
+const MAX_NAMES_LENGTH = 80;
+
+function otherNames(error: NodeJS.ErrnoException & { cert?: { subjectaltname?: string } }): string {
+  const names = (error.cert?.subjectaltname ?? '').replaceAll('DNS:', '');
+  return names === '' || names.length > MAX_NAMES_LENGTH ? '' : `: ${names}`;
+}
+
+/** Why a fetch failed, in one phrase without the URL. */
+export function fetchReason(error: unknown): string {
+  if (error instanceof FetchFault) return error.message;
+  // Node tries a host's addresses in turn: the first failure speaks for all
+  if (error instanceof AggregateError && error.errors.length > 0) return fetchReason(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const words = REASONS.get(code);
+  if (words !== undefined) return typeof words === 'string' ? words : words(error);
+  if (code.startsWith('HPE_')) return 'the answer is not valid HTTP';
+  if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI')) return 'the content encoding of the answer is broken';
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
+    return 'there is no TLS at this port, or none that both sides support';
+  return error.message;
+}

@@ -8,7 +8,7 @@ import { openEmbeddedStore } from '../../lib/store/embedded.js';
 import { createRawKey, hashKey } from '../../lib/store/keys.js';
 import { restoreStore } from '../../lib/store/open.js';
 import type { Store } from '../../lib/store/store.js';
-import { dice, pick, roll, rounds } from './rounds.js';
+import { dice, pick, roll, rounds } from '../exhaustive.js';
 
 const quiet = { warn: () => undefined };
 const folder = mkdtempSync(join(tmpdir(), 'platen-crash-'));

@@ -1,7 +1,7 @@
 // A disk made of memory that fails as it is told and, at a power cut, forgets what was not synced: of every name any
 // state since the folder's last sync may be left, in any mixture, and of every file that was not synced any torn form.
 import type { FileSystem } from '../../lib/store/durable.js';
-import { pick, roll } from './rounds.js';
+import { pick, roll } from '../exhaustive.js';
 
 export type Call = 'open' | 'write' | 'sync' | 'close' | 'link' | 'copy' | 'rename' | 'remove' | 'read';
 

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { openAdminStore } from '../../lib/store/open.js';
+import { dice, rounds } from '../exhaustive.js';
 import { addWorkspace } from '../store/suite.js';
 import { buildChild } from './built.js';
-import { dice, rounds } from './rounds.js';
 
 /** Charges without end, four at a time, and says on its output what it asks and what it was told. */
 const CHARGER = `

@@ -2,10 +2,10 @@
 // a kill or a power cut. All that was acknowledged is there, nothing that was refused, and the answers fit in one order.
 import t, { type Test } from 'tap';
 import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import { dice, pick, roll, rounds } from '../exhaustive.js';
 import { ModelDisk, PowerCut } from './disk.js';
 import { type Kind, perform } from './ledger.js';
 import { begin, CODES, inspect } from './modelled.js';
-import { dice, pick, roll, rounds } from './rounds.js';
 
 /** One random life of a store: charges, grants, reads and revocations, failing calls, and an end by some crash. */
 async function live(t: Test, seed: number, counts: { states: number; faults: number; cuts: number; doubtful: number }) {

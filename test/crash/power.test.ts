@@ -2,10 +2,10 @@
 // balance is what the acknowledged charges and grants make it, or one of what was in flight besides.
 import t from 'tap';
 import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import { dice } from '../exhaustive.js';
 import { type Call, type Fault, ModelDisk, PowerCut } from './disk.js';
 import { type Kind, perform } from './ledger.js';
 import { begin, CODES, folder, inspect, open } from './modelled.js';
-import { dice } from './rounds.js';
 
 t.test('the power goes at every call of three batches: every mixture of names, every torn form', async (t) => {
   for (const links of [true, false]) {

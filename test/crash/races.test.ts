@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { openEmbeddedStore } from '../../lib/store/embedded.js';
+import { dice, pick, roll, rounds } from '../exhaustive.js';
 import { createWorld, type Reply } from '../service/world.js';
 import { type Kind, Ledger, MOST_CHARGES, MOST_GRANTS, perform } from './ledger.js';
-import { dice, pick, roll, rounds } from './rounds.js';
 
 t.test('a key that is revoked among its requests', async (t) => {
   let refused = 0;

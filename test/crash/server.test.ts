@@ -10,7 +10,7 @@ import { openEmbeddedStore } from '../../lib/store/embedded.js';
 import { createRawKey, hashKey } from '../../lib/store/keys.js';
 import { openAdminStore } from '../../lib/store/open.js';
 import { makeCheckout, ownEnvironment } from '../checkout.js';
-import { dice, roll, rounds } from './rounds.js';
+import { dice, roll, rounds } from '../exhaustive.js';
 
 /** Clients that ask one request after the other. */
 const CLIENTS = 8;

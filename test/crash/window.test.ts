@@ -4,7 +4,7 @@
 import t from 'tap';
 import { rateLimited } from '../../lib/service/gates.js';
 import { RateWindows } from '../../lib/store/window.js';
-import { dice, pick, roll, rounds } from './rounds.js';
+import { dice, pick, roll, rounds } from '../exhaustive.js';
 
 const MINUTE = 60_000;
 /** Clock readings are sums: two that mean the same moment may differ by less than this, in milliseconds. */

@@ -2,13 +2,13 @@
 // every 200 that a client saw is charged once, nothing is negative, and all goes on by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { pick, roll } from '../crash/rounds.js';
+import { dice, LONG, pick, roll, rounds, SEED } from '../exhaustive.js';
 import { skipped } from '../store/postgres.js';
 import { type Caller, type Load, startFleet, until } from './fleet.js';
-import { LONG, random, rounds } from './length.js';
 import { startOrigin } from './origin.js';
 
 const skip = { skip: skipped };
+const random = dice(SEED);
 const GRANTED = 1_000_000;
 /** What a render takes at most here: a hold lives for a minute more. */
 const RENDER_MS = 5000;

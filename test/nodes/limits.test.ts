@@ -1,10 +1,10 @@
 // One key, one balance, three nodes: what is counted and held stands in the database alone, so that it makes no
 // difference which node is asked, and what an admin command changes holds everywhere from the very next request on.
 import t from 'tap';
+import { LONG, rounds } from '../exhaustive.js';
 import { skipped } from '../store/postgres.js';
 import type { Reply } from './client.js';
-import { startFleet } from './fleet.js';
-import { LONG, rounds, WORKERS } from './length.js';
+import { startFleet, WORKERS } from './fleet.js';
 
 const skip = { skip: skipped };
 const CLIENTS = 50;

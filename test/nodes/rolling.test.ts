@@ -2,11 +2,11 @@
 // request fails, and each picture is charged once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { rounds } from '../exhaustive.js';
 import { startBalancer } from '../service/balancer.js';
 import { skipped } from '../store/postgres.js';
 import { ask, connections, Tally } from './client.js';
-import { startFleet, until } from './fleet.js';
-import { rounds, WORKERS } from './length.js';
+import { startFleet, until, WORKERS } from './fleet.js';
 
 const CLIENTS = 4;
 

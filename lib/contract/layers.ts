@@ -15,29 +15,25 @@ const size = () => number({ min: 0, max: FAR });
 
 const shadow = record({
   color: color.prefault('rgba(0, 0, 0, 0.5)'),
-  /** Pixels; the Gaussian's standard deviation is half of it. */
-  blur: number({ min: 0, max: LARGE }).default(0),
-  offsetX: distance().default(0),
-  offsetY: distance().default(0),
+  blur: number({ min: 0, max: LARGE }).default(0).describe('pixels: twice the standard deviation of the blur'),
+  offsetX: distance().default(0).describe('pixels to the right'),
+  offsetY: distance().default(0).describe('pixels down'),
 });
 
 /** A line of its own colour and width in pixels, both with defaults. */
 const outline = (most: number) =>
-  record({ color: color.prefault('#000000'), width: number({ min: 0, max: most }).default(1) });
+  record({ color: color.prefault('#000000'), width: number({ min: 0, max: most }).default(1).describe('pixels') });
 
 const shared = {
-  /** The caller's own identifier: named in faults, without effect on the picture. */
-  id: text().optional(),
-  name: text().optional(),
-  /** The box's top left corner and its size, in canvas pixels before rotation. */
-  x: distance(),
-  y: distance(),
-  width: size(),
-  height: size(),
-  opacity: number({ min: 0, max: 1 }).default(1),
-  /** Degrees, clockwise, about the box's centre. */
-  rotation: distance().default(0),
-  shadow: shadow.optional(),
+  id: text().optional().describe('your own identifier: named in errors and warnings'),
+  name: text().optional().describe('a label, without effect'),
+  x: distance().describe('left edge of the box, in pixels'),
+  y: distance().describe('top edge of the box, in pixels'),
+  width: size().describe('pixels'),
+  height: size().describe('pixels'),
+  opacity: number({ min: 0, max: 1 }).default(1).describe('of the whole layer, shadow included'),
+  rotation: distance().default(0).describe('degrees, clockwise, about the centre of the box'),
+  shadow: shadow.optional().describe('follows the painted shape of the layer'),
 };
 
 const WEIGHTS = ['normal', 'bold', '100', '200', '300', '400', '500', '600', '700', '800', '900'] as const;
@@ -58,65 +54,65 @@ const fontWeight = z
 export const textLayer = record({
   type: z.literal('text'),
   ...shared,
-  text: text(LONGEST_TEXT),
-  fontFamily: text().default('Inter'),
-  customFontUrl: text().optional(),
-  /** Pixels. */
-  fontSize: number({ min: 0, max: LARGE }).default(16),
-  /** Pixels; where autoFit stops shrinking. */
-  minFontSize: number({ above: 0, max: LARGE }).default(8),
-  fontWeight: fontWeight.prefault('normal'),
+  text: text(LONGEST_TEXT).describe('newlines break lines'),
+  fontFamily: text().default('Inter').describe('name of a bundled family'),
+  customFontUrl: text().optional().describe('URL of a TTF, OTF, WOFF or WOFF2 file used instead'),
+  fontSize: number({ min: 0, max: LARGE }).default(16).describe('pixels'),
+  minFontSize: number({ above: 0, max: LARGE }).default(8).describe('pixels: where autoFit stops shrinking'),
+  fontWeight: fontWeight.prefault('normal').describe('a name, or a CSS weight as a number or as text'),
   fontStyle: choice(['normal', 'italic']).default('normal'),
   color: color.prefault('#000000'),
   textAlign: choice(['left', 'center', 'right']).default('left'),
   verticalAlign: choice(['top', 'middle', 'bottom']).default('top'),
-  /** A multiple of fontSize. */
-  lineHeight: number({ min: 0, max: 1000 }).default(1.2),
-  /** Pixels after every cluster. */
-  letterSpacing: number({ min: -LARGE, max: LARGE }).default(0),
-  maxLines: number({ min: 1, whole: true }).optional(),
-  wrap: flag().default(true),
-  autoFit: flag().default(false),
+  lineHeight: number({ min: 0, max: 1000 }).default(1.2).describe('a multiple of the font size'),
+  letterSpacing: number({ min: -LARGE, max: LARGE }).default(0).describe('pixels after every character'),
+  maxLines: number({ min: 1, whole: true }).optional().describe('further lines are cut, and the last ends in …'),
+  wrap: flag().default(true).describe('breaks lines at the width of the box'),
+  autoFit: flag().default(false).describe('shrinks fontSize, down to minFontSize, until the text fits the box'),
   textTransform: choice(['none', 'uppercase', 'lowercase', 'capitalize']).default('none'),
   textDecoration: choice(['none', 'underline', 'line-through']).default('none'),
-  stroke: outline(LARGE).optional(),
+  stroke: outline(LARGE).optional().describe('an outline of the glyphs, beneath their fill'),
 });
 
 export const imageLayer = record({
   type: z.literal('image'),
   ...shared,
-  url: text(),
+  url: text().describe('http:, https: or data:'),
   mask: choice(['none', 'circle', 'squircle', 'rounded']).default('none'),
-  /** Pixels; used with mask `rounded`. */
-  borderRadius: size().default(16),
+  borderRadius: size().default(16).describe('pixels, with mask rounded'),
   fit: choice(['cover', 'contain', 'fill']).default('cover'),
-  border: outline(FAR).optional(),
-  /** Painted when the picture can't be had; without it the render fails. */
-  fallbackColor: color.optional(),
+  border: outline(FAR).optional().describe('a line along the mask, inside the box'),
+  fallbackColor: color
+    .optional()
+    .describe("a CSS colour, painted when the picture can't be had; without it the render fails"),
 });
 
 export const qrcodeLayer = record({
   type: z.literal('qrcode'),
   ...shared,
-  data: text(),
+  data: text().describe('what the code says, as UTF-8'),
   colorDark: color.prefault('#000000'),
   colorLight: color.prefault('#ffffff'),
-  /** Modules of quiet zone on each side. */
-  margin: number({ min: 0, max: 1000, whole: true }).default(4),
-  errorCorrectionLevel: choice(['L', 'M', 'Q', 'H']).default('M'),
-  /** Pixels; rounds the box. */
-  borderRadius: size().default(0),
+  margin: number({ min: 0, max: 1000, whole: true }).default(4).describe('modules of quiet zone on each side'),
+  errorCorrectionLevel: choice(['L', 'M', 'Q', 'H'])
+    .default('M')
+    .describe('about 7, 15, 25 or 30 per cent of the code may be lost'),
+  borderRadius: size().default(0).describe('pixels: rounds the box'),
 });
 
 export const shapeLayer = record({
   type: z.literal('shape'),
   ...shared,
   shapeType: choice(['rectangle', 'rounded_rectangle', 'circle', 'pill', 'line']),
-  fillColor: color.optional(),
+  fillColor: color.optional().describe('a CSS colour; #000000, or none when there is a border'),
   /** Without defaults: what the fill and the line's thickness default to depends on what was given here. */
-  border: record({ color: color.optional(), width: size().optional() }).optional(),
-  /** Pixels; used with shapeType `rounded_rectangle`. */
-  borderRadius: size().default(16),
+  border: record({
+    color: color.optional().describe('a CSS colour; #000000, for a line its fillColor'),
+    width: size().optional().describe('pixels; 1, for a line the shorter side of its box'),
+  })
+    .optional()
+    .describe('a line along the shape, inside the box'),
+  borderRadius: size().default(16).describe('pixels, with shapeType rounded_rectangle'),
 });
 
 /** Every layer type by its name on the wire. */

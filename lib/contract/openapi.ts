@@ -18,7 +18,9 @@ function components(): Json {
   const registry = z.registry<{ id: string }>();
   const named = {
     // The engine reads layers by itself, so the request's own schema says no more than "objects".
-    CanvasRequest: canvasRequest.extend({ layers: z.array(layer) }),
+    CanvasRequest: canvasRequest.extend({
+      layers: z.array(layer).describe('drawn in order: the first lies at the bottom'),
+    }),
     TemplateRequest: templateRequest,
     Layer: layer,
     TextLayer: textLayer,
@@ -35,6 +37,11 @@ function components(): Json {
     io: 'input',
     unrepresentable: 'any',
     uri: (id) => reference(id).$ref,
+    // zod writes the bounds of safe integers into every schema of a whole number that has none of its own
+    override({ jsonSchema }) {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
   });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema]),
@@ -45,15 +52,16 @@ function components(): Json {
 function errorResponses(): Json {
   const codesOf = new Map<number, string[]>();
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
-    const { status, wire } = ERRORS[code];
-    codesOf.set(status, [...(codesOf.get(status) ?? []), wire ? code : `${code} (sent without code)`]);
+    const { status, wire, when } = ERRORS[code];
+    const line = `${code}${wire ? '' : ' (sent without code)'}: ${when}`;
+    codesOf.set(status, [...(codesOf.get(status) ?? []), line]);
   }
   const retries = new Set([429, 503]);
   return Object.fromEntries(
     [...codesOf].map(([status, codes]) => [
       String(status),
       {
-        description: codes.join(', '),
+        description: codes.join('\n\n'),
         ...(retries.has(status) ? { headers: { 'Retry-After': header('Seconds to wait', 'integer') } } : {}),
         content: json(status === ERRORS.credits_exhausted.status ? 'PaywallError' : 'Error'),
       },
@@ -71,6 +79,9 @@ const IMAGE_HEADERS = {
   'X-Service-Metadata': header('The request’s metadata as percent-encoded JSON, when 4 KiB or less'),
 };
 
+/** What the HTTP server itself answers to any operation. */
+const HEADERS_TOO_LARGE = { description: 'More than 100 headers, or more than 16 KiB of them; the body is empty' };
+
 /** A question that whoever runs the server asks; the answer 503 says why not. */
 function probe(operationId: string, summary: string, whyNot: string): Json {
   const answer = (description: string) => ({
@@ -78,7 +89,8 @@ function probe(operationId: string, summary: string, whyNot: string): Json {
     content: { 'application/json': { schema: { type: 'object', properties: { status: { type: 'string' } } } } },
   });
   const refused = { ...answer(whyNot), headers: { 'Retry-After': header('Seconds to wait', 'integer') } };
-  return { get: { operationId, summary, responses: { '200': answer('ok'), '503': refused } } };
+  const responses = { '200': answer('ok'), '431': HEADERS_TOO_LARGE, '503': refused };
+  return { get: { operationId, summary, security: [], responses } };
 }
 
 /** The OpenAPI 3.1 document of the service, a fresh plain object each time. */
@@ -90,13 +102,18 @@ export function openapi(): Json {
       title: 'Platen',
       version: '1.0.0',
       description: 'Renders an image from a saved template or from a canvas with layers, and returns it at once.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
+    // relative to the address that the document came from
+    servers: [{ url: '/', description: 'This server' }],
+    security: [{ apiKey: [] }],
     paths: {
       '/v1/render': {
         post: {
           operationId: 'render',
           summary: 'Render one image',
-          security: [{ apiKey: [] }],
+          description:
+            'A canvas with layers, or a saved template with variables. Each answer of 200 takes the cost of a render from the credits of the workspace that owns the key.',
           requestBody: {
             required: true,
             content: {
@@ -113,6 +130,7 @@ export function openapi(): Json {
               },
             },
             ...errorResponses(),
+            '431': HEADERS_TOO_LARGE,
           },
         },
       },
@@ -125,7 +143,12 @@ export function openapi(): Json {
     },
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'svc_live_ and 64 hexadecimal characters' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The header Authorization: Bearer <key>. A key is svc_live_ and 64 hexadecimal characters, belongs to one workspace and is shown once, when it is made.',
+        },
       },
       schemas: components(),
     },

@@ -32,17 +32,19 @@ const format = choice(['png', 'jpeg', 'jpg', 'webp', 'avif']).transform(
 );
 
 const responseType = choice(['json', 'binary', 'base64']);
+const RESPONSE_TYPE = 'binary answers the bytes of the picture; json and base64 answer JSON that contains it';
 
 const output = {
   format: format.prefault('png'),
-  /** 1–100, fractions allowed; lossless formats ignore it. */
-  quality: number({ min: 1, max: 100 }).default(90),
-  metadata: metadata.optional(),
+  quality: number({ min: 1, max: 100 }).default(90).describe('PNG ignores it'),
+  metadata: metadata
+    .optional()
+    .describe('your own data: echoed in the answer and kept in the render log; 16 KiB and 8 levels at most'),
 };
 
 export const canvas = record({
-  width: number({ min: 1, max: LARGEST_CANVAS, whole: true }),
-  height: number({ min: 1, max: LARGEST_CANVAS, whole: true }),
+  width: number({ min: 1, max: LARGEST_CANVAS, whole: true }).describe('pixels'),
+  height: number({ min: 1, max: LARGEST_CANVAS, whole: true }).describe('pixels'),
   backgroundColor: color.prefault('transparent'),
 });
 
@@ -52,14 +54,18 @@ export const canvasRequest = record({
   canvas,
   layers: z.array(layer, { error: 'an array of layers' }),
   ...output,
-  responseType: responseType.default('binary'),
+  responseType: responseType.default('binary').describe(RESPONSE_TYPE),
 });
 
 export const templateRequest = record({
-  templateId: filledText(),
-  variables: freeObject().default({}),
+  templateId: filledText().describe('of a template of the workspace that owns the key'),
+  variables: freeObject()
+    .default({})
+    .describe(
+      'values by hotspot key or label: text, numbers, truth values, objects of layer fields, or null to hide one',
+    ),
   ...output,
-  responseType: responseType.default('json'),
+  responseType: responseType.default('json').describe(RESPONSE_TYPE),
 });
 
 export type CanvasRequest = { readonly kind: 'canvas' } & z.output<typeof canvasRequest>;

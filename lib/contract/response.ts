@@ -5,16 +5,14 @@ import { freeObject } from './fields.js';
 
 /** A place in the payload, and what is wrong or doubtful there. */
 export const detail = z.object({
-  path: z.string().meta({ examples: ['layers[2].url'] }),
-  layerId: z.string().optional(),
+  path: z.string().meta({ description: 'the place in the request', examples: ['layers[2].url'] }),
+  layerId: z.string().optional().describe('the id that the layer was given'),
   message: z.string(),
 });
 
 export const billing = z.object({
-  /** The workspace's balance after this render. */
-  creditsRemaining: z.number(),
-  /** How many renders that balance still pays, rounded down. */
-  rendersRemaining: z.number().int(),
+  creditsRemaining: z.number().describe('balance of the workspace after this render'),
+  rendersRemaining: z.number().int().describe('how many renders that pays'),
   creditsCost: z.number(),
   watermarked: z.boolean(),
   isFreeTier: z.boolean(),
@@ -23,18 +21,15 @@ export const billing = z.object({
 export const renderResponse = z.object({
   success: z.literal(true),
   format: z.enum(['png', 'jpeg', 'webp', 'avif']),
-  /** Pixels. */
-  width: z.number().int(),
-  height: z.number().int(),
-  durationMs: z.number(),
-  /** Bytes of the encoded picture, before base64. */
-  sizeBytes: z.number().int(),
+  width: z.number().int().describe('pixels'),
+  height: z.number().int().describe('pixels'),
+  durationMs: z.number().describe('render time on the server'),
+  sizeBytes: z.number().int().describe('of the encoded picture, before base64'),
   base64: z.string(),
   dataUrl: z.string().meta({ examples: ['data:image/png;base64,iVBORw0KGgo…'] }),
   billing,
-  metadata: freeObject().optional(),
-  /** Only when there are any. */
-  warnings: z.array(detail).optional(),
+  metadata: freeObject().optional().describe('as it was sent'),
+  warnings: z.array(detail).optional().describe('what is doubtful; absent when nothing is'),
 });
 
 /** The codes that the wire names; the contract answers the others without `code`. */
@@ -42,11 +37,10 @@ export const WIRE_CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => 
 
 export const errorBody = z.object({
   success: z.literal(false),
-  error: z.string(),
-  code: z.enum(WIRE_CODES).optional(),
-  /** Every fault of the payload that is known. */
-  details: z.array(detail).optional(),
-  requestId: z.string().optional(),
+  error: z.string().describe('for people; its wording may change'),
+  code: z.enum(WIRE_CODES).optional().describe('for programs; absent with status 400'),
+  details: z.array(detail).optional().describe('every fault of the request that is known'),
+  requestId: z.string().optional().describe('with status 5xx, as in X-Request-Id'),
 });
 
 export const paywall = z.object({
@@ -54,8 +48,7 @@ export const paywall = z.object({
   reason: z.literal('CREDITS_EXHAUSTED'),
   balance: z.number(),
   rendersRemaining: z.number().int(),
-  /** The dashboard's billing page, relative. */
-  upgradeUrl: z.string(),
+  upgradeUrl: z.string().describe('the billing page of the dashboard, relative'),
   message: z.string(),
 });
 

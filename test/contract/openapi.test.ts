@@ -1,4 +1,5 @@
 // The document is OpenAPI 3.1 in shape, is made of the schemas, and agrees with the table of errors.
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import t from 'tap';
 import { z } from 'zod';
 import { openapi } from '../../lib/contract/openapi.js';
@@ -15,11 +16,34 @@ t.test('the outline', async (t) => {
   t.type(document.info.title, 'string');
   t.type(document.info.version, 'string');
   t.same(Object.keys(document.paths), ['/v1/render', '/healthz', '/readyz']);
-  for (const probe of ['/healthz', '/readyz']) t.same(Object.keys(document.paths[probe].get.responses), ['200', '503']);
+  for (const probe of ['/healthz', '/readyz']) {
+    const { responses, security } = document.paths[probe].get;
+    t.same(Object.keys(responses), ['200', '431', '503']);
+    t.same(security, [], 'without a key');
+  }
   t.equal(operation.requestBody.required, true);
-  t.same(operation.security, [{ apiKey: [] }]);
+  t.same(document.servers, [{ url: '/', description: 'This server' }]);
+  t.same(document.security, [{ apiKey: [] }]);
+  t.notOk(operation.security, 'that of the document');
   t.equal(document.components.securitySchemes.apiKey.scheme, 'bearer');
   t.equal(JSON.stringify(openapi()), JSON.stringify(document));
+});
+
+t.test('it passes the linter of Redocly, its recommendations as errors', async (t) => {
+  const config = await createConfig({ extends: ['recommended-strict'] });
+  const lint = async (document: unknown) => {
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
+  };
+  t.same(await lint(document), []);
+  const { security: _security, ...open } = document;
+  t.match((await lint(open)).join('\n'), /^security-defined /m, 'it looks');
+});
+
+t.test('no bound is one that only a machine would set', async (t) => {
+  t.notMatch(JSON.stringify(document), String(Number.MAX_SAFE_INTEGER));
+  t.strictSame(schemas.TextLayer.properties.maxLines.minimum, 1);
+  t.notOk('maximum' in schemas.TextLayer.properties.maxLines);
 });
 
 t.test('every reference leads to a schema, and none is left empty', async (t) => {

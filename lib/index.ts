@@ -44,6 +44,8 @@ export interface RenderOptions {
    * object overrides fields of the layer; `null` hides it; what is absent leaves the default.
    */
   readonly variables?: Readonly<Record<string, unknown>>;
+  /** Whether any warning fails the render: a RenderError `render_failed` whose `details` are the warnings. */
+  readonly strict?: boolean;
   /** Ends the render early: the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -125,8 +127,8 @@ async function renderOnce(
   });
   try {
     const { format, quality } = checkOutput(options);
-    const { maxLayers, variables } = limits;
-    const context = { assets, typefaces, maxLayers, variables, format, quality, signal };
+    const { maxLayers, variables, strict } = limits;
+    const context = { assets, typefaces, maxLayers, variables, strict, format, quality, signal };
     const rendered = await renderPayload(payload, context);
     return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: performance.now() - began };
   } catch (error) {

@@ -6,7 +6,9 @@ import { checkScene } from './check.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { encodeImage } from './codecs/encode.js';
 import { readHeader } from './codecs/header.js';
-import type { ImageLayer, Layer, TextLayer } from './contract/layers.js';
+import { summary } from './contract/faults.js';
+import type { ImageLayer, Layer, QrcodeLayer, TextLayer } from './contract/layers.js';
+import { limitWarnings } from './contract/warnings.js';
 import { type Detail, isTrap, RenderError, type Warning } from './errors.js';
 import type { Content } from './layers/content.js';
 import { paintContent } from './layers/group.js';
@@ -32,6 +34,8 @@ export interface RenderContext {
   readonly quality?: number | undefined;
   /** What fills the hotspots, when the payload is a template: key or label → value. */
   readonly variables?: unknown;
+  /** Whether any warning fails the render. */
+  readonly strict?: boolean | undefined;
   /** Drawn over the picture's lower right corner, when given. */
   readonly watermark?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -78,13 +82,20 @@ export async function renderScene(
   const mark = await loadWatermark(context);
   const pixmap = paint(scene, painters, mark, context);
   signal?.throwIfAborted();
+  const doubts = limitWarnings(warnings);
+  if (context.strict && doubts.length > 0) throw strictError(doubts);
   const painted = performance.now();
   const format = context.format ?? scene.format;
   const bytes = await encodeImage(pixmap, format, { quality: context.quality ?? scene.quality });
   keepCanvas(pixmap);
   onStage?.('encode', performance.now() - painted);
   signal?.throwIfAborted();
-  return { bytes, format, width, height, warnings };
+  return { bytes, format, width, height, warnings: doubts };
+}
+
+function strictError(details: readonly Warning[]): RenderError {
+  const count = details.length === 1 ? 'a warning' : `${details.length} warnings`;
+  return new RenderError('render_failed', `strict, and there is ${count}: ${summary(details, 1)}`, { details });
 }
 
 /** A layer with all that it needs: gives its content, and adds to the warnings. */
@@ -151,10 +162,16 @@ async function load(layer: Layer, warn: Warn, context: RenderContext): Promise<P
       return { layer, prepare: () => imageContent(layer, picture?.pixmap, picture?.natural) };
     }
     case 'qrcode':
-      return { layer, prepare: () => qrcodeContent(layer) };
+      return { layer, prepare: () => drawQrcode(layer, warn) };
     case 'shape':
       return { layer, prepare: () => shapeContent(layer) };
   }
+}
+
+function drawQrcode(layer: QrcodeLayer, warn: Warn): Content {
+  const { content, warnings } = qrcodeContent(layer);
+  for (const { field, message } of warnings) warn(field, message);
+  return content;
 }
 
 async function loadText(layer: TextLayer, warn: Warn, { assets, typefaces, signal }: RenderContext): Promise<Painter> {

@@ -41,9 +41,10 @@ export async function lookCloser({ path, layer }: PlacedLayer, baseDirectory: st
       return layer.fallbackColor ? { errors: [], warnings: found } : { errors: found, warnings: [] };
     }
     case 'qrcode': {
-      const { qrcodeFault } = await import('../layers/qrcode.js');
+      const { qrcodeContent, qrcodeFault } = await import('../layers/qrcode.js');
       const fault = qrcodeFault(layer);
-      return fault === undefined ? NOTHING : { errors: [at('data', fault)], warnings: [] };
+      if (fault !== undefined) return { errors: [at('data', fault)], warnings: [] };
+      return { errors: [], warnings: qrcodeContent(layer).warnings.map(({ field, message }) => at(field, message)) };
     }
     case 'shape':
       return NOTHING;

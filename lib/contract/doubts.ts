@@ -1,10 +1,8 @@
-// What a layer says that is sound but hardly meant: misspelt fields, fields without effect, nothing to be seen.
+// What a layer says that is sound but hardly meant: fields without effect, nothing to be seen.
 import type { Warning } from '../errors.js';
 import { joinPath } from './faults.js';
-import { isObject } from './fields.js';
-import { LAYER_SCHEMAS, type Layer, type LayerType } from './layers.js';
-import { nearest } from './nearest.js';
-import { LAYER_TYPES, parseLayer } from './parse.js';
+import type { Layer } from './layers.js';
+import { parseLayer } from './parse.js';
 
 /** Canvas pixels; infinite where unknown. */
 interface Size {
@@ -12,58 +10,13 @@ interface Size {
   readonly height: number;
 }
 
-/** A warning for each field of `value` that is none of `known`, with the name that was probably meant. */
-export function unknownFields(value: unknown, known: readonly string[], path: string): Warning[] {
-  if (!isObject(value)) return [];
-  return Object.keys(value)
-    .filter((key) => !known.includes(key))
-    .map((key) => {
-      const meant = nearest(key, known);
-      const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;
-      return { path: joinPath(path, key), message: `is no known field and is ignored${suggestion}` };
-    });
-}
-
-/** All doubts about the raw layer at `path`; `extra`: fields that it may have besides its type's own. */
-export function doubtsAboutLayer(
-  raw: Record<string, unknown>,
-  path: string,
-  canvas: Size,
-  extra: readonly string[] = [],
-): Warning[] {
-  const type = LAYER_TYPES.find((known) => known === raw.type);
-  if (!type) return [];
+/** Doubts about the raw layer at `path` that only a look at all of it tells; unknown fields are unknown-fields.ts's. */
+export function doubtsAboutLayer(raw: Record<string, unknown>, path: string, canvas: Size): Warning[] {
   const { layer } = parseLayer(raw, path);
-  const doubts = [
-    ...doubtsAboutFields(raw, type, path, extra),
-    ...['shadow', 'stroke', 'border'].flatMap((key) => unknownFields(raw[key], SUBFIELDS[key], joinPath(path, key))),
-    ...(layer ? [...idleFields(raw, layer, path), ...nothingToSee(layer, path, canvas)] : []),
-  ];
-  return typeof raw.id === 'string' ? doubts.map((doubt) => ({ ...doubt, layerId: raw.id as string })) : doubts;
-}
-
-const SUBFIELDS: Readonly<Record<string, readonly string[]>> = {
-  shadow: ['color', 'blur', 'offsetX', 'offsetY'],
-  stroke: ['color', 'width'],
-  border: ['color', 'width'],
-};
-
-const fieldsOf = (type: LayerType) => Object.keys(LAYER_SCHEMAS[type].shape);
-
-/** Unknown fields; one that other types have is told apart from a misspelling. */
-function doubtsAboutFields(raw: object, type: LayerType, path: string, extra: readonly string[]): Warning[] {
-  const own = [...fieldsOf(type), ...extra];
-  const foreign = Object.keys(raw).flatMap((key) => {
-    const owners = own.includes(key) ? [] : LAYER_TYPES.filter((other) => fieldsOf(other).includes(key));
-    return owners.length > 0 ? [{ key, owners }] : [];
-  });
-  return [
-    ...foreign.map(({ key, owners }) => ({
-      path: joinPath(path, key),
-      message: `belongs to ${owners.join(' and ')} layers; a ${type} layer ignores it`,
-    })),
-    ...unknownFields(raw, [...own, ...foreign.map(({ key }) => key)], path),
-  ];
+  if (!layer) return [];
+  const doubts = [...idleFields(raw, layer, path), ...nothingToSee(layer, path, canvas)];
+  const { id } = layer;
+  return id === undefined ? doubts : doubts.map((doubt) => ({ ...doubt, layerId: id }));
 }
 
 /** Fields that were given, and have no effect beside the others. */

@@ -77,6 +77,10 @@ const IMAGE_HEADERS = {
   'X-Service-Credits-Remaining': header('Credit balance after this render', 'number'),
   'X-Service-Renders-Remaining': header('Renders left at the standard cost', 'integer'),
   'X-Service-Metadata': header('The request’s metadata as percent-encoded JSON, when 4 KiB or less'),
+  'X-Service-Warnings': header(
+    'How many warnings there are, at most 100; absent when none. responseType json gives them in full',
+    'integer',
+  ),
 };
 
 /** What the HTTP server itself answers to any operation. */

@@ -1,13 +1,15 @@
 // A payload → all that is wrong with it, and all that is doubtful, without drawing anything. What is wrong would stop
 // the render; what is doubtful would not, but is hardly what its author meant.
 import { type Detail, RenderError, type Warning } from '../errors.js';
-import { doubtsAboutLayer, unknownFields } from './doubts.js';
+import { doubtsAboutLayer } from './doubts.js';
 import { joinPath } from './faults.js';
 import { isObject } from './fields.js';
 import type { Layer } from './layers.js';
 import { parseLayer } from './parse.js';
-import { canvas, canvasRequest, parseRequest, templateRequest } from './request.js';
+import { parseRequest } from './request.js';
 import { HOTSPOT_TYPES, MAIN_FIELDS, parseTemplate } from './template.js';
+import { unknownInHotspot, unknownInLayer, unknownInRequest, unknownInTemplate } from './unknown-fields.js';
+import { limitWarnings } from './warnings.js';
 
 export interface Review {
   readonly kind: 'canvas' | 'template request' | 'template' | 'unknown';
@@ -23,11 +25,6 @@ export interface PlacedLayer {
   readonly layer: Layer;
 }
 
-/** Fields that are no mistake although the contract has no use for them. */
-const TOLERATED = ['workspaceId', '$schema'];
-/** What a hotspot has besides its layer's fields. */
-const NAMING = ['key', 'label'];
-
 /** Reviews a request of either shape, or a template (known by its `hotspots`). Never throws. */
 export function review(payload: unknown, options: { readonly maxLayers: number }): Review {
   if (!isObject(payload))
@@ -35,36 +32,48 @@ export function review(payload: unknown, options: { readonly maxLayers: number }
   if ('hotspots' in payload) return reviewTemplate(payload, options);
   const errors = errorsOf(() => parseRequest(payload, options));
   if (!Array.isArray(payload.layers) && !('canvas' in payload)) {
-    const known = [...Object.keys(templateRequest.shape), ...TOLERATED];
-    return { kind: 'template request', errors, warnings: unknownFields(payload, known, ''), layers: [] };
+    const warnings = limitWarnings(unknownInRequest(payload, 'template'));
+    return { kind: 'template request', errors, warnings, layers: [] };
   }
   const placed = placedIn(payload, 'layers', options.maxLayers);
   return {
     kind: 'canvas',
     errors: [...errors, ...placed.flatMap(({ raw, path }) => faultsOf(raw, path))],
-    warnings: [
-      ...unknownFields(payload, [...Object.keys(canvasRequest.shape), ...TOLERATED], ''),
-      ...unknownFields(payload.canvas, Object.keys(canvas.shape), 'canvas'),
-      ...doubtsAboutOutput(payload),
-      ...placed.flatMap(({ raw, path }) => doubtsAboutLayer(raw, path, sizeOf(payload.canvas))),
-      ...repeatedIds(placed),
-    ],
+    warnings: limitWarnings(doubtsAboutRequest(payload, placed)),
     layers: placed.flatMap(({ raw, path }) => soundLayer(raw, path)),
   };
 }
 
 function reviewTemplate(template: Record<string, unknown>, options: { readonly maxLayers: number }): Review {
-  const placed = ['layers', 'hotspots'].flatMap((key) => placedIn(template, key, options.maxLayers));
+  const [layers, hotspots] = ['layers', 'hotspots'].map((key) => placedIn(template, key, options.maxLayers));
+  const placed = [...layers, ...hotspots];
   return {
     kind: 'template',
     errors: errorsOf(() => parseTemplate(template, options)),
-    warnings: [
-      ...unknownFields(template, ['name', 'width', 'height', 'background', 'layers', 'hotspots', ...TOLERATED], ''),
-      ...unknownFields(template.background, ['url', 'color'], 'background'),
-      ...placed.flatMap(({ raw, path }) => doubtsAboutLayer(raw, path, sizeOf(template), NAMING)),
-    ],
+    warnings: limitWarnings(doubtsAboutTemplate(template, layers, hotspots)),
     layers: [...backgroundLayer(template), ...placed.flatMap(({ raw, path }) => soundLayer(withMainValue(raw), path))],
   };
+}
+
+function* doubtsAboutRequest(request: Record<string, unknown>, placed: readonly PlacedRaw[]): Generator<Warning> {
+  yield* unknownInRequest(request, 'canvas');
+  yield* doubtsAboutOutput(request);
+  for (const { raw, path } of placed) {
+    yield* unknownInLayer(raw, path);
+    yield* doubtsAboutLayer(raw, path, sizeOf(request.canvas));
+  }
+  yield* repeatedIds(placed);
+}
+
+function* doubtsAboutTemplate(
+  template: Record<string, unknown>,
+  layers: readonly PlacedRaw[],
+  hotspots: readonly PlacedRaw[],
+): Generator<Warning> {
+  yield* unknownInTemplate(template);
+  for (const { raw, path } of layers) yield* unknownInLayer(raw, path);
+  for (const { raw, path } of hotspots) yield* unknownInHotspot(raw, path);
+  for (const { raw, path } of [...layers, ...hotspots]) yield* doubtsAboutLayer(raw, path, sizeOf(template));
 }
 
 /** The template's background as the picture that it is drawn as. */

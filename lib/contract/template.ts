@@ -18,7 +18,7 @@ const NULL_LEVELS = 2;
 const naming = { key: filledText(LONGEST_NAME), label: filledText(LONGEST_NAME) };
 
 /** The layer types that a hotspot can have; the main value is what a variable fills, so it may be absent. */
-const HOTSPOT_SCHEMAS = {
+export const HOTSPOT_SCHEMAS = {
   text: textLayer.extend({ ...naming, text: text(LONGEST_TEXT).optional() }),
   image: imageLayer.extend({ ...naming, url: text().optional() }),
   qrcode: qrcodeLayer.extend({ ...naming, data: text().optional() }),
@@ -33,7 +33,7 @@ export const MAIN_FIELDS = { text: 'text', image: 'url', qrcode: 'data' } as con
   string
 >;
 
-const templateRecord = record({
+export const templateRecord = record({
   name: filledText(LONGEST_NAME),
   width: canvas.shape.width,
   height: canvas.shape.height,

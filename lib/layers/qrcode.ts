@@ -1,6 +1,7 @@
 // qrcode layer → content: the code's modules as whole pixels, centred in its box.
 import qrcode from 'qrcode-generator';
 import type { QrcodeLayer } from '../contract/layers.js';
+import type { FieldFault } from '../contract/parse.js';
 import { RenderError } from '../errors.js';
 import { Path } from '../geometry/path.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
@@ -10,6 +11,7 @@ import { Surface } from '../raster/surface.js';
 import { type Content, NOTHING } from './content.js';
 import { frameOf } from './frame.js';
 import { fillOutline, type Outline, outlinePath, RECTANGLE } from './outline.js';
+import { scannabilityWarnings } from './scannability.js';
 
 /** A square of `size` × `size` modules, row by row; 1 is dark. */
 interface Modules {
@@ -41,13 +43,15 @@ export function qrcodeFault({ data, errorCorrectionLevel: level }: QrcodeLayer):
   return `received ${length} bytes, expected at most ${most}: a QR code of level ${level} holds no more`;
 }
 
-export function qrcodeContent(layer: QrcodeLayer): Content {
+/** The code, and why scanners may fail on it. */
+export function qrcodeContent(layer: QrcodeLayer): { content: Content; warnings: readonly FieldFault[] } {
   const frame = frameOf(layer);
-  if (isEmpty(frame.box)) return NOTHING;
+  if (isEmpty(frame.box)) return { content: NOTHING, warnings: [] };
   const fault = qrcodeFault(layer);
   if (fault) throw new RenderError('render_failed', fault);
   const outline: Outline = layer.borderRadius > 0 ? { kind: 'rounded', radius: layer.borderRadius } : RECTANGLE;
-  const modules = moduleRuns(layer, encode(layer.data, layer.errorCorrectionLevel), frame.upright);
+  const code = encode(layer.data, layer.errorCorrectionLevel);
+  const modules = moduleRuns(layer, code, frame.upright);
   const bounds = mapRect(frame.box, frame.toCanvas);
   const drawSquare = (surface: Surface) => {
     fillOutline(surface, frame, RECTANGLE, layer.colorLight);
@@ -60,7 +64,7 @@ export function qrcodeContent(layer: QrcodeLayer): Content {
       surface.fillPath(path, frame.toCanvas, paint);
     }
   };
-  return {
+  const content: Content = {
     bounds,
     flat: false,
     draw(surface) {
@@ -80,6 +84,7 @@ export function qrcodeContent(layer: QrcodeLayer): Content {
       surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
     },
   };
+  return { content, warnings: scannabilityWarnings(layer, code.size) };
 }
 
 /** The dark modules, as runs in rows. Edges are rounded when upright, so modules may differ by a pixel. */

@@ -90,9 +90,7 @@ export function textWarnings(layer: TextLayer, layout: TextLayout): string[] {
   if (fallen.length > 0) warnings.push(`a fallback font shows ${list(fallen)}: the text's own font lacks them`);
   if (layout.missing.length > 0) warnings.push(`no font has ${list(layout.missing)}: boxes are shown instead`);
   if (layout.truncated) warnings.push(`the text was cut after ${layer.maxLines} lines`);
-  if (layout.fontSize < layer.fontSize) {
-    warnings.push(`the text was shrunk from ${layer.fontSize} to ${layout.fontSize} px to fit its box`);
-  }
-  if (layout.overflows) warnings.push('the text overflows its box');
+  if (layout.unfitted) warnings.push(`the text does not fit its box: autoFit stops at ${layout.fontSize} px`);
+  else if (layout.overflows) warnings.push('the text overflows its box');
   return warnings;
 }

@@ -99,6 +99,8 @@ export function pictureAnswer({ result, durationMs, billing, metadata }: Rendere
     ['X-Service-Credits-Remaining', String(billing.creditsRemaining)],
     ['X-Service-Renders-Remaining', String(billing.rendersRemaining)],
   ]);
+  const { length: warnings } = result.warnings;
+  if (warnings > 0) headers.set('X-Service-Warnings', String(warnings));
   if (metadata !== undefined) {
     const encoded = encodeURIComponent(JSON.stringify(metadata));
     if (encoded.length <= METADATA_HEADER_BYTES) headers.set('X-Service-Metadata', encoded);

@@ -27,7 +27,12 @@ interface Document {
 interface Operation {
   readonly summary?: string;
   readonly description?: string;
-  readonly responses: Readonly<Record<string, { readonly description?: string }>>;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Response {
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, { readonly description?: string }>>;
 }
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2937}
@@ -63,7 +68,18 @@ function operationSection(path: string, method: string, { summary, description, 
     ([status, { description: text }]) => `<tr><td>${escapeHtml(status)}</td><td>${escapeHtml(text ?? '')}</td></tr>`,
   );
   return `<h2><code>${escapeHtml(method.toUpperCase())} ${escapeHtml(path)}</code></h2><p>${escapeHtml(summary ?? '')}</p>
-<p>${escapeHtml(description ?? '')}</p><table><tr><th>Status</th><th>Meaning</th></tr>${rows.join('')}</table>`;
+<p>${escapeHtml(description ?? '')}</p><table><tr><th>Status</th><th>Meaning</th></tr>${rows.join('')}</table>${headersTable(responses['200'])}`;
+}
+
+/** The headers of a picture's answer. */
+function headersTable({ headers = {} }: Response = {}): string {
+  const rows = Object.entries(headers).map(
+    ([name, { description = '' }]) =>
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(description)}</td></tr>`,
+  );
+  return rows.length === 0
+    ? ''
+    : `<table><tr><th>Header of a picture</th><th>Meaning</th></tr>${rows.join('')}</table>`;
 }
 
 function schemaSection(name: string, schema: Schema): string {

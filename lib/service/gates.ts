@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { checkBulk } from '../contract/bulk.js';
 import { parseJson } from '../contract/json.js';
 import { parseRequest, type RenderRequest } from '../contract/request.js';
-import { RenderError } from '../errors.js';
+import { unknownInRequest } from '../contract/unknown-fields.js';
+import { limitWarnings } from '../contract/warnings.js';
+import { RenderError, type Warning } from '../errors.js';
 import type { ApiKey, Hold, RateDecision, RequestStore, Workspace } from '../store/store.js';
 
 export interface Caller {
@@ -65,10 +67,18 @@ export function requireUncompressed(contentEncoding = ''): void {
   );
 }
 
+export interface ReadRequest {
+  readonly request: RenderRequest;
+  /** About the fields of the request and its canvas; those of its layers are the render's. */
+  readonly warnings: readonly Warning[];
+}
+
 /** Gates 8 and 9: the body is JSON of a bounded number of values, and of one of the two shapes. */
-export function readRequest(body: Uint8Array, maxLayers: number): RenderRequest {
-  checkBulk(body);
-  return parseRequest(parseJson(body), { maxLayers });
+export function readRequest(bytes: Uint8Array, maxLayers: number): ReadRequest {
+  checkBulk(bytes);
+  const body = parseJson(bytes);
+  const request = parseRequest(body, { maxLayers });
+  return { request, warnings: limitWarnings(unknownInRequest(body, request.kind)) };
 }
 
 /** Gate 10: the saved template, whatever the reason that there is none. */

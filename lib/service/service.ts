@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OutputFormat } from '../codecs/codec.js';
 import { openapi } from '../contract/openapi.js';
+import { limitWarnings } from '../contract/warnings.js';
 import { RenderError } from '../errors.js';
 import type { Settings } from '../settings.js';
 import type { RateDecision, RequestStore } from '../store/store.js';
@@ -75,6 +76,7 @@ const EXPOSED = [
   'X-Service-Credits-Remaining',
   'X-Service-Renders-Remaining',
   'X-Service-Metadata',
+  'X-Service-Warnings',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
@@ -196,7 +198,8 @@ async function renderRequest(request: ApiRequest, trace: Trace, options: Service
     gates.requireUncompressed(contentEncoding);
     if (declaredBytes === undefined || declaredBytes > LARGE_BODY_BYTES) engine.check();
   }
-  const parsed = gates.readRequest(await request.body(settings.MAX_BODY_BYTES), settings.MAX_LAYERS);
+  const body = await request.body(settings.MAX_BODY_BYTES);
+  const { request: parsed, warnings } = gates.readRequest(body, settings.MAX_LAYERS);
   const record = parsed.kind === 'template' ? await gates.findTemplate(caller, parsed.templateId, store) : undefined;
   const cost = settings.RENDER_CREDIT_COST;
   const held = await gates.holdCredits(caller, cost, store);
@@ -241,7 +244,8 @@ async function renderRequest(request: ApiRequest, trace: Trace, options: Service
       watermarked: free,
       isFreeTier: free,
     };
-    const rendered = { result, durationMs, billing, metadata: parsed.metadata };
+    const answered = { ...result, warnings: limitWarnings(warnings, result.warnings) };
+    const rendered = { result: answered, durationMs, billing, metadata: parsed.metadata };
     return parsed.responseType === 'binary' ? pictureAnswer(rendered) : jsonPictureAnswer(rendered);
   } finally {
     if (!settled) await store.release(hold);

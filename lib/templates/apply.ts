@@ -4,6 +4,8 @@ import { joinPath } from '../contract/faults.js';
 import { isObject } from '../contract/fields.js';
 import { within } from '../contract/parse.js';
 import { type Hotspot, MAIN_FIELDS, type Template } from '../contract/template.js';
+import { unknownInHotspot, unknownInLayer } from '../contract/unknown-fields.js';
+import { limitWarnings } from '../contract/warnings.js';
 import type { Detail, Warning } from '../errors.js';
 import type { Scene } from './scene.js';
 import { matchVariables, type Variable } from './variables.js';
@@ -24,8 +26,8 @@ const FIXED = ['key', 'label', 'type'];
  */
 export function applyTemplate(template: Template, variables: Readonly<Record<string, unknown>>): Scene {
   const { width, height, background } = template;
-  const { variableOf, warnings: unknown } = matchVariables(template.hotspots, variables);
-  const warnings: Warning[] = [...unknown];
+  const { variableOf, warnings: unused } = matchVariables(template.hotspots, variables);
+  const warnings: Warning[] = [...unused];
   const placed = [
     ...backgroundOf(template),
     ...template.layers.map((layer, index) => ({ layer, place: under(`layers[${index}]`) })),
@@ -35,8 +37,26 @@ export function applyTemplate(template: Template, variables: Readonly<Record<str
     canvas: { width, height, backgroundColor: background.color ?? TRANSPARENT },
     layers: placed.map(({ layer }) => layer),
     place: (index, field, message) => placed[index].place(field, message),
-    warnings,
+    warnings: limitWarnings(warnings, unknownFields(template, variableOf)),
   };
+}
+
+/** The fields that nobody knows: of the layers and hotspots, drawn or not, and of the objects that override theirs. */
+function* unknownFields(
+  { layers, hotspots }: Template,
+  variableOf: (hotspot: Hotspot) => Variable | undefined,
+): Generator<Warning> {
+  for (const [index, layer] of layers.entries()) yield* unknownInLayer(layer, `layers[${index}]`);
+  for (const hotspot of hotspots) {
+    const { key, type, layer } = hotspot;
+    yield* unknownInHotspot(layer, joinPath('hotspots', key));
+    const { name, value } = variableOf(hotspot) ?? {};
+    if (name === undefined || !isObject(value)) continue;
+    const path = joinPath('variables', name);
+    for (const found of unknownInHotspot(value, '', type)) {
+      yield { path, message: `${found.path}: ${found.message}` };
+    }
+  }
 }
 
 function backgroundOf({ width, height, background: { url } }: Template): PlacedLayer[] {

@@ -4,7 +4,9 @@ import { isObject } from '../contract/fields.js';
 import { inLayers } from '../contract/parse.js';
 import { type CanvasRequest, parseRequest, type RenderRequest } from '../contract/request.js';
 import { parseTemplate } from '../contract/template.js';
-import { RenderError } from '../errors.js';
+import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
+import { limitWarnings } from '../contract/warnings.js';
+import { RenderError, type Warning } from '../errors.js';
 import { applyTemplate } from './apply.js';
 import type { Resolved } from './scene.js';
 
@@ -30,11 +32,22 @@ export function resolve(payload: unknown, { maxLayers, variables }: ResolveOptio
       details: [{ path: 'templateId', message }],
     });
   }
+  const scene = resolveCanvas(request);
   const ignored = { path: 'variables', message: 'are ignored: the payload is no template (it has no hotspots)' };
-  return { ...resolveCanvas(request), warnings: variables === undefined ? [] : [ignored] };
+  return {
+    ...scene,
+    warnings: limitWarnings(
+      variables === undefined ? [] : [ignored],
+      unknownInRequest(payload, 'canvas'),
+      scene.warnings,
+    ),
+  };
 }
 
-/** The scene of a checked request; `record` is the template's, for a request that names one. */
+/**
+ * The scene of a checked request; `record` is the template's, for a request that names one. The scene's warnings leave out
+ * the request's own unknown fields, which are gone by now: they are found in the body (contract/unknown-fields.ts).
+ */
 export function resolveRequest(request: RenderRequest, record: unknown, maxLayers: number): Resolved {
   if (request.kind === 'canvas') return resolveCanvas(request);
   const { variables, format, quality } = request;
@@ -42,7 +55,11 @@ export function resolveRequest(request: RenderRequest, record: unknown, maxLayer
 }
 
 function resolveCanvas({ canvas, layers, format, quality }: CanvasRequest): Resolved {
-  return { canvas, layers, format, quality, place: inLayers, warnings: [] };
+  return { canvas, layers, format, quality, place: inLayers, warnings: limitWarnings(unknownFields(layers)) };
+}
+
+function* unknownFields(layers: CanvasRequest['layers']): Generator<Warning> {
+  for (const [index, layer] of layers.entries()) yield* unknownInLayer(layer, `layers[${index}]`);
 }
 
 /** The scene of a template's record, known to be one; the record names no format, so that it is the wire's default. */
@@ -52,7 +69,13 @@ export function resolveTemplate(record: unknown, { maxLayers, variables = {} }: 
     const message = `received ${shown(variables)}, expected an object`;
     throw new RenderError('invalid_request', `variables: ${message}`, { details: [{ path: 'variables', message }] });
   }
-  return { ...applyTemplate(template, variables), format: 'png', quality: 90 };
+  const scene = applyTemplate(template, variables);
+  return {
+    ...scene,
+    format: 'png',
+    quality: 90,
+    warnings: limitWarnings(unknownInTemplate(record), scene.warnings),
+  };
 }
 
 /** Whether `payload` is a template's record rather than a request. */

@@ -38,6 +38,8 @@ export interface TextLayout {
   readonly truncated: boolean;
   /** Whether the text is wider or taller than its box. */
   readonly overflows: boolean;
+  /** Whether autoFit found no size at which the text fits its box, its `maxLines` and keeps its words whole. */
+  readonly unfitted: boolean;
   /** Clusters that no face has, and those that a fallback gave. */
   readonly missing: readonly string[];
   readonly fallen: readonly string[];
@@ -65,7 +67,9 @@ export function layoutText(text: string, stack: FontStack, style: TextStyle, box
   if (parts.length > 1 && parts[parts.length - 1] === '') parts.pop();
   const setting = settingKey(stack, ligatures);
   const paragraphs = parts.map((part) => keptParagraph(part, setting, stack, ligatures));
-  const size = style.autoFit ? fittedSize(paragraphs, stack, style, box) : style.fontSize;
+  const { size, unfitted } = style.autoFit
+    ? fittedSize(paragraphs, stack, style, box)
+    : { size: style.fontSize, unfitted: false };
   const { lines, metrics } = wrapAt(paragraphs, stack, style, box, size);
   const truncated = style.maxLines !== undefined && lines.length > style.maxLines;
   const kept = truncated ? lines.slice(0, style.maxLines) : lines;
@@ -91,6 +95,7 @@ export function layoutText(text: string, stack: FontStack, style: TextStyle, box
       };
     }),
     truncated,
+    unfitted,
     overflows: kept.some(({ range }) => !fits(range.width, box.width)) || kept.length * height > box.height,
     missing: paragraphs.flatMap((paragraph) => paragraph.missing),
     fallen: paragraphs.flatMap((paragraph) => paragraph.fallen),
@@ -134,7 +139,12 @@ function lineStart(width: number, available: number, align: TextStyle['textAlign
  * The largest size from minFontSize to fontSize (itself, or a multiple of 0.5 px) at which all lines fit the box and
  * no word is broken; minFontSize when none does.
  */
-function fittedSize(paragraphs: readonly Paragraph[], stack: FontStack, style: TextStyle, box: Box): number {
+function fittedSize(
+  paragraphs: readonly Paragraph[],
+  stack: FontStack,
+  style: TextStyle,
+  box: Box,
+): { size: number; unfitted: boolean } {
   const fitsAt = (size: number) => {
     const { lines } = wrapAt(paragraphs, stack, style, box, size);
     return (
@@ -143,10 +153,11 @@ function fittedSize(paragraphs: readonly Paragraph[], stack: FontStack, style: T
       lines.every(({ range }) => !range.midWord && fits(range.width, box.width))
     );
   };
-  if (style.minFontSize >= style.fontSize || fitsAt(style.fontSize)) return style.fontSize;
+  if (fitsAt(style.fontSize)) return { size: style.fontSize, unfitted: false };
+  if (style.minFontSize >= style.fontSize) return { size: style.fontSize, unfitted: true };
   let low = Math.ceil(style.minFontSize * 2);
   let high = Math.ceil(style.fontSize * 2) - 1;
-  let best = style.minFontSize;
+  let best: number | undefined;
   while (low <= high) {
     const middle = (low + high) >> 1;
     if (fitsAt(middle / 2)) {
@@ -154,7 +165,8 @@ function fittedSize(paragraphs: readonly Paragraph[], stack: FontStack, style: T
       low = middle + 1;
     } else high = middle - 1;
   }
-  return best;
+  if (best !== undefined) return { size: best, unfitted: false };
+  return { size: style.minFontSize, unfitted: !fitsAt(style.minFontSize) };
 }
 
 /** The line with an ellipsis at its end: blanks go first, then clusters until it fits. */

@@ -87,8 +87,8 @@ t.test('ids given twice, and ids in warnings', async (t) => {
 t.test('the request’s own doubts', async (t) => {
   const at = (payload: object) => look(payload).warnings.map(({ path }) => path);
   t.same(at({ canvas: { ...canvas, background: 'red' }, layers: [], qualty: 5, quality: 50 }), [
-    'qualty',
     'canvas.background',
+    'qualty',
     'quality',
   ]);
   t.same(at({ canvas, layers: [], quality: 50, format: 'webp' }), []);

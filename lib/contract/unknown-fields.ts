@@ -1,0 +1,107 @@
+// A raw value against its schema → the fields that the schema does not know, which are ignored, with the name that was
+// probably meant. `render validate` and every render find them here.
+import type * as z from 'zod';
+import type { Warning } from '../errors.js';
+import { joinPath } from './faults.js';
+import { isObject } from './fields.js';
+import { LAYER_SCHEMAS, type LayerType } from './layers.js';
+import { nearest } from './nearest.js';
+import { LAYER_TYPES } from './parse.js';
+import { canvasRequest, templateRequest } from './request.js';
+import { HOTSPOT_SCHEMAS, HOTSPOT_TYPES, templateRecord } from './template.js';
+
+/** The fields of an object, each with those of its own value where that is an object with fields. */
+export type KnownFields = ReadonlyMap<string, KnownFields | undefined>;
+
+/** Fields that are no mistake although the contract has no use for them. */
+const TOLERATED = new Set(['workspaceId', 'id', 'name', '$schema']);
+
+/** The fields that `schema` knows, and those of the objects within it; undefined when it is not an object with fields. */
+function knownFields(schema: z.core.$ZodType): KnownFields | undefined {
+  const { def } = schema._zod;
+  if ('shape' in def) {
+    const shape = def.shape as Readonly<Record<string, z.core.$ZodType>>;
+    return new Map(Object.entries(shape).map(([key, field]) => [key, knownFields(field)]));
+  }
+  // optional, default and prefault wrap the schema that they apply to
+  return 'innerType' in def ? knownFields(def.innerType as z.core.$ZodType) : undefined;
+}
+
+const byType = <Type extends string>(schemas: Readonly<Record<Type, z.core.$ZodType>>) =>
+  new Map(Object.entries<z.core.$ZodType>(schemas).map(([type, schema]) => [type, knownFields(schema)!]));
+
+const LAYER_FIELDS = byType(LAYER_SCHEMAS);
+const HOTSPOT_FIELDS = byType(HOTSPOT_SCHEMAS);
+const REQUEST_FIELDS = { canvas: knownFields(canvasRequest)!, template: knownFields(templateRequest)! };
+const TEMPLATE_FIELDS = knownFields(templateRecord)!;
+
+/** The unknown fields of a request of that shape: its own and its canvas's. Layers are looked at one by one. */
+export function unknownInRequest(request: unknown, shape: keyof typeof REQUEST_FIELDS): Iterable<Warning> {
+  return unknownFields(request, REQUEST_FIELDS[shape], '');
+}
+
+/** The unknown fields of a template's record: its own and its background's. */
+export function unknownInTemplate(record: unknown): Iterable<Warning> {
+  return unknownFields(record, TEMPLATE_FIELDS, '');
+}
+
+/** The unknown fields of a raw layer at `path`; none when its type is unknown, which is an error. */
+export function unknownInLayer(raw: Readonly<Record<string, unknown>>, path: string): Iterable<Warning> {
+  const type = LAYER_TYPES.find((known) => known === raw.type);
+  return type ? unknownOfType(raw, type, LAYER_FIELDS.get(type)!, path) : [];
+}
+
+/** The same of a raw hotspot. `type`: its own, or that of the hotspot that an object overrides fields of. */
+export function unknownInHotspot(
+  raw: Readonly<Record<string, unknown>>,
+  path: string,
+  type: unknown = raw.type,
+): Iterable<Warning> {
+  const known = HOTSPOT_TYPES.find((each) => each === type);
+  return known ? unknownOfType(raw, known, HOTSPOT_FIELDS.get(known)!, path) : [];
+}
+
+/** An unknown field that layers of other types have is told apart from a misspelling. */
+function* unknownOfType(
+  raw: Readonly<Record<string, unknown>>,
+  type: LayerType,
+  known: KnownFields,
+  path: string,
+): Generator<Warning> {
+  const explain = (key: string) => {
+    const owners = LAYER_TYPES.filter((other) => LAYER_FIELDS.get(other)!.has(key));
+    return owners.length > 0 ? `belongs to ${owners.join(' and ')} layers; a ${type} layer ignores it` : undefined;
+  };
+  const { id } = raw;
+  for (const warning of unknownFields(raw, known, path, explain)) {
+    yield typeof id === 'string' ? { ...warning, layerId: id } : warning;
+  }
+}
+
+/**
+ * One by one, so that whoever wants the first hundred pays for no more. Null counts as absent.
+ * `explain`: what else is known of a field.
+ */
+function* unknownFields(
+  value: unknown,
+  known: KnownFields,
+  path: string,
+  explain: (key: string) => string | undefined = () => undefined,
+): Generator<Warning> {
+  if (!isObject(value)) return;
+  for (const key of Object.keys(value)) {
+    const given = value[key];
+    if (given === undefined || given === null) continue;
+    if (known.has(key)) {
+      const within = known.get(key);
+      if (within) yield* unknownFields(given, within, joinPath(path, key));
+    } else if (!TOLERATED.has(key)) {
+      yield { path: joinPath(path, key), message: explain(key) ?? ignored(key, known) };
+    }
+  }
+}
+
+function ignored(key: string, known: KnownFields): string {
+  const meant = nearest(key, known.keys());
+  return `is no known field and is ignored${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+}

@@ -94,8 +94,8 @@ export async function renderScene(
 }
 
 function strictError(details: readonly Warning[]): RenderError {
-  const count = details.length === 1 ? 'a warning' : `${details.length} warnings`;
-  return new RenderError('render_failed', `strict, and there is ${count}: ${summary(details, 1)}`, { details });
+  const count = details.length === 1 ? '1 warning' : `${details.length} warnings`;
+  return new RenderError('render_failed', `${count} in a strict render: ${summary(details, 1)}`, { details });
 }
 
 /** A layer with all that it needs: gives its content, and adds to the warnings. */

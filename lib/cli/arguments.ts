@@ -27,6 +27,10 @@ export interface RenderCommand {
   readonly quality?: number;
   readonly variables?: VariableWords;
   readonly watch: boolean;
+  /** Whether any warning fails the render. */
+  readonly strict?: boolean;
+  /** What is doubtful about the words themselves. */
+  readonly doubt?: string;
 }
 
 export interface BatchCommand {
@@ -41,12 +45,20 @@ export interface BatchCommand {
   readonly quality?: number;
   /** Processes that render at a time; one for every core when absent. */
   readonly jobs?: number;
+  /** Whether rows whose file is there are left out. */
+  readonly skipExisting?: boolean;
+  /** Whether any warning fails its row. */
+  readonly strict?: boolean;
+  /** What is doubtful about the words themselves. */
+  readonly doubt?: string;
 }
 
 export interface ValidateCommand {
   readonly kind: 'validate';
   readonly source: string;
   readonly json: boolean;
+  /** Whether a payload with warnings is invalid. */
+  readonly strict?: boolean;
 }
 
 export type Command =
@@ -63,6 +75,8 @@ const OPTIONS = {
   var: { type: 'string', multiple: true },
   vars: { type: 'string' },
   jobs: { type: 'string' },
+  'skip-existing': { type: 'boolean' },
+  strict: { type: 'boolean' },
   watch: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -70,9 +84,9 @@ const OPTIONS = {
 } as const;
 
 type OptionName = keyof typeof OPTIONS;
-const RENDER_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'var', 'vars', 'watch'];
-const BATCH_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'jobs'];
-const VALIDATE_OPTIONS: readonly OptionName[] = ['json'];
+const RENDER_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'var', 'vars', 'strict', 'watch'];
+const BATCH_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'jobs', 'skip-existing', 'strict'];
+const VALIDATE_OPTIONS: readonly OptionName[] = ['json', 'strict'];
 
 /** The command that `words` (without the program's own name) ask for. Throws UsageError. */
 export function parseCommand(words: readonly string[]): Command {
@@ -82,7 +96,7 @@ export function parseCommand(words: readonly string[]): Command {
   const [first, ...rest] = positionals;
   if (first === 'validate') {
     refuseOthers(values, VALIDATE_OPTIONS, 'render validate');
-    return { kind: 'validate', source: onlySource(rest), json: values.json ?? false };
+    return { kind: 'validate', source: onlySource(rest), json: values.json ?? false, ...strictOf(values) };
   }
   if (first === 'batch') {
     refuseOthers(values, BATCH_OPTIONS, 'render batch');
@@ -110,6 +124,7 @@ function renderCommand(positionals: readonly string[], values: Values): RenderCo
     kind: 'render',
     source,
     watch,
+    ...strictOf(values),
     ...(output !== undefined && { output }),
     ...(variables && { variables }),
     ...writingOf(output, values),
@@ -132,14 +147,30 @@ function batchCommand([source, rows, ...others]: readonly string[], values: Valu
   const writing = writingOf(output, values);
   if (!writing.format && extname(output).includes('{'))
     throw new UsageError('give --format: the ending is a placeholder');
-  return { kind: 'batch', source, rows, output, ...writing, ...(jobs !== undefined && { jobs: Number(jobs) }) };
+  return {
+    kind: 'batch',
+    source,
+    rows,
+    output,
+    ...(values['skip-existing'] && { skipExisting: true }),
+    ...strictOf(values),
+    ...writing,
+    ...(jobs !== undefined && { jobs: Number(jobs) }),
+  };
 }
 
+const strictOf = ({ strict }: Values) => (strict ? { strict } : {});
+
 /** How pictures are to be written to `output`. */
-function writingOf(output: string | undefined, values: Values): { format?: FormatName; quality?: number } {
+function writingOf(
+  output: string | undefined,
+  values: Values,
+): { format?: FormatName; quality?: number; doubt?: string } {
   const format = values.format === undefined ? formatOf(output) : namedFormat(values.format);
+  const doubt = values.format === undefined ? undefined : misnamed(output, format);
   return {
     ...(format !== undefined && { format }),
+    ...(doubt !== undefined && { doubt }),
     ...(values.quality !== undefined && { quality: qualityOf(values.quality) }),
   };
 }
@@ -180,6 +211,15 @@ function formatOf(output: string | undefined): FormatName | undefined {
     throw new UsageError(`${ending} can't be written; end the name in .png, .jpg, .webp or .avif, or give --format`);
   }
   return FORMATS.find((format) => `.${format}` === ending);
+}
+
+/** Says so when the file's ending names another format than the one that is written. */
+function misnamed(output: string | undefined, format: FormatName | undefined): string | undefined {
+  const ending = extname(output ?? '').toLowerCase();
+  const known = FORMATS.find((name) => `.${name}` === ending);
+  const written = format === 'jpg' ? 'jpeg' : format;
+  if (known === undefined ? !FOREIGN.has(ending) : (known === 'jpg' ? 'jpeg' : known) === written) return undefined;
+  return `${output} gets a ${written?.toUpperCase()} picture, as --format says; its ending says ${ending.slice(1).toUpperCase()}`;
 }
 
 function qualityOf(text: string): number {

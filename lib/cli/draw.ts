@@ -1,11 +1,11 @@
 // `render PAYLOAD`: reads, renders, writes; in watch mode again and again.
 import '../contract/once.js';
 import { resolve } from 'node:path';
-import type { RendererOptions } from '../index.js';
+import type { RendererOptions, RenderOptions } from '../index.js';
 import { type LineSettings, readLineSettings } from '../settings.js';
 import type { RenderCommand } from './arguments.js';
 import { readPayload } from './payload.js';
-import { EXIT, type ExitCode, report } from './report.js';
+import { EXIT, type ExitCode, report, warnOrRefuse } from './report.js';
 import { checkTarget, replaceFile } from './target.js';
 import { findingLine, type Terminal, write } from './terminal.js';
 import { readVariables } from './variables.js';
@@ -13,11 +13,12 @@ import { UsageError } from './words.js';
 
 /** Renders once, or until the terminal's signal in watch mode. Throws what report.ts knows how to print. */
 export async function draw(command: RenderCommand, terminal: Terminal): Promise<ExitCode> {
-  const limits = limitsFrom(readLineSettings(terminal.environment));
+  const limits = { ...limitsFrom(readLineSettings(terminal.environment)), strict: command.strict ?? false };
   if (command.output === undefined && terminal.output.isTTY) {
     throw new UsageError('a picture is not written to a terminal: use -o FILE, or redirect the output');
   }
   if (command.output !== undefined) await checkTarget(resolve(terminal.directory, command.output));
+  if (command.doubt !== undefined) await warnOrRefuse([command.doubt], limits.strict, terminal);
   if (!command.watch) {
     await drawOnce(command, terminal, limits);
     return EXIT.done;
@@ -34,7 +35,11 @@ export async function draw(command: RenderCommand, terminal: Terminal): Promise<
 }
 
 /** Gives a line that says what was drawn. */
-async function drawOnce(command: RenderCommand, terminal: Terminal, limits: RendererOptions): Promise<string> {
+async function drawOnce(
+  command: RenderCommand,
+  terminal: Terminal,
+  limits: RendererOptions & RenderOptions,
+): Promise<string> {
   // The engine takes its time to load, and so does a disk: both at once.
   const [{ value, baseDirectory }, variables, { render }] = await Promise.all([
     readPayload(command.source, terminal),

@@ -1,7 +1,7 @@
 // What --help and --version print.
 import { createRequire } from 'node:module';
 
-export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [--quality N] [--watch]
+export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [--quality N] [--strict] [--watch]
        render <template.json | -> [--var NAME=TEXT]... [--vars FILE] [-o FILE] …
        render batch <template.json | -> <rows.csv | rows.jsonl | -> -o "out/{name}.png" [--jobs N] …
        render validate <payload.json | -> [--json]
@@ -18,6 +18,7 @@ standard output. Local paths in the payload start from the payload's folder.
       --var NAME=TEXT a variable of the template, by key or label; may be given again; wins over --vars
       --vars FILE     variables from a JSON object in FILE; "-" is standard input
       --jobs N        batch: N pictures at a time; else one for each core
+      --strict        any warning is an error: nothing is written; a batch fails the row; validate exits with 1
       --watch         render again whenever the payload or a local picture or font changes; needs -o
       --json          validate: print the findings as JSON
   -h, --help          print this

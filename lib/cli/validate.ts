@@ -1,5 +1,6 @@
 // `render validate PAYLOAD`: all that is wrong or doubtful, found without rendering and without the network.
 import { review } from '../contract/review.js';
+import { limitWarnings } from '../contract/warnings.js';
 import { readLineSettings } from '../settings.js';
 import type { ValidateCommand } from './arguments.js';
 import { readPayload } from './payload.js';
@@ -8,14 +9,14 @@ import { lookCloser } from './surroundings.js';
 import { findingLine, type Terminal, write } from './terminal.js';
 
 /** Prints the findings; the exit code says whether something is wrong. Throws when the payload can't be read or is no JSON. */
-export async function validate({ source, json }: ValidateCommand, terminal: Terminal): Promise<ExitCode> {
+export async function validate({ source, json, strict }: ValidateCommand, terminal: Terminal): Promise<ExitCode> {
   const { MAX_LAYERS: maxLayers } = readLineSettings(terminal.environment);
   const { value, baseDirectory } = await readPayload(source, terminal);
   const reviewed = review(value, { maxLayers });
   const closer = await Promise.all(reviewed.layers.map((placed) => lookCloser(placed, baseDirectory)));
   const errors = [...reviewed.errors, ...closer.flatMap(({ errors }) => errors)];
-  const warnings = [...reviewed.warnings, ...closer.flatMap(({ warnings }) => warnings)];
-  const valid = errors.length === 0;
+  const warnings = limitWarnings(reviewed.warnings, ...closer.map((each) => each.warnings));
+  const valid = errors.length === 0 && !(strict && warnings.length > 0);
   if (json) {
     await write(terminal.output, `${JSON.stringify({ valid, errors, warnings }, null, 2)}\n`);
   } else {

@@ -4,6 +4,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { checkUrl } from '../assets/address.js';
+import { parseJson } from '../contract/json.js';
 import type { RenderCommand } from './arguments.js';
 import { type Terminal, write } from './terminal.js';
 import { urlsIn } from './urls.js';
@@ -92,7 +93,7 @@ function openWatcher(folder: string, onChange: (name: string) => void): FSWatche
 async function filesOf(path: string): Promise<Set<string>> {
   const files = new Set([path]);
   try {
-    for (const url of urlsIn(JSON.parse(await readFile(path, 'utf8')))) {
+    for (const url of urlsIn(parseJson(await readFile(path)))) {
       const file = localFile(url, dirname(path));
       if (file !== undefined) files.add(file);
     }

@@ -3,12 +3,12 @@ import { RenderError } from '../errors.js';
 import { shown } from './faults.js';
 
 /**
- * The value of a JSON text (RFC 8259, UTF-8 without a byte order mark).
+ * The value of a JSON text (RFC 8259, UTF-8). A byte order mark, which some editors put first, is left out.
  * Throws RenderError `invalid_json` with the line and column, both from 1, columns in UTF-16 units.
  */
 export function parseJson(source: string | Uint8Array): unknown {
-  const text = typeof source === 'string' ? source : decode(source);
-  if (text.startsWith('\uFEFF')) throw invalid('it begins with a byte order mark');
+  const whole = typeof source === 'string' ? source : decode(source);
+  const text = whole.startsWith('\uFEFF') ? whole.slice(1) : whole;
   if (text.trim() === '') throw invalid('it is empty');
   try {
     return JSON.parse(text);

@@ -70,7 +70,9 @@ function* unknownOfType(
 ): Generator<Warning> {
   const explain = (key: string) => {
     const owners = LAYER_TYPES.filter((other) => LAYER_FIELDS.get(other)!.has(key));
-    return owners.length > 0 ? `belongs to ${owners.join(' and ')} layers; a ${type} layer ignores it` : undefined;
+    return owners.length > 0
+      ? `belongs to ${owners.join(' and ')} layers; ${type === 'image' ? 'an' : 'a'} ${type} layer ignores it`
+      : undefined;
   };
   const { id } = raw;
   for (const warning of unknownFields(raw, known, path, explain)) {

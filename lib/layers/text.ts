@@ -89,7 +89,8 @@ export function textWarnings(layer: TextLayer, layout: TextLayout): string[] {
   const fallen = layout.fallen.filter((cluster) => !isEmoji(cluster));
   if (fallen.length > 0) warnings.push(`a fallback font shows ${list(fallen)}: the text's own font lacks them`);
   if (layout.missing.length > 0) warnings.push(`no font has ${list(layout.missing)}: boxes are shown instead`);
-  if (layout.truncated) warnings.push(`the text was cut after ${layer.maxLines} lines`);
+  if (layout.truncated)
+    warnings.push(`the text was cut after ${layer.maxLines === 1 ? '1 line' : `${layer.maxLines} lines`}`);
   if (layout.unfitted) warnings.push(`the text does not fit its box: autoFit stops at ${layout.fontSize} px`);
   else if (layout.overflows) warnings.push('the text overflows its box');
   return warnings;

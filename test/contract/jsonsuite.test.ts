@@ -31,7 +31,7 @@ t.test('the parsing suite', (t) => {
       if ('value' in found) t.same(found.value, JSON.parse(input), name);
     }
     if (name.startsWith('n_')) t.equal('code' in found && found.code, 'invalid_json', name);
-    if ('code' in found) t.match(found.message, /line \d+, column \d+|UTF-8|byte order mark|empty/, name);
+    if ('code' in found) t.match(found.message, /line \d+, column \d+|UTF-8|empty/, name);
   }
   t.end();
 });
@@ -73,10 +73,10 @@ t.test('texts that programs stumble over', (t) => {
   t.end();
 });
 
-t.test('bytes that are no UTF-8, a byte order mark, other encodings, nothing', (t) => {
+t.test('bytes that are no UTF-8, a byte order mark alone, other encodings, nothing', (t) => {
   const bodies = [
     '',
-    'efbbbf7b7d',
+    'efbbbf',
     'fffe7b007d00',
     'feff007b007d',
     '22ff22',

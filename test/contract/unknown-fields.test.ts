@@ -1,0 +1,82 @@
+// Fields that nobody knows are named with their place and what was probably meant; what may stand there is left alone.
+import t from 'tap';
+import {
+  unknownInHotspot,
+  unknownInLayer,
+  unknownInRequest,
+  unknownInTemplate,
+} from '../../lib/contract/unknown-fields.js';
+import { limitWarnings, MAX_WARNINGS } from '../../lib/contract/warnings.js';
+import type { Warning } from '../../lib/errors.js';
+
+const lines = (warnings: Iterable<Warning>) => [...warnings].map(({ path, message }) => `${path} ${message}`);
+const IGNORED = 'is no known field and is ignored';
+
+t.test('in requests of either shape', async (t) => {
+  t.same(lines(unknownInRequest({ canvas: { widht: 1, width: 1 }, layer: [], fromat: 'png' }, 'canvas')), [
+    `canvas.widht ${IGNORED}; did you mean width?`,
+    `layer ${IGNORED}; did you mean layers?`,
+    `fromat ${IGNORED}; did you mean format?`,
+  ]);
+  t.same(lines(unknownInRequest({ templateId: 'a', vars: {}, canvas: {} }, 'template')), [
+    `vars ${IGNORED}`,
+    `canvas ${IGNORED}`,
+  ]);
+  t.same(lines(unknownInRequest({ metadata: { any: 1 }, variables: { any: { any: 1 } } }, 'template')), []);
+  t.same(lines(unknownInRequest(5, 'canvas')), []);
+});
+
+t.test('in layers of every type, and in the objects within them', async (t) => {
+  const rows: [Record<string, unknown>, string[]][] = [
+    [{ type: 'text', fontsize: 5 }, [`l.fontsize ${IGNORED}; did you mean fontSize?`]],
+    [{ type: 'text', colour: 'red' }, [`l.colour ${IGNORED}; did you mean color?`]],
+    [{ type: 'text', shadow: { opacity: 1 } }, [`l.shadow.opacity ${IGNORED}`]],
+    [{ type: 'text', stroke: { widht: 1 } }, [`l.stroke.widht ${IGNORED}; did you mean width?`]],
+    [{ type: 'image', border: { colour: 1 } }, [`l.border.colour ${IGNORED}; did you mean color?`]],
+    [{ type: 'shape', border: { 'a b': 1 } }, [`l.border["a b"] ${IGNORED}`]],
+    [{ type: 'image', colorDark: 1 }, ['l.colorDark belongs to qrcode layers; an image layer ignores it']],
+    [{ type: 'text', key: 'k', label: 'L' }, [`l.key ${IGNORED}`, `l.label ${IGNORED}`]],
+    [{ type: 'star', any: 1 }, []],
+    [{ type: 'text', colour: null, mask: undefined, shadow: null }, []],
+    [{ type: 'text', shadow: 'none', stroke: ['a'] }, []],
+  ];
+  for (const [raw, expected] of rows) t.same(lines(unknownInLayer(raw, 'l')), expected, JSON.stringify(raw));
+  t.same([...unknownInLayer({ type: 'text', id: 'a', fill: 1 }, 'layers[0]')][0].layerId, 'a');
+});
+
+t.test('in templates, their backgrounds and hotspots', async (t) => {
+  t.same(lines(unknownInTemplate({ hotspot: [], background: { colour: 1 }, format: 'png' })), [
+    `hotspot ${IGNORED}; did you mean hotspots?`,
+    `background.colour ${IGNORED}; did you mean color?`,
+    `format ${IGNORED}`,
+  ]);
+  t.same(lines(unknownInHotspot({ type: 'text', key: 'k', label: 'L', lable: 'L' }, 'h')), [
+    `h.lable ${IGNORED}; did you mean label?`,
+  ]);
+  t.same(lines(unknownInHotspot({ fontsize: 1 }, '', 'text')), [`fontsize ${IGNORED}; did you mean fontSize?`]);
+});
+
+t.test('workspaceId, id, name and $schema are no mistake anywhere', async (t) => {
+  const tolerated = { workspaceId: 'w', id: 'i', name: 'n', $schema: 's' };
+  t.same([...unknownInRequest({ ...tolerated, canvas: tolerated }, 'canvas')], []);
+  t.same([...unknownInRequest(tolerated, 'template')], []);
+  t.same([...unknownInTemplate({ ...tolerated, background: tolerated })], []);
+  t.same([...unknownInLayer({ ...tolerated, type: 'text', shadow: tolerated }, 'l')], []);
+});
+
+t.test('a hundred warnings are the most, and no more are looked for', async (t) => {
+  let asked = 0;
+  function* endless(): Generator<Warning> {
+    for (;;) yield { path: `p${asked++}`, message: 'm' };
+  }
+  const one = { path: 'first', message: 'm' };
+  const warnings = limitWarnings([one], endless());
+  t.equal(warnings.length, MAX_WARNINGS);
+  t.equal(asked, MAX_WARNINGS);
+  t.same(warnings[0], one);
+  t.same(warnings.at(-1), { path: '', message: 'there are more than 100 warnings; the rest is left out' });
+  t.same(limitWarnings(warnings), warnings, 'a full list stays as it is');
+  const exact = Array.from({ length: MAX_WARNINGS }, () => one);
+  t.same(limitWarnings(exact), exact);
+  t.same(limitWarnings(exact, []), exact);
+});

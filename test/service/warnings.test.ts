@@ -1,0 +1,110 @@
+// What is doubtful about a request is said in both forms of the answer, and the same when the render comes from the cache.
+import t, { type Test } from 'tap';
+import { createImageCache } from '../../lib/assets/cache.js';
+import { allowPublic } from '../../lib/assets/guard.js';
+import { createNames } from '../../lib/assets/names.js';
+import { createTypefaces } from '../../lib/assets/typefaces.js';
+import { createEngine } from '../../lib/service/engine.js';
+import type { RenderPool } from '../../lib/service/pool.js';
+import { runJob } from '../../lib/service/run.js';
+import { Shelf } from '../../lib/service/shelf.js';
+import { CANVAS, createWorld, FLAT } from './world.js';
+
+/** A service that draws in this process, and counts how often. */
+async function drawing(t: Test) {
+  const warmth = { typefaces: createTypefaces(), cache: createImageCache(0) };
+  const drawn = { times: 0 };
+  const pool: RenderPool = {
+    run: async (job) => {
+      drawn.times++;
+      return runJob(job, warmth);
+    },
+    check: () => {},
+    ready: async () => {},
+    stats: () => ({ running: 0, queued: 0, memoryBytes: 0, idle: 0, restarts: 0, pids: [] }),
+    close() {},
+  };
+  const world = await createWorld(t, {
+    engine: (settings) =>
+      createEngine({
+        pool,
+        settings,
+        allowAddress: allowPublic([]),
+        shelf: new Shelf(2 ** 30),
+        resolve: createNames(),
+      }),
+  });
+  return { world, drawn };
+}
+
+const shape = { type: 'shape', shapeType: 'rectangle', x: 0, y: 0, width: 2, height: 2 };
+const layers = [{ ...shape, id: 'a', colour: 'red' }];
+
+t.test('both forms, drawn or from the cache', async (t) => {
+  const { world, drawn } = await drawing(t);
+  const { key } = await world.caller();
+  const body = { canvas: CANVAS, layers, backgroundColour: 'red', workspaceId: 'w', id: 'i', name: 'n', $schema: 's' };
+  const warnings = [
+    { path: 'backgroundColour', message: 'is no known field and is ignored' },
+    { path: 'layers[0].colour', layerId: 'a', message: 'is no known field and is ignored' },
+  ];
+  for (let i = 0; i < 2; i++) {
+    t.same((await world.ask({ key, body: { ...body, responseType: 'json' } })).json.warnings, warnings);
+    const { headers } = await world.ask({ key, body });
+    t.equal(headers.get('x-service-warnings'), '2');
+    t.match(headers.get('access-control-expose-headers'), 'X-Service-Warnings');
+  }
+  t.equal(drawn.times, 1);
+
+  const other = await world.ask({ key, body: { canvas: CANVAS, layers, qualty: 5, responseType: 'json' } });
+  t.equal(drawn.times, 1, 'fields that nobody knows make no other picture');
+  t.same(
+    (other.json.warnings as { path: string }[]).map(({ path }) => path),
+    ['qualty', 'layers[0].colour'],
+    'yet each request gets its own',
+  );
+});
+
+t.test('no warnings: neither the field nor the header', async (t) => {
+  const { world } = await drawing(t);
+  const { key } = await world.caller();
+  t.equal((await world.ask({ key })).headers.has('x-service-warnings'), false);
+  t.notOk('warnings' in (await world.ask({ key, body: { ...FLAT, responseType: 'json' } })).json);
+});
+
+t.test('a saved template’s, and those of the variables', async (t) => {
+  const { world } = await drawing(t);
+  const { key, workspaceId } = await world.caller();
+  const box = { x: 0, y: 0, width: 40, height: 20 };
+  const template = {
+    name: 'Card',
+    ...CANVAS,
+    colour: 'red',
+    hotspots: [{ key: 'title', label: 'Title', type: 'text', ...box, fontsize: 5 }],
+  };
+  const { id: templateId } = await world.store.importTemplate(workspaceId, template);
+  const { json } = await world.ask({ key, body: { templateId, vars: {}, variables: { title: { size: 1 } } } });
+  t.same(
+    (json.warnings as { path: string }[]).map(({ path }) => path),
+    ['vars', 'colour', 'variables.title', 'hotspots.title.fontsize', 'variables.title'],
+  );
+});
+
+t.test('a hundred at most, over the request and its layers', async (t) => {
+  const { world } = await drawing(t);
+  const { key } = await world.caller();
+  const many = Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`odd${i}`, 1]));
+  const { headers } = await world.ask({ key, body: { ...FLAT, ...many, layers: [{ ...shape, ...many }] } });
+  t.equal(headers.get('x-service-warnings'), '100');
+});
+
+t.test('the page and the OpenAPI document name the header', async (t) => {
+  const { world } = await drawing(t);
+  const page = await world.ask({ method: 'GET', path: '/docs' });
+  t.match(Buffer.from(page.bytes).toString(), '<code>X-Service-Warnings</code>');
+  const { json } = await world.ask({ method: 'GET', path: '/openapi.json' });
+  const { responses } = (json.paths as Record<string, { post: { responses: Record<string, { headers: object }> } }>)[
+    '/v1/render'
+  ].post;
+  t.ok('X-Service-Warnings' in responses['200'].headers);
+});

@@ -1,0 +1,151 @@
+// What is doubtful but draws all the same is said at every render, and is an error where the caller is strict.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { main } from '../lib/cli/main.js';
+import { RenderError, render } from '../lib/index.js';
+import { recorded } from './cli/terminal.js';
+
+const canvas = { width: 60, height: 40 };
+const box = { x: 0, y: 0, width: 60, height: 40 };
+const text = { type: 'text', ...box, text: 'Hi' };
+const sound = { canvas, layers: [text] };
+const odd = { canvas: { ...canvas, background: 'red' }, layers: [{ ...text, id: 'a', fontsize: 5 }], $schema: 'x' };
+const ODD = [
+  { path: 'canvas.background', message: 'is no known field and is ignored' },
+  { path: 'layers[0].fontsize', message: 'is no known field and is ignored; did you mean fontSize?', layerId: 'a' },
+];
+
+t.test('the library gives them, and the picture is the same', async (t) => {
+  const [one, other] = [await render(sound), await render(odd)];
+  t.same(one.warnings, []);
+  t.same(other.warnings, ODD);
+  t.same(other.bytes, one.bytes);
+});
+
+t.test('strict: the render fails, with all of them in its details', async (t) => {
+  const failed: RenderError = await render(odd, { strict: true }).then(
+    () => t.fail('it was drawn'),
+    (error) => error,
+  );
+  t.type(failed, RenderError);
+  t.match(failed, {
+    code: 'render_failed',
+    details: ODD,
+    message: /^2 warnings in a strict render: canvas\.backgr/,
+  });
+  t.match(await render(sound, { strict: true }), { width: 60, warnings: [] });
+});
+
+const hotspot = { key: 'title', label: 'Title', type: 'text', ...box, txt: 'Default' };
+const template = { name: 'Card', ...canvas, layers: [{ ...text, colour: 1 }], hotspots: [hotspot], format: 'jpeg' };
+
+t.test(
+  'a template: its own fields, its layers, hotspots that are not drawn, and objects given as variables',
+  async (t) => {
+    const pathsOf = async (variables: object) =>
+      (await render(template, { variables: { ...variables } })).warnings.map(({ path }) => path);
+    const own = ['format', 'layers[0].colour', 'hotspots.title.txt'];
+    t.same(await pathsOf({}), own);
+    t.same(await pathsOf({ title: null }), own);
+    t.same(await pathsOf({ title: 'A' }), own);
+    t.same(await pathsOf({ Title: { text: 'A', fontsize: 5, shadow: { blurr: 1 } } }), [
+      ...own,
+      'variables.Title',
+      'variables.Title',
+    ]);
+    const { warnings } = await render(template, { variables: { title: { text: 'A', fontsize: 5 } } });
+    t.equal(warnings.at(-1)?.message, 'fontsize: is no known field and is ignored; did you mean fontSize?');
+  },
+);
+
+t.test('a hundred at most', async (t) => {
+  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`field${i}`, 1]));
+  const { warnings } = await render({
+    canvas,
+    layers: [
+      { ...text, ...many },
+      { ...text, ...many },
+    ],
+    ...many,
+  });
+  t.equal(warnings.length, 100);
+});
+
+t.test('autoFit that finds a size is no doubt; text left over at minFontSize is', async (t) => {
+  const fitted = { ...text, autoFit: true, fontSize: 60 };
+  const messages = async (layer: object) =>
+    (await render({ canvas, layers: [{ ...fitted, ...layer }] })).warnings.map(({ message }) => message);
+  t.same(await messages({}), []);
+  t.same(await messages({ text: 'a b c d e f g h i j k l m n o p q r s t u v w x y z', minFontSize: 30 }), [
+    'the text does not fit its box: autoFit stops at 30 px',
+  ]);
+  t.same(await messages({ text: 'unbreakable', minFontSize: 40 }), [
+    'the text does not fit its box: autoFit stops at 40 px',
+  ]);
+  t.same(await messages({ text: 'a b c d', fontSize: 20, minFontSize: 30, width: 10 }), [
+    'the text does not fit its box: autoFit stops at 20 px',
+  ]);
+  t.same(await messages({ text: 'one two three four', minFontSize: 30, maxLines: 1, height: 100 }), [
+    'the text was cut after 1 line',
+    'the text does not fit its box: autoFit stops at 30 px',
+  ]);
+});
+
+async function run(words: string, files: Record<string, string>, t: Tap) {
+  const directory = t.testdir(files);
+  const world = recorded({ directory });
+  const code = await main(words.split(' '), world.terminal);
+  return {
+    code,
+    errors: world.errors(),
+    output: world.output(),
+    files: () => readdirSync(directory).sort(),
+    directory,
+  };
+}
+
+interface Tap {
+  testdir(files: Record<string, string>): string;
+}
+
+t.test('the command line prints them; --strict writes nothing and fails', async (t) => {
+  const files = { 'a.json': JSON.stringify(odd), 'b.json': JSON.stringify(sound) };
+  const drawn = await run('a.json -o a.png', files, t);
+  t.match(drawn, {
+    code: 0,
+    errors:
+      'warning: canvas.background: is no known field and is ignored\n' +
+      'warning: layers[0].fontsize ("a"): is no known field and is ignored; did you mean fontSize?\n',
+  });
+  t.same(drawn.files(), ['a.json', 'a.png', 'b.json']);
+  const refused = await run('a.json -o a.png --strict', files, t);
+  t.match(refused, { code: 1, errors: drawn.errors.replaceAll('warning: ', 'error: ') });
+  t.same(refused.files(), ['a.json', 'b.json']);
+  t.match(await run('b.json -o b.png --strict', files, t), { code: 0, errors: '' });
+  t.match(await run('validate a.json', files, t), { code: 0 });
+  t.match(await run('validate a.json --strict', files, t), { code: 1 });
+  t.match(await run('validate b.json --strict', files, t), { code: 0 });
+});
+
+t.test('a format that contradicts the file’s ending', async (t) => {
+  const files = { 'a.json': JSON.stringify(sound) };
+  const drawn = await run('a.json -o o.jpg --format png', files, t);
+  t.match(drawn, {
+    code: 0,
+    errors: 'warning: o.jpg gets a PNG picture, as --format says; its ending says JPG\n',
+  });
+  t.equal(readFileSync(join(drawn.directory, 'o.jpg')).readUInt16BE(0), 0x8950, 'what --format says is written');
+  const refused = await run('a.json -o o.jpg --format png --strict', files, t);
+  t.match(refused, { code: 1, errors: /^error: o\.jpg gets a PNG/ });
+  t.same(refused.files(), ['a.json']);
+  t.match(await run('a.json -o o.gif --format webp', files, t), { code: 0, errors: /^warning: .*WEBP.* GIF\n$/ });
+  for (const words of ['-o o.jpg --format jpeg', '-o o.jpeg --format JPG', '-o o.data --format png', '--format png'])
+    t.match(await run(`a.json ${words}`, files, t), { code: 0, errors: '' }, words);
+});
+
+t.test('a byte order mark in payloads and variables', async (t) => {
+  const card = { name: 'Card', ...canvas, hotspots: [{ key: 'title', label: 'Title', type: 'text', ...box }] };
+  const files = { 'card.json': `\uFEFF${JSON.stringify(card)}`, 'vars.json': '\uFEFF{"title":"A"}' };
+  t.match(await run('card.json --vars vars.json -o a.png --strict', files, t), { code: 0, errors: '' });
+});

@@ -17,7 +17,14 @@ t.test('commands', async (t) => {
     ['-o b.webp a.json', { kind: 'render', source: 'a.json', watch: false, output: 'b.webp', format: 'webp' }],
     [
       'a.json --output=b.avif --format PNG',
-      { kind: 'render', source: 'a.json', watch: false, output: 'b.avif', format: 'png' },
+      {
+        kind: 'render',
+        source: 'a.json',
+        watch: false,
+        output: 'b.avif',
+        format: 'png',
+        doubt: 'b.avif gets a PNG picture, as --format says; its ending says AVIF',
+      },
     ],
     ['a.json -o b', { kind: 'render', source: 'a.json', watch: false, output: 'b' }],
     [
@@ -28,6 +35,7 @@ t.test('commands', async (t) => {
       'a.json -o b.gif.png --watch',
       { kind: 'render', source: 'a.json', watch: true, output: 'b.gif.png', format: 'png' },
     ],
+    ['a.json --strict', { kind: 'render', source: 'a.json', watch: false, strict: true }],
     ['-- -odd.json', { kind: 'render', source: '-odd.json', watch: false }],
     [
       'a.json --var title=Hello --vars v.json --var=b=c=d --var e=',

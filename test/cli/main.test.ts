@@ -167,7 +167,8 @@ t.test('a template and its variables', async (t) => {
 });
 
 t.test('warnings do not stop the picture', async (t) => {
-  const payload = { canvas, layers: [{ ...shape, type: 'image', url: 'none.png', fallbackColor: 'red', id: 'pic' }] };
+  const picture = { type: 'image', x: 0, y: 0, width: 2, height: 2, url: 'none.png', fallbackColor: 'red', id: 'pic' };
+  const payload = { canvas, layers: [picture] };
   const directory = t.testdir({ 'a.json': JSON.stringify(payload) });
   const { code, errors, output } = await run('a.json', { directory });
   t.equal(code, 0);

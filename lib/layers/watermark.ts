@@ -44,7 +44,7 @@ export function drawWatermark(surface: Surface, text: string, stack: FontStack):
   const style = { ...STYLE, fontSize: size };
   const [line] = layoutText(text, stack, style, box).lines;
   const ink = inkLine(
-    { textDecoration: 'none', stroke: undefined },
+    { textDecoration: 'none', stroke: undefined, color: WHITE },
     frameOf(box),
     { left: box.x, top: box.y, right: 0, bottom: 0 },
     stack,

@@ -3,8 +3,9 @@ import { lineBreaks } from './linebreak.js';
 import { lineUnits } from './lineclass.js';
 import { wordsOf } from './segments.js';
 
-/** Scripts whose words are not parted by blanks and for which there is a dictionary. */
-const DICTIONARY_SCRIPT = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+/** Scripts whose words are not parted by blanks and for which there is a dictionary, with joiners within their words. */
+const DICTIONARY_SCRIPT =
+  /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u200c\u200d]*/gu;
 
 /** 1 at every UTF-16 index before which a line may be broken; never at 0 or at the end. */
 export function breakOpportunities(text: string): Uint8Array {

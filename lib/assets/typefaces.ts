@@ -4,6 +4,7 @@ import type { TextLayer } from '../contract/layers.js';
 import { RenderError } from '../errors.js';
 import { Face } from '../text/face.js';
 import { matchFace } from '../text/match.js';
+import { isSharedByScripts } from '../text/script.js';
 import { type Fallbacks, type FontStack, fallbackOrder, missingClusters, visibleCodePoints } from '../text/stack.js';
 import { covers, type FontFace, familyOf, loadManifest, readFace, unpackFont } from './fonts.js';
 
@@ -147,7 +148,21 @@ function candidatesFor({ fontWeight, fontStyle }: FontRequest): Candidates {
 /** The fallback faces, in their order, that have any of the clusters which those asked before them lack. */
 function fallbacksFor(clusters: readonly string[], { faces, finder }: Candidates): Fallbacks<FontFace> {
   const wanted = new Set<FontFace>();
+  const shared: string[] = [];
   for (const cluster of clusters) {
+    if (isSharedByScripts(cluster)) shared.push(cluster);
+    else find(cluster);
+  }
+  // signs that scripts share need no face of their own where the letters' has them
+  for (const cluster of shared) {
+    const codePoints = visibleCodePoints(cluster);
+    const isThere = faces.text.some((face) => wanted.has(face) && codePoints.every((code) => covers(face, code)));
+    if (!isThere) find(cluster);
+  }
+  const chosen = (all: readonly FontFace[]) => all.filter((face) => wanted.has(face));
+  return { text: chosen(faces.text), symbols: chosen(faces.symbols), emoji: chosen(faces.emoji) };
+
+  function find(cluster: string): void {
     let face = finder.get(cluster);
     if (!face && !finder.has(cluster)) {
       const codePoints = visibleCodePoints(cluster);
@@ -157,6 +172,4 @@ function fallbacksFor(clusters: readonly string[], { faces, finder }: Candidates
     }
     if (face) wanted.add(face);
   }
-  const chosen = (all: readonly FontFace[]) => all.filter((face) => wanted.has(face));
-  return { text: chosen(faces.text), symbols: chosen(faces.symbols), emoji: chosen(faces.emoji) };
 }

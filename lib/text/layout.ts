@@ -176,11 +176,11 @@ function ellipsize(
   metrics: Metrics,
   available: number,
 ): WrappedLine {
-  const { clusterStart, levels, text } = paragraph;
+  const { wordBreak, levels, text } = paragraph;
   const ligatures = metrics.letterSpacing === 0;
   const before = (index: number) => {
     do index--;
-    while (index > range.start && clusterStart[index] === 0);
+    while (index > range.start && wordBreak[index] === 0);
     return index;
   };
   let end = range.start + text.slice(range.start, range.end).trimEnd().length;

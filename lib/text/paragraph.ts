@@ -4,7 +4,7 @@ import { bidiLevels, type Levels } from './bidi.js';
 import { breakOpportunities } from './breaks.js';
 import type { Face, Glyph } from './face.js';
 import { OTHER, resolveScripts } from './script.js';
-import { graphemesOf } from './segments.js';
+import { conjunctsOf, graphemesOf } from './segments.js';
 import { type FontStack, faceFor } from './stack.js';
 
 /** A stretch of text that is shaped in one piece. */
@@ -27,6 +27,8 @@ export interface Paragraph {
   readonly runs: readonly Run[];
   /** 1 at each index where a cluster (what can't be parted) begins. */
   readonly clusterStart: Uint8Array;
+  /** 1 at each index where a word that is too long may be parted: a cluster begins there, and so does a grapheme. */
+  readonly wordBreak: Uint8Array;
   /** 1 at each index before which a line may end. */
   readonly breakBefore: Uint8Array;
   /** 1 at each index where breaking changes the glyphs beside it. */
@@ -56,11 +58,20 @@ export function shapeParagraph(text: string, stack: FontStack, ligatures: boolea
     }
   }
   clusterStart[length] = 1;
+  // half forms are clusters of their own to the shaper
+  const wordBreak = new Uint8Array(length + 1);
+  let index = 0;
+  for (const grapheme of graphemesOf(text)) {
+    wordBreak[index] = clusterStart[index];
+    index += grapheme.length;
+  }
+  wordBreak[length] = 1;
   return {
     text,
     levels,
     runs,
     clusterStart,
+    wordBreak,
     breakBefore: breakOpportunities(text),
     unsafeToBreak,
     hasTabs: text.includes('\t'),
@@ -153,14 +164,16 @@ function shapeRun(text: string, piece: Piece, ligatures: boolean): Run {
 /** Cuts the text where the bidi level, the script or the face changes; tabs stand alone. Clusters are never cut. */
 function itemize(text: string, levels: Uint8Array, stack: FontStack, missing: string[], fallen: string[]): Piece[] {
   const pieces: Piece[] = [];
-  const clusters = graphemesOf(text);
+  const clusters = conjunctsOf(text);
   const scripts = resolveScripts(clusters);
   let last: Piece | undefined;
+  let fallback: Face | undefined;
   let index = 0;
   clusters.forEach((cluster, i) => {
-    const found = faceFor(stack, cluster);
+    const found = faceFor(stack, cluster, fallback);
     if (!found) missing.push(cluster);
     else if (found !== stack.primary) fallen.push(cluster);
+    if (found && found !== stack.primary && stack.fallbacks.text.includes(found)) fallback = found;
     const face = found ?? stack.primary;
     const level = levels[index];
     const script = scripts[i];

@@ -70,6 +70,11 @@ function scriptsOfCluster(cluster: string): readonly string[] {
   return [];
 }
 
+/** Whether a few scripts share the cluster, as the Indic ones share the danda, and none of them owns it. */
+export function isSharedByScripts(cluster: string): boolean {
+  return scriptsOfCluster(cluster).length > 1;
+}
+
 /** Basic Latin: its letters are Latin, and its other characters of no script. Measured: a tenth of the time of looking. */
 const isBasic = (cluster: string) => cluster.length === 1 && cluster < '\u0080';
 const isLetter = (cluster: string) => /[A-Za-z]/.test(cluster);

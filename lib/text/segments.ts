@@ -51,6 +51,23 @@ export function graphemesOf(text: string): string[] {
   return segmentsOf(graphemeSegmenter, text, 1);
 }
 
+/** Signs that join a consonant to the next one: the viramas of Devanagari to Sinhala, of Burmese and Khmer. */
+const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2]/;
+const ENDS_IN_VIRAMA = new RegExp(`${VIRAMA.source}\\u200d?$`);
+const LETTER = /^\p{L}/u;
+
+/** The grapheme clusters of `text`, those of a conjunct in one: what one face must show. UAX #29 parts some conjuncts, as Tamil's. */
+export function conjunctsOf(text: string): string[] {
+  const clusters = graphemesOf(text);
+  if (!VIRAMA.test(text)) return clusters;
+  const joined: string[] = [];
+  clusters.forEach((cluster, i) => {
+    if (i > 0 && ENDS_IN_VIRAMA.test(clusters[i - 1]) && LETTER.test(cluster)) joined[joined.length - 1] += cluster;
+    else joined.push(cluster);
+  });
+  return joined;
+}
+
 /** The words of `text` and what lies between them; by dictionary in scripts written without blanks. */
 export function wordsOf(text: string): string[] {
   wordSegmenter ??= new Intl.Segmenter('und', { granularity: 'word' });

@@ -1,6 +1,7 @@
 // The faces that a text is set in: its own, then the fallbacks, in the order in which they are asked.
 import type { Face } from './face.js';
-import { graphemesOf } from './segments.js';
+import { isSharedByScripts } from './script.js';
+import { conjunctsOf } from './segments.js';
 
 export interface FontStack {
   /** The text's own face: gives the line boxes, the decoration and the boxes for what no face has. */
@@ -57,9 +58,13 @@ export function fallbackOrder<F>(cluster: string, { text, symbols, emoji }: Fall
   return [...own, ...text, ...symbols, ...emoji];
 }
 
-/** The first face that has the whole cluster; undefined when none has. */
-export function faceFor({ primary, fallbacks }: FontStack, cluster: string): Face | undefined {
+/**
+ * The first face that has the whole cluster; undefined when none has. `neighbour` is the fallback of the text before it:
+ * a sign that scripts share looks as the letters beside it.
+ */
+export function faceFor({ primary, fallbacks }: FontStack, cluster: string, neighbour?: Face): Face | undefined {
   if (hasCluster(primary, cluster) && !isEmoji(cluster)) return primary;
+  if (neighbour && isSharedByScripts(cluster) && !isEmoji(cluster) && hasCluster(neighbour, cluster)) return neighbour;
   return fallbackOrder(cluster, fallbacks, [primary]).find((face) => hasCluster(face, cluster));
 }
 
@@ -77,11 +82,11 @@ function isComplete(face: Face, text: string): boolean {
   return true;
 }
 
-/** The distinct clusters of `text` that `face` lacks or that are emoji, each without its invisible characters. */
+/** The distinct clusters and conjuncts of `text` that `face` lacks or that are emoji, each without its invisible characters. */
 export function missingClusters(face: Face, text: string): string[] {
   if (isComplete(face, text)) return [];
   const missing = new Set<string>();
-  for (const segment of graphemesOf(text)) {
+  for (const segment of conjunctsOf(text)) {
     if (isEmoji(segment) || !hasCluster(face, segment)) missing.add(visible(segment));
   }
   return [...missing];

@@ -60,10 +60,10 @@ function nextOpportunity(breakBefore: Uint8Array, index: number): number {
 
 /** As many clusters as fit, at least one, then the blanks that follow. */
 function brokenWord(ruler: Ruler, start: number, options: WrapOptions): LineRange {
-  const { text, clusterStart, breakBefore } = ruler.paragraph;
+  const { text, wordBreak, breakBefore } = ruler.paragraph;
   let end = start;
   for (let next = start + 1; next <= text.length; next++) {
-    if (clusterStart[next] === 0) continue;
+    if (wordBreak[next] === 0) continue;
     const width = ruler.width(start, next);
     if (end > start && !fits(width, options.available)) break;
     // no room for the hyphen that would show

@@ -42,6 +42,21 @@ const PROMISED = new Map([
   ['Noto Sans Hebrew', '400 700'],
   ['Noto Sans Devanagari', '400 700'],
   ['Noto Sans Thai', '400 700'],
+  ['Noto Sans Armenian', '400 700'],
+  ['Noto Sans Georgian', '400 700'],
+  ['Noto Sans Bengali', '400 700'],
+  ['Noto Sans Gurmukhi', '400 700'],
+  ['Noto Sans Gujarati', '400 700'],
+  ['Noto Sans Oriya', '400 700'],
+  ['Noto Sans Tamil', '400 700'],
+  ['Noto Sans Telugu', '400 700'],
+  ['Noto Sans Kannada', '400 700'],
+  ['Noto Sans Malayalam', '400 700'],
+  ['Noto Sans Sinhala', '400 700'],
+  ['Noto Sans Lao', '400 700'],
+  ['Noto Sans Khmer', '400 700'],
+  ['Noto Sans Myanmar', '400 700'],
+  ['Noto Sans Ethiopic', '400 700'],
   ['Noto Sans JP', '400 700'],
   ['Noto Sans SC', '400 700'],
   ['Noto Sans KR', '400 700'],
@@ -74,7 +89,7 @@ t.test('the bytes of every face, and a licence beside them', async (t) => {
     t.match(readFileSync(new URL(`${dirname(face.file)}/LICENSE.txt`, folder), 'utf8'), /open font license/i);
     total += bytes.length;
   }
-  t.ok(total < 29e6, `${total} bytes`);
+  t.ok(total < 30e6, `${total} bytes`);
   const listed = new Set(manifest.faces.map((face) => face.file));
   for (const name of readdirSync(folder, { recursive: true }).map(String)) {
     if (!/\.(md|json|txt)$/.test(name) && statSync(new URL(name, folder)).isFile()) {
@@ -118,6 +133,27 @@ t.test('scripts and samples', async (t) => {
   t.same(reach('עب'), ['Noto Sans Hebrew', 'Noto Sans Arabic']);
   t.same(reach('ก日가这'), ['Noto Sans Thai', 'Noto Sans JP', 'Noto Sans KR', 'Noto Sans SC']);
   t.same(reach('∮♃☙𝑚'), ['Noto Sans JP', 'Noto Sans Symbols', 'Noto Sans Symbols 2', 'Noto Sans Math']);
+  for (const [script, letter] of Object.entries({
+    Armenian: 'հ',
+    Georgian: 'ქ',
+    Bengali: 'ব',
+    Gurmukhi: 'ਪ',
+    Gujarati: 'ગ',
+    Oriya: 'ଓ',
+    Tamil: 'த',
+    Telugu: 'త',
+    Kannada: 'ಕ',
+    Malayalam: 'മ',
+    Sinhala: 'ස',
+    Lao: 'ລ',
+    Khmer: 'ខ',
+    Myanmar: 'မ',
+    Ethiopic: 'አ',
+  })) {
+    t.same(reach(letter), [`Noto Sans ${script}`]);
+    const { scripts } = findFace(`Noto Sans ${script}`);
+    t.equal(scripts.length, 2, `${script} and Latin: ${scripts}`);
+  }
   const emoji = findFace(manifest.emoji!);
   for (const c of '😀🦄👨') t.ok(covers(emoji, c.codePointAt(0)!), c);
   t.notOk(covers(findFace('Inter'), 0x65e5));

@@ -82,6 +82,13 @@ t.test('words by dictionary', (t) => {
   t.ok(parted('ສະບາຍດີຊາວໂລກ').includes('|'), 'Lao');
   t.ok(parted('សួស្តីពិភពលោក').includes('|'), 'Khmer');
   t.ok(parted('မင်္ဂလာပါကမ္ဘာလောက').includes('|'), 'Burmese');
+  t.equal(parted('ខ្ញុំស្រឡាញ់ភាសា'), 'ខ្ញុំ|ស្រឡាញ់|ភាសា');
+  t.equal(parted('ພາສາລາວຫຼາຍ'), 'ພາສາ|ລາວ|ຫຼາຍ');
+  t.equal(parted('မြန်မာစာသည်'), 'မြန်မာ|စာ|သည်');
+  t.equal(parted('ไทย\u200cสวย'), 'ไทย\u200cสวย', 'none at a joiner within a word');
+  t.equal(parted('သူများ။ ၁၂၃'), 'သူများ။ |၁၂၃');
+  t.equal(parted('নাম বড়। শেষ'), 'নাম |বড়। |শেষ', 'blanks part the other Indic scripts');
+  t.equal(parted('የሰው፡ልጅ'), 'የሰው፡|ልጅ', 'the Ethiopic word space');
   t.end();
 });
 

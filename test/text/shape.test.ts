@@ -7,7 +7,6 @@ import t from 'tap';
 import { loadManifest, readFace } from '../../lib/assets/fonts.js';
 import { Face } from '../../lib/text/face.js';
 import { shapeParagraph } from '../../lib/text/paragraph.js';
-import { faceOf } from './setting.js';
 
 const TEXTS = new Map([
   ['Inter', 'Sphinx of black quartz, judge my vow: “Wafer office, AVATAR, Tý” – 1,234.50 € fi ffl Ångström'],
@@ -16,6 +15,21 @@ const TEXTS = new Map([
   ['Noto Sans Hebrew', 'בְּרֵאשִׁית בָּרָא אֱלֹהִים, אֵת (הַשָּׁמַיִם) וְאֵת הָאָרֶץ'],
   ['Noto Sans Devanagari', 'क्षत्रिय ज्ञान श्री कर्म र्कि द्ध्र हिन्दी। संस्कृतम् १२३'],
   ['Noto Sans Thai', 'น้ำทั้งที่ปู่ญี่ปุ่น กิ๊ก เกี๊ยว ๑๒๓ ฿'],
+  ['Noto Sans Armenian', 'Հայերեն։ Բոլոր մարդիկ ծնվում են ազատ ու հավասար, մեւ և ոչ՞ ﬓ'],
+  ['Noto Sans Georgian', 'ქართული. ყველა ადამიანი იბადება თავისუფალი; ᲥᲐᲠᲗᲣᲚᲘ, Ⴀⴀ ჻'],
+  ['Noto Sans Bengali', 'বাংলা। ক্ষত্রিয় সন্তান জ্ঞান স্ত্রী র‍্যাব কর্ম কৌ কো ক্‌ষ হৃদয় রু গু ১২৩ ৳'],
+  ['Noto Sans Gurmukhi', 'ਪੰਜਾਬੀ। ਸਾਰਾ ਮਨੁੱਖੀ ਪਰਿਵਾਰ ਪ੍ਰੇਮ ਸ੍ਵੈ ਪੜ੍ਹ ਸ਼ਾਨ ੧੨੩ ੴ'],
+  ['Noto Sans Gujarati', 'ગુજરાતી ક્ષત્રિય જ્ઞાન સ્ત્રી કર્મ દૃષ્ટિ જી રૂ ૧૨૩'],
+  ['Noto Sans Oriya', 'ଓଡ଼ିଆ। ସ୍ତ୍ରୀ କ୍ଷେତ୍ର ଜ୍ଞାନ ମର୍ଯ୍ୟାଦା ସ୍ୱାଧୀନ କୌ ୧୨୩'],
+  ['Noto Sans Tamil', 'தமிழ் ஸ்ரீ க்ஷேமம் கொ கோ கௌ டு நூ மனிதப் பிறவியினர் ௧௨௩'],
+  ['Noto Sans Telugu', 'తెలుగు స్త్రీ క్షేమం ప్రతిపత్తిస్వత్వముల జన్మతః ర్క కై ౧౨౩'],
+  ['Noto Sans Kannada', 'ಕನ್ನಡ ಕ್ಷೇತ್ರ ಸ್ತ್ರೀ ರ್ಕ ಸ್ವತಂತ್ರರಾಗಿಯೇ ಕೊ ಕೋ ಕೈ ೧೨೩'],
+  ['Noto Sans Malayalam', 'മലയാളം സ്ത്രീ ക്ഷ ന്റെ തുല്യാവകാശങ്ങളോടും സ്വാതന്ത്ര്യത്തോടും കൊ കോ ൻ ർ ന്‍ ൧൨൩'],
+  ['Noto Sans Sinhala', 'සිංහල ශ්‍රී ලංකාව ක්‍ෂ මනුෂ්‍යයෝ ගරුත්වයෙන් කො කෝ ක්ය ඥ'],
+  ['Noto Sans Lao', 'ລາວ ນໍ້າ ຫຼາຍ ປັ່ນ ມະນຸດທຸກໆຄົນ ເກີດ ໜ້າ ໑໒໓ ₭'],
+  ['Noto Sans Khmer', 'ខ្មែរ ខ្ញុំ ស្ត្រី ស្រឡាញ់ សេចក្ដីថ្លៃថ្នូរ កើត គ្រឿង ញ្ញ ប៉ា ស៊ី ១២៣។ ៛'],
+  ['Noto Sans Myanmar', 'မြန်မာ သင်္ဘော ဗုဒ္ဓ ကျွန်ုပ် လွတ်လပ်သော ဂုဏ်သိက္ခာ ငြိမ်း ကြွ ၁၂၃။ ရှမ်းၵ ကရင်ၡ'],
+  ['Noto Sans Ethiopic', 'አማርኛ፡ የሰው ልጅ ሁሉ፣ ነጻ ነው። ትግርኛ ፩፪፫ ኧ'],
   ['Noto Sans JP', '日本語の「組版」、カタカナとー・ひらがな。がぎぐ ﾊﾝｶｸ'],
   ['Noto Sans SC', '中文排版“测试”,标点。'],
   ['Noto Sans KR', '한국어 조판 시험, 각 글자. 가나다'],
@@ -41,8 +55,11 @@ t.test('every fallback family has its text', (t) => {
 t.test('hb-shape', { skip: missing }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'shape-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  for (const [family, text] of TEXTS) {
-    const bytes = await readFace(faceOf(family));
+  const faces = loadManifest().faces.filter(({ family, style }) => TEXTS.has(family) && style === 'normal');
+  for (const described of faces.filter(({ weight }) => weight === 400 || weight === 700)) {
+    const text = TEXTS.get(described.family)!;
+    const family = `${described.family} ${described.weight}`;
+    const bytes = await readFace(described);
     const file = join(folder, 'face.ttf');
     writeFileSync(file, bytes);
     const face = new Face(bytes, { trusted: true });

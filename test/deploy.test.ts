@@ -154,9 +154,10 @@ t.test('Dockerfile and platen.service start what the package has', async (t) => 
 /** Every figure that a server has, with its kind, its labels and what its help says. */
 async function figures(): Promise<Map<string, { kind: string; help: string }>> {
   const caches = { bytes: 0, hits: 0, misses: 0 };
-  const idle = { running: 0, queued: 0, memoryBytes: 0, idle: 0, restarts: 0, pids: [] };
+  const idle = { idle: 0, restarts: 0, pids: [] };
   const metrics = createMetrics({
     pool: { stats: () => idle },
+    admission: { running: 0, queued: 0, memory: 0 },
     engine: { figures: () => ({ inFlight: 0, assetCache: caches, renderCache: caches }) },
     shelf: { held: 0 },
     memoryLimit: 1,

@@ -45,11 +45,23 @@ function refusal(): RenderError {
   return new RenderError('overloaded', 'too many renders are waiting; try again in a moment');
 }
 
-/**
- * Gives a place back; what is given back twice counts once. `ms`: what the render took by its own clock. By that of a server
- * that reads a burst meanwhile it may take five times as long.
- */
+/** Releases a running render's place and memory. `ms`: its service time by the worker's clock, which no busy server inflates. */
 export type Leave = (ms?: number) => void;
+
+/**
+ * One render's way through admission: its place in the queue from `reserve` on, then its place and memory among those
+ * that run. Reserved once, acquired once, released once.
+ */
+export interface Permit {
+  /**
+   * Waits until a render of `bytes` may start; the permit then belongs to the running render, which calls the function
+   * returned here when it has ended. Rejects with RenderError `overloaded` when the render turns out to be large and too
+   * many large ones wait, or after `longestWaitMs`; and with the signal's reason when that aborts first.
+   */
+  acquire(bytes: number, signal?: AbortSignal): Promise<Leave>;
+  /** Gives up a permit that was not acquired; otherwise, and when called again, does nothing. */
+  release(): void;
+}
 
 export class Admission {
   private readonly small: Lane;
@@ -58,6 +70,7 @@ export class Admission {
   private readonly clock: () => number;
   /** From when on a large render may start in a rush of small ones. */
   private largeFrom = 0;
+  private permits = 0;
 
   constructor(private readonly options: AdmissionOptions) {
     const { shelf, patience = ENDLESS, clock = () => performance.now() } = options;
@@ -81,14 +94,46 @@ export class Admission {
     return this.small.bytes + this.large.bytes;
   }
 
+  /** Renders that hold a permit and are not queued yet: their assets are still being fetched. */
+  get reserved(): number {
+    return this.permits;
+  }
+
   /**
-   * Waits for a place for a render that will hold `bytes`. Rejects with RenderError `overloaded`: at once when the line is
-   * full, or too long for one that was not `checked`; or when it has waited for too long; and with the signal's reason
-   * when it aborts first.
+   * Reserves a place for a render that will hold at least `minBytes`. Throws RenderError `overloaded` when the queue is
+   * full or the render would wait too long. What is admitted here is not refused later for the length of the queue.
    */
-  async enter(bytes: number, signal?: AbortSignal, checked = false): Promise<Leave> {
-    signal?.throwIfAborted();
-    const lane = this.laneOf(bytes);
+  reserve(minBytes: number): Permit {
+    const lane = this.laneOf(minBytes);
+    const { queue, places } = this.options;
+    // what waits for its assets counts too, and a large render beside small ones makes a place more
+    const isFull = this.permits + this.queued + this.running > queue + Math.max(1, places);
+    if (isFull || this.mustRefuse(lane, minBytes)) throw refusal();
+    this.permits++;
+    let isHeld = true;
+    const release = () => {
+      if (isHeld) this.permits--;
+      isHeld = false;
+    };
+    return {
+      release,
+      acquire: async (bytes, signal) => {
+        release();
+        signal?.throwIfAborted();
+        const actual = this.laneOf(bytes);
+        if (actual !== lane && this.mustRefuse(actual, bytes)) throw refusal();
+        return this.enqueue(actual, bytes, signal);
+      },
+    };
+  }
+
+  private mustRefuse(lane: Lane, bytes: number): boolean {
+    const { length } = lane.waiting;
+    if (length === 0 && this.fits(lane, bytes)) return false;
+    return this.queued >= this.options.queue || (length > 0 && this.refuses(lane, length + 1));
+  }
+
+  private enqueue(lane: Lane, bytes: number, signal: AbortSignal | undefined): Promise<Leave> {
     return new Promise<Leave>((resolve, reject) => {
       let started = false;
       const entry: Waiting = {
@@ -114,24 +159,10 @@ export class Admission {
       lane.waiting.push(entry);
       this.admit();
       if (started) return;
-      if (this.queued > this.options.queue || (!checked && this.refuses(lane, lane.waiting.length))) {
-        lane.waiting.pop();
-        reject(refusal());
-        return;
-      }
       const { longestWaitMs } = this.options;
       if (longestWaitMs !== undefined) timer = setTimeout(giveUp, longestWaitMs);
       signal?.addEventListener('abort', giveUp, { once: true });
     });
-  }
-
-  /** Throws RenderError `overloaded` when a render of `bytes` would be refused: before anything is fetched for it. */
-  check(bytes: number): void {
-    const { queue } = this.options;
-    const isFull = queue > 0 && this.queued >= queue;
-    const lane = this.laneOf(bytes);
-    const { length } = lane.waiting;
-    if (isFull || (length > 0 && this.refuses(lane, length + 1))) throw refusal();
   }
 
   private laneOf(bytes: number): Lane {

@@ -12,6 +12,7 @@ import type { Stage } from '../render.js';
 import type { Settings } from '../settings.js';
 import { resolveRequest } from '../templates/resolve.js';
 import type { Resolved } from '../templates/scene.js';
+import type { Admission, Permit } from './admission.js';
 import { deadline } from './deadline.js';
 import { estimateBytes } from './estimate.js';
 import type { JobResult } from './job.js';
@@ -30,6 +31,8 @@ export interface EngineOptions {
   readonly signal: AbortSignal;
   /** Told which assets could not be fetched, and why: for the log alone. */
   readonly assetFailed?: (failure: AssetFailure) => void;
+  /** A place that was reserved before the request was read; its owner releases it. */
+  readonly permit?: Permit | undefined;
 }
 
 /** What a render's time goes to: its files on their way, the line, and then the stages of its drawing. */
@@ -52,8 +55,10 @@ export interface CacheFigures {
 export interface Engine {
   /** `record` is the template's, for a request that names one. Throws RenderError. */
   render(request: RenderRequest, record: unknown, options: EngineOptions): Promise<JobResult>;
-  /** Throws RenderError `overloaded` when a render that is not kept would be refused now. */
-  check(): void;
+  /**
+   * Reserves a place for a render whose size is not known yet: before a large body is read. Throws RenderError `overloaded`.
+   */
+  reserve(): Permit;
   /** Whether a render process answers. */
   isReady(): Promise<boolean>;
 }
@@ -66,20 +71,19 @@ const FETCHED_BYTES = 64 * MEBIBYTE;
 
 export interface EngineParts {
   readonly pool: RenderPool;
+  readonly admission: Pick<Admission, 'reserve'>;
   readonly settings: Settings;
   readonly allowAddress: AllowAddress;
   /** Where files lie until their render is done. */
   readonly shelf: Shelf;
   readonly resolve: Resolve;
-  /** Told how many milliseconds each stage took, the wait for a process excepted: the pool tells that. */
+  /** Called with the milliseconds that each stage took. */
   readonly timed?: (stage: TimedStage, format: OutputFormat, milliseconds: number) => void;
 }
 
 export function createEngine(parts: EngineParts): Engine & { figures(): EngineFigures } {
-  const { pool, settings, allowAddress, shelf, resolve, timed } = parts;
+  const { pool, admission, settings, allowAddress, shelf, resolve, timed } = parts;
   const { MAX_LAYERS: maxLayers, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
-  // what waits for its assets counts too, and the spare process makes a place more
-  const most = settings.RENDER_QUEUE + Math.max(1, settings.RENDER_WORKERS) + 1;
   const mostAssets = Math.min(settings.RENDER_MEMORY_MB * MEBIBYTE, shelf.bytes);
   const fetched = createFetchCache(FETCHED_BYTES);
   const renders = createRenderCache(settings.RENDER_CACHE_MB * MEBIBYTE, settings.RENDER_TIMEOUT_MS);
@@ -92,10 +96,10 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
     const scene = resolveStored(request, record);
     const sources = createAssets(limits);
     const layers = checkScene(scene, sources);
-    // what would be refused is not fetched for, and what is fetched for is not refused any more
-    const checked = namesWeb(layers);
     const picture = { canvas: scene.canvas, format: scene.format, layers };
-    if (checked) pool.check(estimateBytes(picture, [], maxPixels));
+    // a refused render fetches nothing; one that is in the cache needs no place, unless its assets must be fetched first
+    const early =
+      options.permit ?? (namesWeb(layers) ? admission.reserve(estimateBytes(picture, [], maxPixels)) : undefined);
     const ending = deadline(timeoutMs, signal);
     const space = shelf.space(mostAssets);
     try {
@@ -105,13 +109,17 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
       const job = { request, record, assets: web, watermark, maxLayers, maxBytes, maxPixels };
       const key = renders.keyOf({ workspaceId, request, record, watermark, assets: web });
       const draw = async (end: AbortSignal) => {
-        const files = await filesOf(layers, web, sources, end);
-        const result = await pool.run(job, estimateBytes(picture, files, maxPixels), end, checked);
+        const bytes = estimateBytes(picture, await filesOf(layers, web, sources, end), maxPixels);
+        const came = performance.now();
+        const leave = await (early ?? admission.reserve(bytes)).acquire(bytes, end);
+        timed?.('queue', request.format, performance.now() - came);
+        const result = await pool.run(job, end, leave);
         for (const [stage, milliseconds] of result.stages ?? []) timed?.(stage, result.format, milliseconds);
         return result;
       };
       return await renders.get(key, draw, ending.signal);
     } finally {
+      early?.release();
       space.clear();
       ending.clear();
     }
@@ -130,7 +138,6 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
   return {
     figures: () => ({ inFlight, assetCache: figuresOf(fetched), renderCache: figuresOf(renders) }),
     async render(request, record, options) {
-      if (inFlight >= most) throw new RenderError('overloaded', 'too many renders are waiting; try again in a moment');
       inFlight++;
       try {
         return await render(request, record, options);
@@ -138,7 +145,7 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
         inFlight--;
       }
     },
-    check: () => pool.check(0),
+    reserve: () => admission.reserve(0),
     isReady: () =>
       new Promise((resolve) => {
         const timer = setTimeout(() => resolve(false), READY_MS);

@@ -1,6 +1,7 @@
 // What the server does → figures for Prometheus. Labels are taken from closed lists alone (routes, codes, stages, formats,
 // verbs of the store): no workspace, key, address or file ever becomes one, so the number of series is bounded.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Admission } from './admission.js';
 import type { EngineFigures, TimedStage } from './engine.js';
 import type { JobResult } from './job.js';
 import type { RenderPool } from './pool.js';
@@ -23,6 +24,7 @@ export interface Metrics {
 /** Where figures come from that are only looked at when they are asked for. */
 export interface Sources {
   readonly pool: Pick<RenderPool, 'stats'>;
+  readonly admission: Pick<Admission, 'queued' | 'running' | 'memory'>;
   readonly engine: { figures(): EngineFigures };
   readonly shelf: { readonly held: number };
   /** Bytes that the renders in flight may hold together. */
@@ -39,7 +41,7 @@ const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5,
 const STAGE_BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30];
 
 /** Figures of a server, in a registry of its own. */
-export function createMetrics({ pool, engine, shelf, memoryLimit }: Sources): Metrics {
+export function createMetrics({ pool, admission, engine, shelf, memoryLimit }: Sources): Metrics {
   const registers = [new Registry()];
   const [registry] = registers;
   collectDefaultMetrics({ register: registry });
@@ -95,12 +97,12 @@ export function createMetrics({ pool, engine, shelf, memoryLimit }: Sources): Me
         this.set(look());
       },
     });
-  gauge('platen_queue_length', 'Renders that wait for a render process', () => pool.stats().queued);
-  gauge('platen_renders_running', 'Renders in render processes', () => pool.stats().running);
+  gauge('platen_queue_length', 'Renders that wait for a render process', () => admission.queued);
+  gauge('platen_renders_running', 'Renders in render processes', () => admission.running);
   gauge('platen_requests_in_flight', 'Requests for a render between the gates and the answer', () => {
     return engine.figures().inFlight;
   });
-  gauge('platen_memory_admitted_bytes', 'Memory estimated for the running renders', () => pool.stats().memoryBytes);
+  gauge('platen_memory_admitted_bytes', 'Memory estimated for the running renders', () => admission.memory);
   gauge('platen_memory_limit_bytes', 'What they may hold together (RENDER_MEMORY_MB)', () => memoryLimit);
   gauge('platen_held_bytes', 'Bodies, fetched files and answers that the server itself holds', () => shelf.held);
   gauge('platen_render_processes', 'Render processes alive', () => pool.stats().pids.length);

@@ -1,7 +1,6 @@
-// The render processes: as many as renders may run at once, and one more that is warm, so that a small render finds a
-// place beside a large one and a process that was killed is replaced without a wait.
+// The worker processes: as many as renders may run at once, and one spare that is warm, so that a small render finds a
+// process beside a large one and a killed process is replaced without a wait.
 import { RenderError } from '../errors.js';
-import { Admission, type AdmissionOptions } from './admission.js';
 import { Host, type HostOptions } from './host.js';
 import type { Job, JobResult } from './job.js';
 
@@ -11,32 +10,32 @@ const MOST_MEMORY = 384 * 2 ** 20;
 /** A process that could not be started is tried again after this long, doubled each time up to the second figure. */
 const RETRY_MS = [100, 5000] as const;
 
-export interface PoolOptions extends HostOptions, Omit<AdmissionOptions, 'places'> {
+export interface PoolOptions extends HostOptions {
+  /** Jobs that run at once. */
   readonly workers: number;
-  /** Told how long each job waited for a process, in milliseconds. */
-  readonly waited?: (milliseconds: number, job: Job) => void;
+  /** Processes beyond that, kept warm and free for small jobs beside large ones; 1 unless given. */
+  readonly spares?: number;
 }
 
 export interface RenderPool {
   /**
-   * Renders one job that will hold about `bytes` of memory; one that was `checked` is not refused for how long it may have
-   * to wait. Rejects with the signal's reason when that aborts first, while it waits or while it runs; with RenderError
-   * `overloaded`; or with what the render itself says.
+   * Renders one job, as soon as a process is free. Rejects with the signal's reason when that aborts first, while the job
+   * waits or runs; with RenderError `overloaded` when the pool is closed; or with what the render itself throws.
+   * Calls `onReleased` once, when no process works on the job any more, which may be after the promise has settled:
+   * with the milliseconds that the render took by the process's own clock, where they are known.
    */
-  run(job: Job, bytes: number, signal: AbortSignal, checked?: boolean): Promise<JobResult>;
-  /** Throws RenderError `overloaded` when a render of about `bytes` would be refused now. */
-  check(bytes: number): void;
+  run(job: Job, signal: AbortSignal, onReleased?: (ms?: number) => void): Promise<JobResult>;
   /** Resolves when a render process answers. */
   ready(): Promise<void>;
-  /** Figures of now, for the health check and the metrics. */
-  stats(): { running: number; queued: number; memoryBytes: number; idle: number; restarts: number; pids: number[] };
+  /** The state of the processes, for the health check and the metrics. */
+  stats(): { idle: number; restarts: number; pids: number[] };
   /** Ends the processes. Renders that run are lost: wait for them first. */
   close(): void;
 }
 
 export function createPool(options: PoolOptions): RenderPool {
   const hosts = new Set<Host>();
-  const wanted = options.workers + 1;
+  const wanted = options.workers + (options.spares ?? 1);
   const idle = new Set<Host>();
   const waiters = new Set<(host: Host) => void>();
   const closing = new AbortController();
@@ -127,37 +126,27 @@ export function createPool(options: PoolOptions): RenderPool {
     else offer(host);
   }
 
-  const admission = new Admission({ ...options, places: options.workers });
   startAll();
 
   return {
-    async run(job, bytes, signal, checked) {
-      closing.signal.throwIfAborted();
-      const came = performance.now();
-      const leave = await admission.enter(bytes, signal, checked);
+    async run(job, signal, onReleased = () => {}) {
       for (;;) {
         const host = await take(signal).catch((error) => {
-          leave();
+          onReleased();
           throw error;
         });
-        const waited = performance.now() - came;
         const { begun, result, freed } = host.run(job, signal);
-        // one that died while it was idle has done nothing of it: another does
+        // a process that died while it was idle has not touched the job: another one runs it
         if (!(await begun)) continue;
-        options.waited?.(waited, job);
         freed.then((ms) => {
           giveBack(host);
-          leave(ms);
+          onReleased(ms);
         });
         return result;
       }
     },
-    check: (bytes) => admission.check(bytes),
     ready: () => Promise.any([...hosts].map((host) => host.ready)),
     stats: () => ({
-      running: admission.running,
-      queued: admission.queued,
-      memoryBytes: admission.memory,
       idle: idle.size,
       restarts,
       pids: [...hosts].flatMap(({ pid }) => (pid === undefined ? [] : [pid])),

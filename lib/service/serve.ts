@@ -6,10 +6,10 @@ import { allowPublic } from '../assets/guard.js';
 import { createNames } from '../assets/names.js';
 import type { Settings } from '../settings.js';
 import type { RequestStore } from '../store/store.js';
+import { Admission } from './admission.js';
 import { createEngine, type EngineParts } from './engine.js';
 import { type Exposition, expose } from './exposition.js';
 import type { HostOptions } from './host.js';
-import type { Job } from './job.js';
 import { createLocalPool } from './local.js';
 import { meterStore } from './metered.js';
 import type { Metrics } from './metrics.js';
@@ -69,21 +69,26 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const half = settings.RENDER_TIMEOUT_MS / 2;
   const patience = { most: Math.min(PATIENCE_MS.most, half), least: Math.min(PATIENCE_MS.least, half) };
   const longestWaitMs = half < LONGEST_WAIT_MS ? undefined : LONGEST_WAIT_MS;
-  const waited = (milliseconds: number, { request }: Job) => timed('queue', request.format, milliseconds);
-  const limits = { queue: settings.RENDER_QUEUE, memoryBytes, shelf, patience, longestWaitMs, waited };
+  const admission = new Admission({
+    places: Math.max(1, settings.RENDER_WORKERS),
+    queue: settings.RENDER_QUEUE,
+    memoryBytes,
+    shelf,
+    patience,
+    longestWaitMs,
+  });
   const pool =
     settings.RENDER_WORKERS === 0
-      ? createLocalPool(limits)
+      ? createLocalPool()
       : createPool({
-          ...limits,
           workers: settings.RENDER_WORKERS,
           ...renderer,
           report: (line) => logger.warn({ renderProcess: line }, 'a render process wrote to its standard error'),
         });
-  const engine = createEngine({ pool, settings, allowAddress, shelf, resolve, timed });
+  const engine = createEngine({ pool, admission, settings, allowAddress, shelf, resolve, timed });
   if (settings.METRICS_PORT !== undefined) {
     const { createMetrics } = await import('./metrics.js');
-    metrics = createMetrics({ pool, engine, shelf, memoryLimit: memoryBytes });
+    metrics = createMetrics({ pool, admission, engine, shelf, memoryLimit: memoryBytes });
   }
   let phase: 'serving' | 'draining' | 'closing' = 'serving';
   const service = createService({

@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { OutputFormat } from '../codecs/codec.js';
 import { openapi } from '../contract/openapi.js';
+import type { RenderRequest } from '../contract/request.js';
 import { limitWarnings } from '../contract/warnings.js';
-import { RenderError } from '../errors.js';
+import { RenderError, type Warning } from '../errors.js';
 import type { Settings } from '../settings.js';
 import type { RateDecision, RequestStore } from '../store/store.js';
+import type { Permit } from './admission.js';
 import {
   type Answer,
   emptyAnswer,
@@ -21,6 +23,7 @@ import { docsAnswer } from './docs.js';
 import type { Engine } from './engine.js';
 import * as gates from './gates.js';
 import { createHealth, type Health } from './health.js';
+import type { JobResult } from './job.js';
 import type { AssetFailure } from './prefetch.js';
 
 export interface ApiRequest {
@@ -178,29 +181,79 @@ async function route(request: ApiRequest, trace: Trace, options: ServiceOptions,
   throw new RenderError('method_not_allowed', `${method} is not allowed here; allowed: ${trace.allow}`);
 }
 
-/** The gates in the contract's order, then the render between hold and charge. */
+/** `POST /v1/render`: the checks in the contract's order, then the render between hold and charge. */
 async function renderRequest(request: ApiRequest, trace: Trace, options: ServiceOptions): Promise<Answer> {
-  const { store, engine, settings, closing, now = () => new Date() } = options;
   const began = performance.now();
-  const caller = await gates.authenticate(request.authorization, store);
+  const caller = await admitCaller(request, trace, options);
+  const permit = checkBody(request, options);
+  try {
+    const parsed = await readPayload(request, caller, options);
+    return await chargedRender({ request, caller, parsed, permit, began }, trace, options);
+  } finally {
+    permit?.release();
+  }
+}
+
+/** Key, scope and rate limit. */
+async function admitCaller(
+  { authorization }: ApiRequest,
+  trace: Trace,
+  { store, settings }: ServiceOptions,
+): Promise<gates.Caller> {
+  const caller = await gates.authenticate(authorization, store);
   trace.caller = caller;
   gates.requireScope(caller);
   const rate = await gates.countRequest(caller, settings.API_KEY_RATE_LIMIT_PER_MIN, store);
   trace.rate = rate;
-  if (!rate.allowed) {
-    const { error, retryAfter } = gates.rateLimited(rate);
-    trace.retryAfter = retryAfter;
-    throw error;
-  }
-  const { declaredBytes, contentEncoding } = request;
-  // a body that is said to be larger is refused for that, by body()
-  if (declaredBytes === undefined || declaredBytes <= settings.MAX_BODY_BYTES) {
-    gates.requireUncompressed(contentEncoding);
-    if (declaredBytes === undefined || declaredBytes > LARGE_BODY_BYTES) engine.check();
-  }
+  if (rate.allowed) return caller;
+  const { error, retryAfter } = gates.rateLimited(rate);
+  trace.retryAfter = retryAfter;
+  throw error;
+}
+
+/** Refuses a compressed body, and reserves a place for the render of a large one. A body over the limit is refused by `body()`. */
+function checkBody(
+  { declaredBytes, contentEncoding }: ApiRequest,
+  { engine, settings }: ServiceOptions,
+): Permit | undefined {
+  if (declaredBytes !== undefined && declaredBytes > settings.MAX_BODY_BYTES) return undefined;
+  gates.requireUncompressed(contentEncoding);
+  return declaredBytes === undefined || declaredBytes > LARGE_BODY_BYTES ? engine.reserve() : undefined;
+}
+
+/** A request that passed all checks before credits, with the saved template that it names. */
+interface Parsed {
+  readonly payload: RenderRequest;
+  readonly record: unknown;
+  /** About the request's own fields; those about its layers come with the render. */
+  readonly warnings: readonly Warning[];
+}
+
+/** Body, JSON, shape and template. */
+async function readPayload(
+  request: ApiRequest,
+  caller: gates.Caller,
+  { store, settings }: ServiceOptions,
+): Promise<Parsed> {
   const body = await request.body(settings.MAX_BODY_BYTES);
-  const { request: parsed, warnings } = gates.readRequest(body, settings.MAX_LAYERS);
-  const record = parsed.kind === 'template' ? await gates.findTemplate(caller, parsed.templateId, store) : undefined;
+  const { request: payload, warnings } = gates.readRequest(body, settings.MAX_LAYERS);
+  const record = payload.kind === 'template' ? await gates.findTemplate(caller, payload.templateId, store) : undefined;
+  return { payload, record, warnings };
+}
+
+interface Admitted {
+  readonly request: ApiRequest;
+  readonly caller: gates.Caller;
+  readonly parsed: Parsed;
+  readonly permit: Permit | undefined;
+  /** When the request came, by `performance.now()`. */
+  readonly began: number;
+}
+
+/** Holds the cost, renders, and charges it; the hold is released when anything fails. */
+async function chargedRender(admitted: Admitted, trace: Trace, options: ServiceOptions): Promise<Answer> {
+  const { request, caller, parsed, permit } = admitted;
+  const { store, engine, settings, closing } = options;
   const cost = settings.RENDER_CREDIT_COST;
   const held = await gates.holdCredits(caller, cost, store);
   if (!('hold' in held)) return paywallAnswer(held.balance, cost, settings.UPGRADE_URL);
@@ -208,12 +261,12 @@ async function renderRequest(request: ApiRequest, trace: Trace, options: Service
   let settled = false;
   try {
     if (closing?.()) throw new RenderError('overloaded', 'the server is shutting down');
-    const free = caller.workspace.plan === 'free';
-    const result = await engine.render(parsed, record, {
+    const result = await engine.render(parsed.payload, parsed.record, {
       workspaceId: caller.workspace.id,
-      watermark: free ? settings.WATERMARK_TEXT : undefined,
+      watermark: caller.workspace.plan === 'free' ? settings.WATERMARK_TEXT : undefined,
       timeoutMs: settings.RENDER_TIMEOUT_MS,
       signal: request.signal,
+      permit,
       assetFailed: (failure) => {
         if (trace.assetFailures.length < MAX_LOGGED_FAILURES) trace.assetFailures.push(failure);
       },
@@ -222,32 +275,45 @@ async function renderRequest(request: ApiRequest, trace: Trace, options: Service
     const { balance } = await store.settle(hold);
     settled = true;
     trace.format = result.format;
-    const durationMs = performance.now() - began;
-    store.appendRender({
-      id: randomUUID(),
-      time: now().toISOString(),
-      workspaceId: caller.workspace.id,
-      keyId: caller.key.id,
-      ...(parsed.kind === 'template' && { templateId: parsed.templateId }),
-      format: result.format,
-      width: result.width,
-      height: result.height,
-      durationMs: Math.round(durationMs),
-      sizeBytes: result.bytes.length,
-      creditsCost: cost,
-      ...(parsed.metadata !== undefined && { metadata: parsed.metadata }),
-    });
-    const billing = {
-      creditsRemaining: balance,
-      rendersRemaining: rendersFor(balance, cost),
-      creditsCost: cost,
-      watermarked: free,
-      isFreeTier: free,
-    };
-    const answered = { ...result, warnings: limitWarnings(warnings, result.warnings) };
-    const rendered = { result: answered, durationMs, billing, metadata: parsed.metadata };
-    return parsed.responseType === 'binary' ? pictureAnswer(rendered) : jsonPictureAnswer(rendered);
+    return answerRendered(admitted, result, balance, options);
   } finally {
     if (!settled) await store.release(hold);
   }
+}
+
+/** The answer of a charged render, which goes to the render log too. */
+function answerRendered(
+  { caller, parsed: { payload, warnings }, began }: Admitted,
+  result: JobResult,
+  balance: number,
+  { store, settings, now = () => new Date() }: ServiceOptions,
+): Answer {
+  const durationMs = performance.now() - began;
+  const cost = settings.RENDER_CREDIT_COST;
+  const { metadata } = payload;
+  store.appendRender({
+    id: randomUUID(),
+    time: now().toISOString(),
+    workspaceId: caller.workspace.id,
+    keyId: caller.key.id,
+    ...(payload.kind === 'template' && { templateId: payload.templateId }),
+    format: result.format,
+    width: result.width,
+    height: result.height,
+    durationMs: Math.round(durationMs),
+    sizeBytes: result.bytes.length,
+    creditsCost: cost,
+    ...(metadata !== undefined && { metadata }),
+  });
+  const isFreeTier = caller.workspace.plan === 'free';
+  const billing = {
+    creditsRemaining: balance,
+    rendersRemaining: rendersFor(balance, cost),
+    creditsCost: cost,
+    watermarked: isFreeTier,
+    isFreeTier,
+  };
+  const answered = { ...result, warnings: limitWarnings(warnings, result.warnings) };
+  const rendered = { result: answered, durationMs, billing, metadata };
+  return payload.responseType === 'binary' ? pictureAnswer(rendered) : jsonPictureAnswer(rendered);
 }

@@ -102,10 +102,9 @@ t.test('the server’s render processes are the program itself, and draw what th
     [join(bin, 'program.js'), 'serve-renders'],
   ]) {
     const lines: string[] = [];
-    const limits = { workers: 1, queue: 1, memoryBytes: 2 ** 30 };
-    const pool = createPool({ ...limits, entry, words, report: (line) => lines.push(line) });
+    const pool = createPool({ workers: 1, entry, words, report: (line) => lines.push(line) });
     const job = { request: { ...request, metadata: undefined }, ...rest } as Job;
-    pictures.push(Buffer.from((await pool.run(job, 1, new AbortController().signal)).bytes));
+    pictures.push(Buffer.from((await pool.run(job, new AbortController().signal)).bytes));
     pool.close();
     t.same(lines, [], `${entry} ${words}`);
   }

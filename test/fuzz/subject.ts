@@ -1,7 +1,7 @@
 // What is fuzzed: the service without its socket over a store that holds nothing, and one real render process at a time.
 // Request → what became of it, with the time and the memory that it took.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createEngine } from '../../lib/service/engine.js';
+import { createEngine, type EngineParts } from '../../lib/service/engine.js';
 import { Host } from '../../lib/service/host.js';
 import type { RenderPool } from '../../lib/service/pool.js';
 import { createService } from '../../lib/service/service.js';
@@ -67,7 +67,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
   }
 
   const pool: RenderPool = {
-    async run(job, bytes, signal) {
+    async run(job, signal, onReleased) {
       const mine = current();
       await mine.ready;
       const resident = startPeak(mine.pid);
@@ -78,20 +78,29 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
         await freed;
         return finished;
       } finally {
+        onReleased?.();
         childMs = performance.now() - began;
         const peak = readPeak(mine.pid);
-        admitted = bytes;
         grown = peak === undefined || resident === undefined ? undefined : peak - resident;
         if (mine.jobs >= MOST_JOBS || mine.memory >= MOST_MEMORY) mine.kill();
       }
     },
-    check: () => {},
     ready: async () => {},
-    stats: () => ({ running: 0, queued: 0, memoryBytes: 0, idle: 0, restarts: 0, pids: [] }),
+    stats: () => ({ idle: 0, restarts: 0, pids: [] }),
     close: () => host?.kill(),
+  };
+  const admission: EngineParts['admission'] = {
+    reserve: () => ({
+      acquire: async (bytes) => {
+        admitted = bytes;
+        return () => {};
+      },
+      release() {},
+    }),
   };
   const engine = createEngine({
     pool,
+    admission,
     settings,
     allowAddress: () => false,
     shelf: new Shelf(SHELF_BYTES),

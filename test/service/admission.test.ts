@@ -15,7 +15,7 @@ function watch(admission: Admission) {
   return {
     entered,
     async enter(name: string, bytes: number, signal?: AbortSignal) {
-      const leave = await admission.enter(bytes, signal);
+      const leave = await enterAdmission(admission, bytes, signal);
       entered.push(name);
       leaves.set(name, leave);
     },
@@ -24,6 +24,11 @@ function watch(admission: Admission) {
       await settle();
     },
   };
+}
+
+/** Reserves a place and waits for it, as a render without remote assets does. */
+async function enterAdmission(admission: Admission, bytes: number, signal?: AbortSignal): Promise<Leave> {
+  return admission.reserve(bytes).acquire(bytes, signal);
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -50,7 +55,7 @@ t.test('a full line refuses at once, and only then', async (t) => {
     const admission = new Admission({ places: 1, queue, memoryBytes: 1000 });
     const { enter, leave, entered } = watch(admission);
     for (let i = 0; i <= queue; i++) enter(String(i), SMALL);
-    await t.rejects(admission.enter(SMALL), overloaded);
+    await t.rejects(enterAdmission(admission, SMALL), overloaded);
     await leave('0');
     if (queue > 0) enter('again', SMALL);
     await settle();
@@ -154,13 +159,15 @@ t.test('who leaves the line frees the place in it, and those whom it held up', a
   enter('later', SMALL);
   await settle();
   t.same(entered, ['small']);
-  await t.rejects(admission.enter(SMALL), overloaded);
+  await t.rejects(enterAdmission(admission, SMALL), overloaded);
   gone.abort(new Error('gone'));
   await t.rejects(giant, { message: 'gone' });
   await settle();
   t.same(entered, ['small', 'later']);
   t.match(admission, { running: 2, queued: 0 });
-  await t.rejects(admission.enter(SMALL, AbortSignal.abort(new Error('long gone'))), { message: 'long gone' });
+  await t.rejects(enterAdmission(admission, SMALL, AbortSignal.abort(new Error('long gone'))), {
+    message: 'long gone',
+  });
 });
 
 t.test('whatever comes and goes: places and memory hold, and nobody waits for ever', async () => {
@@ -177,7 +184,7 @@ t.test('whatever comes and goes: places and memory hold, and nobody waits for ev
         if (what === 'enter') {
           const gone = new AbortController();
           waiting.push(gone);
-          admission.enter(bytes, gone.signal).then(
+          enterAdmission(admission, bytes, gone.signal).then(
             (leave) => inside.push({ bytes, leave }),
             () => {},
           );

@@ -7,6 +7,7 @@ import { allowPublic } from '../../lib/assets/guard.js';
 import { createNames } from '../../lib/assets/names.js';
 import type { RenderRequest } from '../../lib/contract/request.js';
 import { RenderError } from '../../lib/errors.js';
+import { Admission } from '../../lib/service/admission.js';
 import { createEngine } from '../../lib/service/engine.js';
 import type { Job, JobResult } from '../../lib/service/job.js';
 import type { RenderPool } from '../../lib/service/pool.js';
@@ -152,10 +153,12 @@ t.test('requests at once share a render; failures are forgotten', async (t) => {
 async function numbered(t: Test, settings: Record<string, string> = {}, world: Parameters<typeof createWorld>[1] = {}) {
   const jobs: Job[] = [];
   const pool: RenderPool = {
-    run: async (job) => ({ ...resultOf(0), bytes: Uint8Array.of(jobs.push(job)) }),
-    check: () => {},
+    run: async (job, _signal, onReleased) => {
+      onReleased?.();
+      return { ...resultOf(0), bytes: Uint8Array.of(jobs.push(job)) };
+    },
     ready: async () => {},
-    stats: () => ({ running: 0, queued: 0, memoryBytes: 0, idle: 0, restarts: 0, pids: [] }),
+    stats: () => ({ idle: 0, restarts: 0, pids: [] }),
     close() {},
   };
   const made = await createWorld(t, {
@@ -164,6 +167,7 @@ async function numbered(t: Test, settings: Record<string, string> = {}, world: P
     engine: (all) =>
       createEngine({
         pool,
+        admission: new Admission({ places: 1, queue: 9, memoryBytes: 2 ** 30 }),
         settings: all,
         allowAddress: allowPublic(all.ASSET_ALLOW_HOSTS),
         shelf: new Shelf(2 ** 30),

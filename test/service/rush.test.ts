@@ -35,7 +35,7 @@ function simulate(takes: (bytes: number) => number, options: Partial<AdmissionOp
   const come = async (bytes: number) => {
     const came = now;
     try {
-      const leave = await admission.enter(bytes);
+      const leave = await admission.reserve(bytes).acquire(bytes);
       ended.push({ bytes, came, waited: now - came, refused: false });
       await new Promise<void>((end) => running.add({ until: now + takes(bytes), end }));
       leave();
@@ -185,7 +185,7 @@ t.test(
     const { key, ...caller } = await world.caller({ credits: 5 });
     const large = JSON.stringify({ ...FLAT, padding: 'x'.repeat(100_000) });
     t.equal((await world.ask({ key, body: large })).status, 200);
-    world.engine.check = () => {
+    world.engine.reserve = () => {
       throw new RenderError('overloaded', 'too many');
     };
     // it would be 400 if it were parsed
@@ -201,36 +201,57 @@ t.test(
   },
 );
 
-t.test('what is fetched for has been let in: it is not refused for what came meanwhile', async (t) => {
+t.test('a reserved place is kept: what comes later does not push it out', async (t) => {
   const { admission, come, pass, season } = simulate(() => 20);
   await season();
-  admission.check(SMALL);
+  const permit = admission.reserve(SMALL);
   for (let i = 0; i < 400; i++) come(SMALL);
   await pass(1);
-  t.throws(() => admission.check(SMALL), overloaded);
-  t.doesNotThrow(() => admission.check(GIANT), 'large ones have a line of their own');
+  t.throws(() => admission.reserve(SMALL), overloaded);
+  t.doesNotThrow(() => admission.reserve(GIANT).release(), 'large renders have a queue of their own');
   let started = false;
-  const checked = admission.enter(SMALL, undefined, true).then((leave) => {
+  const acquired = permit.acquire(SMALL).then((leave) => {
     started = true;
     leave();
   });
-  await t.rejects(admission.enter(SMALL), overloaded);
   await pass(1600);
   t.ok(started);
-  await checked;
+  await acquired;
+  permit.release();
+  t.equal(admission.reserved, 0);
 });
 
-t.test('who has waited for too long all the same is refused; what would be refused is known beforehand', async (t) => {
+t.test('a small reservation that turns out to be large is refused where large renders queue too long', async (t) => {
+  const { admission, come, pass } = simulate(() => 1000);
+  come(GIANT);
+  await pass(1001);
+  for (let i = 0; i < 40; i++) come(GIANT);
+  await pass(1);
+  t.throws(() => admission.reserve(GIANT), overloaded);
+  await t.rejects(admission.reserve(SMALL).acquire(GIANT), overloaded);
+  t.equal(admission.reserved, 0);
+});
+
+t.test('reservations fill the queue: no more assets are fetched than renders may wait', async (t) => {
+  const admission = new Admission({ places: 2, queue: 3, memoryBytes: 2 ** 30 });
+  const permits = Array.from({ length: 6 }, () => admission.reserve(1));
+  t.throws(() => admission.reserve(1), overloaded);
+  permits[0].release();
+  permits[0].release();
+  t.equal(admission.reserved, 5);
+  admission.reserve(1);
+  t.throws(() => admission.reserve(1), overloaded);
+});
+
+t.test('a render that has waited too long is refused; a full queue is known beforehand', async (t) => {
   const admission = new Admission({ places: 1, queue: 2, memoryBytes: 2 ** 30, longestWaitMs: 30 });
-  const leave = await admission.enter(1);
-  const waiting = admission.enter(1);
-  admission.check(1);
-  const another = admission.enter(1);
-  t.throws(() => admission.check(1), overloaded);
+  const leave = await admission.reserve(1).acquire(1);
+  const waiting = admission.reserve(1).acquire(1);
+  const another = admission.reserve(1).acquire(1);
+  t.throws(() => admission.reserve(1), overloaded);
   await Promise.all([t.rejects(waiting, overloaded), t.rejects(another, overloaded)]);
   t.match(admission, { running: 1, queued: 0 });
-  admission.check(1);
   leave();
-  (await admission.enter(1))();
-  t.match(admission, { running: 0, queued: 0, memory: 0 });
+  (await admission.reserve(1).acquire(1))();
+  t.match(admission, { running: 0, queued: 0, memory: 0, reserved: 0 });
 });

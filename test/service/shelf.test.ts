@@ -49,12 +49,15 @@ t.test('renders get what the shelf leaves, and none starts while answers wait fo
   const admission = new Admission({ places: 9, queue: 9, memoryBytes: 200 * MB, shelf });
   const files = shelf.space();
   files.keep(100 * MB);
-  const first = await admission.enter(60 * MB);
+  const first = await admission.reserve(60 * MB).acquire(60 * MB);
   let second = false;
-  admission.enter(60 * MB).then((leave) => {
-    second = true;
-    leave();
-  });
+  admission
+    .reserve(60 * MB)
+    .acquire(60 * MB)
+    .then((leave) => {
+      second = true;
+      leave();
+    });
   await settle();
   t.notOk(second, 'of 200 MiB the files take a half');
   files.clear();
@@ -64,10 +67,13 @@ t.test('renders get what the shelf leaves, and none starts while answers wait fo
   const answer = shelf.space();
   answer.add(101 * MB);
   let started = false;
-  admission.enter(1).then((leave) => {
-    started = true;
-    leave();
-  });
+  admission
+    .reserve(1)
+    .acquire(1)
+    .then((leave) => {
+      started = true;
+      leave();
+    });
   await settle();
   t.notOk(started);
   answer.clear();
@@ -169,10 +175,11 @@ t.test('files count while they arrive; without room the render is refused, not d
     origin.close();
   });
   const host = `127.0.0.1:${(origin.address() as AddressInfo).port}`;
-  const pool = createLocalPool({ queue: 9, memoryBytes: 2 ** 30 });
+  const pool = createLocalPool();
+  const admission = new Admission({ places: 1, queue: 9, memoryBytes: 2 ** 30 });
   const world = await createWorld(t, {
     engine: (settings) =>
-      createEngine({ pool, settings, shelf, resolve: createNames(), allowAddress: allowPublic([host]) }),
+      createEngine({ pool, admission, settings, shelf, resolve: createNames(), allowAddress: allowPublic([host]) }),
   });
   const caller = await world.caller({ credits: 3 });
   const ask = (path: string, signal?: AbortSignal) => {

@@ -72,7 +72,7 @@ function standIn(): StandIn {
     result: {},
     before: () => {},
     isUp: true,
-    check: () => {},
+    reserve: () => ({ acquire: async () => () => {}, release() {} }),
     isReady: async () => engine.isUp,
     async render(request, record, options) {
       engine.asked.push({ request, record, options });

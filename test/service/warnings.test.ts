@@ -4,6 +4,7 @@ import { createImageCache } from '../../lib/assets/cache.js';
 import { allowPublic } from '../../lib/assets/guard.js';
 import { createNames } from '../../lib/assets/names.js';
 import { createTypefaces } from '../../lib/assets/typefaces.js';
+import { Admission } from '../../lib/service/admission.js';
 import { createEngine } from '../../lib/service/engine.js';
 import type { RenderPool } from '../../lib/service/pool.js';
 import { runJob } from '../../lib/service/run.js';
@@ -15,19 +16,19 @@ async function drawing(t: Test) {
   const warmth = { typefaces: createTypefaces(), cache: createImageCache(0) };
   const drawn = { times: 0 };
   const pool: RenderPool = {
-    run: async (job) => {
+    run: async (job, _signal, onReleased) => {
       drawn.times++;
-      return runJob(job, warmth);
+      return runJob(job, warmth).finally(() => onReleased?.());
     },
-    check: () => {},
     ready: async () => {},
-    stats: () => ({ running: 0, queued: 0, memoryBytes: 0, idle: 0, restarts: 0, pids: [] }),
+    stats: () => ({ idle: 0, restarts: 0, pids: [] }),
     close() {},
   };
   const world = await createWorld(t, {
     engine: (settings) =>
       createEngine({
         pool,
+        admission: new Admission({ places: 1, queue: 9, memoryBytes: 2 ** 30 }),
         settings,
         allowAddress: allowPublic([]),
         shelf: new Shelf(2 ** 30),

@@ -1,4 +1,5 @@
 // The public library: payload in, picture out. A payload is a canvas request, or a template with its variables.
+import './package-files.js';
 import { createImageCache, type ImageCache } from './assets/cache.js';
 import { type AllowAddress, allowEverything, allowPublic } from './assets/guard.js';
 import { createAssets } from './assets/loader.js';

@@ -48,7 +48,7 @@ const places = {
   },
 };
 
-const common = { platform: 'node', target: 'node20', charset: 'ascii', sourcesContent: false };
+const common = { platform: 'node', target: 'node20', charset: 'ascii' };
 // As an ECMAScript module first, which may wait for its imports as HarfBuzz has it; nothing waits at the top itself.
 const bundled = await build({
   ...common,
@@ -57,7 +57,6 @@ const bundled = await build({
   bundle: true,
   write: false,
   format: 'esm',
-  sourcemap: 'inline',
   legalComments: 'none',
   metafile: true,
   plugins: [outside, places],
@@ -65,7 +64,6 @@ const bundled = await build({
 const script = await transform(bundled.outputFiles[0].text, {
   ...common,
   format: 'cjs',
-  sourcemap: 'external',
   sourcefile: 'program.cjs',
   banner: '(function (load, home) {',
   footer: '})',
@@ -74,8 +72,7 @@ const script = await transform(bundled.outputFiles[0].text, {
 const code = script.code.replace(/^\s*(?:\/\/|\/?\*).*$/gm, (comment) => comment.replace(/[^\0-\x7f]/g, '?'));
 const odd = /^.*[^\0-\x7f].*$/m.exec(code);
 if (odd) throw new Error(`not ASCII: ${odd[0]}`);
-writeFileSync(join(BIN, 'program.cjs'), `${code}//# sourceMappingURL=program.cjs.map\n`);
-writeFileSync(join(BIN, 'program.cjs.map'), script.map);
+writeFileSync(join(BIN, 'program.cjs'), code);
 writeFileSync(join(BIN, 'program.licences.txt'), licencesOf(Object.keys(bundled.metafile.inputs)));
 copyFileSync(createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz.wasm'), join(BIN, 'harfbuzz.wasm'));
 execFileSync(process.execPath, [join(ROOT, 'scripts/codecache.mjs'), BIN], { stdio: 'inherit' });

@@ -17,8 +17,8 @@ export function makeCheckout(folder: string): void {
   linkPackages(folder);
   for (const room of ['bin', 'lib']) {
     for (const path of readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })) {
-      if (!path.endsWith('.ts') || path.endsWith('.d.ts')) continue;
-      const target = join(folder, 'dist', room, path.replace(/\.ts$/, '.js'));
+      if (!/\.c?ts$/.test(path) || path.endsWith('.d.ts')) continue;
+      const target = join(folder, 'dist', room, path.replace(/ts$/, 'js'));
       mkdirSync(dirname(target), { recursive: true });
       writeFileSync(target, transpile(readFileSync(join(ROOT, room, path), 'utf8')));
     }

@@ -1,10 +1,10 @@
 // The bundled faces: what fonts/ holds, which characters each face has, and a face's bytes when a text asks for it.
 // Start-up reads manifest.json alone (0.4 ms); coverage and faces are read on first use. Nothing here parses a font.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { nearest } from '../contract/nearest.js';
+import { FONTS } from '../package-files.js';
 import { unpackFont } from './unpack.js';
 
 export { unpackFont } from './unpack.js';
@@ -37,15 +37,6 @@ export interface FontManifest {
   /** Grouped by family, lightest first. */
   readonly faces: readonly FontFace[];
 }
-
-/** The nearest folder upward with a package.json, whether this module runs from lib/ or from dist/lib/. */
-function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
-}
-
-const FONTS = join(packageRoot(), 'fonts');
 
 let manifest: FontManifest | undefined;
 

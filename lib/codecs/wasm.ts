@@ -1,6 +1,6 @@
 // A package's .wasm file → compiled code, read from disk on first use: the codecs' own loaders would fetch it, which fails here.
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { packageFile } from '../package-files.js';
 import { withMemoryBound } from './wasmbound.js';
 
 /** What the WASM codecs take and give: straight (not premultiplied) RGBA, row by row from the top. */
@@ -10,9 +10,11 @@ export interface StraightImage {
   readonly height: number;
 }
 
-const { resolve } = createRequire(import.meta.url);
-
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+async function readPackageFile(specifier: string): Promise<Buffer> {
+  return readFile(packageFile(specifier));
+}
 
 /**
  * `specifier` (`package/path.wasm`), compiled once for all instances, whose memory may then grow to `most` bytes where that
@@ -21,7 +23,7 @@ const compiled = new Map<string, Promise<WebAssembly.Module>>();
 export function compileWasm(specifier: string, most?: number): Promise<WebAssembly.Module> {
   let code = compiled.get(specifier);
   if (!code) {
-    code = readFile(resolve(specifier)).then((bytes) =>
+    code = readPackageFile(specifier).then((bytes) =>
       WebAssembly.compile(most === undefined ? bytes : withMemoryBound(bytes, most)),
     );
     compiled.set(specifier, code);

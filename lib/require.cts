@@ -1,0 +1,9 @@
+// What require('platen') gets. Loads the ES module where Node can do that, else says what to do.
+try {
+  module.exports = require('./index.js');
+} catch (error) {
+  const { code } = error as { code?: unknown };
+  if (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE') throw error;
+  const message = "platen is an ES module: use const { render } = await import('platen') instead of require('platen')";
+  throw Object.assign(new Error(message), { code });
+}

@@ -1,0 +1,108 @@
+// The library in a program of its own: bundled with its files and without, left out of the bundle, and from CommonJS.
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { readHeader } from '../lib/codecs/header.js';
+import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
+
+const run = promisify(execFile);
+const folder = t.testdir({ checkout: {}, app: { node_modules: {} } });
+const app = join(folder, 'app');
+const env = ownEnvironment(folder);
+makeCheckout(join(folder, 'checkout'));
+// as npm installs it: the packages that it needs beside it
+const PACKAGES = ['@jsquash', '@resvg', 'harfbuzzjs', 'esbuild'];
+for (const name of PACKAGES) symlinkSync(join(ROOT, 'node_modules', name), join(app, 'node_modules', name));
+symlinkSync(join(folder, 'checkout'), join(app, 'node_modules/platen'));
+mkdirSync(join(app, 'node_modules/.bin'));
+symlinkSync('../esbuild/bin/esbuild', join(app, 'node_modules/.bin/esbuild'));
+
+const SVG = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="8"/></svg>';
+const box = { x: 0, y: 0, width: 64, height: 32 };
+const payload = {
+  canvas: { width: 64, height: 32 },
+  layers: [
+    { type: 'text', text: 'Hi', ...box },
+    { type: 'image', url: SVG, ...box },
+  ],
+};
+writeFileSync(
+  join(app, 'program.mjs'),
+  `import { writeFileSync } from 'node:fs';
+import { render } from 'platen';
+for (const format of ['png', 'jpeg', 'webp', 'avif']) {
+  const { bytes } = await render(${JSON.stringify(payload)}, { format });
+  writeFileSync(\`picture.\${format}\`, bytes);
+}
+`,
+);
+
+const shell = (command: string) => run('bash', ['-euo', 'pipefail', '-c', command], { cwd: app, env });
+const node = (...words: string[]) => run(process.execPath, words, { cwd: app, env });
+const page = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
+const [external, whole] = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, text]) => text);
+
+function checkPictures(t: Test): void {
+  for (const format of ['png', 'jpeg', 'webp', 'avif']) {
+    const path = join(app, `picture.${format}`);
+    t.match(readHeader(readFileSync(path)), { format, width: 64, height: 32 });
+    rmSync(path);
+  }
+}
+
+t.test('a bundle without the files says in one line which it misses and what to do', async (t) => {
+  await shell(whole.split('\n')[0]);
+  const { stderr } = await node('out/program.mjs').catch((error) => error);
+  const said = stderr.split('\n').filter((line: string) => line.includes('platen'));
+  const missing = ['harfbuzz.wasm', 'fonts/manifest.json', 'fonts/coverage.json'].map((name) => join(app, 'out', name));
+  t.same(said.length, 1, stderr);
+  for (const name of [...missing, '--external:platen', 'docs/library.md']) t.ok(said[0].includes(name), name);
+  t.notMatch(stderr, /^ +at /m, 'there is no stack');
+});
+
+t.test('a codec that the bundle misses is named when it is needed', async (t) => {
+  cpSync(join(ROOT, 'node_modules/harfbuzzjs/dist/harfbuzz.wasm'), join(app, 'out/harfbuzz.wasm'));
+  symlinkSync(join(ROOT, 'fonts'), join(app, 'out/fonts'));
+  const { stderr } = await node('out/program.mjs').catch((error) => error);
+  t.match(stderr, /platen can't find \S+index_bg\.wasm: leave the package out/);
+  rmSync(join(app, 'out'), { recursive: true });
+});
+
+t.test('the package left out of the bundle works', async (t) => {
+  await shell(external);
+  await node('out/program.mjs');
+  checkPictures(t);
+  rmSync(join(app, 'out'), { recursive: true });
+});
+
+t.test('a bundle with the files copied beside it works without node_modules', async (t) => {
+  await shell(whole);
+  cpSync(join(app, 'out'), join(folder, 'elsewhere'), { recursive: true });
+  await run(process.execPath, [join(folder, 'elsewhere/program.mjs')], { cwd: app, env });
+  checkPictures(t);
+});
+
+t.test("require('platen') says to use import(), which works", async (t) => {
+  writeFileSync(join(app, 'required.cjs'), "console.log(typeof require('platen').render);\n");
+  const { stdout, stderr } = await node('required.cjs').catch((error) => error);
+  // until HarfBuzz loads without waiting, no Node can
+  if (stdout !== 'function\n') t.match(stderr, /^Error: platen is an ES module: use .* await import\('platen'\)/m);
+  const [commonJs] = Array.from(
+    page.matchAll(/^```js\n((?:(?!```)[\s\S])*?module\.exports[\s\S]*?)^```$/gm),
+    ([, text]) => text,
+  );
+  writeFileSync(join(app, 'card.cjs'), commonJs);
+  writeFileSync(
+    join(app, 'main.cjs'),
+    `require('./card.cjs').card(${JSON.stringify(payload)}).then((bytes) => console.log(bytes[1]));\n`,
+  );
+  t.equal((await node('main.cjs')).stdout, '80\n', 'a PNG');
+});
+
+t.test('the package ships no source map, and no module speaks of one', async (t) => {
+  const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.build.json'), 'utf8'));
+  t.notOk(compilerOptions.sourceMap ?? compilerOptions.inlineSourceMap);
+  t.notMatch(readFileSync(join(ROOT, 'scripts/bundle.mjs'), 'utf8'), /sourcemap/i);
+});

@@ -182,5 +182,6 @@ export const color = z
     return z.NEVER;
   })
   .meta({
+    format: 'color',
     description: 'A CSS Color 4 colour in sRGB: hex, rgb(), rgba(), hsl(), hsla(), hwb(), a name, or transparent.',
   });

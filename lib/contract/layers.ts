@@ -59,7 +59,7 @@ export const textLayer = record({
   customFontUrl: text().optional().describe('URL of a TTF, OTF, WOFF or WOFF2 file used instead'),
   fontSize: number({ min: 0, max: LARGE }).default(16).describe('pixels'),
   minFontSize: number({ above: 0, max: LARGE }).default(8).describe('pixels: where autoFit stops shrinking'),
-  fontWeight: fontWeight.prefault('normal').describe('a name, or a CSS weight as a number or as text'),
+  fontWeight: fontWeight.prefault('normal').describe('a name, or a CSS weight from 1 to 1000, as a number or as text'),
   fontStyle: choice(['normal', 'italic']).default('normal'),
   color: color.prefault('#000000'),
   textAlign: choice(['left', 'center', 'right']).default('left'),

@@ -1,0 +1,29 @@
+// The style of GET /docs: readable from 360 pixels of width up, light or dark as the reader's system is.
+
+export const STYLE = `:root{color-scheme:light dark;--line:#d1d5db;--soft:#f3f4f6;--text:#1f2937;--quiet:#6b7280;--link:#1d4ed8;--page:#fff}
+@media (prefers-color-scheme:dark){:root{--line:#374151;--soft:#1f2937;--text:#e5e7eb;--quiet:#9ca3af;--link:#93c5fd;--page:#111827}}
+*{box-sizing:border-box}
+body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1.5rem 1rem 4rem;color:var(--text);background:var(--page)}
+a{color:var(--link)}
+h1{margin:0 0 .5rem;font-size:1.75rem;line-height:1.2}
+h2{margin:3rem 0 1rem;padding-top:1rem;border-top:1px solid var(--line);font-size:1.4rem}
+h3{margin:2rem 0 .5rem;font-size:1.1rem}
+h2,h3{overflow-wrap:break-word}
+nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
+code{font-family:ui-monospace,monospace;font-size:.875em;overflow-wrap:break-word}
+pre{margin:.5rem 0 1rem;padding:.75rem 1rem;overflow-x:auto;background:var(--soft);border-radius:.5rem;line-height:1.4}
+pre code{overflow-wrap:normal}
+summary{padding:.4rem 0;cursor:pointer;font-weight:600}
+table{width:100%;margin:.5rem 0 1.5rem;border-collapse:collapse}
+th,td{padding:.35rem .6rem;border:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:break-word}
+th{background:var(--soft)}
+td:first-child,th:first-child{min-width:9rem}
+@media (max-width:40rem){
+thead{display:none}
+table,tbody,tr,td{display:block}
+tr{padding:.5rem 0;border-top:1px solid var(--line)}
+td{padding:.1rem 0;border:0}
+td:empty{display:none}
+td:first-child{font-weight:600}
+td+td::before{content:attr(data-column) ": ";color:var(--quiet)}
+}`;

@@ -1,0 +1,95 @@
+// Schemas of the OpenAPI document → tables of their fields; an object within a field gets a table of its own.
+
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly properties?: Fields;
+  readonly required?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maxLength?: number;
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+}
+
+export type Fields = Readonly<Record<string, Schema>>;
+
+/** The fields that all schemas have, with the same rules in each. */
+export function commonFields([first, ...others]: readonly Schema[]): Fields {
+  const alike = Object.entries(first.properties ?? {}).filter(([name, field]) =>
+    others.every(({ properties }) => JSON.stringify(properties?.[name]) === JSON.stringify(field)),
+  );
+  return Object.fromEntries(alike);
+}
+
+/** The fields of a schema, and after them those of the objects in them. `id`: where links to the table lead. */
+export function fieldTables(id: string, schema: Schema, title = id): string {
+  const fields = Object.entries(schema.properties ?? {});
+  const rows = fields.map(([name, field]) => [
+    `<code>${escapeHtml(name)}</code>`,
+    field.properties ? link(`${id}.${name}`, 'object') : typeOf(field),
+    defaultOf(field, schema.required?.includes(name) ?? false),
+    escapeHtml(field.description ?? ''),
+  ]);
+  const nested = fields.filter(([, field]) => field.properties);
+  const tables = nested.map(([name, field]) => fieldTables(`${id}.${name}`, field, `${title}: ${name}`));
+  const head = `<h3 id="${escapeHtml(id)}">${escapeHtml(title)}</h3>`;
+  return head + table(['Field', 'Type', 'Default', 'Meaning'], rows) + tables.join('');
+}
+
+/** `rows`: cells as HTML. On a narrow screen each cell is a line of its own, with its column's name. */
+export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cell = (html: string, i: number) =>
+    html === '' ? '<td></td>' : `<td data-column="${columns[i]}">${html}</td>`;
+  const body = rows.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`);
+  const head = columns.map((name) => `<th scope="col">${name}</th>`);
+  return `<table><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('')}</tbody></table>`;
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+function link(id: string, text: string): string {
+  return `<a href="#${escapeHtml(id)}">${escapeHtml(text)}</a>`;
+}
+
+function defaultOf(field: Schema, isRequired: boolean): string {
+  if (field.default !== undefined) return `<code>${escapeHtml(JSON.stringify(field.default))}</code>`;
+  return isRequired ? 'required' : '';
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.$ref) {
+    const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+    return link(name, name);
+  }
+  if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`;
+  if (schema.enum) return schema.enum.map((value) => `<code>${escapeHtml(JSON.stringify(value))}</code>`).join(', ');
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return choices.map(typeOf).join(' or ');
+  if (schema.items) return `array of ${typeOf(schema.items)}`;
+  const type = schema.format ?? [schema.type ?? 'any'].flat().join(' or ');
+  return escapeHtml([type, rangeOf(schema)].filter((part) => part !== '').join(', '));
+}
+
+const count = (value: number) => value.toLocaleString('en-US').replace('-', '−');
+
+/** What a number or a text is bounded by, in words. */
+function rangeOf({ minimum, maximum, exclusiveMinimum, maxLength }: Schema): string {
+  if (maxLength !== undefined) return `up to ${count(maxLength)} characters`;
+  if (exclusiveMinimum !== undefined) {
+    const from = `more than ${count(exclusiveMinimum)}`;
+    return maximum === undefined ? from : `${from}, up to ${count(maximum)}`;
+  }
+  if (minimum !== undefined && maximum !== undefined) return `${count(minimum)} to ${count(maximum)}`;
+  if (minimum !== undefined) return `${count(minimum)} or more`;
+  return maximum === undefined ? '' : `up to ${count(maximum)}`;
+}

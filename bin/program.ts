@@ -1,10 +1,22 @@
 // The program as a process: its words, its streams, its end; or one of its own render processes.
 import { main } from '../lib/cli/main.js';
 import { play } from '../lib/cli/roles.js';
+import { ENDING_SIGNALS, SIGNAL_EXIT } from '../lib/cli/signals.js';
 
 const [, program, ...words] = process.argv;
 
+/** Process 1 (a container's first) is not ended by a signal that it does not listen to. */
+function endOnSignals(): void {
+  for (const name of ENDING_SIGNALS) {
+    process.on(name, () => {
+      // who else listens decides
+      if (process.listenerCount(name) === 1) process.exit(SIGNAL_EXIT[name]);
+    });
+  }
+}
+
 function obey(): void {
+  if (process.pid === 1) endOnSignals();
   main(words, {
     environment: process.env,
     program,
@@ -23,7 +35,7 @@ function obey(): void {
     },
     interrupt: () => {
       const ending = new AbortController();
-      for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
+      for (const name of ENDING_SIGNALS) process.once(name, () => ending.abort(name));
       return ending.signal;
     },
   }).then((code) => {

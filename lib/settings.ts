@@ -113,12 +113,15 @@ export function readLineSettings(environment: Environment): LineSettings {
   return read(lineSchema, environment);
 }
 
-/** All settings, the service's included. Throws SettingsError. */
-export function readSettings(environment: Environment): Settings {
-  return read(settingsSchema(), environment);
+/**
+ * All settings, the service's included. Throws SettingsError. `names`: what settings are called in its message, where they
+ * were not given by the environment (`--port`).
+ */
+export function readSettings(environment: Environment, names: Environment = {}): Settings {
+  return read(settingsSchema(), environment, names);
 }
 
-function read<Output>(schema: z.ZodType<Output>, environment: Environment): Output {
+function read<Output>(schema: z.ZodType<Output>, environment: Environment, names: Environment = {}): Output {
   const given = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => {
       const trimmed = value?.trim() ?? '';
@@ -131,7 +134,7 @@ function read<Output>(schema: z.ZodType<Output>, environment: Environment): Outp
     const name = String(path[0]);
     // A store's URL may hold a password: it is not repeated.
     if (name === 'STORE_URL') return `${name}: expected ${message}`;
-    return `${name}: ${fault(name, given[name], message).message}`;
+    return `${names[name] ?? name}: ${fault(name, given[name], message).message}`;
   });
   throw new SettingsError(faults.join('; '));
 }

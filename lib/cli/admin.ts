@@ -9,6 +9,7 @@ import { asJson, asList, asTable } from './adminprint.js';
 import { type AdminAction, type AdminCommand, parseAdmin } from './adminwords.js';
 import { readPayload } from './payload.js';
 import { EXIT, type ExitCode } from './report.js';
+import { interruptible } from './signals.js';
 import { oneLine, type Terminal, write } from './terminal.js';
 
 /** What is printed: `value` as JSON, or `text` on a terminal. */
@@ -39,25 +40,27 @@ async function perform(
 ): Promise<Finding> {
   const url = settings.STORE_URL;
   const folder = resolve(terminal.directory, data ?? settings.DATA_DIR);
-  if (action.kind === 'store restore') return restored(await restoreStore(folder));
-  if (action.kind === 'store copy') {
-    const { copyCommand } = await import('./storecopy.js');
-    const copied = await copyCommand(action.from, action.to, terminal);
-    return many(copied, ['what', 'source', 'added', 'verified'], 'nothing');
-  }
-  if (action.kind === 'migrate') return await migrated(url);
   // A template is read and judged before anything is opened: its faults need no folder.
   const record = action.kind === 'templates import' ? await readTemplate(action.source, settings, terminal) : undefined;
-  const create = action.kind === 'init' || action.kind === 'workspaces create';
-  const warn = (message: string) => void write(terminal.errors, oneLine(`warning: ${message}`));
-  const store = await openAdmin({ folder, url }, { create, warn });
-  try {
-    if (action.kind === 'init') return await beginning(store, settings, url === undefined ? data : undefined);
-    if (action.kind === 'templates import') return one(await store.importTemplate(action.workspace, record!));
-    return await ask(action, store);
-  } finally {
-    await store.close();
-  }
+  return await interruptible(terminal, async () => {
+    if (action.kind === 'store restore') return restored(await restoreStore(folder));
+    if (action.kind === 'store copy') {
+      const { copyCommand } = await import('./storecopy.js');
+      const copied = await copyCommand(action.from, action.to, terminal);
+      return many(copied, ['what', 'source', 'added', 'verified'], 'nothing');
+    }
+    if (action.kind === 'migrate') return await migrated(url);
+    const create = action.kind === 'init' || action.kind === 'workspaces create';
+    const warn = (message: string) => void write(terminal.errors, oneLine(`warning: ${message}`));
+    const store = await openAdmin({ folder, url }, { create, warn });
+    try {
+      if (action.kind === 'init') return await beginning(store, settings, url === undefined ? data : undefined);
+      if (action.kind === 'templates import') return one(await store.importTemplate(action.workspace, record!));
+      return await ask(action, store);
+    } finally {
+      await store.close();
+    }
+  });
 }
 
 type Question = Exclude<

@@ -79,11 +79,12 @@ const COMMANDS = new Map<Kind, { readonly options: readonly OptionName[]; readon
   ['migrate', { options: [] }],
 ]);
 
-const GROUPS = new Set(Array.from(COMMANDS.keys(), (kind) => kind.split(' ')[0]));
+/** First words of the admin commands. */
+export const ADMIN_GROUPS: ReadonlySet<string> = new Set(Array.from(COMMANDS.keys(), (kind) => kind.split(' ')[0]));
 
 /** Whether these words are for this file; a payload of such a name is written `./log`. */
 export function isAdmin([first]: readonly string[]): boolean {
-  return first !== undefined && GROUPS.has(first);
+  return first !== undefined && ADMIN_GROUPS.has(first);
 }
 
 /** The command that `words` (without the program's own name) ask for. Throws UsageError. */

@@ -1,11 +1,11 @@
 // `render batch TEMPLATE ROWS`: one picture a row, on all cores. A row that fails stops no other. What is wrong with the
 // template, the pattern or the file of rows as a whole is found before the first picture, unless the rows come from a pipe.
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseTemplate } from '../contract/template.js';
 import { RenderError } from '../errors.js';
 import { usableCores } from '../machine.js';
 import { readLineSettings } from '../settings.js';
+import { makeFolders } from '../store/make-folders.js';
 import { isTemplate } from '../templates/resolve.js';
 import type { BatchCommand } from './arguments.js';
 import { unusedColumns, variablesFrom } from './cells.js';
@@ -18,6 +18,7 @@ import { Progress } from './progress.js';
 import { EXIT, type ExitCode } from './report.js';
 import type { Row } from './rows.js';
 import { isRepeatable, openRows } from './rowsource.js';
+import { exitCodeOf } from './signals.js';
 import { systemReason } from './system.js';
 import { Tally } from './tally.js';
 import { oneLine, type Terminal, write } from './terminal.js';
@@ -86,7 +87,7 @@ export async function batch(command: BatchCommand, terminal: Terminal): Promise<
   await tally.printFailures();
   await write(terminal.output, oneLine(`${ending.aborted ? 'stopped: ' : ''}${tally.summary()}`));
   if (broken !== undefined) throw broken;
-  if (ending.aborted) return EXIT.interrupted;
+  if (ending.aborted) return exitCodeOf(ending);
   return tally.failed > 0 ? EXIT.failed : EXIT.done;
 }
 
@@ -101,9 +102,9 @@ async function countRows({ rows: source, output }: BatchCommand, terminal: Termi
 
 async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolders(path);
   } catch (error) {
-    throw new RowError(`${path}: ${systemReason(error)}`);
+    throw new RowError(`the folder ${path} can't be made: ${systemReason(error)}`);
   }
 }
 

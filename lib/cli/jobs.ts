@@ -17,6 +17,8 @@ export interface Assignment {
 export interface Job {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly target: string;
+  /** The file that the picture is written to before it is renamed: a process that is killed may leave it behind. */
+  readonly draft: string;
 }
 
 /** To a render process: first the assignment, then one job at a time; `stop` gives up the one that runs. */

@@ -2,14 +2,16 @@
 // time, takes its own job with it and nothing else.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Assignment, Job, Order, Outcome } from './jobs.js';
 import type { Role } from './roles.js';
+import { draftFor } from './target.js';
 
 /** Milliseconds beyond a render's own limit after which its process is taken for stuck. */
 const GRACE_MS = 5_000;
 /** Milliseconds that a process has to stop in: painting and encoding can't be interrupted. */
-const STOPPING_MS = 3_000;
+const STOPPING_MS = 1_000;
 /** The worker beside this file, and of its kind: .js as built, .ts as written. */
 const WORKER = fileURLToPath(import.meta.url).replace(/pool(\.\w+)$/, 'worker$1');
 
@@ -18,6 +20,7 @@ export class Pool {
   readonly #start: () => ChildProcess;
   readonly #all = new Set<ChildProcess>();
   readonly #idle: ChildProcess[] = [];
+  #stopping = false;
 
   constructor(assignment: Assignment, start: () => ChildProcess) {
     this.#assignment = assignment;
@@ -25,7 +28,8 @@ export class Pool {
   }
 
   /** Draws one job; never rejects. As many processes are made as jobs run at a time: the caller bounds them. */
-  async run(job: Job): Promise<Outcome> {
+  async run({ variables, target }: Omit<Job, 'draft'>): Promise<Outcome> {
+    const job = { variables, target, draft: draftFor(target) };
     const child = this.#idle.pop() ?? this.#engage();
     const limit = this.#assignment.settings.RENDER_TIMEOUT_MS;
     const timer = setTimeout(() => child.kill('SIGKILL'), limit + GRACE_MS);
@@ -36,6 +40,8 @@ export class Pool {
       this.#idle.push(child);
       return outcome;
     }
+    rmSync(job.draft, { force: true });
+    if (this.#stopping) return { kind: 'stopped' };
     const late = performance.now() - began > limit;
     const reason = late ? `the render took longer than ${limit} ms` : `its process ended with ${endOf(child)}`;
     return { kind: 'failed', reason };
@@ -43,6 +49,7 @@ export class Pool {
 
   /** Gives up the jobs that run. */
   stop(): void {
+    this.#stopping = true;
     for (const child of this.#all) {
       tell(child, { kind: 'stop' });
       setTimeout(() => child.kill('SIGKILL'), STOPPING_MS).unref();

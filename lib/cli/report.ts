@@ -1,13 +1,15 @@
 // An error of any kind → the lines that are printed for it.
 import { RenderError } from '../errors.js';
+import { ListenError } from '../service/listen.js';
 import { SettingsError } from '../settings.js';
 import { StoreError } from '../store/store.js';
+import { Interrupted, SIGNAL_EXIT } from './signals.js';
 import { TargetError } from './target.js';
 import { findingLine, oneLine, type Terminal, write } from './terminal.js';
 import { UsageError } from './words.js';
 
 /** Exit codes, as --help documents them. */
-export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+export const EXIT = { done: 0, failed: 1, usage: 2, ...SIGNAL_EXIT } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Prints doubts about a command; throws RenderError with all of them when they are errors, as --strict asks. */
@@ -19,10 +21,14 @@ export async function warnOrRefuse(doubts: readonly string[], strict: boolean, t
   for (const doubt of doubts) await write(terminal.errors, oneLine(`warning: ${doubt}`));
 }
 
-/** One line per problem, and the exit code that goes with them. */
-export function report(error: unknown): { readonly lines: string; readonly code: ExitCode } {
+/** One line per problem, and the exit code that goes with them. `help`: the command that says how it should have been. */
+export function report(error: unknown, help = 'render --help'): { readonly lines: string; readonly code: ExitCode } {
+  if (error instanceof Interrupted) return { lines: '', code: error.code };
   if (error instanceof UsageError) {
-    return { lines: `${oneLine(`error: ${error.message}`)}${oneLine('"render --help" says more')}`, code: EXIT.usage };
+    return { lines: oneLine(`error: ${error.message} ("${help}" says more)`), code: EXIT.usage };
+  }
+  if (error instanceof ListenError) {
+    return { lines: oneLine(`error: ${error.message}`), code: error.isMisuse ? EXIT.usage : EXIT.failed };
   }
   if (error instanceof SettingsError) return { lines: oneLine(`error: ${error.message}`), code: EXIT.usage };
   if (error instanceof RenderError && error.details.length > 0) {

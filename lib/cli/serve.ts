@@ -3,14 +3,16 @@ import { usableMemory } from '../machine.js';
 import { serve } from '../service/serve.js';
 import { readSettings } from '../settings.js';
 import { openStore } from '../store/open.js';
+import { guardFrom } from './guard.js';
 import { openJournal } from './journal.js';
 import type { ExitCode } from './report.js';
 import type { Role } from './roles.js';
 import { SERVE_USAGE } from './serveusage.js';
 import { memoryShortage } from './shortage.js';
+import { ENDING_SIGNALS } from './signals.js';
 import { outliveRejections } from './stray.js';
 import { oneLine, type Terminal, write } from './terminal.js';
-import { readOptions } from './words.js';
+import { readOptions, UsageError } from './words.js';
 
 const OPTIONS = {
   host: { type: 'string' },
@@ -29,12 +31,21 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
     await write(terminal.output, SERVE_USAGE);
     return 0;
   }
-  const settings = readSettings({
-    ...terminal.environment,
-    ...(host !== undefined && { HOST: host }),
-    ...(port !== undefined && { PORT: port }),
-    ...(data !== undefined && { DATA_DIR: data }),
-  });
+  const names: Record<string, string> = {};
+  const given: Record<string, string> = {};
+  for (const [name, setting, value] of [
+    ['--host', 'HOST', host],
+    ['--port', 'PORT', port],
+    ['--data', 'DATA_DIR', data],
+  ] as const) {
+    if (value === undefined) continue;
+    if (value.trim() === '') throw new UsageError(`${name} must not be empty`);
+    names[setting] = name;
+    given[setting] = value;
+  }
+  const settings = readSettings({ ...terminal.environment, ...given }, names);
+  guardFrom(settings);
+  const addressNames = [names.HOST ?? 'HOST', names.PORT ?? 'PORT'] as const;
   const log = openJournal(terminal.errors);
   if (process.platform !== 'win32') for (const name of MEANINGLESS) process.on(name, () => undefined);
   const warn = (message: string) => log.write(oneLine(`warning: ${message}`));
@@ -53,7 +64,7 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
     const renderer = program === undefined ? undefined : { entry: program, words: ['serve-renders' satisfies Role] };
     const shortage = memoryShortage(settings, usableMemory());
     if (shortage) warn(shortage);
-    const running = await serve({ settings, store, log, ...(renderer && { renderer }) });
+    const running = await serve({ settings, store, log, addressNames, ...(renderer && { renderer }) });
     const stopped = nextSignal();
     if (settings.RENDER_WORKERS === 0) {
       log.write('RENDER_WORKERS is 0: renders run in the server itself, without a wall around them\n');
@@ -76,8 +87,6 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
   }
 }
 
-/** What ends the server in good order; SIGHUP is a terminal that was closed. */
-const ENDING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /**
  * What others reopen their logs at, as log rotation sends it. Unheard, the first opens V8's debugger to everybody on the
  * machine, and the second ends the process.
@@ -87,9 +96,9 @@ const MEANINGLESS = ['SIGUSR1', 'SIGUSR2'] as const;
 function nextSignal(): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      for (const name of ENDING) process.off(name, done);
+      for (const name of ENDING_SIGNALS) process.off(name, done);
       resolve();
     };
-    for (const name of ENDING) process.on(name, done);
+    for (const name of ENDING_SIGNALS) process.on(name, done);
   });
 }

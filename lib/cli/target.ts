@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { holdSignals } from './signals.js';
 import { systemReason } from './system.js';
 
 /** Thrown when the picture can't be written; the message names the file. */
@@ -28,14 +29,23 @@ export async function checkTarget(path: string): Promise<void> {
   if (!folder?.isDirectory()) throw new TargetError(`${path}: there is no folder ${dirname(path)}`);
 }
 
+/** A new name beside the file that is to be replaced, on the same file system. */
+export function draftFor(path: string): string {
+  const target = found(path)?.isFile() ? realpathSync(path) : path;
+  return join(dirname(target), `.${basename(target).slice(0, 200)}.${Math.random().toString(36).slice(2, 14)}.tmp`);
+}
+
 /** Replaces the file at `path` by `bytes`, its permissions kept. Throws TargetError, with the file as it was. */
-export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+export async function replaceFile(path: string, bytes: Uint8Array, draft?: string): Promise<void> {
   try {
     const existing = found(path);
     // A device or a pipe (/dev/null, /dev/stdout) is written to, never replaced.
     if (existing && !existing.isFile()) await writeFile(path, bytes);
     // A link stays one: what it leads to is replaced.
-    else writeAndRename(existing ? realpathSync(path) : path, bytes, existing?.mode);
+    else {
+      const target = existing ? realpathSync(path) : path;
+      await holdSignals(() => writeAndRename(target, draft ?? draftFor(path), bytes, existing?.mode));
+    }
   } catch (cause) {
     throw new TargetError(`${path}: ${systemReason(cause)}`, { cause });
   }
@@ -51,8 +61,7 @@ function found(path: string): Stats | undefined {
 }
 
 // One call after the other: where there is nothing else to do, the round trips to the pool's threads take most of the time.
-function writeAndRename(path: string, bytes: Uint8Array, mode: number | undefined): void {
-  const draft = join(dirname(path), `.${basename(path).slice(0, 200)}.${Math.random().toString(36).slice(2, 14)}.tmp`);
+function writeAndRename(path: string, draft: string, bytes: Uint8Array, mode: number | undefined): void {
   let file: number | undefined;
   try {
     file = openSync(draft, 'wx');

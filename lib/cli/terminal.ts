@@ -14,7 +14,10 @@ export interface Terminal {
   readonly errors: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   /** Ends `--watch`. */
   readonly signal?: AbortSignal;
-  /** From its call on, Ctrl-C ends nothing by itself, but aborts the signal; the second one ends the process. */
+  /**
+   * From its call on, an ending signal (signals.ts) ends nothing by itself, but aborts the signal, its name the reason; the
+   * second one ends the process.
+   */
   readonly interrupt?: () => AbortSignal;
 }
 

@@ -38,7 +38,7 @@ Exit codes:
   0   done; for validate: nothing wrong
   1   the payload is wrong or can't be read, the render failed, or the picture can't be written; batch: a row failed
   2   wrong usage: unknown or contradicting options, a bad setting, a picture that would go to a terminal
-  130 a batch was stopped by Ctrl-C
+  130 stopped by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP. No part of a picture is left behind
 
 Environment (empty counts as unset):
   ASSET_TIMEOUT_MS    10000      one remote picture or font, redirects included

@@ -18,13 +18,38 @@ export function readWords<const Options extends OptionList>(
   options: Options,
 ): Words<Options> {
   try {
-    return parseArgs({ args: [...words], options, allowPositionals: true });
+    return parseArgs({ args: withValues(words, options), options, allowPositionals: true });
   } catch (cause) {
     const [first] = (cause as Error).message.split(/\n|\. /);
     const mistyped = /^Unknown option '--?([^']+)'/.exec(first)?.[1];
     const meant = mistyped && nearest(mistyped, Object.keys(options));
     throw new UsageError(meant ? `${first}; did you mean --${meant}?` : first, { cause });
   }
+}
+
+/** A negative number is a value: what is wrong with it is said where its bounds are known. */
+const NEGATIVE_NUMBER = /^-[\d.]/;
+
+/** The words, with each option that needs a value beside its value. Throws UsageError for one that has none. */
+function withValues(words: readonly string[], options: OptionList): string[] {
+  const result: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i];
+    if (word === '--') return [...result, ...words.slice(i)];
+    const found = Object.entries(options).find(([name, { short }]) => word === `--${name}` || word === `-${short}`);
+    if (found?.[1].type !== 'string') {
+      result.push(word);
+      continue;
+    }
+    i++;
+    const value = words[i];
+    if (value === undefined) throw new UsageError(`${word} needs a value after it`);
+    if (value.length > 1 && value.startsWith('-') && !NEGATIVE_NUMBER.test(value)) {
+      throw new UsageError(`${word} needs a value after it, received "${value}" (as a value: --${found[0]}=${value})`);
+    }
+    result.push(`--${found[0]}=${value}`);
+  }
+  return result;
 }
 
 /** The values alone, of a command that takes no operands. */

@@ -5,8 +5,10 @@ import { createTypefaces } from '../assets/typefaces.js';
 import { summary } from '../contract/faults.js';
 import { RenderError } from '../errors.js';
 import { renderPayload } from '../render.js';
+import { endWithParent } from '../service/orphan.js';
 import { guardFrom } from './guard.js';
 import type { Assignment, Job, Order, Outcome } from './jobs.js';
+import { ENDING_SIGNALS } from './signals.js';
 import { replaceFile, TargetError } from './target.js';
 import { urlsIn } from './urls.js';
 
@@ -41,11 +43,11 @@ function createDrawer({ template, baseDirectory, settings, format, quality }: As
       image: (url, options) => of(url).image(url, options),
     };
   };
-  return async ({ variables, target }: Job, signal: AbortSignal): Promise<Outcome> => {
+  return async ({ variables, target, draft }: Job, signal: AbortSignal): Promise<Outcome> => {
     try {
       const context = { assets: assetsOfRow(), typefaces, maxLayers: settings.MAX_LAYERS, variables, signal };
       const { bytes, warnings } = await renderPayload(template, { ...context, format, quality });
-      await replaceFile(target, bytes);
+      await replaceFile(target, bytes, draft);
       return { kind: 'drawn', warnings };
     } catch (error) {
       // A failure is remembered as a picture is: the next row tries again.
@@ -81,9 +83,10 @@ function serve(parent: NodeJS.Process): void {
         break;
     }
   });
-  // Ctrl-C reaches every process of the terminal; the parent says what becomes of this one.
-  parent.on('SIGINT', () => undefined);
+  // A signal may reach every process of the terminal or the service; the parent says what becomes of this one.
+  for (const name of ENDING_SIGNALS) parent.on(name, () => undefined);
   parent.on('disconnect', () => parent.exit(0));
+  endWithParent();
 
   async function drawInTime(job: Job, controller: AbortController): Promise<void> {
     const late = new RenderError('render_timeout', `the render took longer than ${limit} ms`);

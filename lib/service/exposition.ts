@@ -2,6 +2,7 @@
 // open to strangers, this one is not to be; so it knows no key, and by default only the machine itself can reach it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listen } from './listen.js';
 import type { Metrics } from './metrics.js';
 
 /** Of one scrape, in milliseconds. */
@@ -39,10 +40,7 @@ export async function expose(
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+  await listen(server, { host, port }, ['METRICS_HOST', 'METRICS_PORT']);
   const { address, port: taken, family } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/metrics`,

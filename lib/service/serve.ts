@@ -10,6 +10,7 @@ import { Admission } from './admission.js';
 import { createEngine, type EngineParts } from './engine.js';
 import { type Exposition, expose } from './exposition.js';
 import type { HostOptions } from './host.js';
+import { type AddressNames, listen } from './listen.js';
 import { createLocalPool } from './local.js';
 import { meterStore } from './metered.js';
 import type { Metrics } from './metrics.js';
@@ -40,6 +41,8 @@ export interface ServeOptions {
   readonly log: { write(line: string): void };
   /** Finds the addresses of the hosts that assets come from; by the system's hosts file and name servers unless given. */
   readonly resolve?: Resolve;
+  /** What the address is called where it can't be had: as the user gave it. `HOST` and `PORT` unless given. */
+  readonly addressNames?: AddressNames;
   /** The module beside this one unless given. */
   readonly renderer?: Renderer;
 }
@@ -120,10 +123,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
     if (metrics && settings.METRICS_PORT !== undefined) {
       exposition = await expose(metrics, settings.METRICS_HOST, settings.METRICS_PORT);
     }
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ port: settings.PORT, host: settings.HOST, backlog: MAX_CONNECTIONS }, resolve);
-    });
+    const address = { host: settings.HOST, port: settings.PORT, backlog: MAX_CONNECTIONS };
+    await listen(server, address, options.addressNames ?? ['HOST', 'PORT']);
   } catch (error) {
     exposition?.close();
     pool.close();

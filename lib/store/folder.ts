@@ -1,9 +1,9 @@
 // A data folder → its three tables, read whole or refused: a file that can't be trusted is named, with what can be done,
 // and is never replaced in silence. A new folder gets its empty tables at once.
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FileSystem, syncFolder, Turns } from './durable.js';
 import { BrokenGeneration, type RowKind, readGeneration } from './generation.js';
+import { makeFolders } from './make-folders.js';
 import { type AnyRow, KEYS, type KeyRow, TEMPLATES, type TemplateRow, WORKSPACES } from './rows.js';
 import { StoreError, type Workspace } from './store.js';
 import { Table, type TableOptions } from './table.js';
@@ -65,7 +65,7 @@ export async function openTables(
 /** Makes the folder, for its owner alone. Throws StoreError. */
 export async function makeFolder(files: FileSystem, folder: string): Promise<void> {
   try {
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    const made = await makeFolders(folder, 0o700);
     if (made !== undefined) await syncFolder(files, dirname(made));
   } catch (cause) {
     throw new StoreError(`${folder}: it can't be made: ${(cause as Error).message}`, { cause });

@@ -159,7 +159,8 @@ async function underLock<Result>(place: string, lock: Lock, work: () => Promise<
 
 async function checkFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
-  if (!found?.isDirectory()) {
+  if (found && !found.isDirectory()) throw new StoreError(`${folder}: it is a file, not a folder`);
+  if (!found) {
     throw new StoreError(
       `${folder}: there is no such folder; "render init --data ${folder}" makes a first workspace and key in it`,
     );

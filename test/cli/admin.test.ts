@@ -184,6 +184,10 @@ t.test('wrong usage: exit code 2, and nothing is opened', async (t) => {
     ['credits grant --workspace w', /needs --amount/],
     ['credits grant --workspace w --amount 0', /--amount: received "0", expected a whole number of at least 1/],
     ['credits grant --workspace w --amount 1e3', /--amount/],
+    ['credits grant --workspace w --amount -5', /--amount: received "-5", expected a whole number of at least 1/],
+    ['credits grant --workspace w --amount NaN', /--amount: received "NaN", expected/],
+    ['credits grant --workspace --amount 5', /--workspace needs a value after it, received "--amount"/],
+    ['log --workspace', /--workspace needs a value after it/],
     ['templates import --workspace w', /expects the template/],
     ['log --workspace w --limit 0', /--limit/],
     ['log --worksapce w', /'--worksapce'; did you mean --workspace\?/],
@@ -193,7 +197,7 @@ t.test('wrong usage: exit code 2, and nothing is opened', async (t) => {
     const result = await run(words, { directory });
     t.equal(result.code, 2, words);
     t.match(result.errors, errors);
-    t.match(result.errors, /^error: [^\n]*\n"render --help" says more\n$/);
+    t.match(result.errors, /^error: [^\n]* \("render \w+ --help" says more\)\n$/);
   }
   t.match(await run('init', { directory, environment: { PORT: 'x' } }), { code: 2, errors: /^error: PORT: [^\n]*\n$/ });
   const environment = { STORE_URL: `postgres://u:secret@/x?host=${encodeURIComponent(directory)}` };

@@ -36,6 +36,7 @@ t.test('commands', async (t) => {
       { kind: 'render', source: 'a.json', watch: true, output: 'b.gif.png', format: 'png' },
     ],
     ['a.json --strict', { kind: 'render', source: 'a.json', watch: false, strict: true }],
+    ['a.json --output=-5', { kind: 'render', source: 'a.json', watch: false, output: '-5' }],
     ['-- -odd.json', { kind: 'render', source: '-odd.json', watch: false }],
     [
       'a.json --var title=Hello --vars v.json --var=b=c=d --var e=',
@@ -103,6 +104,10 @@ t.test('wrong usage', async (t) => {
     ['batch a.json b.csv -o {#}.png --jobs 0', /--jobs: received "0"/],
     ['batch a.json b.csv -o {#}.png --watch', /--watch has no meaning for "render batch"/],
     ['a.json --json', /--json has no meaning for "render"/],
+    ['a.json -o', /-o needs a value after it$/],
+    ['a.json -o --format png', /-o needs a value after it, received "--format"/],
+    ['a.json --quality -5', /--quality: received "-5", expected a number from 1 to 100/],
+    ['batch a.json b.csv -o {#}.png --jobs -1', /--jobs: received "-1"/],
     ['validate a.json --watch', /--watch has no meaning for "render validate"/],
   ];
   for (const [line, message] of rows) {

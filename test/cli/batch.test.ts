@@ -1,7 +1,7 @@
 // A batch as a user meets it: pictures, failed rows, exit codes; and a process that is stopped or dies on the way.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -111,7 +111,7 @@ t.test('refused before anything is drawn', async (t) => {
     ['card.json . -o {name}.png', 1, /^error: \.: it is a folder\n$/],
     ['card.json empty.csv -o {name}.png', 1, /^error: empty\.csv: it is empty\n$/],
     ['card.json late.csv -o {name}.png', 1, /^error: late\.csv: .*[Qq]uote/],
-    ['card.json rows.csv -o {nmae}.png', 2, /^error: --output: \{nmae\} is no column .* did you mean \{name\}\?\n/],
+    ['card.json rows.csv -o {nmae}.png', 2, /^error: --output: \{nmae\} is no column .* did you mean \{name\}\? \(/],
     ['card.json rows.csv -o name.png', 2, /^error: a batch needs -o with a placeholder/],
   ];
   for (const [words, code, errors] of rows) {
@@ -129,6 +129,13 @@ t.test('what the batch is made from is not overwritten', async (t) => {
   const result = await run('card.json rows.csv -o {name}.json --format png', { directory });
   t.match(result, { code: 1, errors: /row 1: card\.json is that of the template already/ });
   t.equal(readFileSync(join(directory, 'card.json'), 'utf8'), template);
+});
+
+t.test('a folder that can’t be made fails its row', { skip: !existsSync('/proc/self') && 'no /proc' }, async (t) => {
+  const directory = t.testdir({ 'card.json': template, 'rows.csv': 'name\nAda\n' });
+  const { code, errors } = await run('card.json rows.csv -o /proc/x/{#}.png', { directory });
+  t.equal(code, 1);
+  t.match(errors, /row 1: the folder \/proc\/x can't be made: no folder can be made in \/proc/);
 });
 
 t.test('the progress bar', async (t) => {

@@ -1,0 +1,65 @@
+// The signals that end a command. As a rule the system ends the process at once, also while it paints; a command that has
+// something to put in order first asks for its time here.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Terminal } from './terminal.js';
+
+/** Ctrl-C, a supervisor's request to end, and a terminal that was closed; with the exit code that shells give them. */
+export const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+export type EndingSignal = keyof typeof SIGNAL_EXIT;
+export const ENDING_SIGNALS = Object.keys(SIGNAL_EXIT) as EndingSignal[];
+
+/** Thrown when a signal has ended a command: nothing is left to say. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+
+  constructor(readonly code: (typeof SIGNAL_EXIT)[EndingSignal]) {
+    super('interrupted by a signal');
+  }
+}
+
+/** The exit code for the signal that aborted `ending`. */
+export function exitCodeOf({ reason }: AbortSignal): (typeof SIGNAL_EXIT)[EndingSignal] {
+  return SIGNAL_EXIT[ENDING_SIGNALS.find((name) => name === reason) ?? 'SIGINT'];
+}
+
+/** Milliseconds in which an operation that a signal interrupts may still end. */
+const GRACE_MS = 1000;
+
+/** Does `work`, which a signal ends: with the next second at its disposal, so that it leaves no lock and no draft behind. */
+export async function interruptible<Result>({ interrupt }: Terminal, work: () => Promise<Result>): Promise<Result> {
+  const ending = interrupt?.();
+  if (!ending) return await work();
+  const working = work();
+  const aborted = new Promise<void>((resolve) => ending.addEventListener('abort', () => resolve(), { once: true }));
+  await Promise.race([working, aborted]);
+  if (!ending.aborted) return await working;
+  const settled = working.then(
+    () => undefined,
+    () => undefined,
+  );
+  await Promise.race([settled, sleep(GRACE_MS)]);
+  throw new Interrupted(exitCodeOf(ending));
+}
+
+/**
+ * Does `work`, which is synchronous, so that a signal ends the process right after it and not within it. Where signals
+ * have listeners already, those decide.
+ */
+export async function holdSignals(work: () => void): Promise<void> {
+  const free = ENDING_SIGNALS.filter((name) => process.listenerCount(name) === 0);
+  const raise = (name: EndingSignal) => {
+    release();
+    process.kill(process.pid, name);
+  };
+  const release = () => {
+    for (const name of free) process.off(name, raise);
+  };
+  for (const name of free) process.on(name, raise);
+  try {
+    work();
+    // a signal that came meanwhile is heard in the next turn of the event loop, which ends before this resolves
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    release();
+  }
+}

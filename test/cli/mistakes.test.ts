@@ -1,0 +1,100 @@
+// Mistakes that newcomers make on the command line: one line each that says what was typed, and the exit code that goes with it.
+
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import t from 'tap';
+import { main } from '../../lib/cli/main.js';
+import { recorded } from './terminal.js';
+
+async function run(words: readonly string[], directory: string, environment: Record<string, string> = {}) {
+  const world = recorded({ directory, environment });
+  const code = await main(words, world.terminal);
+  return { code, errors: world.errors(), output: world.output().toString() };
+}
+
+t.test('an address that can’t be had', async (t) => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const directory = t.testdir({});
+  const rows: [string, number, string, Record<string, string>?][] = [
+    [`--port ${port}`, 1, `--port: port ${port} of 127.0.0.1 is in use by another program; choose another port`],
+    ['', 1, `PORT: port ${port} of 127.0.0.1 is in use by another program; choose another port`, { PORT: `${port}` }],
+    [
+      '--port 0',
+      1,
+      `METRICS_PORT: port ${port} of 127.0.0.1 is in use by another program; choose another port`,
+      { METRICS_PORT: `${port}` },
+    ],
+    [
+      '--port 0 --host 192.0.2.1',
+      2,
+      '--host: "192.0.2.1" is no address of this machine; 0.0.0.0 means all of its addresses',
+    ],
+    ['--port 99999', 2, '--port: received "99999", expected a whole number from 0 to 65535'],
+    ['--port -5', 2, '--port: received "-5", expected a whole number from 0 to 65535'],
+    ['--port NaN', 2, '--port: received "NaN", expected a whole number from 0 to 65535'],
+    ['--port=', 2, '--port must not be empty ("render serve --help" says more)'],
+    ['--host=', 2, '--host must not be empty ("render serve --help" says more)'],
+    ['--data=', 2, '--data must not be empty ("render serve --help" says more)'],
+    [
+      '--port --host x',
+      2,
+      '--port needs a value after it, received "--host" (as a value: --port=--host) ("render serve --help" says more)',
+    ],
+    ['--port', 2, '--port needs a value after it ("render serve --help" says more)'],
+    ['--prot 5', 2, `Unknown option '--prot'; did you mean --port? ("render serve --help" says more)`],
+    ['', 2, 'PORT: received "x", expected a whole number from 0 to 65535', { PORT: 'x' }],
+    ['', 2, 'ASSET_ALLOW_HOSTS: "a:99999" is not a host or host:port', { ASSET_ALLOW_HOSTS: 'a:99999' }],
+  ];
+  for (const [words, code, line, environment] of rows) {
+    const all = ['serve', '--data', `${directory}/data`, ...words.split(' ').filter((word) => word !== '')];
+    t.strictSame(await run(all, directory, { RENDER_WORKERS: '0', LOG_LEVEL: 'silent', ...environment }), {
+      code,
+      errors: `error: ${line}\n`,
+      output: '',
+    });
+  }
+  const unknown = await run(['serve', '--host', 'nosuch.invalid', '--data', `${directory}/data`], directory, {
+    RENDER_WORKERS: '0',
+  });
+  t.match(unknown, {
+    code: 2,
+    errors: /^error: --host: (no such host: |no name server answers for )"nosuch\.invalid"\n$/,
+  });
+});
+
+t.test('a data folder that is a file', async (t) => {
+  const directory = t.testdir({ file: '' });
+  const file = `${directory}/file`;
+  for (const words of [['serve', '--port', '0'], ['init'], ['log', '--workspace', 'w']]) {
+    const { code, errors } = await run([...words, '--data', file], directory);
+    t.equal(code, 1);
+    t.match(errors, /^error: [^\n]*\/file[^\n]* is a file, not a folder\n$/);
+  }
+});
+
+t.test('commands that are misspelled, misplaced or said twice', async (t) => {
+  const payload = JSON.stringify({ canvas: { width: 1, height: 1 }, layers: [] });
+  const directory = t.testdir({ 'a.json': payload, servee: payload });
+  const rows: [string, string][] = [
+    ['--port 80 serve', 'the command comes first: render serve --port 80'],
+    ['--json workspaces list', 'the command comes first: render workspaces list --json'],
+    ['--data x keys list', 'the command comes first: render keys list --data x'],
+    ['valdate a.json', 'there is no command or file "valdate"; did you mean "render validate"?'],
+    ['serv --port 80', 'there is no command or file "serv"; did you mean "render serve"?'],
+    ['workspace', 'there is no command or file "workspace"; did you mean "render workspaces"?'],
+    ['render a.json', '"render" is the program itself: render a.json'],
+  ];
+  for (const [words, line] of rows) {
+    t.strictSame(await run(words.split(' '), directory), {
+      code: 2,
+      errors: `error: ${line} ("render --help" says more)\n`,
+      output: '',
+    });
+  }
+  t.equal((await run(['servee'], directory)).code, 0, 'a file of such a name is a payload');
+  t.match(await run(['help', 'serve'], directory), { code: 0, output: /^Usage: render serve / });
+  t.match(await run(['help'], directory), { code: 0, output: /^Usage: render <payload/ });
+});

@@ -1,0 +1,80 @@
+// A signal ends any command, with the exit code that shells expect and nothing left behind.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { makeCheckout } from '../checkout.js';
+
+const checkout = t.testdir();
+makeCheckout(checkout);
+
+const heard: (() => void)[] = [];
+// answers nothing: who asks waits
+const silent = createServer(() => heard.shift()?.());
+await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+t.teardown(() => {
+  silent.closeAllConnections();
+  silent.close();
+});
+const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/a.png`;
+
+const canvas = { width: 4, height: 4 };
+const box = { x: 0, y: 0, width: 4000, height: 4000 };
+const waiting = { canvas, layers: [{ type: 'image', ...box, url }] };
+const discs = Array.from({ length: 100 }, (_, rotation) => ({
+  type: 'shape',
+  shapeType: 'circle',
+  ...box,
+  rotation,
+  opacity: 0.5,
+  shadow: { blur: 200 },
+}));
+const hotspots = [{ key: 'a', label: 'A', type: 'image', ...box, url }];
+
+const asked = () => new Promise<void>((resolve) => heard.push(resolve));
+const said = (stream: NodeJS.ReadableStream | null, wanted: RegExp) =>
+  new Promise<void>((resolve) => {
+    let text = '';
+    stream?.on('data', (chunk) => {
+      text += chunk;
+      if (wanted.test(text)) resolve();
+    });
+  });
+const soon = () => new Promise((resolve) => setTimeout(resolve, 1500));
+
+t.test('any command', async (t) => {
+  const directory = t.testdir({
+    'waiting.json': JSON.stringify(waiting),
+    'painting.json': JSON.stringify({ canvas: { width: 4000, height: 4000 }, layers: discs }),
+    'sound.json': JSON.stringify({ canvas, layers: [] }),
+    'template.json': JSON.stringify({ name: 'T', ...canvas, hotspots }),
+    'rows.csv': 'b\n1\n2\n',
+    out: {},
+  });
+  const rows: [string, (child: ChildProcess) => Promise<unknown>][] = [
+    ['waiting.json -o out/a.png', asked],
+    ['painting.json -o out/a.png', soon],
+    ['sound.json -o out/watched.png --watch', ({ stderr }) => said(stderr, /watching/)],
+    ['batch template.json rows.csv -o out/{#}.png --jobs 2', asked],
+    ['validate -', soon],
+    ['templates import - --workspace w --data .', soon],
+  ];
+  await Promise.all(
+    rows.map(async ([words, ready], i) => {
+      const name = (['SIGTERM', 'SIGINT', 'SIGHUP'] as const)[i % 3];
+      const program = join(checkout, 'dist/bin/render.js');
+      const child = spawn(process.execPath, [program, ...words.split(' ')], { cwd: directory, stdio: 'pipe' });
+      t.teardown(() => child.kill('SIGKILL'));
+      const ended = once(child, 'close');
+      await ready(child);
+      child.kill(name);
+      const [code, signal] = await ended;
+      t.equal(code ?? 128 + constants.signals[signal as NodeJS.Signals], 128 + constants.signals[name], words);
+    }),
+  );
+  t.same(readdirSync(join(directory, 'out')), ['watched.png'], 'no draft, no part of a picture');
+});

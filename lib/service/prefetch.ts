@@ -14,10 +14,13 @@ export interface AssetFailure {
   readonly reason: string;
 }
 
+/** Failures of one request that the log explains. */
+const MAX_FAILURES = 10;
+
 export interface PrefetchListener {
   /** Told of the bytes of each asset; may throw to refuse them. */
   readonly keep: (bytes: number) => void;
-  /** Told which assets failed. */
+  /** Told which assets failed, the first of them. */
   readonly failed?: ((failure: AssetFailure) => void) | undefined;
 }
 
@@ -31,11 +34,14 @@ export async function prefetch(
   signal: AbortSignal,
 ): Promise<Map<string, FetchedAsset>> {
   const web = new Map<string, FetchedAsset>();
+  let failures = 0;
   const get = async (url: string): Promise<void> => {
     const address = checkUrl(url);
     if (address.kind !== 'web') return;
     const { origin } = address.url;
-    const asset = await getOne(url, assets, signal, (reason) => failed?.({ origin, reason }));
+    const asset = await getOne(url, assets, signal, (reason) => {
+      if (failures++ < MAX_FAILURES) failed?.({ origin, reason });
+    });
     if ('bytes' in asset) keep(asset.bytes.length);
     web.set(address.url.href, asset);
   };

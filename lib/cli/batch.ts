@@ -8,26 +8,27 @@ import { readLineSettings } from '../settings.js';
 import { makeFolders } from '../store/make-folders.js';
 import { isTemplate } from '../templates/resolve.js';
 import type { BatchCommand } from './arguments.js';
-import { unusedColumns, variablesFrom } from './cells.js';
+import { mismatch, unusedColumns, variablesFrom } from './cells.js';
 import { guardFrom } from './guard.js';
 import type { Outcome } from './jobs.js';
 import { Claims, checkPattern, columnsIn, fileName, RowError } from './pattern.js';
 import { readPayload } from './payload.js';
 import { Pool, startWorker } from './pool.js';
 import { Progress } from './progress.js';
-import { EXIT, type ExitCode } from './report.js';
+import { EXIT, type ExitCode, refuseDoubts } from './report.js';
 import type { Row } from './rows.js';
 import { isRepeatable, openRows } from './rowsource.js';
 import { exitCodeOf } from './signals.js';
 import { systemReason } from './system.js';
 import { Tally } from './tally.js';
+import { isWritten } from './target.js';
 import { oneLine, type Terminal, write } from './terminal.js';
 
 /** Draws all rows, or until Ctrl-C. Throws what report.ts knows how to print. */
 export async function batch(command: BatchCommand, terminal: Terminal): Promise<ExitCode> {
   const settings = readLineSettings(terminal.environment);
   guardFrom(settings);
-  const { source, output, quality } = command;
+  const { source, output, quality, strict = false, skipExisting = false } = command;
   const format = command.format === 'jpg' ? 'jpeg' : command.format;
   const { value, baseDirectory } = await readPayload(source, terminal);
   if (!isTemplate(value)) throw new RenderError('invalid_request', `${source}: it is no template: it has no hotspots`);
@@ -38,9 +39,15 @@ export async function batch(command: BatchCommand, terminal: Terminal): Promise<
 
   const rowFormat = { columns: rows.columns, inName: columnsIn(output) };
   const variablesOf = variablesFrom(template, rowFormat);
+  const unfit = mismatch(template, rowFormat);
+  if (unfit !== undefined) {
+    throw new RenderError('invalid_request', `${command.rows === '-' ? 'standard input' : command.rows}: ${unfit}`);
+  }
+  const doubts = [...(command.doubt === undefined ? [] : [command.doubt]), ...unusedColumns(template, rowFormat)];
+  if (strict) refuseDoubts(doubts);
   const ending = terminal.interrupt?.() ?? terminal.signal ?? new AbortController().signal;
   const tally = new Tally(new Progress(terminal.errors, total));
-  for (const line of unusedColumns(template, rowFormat)) await tally.warn(line);
+  for (const line of doubts) await tally.warn(line);
   const claims = new Claims(terminal.directory);
   for (const [name, what] of [
     [source, 'the template'],
@@ -53,6 +60,7 @@ export async function batch(command: BatchCommand, terminal: Terminal): Promise<
       template: value,
       baseDirectory,
       settings,
+      strict,
       ...(format && { format }),
       ...(quality !== undefined && { quality }),
     },
@@ -65,6 +73,7 @@ export async function batch(command: BatchCommand, terminal: Terminal): Promise<
     try {
       if (!row.values) throw new RowError(row.fault);
       const target = claims.claim(fileName(output, row), `row ${row.number}`);
+      if (skipExisting && isWritten(target)) return { kind: 'skipped' };
       await makeFolder(dirname(target));
       return ending.aborted ? { kind: 'stopped' } : await pool.run({ variables: variablesOf(row.values), target });
     } catch (error) {

@@ -27,6 +27,26 @@ export function variablesFrom({ hotspots }: Template, { columns, inName }: RowFo
   return (values) => Object.fromEntries(Object.entries(values).filter(taken));
 }
 
+/**
+ * Why the rows can't be meant for the template, if so: none of the columns is a variable, so every picture would be the
+ * same.
+ */
+export function mismatch({ hotspots }: Template, { columns }: RowFormat): string | undefined {
+  const known = variableNames(hotspots);
+  if (!columns || columns.some((name) => known.has(name))) return undefined;
+  const variables = known.size === 0 ? 'there are none' : `expected some of ${listed([...known])}`;
+  return `none of the columns is a variable of the template: received ${listed(columns)}, ${variables}`;
+}
+
+/** Names that a message lists. */
+const MOST_NAMED = 20;
+
+function listed(names: readonly string[]): string {
+  const others = names.length - MOST_NAMED;
+  const named = names.slice(0, MOST_NAMED).map((name) => shown(name));
+  return `${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
+
 /** A line for each column that serves no purpose, with the name that was probably meant. */
 export function unusedColumns({ hotspots }: Template, { columns = [], inName }: RowFormat): string[] {
   const known = variableNames(hotspots);

@@ -5,9 +5,9 @@ import type { RendererOptions, RenderOptions } from '../index.js';
 import { type LineSettings, readLineSettings } from '../settings.js';
 import type { RenderCommand } from './arguments.js';
 import { readPayload } from './payload.js';
-import { EXIT, type ExitCode, report, warnOrRefuse } from './report.js';
+import { EXIT, type ExitCode, refuseDoubts, report } from './report.js';
 import { checkTarget, replaceFile } from './target.js';
-import { findingLine, type Terminal, write } from './terminal.js';
+import { findingLine, oneLine, type Terminal, write } from './terminal.js';
 import { readVariables } from './variables.js';
 import { UsageError } from './words.js';
 
@@ -18,7 +18,10 @@ export async function draw(command: RenderCommand, terminal: Terminal): Promise<
     throw new UsageError('a picture is not written to a terminal: use -o FILE, or redirect the output');
   }
   if (command.output !== undefined) await checkTarget(resolve(terminal.directory, command.output));
-  if (command.doubt !== undefined) await warnOrRefuse([command.doubt], limits.strict, terminal);
+  if (command.doubt !== undefined) {
+    if (limits.strict) refuseDoubts([command.doubt]);
+    await write(terminal.errors, oneLine(`warning: ${command.doubt}`));
+  }
   if (!command.watch) {
     await drawOnce(command, terminal, limits);
     return EXIT.done;

@@ -11,6 +11,8 @@ export interface Assignment {
   readonly settings: LineSettings;
   readonly format?: OutputFormat;
   readonly quality?: number;
+  /** Whether any warning fails its row. */
+  readonly strict?: boolean;
 }
 
 /** One row: what fills the template, and the absolute path that its picture goes to. */
@@ -30,5 +32,7 @@ export type Order =
 /** How a job ended; its picture is written when it was drawn, and else its file is as it was before. */
 export type Outcome =
   | { readonly kind: 'drawn'; readonly warnings: readonly Warning[] }
+  /** Its file was there already. */
+  | { readonly kind: 'skipped' }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'stopped' };

@@ -5,20 +5,18 @@ import { SettingsError } from '../settings.js';
 import { StoreError } from '../store/store.js';
 import { Interrupted, SIGNAL_EXIT } from './signals.js';
 import { TargetError } from './target.js';
-import { findingLine, oneLine, type Terminal, write } from './terminal.js';
+import { findingLine, oneLine } from './terminal.js';
 import { UsageError } from './words.js';
 
 /** Exit codes, as --help documents them. */
 export const EXIT = { done: 0, failed: 1, usage: 2, ...SIGNAL_EXIT } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Prints doubts about a command; throws RenderError with all of them when they are errors, as --strict asks. */
-export async function warnOrRefuse(doubts: readonly string[], strict: boolean, terminal: Terminal): Promise<void> {
-  if (strict && doubts.length > 0) {
-    const details = doubts.map((message) => ({ path: '', message }));
-    throw new RenderError('invalid_request', doubts.join('; '), { details });
-  }
-  for (const doubt of doubts) await write(terminal.errors, oneLine(`warning: ${doubt}`));
+/** Throws RenderError that names every doubt about a command, for one that is strict; passes when there are none. */
+export function refuseDoubts(doubts: readonly string[]): void {
+  if (doubts.length === 0) return;
+  const details = doubts.map((message) => ({ path: '', message }));
+  throw new RenderError('invalid_request', doubts.join('; '), { details });
 }
 
 /** One line per problem, and the exit code that goes with them. `help`: the command that says how it should have been. */

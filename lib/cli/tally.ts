@@ -11,6 +11,7 @@ export class Tally {
   readonly #began = performance.now();
   readonly #failures: { readonly row: number; readonly reason: string }[] = [];
   #drawn = 0;
+  #skipped = 0;
   #warnings = 0;
 
   constructor(progress: Progress) {
@@ -22,6 +23,11 @@ export class Tally {
     return this.#failures.length;
   }
 
+  /** Rows that are done with. */
+  get #rows(): number {
+    return this.#drawn + this.#skipped + this.failed;
+  }
+
   /** Takes in how a row ended; one that was stopped counts as never begun. */
   async add(row: number, outcome: Outcome): Promise<void> {
     switch (outcome.kind) {
@@ -31,13 +37,16 @@ export class Tally {
           await this.#printWarning(findingLine('warning', { ...warning, path: `row ${row}: ${warning.path}` }));
         }
         break;
+      case 'skipped':
+        this.#skipped++;
+        break;
       case 'failed':
         this.#failures.push({ row, reason: outcome.reason });
         break;
       case 'stopped':
         break;
     }
-    await this.#progress.show(this.#drawn + this.failed, this.failed);
+    await this.#progress.show(this.#rows, this.failed);
   }
 
   /** A doubt about all rows. */
@@ -54,12 +63,13 @@ export class Tally {
     await this.#progress.print(`${more > 0 ? `warning: and ${more} more warnings\n` : ''}${lines.join('')}`);
   }
 
-  /** `10 rows: 8 pictures, 2 failed, 1.9 s` */
+  /** `10 rows: 8 pictures, 2 failed, 1.9 s`; the skipped rows are named when there are any. */
   summary(): string {
     const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
     const seconds = (performance.now() - this.#began) / 1000;
-    const rows = count(this.#drawn + this.failed, 'row');
-    return `${rows}: ${count(this.#drawn, 'picture')}, ${this.failed} failed, ${seconds.toFixed(1)} s`;
+    const skipped = this.#skipped > 0 ? `${this.#skipped} skipped, ` : '';
+    const pictures = count(this.#drawn, 'picture');
+    return `${count(this.#rows, 'row')}: ${pictures}, ${skipped}${this.failed} failed, ${seconds.toFixed(1)} s`;
   }
 
   async #printWarning(line: string): Promise<void> {

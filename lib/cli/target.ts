@@ -35,6 +35,15 @@ export function draftFor(path: string): string {
   return join(dirname(target), `.${basename(target).slice(0, 200)}.${Math.random().toString(36).slice(2, 14)}.tmp`);
 }
 
+/**
+ * Whether a picture is at `path` already: a file with something in it. `replaceFile` leaves no part of one, whatever ends the
+ * process; an empty file is what a machine's crash may leave.
+ */
+export function isWritten(path: string): boolean {
+  const existing = found(path);
+  return existing?.isFile() === true && existing.size > 0;
+}
+
 /** Replaces the file at `path` by `bytes`, its permissions kept. Throws TargetError, with the file as it was. */
 export async function replaceFile(path: string, bytes: Uint8Array, draft?: string): Promise<void> {
   try {

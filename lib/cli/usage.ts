@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [--quality N] [--strict] [--watch]
        render <template.json | -> [--var NAME=TEXT]... [--vars FILE] [-o FILE] …
-       render batch <template.json | -> <rows.csv | rows.jsonl | -> -o "out/{name}.png" [--jobs N] …
+       render batch <template.json | -> <rows.csv | .jsonl | .json | -> -o "out/{name}.png" [--jobs N] …
        render validate <payload.json | -> [--json]
        render serve [--host H] [--port N] [--data DIR]              (render serve --help says more)
        render fonts [--json]
@@ -18,6 +18,7 @@ standard output. Local paths in the payload start from the payload's folder.
       --var NAME=TEXT a variable of the template, by key or label; may be given again; wins over --vars
       --vars FILE     variables from a JSON object in FILE; "-" is standard input
       --jobs N        batch: N pictures at a time; else one for each core
+      --skip-existing batch: leave out the rows whose file is there and not empty
       --strict        any warning is an error: nothing is written; a batch fails the row; validate exits with 1
       --watch         render again whenever the payload or a local picture or font changes; needs -o
       --json          validate: print the findings as JSON
@@ -26,8 +27,8 @@ standard output. Local paths in the payload start from the payload's folder.
 
 A JSON object with "hotspots" is a template: variables fill its hotspots, and what is not given keeps its default.
 
-"render batch" draws one picture a row. A CSV's first line names the columns, JSON lines are an object a line; names are
-those of the variables. {name} in -o is the row's value of that name, {#} the row's number; no two rows share a file.
+"render batch" draws one picture a row. A CSV's first line names the columns, separated by commas, semicolons or tabs; JSON
+lines are an object a line, and an array of objects is taken too; names are those of the variables. {name} in -o is the row's value of that name, {#} the row's number; no two rows share a file.
 Failed rows are listed at the end, and stop no other; Ctrl-C stops them all.
 
 "render validate" names everything that is wrong or doubtful in a payload or a template without rendering it.

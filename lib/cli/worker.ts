@@ -17,7 +17,7 @@ const CACHE_BYTES = 64 * 2 ** 20;
 const STOPPED = new Error('stopped');
 
 /** Draws the assignment's template, once for each job. */
-function createDrawer({ template, baseDirectory, settings, format, quality }: Assignment) {
+function createDrawer({ template, baseDirectory, settings, format, quality, strict }: Assignment) {
   const typefaces = createTypefaces();
   const cache = createImageCache(CACHE_BYTES);
   const allowAddress = guardFrom(settings);
@@ -46,7 +46,7 @@ function createDrawer({ template, baseDirectory, settings, format, quality }: As
   return async ({ variables, target, draft }: Job, signal: AbortSignal): Promise<Outcome> => {
     try {
       const context = { assets: assetsOfRow(), typefaces, maxLayers: settings.MAX_LAYERS, variables, signal };
-      const { bytes, warnings } = await renderPayload(template, { ...context, format, quality });
+      const { bytes, warnings } = await renderPayload(template, { ...context, format, quality, strict });
       await replaceFile(target, bytes, draft);
       return { kind: 'drawn', warnings };
     } catch (error) {

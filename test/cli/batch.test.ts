@@ -98,10 +98,12 @@ t.test('refused before anything is drawn', async (t) => {
     'card.json': template,
     'bad.json': JSON.stringify({ ...card, width: 0 }),
     'canvas.json': JSON.stringify({ canvas: { width: 2, height: 2 }, layers: [] }),
-    'rows.csv': 'name,title\na,A\n',
+    'rows.csv': 'name,title,extra\na,A,\n',
     'late.csv': 'name,title\na,A\nb,"B\n',
     'empty.csv': '',
-    'none.csv': 'name\n',
+    'none.csv': 'name,title\n',
+    'other.csv': 'name,headline\na,A\n',
+    'broken.json': '[{"title":"A"},\n{]',
   });
   const rows: [string, number, RegExp][] = [
     ['canvas.json rows.csv -o {name}.png', 1, /^error: canvas\.json: it is no template: it has no hotspots\n$/],
@@ -111,6 +113,17 @@ t.test('refused before anything is drawn', async (t) => {
     ['card.json . -o {name}.png', 1, /^error: \.: it is a folder\n$/],
     ['card.json empty.csv -o {name}.png', 1, /^error: empty\.csv: it is empty\n$/],
     ['card.json late.csv -o {name}.png', 1, /^error: late\.csv: .*[Qq]uote/],
+    ['card.json broken.json -o {#}.png', 1, /^error: broken\.json: not valid JSON: line 2, column 2: /],
+    [
+      'card.json other.csv -o {name}.png',
+      1,
+      /^error: other\.csv: none of the columns is a variable of the template: received "name", "headline", expected some of "title", "Title", "photo", "Photo"\n$/,
+    ],
+    [
+      'card.json rows.csv -o {name}.png --strict',
+      1,
+      /^error: column "extra" is no variable of the template and is ignored\n$/,
+    ],
     ['card.json rows.csv -o {nmae}.png', 2, /^error: --output: \{nmae\} is no column .* did you mean \{name\}\? \(/],
     ['card.json rows.csv -o name.png', 2, /^error: a batch needs -o with a placeholder/],
   ];
@@ -121,7 +134,55 @@ t.test('refused before anything is drawn', async (t) => {
     t.equal(result.output, '');
   }
   t.match(await run('card.json none.csv -o {name}.png', { directory }), { code: 0, output: /^0 rows: 0 pictures/ });
-  t.equal(readdirSync(directory).length, 7);
+  t.equal(readdirSync(directory).length, 9);
+});
+
+t.test('rows in other forms: semicolons, an array', async (t) => {
+  const directory = t.testdir({
+    'card.json': `\uFEFF${template}`,
+    'rows.csv': '\uFEFFname;title\na;A,B\n',
+    'rows.json': '\uFEFF[{"name":"b","title":"B"},{"name":"c","title":{"text":"C"}}]',
+  });
+  t.match(await run('card.json rows.csv -o {name}.png --strict', { directory }), { code: 0, errors: '' });
+  t.match(await run('card.json rows.json -o {name}.png --strict', { directory }), { code: 0, errors: '' });
+  t.same(readdirSync(directory).sort(), ['a.png', 'b.png', 'c.png', 'card.json', 'rows.csv', 'rows.json']);
+});
+
+t.test('rows whose file is there are left out, empty files drawn again', async (t) => {
+  const directory = t.testdir({
+    'card.json': template,
+    'rows.csv': 'name,title\na,A\nb,B\nc,C\na,A\n',
+    'a.png': 'whatever it is',
+    'b.png': '',
+  });
+  const result = await run('card.json rows.csv -o {name}.png --skip-existing', { directory });
+  t.match(result, {
+    code: 1,
+    output: /^4 rows: 2 pictures, 1 skipped, 1 failed, /,
+    errors: /^error: row 4: a\.png is that of row 1 already/,
+  });
+  t.equal(readFileSync(join(directory, 'a.png'), 'utf8'), 'whatever it is');
+  for (const name of ['b.png', 'c.png']) t.equal(readFileSync(join(directory, name)).readUInt32BE(0), 0x89504e47, name);
+  const again = await run('card.json rows.csv -o {name}.png --skip-existing', { directory });
+  t.match(again.output, /^4 rows: 0 pictures, 3 skipped, 1 failed, /);
+  t.match((await run('card.json rows.csv -o {name}.png', { directory })).output, /^4 rows: 3 pictures, 1 failed, /);
+});
+
+t.test('--strict fails the rows with warnings; an ending that contradicts --format is said once', async (t) => {
+  const directory = t.testdir({
+    'card.json': template,
+    'rows.jsonl': '{"title":"A"}\n{"title":{"text":"B","fontsize":5}}\n',
+  });
+  const strict = await run('card.json rows.jsonl -o {#}.png --strict', { directory });
+  t.match(strict, {
+    code: 1,
+    output: /^2 rows: 1 picture, 1 failed/,
+    errors: /^error: row 2: variables\.title: fontsize: is no known field and is ignored; did you mean fontSize\?\n$/,
+  });
+  t.same(readdirSync(directory).sort(), ['1.png', 'card.json', 'rows.jsonl']);
+  const misnamed = await run('card.json rows.jsonl -o {#}.jpg --format png', { directory });
+  t.equal(misnamed.code, 0);
+  t.equal(misnamed.errors.match(/its ending says JPG/g)?.length, 1);
 });
 
 t.test('what the batch is made from is not overwritten', async (t) => {

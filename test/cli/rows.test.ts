@@ -57,6 +57,12 @@ t.test('CSV', async (t) => {
     ],
     ['no rows', 'a,b\n', []],
     ['one column', 'a\n1\n\n2\n', [{ a: '1' }, { a: '2' }]],
+    ['semicolons', 'a;b\n1,5;"x;y"\n', [{ a: '1,5', b: 'x;y' }]],
+    ['semicolons, and commas in a quoted name', '"a,b,c";d\n1;2\n', [{ 'a,b,c': '1', d: '2' }]],
+    ['tabs', 'a\tb\r\n1,5\tx;y\r\n', [{ a: '1,5', b: 'x;y' }]],
+    ['commas where there are as many semicolons', 'a;b,c\n1,2\n', [{ 'a;b': '1', c: '2' }]],
+    ['separators in rows do not count', 'a\n1;2;3\n', [{ a: '1;2;3' }]],
+    ['a line break in a name', '\n"a\nb";c\n1;2', [{ 'a\nb': '1', c: '2' }]],
     ['letters of all kinds', 'a\nžluťoučký 🦄\u2028x\n', [{ a: 'žluťoučký 🦄\u2028x' }]],
   ];
   for (const [what, content, expected] of rows) {
@@ -87,6 +93,25 @@ t.test('JSON lines', async (t) => {
   t.equal((await read(content)).columns, undefined);
   t.same(await shortly('\uFEFF{"a":1}'), [{ a: 1 }]);
   t.match(await shortly(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`), [/deeper than 64/]);
+});
+
+t.test('a JSON array', async (t) => {
+  const content = ' [{"a": 1},\r\n [2], {"a": {"fontSize": 5}}, null]\n';
+  const expected = [
+    { a: 1 },
+    'received an array of 1, expected an object',
+    { a: { fontSize: 5 } },
+    'received null, expected an object',
+  ];
+  for (const name of ['rows.json', 'rows']) t.same(await shortly(content, { name }), expected, name);
+  t.same(await shortly(`\uFEFF${content}`, { name: 'rows.json' }), expected, 'with a byte order mark');
+  t.same(
+    (await read(content)).rows.map(({ number }) => number),
+    [1, 2, 3, 4],
+  );
+  t.same(await shortly('[]'), []);
+  t.same(await shortly('{"a":1}\n{"a":2}', { name: 'rows.json' }), [{ a: 1 }, { a: 2 }], 'JSON lines of that ending');
+  await t.rejects(read('[{"a":1},\n{"a":}]'), { code: 'invalid_json', message: /line 2, column 6/ });
 });
 
 t.test('the kind, by ending and else by content', async (t) => {

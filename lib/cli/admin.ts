@@ -1,6 +1,6 @@
 // An admin command → what it did, printed: a table on a terminal, JSON for programs.
 import { resolve } from 'node:path';
-import { parseTemplate } from '../contract/template.js';
+import { isObject } from '../contract/fields.js';
 import { readSettings, type Settings } from '../settings.js';
 import { createRawKey, hashKey } from '../store/keys.js';
 import { openAdmin, restoreStore } from '../store/open.js';
@@ -94,7 +94,7 @@ async function ask(action: Question, store: AdminStore): Promise<Finding> {
       return many(await store.listTemplates(action.workspace), columns, 'no templates');
     }
     case 'templates show':
-      return one(await store.showTemplate(action.id));
+      return shownTemplate(await store.showTemplate(action.id), await store.exportTemplate(action.id));
     case 'templates export': {
       const value = await store.exportTemplate(action.id);
       return { value, text: asJson(value) };
@@ -112,8 +112,17 @@ async function ask(action: Question, store: AdminStore): Promise<Finding> {
 /** The record as it was written, known to be sound. Throws RenderError that names every fault. */
 async function readTemplate(source: string, settings: Settings, terminal: Terminal) {
   const { value } = await readPayload(source, terminal);
-  parseTemplate(value, { maxLayers: settings.MAX_LAYERS });
+  const { checkSavedTemplate } = await import('../check.js');
+  checkSavedTemplate(value, { maxLayers: settings.MAX_LAYERS });
   return value as { name: string; width: number; height: number };
+}
+
+/** The template, and the hotspots that variables fill: what a caller needs to know of it. */
+function shownTemplate(template: object, record: unknown): Finding {
+  const listed = isObject(record) && Array.isArray(record.hotspots) ? record.hotspots : [];
+  const hotspots = listed.map(({ key, label, type }) => ({ key, label, type }));
+  const text = `${asList({ ...template })}\n${asTable(hotspots, ['key', 'label', 'type'], 'no hotspots')}`;
+  return { value: { ...template, hotspots }, text };
 }
 
 async function beginning(store: AdminStore, { HOST, PORT }: Settings, data: string | undefined): Promise<Finding> {

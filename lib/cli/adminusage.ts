@@ -32,8 +32,9 @@ and "list" print; lists show the newest first.
   -h, --help          print this
 
 "init" makes a workspace with 1000 credits, a key and a sample template, and prints a request to try. A key is printed
-once, when it is made: only its SHA-256 is stored. "store restore" puts the previous generation in the place of data
-files that can't be read.
+once, when it is made: only its SHA-256 is stored. "templates import" refuses local paths in a template: the service
+fetches http:, https: and data: URLs alone. "templates show" lists the hotspots, by whose keys or labels variables are
+named. "store restore" puts the previous generation in the place of data files that can't be read.
 
 "store copy" adds what PLACE, which no server should be using, has and the other lacks, then reads all of it back and
 compares. What is there already is left alone; what is there and differs stops the copy. "migrate" brings the schema of

@@ -31,7 +31,7 @@ const template = {
   name: 'Card',
   width: 100,
   height: 50,
-  background: { url: 'not-there.png' },
+  background: { url: 'https://example.com/background.png' },
   hotspots: [{ key: 'a', label: 'A', type: 'text', x: 0, y: 0, width: 10, height: 10, note: 'kept' }],
 };
 
@@ -61,7 +61,8 @@ t.test('each command, and the fields of its JSON', async (t) => {
   t.strictSame(imported, { id: imported.id, workspaceId: workspace.id, name: 'Card', width: 100, height: 50 });
   t.strictSame(await ask('templates list'), [imported]);
   t.strictSame(await ask(`templates list --workspace ${plain.id}`), []);
-  t.strictSame(await ask(`templates show ${imported.id}`), imported);
+  const hotspots = [{ key: 'a', label: 'A', type: 'text' }];
+  t.strictSame(await ask(`templates show ${imported.id}`), { ...imported, hotspots });
   t.strictSame(await ask(`templates export ${imported.id}`), template, 'as it was written');
   t.strictSame(await ask(`templates delete ${imported.id}`), imported);
   t.strictSame(await ask('templates list'), []);
@@ -137,6 +138,44 @@ t.test('a template’s faults, each on its line, before anything is opened', asy
     errors: /^error: gone.json: no such file/,
   });
   t.notOk(existsSync(join(directory, 'data')));
+});
+
+t.test('a template with local paths is refused, each named', async (t) => {
+  const box = { x: 0, y: 0, width: 10, height: 10 };
+  const local = {
+    ...template,
+    background: { url: 'background.png' },
+    layers: [
+      { type: 'image', ...box, url: 'data:image/png;base64,AAAA' },
+      { type: 'image', ...box, url: 'file:///logo.png' },
+      { type: 'text', ...box, text: 'a', customFontUrl: './font.ttf' },
+    ],
+    hotspots: [
+      { key: 'photo', label: 'Photo', type: 'image', ...box, url: '/photo.png' },
+      { key: 'none', label: 'None', type: 'image', ...box, opacity: 2 },
+    ],
+  };
+  const directory = t.testdir({ 'local.json': JSON.stringify(local) });
+  t.match(await run('templates import local.json --workspace w', { directory }), {
+    code: 1,
+    output: '',
+    errors:
+      'error: hotspots[1].opacity: received 2, expected a number from 0 to 1\n' +
+      'error: background.url: received "background.png", expected an http:, https: or data: URL\n' +
+      'error: layers[1].url: the scheme file: is not supported, expected http:, https: or data:\n' +
+      'error: layers[2].customFontUrl: received "./font.ttf", expected an http:, https: or data: URL\n' +
+      'error: hotspots[0].url: received "/photo.png", expected an http:, https: or data: URL\n',
+  });
+  t.notOk(existsSync(join(directory, 'data')));
+});
+
+t.test('templates show lists the hotspots on a terminal', async (t) => {
+  const directory = t.testdir({ 'card.json': `\uFEFF${JSON.stringify(template)}` });
+  const ask = asking(directory);
+  const { id } = await ask('workspaces create --name x');
+  const imported = await ask(`templates import card.json --workspace ${id}`);
+  const { output } = await run(`templates show ${imported.id}`, { directory, isTTY: true });
+  t.match(output, /^id +tpl_\w+\n[\s\S]*\nheight +50\n\nkey +label +type\na +A +text\n$/);
 });
 
 t.test('unknown ids: one line and exit code 1', async (t) => {

@@ -193,8 +193,12 @@ function refuseOthers(values: Values, known: readonly string[], command: string)
 function onlySource([source, ...others]: readonly string[]): string {
   if (source === undefined || source === '')
     throw new UsageError('expected the payload: a JSON file, or - for standard input');
-  if (others.length > 0)
-    throw new UsageError(`expected one payload, received ${others.length + 1}: ${[source, ...others].join(', ')}`);
+  if (others.length > 0) {
+    const written = others.find((other) => FORMATS.some((format) => other.toLowerCase().endsWith(`.${format}`)));
+    const hint = written === undefined ? '' : `; a picture is written with -o ${written}`;
+    const all = [source, ...others].join(', ');
+    throw new UsageError(`expected one payload, received ${others.length + 1}: ${all}${hint}`);
+  }
   return source;
 }
 

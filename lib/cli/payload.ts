@@ -20,9 +20,16 @@ export async function readPayload(source: string, { input, directory }: Terminal
     const path = resolve(directory, source);
     return { value: parseJson(await readFile(path)), baseDirectory: dirname(path) };
   } catch (cause) {
-    const reason = cause instanceof RenderError ? cause.message : systemReason(cause);
+    const reason = cause instanceof RenderError ? cause.message : (hintFor(source) ?? systemReason(cause));
     throw new RenderError('invalid_json', `${name}: ${reason}`, { cause });
   }
+}
+
+/** What to do instead, for what is clearly no file's name. */
+function hintFor(source: string): string | undefined {
+  if (/^https?:\/\//i.test(source)) return 'a URL is not read; pipe what is there: curl -s URL | render -';
+  if (/^\s*[{[]/.test(source)) return 'expected the name of a file; JSON itself goes to standard input: render -';
+  return undefined;
 }
 
 async function readAll(input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -28,7 +28,9 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw invalid('it is not UTF-8', cause);
+    // PowerShell 5 writes this with >
+    const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+    throw invalid(isUtf16 ? 'it is UTF-16, expected UTF-8' : 'it is not UTF-8', cause);
   }
 }
 

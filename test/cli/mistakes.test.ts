@@ -75,6 +75,22 @@ t.test('a data folder that is a file', async (t) => {
   }
 });
 
+t.test('what is no payload', async (t) => {
+  const directory = t.testdir({ 'utf16.json': Buffer.from('\ufeff{}', 'utf16le'), '[a].json': '{]' });
+  const rows: [string, number, RegExp][] = [
+    ['https://example.com/a.json', 1, /a URL is not read; pipe what is there/],
+    ['{"canvas":{}}', 1, /expected the name of a file; JSON itself goes to standard input: render -/],
+    ['utf16.json', 1, /not valid JSON: it is UTF-16, expected UTF-8/],
+    ['a.json out/card.PNG', 2, /received 2: a\.json, out\/card\.PNG; a picture is written with -o out\/card\.PNG/],
+  ];
+  for (const [words, code, errors] of rows) {
+    const result = await run(words.split(' '), directory);
+    t.equal(result.code, code, words);
+    t.match(result.errors, errors);
+    t.match(result.errors, /^error: [^\n]*\n$/);
+  }
+});
+
 t.test('commands that are misspelled, misplaced or said twice', async (t) => {
   const payload = JSON.stringify({ canvas: { width: 1, height: 1 }, layers: [] });
   const directory = t.testdir({ 'a.json': payload, servee: payload });

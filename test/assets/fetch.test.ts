@@ -5,7 +5,8 @@ import t from 'tap';
 import { type FetchPolicy, fetchBytes, nextHop, USER_AGENT } from '../../lib/assets/fetch.js';
 import { allowEverything, allowPublic } from '../../lib/assets/guard.js';
 import { RenderError } from '../../lib/errors.js';
-import { serve, until } from './server.js';
+import { eventually } from '../eventually.js';
+import { serve } from './server.js';
 
 const picture = Buffer.from('a picture, as far as this file is concerned');
 const bomb = gzipSync(Buffer.alloc(50_000_000));
@@ -85,7 +86,7 @@ t.teardown(() => {
   return server.close();
 });
 
-const policy: FetchPolicy = { timeoutMs: 5000, maxBytes: 1_000_000, allowAddress: allowEverything };
+const policy: FetchPolicy = { timeoutMs: 600_000, maxBytes: 1_000_000, allowAddress: allowEverything };
 const fetchText = async (path: string, overrides: Partial<FetchPolicy> = {}) =>
   Buffer.from(await fetchBytes(new URL(path, server.origin), { ...policy, ...overrides })).toString();
 const failure = async (path: string, overrides: Partial<FetchPolicy> = {}): Promise<string> => {
@@ -219,6 +220,6 @@ t.test('an abort ends it with its own reason', async (t) => {
 });
 
 t.test('nothing stays open', async (t) => {
-  await until(() => server.open() === 0);
+  await eventually(() => server.open() === 0);
   t.equal(server.open(), 0);
 });

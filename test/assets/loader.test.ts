@@ -7,7 +7,8 @@ import t from 'tap';
 import { createImageCache } from '../../lib/assets/cache.js';
 import { type AssetOptions, createAssets } from '../../lib/assets/loader.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
-import { serve, until } from './server.js';
+import { eventually } from '../eventually.js';
+import { serve } from './server.js';
 
 function png(width: number, height: number, red: number): Buffer {
   const picture = new PNG({ width, height });
@@ -33,7 +34,7 @@ t.beforeEach(() => {
   server.hits.length = 0;
 });
 
-const settings: AssetOptions = { timeoutMs: 5000, maxBytes: 1_000_000, maxPixels: 5000 };
+const settings: AssetOptions = { timeoutMs: 600_000, maxBytes: 1_000_000, maxPixels: 5000 };
 const at = (path: string) => `${server.origin}${path}`;
 
 t.test('fetched and decoded once, however many ask', async (t) => {
@@ -122,19 +123,19 @@ t.test('leaving: the fetch goes on for those who stay, and ends with the last', 
   const [first, second] = [new AbortController(), new AbortController()];
   const one = assets.bytes(at('/silent'), first.signal);
   const two = assets.bytes(at('/silent'), second.signal);
-  await until(() => server.hits.length === 1);
+  await eventually(() => server.hits.length === 1);
   first.abort(new Error('one left'));
   await t.rejects(one, { message: 'one left' });
   await new Promise((resolve) => setTimeout(resolve, 50));
   t.equal(aborted, 0);
   second.abort(new Error('two left'));
   await t.rejects(two, { message: 'two left' });
-  await until(() => aborted === 1);
+  await eventually(() => aborted === 1);
   t.equal(aborted, 1);
 
   const later = new AbortController();
   const again = assets.bytes(at('/silent'), later.signal);
-  await until(() => server.hits.length === 2);
+  await eventually(() => server.hits.length === 2);
   t.equal(server.hits.length, 2, 'a fetch that was given up starts afresh');
   later.abort(new Error('enough'));
   await t.rejects(again, { message: 'enough' });
@@ -181,7 +182,7 @@ t.test('the cache keeps what was used last', async (t) => {
 t.test('text within an SVG is set in a bundled font', async (t) => {
   const svg = (inner: string) =>
     `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20">${inner}</svg>`)}`;
-  const assets = createAssets({ timeoutMs: 1000, maxBytes: 1e6, maxPixels: 1e6 });
+  const assets = createAssets({ timeoutMs: 600_000, maxBytes: 1e6, maxPixels: 1e6 });
   const size = { width: 80, height: 20 };
   const text = await assets.image(svg('<text x="2" y="16" font-size="16">Text</text>'), { size });
   const empty = await assets.image(svg('<g/>'), { size });

@@ -54,8 +54,3 @@ export async function serve(
       }),
   };
 }
-
-/** Resolves once `condition` holds; gives up after two seconds and lets the assertion that follows speak. */
-export async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 200 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 10));
-}

@@ -33,7 +33,8 @@ export function recorded({ directory, input = '', environment = {}, isTTY = fals
   return {
     terminal: {
       directory,
-      environment,
+      // No render and no download is late because the machine is slow.
+      environment: { RENDER_TIMEOUT_MS: '600000', ASSET_TIMEOUT_MS: '600000', ...environment },
       input: (async function* () {
         // In pieces, as a pipe would bring it.
         const bytes = Buffer.from(input);

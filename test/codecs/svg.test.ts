@@ -212,7 +212,7 @@ t.test('where the renderer itself fails, that is what is said, and whoever asked
   const { createAssets } = await import('../../lib/assets/loader.js');
   const { createTypefaces } = await import('../../lib/assets/typefaces.js');
   const url = `data:image/svg+xml;base64,${Buffer.from(far).toString('base64')}`;
-  const assets = createAssets({ timeoutMs: 1000, maxBytes: 1e6, maxPixels: 1e6 });
+  const assets = createAssets({ timeoutMs: 600_000, maxBytes: 1e6, maxPixels: 1e6 });
   const layers = [{ type: 'image', x: 0, y: 0, width: 560, height: 360, url }];
   const context = { assets, typefaces: createTypefaces(), maxLayers: 1 };
   await t.rejects(renderPayload({ canvas: { width: 560, height: 360 }, layers }, context), expected);

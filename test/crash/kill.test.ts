@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { openAdminStore } from '../../lib/store/open.js';
-import { dice, rounds } from '../exhaustive.js';
+import { dice, pick, rounds } from '../exhaustive.js';
 import { addWorkspace } from '../store/suite.js';
 import { buildChild } from './built.js';
 
@@ -44,7 +44,9 @@ t.test('kill -9 at any moment', async (t) => {
   let kills = 0;
   for (const seed of rounds(10)) {
     const child = spawn(process.execPath, ['child.js', folder, id], { cwd: place });
-    const { asked, told } = await killed(child, dice(seed)() * 25, t);
+    const random = dice(seed);
+    // Some before they have charged anything, others as soon as they have.
+    const { asked, told } = await killed(child, pick(random, ['?', '!']), random() * 25, t);
     const admin = await openAdminStore(folder);
     const after = (await admin.balance(id)).balance;
     if (kills++ % 10 === 0) await admin.listRenders(id, 1000);
@@ -64,8 +66,8 @@ t.test('kill -9 at any moment', async (t) => {
   }
 });
 
-/** Kills the child so many milliseconds after its first word, and counts what it has said. */
-async function killed(child: ChildProcess, milliseconds: number, t: { comment(text: string): void }) {
+/** Kills the child so many milliseconds after it has said `word`, and counts what it has said. */
+async function killed(child: ChildProcess, word: string, milliseconds: number, t: { comment(text: string): void }) {
   let said = '';
   let errors = '';
   child.stdout!.on('data', (chunk) => {
@@ -75,11 +77,14 @@ async function killed(child: ChildProcess, milliseconds: number, t: { comment(te
     errors += chunk;
   });
   const closed = once(child, 'close');
-  await Promise.race([once(child.stdout!, 'data'), closed]);
+  while (!said.includes(word)) {
+    const more = await Promise.race([once(child.stdout!, 'data'), closed.then(() => undefined)]);
+    if (!more) break;
+  }
   await sleep(milliseconds);
   child.kill('SIGKILL');
   await closed;
   if (errors !== '') t.comment(errors);
-  const count = (word: string) => said.split(word).length - 1;
+  const count = (each: string) => said.split(each).length - 1;
   return { asked: count('?'), told: count('!') };
 }

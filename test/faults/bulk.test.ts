@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
+import { eventually } from '../eventually.js';
 import { start } from './started.js';
 
 const canvas = { width: 24, height: 16 };
@@ -15,9 +16,6 @@ const residentOf = (pid: number) =>
   1024 * Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
 t.test('a million keys, one long string, layers without number, layers without end', async (t) => {
-  const timeout = 2000;
-  const server = await start(t, { settings: { RENDER_TIMEOUT_MS: String(timeout), RENDER_MEMORY_MB: '700' } });
-  const control = await server.control();
   const keysOf = (length: number) => Array.from({ length }, (_, i) => `"${i}":0`).join();
   const [some, keys] = [keysOf(90_000), keysOf(700_000)];
   const shadow = { color: 'red', blur: 5000, offsetX: 9, offsetY: 9 };
@@ -48,20 +46,32 @@ t.test('a million keys, one long string, layers without number, layers without e
       [503, 504],
     ],
   ];
-  const before = residentOf(server.child.pid as number);
-  for (const [name, body, allowed] of rows) {
-    const began = performance.now();
-    const { status, text } = await server.post(body);
-    const seconds = (performance.now() - began) / 1000;
-    t.ok(allowed.includes(status), `${name}: ${status} ${status === 200 ? '' : text.slice(0, 200)}`);
-    t.ok(text.length < 2 * MEBIBYTE, `${name}: an answer of ${text.length} bytes`);
-    t.comment(`${name}: ${status} after ${seconds.toFixed(1)} s`);
-    t.equal(await server.control(), control, `${name}: the control after it`);
+  // Only what may be late gets little time; the control after it is asked for until the machine has time for it.
+  for (const mayBeLate of [false, true]) {
+    const timeout = mayBeLate ? '2000' : '600000';
+    const server = await start(t, { settings: { RENDER_TIMEOUT_MS: timeout, RENDER_MEMORY_MB: '700' } });
+    let control = '';
+    await eventually(async () => {
+      control = await server.control();
+      return control.startsWith('200 ');
+    });
+    const before = residentOf(server.child.pid as number);
+    for (const [name, body, allowed] of rows.filter((row) => row[2].includes(504) === mayBeLate)) {
+      const { status, text } = await server.post(body);
+      t.ok(allowed.includes(status), `${name}: ${status} ${status === 200 ? '' : text.slice(0, 200)}`);
+      t.ok(text.length < 2 * MEBIBYTE, `${name}: an answer of ${text.length} bytes`);
+      let after = '';
+      await eventually(async () => {
+        after = await server.control();
+        return !after.startsWith('504 ');
+      });
+      t.equal(after, control, `${name}: the control after it`);
+    }
+    const grown = (residentOf(server.child.pid as number) - before) / MEBIBYTE;
+    t.ok(grown < 400, `the server grew by ${grown.toFixed(0)} MiB`);
+    const { charged, answered } = await server.end();
+    t.equal(charged, answered);
   }
-  const grown = (residentOf(server.child.pid as number) - before) / MEBIBYTE;
-  t.ok(grown < 400, `the server grew by ${grown.toFixed(0)} MiB`);
-  const { charged, answered } = await server.end();
-  t.equal(charged, answered);
 });
 
 function fitted(text: string) {

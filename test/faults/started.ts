@@ -85,6 +85,9 @@ export async function start(t: Test, options: StartOptions = {}): Promise<Starte
       ...{
         RENDER_WORKERS: '1',
         RENDER_CACHE_MB: '0',
+        // on a slow machine too
+        RENDER_TIMEOUT_MS: '600000',
+        ASSET_TIMEOUT_MS: '600000',
         API_KEY_RATE_LIMIT_PER_MIN: '1000000',
         DATA_DIR: data,
         PORT: '0',

@@ -13,7 +13,7 @@ export interface Failure {
 
 /** Beyond what a render was let in with: the heap between two collections, and WASM memories that grow for good. */
 const SLACK = 192 * 2 ** 20;
-/** What the parent may take for an input of half a mebibyte, in milliseconds, on a machine that does other things too. */
+/** What the parent may take for an input of half a mebibyte, in milliseconds of processor time. */
 const PARENT_MS = 2000;
 /** Canvases with more pixels may take what time they take. */
 const PATIENT_PIXELS = 2 ** 20;

@@ -52,7 +52,6 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
   let host: Host | undefined;
   let started = 0;
   let remarks: string[] = [];
-  let childMs = 0;
   let grown: number | undefined;
   let admitted: number | undefined;
   let record: unknown;
@@ -71,7 +70,6 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
       const mine = current();
       await mine.ready;
       const resident = startPeak(mine.pid);
-      const began = performance.now();
       try {
         const { result, freed } = mine.run(job, signal);
         const finished = await result;
@@ -79,7 +77,6 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
         return finished;
       } finally {
         onReleased?.();
-        childMs = performance.now() - began;
         const peak = readPeak(mine.pid);
         grown = peak === undefined || resident === undefined ? undefined : peak - resident;
         if (mine.jobs >= MOST_JOBS || mine.memory >= MOST_MEMORY) mine.kill();
@@ -121,11 +118,11 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
       // to start a process is none of the request's time
       await current().ready.catch(() => {});
       remarks = [];
-      childMs = 0;
       grown = undefined;
       admitted = undefined;
       record = request.record;
       const began = performance.now();
+      const used = process.cpuUsage();
       const { answer, code, cause } = await service({
         method: 'POST',
         path: '/v1/render',
@@ -134,11 +131,12 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
         signal: new AbortController().signal,
       });
       const ms = performance.now() - began;
+      const { user, system } = process.cpuUsage(used);
       const bytes = answer.body instanceof Uint8Array ? answer.body : Buffer.from([...answer.body].join(''));
       const contentType = answer.headers.get('Content-Type') ?? '';
       const message = contentType.startsWith('application/json') ? messageOf(bytes) : '';
       if (cause !== undefined) remarks.push(cause instanceof Error ? `${cause.stack}` : String(cause));
-      const times = { ms, frontMs: ms - childMs };
+      const times = { ms, frontMs: (user + system) / 1000 };
       return { status: answer.status, code, message, contentType, bytes, ...times, grown, admitted, remarks };
     },
   };

@@ -31,9 +31,10 @@ export class Trials {
   async run(target: Target, input: Uint8Array): Promise<Verdict> {
     const control = this.controls.get(target.name);
     if (!control) throw new Error(`${target.name} has no control yet`);
-    const began = performance.now();
+    const used = process.cpuUsage();
     const asked = await requestOf(target, input);
-    const readMs = performance.now() - began;
+    const { user, system } = process.cpuUsage(used);
+    const readMs = (user + system) / 1000;
     let verdict: Verdict;
     if (asked.request) {
       const result = await this.subject.ask(asked.request);

@@ -20,7 +20,7 @@ interface Shared {
 
 const BEAT_MS = 200;
 /** Without a beat for so long, in milliseconds, the thread stands still. */
-const STILL_MS = 20_000;
+const STILL_MS = 120_000;
 /** Places in `beat`: the count, the length of the path, the length of the input. */
 const [COUNT, PATH, INPUT] = [0, 1, 2];
 

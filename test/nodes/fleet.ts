@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { createRawKey, hashKey } from '../../lib/store/keys.js';
 import { openPostgresStore } from '../../lib/store/pg/postgres.js';
 import { makeCheckout, ownEnvironment } from '../checkout.js';
+import { eventually } from '../eventually.js';
 import { LONG } from '../exhaustive.js';
 import { type Cluster, startCluster } from '../store/postgres.js';
 import { ask, connections, type Reply, Tally } from './client.js';
@@ -94,7 +95,7 @@ export async function startFleet(
       await cluster.remove();
       rmSync(checkout, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     },
-    ready: (node) => until(async () => (await fleet.get(node, '/readyz')).status === 200, 'the node is ready'),
+    ready: (node) => eventually(async () => (await fleet.get(node, '/readyz')).status === 200, 'the node is ready'),
     async caller(credits) {
       const { id: workspaceId } = await store.createWorkspace({ name: 'Test', plan: 'paid', credits });
       const key = createRawKey();
@@ -137,7 +138,7 @@ export async function startFleet(
         made,
         async goesOn(more = 20) {
           const wanted = made() + more;
-          await until(() => made() >= wanted, 'pictures are made');
+          await eventually(() => made() >= wanted, 'pictures are made');
         },
         async end() {
           isOver = true;
@@ -148,12 +149,4 @@ export async function startFleet(
   };
   await Promise.all(nodes.map(fleet.ready));
   return fleet;
-}
-
-/** Asks until `condition` holds. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let attempt = 0; !(await condition()); attempt++) {
-    if (attempt >= 3000) throw new Error(`it never came about that ${what}`);
-    await sleep(20);
-  }
 }

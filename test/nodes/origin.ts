@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until } from './fleet.js';
+import { eventually } from '../eventually.js';
 
 export interface Origin {
   /** For ASSET_ALLOW_HOSTS. */
@@ -33,7 +33,7 @@ export async function startOrigin(): Promise<Origin> {
       canvas: { width: 8, height: 8 },
       layers: [{ type: 'image', x: 0, y: 0, width: 8, height: 8, url: `http://${host}/${++made}.svg` }],
     }),
-    waiting: (count = 1) => until(() => waiting.size >= count, `${count} renders wait for a picture`),
+    waiting: (count = 1) => eventually(() => waiting.size >= count, `${count} renders wait for a picture`),
     answer() {
       for (const response of waiting) response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(PICTURE);
     },

@@ -2,17 +2,18 @@
 // request fails, and each picture is charged once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { eventually } from '../eventually.js';
 import { rounds } from '../exhaustive.js';
 import { startBalancer } from '../service/balancer.js';
 import { skipped } from '../store/postgres.js';
 import { ask, connections, Tally } from './client.js';
-import { startFleet, until, WORKERS } from './fleet.js';
+import { startFleet, WORKERS } from './fleet.js';
 
 const CLIENTS = 4;
 
 t.test('a rolling restart of all nodes', { skip: skipped }, async (t) => {
   // Long enough for several questions of the balancer, on a busy machine too.
-  const fleet = await startFleet({ ...WORKERS, SHUTDOWN_DELAY_MS: '700' });
+  const fleet = await startFleet({ ...WORKERS, SHUTDOWN_DELAY_MS: '2500' });
   const agent = connections();
   const balancer = await startBalancer(t);
   t.teardown(async () => {
@@ -21,7 +22,7 @@ t.test('a rolling restart of all nodes', { skip: skipped }, async (t) => {
   });
   const enters = async (url: string) => {
     balancer.add(url);
-    await until(() => balancer.ready().includes(url), 'the node gets requests');
+    await eventually(() => balancer.ready().includes(url), 'the node gets requests');
   };
   for (const { url } of fleet.nodes) await enters(url);
   const caller = await fleet.caller(1_000_000);
@@ -46,7 +47,7 @@ t.test('a rolling restart of all nodes', { skip: skipped }, async (t) => {
     }
   }
   const wanted = tally.made + 20;
-  await until(() => tally.made >= wanted, 'pictures are made');
+  await eventually(() => tally.made >= wanted, 'pictures are made');
   isOver = true;
   await Promise.all(clients);
   t.strictSame([...tally.answers.keys()], ['200'], `${tally}`);

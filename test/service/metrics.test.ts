@@ -7,8 +7,8 @@ import { RenderError } from '../../lib/errors.js';
 import { meterStore } from '../../lib/service/metered.js';
 import type { RequestStore } from '../../lib/store/store.js';
 import { makeCheckout } from '../checkout.js';
+import { eventually } from '../eventually.js';
 import { scrape } from './scrape.js';
-import { eventually } from './socket.js';
 import { startWhole } from './whole.js';
 
 const checkout = t.testdir();

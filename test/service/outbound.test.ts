@@ -183,7 +183,7 @@ t.test('the operator’s exceptions hold for what they name; a redirect is looke
   const port = portOf(server);
   const refusing = await closedPort();
   const allowed = `127.0.0.1:${port}, localhost:${port}, 127.0.0.1:${refusing}`;
-  const whole = await startWhole(t, { ASSET_ALLOW_HOSTS: allowed, ASSET_TIMEOUT_MS: '2000' });
+  const whole = await startWhole(t, { ASSET_ALLOW_HOSTS: allowed, ASSET_TIMEOUT_MS: '600000' });
   const { key, workspaceId } = await whole.caller();
   const get = async (url: string, fields = {}) => {
     const answer = await whole.post(key, {

@@ -8,7 +8,7 @@ import t from 'tap';
 import { openEmbeddedStore } from '../../lib/store/embedded.js';
 import { createRawKey, hashKey } from '../../lib/store/keys.js';
 import { makeCheckout } from '../checkout.js';
-import { eventually } from './socket.js';
+import { eventually } from '../eventually.js';
 import { startWhole } from './whole.js';
 
 const checkout = t.testdir();

@@ -1,8 +1,8 @@
 // A rolling restart under load: both nodes behind a load balancer are replaced, one after the other, and no request fails.
 import t from 'tap';
 import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import { eventually } from '../eventually.js';
 import { startBalancer } from './balancer.js';
-import { eventually } from './socket.js';
 import { startWhole, type Whole } from './whole.js';
 
 const CLIENTS = 6;
@@ -20,7 +20,7 @@ t.test(
     const nodes: { node: Whole; workspaceId: string }[] = [];
     const start = async (): Promise<Whole> => {
       // long enough for several questions of the balancer, on a busy machine too
-      const node = await startWhole(t, { SHUTDOWN_DELAY_MS: '1000', RENDER_CACHE_MB: '0' });
+      const node = await startWhole(t, { SHUTDOWN_DELAY_MS: '2500', RENDER_CACHE_MB: '0' });
       const { id: workspaceId } = await node.store.createWorkspace({ name: 'Test', plan: 'paid', credits: CREDITS });
       await node.store.createKey({ workspaceId, name: 'test', scopes: ['render:write'], hash: hashKey(key) });
       nodes.push({ node, workspaceId });
@@ -75,7 +75,7 @@ t.test(
 );
 
 t.test('going down, a node asks its connections to end with their answers', async (t) => {
-  const node = await startWhole(t, { SHUTDOWN_DELAY_MS: '1000' });
+  const node = await startWhole(t, { SHUTDOWN_DELAY_MS: '2500' });
   const { key } = await node.caller();
   const before = await node.post(key, CARD);
   t.equal(before.headers.get('connection'), 'keep-alive');

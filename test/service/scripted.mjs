@@ -1,5 +1,5 @@
 // A render process that does what its job's watermark says, in place of a render.
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const scripts = {
@@ -9,6 +9,11 @@ const scripts = {
   die: () => process.exit(7),
   kill: () => process.kill(process.pid, 'SIGKILL'),
   sleep: (milliseconds) => sleep(Number(milliseconds)),
+  // says in a file that it has begun, and goes on
+  tell: (path) => {
+    writeFileSync(path, '');
+    return sleep(600_000);
+  },
   env: () => JSON.stringify({ env: process.env, proto: '__proto__' in {}, arguments: process.execArgv }),
   fail: () => Promise.reject({ broken: false }),
   trap: () => Promise.reject({ broken: true }),

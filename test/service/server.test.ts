@@ -3,7 +3,8 @@ import { createHash, randomFillSync } from 'node:crypto';
 import { get, request as requestHttp } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { eventually, listen, post, raw } from './socket.js';
+import { eventually } from '../eventually.js';
+import { listen, post, raw } from './socket.js';
 import { createWorld, FLAT } from './world.js';
 
 const BODY = JSON.stringify(FLAT);

@@ -8,7 +8,8 @@ import { Admission } from '../../lib/service/admission.js';
 import { createEngine } from '../../lib/service/engine.js';
 import { createLocalPool } from '../../lib/service/local.js';
 import { Shelf } from '../../lib/service/shelf.js';
-import { eventually, listen, post, raw } from './socket.js';
+import { eventually } from '../eventually.js';
+import { listen, post, raw } from './socket.js';
 import { createWorld, FLAT } from './world.js';
 
 const BODY = JSON.stringify(FLAT);

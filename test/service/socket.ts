@@ -112,8 +112,3 @@ export function post({ key, body = '', headers = [], length = Buffer.byteLength(
   ];
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
-
-/** Resolves once `condition` holds; gives up after ten seconds and lets the assertion that follows speak. */
-export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 1000 && !(await condition()); i++) await new Promise((resolve) => setTimeout(resolve, 10));
-}

@@ -34,7 +34,9 @@ export async function startWhole(t: Test, settings: Record<string, string>, chec
   const store = await openTestStore(t, undefined, { openEmbeddedStore, openPostgresStore });
   t.teardown(() => stop());
   const log: Record<string, unknown>[] = [];
-  const all = { PORT: '0', API_KEY_RATE_LIMIT_PER_MIN: '100000', RENDER_WORKERS: '0', ...settings };
+  // No render and no download is late because the machine is slow, unless a test wants it to be.
+  const unhurried = { RENDER_TIMEOUT_MS: '600000', ASSET_TIMEOUT_MS: '600000' };
+  const all = { PORT: '0', API_KEY_RATE_LIMIT_PER_MIN: '100000', RENDER_WORKERS: '0', ...unhurried, ...settings };
   let running: serveModule.Running | undefined;
   let stopped: Promise<void> | undefined;
   const stop = (graceMs = 0) => {

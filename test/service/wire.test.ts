@@ -2,18 +2,23 @@
 // a hundred at once. Whatever they are, nothing is rendered that was not asked for, and the next client is served.
 import t, { type Test } from 'tap';
 import { jsonPictureAnswer } from '../../lib/service/answer.js';
-import { eventually, type Listening, listen, post, raw } from './socket.js';
+import { eventually } from '../eventually.js';
+import { type Listening, listen, post, raw } from './socket.js';
 import { createWorld, FLAT, type World } from './world.js';
 
 const BODY = JSON.stringify(FLAT);
 /** A whole request, as it would be smuggled in another's body. */
 const HIDDEN = 'GET /healthz HTTP/1.1\r\nHost: smuggled\r\n\r\n';
 
-/** What the connection hears until it is closed, or until nothing more comes. */
+/** What the connection hears until it is closed, or until nothing more comes after an answer. */
 async function hearAll(t: Test, port: number, sent: string): Promise<string> {
   const client = raw(t, port);
   client.send(sent);
-  await Promise.race([client.closed, new Promise((resolve) => setTimeout(resolve, 400))]);
+  const quiet = async () => {
+    await client.hears(/\r\n\r\n/);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  };
+  await Promise.race([client.closed, quiet()]);
   client.socket.destroy();
   return client.heard();
 }

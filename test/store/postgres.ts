@@ -120,7 +120,7 @@ export async function startCluster(more: readonly string[] = []): Promise<Cluste
       for (let attempt = 0; ; attempt++) {
         const ready = await ask('postgres', 'SELECT 1').then(
           () => true,
-          (error: Error) => attempt > 400 && Promise.reject(error),
+          (error: Error) => attempt > 12_000 && Promise.reject(error),
         );
         if (ready) return;
         await sleep(25);

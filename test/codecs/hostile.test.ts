@@ -6,6 +6,7 @@ import { decodeImage } from '../../lib/codecs/decode.js';
 import { encodeImage } from '../../lib/codecs/encode.js';
 import { readHeader } from '../../lib/codecs/header.js';
 import { RenderError } from '../../lib/errors.js';
+import { runs } from '../exhaustive.js';
 import { difference, fixture, quadrants } from './pictures.js';
 import { makePng } from './pngmaker.js';
 
@@ -82,9 +83,8 @@ t.test('bytes flipped at random', async (t) => {
       for (const [at, change] of changes) damaged[at % damaged.length] ^= change;
       return (await misbehaviour(damaged)) === undefined;
     }),
-    { numRuns: 1500, seed: 7 },
+    runs(400, 7),
   );
-  t.pass('1500 files');
 });
 
 t.test('a broken file leaves nothing behind: the next good one reads as before', async (t) => {

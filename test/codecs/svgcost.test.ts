@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
+import { sample } from '../exhaustive.js';
 
 const repeat = (count: number, part: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => part(i)).join('');
@@ -22,9 +23,9 @@ async function refused(t: Test, cases: Record<string, [Uint8Array, RegExp]>): Pr
   }
 }
 
-/** Drawn, and not empty. */
+/** Drawn, and not empty: a few of them in the normal form, since each takes a while. */
 async function drawn(t: Test, cases: Record<string, Uint8Array>): Promise<void> {
-  for (const [name, bytes] of Object.entries(cases)) {
+  for (const [name, bytes] of sample(Object.entries(cases), 4)) {
     t.ok((await decodeImage(bytes)).words.some(Boolean), name);
   }
 }

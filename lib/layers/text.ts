@@ -7,7 +7,7 @@ import { contrastTable } from '../raster/contrast.js';
 import { SolidPaint } from '../raster/paint.js';
 import { Surface } from '../raster/surface.js';
 import { layoutText, TextError, type TextLayout } from '../text/layout.js';
-import { type FontStack, isEmoji } from '../text/stack.js';
+import { type FontStack, isEmoji, isPictograph, visibleCodePoints } from '../text/stack.js';
 import { transformText } from '../text/transform.js';
 import { type Content, NOTHING } from './content.js';
 import { boxRect, frameOf } from './frame.js';
@@ -78,20 +78,48 @@ function drawColored(
   surface.drawSurface(group, alpha);
 }
 
+/** Clusters named in one warning, and emoji sequences that have a warning of their own. */
+const MAX_NAMED = 8;
+/** A longer cluster is cut in warnings: a base can have any number of marks. */
+const MAX_CODE_POINTS = 16;
+
 /** What is doubtful about how the text came out, a sentence each. */
 export function textWarnings(layer: TextLayer, layout: TextLayout): string[] {
   const warnings: string[] = [];
   const list = (clusters: readonly string[]) => {
     const distinct = [...new Set(clusters)];
-    const shown = distinct.slice(0, 8).map((cluster) => JSON.stringify(cluster));
-    return shown.join(', ') + (distinct.length > 8 ? ` and ${distinct.length - 8} more` : '');
+    const shown = distinct.slice(0, MAX_NAMED).map((cluster) => JSON.stringify(cluster));
+    return shown.join(', ') + (distinct.length > MAX_NAMED ? ` and ${distinct.length - MAX_NAMED} more` : '');
   };
   const fallen = layout.fallen.filter((cluster) => !isEmoji(cluster));
   if (fallen.length > 0) warnings.push(`a fallback font shows ${list(fallen)}: the text's own font lacks them`);
-  if (layout.missing.length > 0) warnings.push(`no font has ${list(layout.missing)}: boxes are shown instead`);
+  const missing = layout.missing.filter((cluster) => !isPictograph(cluster));
+  if (missing.length > 0) warnings.push(`no font has ${list(missing)}: boxes are shown instead`);
+  warnings.push(...emojiWarnings(layout));
   if (layout.truncated)
     warnings.push(`the text was cut after ${layer.maxLines === 1 ? '1 line' : `${layer.maxLines} lines`}`);
   if (layout.unfitted) warnings.push(`the text does not fit its box: autoFit stops at ${layout.fontSize} px`);
   else if (layout.overflows) warnings.push('the text overflows its box');
+  return warnings;
+}
+
+/** A warning for each emoji that the bundled font is too old for, and one for those beyond the first few. */
+function emojiWarnings({ missing, split }: TextLayout): string[] {
+  const shownAs = new Map<string, string>();
+  for (const { cluster, emoji } of split) shownAs.set(cluster, `${emoji} emoji`);
+  for (const cluster of missing) {
+    if (isPictograph(cluster)) shownAs.set(cluster, visibleCodePoints(cluster).length > 1 ? 'boxes' : 'a box');
+  }
+  const warnings = [...shownAs].slice(0, MAX_NAMED).map(([cluster, shown]) => {
+    const characters = Array.from(cluster);
+    const kept = characters.slice(0, MAX_CODE_POINTS);
+    const more = characters.length > kept.length ? '…' : '';
+    const codePoints = kept.map(
+      (character) => `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
+    );
+    return `"${kept.join('')}${more}" (${codePoints.join(' ')}${more}) is drawn as ${shown}: the bundled emoji font has no glyph for it`;
+  });
+  const others = shownAs.size - warnings.length;
+  if (others > 0) warnings.push(`the bundled emoji font has no glyphs for ${others} more emoji`);
   return warnings;
 }

@@ -2,7 +2,7 @@
 // The rules for line boxes and their rounding are a browser's (CSS 2.2 section 10.8; lengths to 1/64 px).
 import { hyphenGlyphs, type PlacedGlyph, setLine } from './line.js';
 import { advanceOf, type Metrics, metricsAt, Ruler } from './measure.js';
-import { type Paragraph, shapeParagraph } from './paragraph.js';
+import { type Paragraph, type SplitEmoji, shapeParagraph } from './paragraph.js';
 import { keptParagraph, settingKey } from './shaped.js';
 import type { FontStack } from './stack.js';
 import { fits, type LineRange, wrapParagraph } from './wrap.js';
@@ -43,6 +43,8 @@ export interface TextLayout {
   /** Clusters that no face has, and those that a fallback gave. */
   readonly missing: readonly string[];
   readonly fallen: readonly string[];
+  /** Emoji sequences that are drawn as several emoji. */
+  readonly split: readonly SplitEmoji[];
 }
 
 interface Box {
@@ -99,6 +101,7 @@ export function layoutText(text: string, stack: FontStack, style: TextStyle, box
     overflows: kept.some(({ range }) => !fits(range.width, box.width)) || kept.length * height > box.height,
     missing: paragraphs.flatMap((paragraph) => paragraph.missing),
     fallen: paragraphs.flatMap((paragraph) => paragraph.fallen),
+    split: paragraphs.flatMap((paragraph) => paragraph.split),
   };
 }
 

@@ -5,7 +5,7 @@ import { breakOpportunities } from './breaks.js';
 import type { Face, Glyph } from './face.js';
 import { OTHER, resolveScripts } from './script.js';
 import { conjunctsOf, graphemesOf } from './segments.js';
-import { type FontStack, faceFor } from './stack.js';
+import { type FontStack, faceFor, isEmoji } from './stack.js';
 
 /** A stretch of text that is shaped in one piece. */
 export interface Run {
@@ -39,6 +39,15 @@ export interface Paragraph {
   readonly missing: readonly string[];
   /** The clusters that a fallback face had to give. */
   readonly fallen: readonly string[];
+  /** The emoji sequences that their face has no single glyph for. */
+  readonly split: readonly SplitEmoji[];
+}
+
+/** An emoji sequence that is drawn as several emoji side by side. */
+export interface SplitEmoji {
+  readonly cluster: string;
+  /** How many. */
+  readonly emoji: number;
 }
 
 /** Shapes one paragraph (no line feed in it). `ligatures` is off where letter spacing is not 0; `direction` sets the base level. */
@@ -46,7 +55,8 @@ export function shapeParagraph(text: string, stack: FontStack, ligatures: boolea
   const levels = bidiLevels(text, direction);
   const missing: string[] = [];
   const fallen: string[] = [];
-  const pieces = itemize(text, levels.of, stack, missing, fallen);
+  const clusters = conjunctsOf(text);
+  const pieces = itemize(text, clusters, levels.of, stack, missing, fallen);
   const runs = pieces.map((piece) => shapeRun(text, piece, ligatures));
   const length = text.length;
   const clusterStart = new Uint8Array(length + 1);
@@ -77,7 +87,30 @@ export function shapeParagraph(text: string, stack: FontStack, ligatures: boolea
     hasTabs: text.includes('\t'),
     missing,
     fallen,
+    split: splitEmoji(clusters, runs),
   };
+}
+
+/** The emoji sequences among the clusters that come to more than one emoji. */
+function splitEmoji(clusters: readonly string[], runs: readonly Run[]): readonly SplitEmoji[] {
+  // the shortest sequence is a digit with a selector and a keycap
+  const isSequence = (cluster: string) => cluster.length > 2 && isEmoji(cluster);
+  if (!clusters.some(isSequence)) return [];
+  const emojiAt = new Map<number, number>();
+  for (const { face, glyphs } of runs) {
+    for (const { id, cluster } of glyphs) {
+      if (face.colorLayers(id).length > 0) emojiAt.set(cluster, (emojiAt.get(cluster) ?? 0) + 1);
+    }
+  }
+  const split: SplitEmoji[] = [];
+  let index = 0;
+  for (const cluster of clusters) {
+    const end = index + cluster.length;
+    let emoji = 0;
+    for (; index < end; index++) emoji += emojiAt.get(index) ?? 0;
+    if (emoji > 1 && isSequence(cluster)) split.push({ cluster, emoji });
+  }
+  return split;
 }
 
 /** The glyphs of the part [start, end) of a run: cut out where that changes nothing, else shaped anew. */
@@ -162,9 +195,15 @@ function shapeRun(text: string, piece: Piece, ligatures: boolean): Run {
 }
 
 /** Cuts the text where the bidi level, the script or the face changes; tabs stand alone. Clusters are never cut. */
-function itemize(text: string, levels: Uint8Array, stack: FontStack, missing: string[], fallen: string[]): Piece[] {
+function itemize(
+  text: string,
+  clusters: readonly string[],
+  levels: Uint8Array,
+  stack: FontStack,
+  missing: string[],
+  fallen: string[],
+): Piece[] {
   const pieces: Piece[] = [];
-  const clusters = conjunctsOf(text);
   const scripts = resolveScripts(clusters);
   let last: Piece | undefined;
   let fallback: Face | undefined;

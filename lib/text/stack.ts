@@ -31,6 +31,7 @@ export function hasCluster(face: Face, cluster: string): boolean {
 /** Selectors of Unicode Technical Standard 51 that ask for the plain or the coloured form. */
 const TEXT_PRESENTATION = '\ufe0e';
 const EMOJI_PRESENTATION = '\ufe0f';
+const PRESENTATIONS = [TEXT_PRESENTATION, EMOJI_PRESENTATION];
 
 /** Whether the cluster is to be shown as a colour emoji: by its own nature or by its selector. */
 export function isEmoji(cluster: string): boolean {
@@ -40,7 +41,7 @@ export function isEmoji(cluster: string): boolean {
 }
 
 /** Whether the cluster may be shown as a colour emoji where no text face has it: `❤` as well as `❤\ufe0f`. */
-function isPictograph(cluster: string): boolean {
+export function isPictograph(cluster: string): boolean {
   return /^\p{Extended_Pictographic}/u.test(cluster) && !cluster.includes(TEXT_PRESENTATION);
 }
 
@@ -92,10 +93,10 @@ export function missingClusters(face: Face, text: string): string[] {
   return [...missing];
 }
 
-/** The cluster without what is never drawn; its presentation selector stays. */
+/** The cluster without what is never drawn; its presentation selectors stay, as the order of the faces depends on them. */
 function visible(cluster: string): string {
   return Array.from(cluster)
-    .filter((character) => character === EMOJI_PRESENTATION || !INVISIBLE.test(character))
+    .filter((character) => PRESENTATIONS.includes(character) || !INVISIBLE.test(character))
     .join('');
 }
 

@@ -1,0 +1,68 @@
+// Emoji in text: which form is drawn, and what is said of those that the bundled font is too old for.
+import t from 'tap';
+import { draw, type Picture } from './picture.js';
+
+const canvas = { width: 400, height: 80 };
+
+function text(content: string): object {
+  return { type: 'text', text: content, x: 10, y: 10, width: 380, height: 60, fontSize: 32 };
+}
+
+function isColored({ data }: Picture): boolean {
+  return data.some((value, i) => i % 4 === 0 && data[i + 3] > 0 && (value !== data[i + 1] || value !== data[i + 2]));
+}
+
+const messages = ({ warnings }: Picture) => warnings.map(({ message }) => message);
+
+t.test('a character with U+FE0E is drawn as text where a bundled font has it', async (t) => {
+  for (const character of ['\u231a', '\u26a1', '\u2b50', '\u263a', '\u2600', '\u2764', '\u260e', '\u{1f3e0}']) {
+    const name = `U+${character.codePointAt(0)?.toString(16)}`;
+    const asText = await draw([text(`${character}\ufe0e`)], canvas);
+    t.notOk(isColored(asText), `${name} U+FE0E is black`);
+    t.notOk(messages(asText).some((message) => message.includes('no font has')));
+    t.ok(isColored(await draw([text(`${character}\ufe0f`)], canvas)), `${name} U+FE0F is coloured`);
+  }
+  t.ok(isColored(await draw([text('\u{1f600}\ufe0e')], canvas)), 'coloured where no other font has it');
+});
+
+t.test('a sequence that the emoji font has no glyph for is named', async (t) => {
+  const bird = '\u{1f426}\u200d\u{1f525}';
+  const flag = '\u{1f1e8}\u{1f1f6}';
+  const picture = await draw([text(`${bird} a ${bird} ${flag}`)], canvas);
+  t.same(messages(picture), [
+    `"${bird}" (U+1F426 U+200D U+1F525) is drawn as 2 emoji: the bundled emoji font has no glyph for it`,
+    `"${flag}" (U+1F1E8 U+1F1F6) is drawn as 2 emoji: the bundled emoji font has no glyph for it`,
+  ]);
+});
+
+t.test('an emoji that no font has is named with its code point', async (t) => {
+  const face = '\u{1fae9}';
+  t.same(messages(await draw([text(`tired ${face}`)], canvas)), [
+    `"${face}" (U+1FAE9) is drawn as a box: the bundled emoji font has no glyph for it`,
+  ]);
+  t.same(messages(await draw([text('\u{10fffd}')], canvas)), ['no font has "\u{10fffd}": boxes are shown instead']);
+});
+
+t.test('sequences that the font has are drawn whole, without a word', async (t) => {
+  const content = [
+    '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
+    '\u{1f44d}\u{1f3fd}',
+    '\u{1f1fa}\u{1f1f8}',
+    '1\ufe0f\u20e3',
+    '\u2764\ufe0f\u200d\u{1f525}',
+    '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+  ].join(' ');
+  t.same(messages(await draw([text(content)], canvas)), []);
+});
+
+t.test('the warnings are few and short, whatever the text', async (t) => {
+  const flags = Array.from({ length: 20 }, (_, i) => `\u{1f1fd}${String.fromCodePoint(0x1f1e6 + i)}`).join(' ');
+  const picture = await draw([text(flags)], { ...canvas, height: 400 });
+  const named = messages(picture).filter((message) => message.includes('is drawn as 2 emoji'));
+  t.equal(named.length, 8);
+  t.ok(messages(picture).some((message) => /^the bundled emoji font has no glyphs for 1\d more emoji$/.test(message)));
+  const chain = Array.from({ length: 300 }, () => '\u{1f525}').join('\u200d');
+  const [message] = messages(await draw([text(chain)], canvas));
+  t.match(message, /…" \(U\+1F525 U\+200D .*…\) is drawn as 300 emoji/);
+  t.ok(message.length < 300, `${message.length} characters`);
+});

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { main } from '../lib/cli/main.js';
+import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../lib/cli/sample.js';
 import { RenderError, render } from '../lib/index.js';
+import { ROOT } from './checkout.js';
 import { recorded } from './cli/terminal.js';
 
 const canvas = { width: 60, height: 40 };
@@ -148,4 +150,12 @@ t.test('a byte order mark in payloads and variables', async (t) => {
   const card = { name: 'Card', ...canvas, hotspots: [{ key: 'title', label: 'Title', type: 'text', ...box }] };
   const files = { 'card.json': `\uFEFF${JSON.stringify(card)}`, 'vars.json': '\uFEFF{"title":"A"}' };
   t.match(await run('card.json --vars vars.json -o a.png --strict', files, t), { code: 0, errors: '' });
+});
+
+t.test('the README’s payloads and the template of render init are drawn without a warning', async (t) => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const payloads = [...readme.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, source]) => JSON.parse(source));
+  t.ok(payloads.length > 0);
+  for (const payload of payloads) t.same((await render(payload)).warnings, []);
+  t.same((await render(SAMPLE_TEMPLATE, { variables: SAMPLE_VARIABLES })).warnings, []);
 });

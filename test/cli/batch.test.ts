@@ -193,7 +193,7 @@ t.test('what the batch is made from is not overwritten', async (t) => {
 });
 
 t.test('a folder that can’t be made fails its row', { skip: !existsSync('/proc/self') && 'no /proc' }, async (t) => {
-  const directory = t.testdir({ 'card.json': template, 'rows.csv': 'name\nAda\n' });
+  const directory = t.testdir({ 'card.json': template, 'rows.csv': 'title\nAda\n' });
   const { code, errors } = await run('card.json rows.csv -o /proc/x/{#}.png', { directory });
   t.equal(code, 1);
   t.match(errors, /row 1: the folder \/proc\/x can't be made: no folder can be made in \/proc/);

@@ -37,12 +37,12 @@ function readForm(
   const { horizontal, vertical, isBlackWhole, restart, scan } = form;
   const unitsAcross = Math.ceil(width / (8 * horizontal));
   const stride = Math.ceil(width / 16) * 64;
-  const { jpegReadBytes, jpegReadStart, jpegReadRows, jpegReadEnd, memory } = kernels();
+  const { jpegDecodeMemory, jpegDecodeStart, jpegDecodeMcuRow, jpegDecodeEnd, memory } = kernels();
   const [file, selectors, steps, planes, out] = layOut([
     bytes.length + 16,
     16,
     4 * 128,
-    jpegReadBytes(components.length, unitsAcross, horizontal, vertical),
+    jpegDecodeMemory(components.length, unitsAcross, horizontal, vertical),
     (8 * vertical + 1) * stride,
   ]);
   const copy = new Uint8Array(memory.buffer, file, bytes.length + 16);
@@ -51,7 +51,7 @@ function readForm(
   copy.set([0xff, 1, 0, 0, 0, 0, 0, 0], bytes.length);
   if (!setTables(bytes, form, file, selectors, steps, components.length)) return undefined;
   const data = scan + u16(bytes, scan);
-  jpegReadStart(
+  jpegDecodeStart(
     file + data,
     components.length,
     horizontal,
@@ -68,7 +68,7 @@ function readForm(
 
   const pixmap = new Pixmap(width, height);
   for (let y = 0; y < height; ) {
-    const rows = jpegReadRows(out, stride);
+    const rows = jpegDecodeMcuRow(out, stride);
     if (rows < 0) return isWhole || y === 0 ? undefined : pixmap;
     const pixels = new Uint32Array(memory.buffer, out, (rows * stride) / 4);
     for (let row = 0; row < rows; row++, y++) {
@@ -76,7 +76,7 @@ function readForm(
     }
   }
   // an end where none is due tells of damage; of four components no other reader makes more of it
-  return components.length === 4 || jpegReadEnd() ? pixmap : undefined;
+  return components.length === 4 || jpegDecodeEnd() ? pixmap : undefined;
 }
 
 /** Gives the kernels the tables that the scan's components name; false where they make no sense. */
@@ -88,7 +88,7 @@ function setTables(
   stepsAt: number,
   count: number,
 ): boolean {
-  const { memory, jpegReadTable } = kernels();
+  const { memory, jpegSetHuffmanTable } = kernels();
   const selectors = new Uint8Array(memory.buffer, selectorsAt, 16);
   const stepTables = new Int16Array(memory.buffer, stepsAt, 4 * 64);
   for (let i = 0; i < count; i++) {
@@ -100,7 +100,7 @@ function setTables(
     for (const kind of [0, 1] as const) {
       const at = codes.get(16 * kind + numbers[kind]);
       if (at === undefined || numbers[kind] > 3) return false;
-      if (!jpegReadTable(kind === 1, numbers[kind], file + at, file + at + 16)) return false;
+      if (!jpegSetHuffmanTable(kind === 1, numbers[kind], file + at, file + at + 16)) return false;
       selectors[4 * i + kind] = numbers[kind];
     }
   }

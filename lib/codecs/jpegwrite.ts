@@ -73,15 +73,15 @@ function scan(pixmap: Pixmap, { luma, chroma }: tables.QuantizationTables, sampl
     coding.length * 2,
     units * (halved ? 6 : 3) * BLOCK_BYTES,
   ]);
-  const { jpegWriteStart, jpegWriteUnits, memory } = kernels();
+  const { jpegEncodeStart, jpegEncodeMcuRow, memory } = kernels();
   new Uint16Array(memory.buffer, codingAt, coding.length).set(coding);
   const band = new Uint32Array(memory.buffer, pixels, units * side * side);
   const pieces: Uint8Array[] = [];
-  jpegWriteStart();
+  jpegEncodeStart();
   for (let top = 0; top < height; top += side) {
     const rows = Math.min(side, height - top);
     loadRows(pixmap, top, rows, band, units * side);
-    const end = jpegWriteUnits(pixels, width, rows, units, halved, codingAt, out, top + side >= height);
+    const end = jpegEncodeMcuRow(pixels, width, rows, units, halved, codingAt, out, top + side >= height);
     pieces.push(new Uint8Array(memory.buffer).slice(out, end));
   }
   return pieces;

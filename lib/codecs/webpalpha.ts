@@ -24,12 +24,12 @@ export function alphaData(pixmap: Pixmap): Uint8Array {
   const room = pixels + (pixels >> 3) + CODE_BYTES;
   const tryWith = (sequences: number): Uint8Array | undefined => {
     const [plane, out, palette, found] = layOut([pixels + SLACK_BYTES, room + SLACK_BYTES, LEVELS * 4, sequences * 12]);
-    const { memory, webpWrite } = kernels();
+    const { memory, webpEncode } = kernels();
     new Uint32Array(memory.buffer, palette, LEVELS).set(GREENS);
     const levels = new Uint8Array(memory.buffer, plane, pixels);
     for (let i = 0; i < pixels; i++) levels[i] = data[i * 4 + 3];
     const pack = (kind: number): Uint8Array | undefined => {
-      const end = webpWrite(plane, width, height, palette, LEVELS, false, found, sequences, out, room);
+      const end = webpEncode(plane, width, height, palette, LEVELS, false, found, sequences, out, room);
       if (end === 0) return undefined;
       const packed = new Uint8Array(memory.buffer).slice(out + LOSSLESS_HEADER - 1, end);
       packed[0] = kind;

@@ -36,7 +36,7 @@ export function writeLosslessWebp(pixmap: Pixmap, room: number): Uint8Array | un
     MOST_SEQUENCES * 12,
     most + SLACK_BYTES,
   ]);
-  const { indexedColor, memory, webpIndexRows, webpIndexStart, webpWrite } = kernels();
+  const { indexedColor, memory, webpIndexRows, webpIndexStart, webpEncode } = kernels();
   const band = new Uint32Array(memory.buffer, pixels, bandRows * width);
   let colors = 0;
   webpIndexStart();
@@ -50,7 +50,7 @@ export function writeLosslessWebp(pixmap: Pixmap, room: number): Uint8Array | un
   for (let i = 0; i < colors; i++) words[i] = indexedColor(i);
   const hasAlpha = words.some((word) => (word & ALPHA_MASK) >>> 0 !== ALPHA_MASK);
   if (hasAlpha) straighten(new Uint8Array(memory.buffer, palette, colors * 4));
-  const end = webpWrite(indexes, width, height, palette, colors, hasAlpha, sequences, MOST_SEQUENCES, out, most);
+  const end = webpEncode(indexes, width, height, palette, colors, hasAlpha, sequences, MOST_SEQUENCES, out, most);
   return end === 0 ? undefined : webpFile(webpChunk('VP8L', new Uint8Array(memory.buffer, out, end - out)));
 }
 

@@ -1,6 +1,6 @@
-// The WebAssembly module of assembly/, compiled and started once a process: hot loops with SIMD and 64-bit words, the same
-// result on every machine. A kernel's caller lays out the module's memory from `heapStart` on for the length of one
-// synchronous call chain; nothing in it outlasts that, so callers never meet.
+// Compiles and instantiates the WebAssembly module of assembly/ once per process: hot loops with SIMD and 64-bit
+// integers, with the same result on every machine. Callers lay out the module's memory from `heapStart` on for the
+// duration of one synchronous call chain; nothing in it is kept, so callers never conflict.
 import { MODULE } from './module.js';
 
 export interface Kernels {
@@ -41,46 +41,46 @@ export interface Kernels {
   indexRows(pixels: number, width: number, rows: number, repeats: number, out: number): number;
   indexedColor(index: number): number;
 
-  jpegReadTable(isAc: boolean, index: number, counts: number, symbols: number): boolean;
-  jpegReadBytes(components: number, unitsAcross: number, blocksAcross: number, blocksDown: number): number;
-  jpegReadStart(
+  jpegSetHuffmanTable(isAc: boolean, index: number, counts: number, symbols: number): boolean;
+  jpegDecodeMemory(components: number, mcusPerRow: number, lumaH: number, lumaV: number): number;
+  jpegDecodeStart(
     from: number,
     components: number,
-    blocksAcross: number,
-    blocksDown: number,
-    isBlackWhole: boolean,
+    lumaH: number,
+    lumaV: number,
+    isBlackFull: boolean,
     isYcck: boolean,
     width: number,
     height: number,
-    restart: number,
+    restartInterval: number,
     selectors: number,
-    steps: number,
+    quantTables: number,
     planes: number,
   ): void;
-  jpegReadRows(out: number, stride: number): number;
-  jpegReadEnd(): boolean;
+  jpegDecodeMcuRow(out: number, stride: number): number;
+  jpegDecodeEnd(): boolean;
 
   scaleRows(
     pixels: number,
     stride: number,
     offsets: number,
-    shares: number,
+    weights: number,
     width: number,
-    places: number,
+    rowSources: number,
     next: 0 | 1,
     rows: number,
     lines: number,
-    marks: number,
+    opaqueFlags: number,
     out: number,
   ): void;
 
-  jpegWriteStart(): void;
-  jpegWriteUnits(
+  jpegEncodeStart(): void;
+  jpegEncodeMcuRow(
     pixels: number,
     width: number,
     rows: number,
-    units: number,
-    halved: boolean,
+    mcus: number,
+    isSubsampled: boolean,
     tables: number,
     out: number,
     last: boolean,
@@ -88,7 +88,7 @@ export interface Kernels {
 
   webpIndexStart(): void;
   webpIndexRows(pixels: number, width: number, rows: number, out: number): number;
-  webpWrite(
+  webpEncode(
     indexes: number,
     width: number,
     height: number,
@@ -96,9 +96,9 @@ export interface Kernels {
     colors: number,
     hasAlpha: boolean,
     sequences: number,
-    most: number,
+    maxSequences: number,
     out: number,
-    room: number,
+    capacity: number,
   ): number;
 
   blendArea(): number;
@@ -106,31 +106,36 @@ export interface Kernels {
 }
 
 const PAGE = 65536;
-let started: Kernels | undefined;
+let current: Kernels | undefined;
 
-/** The kernels; what each takes is said in assembly/. Compiling takes about a millisecond, once. */
+/** The kernels; assembly/ documents their parameters. Compiling takes about a millisecond, once. */
 export function kernels(): Kernels {
-  // never called: no kernel traps but by a fault of its caller
+  // never called unless a caller violates a kernel's preconditions
   const abort = () => {
-    throw new Error('a kernel was called out of turn');
+    throw new Error('a kernel was called with invalid arguments');
   };
-  started ??= new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(MODULE, 'base64')), { env: { abort } })
+  current ??= new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(MODULE, 'base64')), { env: { abort } })
     .exports as unknown as Kernels;
-  return started;
+  return current;
 }
 
-/** What `work` gives, with kernels of its own, whose memory goes when it is done: that of a module never shrinks. */
+/**
+ * Runs `work` with a fresh instance of the module, whose memory is freed afterwards: WebAssembly memory never shrinks.
+ */
 export function apart<Result>(work: () => Result): Result {
-  const kept = started;
-  started = undefined;
+  const previous = current;
+  current = undefined;
   try {
     return work();
   } finally {
-    started = kept;
+    current = previous;
   }
 }
 
-/** Addresses one after another from `heapStart` on, 16-byte aligned, for parts of so many bytes each; the memory is there. */
+/**
+ * Consecutive 16-byte aligned addresses from `heapStart` on, for parts of the given sizes in bytes. Grows the memory as
+ * needed.
+ */
 export function layOut(bytes: readonly number[]): number[] {
   const { memory, heapStart } = kernels();
   let end = heapStart();
@@ -139,7 +144,7 @@ export function layOut(bytes: readonly number[]): number[] {
     end = (at + length + 15) & ~15;
     return at;
   });
-  const missing = end - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+  const missingBytes = end - memory.buffer.byteLength;
+  if (missingBytes > 0) memory.grow(Math.ceil(missingBytes / PAGE));
   return addresses;
 }

@@ -1,7 +1,7 @@
-// The little of the WebAssembly global that is touched here and in the codecs; the ES2023 library lacks it, the DOM's
-// (which a typed dependency may pull in) merges with it.
+// The parts of the WebAssembly global that kernels and codecs use. The ES2023 library lacks them; the DOM library
+// (which a typed dependency may pull in) merges with this declaration.
 declare namespace WebAssembly {
-  /** Compiled code, no state: instantiated as often as wanted. */
+  /** Compiled code without state; can be instantiated any number of times. */
   interface Module {
     readonly [Symbol.toStringTag]?: string;
   }

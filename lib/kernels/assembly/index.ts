@@ -1,16 +1,17 @@
-// All kernels of the one module. Each file says what its functions take; addresses are byte offsets into the module's memory.
-export { blendArea, blendRow } from './blend';
-export { deflateBound, deflateBytes, deflateSampleBits, deflateStart } from './deflate';
-export { filterRows } from './filter';
-export { glyphCoverage } from './glyph';
-export { jpegReadTable } from './jpegcode';
-export { jpegReadBytes, jpegReadEnd, jpegReadRows, jpegReadStart } from './jpegread';
-export { jpegWriteStart, jpegWriteUnits } from './jpegwrite';
-export { indexedColor, indexRows, paletteStart } from './palette';
-export { scaleRows } from './scale';
-export { webpIndexRows, webpIndexStart, webpWrite } from './webpwrite';
+// Entry point of the WebAssembly module: re-exports every kernel. Each file documents its parameters; addresses are
+// byte offsets into the module's memory.
+export { blendArea, blendRow } from './raster/blend';
+export { deflateBound, deflateBytes, deflateSampleBits, deflateStart } from './deflate/deflate';
+export { filterRows } from './png/filter';
+export { glyphCoverage } from './raster/glyph-coverage';
+export { jpegSetHuffmanTable } from './jpeg/huffman-decode';
+export { jpegDecodeMemory, jpegDecodeEnd, jpegDecodeMcuRow, jpegDecodeStart } from './jpeg/decode';
+export { jpegEncodeStart, jpegEncodeMcuRow } from './jpeg/encode';
+export { indexedColor, indexRows, paletteStart } from './png/palette';
+export { scaleRows } from './raster/scale';
+export { webpIndexRows, webpIndexStart, webpEncode } from './webp/encode';
 
-/** Where the memory that callers may lay out for themselves begins; it grows as they ask for more. */
+/** Start of the memory that callers may allocate from. The memory grows on demand. */
 export function heapStart(): usize {
   return (__heap_base + 15) & ~15;
 }

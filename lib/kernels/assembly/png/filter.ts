@@ -1,32 +1,32 @@
-// Rows of RGBA pixels → rows of a PNG: straight RGB or RGBA, a filter byte before each (PNG specification section 9).
-// A filter is chosen for each row by the sum of absolute differences, as the specification advises.
-import { across } from './lanes';
+// Packs RGBA pixels into PNG scanlines: straight RGB or RGBA with a filter byte before each (PNG specification section
+// 9). The filter of each row is the one with the minimum sum of absolute differences, as the specification advises.
+import { hsum } from '../simd';
 
 const SUB = 1;
 const UP = 2;
 const AVERAGE = 3;
 const PAETH = 4;
 
-/** Straight values by alpha << 8 | premultiplied. */
+/** Unpremultiplied values, indexed by alpha << 8 | premultiplied. */
 const straight = memory.data(65536, 16);
-let straightBuilt = false;
+let isStraightBuilt = false;
 
 function buildStraight(): void {
-  if (straightBuilt) return;
-  straightBuilt = true;
+  if (isStraightBuilt) return;
+  isStraightBuilt = true;
   for (let a = 1; a < 256; a++) {
     for (let p = 0; p < 256; p++) store<u8>(straight + ((a << 8) | p), p >= a ? 255 : <u8>((p * 255 + (a >> 1)) / a));
   }
 }
 
-/** Room that lines need before them, for the left neighbour of their first pixel, and behind. */
+/** Padding before a line, for the left neighbour of its first pixel, and after it. */
 const MARGIN: usize = 16;
 
 /**
- * Packs `rows` rows of `width` premultiplied pixels at `pixels` into `out`, `channels` bytes a pixel. A row marked in
- * `repeats` (a byte a row) equals the one above and isn't read. With `filtered`, rows differ from their neighbours as suits
- * them best, and the row above the first is read from before `pixels` where `hasAbove`; else rows are plain.
- * `lines`: scratch memory, twice a row and 64 bytes. Writes up to 16 bytes beyond the end.
+ * Packs `rows` rows of `width` premultiplied pixels at `pixels` into `out`, `channels` bytes per pixel. A row marked in
+ * `repeats` (one byte per row) equals the previous row and isn't read. If `filtered`, each row gets its best filter,
+ * and the row above the first is read from before `pixels` if `hasAbove`; otherwise rows use filter None.
+ * `lines`: scratch memory of two rows plus 64 bytes. Writes up to 16 bytes past the end.
  */
 export function filterRows(
   pixels: usize,
@@ -64,9 +64,9 @@ export function filterRows(
     }
     packLine(from, width, channels, line);
     filterLine(line, above, rowBytes, channels, out);
-    const done = line;
+    const finished = line;
     line = above;
-    above = done;
+    above = finished;
     clearMargin(line);
   }
 }
@@ -76,7 +76,7 @@ function clearMargin(line: usize): void {
   v128.store(line - MARGIN, i32x4.splat(0));
 }
 
-/** Writes up to 4 bytes beyond the end of an RGB line. */
+/** Writes up to 4 bytes past the end of an RGB line. */
 function packLine(from: usize, width: i32, channels: i32, to: usize): void {
   const end = from + (<usize>width << 2);
   if (channels == 4) {
@@ -116,65 +116,69 @@ function distance(a: v128, b: v128): v128 {
 }
 
 /**
- * Paeth's predictor on bytes: the distances of left + above - corner to the three are |above - corner|, |left - corner| and
- * |(above - corner) + (left - corner)|. The last saturates only where both differences have one sign, when it can't be the least.
+ * The Paeth predictor on bytes: the distances of left + above - corner to the three are |above - corner|, |left -
+ * corner| and |(above - corner) + (left - corner)|. The last one saturates only if both differences have the same sign,
+ * when it can't be the minimum.
  */
 @inline
 function paeth(left: v128, above: v128, corner: v128): v128 {
   const toLeft = distance(above, corner);
   const toAbove = distance(left, corner);
-  // differences of one sign add up, of two signs cancel
-  const oneSign = i8x16.eq(i8x16.ge_u(above, corner), i8x16.ge_u(left, corner));
-  const toCorner = v128.bitselect(i8x16.add_sat_u(toLeft, toAbove), distance(toLeft, toAbove), oneSign);
+  // differences of equal sign add up, of opposite signs cancel
+  const sameSign = i8x16.eq(i8x16.ge_u(above, corner), i8x16.ge_u(left, corner));
+  const toCorner = v128.bitselect(i8x16.add_sat_u(toLeft, toAbove), distance(toLeft, toAbove), sameSign);
   const least = i8x16.min_u(toLeft, i8x16.min_u(toAbove, toCorner));
   const aboveOrCorner = v128.bitselect(above, corner, i8x16.eq(toAbove, least));
   return v128.bitselect(left, aboveOrCorner, i8x16.eq(toLeft, least));
 }
 
 @inline
-function addSizes(sum: v128, difference: v128): v128 {
-  const size = i8x16.min_u(difference, i8x16.neg(difference));
-  return i32x4.add(sum, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(size)));
+function addMagnitudes(sum: v128, difference: v128): v128 {
+  const magnitude = i8x16.min_u(difference, i8x16.neg(difference));
+  return i32x4.add(sum, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(magnitude)));
 }
 
-/** Finds the filter and writes its byte and the filtered line to `out`. What lies behind the lines must not matter. */
+/**
+ * Chooses the filter; writes the filter byte and the filtered line to `out`. Bytes past the end of the lines don't
+ * affect the result within them.
+ */
 function filterLine(line: usize, aboveLine: usize, length: usize, channels: i32, out: usize): void {
   const back = <usize>channels;
   let sub = i32x4.splat(0);
   let up = i32x4.splat(0);
   let average = i32x4.splat(0);
-  let predicted = i32x4.splat(0);
+  let paethSum = i32x4.splat(0);
   for (let x: usize = 0; x + 16 <= length; x += 16) {
     const here = v128.load(line + x);
     const left = v128.load(line + x - back);
     const above = v128.load(aboveLine + x);
     const corner = v128.load(aboveLine + x - back);
-    sub = addSizes(sub, i8x16.sub(here, left));
-    up = addSizes(up, i8x16.sub(here, above));
-    average = addSizes(average, i8x16.sub(here, floorAverage(left, above)));
-    predicted = addSizes(predicted, i8x16.sub(here, paeth(left, above, corner)));
+    sub = addMagnitudes(sub, i8x16.sub(here, left));
+    up = addMagnitudes(up, i8x16.sub(here, above));
+    average = addMagnitudes(average, i8x16.sub(here, floorAverage(left, above)));
+    paethSum = addMagnitudes(paethSum, i8x16.sub(here, paeth(left, above, corner)));
   }
   let filter = AVERAGE;
-  let least = across(average);
-  if (across(sub) < least) {
+  let least = hsum(average);
+  if (hsum(sub) < least) {
     filter = SUB;
-    least = across(sub);
+    least = hsum(sub);
   }
-  if (across(up) < least) {
+  if (hsum(up) < least) {
     filter = UP;
-    least = across(up);
+    least = hsum(up);
   }
-  if (across(predicted) < least) filter = PAETH;
+  if (hsum(paethSum) < least) filter = PAETH;
   store<u8>(out, <u8>filter);
   out++;
   for (let x: usize = 0; x < length; x += 16) {
     const here = v128.load(line + x);
     const left = v128.load(line + x - back);
     const above = v128.load(aboveLine + x);
-    let guess = left;
-    if (filter == UP) guess = above;
-    else if (filter == AVERAGE) guess = floorAverage(left, above);
-    else if (filter == PAETH) guess = paeth(left, above, v128.load(aboveLine + x - back));
-    v128.store(out + x, i8x16.sub(here, guess));
+    let prediction = left;
+    if (filter == UP) prediction = above;
+    else if (filter == AVERAGE) prediction = floorAverage(left, above);
+    else if (filter == PAETH) prediction = paeth(left, above, v128.load(aboveLine + x - back));
+    v128.store(out + x, i8x16.sub(here, prediction));
   }
 }

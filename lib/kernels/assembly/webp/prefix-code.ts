@@ -1,13 +1,15 @@
-// Frequencies → a prefix code of a lossless WebP, written ahead of what it codes (RFC 9649 section 3.7.2.1).
-import { flushBits, putBits } from './bits';
-import { canonicalCodes, codeLengths } from './huffman';
+// Builds a prefix code from frequencies and writes it in the format of lossless WebP (RFC 9649 section 3.7.2.1).
+import { flushBits, putBits } from '../deflate/bit-writer';
+import { canonicalCodes, codeLengths } from '../deflate/huffman';
 
-/** Symbols of the largest alphabet: 256 values and 24 lengths. */
-export const MOST_SYMBOLS = 280;
+/** Symbols of the largest alphabet: 256 literals and 24 length codes. */
+export const MAX_SYMBOLS = 280;
 
-/** The code being written: its lengths as runs, symbol | repeats << 8, and the code for those. */
-const lengths = memory.data(MOST_SYMBOLS, 16);
-const runs = memory.data(MOST_SYMBOLS * 2, 16);
+/**
+ * The code being written: its lengths, their run-length symbols (symbol | extra value << 8), and the code for those.
+ */
+const lengths = memory.data(MAX_SYMBOLS, 16);
+const runs = memory.data(MAX_SYMBOLS * 2, 16);
 const runFrequencies = memory.data(20 * 4, 16);
 const runLengths = memory.data(20, 16);
 const runCodes = memory.data(20 * 4, 16);
@@ -15,21 +17,21 @@ const runOrder = memory.data<u8>([17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 
 let runCount: i32 = 0;
 
 /**
- * Finds and writes the code for `count` frequencies; to `codes`, for each symbol, the bits of its code in the order they are
- * sent, and their number << 16. Returns how many bits the symbols take, each as often as its frequency says.
+ * Builds and writes the code for `count` frequencies. Stores per symbol in `codes`: the code's bits in sending order |
+ * their number << 16. Returns the total number of bits that the symbols take at these frequencies.
  */
 export function writeCode(frequencies: usize, count: i32, codes: usize): u64 {
   let used = 0;
-  let only = 0;
+  let lastUsed = 0;
   for (let symbol = 0; symbol < count; symbol++) {
     if (load<u32>(frequencies + (symbol << 2)) == 0) continue;
     used++;
-    only = symbol;
+    lastUsed = symbol;
   }
   memory.fill(codes, 0, <usize>count << 2);
-  if (used <= 1 && only < 256) {
-    // a simple code of one symbol of 8 bits, which then takes none
-    putBits(1 | (1 << 2) | (only << 3), 11);
+  if (used <= 1 && lastUsed < 256) {
+    // a simple code of one 8-bit symbol, which then takes no bits
+    putBits(1 | (1 << 2) | (lastUsed << 3), 11);
     flushBits();
     return 0;
   }
@@ -64,7 +66,7 @@ function writeLengths(count: i32): void {
     }
     for (; run > 0; run--) addRun(length, 0);
   }
-  // a code of one symbol would take no bits: a second one keeps it a plain one
+  // a code of a single symbol would take no bits: a second symbol makes it an ordinary code
   for (let symbol: u32 = 17; symbol < 19; symbol++) {
     const counter = runFrequencies + (symbol << 2);
     store<u32>(counter, load<u32>(counter) + 1);
@@ -78,7 +80,7 @@ function writeLengths(count: i32): void {
     putBits(load<u8>(runLengths + load<u8>(runOrder + i)), 3);
     flushBits();
   }
-  // lengths of the whole alphabet follow
+  // max_symbol is not limited: lengths of the whole alphabet follow
   putBits(0, 1);
   for (let i = 0; i < runCount; i++) {
     const run = load<u16>(runs + (<usize>i << 1));
@@ -90,8 +92,8 @@ function writeLengths(count: i32): void {
   }
 }
 
-function addRun(symbol: u32, rest: u32): void {
-  store<u16>(runs + (<usize>runCount << 1), <u16>(symbol | (rest << 8)));
+function addRun(symbol: u32, extraValue: u32): void {
+  store<u16>(runs + (<usize>runCount << 1), <u16>(symbol | (extraValue << 8)));
   runCount++;
   const counter = runFrequencies + (symbol << 2);
   store<u32>(counter, load<u32>(counter) + 1);

@@ -1,10 +1,10 @@
-// The code lengths of a block → its header: both codes' lengths in a row, run-length coded, under a code of their own
-// (RFC 1951 section 3.2.7).
-import { flushBits, putBits } from './bits';
+// Writes the header of a dynamic block: the code lengths of both codes as one run-length coded list, with a Huffman
+// code of its own (RFC 1951 section 3.2.7).
+import { flushBits, putBits } from './bit-writer';
 import { canonicalCodes, codeLengths } from './huffman';
-import { DISTANCES, LAST_LITERAL, LITERALS } from './symbols';
+import { DISTANCE_SYMBOLS, LAST_LITERAL, LITERAL_SYMBOLS } from './symbols';
 
-/** Runs of lengths: symbol | repeats << 8. */
+/** Run-length symbols: symbol | extra value << 8. */
 const runs = memory.data(320 * 2, 16);
 const runFrequencies = memory.data(20 * 4, 16);
 const runLengths = memory.data(20, 16);
@@ -12,17 +12,20 @@ const runCodes = memory.data(20 * 4, 16);
 const runOrder = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 let runCount: i32 = 0;
 
-/** How many lengths are sent of a code: all up to the last that is used, at least `least`. */
-function sentLengths(lengths: usize, count: i32, least: i32): i32 {
+/** How many code lengths are sent: all up to the last non-zero one, at least `minimum`. */
+function sentLengths(lengths: usize, count: i32, minimum: i32): i32 {
   let sent = count;
-  while (sent > least && load<u8>(lengths + sent - 1) == 0) sent--;
+  while (sent > minimum && load<u8>(lengths + sent - 1) == 0) sent--;
   return sent;
 }
 
-/** The lengths of both codes in a row as runs, and the code for those. `literalLengths` has room for 32 more behind it. */
+/**
+ * Run-length codes the lengths of both codes and builds the code for the runs. `literalLengths` must have room for 32
+ * more lengths at its end.
+ */
 export function planHeader(literalLengths: usize, distanceLengths: usize): void {
   const literals = sentLengths(literalLengths, LAST_LITERAL + 1, 257);
-  const distances = sentLengths(distanceLengths, DISTANCES, 1);
+  const distances = sentLengths(distanceLengths, DISTANCE_SYMBOLS, 1);
   memory.copy(literalLengths + literals, distanceLengths, distances);
   const total = literals + distances;
   memory.fill(runFrequencies, 0, 20 * 4);
@@ -52,12 +55,12 @@ export function planHeader(literalLengths: usize, distanceLengths: usize): void 
     }
     for (; run > 0; run--) addRun(length, 0);
   }
-  memory.fill(literalLengths + literals, 0, LITERALS + 32 - literals);
+  memory.fill(literalLengths + literals, 0, LITERAL_SYMBOLS + 32 - literals);
   codeLengths(runFrequencies, 19, 7, runLengths);
 }
 
-function addRun(symbol: u32, rest: u32): void {
-  store<u16>(runs + (<usize>runCount << 1), <u16>(symbol | (rest << 8)));
+function addRun(symbol: u32, extraValue: u32): void {
+  store<u16>(runs + (<usize>runCount << 1), <u16>(symbol | (extraValue << 8)));
   runCount++;
   const counter = runFrequencies + (symbol << 2);
   store<u32>(counter, load<u32>(counter) + 1);
@@ -77,8 +80,8 @@ function sentRunLengths(): i32 {
 export function headerBits(): u64 {
   let bits: u64 = 14 + 3 * sentRunLengths();
   for (let symbol: u32 = 0; symbol < 19; symbol++) {
-    const each = load<u8>(runLengths + symbol) + runExtra(symbol);
-    bits += <u64>load<u32>(runFrequencies + (symbol << 2)) * each;
+    const symbolBits = load<u8>(runLengths + symbol) + runExtra(symbol);
+    bits += <u64>load<u32>(runFrequencies + (symbol << 2)) * symbolBits;
   }
   return bits;
 }
@@ -86,7 +89,7 @@ export function headerBits(): u64 {
 export function writeHeader(literalLengths: usize, distanceLengths: usize): void {
   const sent = sentRunLengths();
   putBits(sentLengths(literalLengths, LAST_LITERAL + 1, 257) - 257, 5);
-  putBits(sentLengths(distanceLengths, DISTANCES, 1) - 1, 5);
+  putBits(sentLengths(distanceLengths, DISTANCE_SYMBOLS, 1) - 1, 5);
   putBits(sent - 4, 4);
   flushBits();
   for (let i = 0; i < sent; i++) {

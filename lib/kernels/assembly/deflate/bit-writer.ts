@@ -1,31 +1,31 @@
-// Bits → bytes, least significant bit first, as deflate has them (RFC 1951 section 3.1.1).
+// Bit writer, least significant bit first (RFC 1951 section 3.1.1).
 
 let buffer: u64 = 0;
 let count: u64 = 0;
-/** Where the next whole byte goes. */
+/** Address of the next whole byte. */
 let out: usize = 0;
 
-export function bitsStart(): void {
+export function resetBits(): void {
   buffer = 0;
   count = 0;
 }
 
-export function bitsTo(address: usize): void {
+export function setBitOutput(address: usize): void {
   out = address;
 }
 
-export function bitsEnd(): usize {
+export function bitOutputEnd(): usize {
   return out;
 }
 
-/** Up to 56 bits between two calls of `flushBits`. */
+/** At most 56 bits may be put between two calls of `flushBits`. */
 @inline
 export function putBits(value: u64, length: u64): void {
   buffer |= value << count;
   count += length;
 }
 
-/** Writes the whole bytes; eight are touched beyond the end. */
+/** Writes the whole bytes. Always stores 8 bytes, so up to 8 bytes past the end are overwritten. */
 @inline
 export function flushBits(): void {
   store<u64>(out, buffer);
@@ -34,7 +34,7 @@ export function flushBits(): void {
   count &= 7;
 }
 
-/** Fills the last byte with zeros. */
+/** Pads the last byte with zero bits. */
 export function alignBits(): void {
   count = (count + 7) & ~7;
   flushBits();

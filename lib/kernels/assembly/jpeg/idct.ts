@@ -1,51 +1,56 @@
-// 64 coefficients → 8 × 8 samples, by the integer transform of libjpeg (jidctint.c, "islow"): Loeffler, Ligtenberg and
-// Moschytz 1989 with 13 bits for the constants. Two products are added up at a time, as libjpeg-turbo does it, to the same bits.
-import { highPairs, lowPairs } from './lanes';
+// Inverse DCT: 64 coefficients → 8 × 8 samples, by libjpeg's integer transform (jidctint.c, "islow"): Loeffler,
+// Ligtenberg and Moschytz 1989 with 13-bit constants. Adds two products at a time, as libjpeg-turbo does, with
+// bit-identical results.
+import { unpackHi, unpackLo } from '../simd';
 
 const work = memory.data(128, 16);
 
-/** Two factors, for the lower and the upper of each pair of 16-bit numbers. */
+/** Two factors, for the lower and upper number of each 16-bit pair. */
 @inline
 function factors(first: i32, second: i32): v128 {
   return i32x4.splat((second << 16) | (first & 0xffff));
 }
 
 /**
- * Writes the samples of `block` (row by row, 2 bytes each) to `out`, whose rows are `stride` bytes apart. `last`: the place of
- * the last coefficient that isn't 0. False when numbers came of it that libjpeg does not limit as this does.
+ * Writes the samples of `block` (row by row, 2 bytes each) to `out`, whose rows are `stride` bytes apart. `last`: index
+ * of the last non-zero coefficient. Returns false if an intermediate value leaves the range in which libjpeg clamps as
+ * this code does.
  */
-export function writeBlock(block: usize, last: i32, out: usize, stride: usize): bool {
+export function idctBlock(block: usize, last: i32, out: usize, stride: usize): bool {
   if (last == 0) {
-    const mean = ((load<i16>(block) + 4) >> 3) + 128;
-    const row = <u64>(mean < 0 ? 0 : mean > 255 ? 255 : mean) * 0x0101010101010101;
+    const dc = ((load<i16>(block) + 4) >> 3) + 128;
+    const row = <u64>(dc < 0 ? 0 : dc > 255 ? 255 : dc) * 0x0101010101010101;
     for (let y = 0; y < 8; y++, out += stride) store<u64>(out, row);
-    return mean >= -384 && mean < 640;
+    return dc >= -384 && dc < 640;
   }
-  alongColumns(block, 11);
-  let outside = beyond(work, 1 << 14);
-  alongColumns(work, 18);
-  // jdmaster.c, prepare_range_limit_table: numbers of more than 10 bits come round again
-  outside = v128.or(outside, beyond(work, 1 << 9));
-  const middle = i8x16.splat(-128);
+  idctColumns(block, 11);
+  let outside = outOfRange(work, 1 << 14);
+  idctColumns(work, 18);
+  // jdmaster.c, prepare_range_limit_table: values of more than 10 bits wrap around
+  outside = v128.or(outside, outOfRange(work, 1 << 9));
+  const center = i8x16.splat(-128);
   for (let y: usize = 0; y < 128; y += 32, out += 2 * stride) {
-    const two = i8x16.add(i8x16.narrow_i16x8_s(v128.load(work + y), v128.load(work + y, 16)), middle);
+    const two = i8x16.add(i8x16.narrow_i16x8_s(v128.load(work + y), v128.load(work + y, 16)), center);
     v128.store64_lane(out, two, 0);
     v128.store64_lane(out + stride, two, 1);
   }
   return !v128.any_true(outside);
 }
 
-/** Not 0 where a number lies outside of -`limit`…`limit` - 1. `limit` is a power of 2. */
+/** Non-zero where a value is outside -`limit`…`limit` - 1. `limit` is a power of 2. */
 @inline
-function beyond(numbers: usize, limit: i16): v128 {
+function outOfRange(values: usize, limit: i16): v128 {
   let all = i16x8.splat(0);
-  for (let i: usize = 0; i < 128; i += 16) all = v128.or(all, i16x8.add(v128.load(numbers + i), i16x8.splat(limit)));
+  for (let i: usize = 0; i < 128; i += 16) all = v128.or(all, i16x8.add(v128.load(values + i), i16x8.splat(limit)));
   return v128.and(all, i16x8.splat(<i16>-(2 * limit)));
 }
 
-/** One direction, from 8 rows; what it gives lies turned in `work`, divided by 2 to the power of `shift` and rounded. */
+/**
+ * One-dimensional pass over the columns of 8 rows. Writes the transposed result to `work`, divided by 2^`shift` and
+ * rounded.
+ */
 @inline
-function alongColumns(from: usize, shift: i32): void {
+function idctColumns(from: usize, shift: i32): void {
   const r0 = v128.load(from);
   const r1 = v128.load(from, 16);
   const r2 = v128.load(from, 32);
@@ -56,33 +61,33 @@ function alongColumns(from: usize, shift: i32): void {
   const r7 = v128.load(from, 112);
   const z3 = i16x8.add(r7, r3);
   const z4 = i16x8.add(r5, r1);
-  half(
-    lowPairs(r0, r4),
-    lowPairs(r2, r6),
-    lowPairs(r7, r1),
-    lowPairs(r5, r3),
-    lowPairs(z3, z4),
+  idctHalf(
+    unpackLo(r0, r4),
+    unpackLo(r2, r6),
+    unpackLo(r7, r1),
+    unpackLo(r5, r3),
+    unpackLo(z3, z4),
     shift,
     low,
   );
-  half(
-    highPairs(r0, r4),
-    highPairs(r2, r6),
-    highPairs(r7, r1),
-    highPairs(r5, r3),
-    highPairs(z3, z4),
+  idctHalf(
+    unpackHi(r0, r4),
+    unpackHi(r2, r6),
+    unpackHi(r7, r1),
+    unpackHi(r5, r3),
+    unpackHi(z3, z4),
     shift,
     high,
   );
   transpose();
 }
 
-/** Four columns each, as 32-bit numbers: eight rows of them. */
+/** Four columns each: eight rows of 32-bit values. */
 const low = memory.data(128, 16);
 const high = memory.data(128, 16);
 
 @inline
-function half(p04: v128, p26: v128, p71: v128, p53: v128, p34: v128, shift: i32, out: usize): void {
+function idctHalf(p04: v128, p26: v128, p71: v128, p53: v128, p34: v128, shift: i32, out: usize): void {
   const round = i32x4.splat(1 << (shift - 1));
   const sum = i32x4.add(i32x4.dot_i16x8_s(p04, factors(8192, 8192)), round);
   const difference = i32x4.add(i32x4.dot_i16x8_s(p04, factors(8192, -8192)), round);
@@ -113,7 +118,7 @@ function row(k: usize): v128 {
   return i16x8.narrow_i32x4_s(v128.load(low + (k << 4)), v128.load(high + (k << 4)));
 }
 
-/** The rows of `low` and `high` → the columns, in `work`. */
+/** Transposes the rows of `low` and `high` into `work`. */
 function transpose(): void {
   const r0 = row(0);
   const r1 = row(1);
@@ -123,15 +128,15 @@ function transpose(): void {
   const r5 = row(5);
   const r6 = row(6);
   const r7 = row(7);
-  const a0 = lowPairs(r0, r1);
-  const a1 = highPairs(r0, r1);
-  const a2 = lowPairs(r2, r3);
-  const a3 = highPairs(r2, r3);
-  const a4 = lowPairs(r4, r5);
-  const a5 = highPairs(r4, r5);
-  const a6 = lowPairs(r6, r7);
-  const a7 = highPairs(r6, r7);
-  // pairs of rows → quadruples
+  const a0 = unpackLo(r0, r1);
+  const a1 = unpackHi(r0, r1);
+  const a2 = unpackLo(r2, r3);
+  const a3 = unpackHi(r2, r3);
+  const a4 = unpackLo(r4, r5);
+  const a5 = unpackHi(r4, r5);
+  const a6 = unpackLo(r6, r7);
+  const a7 = unpackHi(r6, r7);
+  // pairs of rows → groups of four
   const b0 = i32x4.shuffle(a0, a2, 0, 4, 1, 5);
   const b1 = i32x4.shuffle(a0, a2, 2, 6, 3, 7);
   const b2 = i32x4.shuffle(a1, a3, 0, 4, 1, 5);

@@ -1,8 +1,8 @@
-// The corners of a glyph → its mask: the exact area of each pixel that is covered, in steps (non-zero winding).
-// Signed areas are accumulated (as font-rs does): every edge adds, in each pixel that it crosses, the area to its right,
-// and a running sum along the row is the coverage. Formulas and precision are those of lib/raster/coverage.ts.
+// Rasterizes a glyph outline into a coverage mask: the exact covered area of each pixel, quantized (non-zero winding).
+// Accumulates signed areas (as font-rs does): each edge adds, to each pixel that it crosses, the area to its right; a
+// running sum along the row is the coverage. Formulas and precision match lib/raster/coverage.ts.
 
-/** Adds one row's part of an edge: from x0 to x1 in the row at `row`, of signed height. */
+/** Adds the part of an edge inside one row: from x0 to x1, with signed height. */
 @inline
 function addSegment(row: usize, x0: f64, x1: f64, height: f64): void {
   const low = min(x0, x1);
@@ -38,9 +38,9 @@ function add(row: usize, x: i32, area: f64): void {
 }
 
 /**
- * Writes `width` × `height` bytes of coverage to `out`. `points`: x, y pairs (f64) of `contours` contours, closed each, all
- * within the mask once moved by (-left, -top); `ends`: the end of each contour as a count of numbers (u32).
- * `steps`: shades between nothing and 255. `areas`: scratch memory, (width + 2) × height × 4 bytes.
+ * Writes `width` × `height` bytes of coverage to `out`. `points`: x, y pairs (f64) of `contours` closed contours, all
+ * inside the mask after a translation by (-left, -top). `ends`: the end of each contour, counted in numbers (u32).
+ * `steps`: number of coverage levels above 0. `areas`: scratch memory, (width + 2) × height × 4 bytes.
  */
 export function glyphCoverage(
   points: usize,
@@ -78,14 +78,14 @@ export function glyphCoverage(
     for (let x = 0; x < width; x++) {
       sum += <f64>load<f32>(areas + (<usize>x << 2));
       const covered = abs(sum);
-      store<u8>(out++, covered >= 1 ? 255 : <u8>shade(<i32>(covered * <f64>steps + 0.5), steps));
+      store<u8>(out++, covered >= 1 ? 255 : <u8>levelToByte(<i32>(covered * <f64>steps + 0.5), steps));
     }
   }
 }
 
 /** step × 255 / steps, rounded. */
 @inline
-function shade(step: i32, steps: i32): i32 {
+function levelToByte(step: i32, steps: i32): i32 {
   return (step * 510 + steps) / (2 * steps);
 }
 

@@ -1,8 +1,8 @@
-// Straight alpha, which files hold, ↔ premultiplied alpha, which a Pixmap owns. Both ways round to nearest, and a
-// premultiplied picture survives the way out and back unchanged.
+// Converts between straight alpha (as in image files) and premultiplied alpha (as in Pixmap). Both directions round to
+// nearest; premultiplied → straight → premultiplied is lossless.
 import type { Pixmap } from '../raster/pixmap.js';
 
-/** Multiplies r, g, b by alpha in place: p = round(c × a / 255), exact. Opaque pixels are skipped. */
+/** Multiplies r, g and b by alpha in place: p = round(c × a / 255), exact. Skips opaque pixels. */
 export function premultiply(data: Uint8ClampedArray): void {
   for (let i = 3; i < data.length; i += 4) {
     const a = data[i];
@@ -25,7 +25,7 @@ export function straightValue(premultiplied: number, alpha: number): number {
 
 let straightTable: Uint8Array | undefined;
 
-/** Straight values by `a << 8 | premultiplied`, for whole pictures. Built on first use, 64 KiB. */
+/** Straight values indexed by `a << 8 | premultiplied`, for entire images. Built on first use, 64 KiB. */
 export function straightValues(): Uint8Array {
   if (straightTable) return straightTable;
   const table = new Uint8Array(65536);
@@ -37,8 +37,8 @@ export function straightValues(): Uint8Array {
 }
 
 /**
- * The picture with straight alpha, as other codecs want it, in a buffer of its own (offset 0).
- * An opaque picture is the same either way: its own buffer is handed over, not to be written to.
+ * The image with straight alpha, as other codecs expect it, at offset 0 of its own buffer. An opaque image is the same
+ * either way: the result is then its own data, which callers must not modify.
  */
 export function straightPixels(pixmap: Pixmap): Uint8ClampedArray {
   if (pixmap.isOpaque()) return pixmap.data;

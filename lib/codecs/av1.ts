@@ -1,11 +1,11 @@
-// AV1 data units (AV1 bitstream specification, sections 5.3 to 5.5) → the largest picture that they say they code, and how
-// many. What the decoder allocates and how long it takes follow from it, not from the file's boxes.
+// Scans AV1 open bitstream units (OBUs; AV1 bitstream specification, sections 5.3 to 5.5) for the largest coded frame
+// size and the number of frames. The decoder's memory and time depend on these, not on the sizes in the file's boxes.
 
 const SEQUENCE_HEADER = 1;
 const FRAME_HEADER = 3;
 const FRAME = 6;
 
-/** Levels from 7.0 on, and those not defined yet; 31 says that there is none (Annex A.3). The decoder knows those up to 6.3. */
+/** Levels from 7.0 on, and those not defined yet; 31 means no level (Annex A.3). The decoder knows levels up to 6.3. */
 const FIRST_UNKNOWN_LEVEL = 20;
 const NO_LEVEL = 31;
 
@@ -15,34 +15,34 @@ export interface CodedSize {
 }
 
 export interface CodedUnits {
-  /** The largest of all sequence headers; undefined when there is none. */
+  /** The largest size in all sequence headers; undefined if there is none. */
   readonly largest?: CodedSize;
   readonly frames: number;
-  /** Where levels are that the decoder does not know, in bits from the beginning; each has five. */
+  /** Bit offsets of level fields (5 bits each) whose level the decoder does not know. */
   readonly unknownLevels: readonly number[];
 }
 
-/** Stops at the first unit that does not fit. */
+/** Stops at the first OBU that is malformed. */
 export function readUnits(data: Uint8Array): CodedUnits {
   let largest: CodedSize | undefined;
   let frames = 0;
   const unknownLevels: number[] = [];
   for (let at = 0; at < data.length; ) {
-    const head = data[at++];
-    if (head & 0x80) break;
-    if (head & 4) at++;
+    const header = data[at++];
+    if (header & 0x80) break;
+    if (header & 4) at++;
     let length = data.length - at;
-    if (head & 2) {
+    if (header & 2) {
       const size = leb128(data, at);
       if (!size) break;
       at = size.end;
       length = size.value;
     }
-    const type = (head >> 3) & 15;
+    const type = (header >> 3) & 15;
     if (type === FRAME_HEADER || type === FRAME) frames++;
-    // one that is said to be longer than what there is may be read all the same
+    // the decoder may read a sequence header whose length exceeds the data
     if (type === SEQUENCE_HEADER) {
-      const { levels, ...size } = readSequence(new Bits(data.subarray(at, at + length)));
+      const { levels, ...size } = readSequence(new BitReader(data.subarray(at, at + length)));
       unknownLevels.push(...levels.map((level) => at * 8 + level));
       if (!largest || size.width * size.height > largest.width * largest.height) largest = size;
     }
@@ -51,12 +51,15 @@ export function readUnits(data: Uint8Array): CodedUnits {
   return { frames, unknownLevels, ...(largest && { largest }) };
 }
 
-/** Says in place that the sequence has no level: the decoder refuses those that it does not know, large pictures' above all. */
+/**
+ * Sets the levels to "no level" in place: the decoder rejects levels that it does not know, which mostly occur in large
+ * images.
+ */
 export function dropLevels(data: Uint8Array, levels: readonly number[]): void {
   for (const level of levels) for (let bit = level; bit < level + 5; bit++) data[bit >> 3] |= 0x80 >> (bit & 7);
 }
 
-/** Seven bits a byte, the lowest first, eight bytes at most (section 4.10.5). */
+/** Seven bits per byte, least significant first, at most eight bytes (section 4.10.5). */
 function leb128(data: Uint8Array, at: number): { value: number; end: number } | undefined {
   let value = 0;
   for (let i = 0; i < 8 && at + i < data.length; i++) {
@@ -66,8 +69,8 @@ function leb128(data: Uint8Array, at: number): { value: number; end: number } | 
   return undefined;
 }
 
-/** Sequence header up to its sizes (section 5.5.1); beyond the end, bits are 0. */
-function readSequence(bits: Bits): CodedSize & { levels: number[] } {
+/** Reads the sequence header up to the frame size (section 5.5.1). Bits past the end read as 0. */
+function readSequence(bits: BitReader): CodedSize & { levels: number[] } {
   const levels: number[] = [];
   bits.read(4);
   const isReduced = bits.read(1) === 1;
@@ -78,15 +81,15 @@ function readSequence(bits: Bits): CodedSize & { levels: number[] } {
   return { width: bits.read(widthBits) + 1, height: bits.read(heightBits) + 1, levels };
 }
 
-/** The level; where it is goes to `unknown` unless the decoder knows it. */
-function readLevel(bits: Bits, unknown: number[]): number {
+/** Reads a level. Adds its bit offset to `unknown` if the decoder does not know it. */
+function readLevel(bits: BitReader, unknown: number[]): number {
   const at = bits.position;
   const level = bits.read(5);
   if (level >= FIRST_UNKNOWN_LEVEL && level !== NO_LEVEL && at + 5 <= bits.length) unknown.push(at);
   return level;
 }
 
-function readOperatingPoints(bits: Bits, unknown: number[]): void {
+function readOperatingPoints(bits: BitReader, unknown: number[]): void {
   let delayBits = 0;
   if (bits.read(1)) {
     bits.read(32);
@@ -111,8 +114,8 @@ function readOperatingPoints(bits: Bits, unknown: number[]): void {
   }
 }
 
-/** Bits from the highest of each byte on. */
-class Bits {
+/** Bit reader, most significant bit first. */
+class BitReader {
   private at = 0;
 
   constructor(private readonly bytes: Uint8Array) {}
@@ -125,7 +128,7 @@ class Bits {
     return this.bytes.length * 8;
   }
 
-  /** Up to 32 of them as a number. */
+  /** Reads up to 32 bits as an unsigned number. */
   read(count: number): number {
     let value = 0;
     for (let i = 0; i < count; i++, this.at++) {
@@ -134,7 +137,7 @@ class Bits {
     return value;
   }
 
-  /** A variable length code (section 4.10.3), passed over. */
+  /** Skips a variable-length code (section 4.10.3). */
   uvlc(): void {
     let zeros = 0;
     while (zeros < 32 && this.read(1) === 0) zeros++;

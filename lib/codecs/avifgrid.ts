@@ -1,9 +1,11 @@
-// Pictures of an AVIF beside each other → one AVIF: a grid of tiles, its transparency another (ISO/IEC 23008-12 section 6.6.2.3).
+// Combines AVIF images into one AVIF: a grid of tiles, with a second grid for alpha (ISO/IEC 23008-12 section 6.6.2.3).
 import { box, fullBox, u16, u32 } from './boxwrite.js';
 import { boxes, child } from './isobmff.js';
 import { Reader } from './reader.js';
 
-/** All in pixels. The tiles, all of one size, cover the whole; the last of a row or column may stand out of it. */
+/**
+ * All sizes in pixels. The tiles have equal size and cover the image; the last of a row or column may extend past it.
+ */
 export interface Grid {
   readonly width: number;
   readonly height: number;
@@ -13,22 +15,25 @@ export interface Grid {
   readonly tileHeight: number;
 }
 
-/** The most pixels of a picture of AVIF's baseline profile (level 5.1 of AV1); 8192 × 8192 took the encoder 1.6 GB. */
-const WHOLE_PIXELS = 8_912_896;
-/** The longest side of a tile; and what tiles' sides are multiples of, as the format asks. */
-const TILE_SIDE = 2048;
+/** Maximum pixels of an image in AVIF's baseline profile (level 5.1 of AV1); encoding 8192 × 8192 took 1.6 GB. */
+const MAX_SINGLE_PIXELS = 8_912_896;
+/** Maximum side of a tile; sides must be multiples of 64. */
+const MAX_TILE_SIDE = 2048;
 const TILE_STEP = 64;
 
-/** The grid that a picture of this size is written as; undefined when it is small enough to be written whole. */
-export function gridOf(width: number, height: number): Grid | undefined {
-  if (width * height <= WHOLE_PIXELS) return undefined;
-  const columns = Math.ceil(width / TILE_SIDE);
-  const rows = Math.ceil(height / TILE_SIDE);
+/** The grid for an image of this size; undefined if it is small enough for a single image. */
+export function gridFor(width: number, height: number): Grid | undefined {
+  if (width * height <= MAX_SINGLE_PIXELS) return undefined;
+  const columns = Math.ceil(width / MAX_TILE_SIDE);
+  const rows = Math.ceil(height / MAX_TILE_SIDE);
   const side = (length: number) => Math.ceil(length / TILE_STEP) * TILE_STEP;
   return { width, height, columns, rows, tileWidth: side(width / columns), tileHeight: side(height / rows) };
 }
 
-/** Of the tiles of one plane: their AV1 data in reading order, and the property boxes that are true of each. */
+/**
+ * The tiles of one plane (colour or alpha): their AV1 data in reading order, and the property boxes that all of them
+ * share.
+ */
 interface Plane {
   readonly tiles: readonly Uint8Array[];
   readonly properties: readonly Buffer[];
@@ -38,53 +43,56 @@ interface Item {
   readonly id: number;
   readonly type: 'grid' | 'av01';
   readonly data: Uint8Array;
-  /** Places of its properties, from 1, in the order of the file; the high bit says that a reader must know them. */
+  /** 1-based property indexes, in file order; the high bit marks an essential property. */
   readonly properties: readonly number[];
 }
 
 const ALPHA = 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0';
-/** Of the associations: not to be passed over. */
+/** Flag of an association: readers must support the property. */
 const ESSENTIAL = 0x80;
-/** Of an item: not a picture to be shown by itself. */
+/** Flag of an item: not to be displayed on its own. */
 const HIDDEN = 1;
 
-/** The file. `color` and `alpha`: the tiles row by row, each an AVIF of one picture; those of `alpha` are without colour. */
+/**
+ * Writes the file. `color` and `alpha`: the tiles row by row, each a single-image AVIF; those of `alpha` are
+ * monochrome.
+ */
 export function writeAvifGrid(grid: Grid, color: readonly Uint8Array[], alpha?: readonly Uint8Array[]): Uint8Array {
   const planes = [planeOf(color)];
   if (alpha) planes.push(planeOf(alpha));
-  const store: Buffer[] = [size(grid.width, grid.height), size(grid.tileWidth, grid.tileHeight)];
+  const ipco: Buffer[] = [size(grid.width, grid.height), size(grid.tileWidth, grid.tileHeight)];
   const items: Item[] = [];
   const references: Buffer[] = [];
   for (const { tiles, properties } of planes) {
-    const grids = items.length + 1;
-    const ids = tiles.map((_, i) => grids + 1 + i);
-    const places = properties.map((_, i) => store.length + 1 + i);
-    const isCode = (place: number) => properties[place - store.length - 1].toString('latin1', 4, 8) === 'av1C';
-    const isAlpha = grids > 1;
-    const auxiliary = isAlpha ? [store.length + properties.length + 1] : [];
-    const ofTile = places.map((place) => (isCode(place) ? place | ESSENTIAL : place));
-    const ofGrid = places.filter((place) => !isCode(place));
-    items.push({ id: grids, type: 'grid', data: gridData(grid), properties: [1, ...ofGrid, ...auxiliary] });
+    const gridId = items.length + 1;
+    const ids = tiles.map((_, i) => gridId + 1 + i);
+    const indexes = properties.map((_, i) => ipco.length + 1 + i);
+    const isCodecConfig = (index: number) => properties[index - ipco.length - 1].toString('latin1', 4, 8) === 'av1C';
+    const isAlpha = gridId > 1;
+    const auxiliary = isAlpha ? [ipco.length + properties.length + 1] : [];
+    const tileProperties = indexes.map((index) => (isCodecConfig(index) ? index | ESSENTIAL : index));
+    const gridProperties = indexes.filter((index) => !isCodecConfig(index));
+    items.push({ id: gridId, type: 'grid', data: gridData(grid), properties: [1, ...gridProperties, ...auxiliary] });
     for (const [i, id] of ids.entries()) {
-      items.push({ id, type: 'av01', data: tiles[i], properties: [2, ...ofTile, ...auxiliary] });
+      items.push({ id, type: 'av01', data: tiles[i], properties: [2, ...tileProperties, ...auxiliary] });
     }
-    references.push(box('dimg', u16(grids, ids.length, ...ids)));
-    if (isAlpha) references.push(box('auxl', u16(grids, 1, items[0].id)));
-    store.push(...properties);
-    if (isAlpha) store.push(fullBox('auxC', 0, Buffer.from(ALPHA, 'latin1')));
+    references.push(box('dimg', u16(gridId, ids.length, ...ids)));
+    if (isAlpha) references.push(box('auxl', u16(gridId, 1, items[0].id)));
+    ipco.push(...properties);
+    if (isAlpha) ipco.push(fullBox('auxC', 0, Buffer.from(ALPHA, 'latin1')));
   }
-  // as the encoder has it: the baseline profile, unless colour is not halved
-  const start = Buffer.from(color[0].subarray(0, new Reader(color[0], 'avif').u32(0)));
-  const metaAt = (offset: number) => metaBox(items, references, store, offset);
-  const offset = start.length + metaAt(0).length + 8;
-  return Buffer.concat([start, metaAt(offset), box('mdat', ...items.map(({ data }) => data))]);
+  // `ftyp` from the encoder: the baseline profile, unless chroma is not subsampled
+  const ftyp = Buffer.from(color[0].subarray(0, new Reader(color[0], 'avif').u32(0)));
+  const metaAt = (offset: number) => metaBox(items, references, ipco, offset);
+  const offset = ftyp.length + metaAt(0).length + 8;
+  return Buffer.concat([ftyp, metaAt(offset), box('mdat', ...items.map(({ data }) => data))]);
 }
 
-/** What tiles of one encoder, size and depth have in common is taken from the first. */
+/** Takes the common properties from the first tile: all tiles have the same encoder, size and depth. */
 function planeOf(files: readonly Uint8Array[]): Plane {
   const reader = new Reader(files[0], 'avif');
-  const store = child(reader, child(reader, topBox(files[0], 'meta'), 'iprp', 4)!, 'ipco')!;
-  const properties = boxes(reader, store.start, store.end)
+  const ipco = child(reader, child(reader, topBox(files[0], 'meta'), 'iprp', 4)!, 'ipco')!;
+  const properties = boxes(reader, ipco.start, ipco.end)
     .filter(({ type }) => type === 'pixi' || type === 'av1C' || type === 'colr')
     .map(({ type, start, end }) => box(type, reader.slice(start, end - start)));
   const tiles = files.map((file) => {
@@ -97,13 +105,13 @@ function planeOf(files: readonly Uint8Array[]): Plane {
 const topBox = (file: Uint8Array, type: string) =>
   boxes(new Reader(file, 'avif'), 0, file.length).find((box) => box.type === type)!;
 
-/** `offset`: where the items' data begin in the file, one after the other. */
-function metaBox(items: readonly Item[], references: Buffer[], store: Buffer[], offset: number): Buffer {
+/** `offset`: file offset of the items' data, stored consecutively. */
+function metaBox(items: readonly Item[], references: Buffer[], ipco: Buffer[], offset: number): Buffer {
   let at = offset;
   const locations = items.map(({ id, data }) => {
-    const place = Buffer.concat([u16(id, 0, 1), u32(at, data.length)]);
+    const location = Buffer.concat([u16(id, 0, 1), u32(at, data.length)]);
     at += data.length;
-    return place;
+    return location;
   });
   const infos = items.map(({ id, type }) =>
     fullBox('infe', (2 << 24) | (type === 'av01' ? HIDDEN : 0), u16(id, 0), Buffer.from(`${type}\0`, 'latin1')),
@@ -116,11 +124,11 @@ function metaBox(items: readonly Item[], references: Buffer[], store: Buffer[], 
     0,
     fullBox('hdlr', 0, Buffer.from(`\0\0\0\0pict${'\0'.repeat(13)}`, 'latin1')),
     fullBox('pitm', 0, u16(items[0].id)),
-    // offsets and lengths of four bytes each
+    // offsets and lengths have four bytes each
     fullBox('iloc', 0, u16(0x4400, items.length), ...locations),
     fullBox('iinf', 0, u16(items.length), ...infos),
     fullBox('iref', 0, ...references),
-    box('iprp', box('ipco', ...store), fullBox('ipma', 0, u32(items.length), ...associations)),
+    box('iprp', box('ipco', ...ipco), fullBox('ipma', 0, u32(items.length), ...associations)),
   );
 }
 

@@ -1,19 +1,20 @@
-// AVIF out, by libavif compiled to WebAssembly; what is too large for AVIF's baseline profile as a grid of tiles.
+// Encodes AVIF with libavif compiled to WebAssembly. Images too large for AVIF's baseline profile become a grid of
+// tiles.
 import encodePixels, { init as initEncoder } from '@jsquash/avif/encode.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { straightPixels } from './alpha.js';
-import { type Grid, gridOf, writeAvifGrid } from './avifgrid.js';
+import { type Grid, gridFor, writeAvifGrid } from './avifgrid.js';
 import type { Encode } from './codec.js';
 import { compileWasm, lazily, type StraightImage } from './wasm.js';
 
-/** The declared parameter is Emscripten's options, but the package takes a compiled module too, and needs one in Node. */
+/** Typed as Emscripten's options, but the package also accepts a compiled module, and requires one in Node. */
 type Init = (module: WebAssembly.Module) => Promise<unknown>;
 type Options = { quality: number; speed: number; subsample: number };
 
-/** Values of the encoder's `subsample`: without colour (4:0:0), 4:2:0 and 4:4:4. */
-const GRAY = 0;
+/** Values of the encoder's `subsample`: monochrome (4:0:0), 4:2:0 and 4:4:4. */
+const MONOCHROME = 0;
 const SUBSAMPLED = 1;
-const FULL = 3;
+const NOT_SUBSAMPLED = 3;
 
 const withEncoder = lazily(
   async () => {
@@ -24,55 +25,56 @@ const withEncoder = lazily(
 );
 
 /**
- * Quality as given, for colour and alpha alike. Speed 8 of 0–10: speed 6, the encoder's default, takes about seven times
- * as long for a file a fifth smaller; speeds 9 and 10 take half as long, but a card with text grows by 70 %, a photograph
- * by 30 %. Tiles of AV1 itself gain nothing on one thread.
+ * Uses the same quality for colour and alpha. Speed 8 of 0–10: speed 6, the encoder's default, takes about seven times
+ * as long for a file a fifth smaller; speeds 9 and 10 take half as long, but a card with text grows by 70 %, a
+ * photograph by 30 %. AV1's own tiles bring nothing on one thread.
  */
 export const encodeAvif: Encode = async (pixmap, { quality }) => {
-  const grid = gridOf(pixmap.width, pixmap.height);
+  const grid = gridFor(pixmap.width, pixmap.height);
   if (grid) return encodeTiles(pixmap, grid, quality);
-  // The encoder reads the whole buffer behind the array, whatever its offset: a Pixmap and straightPixels own theirs.
+  // The encoder reads the array's entire buffer from offset 0: Pixmap and straightPixels own their buffers.
   const image = { data: straightPixels(pixmap), width: pixmap.width, height: pixmap.height };
-  return encodeWhole(image, quality, SUBSAMPLED);
+  return encodeSingle(image, quality, SUBSAMPLED);
 };
 
-async function encodeWhole(image: StraightImage, quality: number, subsample: number): Promise<Uint8Array> {
+async function encodeSingle(image: StraightImage, quality: number, subsample: number): Promise<Uint8Array> {
   return new Uint8Array(await withEncoder((encode) => encode(image, { quality, speed: 8, subsample })));
 }
 
 async function encodeTiles(pixmap: Pixmap, grid: Grid, quality: number): Promise<Uint8Array> {
-  // halved colour needs a grid of even sides (ISO/IEC 23000-22 section 7.3.11.4.2)
-  const subsample = (grid.width | grid.height) & 1 ? FULL : SUBSAMPLED;
+  // 4:2:0 needs a grid with even sides (ISO/IEC 23000-22 section 7.3.11.4.2)
+  const subsample = (grid.width | grid.height) & 1 ? NOT_SUBSAMPLED : SUBSAMPLED;
   const color: Uint8Array[] = [];
   const alpha = pixmap.isOpaque() ? undefined : ([] as Uint8Array[]);
   for (let row = 0; row < grid.rows; row++) {
     for (let column = 0; column < grid.columns; column++) {
       const tile = tileAt(pixmap, grid, column, row);
-      // a picture for each plane: in a tile that happens to be opaque the encoder would leave out what its neighbours have
-      const levels = alpha && takeAlpha(tile);
-      color.push(await encodeWhole(tile, quality, subsample));
-      if (levels) alpha.push(await encodeWhole(levels, quality, GRAY));
+      // encode each plane separately: for a tile that happens to be opaque, the encoder would omit the alpha that its
+      // neighbours have
+      const alphaTile = alpha && extractAlpha(tile);
+      color.push(await encodeSingle(tile, quality, subsample));
+      if (alphaTile) alpha.push(await encodeSingle(alphaTile, quality, MONOCHROME));
     }
   }
   return writeAvifGrid(grid, color, alpha);
 }
 
-/** A tile with straight alpha; where it stands out of the picture, the picture's last row and column go on. */
+/** A tile with straight alpha. Where it extends past the image, it repeats the last row and column. */
 function tileAt(pixmap: Pixmap, { tileWidth, tileHeight }: Grid, column: number, row: number): StraightImage {
   const tile = new Pixmap(tileWidth, tileHeight);
   const left = column * tileWidth;
-  const wide = Math.min(tileWidth, pixmap.width - left);
+  const columns = Math.min(tileWidth, pixmap.width - left);
   for (let y = 0; y < tileHeight; y++) {
     const from = Math.min(row * tileHeight + y, pixmap.height - 1) * pixmap.width + left;
     const to = y * tileWidth;
-    tile.words.set(pixmap.words.subarray(from, from + wide), to);
-    tile.words.fill(pixmap.words[from + wide - 1], to + wide, to + tileWidth);
+    tile.words.set(pixmap.words.subarray(from, from + columns), to);
+    tile.words.fill(pixmap.words[from + columns - 1], to + columns, to + tileWidth);
   }
   return { width: tileWidth, height: tileHeight, data: straightPixels(tile) };
 }
 
-/** The alpha of each pixel as an opaque gray; `tile` becomes opaque. */
-function takeAlpha(tile: StraightImage): StraightImage {
+/** Extracts alpha as opaque gray; makes `tile` opaque. */
+function extractAlpha(tile: StraightImage): StraightImage {
   const { data } = tile;
   const gray = new Uint8ClampedArray(data.length);
   for (let i = 0; i < data.length; i += 4) {

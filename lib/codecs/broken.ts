@@ -1,4 +1,4 @@
-// Whatever a decoder throws (errors, strings, numbers of a WASM exit), turned into one sentence that a user understands.
+// Turns whatever a decoder throws (errors, strings, WASM exit codes) into a one-sentence error for the user.
 import { RenderError } from '../errors.js';
 import type { InputFormat } from './codec.js';
 
@@ -11,22 +11,24 @@ const NAMES: Record<InputFormat, string> = {
   svg: 'SVG',
 };
 
-/** The format's name as people write it. */
+/** The format's usual spelling. */
 export function formatName(format: InputFormat): string {
   return NAMES[format];
 }
 
-/** The failure of a file that can't be read; `reason` completes "the PNG is broken: …". */
+/** The error for a file that can't be decoded. `reason` completes "the PNG is malformed: …". */
 export function broken(format: InputFormat, reason: string, cause?: unknown): RenderError {
-  return new RenderError('render_failed', `the ${NAMES[format]} is broken: ${reason}`, { cause });
+  return new RenderError('render_failed', `the ${NAMES[format]} is malformed: ${reason}`, { cause });
 }
 
-/** The failure of a file that is well formed but of a kind that is not read; `reason` completes "the JPEG is not supported: …". */
+/** The error for a well-formed file of an unsupported kind. `reason` completes "the JPEG is not supported: …". */
 export function unsupported(format: InputFormat, reason: string, cause?: unknown): RenderError {
   return new RenderError('render_failed', `the ${NAMES[format]} is not supported: ${reason}`, { cause });
 }
 
-/** Runs `decode`; a failure that is not a RenderError already becomes one, its reason given by `explain`. */
+/**
+ * Runs `decode`. Converts any error other than a RenderError into one, whose reason `explain` derives from the message.
+ */
 export function guarded<T>(format: InputFormat, explain: (message: string) => string, decode: () => T): T {
   try {
     return decode();

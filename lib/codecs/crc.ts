@@ -1,13 +1,14 @@
-// The CRC-32 of PNG chunks (PNG specification annex D), by Node's own zlib where it has one (20.15, 22.2), else by table.
+// CRC-32 of PNG chunks (PNG specification annex D): Node's zlib implementation where it exists (20.15, 22.2), else
+// table-driven.
 import * as zlib from 'node:zlib';
 
-/** The CRC-32 of `bytes`, continuing from `start` (the CRC of what came before). */
+/** The CRC-32 of `bytes`, continuing from `start` (the CRC of the preceding bytes). */
 export const crc32: (bytes: Uint8Array, start?: number) => number =
   typeof zlib.crc32 === 'function' ? zlib.crc32 : tableCrc32;
 
 let table: Uint32Array | undefined;
 
-/** The plain twin, a byte at a time. */
+/** Portable implementation, one byte at a time. */
 export function tableCrc32(bytes: Uint8Array, start = 0): number {
   table ??= Uint32Array.from({ length: 256 }, (_, byte) => {
     let crc = byte;

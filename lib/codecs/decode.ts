@@ -1,5 +1,5 @@
-// Any picture's bytes → premultiplied pixels, upright. Its header must be within bounds before a decoder sees a byte, and
-// a decoder is loaded when its format first comes.
+// Decodes an image of any supported format to premultiplied, upright pixels. Checks the header against the limits
+// before any decoder runs; loads each decoder on first use.
 import { RenderError } from '../errors.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import { formatName } from './broken.js';
@@ -15,28 +15,29 @@ const DECODERS: Record<InputFormat, () => Promise<Decode>> = {
   svg: async () => (await import('./svg.js')).decodeSvg,
 };
 
-/** JPEG's and GIF's longest side, and about what browsers draw. */
+/** The maximum side of JPEG and GIF, and about what browsers display. */
 const MAX_SIDE = 65_535;
 
 /**
- * Decodes PNG, JPEG, WebP, AVIF, GIF (first frame) or SVG, known by content. EXIF and AVIF orientation are applied.
- * Throws RenderError `render_failed` when the bytes are no picture, are broken, or hold more than `maxPixels` pixels.
+ * Decodes PNG, JPEG, WebP, AVIF, GIF (first frame) or SVG, detected by content. Applies EXIF and AVIF orientation.
+ * Throws RenderError `render_failed` if the bytes are not an image, are malformed, or hold more than `maxPixels`
+ * pixels.
  *
- * The bound is on memory too. At their peak decoders hold, for each pixel that the header declares: PNG 4 bytes and its
- * samples, up to 12; GIF 5; JPEG up to 10, 34 of progressive CMYK (jpeg-js); WebP up to 18, and AVIF up to 20, within the 2 GiB that
- * WebAssembly has at most; an SVG 8 and the 1 GiB of svgcost.ts. Files that hold more than they declare are stopped there.
+ * The pixel limit also limits memory. Peak bytes per pixel that the header declares: PNG 4 plus its samples, up to 12;
+ * GIF 5; JPEG up to 10, progressive CMYK 34 (jpeg-js); WebP up to 18 and AVIF up to 20, within WebAssembly's 2 GiB; SVG
+ * 8 plus the 1 GiB of svg/cost.ts. Files that hold more than they declare are rejected.
  */
 export async function decodeImage(bytes: Uint8Array, options: DecodeOptions = {}): Promise<Pixmap> {
   const { format, width, height } = readHeader(bytes);
   const maxPixels = options.maxPixels ?? MAX_PIXELS;
   if (format !== 'svg' && width * height > maxPixels) {
     const size = `the ${formatName(format)} is ${width} × ${height} pixels`;
-    throw new RenderError('render_failed', `${size}, more than the ${maxPixels} allowed`);
+    throw new RenderError('render_failed', `${size}, more than the ${maxPixels} pixels allowed`);
   }
   if (format !== 'svg' && Math.max(width, height) > MAX_SIDE) {
     throw new RenderError(
       'render_failed',
-      `the ${formatName(format)} is ${width} × ${height} pixels, ${MAX_SIDE} a side at most`,
+      `the ${formatName(format)} is ${width} × ${height} pixels; at most ${MAX_SIDE} per side are allowed`,
     );
   }
   const decode = await DECODERS[format]();

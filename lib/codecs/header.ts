@@ -1,4 +1,4 @@
-// A picture's bytes → format and size as shown, from the header alone. No decoder sees a byte, nothing large is allocated.
+// Reads an image's format and displayed size from its header alone: runs no decoder, allocates nothing large.
 import { RenderError } from '../errors.js';
 import type { ImageHeader, InputFormat } from './codec.js';
 import { readGifHeader } from './gif.js';
@@ -10,28 +10,28 @@ import { describe, sniff } from './sniff.js';
 import { readSvgRoot } from './svgroot.js';
 import { readWebpHeader } from './webpheader.js';
 
-/** Format and size. Throws RenderError `render_failed` when the bytes are no picture, or their header is broken. */
+/** Format and size. Throws RenderError `render_failed` if the bytes are not an image or the header is malformed. */
 export function readHeader(bytes: Uint8Array): ImageHeader {
   const format = sniff(bytes);
   if (!format) {
-    const expected = 'expected a PNG, JPEG, WebP, AVIF, GIF or SVG picture';
+    const expected = 'expected a PNG, JPEG, WebP, AVIF, GIF or SVG image';
     throw new RenderError('render_failed', `${expected}, received ${describe(bytes)}`);
   }
-  return { format, ...shownSize(format, bytes) };
+  return { format, ...displayedSize(format, bytes) };
 }
 
-function shownSize(format: InputFormat, bytes: Uint8Array): Omit<ImageHeader, 'format'> {
+function displayedSize(format: InputFormat, bytes: Uint8Array): Omit<ImageHeader, 'format'> {
   switch (format) {
     case 'png':
-      return stored(readPngHeader(bytes));
+      return orientedSize(readPngHeader(bytes));
     case 'jpeg':
-      return stored(readJpegHeader(bytes));
+      return orientedSize(readJpegHeader(bytes));
     case 'webp':
-      return stored(readWebpHeader(bytes));
+      return orientedSize(readWebpHeader(bytes));
     case 'avif':
-      return stored(readAvifHeader(bytes));
+      return orientedSize(readAvifHeader(bytes));
     case 'gif':
-      return stored(readGifHeader(bytes));
+      return orientedSize(readGifHeader(bytes));
     case 'svg': {
       const { width, height, hasRatio } = readSvgRoot(bytes);
       return { width, height, ...(!hasRatio && { ratioless: true }) };
@@ -39,6 +39,6 @@ function shownSize(format: InputFormat, bytes: Uint8Array): Omit<ImageHeader, 'f
   }
 }
 
-function stored({ width, height, orientation }: { width: number; height: number; orientation?: Orientation }) {
+function orientedSize({ width, height, orientation }: { width: number; height: number; orientation?: Orientation }) {
   return orientation && swapsSides(orientation) ? { width: height, height: width } : { width, height };
 }

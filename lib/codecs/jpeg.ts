@@ -1,6 +1,6 @@
-// JPEG in and out. In by kernels of our own (jpegread.ts), bit for bit what libjpeg-turbo gives; what those leave, by mozjpeg
-// compiled to WebAssembly, in twice the time; what that refuses, by jpeg-js (jpegfallback.ts), in sixteen times as much.
-// Out by jpegwrite.ts.
+// Decodes and encodes JPEG. Three decoders, tried in order: our kernels (jpeg/decode-baseline.ts), bit-identical to
+// libjpeg-turbo; mozjpeg compiled to WebAssembly, which takes twice the time; and jpeg-js (jpeg/fallback.ts), which
+// takes sixteen times as long. jpeg/encode.ts encodes.
 import decodeBytes, { init as initDecoder } from '@jsquash/jpeg/decode.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { broken } from './broken.js';
@@ -13,70 +13,79 @@ import { writeJpeg } from './jpegwrite.js';
 import { orient } from './orientation.js';
 import { compileWasm, lazily, type StraightImage } from './wasm.js';
 
-/** The declared parameters are Emscripten's options alone, but the package takes a compiled module, and needs one in Node. */
+/** Typed as Emscripten's options alone, but the package also accepts a compiled module, and requires one in Node. */
 type Init = (module: WebAssembly.Module, options: { print(): void; printErr(): void }) => Promise<void>;
 type DecodeBytes = (bytes: Uint8Array, options: { preserveOrientation: boolean }) => Promise<StraightImage>;
 
-const silent = () => undefined;
+const noop = () => undefined;
 
 const withDecoder = lazily(
   async () => {
-    // Its warnings would go to the terminal, and standard output may be carrying a picture.
+    // Suppress warnings: they would go to the terminal, and stdout may carry an image.
     const code = await compileWasm('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm');
-    await (initDecoder as unknown as Init)(code, { print: silent, printErr: silent });
+    await (initDecoder as unknown as Init)(code, { print: noop, printErr: noop });
     return decodeBytes as unknown as DecodeBytes;
   },
   (cause) => cause instanceof Error && cause.message === 'Decoding error',
 );
 
 /**
- * Reads a JPEG whose header has been found to be within bounds: baseline or progressive, gray, YCbCr, RGB, CMYK, YCCK.
- * Of one that is cut short the rows that arrived are shown and the others are transparent, as in browsers; it fails only
- * when none arrived, or when it is CMYK and not of the ordinary form.
+ * Decodes a JPEG whose header is already checked against the limits: baseline or progressive; grayscale, YCbCr, RGB,
+ * CMYK or YCCK. A truncated file shows the rows that arrived and is transparent below, as in browsers. It fails only if
+ * no row arrived, or if it is CMYK and not baseline.
  */
 export const decodeJpeg: Decode = async (bytes) => {
   const header = readJpegHeader(bytes);
-  const { isWhole, end } = checkJpegScans(bytes);
-  const ordinary = readOrdinaryJpeg(bytes, header, isYcc(header), isWhole);
+  const { isComplete, end } = checkJpegScans(bytes);
+  const baseline = readOrdinaryJpeg(bytes, header, isYcc(header), isComplete);
   const pixmap =
-    ordinary ?? (await decodeFirst(isWhole ? bytes : ended(bytes, end), header)) ?? decodeByFallback(bytes, header);
-  if (!isWhole && !ordinary) {
+    baseline ??
+    (await decodeByMozjpeg(isComplete ? bytes : terminate(bytes, end), header)) ??
+    decodeByFallback(bytes, header);
+  if (!isComplete && !baseline) {
     const bandRows = 8 * Math.max(...header.components.map((component) => component.vertical));
-    if (clearMissingRows(pixmap, bandRows) === 0) throw broken('jpeg', 'its picture data is cut short');
+    if (clearMissingRows(pixmap, bandRows) === 0) throw broken('jpeg', 'its image data is truncated');
   }
   return orient(pixmap, header.orientation);
 };
 
-/** What is there of a file that is cut short, with an end marker: a segment that is cut would be refused. */
-function ended(bytes: Uint8Array, end: number): Uint8Array {
+/** The complete segments of a truncated file plus an end marker: mozjpeg rejects a truncated segment. */
+function terminate(bytes: Uint8Array, end: number): Uint8Array {
   const file = new Uint8Array(end + 2);
   file.set(bytes.subarray(0, end));
   file.set([0xff, 0xd9], end);
   return file;
 }
 
-/** By mozjpeg; undefined when it refuses. */
-async function decodeFirst(bytes: Uint8Array, { width, height, components }: JpegHeader): Promise<Pixmap | undefined> {
+/** Decodes with mozjpeg; undefined if it rejects the file. */
+async function decodeByMozjpeg(
+  bytes: Uint8Array,
+  { width, height, components }: JpegHeader,
+): Promise<Pixmap | undefined> {
   if (components.length === 4) return undefined;
   let image: StraightImage;
   try {
     image = await withDecoder((decode) => decode(bytes, { preserveOrientation: false }));
   } catch (cause) {
-    if (isRefusal(cause)) return undefined;
-    throw broken('jpeg', 'its picture data is damaged', cause);
+    if (isLibjpegExit(cause)) return undefined;
+    throw broken('jpeg', 'its image data is corrupt', cause);
   }
-  if (image.width !== width || image.height !== height) throw broken('jpeg', 'its picture contradicts its header');
+  if (image.width !== width || image.height !== height)
+    throw broken('jpeg', 'its image data does not match its header');
   return new Pixmap(width, height, image.data);
 }
 
-/** libjpeg leaves a file that it can't read by way of exit(1), which arrives as an object that is no Error. */
-function isRefusal(cause: unknown): boolean {
+/** libjpeg exits with exit(1) on a file that it can't read, which arrives as an object that is not an Error. */
+function isLibjpegExit(cause: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'name' in cause && cause.name === 'ExitStatus';
 }
 
-/** From this quality up every chroma sample is kept, which text on colour shows; below, as native encoders do, one of four. */
-const WHOLE_CHROMA_QUALITY = 95;
+/**
+ * From this quality on, chroma is not subsampled, which is visible in text on colour; below, 4:2:0 as in native
+ * encoders.
+ */
+const MIN_444_QUALITY = 95;
 
-/** Quality as given. Transparency becomes white. */
+/** Encodes at the given quality. Transparency is composited on white. */
 export const encodeJpeg: Encode = async (pixmap, { quality }) =>
-  writeJpeg(pixmap, quality, quality < WHOLE_CHROMA_QUALITY ? '4:2:0' : '4:4:4');
+  writeJpeg(pixmap, quality, quality < MIN_444_QUALITY ? '4:2:0' : '4:4:4');

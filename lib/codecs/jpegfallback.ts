@@ -1,27 +1,34 @@
-// JPEGs that the other decoders refuse (progressive CMYK above all) → premultiplied pixels, not yet upright. The package
-// reads Huffman codes and transforms; colour of three components is made here (see ycc.ts).
+// Decodes JPEGs that the other decoders reject (mostly progressive CMYK) with jpeg-js, to premultiplied pixels before
+// orientation. jpeg-js decodes Huffman codes and transforms; three-component colour is converted here (see
+// jpeg/ycbcr.ts).
 import jpeg from 'jpeg-js';
 import { Pixmap } from '../raster/pixmap.js';
 import { broken, guarded, unsupported } from './broken.js';
 import { ordinaryForm } from './jpegform.js';
 import type { JpegHeader } from './jpegheader.js';
-import { convertYcc } from './ycc.js';
+import { convertYCbCr } from './ycc.js';
 
 /**
- * Blocks of 8 × 8 samples, all components together. Each is an object of the package's: 2.6 million of them, a CMYK of 6,500 ×
- * 6,500 pixels, are more than a render process's 512 MiB of JavaScript heap hold.
+ * Maximum blocks of 8 × 8 samples, all components together. jpeg-js allocates an object per block: 2.6 million of them,
+ * a CMYK image of 6,500 × 6,500 pixels, exceed the 512 MiB JavaScript heap of a render process.
  */
-const MOST_BLOCKS = 2 ** 21;
+const MAX_BLOCKS = 2 ** 21;
 
-/** Of CMYK that the kernels gave up, its data being damaged: by its header it was weighed at a tenth of what it takes here. */
-const MOST_DAMAGED_PIXELS = 2 ** 21;
+/**
+ * Maximum pixels of baseline CMYK whose data the kernels found corrupt: from its header, its memory was estimated at a
+ * tenth of what it takes here.
+ */
+const MAX_CORRUPT_CMYK_PIXELS = 2 ** 21;
 
-/** Of what browsers refuse, being sampled as no encoder does: 67 million took 9 s, in 300 KB. */
-const MOST_UNUSUAL_PIXELS = 2 ** 24;
+/**
+ * Maximum pixels of files with unusual sampling factors, which browsers reject and no encoder writes: 67 million took 9
+ * s, in 300 KB.
+ */
+const MAX_UNUSUAL_PIXELS = 2 ** 24;
 
-/** Reads a whole JPEG: baseline or progressive, gray, YCbCr, RGB, CMYK, YCCK. One that is cut short fails. */
+/** Decodes a complete JPEG: baseline or progressive; grayscale, YCbCr, RGB, CMYK or YCCK. A truncated file fails. */
 export function decodeByFallback(bytes: Uint8Array, header: JpegHeader): Pixmap {
-  checkExtent(bytes, header);
+  checkLimits(bytes, header);
   return guarded('jpeg', explain, () => {
     const { width, height, components } = header;
     const image = jpeg.decode(withAdobe(bytes, header), {
@@ -29,22 +36,26 @@ export function decodeByFallback(bytes: Uint8Array, header: JpegHeader): Pixmap 
       formatAsRGBA: true,
       colorTransform: false,
       maxResolutionInMP: (width * height) / 1e6 + 1,
-      maxMemoryUsageInMB: memoryBound(header),
+      maxMemoryUsageInMB: maxMemoryMiB(header),
     });
-    if (image.width !== width || image.height !== height) throw broken('jpeg', 'its picture contradicts its header');
+    if (image.width !== width || image.height !== height)
+      throw broken('jpeg', 'its image data does not match its header');
     const data = new Uint8ClampedArray(image.data.buffer);
     if (components.length === 3 && isYcc(header)) {
       const [luma, cb, cr] = components;
-      const alike = cb.horizontal === cr.horizontal && cb.vertical === cr.vertical;
-      const across = alike ? luma.horizontal / cb.horizontal : 1;
-      const down = alike ? luma.vertical / cb.vertical : 1;
-      convertYcc(data, width, height, across, down);
+      const hasSameSampling = cb.horizontal === cr.horizontal && cb.vertical === cr.vertical;
+      const maxH = hasSameSampling ? luma.horizontal / cb.horizontal : 1;
+      const maxV = hasSameSampling ? luma.vertical / cb.vertical : 1;
+      convertYCbCr(data, width, height, maxH, maxV);
     }
     return new Pixmap(width, height, data);
   });
 }
 
-/** libjpeg's guess: of three components JFIF is YCbCr, Adobe says, the ids "RGB" mean it, else YCbCr; of four Adobe says. */
+/**
+ * libjpeg's colour model rules. Three components: JFIF means YCbCr; else Adobe's marker decides; else the ids "RGB"
+ * mean RGB, any others YCbCr. Four components: Adobe's marker decides.
+ */
 export function isYcc({ hasJfif, adobe, components }: JpegHeader): boolean {
   if (components.length === 4) return adobe !== undefined && adobe.transform !== 0;
   if (hasJfif) return true;
@@ -53,8 +64,8 @@ export function isYcc({ hasJfif, adobe, components }: JpegHeader): boolean {
 }
 
 /**
- * A copy with the Adobe marker that makes the package do what is wanted: with three components no transform at all, with
- * four a marker where there is none (CMYK is taken as inverted, as in browsers).
+ * A copy with an Adobe marker that makes jpeg-js behave as needed: with three components no transform; with four, a
+ * marker if there is none (CMYK is treated as inverted, as in browsers).
  */
 function withAdobe(bytes: Uint8Array, { adobe, components }: JpegHeader): Uint8Array {
   if (components.length === 3 && adobe && adobe.transform !== 0) {
@@ -71,45 +82,48 @@ function withAdobe(bytes: Uint8Array, { adobe, components }: JpegHeader): Uint8A
   return patched;
 }
 
-function checkExtent(bytes: Uint8Array, header: JpegHeader): void {
+function checkLimits(bytes: Uint8Array, header: JpegHeader): void {
   const size = `its ${header.width} × ${header.height} pixels`;
-  const blocks = blocksOf(header);
-  if (header.components.length < 4 && header.width * header.height > MOST_UNUSUAL_PIXELS) {
+  const blocks = countBlocks(header);
+  if (header.components.length < 4 && header.width * header.height > MAX_UNUSUAL_PIXELS) {
     throw unsupported(
       'jpeg',
-      `${size} are sampled in an unusual way, in which ${MOST_UNUSUAL_PIXELS} are read at most`,
+      `${size} have unusual sampling factors, which are limited to ${MAX_UNUSUAL_PIXELS} pixels`,
     );
   }
   if (header.components.length < 4) return;
-  if (header.width * header.height > MOST_DAMAGED_PIXELS && ordinaryForm(bytes, header)) {
-    throw broken('jpeg', 'its picture data is damaged or cut short');
+  if (header.width * header.height > MAX_CORRUPT_CMYK_PIXELS && ordinaryForm(bytes, header)) {
+    throw broken('jpeg', 'its image data is corrupt or truncated');
   }
-  if (blocks > MOST_BLOCKS) {
+  if (blocks > MAX_BLOCKS) {
     throw unsupported(
       'jpeg',
-      `${size} are CMYK, progressive or of an unusual form, and take ${blocks} blocks of samples, of which ${MOST_BLOCKS} are read at most`,
+      `${size} are CMYK and progressive or otherwise not baseline, and take ${blocks} blocks of samples; the limit is ${MAX_BLOCKS}`,
     );
   }
 }
 
-function blocksOf({ width, height, components }: JpegHeader): number {
-  const across = Math.ceil(width / (8 * Math.max(...components.map(({ horizontal }) => horizontal))));
-  const down = Math.ceil(height / (8 * Math.max(...components.map(({ vertical }) => vertical))));
-  return across * down * components.reduce((sum, { horizontal, vertical }) => sum + horizontal * vertical, 0);
+function countBlocks({ width, height, components }: JpegHeader): number {
+  const maxH = Math.ceil(width / (8 * Math.max(...components.map(({ horizontal }) => horizontal))));
+  const maxV = Math.ceil(height / (8 * Math.max(...components.map(({ vertical }) => vertical))));
+  return maxH * maxV * components.reduce((sum, { horizontal, vertical }) => sum + horizontal * vertical, 0);
 }
 
-/** In MiB: coefficients take 4 bytes a sample, samples 1, the two copies of the pixels up to 4 each; doubled for padding. */
-function memoryBound({ width, height, components }: JpegHeader): number {
-  const across = Math.max(...components.map((component) => component.horizontal));
-  const down = Math.max(...components.map((component) => component.vertical));
-  const padded = (width + 8 * across) * (height + 8 * down);
+/**
+ * In MiB: 4 bytes per coefficient, 1 per sample, up to 4 per pixel for each of two copies of the pixels; doubled for
+ * padding.
+ */
+function maxMemoryMiB({ width, height, components }: JpegHeader): number {
+  const maxH = Math.max(...components.map((component) => component.horizontal));
+  const maxV = Math.max(...components.map((component) => component.vertical));
+  const padded = (width + 8 * maxH) * (height + 8 * maxV);
   return 16 + (padded * (components.length * 6 + 8)) / 2 ** 20;
 }
 
-/** The package's messages, in words. */
+/** Rephrases jpeg-js's messages. */
 function explain(message: string): string {
-  if (/marker was not found|undefined|reading/.test(message)) return 'its picture data is damaged or cut short';
+  if (/marker was not found|undefined|reading/.test(message)) return 'its image data is corrupt or truncated';
   if (/memory/i.test(message)) return 'it asks for more memory than its size needs';
-  if (/huffman/i.test(message)) return 'its Huffman codes are damaged';
-  return 'its picture data is damaged';
+  if (/huffman/i.test(message)) return 'its Huffman codes are corrupt';
+  return 'its image data is corrupt';
 }

@@ -1,63 +1,63 @@
-// Which JPEGs the kernels read, by what stands before the picture data: one sequential scan of all components, 8 bits a sample,
-// sampled as is usual. Whether the data goes on to its end, and makes sense, does not show here.
+// Decides from the headers whether the kernels can decode a JPEG: a single sequential scan of all components, 8 bits
+// per sample, common sampling factors. Whether the scan data is complete and valid does not show here.
 import type { JpegHeader } from './jpegheader.js';
 
-/** libjpeg does not smooth chroma of fewer columns than 3. */
-const LEAST_SMOOTHED = 5;
+/** Minimum width: libjpeg does not apply the triangle filter to fewer than 3 chroma columns. */
+const MIN_FILTERED_WIDTH = 5;
 
 const BASELINE = 0xc0;
 const EXTENDED = 0xc1;
 
-/** How many samples the first component has, across and down, for each of the second and third. */
-interface Shape {
+/** Sampling factors of the first component relative to the second and third. */
+interface Sampling {
   readonly horizontal: number;
   readonly vertical: number;
-  /** Whether the fourth has as many as the first; else as many as the second. */
-  readonly isBlackWhole: boolean;
+  /** Whether the fourth component has the sampling of the first; else that of the second. */
+  readonly isBlackFull: boolean;
 }
 
-/** Places in the file of what is to be read. */
-interface Places {
+/** File offsets of frame, tables and scan. */
+interface Offsets {
   readonly frame: number;
-  /** Each of a kind: the last that a table was given. */
-  readonly steps: ReadonlyMap<number, number>;
-  /** By 16 × class + number, class 1 for AC. */
-  readonly codes: ReadonlyMap<number, number>;
-  readonly restart: number;
+  /** Quantization tables by index: the last definition of each. */
+  readonly quantTables: ReadonlyMap<number, number>;
+  /** Huffman tables by 16 × class + index; class 1 is AC. */
+  readonly huffmanTables: ReadonlyMap<number, number>;
+  readonly restartInterval: number;
   readonly scan: number;
 }
 
-export type JpegForm = Shape & Places;
+export type JpegForm = Sampling & Offsets;
 
-/** Undefined when the kernels do not read such files. */
+/** Undefined if the kernels can't decode such a file. */
 export function ordinaryForm(bytes: Uint8Array, header: JpegHeader): JpegForm | undefined {
-  const shape = shapeOf(header);
-  const places = shape && findPlaces(bytes);
-  return places && isOneScan(bytes, places, header.components.length) ? { ...shape, ...places } : undefined;
+  const sampling = samplingOf(header);
+  const offsets = sampling && findOffsets(bytes);
+  return offsets && isSingleScan(bytes, offsets, header.components.length) ? { ...sampling, ...offsets } : undefined;
 }
 
-function shapeOf({ width, components }: JpegHeader): Shape | undefined {
+function samplingOf({ width, components }: JpegHeader): Sampling | undefined {
   const [first, second, third, black] = components;
-  if (!second) return { horizontal: 1, vertical: 1, isBlackWhole: false };
+  if (!second) return { horizontal: 1, vertical: 1, isBlackFull: false };
   const { horizontal, vertical } = first;
-  const isBlackWhole = black?.horizontal === horizontal && black.vertical === vertical;
-  const single = isBlackWhole ? [second, third] : components.slice(1);
-  const isPlain = single.every((component) => component.horizontal === 1 && component.vertical === 1);
-  const isKnown = horizontal <= 2 && vertical <= horizontal;
-  if (!isPlain || !isKnown || (horizontal === 2 && width < LEAST_SMOOTHED)) return undefined;
-  return { horizontal, vertical, isBlackWhole };
+  const isBlackFull = black?.horizontal === horizontal && black.vertical === vertical;
+  const unsampled = isBlackFull ? [second, third] : components.slice(1);
+  const isUnsampled = unsampled.every((component) => component.horizontal === 1 && component.vertical === 1);
+  const isCommon = horizontal <= 2 && vertical <= horizontal;
+  if (!isUnsampled || !isCommon || (horizontal === 2 && width < MIN_FILTERED_WIDTH)) return undefined;
+  return { horizontal, vertical, isBlackFull };
 }
 
 export function u16(bytes: Uint8Array, at: number): number {
   return (bytes[at] << 8) | bytes[at + 1];
 }
 
-/** Everything before the first scan, whose header has been found to be whole. */
-function findPlaces(bytes: Uint8Array): Places | undefined {
-  const steps = new Map<number, number>();
-  const codes = new Map<number, number>();
+/** Everything before the first scan, whose header is already known to be complete. */
+function findOffsets(bytes: Uint8Array): Offsets | undefined {
+  const quantTables = new Map<number, number>();
+  const huffmanTables = new Map<number, number>();
   let frame = 0;
-  let restart = 0;
+  let restartInterval = 0;
   for (let at = 2; at + 4 <= bytes.length; ) {
     const marker = bytes[at + 1];
     if (bytes[at] !== 0xff) return undefined;
@@ -68,19 +68,20 @@ function findPlaces(bytes: Uint8Array): Places | undefined {
     const start = at + 4;
     const end = at + 2 + u16(bytes, at + 2);
     if (end < start || end > bytes.length) return undefined;
-    if (marker === 0xda) return frame > 0 ? { frame, steps, codes, restart, scan: at + 2 } : undefined;
+    if (marker === 0xda)
+      return frame > 0 ? { frame, quantTables, huffmanTables, restartInterval, scan: at + 2 } : undefined;
     if (marker === BASELINE || marker === EXTENDED) frame = start;
-    else if (marker === 0xdd) restart = u16(bytes, start);
+    else if (marker === 0xdd) restartInterval = u16(bytes, start);
     else if (marker === 0xdb) {
       for (let table = start; table < end; table += 65) {
-        // steps of 2 bytes are for samples of 12 bits
+        // 16-bit steps are for 12-bit samples
         if (bytes[table] > 3 || table + 65 > end) return undefined;
-        steps.set(bytes[table], table + 1);
+        quantTables.set(bytes[table], table + 1);
       }
     } else if (marker === 0xc4) {
       for (let table = start; table < end; ) {
         if (table + 17 > end) return undefined;
-        codes.set(bytes[table], table + 1);
+        huffmanTables.set(bytes[table], table + 1);
         table += 17 + bytes.subarray(table + 1, table + 17).reduce((sum, count) => sum + count, 0);
         if (table > end) return undefined;
       }
@@ -90,8 +91,8 @@ function findPlaces(bytes: Uint8Array): Places | undefined {
   return undefined;
 }
 
-/** Whether the scan is of all components, in the frame's order, and of all their coefficients. */
-function isOneScan(bytes: Uint8Array, { frame, scan }: Places, count: number): boolean {
+/** Whether the scan covers all components, in frame order, with all their coefficients. */
+function isSingleScan(bytes: Uint8Array, { frame, scan }: Offsets, count: number): boolean {
   const end = scan + 3 + 2 * count;
   if (u16(bytes, scan) !== 6 + 2 * count || bytes[scan + 2] !== count) return false;
   for (let i = 0; i < count; i++) if (bytes[scan + 3 + 2 * i] !== bytes[frame + 6 + 3 * i]) return false;

@@ -1,4 +1,4 @@
-// A JPEG's markers up to its picture data (ITU T.81 annex B) → size, components, colour model, EXIF orientation.
+// Reads a JPEG's markers up to the scan data (ITU T.81 annex B): size, components, colour model, EXIF orientation.
 import { broken, unsupported } from './broken.js';
 import { exifOrientation } from './exif.js';
 import type { Orientation } from './orientation.js';
@@ -6,13 +6,13 @@ import { Reader } from './reader.js';
 
 export interface JpegComponent {
   readonly id: number;
-  /** Samples of this component, across and down, for each block of the frame: 1–4. */
+  /** Sampling factors, horizontal and vertical: 1–4. */
   readonly horizontal: number;
   readonly vertical: number;
 }
 
 export interface JpegHeader {
-  /** As stored, before the orientation. */
+  /** As stored, before orientation. */
   readonly width: number;
   readonly height: number;
   readonly components: readonly JpegComponent[];
@@ -25,17 +25,23 @@ export interface JpegHeader {
 
 /** More scans than any encoder writes (about ten). */
 const MAX_SCANS = 100;
-/** Each scan costs a pass over the whole picture, whatever it holds: large pictures may have fewer, but always this many. */
-const MAX_SCANNED_PIXELS = 1e9;
-const ORDINARY_SCANS = 16;
+/**
+ * Each scan costs a pass over the entire image, whatever it contains. Large images may have fewer scans, but always at
+ * least `ALWAYS_ALLOWED_SCANS`.
+ */
+const MAX_SCAN_PIXELS = 1e9;
+const ALWAYS_ALLOWED_SCANS = 16;
 
-/** Segments before the picture data. Real files have dozens, a few thousand with large profiles; 25 MB of small ones took 1.5 s. */
+/**
+ * Maximum segments before the scan data. Real files have dozens, with large profiles a few thousand; 25 MB of small
+ * ones took 1.5 s.
+ */
 const MAX_SEGMENTS = 2 ** 16;
 
 const PROGRESSIVE = 0xc2;
 const SCAN = 0xda;
 
-/** Everything before the first scan. */
+/** Reads everything before the first scan. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader {
   const reader = new Reader(bytes, 'jpeg');
   let frame: Pick<JpegHeader, 'width' | 'height' | 'components' | 'isProgressive'> | undefined;
@@ -46,12 +52,12 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
   for (let at = 2; ; ) {
     const marker = reader.u8(at) === 0xff ? reader.u8(at + 1) : 0;
     if (marker === SCAN) break;
-    if (marker === 0xd9) throw broken('jpeg', 'it has no picture data');
+    if (marker === 0xd9) throw broken('jpeg', 'it has no image data');
     if (++segments > MAX_SEGMENTS) throw broken('jpeg', `it has more than ${MAX_SEGMENTS} segments`);
-    if (isBare(marker)) {
-      // bytes that belong to no segment are passed over up to the next marker, as libjpeg does
+    if (hasNoLength(marker)) {
+      // skip bytes outside segments up to the next marker, as libjpeg does
       const next = bytes.indexOf(0xff, at + (marker === 0xff || marker === 0 ? 1 : 2));
-      if (next === -1) throw broken('jpeg', 'it has no picture data');
+      if (next === -1) throw broken('jpeg', 'it has no image data');
       at = next;
     } else {
       const length = reader.u16(at + 2);
@@ -61,7 +67,7 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
         frame = readFrame(reader, marker, start);
       } else if (marker === 0xe0 && length >= 7 && reader.text(start, 5) === 'JFIF\0') hasJfif = true;
       else if (marker === 0xe1 && length > 8 && reader.text(start, 6) === 'Exif\0\0') {
-        // the first that holds anything counts, as in browsers: editors leave others behind it
+        // the first non-empty EXIF segment applies, as in browsers: editors leave others after it
         orientation ??= exifOrientation(reader.slice(start + 6, length - 8));
       } else if (marker === 0xee && length >= 14 && reader.text(start, 5) === 'Adobe') {
         adobe = { transform: reader.u8(start + 11), transformAt: start + 11 };
@@ -69,24 +75,27 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
       at += 2 + Math.max(2, length);
     }
   }
-  if (!frame) throw broken('jpeg', 'it does not say how large its picture is');
+  if (!frame) throw broken('jpeg', 'it does not declare its image size');
   return { ...frame, hasJfif, orientation: orientation ?? 1, ...(adobe && { adobe }) };
 }
 
 export interface JpegScans {
-  /** Whether the file goes on to its end marker. */
-  readonly isWhole: boolean;
-  /** Where the file's whole segments and picture data end: a segment that is cut short is left out. */
+  /** Whether the file has its end marker. */
+  readonly isComplete: boolean;
+  /** Offset of the end of the complete segments and scan data; excludes a truncated segment. */
   readonly end: number;
 }
 
-/** Refuses what would make a decoder work or allocate beyond the header: a second frame, or scans without end. */
+/**
+ * Rejects files that would make a decoder work or allocate more than the header suggests: a second frame, or too many
+ * scans.
+ */
 export function checkJpegScans(bytes: Uint8Array): JpegScans {
   let scans = 0;
   let maxScans = MAX_SCANS;
   let frames = 0;
   let at = 2;
-  // Within picture data 0xFF is followed by 0 or a restart marker; segments may hold anything, so they are stepped over.
+  // In scan data, 0xFF is followed by 0 or a restart marker. Segments may contain anything, so they are skipped.
   while (at < bytes.length) {
     const marker = bytes[at] === 0xff ? bytes[at + 1] : 0;
     if (marker < 0xc0 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd8)) {
@@ -94,39 +103,39 @@ export function checkJpegScans(bytes: Uint8Array): JpegScans {
       at = next === -1 ? bytes.length : next;
       continue;
     }
-    if (marker === 0xd9) return { isWhole: true, end: at + 2 };
+    if (marker === 0xd9) return { isComplete: true, end: at + 2 };
     const end = at + 2 + Math.max(2, (bytes[at + 2] << 8) | bytes[at + 3]);
     if (!(end <= bytes.length)) break;
     if (isFrame(marker)) {
       if (++frames > 1) throw broken('jpeg', 'it has two frames');
       const pixels = ((bytes[at + 5] << 8) | bytes[at + 6]) * ((bytes[at + 7] << 8) | bytes[at + 8]);
-      maxScans = Math.max(ORDINARY_SCANS, Math.min(MAX_SCANS, Math.floor(MAX_SCANNED_PIXELS / pixels)));
+      maxScans = Math.max(ALWAYS_ALLOWED_SCANS, Math.min(MAX_SCANS, Math.floor(MAX_SCAN_PIXELS / pixels)));
     }
     if (marker === SCAN && ++scans > maxScans) throw unsupported('jpeg', `it has more than ${maxScans} scans`);
     at = end;
   }
-  if (scans === 0) throw broken('jpeg', 'its picture data is cut short');
-  return { isWhole: false, end: at };
+  if (scans === 0) throw broken('jpeg', 'its image data is truncated');
+  return { isComplete: false, end: at };
 }
 
-/** Blocks of a coding unit (annex B.2.3). */
-const MOST_BLOCKS_OF_UNIT = 10;
+/** Maximum blocks per MCU (annex B.2.3). */
+const MAX_BLOCKS_PER_MCU = 10;
 
-/** Whether libjpeg refuses how many samples the components have, as browsers therefore do; the fallback reads such files. */
+/** Whether libjpeg, and therefore browsers, reject the sampling factors; the fallback decoder accepts such files. */
 export function isUnusuallySampled({ components }: Pick<JpegHeader, 'components'>): boolean {
-  const across = Math.max(...components.map(({ horizontal }) => horizontal));
-  const down = Math.max(...components.map(({ vertical }) => vertical));
+  const maxH = Math.max(...components.map(({ horizontal }) => horizontal));
+  const maxV = Math.max(...components.map(({ vertical }) => vertical));
   const blocks = components.reduce((sum, { horizontal, vertical }) => sum + horizontal * vertical, 0);
-  const isFraction = components.some(({ horizontal, vertical }) => across % horizontal !== 0 || down % vertical !== 0);
-  return components.length > 1 && (isFraction || blocks > MOST_BLOCKS_OF_UNIT);
+  const isFractional = components.some(({ horizontal, vertical }) => maxH % horizontal !== 0 || maxV % vertical !== 0);
+  return components.length > 1 && (isFractional || blocks > MAX_BLOCKS_PER_MCU);
 }
 
-/** No marker, padding before one, or one that has no length: TEM and the restart markers. */
-function isBare(marker: number): boolean {
+/** Not a marker, padding before one, or a marker without a length: TEM and the restart markers. */
+function hasNoLength(marker: number): boolean {
   return marker <= 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7);
 }
 
-/** SOF0–SOF15; 0xC4, 0xC8 and 0xCC are other things. */
+/** SOF0–SOF15, except 0xC4, 0xC8 and 0xCC, which are other markers. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
@@ -137,7 +146,7 @@ function readFrame(reader: Reader, marker: number, start: number) {
     throw unsupported('jpeg', `it uses ${kind}`);
   }
   const depth = reader.u8(start);
-  if (depth !== 8) throw unsupported('jpeg', `it has ${depth} bits a sample, not 8`);
+  if (depth !== 8) throw unsupported('jpeg', `it has ${depth} bits per sample instead of 8`);
   const height = reader.u16(start + 1);
   const width = reader.u16(start + 3);
   if (width === 0 || height === 0) throw broken('jpeg', `its size is ${width} × ${height}`);
@@ -149,7 +158,7 @@ function readFrame(reader: Reader, marker: number, start: number) {
     const horizontal = sampling >> 4;
     const vertical = sampling & 15;
     if (horizontal < 1 || horizontal > 4 || vertical < 1 || vertical > 4) {
-      throw broken('jpeg', `a component has the sampling ${horizontal} × ${vertical}`);
+      throw broken('jpeg', `a component has the sampling factors ${horizontal} × ${vertical}`);
     }
     return { id: reader.u8(at), horizontal, vertical };
   });

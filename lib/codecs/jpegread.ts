@@ -1,107 +1,108 @@
-// An ordinary JPEG (jpegform.ts) → opaque pixels, through the kernels: gray, YCbCr, CMYK and YCCK, as cameras and encoders write
-// them. Bit for bit what libjpeg gives, and of inks what Chromium does; whatever is out of the ordinary is left to the others.
-// Measured against mozjpeg: photographs of 1600 × 1067 in 0.41 to 0.58 of the time, the least where they are the smoothest.
+// Decodes baseline and extended sequential JPEGs (see jpeg/baseline-layout.ts) to opaque pixels with the kernels:
+// grayscale, YCbCr, CMYK and YCCK, as cameras and encoders write them. Bit-identical to libjpeg, and for CMYK to
+// Chromium; anything unusual is left to the other decoders. Measured against mozjpeg: photographs of 1600 × 1067 take
+// 0.41 to 0.58 of the time, the smoothest ones the least.
 import { apart, kernels, layOut } from '../kernels/kernels.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { type JpegForm, ordinaryForm, u16 } from './jpegform.js';
 import type { JpegHeader } from './jpegheader.js';
 
-/** Files of more bytes than this get kernels of their own: these keep the memory that they once had. */
+/** Files larger than this get a fresh instance of the kernels: WebAssembly memory never shrinks. */
 const LARGE_FILE = 1 << 23;
 
 /**
- * The picture as it is stored; undefined when the file is not of the ordinary kind. `isYcc`: its colours, or the first three
- * of four. Of four components, which only the slowest decoder reads as well, what arrived of a file that is cut short
- * (not `isWhole`) is given, the rows below being transparent.
+ * Decodes the image as stored; undefined if the file is not baseline. `isYcc`: its colours, or the first three of four
+ * components, are YCbCr. For four components, which otherwise only the slowest decoder handles, a truncated file (not
+ * `isComplete`) yields the rows that arrived, transparent below.
  */
 export function readOrdinaryJpeg(
   bytes: Uint8Array,
   header: JpegHeader,
   isYcc: boolean,
-  isWhole = true,
+  isComplete = true,
 ): Pixmap | undefined {
   const count = header.components.length;
-  const form = (count === 3 && !isYcc) || (count < 4 && !isWhole) ? undefined : ordinaryForm(bytes, header);
-  if (!form) return undefined;
-  const read = () => readForm(bytes, header, form, isYcc, isWhole);
-  return bytes.length > LARGE_FILE ? apart(read) : read();
+  const layout = (count === 3 && !isYcc) || (count < 4 && !isComplete) ? undefined : ordinaryForm(bytes, header);
+  if (!layout) return undefined;
+  const decode = () => decodeLayout(bytes, header, layout, isYcc, isComplete);
+  return bytes.length > LARGE_FILE ? apart(decode) : decode();
 }
 
-function readForm(
+function decodeLayout(
   bytes: Uint8Array,
   { width, height, components }: JpegHeader,
-  form: JpegForm,
+  layout: JpegForm,
   isYcc: boolean,
-  isWhole: boolean,
+  isComplete: boolean,
 ): Pixmap | undefined {
-  const { horizontal, vertical, isBlackWhole, restart, scan } = form;
-  const unitsAcross = Math.ceil(width / (8 * horizontal));
+  const { horizontal: lumaH, vertical: lumaV, isBlackFull, restartInterval, scan } = layout;
+  const mcusPerRow = Math.ceil(width / (8 * lumaH));
   const stride = Math.ceil(width / 16) * 64;
   const { jpegDecodeMemory, jpegDecodeStart, jpegDecodeMcuRow, jpegDecodeEnd, memory } = kernels();
-  const [file, selectors, steps, planes, out] = layOut([
+  const [file, selectors, quantTables, planes, out] = layOut([
     bytes.length + 16,
     16,
     4 * 128,
-    jpegDecodeMemory(components.length, unitsAcross, horizontal, vertical),
-    (8 * vertical + 1) * stride,
+    jpegDecodeMemory(components.length, mcusPerRow, lumaH, lumaV),
+    (8 * lumaV + 1) * stride,
   ]);
   const copy = new Uint8Array(memory.buffer, file, bytes.length + 16);
   copy.set(bytes);
-  // a marker that has no place there: reading stops at it, and finds no end
+  // an invalid marker: the decoder stops at it and does not find an end marker
   copy.set([0xff, 1, 0, 0, 0, 0, 0, 0], bytes.length);
-  if (!setTables(bytes, form, file, selectors, steps, components.length)) return undefined;
+  if (!setTables(bytes, layout, file, selectors, quantTables, components.length)) return undefined;
   const data = scan + u16(bytes, scan);
   jpegDecodeStart(
     file + data,
     components.length,
-    horizontal,
-    vertical,
-    isBlackWhole,
+    lumaH,
+    lumaV,
+    isBlackFull,
     isYcc,
     width,
     height,
-    restart,
+    restartInterval,
     selectors,
-    steps,
+    quantTables,
     planes,
   );
 
   const pixmap = new Pixmap(width, height);
   for (let y = 0; y < height; ) {
     const rows = jpegDecodeMcuRow(out, stride);
-    if (rows < 0) return isWhole || y === 0 ? undefined : pixmap;
+    if (rows < 0) return isComplete || y === 0 ? undefined : pixmap;
     const pixels = new Uint32Array(memory.buffer, out, (rows * stride) / 4);
     for (let row = 0; row < rows; row++, y++) {
       pixmap.words.set(pixels.subarray((row * stride) / 4, (row * stride) / 4 + width), y * width);
     }
   }
-  // an end where none is due tells of damage; of four components no other reader makes more of it
+  // a missing or misplaced end marker indicates corruption; with four components no other decoder does better
   return components.length === 4 || jpegDecodeEnd() ? pixmap : undefined;
 }
 
-/** Gives the kernels the tables that the scan's components name; false where they make no sense. */
+/** Passes the tables of the scan's components to the kernels; false if they are invalid. */
 function setTables(
   bytes: Uint8Array,
-  { frame, steps, codes, scan }: JpegForm,
+  { frame, quantTables, huffmanTables, scan }: JpegForm,
   file: number,
   selectorsAt: number,
-  stepsAt: number,
+  quantTablesAt: number,
   count: number,
 ): boolean {
   const { memory, jpegSetHuffmanTable } = kernels();
   const selectors = new Uint8Array(memory.buffer, selectorsAt, 16);
-  const stepTables = new Int16Array(memory.buffer, stepsAt, 4 * 64);
+  const quantSteps = new Int16Array(memory.buffer, quantTablesAt, 4 * 64);
   for (let i = 0; i < count; i++) {
-    const inScan = scan + 3 + 2 * i;
-    const table = steps.get(bytes[frame + 8 + 3 * i]);
+    const scanComponent = scan + 3 + 2 * i;
+    const table = quantTables.get(bytes[frame + 8 + 3 * i]);
     if (table === undefined) return false;
-    for (let k = 0; k < 64; k++) stepTables[i * 64 + k] = bytes[table + k];
-    const numbers = [bytes[inScan + 1] >> 4, bytes[inScan + 1] & 15];
+    for (let k = 0; k < 64; k++) quantSteps[i * 64 + k] = bytes[table + k];
+    const tableIndexes = [bytes[scanComponent + 1] >> 4, bytes[scanComponent + 1] & 15];
     for (const kind of [0, 1] as const) {
-      const at = codes.get(16 * kind + numbers[kind]);
-      if (at === undefined || numbers[kind] > 3) return false;
-      if (!jpegSetHuffmanTable(kind === 1, numbers[kind], file + at, file + at + 16)) return false;
-      selectors[4 * i + kind] = numbers[kind];
+      const at = huffmanTables.get(16 * kind + tableIndexes[kind]);
+      if (at === undefined || tableIndexes[kind] > 3) return false;
+      if (!jpegSetHuffmanTable(kind === 1, tableIndexes[kind], file + at, file + at + 16)) return false;
+      selectors[4 * i + kind] = tableIndexes[kind];
     }
   }
   return true;

@@ -1,7 +1,7 @@
-// The tables that a baseline JPEG is written with: the samples of ITU T.81 annex K, quantization scaled by quality as the
-// Independent JPEG Group does, so that a quality means here what it means elsewhere.
+// The encoder's tables: the examples of ITU T.81 annex K, with quantization scaled by quality as the Independent JPEG
+// Group does, so that a quality means the same as in other encoders.
 
-/** Natural place (row × 8 + column) of each coefficient, in the order in which they are written (figure A.6). */
+/** Zigzag index → natural index, row × 8 + column (figure A.6). */
 export const ZIGZAG = Uint8Array.of(
   ...[0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21],
   ...[
@@ -31,7 +31,7 @@ export interface QuantizationTables {
   readonly chroma: Uint8Array;
 }
 
-/** The step sizes for a `quality` of 1–100 (whole): at 50 those of the standard, at 100 all 1. */
+/** The step sizes for an integer `quality` of 1–100: at 50 those of the standard, at 100 all 1. */
 export function quantizationTables(quality: number): QuantizationTables {
   const percent = quality < 50 ? Math.floor(5000 / quality) : 200 - quality * 2;
   const scaled = (steps: readonly number[]) =>
@@ -40,11 +40,11 @@ export function quantizationTables(quality: number): QuantizationTables {
 }
 
 export interface HuffmanTable {
-  /** How many codes there are of each length, 1–16 bits. */
+  /** Number of codes per length, 1–16 bits. */
   readonly counts: Uint8Array;
-  /** The symbols in order of their codes. */
+  /** The symbols in code order. */
   readonly symbols: Uint8Array;
-  /** By symbol, the code's bits and how many they are; 0 bits for a symbol that has none. */
+  /** By symbol: the code's bits and their number; 0 bits for unused symbols. */
   readonly codes: Uint16Array;
   readonly lengths: Uint8Array;
 }
@@ -56,7 +56,7 @@ function huffmanTable(counts: string, symbols: string): HuffmanTable {
     codes: new Uint16Array(256),
     lengths: new Uint8Array(256),
   };
-  // Annex C.2: codes count up, and are doubled where they grow longer.
+  // Annex C.2: codes count up, and are doubled when they grow longer.
   let code = 0;
   let next = 0;
   for (let length = 1; length <= 16; length++, code <<= 1) {
@@ -70,7 +70,10 @@ function huffmanTable(counts: string, symbols: string): HuffmanTable {
 
 const DC_SYMBOLS = '000102030405060708090a0b';
 
-/** Tables K.3–K.6. A DC symbol is the number of magnitude bits; an AC symbol has the run of zeros before it in its high half. */
+/**
+ * Tables K.3–K.6. A DC symbol is the number of magnitude bits; an AC symbol also has the preceding run of zeros in its
+ * high nibble.
+ */
 export const LUMA_DC = huffmanTable('0 1 5 1 1 1 1 1 1 0 0 0 0 0 0 0', DC_SYMBOLS);
 export const CHROMA_DC = huffmanTable('0 3 1 1 1 1 1 1 1 1 1 0 0 0 0 0', DC_SYMBOLS);
 export const LUMA_AC = huffmanTable(
@@ -87,9 +90,10 @@ export const CHROMA_AC = huffmanTable(
 );
 
 /**
- * A component's tables as the kernel wants them (jpegscan.ts, jpegtransform.ts in kernels/assembly), in words of 16 bits:
- * 16 + 256 entries of 32 bits (a code with room for the value's bits behind it, in the highest 6 bits the length of both),
- * then 64 divisors and 64 scales by columns: 2^(15 + m) / step, which lies between 2^14 and 2^15, and 2^(10 - m).
+ * A component's tables in the format of the kernels (kernels/assembly/jpeg/huffman-encode.ts and fdct.ts), as 16-bit
+ * values: 16 + 256 entries of 32 bits (a code, shifted left by the number of value bits; the top 6 bits hold the total
+ * length), then 64 divisors and 64 scales in column order: 2^(15 + m) / step, which is between 2^14 and 2^15, and 2^(10
+ * - m).
  */
 export function codingTable(dc: HuffmanTable, ac: HuffmanTable, steps: Uint8Array): Uint16Array {
   const table = new Uint16Array(672);
@@ -102,7 +106,7 @@ export function codingTable(dc: HuffmanTable, ac: HuffmanTable, steps: Uint8Arra
   for (const symbol of ac.symbols) entries[16 + symbol] = entry(ac, symbol);
   for (let i = 0; i < 64; i++) {
     const step = steps[(i & 7) * 8 + (i >> 3)];
-    // of a power of two the largest number that 16 bits hold, short of the whole by one part of 32768
+    // for powers of two, the largest 16-bit number: 1/32768 below the exact value
     const power = 31 - Math.clz32(step);
     table[544 + i] = Math.min(32767, Math.round(2 ** (15 + power) / step));
     table[608 + i] = 2 ** (10 - power);

@@ -1,66 +1,67 @@
-// GIF's variable-length LZW codes → colour indexes (GIF89a appendix F). Bounded by the output's length; never loops.
+// Decodes GIF's variable-length LZW codes to colour indexes (GIF89a appendix F). Stops at the length of the output;
+// always terminates.
 
 const MAX_CODES = 4096;
 
 /**
- * Fills `out` from `packed` (sub-blocks joined), whose first codes have `minimum` + 1 bits. Returns how many indexes were
- * written: fewer than asked when the data ends early. Undefined when a code makes no sense.
+ * Fills `out` from `data` (joined sub-blocks), whose first codes have `minCodeSize` + 1 bits. Returns the number of
+ * indexes written, which is less than requested if the data ends early; undefined for an invalid code.
  */
-export function inflateLzw(packed: Uint8Array, minimum: number, out: Uint8Array): number | undefined {
-  const clear = 1 << minimum;
-  const end = clear + 1;
+export function inflateLzw(data: Uint8Array, minCodeSize: number, out: Uint8Array): number | undefined {
+  const clearCode = 1 << minCodeSize;
+  const endCode = clearCode + 1;
   const prefix = new Uint16Array(MAX_CODES);
   const suffix = new Uint8Array(MAX_CODES);
   const length = new Uint16Array(MAX_CODES);
-  for (let code = 0; code < clear; code++) {
+  for (let code = 0; code < clearCode; code++) {
     suffix[code] = code;
     length[code] = 1;
   }
-  let next = clear + 2;
-  let bits = minimum + 1;
-  let previous = -1;
+  let nextCode = clearCode + 2;
+  let codeBits = minCodeSize + 1;
+  let previousCode = -1;
   let first = 0;
-  let held = 0;
-  let heldBits = 0;
+  let bitBuffer = 0;
+  let bufferedBits = 0;
   let to = 0;
 
   for (let at = 0; to < out.length; ) {
-    while (heldBits < bits) {
-      if (at === packed.length) return to;
-      held |= packed[at++] << heldBits;
-      heldBits += 8;
+    while (bufferedBits < codeBits) {
+      if (at === data.length) return to;
+      bitBuffer |= data[at++] << bufferedBits;
+      bufferedBits += 8;
     }
-    const code = held & ((1 << bits) - 1);
-    held >>>= bits;
-    heldBits -= bits;
-    if (code === end) return to;
-    if (code === clear) {
-      next = clear + 2;
-      bits = minimum + 1;
-      previous = -1;
+    const code = bitBuffer & ((1 << codeBits) - 1);
+    bitBuffer >>>= codeBits;
+    bufferedBits -= codeBits;
+    if (code === endCode) return to;
+    if (code === clearCode) {
+      nextCode = clearCode + 2;
+      codeBits = minCodeSize + 1;
+      previousCode = -1;
       continue;
     }
-    // A code may name the very entry that it is about to create: the previous string and its own first index.
-    const known = code < next && code !== end;
-    if (!known && (code !== next || previous < 0)) return undefined;
-    let source = known ? code : previous;
+    // A code may refer to the entry that it is about to create: the previous string plus that string's first index.
+    const isKnown = code < nextCode && code !== endCode;
+    if (!isKnown && (code !== nextCode || previousCode < 0)) return undefined;
+    let source = isKnown ? code : previousCode;
     const count = length[source];
     for (let i = to + count - 1; i >= to; i--, source = prefix[source]) {
       if (i < out.length) out[i] = suffix[source];
       first = suffix[source];
     }
     to += count;
-    if (!known && to < out.length) out[to] = first;
-    if (!known) to++;
-    if (previous >= 0 && next < MAX_CODES) {
-      prefix[next] = previous;
-      suffix[next] = first;
-      length[next] = length[previous] + 1;
-      next++;
+    if (!isKnown && to < out.length) out[to] = first;
+    if (!isKnown) to++;
+    if (previousCode >= 0 && nextCode < MAX_CODES) {
+      prefix[nextCode] = previousCode;
+      suffix[nextCode] = first;
+      length[nextCode] = length[previousCode] + 1;
+      nextCode++;
     }
-    // outside of the branch: codes of 2 bits are all taken by a first code size of 1, before any entry is made
-    if (next === 1 << bits && bits < 12) bits++;
-    previous = code;
+    // not inside the branch above: with a minimum code size of 1, all 2-bit codes are taken before any entry is created
+    if (nextCode === 1 << codeBits && codeBits < 12) codeBits++;
+    previousCode = code;
   }
   return out.length;
 }

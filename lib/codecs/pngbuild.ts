@@ -1,5 +1,5 @@
-// Chunks → a PNG file: the signature, then each chunk with its length and CRC, in the order given (PNG specification
-// section 5). What the chunks hold is the caller's business.
+// Builds a PNG file: the signature, then each chunk with its length and CRC, in the given order (PNG specification
+// section 5).
 import { crc32 } from './crc.js';
 import type { PngHeader } from './pngchunks.js';
 
@@ -13,7 +13,7 @@ export function headerBody({
   height,
   depth,
   colorType,
-  interlaced,
+  isInterlaced,
 }: Omit<PngHeader, 'orientation'>): Uint8Array {
   const body = new Uint8Array(13);
   const view = new DataView(body.buffer);
@@ -21,11 +21,11 @@ export function headerBody({
   view.setUint32(4, height);
   body[8] = depth;
   body[9] = colorType;
-  body[12] = interlaced ? 1 : 0;
+  body[12] = isInterlaced ? 1 : 0;
   return body;
 }
 
-/** The whole file: `chunks`, which begin with IHDR, and IEND after them. */
+/** The entire file: `chunks`, starting with IHDR, followed by IEND. */
 export function pngFile(chunks: readonly Chunk[]): Uint8Array {
   const all: Chunk[] = [...chunks, ['IEND', new Uint8Array(0)]];
   const bytes = new Uint8Array(8 + all.reduce((sum, [, body]) => sum + 12 + body.length, 0));

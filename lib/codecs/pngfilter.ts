@@ -1,9 +1,9 @@
-// Undoes PNG's row filters (PNG specification section 9) in place. Invariant: the row above is already plain.
+// Reverses PNG's row filters (PNG specification section 9) in place. Invariant: the row above is already unfiltered.
 import { broken } from './broken.js';
 
 /**
- * Makes the `length` bytes at `start` plain again. `above` is where the row above begins, -1 for a first row;
- * `step` is the distance in bytes to the same sample of the pixel on the left, at least 1.
+ * Unfilters the `length` bytes at `start`. `above`: offset of the row above, -1 for the first row. `step`: distance in
+ * bytes to the same sample of the pixel on the left, at least 1.
  */
 export function unfilter(rows: Uint8Array, filter: number, start: number, length: number, above: number, step: number) {
   const end = start + length;
@@ -26,7 +26,8 @@ export function unfilter(rows: Uint8Array, filter: number, start: number, length
       }
       return;
     case 4:
-      // Without a row above, Paeth's predictor is always the left neighbour; without a left one, always the one above.
+      // Without a row above, the Paeth predictor is always the left neighbour; without a left one, always the one
+      // above.
       if (above < 0) for (let i = left; i < end; i++) rows[i] += rows[i - step];
       else {
         for (let i = start; i < left; i++) rows[i] += rows[i + up];

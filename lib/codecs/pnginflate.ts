@@ -1,41 +1,42 @@
-// The zlib stream of a PNG's IDAT chunks → its filtered rows, within the size that the header allows.
+// Inflates the zlib stream of a PNG's IDAT chunks to its filtered rows, limited to the size that the header allows.
 import { constants, inflateRawSync } from 'node:zlib';
 import { broken } from './broken.js';
 import type { PngFile } from './pngchunks.js';
 
 const ZLIB_HEADER = 2;
-/** The bit that asks for a dictionary, which PNG has none of. */
+/** Flag for a preset dictionary, which PNG does not use. */
 const DICTIONARY = 0x20;
 
 /**
- * Exactly `total` bytes of rows. A little more in the file is let pass, as libpng does, and so is a stream without
- * its end, or with another sum than its rows have: the chunks' CRCs have found the bytes to be as written. A bomb is stopped.
+ * Returns exactly `total` bytes of rows. Tolerates a little extra data, as libpng does, a missing end of the stream,
+ * and a wrong checksum: the chunks' CRCs already verified the bytes. Rejects decompression bombs.
  */
 export function inflateRows(file: PngFile, total: number): Uint8Array {
-  const packed = file.data.length === 1 ? file.data[0] : Buffer.concat(file.data);
-  checkHeader(packed);
+  const compressed = file.data.length === 1 ? file.data[0] : Buffer.concat(file.data);
+  checkHeader(compressed);
   const slack = 65536;
   let raw: Uint8Array;
   try {
-    // in one piece: pieces would be joined at the end, twice the memory. What a file lacks is never touched, so takes none
-    raw = inflateRawSync(packed.subarray(ZLIB_HEADER), {
+    // one output chunk: joining several would take twice the memory. Memory for missing data is never touched, so it
+    // costs nothing
+    raw = inflateRawSync(compressed.subarray(ZLIB_HEADER), {
       maxOutputLength: total + slack,
       chunkSize: total + 64,
       finishFlush: constants.Z_SYNC_FLUSH,
     });
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw broken('png', 'it holds more data than its size says', cause);
-    throw broken('png', 'its compressed data is damaged', cause);
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw broken('png', 'it holds more data than its size allows', cause);
+    throw broken('png', 'its compressed data is corrupt', cause);
   }
-  if (raw.length < total) throw broken('png', 'its picture data is cut short');
+  if (raw.length < total) throw broken('png', 'its image data is truncated');
   return raw.subarray(0, total);
 }
 
-/** Method, window and sum of a zlib stream's first two bytes (RFC 1950 section 2.2). */
-function checkHeader(packed: Uint8Array): void {
-  if (packed.length <= ZLIB_HEADER) throw broken('png', 'its picture data is cut short');
-  const [method, flags] = packed;
+/** Checks method, window size and check bits of a zlib stream's first two bytes (RFC 1950 section 2.2). */
+function checkHeader(compressed: Uint8Array): void {
+  if (compressed.length <= ZLIB_HEADER) throw broken('png', 'its image data is truncated');
+  const [method, flags] = compressed;
   const isKnown = (method & 15) === 8 && method >> 4 <= 7 && (method * 256 + flags) % 31 === 0;
-  if (!isKnown || flags & DICTIONARY) throw broken('png', 'its compressed data is damaged');
+  if (!isKnown || flags & DICTIONARY) throw broken('png', 'its compressed data is corrupt');
 }

@@ -1,12 +1,13 @@
-// An interlaced (Adam7) PNG's rows → straight RGBA: seven small pictures, each row read as a plain one is and its pixels
-// spread over the whole. Beside the rows it holds one row of a pass, as many bytes a pixel as the plain reader.
+// Decodes an interlaced (Adam7) PNG's rows to straight RGBA: seven reduced images, whose rows are decoded like those of
+// a non-interlaced PNG and whose pixels are spread over the image. Holds one extra row, with as many bytes per pixel as
+// the non-interlaced decoder.
 import { Pixmap } from '../raster/pixmap.js';
 import { CHANNELS, type PngFile } from './pngchunks.js';
 import { unfilter } from './pngfilter.js';
 import { inflateRows } from './pnginflate.js';
 import { rowExpander } from './pngrows.js';
 
-/** Where each pass begins and how far apart its pixels lie (PNG specification section 8.2). */
+/** Start and pixel spacing of each pass (PNG specification section 8.2). */
 const PASSES: readonly (readonly [x: number, y: number, stepX: number, stepY: number])[] = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -24,11 +25,11 @@ interface Pass {
   readonly stepY: number;
   readonly columns: number;
   readonly rows: number;
-  /** Of one row, without its filter byte. */
+  /** Bytes of one row, without its filter byte. */
   readonly rowBytes: number;
 }
 
-/** Straight RGBA; 16 bits are rounded to 8. Throws RenderError on damaged or missing rows. */
+/** Decodes to straight RGBA; 16-bit samples are rounded to 8 bits. Throws RenderError for corrupt or missing rows. */
 export function readInterlaced(file: PngFile): Pixmap {
   const passes = passesOf(file);
   const total = passes.reduce((sum, { rows, rowBytes }) => sum + rows * (1 + rowBytes), 0);
@@ -53,7 +54,7 @@ function bitsOf({ depth, colorType }: PngFile): number {
   return depth * CHANNELS.get(colorType)!;
 }
 
-/** The passes that have pixels: the others have no rows either. */
+/** The passes that have pixels; the others have no rows in the file. */
 function passesOf(file: PngFile): Pass[] {
   const bits = bitsOf(file);
   return PASSES.map(([x, y, stepX, stepY]) => {

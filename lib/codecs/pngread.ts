@@ -1,5 +1,6 @@
-// PNG bytes → premultiplied pixels: every depth, palette, transparency, interlaced or not. Held to pngjs by tests. Measured against it: a photograph
-// of 1600 × 1067 in 34 ms instead of 46, an indexed card of 1200 × 630 in 1.7 instead of 9.8.
+// Decodes PNG to premultiplied pixels: every bit depth, palettes, transparency, interlaced or not. Tests compare it
+// with pngjs. Measured against pngjs: a photograph of 1600 × 1067 in 34 ms instead of 46, an indexed card of 1200 × 630
+// in 1.7 instead of 9.8.
 import { Pixmap } from '../raster/pixmap.js';
 import { premultiply } from './alpha.js';
 import { guarded } from './broken.js';
@@ -11,13 +12,13 @@ import { inflateRows } from './pnginflate.js';
 import { readInterlaced } from './pnginterlaced.js';
 import { rowExpander } from './pngrows.js';
 
-/** Reads a PNG whose header has been found to be within bounds. */
+/** Decodes a PNG whose header is already checked against the limits. */
 export const decodePng: Decode = async (bytes) => {
   const file = readPngFile(bytes);
   const pixmap = guarded(
     'png',
-    () => 'its data is damaged',
-    () => (file.interlaced ? readInterlaced(file) : readRows(file)),
+    () => 'its data is corrupt',
+    () => (file.isInterlaced ? readInterlaced(file) : readRows(file)),
   );
   if (file.transparency || file.colorType === RGBA || file.colorType === GRAY_ALPHA) premultiply(pixmap.data);
   return orient(pixmap, file.orientation);

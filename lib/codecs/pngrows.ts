@@ -1,20 +1,20 @@
-// One plain PNG row → straight RGBA pixels, by colour type and depth. 16 bits become 8 by rounding (v / 257),
-// as browsers show them.
+// Expands an unfiltered PNG row to straight RGBA pixels, by colour type and bit depth. Rounds 16-bit samples to 8 bits
+// (v / 257), as browsers do.
 import { type Pixmap, packWord } from '../raster/pixmap.js';
 import { CHANNELS, GRAY, GRAY_ALPHA, INDEXED, type PngFile, RGB } from './pngchunks.js';
 
-/** Reads `count` pixels of the row at `from` into the pixmap, from pixel `to` on. */
+/** Expands `count` pixels of the row at `from` into the pixmap, starting at pixel `to`. */
 export type Expand = (rows: Uint8Array, from: number, count: number, to: number) => void;
 
-/** The reader of this file's rows. */
+/** The row expander for this file's colour type and depth. */
 export function rowExpander(file: PngFile, pixmap: Pixmap): Expand {
   if (file.colorType === INDEXED || (file.colorType === GRAY && file.depth <= 8)) {
     return tableExpander(colorTable(file), file.depth, pixmap.words);
   }
-  return file.depth === 16 ? wideExpander(file, pixmap.data) : byteExpander(file, pixmap.data);
+  return file.depth === 16 ? expander16(file, pixmap.data) : expander8(file, pixmap.data);
 }
 
-/** The word of every sample value. An index beyond the palette is opaque black, as libpng draws it. */
+/** The pixel value of every sample value. An index past the palette is opaque black, as in libpng. */
 function colorTable(file: PngFile): Uint32Array {
   const { depth, palette, transparency } = file;
   const count = 1 << depth;
@@ -22,7 +22,7 @@ function colorTable(file: PngFile): Uint32Array {
   for (let value = 0; value < count; value++) {
     if (file.colorType === GRAY) {
       const gray = (value * 255) / (count - 1);
-      table[value] = value === clearSamples(transparency, 1)?.[0] ? 0 : packWord(gray, gray, gray, 255);
+      table[value] = value === transparentColor(transparency, 1)?.[0] ? 0 : packWord(gray, gray, gray, 255);
     } else {
       const at = value * 3;
       const alpha = transparency?.[value] ?? 255;
@@ -32,8 +32,8 @@ function colorTable(file: PngFile): Uint32Array {
   return table;
 }
 
-/** The one transparent colour of tRNS, a 16-bit value a sample. */
-function clearSamples(transparency: Uint8Array | undefined, samples: number): number[] | undefined {
+/** The single transparent colour of tRNS, one 16-bit value per sample. */
+function transparentColor(transparency: Uint8Array | undefined, samples: number): number[] | undefined {
   if (!transparency || transparency.length < samples * 2) return undefined;
   return Array.from({ length: samples }, (_, i) => (transparency[i * 2] << 8) | transparency[i * 2 + 1]);
 }
@@ -54,7 +54,7 @@ function tableExpander(table: Uint32Array, depth: number, words: Uint32Array): E
 }
 
 /** 8-bit gray + alpha, RGB, RGBA. */
-function byteExpander(file: PngFile, data: Uint8ClampedArray): Expand {
+function expander8(file: PngFile, data: Uint8ClampedArray): Expand {
   if (file.colorType === GRAY_ALPHA) {
     return (rows, from, count, to) => {
       for (let i = 0, at = from, o = to * 4; i < count; i++, at += 2, o += 4) {
@@ -64,7 +64,7 @@ function byteExpander(file: PngFile, data: Uint8ClampedArray): Expand {
     };
   }
   if (file.colorType === RGB) {
-    const [red, green, blue] = clearSamples(file.transparency, 3) ?? [-1, -1, -1];
+    const [red, green, blue] = transparentColor(file.transparency, 3) ?? [-1, -1, -1];
     return (rows, from, count, to) => {
       for (let i = 0, at = from, o = to * 4; i < count; i++, at += 3, o += 4) {
         const r = rows[at];
@@ -83,23 +83,23 @@ function byteExpander(file: PngFile, data: Uint8ClampedArray): Expand {
 }
 
 /** 16-bit gray, gray + alpha, RGB, RGBA. */
-function wideExpander(file: PngFile, data: Uint8ClampedArray): Expand {
+function expander16(file: PngFile, data: Uint8ClampedArray): Expand {
   const samples = CHANNELS.get(file.colorType)!;
   const colors = samples < 3 ? 1 : 3;
   const hasAlpha = samples !== colors;
-  const clear = hasAlpha ? undefined : clearSamples(file.transparency, colors);
+  const transparent = hasAlpha ? undefined : transparentColor(file.transparency, colors);
   return (rows, from, count, to) => {
     for (let i = 0, at = from, o = to * 4; i < count; i++, o += 4) {
-      let isClear = clear !== undefined;
+      let isTransparent = transparent !== undefined;
       for (let c = 0; c < colors; c++, at += 2) {
         const value = (rows[at] << 8) | rows[at + 1];
-        if (clear && value !== clear[c]) isClear = false;
-        data[o + c] = narrow(value);
+        if (transparent && value !== transparent[c]) isTransparent = false;
+        data[o + c] = to8Bit(value);
       }
       if (colors === 1) data[o + 1] = data[o + 2] = data[o];
-      data[o + 3] = isClear ? 0 : 255;
+      data[o + 3] = isTransparent ? 0 : 255;
       if (hasAlpha) {
-        data[o + 3] = narrow((rows[at] << 8) | rows[at + 1]);
+        data[o + 3] = to8Bit((rows[at] << 8) | rows[at + 1]);
         at += 2;
       }
     }
@@ -107,6 +107,6 @@ function wideExpander(file: PngFile, data: Uint8ClampedArray): Expand {
 }
 
 /** round(v × 255 / 65535), exact for every 16-bit v (the PNG specification's formula of section 13.12). */
-function narrow(value: number): number {
+function to8Bit(value: number): number {
   return (value * 255 + 32895) >> 16;
 }

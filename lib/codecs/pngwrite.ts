@@ -1,5 +1,5 @@
-// Pixels → PNG. Indexed when the picture has at most 256 colours, else RGB when it is opaque, else RGBA; always exact:
-// a premultiplied picture read back from its PNG is the same. The same bytes on every machine and Node release.
+// Encodes PNG: indexed if the image has at most 256 colours, else RGB if it is opaque, else RGBA. Lossless: decoding
+// the PNG restores the premultiplied pixels exactly. The same bytes on every machine and Node release.
 import type { Pixmap } from '../raster/pixmap.js';
 import { straightValue } from './alpha.js';
 import type { Encode } from './codec.js';
@@ -7,20 +7,23 @@ import { colorRows, type IndexedRows, indexedRows } from './pngbands.js';
 import { type Chunk, headerBody, pngFile } from './pngbuild.js';
 import { INDEXED, RGB, RGBA } from './pngchunks.js';
 
-/** Below this many pixels the chunks of a palette may cost more than it saves: both are written, the smaller one wins. */
+/**
+ * Below this many pixels, the palette's chunks may cost more than they save: both variants are encoded and the smaller
+ * one is used.
+ */
 const SMALL_PIXELS = 4096;
 
-/** Writes a PNG; quality plays no part. */
+/** Encodes a PNG; ignores quality. */
 export const encodePng: Encode = async (pixmap) => {
-  const rows = looksIndexed(pixmap) ? indexedRows(pixmap) : undefined;
+  const rows = mayBeIndexed(pixmap) ? indexedRows(pixmap) : undefined;
   const indexed = rows && indexedFile(pixmap, rows);
   if (indexed && pixmap.words.length > SMALL_PIXELS) return indexed;
   const colored = colorFile(pixmap);
   return indexed && indexed.length <= colored.length ? indexed : colored;
 };
 
-/** False when every 61st pixel already shows too many colours: most photographs are told at once, wherever they lie. */
-function looksIndexed({ words }: Pixmap): boolean {
+/** False if a sample of every 61st pixel already has too many colours: rules out most photographs early. */
+function mayBeIndexed({ words }: Pixmap): boolean {
   const colors = new Set<number>();
   for (let i = 0, last = -1; i < words.length; i += 61) {
     if (words[i] === last) continue;
@@ -39,7 +42,7 @@ function indexedFile(pixmap: Pixmap, { rows, colors }: IndexedRows): Uint8Array 
     for (let c = 0; c < 3; c++) entries[index * 3 + c] = straightValue(bytes[index * 4 + c], alpha);
     alphas.push(alpha);
   }
-  // the transparency chunk may end with the last colour that is not opaque
+  // tRNS may end at the last colour that is not opaque
   while (alphas.at(-1) === 255) alphas.pop();
   const chunks: Chunk[] = [header(pixmap, INDEXED), ['PLTE', entries]];
   if (alphas.length > 0) chunks.push(['tRNS', Uint8Array.from(alphas)]);
@@ -52,10 +55,10 @@ function colorFile(pixmap: Pixmap): Uint8Array {
 }
 
 function header({ width, height }: Pixmap, colorType: number): Chunk {
-  return ['IHDR', headerBody({ width, height, depth: 8, colorType, interlaced: false })];
+  return ['IHDR', headerBody({ width, height, depth: 8, colorType, isInterlaced: false })];
 }
 
-/** The chunks before the picture, then an IDAT for each piece of its zlib stream. */
+/** The chunks before the image data, then an IDAT chunk for each piece of the zlib stream. */
 function file(chunks: readonly Chunk[], rows: readonly Uint8Array[]): Uint8Array {
   return pngFile([...chunks, ...rows.map((body): Chunk => ['IDAT', body])]);
 }

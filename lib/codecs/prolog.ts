@@ -1,13 +1,16 @@
-// The way to an XML file's root element: bytes → text (BOM, declared encoding), then past declaration, comments and DOCTYPE.
-// Nothing is fetched; the entities that a DOCTYPE declares are another file's matter (entities.ts).
+// Decodes an XML file's text (BOM, declared encoding) and finds its root element after the declaration, comments and
+// DOCTYPE. Loads nothing external; svg/entities.ts handles the entities that a DOCTYPE declares.
 
-/** Where the root element's tag begins, and where the DOCTYPE lies when there is one. */
+/** Offset of the root element's tag, and the range of the DOCTYPE if there is one. */
 export interface Prolog {
   readonly root: number;
   readonly doctype?: { readonly start: number; readonly end: number };
 }
 
-/** The text of an XML file by its byte order mark, else its declared encoding, else UTF-8; undefined for an unknown encoding. */
+/**
+ * Decodes an XML file by its byte order mark, else its declared encoding, else UTF-8; undefined for an unknown
+ * encoding.
+ */
 export function xmlText(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -21,7 +24,7 @@ export function xmlText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Walks to the first element; undefined when there is none (plain text, an unclosed comment). */
+/** Finds the first element; undefined if there is none (plain text, an unclosed comment). */
 export function readProlog(text: string): Prolog | undefined {
   let at = 0;
   let doctype: Prolog['doctype'];
@@ -51,7 +54,7 @@ function after(text: string, mark: string, from: number): number {
   return found === -1 ? -1 : found + mark.length;
 }
 
-/** Past the DOCTYPE's closing `>`: quotes, comments and the internal subset in brackets may hold that character too. */
+/** The end of the DOCTYPE. Quotes, comments and the internal subset in brackets may contain `>` as well. */
 function doctypeEnd(text: string, from: number): number {
   let inSubset = false;
   for (let at = from; at < text.length; at++) {

@@ -1,4 +1,5 @@
-// Bounded reads from untrusted bytes: a read past the end is the format's "cut short" failure, never undefined or NaN.
+// Bounds-checked reads from untrusted bytes: a read past the end throws the format's "truncated" error, never returns
+// undefined or NaN.
 import { broken } from './broken.js';
 import type { InputFormat } from './codec.js';
 
@@ -21,36 +22,36 @@ export class Reader {
     return this.#view.getUint8(this.#within(at, 1));
   }
 
-  /** Two bytes, the most significant first unless `little`. */
+  /** 16-bit unsigned, big-endian unless `little`. */
   u16(at: number, little = false): number {
     return this.#view.getUint16(this.#within(at, 2), little);
   }
 
-  /** Three bytes, the least significant first. */
+  /** 24-bit unsigned, little-endian. */
   u24(at: number): number {
     this.#within(at, 3);
     return this.#view.getUint16(at, true) | (this.#view.getUint8(at + 2) << 16);
   }
 
-  /** Four bytes, unsigned, the most significant first unless `little`. */
+  /** 32-bit unsigned, big-endian unless `little`. */
   u32(at: number, little = false): number {
     return this.#view.getUint32(this.#within(at, 4), little);
   }
 
-  /** `length` bytes as Latin-1 text: chunk types, brands, magic words. */
+  /** `length` bytes as Latin-1 text: chunk types, brands, magic numbers. */
   text(at: number, length: number): string {
     this.#within(at, length);
     return String.fromCharCode(...this.bytes.subarray(at, at + length));
   }
 
-  /** The bytes from `at`, `length` of them, as a view. */
+  /** A view of `length` bytes at `at`. */
   slice(at: number, length: number): Uint8Array {
     this.#within(at, length);
     return this.bytes.subarray(at, at + length);
   }
 
   #within(at: number, length: number): number {
-    if (!(at >= 0 && at + length <= this.length)) throw broken(this.#format, 'it is cut short');
+    if (!(at >= 0 && at + length <= this.length)) throw broken(this.#format, 'it is truncated');
     return at;
   }
 }

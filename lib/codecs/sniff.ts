@@ -1,8 +1,8 @@
-// Bytes → the format they really are, by content alone; or, for what is not wanted, a phrase that says what was received.
+// Detects the format of bytes by content, or describes unsupported content for an error message.
 import type { InputFormat } from './codec.js';
 import { readProlog, xmlText } from './prolog.js';
 
-/** The format of `bytes` by its magic numbers (an SVG by its root element), undefined when it is none that is read. */
+/** The format of `bytes` by its magic numbers (for an SVG, its root element); undefined if unsupported. */
 export function sniff(bytes: Uint8Array): InputFormat | undefined {
   if (startsWith(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'png';
   if (startsWith(bytes, 0, '\xff\xd8\xff')) return 'jpeg';
@@ -12,7 +12,7 @@ export function sniff(bytes: Uint8Array): InputFormat | undefined {
   return isSvg(bytes) ? 'svg' : undefined;
 }
 
-/** What `bytes` seem to be, as a phrase for an error: "an HTML page", "a PDF", "3 bytes". */
+/** Describes `bytes` for an error message: "an HTML page", "a PDF", "3 bytes". */
 export function describe(bytes: Uint8Array): string {
   if (bytes.length === 0) return 'an empty file';
   if (bytes.length < 8) return `${bytes.length} byte${bytes.length === 1 ? '' : 's'}`;
@@ -29,8 +29,8 @@ export function describe(bytes: Uint8Array): string {
   if (/^<(!doctype\s+html|html|head|body|!--|script|meta|title)/i.test(text)) return 'an HTML page';
   if (text.startsWith('<')) return 'an XML document';
   if (/^[[{]/.test(text) && /["\]}]/.test(text)) return 'JSON';
-  if (isPlain(bytes.subarray(0, 1024))) return 'plain text';
-  // An embedded OpenType file carries its magic number at byte 34.
+  if (isPlainText(bytes.subarray(0, 1024))) return 'plain text';
+  // An Embedded OpenType (EOT) file has its magic number at byte 34.
   return startsWith(bytes, 34, 'LP') ? 'an EOT font' : `${bytes.length} bytes of an unknown format`;
 }
 
@@ -47,14 +47,14 @@ const KNOWN: readonly (readonly [at: number, magic: string, phrase: string])[] =
   [0, '%PDF', 'a PDF'],
   [0, 'PK\x03\x04', 'a ZIP archive'],
   [0, '\x1f\x8b', 'a gzip archive'],
-  [0, 'BM', 'a BMP picture'],
-  [0, 'II*\0', 'a TIFF picture'],
-  [0, 'MM\0*', 'a TIFF picture'],
+  [0, 'BM', 'a BMP image'],
+  [0, 'II*\0', 'a TIFF image'],
+  [0, 'MM\0*', 'a TIFF image'],
   [0, '\0\0\x01\0', 'an icon file'],
   [0, '8BPS', 'a Photoshop document'],
-  [0, '\xff\x0a', 'a JPEG XL picture'],
-  [0, '\0\0\0\x0cJXL ', 'a JPEG XL picture'],
-  [0, '\0\0\0\x0cjP  ', 'a JPEG 2000 picture'],
+  [0, '\xff\x0a', 'a JPEG XL image'],
+  [0, '\0\0\0\x0cJXL ', 'a JPEG XL image'],
+  [0, '\0\0\0\x0cjP  ', 'a JPEG 2000 image'],
   [0, '\x1aE\xdf\xa3', 'a video'],
   [0, 'wOFF', 'a WOFF font'],
   [0, 'wOF2', 'a WOFF2 font'],
@@ -68,7 +68,7 @@ function startsWith(bytes: Uint8Array, at: number, magic: string): boolean {
   return true;
 }
 
-/** The major brand and the compatible ones of an ISO media file (ISO/IEC 14496-12 section 4.3). */
+/** The major and compatible brands of an ISO media file (ISO/IEC 14496-12 section 4.3). */
 function brands(bytes: Uint8Array): string[] {
   const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
   const found: string[] = [];
@@ -78,19 +78,22 @@ function brands(bytes: Uint8Array): string[] {
   return found;
 }
 
-/** `mif1` and `msf1` name the container alone: such a file is AVIF unless it says that it is HEIC. */
+/** `mif1` and `msf1` identify only the container: such a file is AVIF unless it declares HEIC. */
 function isAvif(found: readonly string[]): boolean {
   if (found.includes('avif') || found.includes('avis')) return true;
   return (found[0] === 'mif1' || found[0] === 'msf1') && !found.some((brand) => /^he[iv]/.test(brand));
 }
 
-/** Bytes before an SVG's root element. Drawing programs declare a few thousand; 25 MB of comments took half a second to pass. */
-const LONGEST_PROLOG = 2 ** 20;
+/**
+ * Maximum bytes before an SVG's root element. Drawing programs declare a few thousand; skipping 25 MB of comments took
+ * half a second.
+ */
+const MAX_PROLOG_BYTES = 2 ** 20;
 
 function isSvg(bytes: Uint8Array): boolean {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 256));
   if (!/^(\xEF\xBB\xBF|\xFE\xFF|\xFF\xFE)?[\s\0]*</.test(head)) return false;
-  const text = xmlText(bytes.subarray(0, LONGEST_PROLOG));
+  const text = xmlText(bytes.subarray(0, MAX_PROLOG_BYTES));
   const prolog = text === undefined ? undefined : readProlog(text);
   return (
     text !== undefined &&
@@ -99,7 +102,7 @@ function isSvg(bytes: Uint8Array): boolean {
   );
 }
 
-/** Text has no control characters but tab and line ends. */
-function isPlain(bytes: Uint8Array): boolean {
+/** Whether the bytes contain no control characters except tab and line ends. */
+function isPlainText(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d);
 }

@@ -1,6 +1,6 @@
-// SVG → pixels, drawn sharp at the size at which it will be shown, by resvg compiled to WebAssembly. Nothing is fetched:
-// links to other files draw nothing, and of what a DOCTYPE declares only plain text is put in (entities.ts). What would take
-// too long or too much memory is refused by an estimate (svgcost.ts) before the renderer sees it.
+// Rasterizes SVG at its display size with resvg compiled to WebAssembly. Loads nothing external: links to other files
+// draw nothing, and of a DOCTYPE's declarations only plain-text entities are expanded (svg/entities.ts). An estimate
+// (svg/cost.ts) rejects files that would take too much time or memory before the renderer runs.
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { isTrap } from '../errors.js';
 import { Pixmap } from '../raster/pixmap.js';
@@ -13,12 +13,18 @@ import { readSvgRoot } from './svgroot.js';
 import { type SvgElement, scanSvg } from './svgscan.js';
 import { compileWasm } from './wasm.js';
 
-/** Bytes: the largest drawing, all that svgcost.ts lets it hold, and its fonts. What takes more all the same ends in a trap. */
-const MOST_MEMORY = 1.5 * 2 ** 30;
+/**
+ * In bytes: the largest image, everything that svg/cost.ts allows it to hold, and its fonts. An SVG that exceeds this
+ * anyway ends in a trap.
+ */
+const MAX_MEMORY_BYTES = 1.5 * 2 ** 30;
 
 let ready: Promise<void> | undefined;
 
-/** Draws an SVG at `options.size` (its own without), or smaller in that ratio where `options.maxPixels` asks for it. */
+/**
+ * Rasterizes an SVG at `options.size` (default: its own size), or smaller at the same aspect ratio if
+ * `options.maxPixels` requires it.
+ */
 export const decodeSvg: Decode = async (bytes, options) => {
   const root = readSvgRoot(bytes);
   const size = options.size ?? root;
@@ -27,18 +33,18 @@ export const decodeSvg: Decode = async (bytes, options) => {
   const tree = scanSvg(text);
   const embedded = embeddedCosts(tree, width, height, options.maxPixels ?? MAX_PIXELS);
   checkCost(measureSvg(tree, width, height, embedded), width, height);
-  ready ??= compileWasm('@resvg/resvg-wasm/index_bg.wasm', MOST_MEMORY).then(initWasm);
+  ready ??= compileWasm('@resvg/resvg-wasm/index_bg.wasm', MAX_MEMORY_BYTES).then(initWasm);
   await ready;
   return draw(text, tree.root, options.fonts ?? []);
 };
 
-/** Whole pixels. A picture too big for the bound is drawn smaller, and scaled up when it is painted. */
+/** Integer size in pixels. An image larger than the limit is rasterized smaller, and scaled up when it is painted. */
 function rasterSize(size: { width: number; height: number }, maxPixels: number) {
-  const longest = Math.min(32767, maxPixels);
+  const maxSide = Math.min(32767, maxPixels);
   const scale = Math.min(
     1,
     Math.sqrt(maxPixels / (size.width * size.height)),
-    longest / Math.max(size.width, size.height),
+    maxSide / Math.max(size.width, size.height),
   );
   const width = Math.max(1, Math.round(size.width * scale));
   return { width, height: Math.max(1, Math.min(Math.round(size.height * scale), Math.floor(maxPixels / width))) };
@@ -51,19 +57,19 @@ function draw(text: string, root: SvgElement, fonts: readonly Uint8Array[]): Pix
   let image: ReturnType<InstanceType<typeof Resvg>['render']> | undefined;
   try {
     tree = new Resvg(text, { font, fitTo: { mode: 'original' } });
-    if (isFar(tree, root)) {
-      const mended = withoutFar(tree.toString());
+    if (hasOffscreenContent(tree, root)) {
+      const stripped = withoutFar(tree.toString());
       tree.free();
       tree = undefined;
-      tree = new Resvg(mended, { fitTo: { mode: 'original' } });
+      tree = new Resvg(stripped, { fitTo: { mode: 'original' } });
     }
     image = tree.render();
     const { pixels } = image;
     if (image.width !== width || image.height !== height) throw broken('svg', 'its size could not be set');
-    // Premultiplied already, and a copy of its own outside the WASM memory.
+    // Already premultiplied, and a copy outside the WASM memory.
     return new Pixmap(width, height, new Uint8ClampedArray(pixels.buffer));
   } catch (cause) {
-    // what a trap was in the middle of can't be freed any more
+    // after a trap, these objects can't be freed any more
     if (isTrap(cause)) tree = image = undefined;
     throw explain(cause);
   } finally {
@@ -72,7 +78,7 @@ function draw(text: string, root: SvgElement, fonts: readonly Uint8Array[]): Pix
   }
 }
 
-function isFar(tree: InstanceType<typeof Resvg>, root: SvgElement): boolean {
+function hasOffscreenContent(tree: InstanceType<typeof Resvg>, root: SvgElement): boolean {
   const box = tree.getBBox();
   try {
     return box !== undefined && reachesFar(box, root);
@@ -86,6 +92,6 @@ function explain(cause: unknown) {
   if (/unknown entity/i.test(message)) {
     return unsupported('svg', 'it uses entities that its DOCTYPE does not declare as plain text');
   }
-  if (isTrap(cause)) return unsupported('svg', 'the renderer fails on it', cause);
+  if (isTrap(cause)) return unsupported('svg', 'the renderer crashed on it', cause);
   return broken('svg', message.replace(/^SVG data parsing failed cause /, ''), cause);
 }

@@ -1,5 +1,5 @@
-// Where an SVG element can draw: a box around its shape in its own units, as far as attributes tell without laying out text
-// or CSS; else the whole plane.
+// Computes the bounding box of an SVG element's shape in its own units from its attributes; infinite where that would
+// need text layout or CSS.
 import { extentOf, numbersOf } from './svgpath.js';
 import type { SvgElement } from './svgscan.js';
 
@@ -12,11 +12,11 @@ export const NOWHERE: Bounds = [Infinity, Infinity, -Infinity, -Infinity];
 export const EVERYWHERE: Bounds = [-Infinity, -Infinity, Infinity, Infinity];
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** Without children; `g` and its like have nothing of their own. */
+/** The bounds of the element's own shape, without its children. `g` and similar elements have no shape. */
 export function boundsOf({ name, attributes }: SvgElement): Bounds {
-  const length = (attribute: string, otherwise = 0) => {
+  const length = (attribute: string, fallback = 0) => {
     const text = attributes.get(attribute);
-    if (text === undefined) return otherwise;
+    if (text === undefined) return fallback;
     return /^\s*[-+\d.e]+(?:px)?\s*$/i.test(text) ? Number.parseFloat(text) : Number.NaN;
   };
   switch (name) {
@@ -28,20 +28,20 @@ export function boundsOf({ name, attributes }: SvgElement): Bounds {
     case 'rect':
     case 'image': {
       const [x, y] = [length('x'), length('y')];
-      return finite([x, y, x + length('width', Number.NaN), y + length('height', Number.NaN)]);
+      return finiteOrInfinite([x, y, x + length('width', Number.NaN), y + length('height', Number.NaN)]);
     }
     case 'circle':
     case 'ellipse': {
       const [x, y] = [length('cx'), length('cy')];
-      const across = name === 'circle' ? length('r') : length('rx', length('ry'));
-      const along = name === 'circle' ? length('r') : length('ry', length('rx'));
-      return finite([x - across, y - along, x + across, y + along]);
+      const radiusX = name === 'circle' ? length('r') : length('rx', length('ry'));
+      const radiusY = name === 'circle' ? length('r') : length('ry', length('rx'));
+      return finiteOrInfinite([x - radiusX, y - radiusY, x + radiusX, y + radiusY]);
     }
     case 'line':
-      return around([length('x1'), length('y1'), length('x2'), length('y2')]);
+      return pointBounds([length('x1'), length('y1'), length('x2'), length('y2')]);
     case 'polyline':
     case 'polygon':
-      return around(numbersOf(attributes.get('points') ?? ''));
+      return pointBounds(numbersOf(attributes.get('points') ?? ''));
     case 'path':
       return pathBounds(attributes.get('d') ?? '');
     default:
@@ -49,17 +49,17 @@ export function boundsOf({ name, attributes }: SvgElement): Bounds {
   }
 }
 
-function finite(bounds: Bounds): Bounds {
+function finiteOrInfinite(bounds: Bounds): Bounds {
   return bounds.every(Number.isFinite) ? bounds : EVERYWHERE;
 }
 
-function around(coordinates: readonly number[]): Bounds {
+function pointBounds(coordinates: readonly number[]): Bounds {
   const bounds: [number, number, number, number] = [...NOWHERE];
-  for (let i = 0; i + 1 < coordinates.length; i += 2) reach(bounds, coordinates[i], coordinates[i + 1]);
-  return coordinates.length < 2 ? NOWHERE : finite(bounds);
+  for (let i = 0; i + 1 < coordinates.length; i += 2) include(bounds, coordinates[i], coordinates[i + 1]);
+  return coordinates.length < 2 ? NOWHERE : finiteOrInfinite(bounds);
 }
 
-function reach(bounds: [number, number, number, number], x: number, y: number): void {
+function include(bounds: [number, number, number, number], x: number, y: number): void {
   bounds[0] = Math.min(bounds[0], x);
   bounds[1] = Math.min(bounds[1], y);
   bounds[2] = Math.max(bounds[2], x);
@@ -70,14 +70,14 @@ function pathBounds(data: string): Bounds {
   const extent = extentOf(data);
   if (!extent) return EVERYWHERE;
   const { x0, y0, x1, y1 } = extent;
-  return x0 > x1 ? NOWHERE : finite([x0, y0, x1, y1]);
+  return x0 > x1 ? NOWHERE : finiteOrInfinite([x0, y0, x1, y1]);
 }
 
 export function union(a: Bounds, b: Bounds): Bounds {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
-/** The box around `bounds` in the coordinates that `matrix` leads to. */
+/** The bounding box of `bounds` after `matrix`. */
 export function transformed(bounds: Bounds, [a, b, c, d, e, f]: Matrix): Bounds {
   if (bounds[0] > bounds[2]) return NOWHERE;
   const [x0, y0, x1, y1] = bounds;
@@ -86,24 +86,24 @@ export function transformed(bounds: Bounds, [a, b, c, d, e, f]: Matrix): Bounds 
   for (let i = 0; i < 8; i += 2) {
     moved.push(a * corners[i] + c * corners[i + 1] + e, b * corners[i] + d * corners[i + 1] + f);
   }
-  return around(moved);
+  return pointBounds(moved);
 }
 
-/** An element's `transform`, and where `use` moves what it draws. */
+/** An element's `transform`, combined with the offset of `use`. */
 export function matrixOf({ name, attributes }: SvgElement): Matrix {
   let matrix = IDENTITY;
-  for (const [, kind, list] of (attributes.get('transform') ?? '').matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
-    matrix = multiply(matrix, single(kind, numbersOf(list)));
+  for (const [, name, list] of (attributes.get('transform') ?? '').matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
+    matrix = multiply(matrix, functionMatrix(name, numbersOf(list)));
   }
   if (name !== 'use') return matrix;
   const [x = 0, y = 0] = [attributes.get('x'), attributes.get('y')].map((text) => Number.parseFloat(text ?? '0'));
   return multiply(matrix, [1, 0, 0, 1, x, y]);
 }
 
-function single(kind: string, [n0 = 0, n1, n2, n3 = 0, n4 = 0, n5 = 0]: readonly number[]): Matrix {
+function functionMatrix(name: string, [n0 = 0, n1, n2, n3 = 0, n4 = 0, n5 = 0]: readonly number[]): Matrix {
   const angle = (n0 * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  switch (kind) {
+  switch (name) {
     case 'matrix':
       return [n0, n1 ?? 0, n2 ?? 0, n3, n4, n5];
     case 'translate':

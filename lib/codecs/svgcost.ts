@@ -1,185 +1,206 @@
-// What drawing an SVG would cost, counted before resvg sees it: elements as often as they are drawn, pictures held at once,
-// pixels that filters go through. References make elements a graph; each is added up once, after all that it refers to, so
-// that ten nested `use` of ten cost ten additions and count as 10^10. No recursion, and no more work than the file is long.
+// Estimates the cost of rendering an SVG before resvg runs: elements counted as often as they are drawn, layers held at
+// once, pixels processed by filters. References make the elements a graph. Each node is added up once, after everything
+// it refers to, so ten nested `use` of ten take ten additions and count as 10^10. No recursion; the work is linear in
+// the file's length.
 import { unsupported } from './broken.js';
 import { type Bounds, boundsOf, EVERYWHERE, matrixOf, NOWHERE, transformed, union } from './svgbounds.js';
 import { filterCost, regionPixels, tilePixels } from './svgfilter.js';
-import { buildGraph, inOrder, type Node } from './svggraph.js';
-import { verticesOf } from './svgpath.js';
-import { scalesOf } from './svgscale.js';
+import { buildGraph, type Node, topologicalOrder } from './svggraph.js';
+import { countVertices } from './svgpath.js';
+import { maxScales } from './svgscale.js';
 import { MAX_DEPTH, type SvgElement, type SvgTree } from './svgscan.js';
-import { grown, type StrokeOf, strokesOf } from './svgstroke.js';
+import { buildStrokeLookup, grown, type StrokeLookup } from './svgstroke.js';
 import {
   type Canvas,
   coveredPixels,
-  gradientWork,
-  layerWork,
+  gradientTimeNs,
+  type InheritedStyle,
+  inheritedStyle,
+  layerTimeNs,
+  maxTimeNs,
   ownWork,
-  rulesWork,
-  type Styling,
   spreadOf,
-  stylingOf,
-  workAllowed,
+  stylesheetTimeNs,
 } from './svgwork.js';
 
-/** Elements drawn, each as often as references repeat it. */
-export const MAX_DRAWN = 100_000;
+/** Maximum elements drawn, each counted as often as references repeat it. */
+export const MAX_DRAWN_ELEMENTS = 100_000;
 /**
- * Pixels of the pictures that groups, masks and filters hold at once, 4 bytes each: 1 GiB, and less of a small drawing,
- * which is let in as one. With the picture itself this is what bounds the memory of one drawing.
+ * Maximum pixels of the layers that groups, masks and filters hold at once, 4 bytes each: 1 GiB, and less for a small
+ * image, whose admission reserves little memory. Together with the image itself, this bounds the memory of one
+ * rendering.
  */
-const MAX_HELD_PIXELS = 2 ** 28;
-const heldAllowed = (pixels: number) => Math.min(MAX_HELD_PIXELS, 2 ** 25 + 64 * pixels);
-/** Pixels gone through by filters and patterns, in the units of svgfilter.ts: 10 to 30 seconds. */
-export const MAX_FILTERED = 1e9;
+const MAX_LAYER_PIXELS = 2 ** 28;
+const maxLayerPixels = (pixels: number) => Math.min(MAX_LAYER_PIXELS, 2 ** 25 + 64 * pixels);
+/** Maximum work of filters and patterns, in the units of svg/filter.ts: 10 to 30 seconds. */
+export const MAX_FILTER_UNITS = 1e9;
 
-/** Sums are kept below this: they stay whole numbers, and no product of two is infinite. */
+/** Sums are clamped to this: they stay exact integers, and no product of two is infinite. */
 const LIMIT = 1e15;
 
-/** What one element comes to, with all that lies in it and all that it refers to. */
+/** The cost of one element, including its contents and everything it refers to. */
 export interface SvgCost {
-  /** Elements drawn. */
-  drawn: number;
-  /** How deep elements and references lead. */
+  /** Number of elements drawn. */
+  drawnElements: number;
+  /** Nesting depth of elements and references. */
   depth: number;
-  /** Pictures held at once. */
-  held: number;
-  /** Filtered pixels, in units. */
-  filtered: number;
-  /** Vertices at which a marker may be drawn. */
+  /** Layers held at once, in multiples of the image size. */
+  heldLayers: number;
+  /** Filter work, in units. */
+  filterUnits: number;
+  /** Vertices that may get a marker. */
   vertices: number;
-  /** Pixels painted, each as often as it is. */
-  painted: number;
-  /** Nanoseconds of all that is no filter, estimated in svgwork.ts. */
-  work: number;
-  /** Where it is drawn, in its own units before its own transform; and the same with what strokes add. */
+  /** Pixels painted, counting repetitions. */
+  paintedPixels: number;
+  /** Time of everything except filters, as estimated in svg/element-time.ts. */
+  timeNs: number;
+  /** Bounds in its own units, before its own transform; and the same including strokes. */
   bounds: Bounds;
-  reach: Bounds;
+  strokeBounds: Bounds;
 }
 
-/** What pictures embedded in an SVG add to the elements that draw them. */
+/** The costs of embedded images, by the elements that draw them. */
 export type EmbeddedCosts = ReadonlyMap<SvgElement, SvgCost>;
 
-/** What drawing `tree` at `width` × `height` pixels comes to. Throws RenderError when elements draw themselves. */
+/**
+ * Estimates the cost of rendering `tree` at `width` × `height` pixels. Throws RenderError if elements reference
+ * themselves.
+ */
 export function measureSvg(tree: SvgTree, width: number, height: number, embedded: EmbeddedCosts = new Map()): SvgCost {
-  const order = inOrder(buildGraph(tree), tree.root);
-  const cost = addUp(
+  const order = topologicalOrder(buildGraph(tree), tree.root);
+  const cost = accumulate(
     order,
     { width, height },
-    stylingOf(tree),
-    strokesOf(tree),
-    scalesOf(order, width, height),
+    inheritedStyle(tree),
+    buildStrokeLookup(tree),
+    maxScales(order, width, height),
     embedded,
   );
-  return { ...cost, work: cost.work + rulesWork(tree) };
+  return { ...cost, timeNs: cost.timeNs + stylesheetTimeNs(tree) };
 }
 
-/** Throws RenderError when drawing at `width` × `height` pixels would pass a bound. */
-export function checkCost({ drawn, depth, held, filtered, work }: SvgCost, width: number, height: number): void {
-  if (drawn > MAX_DRAWN) throw unsupported('svg', `it draws more than ${MAX_DRAWN} elements`);
-  if (depth > MAX_DEPTH) throw unsupported('svg', `its references lead more than ${MAX_DEPTH} deep`);
-  if (held * width * height > heldAllowed(width * height)) {
+/** Throws RenderError if rendering at `width` × `height` pixels would exceed a limit. */
+export function checkCost(
+  { drawnElements, depth, heldLayers, filterUnits, timeNs }: SvgCost,
+  width: number,
+  height: number,
+): void {
+  if (drawnElements > MAX_DRAWN_ELEMENTS) throw unsupported('svg', `it draws more than ${MAX_DRAWN_ELEMENTS} elements`);
+  if (depth > MAX_DEPTH) throw unsupported('svg', `its references are nested more than ${MAX_DEPTH} levels deep`);
+  if (heldLayers * width * height > maxLayerPixels(width * height)) {
     throw unsupported(
       'svg',
-      `at ${width} × ${height} pixels its groups, filters and dashes hold ${Math.ceil(held)} pictures at once`,
+      `at ${width} × ${height} pixels its groups, filters and dashes hold ${Math.ceil(heldLayers)} layers of this size at once`,
     );
   }
-  if (filtered > MAX_FILTERED) throw unsupported('svg', `its filters and patterns go through too many pixels`);
-  if (work > workAllowed(width * height)) {
-    throw unsupported('svg', `to draw it at ${width} × ${height} pixels would take too long`);
+  if (filterUnits > MAX_FILTER_UNITS) throw unsupported('svg', 'its filters and patterns process too many pixels');
+  if (timeNs > maxTimeNs(width * height)) {
+    throw unsupported('svg', `rendering it at ${width} × ${height} pixels would take too long`);
   }
 }
 
-export const NOTHING: SvgCost = {
-  drawn: 0,
+export const ZERO_COST: SvgCost = {
+  drawnElements: 0,
   depth: 0,
-  held: 0,
-  filtered: 0,
+  heldLayers: 0,
+  filterUnits: 0,
   vertices: 0,
-  painted: 0,
-  work: 0,
+  paintedPixels: 0,
+  timeNs: 0,
   bounds: NOWHERE,
-  reach: NOWHERE,
+  strokeBounds: NOWHERE,
 };
 
 /** The root's cost. */
-function addUp(
+function accumulate(
   order: readonly Node[],
   canvas: Canvas,
-  styling: Styling,
-  strokeOf: StrokeOf,
+  inherited: InheritedStyle,
+  strokeFor: StrokeLookup,
   scaleAt: ReadonlyMap<SvgElement, number>,
   embedded: EmbeddedCosts,
 ): SvgCost {
   const pixels = canvas.width * canvas.height;
   const costs = new Map<SvgElement, SvgCost>();
-  let last = NOTHING;
+  let last = ZERO_COST;
   for (const { element, parts, uses, stops, functions, isIsolated, isClipped } of order) {
     const scale = scaleAt.get(element)!;
     const bounds = boundsOf(element);
-    const stroke = strokeOf(element);
-    const reach = grown(bounds, stroke.reach);
-    const drawing = ownWork(element, { bounds, reach, dashes: stroke.dashes }, scale, canvas, styling);
-    const own: SvgCost = { ...NOTHING, drawn: 1, vertices: verticesOf(element), bounds, reach, ...drawing };
+    const stroke = strokeFor(element);
+    const strokeBounds = grown(bounds, stroke.outset);
+    const drawing = ownWork(element, { bounds, strokeBounds, dashes: stroke.dashes }, scale, canvas, inherited);
+    const own: SvgCost = {
+      ...ZERO_COST,
+      drawnElements: 1,
+      vertices: countVertices(element),
+      bounds,
+      strokeBounds,
+      ...drawing,
+    };
     for (const part of parts) {
       const cost = costs.get(part)!;
       add(own, cost, 1);
       const matrix = matrixOf(part);
       own.bounds = union(own.bounds, transformed(cost.bounds, matrix));
-      own.reach = union(own.reach, transformed(cost.reach, matrix));
+      own.strokeBounds = union(own.strokeBounds, transformed(cost.strokeBounds, matrix));
     }
-    const picture = embedded.get(element);
-    if (picture) add(own, picture, 1);
-    // fill, stroke and markers are inherited: whatever lies within may be drawn with them
-    const { drawn, vertices, painted } = own;
-    if (stops > 0) own.work += gradientWork(stops, drawn, painted);
+    const embeddedImage = embedded.get(element);
+    if (embeddedImage) add(own, embeddedImage, 1);
+    // fill, stroke and markers are inherited, so any descendant may be drawn with them
+    const { drawnElements, vertices, paintedPixels } = own;
+    if (stops > 0) own.timeNs += gradientTimeNs(stops, drawnElements, paintedPixels);
     let layers = isIsolated || isClipped ? 1 : 0;
-    let filtering = 0;
-    // most of those that are cut off are small and many: markers, symbols
-    let plain = isIsolated ? 1 : 0;
-    for (const used of uses) {
-      const cost = costs.get(used)!;
-      const times = used.name === 'pattern' ? drawn : used.name === 'marker' ? Math.max(1, vertices) : 1;
+    let filterLayers = 0;
+    // clipped elements (markers, symbols) are mostly small and numerous, so their layers cost memory, but no time
+    let timedLayers = isIsolated ? 1 : 0;
+    for (const target of uses) {
+      const cost = costs.get(target)!;
+      const times = target.name === 'pattern' ? drawnElements : target.name === 'marker' ? Math.max(1, vertices) : 1;
       add(own, { ...cost, vertices: 0 }, times);
-      // of a mask there is what it hides, and what it hides by
-      layers += used.name === 'mask' ? 2 : 1;
-      // what filters and patterns take is counted as filtered
-      if (used.name !== 'filter' && used.name !== 'pattern' && used.name !== 'marker') plain++;
-      if (used.name === 'marker') own.reach = EVERYWHERE;
-      if (used.name === 'pattern') own.filtered += drawn * 4 * tilePixels(used, pixels, scaleAt.get(used)!);
-      if (used.name === 'filter') {
-        const filter = filterCost(used, scale);
-        own.filtered += filter.weight * regionPixels(used, own.bounds, pixels, scale);
-        filtering += filter.layers;
+      // a mask needs two layers: the masked content and the mask
+      layers += target.name === 'mask' ? 2 : 1;
+      // the work of filters and patterns is counted in filterUnits
+      if (target.name !== 'filter' && target.name !== 'pattern' && target.name !== 'marker') timedLayers++;
+      if (target.name === 'marker') own.strokeBounds = EVERYWHERE;
+      if (target.name === 'pattern')
+        own.filterUnits += drawnElements * 4 * tilePixels(target, pixels, scaleAt.get(target)!);
+      if (target.name === 'filter') {
+        const filter = filterCost(target, scale);
+        own.filterUnits += filter.weight * regionPixels(target, own.bounds, pixels, scale);
+        filterLayers += filter.layers;
       }
     }
     for (const filter of functions) {
-      own.filtered += filter.weight * pixels;
-      filtering += filter.layers;
+      own.filterUnits += filter.weight * pixels;
+      filterLayers += filter.layers;
     }
-    if (plain > 0) own.work += layerWork(plain, coveredPixels(own.reach, scale, canvas));
+    if (timedLayers > 0) own.timeNs += layerTimeNs(timedLayers, coveredPixels(own.strokeBounds, scale, canvas));
     last = {
-      drawn: Math.min(LIMIT, own.drawn),
+      drawnElements: Math.min(LIMIT, own.drawnElements),
       depth: Math.min(LIMIT, own.depth + 1),
-      held: Math.min(LIMIT, own.held + filtering + layers * spreadOf(own.reach, scale, canvas)),
-      filtered: Math.min(LIMIT, own.filtered),
+      heldLayers: Math.min(LIMIT, own.heldLayers + filterLayers + layers * spreadOf(own.strokeBounds, scale, canvas)),
+      filterUnits: Math.min(LIMIT, own.filterUnits),
       vertices: Math.min(LIMIT, own.vertices),
-      painted: Math.min(LIMIT, own.painted),
-      work: Math.min(LIMIT, own.work),
+      paintedPixels: Math.min(LIMIT, own.paintedPixels),
+      timeNs: Math.min(LIMIT, own.timeNs),
       bounds: own.bounds,
-      reach: own.reach,
+      strokeBounds: own.strokeBounds,
     };
     costs.set(element, last);
   }
   return last;
 }
 
-function add(sum: SvgCost, { drawn, depth, held, filtered, vertices, painted, work }: SvgCost, times: number): void {
-  sum.drawn += drawn * times;
+function add(
+  sum: SvgCost,
+  { drawnElements, depth, heldLayers, filterUnits, vertices, paintedPixels, timeNs }: SvgCost,
+  times: number,
+): void {
+  sum.drawnElements += drawnElements * times;
   sum.depth = Math.max(sum.depth, depth);
-  sum.held = Math.max(sum.held, held);
-  sum.filtered += filtered * times;
+  sum.heldLayers = Math.max(sum.heldLayers, heldLayers);
+  sum.filterUnits += filterUnits * times;
   sum.vertices += vertices;
-  sum.painted += painted * times;
-  sum.work += work * times;
+  sum.paintedPixels += paintedPixels * times;
+  sum.timeNs += timeNs * times;
 }

@@ -1,25 +1,26 @@
-// An SVG's text → its root element: the CSS size that it asks for, and the same document resized to whole pixels.
-// Source of the sizing rules: CSS Images 3 section 5.3 (default sizing), SVG 2 sections 7.8 and 8.2.
+// Reads an SVG's root element: its CSS size, and the same document resized to given pixels. Source of the sizing rules:
+// CSS Images 3 section 5.3 (default sizing), SVG 2 sections 7.8 and 8.2.
 import { broken } from './broken.js';
-import { entitiesOf } from './entities.js';
+import { entityExpander } from './entities.js';
 import { readProlog, xmlText } from './prolog.js';
 
 export interface SvgRoot {
   /** CSS pixels, may be fractional. */
   readonly width: number;
   readonly height: number;
-  /** False when neither the lengths nor the viewBox give a ratio: the picture then takes any box that it is given. */
+  /** False if neither lengths nor viewBox define an aspect ratio: the image is then stretched to any box. */
   readonly hasRatio: boolean;
   /**
-   * The document without its DOCTYPE, whose plain entities are put in, its root `width` × `height` pixels. It is laid out in
-   * `viewport` (CSS pixels) when one is given, else at its own size; the result is stretched to those pixels.
+   * The document without its DOCTYPE and with plain-text entities expanded, its root resized to `width` × `height`
+   * pixels. It is laid out in `viewport` (CSS pixels) if given, else at its own size; the result is stretched to those
+   * pixels.
    */
   sized(width: number, height: number, viewport?: { readonly width: number; readonly height: number }): string;
 }
 
 type ViewBox = readonly [x: number, y: number, width: number, height: number];
 
-/** CSS pixels in a unit; font-relative ones at the initial 16 px. */
+/** CSS pixels per unit; font-relative units at the initial 16 px. */
 const UNITS = new Map([
   ['', 1],
   ['px', 1],
@@ -35,18 +36,18 @@ const UNITS = new Map([
   ['ch', 8],
 ]);
 
-/** CSS's size of a replaced element that has none of its own. */
-const DEFAULT = { width: 300, height: 150 };
+/** CSS's default size of a replaced element without intrinsic size. */
+const DEFAULT_SIZE = { width: 300, height: 150 };
 
-/** Reads the root's size. Throws RenderError when the root can't be read or is sized to nothing. */
+/** Reads the root's size. Throws RenderError if the root can't be read or has zero size. */
 export function readSvgRoot(bytes: Uint8Array): SvgRoot {
   const text = xmlText(bytes);
   if (text === undefined) throw broken('svg', 'its encoding is unknown');
   const prolog = readProlog(text);
   const tag = prolog && readTag(text, prolog.root);
-  if (!prolog || !tag) throw broken('svg', 'its root element is cut short or malformed');
+  if (!prolog || !tag) throw broken('svg', 'its root element is truncated or malformed');
   const doctype = prolog.doctype && text.slice(prolog.doctype.start, prolog.doctype.end);
-  const expand = entitiesOf(doctype ?? '');
+  const expand = entityExpander(doctype ?? '');
   const attributes = new Map([...tag.attributes].map(([name, value]) => [name, expand(value)] as const));
   const style = readStyle(attributes.get('style') ?? '');
   const viewBox = readViewBox(attributes.get('viewBox'));
@@ -64,29 +65,31 @@ export function readSvgRoot(bytes: Uint8Array): SvgRoot {
       (own.width !== undefined && own.height !== undefined) ||
       (viewBox !== undefined && !/^\s*none\b/.test(aspect ?? '')),
     sized(width, height, viewport = size) {
-      // Without a viewBox, browsers make one of the lengths that are given, and of the viewport's where they are not.
-      const box = viewBox ?? [0, 0, own.width ?? viewport.width, own.height ?? viewport.height];
-      const fills = !viewBox || Math.abs((viewport.width / viewport.height) * (box[3] / box[2]) - 1) < 1e-3;
+      // Without a viewBox, browsers use the given lengths, or the viewport's where they are missing.
+      const effectiveViewBox = viewBox ?? [0, 0, own.width ?? viewport.width, own.height ?? viewport.height];
+      const isStretched =
+        !viewBox ||
+        Math.abs((viewport.width / viewport.height) * (effectiveViewBox[3] / effectiveViewBox[2]) - 1) < 1e-3;
       const kept = [...attributes].filter(([name]) => !REPLACED.has(name));
       const resized = [
         ...kept,
         ['width', width],
         ['height', height],
-        ['viewBox', box.join(' ')],
-        ['style', plain(style)],
+        ['viewBox', effectiveViewBox.join(' ')],
+        ['style', styleWithoutSize(style)],
       ];
-      // The whole pixels may be of a slightly other ratio than the viewport's: it fills them rather than leave a seam.
-      const ratio = fills ? 'none' : aspect;
+      // Rounding to pixels may change the aspect ratio slightly: stretch the content rather than leave a seam.
+      const ratio = isStretched ? 'none' : aspect;
       if (ratio !== undefined) resized.push(['preserveAspectRatio', ratio]);
       const list = resized.map(([name, value]) => ` ${name}="${String(value).replaceAll('"', '&quot;')}"`).join('');
-      return `${before}<${tag.name}${list}${entitiesOf(doctype ?? '')(text.slice(tag.end))}`;
+      return `${before}<${tag.name}${list}${entityExpander(doctype ?? '')(text.slice(tag.end))}`;
     },
   };
 }
 
 const REPLACED = new Set(['width', 'height', 'viewBox', 'preserveAspectRatio', 'style']);
 
-/** The start tag at `at`: its name, its attributes as written, and where its `>` or `/>` stands. */
+/** The start tag at `at`: its name, its attributes as written, and the offset of its `>` or `/>`. */
 function readTag(text: string, at: number) {
   const head = /<([\w:.-]+)/y;
   head.lastIndex = at;
@@ -106,7 +109,7 @@ function readTag(text: string, at: number) {
   return close.test(text) ? { name, attributes, end } : undefined;
 }
 
-/** As the file spells it: a `;` may end a reference (`&quot;`), and a value hold a `:`. */
+/** Parses declarations as written: a `;` may end a character reference (`&quot;`), and a value may contain `:`. */
 function readStyle(style: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const declaration of style.split(/(?<!&#?\w{1,8});/)) {
@@ -116,14 +119,14 @@ function readStyle(style: string): Map<string, string> {
   return found;
 }
 
-/** The style without the size that has been replaced. */
-function plain(style: Map<string, string>): string {
+/** The style without width and height, which are replaced. */
+function styleWithoutSize(style: Map<string, string>): string {
   return [...style]
     .flatMap(([name, value]) => (name === 'width' || name === 'height' ? [] : `${name}:${value}`))
     .join(';');
 }
 
-/** Undefined for `auto`, percentages and what can't be parsed: the picture then has no such length of its own. */
+/** Undefined for `auto`, percentages and invalid values: the image then has no intrinsic length. */
 function readLength(value: string | undefined): number | undefined {
   const match = /^\s*\+?((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*(?:!important)?\s*$/i.exec(value ?? '');
   const unit = match && UNITS.get(match[2].toLowerCase());
@@ -143,9 +146,9 @@ function readViewBox(value: string | undefined): ViewBox | undefined {
 function naturalSize(width: number | undefined, height: number | undefined, viewBox: ViewBox | undefined) {
   const ratio = viewBox && viewBox[2] / viewBox[3];
   if (width !== undefined && height !== undefined) return { width, height };
-  if (width !== undefined) return { width, height: ratio ? width / ratio : DEFAULT.height };
-  if (height !== undefined) return { width: ratio ? height * ratio : DEFAULT.width, height };
-  if (!ratio) return DEFAULT;
-  const contained = Math.min(DEFAULT.width, DEFAULT.height * ratio);
+  if (width !== undefined) return { width, height: ratio ? width / ratio : DEFAULT_SIZE.height };
+  if (height !== undefined) return { width: ratio ? height * ratio : DEFAULT_SIZE.width, height };
+  if (!ratio) return DEFAULT_SIZE;
+  const contained = Math.min(DEFAULT_SIZE.width, DEFAULT_SIZE.height * ratio);
   return { width: contained, height: contained / ratio };
 }

@@ -1,13 +1,14 @@
-// An SVG's text → its elements in a flat list: names, attributes, who lies in whom. One pass, no recursion, nothing expanded
-// but the five entities and the character references of XML. Enough to count what drawing would cost; resvg reads it again.
+// Scans an SVG's text into a flat list of elements with names, attributes and nesting. One pass, no recursion; expands
+// only XML's five entities and character references. Sufficient for estimating the rendering cost; resvg parses the
+// text again.
 import { broken, unsupported } from './broken.js';
 
 export interface SvgElement {
-  /** Without its namespace prefix, as the names of attributes are; those of foreign namespaces are left out. */
+  /** Without its namespace prefix, like the names of attributes; attributes in foreign namespaces are omitted. */
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: SvgElement[];
-  /** UTF-16 units of text in it, between its elements, as the file spells them. */
+  /** UTF-16 code units of its direct text, as spelled in the file. */
   characters: number;
 }
 
@@ -17,48 +18,50 @@ export interface SvgTree {
   readonly elements: readonly SvgElement[];
   /** The text of all `style` elements. */
   readonly styles: string;
-  /** How deep elements lie in each other. */
+  /** Maximum nesting depth. */
   readonly depth: number;
 }
 
-/** Elements in the file. Resvg takes about 4 µs and 1 KB for each. */
+/** Maximum elements in the file. Resvg takes about 4 µs and 1 KB for each. */
 export const MAX_ELEMENTS = 250_000;
-/** How deep they may lie in each other. */
+/** Maximum nesting depth of elements. */
 export const MAX_DEPTH = 256;
-/** Attributes of an element, properties of its style, and namespaces that hold there: resvg takes their square. */
+/**
+ * Maximum attributes per element, properties per style, and namespaces in scope: resvg takes quadratic time in each.
+ */
 const MAX_ATTRIBUTES = 256;
 
 const ATTRIBUTE = /\s+([^\s=/>"'<]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const NAME = /[^\s/>"'<=]+/y;
 const CLOSE = /\s*(\/?)>/y;
 
-/** Throws RenderError when the text is no XML, or has more elements or deeper ones than any drawing. */
+/** Throws RenderError if the text is not XML, or exceeds the limits of elements or depth. */
 export function scanSvg(text: string): SvgTree {
   const elements: SvgElement[] = [];
   const open: SvgElement[] = [];
   const prefixes = knownPrefixes(text);
-  /** Namespaces declared by what is open, each counted with all around it. */
+  /** Number of namespaces in scope, for each open element. */
   const namespaces = [0];
   let styles = '';
   let depth = 0;
   let last = 0;
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
-    const inside = open.at(-1);
-    if (inside) {
-      inside.characters += at - last;
-      if (inside.name === 'style') styles += decode(text.slice(last, at));
+    const parent = open.at(-1);
+    if (parent) {
+      parent.characters += at - last;
+      if (parent.name === 'style') styles += decode(text.slice(last, at));
     }
-    if (text.startsWith('<!--', at)) at = past(text, '-->', at + 4);
-    else if (text.startsWith('<?', at)) at = past(text, '?>', at + 2);
+    if (text.startsWith('<!--', at)) at = skipPast(text, '-->', at + 4);
+    else if (text.startsWith('<?', at)) at = skipPast(text, '?>', at + 2);
     else if (text.startsWith('<![CDATA[', at)) {
-      const end = past(text, ']]>', at + 9);
-      if (inside) inside.characters += end - 3 - (at + 9);
-      if (inside?.name === 'style') styles += text.slice(at + 9, end - 3);
+      const end = skipPast(text, ']]>', at + 9);
+      if (parent) parent.characters += end - 3 - (at + 9);
+      if (parent?.name === 'style') styles += text.slice(at + 9, end - 3);
       at = end;
     } else if (text.startsWith('</', at)) {
       if (open.pop()?.name === 'style') styles += '\n';
       namespaces.pop();
-      at = past(text, '>', at);
+      at = skipPast(text, '>', at);
     } else {
       const { element, end, isEmpty, declared } = readTag(text, at, prefixes);
       const scope = (namespaces.at(-1) ?? 0) + declared;
@@ -74,7 +77,7 @@ export function scanSvg(text: string): SvgTree {
       open.push(element);
       namespaces.push(scope);
       if (open.length > MAX_DEPTH)
-        throw unsupported('svg', `its elements lie more than ${MAX_DEPTH} deep in each other`);
+        throw unsupported('svg', `its elements are nested more than ${MAX_DEPTH} levels deep`);
       continue;
     }
     last = at;
@@ -83,26 +86,26 @@ export function scanSvg(text: string): SvgTree {
   return { root: elements[0], elements, styles, depth };
 }
 
-function past(text: string, mark: string, from: number): number {
+function skipPast(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);
-  if (found === -1) throw broken('svg', 'it is cut short');
+  if (found === -1) throw broken('svg', 'it is truncated');
   return found + mark.length;
 }
 
-/** Namespaces whose attributes resvg takes for SVG's own; those of others it leaves out. */
-const KNOWN = new Set([
+/** Namespaces whose attributes resvg treats as SVG's own; it ignores those of other namespaces. */
+const KNOWN_NAMESPACES = new Set([
   'http://www.w3.org/1999/xlink',
   'http://www.w3.org/2000/svg',
   'http://www.w3.org/XML/1998/namespace',
 ]);
-/** Attributes of links and of XML that mean something else than SVG's of that name, and draw nothing. */
-const HARMLESS = new Set(['title', 'type', 'role', 'show', 'actuate', 'arcrole', 'lang', 'space', 'base']);
+/** XLink and XML attributes that share a name with an SVG attribute but don't affect rendering. */
+const IGNORED_ATTRIBUTES = new Set(['title', 'type', 'role', 'show', 'actuate', 'arcrole', 'lang', 'space', 'base']);
 
-/** The prefixes that stand for a known namespace anywhere in the file. */
+/** The prefixes bound to a known namespace anywhere in the file. */
 function knownPrefixes(text: string): ReadonlySet<string> {
   const found = new Set(['xlink', 'xml']);
   for (const [, prefix, one, other] of text.matchAll(/\sxmlns:([^\s=/>"'<]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g)) {
-    if (KNOWN.has(decode(one ?? other))) found.add(prefix);
+    if (KNOWN_NAMESPACES.has(decode(one ?? other))) found.add(prefix);
   }
   return found;
 }
@@ -121,21 +124,22 @@ function readTag(text: string, at: number, prefixes: ReadonlySet<string>) {
     if (!match) break;
     end = ATTRIBUTE.lastIndex;
     if (++count > MAX_ATTRIBUTES) throw unsupported('svg', `an element has more than ${MAX_ATTRIBUTES} attributes`);
-    const [prefix, own] = parted(match[1]);
+    const [prefix, own] = splitName(match[1]);
     if (prefix === 'xmlns' || own === 'xmlns') declared++;
-    else if (prefix === '' || prefixes.has(prefix)) add(attributes, own, decode(match[2] ?? match[3]), prefix === '');
+    else if (prefix === '' || prefixes.has(prefix))
+      addAttribute(attributes, own, decode(match[2] ?? match[3]), prefix === '');
   }
   CLOSE.lastIndex = end;
   const close = CLOSE.exec(text);
-  if (!close) throw broken('svg', 'an element is cut short or malformed');
-  const element: SvgElement = { name: parted(name)[1], attributes, children: [], characters: 0 };
+  if (!close) throw broken('svg', 'an element is truncated or malformed');
+  const element: SvgElement = { name: splitName(name)[1], attributes, children: [], characters: 0 };
   return { element, declared, end: CLOSE.lastIndex, isEmpty: close[1] !== '' };
 }
 
-/** Of `href` and `xlink:href`, which of the two is drawn is the renderer's choice: they must say the same. */
-function add(attributes: Map<string, string>, name: string, value: string, isPlain: boolean): void {
+/** Which of `href` and `xlink:href` is used depends on the renderer: they must be equal. */
+function addAttribute(attributes: Map<string, string>, name: string, value: string, isPlain: boolean): void {
   const other = attributes.get(name);
-  if (other !== undefined && other !== value && !HARMLESS.has(name)) {
+  if (other !== undefined && other !== value && !IGNORED_ATTRIBUTES.has(name)) {
     throw unsupported('svg', `an element has two attributes ${JSON.stringify(name.slice(0, 40))} that differ`);
   }
   if (name === 'style' && value.split(';', MAX_ATTRIBUTES + 1).length > MAX_ATTRIBUTES) {
@@ -144,12 +148,12 @@ function add(attributes: Map<string, string>, name: string, value: string, isPla
   if (isPlain || other === undefined) attributes.set(name, value);
 }
 
-function parted(name: string): readonly [prefix: string, local: string] {
+function splitName(name: string): readonly [prefix: string, local: string] {
   const colon = name.indexOf(':');
   return [name.slice(0, Math.max(0, colon)), name.slice(colon + 1)];
 }
 
-const NAMED = new Map([
+const NAMED_ENTITIES = new Map([
   ['amp', '&'],
   ['lt', '<'],
   ['gt', '>'],
@@ -157,11 +161,11 @@ const NAMED = new Map([
   ['apos', "'"],
 ]);
 
-/** Unknown entities stay as they are: resvg refuses them. */
+/** Leaves unknown entities unchanged: resvg rejects them. */
 function decode(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/gi, (whole, decimal, hexadecimal, named) => {
-    if (named !== undefined) return NAMED.get(named) ?? whole;
+    if (named !== undefined) return NAMED_ENTITIES.get(named) ?? whole;
     const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });

@@ -1,6 +1,6 @@
-// What an SVG element is drawn with, as far as it costs: the elements that its properties refer to, filter functions, and
-// whether it needs a picture of its own. Selectors are read by their last part alone, so an element may be given more than
-// it has: all of this is an estimate from above.
+// Reads the styles that affect an SVG element's cost: referenced elements, filter functions, and whether it needs a
+// layer. Matches selectors by their last part only, so an element may get more styles than actually apply: an upper
+// bound.
 
 import { type FilterCost, functionCost } from './svgfilter.js';
 import type { SvgElement } from './svgscan.js';
@@ -9,14 +9,14 @@ export interface SvgStyle {
   /** Ids of filters, masks, clip paths, patterns, markers and gradients. */
   readonly ids: readonly string[];
   readonly functions: FilterCost;
-  /** Whether opacity or blending asks for a picture of its own. */
+  /** Whether opacity or blending requires a layer. */
   readonly isIsolated: boolean;
 }
 
-/** Styles by what their selector ends with: `.class`, `#id`, a name, or `*` for all that can't be told. */
+/** Styles by the end of their selector: `.class`, `#id`, an element name, or `*` for any other. */
 export type SvgStyles = ReadonlyMap<string, SvgStyle>;
 
-/** Ids of one declaration block that are kept: an element has eight properties that take one. */
+/** Maximum ids kept per declaration block: an element has eight properties that refer to ids. */
 const MAX_IDS = 32;
 
 const URL_ID = /url\(\s*["']?\s*#([^"')\s]+)/g;
@@ -33,7 +33,7 @@ const REFERRING = [
   'style',
 ];
 
-/** The style sheets of an SVG, each block read once. */
+/** Reads an SVG's style sheets, each block once. */
 export function readStyles(text: string): SvgStyles {
   const blocks = new Map<string, string>();
   const plain = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
@@ -41,7 +41,7 @@ export function readStyles(text: string): SvgStyles {
     const brace = block.lastIndexOf('{');
     if (brace === -1) continue;
     const selectors = block.slice(block.lastIndexOf('{', brace - 1) + 1, brace);
-    // at-rules select nothing: @font-face and its like
+    // at-rules such as @font-face select nothing
     if (selectors.trim().startsWith('@')) continue;
     for (const selector of selectors.split(',')) {
       const key = /([.#][\w-]+)$|(?:^|[\s>+~])([a-zA-Z][\w-]*)$/.exec(selector.trim().slice(-200));
@@ -61,7 +61,7 @@ function readStyle(declarations: string): SvgStyle {
   return { ids: [...ids], functions: functionCost(declarations), isIsolated: ISOLATION.test(declarations) };
 }
 
-/** The element's own style, and those of the sheets that may apply to it. */
+/** The element's own style, and those of the style sheets that may apply to it. */
 export function stylesOf({ name, attributes }: SvgElement, sheets: SvgStyles): SvgStyle[] {
   const found: SvgStyle[] = [];
   let own = '';

@@ -1,9 +1,10 @@
-// A package's .wasm file → compiled code, read from disk on first use: the codecs' own loaders would fetch it, which fails here.
+// Compiles a package's .wasm file, read from disk on first use; the codecs' own loaders would use fetch, which fails in
+// Node.
 import { readFile } from 'node:fs/promises';
 import { packageFile } from '../package-files.js';
 import { withMemoryBound } from './wasmbound.js';
 
-/** What the WASM codecs take and give: straight (not premultiplied) RGBA, row by row from the top. */
+/** Input and output of the WASM codecs: straight (not premultiplied) RGBA, row by row from the top. */
 export interface StraightImage {
   readonly data: Uint8ClampedArray;
   readonly width: number;
@@ -12,40 +13,41 @@ export interface StraightImage {
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
+/** Rejects, rather than throws, if the package is missing. */
 async function readPackageFile(specifier: string): Promise<Buffer> {
   return readFile(packageFile(specifier));
 }
 
 /**
- * `specifier` (`package/path.wasm`), compiled once for all instances, whose memory may then grow to `most` bytes where that
- * is given. Fails when the package or the file is missing.
+ * Compiles `specifier` (`package/path.wasm`), once for all instances. If `maxMemory` is given, an instance's memory may
+ * grow to that many bytes. Fails if the package or file is missing.
  */
-export function compileWasm(specifier: string, most?: number): Promise<WebAssembly.Module> {
+export function compileWasm(specifier: string, maxMemory?: number): Promise<WebAssembly.Module> {
   let code = compiled.get(specifier);
   if (!code) {
     code = readPackageFile(specifier).then((bytes) =>
-      WebAssembly.compile(most === undefined ? bytes : withMemoryBound(bytes, most)),
+      WebAssembly.compile(maxMemory === undefined ? bytes : withMemoryBound(bytes, maxMemory)),
     );
     compiled.set(specifier, code);
-    // a file that could not be read may be readable next time
+    // don't cache a failed read
     code.catch(() => compiled.delete(specifier));
   }
   return code;
 }
 
 /**
- * A codec that is readied on first use and then kept. `run` passes it on; a failure for which `isOrdinary` does not
- * vouch (a trap, an exit, memory that could not grow) drops it, so the next picture starts from fresh memory.
+ * A codec that is instantiated on first use and then reused. `run` calls it. An error that `isExpectedError` does not
+ * accept (a trap, an exit, failed memory growth) discards the instance, so the next image starts with fresh memory.
  */
-export function lazily<T>(load: () => Promise<T>, isOrdinary: (cause: unknown) => boolean) {
+export function lazily<T>(load: () => Promise<T>, isExpectedError: (cause: unknown) => boolean) {
   let ready: Promise<T> | undefined;
   return async <R>(run: (codec: T) => Promise<R>): Promise<R> => {
     ready ??= load();
-    const mine = ready;
+    const instance = ready;
     try {
-      return await run(await mine);
+      return await run(await instance);
     } catch (cause) {
-      if (ready === mine && !isOrdinary(cause)) ready = undefined;
+      if (ready === instance && !isExpectedError(cause)) ready = undefined;
       throw cause;
     }
   };

@@ -1,5 +1,5 @@
-// WebP in and out, by libwebp compiled to WebAssembly; pictures of few colours go out lossless, by webplossless.ts. Of an
-// animation, the first frame on its transparent canvas.
+// Decodes and encodes WebP with libwebp compiled to WebAssembly; images with few colours are encoded losslessly by
+// webp/encode-lossless.ts. Of an animation, decodes the first frame on its transparent canvas.
 import decodeBytes, { init as initDecoder } from '@jsquash/webp/decode.js';
 import encodePixels, { init as initEncoder } from '@jsquash/webp/encode.js';
 import { Pixmap } from '../raster/pixmap.js';
@@ -7,90 +7,95 @@ import { premultiply } from './alpha.js';
 import { broken } from './broken.js';
 import type { Decode, Encode } from './codec.js';
 import { compileWasm, lazily, type StraightImage } from './wasm.js';
-import { alphaData } from './webpalpha.js';
+import { encodeAlpha } from './webpalpha.js';
 import { solidColors } from './webpcolors.js';
 import { webpChunk, webpFile, webpHeader } from './webpfile.js';
 import { firstFrame, readWebpHeader } from './webpheader.js';
 import { writeLosslessWebp } from './webplossless.js';
 
-/** The declared parameter is Emscripten's options, but the package takes a compiled module too, and needs one in Node. */
+/** Typed as Emscripten's options, but the package also accepts a compiled module, and requires one in Node. */
 type Init = (module: WebAssembly.Module) => Promise<unknown>;
 
-const isOrdinary = (cause: unknown) => cause instanceof Error && /^(Decoding|Encoding) error/.test(cause.message);
+const isCodecError = (cause: unknown) => cause instanceof Error && /^(Decoding|Encoding) error/.test(cause.message);
 
 const withDecoder = lazily(async () => {
   await (initDecoder as unknown as Init)(await compileWasm('@jsquash/webp/codec/dec/webp_dec.wasm'));
   return decodeBytes as unknown as (bytes: Uint8Array) => Promise<StraightImage>;
-}, isOrdinary);
+}, isCodecError);
 
 const withEncoder = lazily(async () => {
-  // Every Node release that is supported has SIMD, and the package then always takes the SIMD loader.
+  // Every supported Node release has SIMD, and the package then always uses its SIMD loader.
   await (initEncoder as unknown as Init)(await compileWasm('@jsquash/webp/codec/enc/webp_enc_simd.wasm'));
   return encodePixels as unknown as (
     image: StraightImage,
     options: { quality: number; method: number },
   ) => Promise<ArrayBuffer>;
-}, isOrdinary);
+}, isCodecError);
 
-/** Reads a WebP whose header has been found to be within bounds. */
+/** Decodes a WebP whose header is already checked against the limits. */
 export const decodeWebp: Decode = async (bytes) => {
   const header = readWebpHeader(bytes);
-  if (!header.animated) return still(bytes);
+  if (!header.isAnimated) return decodeStill(bytes);
   const frame = firstFrame(bytes);
   if (frame.x + frame.width > header.width || frame.y + frame.height > header.height) {
-    throw broken('webp', 'its first frame lies outside its canvas');
+    throw broken('webp', 'its first frame is outside its canvas');
   }
-  const picture = await still(frame.bytes);
-  if (frame.width === header.width && frame.height === header.height) return picture;
+  const image = await decodeStill(frame.bytes);
+  if (frame.width === header.width && frame.height === header.height) return image;
   const canvas = new Pixmap(header.width, header.height);
   for (let y = 0; y < frame.height; y++) {
-    const row = picture.words.subarray(y * frame.width, (y + 1) * frame.width);
+    const row = image.words.subarray(y * frame.width, (y + 1) * frame.width);
     canvas.words.set(row, (frame.y + y) * header.width + frame.x);
   }
   return canvas;
 };
 
-async function still(bytes: Uint8Array): Promise<Pixmap> {
+async function decodeStill(bytes: Uint8Array): Promise<Pixmap> {
   let image: StraightImage;
   try {
     image = await withDecoder((decode) => decode(bytes));
   } catch (cause) {
-    throw broken('webp', 'its picture data is damaged or cut short', cause);
+    throw broken('webp', 'its image data is corrupt or truncated', cause);
   }
   premultiply(image.data);
   return new Pixmap(image.width, image.height, image.data);
 }
 
 /**
- * Up to here (2048 × 2048) the fastest method is sure to write whatever it is given. The file has room for 512 KiB of its
- * choices: 32 bytes for each 16 × 16 pixels of this; noise of 3000 × 3000 still fits, of 4096 × 4096 no longer.
+ * Maximum pixels for method 0 (2048 × 2048), which is then sure to succeed for any input. Its mode decisions must fit
+ * in 512 KiB of the file: 32 bytes per 16 × 16 pixels at this size. Noise of 3000 × 3000 still fits, of 4096 × 4096
+ * does not.
  */
-const FASTEST_PIXELS = 1 << 22;
-
-/** Bits a pixel at quality 100 that a picture may take as it is, and less below: cards of text take 0.4–0.9 lossy at 90. */
-const LOSSLESS_BITS = 1;
+const MAX_METHOD_0_PIXELS = 1 << 22;
 
 /**
- * Exact where the picture has few colours and takes few bytes so, at whatever quality. Else quality as given, lossy also at
- * 100; alpha is always exact. Method 0 of 0–6 where it serves: beside method 2 it takes 0.7 of the time of photographs and
- * 0.8–0.95 of that of drawn cards, at the same nearness to the picture, for files 2–3 % (drawn: 8–19 %) larger. Method 3
- * takes twice the time of method 2 for 2 % of the bytes. Fewer segments, no filter and no shaping of noise gain no time.
+ * Maximum bits per pixel for lossless coding at quality 100, and proportionally less below: cards of text take 0.4–0.9
+ * lossy at 90.
+ */
+const MAX_LOSSLESS_BITS = 1;
+
+/**
+ * Lossless if the image has few colours and stays small, at any quality. Otherwise lossy at the given quality, even at
+ * 100; alpha is always lossless. Uses method 0 of 0–6 where it succeeds: compared with method 2 it takes 0.7 of the
+ * time for photographs and 0.8–0.95 for drawn cards, with the same error, for files 2–3 % (drawn: 8–19 %) larger.
+ * Method 3 takes twice the time of method 2 for 2 % of the bytes. Fewer segments, no filter and no noise shaping save
+ * no time.
  */
 export const encodeWebp: Encode = async (pixmap, { quality }) => {
   const { width, height } = pixmap;
-  const exact = writeLosslessWebp(pixmap, (width * height * LOSSLESS_BITS * quality) / 800);
-  if (exact) return exact;
-  if (pixmap.isOpaque()) return lossy({ data: pixmap.data, width, height }, quality);
-  // libwebp would pack the alpha of a picture in as much memory again as its colours take
-  const alpha = webpChunk('ALPH', alphaData(pixmap));
-  const file = await lossy({ data: solidColors(pixmap), width, height }, quality);
-  return webpFile(webpHeader(width, height), alpha, file.subarray(FILE_HEADER));
+  const lossless = writeLosslessWebp(pixmap, (width * height * MAX_LOSSLESS_BITS * quality) / 800);
+  if (lossless) return lossless;
+  if (pixmap.isOpaque()) return encodeLossy({ data: pixmap.data, width, height }, quality);
+  // libwebp would compress the alpha in as much additional memory as the colours take
+  const alpha = webpChunk('ALPH', encodeAlpha(pixmap));
+  const file = await encodeLossy({ data: solidColors(pixmap), width, height }, quality);
+  return webpFile(webpHeader(width, height), alpha, file.subarray(FILE_HEADER_BYTES));
 };
 
-/** What a file begins with; of a lossy one without alpha, all that follows is the chunk of its picture. */
-const FILE_HEADER = 12;
+/** Bytes of the RIFF header; in a lossy file without alpha, only the image chunk follows. */
+const FILE_HEADER_BYTES = 12;
 
-async function lossy(image: StraightImage, quality: number): Promise<Uint8Array> {
-  const method = image.width * image.height <= FASTEST_PIXELS ? 0 : 2;
+async function encodeLossy(image: StraightImage, quality: number): Promise<Uint8Array> {
+  const method = image.width * image.height <= MAX_METHOD_0_PIXELS ? 0 : 2;
   return new Uint8Array(await withEncoder((encode) => encode(image, { quality, method })));
 }

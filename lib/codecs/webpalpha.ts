@@ -1,59 +1,68 @@
-// The transparency of a lossy WebP, exact: the data of its ALPH chunk, packed by the kernels of the lossless format. Source:
-// RFC 9649 section 2.7.1.2.
+// Encodes the alpha of a lossy WebP losslessly: the data of its ALPH chunk, compressed by the kernels of the lossless
+// format. Source: RFC 9649 section 2.7.1.2.
 import { kernels, layOut } from '../kernels/kernels.js';
 import type { Pixmap } from '../raster/pixmap.js';
 
-/** The chunk's first byte: the levels packed as they are, or as differences from the pixel on the left. */
-const PACKED = 1;
-const FILTERED = PACKED | (1 << 2);
-/** What lossless data begin with, and the chunk leaves out: a signature and the size. */
+/** The chunk's first byte: alpha values compressed as they are, or as differences from the pixel on the left. */
+const UNFILTERED = 1;
+const FILTERED = UNFILTERED | (1 << 2);
+/** Bytes of the lossless header (signature and size), which the chunk omits. */
 const LOSSLESS_HEADER = 5;
-/** What codes take beside the pixels, and what kernels may touch beyond the end of what they are given. */
+/** Bytes of the prefix codes, and bytes that kernels may access past the end of their buffers. */
 const CODE_BYTES = 4096;
 const SLACK_BYTES = 64;
-const LEVELS = 256;
+const ALPHA_VALUES = 256;
 
 /**
- * The chunk's data: whichever is smaller. Beside libwebp at the method that is used for colours, which takes a fifth to half
- * of the time of the whole for it: half the bytes for text, a quarter for shadows, a tenth for a picture that is turned.
+ * The chunk's data, the smaller of both variants. Compared with libwebp at the method used for colours, which spends a
+ * fifth to half of its total time on alpha: half the bytes for text, a quarter for shadows, a tenth for a rotated
+ * image.
  */
-export function alphaData(pixmap: Pixmap): Uint8Array {
+export function encodeAlpha(pixmap: Pixmap): Uint8Array {
   const { width, height, data } = pixmap;
   const pixels = width * height;
-  // where nothing repeats, levels take eight bits and a little
-  const room = pixels + (pixels >> 3) + CODE_BYTES;
+  // without repetition, alpha values take slightly more than eight bits
+  const capacity = pixels + (pixels >> 3) + CODE_BYTES;
   const tryWith = (sequences: number): Uint8Array | undefined => {
-    const [plane, out, palette, found] = layOut([pixels + SLACK_BYTES, room + SLACK_BYTES, LEVELS * 4, sequences * 12]);
+    const [valuesAt, out, palette, found] = layOut([
+      pixels + SLACK_BYTES,
+      capacity + SLACK_BYTES,
+      ALPHA_VALUES * 4,
+      sequences * 12,
+    ]);
     const { memory, webpEncode } = kernels();
-    new Uint32Array(memory.buffer, palette, LEVELS).set(GREENS);
-    const levels = new Uint8Array(memory.buffer, plane, pixels);
-    for (let i = 0; i < pixels; i++) levels[i] = data[i * 4 + 3];
-    const pack = (kind: number): Uint8Array | undefined => {
-      const end = webpEncode(plane, width, height, palette, LEVELS, false, found, sequences, out, room);
+    new Uint32Array(memory.buffer, palette, ALPHA_VALUES).set(GREENS);
+    const values = new Uint8Array(memory.buffer, valuesAt, pixels);
+    for (let i = 0; i < pixels; i++) values[i] = data[i * 4 + 3];
+    const encode = (header: number): Uint8Array | undefined => {
+      const end = webpEncode(valuesAt, width, height, palette, ALPHA_VALUES, false, found, sequences, out, capacity);
       if (end === 0) return undefined;
-      const packed = new Uint8Array(memory.buffer).slice(out + LOSSLESS_HEADER - 1, end);
-      packed[0] = kind;
-      return packed;
+      const encoded = new Uint8Array(memory.buffer).slice(out + LOSSLESS_HEADER - 1, end);
+      encoded[0] = header;
+      return encoded;
     };
-    const packed = pack(PACKED);
-    if (!packed) return undefined;
-    subtractLeft(levels, width);
-    const filtered = pack(FILTERED);
-    return filtered && filtered.length < packed.length ? filtered : packed;
+    const encoded = encode(UNFILTERED);
+    if (!encoded) return undefined;
+    subtractLeft(values, width);
+    const filtered = encode(FILTERED);
+    return filtered && filtered.length < encoded.length ? filtered : encoded;
   };
-  // most pictures repeat themselves; matches are four long at least, so that the last is enough for any
-  const found = tryWith((pixels >> 6) + LEVELS) ?? tryWith((pixels >> 4) + LEVELS) ?? tryWith((pixels >> 2) + LEVELS);
-  if (!found) throw new Error('a plane of levels takes more room than it can');
+  // most images repeat themselves; matches have at least four pixels, so the last attempt always suffices
+  const found =
+    tryWith((pixels >> 6) + ALPHA_VALUES) ??
+    tryWith((pixels >> 4) + ALPHA_VALUES) ??
+    tryWith((pixels >> 2) + ALPHA_VALUES);
+  if (!found) throw new Error('the compressed alpha exceeds its upper bound');
   return found;
 }
 
-/** Levels stand in the green of lossless pixels. */
-const GREENS = Uint32Array.from({ length: LEVELS }, (_, level) => 0xff000000 | (level << 8));
+/** Alpha values are in the green channel of lossless pixels. */
+const GREENS = Uint32Array.from({ length: ALPHA_VALUES }, (_, level) => 0xff000000 | (level << 8));
 
-/** Of each level the one on its left is taken away; of the first in a row, the one above. */
-function subtractLeft(levels: Uint8Array, width: number): void {
-  for (let row = levels.length - width; row >= 0; row -= width) {
-    for (let i = row + width - 1; i > row; i--) levels[i] -= levels[i - 1];
-    if (row > 0) levels[row] -= levels[row - width];
+/** Subtracts from each value its left neighbour; from the first in a row, the one above. */
+function subtractLeft(values: Uint8Array, width: number): void {
+  for (let row = values.length - width; row >= 0; row -= width) {
+    for (let i = row + width - 1; i > row; i--) values[i] -= values[i - 1];
+    if (row > 0) values[row] -= values[row - width];
   }
 }

@@ -1,6 +1,6 @@
-// The RIFF container of a WebP: chunks, alone or behind a header of their own (RFC 9649 section 2).
+// Writes the RIFF container of a WebP: chunks, optionally with a VP8X header (RFC 9649 section 2).
 
-/** Type, length and data, filled up to an even length. */
+/** Type, length and data, padded to an even length. */
 export function webpChunk(type: string, data: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(8 + ((data.length + 1) & ~1));
   chunk.set(Buffer.from(type, 'latin1'));
@@ -9,7 +9,7 @@ export function webpChunk(type: string, data: Uint8Array): Uint8Array {
   return chunk;
 }
 
-/** A file of these chunks. */
+/** A file with these chunks. */
 export function webpFile(...chunks: readonly Uint8Array[]): Uint8Array {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 12);
   const start = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
@@ -17,7 +17,7 @@ export function webpFile(...chunks: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(Buffer.concat([start, ...chunks], length));
 }
 
-/** The header of a still with alpha: what follows it is `ALPH`, if there is one, and the picture. */
+/** The VP8X header of a still image with alpha; `ALPH`, if any, and the image chunk follow it. */
 export function webpHeader(width: number, height: number): Uint8Array {
   const data = Buffer.alloc(10);
   data.writeUInt32LE(0x10);

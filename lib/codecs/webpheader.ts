@@ -1,5 +1,5 @@
-// A WebP's RIFF chunks → its canvas, and its first frame as a still file when it is animated (the decoder reads stills only).
-// Source: the WebP container specification; sizes of VP8 (RFC 6386 section 9.1) and VP8L bitstreams.
+// Reads a WebP's RIFF chunks: its canvas, and the first frame of an animation as a still file (the decoder only reads
+// stills). Source: the WebP container specification; sizes of VP8 (RFC 6386 section 9.1) and VP8L bitstreams.
 import { broken } from './broken.js';
 import { Reader } from './reader.js';
 import { webpFile, webpHeader } from './webpfile.js';
@@ -7,10 +7,10 @@ import { webpFile, webpHeader } from './webpfile.js';
 export interface WebpHeader {
   readonly width: number;
   readonly height: number;
-  readonly animated: boolean;
+  readonly isAnimated: boolean;
 }
 
-/** One frame as a WebP file of its own, and where it lies on the canvas. */
+/** One frame as a WebP file of its own, and its position on the canvas. */
 export interface WebpFrame {
   readonly x: number;
   readonly y: number;
@@ -19,14 +19,14 @@ export interface WebpFrame {
   readonly bytes: Uint8Array;
 }
 
-/** The canvas, from the first chunk. */
+/** Reads the canvas from the first chunk. */
 export function readWebpHeader(bytes: Uint8Array): WebpHeader {
   const reader = new Reader(bytes, 'webp');
   const type = reader.text(12, 4);
   if (type === 'VP8X') {
-    return { width: reader.u24(24) + 1, height: reader.u24(27) + 1, animated: (reader.u8(20) & 2) !== 0 };
+    return { width: reader.u24(24) + 1, height: reader.u24(27) + 1, isAnimated: (reader.u8(20) & 2) !== 0 };
   }
-  return { ...bitstreamSize(reader, type, 20), animated: false };
+  return { ...bitstreamSize(reader, type, 20), isAnimated: false };
 }
 
 function bitstreamSize(reader: Reader, type: string, at: number): { width: number; height: number } {
@@ -35,7 +35,7 @@ function bitstreamSize(reader: Reader, type: string, at: number): { width: numbe
     const sizes = reader.u32(at + 1, true);
     return { width: (sizes & 0x3fff) + 1, height: ((sizes >>> 14) & 0x3fff) + 1 };
   }
-  if (type !== 'VP8 ') throw broken('webp', 'it does not begin with a picture');
+  if (type !== 'VP8 ') throw broken('webp', 'it does not start with an image chunk');
   if (reader.text(at + 3, 3) !== '\x9d\x01\x2a') throw broken('webp', 'its lossy data has no signature');
   const width = reader.u16(at + 6, true) & 0x3fff;
   const height = reader.u16(at + 8, true) & 0x3fff;
@@ -45,31 +45,34 @@ function bitstreamSize(reader: Reader, type: string, at: number): { width: numbe
 
 export type WebpCoding = 'lossy' | 'lossyWithAlpha' | 'lossless';
 
-/** Chunks that are looked at; files have a few before their picture. */
-const MOST_LOOKED_AT = 64;
+/** Maximum chunks inspected; files have a few before their image. */
+const MAX_CHUNKS = 64;
 
-/** How the picture, of an animation the first frame, is coded; where it does not show early, what takes the most memory. */
-export function webpCoding(bytes: Uint8Array, { animated }: WebpHeader): WebpCoding {
+/**
+ * How the image, or an animation's first frame, is coded; if that is not found early, the coding that takes the most
+ * memory.
+ */
+export function webpCoding(bytes: Uint8Array, { isAnimated }: WebpHeader): WebpCoding {
   const reader = new Reader(bytes, 'webp');
-  let isWithin = !animated;
-  for (let at = 12, chunks = 0; chunks < MOST_LOOKED_AT && at + 8 <= bytes.length; chunks++) {
+  let isInFrame = !isAnimated;
+  for (let at = 12, chunks = 0; chunks < MAX_CHUNKS && at + 8 <= bytes.length; chunks++) {
     const type = reader.text(at, 4);
     const length = reader.u32(at + 4, true);
-    if (isWithin && type === 'VP8 ') return 'lossy';
-    if (isWithin && type === 'VP8L') return 'lossless';
-    if (isWithin && type === 'ALPH') break;
-    if (!isWithin && type === 'ANMF') {
-      isWithin = true;
-      at += FRAME_HEADER;
+    if (isInFrame && type === 'VP8 ') return 'lossy';
+    if (isInFrame && type === 'VP8L') return 'lossless';
+    if (isInFrame && type === 'ALPH') break;
+    if (!isInFrame && type === 'ANMF') {
+      isInFrame = true;
+      at += FRAME_HEADER_BYTES;
     } else at += 8 + length + (length & 1);
   }
   return 'lossyWithAlpha';
 }
 
 /** Bytes of ANMF before its chunks. */
-const FRAME_HEADER = 24;
+const FRAME_HEADER_BYTES = 24;
 
-/** The first ANMF chunk of an animated file. */
+/** Extracts the first ANMF chunk of an animated file. */
 export function firstFrame(bytes: Uint8Array): WebpFrame {
   const reader = new Reader(bytes, 'webp');
   for (let at = 12; at + 8 <= bytes.length; ) {
@@ -81,10 +84,10 @@ export function firstFrame(bytes: Uint8Array): WebpFrame {
         width: reader.u24(at + 14) + 1,
         height: reader.u24(at + 17) + 1,
       };
-      checkSize(new Reader(reader.slice(at + FRAME_HEADER, length - 16), 'webp'), frame.width, frame.height);
+      checkSize(new Reader(reader.slice(at + FRAME_HEADER_BYTES, length - 16), 'webp'), frame.width, frame.height);
       return {
         ...frame,
-        bytes: webpFile(webpHeader(frame.width, frame.height), reader.slice(at + FRAME_HEADER, length - 16)),
+        bytes: webpFile(webpHeader(frame.width, frame.height), reader.slice(at + FRAME_HEADER_BYTES, length - 16)),
       };
     }
     at += 8 + length + (length & 1);
@@ -92,9 +95,9 @@ export function firstFrame(bytes: Uint8Array): WebpFrame {
   throw broken('webp', 'it is animated but has no frame');
 }
 
-/** The frame's own bitstream must be of the size that the frame announces. */
+/** The frame's bitstream must have the size that the frame declares. */
 function checkSize(chunks: Reader, width: number, height: number): void {
   const at = chunks.text(0, 4) === 'ALPH' ? 8 + chunks.u32(4, true) + (chunks.u32(4, true) & 1) : 0;
   const size = bitstreamSize(chunks, chunks.text(at, 4), at + 8);
-  if (size.width !== width || size.height !== height) throw broken('webp', 'its first frame contradicts its header');
+  if (size.width !== width || size.height !== height) throw broken('webp', 'its first frame does not match its header');
 }

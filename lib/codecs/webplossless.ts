@@ -1,40 +1,42 @@
-// A picture of at most 256 colours → a lossless WebP, by the kernels; others are left to the lossy encoder. What is drawn
-// in few colours takes fewer bytes exact than blurred: cards with text a third to a half of those at quality 90.
+// Encodes an image of at most 256 colours as lossless WebP with the kernels; other images are left to the lossy
+// encoder. Drawn images with few colours take fewer bytes lossless than lossy: cards with text a third to a half of
+// those at quality 90.
 import { kernels, layOut } from '../kernels/kernels.js';
 import { ALPHA_MASK, type Pixmap } from '../raster/pixmap.js';
 import { straightValues } from './alpha.js';
 import { webpChunk, webpFile } from './webpfile.js';
 
-/** Larger ones would take more memory than is kept: 4 MiB of indexes, 3 MiB of sequences. */
-const MOST_PIXELS = 1 << 22;
-/** Sizes are written in 14 bits. */
-const MOST_SIDE = 1 << 14;
-const MOST_SEQUENCES = 1 << 18;
+/** Larger images would take more memory than is reserved: 4 MiB of indexes, 3 MiB of sequences. */
+const MAX_PIXELS = 1 << 22;
+/** Sizes are stored in 14 bits. */
+const MAX_SIDE = 1 << 14;
+const MAX_SEQUENCES = 1 << 18;
 /** Bytes of pixels indexed at a time. */
 const BAND_BYTES = 1 << 18;
-/** What the palette and the codes take at most. */
+/** Maximum bytes of the palette and the codes. */
 const HEADER_BYTES = 4096;
-/** What kernels may touch beyond the end of what they are given. */
+/** Bytes that kernels may access past the end of their buffers. */
 const SLACK_BYTES = 64;
 
 /**
- * The whole file; undefined when the picture is too large, has too many colours or would take more than `room` bytes. Beside
- * libwebp's lossy encoder at quality 90 and method 0: a card with text in 0.06 of the time and half the bytes, a page of text in
- * 0.07 and a third, a QR code in 0.03 and a tenth; exact. A photograph shows its colours within a row or two.
+ * Returns the file; undefined if the image is too large, has too many colours or would take more than `maxBytes` bytes.
+ * Compared with libwebp's lossy encoder at quality 90 and method 0: a card with text in 0.06 of the time and half the
+ * bytes, a page of text in 0.07 and a third, a QR code in 0.03 and a tenth; and lossless. A photograph exceeds 256
+ * colours within a row or two.
  */
-export function writeLosslessWebp(pixmap: Pixmap, room: number): Uint8Array | undefined {
+export function writeLosslessWebp(pixmap: Pixmap, maxBytes: number): Uint8Array | undefined {
   const { width, height } = pixmap;
-  if (width * height > MOST_PIXELS || Math.max(width, height) > MOST_SIDE) return undefined;
+  if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE) return undefined;
   const bandRows = Math.min(height, Math.max(1, Math.floor(BAND_BYTES / (width * 4))));
-  const most = HEADER_BYTES + Math.min(room, width * height * 2);
-  // the first index is written with a byte before it
+  const capacity = HEADER_BYTES + Math.min(maxBytes, width * height * 2);
+  // writing the first index touches the byte before it
   const [, indexes, palette, pixels, sequences, out] = layOut([
     16,
     width * height + SLACK_BYTES,
     256 * 4,
     bandRows * width * 4,
-    MOST_SEQUENCES * 12,
-    most + SLACK_BYTES,
+    MAX_SEQUENCES * 12,
+    capacity + SLACK_BYTES,
   ]);
   const { indexedColor, memory, webpIndexRows, webpIndexStart, webpEncode } = kernels();
   const band = new Uint32Array(memory.buffer, pixels, bandRows * width);
@@ -50,7 +52,7 @@ export function writeLosslessWebp(pixmap: Pixmap, room: number): Uint8Array | un
   for (let i = 0; i < colors; i++) words[i] = indexedColor(i);
   const hasAlpha = words.some((word) => (word & ALPHA_MASK) >>> 0 !== ALPHA_MASK);
   if (hasAlpha) straighten(new Uint8Array(memory.buffer, palette, colors * 4));
-  const end = webpEncode(indexes, width, height, palette, colors, hasAlpha, sequences, MOST_SEQUENCES, out, most);
+  const end = webpEncode(indexes, width, height, palette, colors, hasAlpha, sequences, MAX_SEQUENCES, out, capacity);
   return end === 0 ? undefined : webpFile(webpChunk('VP8L', new Uint8Array(memory.buffer, out, end - out)));
 }
 

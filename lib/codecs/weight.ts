@@ -1,5 +1,5 @@
-// A picture's header → the memory that its decoder will hold at its peak, the finished picture included. Nothing is decoded.
-// Measured as the growth of a render process over 25 million pixels of each kind.
+// Estimates from an image's header the peak memory of decoding it, including the decoded image. Measured as the growth
+// of a render process while it decodes 25 million pixels of each kind.
 import type { ImageHeader } from './codec.js';
 import { readHeader } from './header.js';
 import { readAvifHeader } from './isobmff.js';
@@ -9,28 +9,30 @@ import type { Orientation } from './orientation.js';
 import { CHANNELS, readPngHeader } from './pngchunks.js';
 import { readWebpHeader, webpCoding } from './webpheader.js';
 
-/** RGBA as it comes out. */
+/** The decoded RGBA image. */
 const FINISHED = 4;
-/** Bytes a pixel: libwebp's own copy beside ours; without loss its working copy too, and with alpha that of the alpha. */
+/**
+ * Bytes per pixel: libwebp's own copy and ours; for lossless also its working copy, and with alpha that of the alpha.
+ */
 const WEBP = { lossy: 9, lossless: 13, lossyWithAlpha: 14 } as const;
-/** Planes, their conversion, its copy and ours. Measured 22 at 8 bits, 44 at 10, both 4:4:4. */
+/** Planes, their conversion, its copy and ours. Measured 22 at 8 bits and 44 at 10, both 4:4:4. */
 const AVIF = { shallow: 24, deep: 46 } as const;
-/** Indexes beside the picture. */
+/** Indexes and the decoded image. */
 const GIF = 5;
 /**
- * A file of the ordinary kind is read row by row; whether it is whole, and so ordinary, its header does not say: large ones
- * are weighed as if they were not (8 in mozjpeg). Progressive ones hold coefficients, 14 at 4:4:4; unusually sampled ones, 15;
- * CMYK ones of any form but the ordinary one, 39.
+ * A baseline file is decoded row by row. Its header does not tell whether it is complete, and so whether the kernels
+ * can decode it: large files are estimated as if they cannot (8 in mozjpeg). Progressive files hold coefficients, 14 at
+ * 4:4:4; files with unusual sampling factors, 15; CMYK that is not baseline, 39.
  */
-const JPEG = { ordinary: 4, large: 9, progressive: 14, unusual: 16, fourComponents: 40 } as const;
+const JPEG = { baseline: 4, large: 9, progressive: 14, unusual: 16, fourComponents: 40 } as const;
 const LARGE_JPEG = 2 ** 24;
 
 export interface Weight extends ImageHeader {
-  /** Bytes for each pixel, at the peak. */
+  /** Peak bytes per pixel. */
   readonly bytesPerPixel: number;
 }
 
-/** Throws RenderError `render_failed` when the bytes are no picture, or their header is broken. */
+/** Throws RenderError `render_failed` if the bytes are not an image or the header is malformed. */
 export function weigh(bytes: Uint8Array): Weight {
   const header = readHeader(bytes);
   return { ...header, bytesPerPixel: perPixel(header, bytes) };
@@ -40,16 +42,16 @@ function perPixel({ format }: ImageHeader, bytes: Uint8Array): number {
   switch (format) {
     case 'png': {
       const { depth, colorType, orientation } = readPngHeader(bytes);
-      return FINISHED + (depth * CHANNELS.get(colorType)!) / 8 + turned(orientation);
+      return FINISHED + (depth * CHANNELS.get(colorType)!) / 8 + orientationBytes(orientation);
     }
     case 'jpeg': {
       const header = readJpegHeader(bytes);
-      return JPEG[kindOf(header, bytes)] + turned(header.orientation);
+      return JPEG[kindOf(header, bytes)] + orientationBytes(header.orientation);
     }
     case 'webp': {
       const header = readWebpHeader(bytes);
-      // an animation's frame is put on its canvas
-      return WEBP[webpCoding(bytes, header)] + (header.animated ? FINISHED : 0);
+      // an animation's frame is copied to its canvas
+      return WEBP[webpCoding(bytes, header)] + (header.isAnimated ? FINISHED : 0);
     }
     case 'avif':
       return readAvifHeader(bytes).isDeep ? AVIF.deep : AVIF.shallow;
@@ -60,14 +62,14 @@ function perPixel({ format }: ImageHeader, bytes: Uint8Array): number {
   }
 }
 
-/** The picture as stored and as shown. */
-function turned(orientation: Orientation): number {
+/** Rotating holds the image as stored and as displayed. */
+function orientationBytes(orientation: Orientation): number {
   return orientation === 1 ? 0 : FINISHED;
 }
 
 function kindOf(header: JpegHeader, bytes: Uint8Array): keyof typeof JPEG {
-  if (header.components.length === 4) return ordinaryForm(bytes, header) ? 'ordinary' : 'fourComponents';
+  if (header.components.length === 4) return ordinaryForm(bytes, header) ? 'baseline' : 'fourComponents';
   if (isUnusuallySampled(header)) return 'unusual';
   if (header.isProgressive) return 'progressive';
-  return header.width * header.height > LARGE_JPEG ? 'large' : 'ordinary';
+  return header.width * header.height > LARGE_JPEG ? 'large' : 'baseline';
 }

@@ -1,5 +1,5 @@
 // How much memory a render will hold, before it runs: for admission. Headers are read, nothing is decoded.
-import { gridOf } from '../codecs/avifgrid.js';
+import { gridFor } from '../codecs/avifgrid.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import { sniff } from '../codecs/sniff.js';
 import { weigh } from '../codecs/weight.js';
@@ -39,7 +39,7 @@ export function estimateBytes(picture: Estimated, files: Iterable<Uint8Array>, m
 function canvasBytes({ canvas: { width, height, backgroundColor }, format, layers }: Estimated): number {
   const canvas = width * height;
   const shadows = layers.some(({ shadow }) => shadow) ? canvas * SHADOW_BYTES : 0;
-  const grid = format === 'avif' ? gridOf(width, height) : undefined;
+  const grid = format === 'avif' ? gridFor(width, height) : undefined;
   if (grid) return canvas * CANVAS_BYTES.png + shadows + grid.tileWidth * grid.tileHeight * CANVAS_BYTES.avif;
   const alpha = format === 'webp' && backgroundColor.a < 255 ? WEBP_ALPHA_BYTES : 0;
   return canvas * (CANVAS_BYTES[format] + alpha) + shadows;

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { type Grid, gridOf, writeAvifGrid } from '../../lib/codecs/avifgrid.js';
+import { type Grid, gridFor, writeAvifGrid } from '../../lib/codecs/avifgrid.js';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { encodeImage } from '../../lib/codecs/encode.js';
 import { readHeader } from '../../lib/codecs/header.js';
@@ -14,7 +14,7 @@ import { difference, drawn } from './pictures.js';
 type Color = [number, number, number];
 
 t.test('which are grids, and of what', (t) => {
-  t.equal(gridOf(4096, 2176), undefined, 'the largest of the baseline profile');
+  t.equal(gridFor(4096, 2176), undefined, 'the largest of the baseline profile');
   const sizes: [number, number][] = [
     [4097, 2176],
     [8192, 8192],
@@ -24,7 +24,7 @@ t.test('which are grids, and of what', (t) => {
     [65_535, 137],
   ];
   for (const [width, height] of sizes) {
-    const grid = gridOf(width, height)!;
+    const grid = gridFor(width, height)!;
     const { columns, rows, tileWidth, tileHeight } = grid;
     t.ok(columns * tileWidth >= width && rows * tileHeight >= height, `${width} × ${height} is covered`);
     t.ok((columns - 1) * tileWidth < width && (rows - 1) * tileHeight < height, 'by no more tiles than it takes');

@@ -1,5 +1,5 @@
 // AVIFs of one picture, made box by box (ISO/IEC 14496-12, 23008-12), so that each may say what encoders never would.
-import { codedPictures } from '../../lib/codecs/avifdata.js';
+import { codedImages } from '../../lib/codecs/avifdata.js';
 import { boxes, child } from '../../lib/codecs/isobmff.js';
 import { Reader } from '../../lib/codecs/reader.js';
 
@@ -26,7 +26,7 @@ export function codedOf(bytes: Uint8Array): Coded {
   const reader = new Reader(bytes, 'avif');
   const meta = boxes(reader, 0, bytes.length).find(({ type }) => type === 'meta')!;
   const config = child(reader, child(reader, child(reader, meta, 'iprp', 4)!, 'ipco')!, 'av1C')!;
-  return { data: [...codedPictures(reader, bytes)][0], config: reader.slice(config.start, config.end - config.start) };
+  return { data: [...codedImages(reader, bytes)][0], config: reader.slice(config.start, config.end - config.start) };
 }
 
 export interface Said {

@@ -5,7 +5,7 @@ import { readHeader } from '../../lib/codecs/header.js';
 import { decodeByFallback } from '../../lib/codecs/jpegfallback.js';
 import { readJpegHeader } from '../../lib/codecs/jpegheader.js';
 import { orient } from '../../lib/codecs/orientation.js';
-import { convertYcc } from '../../lib/codecs/ycc.js';
+import { convertYCbCr } from '../../lib/codecs/ycc.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { BLUE, corners, difference, drawn, fixture, GREEN, near, RED, YELLOW } from './pictures.js';
 
@@ -108,7 +108,7 @@ t.test('bytes between the segments of a JPEG, and markers without length, are pa
     }
   }
   const endless = Buffer.concat([fixture('quadrants-420.jpg').subarray(0, 4), Buffer.alloc(1000)]);
-  t.throws(() => readHeader(endless), { message: /no picture data/ });
+  t.throws(() => readHeader(endless), { message: /no image data/ });
 });
 
 t.test('a JPEG of which nothing arrived is broken', async (t) => {
@@ -117,7 +117,7 @@ t.test('a JPEG of which nothing arrived is broken', async (t) => {
   for (const length of [scan + 2, scan + 14, scan + 15]) {
     await t.rejects(decodeImage(bytes.slice(0, length)), {
       code: 'render_failed',
-      message: /its picture data is cut short/,
+      message: /its image data is truncated/,
     });
   }
 });
@@ -128,7 +128,7 @@ t.test('a refused file leaves the decoder ready for the next', async (t) => {
   // a Huffman table that announces more codes than there are
   const table = damaged.findIndex((byte, at) => byte === 0xff && damaged[at + 1] === 0xc4);
   damaged[table + 5] = 9;
-  await t.rejects(decodeImage(damaged), { code: 'render_failed', message: /^the JPEG is broken/ });
+  await t.rejects(decodeImage(damaged), { code: 'render_failed', message: /^the JPEG is malformed/ });
   t.ok(near(corners(await decodeImage(bytes)), SHOWN, 3));
 });
 
@@ -240,7 +240,7 @@ t.test('AVIF irot and imir, as Chromium shows them', async (t) => {
 t.test('chroma is smoothed between its samples', (t) => {
   // One row of gray luma, chroma halved across: samples 100, 100 and 200, twice each as a decoder repeats them.
   const data = new Uint8ClampedArray([100, 100, 100, 100, 200, 200].flatMap((cb) => [128, cb, 128, 255]));
-  convertYcc(data, 6, 1, 2, 1);
+  convertYCbCr(data, 6, 1, 2, 1);
   const blue = [0, 4, 8, 12, 16, 20].map((i) => data[i + 2]);
   // libjpeg: 3/4 of the nearer sample and 1/4 of the other, so 125 and 175 on either side of the step.
   const expected = [100, 100, 100, 125, 175, 200].map((cb) => Math.round(128 + 1.772 * (cb - 128)));

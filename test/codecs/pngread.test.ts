@@ -131,7 +131,7 @@ t.test('what browsers forgive', async (t) => {
   for (let length = end; length < whole.length; length++) {
     t.same((await decodeImage(whole.subarray(0, length))).words, words, `${length} of ${whole.length} bytes`);
   }
-  await t.rejects(decodeImage(whole.subarray(0, end - 4 - 2)), { message: /cut short/ }, 'a row is missing');
+  await t.rejects(decodeImage(whole.subarray(0, end - 4 - 2)), { message: /truncated/ }, 'a row is missing');
   const long = Uint8Array.from(whole);
   long[8 + 25] = 0x7f;
   t.same((await decodeImage(long)).words, words, 'a chunk that says that it is longer than the file');
@@ -158,12 +158,12 @@ t.test('a stream without its sum or its last block, or with a wrong sum, that ho
   }
   const header = (...bytes: number[]) => Buffer.concat([Buffer.from(bytes), whole.subarray(2)]);
   for (const [name, stream, message] of [
-    ['rows missing', deflateSync(raw.subarray(0, 15)), /cut short/],
-    ['nothing but a header', whole.subarray(0, 2), /cut short/],
-    ['another method', header(0x77, 0x85), /compressed data is damaged/],
-    ['a window of 64 KiB', header(0x88, 0x1c), /compressed data is damaged/],
-    ['a header that does not add up', header(0x78, 0x9d), /compressed data is damaged/],
-    ['a dictionary', deflateSync(raw, { dictionary: Buffer.from('abcdef') }), /compressed data is damaged/],
+    ['rows missing', deflateSync(raw.subarray(0, 15)), /truncated/],
+    ['nothing but a header', whole.subarray(0, 2), /truncated/],
+    ['another method', header(0x77, 0x85), /compressed data is corrupt/],
+    ['a window of 64 KiB', header(0x88, 0x1c), /compressed data is corrupt/],
+    ['a header that does not add up', header(0x78, 0x9d), /compressed data is corrupt/],
+    ['a dictionary', deflateSync(raw, { dictionary: Buffer.from('abcdef') }), /compressed data is corrupt/],
   ] as const) {
     await t.rejects(decodeImage(file(ihdr(4, 4, 8, 0), chunk('IDAT', stream))), { message }, name);
   }
@@ -173,30 +173,30 @@ t.test('what is refused, and why', async (t) => {
   const cases: [name: string, bytes: Uint8Array, message: RegExp][] = [
     ['no size', file(ihdr(0, 4, 8, 0), chunk('IDAT', rows)), /its size is 0 × 4/],
     ['too large', file(ihdr(30000, 30000, 8, 0), chunk('IDAT', rows)), /30000 × 30000 pixels, more than the 67108864/],
-    ['a lie', file(ihdr(4000, 4000, 8, 0), chunk('IDAT', rows)), /cut short/],
+    ['a lie', file(ihdr(4000, 4000, 8, 0), chunk('IDAT', rows)), /truncated/],
     ['a bomb', file(ihdr(4, 4, 8, 0), chunk('IDAT', deflateSync(Buffer.alloc(1 << 20)))), /more data than its size/],
     [
       'a bomb, interlaced',
       file(ihdr(4, 4, 8, 0, true), chunk('IDAT', deflateSync(Buffer.alloc(1 << 20)))),
       /more data/,
     ],
-    ['two headers', file(ihdr(4, 4, 8, 0), ihdr(9000, 9000, 8, 0), chunk('IDAT', rows)), /two headers/],
-    ['no data', file(ihdr(4, 4, 8, 0), chunk('IEND', [])), /no picture data/],
+    ['two headers', file(ihdr(4, 4, 8, 0), ihdr(9000, 9000, 8, 0), chunk('IDAT', rows)), /two IHDR chunks/],
+    ['no data', file(ihdr(4, 4, 8, 0), chunk('IEND', [])), /no image data/],
     ['no palette', file(ihdr(4, 4, 8, 3), chunk('IDAT', rows)), /palette is missing/],
-    ['an impossible depth', file(ihdr(4, 4, 4, 2), chunk('IDAT', rows)), /do not go together/],
+    ['an impossible depth', file(ihdr(4, 4, 4, 2), chunk('IDAT', rows)), /does not allow a bit depth of 4/],
     ['a filter', file(ihdr(4, 4, 8, 0), chunk('IDAT', deflateSync(Buffer.alloc(20, 9)))), /unknown filter 9/],
     [
       'a filter, interlaced',
       file(ihdr(4, 4, 8, 0, true), chunk('IDAT', deflateSync(Buffer.alloc(24, 9)))),
       /unknown filter 9/,
     ],
-    ['a lie, interlaced', file(ihdr(4000, 4000, 8, 0, true), chunk('IDAT', rows)), /cut short/],
-    ['a stream', file(ihdr(4, 4, 8, 0), chunk('IDAT', Buffer.alloc(20, 9))), /compressed data is damaged/],
+    ['a lie, interlaced', file(ihdr(4000, 4000, 8, 0, true), chunk('IDAT', rows)), /truncated/],
+    ['a stream', file(ihdr(4, 4, 8, 0), chunk('IDAT', Buffer.alloc(20, 9))), /compressed data is corrupt/],
     ['an unknown critical chunk', file(ihdr(4, 4, 8, 0), chunk('ABCD', []), chunk('IDAT', rows)), /ABCD chunk/],
   ];
   const damaged = makePng(pixels);
   damaged[damaged.length - 20] ^= 1;
-  cases.push(['a CRC', damaged, /IDAT chunk is damaged/]);
+  cases.push(['a CRC', damaged, /IDAT chunk is corrupt/]);
   for (const [name, bytes, message] of cases) {
     await t.rejects(decodeImage(bytes), { name: 'RenderError', code: 'render_failed', message }, name);
   }

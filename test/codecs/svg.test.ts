@@ -152,7 +152,7 @@ t.test('links draw nothing; entities are refused, not expanded', async (t) => {
 t.test('an embedded picture is bounded like any other', async (t) => {
   const lie = Buffer.concat([SIGNATURE, ihdr(30000, 30000, 8, 6)]).toString('base64');
   const body = `<image href="data:image/png;base64,${lie}" width="9" height="9"/>`;
-  await t.rejects(decodeImage(svg('width="9" height="9"', body)), { message: /embedded pictures are larger/ });
+  await t.rejects(decodeImage(svg('width="9" height="9"', body)), { message: /embedded images are larger/ });
 });
 
 t.test('broken and hostile ones fail with a reason, and the next one is drawn', async (t) => {
@@ -206,7 +206,7 @@ t.test('where the renderer itself fails, that is what is said, and whoever asked
     'width="40" height="40"',
     '<g opacity=".5"><rect x="-75" width="9" height="9"/><rect x="30" width="9" height="9" opacity=".5"/></g>',
   );
-  const expected = { name: 'RenderError', message: /the renderer fails on it/, cause: { name: 'RuntimeError' } };
+  const expected = { name: 'RenderError', message: /the renderer crashed on it/, cause: { name: 'RuntimeError' } };
   await t.rejects(decodeImage(far), expected);
   const { renderPayload } = await import('../../lib/render.js');
   const { createAssets } = await import('../../lib/assets/loader.js');

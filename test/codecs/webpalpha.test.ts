@@ -3,7 +3,7 @@
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { encodeImage } from '../../lib/codecs/encode.js';
-import { alphaData } from '../../lib/codecs/webpalpha.js';
+import { encodeAlpha } from '../../lib/codecs/webpalpha.js';
 import { solidColors } from '../../lib/codecs/webpcolors.js';
 import type { Pixmap } from '../../lib/raster/pixmap.js';
 import { drawn, randomBelow } from './pictures.js';
@@ -33,7 +33,7 @@ const PLANES: [string, number, number, (x: number, y: number) => number, filter?
 t.test('as it was', async (t) => {
   for (const [name, width, height, alpha, filter] of PLANES) {
     const picture = colorful(width, height, alpha);
-    const data = alphaData(picture);
+    const data = encodeAlpha(picture);
     if (filter !== undefined) t.equal(data[0], 1 | (filter << 2), `${name}: ${filter ? 'differences' : 'levels'}`);
     t.ok(data.length <= width * height * 1.01 + 400, `${name}: ${data.length} bytes`);
     const back = await decodeImage(await encodeImage(picture, 'webp', { quality: 60 }));

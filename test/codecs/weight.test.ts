@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { readUnits } from '../../lib/codecs/av1.js';
-import { codedPictures } from '../../lib/codecs/avifdata.js';
+import { codedImages } from '../../lib/codecs/avifdata.js';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { Reader } from '../../lib/codecs/reader.js';
 import { webpChunk, webpFile, webpHeader } from '../../lib/codecs/webpfile.js';
@@ -84,7 +84,7 @@ t.test('a frame as large as its canvas is held once', async (t) => {
 t.test('the size that an AVIF codes', async (t) => {
   for (const name of ['quadrants-turned.avif', 'quadrants-10bit.avif', 'quadrants-gray.avif']) {
     const bytes = fixture(name);
-    const sizes = [...codedPictures(new Reader(bytes, 'avif'), bytes)].map((data) => readUnits(data).largest);
+    const sizes = [...codedImages(new Reader(bytes, 'avif'), bytes)].map((data) => readUnits(data).largest);
     t.ok(sizes.length > 0, name);
     for (const size of sizes) t.same(size, { width: 48, height: 32 }, name);
   }
@@ -93,7 +93,7 @@ t.test('the size that an AVIF codes', async (t) => {
 t.test('an AVIF of 40 pixels by its boxes, of 5000 by its code', async (t) => {
   const bytes = Uint8Array.from(readFileSync(new URL('../fuzz/corpus/avif/memory-coded-size.avif', import.meta.url)));
   t.match(weigh(bytes), { width: 40, height: 40 });
-  await t.rejects(decodeImage(bytes), { code: 'render_failed', message: /its picture contradicts its header/ });
+  await t.rejects(decodeImage(bytes), { code: 'render_failed', message: /its image data does not match its header/ });
 });
 
 t.test('sequence headers beyond the plain one, cut short anywhere', (t) => {

@@ -98,7 +98,7 @@ function checkLimits(bytes: Uint8Array, header: JpegHeader): void {
   if (blocks > MAX_BLOCKS) {
     throw unsupported(
       'jpeg',
-      `${size} are CMYK and progressive or otherwise not baseline, and take ${blocks} blocks of samples; the limit is ${MAX_BLOCKS}`,
+      `${size} are CMYK, progressive or otherwise not baseline, and take ${blocks} blocks of samples; the limit is ${MAX_BLOCKS}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// AVIFs that browsers read though something is missing, and those that code other than they say.
+// AVIFs that browsers accept although boxes are missing, and AVIFs whose coded data contradicts their boxes.
 import t from 'tap';
 import { dropLevels, readUnits } from '../../lib/codecs/av1.js';
 import { encodeAvif } from '../../lib/codecs/avifwrite.js';
@@ -10,7 +10,7 @@ const coded = codedOf(fixture('quadrants-gray.avif'));
 const size = { width: 48, height: 32 };
 const plain = { ...size, depths: [8] };
 
-t.test('without depths, in pieces, with its properties in several lists: the same picture', async (t) => {
+t.test('decodes AVIFs with missing or split boxes to the same image', async (t) => {
   const { words } = await decodeImage(avifOf(coded, plain));
   const others = [1];
   for (const [name, said] of Object.entries({
@@ -21,20 +21,20 @@ t.test('without depths, in pieces, with its properties in several lists: the sam
   } as const)) {
     t.same((await decodeImage(avifOf(coded, said))).words, words, name);
   }
-  // the eight bytes of a longer length are taken from the brands, so that all else stays in its place
+  // take the eight bytes of the 64-bit length from the brands, so that all other offsets stay the same
   const narrow = avifOf(coded, { ...size, depths: false });
   const [brands, length] = [narrow.readUInt32BE(0) - 8, narrow.readUInt32BE(narrow.indexOf('meta') - 4)];
   const head = Buffer.from([0, 0, 0, 1, ...Buffer.from('meta'), 0, 0, 0, 0, 0, 0, 0, 0]);
   head.writeUInt32BE(length + 8, 12);
   const wide = Buffer.concat([narrow.subarray(0, brands), head, narrow.subarray(brands + 16)]);
   wide.writeUInt32BE(brands, 0);
-  t.same((await decodeImage(wide)).words, words, 'no depths, a length of eight bytes');
+  t.same((await decodeImage(wide)).words, words, 'no pixi, a 64-bit length');
   const open = avifOf(coded, { ...size, depths: false });
   open.writeUInt32BE(0, open.indexOf('mdat') - 4);
-  await t.rejects(decodeImage(open), { code: 'render_failed' }, 'nothing can follow a box that has no end');
+  await t.rejects(decodeImage(open), { code: 'render_failed' }, 'nothing can follow an open-ended box');
 });
 
-t.test('a crop is passed over, as in Chromium, be it one that fits or not', async (t) => {
+t.test('ignores a crop, valid or not, as Chromium does', async (t) => {
   const { words } = await decodeImage(avifOf(coded, plain));
   for (const crop of [
     [20, 1, 10, 1, 0, 1, 0, 1],
@@ -47,13 +47,13 @@ t.test('a crop is passed over, as in Chromium, be it one that fits or not', asyn
   }
 });
 
-t.test('of 10 bits, without saying so beside the picture', async (t) => {
+t.test('decodes 10 bits without a pixi box', async (t) => {
   const deep = codedOf(fixture('quadrants-10bit.avif'));
   const whole = await decodeImage(avifOf(deep, { ...size, depths: [10, 10, 10] }));
   t.same((await decodeImage(avifOf(deep, { ...size, depths: false }))).words, whole.words);
 });
 
-t.test('a level beyond those that the decoder knows', async (t) => {
+t.test('decodes an AVIF with a level unknown to the decoder', async (t) => {
   // 0x0a and a length, then profile, still, reduced, and 5 bits of level
   const data = Uint8Array.from(coded.data);
   const at = (data.findIndex((byte, i) => byte === 0x0a && data[i - 1] === 0) + 2) * 8 + 5;
@@ -65,12 +65,12 @@ t.test('a level beyond those that the decoder knows', async (t) => {
   const before = Uint8Array.from(bytes);
   t.same(readUnits(data).unknownLevels, [at]);
   t.same((await decodeImage(bytes)).words, (await decodeImage(avifOf(coded, plain))).words);
-  t.same(Uint8Array.from(bytes), before, 'the file itself is not written to');
+  t.same(Uint8Array.from(bytes), before, 'the input is not modified');
   dropLevels(data, [at]);
   t.same(readUnits(data).unknownLevels, []);
 });
 
-t.test('what is coded is larger than what is said, wherever the pieces are cut', async (t) => {
+t.test('rejects coded data larger than the declared size, however its extents are split', async (t) => {
   const large = codedOf(await encodeAvif(quadrants(640, 480), { quality: 50 }));
   const error = { code: 'render_failed', message: /does not match its header/ };
   for (let cut = 1; cut < 16; cut++) {
@@ -80,13 +80,13 @@ t.test('what is coded is larger than what is said, wherever the pieces are cut',
   await t.rejects(decodeImage(places), { message: /more than 200000 extents/ });
 });
 
-t.test('frames without end', async (t) => {
+t.test('rejects an AVIF with too many frames', async (t) => {
   const times = (count: number) => ({ ...coded, data: Buffer.concat(Array<Uint8Array>(count).fill(coded.data)) });
   t.equal((await decodeImage(avifOf(times(8), plain))).width, 48);
   await t.rejects(decodeImage(avifOf(times(9), plain)), { message: /more than 8 frames/ });
 });
 
-/** The unit of a sequence header that ends behind its sizes (AV1 section 5.5.1). */
+/** A sequence header OBU that ends after its sizes (AV1 section 5.5.1). */
 function sizedSequence(width: number, height: number): Buffer {
   const bits = (value: number, count: number) => value.toString(2).padStart(count, '0');
   const head = `00011${bits(8, 5)}${bits(15, 4)}${bits(15, 4)}${bits(width - 1, 16)}${bits(height - 1, 16)}`;
@@ -97,8 +97,8 @@ function sizedSequence(width: number, height: number): Buffer {
   return Buffer.from([0x0a, bytes.length, ...bytes]);
 }
 
-t.test('a large picture may have fewer frames than a small one', async (t) => {
-  // the frames' own data don't fit such a size: whether it is refused for their number is what counts
+t.test('allows fewer frames for a large image than for a small one', async (t) => {
+  // the frames' data doesn't match such a size: the test is whether they are rejected for their number
   const framesOf = (width: number, height: number, count: number) => {
     const sized = sizedSequence(width, height);
     const frame = Buffer.from([0x32, 1, 0]);

@@ -1,5 +1,5 @@
-// Pictures that AVIF's baseline profile has no room for are written as grids: every tile in its place, the rest cut off,
-// transparency in tiles of its own also where a tile is opaque; read alike by libavif, here and outside.
+// Images too large for AVIF's baseline profile are encoded as grids: every tile in place, the excess cropped, alpha in
+// tiles of its own even where a tile is opaque. This project and an external libavif decode them equally.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { difference, drawn } from './pictures.js';
 
 type Color = [number, number, number];
 
-t.test('which are grids, and of what', (t) => {
+t.test('chooses a grid for large images only, with valid tile sizes', (t) => {
   t.equal(gridFor(4096, 2176), undefined, 'the largest of the baseline profile');
   const sizes: [number, number][] = [
     [4097, 2176],
@@ -27,13 +27,13 @@ t.test('which are grids, and of what', (t) => {
     const grid = gridFor(width, height)!;
     const { columns, rows, tileWidth, tileHeight } = grid;
     t.ok(columns * tileWidth >= width && rows * tileHeight >= height, `${width} × ${height} is covered`);
-    t.ok((columns - 1) * tileWidth < width && (rows - 1) * tileHeight < height, 'by no more tiles than it takes');
-    t.ok(tileWidth <= 2048 && tileHeight <= 2048 && tileWidth % 64 === 0 && tileHeight % 64 === 0, 'of fit sizes');
+    t.ok((columns - 1) * tileWidth < width && (rows - 1) * tileHeight < height, 'no more tiles than needed');
+    t.ok(tileWidth <= 2048 && tileHeight <= 2048 && tileWidth % 64 === 0 && tileHeight % 64 === 0, 'valid tile sizes');
   }
   t.end();
 });
 
-t.test('tiles beside each other, with transparency and without', async (t) => {
+t.test('writes tiles in place, with and without alpha', async (t) => {
   const grid: Grid = { width: 180, height: 100, columns: 3, rows: 2, tileWidth: 64, tileHeight: 64 };
   const color = (tile: number): Color => [tile * 40, 255 - tile * 40, (tile & 1) * 200];
   const tile = (paint: (tile: number) => Color) =>
@@ -52,7 +52,7 @@ t.test('tiles beside each other, with transparency and without', async (t) => {
       const i = (y >> 6) * 3 + (x >> 6);
       return [...color(i), alpha(i)];
     });
-  // away from the tiles' edges, where their halved colours run into each other
+  // away from the tile edges, where subsampled chroma of neighbours mixes
   const isNear = (a: Pixmap, b: Pixmap) =>
     [30, 90, 150].every((x) =>
       [30, 85].every((y) => {
@@ -73,11 +73,11 @@ t.test('tiles beside each other, with transparency and without', async (t) => {
   t.ok(isNear(await decodeImage(clear), whole(alpha)));
 });
 
-t.test('a picture that is too large, of odd sides, half of it opaque', async (t) => {
+t.test('encodes a large image with odd sides, half of it opaque', async (t) => {
   const [width, height] = [3333, 2701];
   const picture = new Pixmap(width, height);
   for (let y = 0; y < height; y++) {
-    // the left is clear, and half so below its middle; the right is opaque
+    // the left is transparent, and half-transparent below its middle; the right is opaque
     if (y > 1350) picture.words.fill(0x80402080, y * width, y * width + 1600);
     picture.words.fill(0xff2040c0, y * width + 1600, (y + 1) * width);
   }

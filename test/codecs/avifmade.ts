@@ -1,4 +1,4 @@
-// AVIFs of one picture, made box by box (ISO/IEC 14496-12, 23008-12), so that each may say what encoders never would.
+// Builds single-image AVIFs box by box (ISO/IEC 14496-12, 23008-12), including ones that no encoder writes.
 import { codedImages } from '../../lib/codecs/avifdata.js';
 import { boxes, child } from '../../lib/codecs/isobmff.js';
 import { Reader } from '../../lib/codecs/reader.js';
@@ -11,17 +11,17 @@ function box(type: string, ...parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([u32(length), Buffer.from(type, 'latin1'), ...parts]);
 }
 
-/** `head`: the version in its first byte, flags in the others. */
+/** `head`: the version in the first byte, flags in the other three. */
 const fullBox = (type: string, head: number, ...parts: readonly Uint8Array[]) => box(type, u32(head), ...parts);
 
 export interface Coded {
-  /** AV1 data units. */
+  /** AV1 OBUs. */
   readonly data: Uint8Array;
   /** The contents of `av1C`. */
   readonly config: Uint8Array;
 }
 
-/** The one picture of a file of one item. */
+/** The only image of a single-item file. */
 export function codedOf(bytes: Uint8Array): Coded {
   const reader = new Reader(bytes, 'avif');
   const meta = boxes(reader, 0, bytes.length).find(({ type }) => type === 'meta')!;
@@ -32,15 +32,15 @@ export function codedOf(bytes: Uint8Array): Coded {
 export interface Said {
   readonly width: number;
   readonly height: number;
-  /** Where the data is cut, in bytes from its beginning: its pieces are places of their own. */
+  /** Byte offsets at which the data is split into extents. */
   readonly cuts?: readonly number[];
-  /** Bytes of the depth property; `false` leaves it out. */
+  /** Bytes of the `pixi` property; `false` omits it. */
   readonly depths?: readonly number[] | false;
-  /** The numbers of a crop: width, height and place, each over another. */
+  /** The fractions of a `clap` crop: width, height and offsets, as numerator and denominator. */
   readonly crop?: readonly number[];
-  /** Whether each property is said in an `ipma` of its own, the last one for an item without a picture. */
+  /** Whether each property has its own `ipma`; the last one is then for an item without an image. */
   readonly isSpread?: boolean;
-  /** Places, of a byte each, of items that nothing refers to. */
+  /** Number of extra one-byte extents of unreferenced items. */
   readonly others?: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-// Where browsers look for a picture's orientation, and where they don't: each case as Chromium shows it.
+// Where the EXIF orientation is read and where it is ignored: each case matches Chromium.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { readHeader } from '../../lib/codecs/header.js';
@@ -9,7 +9,7 @@ import { chunk, makePng } from './pngmaker.js';
 const ORIENTATION = 0x0112;
 const MAKER = 0x010f;
 
-/** A TIFF block of one entry, a number of 16 bits. */
+/** A TIFF block with one 16-bit entry. */
 function tiff(value: number, tag = ORIENTATION): Buffer {
   const bytes = Buffer.from('4d4d002a0000000800010000000300000001000000000000', 'hex');
   bytes.writeUInt16BE(tag, 10);
@@ -17,7 +17,7 @@ function tiff(value: number, tag = ORIENTATION): Buffer {
   return bytes;
 }
 
-t.test('of several EXIF segments of a JPEG, the first that holds anything counts', (t) => {
+t.test('applies the first non-empty EXIF segment of a JPEG', (t) => {
   const jpeg = fixture('quadrants-rgb.jpg');
   const sizeWith = (...blocks: Buffer[]) => {
     const segments = blocks.map((block) => {
@@ -29,14 +29,14 @@ t.test('of several EXIF segments of a JPEG, the first that holds anything counts
   };
   t.equal(sizeWith(tiff(6), tiff(3)), '32 × 48');
   t.equal(sizeWith(tiff(1), tiff(6)), '48 × 32');
-  t.equal(sizeWith(tiff(0), tiff(6)), '48 × 32', 'nonsense is upright');
+  t.equal(sizeWith(tiff(0), tiff(6)), '48 × 32', 'an invalid value is upright');
   t.equal(sizeWith(tiff(6, MAKER), tiff(6)), '48 × 32', 'without an orientation');
-  t.equal(sizeWith(Buffer.alloc(20, 88), tiff(6)), '48 × 32', 'damaged');
+  t.equal(sizeWith(Buffer.alloc(20, 88), tiff(6)), '48 × 32', 'corrupt');
   t.equal(sizeWith(Buffer.alloc(0), tiff(6)), '32 × 48', 'empty');
   t.end();
 });
 
-t.test('an eXIf chunk turns a PNG, as EXIF turns a JPEG', async (t) => {
+t.test("applies the orientation of a PNG's eXIf chunk", async (t) => {
   const plain = makePng({ width: 3, height: 2, colorType: 0, depth: 8, sample: (x, y) => 10 + x + y * 3 });
   const behindHeader = 8 + 12 + 13;
   const withChunks = (...chunks: Buffer[]) =>
@@ -63,13 +63,21 @@ t.test('an eXIf chunk turns a PNG, as EXIF turns a JPEG', async (t) => {
     [15, 14, 13],
     [12, 11, 10],
   ]);
-  t.same(await rowsOf(withChunks(exif, chunk('eXIf', tiff(3)))), quarter, 'the first counts');
-  t.same(await rowsOf(withChunks(chunk('eXIf', tiff(9)))), upright, 'nonsense');
+  t.same(await rowsOf(withChunks(exif, chunk('eXIf', tiff(3)))), quarter, 'the first chunk applies');
+  t.same(await rowsOf(withChunks(chunk('eXIf', tiff(9)))), upright, 'an invalid value');
   t.same(await rowsOf(withChunks(chunk('eXIf', Buffer.concat([Buffer.from('Exif\0\0'), tiff(6)])))), upright);
   const damaged = Buffer.from(exif);
   damaged[damaged.length - 1] ^= 1;
   t.same(await rowsOf(withChunks(damaged)), upright, 'a wrong CRC');
-  t.same(await rowsOf(Buffer.concat([plain.subarray(0, -12), exif, plain.subarray(-12)])), upright, 'behind the data');
-  t.same(await rowsOf(withChunks(...Array<Buffer>(5000).fill(chunk('tEXt', [])), exif)), upright, 'far behind');
-  t.equal(weigh(withChunks(exif)).bytesPerPixel, weigh(plain).bytesPerPixel + 4, 'it is held twice');
+  t.same(
+    await rowsOf(Buffer.concat([plain.subarray(0, -12), exif, plain.subarray(-12)])),
+    upright,
+    'after the image data',
+  );
+  t.same(
+    await rowsOf(withChunks(...Array<Buffer>(5000).fill(chunk('tEXt', [])), exif)),
+    upright,
+    'after too many chunks',
+  );
+  t.equal(weigh(withChunks(exif)).bytesPerPixel, weigh(plain).bytesPerPixel + 4, 'two copies are held');
 });

@@ -1,4 +1,4 @@
-// Forms of JPEG, WebP and AVIF that our own encoders do not write; all fixtures hold the same four quadrants.
+// Variants of JPEG, WebP and AVIF that this project's encoders do not write; all fixtures show the same four quadrants.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { readHeader } from '../../lib/codecs/header.js';
@@ -12,7 +12,7 @@ import { BLUE, corners, difference, drawn, fixture, GREEN, near, RED, YELLOW } f
 const SHOWN = [RED, GREEN, BLUE, YELLOW];
 const GRAYS = [76, 150, 29, 226].map((gray) => [gray, gray, gray, 255]);
 
-t.test('every form shows the quadrants', async (t) => {
+t.test('decodes every variant to the quadrants', async (t) => {
   for (const [name, expected] of [
     ['quadrants-420.jpg', SHOWN],
     ['quadrants-progressive.jpg', SHOWN],
@@ -31,7 +31,7 @@ t.test('every form shows the quadrants', async (t) => {
   }
 });
 
-t.test('premultiplied WebP, still and the first frame of an animation on its canvas', async (t) => {
+t.test("decodes WebP with alpha: a still, and an animation's first frame on its canvas", async (t) => {
   const half = SHOWN.map((color) => color.map((value) => Math.round((value * 127) / 255)));
   const still = await decodeImage(fixture('quadrants-translucent.webp'));
   t.ok(near(corners(still), half, 3));
@@ -40,11 +40,11 @@ t.test('premultiplied WebP, still and the first frame of an animation on its can
   const { words, width } = await decodeImage(animated);
   const frame = new Pixmap(48, 32);
   for (let y = 0; y < 32; y++) frame.words.set(words.subarray((y + 6) * width + 10, (y + 6) * width + 58), y * 48);
-  t.equal(difference(frame.data, still.data).max, 0, 'the frame lies at (10, 6)');
-  t.notOk(words.subarray(0, 6 * width).some(Boolean), 'the rest is clear');
+  t.equal(difference(frame.data, still.data).max, 0, 'the frame is at (10, 6)');
+  t.notOk(words.subarray(0, 6 * width).some(Boolean), 'the rest is transparent');
 });
 
-t.test('mozjpeg and jpeg-js, which stands in for it, read alike', async (t) => {
+t.test('decodes alike with mozjpeg and with its fallback jpeg-js', async (t) => {
   for (const name of ['420', 'progressive', 'restart', 'rgb', 'gray']) {
     const bytes = fixture(`quadrants-${name}.jpg`);
     const standIn = decodeByFallback(bytes, readJpegHeader(bytes));
@@ -58,7 +58,7 @@ function opaqueRows({ width, height, words }: Pixmap): number[] {
   return Array.from({ length: height }, (_, y) => y).filter((y) => words[y * width] !== 0);
 }
 
-t.test('a JPEG that is cut short shows the rows that arrived, and nothing below', async (t) => {
+t.test('shows the rows of a truncated JPEG that arrived, transparent below', async (t) => {
   for (const [name, band] of [
     ['420', 16],
     ['restart', 8],
@@ -77,7 +77,7 @@ t.test('a JPEG that is cut short shows the rows that arrived, and nothing below'
         rows.map((_, i) => i),
         `${name}, ${length} bytes: from the top`,
       );
-      // the last row may be smoothed with what is missing, and the last unit filled with what was cut
+      // the last row may be filtered with missing chroma, and the last MCU padded
       const sure = Math.max(0, rows.length - band - 1) * whole.width;
       t.equal(difference(pixmap.words.subarray(0, sure), whole.words.subarray(0, sure)).max, 0);
       t.notOk(pixmap.words.subarray(rows.length * whole.width).some(Boolean));
@@ -88,7 +88,7 @@ t.test('a JPEG that is cut short shows the rows that arrived, and nothing below'
   }
 });
 
-t.test('a progressive JPEG that is cut short shows as much detail as arrived', async (t) => {
+t.test('shows as much detail of a truncated progressive JPEG as arrived', async (t) => {
   const bytes = fixture('quadrants-progressive.jpg');
   const whole = await decodeImage(bytes);
   const half = await decodeImage(bytes.subarray(0, bytes.length >> 1));
@@ -97,7 +97,7 @@ t.test('a progressive JPEG that is cut short shows as much detail as arrived', a
   t.equal(difference((await decodeImage(bytes.slice(0, -2))).data, whole.data).max, 0, 'without its end marker');
 });
 
-t.test('bytes between the segments of a JPEG, and markers without length, are passed over', async (t) => {
+t.test('skips bytes between JPEG segments and markers without length', async (t) => {
   for (const name of ['quadrants-420.jpg', 'quadrants-progressive.jpg']) {
     const bytes = fixture(name);
     const { words } = await decodeImage(bytes);
@@ -111,7 +111,7 @@ t.test('bytes between the segments of a JPEG, and markers without length, are pa
   t.throws(() => readHeader(endless), { message: /no image data/ });
 });
 
-t.test('a JPEG of which nothing arrived is broken', async (t) => {
+t.test('rejects a JPEG without any complete row', async (t) => {
   const bytes = fixture('quadrants-420.jpg');
   const scan = bytes.findIndex((byte, at) => byte === 0xff && bytes[at + 1] === 0xda);
   for (const length of [scan + 2, scan + 14, scan + 15]) {
@@ -122,17 +122,17 @@ t.test('a JPEG of which nothing arrived is broken', async (t) => {
   }
 });
 
-t.test('a refused file leaves the decoder ready for the next', async (t) => {
+t.test('decodes the next file after rejecting one', async (t) => {
   const bytes = fixture('quadrants-420.jpg');
   const damaged = bytes.slice();
-  // a Huffman table that announces more codes than there are
+  // a Huffman table that declares more codes than possible
   const table = damaged.findIndex((byte, at) => byte === 0xff && damaged[at + 1] === 0xc4);
   damaged[table + 5] = 9;
   await t.rejects(decodeImage(damaged), { code: 'render_failed', message: /^the JPEG is malformed/ });
   t.ok(near(corners(await decodeImage(bytes)), SHOWN, 3));
 });
 
-t.test('CMYK without an Adobe marker is taken as inverted, as with one that says CMYK', async (t) => {
+t.test('treats CMYK without an Adobe marker as inverted, like with a CMYK marker', async (t) => {
   const cmyk = fixture('quadrants-cmyk.jpg');
   const marked = cmyk.slice();
   marked[2 + 4 + 11] = 0;
@@ -141,7 +141,7 @@ t.test('CMYK without an Adobe marker is taken as inverted, as with one that says
   t.equal(difference(pictures[0].data, pictures[1].data).max, 0);
 });
 
-/** A copy with an APP1 segment that holds nothing but the orientation. */
+/** A copy with an APP1 segment that only has the orientation. */
 function withExif(jpeg: Uint8Array, orientation: number, little: boolean): Uint8Array {
   const tiff = Buffer.alloc(26);
   const u16 = (value: number, at: number) => (little ? tiff.writeUInt16LE(value, at) : tiff.writeUInt16BE(value, at));
@@ -160,8 +160,8 @@ function withExif(jpeg: Uint8Array, orientation: number, little: boolean): Uint8
   return new Uint8Array(Buffer.concat([jpeg.slice(0, 2), head, body, jpeg.slice(2)]));
 }
 
-t.test('EXIF orientation 1–8', async (t) => {
-  // What is shown at top left, top right, bottom left, bottom right (EXIF 2.3, tag 274).
+t.test('applies EXIF orientations 1–8', async (t) => {
+  // The displayed colours at top left, top right, bottom left, bottom right (EXIF 2.3, tag 274).
   const shown = [
     [RED, GREEN, BLUE, YELLOW],
     [GREEN, RED, YELLOW, BLUE],
@@ -185,10 +185,10 @@ t.test('EXIF orientation 1–8', async (t) => {
   }
   const signed = Buffer.from(withExif(fixture('quadrants-rgb.jpg'), 6, true));
   signed[signed.indexOf(Buffer.from([0x12, 0x01, 3, 0])) + 2] = 9;
-  t.equal(readHeader(signed).width, 48, 'of another type than the tag has: upright, as in Chromium');
+  t.equal(readHeader(signed).width, 48, 'a value of the wrong type is upright, as in Chromium');
 });
 
-t.test('orientations move every pixel and lose none', (t) => {
+t.test('maps every pixel exactly once for each orientation', (t) => {
   const pixmap = drawn(5, 3, (x, y) => [x, y, x + y, 255]);
   for (const [once, back] of [
     [2, 2],
@@ -204,7 +204,7 @@ t.test('orientations move every pixel and lose none', (t) => {
   t.end();
 });
 
-t.test('AVIF irot and imir, as Chromium shows them', async (t) => {
+t.test('applies AVIF irot and imir as Chromium does', async (t) => {
   const bytes = fixture('quadrants-turned.avif');
   const text = Buffer.from(bytes).toString('latin1');
   const [irot, imir] = [text.indexOf('irot') + 4, text.indexOf('imir') + 4];
@@ -237,12 +237,12 @@ t.test('AVIF irot and imir, as Chromium shows them', async (t) => {
   }
 });
 
-t.test('chroma is smoothed between its samples', (t) => {
-  // One row of gray luma, chroma halved across: samples 100, 100 and 200, twice each as a decoder repeats them.
+t.test('upsamples chroma with the triangle filter', (t) => {
+  // One row of gray luma with chroma of half width: samples 100, 100 and 200, each twice, as jpeg-js repeats them.
   const data = new Uint8ClampedArray([100, 100, 100, 100, 200, 200].flatMap((cb) => [128, cb, 128, 255]));
   convertYCbCr(data, 6, 1, 2, 1);
   const blue = [0, 4, 8, 12, 16, 20].map((i) => data[i + 2]);
-  // libjpeg: 3/4 of the nearer sample and 1/4 of the other, so 125 and 175 on either side of the step.
+  // libjpeg: 3/4 of the nearer sample and 1/4 of the other, so 125 and 175 on either side of the edge.
   const expected = [100, 100, 100, 125, 175, 200].map((cb) => Math.round(128 + 1.772 * (cb - 128)));
   t.same(
     blue,

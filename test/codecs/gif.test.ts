@@ -1,11 +1,11 @@
-// GIFs: their first frame on its screen, against another reader; those that are cut short or do not fit.
+// The first frame of GIFs on the logical screen, compared with omggif; truncated and oversized frames.
 import omggif from 'omggif';
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { readHeader } from '../../lib/codecs/header.js';
 import { difference, fixture, quadrants, randomBelow } from './pictures.js';
 
-/** A GIF of one frame from omggif's writer. */
+/** A single-frame GIF written by omggif. */
 function gif(
   width: number,
   height: number,
@@ -21,7 +21,7 @@ function gif(
   return new Uint8Array(bytes.subarray(0, writer.end()));
 }
 
-t.test('GIF frames as omggif reads them, its twin', async (t) => {
+t.test('decodes frames like omggif', async (t) => {
   for (let seed = 1; seed <= 12; seed++) {
     const frame = { x: seed, y: seed * 2, width: 20 + seed * 9, height: 5 + seed * 3 };
     const bytes = gif(170, 90, frame, seed);
@@ -32,7 +32,7 @@ t.test('GIF frames as omggif reads them, its twin', async (t) => {
   }
 });
 
-t.test('a GIF whose first frame stands out of its screen is as large as both, as in Chromium', async (t) => {
+t.test('extends the screen to include the first frame, as Chromium does', async (t) => {
   const bytes = gif(10, 10, { x: 0, y: 0, width: 10, height: 10 }, 1);
   bytes[6] = 4;
   t.same(readHeader(bytes), { format: 'gif', width: 10, height: 10 });
@@ -44,7 +44,7 @@ t.test('a GIF whose first frame stands out of its screen is as large as both, as
   t.same((await decodeImage(moved)).words, inside.words);
 });
 
-t.test('a GIF that is cut short shows what arrived, and nothing below', async (t) => {
+t.test('shows the part of a truncated GIF that arrived, transparent below', async (t) => {
   const bytes = gif(100, 60, { x: 0, y: 0, width: 100, height: 60 }, 1);
   const { words } = await decodeImage(bytes);
   let least = words.length;
@@ -52,21 +52,21 @@ t.test('a GIF that is cut short shows what arrived, and nothing below', async (t
     const cut = await decodeImage(bytes.subarray(0, length));
     const arrived = cut.words.findLastIndex((word) => word !== 0) + 1;
     t.same(cut.words.subarray(0, arrived), words.subarray(0, arrived));
-    t.ok(arrived <= least, 'never more of a shorter file');
+    t.ok(arrived <= least, 'a shorter file never shows more');
     least = arrived;
   }
   t.ok(least < words.length);
 });
 
-t.test('a GIF needs only its first frame', async (t) => {
+t.test('decodes a GIF that ends after its first frame', async (t) => {
   const whole = fixture('quadrants-interlaced.gif');
   const cut = whole.slice(0, -1);
   t.equal(difference((await decodeImage(cut)).data, quadrants().data).max, 0, 'no trailer');
 });
 
-t.test('a code size of 1, which uses up its first codes at once, as in Chromium', async (t) => {
+t.test('decodes a minimum code size of 1, as Chromium does', async (t) => {
   const pixels = Array.from({ length: 60 }, (_, i) => Number(i % 3 === 0 || i % 7 === 2));
-  // each pixel is a code of its own; the decoder makes an entry for each but the first, and widens its codes for them
+  // each pixel has its own code; the decoder creates an entry for each but the first, and widens its codes accordingly
   let bits = '10';
   let next = 4;
   for (const [i, pixel] of pixels.entries()) {

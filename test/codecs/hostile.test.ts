@@ -1,4 +1,4 @@
-// Headers that lie, files cut at every byte, bytes flipped at random: always a picture or a RenderError, nothing else.
+// False headers, files truncated at every byte, random byte flips: the result is always an image or a RenderError.
 import fc from 'fast-check';
 import omggif from 'omggif';
 import t from 'tap';
@@ -39,7 +39,7 @@ for (const name of [
   seeds.set(name, fixture(name));
 }
 
-/** What went wrong other than by a RenderError with a plain sentence; undefined when nothing did. */
+/** Describes any failure other than a RenderError with a one-line message; undefined if there is none. */
 async function misbehaviour(bytes: Uint8Array): Promise<string | undefined> {
   try {
     const { width, height, data } = await decodeImage(bytes, { maxPixels: 1 << 20 });
@@ -51,7 +51,7 @@ async function misbehaviour(bytes: Uint8Array): Promise<string | undefined> {
   }
 }
 
-t.test('cut at every byte', async (t) => {
+t.test('rejects or decodes files truncated at every byte', async (t) => {
   for (const [name, bytes] of seeds) {
     const found = new Set<string | undefined>();
     for (let length = 0; length < bytes.length; length++) found.add(await misbehaviour(bytes.slice(0, length)));
@@ -59,7 +59,7 @@ t.test('cut at every byte', async (t) => {
   }
 });
 
-t.test('headers cut at every byte, and read without their pixels', (t) => {
+t.test('reads or rejects headers truncated at every byte', (t) => {
   for (const [name, bytes] of seeds) {
     const whole = readHeader(bytes);
     for (let length = 0; length < bytes.length; length++) {
@@ -74,7 +74,7 @@ t.test('headers cut at every byte, and read without their pixels', (t) => {
   t.end();
 });
 
-t.test('bytes flipped at random', async (t) => {
+t.test('rejects or decodes files with random byte flips', async (t) => {
   const all = [...seeds.values()];
   const flips = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 5 });
   await fc.assert(
@@ -88,7 +88,7 @@ t.test('bytes flipped at random', async (t) => {
   t.pass('none misbehaves');
 });
 
-t.test('a broken file leaves nothing behind: the next good one reads as before', async (t) => {
+t.test('decodes valid files unchanged after malformed ones', async (t) => {
   for (const [name, bytes] of seeds) {
     const before = await decodeImage(bytes);
     for (const part of [0.5, 0.8, 0.95]) await misbehaviour(bytes.slice(0, bytes.length * part));
@@ -96,7 +96,7 @@ t.test('a broken file leaves nothing behind: the next good one reads as before',
   }
 });
 
-t.test('sizes beyond the bound are refused by the header alone', async (t) => {
+t.test('rejects images above the pixel limit by their headers', async (t) => {
   const jpeg = fixture('quadrants-420.jpg');
   const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0);
   jpeg.set([0xff, 0xff, 0xff, 0xff], frame + 5);
@@ -120,10 +120,10 @@ t.test('sizes beyond the bound are refused by the header alone', async (t) => {
   await t.rejects(decodeImage(fixture('quadrants-420.jpg'), { maxPixels: 1535 }), {
     message: /48 × 32 pixels, more than/,
   });
-  t.equal((await decodeImage(fixture('quadrants-420.jpg'), { maxPixels: 1536 })).width, 48, 'exactly the bound');
+  t.equal((await decodeImage(fixture('quadrants-420.jpg'), { maxPixels: 1536 })).width, 48, 'exactly at the limit');
 });
 
-t.test('headers that lie', async (t) => {
+t.test('rejects false headers', async (t) => {
   const jpeg = fixture('quadrants-420.jpg');
   const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0);
   const length = 2 + jpeg[frame + 3];
@@ -143,7 +143,7 @@ t.test('headers that lie', async (t) => {
   await t.rejects(decodeImage(webp), { code: 'render_failed', message: /^the WebP is malformed/ }, 'canvas');
 });
 
-t.test('progressive scans without end', async (t) => {
+t.test('rejects too many progressive scans', async (t) => {
   const jpeg = fixture('quadrants-progressive.jpg');
   const scan = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xda);
   const scans = Array.from({ length: 200 }, () => [...jpeg.slice(scan, -2)]).flat();

@@ -1,4 +1,4 @@
-// JPEGs of four components, which the kernels read: to the bit what Chromium shows, which the PNGs beside them are.
+// Four-component JPEGs decoded by the kernels: bit-identical to Chromium's output, stored in the PNGs beside them.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { isYcc } from '../../lib/codecs/jpegfallback.js';
@@ -17,7 +17,7 @@ function byKernels(bytes: Uint8Array) {
   return readOrdinaryJpeg(bytes, header, isYcc(header));
 }
 
-/** The same data taken as CMYK, as Adobe's marker can say. */
+/** The same data declared as CMYK by Adobe's marker. */
 function untransformed(jpeg: Uint8Array): Uint8Array {
   const copy = jpeg.slice();
   copy[TRANSFORM] = 0;
@@ -25,7 +25,7 @@ function untransformed(jpeg: Uint8Array): Uint8Array {
 }
 
 for (const name of ['inks-444', 'inks-422', 'inks-420', 'inks-thin']) {
-  t.test(`${name}: as Chromium shows it`, async (t) => {
+  t.test(`${name}: decodes like Chromium`, async (t) => {
     const pixmap = byKernels(fixture(`${name}.jpg`));
     const shown = await decodeImage(fixture(`${name}.png`));
     t.same([pixmap?.width, pixmap?.height], [shown.width, shown.height]);
@@ -34,7 +34,7 @@ for (const name of ['inks-444', 'inks-422', 'inks-420', 'inks-thin']) {
   });
 }
 
-t.test('without a transform, and without a marker, the samples are inks', async (t) => {
+t.test('treats samples as CMYK without a transform or a marker', async (t) => {
   const plain = untransformed(fixture('inks-420.jpg'));
   const bare = Buffer.concat([plain.subarray(0, 2), plain.subarray(MARKER_END)]);
   const { words } = await decodeImage(fixture('inks-420-plain.png'));
@@ -42,7 +42,7 @@ t.test('without a transform, and without a marker, the samples are inks', async 
   t.same(byKernels(bare)?.words, words);
 });
 
-t.test('progressive ones are left to jpeg-js, which reads them alike', async (t) => {
+t.test('decodes progressive files alike with jpeg-js', async (t) => {
   const bytes = fixture('inks-progressive.jpg');
   t.equal(byKernels(bytes), undefined);
   t.equal(weigh(bytes).bytesPerPixel, 40);
@@ -53,7 +53,7 @@ t.test('progressive ones are left to jpeg-js, which reads them alike', async (t)
   }
 });
 
-t.test('one that is cut short shows the rows that arrived, and nothing below', async (t) => {
+t.test('shows the rows of a truncated file that arrived, transparent below', async (t) => {
   for (const [name, band] of [
     ['inks-444', 8],
     ['inks-420', 16],
@@ -71,14 +71,14 @@ t.test('one that is cut short shows the rows that arrived, and nothing below', a
       t.notOk(pixmap.words.subarray(end).some(Boolean), `${name}, ${length} bytes`);
       counts.add(rows);
     }
-    // of chroma of half the height the last row waits for what is below it
+    // with chroma of half height, the last row needs the rows below
     const waits = band === 16 ? 1 : 0;
     const bands = Array.from({ length: Math.floor(43 / band) }, (_, i) => (i + 1) * band - waits).reverse();
     t.same([...counts], [43, ...bands], name);
   }
 });
 
-t.test('files with a byte wrong are read or refused', async (t) => {
+t.test('decodes or rejects files with one wrong byte', async (t) => {
   const random = randomBelow(41);
   let read = 0;
   for (const name of ['inks-444', 'inks-422', 'inks-420', 'inks-thin']) {
@@ -94,7 +94,7 @@ t.test('files with a byte wrong are read or refused', async (t) => {
   t.ok(read > 50, `${read} were read`);
 });
 
-t.test('a large file gets kernels of its own, and their memory goes with it', async (t) => {
+t.test('uses a fresh kernel instance for a large file and frees its memory', async (t) => {
   const bytes = fixture('inks-420.jpg');
   const comment = Buffer.alloc(2 + 65_535);
   comment.set([0xff, 0xfe, 0xff, 0xff]);

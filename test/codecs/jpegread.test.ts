@@ -1,5 +1,5 @@
-// The JPEG kernels against mozjpeg, which stands for libjpeg: the same pixels to the bit, of files as they should be and of
-// files with any byte wrong; and what they leave to mozjpeg.
+// Compares the JPEG kernels with mozjpeg (that is, libjpeg): bit-identical pixels for valid files and for files with
+// any wrong byte; and which files they leave to mozjpeg.
 import decodeBytes, { init } from '@jsquash/jpeg/decode.js';
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
@@ -40,7 +40,7 @@ const FIXTURES = [
 ];
 
 for (const name of FIXTURES) {
-  t.test(`${name}: as mozjpeg reads it`, async (t) => {
+  t.test(`${name}: decodes like mozjpeg`, async (t) => {
     const bytes = fixture(`${name}.jpg`);
     const pixmap = byKernels(bytes);
     if (!pixmap) return t.fail('the kernels refuse it');
@@ -50,7 +50,7 @@ for (const name of FIXTURES) {
   });
 }
 
-t.test('pictures of every size that our encoder writes', async (t) => {
+t.test("decodes images of every size from this project's encoder", async (t) => {
   const random = randomBelow(29);
   for (let i = 0; i < 60; i++) {
     const [width, height] = [1 + random(70), 1 + random(70)];
@@ -67,7 +67,7 @@ t.test('pictures of every size that our encoder writes', async (t) => {
   }
 });
 
-t.test('files with a byte wrong, cut short or too long: read as mozjpeg reads them, or left to it', async (t) => {
+t.test('decodes corrupt, truncated and overlong files like mozjpeg, or leaves them to it', async (t) => {
   const random = randomBelow(31);
   let read = 0;
   for (const name of ['noise-420', 'noise-422', 'noise-444', 'noise-gray']) {
@@ -103,7 +103,7 @@ function headerOf(bytes: Uint8Array) {
   }
 }
 
-t.test('other forms are left to the other decoders, and read', async (t) => {
+t.test('leaves other variants to the other decoders', async (t) => {
   for (const name of ['quadrants-progressive', 'quadrants-rgb']) {
     t.equal(byKernels(fixture(`${name}.jpg`)), undefined, name);
     t.equal((await decodeImage(fixture(`${name}.jpg`))).width, 48);

@@ -1,5 +1,5 @@
-// The JPEG writer against its plain twin, byte for byte, and the twin's transform against the cosines; beside jpeg-js at the
-// same quality; both samplings; edges that end within a coding unit; bytes that need stuffing; transparency.
+// Compares the JPEG encoder byte for byte with a plain implementation, and that one's transform with cosines; with
+// jpeg-js at the same quality; both samplings; partial MCUs; byte stuffing; transparency.
 import jpeg from 'jpeg-js';
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
@@ -18,7 +18,7 @@ function likeness(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return 10 * Math.log10(255 ** 2 / (squares / ((a.length * 3) / 4)));
 }
 
-/** Waves of several lengths with a little noise, as photographs have. */
+/** Waves of several lengths with a little noise, like a photograph. */
 function photographic(width: number, height: number): Pixmap {
   const random = randomBelow(7);
   return drawn(width, height, (x, y) => {
@@ -29,7 +29,7 @@ function photographic(width: number, height: number): Pixmap {
   });
 }
 
-t.test("the twin's transform is the cosine transform", (t) => {
+t.test('the plain transform matches the cosine definition', (t) => {
   const random = randomBelow(3);
   const norm = (k: number) => (k === 0 ? Math.SQRT1_2 : 1) / 2;
   const wave = (k: number, x: number) => Math.cos(((2 * x + 1) * k * Math.PI) / 16);
@@ -46,18 +46,18 @@ t.test("the twin's transform is the cosine transform", (t) => {
       }
     }
   }
-  // of steps of 1 at the finest
+  // with quantization steps of 1 at the finest
   t.ok(worst < 0.15, `within ${worst}`);
   t.end();
 });
 
-/** What lies between the header, whose last segment ends with these bytes, and the end marker. */
+/** The bytes between the header, whose last segment ends with these bytes, and the end marker. */
 function scanOf(bytes: Uint8Array): Uint8Array {
   const end = Buffer.from(bytes).indexOf(Uint8Array.of(0x03, 0x11, 0, 63, 0));
   return bytes.subarray(end + 5, -2);
 }
 
-t.test('the kernels write what the plain twin writes, byte for byte', (t) => {
+t.test('encodes byte for byte like the plain implementation', (t) => {
   const random = randomBelow(5);
   const black = [0, 0, 0, 255] as const;
   const white = [255, 255, 255, 255] as const;
@@ -82,7 +82,7 @@ t.test('the kernels write what the plain twin writes, byte for byte', (t) => {
   t.end();
 });
 
-t.test('quality 50 is the tables of the standard, 100 is steps of 1', (t) => {
+t.test("uses the standard's tables at quality 50, and steps of 1 at 100", (t) => {
   t.same([...quantizationTables(50).luma.subarray(0, 4)], [16, 11, 10, 16]);
   t.same([...quantizationTables(50).chroma.subarray(60)], [99, 99, 99, 99]);
   t.ok(quantizationTables(100).luma.every((step) => step === 1));
@@ -91,11 +91,11 @@ t.test('quality 50 is the tables of the standard, 100 is steps of 1', (t) => {
 });
 
 for (const quality of [20, 75, 90, 100]) {
-  t.test(`quality ${quality}: as near the picture as jpeg-js, and readable by it`, async (t) => {
+  t.test(`quality ${quality}: error comparable to jpeg-js, which can decode the file`, async (t) => {
     const picture = photographic(203, 117);
     const plain = jpeg.encode({ data: picture.data, width: 203, height: 117 }, quality).data;
     const theirs = likeness((await decodeImage(plain)).data, picture.data);
-    // Halved chroma loses its noise, which counts where nothing else is lost: it is not used up there.
+    // Subsampled chroma loses its noise, which matters where nothing else is lost: 4:2:0 is not used there.
     for (const sampling of quality < 95 ? (['4:2:0', '4:4:4'] as const) : (['4:4:4'] as const)) {
       const bytes = writeJpeg(picture, quality, sampling);
       const ours = likeness((await decodeImage(bytes)).data, picture.data);
@@ -107,7 +107,7 @@ for (const quality of [20, 75, 90, 100]) {
   });
 }
 
-t.test('chroma is halved below quality 95 and whole from there up', async (t) => {
+t.test('subsamples chroma below quality 95 only', async (t) => {
   const sampling = async (quality: number) => {
     const { components } = readJpegHeader(await encodeImage(quadrants(), 'jpeg', { quality }));
     return components.map(({ horizontal, vertical }) => `${horizontal}×${vertical}`);
@@ -116,7 +116,7 @@ t.test('chroma is halved below quality 95 and whole from there up', async (t) =>
   t.same(await sampling(95), ['1×1', '1×1', '1×1']);
 });
 
-t.test('any size, edges going on within the last units', async (t) => {
+t.test('encodes any size, replicating edges in partial MCUs', async (t) => {
   for (const sampling of ['4:2:0', '4:4:4'] as const) {
     for (const [width, height] of [
       [1, 1],
@@ -133,7 +133,7 @@ t.test('any size, edges going on within the last units', async (t) => {
   }
 });
 
-t.test('units of one colour, between others and in a row, are exact', async (t) => {
+t.test('encodes uniform MCUs exactly', async (t) => {
   const colors = [
     [255, 255, 255, 255],
     [128, 128, 128, 255],
@@ -144,7 +144,7 @@ t.test('units of one colour, between others and in a row, are exact', async (t) 
   t.ok(difference(back.data, picture.data).max <= 1);
 });
 
-t.test('noise at quality 100: the longest blocks, and bytes of 0xFF', async (t) => {
+t.test('encodes noise at quality 100: the longest blocks, and 0xFF bytes', async (t) => {
   const random = randomBelow(11);
   const picture = drawn(128, 128, () => {
     const level = random(2) * 255;
@@ -155,7 +155,7 @@ t.test('noise at quality 100: the longest blocks, and bytes of 0xFF', async (t) 
   t.ok(likeness((await decodeImage(bytes)).data, picture.data) > 45);
 });
 
-t.test('the same pixels give the same bytes', (t) => {
+t.test('encodes the same pixels to the same bytes', (t) => {
   const picture = photographic(64, 64);
   t.same(writeJpeg(picture, 90, '4:2:0'), writeJpeg(picture, 90, '4:2:0'));
   t.end();

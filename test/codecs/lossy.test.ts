@@ -1,4 +1,4 @@
-// JPEG, WebP and AVIF out and in again: near the picture, nearer at higher quality, alpha kept or laid on white.
+// Round trips through JPEG, WebP and AVIF: small error, smaller at higher quality; alpha kept, or composited on white.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { encodeImage } from '../../lib/codecs/encode.js';
@@ -7,7 +7,7 @@ import { Pixmap } from '../../lib/raster/pixmap.js';
 import { corners, difference, drawn, near, quadrants, randomBelow, smooth } from './pictures.js';
 
 for (const format of ['jpeg', 'webp', 'avif'] as const) {
-  t.test(`${format}: a smooth picture comes back near`, async (t) => {
+  t.test(`${format}: round trip of a smooth image has a small error`, async (t) => {
     const pixmap = smooth(150, 101);
     const before = pixmap.data.slice();
     const bytes = await encodeImage(pixmap, format, { quality: 90 });
@@ -15,10 +15,10 @@ for (const format of ['jpeg', 'webp', 'avif'] as const) {
     const back = await decodeImage(bytes);
     t.same([back.width, back.height, back.isOpaque()], [150, 101, true]);
     t.ok(difference(back.data, pixmap.data).mean < 2, 'mean difference');
-    t.equal(difference(pixmap.data, before).max, 0, 'the pixmap is untouched');
+    t.equal(difference(pixmap.data, before).max, 0, 'the pixmap is unchanged');
   });
 
-  t.test(`${format}: quality is heeded from 1 to 100`, async (t) => {
+  t.test(`${format}: applies qualities from 1 to 100`, async (t) => {
     const pixmap = drawn(120, 80, (x, y) => [(x * y) & 255, (x * 7) & 255, (y * 13) & 255, 255]);
     const sizes: number[] = [];
     const errors: number[] = [];
@@ -39,7 +39,7 @@ for (const format of ['jpeg', 'webp', 'avif'] as const) {
     );
   });
 
-  t.test(`${format}: pictures of one pixel, one row, one column`, async (t) => {
+  t.test(`${format}: encodes one pixel, one row, one column`, async (t) => {
     for (const [width, height] of [
       [1, 1],
       [200, 1],
@@ -53,10 +53,10 @@ for (const format of ['jpeg', 'webp', 'avif'] as const) {
 }
 
 for (const format of ['webp', 'avif'] as const) {
-  t.test(`${format}: alpha is kept, and colours stay premultiplied`, async (t) => {
+  t.test(`${format}: keeps alpha and premultiplied colours`, async (t) => {
     const pixmap = drawn(96, 64, (x, y) => [200, 100, 50, x < 48 ? 128 : y < 32 ? 0 : 255]);
     const back = await decodeImage(await encodeImage(pixmap, format, { quality: 95 }));
-    t.ok(near(corners(back), corners(pixmap), 4), 'half, clear, opaque');
+    t.ok(near(corners(back), corners(pixmap), 4), 'half-transparent, transparent, opaque');
     const { data } = back;
     t.notOk(
       data.some((value, i) => value > data[i | 3]),
@@ -65,14 +65,14 @@ for (const format of ['webp', 'avif'] as const) {
   });
 }
 
-t.test('jpeg: transparency becomes white', async (t) => {
+t.test('jpeg: composites transparency on white', async (t) => {
   const pixmap = drawn(64, 64, (x, y) => [255, 0, 0, x < 32 ? 0 : y < 32 ? 128 : 255]);
   const back = await decodeImage(await encodeImage(pixmap, 'jpeg', { quality: 95 }));
   const white = [255, 255, 255, 255];
   t.ok(near(corners(back), [white, [255, 127, 127, 255], white, [255, 0, 0, 255]], 3));
 });
 
-t.test('avif: nothing but the picture is read from a shared buffer', async (t) => {
+t.test('avif: reads only the image from a shared buffer', async (t) => {
   const pixmap = quadrants();
   const bytes = await encodeImage(pixmap, 'avif', { quality: 95 });
   const shared = new Uint8Array(bytes.length + 64);
@@ -81,13 +81,13 @@ t.test('avif: nothing but the picture is read from a shared buffer', async (t) =
   t.ok(near(corners(back), corners(pixmap), 4));
 });
 
-t.test('fractions of quality are taken', async (t) => {
+t.test('accepts fractional quality', async (t) => {
   for (const format of ['jpeg', 'webp', 'avif'] as const) {
     t.ok((await encodeImage(quadrants(), format, { quality: 72.5 })).length > 0, format);
   }
 });
 
-t.test('webp: noise at the largest size of the fastest method, and beyond it', async (t) => {
+t.test('webp: encodes noise at the maximum size of method 0, and above it', async (t) => {
   const random = randomBelow(2);
   const noise = Uint8ClampedArray.from({ length: 2048 * 2048 * 4 }, (_, i) => (i % 4 === 3 ? 255 : random(256)));
   const largest = await encodeImage(new Pixmap(2048, 2048, noise), 'webp', { quality: 90 });

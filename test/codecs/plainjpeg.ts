@@ -1,18 +1,19 @@
-// The plain twin of the kernels' JPEG scan, sample by sample and bit by bit: the same whole numbers, so the same bytes.
+// Plain reference implementation of the kernels' JPEG encoder, sample by sample and bit by bit: the same integer
+// arithmetic, so the same bytes.
 
 import * as tables from '../../lib/codecs/jpegtables.js';
 import type { ChromaSampling } from '../../lib/codecs/jpegwrite.js';
 import type { Pixmap } from '../../lib/raster/pixmap.js';
 
-/** Parts of 32768 of red, green and blue. */
+/** Factors of red, green and blue in 32768ths. */
 const LUMA = [9798, 19235, 3735];
 const BLUE = [-5529, -10855, 16384];
 const RED = [16384, -13720, -2664];
 
-/** The rounded product of `a` and parts of 32768. */
-const times = (a: number, parts: number) => (a * parts + 16384) >> 15;
+/** The rounded product of `a` and a factor in 32768ths. */
+const times = (a: number, factors: number) => (a * factors + 16384) >> 15;
 
-/** The cosine transform of eight values, √8 times as large as the normed one. */
+/** The DCT of eight values, scaled by √8 relative to the orthonormal DCT. */
 export function transformLine(s: readonly number[]): number[] {
   const [sum0, sum1, sum2, sum3] = [0, 1, 2, 3].map((i) => s[i] + s[7 - i]);
   const [difference0, difference1, difference2, difference3] = [0, 1, 2, 3].map((i) => s[i] - s[7 - i]);
@@ -34,7 +35,7 @@ export function transformLine(s: readonly number[]): number[] {
   ];
 }
 
-/** 64 samples in parts of 32 → the coefficients likewise, by natural place. */
+/** 64 samples in 32nds → coefficients in 32nds, in natural order. */
 export function transform(samples: readonly number[]): number[] {
   const lines = (values: readonly number[]) => {
     const out: number[] = [];
@@ -44,7 +45,7 @@ export function transform(samples: readonly number[]): number[] {
     }
     return out;
   };
-  // each takes columns and leaves them as rows
+  // each pass takes columns and writes rows
   return lines(lines(samples).map((value) => (value + 4) >> 3));
 }
 
@@ -72,7 +73,7 @@ class Bits {
     if (this.waiting.length > 0) this.put(2 ** (8 - this.waiting.length) - 1, 8 - this.waiting.length);
   }
 
-  /** The code of `run` zeros and a value's magnitude, then the value. */
+  /** Writes the code of `run` zeros and a value's magnitude, then the value bits. */
   value({ codes, lengths }: tables.HuffmanTable, run: number, value: number): void {
     const size = value === 0 ? 0 : Math.floor(Math.log2(Math.abs(value))) + 1;
     const symbol = run * 16 + size;
@@ -92,19 +93,19 @@ export function plainScan(pixmap: Pixmap, quality: number, sampling: ChromaSampl
     const at = (Math.min(height - 1, y) * width + Math.min(width - 1, x)) * 4;
     return data[at + i] + 255 - data[at + 3];
   };
-  /** The mean of `reach` × `reach` pixels (1 or 2) in parts of 32, by `parts` of the colours. */
-  const sample = (x: number, y: number, reach: number, parts: readonly number[], centre: number) => {
+  /** The mean of `size` × `size` pixels (1 or 2) in 32nds, weighted by `factors`. */
+  const sample = (x: number, y: number, size: number, factors: readonly number[], centre: number) => {
     let sum = 0;
     for (let i = 0; i < 3; i++) {
-      for (let j = 0; j < reach * reach; j++) sum += parts[i] * channel(x + (j % reach), y + (j >> (reach - 1)), i);
+      for (let j = 0; j < size * size; j++) sum += factors[i] * channel(x + (j % size), y + (j >> (size - 1)), i);
     }
-    const shift = reach === 2 ? 12 : 10;
+    const shift = size === 2 ? 12 : 10;
     return (sum - centre * 32768 + (1 << (shift - 1))) >> shift;
   };
-  const block = (component: number, left: number, top: number, reach: number) => {
-    const parts = [LUMA, BLUE, RED][component];
+  const block = (component: number, left: number, top: number, size: number) => {
+    const factors = [LUMA, BLUE, RED][component];
     const at = (i: number) =>
-      sample(left + (i & 7) * reach, top + (i >> 3) * reach, reach, parts, component === 0 ? 128 : 0);
+      sample(left + (i & 7) * size, top + (i >> 3) * size, size, factors, component === 0 ? 128 : 0);
     const coefficients = transform(Array.from({ length: 64 }, (_, i) => at(i)));
     const table = component === 0 ? steps.luma : steps.chroma;
     const values = Array.from(tables.ZIGZAG, (place) => quantize(coefficients[place], table[place]));

@@ -1,4 +1,4 @@
-// A plain PNG writer for the tests: any colour type, depth, interlacing and filter, from rows of samples.
+// A simple PNG encoder for tests: any colour type, bit depth, interlacing and filter, from rows of samples.
 import { deflateSync } from 'node:zlib';
 import { tableCrc32 } from '../../lib/codecs/crc.js';
 
@@ -12,7 +12,7 @@ export interface PngRecipe {
   readonly transparency?: readonly number[];
   /** The value of sample `channel` of pixel (x, y). */
   readonly sample: (x: number, y: number, channel: number) => number;
-  /** The filter of the nth row that is written; default 0. */
+  /** The filter of the nth row written; default 0. */
   readonly filter?: (row: number) => number;
 }
 
@@ -46,7 +46,7 @@ export function ihdr(width: number, height: number, depth: number, colorType: nu
   return chunk('IHDR', body);
 }
 
-/** The whole file; its zlib stream is cut into IDAT chunks of 100 bytes. */
+/** The entire file; its zlib stream is split into IDAT chunks of 100 bytes. */
 export function makePng(recipe: PngRecipe): Uint8Array {
   const { width, height, depth, colorType, interlaced = false } = recipe;
   const packed = deflateSync(packPasses(recipe));

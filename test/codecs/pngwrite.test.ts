@@ -1,4 +1,4 @@
-// The PNG writer: exact round trips, as pngjs reads them too; the colour type that fits; bands; the same bytes every time.
+// PNG encoding: lossless round trips, also with pngjs; the best colour type; several bands; deterministic output.
 import fc from 'fast-check';
 import { PNG } from 'pngjs';
 import t from 'tap';
@@ -56,7 +56,7 @@ function painted(kind: (typeof PAINTS)[number], width: number, height: number, s
   });
 }
 
-t.test('any picture comes back as it was, read by this project and by pngjs', async (t) => {
+t.test('round-trips any image, decoded by this project and by pngjs', async (t) => {
   const sides = fc.oneof(fc.constantFrom(1, 2, 7, 8, 9), fc.integer({ min: 1, max: 120 }));
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...PAINTS), sides, sides, fc.nat(), (kind, width, height, seed) =>
@@ -67,7 +67,7 @@ t.test('any picture comes back as it was, read by this project and by pngjs', as
   t.pass('150 pictures');
 });
 
-t.test('one row, one column, one pixel', async (t) => {
+t.test('encodes one row, one column, one pixel', async (t) => {
   for (const [width, height] of [
     [1, 1],
     [1, 3000],
@@ -77,7 +77,7 @@ t.test('one row, one column, one pixel', async (t) => {
   }
 });
 
-t.test('pictures of more than one band', async (t) => {
+t.test('encodes images of more than one band', async (t) => {
   for (const kind of ['opaque noise', 'translucent noise', 'gradient', 'few colours'] as const) {
     const pixmap = painted(kind, 1500, 1100, 5);
     t.ok(await survives(pixmap), kind);
@@ -89,13 +89,13 @@ t.test('pictures of more than one band', async (t) => {
   t.ok(await survives(wide), 'indexed, in bands');
 });
 
-t.test('the smallest colour type that is exact', async (t) => {
+t.test('uses the smallest lossless colour type', async (t) => {
   const kind = async (pixmap: Pixmap) => {
     const { colorType, depth } = readPngHeader(await png(pixmap));
     return `${colorType}/${depth}`;
   };
   const colors = (count: number) => drawn(99, 99, (x, y) => [(x * 99 + y) % count, 0, 0, 255]);
-  t.equal(await kind(colors(2)), '3/8', 'never fewer bits than every reader takes');
+  t.equal(await kind(colors(2)), '3/8', 'never fewer than 8 bits');
   t.equal(await kind(colors(16)), '3/8');
   const random = randomBelow(9);
   t.equal(await kind(drawn(100, 100, () => [random(256), 0, 0, 255])), '3/8', '256 colours');
@@ -104,7 +104,7 @@ t.test('the smallest colour type that is exact', async (t) => {
   t.ok((await png(drawn(1, 1, () => [1, 2, 3, 255]))).length <= 70, 'a pixel needs no palette');
 });
 
-t.test('tRNS ends with the last colour that is not opaque', async (t) => {
+t.test('ends tRNS at the last colour that is not opaque', async (t) => {
   const pixmap = drawn(100, 100, (x) => (x < 99 ? [x >> 5, 0, 0, 255] : [0, 0, 0, 0]));
   const { transparency } = readPngFile(await png(pixmap));
   t.same(transparency && [...transparency], [255, 255, 255, 255, 0]);
@@ -112,21 +112,21 @@ t.test('tRNS ends with the last colour that is not opaque', async (t) => {
   t.equal(none, undefined);
 });
 
-t.test('drawn pictures stay small', async (t) => {
+t.test('compresses drawn images well', async (t) => {
   t.ok((await png(quadrants(1200, 630))).length < 6000, 'four rectangles');
-  // Rows repeat with a shift: a window of plain rows finds that, differences to the left hide it.
+  // Rows repeat with a horizontal shift: unfiltered rows let deflate find that, Sub hides it.
   const diagonal = drawn(600, 300, (x, y) => [(x + y) & 255, ((x + y) >> 1) & 255, 90, 255]);
   t.ok((await png(diagonal)).length < 20000, 'a diagonal gradient');
 });
 
-t.test('the same pixels give the same bytes', async (t) => {
+t.test('encodes the same pixels to the same bytes', async (t) => {
   for (const kind of PAINTS) {
     const pixmap = painted(kind, 1300, 1000, 11);
     t.equal(Buffer.compare(await png(pixmap), await png(pixmap)), 0, kind);
   }
 });
 
-t.test("Node's CRC and the table's are one", (t) => {
+t.test("the table-driven CRC equals Node's", (t) => {
   const bytes = Uint8Array.from({ length: 1000 }, (_, i) => (i * i) & 255);
   t.equal(tableCrc32(new TextEncoder().encode('123456789')), 0xcbf43926, "the CRC's check value");
   t.equal(crc32(bytes), tableCrc32(bytes));

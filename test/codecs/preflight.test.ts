@@ -1,4 +1,4 @@
-// What is refused by headers and counts alone, before a decoder or a large allocation.
+// What headers and counts alone reject, before decoding or large allocations.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { readHeader } from '../../lib/codecs/header.js';
@@ -8,11 +8,11 @@ import { chunk, ihdr, SIGNATURE } from './pngmaker.js';
 
 const refused = (bytes: Uint8Array, message: RegExp) => [bytes, { code: 'render_failed', message }] as const;
 
-t.test('sizes', async (t) => {
+t.test('rejects sizes above the limits', async (t) => {
   const png = (width: number, height: number) => Buffer.concat([SIGNATURE, ihdr(width, height, 8, 6)]);
   const huge = 2 ** 31 - 1;
   for (const [bytes, error] of [
-    refused(png(huge, huge), /2147483647 × 2147483647 pixels, more than the 67108864 allowed/),
+    refused(png(huge, huge), /2147483647 × 2147483647 pixels, more than the 67108864 pixels allowed/),
     refused(png(huge, 1), /more than the 67108864 pixels allowed/),
     refused(png(65_536, 1), /the PNG is 65536 × 1 pixels; at most 65535 per side/),
     refused(png(1, 60_000_000), /at most 65535 per side/),
@@ -23,7 +23,7 @@ t.test('sizes', async (t) => {
   }
 });
 
-t.test('a large JPEG may have fewer scans than a small one', async (t) => {
+t.test('allows fewer scans for a large JPEG than for a small one', async (t) => {
   const jpeg = Buffer.from(fixture('quadrants-progressive.jpg'));
   const scan = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xda);
   const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc2);
@@ -37,7 +37,7 @@ t.test('a large JPEG may have fewer scans than a small one', async (t) => {
   await t.rejects(decodeImage(many), { code: 'render_failed', message: /it has more than 16 scans/ });
 });
 
-t.test('what is left to the slowest reader of JPEGs is bounded', async (t) => {
+t.test('limits what the JPEG fallback decoder gets', async (t) => {
   const sized = (name: string, width: number, height: number, sampling?: number) => {
     const jpeg = Buffer.from(fixture(name));
     const frame = jpeg.findIndex((byte, at) => byte === 0xff && (jpeg[at + 1] === 0xc0 || jpeg[at + 1] === 0xc2));
@@ -60,13 +60,13 @@ t.test('what is left to the slowest reader of JPEGs is bounded', async (t) => {
   t.equal(weigh(sized('quadrants-420.jpg', 900, 900)).bytesPerPixel, 4);
 });
 
-t.test('pieces of a byte each', async (t) => {
+t.test('bounds files split into one-byte pieces', async (t) => {
   const pieces = Buffer.concat(Array<Buffer>(65_537).fill(chunk('IDAT', Buffer.from([0]))));
   await t.rejects(decodeImage(Buffer.concat([SIGNATURE, ihdr(9, 9, 8, 6), pieces])), {
     code: 'render_failed',
     message: /more than 65536 data chunks/,
   });
-  // the same LZW data in blocks of one byte
+  // the same LZW data in one-byte blocks
   const gif = Buffer.from(fixture('quadrants-interlaced.gif'));
   const whole = await decodeImage(gif);
   const at = imageData(gif);
@@ -79,7 +79,7 @@ t.test('pieces of a byte each', async (t) => {
   t.same((await decodeImage(Buffer.concat(parts))).words, whole.words);
 });
 
-t.test('headers of more pieces than any file has are given up', async (t) => {
+t.test('rejects headers with more pieces than any real file', async (t) => {
   const times = (count: number, ...bytes: number[]) => Buffer.alloc(count * bytes.length, Buffer.from(bytes));
   const jpeg = Buffer.from(fixture('quadrants-420.jpg'));
   const withSegments = (count: number) =>
@@ -97,7 +97,7 @@ t.test('headers of more pieces than any file has are given up', async (t) => {
   t.throws(() => readHeader(svg(2 ** 20)), refused(jpeg, /received an XML document/)[1]);
 });
 
-/** Where the first frame's sub-blocks begin. */
+/** Offset of the first frame's sub-blocks. */
 function imageData(gif: Buffer): number {
   let at = 13 + (gif[10] & 0x80 ? 3 << ((gif[10] & 7) + 1) : 0);
   while (gif[at] === 0x21) {

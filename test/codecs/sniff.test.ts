@@ -1,4 +1,4 @@
-// What a file is, by content; what it is called when it is no picture.
+// Format detection by content, and descriptions of other files.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { describe, sniff } from '../../lib/codecs/sniff.js';
@@ -9,7 +9,7 @@ const ftyp = (...brands: string[]) => {
   return latin(`\0\0\0${length}ftyp${brands[0]}\0\0\0\0${brands.slice(1).join('')}`);
 };
 
-t.test('known by content', (t) => {
+t.test('detects formats by content', (t) => {
   for (const [bytes, format] of [
     [latin('\x89PNG\r\n\x1a\n'), 'png'],
     [latin('\xff\xd8\xff\xe0'), 'jpeg'],
@@ -39,7 +39,7 @@ t.test('known by content', (t) => {
   t.end();
 });
 
-t.test('described for an error', async (t) => {
+t.test('describes unsupported content', async (t) => {
   for (const [bytes, phrase] of [
     [latin(''), 'an empty file'],
     [latin('a'), '1 byte'],

@@ -1,4 +1,4 @@
-// SVG: the size it asks for, sharpness at the size shown, and what it must not reach or swallow.
+// SVG sizing, sharpness at the display size, and protection against external or malicious content.
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
@@ -14,7 +14,7 @@ const size = (bytes: Uint8Array) => {
   return [width, height].map((length) => Math.round(length * 1000) / 1000);
 };
 
-t.test('its size by the rules of CSS', (t) => {
+t.test('sizes an SVG by the rules of CSS', (t) => {
   for (const [attributes, expected] of [
     ['', [300, 150]],
     ['width="40" height="20"', [40, 20]],
@@ -38,7 +38,7 @@ t.test('its size by the rules of CSS', (t) => {
   t.end();
 });
 
-t.test('drawn at the size shown, to its edges', async (t) => {
+t.test('rasterizes at the display size, up to the edges', async (t) => {
   for (const [attributes, shown, expected] of [
     ['width="40" height="20"', undefined, [40, 20]],
     ['width="40" height="20"', { width: 200, height: 100 }, [200, 100]],
@@ -56,8 +56,8 @@ t.test('drawn at the size shown, to its edges', async (t) => {
   }
 });
 
-t.test('a size that is exact is the viewport, as for object-fit: fill', async (t) => {
-  // A square of 10 × 10 drawn into 40 × 20: which columns of the middle row and which rows of the middle column it takes.
+t.test('uses an exact size as the viewport, as for object-fit: fill', async (t) => {
+  // A square of 10 × 10 rasterized at 40 × 20: how many pixels of the middle row and of the middle column it covers.
   const taken = async (attributes: string, square = 10) => {
     const bytes = svg(attributes, `<rect width="${square}" height="${square}" fill="red"/>`);
     const { data } = await decodeImage(bytes, { size: { width: 40, height: 20, exact: true } });
@@ -69,7 +69,7 @@ t.test('a size that is exact is the viewport, as for object-fit: fill', async (t
   };
   const square = 'viewBox="0 0 10 10"';
   t.same(await taken(square), [20, 20], 'letterboxed by its own preserveAspectRatio');
-  t.same(await taken(`${square} width="10" height="10"`), [20, 20], 'sized or not');
+  t.same(await taken(`${square} width="10" height="10"`), [20, 20], 'with or without a size');
   t.same(await taken(`${square} preserveAspectRatio="none"`), [40, 20]);
   t.same(await taken(`${square} preserveAspectRatio="xMidYMid slice"`), [40, 20]);
   t.same(await taken('width="10" height="10"'), [40, 20], 'stretched without a viewBox');
@@ -77,7 +77,7 @@ t.test('a size that is exact is the viewport, as for object-fit: fill', async (t
   t.same(await taken('width="20"', 15), [30, 15], 'scaled along the one length that it has');
 });
 
-t.test('which ones have no ratio of their own, as Chromium has it', (t) => {
+t.test('detects SVGs without an aspect ratio, as Chromium does', (t) => {
   for (const [attributes, ratioless] of [
     ['', true],
     ['width="40"', true],
@@ -93,7 +93,7 @@ t.test('which ones have no ratio of their own, as Chromium has it', (t) => {
   t.end();
 });
 
-t.test('preserveAspectRatio is kept where the viewBox has another ratio', async (t) => {
+t.test('keeps preserveAspectRatio if the viewBox has another ratio', async (t) => {
   const box = 'width="40" height="20" viewBox="0 0 10 10"';
   const alpha = async (attributes: string) => {
     const { data } = await decodeImage(svg(attributes, '<rect width="10" height="10" fill="red"/>'));
@@ -105,21 +105,21 @@ t.test('preserveAspectRatio is kept where the viewBox has another ratio', async 
   t.same(await alpha(`${box} preserveAspectRatio="xMidYMid slice"`), [255, 255, 255]);
 });
 
-t.test('a picture beyond the bound is drawn smaller', async (t) => {
+t.test('rasterizes an image above the limit at a smaller size', async (t) => {
   const pixmap = await decodeImage(svg('width="100000" height="50000"'), { maxPixels: 5000 });
   t.same([pixmap.width, pixmap.height], [100, 50]);
   const thin = await decodeImage(svg('width="1000000" height="1"'), { maxPixels: 5000 });
   t.ok(thin.width * thin.height <= 5000);
 });
 
-t.test('premultiplied', async (t) => {
+t.test('returns premultiplied pixels', async (t) => {
   const { data } = await decodeImage(
     svg('width="4" height="4"', '<rect width="4" height="4" fill="#f80" fill-opacity=".5"/>'),
   );
   t.same([...data.subarray(0, 4)], [128, 68, 0, 128]);
 });
 
-t.test('before the root: BOM, declaration, comments, DOCTYPE, other encodings', async (t) => {
+t.test('reads a BOM, declaration, comments, DOCTYPE and other encodings', async (t) => {
   const root = `<svg ${NAMESPACE} width="8" height="4"><title>é</title><rect width="8" height="4" fill="red"/></svg>`;
   const subset = '<!DOCTYPE svg [ <!-- ] > --> <!ENTITY a "]>"> ]>';
   for (const text of [
@@ -139,23 +139,23 @@ t.test('before the root: BOM, declaration, comments, DOCTYPE, other encodings', 
   t.equal((await decodeImage(encode(prefixed))).width, 8, 'a prefix');
 });
 
-t.test('links draw nothing; entities are refused, not expanded', async (t) => {
+t.test('draws nothing for links; rejects entities instead of expanding them', async (t) => {
   const links = `<image href="http://127.0.0.1:9/a.png" width="9" height="9"/><image href="file:///etc/hostname" width="9" height="9"/>
     <use href="http://127.0.0.1:9/a.svg#b"/><style>@import url(http://127.0.0.1:9/a.css);</style>`;
   const { words } = await decodeImage(svg('width="9" height="9"', links));
-  t.notOk(words.some(Boolean), 'nothing drawn');
+  t.notOk(words.some(Boolean), 'draws nothing');
   const lol = '<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">';
   const bomb = encode(`<!DOCTYPE svg [${lol}]><svg ${NAMESPACE} width="9" height="9"><text>&b;</text></svg>`);
   await t.rejects(decodeImage(bomb), { code: 'render_failed', message: /entities that its DOCTYPE does not declare/ });
 });
 
-t.test('an embedded picture is bounded like any other', async (t) => {
+t.test('limits embedded images like any other', async (t) => {
   const lie = Buffer.concat([SIGNATURE, ihdr(30000, 30000, 8, 6)]).toString('base64');
   const body = `<image href="data:image/png;base64,${lie}" width="9" height="9"/>`;
   await t.rejects(decodeImage(svg('width="9" height="9"', body)), { message: /embedded images are larger/ });
 });
 
-t.test('broken and hostile ones fail with a reason, and the next one is drawn', async (t) => {
+t.test('rejects malformed and malicious SVGs with a reason, and renders the next one', async (t) => {
   const nested = (depth: number) => `${'<g>'.repeat(depth)}${'</g>'.repeat(depth)}`;
   const uses = Array.from({ length: 7 }, (_, i) => `<g id="a${i + 1}">${`<use href="#a${i}"/>`.repeat(8)}</g>`).join(
     '',
@@ -173,7 +173,7 @@ t.test('broken and hostile ones fail with a reason, and the next one is drawn', 
   }
 });
 
-t.test('entities that stand for plain text are put in, as drawing programs write them', async (t) => {
+t.test('expands plain-text entities, as drawing programs write them', async (t) => {
   const doctype = (list: string) =>
     `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [${list}]>`;
   const NS = '<!ENTITY ns_svg "http://www.w3.org/2000/svg"><!ENTITY ns_link \'http://www.w3.org/1999/xlink\'>';
@@ -198,10 +198,10 @@ t.test('entities that stand for plain text are put in, as drawing programs write
   const plain = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd">${Buffer.from(svg('width="9" height="9"')).toString()}`;
   const inner = `data:image/svg+xml;base64,${Buffer.from(plain).toString('base64')}`;
   const outer = svg('width="9" height="9"', `<image width="9" height="9" href="${inner}"/>`);
-  t.ok((await decodeImage(outer)).isOpaque(), 'a picture within whose DOCTYPE declares nothing');
+  t.ok((await decodeImage(outer)).isOpaque(), 'an embedded SVG whose DOCTYPE declares nothing');
 });
 
-t.test('where the renderer itself fails, that is what is said, and whoever asked can tell', async (t) => {
+t.test('reports a renderer crash to the caller', async (t) => {
   const far = svg(
     'width="40" height="40"',
     '<g opacity=".5"><rect x="-75" width="9" height="9"/><rect x="30" width="9" height="9" opacity=".5"/></g>',
@@ -221,7 +221,7 @@ t.test('where the renderer itself fails, that is what is said, and whoever asked
   const told = { ...context, onTrap: () => traps++ };
   const { warnings } = await renderPayload({ canvas: { width: 560, height: 360 }, layers: hidden }, told);
   t.match(warnings, [{ message: /^fallbackColor is shown instead/ }]);
-  t.equal(traps, 1, 'whoever runs the process is told of what a fallback colour hides');
+  t.equal(traps, 1, 'the operator is notified of a trap that a fallback colour hides');
 });
 
 const fonts = new URL('../../fonts/', import.meta.url);
@@ -235,14 +235,14 @@ function listFaces(): string[] {
   }
 }
 
-t.test('text is drawn with the fonts that are given', { skip: face ? false : 'no TTF at hand' }, async (t) => {
+t.test('draws text with the given fonts', { skip: face ? false : 'no TTF available' }, async (t) => {
   const bytes = svg('width="60" height="30"', '<text x="2" y="24" font-size="24">Ag</text>');
   t.notOk((await decodeImage(bytes)).words.some(Boolean), 'nothing without');
   const drawn = await decodeImage(bytes, { fonts: [readFileSync(new URL(face, fonts))] });
   t.ok(drawn.words.some(Boolean), 'something with');
 });
 
-t.test('the root keeps its style where that holds quotes and colons', async (t) => {
+t.test("keeps the root's style if it contains quotes and colons", async (t) => {
   const root = (style: string, doctype = '') =>
     `${doctype}<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2" style="${style}"><path d="M0 0h2v2H0z"/></svg>`;
   for (const [name, text] of Object.entries({

@@ -1,4 +1,5 @@
-// SVGs that would take too long or too much memory are refused before they are drawn; ordinary ones with the same parts are not.
+// SVGs that would take too much time or memory are rejected before rendering; ordinary ones with the same features are
+// not.
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
@@ -12,7 +13,7 @@ const svg = (body: string, side = 40, more = '') =>
   );
 const data = (text: string | Uint8Array) => `data:image/svg+xml;base64,${Buffer.from(text).toString('base64')}`;
 const RECT = '<rect width="40" height="40"/>';
-/** `levels` groups, each of ten times the one before. */
+/** `levels` groups, each drawing the previous one ten times. */
 const tens = (levels: number, href = 'href') =>
   `<defs><g id="a0">${RECT}</g>${repeat(levels, (i) => `<g id="a${i + 1}">${`<use ${href}="#a${i}"/>`.repeat(10)}</g>`)}</defs>
   <use ${href}="#a${levels}"/>`;
@@ -23,14 +24,14 @@ async function refused(t: Test, cases: Record<string, [Uint8Array, RegExp]>): Pr
   }
 }
 
-/** Drawn, and not empty: a few of them in the normal form, since each takes a while. */
+/** Asserts that each renders and is not empty; the normal run takes a sample, since each takes a while. */
 async function drawn(t: Test, cases: Record<string, Uint8Array>): Promise<void> {
   for (const [name, bytes] of sample(Object.entries(cases), 4)) {
     t.ok((await decodeImage(bytes)).words.some(Boolean), name);
   }
 }
 
-t.test('elements, as often as they are drawn', async (t) => {
+t.test('counts elements as often as they are drawn', async (t) => {
   const many = /draws more than 100000 elements/;
   const line = `<path d="M0 0${repeat(3000, (i) => `L${i % 40} 9`)}" stroke="#000" marker-mid="url(#m)"/>`;
   await refused(t, {
@@ -82,7 +83,7 @@ t.test('elements, as often as they are drawn', async (t) => {
   });
 });
 
-t.test('depth, and circles', async (t) => {
+t.test('limits depth and rejects reference cycles', async (t) => {
   const circle = /element references itself/;
   await refused(t, {
     'groups in groups': [svg('<g>'.repeat(300) + '</g>'.repeat(300)), /nested more than 256 levels deep/],
@@ -122,7 +123,7 @@ t.test('depth, and circles', async (t) => {
   });
 });
 
-t.test('filters', async (t) => {
+t.test('limits filters and layers', async (t) => {
   const slow = /filters and patterns process too many pixels/;
   const blurs = (count: number) => `<filter id="f">${'<feGaussianBlur stdDeviation="1"/>'.repeat(count)}</filter>`;
   const filtered = '<rect width="100%" height="100%" filter="url(#f)"/>';
@@ -206,7 +207,7 @@ t.test('filters', async (t) => {
   });
 });
 
-t.test('pictures within', async (t) => {
+t.test('rejects compressed and DOCTYPE-bearing embedded images', async (t) => {
   await refused(t, {
     compressed: [svg(`<image width="9" height="9" href="${data(gzipSync(svg(RECT)))}"/>`), /is gzip-compressed/],
     'with a DOCTYPE': [
@@ -216,7 +217,7 @@ t.test('pictures within', async (t) => {
   });
 });
 
-t.test('time', async (t) => {
+t.test('limits the estimated rendering time', async (t) => {
   const slow = /would take too long/;
   const whole = (more: string) => `<path d="M0 0h1000v1000H0z" ${more}/>`;
   const stops = (count: number) => repeat(count, (i) => `<stop offset="${i / count}" stop-color="red"/>`);
@@ -335,7 +336,7 @@ t.test('time', async (t) => {
   });
 });
 
-t.test('what the renderer reads otherwise than it looks', async (t) => {
+t.test('handles attributes that resvg interprets differently', async (t) => {
   const bomb = data(gzipSync(svg(RECT)));
   const differ = /two attributes "href" that differ/;
   const z = 'xmlns:z="urn:z"';

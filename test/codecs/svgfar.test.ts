@@ -1,4 +1,4 @@
-// What lies far off the picture is not seen, and keeps nothing else from being drawn.
+// Content far off-screen is invisible and does not prevent rendering.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { reachesFar, withoutFar } from '../../lib/codecs/svgfar.js';
@@ -16,7 +16,7 @@ const DEFS = `<defs><clipPath id="c"><circle r="5"/></clipPath><mask id="k"><rec
   <symbol id="s" viewBox="0 0 9 9"><circle r="20"/></symbol></defs>`;
 const RECT = 'width="9" height="9"';
 
-t.test('beside the page, in whatever needs a picture of its own', async (t) => {
+t.test('renders with off-screen content in groups that need a layer', async (t) => {
   const expected = await drawn(`${DEFS}${SEEN}`);
   for (const [name, body] of Object.entries({
     opacity: `<rect x="400" ${RECT} opacity=".5"/>`,
@@ -38,7 +38,7 @@ t.test('beside the page, in whatever needs a picture of its own', async (t) => {
   }
 });
 
-t.test('with all that is seen left as it was', async (t) => {
+t.test('leaves visible content unchanged', async (t) => {
   const far = `<rect x="4000" ${RECT} opacity=".5"/>`;
   for (const [name, body, more] of [
     ['half of it seen', `<g opacity=".5"><rect ${RECT}/><rect x="4000" ${RECT}/></g>`, undefined],
@@ -70,7 +70,7 @@ t.test('with all that is seen left as it was', async (t) => {
   }
 });
 
-t.test('no second reading for what lies within reach', (t) => {
+t.test('does not reparse SVGs without far content', (t) => {
   const root = scanSvg(svg('', 'width="40" height="20" viewBox="0 0 400 200"')).root;
   t.notOk(reachesFar({ x: -700, y: -300, width: 1400, height: 600 }, root));
   t.ok(reachesFar({ x: -700, y: -300, width: 1500, height: 600 }, root));

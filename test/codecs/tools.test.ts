@@ -1,4 +1,4 @@
-// Other people's decoders read what is written here, and see the same pixels. Each test is skipped where its tool is absent.
+// External decoders decode this project's output to the same pixels. Tests without their tool are skipped.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function ppm(bytes: Buffer): Uint8Array {
 
 const rgb = ({ data }: Pixmap) => data.filter((_, i) => i % 4 !== 3);
 
-t.test('pngcheck finds no fault', { skip: lacking('pngcheck') }, async (t) => {
+t.test('pngcheck accepts the PNGs', { skip: lacking('pngcheck') }, async (t) => {
   const dir = t.testdir();
   for (const [name, pixmap] of PICTURES) {
     const path = join(dir, 'a.png');
@@ -39,7 +39,7 @@ t.test('pngcheck finds no fault', { skip: lacking('pngcheck') }, async (t) => {
   }
 });
 
-t.test('pngtopnm sees the same pixels', { skip: lacking('pngtopnm') }, async (t) => {
+t.test('pngtopnm decodes the same pixels', { skip: lacking('pngtopnm') }, async (t) => {
   for (const [name, pixmap] of PICTURES.filter(([, pixmap]) => pixmap.isOpaque())) {
     const input = await encodeImage(pixmap, 'png', { quality: 90 });
     const seen = execFileSync('pngtopnm', ['-quiet'], { input, maxBuffer: 1 << 26 });
@@ -47,13 +47,13 @@ t.test('pngtopnm sees the same pixels', { skip: lacking('pngtopnm') }, async (t)
   }
 });
 
-t.test('djpeg sees what is written', { skip: lacking('djpeg') }, async (t) => {
+t.test('djpeg decodes the JPEGs', { skip: lacking('djpeg') }, async (t) => {
   const input = await encodeImage(smooth(150, 101), 'jpeg', { quality: 90 });
   const seen = ppm(execFileSync('djpeg', ['-pnm'], { input }));
   t.ok(difference(seen, rgb(smooth(150, 101))).mean < 2);
 });
 
-t.test('djpeg and this project read the same pixels', { skip: lacking('djpeg') }, async (t) => {
+t.test('djpeg and this project decode the same pixels', { skip: lacking('djpeg') }, async (t) => {
   for (const name of ['quadrants-420.jpg', 'quadrants-progressive.jpg', 'quadrants-restart.jpg', 'quadrants-rgb.jpg']) {
     const bytes = fixture(name);
     const seen = ppm(execFileSync('djpeg', ['-pnm'], { input: bytes }));
@@ -65,7 +65,7 @@ for (const [format, tool, args] of [
   ['webp', 'dwebp', (path: string, out: string) => ['-quiet', path, '-o', out]],
   ['avif', 'avifdec', (path: string, out: string) => [path, out]],
 ] as const) {
-  t.test(`${tool} sees what this project sees`, { skip: lacking(tool) }, async (t) => {
+  t.test(`${tool} and this project decode the same pixels`, { skip: lacking(tool) }, async (t) => {
     const dir = t.testdir();
     for (const [name, pixmap] of PICTURES.slice(0, 5)) {
       const bytes = await encodeImage(pixmap, format, { quality: 90 });

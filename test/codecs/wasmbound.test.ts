@@ -1,9 +1,9 @@
-// The memory of WebAssembly that brings its own can be bounded: growth beyond the bound fails, all else stays.
+// Limiting the memory that a WebAssembly module defines: growth beyond the limit fails, everything else stays the same.
 import t from 'tap';
 import { withMemoryBound } from '../../lib/codecs/wasmbound.js';
 
 const HEAD = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
-/** A section before it, one memory of `limits`, exported as "m". */
+/** A section before it, one memory with `limits`, exported as "m". */
 const code = (...limits: number[]) =>
   Uint8Array.from([
     ...HEAD,
@@ -18,7 +18,7 @@ async function memoryOf(bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Mem
   return memory as WebAssembly.Memory;
 }
 
-t.test('bounded where it was not, or by more', async (t) => {
+t.test('limits a module without a limit, or with a larger one', async (t) => {
   for (const limits of [
     [0, 2],
     [1, 2, 0xac, 0x02],
@@ -30,12 +30,12 @@ t.test('bounded where it was not, or by more', async (t) => {
   }
 });
 
-t.test('what can’t be bounded', (t) => {
+t.test('rejects modules that can’t be limited', (t) => {
   t.throws(() => withMemoryBound(Uint8Array.from(HEAD), 65_536), /no memory/);
   t.throws(
     () => withMemoryBound(code(0, 2), 65_536),
     /no memory that can be limited to this size/,
-    'it begins with more',
+    'a larger initial memory',
   );
   t.throws(() => withMemoryBound(Uint8Array.from([...HEAD, 5, 255, 255, 255, 255, 255]), 65_536), /malformed/);
   t.end();

@@ -1,5 +1,5 @@
-// The transparency of lossy WebPs comes back as it was, by libwebp, whatever its levels repeat; colours at its edges are not
-// mixed with those of what is clear.
+// The alpha of lossy WebPs is lossless, decoded by libwebp; colours at alpha edges are not mixed with those of
+// transparent pixels.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { encodeImage } from '../../lib/codecs/encode.js';
@@ -8,7 +8,7 @@ import { solidColors } from '../../lib/codecs/webpcolors.js';
 import type { Pixmap } from '../../lib/raster/pixmap.js';
 import { drawn, randomBelow } from './pictures.js';
 
-/** Of so many colours that it is not written lossless, with this alpha. */
+/** An image with this alpha and too many colours for lossless coding. */
 const colorful = (width: number, height: number, alpha: (x: number, y: number) => number) =>
   drawn(width, height, (x, y) => [(x * 7) & 255, (y * 5) & 255, (x * y) & 255, alpha(x, y)]);
 
@@ -30,7 +30,7 @@ const PLANES: [string, number, number, (x: number, y: number) => number, filter?
   ['a pixel', 1, 1, () => 7],
 ];
 
-t.test('as it was', async (t) => {
+t.test('round-trips alpha exactly', async (t) => {
   for (const [name, width, height, alpha, filter] of PLANES) {
     const picture = colorful(width, height, alpha);
     const data = encodeAlpha(picture);
@@ -41,7 +41,7 @@ t.test('as it was', async (t) => {
   }
 });
 
-t.test('it is apart from the colours', async (t) => {
+t.test('writes alpha and colours as separate chunks', async (t) => {
   const picture = colorful(90, 70, (x) => (x * 2) & 255);
   const bytes = Buffer.from(await encodeImage(picture, 'webp', { quality: 80 }));
   t.equal(bytes.toString('latin1', 12, 16), 'VP8X');
@@ -49,28 +49,28 @@ t.test('it is apart from the colours', async (t) => {
   t.ok(bytes.indexOf('ALPH') < bytes.indexOf('VP8 ') && bytes.includes('ALPH'));
 });
 
-t.test('what is clear takes the colour of what is seen beside it', (t) => {
+t.test('fills transparent pixels with the colour of visible neighbours', (t) => {
   const red = [255, 0, 0, 255] as const;
   const solid = solidColors(drawn(40, 16, (x) => (x < 4 ? red : x < 8 ? [0, 0, 255, 51] : [0, 0, 0, 0])));
   const at = (x: number, y: number) => [...solid.subarray((y * 40 + x) * 4, (y * 40 + x) * 4 + 4)];
   t.same(at(2, 9), red);
-  t.same(at(6, 9), [0, 0, 255, 255], 'what is half seen, straight');
-  t.same(at(9, 0), [128, 0, 128, 255], 'in its block the mean');
-  t.same(at(39, 15), [128, 0, 128, 255], 'where nothing is seen, as before');
+  t.same(at(6, 9), [0, 0, 255, 255], 'half-transparent, straight');
+  t.same(at(9, 0), [128, 0, 128, 255], 'the mean of its block');
+  t.same(at(39, 15), [128, 0, 128, 255], 'nothing visible: the previous block');
   t.end();
 });
 
-t.test('an edge keeps its colour', async (t) => {
+t.test('keeps the colour of an edge', async (t) => {
   const inside = (x: number, y: number) => (x - 50.3) ** 2 + (y - 50.7) ** 2 < 40 ** 2;
   const picture = drawn(100, 100, (x, y) => (inside(x, y) ? [200 + (x & 31), 20, (x * y) & 31, 255] : [0, 0, 0, 0]));
   const { data } = await decodeImage(await encodeImage(picture, 'webp', { quality: 90 }));
   let most = 0;
   for (let i = 0; i < data.length; i += 4) if (data[i + 3]) most = Math.max(most, Math.abs(data[i] - picture.data[i]));
-  // libwebp, which is told of alpha, has it at 42
+  // libwebp with alpha gets 42
   t.ok(most < 36, `${most}`);
 });
 
-t.test('a shadow takes no colour from what throws it', async (t) => {
+t.test("keeps a shadow's colour apart from the shape that casts it", async (t) => {
   const away = (x: number, y: number) => Math.hypot(x - 50.3, y - 50.7) - 35;
   const picture = drawn(100, 100, (x, y) => {
     const far = away(x, y);
@@ -84,19 +84,19 @@ t.test('a shadow takes no colour from what throws it', async (t) => {
       count++;
     }
   }
-  // libwebp, which is told of alpha, has it at 25; by the plain mean it is 30
+  // libwebp with alpha gets 25; the unweighted mean gives 30
   t.ok(sum / count < 25, `${sum / count}`);
 });
 
-t.test('each of four keeps its luma and, the fainter it is, takes the chroma of what is seen', (t) => {
+t.test('moves the chroma of less opaque pixels towards the visible ones, keeping their luma', (t) => {
   const solid = solidColors(
     drawn(3, 3, (x, y) => (x === 0 ? [180, 120, 120, 255] : [128, 128, 128, y === 0 ? 64 : 0])),
   );
   const at = (x: number, y: number) => [...solid.subarray((y * 3 + x) * 4, (y * 3 + x) * 4 + 3)];
-  t.same(at(0, 0), [180, 120, 120], 'what is seen most stays');
+  t.same(at(0, 0), [180, 120, 120], 'the most opaque pixel is unchanged');
   const [red, green, blue] = at(1, 0);
   t.ok(red - green > 40 && green === blue, `${red}, ${green}, ${blue}`);
   t.ok(Math.abs(0.299 * red + 0.701 * green - 128) < 1.5);
-  t.same(at(2, 0), [128, 128, 128], 'what stands alone as well');
+  t.same(at(2, 0), [128, 128, 128], 'an isolated pixel is unchanged');
   t.end();
 });

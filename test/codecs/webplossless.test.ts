@@ -1,5 +1,5 @@
-// Lossless WebPs come back as they were, by libwebp: few colours and many, see-through ones, rows shorter than a hash, matches
-// from far away; what has too many colours or takes too much room is refused, and then written lossy.
+// Round trips through lossless WebP, decoded by libwebp: few and many colours, translucent ones, rows shorter than a
+// hash, distant matches. Images with too many colours or bytes are rejected, then encoded lossy.
 import fc from 'fast-check';
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
@@ -11,7 +11,7 @@ import { difference, drawn, randomBelow } from './pictures.js';
 
 const ROOM = 1 << 22;
 
-/** The largest difference of any channel after a way out and back; 255 when it is refused. */
+/** The maximum channel difference after a round trip; 255 if it is rejected. */
 async function loss(picture: Pixmap): Promise<number> {
   const bytes = writeLosslessWebp(picture, ROOM);
   if (!bytes) return 255;
@@ -29,14 +29,14 @@ function noise(width: number, height: number, colors: number): Pixmap {
   });
 }
 
-t.test('any number of colours up to 256', async (t) => {
+t.test('round-trips up to 256 colours', async (t) => {
   for (const colors of [1, 2, 4, 16, 17, 255, 256]) t.equal(await loss(noise(90, 70, colors)), 0, `${colors} colours`);
-  // two bits of each channel are 256 colours, transparent and premultiplied ones among them
+  // two bits per channel give 256 colours, including transparent and premultiplied ones
   const picture = drawn(64, 64, (x, y) => [(x & 3) * 85, (x >> 2) & 3 ? 255 : 0, (y & 3) * 60, ((y >> 2) & 3) * 85]);
-  t.equal(await loss(picture), 0, 'see-through');
+  t.equal(await loss(picture), 0, 'translucent');
 });
 
-t.test('any size', async (t) => {
+t.test('round-trips any size', async (t) => {
   for (const [width, height] of [
     [1, 1],
     [1, 300],
@@ -53,7 +53,7 @@ t.test('any size', async (t) => {
   }
 });
 
-t.test('what was drawn before, above, far above and beyond the window', async (t) => {
+t.test('finds matches before, above, far above and not beyond the window', async (t) => {
   const tile = noise(97, 83, 200);
   const at = (x: number, y: number) => (y % 83) * 97 + (x % 97);
   const tiled = new Pixmap(700, 500);
@@ -62,7 +62,7 @@ t.test('what was drawn before, above, far above and beyond the window', async (t
   t.ok((writeLosslessWebp(tiled, ROOM)?.length ?? ROOM) < 700 * 500 * 0.1, 'matches are found');
 });
 
-t.test('property: pictures of runs and repeats', async () => {
+t.test('property: round-trips images of runs and repeats', async () => {
   const row = fc.array(fc.tuple(fc.nat(7), fc.integer({ min: 1, max: 40 })), { minLength: 1, maxLength: 12 });
   const rows = fc.array(fc.tuple(row, fc.integer({ min: 1, max: 5 })), { minLength: 1, maxLength: 12 });
   await fc.assert(
@@ -78,19 +78,19 @@ t.test('property: pictures of runs and repeats', async () => {
   );
 });
 
-t.test('what is refused is written lossy', async (t) => {
+t.test('encodes rejected images lossy', async (t) => {
   const many = drawn(32, 32, (x, y) => [x * 8, y * 8, 0, 255]);
   t.equal(writeLosslessWebp(many, ROOM), undefined, '1024 colours');
-  t.equal(writeLosslessWebp(noise(200, 200, 256), 20000), undefined, 'too little room');
+  t.equal(writeLosslessWebp(noise(200, 200, 256), 20000), undefined, 'too many bytes');
   t.equal(writeLosslessWebp(new Pixmap(2049, 2048), ROOM), undefined, 'too large');
   const lossy = await encodeImage(noise(200, 200, 256), 'webp', { quality: 90 });
   t.same(readHeader(lossy), { format: 'webp', width: 200, height: 200 });
   t.ok(Buffer.from(lossy).includes('VP8 '), 'lossy');
   const exact = await encodeImage(noise(200, 200, 1), 'webp', { quality: 1 });
-  t.ok(Buffer.from(exact).includes('VP8L'), 'lossless at any quality where it is small');
+  t.ok(Buffer.from(exact).includes('VP8L'), 'lossless at any quality if small');
 });
 
-t.test('the pixmap is untouched', (t) => {
+t.test('does not modify the pixmap', (t) => {
   const picture = drawn(40, 40, (x) => [x, 0, 0, 128]);
   const before = picture.data.slice();
   writeLosslessWebp(picture, ROOM);

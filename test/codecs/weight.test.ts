@@ -1,4 +1,4 @@
-// What a picture will take while it is decoded, by its header; and AVIFs whose coded picture is not what their boxes say.
+// Memory estimates from image headers; and AVIFs whose coded size differs from their boxes.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { readUnits } from '../../lib/codecs/av1.js';
@@ -11,7 +11,7 @@ import { makePng } from './pngmaker.js';
 
 const fixture = (name: string) => Uint8Array.from(readFileSync(new URL(`fixtures/${name}`, import.meta.url)));
 
-t.test('bytes a pixel, at the peak', (t) => {
+t.test('estimates peak bytes per pixel', (t) => {
   const png = (colorType: number, depth: number) =>
     weigh(makePng({ width: 3, height: 2, colorType, depth, sample: () => 0, palette: [0, 0, 0] })).bytesPerPixel;
   t.equal(png(6, 16), 12);
@@ -41,7 +41,7 @@ t.test('bytes a pixel, at the peak', (t) => {
   t.end();
 });
 
-t.test('a WebP by how its picture is coded, whatever lies before it', (t) => {
+t.test('estimates a WebP by its coding, whatever chunks precede the image', (t) => {
   const part = (type: string, ...data: Uint8Array[]) => webpChunk(type, Buffer.concat(data));
   const weightOf = (flags: number, ...chunks: Uint8Array[]) => {
     const header = webpHeader(40, 30);
@@ -54,15 +54,15 @@ t.test('a WebP by how its picture is coded, whatever lies before it', (t) => {
   t.equal(weightOf(0, part('ICCP', Buffer.alloc(9)), lossy), 9);
   t.equal(weightOf(0, lossless), 13);
   t.equal(weightOf(0, alpha, lossy), 14);
-  t.equal(weightOf(0, ...Array<Uint8Array>(100).fill(part('ABCD')), lossy), 14, 'too far behind to be looked for');
+  t.equal(weightOf(0, ...Array<Uint8Array>(100).fill(part('ABCD')), lossy), 14, 'after too many chunks');
   t.equal(weightOf(animated, part('ANIM', Buffer.alloc(6)), frame(lossy)), 13);
-  t.equal(weightOf(animated, lossy, frame(lossless)), 17, 'a picture beside the frames is not shown');
+  t.equal(weightOf(animated, lossy, frame(lossless)), 17, 'an image outside the frames is ignored');
   t.equal(weightOf(animated, frame(alpha, lossy)), 18);
-  t.equal(weightOf(animated), 18, 'cut short');
+  t.equal(weightOf(animated), 18, 'truncated');
   t.end();
 });
 
-t.test('a frame as large as its canvas is held once', async (t) => {
+t.test('holds a full-canvas frame only once', async (t) => {
   const still = fixture('quadrants-lossless.webp');
   const picture = await decodeImage(still);
   const { width, height } = picture;
@@ -77,11 +77,11 @@ t.test('a frame as large as its canvas is held once', async (t) => {
   t.same((await decodeImage(framed(width))).words, picture.words);
   const wider = await decodeImage(framed(width + 1));
   t.equal(wider.width, width + 1);
-  t.equal(wider.words[width], 0, 'beside the frame it is clear');
+  t.equal(wider.words[width], 0, 'transparent beside the frame');
   t.equal(wider.words[width + 1], picture.words[width]);
 });
 
-t.test('the size that an AVIF codes', async (t) => {
+t.test('reads the coded size of an AVIF', async (t) => {
   for (const name of ['quadrants-turned.avif', 'quadrants-10bit.avif', 'quadrants-gray.avif']) {
     const bytes = fixture(name);
     const sizes = [...codedImages(new Reader(bytes, 'avif'), bytes)].map((data) => readUnits(data).largest);
@@ -90,14 +90,14 @@ t.test('the size that an AVIF codes', async (t) => {
   }
 });
 
-t.test('an AVIF of 40 pixels by its boxes, of 5000 by its code', async (t) => {
+t.test('rejects an AVIF that declares 40 pixels and codes 5000', async (t) => {
   const bytes = Uint8Array.from(readFileSync(new URL('../fuzz/corpus/avif/memory-coded-size.avif', import.meta.url)));
   t.match(weigh(bytes), { width: 40, height: 40 });
   await t.rejects(decodeImage(bytes), { code: 'render_failed', message: /its image data does not match its header/ });
 });
 
-t.test('sequence headers beyond the plain one, cut short anywhere', (t) => {
-  // profile 0, no timing, one operating point of level 8, widths of 12 bits: 1600 × 900
+t.test('reads extended sequence headers, truncated anywhere', (t) => {
+  // profile 0, no timing, one operating point of level 8, 12-bit sizes: 1600 × 900
   const bits = ['000', '0', '0', '0', '0', '00000', '000000000000', '01000', '0', '1011', '1011'];
   const text = [...bits, (1599).toString(2).padStart(12, '0'), (899).toString(2).padStart(12, '0')].join('');
   const body = text
@@ -106,8 +106,8 @@ t.test('sequence headers beyond the plain one, cut short anywhere', (t) => {
     .map((byte) => Number.parseInt(byte, 2));
   const unit = Uint8Array.from([0x12, 0, 0x0a, body.length, ...body]);
   t.same(readUnits(unit).largest, { width: 1600, height: 900 });
-  t.same(readUnits(Uint8Array.from([0x08, ...body])).largest, { width: 1600, height: 900 }, 'without its length');
+  t.same(readUnits(Uint8Array.from([0x08, ...body])).largest, { width: 1600, height: 900 }, 'without a length field');
   for (let length = 0; length < unit.length; length++) readUnits(unit.subarray(0, length)).largest;
-  t.equal(readUnits(Uint8Array.of(0x12, 0xff, 0xff)).largest, undefined, 'a length without end');
+  t.equal(readUnits(Uint8Array.of(0x12, 0xff, 0xff)).largest, undefined, 'an unterminated length');
   t.end();
 });

@@ -1,4 +1,4 @@
-// The deflate kernel: whatever goes in, zlib reads back, sums included; and what it takes is near to what zlib takes.
+// The deflate kernel: zlib inflates its output, checksum included, and sizes are close to zlib's.
 import { deflateSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
@@ -7,8 +7,8 @@ import { randomBelow } from '../codecs/pictures.js';
 
 const WINDOW = 32768;
 
-/** The stream of `bytes`, given in pieces of at most `piece` bytes. */
-function deflated(bytes: Uint8Array, depth: number, piece = bytes.length, rowBytes = 1000): Uint8Array {
+/** The stream of `bytes`, compressed in pieces of at most `piece` bytes. */
+function deflate(bytes: Uint8Array, depth: number, piece = bytes.length, rowBytes = 1000): Uint8Array {
   const { deflateStart, deflateBytes, deflateBound, memory } = kernels();
   const [window, out] = layOut([WINDOW + piece + 64, deflateBound(piece)]);
   const pieces: Uint8Array[] = [];
@@ -17,7 +17,7 @@ function deflated(bytes: Uint8Array, depth: number, piece = bytes.length, rowByt
     const part = bytes.subarray(from, from + piece);
     new Uint8Array(memory.buffer).set(part, window + WINDOW);
     const end = deflateBytes(window + WINDOW, part.length, out, depth, from + piece >= bytes.length);
-    t.ok(end - out <= deflateBound(part.length), 'within the bound');
+    t.ok(end - out <= deflateBound(part.length), 'within deflateBound');
     pieces.push(new Uint8Array(memory.buffer).slice(out, end));
   }
   return Buffer.concat(pieces);
@@ -33,7 +33,7 @@ function rows(length: number, rowBytes: number): Uint8Array {
   return bytes;
 }
 
-/** How often each byte occurs grows as the Fibonacci numbers do: the deepest code that there can be. */
+/** Byte frequencies are Fibonacci numbers, which give the deepest possible Huffman code. */
 function fibonacci(): Uint8Array {
   const bytes: number[] = [];
   for (let byte = 0, a = 1, b = 1; byte < 24; byte++, [a, b] = [b, a + b]) for (let i = 0; i < a; i++) bytes.push(byte);
@@ -50,7 +50,7 @@ const CASES: readonly (readonly [string, Uint8Array])[] = [
   ['noise of five values', noise(100_000, 5)],
   ['rows', rows(400_000, 1000)],
   ['rows at the window’s length', rows(400_000, WINDOW)],
-  ['rows just beyond it', rows(400_000, WINDOW + 1)],
+  ['rows just beyond the window', rows(400_000, WINDOW + 1)],
   ['a deep code', fibonacci()],
   [
     'a run of every length',
@@ -62,19 +62,19 @@ const CASES: readonly (readonly [string, Uint8Array])[] = [
 ];
 
 for (const depth of [0, 1, 8, 64]) {
-  t.test(`what zlib reads back, depth ${depth}`, (t) => {
+  t.test(`zlib inflates the output, depth ${depth}`, (t) => {
     for (const [name, bytes] of CASES) {
       for (const piece of [bytes.length, 65_536, 33_333]) {
-        const stream = deflated(bytes, depth, piece, name.startsWith('rows at') ? WINDOW : 1000);
+        const stream = deflate(bytes, depth, piece, name.startsWith('rows at') ? WINDOW : 1000);
         t.ok(inflateSync(stream).equals(bytes), `${name} in pieces of ${piece}`);
       }
-      t.same(deflated(bytes, depth), deflated(bytes, depth), `${name}: the same bytes again`);
+      t.same(deflate(bytes, depth), deflate(bytes, depth), `${name}: the same bytes again`);
     }
     t.end();
   });
 }
 
-t.test('any short bytes, any pieces', (t) => {
+t.test('round-trips any short bytes in any pieces', (t) => {
   const bytes = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 400 }),
     fc.array(fc.constantFrom(0, 1), { minLength: 1, maxLength: 900 }).map((values) => Uint8Array.from(values)),
@@ -85,14 +85,14 @@ t.test('any short bytes, any pieces', (t) => {
       fc.constantFrom(0, 4),
       fc.integer({ min: 33, max: 400 }),
       fc.integer({ min: 1, max: 200 }),
-      (bytes, depth, piece, rowBytes) => inflateSync(deflated(bytes, depth, piece, rowBytes)).equals(bytes),
+      (bytes, depth, piece, rowBytes) => inflateSync(deflate(bytes, depth, piece, rowBytes)).equals(bytes),
     ),
     { seed: 3, numRuns: 500 },
   );
   t.end();
 });
 
-t.test('is as small as zlib where there is something to find', (t) => {
+t.test('compresses about as well as zlib', (t) => {
   for (const [name, most, depth] of [
     ['zeros', 1.35, 0],
     ['noise', 1.003, 0],
@@ -101,20 +101,23 @@ t.test('is as small as zlib where there is something to find', (t) => {
     ['a deep code', 1.05, 16],
   ] as const) {
     const bytes = CASES.find(([other]) => other === name)?.[1] ?? new Uint8Array();
-    const ratio = deflated(bytes, depth).length / deflateSync(bytes, { level: 4 }).length;
+    const ratio = deflate(bytes, depth).length / deflateSync(bytes, { level: 4 }).length;
     t.ok(ratio < most, `${name}: ${ratio.toFixed(3)} of zlib’s level 4`);
   }
   t.end();
 });
 
-t.test('a sample says what its block takes', (t) => {
+t.test("a sample's size matches the size of its block", (t) => {
   const { deflateStart, deflateSampleBits, deflateBound, memory } = kernels();
   const bytes = rows(10_000, 1000);
   const [window] = layOut([WINDOW + bytes.length + 64, deflateBound(bytes.length)]);
   new Uint8Array(memory.buffer).set(bytes, window + WINDOW);
   deflateStart(1000);
   const bits = deflateSampleBits(window + WINDOW, bytes.length, 8);
-  const stream = deflated(bytes, 8);
-  t.ok(Math.abs(stream.length - 6 - bits / 8) < 2, `${bits / 8} bytes said, ${stream.length} with the frame taken`);
+  const stream = deflate(bytes, 8);
+  t.ok(
+    Math.abs(stream.length - 6 - bits / 8) < 2,
+    `${bits / 8} bytes estimated, ${stream.length} written with header and checksum`,
+  );
   t.end();
 });

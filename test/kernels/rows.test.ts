@@ -1,4 +1,5 @@
-// Packing kernels against their plain twins: filtered rows by the PNG specification's formulas, indexes by a Map.
+// Compares the row kernels with plain implementations: filtered rows by the PNG specification's formulas, indexes by a
+// Map.
 import fc from 'fast-check';
 import t from 'tap';
 import { kernels, layOut } from '../../lib/kernels/kernels.js';
@@ -8,12 +9,12 @@ type Channels = 3 | 4;
 
 interface Band {
   readonly width: number;
-  /** Premultiplied pixels as words; the first row is the one above the band. */
+  /** Premultiplied pixels as 32-bit values; the first row is the one above the band. */
   readonly words: Uint32Array;
   readonly rows: number;
 }
 
-/** Smooth in places, noisy in others, some rows repeated: every filter has its day. */
+/** Smooth in places, noisy in others, some rows repeated, so that every filter is chosen somewhere. */
 function band(width: number, rows: number, seed: number, opaque: boolean): Band {
   const random = randomBelow(seed);
   const words = new Uint32Array((rows + 1) * width);
@@ -39,7 +40,7 @@ const repeatsOf = ({ words, width, rows }: Band) =>
     words.subarray((y + 1) * width, (y + 2) * width).every((word, x) => word === words[y * width + x]) ? 1 : 0,
   );
 
-/** The bytes that the band's rows stand for: straight, unfiltered. */
+/** The band's rows as straight, unfiltered bytes. */
 function plainRows({ words, width, rows }: Band, channels: Channels): Uint8Array[] {
   const bytes = new Uint8Array(words.buffer);
   return Array.from({ length: rows + 1 }, (_, y) => {
@@ -57,7 +58,7 @@ function plainRows({ words, width, rows }: Band, channels: Channels): Uint8Array
   });
 }
 
-/** PNG specification section 9.2, byte by byte. */
+/** Reverses a filter byte by byte (PNG specification section 9.2). */
 function unfiltered(filter: number, line: Uint8Array, above: Uint8Array, channels: Channels): Uint8Array {
   const out = new Uint8Array(line.length);
   line.forEach((byte, i) => {
@@ -72,8 +73,8 @@ function unfiltered(filter: number, line: Uint8Array, above: Uint8Array, channel
   return out;
 }
 
-/** Runs a packing kernel over a band; gives its rows, filter bytes included. */
-function packed(
+/** Runs a packing kernel on a band; returns its rows, including filter bytes. */
+function pack(
   band: Band,
   rowBytes: number,
   run: (pixels: number, repeats: number, lines: number, out: number) => void,
@@ -88,7 +89,7 @@ function packed(
   return Array.from({ length: rows }, (_, y) => memory.slice(out + y * rowBytes, out + (y + 1) * rowBytes));
 }
 
-t.test('filtered rows read back as the pixels, and each filter comes up', (t) => {
+t.test('filtered rows decode to the pixels, and every filter is used', (t) => {
   const seen = new Set<number>();
   fc.assert(
     fc.property(
@@ -103,7 +104,7 @@ t.test('filtered rows read back as the pixels, and each filter comes up', (t) =>
         if (!hasAbove) source.words.fill(0, 0, width);
         const plain = plainRows(source, channels);
         const { filterRows } = kernels();
-        const lines = packed(source, 1 + width * channels, (pixels, repeats, lines, out) =>
+        const lines = pack(source, 1 + width * channels, (pixels, repeats, lines, out) =>
           filterRows(pixels, width, rows, channels, repeats, hasAbove, filtered, lines, out),
         );
         return lines.every((line, y) => {
@@ -118,11 +119,11 @@ t.test('filtered rows read back as the pixels, and each filter comes up', (t) =>
   t.end();
 });
 
-t.test('the filter is the one with the least sum of absolute differences', (t) => {
+t.test('chooses the filter with the minimum sum of absolute differences', (t) => {
   const width = 64;
   const source = band(width, 40, 11, true);
   const plain = plainRows(source, 3);
-  const lines = packed(source, 1 + width * 3, (pixels, repeats, lines, out) =>
+  const lines = pack(source, 1 + width * 3, (pixels, repeats, lines, out) =>
     kernels().filterRows(pixels, width, 40, 3, repeats, true, true, lines, out),
   );
   const cost = (line: Uint8Array) => line.reduce((sum, byte) => sum + Math.min(byte, 256 - byte), 0);
@@ -130,7 +131,7 @@ t.test('the filter is the one with the least sum of absolute differences', (t) =
     const repeated = Buffer.from(plain[y]).equals(plain[y + 1]);
     const costs = [1, 2, 3, 4].map((filter) => {
       const differences = new Uint8Array(width * 3);
-      // what must be added to the prediction: found by undoing the filter with nothing added yet
+      // compute the filtered bytes directly from the specification's predictors
       for (let i = 0; i < differences.length; i++) {
         const a = i < 3 ? 0 : plain[y + 1][i - 3];
         const b = plain[y][i];
@@ -147,7 +148,7 @@ t.test('the filter is the one with the least sum of absolute differences', (t) =
   t.end();
 });
 
-t.test('indexes are those of the colours in the order they are met', (t) => {
+t.test('assigns indexes in order of appearance', (t) => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 200 }),
@@ -160,22 +161,25 @@ t.test('indexes are those of the colours in the order they are met', (t) => {
         for (let i = width; i < words.length; i++)
           words[i] = i > width && random(3) ? words[i - 1] : Math.imul(random(colors), 0x9e3779b1);
         const source = { width, words, rows };
-        const places = new Map<number, number>();
-        for (const word of words.subarray(width)) if (!places.has(word)) places.set(word, places.size);
+        const indexByColor = new Map<number, number>();
+        for (const word of words.subarray(width))
+          if (!indexByColor.has(word)) indexByColor.set(word, indexByColor.size);
         const { paletteStart, indexRows, indexedColor } = kernels();
         paletteStart();
         let found = -1;
-        const lines = packed(source, 1 + width, (pixels, repeats, _, out) => {
+        const lines = pack(source, 1 + width, (pixels, repeats, _, out) => {
           found = indexRows(pixels, width, rows, repeats, out);
         });
-        if (places.size > 256) return found === 0;
+        if (indexByColor.size > 256) return found === 0;
         const above = new Uint8Array(width);
-        const right = lines.every((line, y) => {
+        const isCorrect = lines.every((line, y) => {
           for (let x = 0; x < width; x++) above[x] = line[1 + x] + (line[0] === 2 ? above[x] : 0);
-          return above.every((index, x) => index === places.get(words[(y + 1) * width + x]));
+          return above.every((index, x) => index === indexByColor.get(words[(y + 1) * width + x]));
         });
         return (
-          right && found === places.size && [...places].every(([word, index]) => indexedColor(index) >>> 0 === word)
+          isCorrect &&
+          found === indexByColor.size &&
+          [...indexByColor].every(([word, index]) => indexedColor(index) >>> 0 === word)
         );
       },
     ),

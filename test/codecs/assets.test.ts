@@ -27,7 +27,7 @@ const EXPECTED: readonly (readonly [name: string, format: string, width: number,
 ];
 
 t.test(
-  'decodes every asset at its size',
+  'decodes every asset',
   { skip: existsSync(assets) ? false : 'the references are not at hand' },
   async (t) => {
     for (const [name, format, width, height, opaque] of EXPECTED) {

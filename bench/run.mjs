@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createAssets } from '../dist/lib/assets/loader.js';
 import { createTypefaces } from '../dist/lib/assets/typefaces.js';
-import { renderPayload } from '../dist/lib/render.js';
+import { renderScene } from '../dist/lib/render.js';
+import { resolve } from '../dist/lib/templates/resolve.js';
 
 /** What each scene weighs on: a photograph, outlines, turned layers with shadows, shaping and fallback. */
 const SCENES = ['social-card', 'event-poster', 'story', 'languages'];
@@ -39,14 +40,15 @@ async function measure(payload) {
     // A new loader each time, and no image cache: every render reads and decodes its pictures.
     assets: createAssets({ timeoutMs: 10_000, maxBytes: 26_214_400, maxPixels: 67_108_864, baseDirectory }),
     typefaces,
-    maxLayers: 500,
     format: values.format,
     onStage: (stage, milliseconds) => {
       times[stage] = milliseconds;
     },
   };
   const began = performance.now();
-  const { bytes } = await renderPayload(payload, context);
+  const scene = resolve(payload, { maxLayers: 500, checkUrl: context.assets.check });
+  times.check = performance.now() - began;
+  const { bytes } = await renderScene(scene, context);
   return { ...times, total: performance.now() - began, bytes: bytes.length };
 }
 

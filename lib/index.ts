@@ -6,7 +6,8 @@ import { createAssets } from './assets/loader.js';
 import { createTypefaces, type Typefaces } from './assets/typefaces.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { type ErrorCode, RenderError, type Warning } from './errors.js';
-import { renderPayload } from './render.js';
+import { renderScene } from './render.js';
+import { resolve } from './templates/resolve.js';
 
 export type { OutputFormat } from './codecs/codec.js';
 export { type Detail, type ErrorCode, RenderError, type Warning } from './errors.js';
@@ -129,8 +130,8 @@ async function renderOnce(
   try {
     const { format, quality } = checkOutput(options);
     const { maxLayers, variables, strict } = limits;
-    const context = { assets, typefaces, maxLayers, variables, strict, format, quality, signal };
-    const rendered = await renderPayload(payload, context);
+    const scene = resolve(payload, { maxLayers, variables, checkUrl: assets.check });
+    const rendered = await renderScene(scene, { assets, typefaces, strict, format, quality, signal });
     return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: performance.now() - began };
   } catch (error) {
     if (timeout.aborted && !options.signal?.aborted && !(error instanceof RenderError)) {

@@ -1,13 +1,13 @@
-// The line, in one page: payload → resolve → load → paint → encode → bytes.
+// The line, in one page: payload → resolve (templates/) → load → paint → encode → bytes.
 // Only loading waits for anything; painting is synchronous, and the same on every machine.
 import type { Assets } from './assets/loader.js';
 import type { Typefaces } from './assets/typefaces.js';
-import { checkScene } from './check.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { encodeImage } from './codecs/encode.js';
 import { readHeader } from './codecs/header.js';
 import { summary } from './contract/faults.js';
 import type { ImageLayer, Layer, QrcodeLayer, TextLayer } from './contract/layers.js';
+import { locateIssue } from './contract/origins.js';
 import { limitWarnings } from './contract/warnings.js';
 import { type Detail, isTrap, RenderError, type Warning } from './errors.js';
 import type { Content } from './layers/content.js';
@@ -20,8 +20,7 @@ import { drawWatermark } from './layers/watermark.js';
 import { keepCanvas, takeCanvas } from './raster/canvas.js';
 import type { Pixmap } from './raster/pixmap.js';
 import { Surface } from './raster/surface.js';
-import { resolve } from './templates/resolve.js';
-import type { Resolved, Scene } from './templates/scene.js';
+import type { Scene } from './templates/scene.js';
 import { ELLIPSIS } from './text/layout.js';
 import { transformText } from './text/transform.js';
 
@@ -29,11 +28,8 @@ import { transformText } from './text/transform.js';
 export interface RenderContext {
   readonly assets: Assets;
   readonly typefaces: Typefaces;
-  readonly maxLayers: number;
   readonly format?: OutputFormat | undefined;
   readonly quality?: number | undefined;
-  /** What fills the hotspots, when the payload is a template: key or label → value. */
-  readonly variables?: unknown;
   /** Whether any warning fails the render. */
   readonly strict?: boolean | undefined;
   /** Drawn over the picture's lower right corner, when given. */
@@ -46,7 +42,7 @@ export interface RenderContext {
 }
 
 /** The line's stages. Layout and paint take turns, layer by layer; their times are sums. */
-export type Stage = 'check' | 'load' | 'layout' | 'paint' | 'encode';
+export type Stage = 'load' | 'layout' | 'paint' | 'encode';
 
 export interface Rendered {
   readonly bytes: Uint8Array;
@@ -57,27 +53,15 @@ export interface Rendered {
 }
 
 /**
- * Renders one payload: a canvas request, or a template's record with `context.variables`.
- * Throws RenderError; nothing is fetched before every layer has passed its checks.
+ * Renders what a payload was resolved to. Throws RenderError: `asset_failed` or `render_failed` with every layer that can't
+ * be loaded or drawn; and the signal's reason when that aborts.
  */
-export async function renderPayload(payload: unknown, context: RenderContext): Promise<Rendered> {
-  const started = performance.now();
-  return renderScene(resolve(payload, context), context, started);
-}
-
-/** Renders what a payload was resolved to; `started`: when that began. Throws as `renderPayload` does. */
-export async function renderScene(
-  scene: Resolved,
-  context: RenderContext,
-  started = performance.now(),
-): Promise<Rendered> {
+export async function renderScene(scene: Scene, context: RenderContext): Promise<Rendered> {
   const { signal, onStage } = context;
-  const layers = checkScene(scene, context.assets);
   const warnings: Warning[] = [...scene.warnings];
-  const checked = performance.now();
-  onStage?.('check', checked - started);
-  const painters = await loadAll(layers, scene, context, warnings);
-  onStage?.('load', performance.now() - checked);
+  const started = performance.now();
+  const painters = await loadAll(scene, context, warnings);
+  onStage?.('load', performance.now() - started);
   const { width, height } = scene.canvas;
   const mark = await loadWatermark(context);
   const pixmap = paint(scene, painters, mark, context);
@@ -102,15 +86,10 @@ function strictError(details: readonly Warning[]): RenderError {
 type Painter = { readonly layer: Layer; prepare(): Content };
 
 /** Loads what the layers need, in parallel. Every layer that fails is named in one error, in layer order. */
-async function loadAll(
-  layers: readonly Layer[],
-  { place }: Scene,
-  context: RenderContext,
-  warnings: Warning[],
-): Promise<Painter[]> {
+async function loadAll({ layers, origins }: Scene, context: RenderContext, warnings: Warning[]): Promise<Painter[]> {
   const finding = (i: number, field: string, message: string): Detail => {
     const { id } = layers[i];
-    return { ...place(i, field, message), ...(id !== undefined && { layerId: id }) };
+    return { ...locateIssue(origins[i], field, message), ...(id !== undefined && { layerId: id }) };
   };
   const loading = layers.map((layer, i) =>
     load(layer, (field, message) => warnings.push(finding(i, field, message)), context),

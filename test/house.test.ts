@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   layers: ['geometry', 'raster', 'text', 'contract', 'errors'],
   codecs: ['raster', 'errors', 'kernels', 'package-files'],
   assets: ['codecs', 'contract', 'errors', 'package-files', 'raster', 'text'],
-  templates: ['contract', 'errors'],
+  templates: ['assets', 'contract', 'errors', 'layers'],
   settings: ['contract', 'errors', 'machine'],
   line: ['assets', 'codecs', 'contract', 'errors', 'layers', 'package-files', 'raster', 'templates', 'text'],
   store: ['contract', 'errors', 'settings'],
@@ -83,7 +83,7 @@ function roomOf(path: string): string {
   if (top === 'bin') return 'bin';
   if (third !== undefined) return second;
   const name = second.replace(/\.ts$/, '');
-  return ['check', 'render', 'index'].includes(name) ? 'line' : name;
+  return ['render', 'index'].includes(name) ? 'line' : name;
 }
 
 function importsOf(text: string): Import[] {

@@ -34,7 +34,7 @@ export interface AssetOptions {
   /** What counts the bytes of one fetch while they arrive: `clear` is called when it has ended. */
   readonly arriving?: () => Arriving;
   /** Gets a web asset in place of the network: what a render process is given is what its parent fetched. */
-  readonly fetch?: (url: URL) => Promise<Uint8Array>;
+  readonly fetch?: (url: string) => Promise<Uint8Array>;
   /** Web assets of earlier payloads, and of those that run now. */
   readonly fetched?: FetchCache;
   /** Decoded pictures of earlier payloads. */
@@ -91,7 +91,7 @@ export function createAssets(options: AssetOptions): Assets {
       case 'file':
         return readLocal(address.path, maxBytes, signal);
       case 'web':
-        if (options.fetch) return options.fetch(address.url);
+        if (options.fetch) return options.fetch(url);
         return inTurn(() => fetched.get(address.url, (ending) => fetchOver(address.url, ending), signal));
     }
   }

@@ -112,7 +112,7 @@ async function ask(action: Question, store: AdminStore): Promise<Finding> {
 /** The record as it was written, known to be sound. Throws RenderError that names every fault. */
 async function readTemplate(source: string, settings: Settings, terminal: Terminal) {
   const { value } = await readPayload(source, terminal);
-  const { checkSavedTemplate } = await import('../check.js');
+  const { checkSavedTemplate } = await import('../templates/saved.js');
   checkSavedTemplate(value, { maxLayers: settings.MAX_LAYERS });
   return value as { name: string; width: number; height: number };
 }

@@ -4,8 +4,9 @@ import { type Assets, createAssets } from '../assets/loader.js';
 import { createTypefaces } from '../assets/typefaces.js';
 import { summary } from '../contract/faults.js';
 import { RenderError } from '../errors.js';
-import { renderPayload } from '../render.js';
+import { renderScene } from '../render.js';
 import { endWithParent } from '../service/orphan.js';
+import { resolve } from '../templates/resolve.js';
 import { guardFrom } from './guard.js';
 import type { Assignment, Job, Order, Outcome } from './jobs.js';
 import { ENDING_SIGNALS } from './signals.js';
@@ -45,8 +46,9 @@ function createDrawer({ template, baseDirectory, settings, format, quality, stri
   };
   return async ({ variables, target, draft }: Job, signal: AbortSignal): Promise<Outcome> => {
     try {
-      const context = { assets: assetsOfRow(), typefaces, maxLayers: settings.MAX_LAYERS, variables, signal };
-      const { bytes, warnings } = await renderPayload(template, { ...context, format, quality, strict });
+      const assets = assetsOfRow();
+      const scene = resolve(template, { maxLayers: settings.MAX_LAYERS, variables, checkUrl: assets.check });
+      const { bytes, warnings } = await renderScene(scene, { assets, typefaces, format, quality, strict, signal });
       await replaceFile(target, bytes, draft);
       return { kind: 'drawn', warnings };
     } catch (error) {

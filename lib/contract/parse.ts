@@ -3,6 +3,7 @@ import { type Detail, RenderError } from '../errors.js';
 import { detailsOf, fault, joinPath, summary } from './faults.js';
 import { expectedChoice, isObject, withoutNulls } from './fields.js';
 import { LAYER_SCHEMAS, type Layer, type LayerType } from './layers.js';
+import { type LayerOrigin, locateIssue } from './origins.js';
 
 export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];
 
@@ -15,23 +16,9 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/**
- * Says where in the caller's own payload a finding belongs: one about `field` (`url`, `shadow.blur`, or '' for the layer
- * as a whole) of the layer at `index`.
- */
-export type Place = (index: number, field: string, message: string) => Detail;
-
-/** The place of a layer's field in the caller's own list of layers: `layers[2].shadow.blur`. */
-export const inLayers: Place = (index, field, message) => ({ path: within(`layers[${index}]`, field), message });
-
-/** `field` (as a Place takes it) of what stands at `path`. */
-export function within(path: string, field: string): string {
-  return field === '' || field.startsWith('[') ? `${path}${field}` : `${path}.${field}`;
-}
-
 interface ParseOptions {
-  /** Where findings belong; `layers[i].field` unless given. */
-  readonly place?: Place;
+  /** Where each layer comes from; `layers[i]` unless given. */
+  readonly origins?: readonly LayerOrigin[];
   /** Looks at each layer that passed its schema. */
   readonly inspect?: (layer: Layer) => readonly FieldFault[];
 }
@@ -41,7 +28,7 @@ interface ParseOptions {
  * Throws RenderError `render_failed` with a detail for every fault of every layer.
  */
 export function parseLayers(layers: readonly unknown[], options: ParseOptions = {}): Layer[] {
-  const { place = inLayers, inspect = () => [] } = options;
+  const { origins, inspect = () => [] } = options;
   const parsed: Layer[] = [];
   const details: Detail[] = [];
   let malformed = 0;
@@ -51,7 +38,8 @@ export function parseLayers(layers: readonly unknown[], options: ParseOptions = 
     if (result.layer && faults.length === 0) parsed.push(result.layer);
     else {
       malformed++;
-      details.push(...faults.map(({ path, message, ...id }) => ({ ...place(index, path, message), ...id })));
+      const origin = origins?.[index] ?? { path: `layers[${index}]` };
+      details.push(...faults.map(({ path, message, ...id }) => ({ ...locateIssue(origin, path, message), ...id })));
     }
   });
   if (malformed > 0) {

@@ -4,14 +4,13 @@ import type { Resolve } from '../assets/fetch.js';
 import { createFetchCache } from '../assets/fetched.js';
 import type { AllowAddress } from '../assets/guard.js';
 import { createAssets } from '../assets/loader.js';
-import { checkScene } from '../check.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import type { RenderRequest } from '../contract/request.js';
 import { RenderError } from '../errors.js';
 import type { Stage } from '../render.js';
 import type { Settings } from '../settings.js';
 import { resolveRequest } from '../templates/resolve.js';
-import type { Resolved } from '../templates/scene.js';
+import type { Scene } from '../templates/scene.js';
 import type { Admission, Permit } from './admission.js';
 import { deadline } from './deadline.js';
 import { estimateBytes } from './estimate.js';
@@ -36,7 +35,7 @@ export interface EngineOptions {
 }
 
 /** What a render's time goes to: its files on their way, the line, and then the stages of its drawing. */
-export type TimedStage = 'fetch' | 'queue' | Stage;
+export type TimedStage = 'check' | 'fetch' | 'queue' | Stage;
 
 /** Figures of now. */
 export interface EngineFigures {
@@ -93,26 +92,28 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
 
   async function render(request: RenderRequest, record: unknown, options: EngineOptions): Promise<JobResult> {
     const { workspaceId, watermark, timeoutMs, signal, assetFailed } = options;
-    const scene = resolveStored(request, record);
+    const came = performance.now();
     const sources = createAssets(limits);
-    const layers = checkScene(scene, sources);
-    const picture = { canvas: scene.canvas, format: scene.format, layers };
+    const scene = resolveStored(request, record, sources.check);
+    const checkMs = performance.now() - came;
+    const { assetUrls } = scene;
     // a refused render fetches nothing; one that is in the cache needs no place, unless its assets must be fetched first
     const early =
-      options.permit ?? (namesWeb(layers) ? admission.reserve(estimateBytes(picture, [], maxPixels)) : undefined);
+      options.permit ?? (namesWeb(assetUrls) ? admission.reserve(estimateBytes(scene, [], maxPixels)) : undefined);
     const ending = deadline(timeoutMs, signal);
     const space = shelf.space(mostAssets);
     try {
       const began = performance.now();
-      const web = await prefetch(layers, sources, { keep: space.keep, failed: assetFailed }, ending.signal);
+      const web = await prefetch(assetUrls, sources, { keep: space.keep, failed: assetFailed }, ending.signal);
       if (web.size > 0) timed?.('fetch', request.format, performance.now() - began);
-      const job = { request, record, assets: web, watermark, maxLayers, maxBytes, maxPixels };
+      const job = { scene, assets: web, watermark, maxBytes, maxPixels };
       const key = renders.keyOf({ workspaceId, request, record, watermark, assets: web });
       const draw = async (end: AbortSignal) => {
-        const bytes = estimateBytes(picture, await filesOf(layers, web, sources, end), maxPixels);
-        const came = performance.now();
+        const bytes = estimateBytes(scene, await filesOf(assetUrls, web, sources, end), maxPixels);
+        const queued = performance.now();
         const leave = await (early ?? admission.reserve(bytes)).acquire(bytes, end);
-        timed?.('queue', request.format, performance.now() - came);
+        timed?.('check', request.format, checkMs);
+        timed?.('queue', request.format, performance.now() - queued);
         const result = await pool.run(job, end, leave);
         for (const [stage, milliseconds] of result.stages ?? []) timed?.(stage, result.format, milliseconds);
         return result;
@@ -126,9 +127,9 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
   }
 
   /** A saved template that can't be drawn (it has more layers than are allowed by now) is no fault of the request. */
-  function resolveStored(request: RenderRequest, record: unknown): Resolved {
+  function resolveStored(request: RenderRequest, record: unknown, checkUrl: (url: string) => void): Scene {
     try {
-      return resolveRequest(request, record, maxLayers);
+      return resolveRequest(request, record, { maxLayers, checkUrl });
     } catch (error) {
       if (!(error instanceof RenderError) || error.code !== 'invalid_request') throw error;
       throw new RenderError('render_failed', error.message, { details: error.details, cause: error });

@@ -4,7 +4,7 @@ import type { OutputFormat } from '../codecs/codec.js';
 import { sniff } from '../codecs/sniff.js';
 import { weigh } from '../codecs/weight.js';
 import type { Layer } from '../contract/layers.js';
-import type { Resolved } from '../templates/scene.js';
+import type { Scene } from '../templates/scene.js';
 
 /** Bytes for each pixel of a picture's halved copies. */
 const COPIES = 4 / 3;
@@ -20,7 +20,7 @@ const SHADOW_BYTES = 4;
 /** The colours apart from transparency, and the transparency: 18 in all. */
 const WEBP_ALPHA_BYTES = 4;
 
-export interface Estimated extends Pick<Resolved, 'canvas' | 'format'> {
+export interface Estimated extends Pick<Scene, 'canvas' | 'format'> {
   readonly layers: readonly Pick<Layer, 'shadow'>[];
 }
 

@@ -1,8 +1,8 @@
 // One render as it travels to a render process and back: plain values that can be cloned, no function among them.
 import type { OutputFormat } from '../codecs/codec.js';
-import type { RenderRequest } from '../contract/request.js';
 import type { Detail, ErrorCode, Warning } from '../errors.js';
 import type { Stage } from '../render.js';
+import type { Scene } from '../templates/scene.js';
 
 /** An asset as the parent fetched it, or why it could not be had. */
 export type FetchedAsset =
@@ -10,13 +10,10 @@ export type FetchedAsset =
   | { readonly code: 'asset_failed' | 'render_failed'; readonly message: string };
 
 export interface Job {
-  readonly request: RenderRequest;
-  /** The template's record, for a request that names one. */
-  readonly record: unknown;
-  /** Every web asset of the scene by its URL. */
+  readonly scene: Scene;
+  /** Every remote asset of the scene, by its URL as the scene has it. */
   readonly assets: ReadonlyMap<string, FetchedAsset>;
   readonly watermark: string | undefined;
-  readonly maxLayers: number;
   readonly maxBytes: number;
   readonly maxPixels: number;
 }

@@ -3,7 +3,6 @@
 import { checkUrl } from '../assets/address.js';
 import { fetchReason } from '../assets/fetch-reason.js';
 import type { Assets } from '../assets/loader.js';
-import type { Layer } from '../contract/layers.js';
 import { RenderError } from '../errors.js';
 import type { FetchedAsset } from './job.js';
 
@@ -25,10 +24,10 @@ export interface PrefetchListener {
 }
 
 /**
- * Gets every web asset that the layers name, by its URL. Rejects with the signal's reason, or with what `keep` throws.
+ * Gets every asset on the web, by its URL. Rejects with the signal's reason, or with what `keep` throws.
  */
 export async function prefetch(
-  layers: readonly Layer[],
+  urls: readonly string[],
   assets: Assets,
   { keep, failed }: PrefetchListener,
   signal: AbortSignal,
@@ -43,38 +42,28 @@ export async function prefetch(
       if (failures++ < MAX_FAILURES) failed?.({ origin, reason });
     });
     if ('bytes' in asset) keep(asset.bytes.length);
-    web.set(address.url.href, asset);
+    web.set(url, asset);
   };
-  await Promise.all(Array.from(urlsOf(layers), get));
+  await Promise.all(urls.map(get));
   signal.throwIfAborted();
   return web;
 }
 
 /** Every file that a render will hold: those that were fetched, and those that came within the payload as `data:` URLs. */
 export async function filesOf(
-  layers: readonly Layer[],
+  urls: readonly string[],
   web: ReadonlyMap<string, FetchedAsset>,
   assets: Assets,
   signal: AbortSignal,
 ): Promise<Uint8Array[]> {
-  const inline = Array.from(urlsOf(layers)).filter((url) => checkUrl(url).kind === 'data');
+  const inline = urls.filter((url) => checkUrl(url).kind === 'data');
   const found = [...web.values(), ...(await Promise.all(inline.map((url) => getOne(url, assets, signal))))];
   return found.flatMap((asset) => ('bytes' in asset ? [asset.bytes] : []));
 }
 
-/** Whether any of the layers has an asset on the web. */
-export function namesWeb(layers: readonly Layer[]): boolean {
-  for (const url of urlsOf(layers)) if (checkUrl(url).kind === 'web') return true;
-  return false;
-}
-
-function urlsOf(layers: readonly Layer[]): Set<string> {
-  const urls = new Set<string>();
-  for (const layer of layers) {
-    const url = layer.type === 'image' ? layer.url : layer.type === 'text' ? layer.customFontUrl : undefined;
-    if (url !== undefined) urls.add(url);
-  }
-  return urls;
+/** Whether any of the assets is on the web. */
+export function namesWeb(urls: readonly string[]): boolean {
+  return urls.some((url) => checkUrl(url).kind === 'web');
 }
 
 async function getOne(

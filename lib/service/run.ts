@@ -4,7 +4,6 @@ import { createAssets } from '../assets/loader.js';
 import type { Typefaces } from '../assets/typefaces.js';
 import { RenderError } from '../errors.js';
 import { renderScene, type Stage } from '../render.js';
-import { resolveRequest } from '../templates/resolve.js';
 import type { Job, JobResult } from './job.js';
 
 /** What stays warm from job to job. */
@@ -14,25 +13,24 @@ export interface Warmth {
 }
 
 export async function runJob(job: Job, { typefaces, cache }: Warmth, signal?: AbortSignal): Promise<JobResult> {
-  const { request, record, watermark, maxLayers, maxBytes, maxPixels } = job;
+  const { scene, watermark, maxBytes, maxPixels } = job;
   const assets = createAssets({
     timeoutMs: 0,
     maxBytes,
     maxPixels,
     cache,
-    fetch: async ({ href }) => {
-      const asset = job.assets.get(href);
+    fetch: async (url) => {
+      const asset = job.assets.get(url);
       if (asset && 'bytes' in asset) return asset.bytes;
       throw new RenderError(asset?.code ?? 'asset_failed', asset?.message ?? 'was not fetched');
     },
   });
-  const scene = resolveRequest(request, record, maxLayers);
   const stages: [Stage, number][] = [];
   const onStage = (stage: Stage, milliseconds: number) => void stages.push([stage, milliseconds]);
   let broken = false;
   const onTrap = () => {
     broken = true;
   };
-  const rendered = await renderScene(scene, { assets, typefaces, maxLayers, watermark, signal, onStage, onTrap });
+  const rendered = await renderScene(scene, { assets, typefaces, watermark, signal, onStage, onTrap });
   return { ...rendered, stages, broken };
 }

@@ -1,19 +1,18 @@
-// A template and its variables → a Scene (SEMANTICS section 4). Variables are data: they are never looked into for
+// A template and its variables → a RawScene (SEMANTICS section 4). Variables are data: they are never looked into for
 // further placeholders, and their names never meet an object's own.
 import { joinPath } from '../contract/faults.js';
 import { isObject } from '../contract/fields.js';
-import { within } from '../contract/parse.js';
+import type { LayerOrigin } from '../contract/origins.js';
 import { type Hotspot, MAIN_FIELDS, type Template } from '../contract/template.js';
 import { unknownInHotspot, unknownInLayer } from '../contract/unknown-fields.js';
 import { limitWarnings } from '../contract/warnings.js';
-import type { Detail, Warning } from '../errors.js';
-import type { Scene } from './scene.js';
+import type { Warning } from '../errors.js';
+import type { RawScene } from './scene.js';
 import { matchVariables, type Variable } from './variables.js';
 
-/** A raw layer, and where a finding about one of its fields belongs. */
 interface PlacedLayer {
   readonly layer: Readonly<Record<string, unknown>>;
-  readonly place: (field: string, message: string) => Detail;
+  readonly origin: LayerOrigin;
 }
 
 const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
@@ -24,19 +23,19 @@ const FIXED = ['key', 'label', 'type'];
  * The template's scene: background, decoration, then the hotspots as `variables` (key or label → value) fill them.
  * Never fails: a value that a layer can't take is found when the layers are checked, and named `variables.KEY` then.
  */
-export function applyTemplate(template: Template, variables: Readonly<Record<string, unknown>>): Scene {
+export function applyTemplate(template: Template, variables: Readonly<Record<string, unknown>>): RawScene {
   const { width, height, background } = template;
   const { variableOf, warnings: unused } = matchVariables(template.hotspots, variables);
   const warnings: Warning[] = [...unused];
   const placed = [
     ...backgroundOf(template),
-    ...template.layers.map((layer, index) => ({ layer, place: under(`layers[${index}]`) })),
+    ...template.layers.map((layer, index) => ({ layer, origin: { path: `layers[${index}]` } })),
     ...template.hotspots.flatMap((hotspot) => fill(hotspot, variableOf(hotspot), warnings)),
   ];
   return {
     canvas: { width, height, backgroundColor: background.color ?? TRANSPARENT },
     layers: placed.map(({ layer }) => layer),
-    place: (index, field, message) => placed[index].place(field, message),
+    origins: placed.map(({ origin }) => origin),
     warnings: limitWarnings(warnings, unknownFields(template, variableOf)),
   };
 }
@@ -62,14 +61,14 @@ function* unknownFields(
 function backgroundOf({ width, height, background: { url } }: Template): PlacedLayer[] {
   return url === undefined
     ? []
-    : [{ layer: { type: 'image', x: 0, y: 0, width, height, url }, place: under('background') }];
+    : [{ layer: { type: 'image', x: 0, y: 0, width, height, url }, origin: { path: 'background' } }];
 }
 
 /** The hotspot as a layer; none when it is hidden, or has nothing to show. */
 function fill({ key, type, layer }: Hotspot, variable: Variable | undefined, warnings: Warning[]): PlacedLayer[] {
   const main = MAIN_FIELDS[type];
-  const place = under(joinPath('hotspots', key));
-  if (!variable) return isAbsent(layer[main]) ? [] : [{ layer, place }];
+  const origin = { path: joinPath('hotspots', key) };
+  if (!variable) return isAbsent(layer[main]) ? [] : [{ layer, origin }];
   const { name, value } = variable;
   if (value === null) return [];
   const path = joinPath('variables', name);
@@ -82,11 +81,7 @@ function fill({ key, type, layer }: Hotspot, variable: Variable | undefined, war
   return [
     {
       layer: filled,
-      place: (field, message) => {
-        const [top] = field.split(/[.[]/, 1);
-        if (!overrides.has(top)) return place(field, message);
-        return { path, message: isObject(value) ? `${field}: ${message}` : message };
-      },
+      origin: { ...origin, variable: { path, fields: [...overrides.keys()], isObject: isObject(value) } },
     },
   ];
 }
@@ -102,8 +97,4 @@ function plain(value: unknown): unknown {
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-function under(path: string): PlacedLayer['place'] {
-  return (field, message) => ({ path: within(path, field), message });
 }

@@ -1,21 +1,25 @@
-// What either shape of a request comes to, before its layers are checked: a canvas, raw layers in drawing order, and a way
-// to say where a finding about one of them belongs in what the caller sent.
-import type { Place } from '../contract/parse.js';
+// What a payload of any shape is resolved to: plain data, checked once, that crosses to a worker process as it is.
+import type { Layer } from '../contract/layers.js';
+import type { LayerOrigin } from '../contract/origins.js';
 import type { CanvasRequest } from '../contract/request.js';
 import type { Warning } from '../errors.js';
 
 export interface Scene {
   readonly canvas: CanvasRequest['canvas'];
-  /** As written: defaults are applied when they are checked (contract/parse.ts). */
-  readonly layers: readonly Readonly<Record<string, unknown>>[];
-  readonly place: Place;
-  /** What is doubtful before any layer is looked at. */
-  readonly warnings: readonly Warning[];
-}
-
-/** A scene, and how its picture is to be written. */
-export interface Resolved extends Scene {
+  /** Valid, with every default applied; drawn in this order. */
+  readonly layers: readonly Layer[];
+  /** For each layer, where the caller wrote it. */
+  readonly origins: readonly LayerOrigin[];
+  /** The URLs of all images and fonts that the layers name, each once. */
+  readonly assetUrls: readonly string[];
   readonly format: CanvasRequest['format'];
   /** 1–100. */
   readonly quality: number;
+  /** What is doubtful about the payload before anything is loaded. */
+  readonly warnings: readonly Warning[];
+}
+
+/** A scene whose layers are as they were written. */
+export interface RawScene extends Pick<Scene, 'canvas' | 'origins' | 'warnings'> {
+  readonly layers: readonly Readonly<Record<string, unknown>>[];
 }

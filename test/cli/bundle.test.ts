@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Job } from '../../lib/service/job.js';
 import { createPool } from '../../lib/service/pool.js';
+import { resolve } from '../../lib/templates/resolve.js';
 import { makeCheckout, ownEnvironment, ROOT } from '../checkout.js';
 
 const folder = t.testdir({});
@@ -86,10 +87,10 @@ t.test('a batch finds its render processes', async (t) => {
 });
 
 t.test('the server’s render processes are the program itself, and draw what the modules draw', async (t) => {
-  const canvas = { width: 300, height: 80, backgroundColor: { r: 9, g: 9, b: 90, a: 255 } };
+  const canvas = { width: 300, height: 80, backgroundColor: 'rgb(9 9 90)' };
   const text = { type: 'text', x: 9, y: 9, width: 280, height: 60, text: 'Drawn twice', fontSize: 40, color: '#fff' };
-  const request = { kind: 'canvas', canvas, layers: [text], format: 'png', quality: 90, responseType: 'binary' };
-  const rest = { record: undefined, assets: new Map(), watermark: undefined, maxLayers: 9, maxBytes: 1, maxPixels: 1 };
+  const scene = resolve({ canvas, layers: [text] }, { maxLayers: 9, checkUrl: () => {} });
+  const job: Job = { scene, assets: new Map(), watermark: undefined, maxBytes: 1, maxPixels: 1 };
   const pictures = [];
   for (const [entry, ...words] of [
     [join(folder, 'dist/lib/service/child.js')],
@@ -98,7 +99,6 @@ t.test('the server’s render processes are the program itself, and draw what th
   ]) {
     const lines: string[] = [];
     const pool = createPool({ workers: 1, entry, words, report: (line) => lines.push(line) });
-    const job = { request: { ...request, metadata: undefined }, ...rest } as Job;
     pictures.push(Buffer.from((await pool.run(job, new AbortController().signal)).bytes));
     pool.close();
     t.same(lines, [], `${entry} ${words}`);

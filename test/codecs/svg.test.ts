@@ -208,18 +208,21 @@ t.test('reports a renderer crash to the caller', async (t) => {
   );
   const expected = { name: 'RenderError', message: /the renderer crashed on it/, cause: { name: 'RuntimeError' } };
   await t.rejects(decodeImage(far), expected);
-  const { renderPayload } = await import('../../lib/render.js');
+  const { renderScene } = await import('../../lib/render.js');
+  const { resolve } = await import('../../lib/templates/resolve.js');
   const { createAssets } = await import('../../lib/assets/loader.js');
   const { createTypefaces } = await import('../../lib/assets/typefaces.js');
   const url = `data:image/svg+xml;base64,${Buffer.from(far).toString('base64')}`;
   const assets = createAssets({ timeoutMs: 600_000, maxBytes: 1e6, maxPixels: 1e6 });
   const layers = [{ type: 'image', x: 0, y: 0, width: 560, height: 360, url }];
-  const context = { assets, typefaces: createTypefaces(), maxLayers: 1 };
-  await t.rejects(renderPayload({ canvas: { width: 560, height: 360 }, layers }, context), expected);
+  const context = { assets, typefaces: createTypefaces() };
+  const sceneOf = (shown: unknown[]) =>
+    resolve({ canvas: { width: 560, height: 360 }, layers: shown }, { maxLayers: 1, checkUrl: assets.check });
+  await t.rejects(renderScene(sceneOf(layers), context), expected);
   let traps = 0;
   const hidden = [{ ...layers[0], fallbackColor: '#fff' }];
   const told = { ...context, onTrap: () => traps++ };
-  const { warnings } = await renderPayload({ canvas: { width: 560, height: 360 }, layers: hidden }, told);
+  const { warnings } = await renderScene(sceneOf(hidden), told);
   t.match(warnings, [{ message: /^fallbackColor is shown instead/ }]);
   t.equal(traps, 1, 'the operator is notified of a trap that a fallback colour hides');
 });

@@ -265,9 +265,9 @@ t.test('every fault of every layer, in order, with the caller’s ids', async (t
 });
 
 t.test('the caller names the layers', async (t) => {
-  const place = (index: number, field: string, message: string) => ({ path: `spots[${index}]/${field}`, message });
-  t.throws(() => parseLayers([{ ...minimal.text, shadow: { blur: -1 } }], { place }), {
-    message: /: spots\[0\]\/shadow\.blur: received -1/,
+  const origins = [{ path: 'spots.title' }];
+  t.throws(() => parseLayers([{ ...minimal.text, shadow: { blur: -1 } }], { origins }), {
+    message: /: spots\.title\.shadow\.blur: received -1/,
   });
 });
 

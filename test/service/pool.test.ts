@@ -11,6 +11,7 @@ import { RenderError } from '../../lib/errors.js';
 import type { Job } from '../../lib/service/job.js';
 import { createLocalPool } from '../../lib/service/local.js';
 import { createPool, type PoolOptions, type RenderPool } from '../../lib/service/pool.js';
+import { resolve } from '../../lib/templates/resolve.js';
 import { makeCheckout } from '../checkout.js';
 import { eventually } from '../eventually.js';
 
@@ -19,19 +20,17 @@ const entry = new URL('./scripted.mjs', import.meta.url);
 
 function job(script: string): Job {
   return {
-    request: {
-      kind: 'canvas',
+    scene: {
       canvas: { width: 2, height: 2, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } },
       layers: [],
+      origins: [],
+      assetUrls: [],
       format: 'png',
       quality: 90,
-      metadata: undefined,
-      responseType: 'binary',
+      warnings: [],
     },
-    record: undefined,
     assets: new Map(),
     watermark: script,
-    maxLayers: 10,
     maxBytes: MEBIBYTE,
     maxPixels: MEBIBYTE,
   };
@@ -157,9 +156,8 @@ t.test('a process that keeps too much is replaced, and one that drew a giant is 
 t.test('a giant’s canvas is given back before the next render', { skip: process.platform !== 'linux' }, async (t) => {
   const pool = open(t, { entry: realEntry });
   await pool.ready();
-  const { request } = job('');
   const canvas = { width: 8000, height: 8000, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } };
-  const giant = { ...job(''), request: { ...request, canvas }, watermark: undefined } as Job;
+  const giant = { ...job(''), scene: { ...job('').scene, canvas }, watermark: undefined };
   await pool.run(giant, new AbortController().signal);
   await eventually(() => pool.running === 0);
   t.equal(pool.stats().restarts, 0);
@@ -199,10 +197,15 @@ t.test('what is sent to the whole group does not end a render', { skip: process.
   await new Promise((resolve) => setTimeout(resolve, 100));
   const { bytes } = await pool.run({ ...job(''), watermark: 'Mark' }, live);
   t.equal(Buffer.from(bytes).toString('latin1', 1, 4), 'PNG');
-  const broken = { ...job(''), request: { ...job('').request, layers: [{ type: 'nope', id: 'a' }] } } as Job;
+  const url = 'data:image/png;base64,AAAA';
+  const { layers } = resolve(
+    { canvas: { width: 2, height: 2 }, layers: [{ type: 'image', id: 'a', x: 0, y: 0, width: 1, height: 1, url }] },
+    { maxLayers: 1, checkUrl: () => {} },
+  );
+  const broken = { ...job(''), scene: { ...job('').scene, layers, origins: [{ path: 'layers[0]' }] } };
   await t.rejects(pool.run(broken, live), {
     code: 'render_failed',
-    details: [{ path: 'layers[0].type', layerId: 'a' }],
+    details: [{ path: 'layers[0].url', layerId: 'a' }],
   });
   t.equal(pool.stats().restarts, 0);
   t.strictSame(pool.lines, [], 'no debugger is opened');

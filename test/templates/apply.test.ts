@@ -1,6 +1,7 @@
 // A template and its variables: what is drawn, what is named, what is ignored.
 import fc from 'fast-check';
 import t from 'tap';
+import { locateIssue } from '../../lib/contract/origins.js';
 import { parseLayers } from '../../lib/contract/parse.js';
 import { parseTemplate } from '../../lib/contract/template.js';
 import { applyTemplate } from '../../lib/templates/apply.js';
@@ -105,7 +106,7 @@ t.test('findings are placed where the caller wrote the value', async (t) => {
     layers: [rule],
     hotspots: [title, { ...title, key: 'odd key' }, { ...title, key: 'third', label: 'Third' }],
   };
-  const { place } = apply({ title: 'A', Third: { fontSize: 1, shadow: { blur: 'x' } } }, whole);
+  const { origins } = apply({ title: 'A', Third: { fontSize: 1, shadow: { blur: 'x' } } }, whole);
   const rows: [number, string, string][] = [
     [0, 'url', 'background.url: m'],
     [1, 'border.width', 'layers[0].border.width: m'],
@@ -118,15 +119,19 @@ t.test('findings are placed where the caller wrote the value', async (t) => {
     [4, 'text', 'hotspots.third.text: m'],
   ];
   for (const [index, field, expected] of rows) {
-    const { path, message } = place(index, field, 'm');
+    const { path, message } = locateIssue(origins[index], field, 'm');
     t.equal(`${path}: ${message}`, expected);
   }
 });
 
 t.test('every layer’s faults in one error, each in its place', async (t) => {
-  const { layers, place } = apply({ title: ['A'], code: { margin: -1, id: 'qr' }, photo: { width: 'wide', url: 'a' } });
+  const { layers, origins } = apply({
+    title: ['A'],
+    code: { margin: -1, id: 'qr' },
+    photo: { width: 'wide', url: 'a' },
+  });
   try {
-    parseLayers(layers, { place });
+    parseLayers(layers, { origins });
     t.fail('they were taken');
   } catch (error) {
     t.match(error, {
@@ -168,12 +173,13 @@ t.test(
       fc.property(fc.array(fc.tuple(name, value)), (pairs) => {
         const variables = Object.fromEntries(pairs);
         const entries = Object.entries(variables);
-        const { layers, place, warnings } = apply(variables);
+        const { layers, origins, warnings } = apply(variables);
         const types = layers.map(({ type }) => type);
         return (
           types.length <= 3 &&
           types.every((type, i) => type === ['text', 'image', 'qrcode'].filter((each) => types.includes(each))[i]) &&
-          layers.every((_, i) => place(i, 'x', 'm').path !== '') &&
+          origins.length === layers.length &&
+          origins.every((origin) => locateIssue(origin, 'x', 'm').path !== '') &&
           warnings.every(({ path }) => path.startsWith('variables')) &&
           Object.entries(variables).every(([key, kept], i) => key === entries[i][0] && Object.is(kept, entries[i][1]))
         );

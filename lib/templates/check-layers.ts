@@ -1,0 +1,47 @@
+// The raw layers of a scene → valid layers: by their schemas, and by what only more than a schema sees. Reports the faults
+// of all layers in one error. Draws nothing, fetches nothing, and loads neither fonts nor codecs.
+import type { Layer } from '../contract/layers.js';
+import { type FieldFault, parseLayers } from '../contract/parse.js';
+import { RenderError } from '../errors.js';
+import { qrcodeFault } from '../layers/qrcode.js';
+import type { RawScene } from './scene.js';
+
+/** Throws RenderError `render_failed` when `url` can't be an asset's. */
+export type CheckUrl = (url: string) => void;
+
+/** The layers with every default applied. Throws RenderError `render_failed` with every fault of every layer. */
+export function checkLayers({ layers, origins }: Pick<RawScene, 'layers' | 'origins'>, checkUrl: CheckUrl): Layer[] {
+  return parseLayers(layers, { origins, inspect: (layer) => faultsOf(layer, checkUrl) });
+}
+
+/** What is wrong with a layer beyond its fields' types and bounds. */
+function faultsOf(layer: Layer, checkUrl: CheckUrl): FieldFault[] {
+  switch (layer.type) {
+    case 'image':
+      return urlFaults('url', layer.url, checkUrl);
+    case 'text':
+      return layer.customFontUrl === undefined ? [] : urlFaults('customFontUrl', layer.customFontUrl, checkUrl);
+    case 'qrcode': {
+      const message = qrcodeFault(layer);
+      return message === undefined ? [] : [{ field: 'data', message }];
+    }
+    case 'shape':
+      return [];
+  }
+}
+
+/** What is wrong with the URL in `field`: nothing, or one fault. */
+export function urlFaults(field: string, url: string, checkUrl: CheckUrl): FieldFault[] {
+  try {
+    checkUrl(url);
+    return [];
+  } catch (error) {
+    if (error instanceof RenderError) return [{ field, message: error.message }];
+    throw error;
+  }
+}
+
+/** The URL of an image, or of a text's own font. */
+export function assetUrlOf(layer: Layer): string | undefined {
+  return layer.type === 'image' ? layer.url : layer.type === 'text' ? layer.customFontUrl : undefined;
+}

@@ -204,3 +204,24 @@ t.test('a file opens with what it does, and does not look at NODE_ENV', (t) => {
   }
   t.end();
 });
+
+t.test('a render process loads neither zod nor the templates: what it gets has been checked', (t) => {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const reached = new Set(['lib/service/child.ts']);
+  const packages = new Set<string>();
+  for (const path of reached) {
+    for (const { specifier, typesOnly } of byPath.get(path)?.imports ?? []) {
+      if (typesOnly) continue;
+      if (specifier.startsWith('.'))
+        reached.add(join(dirname(path), specifier.replace(/\.js$/, '.ts')).split(sep).join('/'));
+      else packages.add(packageOf(specifier));
+    }
+  }
+  t.ok(reached.has('lib/render.ts'));
+  t.notOk(packages.has('zod'));
+  t.same(
+    [...reached].filter((path) => path.startsWith('lib/templates/')),
+    [],
+  );
+  t.end();
+});

@@ -1,7 +1,8 @@
-// npm run test:exhaustive -- [--seconds N] [--seed S] [FOLDER or FILE…]: the tests that try only a sample of their cases
+// npm run test:exhaustive -- [--seconds N] [--seed S] [--list] [FOLDER or FILE…]: the tests that try only a sample of their cases
 // in `npm test`, in their long form (test/exhaustive.ts). All of them, or those of the names given.
 // Without --seconds every case is tried, and each endless test goes on for a minute. With --seconds the time is shared out,
 // and the seed draws what is tried. Prints what each test counted, and whatever failed; exits 1 when anything did.
+// --list prints the names of the files instead.
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +39,11 @@ let parsed;
 try {
   parsed = parseArgs({
     allowPositionals: true,
-    options: { seconds: { type: 'string' }, seed: { type: 'string', default: String(Date.now() % 1_000_000) } },
+    options: {
+      seconds: { type: 'string' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      list: { type: 'boolean', default: false },
+    },
   });
 } catch (error) {
   fail(error.message);
@@ -57,12 +62,11 @@ for (const name of names) {
   }
 }
 const isWanted = (path) => names.length === 0 || names.some((name) => path === name || path.startsWith(`${name}/`));
-/** In an order of the seed: where the time ends early, it is not always at the expense of the same files. */
-const chosen = [...files.keys()]
-  .filter(isWanted)
-  .map((path, index) => ({ path, place: ((index + 1) * 7919 + seed * 104_729) % 1009 }))
-  .sort((a, b) => a.place - b.place)
-  .map(({ path }) => path);
+const chosen = [...files.keys()].filter(isWanted).sort();
+if (parsed.values.list) {
+  console.log(chosen.join('\n'));
+  process.exit(0);
+}
 const loops = chosen.reduce((sum, path) => sum + files.get(path), 0);
 
 mkdirSync(join(ROOT, 'out'), { recursive: true });

@@ -57,8 +57,8 @@ export async function holdSignals(work: () => void): Promise<void> {
   for (const name of free) process.on(name, raise);
   try {
     work();
-    // a signal that came meanwhile is heard in the next turn of the event loop, which ends before this resolves
-    await new Promise((resolve) => setImmediate(resolve));
+    // a signal that came meanwhile is heard when the event loop polls, which it has done by its second turn
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   } finally {
     release();
   }

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { makeCheckout } from '../checkout.js';
 
@@ -52,7 +53,7 @@ t.test('any command', async (t) => {
     'painting.json': JSON.stringify({ canvas: { width: 4000, height: 4000 }, layers: discs }),
     'sound.json': JSON.stringify({ canvas, layers: [] }),
     'template.json': JSON.stringify({ name: 'T', ...canvas, hotspots }),
-    'rows.csv': 'b\n1\n2\n',
+    'rows.csv': `a\n${url}?1\n${url}?2\n`,
     out: {},
   });
   const rows: [string, (child: ChildProcess) => Promise<unknown>][] = [
@@ -70,11 +71,29 @@ t.test('any command', async (t) => {
       const child = spawn(process.execPath, [program, ...words.split(' ')], { cwd: directory, stdio: 'pipe' });
       t.teardown(() => child.kill('SIGKILL'));
       const ended = once(child, 'close');
-      await ready(child);
+      await Promise.race([ready(child), ended]);
       child.kill(name);
       const [code, signal] = await ended;
       t.equal(code ?? 128 + constants.signals[signal as NodeJS.Signals], 128 + constants.signals[name], words);
     }),
   );
   t.same(readdirSync(join(directory, 'out')), ['watched.png'], 'no draft, no part of a picture');
+});
+
+t.test('a signal that comes while a file is written ends the process with the file whole', async (t) => {
+  const directory = t.testdir({});
+  const module = pathToFileURL(join(checkout, 'dist/lib/cli/signals.js')).href;
+  const script = `
+    import { writeFileSync } from 'node:fs';
+    import { holdSignals } from ${JSON.stringify(module)};
+    await holdSignals(() => {
+      process.kill(process.pid, 'SIGTERM');
+      writeFileSync('whole', '');
+    });
+    writeFileSync('beyond', '');
+  `;
+  const options = { cwd: directory, env: { PATH: process.env.PATH } };
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], options);
+  t.strictSame(await once(child, 'close'), [null, 'SIGTERM']);
+  t.same(readdirSync(directory), ['whole']);
 });

@@ -2,10 +2,8 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { holdSignals } from '../../lib/cli/signals.js';
 import { checkTarget, replaceFile, TargetError } from '../../lib/cli/target.js';
 
-const before = { SIGTERM: process.listenerCount('SIGTERM') };
 const bytes = new TextEncoder().encode('new');
 
 t.test('a new file, and an existing one with its permissions', async (t) => {
@@ -38,20 +36,6 @@ t.test('a failure leaves nothing behind', async (t) => {
   await t.rejects(replaceFile(join(folder, 'card.png'), bytes), TargetError);
   await t.rejects(replaceFile(join(folder, 'none', 'card.png'), bytes), { message: /no such file or folder$/ });
   t.same(readdirSync(folder), ['card.png']);
-});
-
-t.test('a signal that comes while a file is written ends the process with the file whole', async (t) => {
-  const heard: string[] = [];
-  const listen = () => heard.push('other');
-  process.on('SIGHUP', listen);
-  await holdSignals(() => {
-    t.equal(process.listenerCount('SIGHUP'), 1, 'who listens already decides');
-    t.equal(process.listenerCount('SIGTERM'), before.SIGTERM || 1);
-    process.kill(process.pid, 'SIGHUP');
-  });
-  process.off('SIGHUP', listen);
-  t.same(heard, ['other']);
-  t.equal(process.listenerCount('SIGTERM'), before.SIGTERM, 'nothing listens any more');
 });
 
 t.test('what can’t be written is refused before anything is drawn', async (t) => {

@@ -54,12 +54,17 @@ t.test('bodies that are no text, or none', async (t) => {
   for (const empty of ['', ' \n', new Uint8Array(0)]) t.equal(refusal(empty), 'not valid JSON: it is empty');
   t.equal(refusal('\uFEFF'), 'not valid JSON: it is empty');
   t.match(refusal('\uFEFF\uFEFF{}'), 'line 1, column 1: ');
+  for (const bytes of [
+    [0xff, 0xfe, 0x7b, 0x00],
+    [0xfe, 0xff, 0x00, 0x7b],
+  ]) {
+    t.throws(() => parseJson(Uint8Array.from(bytes)), { message: 'not valid JSON: it is UTF-16, expected UTF-8' });
+  }
   const notUtf8 = 'not valid JSON: it is not UTF-8';
   for (const bytes of [
     [0x22, 0xff, 0x22],
     [0x22, 0xc0, 0x80, 0x22],
     [0x22, 0xed, 0xa0, 0x80, 0x22],
-    [0xff, 0xfe, 0x7b, 0x00],
   ]) {
     t.equal(refusal(Uint8Array.from(bytes)), notUtf8);
   }

@@ -7,7 +7,7 @@ import { straightValues } from './alpha.js';
 import { webpChunk, webpFile } from './webpfile.js';
 
 /** Larger images would take more memory than is reserved: 4 MiB of indexes, 3 MiB of sequences. */
-const MAX_PIXELS = 1 << 22;
+const MAX_LOSSLESS_PIXELS = 1 << 22;
 /** Sizes are stored in 14 bits. */
 const MAX_SIDE = 1 << 14;
 const MAX_SEQUENCES = 1 << 18;
@@ -26,7 +26,7 @@ const SLACK_BYTES = 64;
  */
 export function writeLosslessWebp(pixmap: Pixmap, maxBytes: number): Uint8Array | undefined {
   const { width, height } = pixmap;
-  if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE) return undefined;
+  if (width * height > MAX_LOSSLESS_PIXELS || Math.max(width, height) > MAX_SIDE) return undefined;
   const bandRows = Math.min(height, Math.max(1, Math.floor(BAND_BYTES / (width * 4))));
   const capacity = HEADER_BYTES + Math.min(maxBytes, width * height * 2);
   // writing the first index touches the byte before it

@@ -13,13 +13,13 @@ const plain = { ...size, depths: [8] };
 t.test('decodes AVIFs with missing or split boxes to the same image', async (t) => {
   const { words } = await decodeImage(avifOf(coded, plain));
   const others = [1];
-  for (const [name, said] of Object.entries({
+  for (const [name, options] of Object.entries({
     'no depths': { ...size, depths: false },
     'in pieces': { ...plain, cuts: [1, 5, 6, 20] },
     'several lists': { ...plain, isSpread: true, others },
     'all of it': { ...size, depths: false, isSpread: true, others, cuts: [7] },
   } as const)) {
-    t.same((await decodeImage(avifOf(coded, said))).words, words, name);
+    t.same((await decodeImage(avifOf(coded, options))).words, words, name);
   }
   // take the eight bytes of the 64-bit length from the brands, so that all other offsets stay the same
   const narrow = avifOf(coded, { ...size, depths: false });
@@ -49,8 +49,8 @@ t.test('ignores a crop, valid or not, as Chromium does', async (t) => {
 
 t.test('decodes 10 bits without a pixi box', async (t) => {
   const deep = codedOf(fixture('quadrants-10bit.avif'));
-  const whole = await decodeImage(avifOf(deep, { ...size, depths: [10, 10, 10] }));
-  t.same((await decodeImage(avifOf(deep, { ...size, depths: false }))).words, whole.words);
+  const expected = await decodeImage(avifOf(deep, { ...size, depths: [10, 10, 10] }));
+  t.same((await decodeImage(avifOf(deep, { ...size, depths: false }))).words, expected.words);
 });
 
 t.test('decodes an AVIF with a level unknown to the decoder', async (t) => {

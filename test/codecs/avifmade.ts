@@ -29,7 +29,7 @@ export function codedOf(bytes: Uint8Array): Coded {
   return { data: [...codedImages(reader, bytes)][0], config: reader.slice(config.start, config.end - config.start) };
 }
 
-export interface Said {
+export interface AvifOptions {
   readonly width: number;
   readonly height: number;
   /** Byte offsets at which the data is split into extents. */
@@ -44,8 +44,8 @@ export interface Said {
   readonly others?: readonly number[];
 }
 
-export function avifOf({ data, config }: Coded, said: Said): Buffer {
-  const { width, height, cuts = [], depths = [8, 8, 8], crop, isSpread = false, others = [] } = said;
+export function avifOf({ data, config }: Coded, options: AvifOptions): Buffer {
+  const { width, height, cuts = [], depths = [8, 8, 8], crop, isSpread = false, others = [] } = options;
   const file = box('ftyp', Buffer.from('avif\0\0\0\0avifmif1miaf', 'latin1'));
   const edges = [0, ...cuts, data.length];
   const metaAt = (offset: number) => {

@@ -66,9 +66,9 @@ t.test("applies the orientation of a PNG's eXIf chunk", async (t) => {
   t.same(await rowsOf(withChunks(exif, chunk('eXIf', tiff(3)))), quarter, 'the first chunk applies');
   t.same(await rowsOf(withChunks(chunk('eXIf', tiff(9)))), upright, 'an invalid value');
   t.same(await rowsOf(withChunks(chunk('eXIf', Buffer.concat([Buffer.from('Exif\0\0'), tiff(6)])))), upright);
-  const damaged = Buffer.from(exif);
-  damaged[damaged.length - 1] ^= 1;
-  t.same(await rowsOf(withChunks(damaged)), upright, 'a wrong CRC');
+  const corrupt = Buffer.from(exif);
+  corrupt[corrupt.length - 1] ^= 1;
+  t.same(await rowsOf(withChunks(corrupt)), upright, 'a wrong CRC');
   t.same(
     await rowsOf(Buffer.concat([plain.subarray(0, -12), exif, plain.subarray(-12)])),
     upright,

@@ -66,7 +66,7 @@ t.test('shows the rows of a truncated JPEG that arrived, transparent below', asy
     ['gray', 8],
   ] as const) {
     const bytes = fixture(`quadrants-${name}.jpg`);
-    const whole = await decodeImage(bytes);
+    const complete = await decodeImage(bytes);
     const counts = new Set<number>();
     for (let length = bytes.length - 2; length > 0; length--) {
       const pixmap = await decodeImage(bytes.subarray(0, length)).catch(() => undefined);
@@ -78,9 +78,9 @@ t.test('shows the rows of a truncated JPEG that arrived, transparent below', asy
         `${name}, ${length} bytes: from the top`,
       );
       // the last row may be filtered with missing chroma, and the last MCU padded
-      const sure = Math.max(0, rows.length - band - 1) * whole.width;
-      t.equal(difference(pixmap.words.subarray(0, sure), whole.words.subarray(0, sure)).max, 0);
-      t.notOk(pixmap.words.subarray(rows.length * whole.width).some(Boolean));
+      const certain = Math.max(0, rows.length - band - 1) * complete.width;
+      t.equal(difference(pixmap.words.subarray(0, certain), complete.words.subarray(0, certain)).max, 0);
+      t.notOk(pixmap.words.subarray(rows.length * complete.width).some(Boolean));
       counts.add(rows.length);
     }
     const bands = Array.from({ length: 32 / band }, (_, i) => 32 - i * band);
@@ -90,11 +90,11 @@ t.test('shows the rows of a truncated JPEG that arrived, transparent below', asy
 
 t.test('shows as much detail of a truncated progressive JPEG as arrived', async (t) => {
   const bytes = fixture('quadrants-progressive.jpg');
-  const whole = await decodeImage(bytes);
+  const complete = await decodeImage(bytes);
   const half = await decodeImage(bytes.subarray(0, bytes.length >> 1));
   t.ok(half.isOpaque());
-  t.ok(difference(half.data, whole.data).mean < 12);
-  t.equal(difference((await decodeImage(bytes.slice(0, -2))).data, whole.data).max, 0, 'without its end marker');
+  t.ok(difference(half.data, complete.data).mean < 12);
+  t.equal(difference((await decodeImage(bytes.slice(0, -2))).data, complete.data).max, 0, 'without its end marker');
 });
 
 t.test('skips bytes between JPEG segments and markers without length', async (t) => {
@@ -124,11 +124,11 @@ t.test('rejects a JPEG without any complete row', async (t) => {
 
 t.test('decodes the next file after rejecting one', async (t) => {
   const bytes = fixture('quadrants-420.jpg');
-  const damaged = bytes.slice();
+  const corrupt = bytes.slice();
   // a Huffman table that declares more codes than possible
-  const table = damaged.findIndex((byte, at) => byte === 0xff && damaged[at + 1] === 0xc4);
-  damaged[table + 5] = 9;
-  await t.rejects(decodeImage(damaged), { code: 'render_failed', message: /^the JPEG is malformed/ });
+  const table = corrupt.findIndex((byte, at) => byte === 0xff && corrupt[at + 1] === 0xc4);
+  corrupt[table + 5] = 9;
+  await t.rejects(decodeImage(corrupt), { code: 'render_failed', message: /^the JPEG is malformed/ });
   t.ok(near(corners(await decodeImage(bytes)), SHOWN, 3));
 });
 
@@ -137,8 +137,8 @@ t.test('treats CMYK without an Adobe marker as inverted, like with a CMYK marker
   const marked = cmyk.slice();
   marked[2 + 4 + 11] = 0;
   const bare = Uint8Array.from([...cmyk.slice(0, 2), ...cmyk.slice(2 + 16)]);
-  const pictures = [await decodeImage(marked), await decodeImage(bare)];
-  t.equal(difference(pictures[0].data, pictures[1].data).max, 0);
+  const images = [await decodeImage(marked), await decodeImage(bare)];
+  t.equal(difference(images[0].data, images[1].data).max, 0);
 });
 
 /** A copy with an APP1 segment that only has the orientation. */

@@ -59,8 +59,8 @@ t.test('shows the part of a truncated GIF that arrived, transparent below', asyn
 });
 
 t.test('decodes a GIF that ends after its first frame', async (t) => {
-  const whole = fixture('quadrants-interlaced.gif');
-  const cut = whole.slice(0, -1);
+  const complete = fixture('quadrants-interlaced.gif');
+  const cut = complete.slice(0, -1);
   t.equal(difference((await decodeImage(cut)).data, quadrants().data).max, 0, 'no trailer');
 });
 

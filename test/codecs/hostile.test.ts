@@ -40,7 +40,7 @@ for (const name of [
 }
 
 /** Describes any failure other than a RenderError with a one-line message; undefined if there is none. */
-async function misbehaviour(bytes: Uint8Array): Promise<string | undefined> {
+async function findMisbehaviour(bytes: Uint8Array): Promise<string | undefined> {
   try {
     const { width, height, data } = await decodeImage(bytes, { maxPixels: 1 << 20 });
     return data.length === width * height * 4 ? undefined : 'wrong length';
@@ -54,18 +54,18 @@ async function misbehaviour(bytes: Uint8Array): Promise<string | undefined> {
 t.test('rejects or decodes files truncated at every byte', async (t) => {
   for (const [name, bytes] of seeds) {
     const found = new Set<string | undefined>();
-    for (let length = 0; length < bytes.length; length++) found.add(await misbehaviour(bytes.slice(0, length)));
+    for (let length = 0; length < bytes.length; length++) found.add(await findMisbehaviour(bytes.slice(0, length)));
     t.same([...found], [undefined], name);
   }
 });
 
 t.test('reads or rejects headers truncated at every byte', (t) => {
   for (const [name, bytes] of seeds) {
-    const whole = readHeader(bytes);
+    const complete = readHeader(bytes);
     for (let length = 0; length < bytes.length; length++) {
       try {
         const { width, height } = readHeader(bytes.subarray(0, length));
-        if (width !== whole.width || height !== whole.height) t.fail(`${name}, ${length}: ${width} × ${height}`);
+        if (width !== complete.width || height !== complete.height) t.fail(`${name}, ${length}: ${width} × ${height}`);
       } catch (cause) {
         if (!(cause instanceof RenderError)) t.fail(`${name}, ${length}: ${cause}`);
       }
@@ -79,9 +79,9 @@ t.test('rejects or decodes files with random byte flips', async (t) => {
   const flips = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...all), flips, async (bytes, changes) => {
-      const damaged = bytes.slice();
-      for (const [at, change] of changes) damaged[at % damaged.length] ^= change;
-      return (await misbehaviour(damaged)) === undefined;
+      const corrupt = bytes.slice();
+      for (const [at, change] of changes) corrupt[at % corrupt.length] ^= change;
+      return (await findMisbehaviour(corrupt)) === undefined;
     }),
     runs(400, 7),
   );
@@ -91,7 +91,7 @@ t.test('rejects or decodes files with random byte flips', async (t) => {
 t.test('decodes valid files unchanged after malformed ones', async (t) => {
   for (const [name, bytes] of seeds) {
     const before = await decodeImage(bytes);
-    for (const part of [0.5, 0.8, 0.95]) await misbehaviour(bytes.slice(0, bytes.length * part));
+    for (const part of [0.5, 0.8, 0.95]) await findMisbehaviour(bytes.slice(0, bytes.length * part));
     t.equal(difference((await decodeImage(bytes)).data, before.data).max, 0, name);
   }
 });

@@ -59,7 +59,7 @@ t.test('shows the rows of a truncated file that arrived, transparent below', asy
     ['inks-420', 16],
   ] as const) {
     const bytes = fixture(`${name}.jpg`);
-    const whole = await decodeImage(bytes);
+    const complete = await decodeImage(bytes);
     const counts = new Set<number>();
     for (let length = bytes.length - 2; length > 0; length -= 11) {
       const pixmap = await decodeImage(bytes.subarray(0, length)).catch(() => undefined);
@@ -67,7 +67,7 @@ t.test('shows the rows of a truncated file that arrived, transparent below', asy
       const missing = pixmap.words.indexOf(0);
       const rows = missing === -1 ? pixmap.height : missing / pixmap.width;
       const end = rows * pixmap.width;
-      t.equal(difference(pixmap.words.subarray(0, end), whole.words.subarray(0, end)).max, 0);
+      t.equal(difference(pixmap.words.subarray(0, end), complete.words.subarray(0, end)).max, 0);
       t.notOk(pixmap.words.subarray(end).some(Boolean), `${name}, ${length} bytes`);
       counts.add(rows);
     }
@@ -82,9 +82,9 @@ t.test('decodes or rejects files with one wrong byte', async (t) => {
   const random = randomBelow(41);
   let read = 0;
   for (const name of ['inks-444', 'inks-422', 'inks-420', 'inks-thin']) {
-    const whole = fixture(`${name}.jpg`);
+    const complete = fixture(`${name}.jpg`);
     for (let i = 0; i < 60; i++) {
-      const bytes = Uint8Array.from(whole);
+      const bytes = Uint8Array.from(complete);
       bytes[20 + random(bytes.length - 20)] = i % 8 === 0 ? 0xff : random(256);
       const outcome = await decodeImage(bytes, { maxPixels: 1e6 }).catch((error: unknown) => error);
       if (outcome instanceof Error) t.match(outcome, { code: 'render_failed' });

@@ -54,9 +54,9 @@ t.test("decodes images of every size from this project's encoder", async (t) => 
   const random = randomBelow(29);
   for (let i = 0; i < 60; i++) {
     const [width, height] = [1 + random(70), 1 + random(70)];
-    const picture =
+    const image =
       i % 2 === 0 ? smooth(width, height) : drawn(width, height, () => [random(256), random(256), random(256), 255]);
-    const bytes = await encodeImage(picture, 'jpeg', { quality: [5, 60, 90, 94, 95, 100][i % 6] });
+    const bytes = await encodeImage(image, 'jpeg', { quality: [5, 60, 90, 94, 95, 100][i % 6] });
     const pixmap = byKernels(bytes);
     if (!pixmap) {
       t.ok(width <= 4, `${width} × ${height} is refused for its width`);
@@ -71,9 +71,9 @@ t.test('decodes corrupt, truncated and overlong files like mozjpeg, or leaves th
   const random = randomBelow(31);
   let read = 0;
   for (const name of ['noise-420', 'noise-422', 'noise-444', 'noise-gray']) {
-    const whole = fixture(`${name}.jpg`);
+    const complete = fixture(`${name}.jpg`);
     for (let i = 0; i < 400; i++) {
-      const bytes = Uint8Array.from(whole);
+      const bytes = Uint8Array.from(complete);
       bytes[20 + random(bytes.length - 20)] = i % 8 === 0 ? 0xff : random(256);
       const header = headerOf(bytes);
       if (!header || header.width * header.height > 1e6) continue;
@@ -84,13 +84,13 @@ t.test('decodes corrupt, truncated and overlong files like mozjpeg, or leaves th
       const { max } = difference(pixmap.data, expected.data);
       if (max > 0) t.fail(`${name}, change ${i}: ${max}`);
     }
-    for (let length = 200; length < whole.length; length += 7) {
-      const header = headerOf(whole.subarray(0, length));
-      if (header && byKernels(whole.subarray(0, length))) t.fail(`${name}: read from ${length} bytes`);
+    for (let length = 200; length < complete.length; length += 7) {
+      const header = headerOf(complete.subarray(0, length));
+      if (header && byKernels(complete.subarray(0, length))) t.fail(`${name}: read from ${length} bytes`);
     }
-    const longer = new Uint8Array(whole.length + 9);
-    longer.set(whole);
-    t.ok(byKernels(longer), `${name}: what lies behind its end is not looked at`);
+    const longer = new Uint8Array(complete.length + 9);
+    longer.set(complete);
+    t.ok(byKernels(longer), `${name}: ignores data after the end marker`);
   }
   t.ok(read > 200, `${read} were read`);
 });

@@ -12,7 +12,7 @@ import { difference, drawn, quadrants, randomBelow } from './pictures.js';
 import { plainScan, transform } from './plainjpeg.js';
 
 /** Peak signal-to-noise ratio in dB, colour channels only. */
-function likeness(a: ArrayLike<number>, b: ArrayLike<number>): number {
+function psnr(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let squares = 0;
   for (let i = 0; i < a.length; i++) if (i % 4 < 3) squares += (a[i] - b[i]) ** 2;
   return 10 * Math.log10(255 ** 2 / (squares / ((a.length * 3) / 4)));
@@ -61,7 +61,7 @@ t.test('encodes byte for byte like the plain implementation', (t) => {
   const random = randomBelow(5);
   const black = [0, 0, 0, 255] as const;
   const white = [255, 255, 255, 255] as const;
-  const pictures = {
+  const images = {
     photographic: photographic(75, 43),
     'of one pixel': photographic(1, 1),
     'of units of one colour': drawn(96, 48, (x, y) => (x < 40 ? white : y < 20 ? [12, 200, 80, 255] : black)),
@@ -70,11 +70,11 @@ t.test('encodes byte for byte like the plain implementation', (t) => {
     'of single ends of blocks': drawn(64, 32, (x, y) => ((x + y) % 2 ? white : black)),
     'half transparent': drawn(40, 40, (x, y) => [x * 2, y, 0, 90 + x]),
   };
-  for (const [name, picture] of Object.entries(pictures)) {
+  for (const [name, image] of Object.entries(images)) {
     for (const quality of [1, 30, 90, 97, 100]) {
       for (const sampling of ['4:2:0', '4:4:4'] as const) {
-        const written = scanOf(writeJpeg(picture, quality, sampling));
-        const plain = plainScan(picture, quality, sampling);
+        const written = scanOf(writeJpeg(image, quality, sampling));
+        const plain = plainScan(image, quality, sampling);
         t.ok(Buffer.from(written).equals(plain), `${name}, quality ${quality}, ${sampling}`);
       }
     }
@@ -92,17 +92,17 @@ t.test("uses the standard's tables at quality 50, and steps of 1 at 100", (t) =>
 
 for (const quality of [20, 75, 90, 100]) {
   t.test(`quality ${quality}: error comparable to jpeg-js, which can decode the file`, async (t) => {
-    const picture = photographic(203, 117);
-    const plain = jpeg.encode({ data: picture.data, width: 203, height: 117 }, quality).data;
-    const theirs = likeness((await decodeImage(plain)).data, picture.data);
+    const image = photographic(203, 117);
+    const plain = jpeg.encode({ data: image.data, width: 203, height: 117 }, quality).data;
+    const theirs = psnr((await decodeImage(plain)).data, image.data);
     // Subsampled chroma loses its noise, which matters where nothing else is lost: 4:2:0 is not used there.
     for (const sampling of quality < 95 ? (['4:2:0', '4:4:4'] as const) : (['4:4:4'] as const)) {
-      const bytes = writeJpeg(picture, quality, sampling);
-      const ours = likeness((await decodeImage(bytes)).data, picture.data);
+      const bytes = writeJpeg(image, quality, sampling);
+      const ours = psnr((await decodeImage(bytes)).data, image.data);
       t.ok(ours > theirs - (sampling === '4:4:4' ? 0.1 : 1.5), `${sampling}: ${ours} dB, jpeg-js ${theirs} dB`);
       t.ok(bytes.length < plain.length * 1.02, `${sampling}: ${bytes.length} bytes, jpeg-js ${plain.length}`);
       const read = jpeg.decode(bytes, { useTArray: true });
-      t.ok(likeness(read.data, picture.data) > theirs - 3, 'by jpeg-js');
+      t.ok(psnr(read.data, image.data) > theirs - 3, 'by jpeg-js');
     }
   });
 }
@@ -125,10 +125,10 @@ t.test('encodes any size, replicating edges in partial MCUs', async (t) => {
       [17, 8],
       [33, 47],
     ]) {
-      const picture = photographic(width, height);
-      const back = await decodeImage(writeJpeg(picture, 98, sampling));
+      const image = photographic(width, height);
+      const back = await decodeImage(writeJpeg(image, 98, sampling));
       t.same([back.width, back.height], [width, height]);
-      t.ok(difference(back.data, picture.data).mean < 5, `${sampling}, ${width} × ${height}`);
+      t.ok(difference(back.data, image.data).mean < 5, `${sampling}, ${width} × ${height}`);
     }
   }
 });
@@ -139,24 +139,24 @@ t.test('encodes uniform MCUs exactly', async (t) => {
     [128, 128, 128, 255],
     [0, 0, 0, 255],
   ] as const;
-  const picture = drawn(200, 64, (x, y) => colors[Math.floor(x / 64 + (y >> 5)) % 3]);
-  const back = await decodeImage(writeJpeg(picture, 100, '4:2:0'));
-  t.ok(difference(back.data, picture.data).max <= 1);
+  const image = drawn(200, 64, (x, y) => colors[Math.floor(x / 64 + (y >> 5)) % 3]);
+  const back = await decodeImage(writeJpeg(image, 100, '4:2:0'));
+  t.ok(difference(back.data, image.data).max <= 1);
 });
 
 t.test('encodes noise at quality 100: the longest blocks, and 0xFF bytes', async (t) => {
   const random = randomBelow(11);
-  const picture = drawn(128, 128, () => {
+  const image = drawn(128, 128, () => {
     const level = random(2) * 255;
     return [level, level, level, 255];
   });
-  const bytes = writeJpeg(picture, 100, '4:4:4');
+  const bytes = writeJpeg(image, 100, '4:4:4');
   t.ok(bytes.includes(0xff, 700), 'stuffed');
-  t.ok(likeness((await decodeImage(bytes)).data, picture.data) > 45);
+  t.ok(psnr((await decodeImage(bytes)).data, image.data) > 45);
 });
 
 t.test('encodes the same pixels to the same bytes', (t) => {
-  const picture = photographic(64, 64);
-  t.same(writeJpeg(picture, 90, '4:2:0'), writeJpeg(picture, 90, '4:2:0'));
+  const image = photographic(64, 64);
+  t.same(writeJpeg(image, 90, '4:2:0'), writeJpeg(image, 90, '4:2:0'));
   t.end();
 });

@@ -92,6 +92,6 @@ t.test('webp: encodes noise at the maximum size of method 0, and above it', asyn
   const noise = Uint8ClampedArray.from({ length: 2048 * 2048 * 4 }, (_, i) => (i % 4 === 3 ? 255 : random(256)));
   const largest = await encodeImage(new Pixmap(2048, 2048, noise), 'webp', { quality: 90 });
   t.same(readHeader(largest), { format: 'webp', width: 2048, height: 2048 });
-  const beyond = new Pixmap(2049, 2048);
-  t.same(readHeader(await encodeImage(beyond, 'webp', { quality: 90 })), { format: 'webp', width: 2049, height: 2048 });
+  const larger = new Pixmap(2049, 2048);
+  t.same(readHeader(await encodeImage(larger, 'webp', { quality: 90 })), { format: 'webp', width: 2049, height: 2048 });
 });

@@ -93,7 +93,7 @@ t.test('decodes palettes and tRNS of the wrong length, interlaced or not', async
   const base = { width: 9, height: 9, depth: 4, colorType: 3, sample: (x: number) => x };
   const opaque = { palette: [10, 20, 30, 40, 50, 60], transparency: [] };
   for (const [name, colors, expected] of [
-    ['an index beyond the palette is opaque black', opaque, [10, 20, 30, 255, 40, 50, 60, 255, 0, 0, 0, 255]],
+    ['an index past the palette is opaque black', opaque, [10, 20, 30, 255, 40, 50, 60, 255, 0, 0, 0, 255]],
     [
       'more alphas than colours',
       { ...opaque, transparency: [0, 255, 9, 9] },
@@ -125,14 +125,14 @@ const file = (...chunks: Buffer[]) => new Uint8Array(Buffer.concat([SIGNATURE, .
 
 t.test('tolerates the errors that browsers tolerate', async (t) => {
   t.equal((await decodeImage(makePng(pixels).slice(0, -12))).width, 4, 'no IEND');
-  const whole = file(ihdr(4, 4, 8, 0), chunk('IDAT', rows), chunk('tEXt', Buffer.alloc(9)), chunk('IEND', []));
-  const { words } = await decodeImage(whole);
-  const end = whole.length - 12 - 21 - 4;
-  for (let length = end; length < whole.length; length++) {
-    t.same((await decodeImage(whole.subarray(0, length))).words, words, `${length} of ${whole.length} bytes`);
+  const complete = file(ihdr(4, 4, 8, 0), chunk('IDAT', rows), chunk('tEXt', Buffer.alloc(9)), chunk('IEND', []));
+  const { words } = await decodeImage(complete);
+  const end = complete.length - 12 - 21 - 4;
+  for (let length = end; length < complete.length; length++) {
+    t.same((await decodeImage(complete.subarray(0, length))).words, words, `${length} of ${complete.length} bytes`);
   }
-  await t.rejects(decodeImage(whole.subarray(0, end - 4 - 2)), { message: /truncated/ }, 'a row is missing');
-  const long = Uint8Array.from(whole);
+  await t.rejects(decodeImage(complete.subarray(0, end - 4 - 2)), { message: /truncated/ }, 'a row is missing');
+  const long = Uint8Array.from(complete);
   long[8 + 25] = 0x7f;
   t.same((await decodeImage(long)).words, words, 'a chunk whose length exceeds the file');
   const badText = makePng(pixels);
@@ -144,22 +144,22 @@ t.test('tolerates the errors that browsers tolerate', async (t) => {
 
 t.test('decodes a zlib stream with every row but a missing or wrong end', async (t) => {
   const raw = Buffer.from(Array.from({ length: 20 }, (_, i) => (i % 5 === 0 ? 0 : i * 9)));
-  const whole = deflateSync(raw);
-  const { words } = await decodeImage(file(ihdr(4, 4, 8, 0), chunk('IDAT', whole)));
-  const wrong = Buffer.from(whole);
+  const complete = deflateSync(raw);
+  const { words } = await decodeImage(file(ihdr(4, 4, 8, 0), chunk('IDAT', complete)));
+  const wrong = Buffer.from(complete);
   wrong[wrong.length - 1] ^= 1;
   for (const [name, stream] of [
     ['wrong sum', wrong],
-    ['no sum', whole.subarray(0, -4)],
+    ['no checksum', complete.subarray(0, -4)],
     ['no last block', deflateSync(raw, { finishFlush: constants.Z_SYNC_FLUSH })],
-    ['more behind it', Buffer.concat([whole, Buffer.alloc(50, 7)])],
+    ['extra data', Buffer.concat([complete, Buffer.alloc(50, 7)])],
   ] as const) {
     t.same((await decodeImage(file(ihdr(4, 4, 8, 0), chunk('IDAT', stream)))).words, words, name);
   }
-  const header = (...bytes: number[]) => Buffer.concat([Buffer.from(bytes), whole.subarray(2)]);
+  const header = (...bytes: number[]) => Buffer.concat([Buffer.from(bytes), complete.subarray(2)]);
   for (const [name, stream, message] of [
     ['rows missing', deflateSync(raw.subarray(0, 15)), /truncated/],
-    ['nothing but a header', whole.subarray(0, 2), /truncated/],
+    ['nothing but a header', complete.subarray(0, 2), /truncated/],
     ['another compression method', header(0x77, 0x85), /compressed data is corrupt/],
     ['a window of 64 KiB', header(0x88, 0x1c), /compressed data is corrupt/],
     ['wrong header check bits', header(0x78, 0x9d), /compressed data is corrupt/],
@@ -198,9 +198,9 @@ t.test('rejects malformed files with a reason', async (t) => {
     ],
     ['an unknown critical chunk', file(ihdr(4, 4, 8, 0), chunk('ABCD', []), chunk('IDAT', rows)), /ABCD chunk/],
   ];
-  const damaged = makePng(pixels);
-  damaged[damaged.length - 20] ^= 1;
-  cases.push(['a CRC', damaged, /IDAT chunk is corrupt/]);
+  const corrupt = makePng(pixels);
+  corrupt[corrupt.length - 20] ^= 1;
+  cases.push(['a CRC', corrupt, /IDAT chunk is corrupt/]);
   for (const [name, bytes, message] of cases) {
     await t.rejects(decodeImage(bytes), { name: 'RenderError', code: 'render_failed', message }, name);
   }

@@ -64,7 +64,7 @@ t.test('round-trips any image, decoded by this project and by pngjs', async (t) 
     ),
     { numRuns: 150, seed: 1 },
   );
-  t.pass('150 pictures');
+  t.pass('150 images');
 });
 
 t.test('encodes one row, one column, one pixel', async (t) => {

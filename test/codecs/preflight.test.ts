@@ -68,7 +68,7 @@ t.test('bounds files split into one-byte pieces', async (t) => {
   });
   // the same LZW data in one-byte blocks
   const gif = Buffer.from(fixture('quadrants-interlaced.gif'));
-  const whole = await decodeImage(gif);
+  const expected = await decodeImage(gif);
   const at = imageData(gif);
   const parts = [gif.subarray(0, at)];
   let block = at;
@@ -76,7 +76,7 @@ t.test('bounds files split into one-byte pieces', async (t) => {
     for (const byte of gif.subarray(block + 1, block + 1 + gif[block])) parts.push(Buffer.from([1, byte]));
   }
   parts.push(gif.subarray(block));
-  t.same((await decodeImage(Buffer.concat(parts))).words, whole.words);
+  t.same((await decodeImage(Buffer.concat(parts))).words, expected.words);
 });
 
 t.test('rejects headers with more pieces than any real file', async (t) => {

@@ -150,8 +150,8 @@ t.test('draws nothing for links; rejects entities instead of expanding them', as
 });
 
 t.test('limits embedded images like any other', async (t) => {
-  const lie = Buffer.concat([SIGNATURE, ihdr(30000, 30000, 8, 6)]).toString('base64');
-  const body = `<image href="data:image/png;base64,${lie}" width="9" height="9"/>`;
+  const falseHeader = Buffer.concat([SIGNATURE, ihdr(30000, 30000, 8, 6)]).toString('base64');
+  const body = `<image href="data:image/png;base64,${falseHeader}" width="9" height="9"/>`;
   await t.rejects(decodeImage(svg('width="9" height="9"', body)), { message: /embedded images are larger/ });
 });
 
@@ -182,18 +182,22 @@ t.test('expands plain-text entities, as drawing programs write them', async (t) 
   t.same(size(encode(text)), [40, 20]);
   const pixmap = await decodeImage(encode(text));
   t.same([...pixmap.data.subarray(0, 4)], [255, 0, 0, 255]);
-  const whole = (list: string, body: string) =>
+  const withDoctype = (list: string, body: string) =>
     encode(`${doctype(list)}<svg ${NAMESPACE} width="9" height="9">${body}</svg>`);
   const declared = /entities that its DOCTYPE does not declare/;
   for (const [name, bytes, message] of [
-    ['made of others', whole('<!ENTITY a "x"><!ENTITY b "&a;&a;">', '<text>&b;</text>'), declared],
-    ['of a file', whole('<!ENTITY a SYSTEM "file:///etc/hostname">', '<text>&a;</text>'), declared],
-    ['of markup', whole('<!ENTITY a "<rect/>">', '<g>&a;</g>'), declared],
-    ['too much', whole(`<!ENTITY a "${'x'.repeat(2000)}">`, `<desc>${'&a;'.repeat(2000)}</desc>`), /too much text/],
+    ['containing entities', withDoctype('<!ENTITY a "x"><!ENTITY b "&a;&a;">', '<text>&b;</text>'), declared],
+    ['external', withDoctype('<!ENTITY a SYSTEM "file:///etc/hostname">', '<text>&a;</text>'), declared],
+    ['containing markup', withDoctype('<!ENTITY a "<rect/>">', '<g>&a;</g>'), declared],
+    [
+      'too long',
+      withDoctype(`<!ENTITY a "${'x'.repeat(2000)}">`, `<desc>${'&a;'.repeat(2000)}</desc>`),
+      /too much text/,
+    ],
   ] as const) {
     await t.rejects(decodeImage(bytes), { code: 'render_failed', message }, name);
   }
-  const ended = whole(`<!ENTITY a '" fill="blue'>`, '<rect id="&a;" width="9" height="9" fill="red"/>');
+  const ended = withDoctype(`<!ENTITY a '" fill="blue'>`, '<rect id="&a;" width="9" height="9" fill="red"/>');
   t.same([...(await decodeImage(ended)).data.subarray(0, 4)], [255, 0, 0, 255], 'no entity ends an attribute');
   const plain = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd">${Buffer.from(svg('width="9" height="9"')).toString()}`;
   const inner = `data:image/svg+xml;base64,${Buffer.from(plain).toString('base64')}`;
@@ -221,8 +225,8 @@ t.test('reports a renderer crash to the caller', async (t) => {
   await t.rejects(renderScene(sceneOf(layers), context), expected);
   let traps = 0;
   const hidden = [{ ...layers[0], fallbackColor: '#fff' }];
-  const told = { ...context, onTrap: () => traps++ };
-  const { warnings } = await renderScene(sceneOf(hidden), told);
+  const watched = { ...context, onTrap: () => traps++ };
+  const { warnings } = await renderScene(sceneOf(hidden), watched);
   t.match(warnings, [{ message: /^fallbackColor is shown instead/ }]);
   t.equal(traps, 1, 'the operator is notified of a trap that a fallback colour hides');
 });

@@ -9,7 +9,7 @@ const svg = (body: string, more = 'width="40" height="40"') =>
 const drawn = async (body: string, more?: string) =>
   Buffer.from((await decodeImage(Buffer.from(svg(body, more)))).words.buffer);
 
-const SEEN =
+const VISIBLE =
   '<g opacity=".5"><path d="M3 3h20v20" stroke="red" stroke-dasharray="3 1"/></g><text x="5" y="30" font-size="9">Abc</text>';
 const DEFS = `<defs><clipPath id="c"><circle r="5"/></clipPath><mask id="k"><rect width="9" height="9" fill="#fff"/></mask>
   <filter id="f"><feGaussianBlur stdDeviation="2"/></filter><marker id="m"><rect width="3" height="3"/></marker>
@@ -17,7 +17,7 @@ const DEFS = `<defs><clipPath id="c"><circle r="5"/></clipPath><mask id="k"><rec
 const RECT = 'width="9" height="9"';
 
 t.test('renders with off-screen content in groups that need a layer', async (t) => {
-  const expected = await drawn(`${DEFS}${SEEN}`);
+  const expected = await drawn(`${DEFS}${VISIBLE}`);
   for (const [name, body] of Object.entries({
     opacity: `<rect x="400" ${RECT} opacity=".5"/>`,
     'to the left': `<rect x="-400" ${RECT} opacity=".5"/>`,
@@ -33,15 +33,15 @@ t.test('renders with off-screen content in groups that need a layer', async (t) 
     'a text': '<g opacity=".3"><text x="400" y="9">far</text></g>',
     'groups in groups': `<g opacity=".5"><g opacity=".5" transform="scale(10)"><g clip-path="url(#c)"><rect x="99" ${RECT}/></g></g></g>`,
   })) {
-    t.ok((await drawn(`${DEFS}${body}${SEEN}`)).equals(expected), name);
-    t.ok((await drawn(`${DEFS}${SEEN}${body}`)).equals(expected), `${name}, drawn last`);
+    t.ok((await drawn(`${DEFS}${body}${VISIBLE}`)).equals(expected), name);
+    t.ok((await drawn(`${DEFS}${VISIBLE}${body}`)).equals(expected), `${name}, drawn last`);
   }
 });
 
 t.test('leaves visible content unchanged', async (t) => {
   const far = `<rect x="4000" ${RECT} opacity=".5"/>`;
   for (const [name, body, more] of [
-    ['half of it seen', `<g opacity=".5"><rect ${RECT}/><rect x="4000" ${RECT}/></g>`, undefined],
+    ['half visible', `<g opacity=".5"><rect ${RECT}/><rect x="4000" ${RECT}/></g>`, undefined],
     [
       'brought back by a filter',
       `<filter id="b" x="-20" width="40"><feOffset dx="-60"/></filter><rect x="70" ${RECT} filter="url(#b)"/>`,

@@ -32,18 +32,18 @@ const PLANES: [string, number, number, (x: number, y: number) => number, filter?
 
 t.test('round-trips alpha exactly', async (t) => {
   for (const [name, width, height, alpha, filter] of PLANES) {
-    const picture = colorful(width, height, alpha);
-    const data = encodeAlpha(picture);
+    const image = colorful(width, height, alpha);
+    const data = encodeAlpha(image);
     if (filter !== undefined) t.equal(data[0], 1 | (filter << 2), `${name}: ${filter ? 'differences' : 'levels'}`);
     t.ok(data.length <= width * height * 1.01 + 400, `${name}: ${data.length} bytes`);
-    const back = await decodeImage(await encodeImage(picture, 'webp', { quality: 60 }));
-    t.equal(Buffer.compare(alphaOf(back), alphaOf(picture)), 0, name);
+    const back = await decodeImage(await encodeImage(image, 'webp', { quality: 60 }));
+    t.equal(Buffer.compare(alphaOf(back), alphaOf(image)), 0, name);
   }
 });
 
 t.test('writes alpha and colours as separate chunks', async (t) => {
-  const picture = colorful(90, 70, (x) => (x * 2) & 255);
-  const bytes = Buffer.from(await encodeImage(picture, 'webp', { quality: 80 }));
+  const image = colorful(90, 70, (x) => (x * 2) & 255);
+  const bytes = Buffer.from(await encodeImage(image, 'webp', { quality: 80 }));
   t.equal(bytes.toString('latin1', 12, 16), 'VP8X');
   t.equal(bytes.readUInt32LE(4), bytes.length - 8);
   t.ok(bytes.indexOf('ALPH') < bytes.indexOf('VP8 ') && bytes.includes('ALPH'));
@@ -62,25 +62,25 @@ t.test('fills transparent pixels with the colour of visible neighbours', (t) => 
 
 t.test('keeps the colour of an edge', async (t) => {
   const inside = (x: number, y: number) => (x - 50.3) ** 2 + (y - 50.7) ** 2 < 40 ** 2;
-  const picture = drawn(100, 100, (x, y) => (inside(x, y) ? [200 + (x & 31), 20, (x * y) & 31, 255] : [0, 0, 0, 0]));
-  const { data } = await decodeImage(await encodeImage(picture, 'webp', { quality: 90 }));
+  const image = drawn(100, 100, (x, y) => (inside(x, y) ? [200 + (x & 31), 20, (x * y) & 31, 255] : [0, 0, 0, 0]));
+  const { data } = await decodeImage(await encodeImage(image, 'webp', { quality: 90 }));
   let most = 0;
-  for (let i = 0; i < data.length; i += 4) if (data[i + 3]) most = Math.max(most, Math.abs(data[i] - picture.data[i]));
+  for (let i = 0; i < data.length; i += 4) if (data[i + 3]) most = Math.max(most, Math.abs(data[i] - image.data[i]));
   // libwebp with alpha gets 42
   t.ok(most < 36, `${most}`);
 });
 
 t.test("keeps a shadow's colour apart from the shape that casts it", async (t) => {
   const away = (x: number, y: number) => Math.hypot(x - 50.3, y - 50.7) - 35;
-  const picture = drawn(100, 100, (x, y) => {
+  const image = drawn(100, 100, (x, y) => {
     const far = away(x, y);
     return far < 0 ? [200 + (x & 31), 20, (x * y) & 31, 255] : [0, 0, 0, Math.max(0, 150 - 11 * Math.round(far))];
   });
-  const { data } = await decodeImage(await encodeImage(picture, 'webp', { quality: 90 }));
+  const { data } = await decodeImage(await encodeImage(image, 'webp', { quality: 90 }));
   let [sum, count] = [0, 0];
   for (let i = 0; i < data.length; i += 4) {
     if (away((i / 4) % 100, Math.floor(i / 400)) > -2 && data[i + 3] === 255) {
-      sum += Math.abs(data[i] - picture.data[i]);
+      sum += Math.abs(data[i] - image.data[i]);
       count++;
     }
   }

@@ -12,12 +12,12 @@ import { difference, drawn, randomBelow } from './pictures.js';
 const ROOM = 1 << 22;
 
 /** The maximum channel difference after a round trip; 255 if it is rejected. */
-async function loss(picture: Pixmap): Promise<number> {
-  const bytes = writeLosslessWebp(picture, ROOM);
+async function loss(image: Pixmap): Promise<number> {
+  const bytes = writeLosslessWebp(image, ROOM);
   if (!bytes) return 255;
   const back = await decodeImage(bytes);
-  if (back.width !== picture.width || back.height !== picture.height) return 255;
-  return difference(back.data, picture.data).max;
+  if (back.width !== image.width || back.height !== image.height) return 255;
+  return difference(back.data, image.data).max;
 }
 
 /** Noise of `colors` opaque colours. */
@@ -32,8 +32,8 @@ function noise(width: number, height: number, colors: number): Pixmap {
 t.test('round-trips up to 256 colours', async (t) => {
   for (const colors of [1, 2, 4, 16, 17, 255, 256]) t.equal(await loss(noise(90, 70, colors)), 0, `${colors} colours`);
   // two bits per channel give 256 colours, including transparent and premultiplied ones
-  const picture = drawn(64, 64, (x, y) => [(x & 3) * 85, (x >> 2) & 3 ? 255 : 0, (y & 3) * 60, ((y >> 2) & 3) * 85]);
-  t.equal(await loss(picture), 0, 'translucent');
+  const image = drawn(64, 64, (x, y) => [(x & 3) * 85, (x >> 2) & 3 ? 255 : 0, (y & 3) * 60, ((y >> 2) & 3) * 85]);
+  t.equal(await loss(image), 0, 'translucent');
 });
 
 t.test('round-trips any size', async (t) => {
@@ -71,8 +71,8 @@ t.test('property: round-trips images of runs and repeats', async () => {
         const line = runs.flatMap(([color, length]) => Array<number>(length).fill(color));
         return Array<number[]>(times).fill(line);
       });
-      const picture = drawn(width, lines.length, (x, y) => [lines[y][x % lines[y].length] * 30, 10, x & 1, 255]);
-      return (await loss(picture)) === 0;
+      const image = drawn(width, lines.length, (x, y) => [lines[y][x % lines[y].length] * 30, 10, x & 1, 255]);
+      return (await loss(image)) === 0;
     }),
     { numRuns: 150, seed: 1 },
   );
@@ -91,9 +91,9 @@ t.test('encodes rejected images lossy', async (t) => {
 });
 
 t.test('does not modify the pixmap', (t) => {
-  const picture = drawn(40, 40, (x) => [x, 0, 0, 128]);
-  const before = picture.data.slice();
-  writeLosslessWebp(picture, ROOM);
-  t.same(picture.data, before);
+  const image = drawn(40, 40, (x) => [x, 0, 0, 128]);
+  const before = image.data.slice();
+  writeLosslessWebp(image, ROOM);
+  t.same(image.data, before);
   t.end();
 });

@@ -64,8 +64,8 @@ t.test('estimates a WebP by its coding, whatever chunks precede the image', (t) 
 
 t.test('holds a full-canvas frame only once', async (t) => {
   const still = fixture('quadrants-lossless.webp');
-  const picture = await decodeImage(still);
-  const { width, height } = picture;
+  const image = await decodeImage(still);
+  const { width, height } = image;
   const place = Buffer.alloc(16);
   place.writeUIntLE(width - 1, 6, 3);
   place.writeUIntLE(height - 1, 9, 3);
@@ -74,11 +74,11 @@ t.test('holds a full-canvas frame only once', async (t) => {
     header[8] = 2;
     return webpFile(header, webpChunk('ANMF', Buffer.concat([place, still.subarray(12)])));
   };
-  t.same((await decodeImage(framed(width))).words, picture.words);
+  t.same((await decodeImage(framed(width))).words, image.words);
   const wider = await decodeImage(framed(width + 1));
   t.equal(wider.width, width + 1);
   t.equal(wider.words[width], 0, 'transparent beside the frame');
-  t.equal(wider.words[width + 1], picture.words[width]);
+  t.equal(wider.words[width + 1], image.words[width]);
 });
 
 t.test('reads the coded size of an AVIF', async (t) => {

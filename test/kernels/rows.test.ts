@@ -90,7 +90,7 @@ function pack(
 }
 
 t.test('filtered rows decode to the pixels, and every filter is used', (t) => {
-  const seen = new Set<number>();
+  const usedFilters = new Set<number>();
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 70 }),
@@ -108,14 +108,14 @@ t.test('filtered rows decode to the pixels, and every filter is used', (t) => {
           filterRows(pixels, width, rows, channels, repeats, hasAbove, filtered, lines, out),
         );
         return lines.every((line, y) => {
-          seen.add(line[0]);
+          usedFilters.add(line[0]);
           return Buffer.from(unfiltered(line[0], line.subarray(1), plain[y], channels)).equals(plain[y + 1]);
         });
       },
     ),
     { seed: 5, numRuns: 400 },
   );
-  t.same([...seen].sort(), [0, 1, 2, 3, 4]);
+  t.same([...usedFilters].sort(), [0, 1, 2, 3, 4]);
   t.end();
 });
 

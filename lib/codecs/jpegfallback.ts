@@ -44,9 +44,9 @@ export function decodeByFallback(bytes: Uint8Array, header: JpegHeader): Pixmap 
     if (components.length === 3 && isYcc(header)) {
       const [luma, cb, cr] = components;
       const hasSameSampling = cb.horizontal === cr.horizontal && cb.vertical === cr.vertical;
-      const maxH = hasSameSampling ? luma.horizontal / cb.horizontal : 1;
-      const maxV = hasSameSampling ? luma.vertical / cb.vertical : 1;
-      convertYCbCr(data, width, height, maxH, maxV);
+      const ratioX = hasSameSampling ? luma.horizontal / cb.horizontal : 1;
+      const ratioY = hasSameSampling ? luma.vertical / cb.vertical : 1;
+      convertYCbCr(data, width, height, ratioX, ratioY);
     }
     return new Pixmap(width, height, data);
   });
@@ -104,9 +104,9 @@ function checkLimits(bytes: Uint8Array, header: JpegHeader): void {
 }
 
 function countBlocks({ width, height, components }: JpegHeader): number {
-  const maxH = Math.ceil(width / (8 * Math.max(...components.map(({ horizontal }) => horizontal))));
-  const maxV = Math.ceil(height / (8 * Math.max(...components.map(({ vertical }) => vertical))));
-  return maxH * maxV * components.reduce((sum, { horizontal, vertical }) => sum + horizontal * vertical, 0);
+  const mcusAcross = Math.ceil(width / (8 * Math.max(...components.map(({ horizontal }) => horizontal))));
+  const mcusDown = Math.ceil(height / (8 * Math.max(...components.map(({ vertical }) => vertical))));
+  return mcusAcross * mcusDown * components.reduce((sum, { horizontal, vertical }) => sum + horizontal * vertical, 0);
 }
 
 /**

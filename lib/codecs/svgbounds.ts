@@ -92,18 +92,18 @@ export function transformed(bounds: Bounds, [a, b, c, d, e, f]: Matrix): Bounds 
 /** An element's `transform`, combined with the offset of `use`. */
 export function matrixOf({ name, attributes }: SvgElement): Matrix {
   let matrix = IDENTITY;
-  for (const [, name, list] of (attributes.get('transform') ?? '').matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
-    matrix = multiply(matrix, functionMatrix(name, numbersOf(list)));
+  for (const [, type, list] of (attributes.get('transform') ?? '').matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
+    matrix = multiply(matrix, functionMatrix(type, numbersOf(list)));
   }
   if (name !== 'use') return matrix;
   const [x = 0, y = 0] = [attributes.get('x'), attributes.get('y')].map((text) => Number.parseFloat(text ?? '0'));
   return multiply(matrix, [1, 0, 0, 1, x, y]);
 }
 
-function functionMatrix(name: string, [n0 = 0, n1, n2, n3 = 0, n4 = 0, n5 = 0]: readonly number[]): Matrix {
+function functionMatrix(type: string, [n0 = 0, n1, n2, n3 = 0, n4 = 0, n5 = 0]: readonly number[]): Matrix {
   const angle = (n0 * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  switch (name) {
+  switch (type) {
     case 'matrix':
       return [n0, n1 ?? 0, n2 ?? 0, n3, n4, n5];
     case 'translate':

@@ -137,13 +137,13 @@ function boundsWithFilter({ element, matrix, bounds }: OpenGroup, filters: Reado
     return union(bounds, transformed([x, y, x + width, y + height], matrix));
   }
   // in multiples of the bounding box; that of a rotated one is larger, so twice its size is used
-  const [viewWidth, viewHeight] = [2 * (bounds[2] - bounds[0]), 2 * (bounds[3] - bounds[1])];
+  const [doubleWidth, doubleHeight] = [2 * (bounds[2] - bounds[0]), 2 * (bounds[3] - bounds[1])];
   const factor = Math.max(0, -x, -y, x + width - 1, y + height - 1);
   const region: Bounds = [
-    bounds[0] - factor * viewWidth,
-    bounds[1] - factor * viewHeight,
-    bounds[2] + factor * viewWidth,
-    bounds[3] + factor * viewHeight,
+    bounds[0] - factor * doubleWidth,
+    bounds[1] - factor * doubleHeight,
+    bounds[2] + factor * doubleWidth,
+    bounds[3] + factor * doubleHeight,
   ];
   return region.some(Number.isNaN) ? [-Infinity, -Infinity, Infinity, Infinity] : region;
 }

@@ -84,15 +84,15 @@ const INHERITED: Stroke = { isPainted: undefined, width: undefined, dashes: unde
 /** The maximum that the declarations specify. */
 function maxDeclared(text: string): Stroke {
   if (!text.includes('stroke')) return INHERITED;
-  const fromAttributes = text.replace(COMMENT, ' ');
+  const declarations = text.replace(COMMENT, ' ');
   let { isPainted, width, dashes } = INHERITED;
-  for (const [, value] of fromAttributes.matchAll(DASHES)) {
+  for (const [, value] of declarations.matchAll(DASHES)) {
     if (!value.includes('inherit')) dashes = Math.max(dashes ?? 0, dashesPerUnit(value));
   }
-  for (const [, value] of fromAttributes.matchAll(PAINT)) {
+  for (const [, value] of declarations.matchAll(PAINT)) {
     if (!value.includes('inherit')) isPainted = isPainted || !/^\s*none\b/.test(value);
   }
-  for (const [, value] of fromAttributes.matchAll(WIDTH)) {
+  for (const [, value] of declarations.matchAll(WIDTH)) {
     if (!value.includes('inherit')) width = Math.max(width ?? 0, widthOf(value));
   }
   return { isPainted, width, dashes };

@@ -36,8 +36,8 @@ const REFERRING = [
 /** Reads an SVG's style sheets, each block once. */
 export function readStyles(text: string): SvgStyles {
   const blocks = new Map<string, string>();
-  const plain = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
-  for (const block of plain.split('}')) {
+  const withoutComments = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
+  for (const block of withoutComments.split('}')) {
     const brace = block.lastIndexOf('{');
     if (brace === -1) continue;
     const selectors = block.slice(block.lastIndexOf('{', brace - 1) + 1, brace);

@@ -23,19 +23,30 @@ export function encodeAlpha(pixmap: Pixmap): Uint8Array {
   const pixels = width * height;
   // without repetition, alpha values take slightly more than eight bits
   const capacity = pixels + (pixels >> 3) + CODE_BYTES;
-  const tryWith = (sequences: number): Uint8Array | undefined => {
-    const [valuesAt, out, palette, found] = layOut([
+  const tryWith = (maxSequences: number): Uint8Array | undefined => {
+    const [valuesAt, out, palette, sequences] = layOut([
       pixels + SLACK_BYTES,
       capacity + SLACK_BYTES,
       ALPHA_VALUES * 4,
-      sequences * 12,
+      maxSequences * 12,
     ]);
     const { memory, webpEncode } = kernels();
     new Uint32Array(memory.buffer, palette, ALPHA_VALUES).set(GREENS);
     const values = new Uint8Array(memory.buffer, valuesAt, pixels);
     for (let i = 0; i < pixels; i++) values[i] = data[i * 4 + 3];
     const encode = (header: number): Uint8Array | undefined => {
-      const end = webpEncode(valuesAt, width, height, palette, ALPHA_VALUES, false, found, sequences, out, capacity);
+      const end = webpEncode(
+        valuesAt,
+        width,
+        height,
+        palette,
+        ALPHA_VALUES,
+        false,
+        sequences,
+        maxSequences,
+        out,
+        capacity,
+      );
       if (end === 0) return undefined;
       const encoded = new Uint8Array(memory.buffer).slice(out + LOSSLESS_HEADER - 1, end);
       encoded[0] = header;
@@ -48,12 +59,12 @@ export function encodeAlpha(pixmap: Pixmap): Uint8Array {
     return filtered && filtered.length < encoded.length ? filtered : encoded;
   };
   // most images repeat themselves; matches have at least four pixels, so the last attempt always suffices
-  const found =
+  const encoded =
     tryWith((pixels >> 6) + ALPHA_VALUES) ??
     tryWith((pixels >> 4) + ALPHA_VALUES) ??
     tryWith((pixels >> 2) + ALPHA_VALUES);
-  if (!found) throw new Error('the compressed alpha exceeds its upper bound');
-  return found;
+  if (!encoded) throw new Error('the compressed alpha exceeds its upper bound');
+  return encoded;
 }
 
 /** Alpha values are in the green channel of lossless pixels. */

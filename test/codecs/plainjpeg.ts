@@ -88,7 +88,7 @@ export function plainScan(pixmap: Pixmap, quality: number, sampling: ChromaSampl
   const ratio = sampling === '4:2:0' ? 2 : 1;
   const steps = tables.quantizationTables(quality);
   const bits = new Bits();
-  const means = [0, 0, 0];
+  const previousDc = [0, 0, 0];
   const channel = (x: number, y: number, i: number) => {
     const at = (Math.min(height - 1, y) * width + Math.min(width - 1, x)) * 4;
     return data[at + i] + 255 - data[at + 3];
@@ -110,8 +110,8 @@ export function plainScan(pixmap: Pixmap, quality: number, sampling: ChromaSampl
     const table = component === 0 ? steps.luma : steps.chroma;
     const values = Array.from(tables.ZIGZAG, (place) => quantize(coefficients[place], table[place]));
     const [dc, ac] = component === 0 ? [tables.LUMA_DC, tables.LUMA_AC] : [tables.CHROMA_DC, tables.CHROMA_AC];
-    bits.value(dc, 0, values[0] - means[component]);
-    means[component] = values[0];
+    bits.value(dc, 0, values[0] - previousDc[component]);
+    previousDc[component] = values[0];
     let run = 0;
     for (const value of values.slice(1)) {
       if (value === 0) {

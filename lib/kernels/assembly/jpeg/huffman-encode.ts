@@ -59,8 +59,8 @@ export function scanOutputEnd(): usize {
 
 /** Writes eight bytes, most significant first. */
 function writeWord(value: u64): void {
-  // Fast path if no byte is 0xFF: adding 1 clears a byte's top bit only if the byte is 0xFF (or, rarely, just below a
-  // carry).
+  // Fast path if no byte is 0xFF: adding 1 to each byte clears a top bit only for 0xFF, or for 0xFE with a carry from
+  // the byte below, which the slow path handles as well.
   if ((value & 0x8080808080808080 & ~(value + 0x0101010101010101)) == 0) {
     store<u64>(out, bswap<u64>(value));
     out += 8;

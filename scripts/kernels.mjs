@@ -1,5 +1,6 @@
-// `npm run kernels`: lib/kernels/assembly (AssemblyScript) → lib/kernels/module.ts, the WebAssembly module as text, so that
-// every build, bundle and test finds it without a path. test/kernels holds the one to the other.
+// `npm run kernels` compiles lib/kernels/assembly (AssemblyScript) to lib/kernels/module.ts, which holds the
+// WebAssembly module as text, so that every build, bundle and test finds it without a path. test/kernels checks that it
+// is up to date.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';

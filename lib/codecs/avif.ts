@@ -15,8 +15,8 @@ import { compileWasm, lazily, type StraightImage } from './wasm.js';
 /** Coded pixels that are always allowed: encoders pad small images. */
 const MIN_CODED_PIXELS = 65_536;
 /**
- * Frames per coded image. A progressive image has four, of at most two OBUs each. Sixty frames of 32 megapixels took 15
- * s, in a file of 21 KB.
+ * Frames per coded image. A progressive image has four, of at most two OBUs each. Sixty frames of 32 megapixels took
+ * 15 s, in a file of 21 KB.
  */
 const MAX_FRAMES = 8;
 /**

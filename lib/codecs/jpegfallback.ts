@@ -21,8 +21,8 @@ const MAX_BLOCKS = 2 ** 21;
 const MAX_CORRUPT_CMYK_PIXELS = 2 ** 21;
 
 /**
- * Maximum pixels of files with unusual sampling factors, which browsers reject and no encoder writes: 67 million took 9
- * s, in 300 KB.
+ * Maximum pixels of files with unusual sampling factors, which browsers reject and no encoder writes: 67 million took
+ * 9 s, in 300 KB.
  */
 const MAX_UNUSUAL_PIXELS = 2 ** 24;
 

@@ -14,10 +14,10 @@ t.test('decodes AVIFs with missing or split boxes to the same image', async (t) 
   const { words } = await decodeImage(avifOf(coded, plain));
   const others = [1];
   for (const [name, options] of Object.entries({
-    'no depths': { ...size, depths: false },
-    'in pieces': { ...plain, cuts: [1, 5, 6, 20] },
-    'several lists': { ...plain, isSpread: true, others },
-    'all of it': { ...size, depths: false, isSpread: true, others, cuts: [7] },
+    'no pixi': { ...size, depths: false },
+    'several extents': { ...plain, cuts: [1, 5, 6, 20] },
+    'several ipma boxes': { ...plain, isSpread: true, others },
+    'all combined': { ...size, depths: false, isSpread: true, others, cuts: [7] },
   } as const)) {
     t.same((await decodeImage(avifOf(coded, options))).words, words, name);
   }

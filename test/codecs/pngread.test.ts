@@ -149,7 +149,7 @@ t.test('decodes a zlib stream with every row but a missing or wrong end', async 
   const wrong = Buffer.from(complete);
   wrong[wrong.length - 1] ^= 1;
   for (const [name, stream] of [
-    ['wrong sum', wrong],
+    ['wrong checksum', wrong],
     ['no checksum', complete.subarray(0, -4)],
     ['no last block', deflateSync(raw, { finishFlush: constants.Z_SYNC_FLUSH })],
     ['extra data', Buffer.concat([complete, Buffer.alloc(50, 7)])],

@@ -161,10 +161,10 @@ t.test('rejects malformed and malicious SVGs with a reason, and renders the next
     '',
   );
   const cases: [string, Uint8Array][] = [
-    ['cut', encode(`<svg ${NAMESPACE} width="9" height="9"><rect`)],
+    ['truncated', encode(`<svg ${NAMESPACE} width="9" height="9"><rect`)],
     ['an attribute without quotes', encode(`<svg ${NAMESPACE} width=9><rect/></svg>`)],
     ['nested', svg('', nested(20000))],
-    ['multiplied', svg('', `<g id="a0"><rect width="1" height="1"/></g>${uses}<use href="#a7"/>`)],
+    ['exponential references', svg('', `<g id="a0"><rect width="1" height="1"/></g>${uses}<use href="#a7"/>`)],
     ['no namespace', encode('<svg width="9" height="9"/>')],
   ];
   for (const [name, bytes] of cases) {

@@ -26,12 +26,12 @@ t.test('renders with off-screen content in groups that need a layer', async (t) 
     'a clip path': `<g transform="translate(400)"><rect ${RECT} clip-path="url(#c)"/></g>`,
     'a mask': `<g transform="rotate(90) translate(400)"><rect ${RECT} mask="url(#k)"/></g>`,
     'a filter': `<rect x="400" ${RECT} filter="url(#f)"/>`,
-    'a filter on what is turned': `<path clip-path="url(#nothing)" transform="matrix(0 .9 -1 0 20 400)" filter="url(#f)" d="M0 0h9v9z"/>`,
+    'a filter on a rotated path': `<path clip-path="url(#nothing)" transform="matrix(0 .9 -1 0 20 400)" filter="url(#f)" d="M0 0h9v9z"/>`,
     'a marker': '<path d="M900 900h9" stroke="red" marker-end="url(#m)"/>',
     'a symbol': '<use xlink:href="#s" x="400" width="30" height="30"/>',
-    'an SVG within': '<svg x="400" width="9" height="9"><circle r="20"/></svg>',
+    'a nested SVG': '<svg x="400" width="9" height="9"><circle r="20"/></svg>',
     'a text': '<g opacity=".3"><text x="400" y="9">far</text></g>',
-    'groups in groups': `<g opacity=".5"><g opacity=".5" transform="scale(10)"><g clip-path="url(#c)"><rect x="99" ${RECT}/></g></g></g>`,
+    'nested groups': `<g opacity=".5"><g opacity=".5" transform="scale(10)"><g clip-path="url(#c)"><rect x="99" ${RECT}/></g></g></g>`,
   })) {
     t.ok((await drawn(`${DEFS}${body}${VISIBLE}`)).equals(expected), name);
     t.ok((await drawn(`${DEFS}${VISIBLE}${body}`)).equals(expected), `${name}, drawn last`);

@@ -20,11 +20,11 @@ const puzzle = Array.from({ length: 12_000 }, () => pieces[random(300)]).flat();
 
 const PLANES: [string, number, number, (x: number, y: number) => number, filter?: 0 | 1][] = [
   ['noise', 300, 200, () => random(256)],
-  ['a plane that falls off', 500, 300, (x, y) => Math.max(0, 255 - ((x * y) >> 7))],
+  ['a gradient', 500, 300, (x, y) => Math.max(0, 255 - ((x * y) >> 7))],
   ['waves', 400, 300, (x, y) => Math.round(128 + 60 * Math.sin(x / 37 + y / 11) + 60 * Math.cos((x * y) / 9000)), 1],
   ['a disc', 400, 400, (x, y) => ((x - 200) ** 2 + (y - 200) ** 2 < 150 ** 2 ? 255 : 0), 0],
-  ['pieces that come again and again', 300, 200, (x, y) => puzzle[y * 300 + x], 0],
-  ['one level', 40, 30, () => 128],
+  ['repeated pieces', 300, 200, (x, y) => puzzle[y * 300 + x], 0],
+  ['one value', 40, 30, () => 128],
   ['a row', 5000, 1, (x) => x & 255],
   ['a column', 1, 3000, (_, y) => (y * 3) & 255],
   ['a pixel', 1, 1, () => 7],

@@ -28,8 +28,8 @@ export function jpegEncodeStart(): void {
 }
 
 /**
- * Encodes `rows` rows of `width` premultiplied pixels at `pixels`, composited on white. The stride is `mcus` MCUs of 16
- * × 16 pixels for 4:2:0 (`isSubsampled`), otherwise of 8 × 8. Memory for a full MCU row is required; missing pixels
+ * Encodes `rows` rows of `width` premultiplied pixels at `pixels`, composited on white. The stride is `mcus` MCUs of
+ * 16 × 16 pixels for 4:2:0 (`isSubsampled`), otherwise of 8 × 8. Memory for a full MCU row is required; missing pixels
  * replicate the last column and row. `tables`: luma, then chroma. `last`: the scan ends here. Returns the end of the
  * output at `out`: at most 512 bytes per block.
  */

@@ -64,9 +64,10 @@ t.test('any command', async (t) => {
     ['validate -', soon],
     ['templates import - --workspace w --data .', soon],
   ];
-  await Promise.all(
-    rows.map(async ([words, ready], i) => {
-      const name = (['SIGTERM', 'SIGINT', 'SIGHUP'] as const)[i % 3];
+  for (const [i, [words, ready]] of rows.entries()) {
+    const name = (['SIGTERM', 'SIGINT', 'SIGHUP'] as const)[i % 3];
+    await t.test(`${name}: ${words}`, async (t) => {
+      heard.length = 0;
       const program = join(checkout, 'dist/bin/render.js');
       const child = spawn(process.execPath, [program, ...words.split(' ')], { cwd: directory, stdio: 'pipe' });
       t.teardown(() => child.kill('SIGKILL'));
@@ -74,9 +75,9 @@ t.test('any command', async (t) => {
       await Promise.race([ready(child), ended]);
       child.kill(name);
       const [code, signal] = await ended;
-      t.equal(code ?? 128 + constants.signals[signal as NodeJS.Signals], 128 + constants.signals[name], words);
-    }),
-  );
+      t.equal(code ?? 128 + constants.signals[signal as NodeJS.Signals], 128 + constants.signals[name]);
+    });
+  }
   t.same(readdirSync(join(directory, 'out')), ['watched.png'], 'no draft, no part of a picture');
 });
 

@@ -27,10 +27,10 @@ standard output. Local paths in the payload start from the payload's folder.
 
 A JSON object with "hotspots" is a template: variables fill its hotspots, and what is not given keeps its default.
 
-"render batch" draws one picture a row. A CSV's first line names the columns, separated by commas, semicolons or tabs; JSON
-lines are an object a line, and an array of objects is taken too; names are those of the variables. {name} in -o is the
-row's value of that name, {#} the row's number; no two rows share a file. Failed rows are listed at the end, and stop no
-other; Ctrl-C stops them all.
+"render batch" draws one picture a row. A CSV's first line names the columns, separated by commas, semicolons or tabs;
+JSON lines are an object a line, and an array of objects is taken too; names are those of the variables. {name} in -o
+is the row's value of that name, {#} the row's number; no two rows share a file. Failed rows are listed at the end,
+and stop no other; Ctrl-C stops them all.
 
 "render validate" names everything that is wrong or doubtful in a payload or a template without rendering it.
 

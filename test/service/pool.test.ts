@@ -88,7 +88,7 @@ const gone = new RenderError('internal_error', 'gone');
 
 t.test('a job that never ends is killed at its deadline, and the next one is done', async (t) => {
   const pool = open(t);
-  await pool.ready();
+  await eventually(() => pool.stats().idle === 2);
   const before = pool.stats().pids;
   t.equal(before.length, 2, 'one more than may work');
   await t.rejects(run(pool, 'hang', after(50, late)), late);

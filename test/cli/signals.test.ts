@@ -13,6 +13,9 @@ import { makeCheckout } from '../checkout.js';
 const checkout = t.testdir();
 makeCheckout(checkout);
 
+/** Without what tap brings along, which listens to signals itself. */
+const ENVIRONMENT = { PATH: process.env.PATH };
+
 const heard: (() => void)[] = [];
 // answers nothing: who asks waits
 const silent = createServer(() => heard.shift()?.());
@@ -69,7 +72,11 @@ t.test('any command', async (t) => {
     await t.test(`${name}: ${words}`, async (t) => {
       heard.length = 0;
       const program = join(checkout, 'dist/bin/render.js');
-      const child = spawn(process.execPath, [program, ...words.split(' ')], { cwd: directory, stdio: 'pipe' });
+      const child = spawn(process.execPath, [program, ...words.split(' ')], {
+        cwd: directory,
+        stdio: 'pipe',
+        env: ENVIRONMENT,
+      });
       t.teardown(() => child.kill('SIGKILL'));
       const ended = once(child, 'close');
       await Promise.race([ready(child), ended]);
@@ -93,7 +100,7 @@ t.test('a signal that comes while a file is written ends the process with the fi
     });
     writeFileSync('beyond', '');
   `;
-  const options = { cwd: directory, env: { PATH: process.env.PATH } };
+  const options = { cwd: directory, env: ENVIRONMENT };
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], options);
   t.strictSame(await once(child, 'close'), [null, 'SIGTERM']);
   t.same(readdirSync(directory), ['whole']);

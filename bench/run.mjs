@@ -6,7 +6,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createAssets } from '../dist/lib/assets/loader.js';
-import { createTypefaces } from '../dist/lib/assets/typefaces.js';
+import { createTypefaces } from '../dist/lib/fonts/registry.js';
 import { renderScene } from '../dist/lib/render.js';
 import { resolve } from '../dist/lib/templates/resolve.js';
 

@@ -1,11 +1,11 @@
 // The public library: payload in, picture out. A payload is a canvas request, or a template with its variables.
 import './package-files.js';
-import { createImageCache, type ImageCache } from './assets/cache.js';
-import { type AllowAddress, allowEverything, allowPublic } from './assets/guard.js';
 import { createAssets } from './assets/loader.js';
-import { createTypefaces, type Typefaces } from './assets/typefaces.js';
+import { createImageCache, type ImageCache } from './cache/lru.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { type ErrorCode, RenderError, type Warning } from './errors.js';
+import { createTypefaces, type Typefaces } from './fonts/registry.js';
+import { type AllowAddress, allowEverything, allowPublic } from './net/address-policy.js';
 import { renderScene } from './render.js';
 import { resolve } from './templates/resolve.js';
 

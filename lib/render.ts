@@ -1,27 +1,27 @@
 // The line, in one page: payload → resolve (templates/) → load → paint → encode → bytes.
 // Only loading waits for anything; painting is synchronous, and the same on every machine.
 import type { Assets } from './assets/loader.js';
-import type { Typefaces } from './assets/typefaces.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { encodeImage } from './codecs/encode.js';
 import { readHeader } from './codecs/header.js';
-import { summary } from './contract/faults.js';
+import { summary } from './contract/issues.js';
 import type { ImageLayer, Layer, QrcodeLayer, TextLayer } from './contract/layers.js';
 import { locateIssue } from './contract/origins.js';
 import { limitWarnings } from './contract/warnings.js';
 import { type Detail, isTrap, RenderError, type Warning } from './errors.js';
-import type { Content } from './layers/content.js';
-import { paintContent } from './layers/group.js';
+import type { Typefaces } from './fonts/registry.js';
+import { paintContent } from './layers/composite.js';
+import type { Content } from './layers/drawable.js';
 import { imageContent, type NaturalSize, paintedSize } from './layers/image.js';
 import { qrcodeContent } from './layers/qrcode.js';
 import { shapeContent } from './layers/shape.js';
 import { textContent, textWarnings } from './layers/text.js';
 import { drawWatermark } from './layers/watermark.js';
-import { keepCanvas, takeCanvas } from './raster/canvas.js';
+import { ELLIPSIS } from './layout/text-box.js';
 import type { Pixmap } from './raster/pixmap.js';
+import { keepCanvas, takeCanvas } from './raster/pixmap-reuse.js';
 import { Surface } from './raster/surface.js';
 import type { Scene } from './templates/scene.js';
-import { ELLIPSIS } from './text/layout.js';
 import { transformText } from './text/transform.js';
 
 /** What one render needs from outside. */

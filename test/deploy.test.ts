@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { parse, parseAllDocuments } from 'yaml';
-import { SERVE_USAGE } from '../lib/cli/serveusage.js';
+import { SERVE_USAGE } from '../lib/cli/commands/serve-usage.js';
 import { openapi } from '../lib/contract/openapi.js';
-import { createMetrics } from '../lib/service/metrics.js';
+import { createMetrics } from '../lib/service/metrics/metrics.js';
 import { readSettings } from '../lib/settings.js';
 import { rowsUnder } from './tables.js';
 

@@ -5,8 +5,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { ADMIN_USAGE } from '../lib/cli/adminusage.js';
-import { SERVE_USAGE } from '../lib/cli/serveusage.js';
+import { ADMIN_USAGE } from '../lib/cli/admin/usage.js';
+import { SERVE_USAGE } from '../lib/cli/commands/serve-usage.js';
 import { USAGE } from '../lib/cli/usage.js';
 import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
 

@@ -207,7 +207,7 @@ t.test('a file opens with what it does, and does not look at NODE_ENV', (t) => {
 
 t.test('a render process loads neither zod nor the templates: what it gets has been checked', (t) => {
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const reached = new Set(['lib/service/child.ts']);
+  const reached = new Set(['lib/workers/child.ts']);
   const packages = new Set<string>();
   for (const path of reached) {
     for (const { specifier, typesOnly } of byPath.get(path)?.imports ?? []) {

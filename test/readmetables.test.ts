@@ -1,8 +1,8 @@
 // The README's tables say what the schemas, the limits and the manifest of fonts say: every field with its default, no field too many.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { loadManifest } from '../lib/assets/fonts.js';
 import { openapi } from '../lib/contract/openapi.js';
+import { loadManifest } from '../lib/fonts/bundled.js';
 import { readLineSettings } from '../lib/settings.js';
 import { rowsUnder } from './tables.js';
 

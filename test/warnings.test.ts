@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../lib/cli/commands/init-sample.js';
 import { main } from '../lib/cli/main.js';
-import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../lib/cli/sample.js';
 import { RenderError, render } from '../lib/index.js';
 import { ROOT } from './checkout.js';
 import { recorded } from './cli/terminal.js';

@@ -1,18 +1,19 @@
 // The assets of one payload: every URL → bytes or a picture, each fetched and decoded once however many layers name it.
 // Pictures are shared between layers, and between payloads through the cache: painters read them and never write.
+
+import type { ImageCache } from '../cache/lru.js';
+import { Flights, limitParallel } from '../cache/single-flight.js';
 import type { DrawnSize } from '../codecs/codec.js';
 import { decodeImage } from '../codecs/decode.js';
 import { readHeader } from '../codecs/header.js';
+import { loadManifest, readFace } from '../fonts/bundled.js';
+import { type AllowAddress, allowEverything } from '../net/address-policy.js';
+import { createFetchCache, type FetchCache } from '../net/http-cache.js';
+import type { Resolve } from '../net/http-client.js';
 import type { Pixmap } from '../raster/pixmap.js';
-import { checkUrl } from './address.js';
-import type { ImageCache } from './cache.js';
-import { readDataUrl } from './data.js';
-import type { Resolve } from './fetch.js';
-import { createFetchCache, type FetchCache } from './fetched.js';
-import { Flights, limitParallel } from './flight.js';
-import { loadManifest, readFace } from './fonts.js';
-import { type AllowAddress, allowEverything } from './guard.js';
-import { readLocal } from './local.js';
+import { readDataUrl } from './data-url.js';
+import { readLocal } from './local-file.js';
+import { checkUrl } from './source.js';
 
 /** Fetches that one payload may have open at a time. */
 const PARALLEL = 8;
@@ -74,7 +75,7 @@ export function createAssets(options: AssetOptions): Assets {
 
   // the network's modules are loaded when a payload names the web, the digests' when it has pictures
   const fetchOver = async (url: URL, ending: AbortSignal) => {
-    const { fetchAsset } = await import('./fetch.js');
+    const { fetchAsset } = await import('../net/http-client.js');
     const arriving = options.arriving?.();
     try {
       return await fetchAsset(url, { ...policy, ...(arriving && { keep: arriving.keep }), signal: ending });

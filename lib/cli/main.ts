@@ -1,30 +1,30 @@
 // A command line → an exit code. What a command doesn't need is not loaded: --help reads neither zod nor the engine.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { nearest } from '../contract/nearest.js';
-import { ADMIN_GROUPS, isAdmin } from './adminwords.js';
-import { parseCommand } from './arguments.js';
-import type { ExitCode } from './report.js';
-import { type Terminal, write } from './terminal.js';
-import { UsageError } from './words.js';
+import { nearest } from '../contract/closest-match.js';
+import { ADMIN_GROUPS, isAdmin } from './admin/args.js';
+import { parseCommand } from './args.js';
+import type { ExitCode } from './errors.js';
+import { UsageError } from './parse-options.js';
+import { type Terminal, write } from './stdio.js';
 
 /** Runs the command that `words` (without the program's own name) ask for. Never throws: failures are printed. */
 export async function main(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
     return await run(words, terminal);
   } catch (error) {
-    const { lines, code } = (await import('./report.js')).report(meant(error, words, terminal), helpFor(words));
+    const { lines, code } = (await import('./errors.js')).report(meant(error, words, terminal), helpFor(words));
     await write(terminal.errors, lines);
     return code;
   }
 }
 
 async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  if (isAdmin(words)) return await (await import('./admin.js')).admin(words, terminal);
+  if (isAdmin(words)) return await (await import('./admin/admin.js')).admin(words, terminal);
   const [first, ...rest] = words;
   if (first === 'help') return await run([...rest, '--help'], terminal);
-  if (first === 'serve') return await (await import('./serve.js')).serveCommand(rest, terminal);
-  if (first === 'fonts') return await (await import('./fonts.js')).fontsCommand(rest, terminal);
+  if (first === 'serve') return await (await import('./commands/serve.js')).serveCommand(rest, terminal);
+  if (first === 'fonts') return await (await import('./commands/fonts.js')).fontsCommand(rest, terminal);
   const command = parseCommand(words);
   switch (command.kind) {
     case 'help':
@@ -34,11 +34,11 @@ async function run(words: readonly string[], terminal: Terminal): Promise<ExitCo
       await write(terminal.output, `${(await import('./usage.js')).version()}\n`);
       return 0;
     case 'render':
-      return await (await import('./draw.js')).draw(command, terminal);
+      return await (await import('./commands/render.js')).draw(command, terminal);
     case 'batch':
-      return await (await import('./batch.js')).batch(command, terminal);
+      return await (await import('./batch/batch.js')).batch(command, terminal);
     case 'validate':
-      return await (await import('./validate.js')).validate(command, terminal);
+      return await (await import('./commands/validate.js')).validate(command, terminal);
   }
 }
 

@@ -1,7 +1,7 @@
 // The signals that end a command. As a rule the system ends the process at once, also while it paints; a command that has
 // something to put in order first asks for its time here.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from './stdio.js';
 
 /** Ctrl-C, a supervisor's request to end, and a terminal that was closed; with the exit code that shells give them. */
 export const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;

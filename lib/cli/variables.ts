@@ -1,10 +1,11 @@
 // `--var` and `--vars` → a template's variables.
-import { shown } from '../contract/faults.js';
+
 import { isObject } from '../contract/fields.js';
+import { shown } from '../contract/issues.js';
 import { RenderError } from '../errors.js';
-import type { VariableWords } from './arguments.js';
+import type { VariableWords } from './args.js';
 import { readPayload } from './payload.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from './stdio.js';
 
 /**
  * The variables that the words name: those of the file, then each pair's text as it stands (no JSON is looked for in it).

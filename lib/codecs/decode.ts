@@ -2,17 +2,17 @@
 // before any decoder runs; loads each decoder on first use.
 import { RenderError } from '../errors.js';
 import type { Pixmap } from '../raster/pixmap.js';
-import { formatName } from './broken.js';
 import { type Decode, type DecodeOptions, type InputFormat, MAX_PIXELS } from './codec.js';
+import { formatName } from './errors.js';
 import { readHeader } from './header.js';
 
 const DECODERS: Record<InputFormat, () => Promise<Decode>> = {
-  png: async () => (await import('./pngread.js')).decodePng,
-  jpeg: async () => (await import('./jpeg.js')).decodeJpeg,
-  webp: async () => (await import('./webp.js')).decodeWebp,
-  avif: async () => (await import('./avif.js')).decodeAvif,
-  gif: async () => (await import('./gif.js')).decodeGif,
-  svg: async () => (await import('./svg.js')).decodeSvg,
+  png: async () => (await import('./png/decode.js')).decodePng,
+  jpeg: async () => (await import('./jpeg/codec.js')).decodeJpeg,
+  webp: async () => (await import('./webp/codec.js')).decodeWebp,
+  avif: async () => (await import('./avif/decode.js')).decodeAvif,
+  gif: async () => (await import('./gif/decode.js')).decodeGif,
+  svg: async () => (await import('./svg/decode.js')).decodeSvg,
 };
 
 /** The maximum side of JPEG and GIF, and about what browsers display. */

@@ -4,10 +4,10 @@ import type { Pixmap } from '../raster/pixmap.js';
 import type { Encode, EncodeOptions, OutputFormat } from './codec.js';
 
 const ENCODERS: Record<OutputFormat, () => Promise<Encode>> = {
-  png: async () => (await import('./pngwrite.js')).encodePng,
-  jpeg: async () => (await import('./jpeg.js')).encodeJpeg,
-  webp: async () => (await import('./webp.js')).encodeWebp,
-  avif: async () => (await import('./avifwrite.js')).encodeAvif,
+  png: async () => (await import('./png/encode.js')).encodePng,
+  jpeg: async () => (await import('./jpeg/codec.js')).encodeJpeg,
+  webp: async () => (await import('./webp/codec.js')).encodeWebp,
+  avif: async () => (await import('./avif/encode.js')).encodeAvif,
 };
 
 /** Encodes `pixmap`. `quality` (1–100) applies to JPEG, WebP and AVIF; PNG is always lossless. */

@@ -1,14 +1,14 @@
 // Reads an image's format and displayed size from its header alone: runs no decoder, allocates nothing large.
 import { RenderError } from '../errors.js';
+import { readAvifHeader } from './avif/boxes.js';
 import type { ImageHeader, InputFormat } from './codec.js';
-import { readGifHeader } from './gif.js';
-import { readAvifHeader } from './isobmff.js';
-import { readJpegHeader } from './jpegheader.js';
+import { readGifHeader } from './gif/decode.js';
+import { readJpegHeader } from './jpeg/header.js';
 import { type Orientation, swapsSides } from './orientation.js';
-import { readPngHeader } from './pngchunks.js';
+import { readPngHeader } from './png/chunks.js';
 import { describe, sniff } from './sniff.js';
-import { readSvgRoot } from './svgroot.js';
-import { readWebpHeader } from './webpheader.js';
+import { readSvgRoot } from './svg/root.js';
+import { readWebpHeader } from './webp/header.js';
 
 /** Format and size. Throws RenderError `render_failed` if the bytes are not an image or the header is malformed. */
 export function readHeader(bytes: Uint8Array): ImageHeader {

@@ -1,7 +1,8 @@
 // Bounds-checked reads from untrusted bytes: a read past the end throws the format's "truncated" error, never returns
 // undefined or NaN.
-import { broken } from './broken.js';
+
 import type { InputFormat } from './codec.js';
+import { broken } from './errors.js';
 
 export class Reader {
   readonly bytes: Uint8Array;

@@ -1,6 +1,6 @@
 // Detects the format of bytes by content, or describes unsupported content for an error message.
 import type { InputFormat } from './codec.js';
-import { readProlog, xmlText } from './prolog.js';
+import { readProlog, xmlText } from './svg/prolog.js';
 
 /** The format of `bytes` by its magic numbers (for an SVG, its root element); undefined if unsupported. */
 export function sniff(bytes: Uint8Array): InputFormat | undefined {

@@ -2,7 +2,7 @@
 // Node.
 import { readFile } from 'node:fs/promises';
 import { packageFile } from '../package-files.js';
-import { withMemoryBound } from './wasmbound.js';
+import { withMemoryBound } from './wasm-memory.js';
 
 /** Input and output of the WASM codecs: straight (not premultiplied) RGBA, row by row from the top. */
 export interface StraightImage {

@@ -1,7 +1,7 @@
 // A colour as CSS Color 4 writes it in sRGB → a straight Color, and the zod schema around it. Linear time whatever the text.
 import * as z from 'zod';
 import type { Color } from '../raster/color.js';
-import { NAMED_COLORS } from './named.js';
+import { NAMED_COLORS } from './css-colors.js';
 
 /** Longer texts are no colour: the bound keeps a megabyte of digits from being looked at. */
 const LONGEST = 1024;

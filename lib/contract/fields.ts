@@ -1,7 +1,7 @@
 // The kinds of field that the contract is made of. Every schema's error text is what it expects ("a number from 0 to 1"),
 // so that a fault can always say what was received and what was expected (faults.ts puts the two together).
 import * as z from 'zod';
-import { nearest } from './nearest.js';
+import { nearest } from './closest-match.js';
 
 /** Bounds of a number, both inclusive; `above` is an exclusive lower bound. */
 export interface Range {

@@ -1,6 +1,6 @@
 // Bytes or text → the JSON value they hold, or one error that says where they stop being JSON.
 import { RenderError } from '../errors.js';
-import { shown } from './faults.js';
+import { shown } from './issues.js';
 
 /**
  * The value of a JSON text (RFC 8259, UTF-8). A byte order mark, which some editors put first, is left out.

@@ -4,9 +4,9 @@ import * as z from 'zod';
 import type { OutputFormat } from '../codecs/codec.js';
 import { type Detail, RenderError } from '../errors.js';
 import { color } from './color.js';
-import { BODY_LEVELS, deeperThan } from './depth.js';
-import { detailsOf, fault, summary } from './faults.js';
 import { choice, filledText, freeObject, isObject, number, record, withoutNulls } from './fields.js';
+import { detailsOf, fault, summary } from './issues.js';
+import { BODY_LEVELS, deeperThan } from './json-depth.js';
 
 /** Largest width and height of a canvas, in pixels (CONTRACT "Limits"). */
 export const LARGEST_CANVAS = 8192;

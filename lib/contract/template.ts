@@ -3,11 +3,11 @@
 import * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
 import { color } from './color.js';
-import { BODY_LEVELS, deeperThan } from './depth.js';
-import { detailsOf, fault, joinPath, summary } from './faults.js';
 import { expectedChoice, filledText, freeObject, isObject, record, text, withoutNulls } from './fields.js';
+import { detailsOf, fault, joinPath, summary } from './issues.js';
+import { BODY_LEVELS, deeperThan } from './json-depth.js';
 import { imageLayer, LONGEST_TEXT, qrcodeLayer, textLayer } from './layers.js';
-import { parseLayer } from './parse.js';
+import { parseLayer } from './parse-layers.js';
 import { canvas } from './request.js';
 
 /** Longest name, key and label, in characters. */

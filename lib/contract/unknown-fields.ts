@@ -2,11 +2,11 @@
 // probably meant. `render validate` and every render find them here.
 import type * as z from 'zod';
 import type { Warning } from '../errors.js';
-import { joinPath } from './faults.js';
+import { nearest } from './closest-match.js';
 import { isObject } from './fields.js';
+import { joinPath } from './issues.js';
 import { LAYER_SCHEMAS, type LayerType } from './layers.js';
-import { nearest } from './nearest.js';
-import { LAYER_TYPES } from './parse.js';
+import { LAYER_TYPES } from './parse-layers.js';
 import { canvasRequest, templateRequest } from './request.js';
 import { HOTSPOT_SCHEMAS, HOTSPOT_TYPES, templateRecord } from './template.js';
 

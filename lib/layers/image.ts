@@ -6,9 +6,9 @@ import { withOpacity } from '../raster/color.js';
 import { MappedPaint, type Paint, PixmapPaint } from '../raster/paint.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { halveTowards } from '../raster/resample.js';
-import { ScaledPaint, ScaledRows } from '../raster/scaled.js';
+import { ScaledPaint, ScaledRows } from '../raster/scaled-rows.js';
 import type { Surface } from '../raster/surface.js';
-import { type Content, NOTHING } from './content.js';
+import { type Content, NOTHING } from './drawable.js';
 import { type Frame, frameOf, settle } from './frame.js';
 import {
   drawBorder,

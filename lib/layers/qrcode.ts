@@ -1,14 +1,14 @@
 // qrcode layer → content: the code's modules as whole pixels, centred in its box.
 import qrcode from 'qrcode-generator';
 import type { QrcodeLayer } from '../contract/layers.js';
-import type { FieldFault } from '../contract/parse.js';
+import type { FieldFault } from '../contract/parse-layers.js';
 import { RenderError } from '../errors.js';
 import { Path } from '../geometry/path.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
 import { rectangle } from '../geometry/shapes.js';
 import { PixmapPaint, SolidPaint } from '../raster/paint.js';
 import { Surface } from '../raster/surface.js';
-import { type Content, NOTHING } from './content.js';
+import { type Content, NOTHING } from './drawable.js';
 import { frameOf } from './frame.js';
 import { fillOutline, type Outline, outlinePath, RECTANGLE } from './outline.js';
 import { scannabilityWarnings } from './scannability.js';

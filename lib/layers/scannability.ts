@@ -1,6 +1,6 @@
 // qrcode layer → why scanners may fail on it, if they may: small modules, little contrast, a thin quiet zone.
 import type { QrcodeLayer } from '../contract/layers.js';
-import type { FieldFault } from '../contract/parse.js';
+import type { FieldFault } from '../contract/parse-layers.js';
 import { BLACK, type Color, WHITE } from '../raster/color.js';
 
 /** Pixels of a module's side: below it, one pixel that a screen or a JPEG blurs is a module lost. */

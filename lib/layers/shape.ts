@@ -2,7 +2,7 @@
 import type { ShapeLayer } from '../contract/layers.js';
 import { isEmpty, mapRect, type Rect } from '../geometry/rect.js';
 import { BLACK, withOpacity } from '../raster/color.js';
-import { type Content, NOTHING } from './content.js';
+import { type Content, NOTHING } from './drawable.js';
 import { type Frame, frameOf, settle } from './frame.js';
 import { drawBorder, drawBorderedFill, fillOutline, type Outline, RECTANGLE } from './outline.js';
 

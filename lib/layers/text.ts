@@ -2,17 +2,17 @@
 import type { TextLayer } from '../contract/layers.js';
 import { RenderError } from '../errors.js';
 import { expand, intersect, isEmpty, roundOut, unite } from '../geometry/rect.js';
+import { layoutText, TextError, type TextLayout } from '../layout/text-box.js';
 import { type Color, withOpacity } from '../raster/color.js';
-import { contrastTable } from '../raster/contrast.js';
 import { SolidPaint } from '../raster/paint.js';
 import { Surface } from '../raster/surface.js';
-import { layoutText, TextError, type TextLayout } from '../text/layout.js';
-import { type FontStack, isEmoji, isPictograph, visibleCodePoints } from '../text/stack.js';
+import { contrastTable } from '../raster/text-gamma.js';
+import { type FontStack, isEmoji, isPictograph, visibleCodePoints } from '../text/font-stack.js';
 import { transformText } from '../text/transform.js';
-import { type Content, NOTHING } from './content.js';
+import { type Content, NOTHING } from './drawable.js';
 import { boxRect, frameOf } from './frame.js';
-import { fillMasks } from './glyphs.js';
-import { type ColoredPart, Corners, inkBounds, inkLine, LARGEST_MASK, polygonsOf } from './ink.js';
+import { fillMasks } from './glyph-masks.js';
+import { type ColoredPart, Corners, inkBounds, inkLine, LARGEST_MASK, polygonsOf } from './line-paint.js';
 
 export function textContent(layer: TextLayer, stack: FontStack): { content: Content; layout: TextLayout } {
   const text = transformText(layer.text, layer.textTransform);

@@ -2,14 +2,14 @@
 // picture. It scales with the canvas and always lies inside of it, down to a few pixels.
 import { IDENTITY } from '../geometry/affine.js';
 import { roundedRectangle } from '../geometry/shapes.js';
+import { layoutText, type TextStyle } from '../layout/text-box.js';
 import { WHITE } from '../raster/color.js';
 import { SolidPaint } from '../raster/paint.js';
 import type { Surface } from '../raster/surface.js';
-import { layoutText, type TextStyle } from '../text/layout.js';
-import type { FontStack } from '../text/stack.js';
+import type { FontStack } from '../text/font-stack.js';
 import { frameOf } from './frame.js';
-import { fillMasks } from './glyphs.js';
-import { inkLine } from './ink.js';
+import { fillMasks } from './glyph-masks.js';
+import { inkLine } from './line-paint.js';
 
 const PILL = { r: 15, g: 23, b: 42, a: 0.72 };
 /** The text's size as a part of the canvas's shorter side, and its bounds in pixels where the canvas has room. */

@@ -3,8 +3,8 @@
 // its right, and a running sum along the row gives the winding-weighted coverage. No edge is ever sorted, and only the
 // rows and the 8-pixel blocks that an edge touches are looked at; between them the coverage is constant.
 import type { Polygon } from '../geometry/polygon.js';
+import { alphasOf, STEPS, toAlpha } from './coverage-quantize.js';
 import { Edges } from './edges.js';
-import { alphasOf, STEPS, toAlpha } from './shades.js';
 import { PER_PIXEL, Spans } from './spans.js';
 
 export type FillRule = 'nonzero' | 'evenodd';

@@ -4,7 +4,7 @@
 // off, not rounded, where Chromium cuts them off.
 import type { Rect } from '../geometry/rect.js';
 import { Pixmap } from './pixmap.js';
-import { ScaledRows } from './scaled.js';
+import { ScaledRows } from './scaled-rows.js';
 
 /** The pixels `part` (whole, inside 0…width, 0…height) of `source` scaled to width × height. */
 export function resample(source: Pixmap, width: number, height: number, part: Rect): Pixmap {

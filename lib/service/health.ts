@@ -1,8 +1,8 @@
 // Two questions of whoever runs the server: is it alive (else restart it), and should it get requests (else send them to
 // another node). Not ready is not ill: a node that goes down or has lost its database must not be killed for it.
-import type { RequestStore } from '../store/store.js';
-import { type Answer, jsonAnswer } from './answer.js';
-import type { Engine } from './engine.js';
+import type { RequestStore } from '../store/types.js';
+import { type Answer, jsonAnswer } from './http/answer.js';
+import type { Engine } from './render/engine.js';
 
 export interface HealthOptions {
   readonly store: Pick<RequestStore, 'findKey'>;

@@ -1,23 +1,23 @@
 // The whole server, put together and taken down: store, render processes, service, socket.
 import type { AddressInfo, Socket } from 'node:net';
 import { pino } from 'pino';
-import type { Resolve } from '../assets/fetch.js';
-import { allowPublic } from '../assets/guard.js';
-import { createNames } from '../assets/names.js';
+import { allowPublic } from '../net/address-policy.js';
+import { createNames } from '../net/dns.js';
+import type { Resolve } from '../net/http-client.js';
 import type { Settings } from '../settings.js';
-import type { RequestStore } from '../store/store.js';
-import { Admission } from './admission.js';
-import { createEngine, type EngineParts } from './engine.js';
-import { type Exposition, expose } from './exposition.js';
-import type { HostOptions } from './host.js';
-import { type AddressNames, listen } from './listen.js';
-import { createLocalPool } from './local.js';
-import { meterStore } from './metered.js';
-import type { Metrics } from './metrics.js';
-import { createPool } from './pool.js';
-import { createHttpServer, MAX_CONNECTIONS } from './server.js';
-import { createService, type Outcome } from './service.js';
-import { Shelf } from './shelf.js';
+import type { RequestStore } from '../store/types.js';
+import { createLocalPool } from '../workers/in-process.js';
+import { createPool } from '../workers/pool.js';
+import type { HostOptions } from '../workers/worker-process.js';
+import { Admission } from './admission/admission.js';
+import { Shelf } from './admission/memory-budget.js';
+import { createService, type Outcome } from './app.js';
+import { type AddressNames, listen } from './http/listen.js';
+import { createHttpServer, MAX_CONNECTIONS } from './http/server.js';
+import { meterStore } from './metrics/instrument-store.js';
+import type { Metrics } from './metrics/metrics.js';
+import { type Exposition, expose } from './metrics/server.js';
+import { createEngine, type EngineParts } from './render/engine.js';
 
 export interface Running {
   /** `http://host:port`, the port that was really taken. */
@@ -48,7 +48,7 @@ export interface ServeOptions {
 }
 
 const MEBIBYTE = 2 ** 20;
-const RENDERER: Renderer = { entry: new URL('./child.js', import.meta.url) };
+const RENDERER: Renderer = { entry: new URL('../workers/child.js', import.meta.url) };
 /**
  * A render that may be expected to wait for longer is refused at once: as a rule (or half of its time limit, where that is
  * less), and in a rush that lasts. What comes in takes processor time as well: 1.5 s expected are 2 s at most.
@@ -90,7 +90,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
         });
   const engine = createEngine({ pool, admission, settings, allowAddress, shelf, resolve, timed });
   if (settings.METRICS_PORT !== undefined) {
-    const { createMetrics } = await import('./metrics.js');
+    const { createMetrics } = await import('./metrics/metrics.js');
     metrics = createMetrics({ pool, admission, engine, shelf, memoryLimit: memoryBytes });
   }
   let phase: 'serving' | 'draining' | 'closing' = 'serving';

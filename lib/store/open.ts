@@ -3,13 +3,13 @@
 import { promises } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen } from './control.js';
-import { type EmbeddedOptions, openEmbeddedStore } from './embedded.js';
-import { makeFolder } from './folder.js';
-import { type Lock, type LockRecord, takeLock } from './lock.js';
-import { type AdminConnection, connectTo } from './remote.js';
-import { type Restored, restoreTables } from './restore.js';
-import { type Store, StoreError } from './store.js';
+import { type AdminConnection, connectTo } from './admin-socket/client.js';
+import { listen } from './admin-socket/server.js';
+import { makeFolder } from './embedded/folder.js';
+import { type Lock, type LockRecord, takeLock } from './embedded/lock.js';
+import { type Restored, restoreTables } from './embedded/restore.js';
+import { type EmbeddedOptions, openEmbeddedStore } from './embedded/store.js';
+import { type Store, StoreError } from './types.js';
 
 /** How long a command waits for another one, and a server for a command, in milliseconds. */
 const PATIENCE_MS = 10_000;
@@ -29,7 +29,7 @@ export interface StorePlace {
 export async function openStore({ folder, url, ...more }: StorePlace, { warn }: Pick<EmbeddedOptions, 'warn'>) {
   const options = warn ? { warn } : {};
   if (url === undefined) return await serveStore(folder, options);
-  const { openPostgresStore } = await import('./pg/postgres.js');
+  const { openPostgresStore } = await import('./postgres/store.js');
   return await openPostgresStore(url, { ...more, ...options });
 }
 
@@ -40,7 +40,7 @@ export async function openAdmin(
 ): Promise<AdminConnection> {
   const options = warn ? { warn } : {};
   if (url === undefined) return await openAdminStore(folder, { ...options, create });
-  const { openPostgresStore } = await import('./pg/postgres.js');
+  const { openPostgresStore } = await import('./postgres/store.js');
   return await openPostgresStore(url, { connections: 1, ...options });
 }
 

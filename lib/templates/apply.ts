@@ -1,7 +1,8 @@
 // A template and its variables → a RawScene (SEMANTICS section 4). Variables are data: they are never looked into for
 // further placeholders, and their names never meet an object's own.
-import { joinPath } from '../contract/faults.js';
+
 import { isObject } from '../contract/fields.js';
+import { joinPath } from '../contract/issues.js';
 import type { LayerOrigin } from '../contract/origins.js';
 import { type Hotspot, MAIN_FIELDS, type Template } from '../contract/template.js';
 import { unknownInHotspot, unknownInLayer } from '../contract/unknown-fields.js';

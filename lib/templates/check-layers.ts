@@ -1,7 +1,7 @@
 // The raw layers of a scene → valid layers: by their schemas, and by what only more than a schema sees. Reports the faults
 // of all layers in one error. Draws nothing, fetches nothing, and loads neither fonts nor codecs.
 import type { Layer } from '../contract/layers.js';
-import { type FieldFault, parseLayers } from '../contract/parse.js';
+import { type FieldFault, parseLayers } from '../contract/parse-layers.js';
 import { RenderError } from '../errors.js';
 import { qrcodeFault } from '../layers/qrcode.js';
 import type { RawScene } from './scene.js';

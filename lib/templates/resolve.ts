@@ -1,6 +1,7 @@
 // The line's first step: a payload of any shape → a Scene, checked as a whole. Nothing is fetched.
-import { shown } from '../contract/faults.js';
+
 import { isObject } from '../contract/fields.js';
+import { shown } from '../contract/issues.js';
 import { type CanvasRequest, parseRequest, type RenderRequest } from '../contract/request.js';
 import { parseTemplate } from '../contract/template.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';

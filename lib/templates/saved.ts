@@ -1,7 +1,7 @@
 // A template's record that is to be saved → a Template: by its schema, and with URLs that the service can fetch.
-import { checkUrl } from '../assets/address.js';
-import { summary } from '../contract/faults.js';
+import { checkUrl } from '../assets/source.js';
 import { isObject } from '../contract/fields.js';
+import { summary } from '../contract/issues.js';
 import { parseTemplate, type Template } from '../contract/template.js';
 import { type Detail, RenderError } from '../errors.js';
 import { urlFaults } from './check-layers.js';

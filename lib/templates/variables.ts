@@ -1,6 +1,7 @@
 // Variables by name → for each hotspot the one that fills it, and a warning for each that fills none.
-import { joinPath } from '../contract/faults.js';
-import { nearest } from '../contract/nearest.js';
+
+import { nearest } from '../contract/closest-match.js';
+import { joinPath } from '../contract/issues.js';
 import type { Hotspot } from '../contract/template.js';
 import type { Warning } from '../errors.js';
 

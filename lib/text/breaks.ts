@@ -1,7 +1,7 @@
 // Where the lines of a paragraph may end: UAX #14, and between words by dictionary in scripts written without blanks.
-import { lineBreaks } from './linebreak.js';
-import { lineUnits } from './lineclass.js';
-import { wordsOf } from './segments.js';
+import { lineBreaks } from './line-break.js';
+import { lineUnits } from './line-break-class.js';
+import { wordsOf } from './segmentation.js';
 
 /** Scripts whose words are not parted by blanks and for which there is a dictionary, with joiners within their words. */
 const DICTIONARY_SCRIPT =

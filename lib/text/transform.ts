@@ -1,5 +1,5 @@
 // text-transform: letters' case by Unicode's rules, without a locale (ß → SS, final sigma, titlecase digraphs).
-import { wordsOf } from './segments.js';
+import { wordsOf } from './segmentation.js';
 
 export type TextTransform = 'none' | 'uppercase' | 'lowercase' | 'capitalize';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import t from 'tap';
-import { createImageCache } from '../../lib/assets/cache.js';
 import { type AssetOptions, createAssets } from '../../lib/assets/loader.js';
+import { createImageCache } from '../../lib/cache/lru.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { eventually } from '../eventually.js';
-import { serve } from './server.js';
+import { serve } from '../net/server.js';
 
 function png(width: number, height: number, red: number): Buffer {
   const picture = new PNG({ width, height });

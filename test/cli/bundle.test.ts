@@ -4,9 +4,9 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { Job } from '../../lib/service/job.js';
-import { createPool } from '../../lib/service/pool.js';
 import { resolve } from '../../lib/templates/resolve.js';
+import type { Job } from '../../lib/workers/job.js';
+import { createPool } from '../../lib/workers/pool.js';
 import { makeCheckout, ownEnvironment, ROOT } from '../checkout.js';
 
 const folder = t.testdir({});
@@ -93,7 +93,7 @@ t.test('the server’s render processes are the program itself, and draw what th
   const job: Job = { scene, assets: new Map(), watermark: undefined, maxBytes: 1, maxPixels: 1 };
   const pictures = [];
   for (const [entry, ...words] of [
-    [join(folder, 'dist/lib/service/child.js')],
+    [join(folder, 'dist/lib/workers/child.js')],
     [join(bin, 'render.js'), 'serve-renders'],
     [join(bin, 'program.js'), 'serve-renders'],
   ]) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import t from 'tap';
 import { main } from '../../lib/cli/main.js';
-import { findingLine, write } from '../../lib/cli/terminal.js';
+import { findingLine, write } from '../../lib/cli/stdio.js';
 import { recorded } from './terminal.js';
 
 const PIXEL = Buffer.from(

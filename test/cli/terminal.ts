@@ -1,6 +1,6 @@
 // A terminal made of memory, for commands under test.
 import { Writable } from 'node:stream';
-import type { Terminal } from '../../lib/cli/terminal.js';
+import type { Terminal } from '../../lib/cli/stdio.js';
 
 export interface Recorded {
   readonly terminal: Terminal;

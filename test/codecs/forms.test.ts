@@ -2,10 +2,10 @@
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
 import { readHeader } from '../../lib/codecs/header.js';
-import { decodeByFallback } from '../../lib/codecs/jpegfallback.js';
-import { readJpegHeader } from '../../lib/codecs/jpegheader.js';
+import { convertYCbCr } from '../../lib/codecs/jpeg/color.js';
+import { decodeByFallback } from '../../lib/codecs/jpeg/fallback.js';
+import { readJpegHeader } from '../../lib/codecs/jpeg/header.js';
 import { orient } from '../../lib/codecs/orientation.js';
-import { convertYCbCr } from '../../lib/codecs/ycc.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { BLUE, corners, difference, drawn, fixture, GREEN, near, RED, YELLOW } from './pictures.js';
 

@@ -8,7 +8,7 @@ import { readHeader } from '../../lib/codecs/header.js';
 import { RenderError } from '../../lib/errors.js';
 import { runs } from '../exhaustive.js';
 import { difference, fixture, quadrants } from './pictures.js';
-import { makePng } from './pngmaker.js';
+import { makePng } from './png/maker.js';
 
 const small = quadrants(20, 14);
 const seeds = new Map<string, Uint8Array>([

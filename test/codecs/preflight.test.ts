@@ -1,10 +1,10 @@
 // What headers and counts alone reject, before decoding or large allocations.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
+import { weigh } from '../../lib/codecs/decode-memory.js';
 import { readHeader } from '../../lib/codecs/header.js';
-import { weigh } from '../../lib/codecs/weight.js';
 import { fixture } from './pictures.js';
-import { chunk, ihdr, SIGNATURE } from './pngmaker.js';
+import { chunk, ihdr, SIGNATURE } from './png/maker.js';
 
 const refused = (bytes: Uint8Array, message: RegExp) => [bytes, { code: 'render_failed', message }] as const;
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import t from 'tap';
 import { color, parseColor } from '../../lib/contract/color.js';
-import { NAMED_COLORS } from '../../lib/contract/named.js';
+import { NAMED_COLORS } from '../../lib/contract/css-colors.js';
 
 const table: Record<string, string | null> = JSON.parse(
   readFileSync(new URL('./colors.json', import.meta.url), 'utf8'),

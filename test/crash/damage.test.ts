@@ -4,10 +4,10 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { openEmbeddedStore } from '../../lib/store/embedded.js';
-import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
+import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
 import { restoreStore } from '../../lib/store/open.js';
-import type { Store } from '../../lib/store/store.js';
+import type { Store } from '../../lib/store/types.js';
 import { dice, pick, roll, rounds } from '../exhaustive.js';
 
 const quiet = { warn: () => undefined };

@@ -1,6 +1,6 @@
 // A disk made of memory that fails as it is told and, at a power cut, forgets what was not synced: of every name any
 // state since the folder's last sync may be left, in any mixture, and of every file that was not synced any torn form.
-import type { FileSystem } from '../../lib/store/durable.js';
+import type { FileSystem } from '../../lib/store/embedded/durable-file.js';
 import { pick, roll } from '../exhaustive.js';
 
 export type Call = 'open' | 'write' | 'sync' | 'close' | 'link' | 'copy' | 'rename' | 'remove' | 'read';

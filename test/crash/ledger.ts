@@ -1,6 +1,6 @@
 // The small model of one workspace's credits. Every charge and every grant moves an amount of its own, a power of two, so
 // each balance that anybody is told, or that is found after a crash, tells exactly which of them have happened.
-import type { Store } from '../../lib/store/store.js';
+import type { Store } from '../../lib/store/types.js';
 
 export type Kind = 'charge' | 'grant' | 'read';
 

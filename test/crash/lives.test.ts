@@ -1,7 +1,7 @@
 // Random lives of a credit store: charges, grants, reads and revocations on a disk that fails as the dice say, ended by
 // a kill or a power cut. All that was acknowledged is there, nothing that was refused, and the answers fit in one order.
 import t, { type Test } from 'tap';
-import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
 import { dice, pick, roll, rounds } from '../exhaustive.js';
 import { ModelDisk, PowerCut } from './disk.js';
 import { type Kind, perform } from './ledger.js';

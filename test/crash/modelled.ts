@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { openEmbeddedStore } from '../../lib/store/embedded.js';
-import type { Store } from '../../lib/store/store.js';
+import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
+import type { Store } from '../../lib/store/types.js';
 import type { ModelDisk } from './disk.js';
 import { Ledger } from './ledger.js';
 

@@ -1,7 +1,7 @@
 // The credit store on a disk that loses power, fails and fills up: whatever is left of it, the store opens, and the
 // balance is what the acknowledged charges and grants make it, or one of what was in flight besides.
 import t from 'tap';
-import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
 import { dice } from '../exhaustive.js';
 import { type Call, type Fault, ModelDisk, PowerCut } from './disk.js';
 import { type Kind, perform } from './ledger.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import { openEmbeddedStore } from '../../lib/store/embedded.js';
+import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
 import { dice, pick, roll, rounds } from '../exhaustive.js';
 import { createWorld, type Reply } from '../service/world.js';
 import { type Kind, Ledger, MOST_CHARGES, MOST_GRANTS, perform } from './ledger.js';

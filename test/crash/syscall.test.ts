@@ -5,8 +5,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { openEmbeddedStore } from '../../lib/store/embedded.js';
-import { thisProcess } from '../../lib/store/holder.js';
+import { thisProcess } from '../../lib/store/embedded/process-identity.js';
+import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
 import { openAdminStore } from '../../lib/store/open.js';
 import { FORM, sample } from '../exhaustive.js';
 import { buildChild } from './built.js';

@@ -2,8 +2,8 @@
 // never more than the limit in any sixty seconds, never fewer when more would fit, and a Retry-After that is enough and
 // no second too long.
 import t from 'tap';
-import { rateLimited } from '../../lib/service/gates.js';
-import { RateWindows } from '../../lib/store/window.js';
+import { rateLimited } from '../../lib/service/checks.js';
+import { RateWindows } from '../../lib/store/embedded/sliding-window.js';
 import { dice, pick, roll, rounds } from '../exhaustive.js';
 
 const MINUTE = 60_000;

@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { openEmbeddedStore } from '../../lib/store/embedded.js';
-import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
+import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
 import { openAdminStore } from '../../lib/store/open.js';
 import { makeCheckout, ownEnvironment } from '../checkout.js';
 

@@ -2,8 +2,8 @@
 // file for a path; and a wall clock that jumps is not heeded.
 import { connect } from 'node:net';
 import t from 'tap';
-import { createRawKey } from '../../lib/store/keys.js';
-import { scrape } from '../service/scrape.js';
+import { createRawKey } from '../../lib/store/api-keys.js';
+import { scrape } from '../service/metrics/scrape.js';
 import { startWhole } from '../service/whole.js';
 import { createWorld, FLAT } from '../service/world.js';
 

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import * as harfbuzz from 'harfbuzzjs';
 import opentype from 'opentype.js';
 import t from 'tap';
-import { covers, type FontFace, loadManifest, readFace } from '../../lib/assets/fonts.js';
+import { covers, type FontFace, loadManifest, readFace } from '../../lib/fonts/bundled.js';
 
 const folder = new URL('../../fonts/', import.meta.url);
 const manifest = loadManifest();

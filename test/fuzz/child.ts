@@ -10,4 +10,4 @@ process.send = ((message: unknown, ...rest: []) => {
   return send?.(message, ...rest) ?? false;
 }) as NonNullable<typeof process.send>;
 
-await import('../../lib/service/child.js');
+await import('../../lib/workers/child.js');

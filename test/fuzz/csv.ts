@@ -1,6 +1,6 @@
 // A file of rows as `render batch` reads it → the request of its first row that can be used.
-import { variablesFrom } from '../../lib/cli/cells.js';
-import { readRows } from '../../lib/cli/rows.js';
+import { variablesFrom } from '../../lib/cli/batch/cells.js';
+import { readRows } from '../../lib/cli/batch/rows.js';
 import { parseTemplate } from '../../lib/contract/template.js';
 import { RenderError } from '../../lib/errors.js';
 import type { Request } from './targets.js';

@@ -1,6 +1,6 @@
 // The picture formats as containers of parts: what their readers walk over, with lengths and checksums made right again.
 import { deflateSync, inflateSync } from 'node:zlib';
-import { tableCrc32 } from '../../lib/codecs/crc.js';
+import { tableCrc32 } from '../../lib/codecs/png/crc.js';
 import { mutateBytes } from './bytes.js';
 import { type Container, mutateParts, type Part } from './parts.js';
 import type { Random } from './random.js';

@@ -1,7 +1,7 @@
 // Where the real files are that the fuzzer starts from: in the repository, and in packages where they are installed.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpackFont } from '../../lib/assets/unpack.js';
+import { unpackFont } from '../../lib/fonts/container.js';
 import { SFNT, WOFF } from './sfnt.js';
 
 export interface Seed {

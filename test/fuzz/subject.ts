@@ -1,13 +1,13 @@
 // What is fuzzed: the service without its socket over a store that holds nothing, and one real render process at a time.
 // Request → what became of it, with the time and the memory that it took.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createEngine, type EngineParts } from '../../lib/service/engine.js';
-import { Host } from '../../lib/service/host.js';
-import type { RenderPool } from '../../lib/service/pool.js';
-import { createService } from '../../lib/service/service.js';
-import { Shelf } from '../../lib/service/shelf.js';
+import { Shelf } from '../../lib/service/admission/memory-budget.js';
+import { createService } from '../../lib/service/app.js';
+import { createEngine, type EngineParts } from '../../lib/service/render/engine.js';
 import { readSettings } from '../../lib/settings.js';
-import type { RequestStore } from '../../lib/store/store.js';
+import type { RequestStore } from '../../lib/store/types.js';
+import type { RenderPool } from '../../lib/workers/pool.js';
+import { Host } from '../../lib/workers/worker-process.js';
 import { MAX_LAYERS, type Request } from './targets.js';
 
 export interface Result {

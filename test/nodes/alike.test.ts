@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import t from 'tap';
 import { serve } from '../../lib/service/serve.js';
 import { readSettings } from '../../lib/settings.js';
-import { openEmbeddedStore } from '../../lib/store/embedded.js';
-import { createRawKey, hashKey } from '../../lib/store/keys.js';
-import { openPostgresStore } from '../../lib/store/pg/postgres.js';
-import type { Plan, Scope, Store } from '../../lib/store/store.js';
+import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
+import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
+import { openPostgresStore } from '../../lib/store/postgres/store.js';
+import type { Plan, Scope, Store } from '../../lib/store/types.js';
 import { dice, FORM, pick, roll, rounds, SEED } from '../exhaustive.js';
-import { skipped, startCluster, stopClock } from '../store/postgres.js';
+import { skipped, startCluster, stopClock } from '../store/postgres/server.js';
 
 const random = dice(SEED);
 

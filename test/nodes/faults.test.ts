@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { eventually } from '../eventually.js';
 import { dice, LONG, pick, roll, rounds, SEED } from '../exhaustive.js';
-import { skipped } from '../store/postgres.js';
+import { skipped } from '../store/postgres/server.js';
 import { type Caller, type Load, startFleet } from './fleet.js';
 import { startOrigin } from './origin.js';
 

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { createRawKey, hashKey } from '../../lib/store/keys.js';
-import { openPostgresStore } from '../../lib/store/pg/postgres.js';
+import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
+import { openPostgresStore } from '../../lib/store/postgres/store.js';
 import { makeCheckout, ownEnvironment } from '../checkout.js';
 import { eventually } from '../eventually.js';
 import { LONG } from '../exhaustive.js';
-import { type Cluster, startCluster } from '../store/postgres.js';
+import { type Cluster, startCluster } from '../store/postgres/server.js';
 import { ask, connections, type Reply, Tally } from './client.js';
 import { type Node, startNode } from './node.js';
 

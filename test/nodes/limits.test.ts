@@ -2,7 +2,7 @@
 // difference which node is asked, and what an admin command changes holds everywhere from the very next request on.
 import t from 'tap';
 import { LONG, rounds } from '../exhaustive.js';
-import { skipped } from '../store/postgres.js';
+import { skipped } from '../store/postgres/server.js';
 import type { Reply } from './client.js';
 import { startFleet, WORKERS } from './fleet.js';
 

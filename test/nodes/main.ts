@@ -1,5 +1,5 @@
 // npm run measure: what a request costs the database (docs/scaling.md).
-import { skipped } from '../store/postgres.js';
+import { skipped } from '../store/postgres/server.js';
 import { measure } from './measure.js';
 
 if (skipped) {

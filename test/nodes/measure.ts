@@ -2,7 +2,7 @@
 // database syncs its disk here, as it does where it is used. Clients, nodes and database share the machine, so processor
 // time a request says more than requests a second.
 import { cpus, loadavg } from 'node:os';
-import { openPostgresStore } from '../../lib/store/pg/postgres.js';
+import { openPostgresStore } from '../../lib/store/postgres/store.js';
 import { fixed, type Print, postmasterOf, rowsOf, table, thousand, verbsOf, walOf } from './figures.js';
 import { type Caller, type Fleet, startFleet } from './fleet.js';
 import { startNode } from './node.js';

@@ -1,8 +1,8 @@
 // A pooler between the node and the database that gives each transaction whichever session is free: a statement that was
 // prepared is not there, or is there already. The store sees it once, says so, and does without.
 import t from 'tap';
-import { openPostgresStore } from '../../lib/store/pg/postgres.js';
-import { skipped, startCluster } from '../store/postgres.js';
+import { openPostgresStore } from '../../lib/store/postgres/store.js';
+import { skipped, startCluster } from '../store/postgres/server.js';
 import { holdOf } from '../store/suite.js';
 
 t.test('prepared statements get lost: nothing fails, nothing is charged twice', { skip: skipped }, async (t) => {

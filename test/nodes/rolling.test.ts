@@ -5,7 +5,7 @@ import t from 'tap';
 import { eventually } from '../eventually.js';
 import { rounds } from '../exhaustive.js';
 import { startBalancer } from '../service/balancer.js';
-import { skipped } from '../store/postgres.js';
+import { skipped } from '../store/postgres/server.js';
 import { ask, connections, Tally } from './client.js';
 import { startFleet, WORKERS } from './fleet.js';
 

@@ -7,7 +7,7 @@ import type { Color } from '../../lib/raster/color.js';
 import { MappedPaint, PixmapPaint, SolidPaint } from '../../lib/raster/paint.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { resample } from '../../lib/raster/resample.js';
-import { ScaledPaint, ScaledRows } from '../../lib/raster/scaled.js';
+import { ScaledPaint, ScaledRows } from '../../lib/raster/scaled-rows.js';
 import { anyColor, anyPixmap, copy, firstBroken, largestDifference, opacity, spansOf } from './pixels.js';
 
 fc.configureGlobal({ seed: 1705 });

@@ -4,10 +4,10 @@ import t from 'tap';
 import { type Affine, invert, rotationAbout } from '../../lib/geometry/affine.js';
 import { ellipse } from '../../lib/geometry/shapes.js';
 import { div255 } from '../../lib/raster/blend.js';
-import { contrastTable } from '../../lib/raster/contrast.js';
 import { MappedPaint, PixmapPaint, SolidPaint } from '../../lib/raster/paint.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { Surface } from '../../lib/raster/surface.js';
+import { contrastTable } from '../../lib/raster/text-gamma.js';
 import { anyColor, anyPixmap, copy, firstBroken, opacity, spansOf } from './pixels.js';
 
 fc.configureGlobal({ seed: 1702 });

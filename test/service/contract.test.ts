@@ -1,8 +1,8 @@
 // CONTRACT and SEMANTICS section 2, a row per rule: who is let in, in which order requests fail, and what counts.
 import t from 'tap';
 import { RenderError } from '../../lib/errors.js';
-import { hashKey } from '../../lib/store/keys.js';
-import type { Scope } from '../../lib/store/store.js';
+import { hashKey } from '../../lib/store/api-keys.js';
+import type { Scope } from '../../lib/store/types.js';
 import { type Ask, createWorld, FLAT } from './world.js';
 
 const UNKNOWN = `svc_live_${'0'.repeat(64)}`;

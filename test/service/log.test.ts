@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import t from 'tap';
-import { jsonAnswer } from '../../lib/service/answer.js';
-import { logRequest } from '../../lib/service/logline.js';
+import { logRequest } from '../../lib/service/http/access-log.js';
+import { jsonAnswer } from '../../lib/service/http/answer.js';
 import { startWhole } from './whole.js';
 
 const LEVELS = new Map([

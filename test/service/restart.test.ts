@@ -1,6 +1,6 @@
 // A rolling restart under load: both nodes behind a load balancer are replaced, one after the other, and no request fails.
 import t from 'tap';
-import { createRawKey, hashKey } from '../../lib/store/keys.js';
+import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
 import { eventually } from '../eventually.js';
 import { startBalancer } from './balancer.js';
 import { startWhole, type Whole } from './whole.js';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import type { Store } from '../../lib/store/store.js';
+import type { Store } from '../../lib/store/types.js';
 import { makeCheckout } from '../checkout.js';
 import { eventually } from '../eventually.js';
 import { post, raw } from './socket.js';

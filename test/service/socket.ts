@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import type { Test } from 'tap';
-import { createHttpServer, type HttpLimits } from '../../lib/service/server.js';
-import type { Service } from '../../lib/service/service.js';
-import { Shelf } from '../../lib/service/shelf.js';
+import { Shelf } from '../../lib/service/admission/memory-budget.js';
+import type { Service } from '../../lib/service/app.js';
+import { createHttpServer, type HttpLimits } from '../../lib/service/http/server.js';
 
 export interface Listening {
   readonly port: number;

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import * as embedded from '../../lib/store/embedded.js';
-import * as postgres from '../../lib/store/pg/postgres.js';
-import type { Store } from '../../lib/store/store.js';
-import { type Cluster, skipped, startCluster, stopClock } from '../store/postgres.js';
+import * as embedded from '../../lib/store/embedded/store.js';
+import * as postgres from '../../lib/store/postgres/store.js';
+import type { Store } from '../../lib/store/types.js';
+import { type Cluster, skipped, startCluster, stopClock } from '../store/postgres/server.js';
 
 const onPostgres = process.env.TEST_STORE === 'postgres';
 if (onPostgres && skipped) throw new Error(`TEST_STORE=postgres: ${skipped}`);

@@ -1,14 +1,14 @@
 // What is doubtful about a request is said in both forms of the answer, and the same when the render comes from the cache.
 import t, { type Test } from 'tap';
-import { createImageCache } from '../../lib/assets/cache.js';
-import { allowPublic } from '../../lib/assets/guard.js';
-import { createNames } from '../../lib/assets/names.js';
-import { createTypefaces } from '../../lib/assets/typefaces.js';
-import { Admission } from '../../lib/service/admission.js';
-import { createEngine } from '../../lib/service/engine.js';
-import type { RenderPool } from '../../lib/service/pool.js';
-import { runJob } from '../../lib/service/run.js';
-import { Shelf } from '../../lib/service/shelf.js';
+import { createImageCache } from '../../lib/cache/lru.js';
+import { createTypefaces } from '../../lib/fonts/registry.js';
+import { allowPublic } from '../../lib/net/address-policy.js';
+import { createNames } from '../../lib/net/dns.js';
+import { Admission } from '../../lib/service/admission/admission.js';
+import { Shelf } from '../../lib/service/admission/memory-budget.js';
+import { createEngine } from '../../lib/service/render/engine.js';
+import type { RenderPool } from '../../lib/workers/pool.js';
+import { runJob } from '../../lib/workers/run-job.js';
 import { CANVAS, createWorld, FLAT } from './world.js';
 
 /** A service that draws in this process, and counts how often. */

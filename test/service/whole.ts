@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import type { Test } from 'tap';
 import * as serveModule from '../../lib/service/serve.js';
 import { readSettings } from '../../lib/settings.js';
-import * as embeddedModule from '../../lib/store/embedded.js';
-import { createRawKey, hashKey } from '../../lib/store/keys.js';
-import * as postgresModule from '../../lib/store/pg/postgres.js';
-import type { Plan, Store } from '../../lib/store/store.js';
+import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
+import * as embeddedModule from '../../lib/store/embedded/store.js';
+import * as postgresModule from '../../lib/store/postgres/store.js';
+import type { Plan, Store } from '../../lib/store/types.js';
 import { openTestStore } from './stores.js';
 
 export interface Whole {

@@ -1,7 +1,7 @@
 // Bytes on the socket that are no decent request: two lengths for one body, headers without end, requests hidden in bodies,
 // a hundred at once. Whatever they are, nothing is rendered that was not asked for, and the next client is served.
 import t, { type Test } from 'tap';
-import { jsonPictureAnswer } from '../../lib/service/answer.js';
+import { jsonPictureAnswer } from '../../lib/service/http/answer.js';
 import { eventually } from '../eventually.js';
 import { type Listening, listen, post, raw } from './socket.js';
 import { createWorld, FLAT, type World } from './world.js';

@@ -3,12 +3,12 @@
 import type { Test } from 'tap';
 import type { RenderRequest } from '../../lib/contract/request.js';
 import { RenderError } from '../../lib/errors.js';
-import type { Engine, EngineOptions } from '../../lib/service/engine.js';
-import type { JobResult } from '../../lib/service/job.js';
-import { createService, type Outcome, type Service } from '../../lib/service/service.js';
+import { createService, type Outcome, type Service } from '../../lib/service/app.js';
+import type { Engine, EngineOptions } from '../../lib/service/render/engine.js';
 import { readSettings, type Settings } from '../../lib/settings.js';
-import { createRawKey, hashKey } from '../../lib/store/keys.js';
-import type { Plan, Scope, Store } from '../../lib/store/store.js';
+import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
+import type { Plan, Scope, Store } from '../../lib/store/types.js';
+import type { JobResult } from '../../lib/workers/job.js';
 import { openTestStore } from './stores.js';
 
 export const CANVAS = { width: 4, height: 3 };

@@ -16,11 +16,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
-import { isRunning, thisProcess } from '../../lib/store/holder.js';
-import { linesOf } from '../../lib/store/lines.js';
-import { takeLock } from '../../lib/store/lock.js';
+import { linesOf } from '../../lib/store/admin-socket/lines.js';
+import { takeLock } from '../../lib/store/embedded/lock.js';
+import { isRunning, thisProcess } from '../../lib/store/embedded/process-identity.js';
 import { openAdminStore, restoreStore, serveStore } from '../../lib/store/open.js';
-import type { Store } from '../../lib/store/store.js';
+import type { Store } from '../../lib/store/types.js';
 import { addKey, addWorkspace, entryOf, holdOf, record } from './suite.js';
 
 const quiet = { warn: () => undefined };

@@ -1,8 +1,8 @@
 // What every store does, whichever keeps the data: run against each of them.
 import fc from 'fast-check';
 import type { Test } from 'tap';
-import { createRawKey, hashKey } from '../../lib/store/keys.js';
-import type { Hold, RenderEntry, Store, Workspace } from '../../lib/store/store.js';
+import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
+import type { Hold, RenderEntry, Store, Workspace } from '../../lib/store/types.js';
 
 export interface SuiteSetup {
   /** A store with nothing in it, closed when the test ends. */

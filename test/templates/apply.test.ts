@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { locateIssue } from '../../lib/contract/origins.js';
-import { parseLayers } from '../../lib/contract/parse.js';
+import { parseLayers } from '../../lib/contract/parse-layers.js';
 import { parseTemplate } from '../../lib/contract/template.js';
 import { applyTemplate } from '../../lib/templates/apply.js';
 

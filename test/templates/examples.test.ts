@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
 import t from 'tap';
-import { variablesFrom } from '../../lib/cli/cells.js';
-import { columnsIn } from '../../lib/cli/pattern.js';
-import { readRows } from '../../lib/cli/rows.js';
-import { review } from '../../lib/contract/review.js';
+import { variablesFrom } from '../../lib/cli/batch/cells.js';
+import { columnsIn } from '../../lib/cli/batch/output-paths.js';
+import { readRows } from '../../lib/cli/batch/rows.js';
 import { parseTemplate } from '../../lib/contract/template.js';
+import { review } from '../../lib/contract/validate.js';
 import { createRenderer } from '../../lib/index.js';
 import { ROOT } from '../checkout.js';
 

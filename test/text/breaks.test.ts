@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { breakOpportunities } from '../../lib/text/breaks.js';
-import { lineBreaks } from '../../lib/text/linebreak.js';
+import { lineBreaks } from '../../lib/text/line-break.js';
 import { breakCase, unicodeLines, versionOf, withoutUnicode } from './unicode.js';
 
 const LINE_BREAK = 'auxiliary/LineBreakTest.txt';

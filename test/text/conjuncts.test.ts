@@ -1,11 +1,11 @@
 // Scripts whose letters join: a conjunct is one face's, stays whole where a word is parted, and a sign that scripts share
 // looks as the letters beside it.
 import t from 'tap';
-import { readFace } from '../../lib/assets/fonts.js';
+import { readFace } from '../../lib/fonts/bundled.js';
+import { shapeParagraph } from '../../lib/layout/paragraph.js';
 import { Face } from '../../lib/text/face.js';
-import { shapeParagraph } from '../../lib/text/paragraph.js';
-import { conjunctsOf } from '../../lib/text/segments.js';
-import type { FontStack } from '../../lib/text/stack.js';
+import type { FontStack } from '../../lib/text/font-stack.js';
+import { conjunctsOf } from '../../lib/text/segmentation.js';
 import { faceOf, lay, stackOf, wrap } from './setting.js';
 
 t.test('clusters of a conjunct', async (t) => {

@@ -1,9 +1,9 @@
 // Kerning from the old kern table, which the shaper here does not read: its pairs, in each of its forms, and where it counts.
 import t from 'tap';
-import { checkFont } from '../../lib/assets/fontcheck/check.js';
+import { checkFont } from '../../lib/fonts/sanitizer/sanitize.js';
 import { Face } from '../../lib/text/face.js';
 import { addKerning, readPairs } from '../../lib/text/kern.js';
-import { bytes, composite, SQUARE, sfnt, trueType, u16, u32 } from '../assets/fontmaker.js';
+import { bytes, composite, SQUARE, sfnt, trueType, u16, u32 } from '../fonts/font-maker.js';
 
 /** Pairs of glyphs and how they are kerned, as a list with its count; what comes between is for a quicker search. */
 const pairs = (...list: number[][]) => bytes(u16(list.length, 0, 0, 0), ...list.map((pair) => u16(...pair)));

@@ -3,7 +3,7 @@
 import * as harfbuzz from 'harfbuzzjs';
 import opentype from 'opentype.js';
 import t from 'tap';
-import { loadManifest, readFace } from '../../lib/assets/fonts.js';
+import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
 import { COORDINATES, MOVE, type Path } from '../../lib/geometry/path.js';
 import { Outlines } from '../../lib/text/outlines.js';
 import { sample } from '../exhaustive.js';

@@ -1,7 +1,7 @@
 // The script of each cluster: what shares a script with others takes its neighbours'.
 import t from 'tap';
 import { OTHER, resolveScripts } from '../../lib/text/script.js';
-import { graphemesOf } from '../../lib/text/segments.js';
+import { graphemesOf } from '../../lib/text/segmentation.js';
 
 /** Runs as `script text`, as the paragraph cuts them. */
 function runsOf(text: string): string[] {

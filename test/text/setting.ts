@@ -1,12 +1,12 @@
 // What the text room's tests set text with: bundled faces, a plain style, lines as strings.
-import { loadManifest } from '../../lib/assets/fonts.js';
-import { createTypefaces } from '../../lib/assets/typefaces.js';
-import { layoutText, type TextLayout, type TextStyle } from '../../lib/text/layout.js';
-import { hyphenGlyphs } from '../../lib/text/line.js';
-import { advanceOf, metricsAt, Ruler } from '../../lib/text/measure.js';
-import { type Paragraph, shapeParagraph } from '../../lib/text/paragraph.js';
-import type { FontStack } from '../../lib/text/stack.js';
-import { type LineRange, wrapParagraph } from '../../lib/text/wrap.js';
+import { loadManifest } from '../../lib/fonts/bundled.js';
+import { createTypefaces } from '../../lib/fonts/registry.js';
+import { hyphenGlyphs } from '../../lib/layout/line.js';
+import { advanceOf, metricsAt, Ruler } from '../../lib/layout/measure.js';
+import { type Paragraph, shapeParagraph } from '../../lib/layout/paragraph.js';
+import { layoutText, type TextLayout, type TextStyle } from '../../lib/layout/text-box.js';
+import { type LineRange, wrapParagraph } from '../../lib/layout/wrap.js';
+import type { FontStack } from '../../lib/text/font-stack.js';
 
 const typefaces = createTypefaces();
 

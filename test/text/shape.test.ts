@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { loadManifest, readFace } from '../../lib/assets/fonts.js';
+import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
+import { shapeParagraph } from '../../lib/layout/paragraph.js';
 import { Face } from '../../lib/text/face.js';
-import { shapeParagraph } from '../../lib/text/paragraph.js';
 
 const TEXTS = new Map([
   ['Inter', 'Sphinx of black quartz, judge my vow: “Wafer office, AVATAR, Tý” – 1,234.50 € fi ffl Ångström'],

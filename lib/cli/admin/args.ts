@@ -1,0 +1,207 @@
+// The words of an admin command → an AdminCommand, or a UsageError in one line. Reads nothing, does nothing.
+import { nearest } from '../../contract/closest-match.js';
+import type { Plan, Scope } from '../../store/types.js';
+import { readWords, UsageError } from '../parse-options.js';
+
+const PLANS: readonly Plan[] = ['free', 'paid'];
+const SCOPES: readonly Scope[] = ['render:write', 'render:read', 'templates:read', 'templates:write', 'batch:write'];
+/** Longest name of a workspace or key, in characters. */
+const LONGEST_NAME = 200;
+
+export type AdminAction =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'init' }
+  | { readonly kind: 'workspaces create'; readonly name: string; readonly plan: Plan; readonly credits: number }
+  | { readonly kind: 'workspaces list' }
+  | {
+      readonly kind: 'keys create';
+      readonly workspace: string;
+      readonly name: string;
+      readonly scopes: readonly Scope[];
+    }
+  | { readonly kind: 'keys list'; readonly workspace: string }
+  | { readonly kind: 'keys revoke'; readonly id: string }
+  | { readonly kind: 'credits show'; readonly workspace: string }
+  | { readonly kind: 'credits grant'; readonly workspace: string; readonly amount: number }
+  | { readonly kind: 'templates import'; readonly source: string; readonly workspace: string }
+  | { readonly kind: 'templates list'; readonly workspace?: string }
+  | { readonly kind: 'templates show' | 'templates export' | 'templates delete'; readonly id: string }
+  | { readonly kind: 'log'; readonly workspace: string; readonly limit: number }
+  | { readonly kind: 'store restore' }
+  | { readonly kind: 'migrate' }
+  | { readonly kind: 'store copy'; readonly from: string; readonly to: string };
+
+export interface AdminCommand {
+  readonly action: AdminAction;
+  /** `--data`; the DATA_DIR setting when absent. */
+  readonly data?: string;
+  readonly json: boolean;
+}
+
+type Kind = Exclude<AdminAction['kind'], 'help'>;
+
+const OPTIONS = {
+  data: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  name: { type: 'string' },
+  plan: { type: 'string' },
+  credits: { type: 'string' },
+  workspace: { type: 'string' },
+  scopes: { type: 'string' },
+  amount: { type: 'string' },
+  limit: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+} as const;
+
+type OptionName = keyof typeof OPTIONS;
+const EVERYWHERE: readonly OptionName[] = ['data', 'json', 'help'];
+
+/** Each command's options besides those that all have, and what its operand is, if it takes one. */
+const COMMANDS = new Map<Kind, { readonly options: readonly OptionName[]; readonly operand?: string }>([
+  ['init', { options: [] }],
+  ['workspaces create', { options: ['name', 'plan', 'credits'] }],
+  ['workspaces list', { options: [] }],
+  ['keys create', { options: ['workspace', 'name', 'scopes'] }],
+  ['keys list', { options: ['workspace'] }],
+  ['keys revoke', { options: [], operand: 'the id of a key' }],
+  ['credits show', { options: ['workspace'] }],
+  ['credits grant', { options: ['workspace', 'amount'] }],
+  ['templates import', { options: ['workspace'], operand: 'the template: a JSON file, or - for standard input' }],
+  ['templates list', { options: ['workspace'] }],
+  ['templates show', { options: [], operand: 'the id of a template' }],
+  ['templates export', { options: [], operand: 'the id of a template' }],
+  ['templates delete', { options: [], operand: 'the id of a template' }],
+  ['log', { options: ['workspace', 'limit'] }],
+  ['store restore', { options: [] }],
+  ['store copy', { options: ['from', 'to'] }],
+  ['migrate', { options: [] }],
+]);
+
+/** First words of the admin commands. */
+export const ADMIN_GROUPS: ReadonlySet<string> = new Set(Array.from(COMMANDS.keys(), (kind) => kind.split(' ')[0]));
+
+/** Whether these words are for this file; a payload of such a name is written `./log`. */
+export function isAdmin([first]: readonly string[]): boolean {
+  return first !== undefined && ADMIN_GROUPS.has(first);
+}
+
+/** The command that `words` (without the program's own name) ask for. Throws UsageError. */
+export function parseAdmin(words: readonly string[]): AdminCommand {
+  const { values, positionals } = readWords(words, OPTIONS);
+  const common = {
+    json: values.json ?? false,
+    ...(values.data !== undefined && { data: filled('data', values.data) }),
+  };
+  if (values.help) return { ...common, action: { kind: 'help' } };
+  const { kind, operands } = kindOf(positionals);
+  const { options, operand } = COMMANDS.get(kind)!;
+  const other = Object.keys(values).find((name) => ![...EVERYWHERE, ...options].includes(name as OptionName));
+  if (other !== undefined) throw new UsageError(`--${other} has no meaning for "render ${kind}"`);
+  if (operand === undefined && operands.length > 0) {
+    throw new UsageError(`"render ${kind}" takes no operands, received ${operands.join(', ')}`);
+  }
+  if (operand !== undefined && (operands.length !== 1 || operands[0] === '')) {
+    throw new UsageError(`"render ${kind}" expects ${operand}${operands.length > 1 ? `, received ${operands}` : ''}`);
+  }
+  return { ...common, action: actionOf(kind, values, operands[0]) };
+}
+
+type Values = { readonly [name in OptionName]?: string | boolean };
+
+function actionOf(kind: Kind, values: Values, operand = ''): AdminAction {
+  const text = (name: OptionName, fallback?: string): string => {
+    const value = values[name] ?? fallback;
+    if (typeof value !== 'string') throw new UsageError(`"render ${kind}" needs --${name}`);
+    return filled(name, value);
+  };
+  switch (kind) {
+    case 'init':
+    case 'workspaces list':
+    case 'store restore':
+    case 'migrate':
+      return { kind };
+    case 'workspaces create':
+      return {
+        kind,
+        name: named(text('name')),
+        plan: oneOf('plan', text('plan', 'free'), PLANS),
+        credits: whole('credits', text('credits', '0'), 0),
+      };
+    case 'keys create':
+      return {
+        kind,
+        workspace: text('workspace'),
+        name: named(text('name')),
+        scopes: scopesOf(text('scopes', 'render:write')),
+      };
+    case 'keys list':
+    case 'credits show':
+      return { kind, workspace: text('workspace') };
+    case 'credits grant':
+      return { kind, workspace: text('workspace'), amount: whole('amount', text('amount'), 1) };
+    case 'templates import':
+      return { kind, source: operand, workspace: text('workspace') };
+    case 'templates list':
+      return { kind, ...(values.workspace !== undefined && { workspace: text('workspace') }) };
+    case 'keys revoke':
+    case 'templates show':
+    case 'templates export':
+    case 'templates delete':
+      return { kind, id: operand };
+    case 'store copy':
+      return { kind, from: text('from'), to: text('to') };
+    case 'log':
+      return { kind, workspace: text('workspace'), limit: whole('limit', text('limit', '50'), 1) };
+  }
+}
+
+function kindOf(positionals: readonly string[]): { kind: Kind; operands: readonly string[] } {
+  const [group, verb] = positionals;
+  for (const length of [1, 2]) {
+    const kind = positionals.slice(0, length).join(' ') as Kind;
+    if (COMMANDS.has(kind)) return { kind, operands: positionals.slice(length) };
+  }
+  const verbs = Array.from(COMMANDS.keys(), (kind) => kind.split(' ')).flatMap(([of, name]) =>
+    of === group ? name : [],
+  );
+  const meant = verb === undefined ? undefined : nearest(verb, verbs);
+  const received = verb === undefined ? '' : `received "${group} ${verb}", `;
+  throw new UsageError(
+    meant
+      ? `${received}did you mean "${group} ${meant}"?`
+      : `${received}expected "${group}" and one of ${verbs.join(', ')}`,
+  );
+}
+
+function filled(name: OptionName, text: string): string {
+  if (text.trim() === '') throw new UsageError(`--${name} must not be empty`);
+  return text;
+}
+
+function named(name: string): string {
+  if (name.length > LONGEST_NAME) throw new UsageError(`--name: expected at most ${LONGEST_NAME} characters`);
+  return name;
+}
+
+function oneOf<Choice extends string>(name: OptionName, text: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((known) => known === text);
+  if (choice === undefined) {
+    throw new UsageError(`--${name}: received "${text}", expected one of ${choices.join(', ')}`);
+  }
+  return choice;
+}
+
+function scopesOf(list: string): Scope[] {
+  const scopes = list.split(',').map((scope) => oneOf('scopes', scope.trim(), SCOPES));
+  return [...new Set(scopes)];
+}
+
+function whole(name: OptionName, text: string, least: number): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least)) {
+    throw new UsageError(`--${name}: received "${text}", expected a whole number of at least ${least}`);
+  }
+  return value;
+}

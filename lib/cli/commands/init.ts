@@ -1,0 +1,60 @@
+// `render init`: an empty data folder → a workspace, a key and a template, and the request that tries them.
+import { createRawKey, hashKey } from '../../store/api-keys.js';
+import { type AdminStore, type ApiKey, type StoredTemplate, StoreError, type Workspace } from '../../store/types.js';
+import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from './init-sample.js';
+
+/** Credits of the first workspace: enough to look around, on the plan without a watermark. */
+const FIRST_CREDITS = 1000;
+
+export interface Beginning {
+  readonly workspace: Workspace;
+  /** With the raw key, which is shown this once. */
+  readonly key: ApiKey & { readonly key: string };
+  readonly template: StoredTemplate;
+  /** One line for a shell. */
+  readonly curl: string;
+}
+
+/** Makes the first things in `store`. Throws StoreError when there is a workspace already. */
+export async function begin(store: AdminStore, origin: string): Promise<Beginning> {
+  const existing = await store.listWorkspaces();
+  if (existing.length > 0) {
+    throw new StoreError(
+      `there is a workspace already: "render keys create --workspace ${existing[0].id} --name NAME" makes another key`,
+    );
+  }
+  const workspace = await store.createWorkspace({ name: 'Default', plan: 'paid', credits: FIRST_CREDITS });
+  const raw = createRawKey();
+  const created = await store.createKey({
+    workspaceId: workspace.id,
+    name: 'First key',
+    scopes: ['render:write'],
+    hash: hashKey(raw),
+  });
+  const template = await store.importTemplate(workspace.id, SAMPLE_TEMPLATE);
+  const body = JSON.stringify({ templateId: template.id, variables: SAMPLE_VARIABLES, responseType: 'binary' });
+  const curl = `curl ${origin}/v1/render -H 'Authorization: Bearer ${raw}' -H 'Content-Type: application/json' -d '${body}' -o card.png`;
+  return { workspace, key: { ...created, key: raw }, template, curl };
+}
+
+/** Where a server with these settings can be reached from the same machine. */
+export function originOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** What a newcomer reads. `serve` is the command that starts the server. */
+export function welcome({ workspace, key, template, curl }: Beginning, serve: string): string {
+  return `Workspace  ${workspace.id} ("${workspace.name}", ${workspace.balance} credits)
+Template   ${template.id} ("${template.name}")
+Key        ${key.key}
+
+The key is shown this once: only its SHA-256 is stored. Start the server, if it does not run yet:
+
+${serve}
+
+and render the template to card.png:
+
+${curl}
+`;
+}

@@ -1,0 +1,79 @@
+// `render PAYLOAD`: reads, renders, writes; in watch mode again and again.
+import '../../contract/zod-jitless.js';
+import { resolve } from 'node:path';
+import type { RendererOptions, RenderOptions } from '../../index.js';
+import { type LineSettings, readLineSettings } from '../../settings.js';
+import type { RenderCommand } from '../args.js';
+import { EXIT, type ExitCode, refuseDoubts, report } from '../errors.js';
+import { checkTarget, replaceFile } from '../output-file.js';
+import { UsageError } from '../parse-options.js';
+import { readPayload } from '../payload.js';
+import { findingLine, oneLine, type Terminal, write } from '../stdio.js';
+import { readVariables } from '../variables.js';
+
+/** Renders once, or until the terminal's signal in watch mode. Throws what report.ts knows how to print. */
+export async function draw(command: RenderCommand, terminal: Terminal): Promise<ExitCode> {
+  const limits = { ...limitsFrom(readLineSettings(terminal.environment)), strict: command.strict ?? false };
+  if (command.output === undefined && terminal.output.isTTY) {
+    throw new UsageError('a picture is not written to a terminal: use -o FILE, or redirect the output');
+  }
+  if (command.output !== undefined) await checkTarget(resolve(terminal.directory, command.output));
+  if (command.doubt !== undefined) {
+    if (limits.strict) refuseDoubts([command.doubt]);
+    await write(terminal.errors, oneLine(`warning: ${command.doubt}`));
+  }
+  if (!command.watch) {
+    await drawOnce(command, terminal, limits);
+    return EXIT.done;
+  }
+  const { watchPayload } = await import('./watch.js');
+  await watchPayload(command, terminal, async () => {
+    try {
+      await write(terminal.errors, await drawOnce(command, terminal, limits));
+    } catch (error) {
+      await write(terminal.errors, report(error).lines);
+    }
+  });
+  return EXIT.done;
+}
+
+/** Gives a line that says what was drawn. */
+async function drawOnce(
+  command: RenderCommand,
+  terminal: Terminal,
+  limits: RendererOptions & RenderOptions,
+): Promise<string> {
+  // The engine takes its time to load, and so does a disk: both at once.
+  const [{ value, baseDirectory }, variables, { render }] = await Promise.all([
+    readPayload(command.source, terminal),
+    command.variables && readVariables(command.variables, terminal),
+    import('../../index.js'),
+  ]);
+  const { format, quality, output } = command;
+  const { bytes, warnings, width, height, durationMs } = await render(value, {
+    ...limits,
+    baseDirectory,
+    ...(format !== undefined && { format }),
+    ...(quality !== undefined && { quality }),
+    ...(variables && { variables }),
+    ...(terminal.signal && { signal: terminal.signal }),
+  });
+  if (output === undefined) await write(terminal.output, bytes);
+  else await replaceFile(resolve(terminal.directory, output), bytes);
+  // to open the stream alone takes some milliseconds
+  if (warnings.length > 0) {
+    await write(terminal.errors, warnings.map((warning) => findingLine('warning', warning)).join(''));
+  }
+  return `${output ?? 'picture'}: ${width} × ${height}, ${bytes.length} bytes, ${Math.round(durationMs)} ms\n`;
+}
+
+function limitsFrom(settings: LineSettings): RendererOptions {
+  return {
+    assetTimeoutMs: settings.ASSET_TIMEOUT_MS,
+    assetMaxBytes: settings.ASSET_MAX_BYTES,
+    assetMaxPixels: settings.ASSET_MAX_PIXELS,
+    ...(settings.ASSET_ALLOW_HOSTS && { allowHosts: settings.ASSET_ALLOW_HOSTS }),
+    timeoutMs: settings.RENDER_TIMEOUT_MS,
+    maxLayers: settings.MAX_LAYERS,
+  };
+}

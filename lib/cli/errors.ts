@@ -1,0 +1,41 @@
+// An error of any kind → the lines that are printed for it.
+import { RenderError } from '../errors.js';
+import { ListenError } from '../service/http/listen.js';
+import { SettingsError } from '../settings.js';
+import { StoreError } from '../store/types.js';
+import { TargetError } from './output-file.js';
+import { UsageError } from './parse-options.js';
+import { Interrupted, SIGNAL_EXIT } from './signals.js';
+import { findingLine, oneLine } from './stdio.js';
+
+/** Exit codes, as --help documents them. */
+export const EXIT = { done: 0, failed: 1, usage: 2, ...SIGNAL_EXIT } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Throws RenderError that names every doubt about a command, for one that is strict; passes when there are none. */
+export function refuseDoubts(doubts: readonly string[]): void {
+  if (doubts.length === 0) return;
+  const details = doubts.map((message) => ({ path: '', message }));
+  throw new RenderError('invalid_request', doubts.join('; '), { details });
+}
+
+/** One line per problem, and the exit code that goes with them. `help`: the command that says how it should have been. */
+export function report(error: unknown, help = 'render --help'): { readonly lines: string; readonly code: ExitCode } {
+  if (error instanceof Interrupted) return { lines: '', code: error.code };
+  if (error instanceof UsageError) {
+    return { lines: oneLine(`error: ${error.message} ("${help}" says more)`), code: EXIT.usage };
+  }
+  if (error instanceof ListenError) {
+    return { lines: oneLine(`error: ${error.message}`), code: error.isMisuse ? EXIT.usage : EXIT.failed };
+  }
+  if (error instanceof SettingsError) return { lines: oneLine(`error: ${error.message}`), code: EXIT.usage };
+  if (error instanceof RenderError && error.details.length > 0) {
+    return { lines: error.details.map((detail) => findingLine('error', detail)).join(''), code: EXIT.failed };
+  }
+  if (error instanceof RenderError || error instanceof TargetError || error instanceof StoreError) {
+    return { lines: oneLine(`error: ${error.message}`), code: EXIT.failed };
+  }
+  // Anything else is a defect of the program: its name and place help whoever reports it.
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { lines: `error: internal error: ${stack}\n`, code: EXIT.failed };
+}

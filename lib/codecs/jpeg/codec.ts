@@ -1,0 +1,91 @@
+// Decodes and encodes JPEG. Three decoders, tried in order: our kernels (jpeg/decode-baseline.ts), bit-identical to
+// libjpeg-turbo; mozjpeg compiled to WebAssembly, which takes twice the time; and jpeg-js (jpeg/fallback.ts), which
+// takes sixteen times as long. jpeg/encode.ts encodes.
+import decodeBytes, { init as initDecoder } from '@jsquash/jpeg/decode.js';
+import { Pixmap } from '../../raster/pixmap.js';
+import type { Decode, Encode } from '../codec.js';
+import { broken } from '../errors.js';
+import { orient } from '../orientation.js';
+import { compileWasm, lazily, type StraightImage } from '../wasm.js';
+import { readOrdinaryJpeg } from './decode-baseline.js';
+import { writeJpeg } from './encode.js';
+import { decodeByFallback, isYcc } from './fallback.js';
+import { checkJpegScans, type JpegHeader, readJpegHeader } from './header.js';
+import { clearMissingRows } from './truncated.js';
+
+/** Typed as Emscripten's options alone, but the package also accepts a compiled module, and requires one in Node. */
+type Init = (module: WebAssembly.Module, options: { print(): void; printErr(): void }) => Promise<void>;
+type DecodeBytes = (bytes: Uint8Array, options: { preserveOrientation: boolean }) => Promise<StraightImage>;
+
+const noop = () => undefined;
+
+const withDecoder = lazily(
+  async () => {
+    // Suppress warnings: they would go to the terminal, and stdout may carry an image.
+    const code = await compileWasm('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm');
+    await (initDecoder as unknown as Init)(code, { print: noop, printErr: noop });
+    return decodeBytes as unknown as DecodeBytes;
+  },
+  (cause) => cause instanceof Error && cause.message === 'Decoding error',
+);
+
+/**
+ * Decodes a JPEG whose header is already checked against the limits: baseline or progressive; grayscale, YCbCr, RGB,
+ * CMYK or YCCK. A truncated file shows the rows that arrived and is transparent below, as in browsers. It fails only if
+ * no row arrived, or if it is CMYK and not baseline.
+ */
+export const decodeJpeg: Decode = async (bytes) => {
+  const header = readJpegHeader(bytes);
+  const { isComplete, end } = checkJpegScans(bytes);
+  const baseline = readOrdinaryJpeg(bytes, header, isYcc(header), isComplete);
+  const pixmap =
+    baseline ??
+    (await decodeByMozjpeg(isComplete ? bytes : terminate(bytes, end), header)) ??
+    decodeByFallback(bytes, header);
+  if (!isComplete && !baseline) {
+    const bandRows = 8 * Math.max(...header.components.map((component) => component.vertical));
+    if (clearMissingRows(pixmap, bandRows) === 0) throw broken('jpeg', 'its image data is truncated');
+  }
+  return orient(pixmap, header.orientation);
+};
+
+/** The complete segments of a truncated file plus an end marker: mozjpeg rejects a truncated segment. */
+function terminate(bytes: Uint8Array, end: number): Uint8Array {
+  const file = new Uint8Array(end + 2);
+  file.set(bytes.subarray(0, end));
+  file.set([0xff, 0xd9], end);
+  return file;
+}
+
+/** Decodes with mozjpeg; undefined if it rejects the file. */
+async function decodeByMozjpeg(
+  bytes: Uint8Array,
+  { width, height, components }: JpegHeader,
+): Promise<Pixmap | undefined> {
+  if (components.length === 4) return undefined;
+  let image: StraightImage;
+  try {
+    image = await withDecoder((decode) => decode(bytes, { preserveOrientation: false }));
+  } catch (cause) {
+    if (isLibjpegExit(cause)) return undefined;
+    throw broken('jpeg', 'its image data is corrupt', cause);
+  }
+  if (image.width !== width || image.height !== height)
+    throw broken('jpeg', 'its image data does not match its header');
+  return new Pixmap(width, height, image.data);
+}
+
+/** libjpeg exits with exit(1) on a file that it can't read, which arrives as an object that is not an Error. */
+function isLibjpegExit(cause: unknown): boolean {
+  return typeof cause === 'object' && cause !== null && 'name' in cause && cause.name === 'ExitStatus';
+}
+
+/**
+ * From this quality on, chroma is not subsampled, which is visible in text on colour; below, 4:2:0 as in native
+ * encoders.
+ */
+const MIN_444_QUALITY = 95;
+
+/** Encodes at the given quality. Transparency is composited on white. */
+export const encodeJpeg: Encode = async (pixmap, { quality }) =>
+  writeJpeg(pixmap, quality, quality < MIN_444_QUALITY ? '4:2:0' : '4:4:4');

@@ -1,0 +1,64 @@
+// Encodes PNG: indexed if the image has at most 256 colours, else RGB if it is opaque, else RGBA. Lossless: decoding
+// the PNG restores the premultiplied pixels exactly. The same bytes on every machine and Node release.
+import type { Pixmap } from '../../raster/pixmap.js';
+import { straightValue } from '../alpha.js';
+import type { Encode } from '../codec.js';
+import { colorRows, type IndexedRows, indexedRows } from './bands.js';
+import { INDEXED, RGB, RGBA } from './chunks.js';
+import { type Chunk, headerBody, pngFile } from './file.js';
+
+/**
+ * Below this many pixels, the palette's chunks may cost more than they save: both variants are encoded and the smaller
+ * one is used.
+ */
+const SMALL_PIXELS = 4096;
+
+/** Encodes a PNG; ignores quality. */
+export const encodePng: Encode = async (pixmap) => {
+  const rows = mayBeIndexed(pixmap) ? indexedRows(pixmap) : undefined;
+  const indexed = rows && indexedFile(pixmap, rows);
+  if (indexed && pixmap.words.length > SMALL_PIXELS) return indexed;
+  const colored = colorFile(pixmap);
+  return indexed && indexed.length <= colored.length ? indexed : colored;
+};
+
+/** False if a sample of every 61st pixel already has too many colours: rules out most photographs early. */
+function mayBeIndexed({ words }: Pixmap): boolean {
+  const colors = new Set<number>();
+  for (let i = 0, last = -1; i < words.length; i += 61) {
+    if (words[i] === last) continue;
+    last = words[i];
+    if (colors.add(last).size > 256) return false;
+  }
+  return true;
+}
+
+function indexedFile(pixmap: Pixmap, { rows, colors }: IndexedRows): Uint8Array {
+  const bytes = new Uint8Array(colors.buffer);
+  const entries = new Uint8Array(colors.length * 3);
+  const alphas: number[] = [];
+  for (let index = 0; index < colors.length; index++) {
+    const alpha = bytes[index * 4 + 3];
+    for (let c = 0; c < 3; c++) entries[index * 3 + c] = straightValue(bytes[index * 4 + c], alpha);
+    alphas.push(alpha);
+  }
+  // tRNS may end at the last colour that is not opaque
+  while (alphas.at(-1) === 255) alphas.pop();
+  const chunks: Chunk[] = [header(pixmap, INDEXED), ['PLTE', entries]];
+  if (alphas.length > 0) chunks.push(['tRNS', Uint8Array.from(alphas)]);
+  return file(chunks, rows);
+}
+
+function colorFile(pixmap: Pixmap): Uint8Array {
+  const opaque = pixmap.isOpaque();
+  return file([header(pixmap, opaque ? RGB : RGBA)], colorRows(pixmap, opaque ? 3 : 4));
+}
+
+function header({ width, height }: Pixmap, colorType: number): Chunk {
+  return ['IHDR', headerBody({ width, height, depth: 8, colorType, isInterlaced: false })];
+}
+
+/** The chunks before the image data, then an IDAT chunk for each piece of the zlib stream. */
+function file(chunks: readonly Chunk[], rows: readonly Uint8Array[]): Uint8Array {
+  return pngFile([...chunks, ...rows.map((body): Chunk => ['IDAT', body])]);
+}

@@ -1,0 +1,206 @@
+// Estimates the cost of rendering an SVG before resvg runs: elements counted as often as they are drawn, layers held at
+// once, pixels processed by filters. References make the elements a graph. Each node is added up once, after everything
+// it refers to, so ten nested `use` of ten take ten additions and count as 10^10. No recursion; the work is linear in
+// the file's length.
+import { unsupported } from '../errors.js';
+import { type Bounds, boundsOf, EVERYWHERE, matrixOf, NOWHERE, transformed, union } from './bounds.js';
+import {
+  type Canvas,
+  coveredPixels,
+  gradientTimeNs,
+  type InheritedStyle,
+  inheritedStyle,
+  layerTimeNs,
+  maxTimeNs,
+  ownWork,
+  spreadOf,
+  stylesheetTimeNs,
+} from './element-time.js';
+import { filterCost, regionPixels, tilePixels } from './filter-cost.js';
+import { buildGraph, type Node, topologicalOrder } from './graph.js';
+import { countVertices } from './path.js';
+import { maxScales } from './scale.js';
+import { MAX_DEPTH, type SvgElement, type SvgTree } from './scan.js';
+import { buildStrokeLookup, grown, type StrokeLookup } from './stroke.js';
+
+/** Maximum elements drawn, each counted as often as references repeat it. */
+export const MAX_DRAWN_ELEMENTS = 100_000;
+/**
+ * Maximum pixels of the layers that groups, masks and filters hold at once, 4 bytes each: 1 GiB, and less for a small
+ * image, whose admission reserves little memory. Together with the image itself, this bounds the memory of one
+ * rendering.
+ */
+const MAX_LAYER_PIXELS = 2 ** 28;
+const maxLayerPixels = (pixels: number) => Math.min(MAX_LAYER_PIXELS, 2 ** 25 + 64 * pixels);
+/** Maximum work of filters and patterns, in the units of svg/filter.ts: 10 to 30 seconds. */
+export const MAX_FILTER_UNITS = 1e9;
+
+/** Sums are clamped to this: they stay exact integers, and no product of two is infinite. */
+const LIMIT = 1e15;
+
+/** The cost of one element, including its contents and everything it refers to. */
+export interface SvgCost {
+  /** Number of elements drawn. */
+  drawnElements: number;
+  /** Nesting depth of elements and references. */
+  depth: number;
+  /** Layers held at once, in multiples of the image size. */
+  heldLayers: number;
+  /** Filter work, in units. */
+  filterUnits: number;
+  /** Vertices that may get a marker. */
+  vertices: number;
+  /** Pixels painted, counting repetitions. */
+  paintedPixels: number;
+  /** Time of everything except filters, as estimated in svg/element-time.ts. */
+  timeNs: number;
+  /** Bounds in its own units, before its own transform; and the same including strokes. */
+  bounds: Bounds;
+  strokeBounds: Bounds;
+}
+
+/** The costs of embedded images, by the elements that draw them. */
+export type EmbeddedCosts = ReadonlyMap<SvgElement, SvgCost>;
+
+/**
+ * Estimates the cost of rendering `tree` at `width` × `height` pixels. Throws RenderError if elements reference
+ * themselves.
+ */
+export function measureSvg(tree: SvgTree, width: number, height: number, embedded: EmbeddedCosts = new Map()): SvgCost {
+  const order = topologicalOrder(buildGraph(tree), tree.root);
+  const cost = accumulate(
+    order,
+    { width, height },
+    inheritedStyle(tree),
+    buildStrokeLookup(tree),
+    maxScales(order, width, height),
+    embedded,
+  );
+  return { ...cost, timeNs: cost.timeNs + stylesheetTimeNs(tree) };
+}
+
+/** Throws RenderError if rendering at `width` × `height` pixels would exceed a limit. */
+export function checkCost(
+  { drawnElements, depth, heldLayers, filterUnits, timeNs }: SvgCost,
+  width: number,
+  height: number,
+): void {
+  if (drawnElements > MAX_DRAWN_ELEMENTS) throw unsupported('svg', `it draws more than ${MAX_DRAWN_ELEMENTS} elements`);
+  if (depth > MAX_DEPTH) throw unsupported('svg', `its references are nested more than ${MAX_DEPTH} levels deep`);
+  if (heldLayers * width * height > maxLayerPixels(width * height)) {
+    throw unsupported(
+      'svg',
+      `at ${width} × ${height} pixels its groups, filters and dashes hold ${Math.ceil(heldLayers)} layers of this size at once`,
+    );
+  }
+  if (filterUnits > MAX_FILTER_UNITS) throw unsupported('svg', 'its filters and patterns process too many pixels');
+  if (timeNs > maxTimeNs(width * height)) {
+    throw unsupported('svg', `rendering it at ${width} × ${height} pixels would take too long`);
+  }
+}
+
+export const ZERO_COST: SvgCost = {
+  drawnElements: 0,
+  depth: 0,
+  heldLayers: 0,
+  filterUnits: 0,
+  vertices: 0,
+  paintedPixels: 0,
+  timeNs: 0,
+  bounds: NOWHERE,
+  strokeBounds: NOWHERE,
+};
+
+/** The root's cost. */
+function accumulate(
+  order: readonly Node[],
+  canvas: Canvas,
+  inherited: InheritedStyle,
+  strokeFor: StrokeLookup,
+  scaleAt: ReadonlyMap<SvgElement, number>,
+  embedded: EmbeddedCosts,
+): SvgCost {
+  const pixels = canvas.width * canvas.height;
+  const costs = new Map<SvgElement, SvgCost>();
+  let last = ZERO_COST;
+  for (const { element, parts, uses, stops, functions, isIsolated, isClipped } of order) {
+    const scale = scaleAt.get(element)!;
+    const bounds = boundsOf(element);
+    const stroke = strokeFor(element);
+    const strokeBounds = grown(bounds, stroke.outset);
+    const drawing = ownWork(element, { bounds, strokeBounds, dashes: stroke.dashes }, scale, canvas, inherited);
+    const own: SvgCost = {
+      ...ZERO_COST,
+      drawnElements: 1,
+      vertices: countVertices(element),
+      bounds,
+      strokeBounds,
+      ...drawing,
+    };
+    for (const part of parts) {
+      const cost = costs.get(part)!;
+      add(own, cost, 1);
+      const matrix = matrixOf(part);
+      own.bounds = union(own.bounds, transformed(cost.bounds, matrix));
+      own.strokeBounds = union(own.strokeBounds, transformed(cost.strokeBounds, matrix));
+    }
+    const embeddedImage = embedded.get(element);
+    if (embeddedImage) add(own, embeddedImage, 1);
+    // fill, stroke and markers are inherited, so any descendant may be drawn with them
+    const { drawnElements, vertices, paintedPixels } = own;
+    if (stops > 0) own.timeNs += gradientTimeNs(stops, drawnElements, paintedPixels);
+    let layers = isIsolated || isClipped ? 1 : 0;
+    let filterLayers = 0;
+    // clipped elements (markers, symbols) are mostly small and numerous, so their layers cost memory, but no time
+    let timedLayers = isIsolated ? 1 : 0;
+    for (const target of uses) {
+      const cost = costs.get(target)!;
+      const times = target.name === 'pattern' ? drawnElements : target.name === 'marker' ? Math.max(1, vertices) : 1;
+      add(own, { ...cost, vertices: 0 }, times);
+      // a mask needs two layers: the masked content and the mask
+      layers += target.name === 'mask' ? 2 : 1;
+      // the work of filters and patterns is counted in filterUnits
+      if (target.name !== 'filter' && target.name !== 'pattern' && target.name !== 'marker') timedLayers++;
+      if (target.name === 'marker') own.strokeBounds = EVERYWHERE;
+      if (target.name === 'pattern')
+        own.filterUnits += drawnElements * 4 * tilePixels(target, pixels, scaleAt.get(target)!);
+      if (target.name === 'filter') {
+        const filter = filterCost(target, scale);
+        own.filterUnits += filter.weight * regionPixels(target, own.bounds, pixels, scale);
+        filterLayers += filter.layers;
+      }
+    }
+    for (const filter of functions) {
+      own.filterUnits += filter.weight * pixels;
+      filterLayers += filter.layers;
+    }
+    if (timedLayers > 0) own.timeNs += layerTimeNs(timedLayers, coveredPixels(own.strokeBounds, scale, canvas));
+    last = {
+      drawnElements: Math.min(LIMIT, own.drawnElements),
+      depth: Math.min(LIMIT, own.depth + 1),
+      heldLayers: Math.min(LIMIT, own.heldLayers + filterLayers + layers * spreadOf(own.strokeBounds, scale, canvas)),
+      filterUnits: Math.min(LIMIT, own.filterUnits),
+      vertices: Math.min(LIMIT, own.vertices),
+      paintedPixels: Math.min(LIMIT, own.paintedPixels),
+      timeNs: Math.min(LIMIT, own.timeNs),
+      bounds: own.bounds,
+      strokeBounds: own.strokeBounds,
+    };
+    costs.set(element, last);
+  }
+  return last;
+}
+
+function add(
+  sum: SvgCost,
+  { drawnElements, depth, heldLayers, filterUnits, vertices, paintedPixels, timeNs }: SvgCost,
+  times: number,
+): void {
+  sum.drawnElements += drawnElements * times;
+  sum.depth = Math.max(sum.depth, depth);
+  sum.heldLayers = Math.max(sum.heldLayers, heldLayers);
+  sum.filterUnits += filterUnits * times;
+  sum.vertices += vertices;
+  sum.paintedPixels += paintedPixels * times;
+  sum.timeNs += timeNs * times;
+}

@@ -1,0 +1,97 @@
+// Rasterizes SVG at its display size with resvg compiled to WebAssembly. Loads nothing external: links to other files
+// draw nothing, and of a DOCTYPE's declarations only plain-text entities are expanded (svg/entities.ts). An estimate
+// (svg/cost.ts) rejects files that would take too much time or memory before the renderer runs.
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import { isTrap } from '../../errors.js';
+import { Pixmap } from '../../raster/pixmap.js';
+import { type Decode, MAX_PIXELS } from '../codec.js';
+import { broken, unsupported } from '../errors.js';
+import { compileWasm } from '../wasm.js';
+import { checkCost, measureSvg } from './cost.js';
+import { embeddedCosts } from './embedded-images.js';
+import { reachesFar, withoutFar } from './offscreen.js';
+import { readSvgRoot } from './root.js';
+import { type SvgElement, scanSvg } from './scan.js';
+
+/**
+ * In bytes: the largest image, everything that svg/cost.ts allows it to hold, and its fonts. An SVG that exceeds this
+ * anyway ends in a trap.
+ */
+const MAX_MEMORY_BYTES = 1.5 * 2 ** 30;
+
+let ready: Promise<void> | undefined;
+
+/**
+ * Rasterizes an SVG at `options.size` (default: its own size), or smaller at the same aspect ratio if
+ * `options.maxPixels` requires it.
+ */
+export const decodeSvg: Decode = async (bytes, options) => {
+  const root = readSvgRoot(bytes);
+  const size = options.size ?? root;
+  const { width, height } = rasterSize(size, options.maxPixels ?? MAX_PIXELS);
+  const text = root.sized(width, height, options.size?.exact ? options.size : undefined);
+  const tree = scanSvg(text);
+  const embedded = embeddedCosts(tree, width, height, options.maxPixels ?? MAX_PIXELS);
+  checkCost(measureSvg(tree, width, height, embedded), width, height);
+  ready ??= compileWasm('@resvg/resvg-wasm/index_bg.wasm', MAX_MEMORY_BYTES).then(initWasm);
+  await ready;
+  return draw(text, tree.root, options.fonts ?? []);
+};
+
+/** Integer size in pixels. An image larger than the limit is rasterized smaller, and scaled up when it is painted. */
+function rasterSize(size: { width: number; height: number }, maxPixels: number) {
+  const maxSide = Math.min(32767, maxPixels);
+  const scale = Math.min(
+    1,
+    Math.sqrt(maxPixels / (size.width * size.height)),
+    maxSide / Math.max(size.width, size.height),
+  );
+  const width = Math.max(1, Math.round(size.width * scale));
+  return { width, height: Math.max(1, Math.min(Math.round(size.height * scale), Math.floor(maxPixels / width))) };
+}
+
+function draw(text: string, root: SvgElement, fonts: readonly Uint8Array[]): Pixmap {
+  const [width, height] = ['width', 'height'].map((side) => Number(root.attributes.get(side)));
+  const font = { fontBuffers: [...fonts], defaultFontFamily: 'Inter', sansSerifFamily: 'Inter' };
+  let tree: InstanceType<typeof Resvg> | undefined;
+  let image: ReturnType<InstanceType<typeof Resvg>['render']> | undefined;
+  try {
+    tree = new Resvg(text, { font, fitTo: { mode: 'original' } });
+    if (hasOffscreenContent(tree, root)) {
+      const stripped = withoutFar(tree.toString());
+      tree.free();
+      tree = undefined;
+      tree = new Resvg(stripped, { fitTo: { mode: 'original' } });
+    }
+    image = tree.render();
+    const { pixels } = image;
+    if (image.width !== width || image.height !== height) throw broken('svg', 'its size could not be set');
+    // Already premultiplied, and a copy outside the WASM memory.
+    return new Pixmap(width, height, new Uint8ClampedArray(pixels.buffer));
+  } catch (cause) {
+    // after a trap, these objects can't be freed any more
+    if (isTrap(cause)) tree = image = undefined;
+    throw explain(cause);
+  } finally {
+    image?.free();
+    tree?.free();
+  }
+}
+
+function hasOffscreenContent(tree: InstanceType<typeof Resvg>, root: SvgElement): boolean {
+  const box = tree.getBBox();
+  try {
+    return box !== undefined && reachesFar(box, root);
+  } finally {
+    box?.free();
+  }
+}
+
+function explain(cause: unknown) {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (/unknown entity/i.test(message)) {
+    return unsupported('svg', 'it uses entities that its DOCTYPE does not declare as plain text');
+  }
+  if (isTrap(cause)) return unsupported('svg', 'the renderer crashed on it', cause);
+  return broken('svg', message.replace(/^SVG data parsing failed cause /, ''), cause);
+}

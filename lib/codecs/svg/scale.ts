@@ -1,0 +1,70 @@
+// Computes an upper bound of the pixels per unit of each SVG element: the maximum over all reference paths from the
+// root, through transforms and view boxes. Rotations count as the maximum scaling they may cause.
+import type { Node } from './graph.js';
+import type { SvgElement } from './scan.js';
+
+/** Larger than any useful scale; products of two are finite. */
+const LIMIT = 1e15;
+
+/** `order`: topological order, referenced elements first, the root last. */
+export function maxScales(order: readonly Node[], width: number, height: number): ReadonlyMap<SvgElement, number> {
+  const root = order[order.length - 1].element;
+  const box = viewBoxOf(root) ?? lengthsOf(root) ?? [width, height];
+  const found = new Map<SvgElement, number>([[root, Math.max(width / box[0], height / box[1])]]);
+  for (const { element, parts, uses } of [...order].reverse()) {
+    const scale = Math.min(LIMIT, found.get(element)! * transformScale(element));
+    found.set(element, scale);
+    for (const next of [...parts, ...uses]) {
+      const inner = scale * viewScale(element, next, Math.max(...box));
+      found.set(next, Math.min(LIMIT, Math.max(inner, found.get(next) ?? 0)));
+    }
+  }
+  return found;
+}
+
+/** An embedded image without a viewBox is scaled by its lengths; the outermost root always has a viewBox. */
+function lengthsOf({ attributes }: SvgElement): readonly [width: number, height: number] | undefined {
+  const [width, height] = [attributes.get('width'), attributes.get('height')].map((text) =>
+    Number.parseFloat(text ?? ''),
+  );
+  return width > 0 && height > 0 ? [width, height] : undefined;
+}
+
+function viewBoxOf({ attributes }: SvgElement): readonly [width: number, height: number] | undefined {
+  const numbers = (attributes.get('viewBox') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  return numbers.length === 4 && numbers[2] > 0 && numbers[3] > 0 ? [numbers[2], numbers[3]] : undefined;
+}
+
+const BOX_UNITS = ['patternContentUnits', 'maskContentUnits', 'clipPathUnits', 'primitiveUnits'];
+const WITH_VIEWBOX = new Set(['svg', 'symbol', 'pattern', 'marker']);
+
+/** The scaling by a nested viewBox or by bounding-box units. `rootSide`: the longer side of the root. */
+function viewScale(from: SvgElement, next: SvgElement, rootSide: number): number {
+  const { name, attributes } = next;
+  if (BOX_UNITS.some((units) => attributes.get(units) === 'objectBoundingBox')) return Math.max(1, rootSide);
+  const view = WITH_VIEWBOX.has(name) ? viewBoxOf(next) : undefined;
+  if (!view) return 1;
+  const side = (axis: 'width' | 'height') => {
+    const text = (from.name === 'use' ? from.attributes.get(axis) : undefined) ?? attributes.get(axis) ?? '';
+    // markers have lengths of their own, in stroke widths
+    return name !== 'marker' && /^\s*[\d.]+(?:px)?\s*$/.test(text) ? Number.parseFloat(text) : rootSide;
+  };
+  return Math.max(1, side('width') / view[0], side('height') / view[1]);
+}
+
+/** Upper bound of the scaling by the element's transforms, at least 1: the larger column sum of a matrix. */
+function transformScale({ attributes }: SvgElement): number {
+  let scale = 1;
+  for (const name of ['transform', 'patternTransform']) {
+    for (const [, kind, list] of (attributes.get(name) ?? '').matchAll(/(matrix|scale)\s*\(([^)]*)\)/g)) {
+      const numbers = list.split(/[\s,]+/).map((text) => Math.abs(Number.parseFloat(text)) || 0);
+      const factor =
+        kind === 'scale' ? Math.max(...numbers) : Math.max(numbers[0] + numbers[1], numbers[2] + numbers[3]);
+      scale *= Math.max(1, factor || 1);
+    }
+  }
+  return scale;
+}

@@ -1,0 +1,68 @@
+// Raw layers → Layers. All or nothing: every fault of every layer is collected before one error is thrown.
+import { type Detail, RenderError } from '../errors.js';
+import { expectedChoice, isObject, withoutNulls } from './fields.js';
+import { detailsOf, fault, joinPath, summary } from './issues.js';
+import { LAYER_SCHEMAS, type Layer, type LayerType } from './layers.js';
+import { type LayerOrigin, locateIssue } from './origins.js';
+
+export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];
+
+/** A layer's own fields and those of its shadow, border or stroke may be null for absent: two levels. */
+const NULL_LEVELS = 2;
+
+/** A fault that only more than the schema can see: in which field, and what is wrong. */
+export interface FieldFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+interface ParseOptions {
+  /** Where each layer comes from; `layers[i]` unless given. */
+  readonly origins?: readonly LayerOrigin[];
+  /** Looks at each layer that passed its schema. */
+  readonly inspect?: (layer: Layer) => readonly FieldFault[];
+}
+
+/**
+ * Checks `layers` and applies every default.
+ * Throws RenderError `render_failed` with a detail for every fault of every layer.
+ */
+export function parseLayers(layers: readonly unknown[], options: ParseOptions = {}): Layer[] {
+  const { origins, inspect = () => [] } = options;
+  const parsed: Layer[] = [];
+  const details: Detail[] = [];
+  let malformed = 0;
+  layers.forEach((raw, index) => {
+    const result = parseLayer(raw, '');
+    const faults = result.layer ? named(result.layer, inspect(result.layer)) : result.details;
+    if (result.layer && faults.length === 0) parsed.push(result.layer);
+    else {
+      malformed++;
+      const origin = origins?.[index] ?? { path: `layers[${index}]` };
+      details.push(...faults.map(({ path, message, ...id }) => ({ ...locateIssue(origin, path, message), ...id })));
+    }
+  });
+  if (malformed > 0) {
+    const count = malformed === 1 ? '1 layer is malformed' : `${malformed} layers are malformed`;
+    throw new RenderError('render_failed', `${count}: ${summary(details, 1)}`, { details });
+  }
+  return parsed;
+}
+
+function named({ id }: Layer, faults: readonly FieldFault[]): Detail[] {
+  const layerId = id === undefined ? {} : { layerId: id };
+  return faults.map(({ field, message }) => ({ path: field, ...layerId, message }));
+}
+
+type Parsed = { readonly layer: Layer } | { readonly layer?: undefined; readonly details: readonly Detail[] };
+
+/** One layer, or all its faults under `path`. */
+export function parseLayer(raw: unknown, path: string): Parsed {
+  if (!isObject(raw)) return { details: [fault(path, raw, 'an object')] };
+  const layerId = typeof raw.id === 'string' ? { layerId: raw.id } : {};
+  const identified = (details: Detail[]) => ({ details: details.map((detail) => ({ ...detail, ...layerId })) });
+  const type = LAYER_TYPES.find((known) => known === raw.type);
+  if (!type) return identified([fault(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))]);
+  const result = LAYER_SCHEMAS[type].safeParse(withoutNulls(raw, NULL_LEVELS));
+  return result.success ? { layer: result.data } : identified(detailsOf(result.error.issues, raw, path));
+}

@@ -1,0 +1,145 @@
+// A payload → all that is wrong with it, and all that is doubtful, without drawing anything. What is wrong would stop
+// the render; what is doubtful would not, but is hardly what its author meant.
+import { type Detail, RenderError, type Warning } from '../errors.js';
+import { isObject } from './fields.js';
+import { joinPath } from './issues.js';
+import type { Layer } from './layers.js';
+import { doubtsAboutLayer } from './lint.js';
+import { parseLayer } from './parse-layers.js';
+import { parseRequest } from './request.js';
+import { HOTSPOT_TYPES, MAIN_FIELDS, parseTemplate } from './template.js';
+import { unknownInHotspot, unknownInLayer, unknownInRequest, unknownInTemplate } from './unknown-fields.js';
+import { limitWarnings } from './warnings.js';
+
+export interface Review {
+  readonly kind: 'canvas' | 'template request' | 'template' | 'unknown';
+  /** Each would stop the render. */
+  readonly errors: readonly Detail[];
+  readonly warnings: readonly Warning[];
+  /** The sound layers with their paths, for whoever wants to look at them further. */
+  readonly layers: readonly PlacedLayer[];
+}
+
+export interface PlacedLayer {
+  readonly path: string;
+  readonly layer: Layer;
+}
+
+/** Reviews a request of either shape, or a template (known by its `hotspots`). Never throws. */
+export function review(payload: unknown, options: { readonly maxLayers: number }): Review {
+  if (!isObject(payload))
+    return { kind: 'unknown', errors: errorsOf(() => parseRequest(payload, options)), warnings: [], layers: [] };
+  if ('hotspots' in payload) return reviewTemplate(payload, options);
+  const errors = errorsOf(() => parseRequest(payload, options));
+  if (!Array.isArray(payload.layers) && !('canvas' in payload)) {
+    const warnings = limitWarnings(unknownInRequest(payload, 'template'));
+    return { kind: 'template request', errors, warnings, layers: [] };
+  }
+  const placed = placedIn(payload, 'layers', options.maxLayers);
+  return {
+    kind: 'canvas',
+    errors: [...errors, ...placed.flatMap(({ raw, path }) => faultsOf(raw, path))],
+    warnings: limitWarnings(doubtsAboutRequest(payload, placed)),
+    layers: placed.flatMap(({ raw, path }) => soundLayer(raw, path)),
+  };
+}
+
+function reviewTemplate(template: Record<string, unknown>, options: { readonly maxLayers: number }): Review {
+  const [layers, hotspots] = ['layers', 'hotspots'].map((key) => placedIn(template, key, options.maxLayers));
+  const placed = [...layers, ...hotspots];
+  return {
+    kind: 'template',
+    errors: errorsOf(() => parseTemplate(template, options)),
+    warnings: limitWarnings(doubtsAboutTemplate(template, layers, hotspots)),
+    layers: [...backgroundLayer(template), ...placed.flatMap(({ raw, path }) => soundLayer(withMainValue(raw), path))],
+  };
+}
+
+function* doubtsAboutRequest(request: Record<string, unknown>, placed: readonly PlacedRaw[]): Generator<Warning> {
+  yield* unknownInRequest(request, 'canvas');
+  yield* doubtsAboutOutput(request);
+  for (const { raw, path } of placed) {
+    yield* unknownInLayer(raw, path);
+    yield* doubtsAboutLayer(raw, path, sizeOf(request.canvas));
+  }
+  yield* repeatedIds(placed);
+}
+
+function* doubtsAboutTemplate(
+  template: Record<string, unknown>,
+  layers: readonly PlacedRaw[],
+  hotspots: readonly PlacedRaw[],
+): Generator<Warning> {
+  yield* unknownInTemplate(template);
+  for (const { raw, path } of layers) yield* unknownInLayer(raw, path);
+  for (const { raw, path } of hotspots) yield* unknownInHotspot(raw, path);
+  for (const { raw, path } of [...layers, ...hotspots]) yield* doubtsAboutLayer(raw, path, sizeOf(template));
+}
+
+/** The template's background as the picture that it is drawn as. */
+function backgroundLayer({ background }: Record<string, unknown>): PlacedLayer[] {
+  const url = isObject(background) ? background.url : undefined;
+  return soundLayer({ type: 'image', x: 0, y: 0, width: 1, height: 1, url }, 'background');
+}
+
+interface PlacedRaw {
+  readonly path: string;
+  readonly raw: Record<string, unknown>;
+}
+
+/** The objects of the list `holder[key]`, the first `most` of them. What is no object is a fault of the whole. */
+function placedIn(holder: Record<string, unknown>, key: string, most: number): PlacedRaw[] {
+  const list: unknown = holder[key];
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, most).flatMap((raw, index) => (isObject(raw) ? [{ raw, path: `${key}[${index}]` }] : []));
+}
+
+/** A hotspot without a default, made whole for a look at the rest of it. */
+function withMainValue(raw: Record<string, unknown>): Record<string, unknown> {
+  const type = HOTSPOT_TYPES.find((known) => known === raw.type);
+  return type && 'key' in raw ? { [MAIN_FIELDS[type]]: type === 'image' ? 'data:,' : '', ...raw } : raw;
+}
+
+function soundLayer(raw: unknown, path: string): PlacedLayer[] {
+  const { layer } = parseLayer(raw, path);
+  return layer ? [{ path, layer }] : [];
+}
+
+function faultsOf(raw: unknown, path: string): readonly Detail[] {
+  const result = parseLayer(raw, path);
+  return result.layer ? [] : result.details;
+}
+
+function errorsOf(check: () => unknown): readonly Detail[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (error instanceof RenderError) return error.details;
+    throw error;
+  }
+}
+
+function doubtsAboutOutput({ format, quality }: Record<string, unknown>): Warning[] {
+  const lossless = format === undefined || format === null || format === 'png';
+  return typeof quality === 'number' && lossless ? [{ path: 'quality', message: 'has no effect on png' }] : [];
+}
+
+function repeatedIds(placed: readonly PlacedRaw[]): Warning[] {
+  const firstWith = new Map<string, string>();
+  return placed.flatMap(({ raw: { id }, path }) => {
+    if (typeof id !== 'string') return [];
+    const earlier = firstWith.get(id);
+    if (earlier === undefined) firstWith.set(id, path);
+    return earlier === undefined
+      ? []
+      : [{ path: joinPath(path, 'id'), layerId: id, message: `is that of ${earlier} too` }];
+  });
+}
+
+/** The canvas's size where it is known; an unbounded one otherwise, so that nothing lies off it. */
+function sizeOf(holder: unknown): { width: number; height: number } {
+  const { width, height } = isObject(holder) ? holder : {};
+  const known = (side: unknown) => (typeof side === 'number' && side > 0 ? side : Number.POSITIVE_INFINITY);
+  return { width: known(width), height: known(height) };
+}

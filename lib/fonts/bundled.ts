@@ -1,0 +1,108 @@
+// The bundled faces: what fonts/ holds, which characters each face has, and a face's bytes when a text asks for it.
+// Start-up reads manifest.json alone (0.4 ms); coverage and faces are read on first use. Nothing here parses a font.
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nearest } from '../contract/closest-match.js';
+import { FONTS } from '../package-files.js';
+import { unpackFont } from './container.js';
+
+export { unpackFont } from './container.js';
+
+/** One face, as fonts/manifest.json describes it. */
+export interface FontFace {
+  readonly family: string;
+  /** CSS weight, 100–900. */
+  readonly weight: number;
+  readonly style: 'normal' | 'italic';
+  /** Path within fonts/, with forward slashes. */
+  readonly file: string;
+  readonly format: 'ttf' | 'woff2';
+  /** Size and SHA-256 (hex) of the file as it is stored. */
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly source: { readonly package: string; readonly version: string; readonly file: string };
+  /** Which set of coverage.json tells its characters; faces that cover the same share one. */
+  readonly coverage: string;
+  /** Writing systems that it covers, for people: `Latin`, `Vietnamese`, `Greek`, … */
+  readonly scripts: readonly string[];
+}
+
+export interface FontManifest {
+  readonly version: 1;
+  /** Families to try, in order, for a character that the text's own family lacks. */
+  readonly fallback: readonly string[];
+  /** The colour emoji family; absent where none is bundled. */
+  readonly emoji?: string;
+  /** Grouped by family, lightest first. */
+  readonly faces: readonly FontFace[];
+}
+
+let manifest: FontManifest | undefined;
+
+/** What fonts/ holds. Read once; throws what the file system throws when the folder is missing. */
+export function loadManifest(): FontManifest {
+  manifest ??= JSON.parse(readFileSync(join(FONTS, 'manifest.json'), 'utf8')) as FontManifest;
+  return manifest;
+}
+
+/** What an unknown family falls back to. */
+const DEFAULT_FAMILY = 'Inter';
+
+/** Longer names are cut in messages. */
+const SHOWN = 60;
+
+/** The bundled family called `name`, whatever its case; else the default one, and a warning that says so. */
+export function familyOf(name: string): { readonly family: string; readonly warning?: string } {
+  const families = new Set(loadManifest().faces.map((face) => face.family));
+  const wanted = name.trim().toLowerCase();
+  const found = [...families].find((family) => family.toLowerCase() === wanted);
+  if (found) return { family: found };
+  const meant = nearest(name, families);
+  const hint = meant ? `; did you mean ${JSON.stringify(meant)}?` : '';
+  const quoted = JSON.stringify(name.length > SHOWN ? `${name.slice(0, SHOWN)}…` : name);
+  return { family: DEFAULT_FAMILY, warning: `unknown font family ${quoted}: ${DEFAULT_FAMILY} is used instead${hint}` };
+}
+
+/** The face as SFNT bytes (TrueType or CFF), unpacked where it is stored as WOFF2. Not cached: the caller keeps the parsed font. */
+export async function readFace(face: FontFace): Promise<Uint8Array> {
+  return unpackFont(await readFile(join(FONTS, face.file)));
+}
+
+let packedCoverage: ReadonlyMap<string, string> | undefined;
+const coverages = new Map<string, Uint32Array>();
+
+/** Whether `face` has a glyph of its own for `codePoint`. */
+export function covers(face: FontFace, codePoint: number): boolean {
+  let ranges = coverages.get(face.coverage);
+  if (!ranges) {
+    packedCoverage ??= new Map(Object.entries(JSON.parse(readFileSync(join(FONTS, 'coverage.json'), 'utf8'))));
+    ranges = unpackRanges(packedCoverage.get(face.coverage) ?? '');
+    coverages.set(face.coverage, ranges);
+  }
+  return isWithin(ranges, codePoint);
+}
+
+/** Base-36 pairs (gap since the last range's end, length less one) → first and last code point of each range, ascending. */
+export function unpackRanges(packed: string): Uint32Array {
+  const numbers = packed === '' ? [] : packed.split(' ');
+  const ranges = new Uint32Array(numbers.length);
+  let last = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    last += Number.parseInt(numbers[i], 36);
+    ranges[i] = last;
+  }
+  return ranges;
+}
+
+/** Binary search for the first range that does not end below the code point. */
+function isWithin(ranges: Uint32Array, codePoint: number): boolean {
+  let low = 0;
+  let high = ranges.length / 2;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ranges[2 * middle + 1] < codePoint) low = middle + 1;
+    else high = middle;
+  }
+  return 2 * low < ranges.length && ranges[2 * low] <= codePoint;
+}

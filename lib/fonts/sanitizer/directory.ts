@@ -1,0 +1,59 @@
+// An SFNT file's table directory (OpenType 1.9 "Organization of an OpenType Font") → the tables that text is set and drawn
+// from. What is left out is never parsed by anything: bitmaps, SVG, signatures, hinting programs, Apple's and Graphite's
+// layout, names, vertical metrics.
+import { MAX_TABLES } from '../container.js';
+import { fault, viewOf } from './errors.js';
+
+/** One table, as it lies in the file. */
+export interface SfntTable {
+  readonly checksum: number;
+  readonly data: Uint8Array;
+}
+
+export interface Directory {
+  /** The first four bytes: 0x00010000 or `true` for TrueType outlines, `OTTO` for CFF. */
+  readonly flavour: number;
+  /** By tag, in the file's order; only tags that are used. */
+  readonly tables: ReadonlyMap<string, SfntTable>;
+}
+
+const USED = new Set(
+  'COLR CPAL CFF_ CFF2 GDEF GPOS GSUB HVAR MVAR OS/2 avar cmap fvar glyf gvar head hhea hmtx kern loca maxp post'
+    .split(' ')
+    .map((tag) => tag.replace('_', ' ')),
+);
+
+/** Throws RenderError when the directory is cut short, names a table twice, or its tables overlap or leave the file. */
+export function readDirectory(bytes: Uint8Array): Directory {
+  const view = viewOf(bytes);
+  const count = view.getUint16(4);
+  if (count === 0 || count > MAX_TABLES) throw fault(`it has ${count} tables, ${MAX_TABLES} at most are read`);
+  const tables = new Map<string, SfntTable>();
+  const seen = new Set<string>();
+  const extents: { tag: string; start: number; end: number }[] = [];
+  for (let record = 12; record < 12 + 16 * count; record += 16) {
+    const tag = String.fromCharCode(...bytes.subarray(record, record + 4));
+    const start = view.getUint32(record + 8);
+    const length = view.getUint32(record + 12);
+    if (seen.has(tag)) throw fault(`it has two ${printable(tag)} tables`);
+    seen.add(tag);
+    if (!USED.has(tag)) continue;
+    if (start < 12 + 16 * count || start + length > bytes.length) {
+      throw fault(`its ${tag} table lies outside the file`);
+    }
+    if (length === 0) continue;
+    tables.set(tag, { checksum: view.getUint32(record + 4), data: bytes.subarray(start, start + length) });
+    extents.push({ tag, start, end: start + length });
+  }
+  extents.sort((a, b) => a.start - b.start);
+  for (let i = 1; i < extents.length; i++) {
+    const [before, after] = [extents[i - 1], extents[i]];
+    if (after.start < before.end) throw fault(`its ${before.tag} and ${after.tag} tables overlap`);
+  }
+  return { flavour: view.getUint32(0), tables };
+}
+
+/** Tags are four ASCII characters; a broken file's may be anything. */
+function printable(tag: string): string {
+  return tag.replace(/[^ -~]/g, '?');
+}

@@ -1,0 +1,234 @@
+// A paragraph's text → runs of one face, script and direction, shaped once for all sizes, with what wrapping needs:
+// widths by prefix sums, places to break. Nothing in here depends on the font size or the width of the box.
+import { bidiLevels, type Levels } from '../text/bidi.js';
+import { breakOpportunities } from '../text/breaks.js';
+import type { Face, Glyph } from '../text/face.js';
+import { type FontStack, faceFor, isEmoji } from '../text/font-stack.js';
+import { OTHER, resolveScripts } from '../text/script.js';
+import { conjunctsOf, graphemesOf } from '../text/segmentation.js';
+
+/** A stretch of text that is shaped in one piece. */
+export interface Run {
+  readonly start: number;
+  readonly end: number;
+  /** UAX #9 embedding level; odd runs go from right to left. */
+  readonly level: number;
+  readonly script: string | undefined;
+  readonly face: Face;
+  /** In visual order. */
+  readonly glyphs: readonly Glyph[];
+}
+
+export interface Paragraph {
+  readonly text: string;
+  /** UAX #9, before rule L1; "base" is 0 left to right, 1 right to left. */
+  readonly levels: Levels;
+  /** In logical order. */
+  readonly runs: readonly Run[];
+  /** 1 at each index where a cluster (what can't be parted) begins. */
+  readonly clusterStart: Uint8Array;
+  /** 1 at each index where a word that is too long may be parted: a cluster begins there, and so does a grapheme. */
+  readonly wordBreak: Uint8Array;
+  /** 1 at each index before which a line may end. */
+  readonly breakBefore: Uint8Array;
+  /** 1 at each index where breaking changes the glyphs beside it. */
+  readonly unsafeToBreak: Uint8Array;
+  /** Whether it has tabs, whose width depends on where they stand. */
+  readonly hasTabs: boolean;
+  /** The clusters that no face has. */
+  readonly missing: readonly string[];
+  /** The clusters that a fallback face had to give. */
+  readonly fallen: readonly string[];
+  /** The emoji sequences that their face has no single glyph for. */
+  readonly split: readonly SplitEmoji[];
+}
+
+/** An emoji sequence that is drawn as several emoji side by side. */
+export interface SplitEmoji {
+  readonly cluster: string;
+  /** How many. */
+  readonly emoji: number;
+}
+
+/** Shapes one paragraph (no line feed in it). `ligatures` is off where letter spacing is not 0; `direction` sets the base level. */
+export function shapeParagraph(text: string, stack: FontStack, ligatures: boolean, direction?: number): Paragraph {
+  const levels = bidiLevels(text, direction);
+  const missing: string[] = [];
+  const fallen: string[] = [];
+  const clusters = conjunctsOf(text);
+  const pieces = itemize(text, clusters, levels.of, stack, missing, fallen);
+  const runs = pieces.map((piece) => shapeRun(text, piece, ligatures));
+  const length = text.length;
+  const clusterStart = new Uint8Array(length + 1);
+  const unsafeToBreak = new Uint8Array(length + 1);
+  for (const run of runs) {
+    for (const glyph of run.glyphs) {
+      clusterStart[glyph.cluster] = 1;
+      if (glyph.unsafeToBreak) unsafeToBreak[glyph.cluster] = 1;
+    }
+  }
+  clusterStart[length] = 1;
+  // half forms are clusters of their own to the shaper
+  const wordBreak = new Uint8Array(length + 1);
+  let index = 0;
+  for (const grapheme of graphemesOf(text)) {
+    wordBreak[index] = clusterStart[index];
+    index += grapheme.length;
+  }
+  wordBreak[length] = 1;
+  return {
+    text,
+    levels,
+    runs,
+    clusterStart,
+    wordBreak,
+    breakBefore: breakOpportunities(text),
+    unsafeToBreak,
+    hasTabs: text.includes('\t'),
+    missing,
+    fallen,
+    split: splitEmoji(clusters, runs),
+  };
+}
+
+/** The emoji sequences among the clusters that come to more than one emoji. */
+function splitEmoji(clusters: readonly string[], runs: readonly Run[]): readonly SplitEmoji[] {
+  // the shortest sequence is a digit with a selector and a keycap
+  const isSequence = (cluster: string) => cluster.length > 2 && isEmoji(cluster);
+  if (!clusters.some(isSequence)) return [];
+  const emojiAt = new Map<number, number>();
+  for (const { face, glyphs } of runs) {
+    for (const { id, cluster } of glyphs) {
+      if (face.colorLayers(id).length > 0) emojiAt.set(cluster, (emojiAt.get(cluster) ?? 0) + 1);
+    }
+  }
+  const split: SplitEmoji[] = [];
+  let index = 0;
+  for (const cluster of clusters) {
+    const end = index + cluster.length;
+    let emoji = 0;
+    for (; index < end; index++) emoji += emojiAt.get(index) ?? 0;
+    if (emoji > 1 && isSequence(cluster)) split.push({ cluster, emoji });
+  }
+  return split;
+}
+
+/** The glyphs of the part [start, end) of a run: cut out where that changes nothing, else shaped anew. */
+export function glyphsWithin(
+  paragraph: Paragraph,
+  run: Run,
+  start: number,
+  end: number,
+  ligatures: boolean,
+): readonly Glyph[] {
+  if (start <= run.start && end >= run.end) return run.glyphs;
+  const from = Math.max(start, run.start);
+  const to = Math.min(end, run.end);
+  const { clusterStart, unsafeToBreak } = paragraph;
+  const safe = (index: number) =>
+    index === run.start || index === run.end || (clusterStart[index] === 1 && unsafeToBreak[index] === 0);
+  if (safe(from) && safe(to)) {
+    const [first, last] = (run.level & 1) === 0 ? [from, to] : [to, from];
+    return run.glyphs.slice(glyphIndex(run, first), glyphIndex(run, last));
+  }
+  return shapeRun(paragraph.text, { ...run, start: from, end: to }, ligatures).glyphs;
+}
+
+/** How many of the run's glyphs stand to the left of the cluster that begins at `index`, which may be the run's end. */
+function glyphIndex({ glyphs, level }: Run, index: number): number {
+  const rightToLeft = (level & 1) === 1;
+  let low = 0;
+  let high = glyphs.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const { cluster } = glyphs[middle];
+    if (rightToLeft ? cluster >= index : cluster < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Index of the run that holds the text at `index`. */
+export function runIndex({ runs }: Paragraph, index: number): number {
+  let low = 0;
+  let high = runs.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (runs[middle].end <= index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+interface Piece {
+  start: number;
+  end: number;
+  level: number;
+  script: string | undefined;
+  face: Face;
+}
+
+/** UTF-16 units beside a run that shaping sees: HarfBuzz looks at five characters either way. */
+const CONTEXT = 16;
+
+/** Control characters and Hangul fillers: without ink, but HarfBuzz gives them the box for what is missing. */
+const UNSEEN = /[\p{Cc}\u115f\u1160\u3164\uffa0]/gu;
+
+function shapeRun(text: string, piece: Piece, ligatures: boolean): Run {
+  const { start, end, level, script, face } = piece;
+  // HarfBuzz copies all it is given: a text of many runs would cost its square
+  const from = Math.max(0, start - CONTEXT);
+  const context = text
+    .slice(from, end + CONTEXT)
+    .replace(UNSEEN, (character) =>
+      character < '\u0100' || face.glyph(character.charCodeAt(0)) === 0 ? '\u200b' : character,
+    );
+  const glyphs = face.shape(context, start - from, end - from, {
+    rightToLeft: (level & 1) === 1,
+    script: script === OTHER ? undefined : script,
+    // 'calt' of Noto's Hangul widens blanks and takes jamo apart: browsers leave it off for this script
+    ligatures: ligatures && script !== 'Hang',
+  });
+  if (from === 0) return { start, end, level, script, face, glyphs };
+  const moved = glyphs.map((glyph) => ({ ...glyph, cluster: glyph.cluster + from }));
+  return { start, end, level, script, face, glyphs: moved };
+}
+
+/** Cuts the text where the bidi level, the script or the face changes; tabs stand alone. Clusters are never cut. */
+function itemize(
+  text: string,
+  clusters: readonly string[],
+  levels: Uint8Array,
+  stack: FontStack,
+  missing: string[],
+  fallen: string[],
+): Piece[] {
+  const pieces: Piece[] = [];
+  const scripts = resolveScripts(clusters);
+  let last: Piece | undefined;
+  let fallback: Face | undefined;
+  let index = 0;
+  clusters.forEach((cluster, i) => {
+    const found = faceFor(stack, cluster, fallback);
+    if (!found) missing.push(cluster);
+    else if (found !== stack.primary) fallen.push(cluster);
+    if (found && found !== stack.primary && stack.fallbacks.text.includes(found)) fallback = found;
+    const face = found ?? stack.primary;
+    const level = levels[index];
+    const script = scripts[i];
+    const end = index + cluster.length;
+    const joins =
+      last?.face === face &&
+      last.level === level &&
+      last.script === script &&
+      cluster !== '\t' &&
+      text[last.start] !== '\t';
+    if (last && joins) last.end = end;
+    else {
+      last = { start: index, end, level, script, face };
+      pieces.push(last);
+    }
+    index = end;
+  });
+  return pieces;
+}

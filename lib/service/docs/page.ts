@@ -1,0 +1,150 @@
+// A readable page of the API, made from the OpenAPI document: one static page without script or link from outside.
+import { openapi } from '../../contract/openapi.js';
+import { ERRORS } from '../../errors.js';
+import type { Answer } from '../http/answer.js';
+import { EXAMPLE_ENVIRONMENT, EXAMPLES, type Example, TEMPLATE_EXAMPLE } from './examples.js';
+import { STYLE } from './style.js';
+import { commonFields, escapeHtml, type Fields, fieldTables, type Schema, table } from './tables.js';
+
+interface Document {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: Readonly<Record<string, { readonly description: string }>>;
+  };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface Described {
+  readonly description: string;
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly description?: string;
+  readonly responses: Readonly<
+    Record<string, Described & { readonly headers?: Readonly<Record<string, Described & { schema: Schema }>> }>
+  >;
+}
+
+export function docsAnswer(): Answer {
+  const body = new TextEncoder().encode(docsPage(openapi() as unknown as Document));
+  return {
+    status: 200,
+    headers: new Map([
+      ['Content-Type', 'text/html; charset=utf-8'],
+      ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"],
+    ]),
+    body,
+    length: body.length,
+  };
+}
+
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly html: string;
+}
+
+/** The page as HTML. */
+export function docsPage(document: Document): string {
+  const { info, paths } = document;
+  const { '/v1/render': render, ...probes } = paths;
+  const sections: readonly Section[] = [
+    { id: 'authentication', title: 'Authentication', html: authentication(document) },
+    { id: 'examples', title: 'Examples', html: examples() },
+    { id: 'request', title: 'POST /v1/render', html: request(render.post, document) },
+    { id: 'layers', title: 'Layers', html: layers(document) },
+    { id: 'answer', title: 'Answer', html: answer(render.post, document) },
+    { id: 'errors', title: 'Errors', html: errors(document) },
+    { id: 'probes', title: 'Probes', html: Object.entries(probes).map(probe).join('') },
+  ];
+  const links = sections.map(({ id, title }) => `<a href="#${id}">${escapeHtml(title)}</a>`);
+  const parts = sections.map(
+    ({ id, title, html }) => `<section id="${id}"><h2>${escapeHtml(title)}</h2>${html}</section>`,
+  );
+  const title = `${escapeHtml(info.title)} API`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title><style>${STYLE}</style></head><body>
+<header><h1>${title} ${escapeHtml(info.version)}</h1>${paragraph(info.description)}
+<p>For programs: <a href="/openapi.json">OpenAPI 3.1</a>.</p><nav>${links.join('')}</nav></header>
+<main>${parts.join('')}</main></body></html>`;
+}
+
+function authentication({ components }: Document): string {
+  return `<p>Every call of <code>POST /v1/render</code> carries an API key:</p>
+${code('Authorization: Bearer svc_live_…')}
+${paragraph(components.securitySchemes.apiKey.description)}
+<p>The operator of the server makes keys with <code>render keys create</code>, and revokes them with <code>render keys revoke</code>.
+Keep a key on a server: whoever has it spends the credits of its workspace.</p>`;
+}
+
+function examples(): string {
+  return `<p>Each example renders a canvas with one layer to <code>hello.png</code>. They read the address of the server and the key from the environment:</p>
+${code(EXAMPLE_ENVIRONMENT)}${EXAMPLES.map(example).join('')}
+<h3>A saved template</h3><p>A <code>templateId</code> request answers JSON unless <code>responseType</code> is <code>binary</code>:</p>${code(TEMPLATE_EXAMPLE)}`;
+}
+
+function example({ language, file, command, code: text }: Example, index: number): string {
+  const run =
+    file && command ? `<p>Save as <code>${escapeHtml(file)}</code>, run <code>${escapeHtml(command)}</code>.</p>` : '';
+  return `<details${index === 0 ? ' open' : ''}><summary>${escapeHtml(language)}</summary>${run}${code(text)}</details>`;
+}
+
+function request({ summary, description = '' }: Operation, { components }: Document): string {
+  const { CanvasRequest, TemplateRequest } = components.schemas;
+  return `${paragraph(`${summary}. ${description}`)}<p>The body is JSON of one of two shapes. Unknown fields are ignored.</p>
+${fieldTables('CanvasRequest', CanvasRequest)}${fieldTables('TemplateRequest', TemplateRequest)}`;
+}
+
+/** The fields that all layers share, once; then those of each type alone. */
+function layers({ components }: Document): string {
+  const { TextLayer, ImageLayer, QrcodeLayer, ShapeLayer } = components.schemas;
+  const types = { TextLayer, ImageLayer, QrcodeLayer, ShapeLayer };
+  const shared = commonFields(Object.values(types));
+  const without = (schema: Schema): Schema => {
+    const own = Object.entries(schema.properties ?? {}).filter(([name]) => !(name in shared));
+    return { ...schema, properties: Object.fromEntries(own) };
+  };
+  const everyLayer: Schema = { properties: shared, required: TextLayer.required ?? [] };
+  const parts = Object.entries(types).map(([name, schema]) => fieldTables(name, without(schema)));
+  return `<p>Layers are drawn in their order, later ones on top. Lengths are pixels of the canvas, fractions allowed.</p>
+${fieldTables('Layer', everyLayer, 'Every layer')}${parts.join('')}`;
+}
+
+function answer({ responses }: Operation, { components }: Document): string {
+  const { description, headers = {} } = responses['200'];
+  const rows = Object.entries(headers).map(([name, { description: text, schema }]) => [
+    `<code>${escapeHtml(name)}</code>`,
+    escapeHtml(String(schema.type)),
+    escapeHtml(text),
+  ]);
+  const { RenderResponse, Detail } = components.schemas;
+  return `${paragraph(description)}<h3>Headers of the bytes</h3>${table(['Header', 'Type', 'Meaning'], rows)}
+${fieldTables('RenderResponse', RenderResponse)}${fieldTables('Detail', Detail)}`;
+}
+
+function errors({ components }: Document): string {
+  const rows = Object.entries(ERRORS).map(([name, { status, wire, when }]) => [
+    String(status),
+    wire ? `<code>${escapeHtml(name)}</code>` : 'none',
+    escapeHtml(when),
+  ]);
+  const schemas: Fields = components.schemas;
+  return `<p>Rely on <code>code</code>, not on the text of <code>error</code>. Nothing but an answer of 200 is charged.</p>
+${table(['Status', 'code', 'When'], rows)}${fieldTables('Error', schemas.Error)}${fieldTables('PaywallError', schemas.PaywallError)}`;
+}
+
+function probe([path, methods]: [string, Readonly<Record<string, Operation>>]): string {
+  const { get } = methods;
+  const rows = Object.entries(get.responses).map(([status, { description }]) => [status, escapeHtml(description)]);
+  return `<h3><code>GET ${escapeHtml(path)}</code></h3>${paragraph(`${get.summary}. It needs no key.`)}${table(['Status', 'Meaning'], rows)}`;
+}
+
+function paragraph(text: string): string {
+  return `<p>${escapeHtml(text)}</p>`;
+}
+
+function code(text: string): string {
+  return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
+}

@@ -1,0 +1,118 @@
+// A data folder as one end of a copy. No server may use it meanwhile; its tables are written when all rows are there.
+import { createReadStream, promises } from 'node:fs';
+import { join } from 'node:path';
+import { linesOf } from '../admin-socket/lines.js';
+import { makeFolder, openTables, type Tables } from '../embedded/folder.js';
+import { entryOf, LOG_FILES, logFile, RenderLog } from '../embedded/render-log.js';
+import { alone } from '../open.js';
+import type { RenderEntry } from '../types.js';
+import { type CopyEnd, type CopyKind, type CopyRows, type OpenEnd, textOf } from './copy.js';
+
+/** Rows that are handed on together. */
+const BATCH = 1000;
+
+/** `create`: a folder that is not there is made. Opening throws StoreError, when a server runs on it as well. */
+export function folderEnd(folder: string, create: boolean, warn: (message: string) => void): OpenEnd {
+  return async (work) => {
+    if (create) await makeFolder(promises, folder);
+    return await alone(folder, 'so it can’t be copied: stop it first', async (place) => {
+      const end = new FolderEnd(place, await openTables(promises, place, { warn }), warn);
+      const result = await work(end);
+      await end.write();
+      return result;
+    });
+  };
+}
+
+type TableKind = 'workspaces' | 'keys' | 'templates';
+
+class FolderEnd implements CopyEnd {
+  readonly kinds = ['workspaces', 'keys', 'templates', 'renders'] as const;
+  readonly #folder: string;
+  readonly #tables: Tables;
+  readonly #log: RenderLog;
+  readonly #added = { workspaces: [], keys: [], templates: [] } as { [Kind in TableKind]: CopyRows[Kind][] };
+  /** Ids of the log's entries, once they have been asked for. */
+  #logged: Set<string> | undefined;
+
+  constructor(folder: string, tables: Tables, warn: (message: string) => void) {
+    this.#folder = folder;
+    this.#tables = tables;
+    this.#log = new RenderLog(folder, { warn });
+  }
+
+  async count(kind: CopyKind): Promise<number> {
+    if (isTable(kind)) return this.#tables[kind].rows.size;
+    let count = 0;
+    for await (const entries of this.#entries()) count += entries.length;
+    return count;
+  }
+
+  async *read<Kind extends CopyKind>(kind: Kind): AsyncGenerator<readonly CopyRows[Kind][]> {
+    if (!isTable(kind)) {
+      yield* this.#entries() as AsyncGenerator<CopyRows[Kind][]>;
+      return;
+    }
+    const rows = [...this.#tables[kind].rows.values()] as CopyRows[Kind][];
+    for (let start = 0; start < rows.length; start += BATCH) yield rows.slice(start, start + BATCH);
+  }
+
+  async find(kind: CopyKind, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    if (!isTable(kind)) this.#logged ??= await this.#idsOfLog();
+    for (const id of ids) {
+      const row = isTable(kind) ? this.#tables[kind].rows.get(id) : this.#logged?.has(id) && { id };
+      if (row) found.set(id, textOf(kind, row as never));
+    }
+    return found;
+  }
+
+  async add<Kind extends CopyKind>(kind: Kind, rows: readonly CopyRows[Kind][]): Promise<void> {
+    if (isTable(kind)) {
+      for (const row of rows) this.#added[kind].push(row as never);
+      return;
+    }
+    for (const entry of rows as readonly RenderEntry[]) this.#log.append(entry);
+    await this.#log.settled();
+  }
+
+  /** Makes what was added durable: the workspaces last, as in a new folder. */
+  async write(): Promise<void> {
+    const write = <Row extends { readonly id: string }>(
+      table: { change(apply: (draft: { set(id: string, row: Row): void }) => void): Promise<void> },
+      rows: readonly Row[],
+    ) => (rows.length === 0 ? undefined : table.change((draft) => rows.forEach((row) => void draft.set(row.id, row))));
+    await write(this.#tables.templates, this.#added.templates);
+    await write(this.#tables.keys, this.#added.keys);
+    await write(this.#tables.workspaces, this.#added.workspaces);
+  }
+
+  async #idsOfLog(): Promise<Set<string>> {
+    const ids = new Set<string>();
+    for await (const entries of this.#entries()) for (const { id } of entries) ids.add(id);
+    return ids;
+  }
+
+  /** The entries of the log, the oldest first. */
+  async *#entries(): AsyncGenerator<RenderEntry[]> {
+    let batch: RenderEntry[] = [];
+    for (let age = LOG_FILES - 1; age >= 0; age--) {
+      try {
+        for await (const line of linesOf(createReadStream(join(this.#folder, logFile(age))))) {
+          const entry = entryOf(line);
+          if (entry) batch.push(entry);
+          if (batch.length < BATCH) continue;
+          yield batch;
+          batch = [];
+        }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    }
+    if (batch.length > 0) yield batch;
+  }
+}
+
+function isTable(kind: CopyKind): kind is TableKind {
+  return kind === 'workspaces' || kind === 'keys' || kind === 'templates';
+}

@@ -1,0 +1,217 @@
+// The store in the server's own process: three tables and a log of renders in a folder. Reads come from memory, which
+// holds nothing that is not durable; holds and rate windows live in memory alone.
+import { randomBytes } from 'node:crypto';
+import { promises } from 'node:fs';
+import { shown } from '../../contract/issues.js';
+import { RenderError } from '../../errors.js';
+import { addCredits, MOST_CREDITS } from '../credits.js';
+import { type RenderEntry, type Store, StoreError, type Workspace } from '../types.js';
+import type { FileSystem } from './durable-file.js';
+import { makeFolder, openTables, type Tables } from './folder.js';
+import { Holds } from './holds.js';
+import { RenderLog } from './render-log.js';
+import { type KeyRow, keyOf, templateOf, workspaceOf } from './rows.js';
+import { RateWindows } from './sliding-window.js';
+import type { Draft } from './table.js';
+
+export interface EmbeddedOptions {
+  /** Milliseconds that never run backwards, for the rate windows; default performance.now. */
+  readonly clock?: () => number;
+  /** The date that is written into what is made. */
+  readonly now?: () => Date;
+  /** Told, in one line, of what went wrong without failing anything; default process.emitWarning. */
+  readonly warn?: (message: string) => void;
+  readonly files?: FileSystem;
+  /** Asked before each write; throws when the folder may be somebody else's by now. */
+  readonly check?: () => Promise<void>;
+}
+
+/**
+ * Opens the store in `folder`, making both if need be. The caller sees to it that nobody else has it open (lock.ts).
+ * Throws StoreError when a file can't be read, naming it and what can be done.
+ */
+export async function openEmbeddedStore(folder: string, options: EmbeddedOptions = {}): Promise<Store> {
+  const { clock = () => performance.now(), now = () => new Date(), files = promises } = options;
+  const warn = options.warn ?? ((message: string) => process.emitWarning(message));
+  await makeFolder(files, folder);
+  const tables = await openTables(files, folder, { warn, ...(options.check && { check: options.check }) });
+  return createStore(tables, new RenderLog(folder, { warn }), new RateWindows(clock), now);
+}
+
+const newId = (kind: string) => `${kind}_${randomBytes(12).toString('hex')}`;
+
+const newestFirst = <Row>(rows: ReadonlyMap<string, Row>): Row[] => [...rows.values()].reverse();
+
+function find<Row>(rows: ReadonlyMap<string, Row>, id: string, what: string): Row {
+  const row = rows.get(id);
+  if (!row) throw new StoreError(`there is no ${what} ${shown(id)}`);
+  return row;
+}
+
+function changeBalance(draft: Draft<Workspace>, id: string, amount: number): number {
+  const row = find(draft.rows, id, 'workspace');
+  const balance = addCredits(row.balance, amount);
+  if (balance < 0) throw new StoreError(`workspace ${shown(id)} has ${row.balance} credits`);
+  if (amount > 0 && balance > MOST_CREDITS) throw new StoreError(`a balance can't be above ${MOST_CREDITS} credits`);
+  draft.set(id, { ...row, balance });
+  return balance;
+}
+
+function createStore(
+  { workspaces, keys, templates }: Tables,
+  log: RenderLog,
+  windows: RateWindows,
+  now: () => Date,
+): Store {
+  const holds = new Holds();
+  let closed = false;
+  const byHash = new Map<string, string>(Array.from(keys.rows.values(), ({ hash, id }) => [hash, id]));
+  const checkOpen = () => {
+    if (closed) throw new RenderError('storage_unavailable', 'storage is unavailable: it has been closed');
+  };
+  const workspace = (id: string) => find(workspaces.rows, id, 'workspace');
+
+  return {
+    async findKey(hash) {
+      checkOpen();
+      const key = keys.rows.get(byHash.get(hash) ?? '');
+      const owner = key && workspaces.rows.get(key.workspaceId);
+      return owner && { key: keyOf(key), workspace: workspaceOf(owner) };
+    },
+    async countRequest(keyId, limit) {
+      checkOpen();
+      find(keys.rows, keyId, 'key');
+      return windows.count(keyId, limit);
+    },
+    async findTemplate(workspaceId, templateId) {
+      checkOpen();
+      const row = templates.rows.get(templateId);
+      return row?.workspaceId === workspaceId ? row.record : undefined;
+    },
+    async hold(workspaceId, cost) {
+      checkOpen();
+      const left = addCredits(workspace(workspaceId).balance, -holds.heldOf(workspaceId));
+      return left < cost ? { balance: left } : { hold: holds.take(workspaceId, cost) };
+    },
+    async settle(hold) {
+      checkOpen();
+      holds.claim(hold);
+      let charged = false;
+      try {
+        const balance = await workspaces.change(
+          (draft) => changeBalance(draft, hold.workspaceId, -hold.cost),
+          () => {
+            // In the moment in which the balance falls: in between, the credits would be missing twice.
+            charged = true;
+            holds.giveBack(hold);
+          },
+        );
+        return { balance };
+      } finally {
+        if (!charged) holds.giveBack(hold);
+      }
+    },
+    async release(hold) {
+      if (holds.isOpen(hold)) holds.giveBack(hold);
+    },
+    appendRender(entry: RenderEntry) {
+      log.append(entry);
+    },
+
+    async createWorkspace({ name, plan, credits }) {
+      checkOpen();
+      if (credits > MOST_CREDITS) throw new StoreError(`a balance can't be above ${MOST_CREDITS} credits`);
+      const row: Workspace = { id: newId('ws'), name, plan, balance: credits };
+      return workspaces.change((draft) => {
+        draft.set(row.id, row);
+        return workspaceOf(row);
+      });
+    },
+    async listWorkspaces() {
+      return newestFirst(workspaces.rows).map(workspaceOf);
+    },
+    async createKey({ workspaceId, name, scopes, hash }) {
+      checkOpen();
+      workspace(workspaceId);
+      const row: KeyRow = {
+        id: newId('key'),
+        workspaceId,
+        name,
+        scopes,
+        state: 'active',
+        createdAt: now().toISOString(),
+        hash,
+      };
+      return keys.change(
+        (draft) => {
+          for (const other of draft.rows.values())
+            if (other.hash === hash) throw new StoreError('this key exists already');
+          draft.set(row.id, row);
+          return keyOf(row);
+        },
+        () => byHash.set(hash, row.id),
+      );
+    },
+    async listKeys(workspaceId) {
+      workspace(workspaceId);
+      return newestFirst(keys.rows)
+        .filter((row) => row.workspaceId === workspaceId)
+        .map(keyOf);
+    },
+    async revokeKey(id) {
+      checkOpen();
+      return keys.change((draft) => {
+        const row = find(draft.rows, id, 'key');
+        const revoked: KeyRow = { ...row, state: 'revoked' };
+        if (row.state !== 'revoked') draft.set(id, revoked);
+        return keyOf(revoked);
+      });
+    },
+    async balance(workspaceId) {
+      return { workspaceId, balance: workspace(workspaceId).balance };
+    },
+    async grant(workspaceId, amount) {
+      checkOpen();
+      const balance = await workspaces.change((draft) => changeBalance(draft, workspaceId, amount));
+      return { workspaceId, balance };
+    },
+    async importTemplate(workspaceId, record) {
+      checkOpen();
+      workspace(workspaceId);
+      const { name, width, height } = record;
+      const row = { id: newId('tpl'), workspaceId, name, width, height, record };
+      return templates.change((draft) => {
+        draft.set(row.id, row);
+        return templateOf(row);
+      });
+    },
+    async listTemplates(workspaceId) {
+      if (workspaceId !== undefined) workspace(workspaceId);
+      return newestFirst(templates.rows)
+        .filter((row) => workspaceId === undefined || row.workspaceId === workspaceId)
+        .map(templateOf);
+    },
+    async showTemplate(id) {
+      return templateOf(find(templates.rows, id, 'template'));
+    },
+    async exportTemplate(id) {
+      return find(templates.rows, id, 'template').record;
+    },
+    async deleteTemplate(id) {
+      checkOpen();
+      return templates.change((draft) => {
+        const row = find(draft.rows, id, 'template');
+        draft.delete(id);
+        return templateOf(row);
+      });
+    },
+    async listRenders(workspaceId, limit) {
+      workspace(workspaceId);
+      return log.list(workspaceId, limit);
+    },
+    async close() {
+      closed = true;
+      await Promise.all([workspaces.close(), keys.close(), templates.close(), log.settled()]);
+    },
+  };
+}

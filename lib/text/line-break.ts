@@ -1,0 +1,135 @@
+// Where a text may be broken into lines: the rules of UAX #14 (Unicode 17), in their order, untailored.
+// Letters of scripts that need a dictionary (class SA) are like any letter here.
+import { type LineClass, type LineUnit, lineUnits } from './line-break-class.js';
+
+const isIn = (...classes: LineClass[]) => {
+  const set: ReadonlySet<LineClass | undefined> = new Set(classes);
+  return (unit: LineUnit | undefined) => set.has(unit?.class);
+};
+
+const hardBreak = isIn('BK', 'CR', 'LF', 'NL');
+const letter = isIn('AL', 'HL', 'DC', 'SA');
+const hyphen = isIn('HY', 'HH');
+const quote = isIn('QU', 'QI', 'QF');
+const closing = isIn('CL', 'CP');
+const affix = isIn('PR', 'PO');
+const ideograph = isIn('ID', 'EB', 'EM');
+const syllable = isIn('H2', 'H3');
+const hangul = isIn('JL', 'JV', 'JT', 'H2', 'H3');
+const aksara = isIn('AK', 'AS', 'DC');
+const gluesNot = isIn('SP', 'BA', 'HY', 'HH');
+const beforeOpeningQuote = isIn('BK', 'CR', 'LF', 'NL', 'OP', 'QU', 'QI', 'QF', 'GL', 'SP', 'ZW');
+const afterClosingQuote = isIn(
+  ...(['SP', 'GL', 'WJ', 'CL', 'QU', 'QI', 'QF', 'CP', 'EX', 'IS', 'SY', 'BK', 'CR', 'LF', 'NL', 'ZW'] as const),
+);
+const beforeWordHyphen = isIn('BK', 'CR', 'LF', 'NL', 'SP', 'ZW', 'CB', 'GL');
+
+/** What the rules carry along from the start of the text. */
+interface State {
+  /** Index of the last unit that is no space, -1 before any. */
+  solid: number;
+  /** Whether that unit is a quote that opens (LB15a). */
+  opening: boolean;
+  /** NU (SY|IS)*, or that with a bracket that closes after it, up to here (LB25). */
+  number: 'open' | 'closed' | undefined;
+  /** Regional indicators in a row up to here. */
+  flags: number;
+}
+
+/**
+ * 1 at every UTF-16 index before which UAX #14 allows a break; those at hard breaks too; never at 0 or at the end.
+ * `units` are the text's own, when they are at hand.
+ */
+export function lineBreaks(text: string, units = lineUnits(text, 'NS')): Uint8Array {
+  const allowed = new Uint8Array(text.length + 1);
+  const state: State = { solid: -1, opening: false, number: undefined, flags: 0 };
+  for (let i = 0; i < units.length; i++) {
+    if (i > 0 && mayBreak(units, i, state)) allowed[units[i].start] = 1;
+    advance(units, i, state);
+  }
+  return allowed;
+}
+
+function advance(units: readonly LineUnit[], i: number, state: State): void {
+  const unit = units[i];
+  if (unit.class !== 'SP') {
+    state.solid = i;
+    state.opening = unit.class === 'QI' && (i === 0 || beforeOpeningQuote(units[i - 1]));
+  }
+  if (unit.class === 'NU') state.number = 'open';
+  else if (closing(unit)) state.number = state.number === 'open' ? 'closed' : undefined;
+  else if (unit.class !== 'SY' && unit.class !== 'IS') state.number = undefined;
+  else if (state.number === 'closed') state.number = undefined;
+  state.flags = unit.class === 'RI' ? state.flags + 1 : 0;
+}
+
+/** Whether a line may end before units[i], i > 0. */
+function mayBreak(units: readonly LineUnit[], i: number, state: State): boolean {
+  const left = units[i - 1];
+  const right = units[i];
+  const before = left.class;
+  const after = right.class;
+  // nearly every pair, and no rule before LB28 parts it
+  if (before === 'AL' && after === 'AL') return false;
+  if (before === 'CR' && after === 'LF') return false; // LB5
+  if (hardBreak(left)) return true; // LB4, LB5
+  if (hardBreak(right) || after === 'SP' || after === 'ZW') return false; // LB6, LB7
+  const solid = units[state.solid]?.class;
+  if (solid === 'ZW') return true; // LB8
+  if (left.joiner || before === 'WJ' || after === 'WJ' || before === 'GL') return false; // LB8a, LB11, LB12
+  if (after === 'GL' && !gluesNot(left)) return false; // LB12a
+  if (closing(right) || after === 'EX' || after === 'SY' || solid === 'OP') return false; // LB13, LB14
+  if (state.opening) return false; // LB15a
+  const next = units[i + 1];
+  if (after === 'QF' && (!next || afterClosingQuote(next))) return false; // LB15b
+  if (after === 'IS') return before === 'SP' && next?.class === 'NU'; // LB15c, LB15d
+  if (after === 'NS' && (solid === 'CL' || solid === 'CP')) return false; // LB16
+  if (after === 'B2' && solid === 'B2') return false; // LB17
+  if (before === 'SP') return true; // LB18
+  const previous = units[i - 2];
+  if (quote(right) && (after !== 'QI' || !left.wide || !next?.wide)) return false; // LB19, LB19a
+  if (quote(left) && (before !== 'QF' || !right.wide || !previous?.wide)) return false; // LB19, LB19a
+  if (before === 'CB' || after === 'CB') return true; // LB20
+  if (hyphen(left) && letter(right) && (!previous || beforeWordHyphen(previous))) return false; // LB20a
+  if (after === 'BA' || hyphen(right) || after === 'NS' || before === 'BB') return false; // LB21
+  if (previous?.class === 'HL' && hyphen(left) && after !== 'HL') return false; // LB21a
+  if ((before === 'SY' && after === 'HL') || after === 'IN') return false; // LB21b, LB22
+  if ((letter(left) && after === 'NU') || (before === 'NU' && letter(right))) return false; // LB23
+  if ((before === 'PR' && ideograph(right)) || (ideograph(left) && after === 'PO')) return false; // LB23a
+  if ((affix(left) && letter(right)) || (letter(left) && affix(right))) return false; // LB24
+  if (isWithinNumber(units, i, state)) return false; // LB25
+  if (before === 'JL' && (after === 'JL' || after === 'JV' || syllable(right))) return false; // LB26
+  if ((before === 'JV' || before === 'H2') && (after === 'JV' || after === 'JT')) return false;
+  if ((before === 'JT' || before === 'H3') && after === 'JT') return false;
+  if ((hangul(left) && after === 'PO') || (before === 'PR' && hangul(right))) return false; // LB27
+  if (letter(left) && letter(right)) return false; // LB28
+  if (isWithinAksara(units, i)) return false; // LB28a
+  if (before === 'IS' && letter(right)) return false; // LB29
+  if ((letter(left) || before === 'NU') && after === 'OP' && !right.wide) return false; // LB30
+  if (before === 'CP' && !left.wide && (letter(right) || after === 'NU')) return false;
+  if (before === 'RI' && after === 'RI') return state.flags % 2 === 0; // LB30a
+  return !(before === 'EB' && after === 'EM'); // LB30b, LB31
+}
+
+/** LB25: numbers hold together with their signs, units and brackets. */
+function isWithinNumber(units: readonly LineUnit[], i: number, { number }: State): boolean {
+  const left = units[i - 1];
+  const right = units[i];
+  if (affix(right)) return number !== undefined;
+  if (right.class === 'NU') return number === 'open' || affix(left) || left.class === 'HY' || left.class === 'IS';
+  if (right.class !== 'OP' || !affix(left)) return false;
+  const inside = units[i + 1]?.class === 'IS' ? units[i + 2] : units[i + 1];
+  return inside?.class === 'NU';
+}
+
+/** LB28a: orthographic syllables of the scripts of the Brahmic family that have no blanks between words. */
+function isWithinAksara(units: readonly LineUnit[], i: number): boolean {
+  const left = units[i - 1];
+  const right = units[i];
+  if (left.class === 'AP') return aksara(right);
+  if (aksara(left)) {
+    if (right.class === 'VF' || right.class === 'VI') return true;
+    return aksara(right) && units[i + 1]?.class === 'VF';
+  }
+  return left.class === 'VI' && aksara(units[i - 2]) && aksara(right) && right.class !== 'AS';
+}

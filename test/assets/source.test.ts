@@ -1,0 +1,77 @@
+// Which spellings of a URL lead where, and what is said of those that lead nowhere.
+import t from 'tap';
+import { checkUrl } from '../../lib/assets/source.js';
+import { RenderError } from '../../lib/errors.js';
+
+const refusal = (url: string, options = {}) => {
+  try {
+    return `accepted: ${JSON.stringify(checkUrl(url, options))}`;
+  } catch (error) {
+    return error instanceof RenderError && error.code === 'render_failed' ? error.message : `wrong error ${error}`;
+  }
+};
+
+t.test('web and data', async (t) => {
+  t.match(checkUrl('http://a.example/b.png?c#d'), { kind: 'web', url: { href: 'http://a.example/b.png?c#d' } });
+  t.match(checkUrl('HTTPS://A.example'), { kind: 'web', url: { hostname: 'a.example' } });
+  t.match(checkUrl(' ht\ntp://a.example/'), { kind: 'web', url: { hostname: 'a.example' } });
+  t.match(checkUrl('http://0x7f.1/'), { kind: 'web', url: { hostname: '127.0.0.1' } });
+  t.match(checkUrl('data:image/png;base64,AAAA'), { kind: 'data' });
+  t.match(checkUrl('DATA:,x'), { kind: 'data' });
+});
+
+t.test('refused, with the scheme and what is allowed', async (t) => {
+  for (const scheme of ['file', 'ftp', 'gopher', 'dict', 'blob', 'javascript', 'jar', 'about', 'ws', 'view-source']) {
+    t.equal(
+      refusal(`${scheme}://127.0.0.1/x`),
+      `the scheme ${scheme}: is not supported, expected http:, https: or data:`,
+    );
+  }
+  t.equal(refusal('fi\nle:///etc/passwd'), 'the scheme file: is not supported, expected http:, https: or data:');
+  t.equal(refusal('photo.png'), 'received "photo.png", expected an http:, https: or data: URL');
+  t.equal(refusal('/etc/passwd'), 'received "/etc/passwd", expected an http:, https: or data: URL');
+  t.equal(refusal('//host/x'), 'received "//host/x", expected an http:, https: or data: URL');
+  t.equal(refusal(''), 'received "", expected an http:, https: or data: URL');
+  t.equal(refusal('http://'), '"http://" is not a valid URL');
+  t.equal(refusal('http://a b/'), '"http://a b/" is not a valid URL');
+  t.equal(refusal('http://h:99999/'), '"http://h:99999/" is not a valid URL');
+  t.equal(refusal('https://user:secret@h/'), 'a URL with a user name or password is not fetched');
+  t.equal(refusal('data:image/png'), 'a data: URL needs a comma before its data');
+  t.equal(refusal('http://\n'.padEnd(300, ' ')).includes('\n'), false, 'messages keep to one line');
+  t.ok(refusal(`nothing ${'x'.repeat(5000)}`).length < 200, 'long ones are cut');
+});
+
+t.test('a host of any length is told from its path, and refused before it is encoded', async (t) => {
+  const long = '\u4e00'.repeat(5_000_000);
+  for (const url of [
+    `http://${long}/x.png`,
+    `http:${long}`,
+    `HTTPS:\\\\\\${long}?x`,
+    ` ht\ntp:\t//${long}#x`,
+    `http://a:b@${long}/`,
+    `http://${'%e4%b8%80'.repeat(1e5)}/`,
+    `http://${'a.'.repeat(257)}/`,
+    `http://${'\t'.repeat(1000)}${'a'.repeat(513)}`,
+  ]) {
+    t.match(refusal(url), /names a host of more than 512 characters$/, url.slice(0, 20));
+  }
+  for (const rest of ['/', '\\', '?', '#']) {
+    t.match(checkUrl(`http://a.example${rest}${'x'.repeat(1e6)}`), { kind: 'web', url: { hostname: 'a.example' } });
+  }
+  t.match(checkUrl(`http://${'\t'.repeat(1000)}a.example`), { kind: 'web', url: { hostname: 'a.example' } });
+  t.match(checkUrl(`http:////${'a'.repeat(512)}/`), { kind: 'web' });
+});
+
+t.test('local paths, where a folder is given', async (t) => {
+  const options = { baseDirectory: '/payloads/cards' };
+  t.same(checkUrl('a/b.png', options), { kind: 'file', path: '/payloads/cards/a/b.png' });
+  t.same(checkUrl('../b c.png', options), { kind: 'file', path: '/payloads/b c.png' });
+  t.same(checkUrl('/x/b.png', options), { kind: 'file', path: '/x/b.png' });
+  t.same(checkUrl('file:///x/b%20c.png', options), { kind: 'file', path: '/x/b c.png' });
+  t.match(checkUrl('https://a.example/', options), { kind: 'web' });
+  t.match(checkUrl('data:,x', options), { kind: 'data' });
+  t.match(refusal('ftp://h/x', options), /the scheme ftp: is not supported, expected http:, https:, data: or a file/);
+  t.match(refusal('file://h/%2f', options), /not a valid file: URL/);
+  t.match(refusal('', options), /is not a file's path/);
+  t.match(refusal('a\0b', options), /is not a file's path/);
+});

@@ -1,0 +1,316 @@
+// The admin commands as a user meets them: JSON for programs, tables for people, exit codes, with and without a server.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { parseAdmin } from '../../../lib/cli/admin/args.js';
+import { originOf } from '../../../lib/cli/commands/init.js';
+import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../../../lib/cli/commands/init-sample.js';
+import { main } from '../../../lib/cli/main.js';
+import { parseTemplate } from '../../../lib/contract/template.js';
+import { hashKey } from '../../../lib/store/api-keys.js';
+import { serveStore } from '../../../lib/store/open.js';
+import { entryOf } from '../../store/suite.js';
+import { recorded } from '../terminal.js';
+
+const RAW_KEY = /^svc_live_[0-9a-f]{64}$/;
+
+async function run(words: string | readonly string[], setup: Parameters<typeof recorded>[0]) {
+  const world = recorded(setup);
+  const code = await main(typeof words === 'string' ? words.split(' ') : words, world.terminal);
+  return { code, output: world.output().toString(), errors: world.errors() };
+}
+
+/** Runs commands in one folder, each of which succeeds and prints JSON. */
+const asking = (directory: string) => async (words: string | readonly string[]) => {
+  const { code, output, errors } = await run(words, { directory });
+  if (code !== 0 || errors !== '') throw new Error(`${words}: ${code} ${errors}`);
+  return JSON.parse(output);
+};
+
+const template = {
+  name: 'Card',
+  width: 100,
+  height: 50,
+  background: { url: 'https://example.com/background.png' },
+  hotspots: [{ key: 'a', label: 'A', type: 'text', x: 0, y: 0, width: 10, height: 10, note: 'kept' }],
+};
+
+t.test('each command, and the fields of its JSON', async (t) => {
+  const directory = t.testdir({ 'card.json': JSON.stringify(template) });
+  const ask = asking(directory);
+  const workspace = await ask(['workspaces', 'create', '--name', 'My shop', '--plan', 'paid', '--credits', '5']);
+  t.strictSame(workspace, { id: workspace.id, name: 'My shop', plan: 'paid', balance: 5 });
+  const plain = await ask('workspaces create --name plain');
+  t.match(plain, { plan: 'free', balance: 0 });
+  t.strictSame(await ask('workspaces list'), [plain, workspace]);
+  const w = `--workspace ${workspace.id}`;
+
+  const key = await ask(`keys create ${w} --name first`);
+  t.strictSame(Object.keys(key), ['id', 'workspaceId', 'name', 'scopes', 'state', 'createdAt', 'key']);
+  t.match(key, { workspaceId: workspace.id, name: 'first', scopes: ['render:write'], state: 'active', key: RAW_KEY });
+  const { key: raw, ...kept } = key;
+  const other = await ask(`keys create ${w} --name other --scopes render:read,render:write,render:read`);
+  t.same(other.scopes, ['render:read', 'render:write']);
+  t.strictSame((await ask(`keys list ${w}`)).slice(1), [kept], 'the raw key is never shown again');
+  t.strictSame(await ask(`keys revoke ${key.id}`), { ...kept, state: 'revoked' });
+
+  t.strictSame(await ask(`credits show ${w}`), { workspaceId: workspace.id, balance: 5 });
+  t.strictSame(await ask(`credits grant ${w} --amount 7`), { workspaceId: workspace.id, balance: 12 });
+
+  const imported = await ask(`templates import card.json ${w}`);
+  t.strictSame(imported, { id: imported.id, workspaceId: workspace.id, name: 'Card', width: 100, height: 50 });
+  t.strictSame(await ask('templates list'), [imported]);
+  t.strictSame(await ask(`templates list --workspace ${plain.id}`), []);
+  const hotspots = [{ key: 'a', label: 'A', type: 'text' }];
+  t.strictSame(await ask(`templates show ${imported.id}`), { ...imported, hotspots });
+  t.strictSame(await ask(`templates export ${imported.id}`), template, 'as it was written');
+  t.strictSame(await ask(`templates delete ${imported.id}`), imported);
+  t.strictSame(await ask('templates list'), []);
+
+  t.strictSame(await ask(`log ${w} --limit 5`), []);
+  t.strictSame(await ask('store restore'), []);
+  const data = join(directory, 'data');
+  for (const name of readdirSync(data)) t.notOk(readFileSync(join(data, name)).includes(raw.slice(9)), name);
+  t.ok(readFileSync(join(data, 'keys.json')).includes(hashKey(raw)));
+});
+
+t.test('while a server runs', async (t) => {
+  const directory = t.testdir({});
+  const store = await serveStore(join(directory, 'data'));
+  const ask = asking(directory);
+  const workspace = await ask('workspaces create --name x --credits 1');
+  const { id, key } = await ask(`keys create --workspace ${workspace.id} --name x`);
+  t.match(await store.findKey(hashKey(key)), { key: { id, state: 'active' }, workspace: { balance: 1 } });
+  await ask(`keys revoke ${id}`);
+  t.match(await store.findKey(hashKey(key)), { key: { state: 'revoked' } });
+  const entry = entryOf(workspace, 'render', { metadata: { order: 'A-1' } });
+  store.appendRender(entry);
+  t.strictSame(await ask(`log --workspace ${workspace.id}`), [entry]);
+  t.match(await run('store restore', { directory }), { code: 1, errors: /^error: .* in use by a server/ });
+  await store.close();
+});
+
+t.test('on a terminal: tables, whatever names hold', async (t) => {
+  const directory = t.testdir({});
+  const setup = { directory, isTTY: true };
+  t.equal((await run('workspaces list --data .', setup)).output, 'no workspaces\n');
+  await run(['workspaces', 'create', '--name', '\u001b[2Jodd\nname', '--credits', '3'], setup);
+  const { output } = await run('workspaces list', setup);
+  const [head, row, ...rest] = output.split('\n');
+  t.same(rest, ['']);
+  t.equal(head.indexOf('plan'), row.indexOf('free'));
+  t.match(row, /^ws_\w+ {2} \[2Jodd name {2}free {2}3$/);
+  const id = row.split(' ')[0];
+  const created = await run(`keys create --workspace ${id} --name k`, setup);
+  t.match(created.output, /^key +svc_live_[0-9a-f]{64}\nThe key is shown this once/m);
+  t.match((await run(`keys list --workspace ${id}`, setup)).output, /^id +name +scopes +state +createdAt\nkey_/);
+  t.match((await run(`credits show --workspace ${id}`, setup)).output, /^workspaceId {2}ws_\w+\nbalance {6}3\n$/);
+  t.type(JSON.parse((await run('workspaces list --json', setup)).output), Array);
+});
+
+t.test('where the data is', async (t) => {
+  const directory = t.testdir({});
+  await run('workspaces create --name x --data here/and/there', { directory });
+  t.ok(existsSync(join(directory, 'here/and/there/workspaces.json')));
+  const environment = { DATA_DIR: 'elsewhere' };
+  await run('workspaces create --name x', { directory, environment });
+  t.ok(existsSync(join(directory, 'elsewhere/workspaces.json')));
+  t.match(await run('workspaces list --data none', { directory }), {
+    code: 1,
+    errors: /^error: .*none: .*render init.*\n$/,
+  });
+  t.notOk(existsSync(join(directory, 'none')));
+});
+
+t.test('a template’s faults, each on its line, before anything is opened', async (t) => {
+  const bad = { ...template, width: 0, hotspots: [template.hotspots[0], { ...template.hotspots[0], x: 'left' }] };
+  const directory = t.testdir({ 'bad.json': JSON.stringify(bad), 'none.json': '{' });
+  const { code, errors, output } = await run('templates import bad.json --workspace w', { directory });
+  t.equal(code, 1);
+  t.equal(output, '');
+  t.match(errors, /^error: width: .*\nerror: hotspots\[1\]\.x: .*\nerror: hotspots\[1\]\.key: .*\n$/);
+  t.match(await run('templates import none.json --workspace w', { directory }), {
+    code: 1,
+    errors: /^error: none.json: not valid JSON/,
+  });
+  t.match(await run('templates import gone.json --workspace w', { directory }), {
+    code: 1,
+    errors: /^error: gone.json: no such file/,
+  });
+  t.notOk(existsSync(join(directory, 'data')));
+});
+
+t.test('a template with local paths is refused, each named', async (t) => {
+  const box = { x: 0, y: 0, width: 10, height: 10 };
+  const local = {
+    ...template,
+    background: { url: 'background.png' },
+    layers: [
+      { type: 'image', ...box, url: 'data:image/png;base64,AAAA' },
+      { type: 'image', ...box, url: 'file:///logo.png' },
+      { type: 'text', ...box, text: 'a', customFontUrl: './font.ttf' },
+    ],
+    hotspots: [
+      { key: 'photo', label: 'Photo', type: 'image', ...box, url: '/photo.png' },
+      { key: 'none', label: 'None', type: 'image', ...box, opacity: 2 },
+    ],
+  };
+  const directory = t.testdir({ 'local.json': JSON.stringify(local) });
+  t.match(await run('templates import local.json --workspace w', { directory }), {
+    code: 1,
+    output: '',
+    errors:
+      'error: hotspots[1].opacity: received 2, expected a number from 0 to 1\n' +
+      'error: background.url: received "background.png", expected an http:, https: or data: URL\n' +
+      'error: layers[1].url: the scheme file: is not supported, expected http:, https: or data:\n' +
+      'error: layers[2].customFontUrl: received "./font.ttf", expected an http:, https: or data: URL\n' +
+      'error: hotspots[0].url: received "/photo.png", expected an http:, https: or data: URL\n',
+  });
+  t.notOk(existsSync(join(directory, 'data')));
+});
+
+t.test('templates show lists the hotspots on a terminal', async (t) => {
+  const directory = t.testdir({ 'card.json': `\uFEFF${JSON.stringify(template)}` });
+  const ask = asking(directory);
+  const { id } = await ask('workspaces create --name x');
+  const imported = await ask(`templates import card.json --workspace ${id}`);
+  const { output } = await run(`templates show ${imported.id}`, { directory, isTTY: true });
+  t.match(output, /^id +tpl_\w+\n[\s\S]*\nheight +50\n\nkey +label +type\na +A +text\n$/);
+});
+
+t.test('unknown ids: one line and exit code 1', async (t) => {
+  const directory = t.testdir({ 'card.json': JSON.stringify(template) });
+  await asking(directory)('workspaces create --name x');
+  const commands = [
+    'keys create --workspace nope --name x',
+    'keys list --workspace nope',
+    'keys revoke nope',
+    'credits show --workspace nope',
+    'credits grant --workspace nope --amount 1',
+    'templates import card.json --workspace nope',
+    'templates list --workspace nope',
+    'templates show nope',
+    'templates export nope',
+    'templates delete nope',
+    'log --workspace nope',
+  ];
+  for (const words of commands) {
+    const { code, errors, output } = await run(words, { directory });
+    t.equal(code, 1, words);
+    t.match(errors, /^error: there is no (workspace|key|template) "nope"\n$/);
+    t.equal(output, '');
+  }
+});
+
+t.test('wrong usage: exit code 2, and nothing is opened', async (t) => {
+  const directory = t.testdir({});
+  const rows: [string, RegExp][] = [
+    ['workspaces', /expected "workspaces" and one of create, list/],
+    ['keys crate --name x', /received "keys crate", did you mean "keys create"\?/],
+    ['keys explode', /expected "keys" and one of create, list, revoke/],
+    ['workspaces create', /needs --name/],
+    ['workspaces create --name=', /--name must not be empty/],
+    [`workspaces create --name ${'x'.repeat(201)}`, /--name: expected at most 200/],
+    ['workspaces create --name x --plan gold', /--plan: received "gold", expected one of free, paid/],
+    ['workspaces create --name x --credits 1.5', /--credits: received "1.5", expected a whole number of at least 0/],
+    ['workspaces list more', /takes no operands, received more/],
+    ['workspaces list --name x', /--name has no meaning for "render workspaces list"/],
+    ['keys create --name x', /needs --workspace/],
+    ['keys create --workspace w --name x --scopes render', /--scopes: received "render", expected one of render:write/],
+    ['keys create --workspace w --name x --scopes=', /--scopes must not be empty/],
+    ['keys revoke', /expects the id of a key/],
+    ['keys revoke a b', /expects the id of a key, received a,b/],
+    ['credits grant --workspace w', /needs --amount/],
+    ['credits grant --workspace w --amount 0', /--amount: received "0", expected a whole number of at least 1/],
+    ['credits grant --workspace w --amount 1e3', /--amount/],
+    ['credits grant --workspace w --amount -5', /--amount: received "-5", expected a whole number of at least 1/],
+    ['credits grant --workspace w --amount NaN', /--amount: received "NaN", expected/],
+    ['credits grant --workspace --amount 5', /--workspace needs a value after it, received "--amount"/],
+    ['log --workspace', /--workspace needs a value after it/],
+    ['templates import --workspace w', /expects the template/],
+    ['log --workspace w --limit 0', /--limit/],
+    ['log --worksapce w', /'--worksapce'; did you mean --workspace\?/],
+    ['init --data=', /--data must not be empty/],
+  ];
+  for (const [words, errors] of rows) {
+    const result = await run(words, { directory });
+    t.equal(result.code, 2, words);
+    t.match(result.errors, errors);
+    t.match(result.errors, /^error: [^\n]* \("render \w+ --help" says more\)\n$/);
+  }
+  t.match(await run('init', { directory, environment: { PORT: 'x' } }), { code: 2, errors: /^error: PORT: [^\n]*\n$/ });
+  const environment = { STORE_URL: `postgres://u:secret@/x?host=${encodeURIComponent(directory)}` };
+  for (const words of ['init', 'migrate', 'workspaces list']) {
+    t.match(await run(words, { directory, environment }), {
+      code: 1,
+      errors: /^(?!.*secret)error: the database can't be used: [^\n]+\n$/,
+    });
+  }
+  t.match(await run('migrate', { directory }), { code: 1, errors: /^error: STORE_URL is not set/ });
+  t.notOk(existsSync(join(directory, 'data')));
+});
+
+t.test('help', async (t) => {
+  const directory = t.testdir({});
+  for (const words of ['keys --help', 'init -h', 'templates import --help']) {
+    const { code, output } = await run(words, { directory });
+    t.equal(code, 0);
+    t.match(output, /^Usage: render init\n/);
+    t.ok(output.split('\n').every((line) => line.length <= 120));
+  }
+  const { output } = await run('--help', { directory });
+  t.match(output, /init\|workspaces\|keys\|credits\|templates\|log\|store/);
+  t.same(parseAdmin(['log', '--workspace', 'w']).action, { kind: 'log', workspace: 'w', limit: 50 });
+});
+
+t.test('init: a workspace, a key, a template, and a line to try them with', async (t) => {
+  const directory = t.testdir({});
+  const environment = { HOST: '0.0.0.0', PORT: '9000' };
+  const { code, output, errors } = await run(['init', '--data', 'my data'], { directory, environment });
+  t.equal(code, 0);
+  t.equal(errors, '');
+  const [line] = /^curl .*$/m.exec(output)!;
+  t.match(output, /^npx render serve --data 'my data'$/m);
+  t.match(line, /^curl http:\/\/127\.0\.0\.1:9000\/v1\/render /);
+  const raw = /Bearer (svc_live_[0-9a-f]{64})'/.exec(line)![1];
+  const body = JSON.parse(/-d '([^']*)'/.exec(line)![1]);
+  const store = await serveStore(join(directory, 'my data'));
+  const { workspace } = (await store.findKey(hashKey(raw)))!;
+  t.match(workspace, { name: 'Default', plan: 'paid', balance: 1000 });
+  t.match(await store.findTemplate(workspace.id, body.templateId), { name: SAMPLE_TEMPLATE.name });
+  await store.close();
+  const again = await run(['init', '--data', 'my data'], { directory });
+  t.match(again, { code: 1, output: '', errors: /^error: there is a workspace already: "render keys create/ });
+  const json = JSON.parse((await run('init --json', { directory })).output);
+  t.strictSame(Object.keys(json), ['workspace', 'key', 'template', 'curl']);
+  t.match(json.key.key, RAW_KEY);
+  if (process.platform !== 'win32') t.equal(statSync(join(directory, 'data')).mode & 0o77, 0);
+});
+
+t.test('the sample is a sound template that its variables fill', async (t) => {
+  const { hotspots } = parseTemplate(SAMPLE_TEMPLATE, { maxLayers: 500 });
+  t.same(
+    Object.keys(SAMPLE_VARIABLES),
+    hotspots.map(({ key }) => key),
+  );
+  t.equal(originOf('::', 80), 'http://127.0.0.1:80');
+  t.equal(originOf('::1', 80), 'http://[::1]:80');
+  t.equal(originOf('render.example', 8080), 'http://render.example:8080');
+});
+
+t.test('a broken file is named, and restored', async (t) => {
+  const directory = t.testdir({});
+  const ask = asking(directory);
+  const { id } = await ask('workspaces create --name x --credits 4');
+  await ask(`credits grant --workspace ${id} --amount 1`);
+  const path = join(directory, 'data', 'workspaces.json');
+  writeFileSync(path, readFileSync(path, 'utf8').slice(0, 50));
+  const { code, errors } = await run(`credits show --workspace ${id}`, { directory });
+  t.equal(code, 1);
+  t.match(
+    errors,
+    /^error: .*workspaces\.json: not valid JSON.*; "render store restore --data .*" puts the previous generation in its place\n$/,
+  );
+  t.match(await ask('store restore'), [{ file: path, from: `${path}.bak` }]);
+  t.match(await ask(`credits show --workspace ${id}`), { balance: 4 });
+});

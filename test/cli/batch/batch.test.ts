@@ -1,0 +1,294 @@
+// A batch as a user meets it: pictures, failed rows, exit codes; and a process that is stopped or dies on the way.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { Pool, startWorker } from '../../../lib/cli/batch/pool.js';
+import { Progress, progressLine } from '../../../lib/cli/batch/progress.js';
+import { main } from '../../../lib/cli/main.js';
+import { render } from '../../../lib/index.js';
+import { readLineSettings } from '../../../lib/settings.js';
+import { recorded } from '../terminal.js';
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/render.ts', import.meta.url));
+const title = {
+  key: 'title',
+  label: 'Title',
+  type: 'text',
+  x: 0,
+  y: 0,
+  width: 60,
+  height: 20,
+  text: 'D',
+  fontSize: 12,
+};
+const photo = { key: 'photo', label: 'Photo', type: 'image', x: 40, y: 0, width: 20, height: 20 };
+const card = { name: 'Card', width: 60, height: 20, hotspots: [title, photo] };
+const template = JSON.stringify(card);
+
+async function run(words: string, setup: Parameters<typeof recorded>[0]) {
+  const world = recorded(setup);
+  const code = await main(['batch', ...words.split(' ')], world.terminal);
+  return { code, output: world.output().toString(), errors: world.errors() };
+}
+
+t.test('ten rows, two of them bad', async (t) => {
+  const rows = [
+    'name,title,photo,note',
+    'a,"Hello, ""you""",,',
+    'b,Two,none.png,',
+    'c,Three,pixel.svg,n',
+    'd,Four,,',
+    'e,Five,gopher://x,',
+    'f,Six,,',
+    'g,,,',
+    'h,Eight,,',
+    'i,Nine,,',
+    'j,"Ten\r\nlines",,',
+  ];
+  const directory = t.testdir({
+    'card.json': template,
+    'rows.csv': `\uFEFF${rows.join('\r\n')}\r\n`,
+    'pixel.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"/>',
+  });
+  const result = await run('card.json rows.csv -o out/{name}.webp --quality 60 --jobs 2', { directory });
+  t.equal(result.code, 1);
+  t.match(result.output, /^10 rows: 8 pictures, 2 failed, \d+\.\d s\n$/);
+  const lines = result.errors.trimEnd().split('\n');
+  t.equal(lines[0], 'warning: column "note" is no variable of the template and is ignored');
+  t.match(lines.at(-2), /^error: row 2: variables\.photo: .*none\.png/);
+  t.match(lines.at(-1), /^error: row 5: variables\.photo: the scheme gopher: /);
+  t.equal(lines.filter((line) => !line.startsWith('warning: ')).length, 2);
+  t.same(
+    readdirSync(join(directory, 'out')).sort(),
+    [...'acdfghij'].map((name) => `${name}.webp`),
+  );
+  const twin = await render(card, { variables: { title: 'Hello, "you"' }, format: 'webp', quality: 60 });
+  t.ok(readFileSync(join(directory, 'out/a.webp')).equals(twin.bytes));
+});
+
+t.test('JSON lines from standard input, with all kinds of values', async (t) => {
+  const directory = t.testdir({ 'card.json': template });
+  const rows = [
+    { file: 'x', title: { text: 'A', color: 'red' }, photo: null },
+    { file: 'X', title: 1 },
+    { file: '../y', title: true, tilte: 1 },
+    { title: 'no name' },
+  ];
+  const input = `${rows.map((row) => JSON.stringify(row)).join('\n')}\n\n{\n`;
+  const result = await run('card.json - -o {file}-.png --jobs 1', { directory, input });
+  t.equal(result.code, 1);
+  t.match(result.output, /^5 rows: 2 pictures, 3 failed/);
+  t.same(result.errors.trimEnd().split('\n'), [
+    'warning: row 3: variables.tilte: is no variable of this template and is ignored; did you mean title?',
+    'error: row 2: X-.png is that of row 1 already; {#} in the name tells rows apart',
+    "error: row 4: {file} of the file's name: received nothing, expected a text",
+    'error: row 5: not valid JSON: column 2: received the end, expected a key in quotes or }',
+  ]);
+  t.same(readdirSync(directory).sort(), ['--y-.png', 'card.json', 'x-.png']);
+});
+
+t.test('refused before anything is drawn', async (t) => {
+  const directory = t.testdir({
+    'card.json': template,
+    'bad.json': JSON.stringify({ ...card, width: 0 }),
+    'canvas.json': JSON.stringify({ canvas: { width: 2, height: 2 }, layers: [] }),
+    'rows.csv': 'name,title,extra\na,A,\n',
+    'late.csv': 'name,title\na,A\nb,"B\n',
+    'empty.csv': '',
+    'none.csv': 'name,title\n',
+    'other.csv': 'name,headline\na,A\n',
+    'broken.json': '[{"title":"A"},\n{]',
+  });
+  const rows: [string, number, RegExp][] = [
+    ['canvas.json rows.csv -o {name}.png', 1, /^error: canvas\.json: it is no template: it has no hotspots\n$/],
+    ['bad.json rows.csv -o {name}.png', 1, /^error: width: received 0/],
+    ['none.json rows.csv -o {name}.png', 1, /^error: none\.json: no such file or folder\n$/],
+    ['card.json absent.csv -o {name}.png', 1, /^error: absent\.csv: no such file or folder\n$/],
+    ['card.json . -o {name}.png', 1, /^error: \.: it is a folder\n$/],
+    ['card.json empty.csv -o {name}.png', 1, /^error: empty\.csv: it is empty\n$/],
+    ['card.json late.csv -o {name}.png', 1, /^error: late\.csv: .*[Qq]uote/],
+    ['card.json broken.json -o {#}.png', 1, /^error: broken\.json: not valid JSON: line 2, column 2: /],
+    [
+      'card.json other.csv -o {name}.png',
+      1,
+      /^error: other\.csv: none of the columns is a variable of the template: received "name", "headline", expected some of "title", "Title", "photo", "Photo"\n$/,
+    ],
+    [
+      'card.json rows.csv -o {name}.png --strict',
+      1,
+      /^error: column "extra" is no variable of the template and is ignored\n$/,
+    ],
+    ['card.json rows.csv -o {nmae}.png', 2, /^error: --output: \{nmae\} is no column .* did you mean \{name\}\? \(/],
+    ['card.json rows.csv -o name.png', 2, /^error: a batch needs -o with a placeholder/],
+  ];
+  for (const [words, code, errors] of rows) {
+    const result = await run(words, { directory });
+    t.equal(result.code, code, words);
+    t.match(result.errors, errors);
+    t.equal(result.output, '');
+  }
+  t.match(await run('card.json none.csv -o {name}.png', { directory }), { code: 0, output: /^0 rows: 0 pictures/ });
+  t.equal(readdirSync(directory).length, 9);
+});
+
+t.test('rows in other forms: semicolons, an array', async (t) => {
+  const directory = t.testdir({
+    'card.json': `\uFEFF${template}`,
+    'rows.csv': '\uFEFFname;title\na;A,B\n',
+    'rows.json': '\uFEFF[{"name":"b","title":"B"},{"name":"c","title":{"text":"C"}}]',
+  });
+  t.match(await run('card.json rows.csv -o {name}.png --strict', { directory }), { code: 0, errors: '' });
+  t.match(await run('card.json rows.json -o {name}.png --strict', { directory }), { code: 0, errors: '' });
+  t.same(readdirSync(directory).sort(), ['a.png', 'b.png', 'c.png', 'card.json', 'rows.csv', 'rows.json']);
+});
+
+t.test('rows whose file is there are left out, empty files drawn again', async (t) => {
+  const directory = t.testdir({
+    'card.json': template,
+    'rows.csv': 'name,title\na,A\nb,B\nc,C\na,A\n',
+    'a.png': 'whatever it is',
+    'b.png': '',
+  });
+  const result = await run('card.json rows.csv -o {name}.png --skip-existing', { directory });
+  t.match(result, {
+    code: 1,
+    output: /^4 rows: 2 pictures, 1 skipped, 1 failed, /,
+    errors: /^error: row 4: a\.png is that of row 1 already/,
+  });
+  t.equal(readFileSync(join(directory, 'a.png'), 'utf8'), 'whatever it is');
+  for (const name of ['b.png', 'c.png']) t.equal(readFileSync(join(directory, name)).readUInt32BE(0), 0x89504e47, name);
+  const again = await run('card.json rows.csv -o {name}.png --skip-existing', { directory });
+  t.match(again.output, /^4 rows: 0 pictures, 3 skipped, 1 failed, /);
+  t.match((await run('card.json rows.csv -o {name}.png', { directory })).output, /^4 rows: 3 pictures, 1 failed, /);
+});
+
+t.test('--strict fails the rows with warnings; an ending that contradicts --format is said once', async (t) => {
+  const directory = t.testdir({
+    'card.json': template,
+    'rows.jsonl': '{"title":"A"}\n{"title":{"text":"B","fontsize":5}}\n',
+  });
+  const strict = await run('card.json rows.jsonl -o {#}.png --strict', { directory });
+  t.match(strict, {
+    code: 1,
+    output: /^2 rows: 1 picture, 1 failed/,
+    errors: /^error: row 2: variables\.title: fontsize: is no known field and is ignored; did you mean fontSize\?\n$/,
+  });
+  t.same(readdirSync(directory).sort(), ['1.png', 'card.json', 'rows.jsonl']);
+  const misnamed = await run('card.json rows.jsonl -o {#}.jpg --format png', { directory });
+  t.equal(misnamed.code, 0);
+  t.equal(misnamed.errors.match(/its ending says JPG/g)?.length, 1);
+});
+
+t.test('what the batch is made from is not overwritten', async (t) => {
+  const directory = t.testdir({ 'card.json': template, 'rows.csv': 'name,title\ncard,A\n' });
+  const result = await run('card.json rows.csv -o {name}.json --format png', { directory });
+  t.match(result, { code: 1, errors: /row 1: card\.json is that of the template already/ });
+  t.equal(readFileSync(join(directory, 'card.json'), 'utf8'), template);
+});
+
+t.test('a folder that can’t be made fails its row', { skip: !existsSync('/proc/self') && 'no /proc' }, async (t) => {
+  const directory = t.testdir({ 'card.json': template, 'rows.csv': 'title\nAda\n' });
+  const { code, errors } = await run('card.json rows.csv -o /proc/x/{#}.png', { directory });
+  t.equal(code, 1);
+  t.match(errors, /row 1: the folder \/proc\/x can't be made: no folder can be made in \/proc/);
+});
+
+t.test('the progress bar', async (t) => {
+  t.equal(
+    progressLine({ done: 40, failed: 1, total: 100, seconds: 4 }),
+    '[#########---------------] 40/100, 10.0/s, 6 s left, 1 failed',
+  );
+  t.equal(progressLine({ done: 0, failed: 0, total: 0, seconds: 0 }), '[------------------------] 0/0');
+  t.equal(progressLine({ done: 3, failed: 0, total: undefined, seconds: 2 }), '3 rows, 1.5/s');
+  for (const [isTTY, expected] of [
+    [true, '\r\u001b[2K[########----------------] \r\u001b[2Ka line\n\r\u001b[2K'],
+    [false, 'a line\n'],
+  ] as const) {
+    const { terminal, errors } = recorded({ directory: '/' });
+    const progress = new Progress(Object.assign(terminal.errors, { isTTY, columns: 28 }), 3);
+    await Promise.all([progress.show(1, 0), progress.show(2, 0), progress.print('a line\n'), progress.print('')]);
+    t.equal(errors(), expected);
+  }
+});
+
+/** A server that never answers, and says when it is asked. */
+async function hanging(t: { teardown(end: () => void): void }) {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, asked: () => once(server, 'request') };
+}
+
+t.test('Ctrl-C stops what runs, and nothing is left half done', async (t) => {
+  const { url, asked } = await hanging(t);
+  const directory = t.testdir({ 'card.json': template, 'rows.csv': `title,photo\nA,\nB,${url}\nC,\n` });
+  const words = ['batch', 'card.json', 'rows.csv', '-o', 'out/{#}.png', '--jobs', '1'];
+  const child = spawn(process.execPath, [...process.execArgv, PROGRAM, ...words], { cwd: directory, stdio: 'pipe' });
+  const said = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  await asked();
+  child.kill('SIGINT');
+  const [output, errors, [code]] = await said;
+  t.equal(code, 130);
+  t.match(output, /^stopped: 1 row: 1 picture, 0 failed/);
+  t.equal(errors, '');
+  t.same(readdirSync(join(directory, 'out')), ['1.png']);
+});
+
+t.test('a process that dies takes its own row with it', async (t) => {
+  const { url, asked } = await hanging(t);
+  const directory = t.testdir({});
+  const children: ChildProcess[] = [];
+  const settings = readLineSettings({});
+  const pool = new Pool({ template: card, baseDirectory: directory, settings }, () => {
+    const child = startWorker();
+    children.push(child);
+    return child;
+  });
+  t.teardown(() => pool.close());
+  const draw = (name: string, variables = {}) => pool.run({ variables, target: join(directory, name) });
+  t.match(await draw('1.png', { photo: 'none.png' }), { kind: 'failed', reason: /^variables\.photo: .*none\.png/ });
+  const pending = draw('2.png', { photo: url });
+  await asked();
+  t.equal(children.length, 1);
+  children[0].kill('SIGKILL');
+  t.match(await pending, { kind: 'failed', reason: 'its process ended with SIGKILL' });
+  t.match(await draw('3.png'), { kind: 'drawn' });
+  t.equal(children.length, 2);
+  t.same(readdirSync(directory), ['3.png']);
+  const [last] = children.slice(-1);
+  await pool.close();
+  t.equal(last.exitCode, 0);
+});
+
+t.test('what the template names is fetched once, and asked for again after a failure', async (t) => {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked++;
+    if (asked === 1) response.writeHead(500).end();
+    else response.end('<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"/>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const background = { url: `http://127.0.0.1:${port}/background` };
+  const directory = t.testdir({
+    'card.json': JSON.stringify({ ...card, background }),
+    'rows.csv': 'title\nA\nB\nC\nD\n',
+  });
+  const result = await run('card.json rows.csv -o {#}.jpg --jobs 1', { directory });
+  t.match(result, { code: 1, errors: /^error: row 1: background\.url: .*500.*\n$/, output: /^4 rows: 3 pictures/ });
+  t.equal(asked, 2);
+  t.equal(readFileSync(join(directory, '2.jpg')).readUInt16BE(0), 0xffd8);
+});

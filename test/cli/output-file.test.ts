@@ -1,0 +1,47 @@
+// A file is replaced whole or not at all.
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { checkTarget, replaceFile, TargetError } from '../../lib/cli/output-file.js';
+
+const bytes = new TextEncoder().encode('new');
+
+t.test('a new file, and an existing one with its permissions', async (t) => {
+  const folder = t.testdir({ 'old.png': 'old' });
+  chmodSync(join(folder, 'old.png'), 0o640);
+  await replaceFile(join(folder, 'new.png'), bytes);
+  await replaceFile(join(folder, 'old.png'), bytes);
+  t.equal(readFileSync(join(folder, 'new.png'), 'utf8'), 'new');
+  t.equal(readFileSync(join(folder, 'old.png'), 'utf8'), 'new');
+  t.equal(statSync(join(folder, 'old.png')).mode & 0o777, 0o640);
+  t.same(readdirSync(folder).sort(), ['new.png', 'old.png']);
+});
+
+t.test('a link stays a link', async (t) => {
+  const folder = t.testdir({ 'real.png': 'old' });
+  symlinkSync('real.png', join(folder, 'link.png'));
+  await replaceFile(join(folder, 'link.png'), bytes);
+  t.ok(lstatSync(join(folder, 'link.png')).isSymbolicLink());
+  t.equal(readFileSync(join(folder, 'real.png'), 'utf8'), 'new');
+});
+
+t.test('a device is written to, not replaced', { skip: !existsSync('/dev/null') && 'no /dev/null' }, async (t) => {
+  await replaceFile('/dev/null', bytes);
+  t.ok(statSync('/dev/null').isCharacterDevice());
+});
+
+t.test('a failure leaves nothing behind', async (t) => {
+  const folder = t.testdir({});
+  mkdirSync(join(folder, 'card.png'));
+  await t.rejects(replaceFile(join(folder, 'card.png'), bytes), TargetError);
+  await t.rejects(replaceFile(join(folder, 'none', 'card.png'), bytes), { message: /no such file or folder$/ });
+  t.same(readdirSync(folder), ['card.png']);
+});
+
+t.test('what can’t be written is refused before anything is drawn', async (t) => {
+  const folder = t.testdir({ 'a.png': '' });
+  await t.resolves(checkTarget(join(folder, 'a.png')));
+  await t.resolves(checkTarget(join(folder, 'b.png')));
+  await t.rejects(checkTarget(folder), { message: /it is a folder$/ });
+  await t.rejects(checkTarget(join(folder, 'none', 'b.png')), { message: /there is no folder/ });
+});

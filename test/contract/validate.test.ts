@@ -1,0 +1,123 @@
+// What is doubtful is found, and what is sound is left alone.
+import fc from 'fast-check';
+import t from 'tap';
+import { nearest } from '../../lib/contract/closest-match.js';
+import { review } from '../../lib/contract/validate.js';
+
+const canvas = { width: 100, height: 50 };
+const box = { x: 0, y: 0, width: 10, height: 10 };
+const text = { type: 'text', ...box, text: 'a' };
+const image = { type: 'image', ...box, url: 'a.png' };
+const shape = { type: 'shape', ...box, shapeType: 'rectangle' };
+
+const look = (payload: unknown) => review(payload, { maxLayers: 10 });
+const warningsFor = (...layers: object[]) =>
+  look({ canvas, layers }).warnings.map(({ path, message }) => `${path} ${message}`);
+
+t.test('sound payloads give nothing', async (t) => {
+  for (const payload of [
+    { canvas, layers: [text, image, shape], workspaceId: 'w', metadata: { any: 1 }, $schema: 'x' },
+    { templateId: 'a', variables: { any: 1 }, quality: 50 },
+    { name: 'a', ...canvas, layers: [shape], hotspots: [{ key: 'k', label: 'K', ...image, url: undefined }] },
+  ]) {
+    t.match(look(payload), { errors: [], warnings: [] });
+  }
+});
+
+t.test('kinds', async (t) => {
+  t.equal(look({ canvas }).kind, 'canvas');
+  t.equal(look({ templateId: 'a' }).kind, 'template request');
+  t.equal(look({ hotspots: [] }).kind, 'template');
+  t.equal(look(5).kind, 'unknown');
+});
+
+t.test('every error, of the request and of every layer', async (t) => {
+  const payload = { canvas: { width: 0 }, layers: [{ ...text, opacity: 2 }, 5, { ...shape, x: null }], quality: 101 };
+  t.same(
+    look(payload).errors.map(({ path }) => path),
+    ['canvas.width', 'canvas.height', 'layers[1]', 'quality', 'layers[0].opacity', 'layers[2].x'],
+  );
+  t.same(
+    look({ hotspots: [{}] }).errors.map(({ path }) => path),
+    ['name', 'width', 'height', 'hotspots[0].type'],
+  );
+  t.same(look({}).errors.length, 1);
+});
+
+t.test('doubts', async (t) => {
+  const rows: [object, string[]][] = [
+    [{ ...text, colour: 'red' }, ['layers[0].colour is no known field and is ignored; did you mean color?']],
+    [{ ...text, zIndex: 1 }, ['layers[0].zIndex is no known field and is ignored']],
+    [{ ...text, mask: 'circle' }, ['layers[0].mask belongs to image layers; a text layer ignores it']],
+    [
+      { ...text, shadow: { offsetx: 1 } },
+      ['layers[0].shadow.offsetx is no known field and is ignored; did you mean offsetX?'],
+    ],
+    [{ ...text, minFontSize: 4 }, ['layers[0].minFontSize has no effect without autoFit']],
+    [{ ...text, minFontSize: 40, autoFit: true }, ['layers[0].minFontSize has no effect above fontSize (16)']],
+    [{ ...image, borderRadius: 4 }, ['layers[0].borderRadius has no effect with mask "none"']],
+    [{ ...image, borderRadius: 4, mask: 'rounded' }, []],
+    [{ ...shape, borderRadius: 4 }, ['layers[0].borderRadius has no effect on shapeType "rectangle"']],
+    [
+      { ...shape, shapeType: 'line', fillColor: 'red', border: { color: 'red' } },
+      ['layers[0].fillColor has no effect on a line whose border has a color'],
+    ],
+    [{ ...text, opacity: 0 }, ['layers[0].opacity is 0: the layer is invisible']],
+    [{ ...text, text: '' }, ['layers[0].text is empty: the layer draws nothing']],
+    [{ ...shape, width: 0 }, ['layers[0].width is 0: the layer draws nothing']],
+    [{ ...shape, shapeType: 'line', height: 0, border: { width: 2 } }, []],
+    [{ ...text, width: 0, height: 0 }, []],
+    [{ ...shape, x: 101 }, ['layers[0] lies wholly off the canvas of 100 × 50']],
+    [{ ...shape, y: -11 }, ['layers[0] lies wholly off the canvas of 100 × 50']],
+    [{ ...shape, y: -11, shadow: { offsetY: 5 } }, []],
+    [{ ...shape, y: -11, rotation: 45 }, []],
+    [{ ...shape, x: 99.5 }, []],
+    [{ type: 'star' }, []],
+  ];
+  for (const [layer, expected] of rows) t.same(warningsFor(layer), expected);
+});
+
+t.test('ids given twice, and ids in warnings', async (t) => {
+  t.same(look({ canvas, layers: [{ ...text, id: 'a' }, shape, { ...shape, id: 'a', fill: 1 }] }).warnings, [
+    { path: 'layers[2].fill', layerId: 'a', message: 'is no known field and is ignored' },
+    { path: 'layers[2].id', layerId: 'a', message: 'is that of layers[0] too' },
+  ]);
+});
+
+t.test('the request’s own doubts', async (t) => {
+  const at = (payload: object) => look(payload).warnings.map(({ path }) => path);
+  t.same(at({ canvas: { ...canvas, background: 'red' }, layers: [], qualty: 5, quality: 50 }), [
+    'canvas.background',
+    'qualty',
+    'quality',
+  ]);
+  t.same(at({ canvas, layers: [], quality: 50, format: 'webp' }), []);
+  t.same(at({ templateId: 'a', layer: [] }), ['layer']);
+  t.same(
+    at({ name: 'a', ...canvas, hotspots: [{ ...text, key: 'k', label: 'K', lable: 1 }], background: { colour: 1 } }),
+    ['background.colour', 'hotspots[0].lable'],
+  );
+});
+
+t.test('nearest', async (t) => {
+  const known = ['center', 'left', 'right'];
+  t.equal(nearest('centre', known), 'center');
+  t.equal(nearest('RIGHT', known), 'right');
+  t.equal(nearest('rihgt', known), 'right');
+  t.equal(nearest('justify', known), undefined);
+  t.equal(nearest('x'.repeat(1e6), known), undefined);
+});
+
+t.test('anything can be reviewed', async () => {
+  const layer = fc.record({
+    type: fc.constantFrom('text', 'image', 'qrcode', 'shape'),
+    x: fc.anything(),
+    shadow: fc.anything(),
+    border: fc.anything(),
+  });
+  const payload = fc.record(
+    { canvas: fc.anything(), layers: fc.array(fc.oneof(layer, fc.anything())), hotspots: fc.anything() },
+    { requiredKeys: [] },
+  );
+  fc.assert(fc.property(fc.oneof(fc.anything(), payload), (value) => look(value).errors.length >= 0));
+});

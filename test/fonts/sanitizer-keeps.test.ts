@@ -1,0 +1,112 @@
+// Every bundled face passes the font check, and is the same font after it: metrics, shaping, outlines, colours. And a text
+// in a font that multiplies its glyphs, or makes nothing of them, ends.
+import t from 'tap';
+import { textLayer } from '../../lib/contract/layers.js';
+import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
+import { createTypefaces } from '../../lib/fonts/registry.js';
+import { checkFont } from '../../lib/fonts/sanitizer/sanitize.js';
+import { isEmpty } from '../../lib/geometry/rect.js';
+import { textContent } from '../../lib/layers/text.js';
+import { metricsAt } from '../../lib/layout/measure.js';
+import { Face } from '../../lib/text/face.js';
+import { sample } from '../exhaustive.js';
+import { gsub, multiple, pointsAtOnce, SQUARE, sfnt, trueType } from './font-maker.js';
+
+/** Glyphs drawn of each face, spread over all it has. */
+const SAMPLE = 60;
+const TEXTS: readonly (readonly [script: string, text: string, rightToLeft: boolean])[] = [
+  ['Latn', 'Hamburgefonstiv AVATo fi ffl Ệ 12/34 — “x”', false],
+  ['Grek', 'Ελληνικά', false],
+  ['Cyrl', 'Кириллица', false],
+  ['Arab', 'السلام عليكم لا', true],
+  ['Hebr', 'שָׁלוֹם', true],
+  ['Deva', 'हिन्दी क्षत्रिय', false],
+  ['Thai', 'ภาษาไทย น้ำ', false],
+  ['Hani', '漢字かな한글', false],
+  ['Zyyy', '∑∫→☃👍🏽👩‍👩‍👧🇳🇱', false],
+];
+
+/** All that drawing takes from a face. */
+function looksOf(bytes: Uint8Array, glyphs: number) {
+  const face = new Face(bytes, { trusted: true, weight: 650 });
+  const { ascent, descent, underline, lineThrough, unitsPerEm, isItalic } = face;
+  const shaped = TEXTS.map(([script, text, rightToLeft]) =>
+    face.shape(text, 0, text.length, { rightToLeft, script, ligatures: true }),
+  );
+  const sample = Array.from({ length: SAMPLE }, (_, i) => Math.floor((i * glyphs) / SAMPLE));
+  const drawn = [...sample, ...shaped.flat().map(({ id }) => id)];
+  const outlines = drawn.map((glyph) => {
+    const { verbs, coords } = face.outline(glyph);
+    return [verbs.join(), coords.join()];
+  });
+  const layers = drawn.map((glyph) => face.colorLayers(glyph));
+  return JSON.stringify({ ascent, descent, underline, lineThrough, unitsPerEm, isItalic, shaped, outlines, layers });
+}
+
+t.test('every bundled face passes, and draws what it drew before', async (t) => {
+  const { faces } = loadManifest();
+  for (const description of sample(faces, 20)) {
+    const bytes = await readFace(description);
+    const checked = checkFont(bytes);
+    t.ok(checked.length <= bytes.length + 3, `${description.file} has not grown`);
+    const view = Buffer.from(checked.buffer, checked.byteOffset, checked.length);
+    const records = Array.from({ length: view.readUInt16BE(4) }, (_, i) => 12 + 16 * i);
+    const maxp = records.find((record) => view.toString('latin1', record, record + 4) === 'maxp')!;
+    const glyphs = view.readUInt16BE(view.readUInt32BE(maxp + 8) + 4);
+    t.ok(looksOf(bytes, glyphs) === looksOf(checked, glyphs), `${description.file} looks the same`);
+  }
+});
+
+t.test('a font that makes 64 glyphs of each, five times over, is drawn within a bound', async (t) => {
+  const row = Array<number>(64).fill(1);
+  const table = gsub(Array.from({ length: 5 }, () => [2, multiple(1, row)] as const));
+  const font = sfnt({ ...trueType(SQUARE), GSUB: table });
+  const request = { fontFamily: 'x', fontWeight: 400, fontStyle: 'normal', customFontUrl: 'x:' } as const;
+  const { stack } = await createTypefaces().stackFor(request, 'a', async () => font);
+  for (const [length, most] of [
+    [1, 20_000],
+    [100, 20_000],
+    [1000, 70_000],
+  ]) {
+    const glyphs = stack.primary.shape('a'.repeat(length), 0, length, {
+      rightToLeft: false,
+      script: 'Latn',
+      ligatures: true,
+    });
+    t.ok(glyphs.length >= length && glyphs.length <= most, `${length} letters, ${glyphs.length} glyphs`);
+  }
+});
+
+t.test('a font that makes nothing of each glyph, blanks included, sets an empty line', async (t) => {
+  const table = gsub([
+    [2, multiple(0, [])],
+    [2, multiple(1, [])],
+  ]);
+  const request = { fontFamily: 'x', fontWeight: 400, fontStyle: 'normal', customFontUrl: 'x:' } as const;
+  const font = sfnt({ ...trueType(SQUARE), GSUB: table });
+  const { stack } = await createTypefaces().stackFor(request, 'a', async () => font);
+  t.same(stack.primary.sign(' ', true), []);
+  t.same(metricsAt(stack, 16, 2), { size: 16, letterSpacing: 2, tab: 16 });
+});
+
+t.test('a text in a font of endless outlines is refused before they fill the memory; emoji are not', async (t) => {
+  const draw = async (text: string, font?: Uint8Array) => {
+    const layer = textLayer.parse({ type: 'text', text, x: 0, y: 0, width: 900, height: 900, rotation: 9 });
+    const request = { ...layer, customFontUrl: font && 'x:' };
+    const { stack } = await createTypefaces().stackFor(request, text, async () => font!);
+    return textContent(layer, stack).content;
+  };
+  const font = sfnt(trueType(pointsAtOnce(50_000)));
+  t.notOk(isEmpty((await draw('👩‍👩‍👧🇳🇱😀🎉'.repeat(1000))).bounds));
+  await draw('a'.repeat(50), font);
+  await t.rejects(draw('a'.repeat(200), font), { code: 'render_failed', message: /too complex for this much text/ });
+});
+
+t.test('a refused font says why', async (t) => {
+  const { hmtx: _, ...tables } = trueType(SQUARE);
+  const request = { fontFamily: 'x', fontWeight: 400, fontStyle: 'normal', customFontUrl: 'x:' } as const;
+  await t.rejects(
+    createTypefaces().stackFor(request, 'a', async () => sfnt(tables)),
+    { code: 'render_failed', message: 'received a broken font file: it has no hmtx table' },
+  );
+});

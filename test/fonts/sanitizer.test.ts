@@ -1,0 +1,386 @@
+// The font check: small fonts that each break one rule are refused in words; whole ones come out with the tables that are
+// used and nothing else.
+import { readFileSync } from 'node:fs';
+import t, { type Test } from 'tap';
+import { RenderError } from '../../lib/errors.js';
+import { checkFont } from '../../lib/fonts/sanitizer/sanitize.js';
+import {
+  bytes,
+  callGlobal,
+  callLocal,
+  cffFont,
+  composite,
+  ENDCHAR,
+  gsub,
+  head,
+  multiple,
+  outlines,
+  pointsAtOnce,
+  RETURN,
+  SQUARE,
+  sfnt,
+  short,
+  sizes,
+  type Tables,
+  trueType,
+  u16,
+  u32,
+} from './font-maker.js';
+
+const plain = trueType(SQUARE);
+const repeat = (count: number, part: Uint8Array) => Buffer.concat(Array.from({ length: count }, () => part));
+/** rmoveto, rlineto, endchar. */
+const LINE = bytes(short(1), short(1), 21, short(5), short(5), 5, ENDCHAR);
+
+function refused(t: Test, cases: Record<string, [Uint8Array | Tables, RegExp]>): void {
+  for (const [name, [font, message]] of Object.entries(cases)) {
+    const file = font instanceof Uint8Array ? font : sfnt(font);
+    let error: unknown;
+    try {
+      checkFont(file);
+    } catch (cause) {
+      error = cause;
+    }
+    t.ok(error instanceof RenderError, `${name} is refused`);
+    t.match(error, { code: 'render_failed', message }, name);
+    t.match(error, { message: /^received a broken font file: .{5,120}$/ }, 'one line');
+  }
+}
+
+const tagsOf = (file: Uint8Array) => {
+  const view = Buffer.from(file);
+  return Array.from({ length: view.readUInt16BE(4) }, (_, i) => view.toString('latin1', 12 + 16 * i, 16 + 16 * i));
+};
+
+t.test('whole fonts pass, without the tables that are not used', (t) => {
+  const more = {
+    DSIG: u16(0),
+    fpgm: u16(0),
+    prep: u16(0),
+    'SVG ': u16(0),
+    morx: u16(0),
+    name: u16(0),
+  };
+  const kept = ['OS/2', 'cmap', 'glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'post'];
+  t.same(tagsOf(checkFont(sfnt({ ...plain, ...more }))), kept);
+  t.same(tagsOf(checkFont(sfnt({ ...plain, 'CFF ': u16(0) }))), kept, 'one kind of outlines');
+  const cff = checkFont(sfnt(cffFont({ charstrings: [LINE] })));
+  t.ok(tagsOf(cff).includes('CFF '));
+  t.same(checkFont(cff), cff, 'what came out passes, and stays as it is');
+  const { post } = plain;
+  t.equal(post.length > 32 && post[1] === 2, true);
+  t.end();
+});
+
+t.test('the table directory', (t) => {
+  const many = Object.fromEntries(Array.from({ length: 125 }, (_, i) => [`x${i}`.padEnd(4), u16(0)]));
+  const file = Buffer.from(sfnt(plain));
+  const changed = (change: (file: Buffer) => void) => {
+    const copy = Buffer.from(file);
+    change(copy);
+    return copy;
+  };
+  refused(t, {
+    'cut within the directory': [file.subarray(0, 20), /table directory is cut short|lies outside/],
+    'more tables than any font': [{ ...plain, ...many }, /it has 134 tables, 128 at most/],
+    'no tables': [changed((copy) => copy.writeUInt16BE(0, 4)), /it has 0 tables/],
+    'one twice': [changed((copy) => copy.copy(copy, 28, 12, 16)), /it has two OS\/2 tables/],
+    'outside the file': [changed((copy) => copy.writeUInt32BE(file.length, 20)), /OS\/2 table lies outside the file/],
+    'longer than the file': [changed((copy) => copy.writeUInt32BE(2 ** 32 - 1, 24)), /OS\/2 table lies outside/],
+    'within the directory': [changed((copy) => copy.writeUInt32BE(12, 20)), /OS\/2 table lies outside/],
+    overlapping: [changed((copy) => copy.writeUInt32BE(copy.readUInt32BE(36), 20)), /OS\/2 and cmap tables overlap/],
+    cut: [file.subarray(0, file.length - 8), /table lies outside the file/],
+  });
+  for (const tag of ['head', 'maxp', 'hhea', 'hmtx', 'cmap']) {
+    const { [tag]: _, ...others } = plain;
+    refused(t, { [`no ${tag}`]: [others, new RegExp(`it has no ${tag} table`)] });
+  }
+  const { glyf: _, ...bare } = plain;
+  refused(t, { 'no outlines': [bare, /it has no outlines/] });
+  t.end();
+});
+
+t.test('sizes', (t) => {
+  refused(t, {
+    'an em of 0': [{ ...plain, head: head(0) }, /its em has 0 units/],
+    'an em of 1': [{ ...plain, head: head(1) }, /its em has 1 units, expected 16 to 16384/],
+    'an em of 65535': [{ ...plain, head: head(65535) }, /its em has 65535 units/],
+    'an unknown offset format': [{ ...plain, head: head(1000, 2) }, /offsets the format 2/],
+    'no magic number': [{ ...plain, head: Buffer.alloc(54) }, /no magic number/],
+    'a short head': [{ ...plain, head: head().subarray(0, 50) }, /head table is cut short/],
+    'no glyphs': [{ ...plain, maxp: u16(1, 0, 0) }, /it has no glyphs/],
+    'more glyphs than loca has': [{ ...plain, maxp: u16(1, 0, 9), hmtx: Buffer.alloc(99) }, /no room for 9 glyphs/],
+    'fewer advances than glyphs': [{ ...plain, maxp: u16(1, 0, 900) }, /hmtx table has 8 bytes, 1804 are needed/],
+    'no advances': [{ ...plain, hhea: Buffer.alloc(36) }, /0 advances for 2 glyphs/],
+    'more advances than glyphs': [{ ...plain, hhea: sizes(3).hhea }, /3 advances for 2 glyphs/],
+    'a short OS/2': [{ ...plain, 'OS/2': Buffer.alloc(60) }, /OS\/2 table is cut short/],
+    'a short post': [{ ...plain, post: Buffer.alloc(31) }, /post table is cut short/],
+  });
+  t.ok(checkFont(sfnt({ ...plain, head: head(16) })) && checkFont(sfnt({ ...plain, head: head(16384) })));
+  t.end();
+});
+
+t.test('characters', (t) => {
+  const subtable = (...parts: (Uint8Array | number)[]) => ({
+    ...plain,
+    cmap: bytes(u16(0, 1, 3, 1), u32(12), ...parts),
+  });
+  const groups = (...numbers: number[]) => subtable(u16(12, 0), u32(0, 0, numbers.length / 3, ...numbers));
+  refused(t, {
+    'too many subtables': [{ ...plain, cmap: bytes(u16(0, 65), Buffer.alloc(1000)) }, /65 subtables, 64 at most/],
+    'a subtable outside': [{ ...plain, cmap: bytes(u16(0, 1, 3, 1), u32(9999)) }, /cmap table .* outside itself/],
+    'more groups than there are': [subtable(u16(12, 0), u32(0, 0, 0xffffffff)), /cmap table .* outside itself/],
+    'groups out of order': [groups(97, 98, 1, 98, 99, 1), /groups out of order/],
+    'a group that runs backwards': [groups(98, 97, 1), /groups out of order/],
+    'a group beyond Unicode': [groups(0, 0x110000, 1), /groups out of order/],
+    'more segments than there are': [subtable(u16(4, 0, 0, 2000, 0, 0, 0)), /cmap table .* outside itself/],
+    'half a segment': [subtable(u16(4, 0, 0, 3), Buffer.alloc(99)), /cmap table has 1.5 segments/],
+    'segments out of order': [
+      subtable(u16(4, 0, 0, 4, 0, 0, 0, 98, 97, 0, 98, 97, 0, 0, 0, 0)),
+      /segments out of order/,
+    ],
+    'a segment that points outside': [subtable(u16(4, 0, 0, 2, 0, 0, 0, 97, 0, 97, 0, 999)), /cmap table .* outside/],
+    'an array that is cut short': [subtable(u16(6, 0, 0, 97, 5)), /cmap table .* outside/],
+    'variations outside': [
+      subtable(u16(14), u32(0, 1), Buffer.from([0, 0xfe, 0]), u32(0, 999)),
+      /cmap table .* outside/,
+    ],
+  });
+  t.end();
+});
+
+t.test('TrueType outlines', (t) => {
+  const chain = (length: number) => Array.from({ length }, (_, i) => composite(i + 1));
+  const glyphs = (...list: Uint8Array[]) => trueType(SQUARE, ...list);
+  refused(t, {
+    'loca backwards': [{ ...plain, loca: u32(0, 34, 0) }, /loca table runs backwards at glyph 1/],
+    'a glyph outside': [{ ...plain, loca: u32(0, 0, 99) }, /glyph 1 lies outside its glyf table/],
+    'a glyph without a header': [{ ...plain, loca: u32(0, 0, 9) }, /glyph 1 is cut short/],
+    'a glyph without its points': [{ ...plain, loca: u32(0, 0, 20) }, /glyph 1 is cut short/],
+    'contours that don’t fit': [trueType(bytes(u16(9999, 0, 0, 0, 0, 1))), /glyph 1 is cut short/],
+    'contours out of order': [trueType(bytes(u16(2, 0, 0, 0, 0, 5, 3, 0), Buffer.alloc(40))), /contours out of order/],
+    'too many points': [trueType(pointsAtOnce(50_001)), /glyph 1 has 50001 points, 50000 at most/],
+    'too many points in all': [glyphs(pointsAtOnce(30_000), composite(2, 2)), /glyph 3 has 60000 points/],
+    'a component outside': [glyphs(composite(7)), /component 7 of 3 glyphs/],
+    'a glyph of itself': [glyphs(composite(2)), /glyph 2 contains itself/],
+    'a circle of glyphs': [glyphs(composite(3), composite(4), composite(2)), /contains itself/],
+    'nine deep': [glyphs(...chain(9)), /glyph 10 has components 9 deep, 8 at most/],
+    'thirty-two deep': [
+      glyphs(...Array.from({ length: 31 }, (_, i) => composite(i + 3)), SQUARE),
+      /components 9 deep, 8 at most/,
+    ],
+    'too many components': [glyphs(composite(...Array(257).fill(1))), /glyph 2 has more than 256 components/],
+    'endless components': [glyphs(composite(1, 1).subarray(0, 18)), /glyph 2 is cut short/],
+    'components that multiply': [
+      glyphs(...Array.from({ length: 7 }, (_, i) => composite(...Array(16).fill(i + 1)))),
+      /has more than 256 components/,
+    ],
+  });
+  t.ok(checkFont(sfnt(glyphs(...chain(8), composite(...Array(256).fill(1)), pointsAtOnce(50_000)))), 'at the bounds');
+  t.ok(checkFont(sfnt({ ...plain, ...outlines([SQUARE, Buffer.alloc(0)]) })), 'an empty glyph at the end');
+  t.end();
+});
+
+t.test('CFF outlines', (t) => {
+  const glyph = (...parts: (Uint8Array | number)[]) => cffFont({ charstrings: [bytes(...parts)] });
+  const good = cffFont({ charstrings: [LINE] });
+  const nested = (depth: number) =>
+    cffFont({
+      charstrings: [bytes(callLocal(0), ENDCHAR)],
+      localSubrs: Array.from({ length: depth }, (_, i) => bytes(...(i < depth - 1 ? [callLocal(i + 1)] : []), RETURN)),
+    });
+  const bomb = cffFont({
+    charstrings: Array.from({ length: 3000 }, () => bytes(callGlobal(0), ENDCHAR)),
+    globalSubrs: [
+      ...[1, 2].map((next) => bytes(repeat(30, callGlobal(next)), RETURN)),
+      bytes(repeat(10, bytes(short(1), 22)), RETURN),
+    ],
+  });
+  refused(t, {
+    'more glyphs than charstrings': [{ ...good, ...sizes(7), 'CFF ': good['CFF '] }, /2 charstrings for 7 glyphs/],
+    'cut short': [{ ...good, 'CFF ': good['CFF '].subarray(0, 60) }, /CFF table is cut short|charstrings/],
+    'charstrings of type 1': [cffFont({ charstrings: [LINE], top: bytes(short(1), 12, 6) }), /charstrings of type 1/],
+    'subroutines that call themselves': [
+      cffFont({ charstrings: [callLocal(0)], localSubrs: [callLocal(0)] }),
+      /glyph 1 calls subroutines more than 10 deep/,
+    ],
+    'eleven deep': [nested(11), /glyph 1 calls subroutines more than 10 deep/],
+    'a subroutine that is not there': [glyph(callGlobal(3)), /calls the subroutine 3 of 0/],
+    'a negative subroutine': [cffFont({ charstrings: [callLocal(-5)], localSubrs: [RETURN] }), /subroutine -5 of 1/],
+    'a call without a number': [glyph(10), /calls a subroutine without a number/],
+    'subroutines that multiply': [bomb, /charstrings call each other too often/],
+    'too many operands': [glyph(repeat(49, short(1)), 5, ENDCHAR), /more than 48 operands at a time/],
+    'too few operands': [glyph(short(1), 21, ENDCHAR), /an operator without its operands/],
+    'a number that is cut short': [glyph(28, 0), /charstring of glyph 1 is cut short/],
+    'a hint mask that is cut short': [glyph(repeat(40, short(1)), 1, repeat(40, short(1)), 19, 0), /is cut short/],
+    'a random number': [glyph(12, 23), /operator/],
+    'too many points': [
+      cffFont({
+        charstrings: [bytes(repeat(60, callGlobal(0)), ENDCHAR)],
+        globalSubrs: [bytes(repeat(1000, bytes(short(1), short(1), 5)), RETURN)],
+      }),
+      /draws more than 50000 points/,
+    ],
+  });
+  t.ok(checkFont(sfnt(nested(10))), 'ten deep');
+  t.ok(checkFont(sfnt(glyph(repeat(48, short(1)), 5, ENDCHAR))), '48 operands');
+  const table = Buffer.from(good['CFF ']);
+  for (let at = 0; at < table.length; at++) {
+    for (const value of [0, 255, table[at] ^ 0x40]) {
+      const changed = Buffer.from(table);
+      changed[at] = value;
+      try {
+        checkFont(sfnt({ ...good, 'CFF ': changed }));
+      } catch (error) {
+        if (!(error instanceof RenderError)) t.fail(`byte ${at} as ${value}: ${error}`);
+      }
+    }
+  }
+  t.end();
+});
+
+t.test('layout', (t) => {
+  const font = (table: Uint8Array) => ({ ...trueType(SQUARE, SQUARE), GSUB: table });
+  const good = gsub([[2, multiple(1, [2, 2])]]);
+  const changed = (at: number, value: number) => {
+    const copy = Buffer.from(good);
+    copy.writeUInt16BE(value, at);
+    return font(copy);
+  };
+  const empty = Array.from({ length: 8193 }, () => 8 + 2 * 8193);
+  const crowd = bytes(
+    u16(1, 0, 0, 0, 10),
+    u16(1, 4),
+    u16(1, 0, 8193, ...empty.map((offset) => offset - 2)),
+    u16(1, 6, 0, 1, 0),
+  );
+  /** A subtable of so many times the same rule for glyph 1. */
+  const rules = (times: number, rule: Uint8Array) =>
+    bytes(u16(1, 8, 1, 14, 1, 1, 1), u16(times, ...Array<number>(times).fill(2 + 2 * times)), rule);
+  const farRule = bytes(u16(7000, ...Array<number>(7000).fill(1)), u16(1, 7000, ...Array<number>(7000).fill(1), 0));
+  /** 10,000 sets, each one rule shorter than the one before it and none too long by itself. */
+  const shared = bytes(
+    u16(1, 6, 10_000, ...Array.from({ length: 10_000 }, (_, i) => 20_006 + 2 * i)),
+    u16(...Array<number>(20_000).fill(10_000)),
+  );
+  refused(t, {
+    'an unknown version': [changed(0, 2), /GSUB table has the version 2/],
+    'lookups outside': [changed(8, 999), /GSUB table .* outside itself/],
+    'features outside': [changed(6, 999), /GSUB table .* outside itself/],
+    'scripts outside': [changed(4, 999), /GSUB table .* outside itself/],
+    'a lookup that is not there': [changed(42, 7), /names the lookup 7 of 1/],
+    'a feature that is not there': [changed(28, 7), /names the feature 7 of 1/],
+    'a lookup of type 99': [font(gsub([[99, multiple(1, [2])]])), /lookup of type 99/],
+    'a subtable of format 9': [font(gsub([[1, u16(9, 6, 0, 1, 1, 1)]])), /subtable of format 9/],
+    'a coverage outside': [font(gsub([[1, u16(1, 999, 0)]])), /GSUB table .* outside itself/],
+    'an extension of an extension': [
+      font(gsub([[7, bytes(u16(1, 7), u32(8), u16(1, 6, 0, 1, 0))]])),
+      /extends a lookup of type 7/,
+    ],
+    'one glyph to many': [font(gsub([[2, multiple(1, Array(65).fill(2))]])), /one glyph becomes 65, 64 at most/],
+    'one glyph to 64k': [font(gsub([[2, multiple(1, Array(60_000).fill(2))]])), /becomes 60000|outside itself/],
+    'too many subtables': [font(crowd), /more than 8192 subtables/],
+    'too many rules': [font(gsub([[5, rules(16_385, u16(4, 0, 1, 1, 2))]])), /its GSUB table compare each glyph/],
+    'too many ligatures': [font(gsub([[4, rules(16_385, u16(2, 4, 1, 1, 2))]])), /compare each glyph with more/],
+    'rules that look too far': [font(gsub([[6, rules(5, farRule)]])), /compare each glyph with more than 65536/],
+    'a row of places that is too long': [
+      font(
+        gsub([
+          [6, u16(3, 0, 0, 65_000)],
+          [5, u16(3, 999)],
+        ]),
+      ),
+      /compare each/,
+    ],
+    'sets of rules that share their bytes': [font(gsub([[5, shared]])), /GSUB table compare each glyph/],
+    'glyph classes outside': [{ ...plain, GDEF: u16(1, 0, 999, 0, 0, 0) }, /GDEF table .* outside itself/],
+  });
+  t.ok(tagsOf(checkFont(sfnt(font(good)))).includes('GSUB'));
+  t.ok(checkFont(sfnt(font(gsub([[5, rules(16_384, u16(4, 0, 1, 1, 2))]])))), 'at the bounds');
+  t.end();
+});
+
+t.test('variable fonts', (t) => {
+  const axis = (least: number, usual: number, most: number) =>
+    bytes(Buffer.from('wght'), u32(least << 16, usual << 16, most << 16), u16(0, 256));
+  const fvar = (count: number, ...axes: Uint8Array[]) => bytes(u16(1, 0, 16, 2, count, 20, 0, 8), ...axes);
+  const gvar = (axes: number, glyphs: number, ...offsets: number[]) =>
+    bytes(u16(1, 0, axes, 0), u32(20), u16(glyphs, 0), u32(20 + 2 * offsets.length), u16(...offsets), Buffer.alloc(8));
+  const variable = { ...plain, fvar: fvar(1, axis(100, 400, 900)) };
+  /** Glyph 1 varies so many times, each time by no bytes at all; others don't. */
+  const varied = (times: number, glyphs: number) => {
+    const data = bytes(u16(times, 4 + 6 * times), ...Array<Buffer>(times).fill(u16(0, 0x8000, 0x4000)));
+    const ends = Array<number>(glyphs).fill(data.length).fill(0, 0, 1);
+    return bytes(u16(1, 0, 1, 0), u32(24 + 4 * glyphs), u16(glyphs, 1), u32(24 + 4 * glyphs, 0, ...ends), data);
+  };
+  /** One region, which one item varies by `times` over. */
+  const store = (times: number) =>
+    bytes(u16(1), u32(18 + 3 * times), u16(1), u32(12), u16(1, 0, times), Buffer.alloc(3 * times), u16(1, 1, 0, 0, 0));
+  t.ok(tagsOf(checkFont(sfnt({ ...variable, gvar: gvar(1, 2, 0, 0, 0) }))).includes('gvar'));
+  t.notOk(tagsOf(checkFont(sfnt({ ...plain, gvar: u16(7) }))).includes('gvar'), 'no axes, no variations');
+  refused(t, {
+    'too many axes': [{ ...plain, fvar: fvar(65, Buffer.alloc(65 * 20)) }, /65 axes, 64 at most/],
+    'axes outside': [{ ...plain, fvar: fvar(9, axis(100, 400, 900)) }, /fvar table .* outside/],
+    'a default outside its range': [{ ...plain, fvar: fvar(1, axis(500, 400, 900)) }, /default outside its range/],
+    'axis maps of another font': [{ ...variable, avar: u16(1, 0, 0, 2, 0, 0) }, /avar table has 2 axes of 1/],
+    'variations of other glyphs': [{ ...variable, gvar: gvar(1, 9, 0) }, /gvar table has 9 glyphs of 2/],
+    'variations of other axes': [{ ...variable, gvar: gvar(2, 2, 0, 0, 0) }, /gvar table has 2 axes of 1/],
+    'variations backwards': [{ ...variable, gvar: gvar(1, 2, 0, 2, 1) }, /gvar table runs backwards at glyph 1/],
+    'variations outside': [{ ...variable, gvar: gvar(1, 2, 0, 0, 99) }, /gvar table .* outside/],
+    'a number that varies by too many regions': [
+      { ...variable, HVAR: bytes(u32(0x10000, 20, 0, 0, 0), store(20_000)) },
+      /varies by 20000 regions of 1 axes, 16384 at most/,
+    ],
+    'points that are moved too often': [
+      { ...trueType(pointsAtOnce(50_000)), fvar: variable.fvar, gvar: varied(1280, 2) },
+      /its variations move 64005120 points, 64000000 at most/,
+    ],
+    'points of components that are moved too often': [
+      { ...trueType(pointsAtOnce(195), composite(...Array(256).fill(1))), fvar: variable.fvar, gvar: varied(1280, 3) },
+      /its variations move 65463040 points/,
+    ],
+    'a store outside': [{ ...variable, HVAR: u32(0x10000, 9999, 0, 0, 0) }, /HVAR table .* outside/],
+  });
+  t.end();
+});
+
+t.test('colours', (t) => {
+  const colr = (version: number, glyph: number, first: number, count: number) =>
+    bytes(u16(version, 1), u32(34, 40), u16(1), Buffer.alloc(20), u16(glyph, first, count), u16(1, 0));
+  const font = (table: Uint8Array) => ({
+    ...plain,
+    COLR: table,
+    CPAL: bytes(u16(0, 1, 1, 1), u32(14), u16(0), u32(0)),
+  });
+  const file = Buffer.from(checkFont(sfnt(font(colr(1, 1, 0, 1)))));
+  t.equal(file.readUInt16BE(file.readUInt32BE(12 + 8)), 0, 'no graphs');
+  refused(t, {
+    'a glyph that is not there': [font(colr(0, 9, 0, 1)), /COLR table has glyphs out of order/],
+    'layers outside': [font(colr(0, 1, 1, 1)), /layers of glyph 1 lie outside its COLR table/],
+    'records outside': [font(u16(0, 99, 0, 34, 0, 40, 1)), /COLR table .* outside itself/],
+    'a palette outside': [{ ...font(colr(0, 1, 0, 1)), CPAL: u16(0, 9, 1, 1, 0, 14, 0) }, /CPAL table/],
+  });
+  t.end();
+});
+
+t.test('bytes of a real font changed at random: a font or a refusal, nothing else', (t) => {
+  const inter = readFileSync(new URL('../../fonts/inter/inter-400.ttf', import.meta.url));
+  let state = 7;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  let passed = 0;
+  for (let i = 0; i < 300; i++) {
+    const copy = Buffer.from(inter);
+    for (let k = next(8); k >= 0; k--) copy[next(k % 2 ? copy.length : 4000)] = next(256);
+    try {
+      checkFont(i % 3 ? copy : copy.subarray(0, next(copy.length)));
+      passed++;
+    } catch (error) {
+      if (!(error instanceof RenderError)) t.fail(String(error));
+    }
+  }
+  t.ok(passed < 300);
+  t.end();
+});

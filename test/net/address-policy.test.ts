@@ -1,0 +1,140 @@
+// The table of addresses: both edges of every special range and its neighbours outside, and IPv6 that wraps IPv4.
+import t from 'tap';
+import { allowPublic, isPublic } from '../../lib/net/address-policy.js';
+
+/** first, last, and the public neighbours before and after (empty: the neighbour is special as well). */
+const RANGES: [first: string, last: string, before: string, after: string][] = [
+  ['0.0.0.0', '0.255.255.255', '', '1.0.0.0'],
+  ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
+  ['100.64.0.0', '100.127.255.255', '100.63.255.255', '100.128.0.0'],
+  ['127.0.0.0', '127.255.255.255', '126.255.255.255', '128.0.0.0'],
+  ['169.254.0.0', '169.254.255.255', '169.253.255.255', '169.255.0.0'],
+  ['172.16.0.0', '172.31.255.255', '172.15.255.255', '172.32.0.0'],
+  ['192.0.0.0', '192.0.0.255', '191.255.255.255', '192.0.1.0'],
+  ['192.0.2.0', '192.0.2.255', '192.0.1.255', '192.0.3.0'],
+  ['192.31.196.0', '192.31.196.255', '192.31.195.255', '192.31.197.0'],
+  ['192.52.193.0', '192.52.193.255', '192.52.192.255', '192.52.194.0'],
+  ['192.88.99.0', '192.88.99.255', '192.88.98.255', '192.88.100.0'],
+  ['192.168.0.0', '192.168.255.255', '192.167.255.255', '192.169.0.0'],
+  ['192.175.48.0', '192.175.48.255', '192.175.47.255', '192.175.49.0'],
+  ['198.18.0.0', '198.19.255.255', '198.17.255.255', '198.20.0.0'],
+  ['198.51.100.0', '198.51.100.255', '198.51.99.255', '198.51.101.0'],
+  ['203.0.113.0', '203.0.113.255', '203.0.112.255', '203.0.114.0'],
+  ['224.0.0.0', '255.255.255.255', '223.255.255.255', ''],
+  ['2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', '2000:ffff:ffff:ffff::1', '2001:200::'],
+  ['2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db7:ffff::1', '2001:db9::'],
+  ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:ffff:ffff::1', '2003::'],
+  ['2620:4f:8000::', '2620:4f:8000:ffff:ffff:ffff:ffff:ffff', '2620:4f:7fff::1', '2620:4f:8001::'],
+  ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3ffe:ffff::1', '3fff:1000::'],
+  ['::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '', '2000::'],
+  ['4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:ffff::1', ''],
+];
+
+t.test('edges of every range', async (t) => {
+  for (const [first, last, before, after] of RANGES) {
+    t.notOk(isPublic(first), first);
+    t.notOk(isPublic(last), last);
+    if (before) t.ok(isPublic(before), before);
+    if (after) t.ok(isPublic(after), after);
+  }
+});
+
+t.test('single addresses', async (t) => {
+  for (const address of [
+    '::1',
+    '::127.0.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '::ffff:8.8.8.8',
+    '0:0:0:0:0:ffff:a00:1',
+    '::ffff:0:127.0.0.1',
+    '64:ff9b::127.0.0.1',
+    '64:ff9b::808:808',
+    '64:ff9b:1::a00:1',
+    '100::1',
+    '2001:0:53aa:64c:0:0:80ff:fffe',
+    '2002:7f00:1::',
+    '2001:4860:4860::5efe:127.0.0.1',
+    '2001:4860:4860::200:5efe:a00:1',
+    'fc00::1',
+    'fd00:ec2::254',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fec0::1',
+    'ff02::1',
+    '169.254.169.254',
+    '100.100.100.200',
+    '255.255.255.255',
+    // What is no literal address is not public either.
+    'localhost',
+    '127.1',
+    '0x7f.0.0.1',
+    '[::1]',
+    '8.8.8.8.',
+    '',
+  ]) {
+    t.notOk(isPublic(address), address);
+  }
+  for (const address of [
+    '8.8.8.8',
+    '1.1.1.1',
+    '93.184.216.34',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001:800:5efe::1:2',
+  ]) {
+    t.ok(isPublic(address), address);
+  }
+});
+
+t.test('the spellings of a host all come down to these', async (t) => {
+  for (const host of [
+    '0x7f.1',
+    '0177.0.0.1',
+    '2130706433',
+    '127.1',
+    '127.0.0.1.',
+    '①②⑦.⓪.⓪.①',
+    '127。0。0。1',
+    '0xA9FEA9FE',
+    '169.254.43518',
+    '%31%32%37.0.0.1',
+    '[::ffff:127.0.0.1]',
+    '[0:0::1]',
+  ]) {
+    t.notOk(isPublic(new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, '')), host);
+  }
+});
+
+t.test('ports and exceptions', async (t) => {
+  const guard = allowPublic(['127.0.0.1', 'Intranet.example:9000', '[::1]:80', 'fd00::1', ' 10.0.0.7:8080 ']);
+  t.ok(guard('8.8.8.8', 'dns.example', 443));
+  for (const port of [0, 22, 25, 6379, 5432, 65535]) t.notOk(guard('8.8.8.8', 'dns.example', port), String(port));
+  t.ok(guard('127.0.0.1', '127.0.0.1', 41234), 'a host without a port is free on every port');
+  t.notOk(guard('127.0.0.1', 'localhost', 80), 'an exception is for the host as the URL spells it');
+  t.notOk(guard('127.0.0.2', '127.0.0.2', 80));
+  t.ok(guard('10.1.2.3', 'intranet.example', 9000));
+  t.ok(guard('10.1.2.3', 'INTRANET.example', 9000));
+  t.notOk(guard('10.1.2.3', 'intranet.example', 80));
+  t.ok(guard('::1', '::1', 80));
+  t.notOk(guard('::1', '::1', 8080));
+  t.ok(guard('fd00::1', 'fd00::1', 1));
+  t.ok(guard('10.0.0.7', '10.0.0.7', 8080));
+  t.ok(allowPublic([], [81])('8.8.8.8', 'h', 81));
+  for (const entry of ['', 'a b', 'http://h/', 'h/x', 'user@h', 'h:99999', ':80']) {
+    t.throws(() => allowPublic([entry]), RangeError, JSON.stringify(entry));
+  }
+});
+
+t.test('a public address of this machine’s own is no public one', async (t) => {
+  const own = ['127.0.0.1', '93.184.216.34', '2606:4700:4700:0:0::1', 'fe80::1%eth0'];
+  const guard = allowPublic(['mine.example:443', '2606:4700:4700::1'], undefined, () => own);
+  for (const address of ['93.184.216.34', '2606:4700:4700::1', '2606:4700:4700:0::0001']) {
+    t.notOk(guard(address, 'other.example', 443), address);
+  }
+  t.ok(guard('93.184.216.35', 'other.example', 443), 'its neighbour’s is');
+  t.ok(guard('2606:4700:4700::2', 'other.example', 443));
+  t.ok(guard('93.184.216.34', 'mine.example', 443), 'unless the operator has named it');
+  t.ok(guard('2606:4700:4700::1', '2606:4700:4700::1', 80));
+  own.push('93.184.216.35');
+  t.notOk(guard('93.184.216.35', 'other.example', 443), 'addresses may come while the server runs');
+});

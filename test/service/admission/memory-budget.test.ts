@@ -1,0 +1,203 @@
+// What the server itself holds of its requests: counted as it arrives, bounded, and given back whatever happens.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { allowPublic } from '../../../lib/net/address-policy.js';
+import { createNames } from '../../../lib/net/dns.js';
+import { Admission } from '../../../lib/service/admission/admission.js';
+import { Shelf } from '../../../lib/service/admission/memory-budget.js';
+import { createEngine } from '../../../lib/service/render/engine.js';
+import { createLocalPool } from '../../../lib/workers/in-process.js';
+import { eventually } from '../../eventually.js';
+import { listen, post, raw } from '../socket.js';
+import { createWorld, FLAT } from '../world.js';
+
+const BODY = JSON.stringify(FLAT);
+const KIB = 1024;
+const overloaded = { code: 'overloaded' };
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+t.test('a shelf: so many bytes for what comes in, any number for answers, one alone always', async (t) => {
+  const shelf = new Shelf(100);
+  let told = 0;
+  shelf.onRoom(() => told++);
+  const [one, two, answer] = [shelf.space(), shelf.space(), shelf.space()];
+  one.keep(90);
+  one.keep(90);
+  t.equal(shelf.held, 180, 'it is alone: it would never find more room');
+  t.throws(() => two.keep(1), overloaded);
+  t.throws(() => shelf.check(0), overloaded);
+  one.clear();
+  one.clear();
+  t.equal(told, 1);
+  one.keep(5);
+  t.equal(shelf.held, 0, 'what comes after the end is not counted');
+  two.keep(60);
+  t.throws(() => shelf.space().keep(41), overloaded);
+  answer.add(40);
+  t.notOk(shelf.isOver);
+  answer.add(1);
+  t.ok(shelf.isOver);
+  t.throws(() => shelf.space(10).keep(11), { code: 'asset_failed', message: /larger than 10 bytes/ });
+  two.clear();
+  answer.clear();
+  t.equal(shelf.held, 0);
+});
+
+t.test('renders get what the shelf leaves, and none starts while answers wait for their readers', async (t) => {
+  const MB = 2 ** 20;
+  const shelf = new Shelf(100 * MB);
+  const admission = new Admission({ places: 9, queue: 9, memoryBytes: 200 * MB, shelf });
+  const files = shelf.space();
+  files.keep(100 * MB);
+  const first = await admission.reserve(60 * MB).acquire(60 * MB);
+  let second = false;
+  admission
+    .reserve(60 * MB)
+    .acquire(60 * MB)
+    .then((leave) => {
+      second = true;
+      leave();
+    });
+  await settle();
+  t.notOk(second, 'of 200 MiB the files take a half');
+  files.clear();
+  await settle();
+  t.ok(second);
+  first();
+  const answer = shelf.space();
+  answer.add(101 * MB);
+  let started = false;
+  admission
+    .reserve(1)
+    .acquire(1)
+    .then((leave) => {
+      started = true;
+      leave();
+    });
+  await settle();
+  t.notOk(started);
+  answer.clear();
+  await settle();
+  t.ok(started);
+  t.match(admission, { running: 0, queued: 0, memory: 0 });
+});
+
+t.test('bodies count as they arrive, not as they are promised; without room they are refused', async (t) => {
+  const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(64 * KIB) } });
+  const caller = await world.caller({ credits: 5 });
+  const { key } = caller;
+  const shelf = new Shelf(64 * KIB);
+  const { port, sockets } = await listen(t, world.service, {}, shelf);
+  const promising = Array.from({ length: 5 }, () => raw(t, port));
+  for (const client of promising) client.send(post({ key, body: ' ', length: 60 * KIB }));
+  await eventually(() => shelf.held === 5);
+  t.equal(shelf.held, 5);
+  const sending = raw(t, port);
+  sending.send(post({ key, body: ' '.repeat(50 * KIB), length: 60 * KIB }));
+  await eventually(() => shelf.held >= 50 * KIB);
+  const declared = raw(t, port);
+  declared.send(post({ key, body: BODY.padEnd(20 * KIB) }));
+  const refused = await declared.closed;
+  t.match(refused.text, /^HTTP\/1\.1 503 [\s\S]*"code":"overloaded"/);
+  t.match(refused.text, /\r\nRetry-After: 1\r\n/);
+  t.match(refused.text, /\r\nConnection: close\r\n/i);
+  t.notOk(refused.reset);
+  const chunked = raw(t, port);
+  const head = post({ key, length: null, headers: ['Transfer-Encoding: chunked'] });
+  chunked.send(`${head}5000\r\n${' '.repeat(0x5000)}\r\n0\r\n\r\n`);
+  t.match((await chunked.closed).text, /^HTTP\/1\.1 503 /);
+  const small = raw(t, port);
+  small.send(post({ key, body: BODY }));
+  t.match(await small.hears(/\r\n\r\n/), /^HTTP\/1\.1 200 /, 'there is room for a small one');
+  for (const client of [sending, ...promising]) client.socket.resetAndDestroy();
+  small.socket.end();
+  await eventually(() => shelf.held === 0 && sockets.size === 0);
+  t.equal(shelf.held, 0);
+  t.equal(await world.balance(caller), 4);
+});
+
+t.test('an answer counts until its reader has it; meanwhile nobody else comes in', async (t) => {
+  const world = await createWorld(t);
+  const { key } = await world.caller();
+  world.engine.result = { bytes: new Uint8Array(30 * 2 ** 20) };
+  for (const responseType of ['binary', 'json']) {
+    const shelf = new Shelf(20 * 2 ** 20);
+    const limits = { answer: 400, slowestReader: 1e9 };
+    const { port, sockets } = await listen(t, world.service, limits, shelf);
+    const slow = raw(t, port, { paused: true });
+    slow.send(post({ key, body: JSON.stringify({ ...FLAT, responseType }) }));
+    await eventually(() => shelf.isOver);
+    t.ok(shelf.held >= 30 * 2 ** 20 && shelf.held < 31 * 2 ** 20, `${responseType}: ${shelf.held}`);
+    const other = raw(t, port);
+    other.send(post({ key, body: BODY, headers: ['Connection: close'] }));
+    t.match((await other.closed).text, /^HTTP\/1\.1 503 /);
+    await eventually(() => shelf.held === 0 && sockets.size === 0);
+    t.equal(shelf.held, 0, 'its time is up');
+    const next = raw(t, port, { paused: true });
+    next.send(post({ key, body: BODY }));
+    await eventually(() => shelf.isOver);
+    next.socket.resetAndDestroy();
+    await eventually(() => shelf.held === 0);
+    t.equal(shelf.held, 0, 'its reader is gone');
+  }
+});
+
+t.test('who reads fast and then stops is dropped too, however much it has read', async (t) => {
+  const world = await createWorld(t);
+  const { key } = await world.caller();
+  world.engine.result = { bytes: new Uint8Array(40 * 2 ** 20) };
+  const shelf = new Shelf(2 ** 30);
+  const { port, sockets } = await listen(t, world.service, { answer: 100, slowestReader: 1, longest: 700 }, shelf);
+  const client = raw(t, port, { paused: true });
+  client.send(post({ key, body: BODY }));
+  let read = 0;
+  client.socket.on('data', (chunk) => {
+    read += chunk.length;
+    if (read > 20 * 2 ** 20) client.socket.pause();
+  });
+  await eventually(() => read > 20 * 2 ** 20);
+  await eventually(() => sockets.size === 0);
+  t.equal(sockets.size, 0);
+  t.equal(shelf.held, 0);
+});
+
+t.test('files count while they arrive; without room the render is refused, not drawn without them', async (t) => {
+  const held: number[] = [];
+  const shelf = new Shelf(100 * KIB);
+  const origin = createServer((request, response) => {
+    response.write(Buffer.alloc(60 * KIB));
+    if (request.url === '/hanging') return;
+    response.end(Buffer.alloc(60 * KIB));
+  });
+  await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    origin.closeAllConnections();
+    origin.close();
+  });
+  const host = `127.0.0.1:${(origin.address() as AddressInfo).port}`;
+  const pool = createLocalPool();
+  const admission = new Admission({ places: 1, queue: 9, memoryBytes: 2 ** 30 });
+  const world = await createWorld(t, {
+    engine: (settings) =>
+      createEngine({ pool, admission, settings, shelf, resolve: createNames(), allowAddress: allowPublic([host]) }),
+  });
+  const caller = await world.caller({ credits: 3 });
+  const ask = (path: string, signal?: AbortSignal) => {
+    const at = { x: 0, y: 0, width: 2, height: 2 };
+    const layers = [{ type: 'image', ...at, url: `http://${host}${path}`, fallbackColor: 'red' }];
+    return world.ask({ key: caller.key, body: { ...FLAT, layers }, ...(signal && { signal }) });
+  };
+  const leaving = new AbortController();
+  const hanging = ask('/hanging', leaving.signal);
+  await eventually(() => shelf.held >= 60 * KIB);
+  held.push(shelf.held);
+  const refused = await ask('/whole');
+  t.match(refused, { status: 503, json: overloaded });
+  leaving.abort(new Error('left'));
+  await hanging;
+  await eventually(() => shelf.held === 0);
+  held.push(shelf.held);
+  t.same(held, [60 * KIB, 0]);
+  t.equal((await world.store.balance(caller.workspaceId)).balance, 3);
+});

@@ -1,0 +1,257 @@
+// How long the line may be: bursts, rushes that last, clients that wait for their answers, and giants among small renders;
+// simulated millisecond by millisecond.
+import t from 'tap';
+import { RenderError } from '../../../lib/errors.js';
+import { Admission, type AdmissionOptions } from '../../../lib/service/admission/admission.js';
+import { createWorld, FLAT } from '../world.js';
+
+const MB = 2 ** 20;
+const GIANT = 100 * MB;
+const SMALL = 1;
+const overloaded = { code: 'overloaded' };
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+interface Ended {
+  readonly bytes: number;
+  readonly came: number;
+  readonly waited: number;
+  readonly refused: boolean;
+}
+
+/** An admission whose clock is moved by hand; what is let in takes `takes(bytes)` milliseconds. */
+function simulate(takes: (bytes: number) => number, options: Partial<AdmissionOptions> = {}) {
+  let now = 0;
+  const admission = new Admission({
+    places: 2,
+    queue: 10_000,
+    memoryBytes: 1024 * MB,
+    patience: { most: 1500, least: 100 },
+    clock: () => now,
+    ...options,
+  });
+  const running = new Set<{ until: number; end: () => void }>();
+  const ended: Ended[] = [];
+  /** Resolves at the render's end, with whether it was drawn. */
+  const come = async (bytes: number) => {
+    const came = now;
+    try {
+      const leave = await admission.reserve(bytes).acquire(bytes);
+      ended.push({ bytes, came, waited: now - came, refused: false });
+      await new Promise<void>((end) => running.add({ until: now + takes(bytes), end }));
+      leave();
+      return true;
+    } catch {
+      ended.push({ bytes, came, waited: now - came, refused: true });
+      return false;
+    }
+  };
+  /** Lets `ms` milliseconds pass; `each` says who comes in each. */
+  async function pass(ms: number, each: (now: number) => void = () => {}) {
+    for (const end = now + ms; now < end; ) {
+      each(now);
+      await settle();
+      now++;
+      for (const render of running) {
+        if (render.until > now) continue;
+        running.delete(render);
+        render.end();
+      }
+    }
+    await settle();
+  }
+  /** A server that has drawn for a while. */
+  async function season(bytes = SMALL) {
+    for (let i = 0; i < 300; i++) {
+      come(bytes);
+      await pass(takes(bytes));
+    }
+    ended.length = 0;
+  }
+  return { admission, come, pass, season, ended, now: () => now };
+}
+
+const drawn = (ended: Ended[]) => ended.filter(({ refused }) => !refused);
+const longest = (ended: Ended[]) => Math.max(0, ...ended.map(({ waited }) => waited));
+
+t.test('a burst may wait for a second and a half, and what is beyond it is refused at once', async (t) => {
+  const { come, pass, season, ended, admission } = simulate(() => 20);
+  await season();
+  for (let i = 0; i < 400; i++) come(SMALL);
+  await pass(1);
+  t.equal(drawn(ended).length + admission.queued, 152, 'two that run, and 150 that wait for 10 ms each');
+  await pass(3000);
+  t.equal(drawn(ended).length, 152);
+  t.equal(longest(drawn(ended)), 1500);
+  t.equal(longest(ended.filter(({ refused }) => refused)), 0);
+});
+
+t.test('the first burst of a server that has just begun waits whatever it takes', async (t) => {
+  const { come, pass, ended, admission } = simulate(() => 200, { queue: 256 });
+  come(SMALL);
+  await pass(200);
+  for (let i = 0; i < 258; i++) come(SMALL);
+  await pass(1);
+  t.equal(admission.queued, 256);
+  await pass(26_000);
+  t.equal(drawn(ended).length, 259);
+});
+
+t.test('in a rush that lasts renders wait for a moment, every place is busy, and it passes', async (t) => {
+  const { come, pass, season, ended, now } = simulate(() => 20);
+  await season();
+  const began = now();
+  await pass(10_000, () => come(SMALL));
+  const late = ended.filter(({ came }) => came > began + 3000);
+  t.ok(drawn(late).length >= 690, `${drawn(late).length} of 700 that can be drawn`);
+  t.ok(longest(drawn(late)) <= 110, `${longest(drawn(late))} ms`);
+  t.equal(longest(late.filter(({ refused }) => refused)), 0);
+  await pass(1000 + 1500);
+  ended.length = 0;
+  for (let i = 0; i < 152; i++) come(SMALL);
+  await pass(2000);
+  t.equal(drawn(ended).length, 152, 'a burst finds its patience again');
+});
+
+t.test('a slow kind of render, and a rush of it: the places stay busy', async (t) => {
+  const { come, pass, season, ended, now } = simulate(() => 1000);
+  await season();
+  const began = now();
+  await pass(40_000, (time) => time % 50 === 0 && come(SMALL));
+  const late = ended.filter(({ came }) => came > began + 20_000);
+  t.ok(drawn(late).length >= 30, `${drawn(late).length} of 40`);
+  t.ok(longest(drawn(late)) <= 5000, `four for each place: ${longest(drawn(late))} ms`);
+});
+
+t.test('32 clients that each wait for their answer are never refused, however slow the renders', async (t) => {
+  for (const ms of [5, 150, 1000]) {
+    const { come, pass, season, ended } = simulate(() => ms);
+    await season();
+    let isOpen = true;
+    const clients = Array.from({ length: 32 }, async () => {
+      while (isOpen && (await come(SMALL)));
+      return isOpen;
+    });
+    await pass(100 * ms);
+    isOpen = false;
+    await pass(40 * ms);
+    t.same(new Set(await Promise.all(clients)), new Set([false]), `${ms} ms`);
+    t.ok(ended.length > 200, `${ended.length} drawn`);
+  }
+});
+
+t.test('giants in a rush of small renders get their part of the time, and neither keeps out the other', async (t) => {
+  for (const places of [1, 2, 4, 8]) {
+    const { come, pass, season, ended, now } = simulate((bytes) => (bytes === GIANT ? 200 : 20), { places });
+    await season();
+    for (let i = 0; i < 4; i++) {
+      come(GIANT);
+      await pass(200);
+    }
+    const began = now();
+    await pass(12_000, (time) => {
+      for (let i = 0; i < places; i++) come(SMALL);
+      if (time % 40 === 0) come(GIANT);
+    });
+    const late = drawn(ended.filter(({ came }) => came > began + 4000));
+    const giants = late.filter(({ bytes }) => bytes === GIANT);
+    const share = (giants.length * 200) / (8000 * places);
+    t.ok(share > 0.1 && share < 0.3, `${places} places: ${share}`);
+    t.ok(longest(giants) <= 3 * 800, `${longest(giants)} ms`);
+    t.ok(late.length - giants.length > 250 * places, `${late.length - giants.length} small ones`);
+  }
+});
+
+t.test('alone, giants come one after the other, and some may wait', async (t) => {
+  const { come, pass, ended } = simulate(() => 1000);
+  for (let i = 0; i < 32; i++) come(GIANT);
+  await pass(1);
+  t.equal(ended.filter(({ refused }) => refused).length, 15, 'at first 16 may wait, whatever they take');
+  await pass(17_000);
+  t.equal(drawn(ended).length, 17);
+  for (let i = 0; i < 5; i++) {
+    come(GIANT);
+    await pass(1000);
+  }
+  ended.length = 0;
+  for (let i = 0; i < 20; i++) come(GIANT);
+  await pass(10_000);
+  t.equal(drawn(ended).length, 5);
+});
+
+t.test(
+  'while renders are refused, a large body is not read; a small one is, since its picture may be kept',
+  async (t) => {
+    const world = await createWorld(t);
+    const { key, ...caller } = await world.caller({ credits: 5 });
+    const large = JSON.stringify({ ...FLAT, padding: 'x'.repeat(100_000) });
+    t.equal((await world.ask({ key, body: large })).status, 200);
+    world.engine.reserve = () => {
+      throw new RenderError('overloaded', 'too many');
+    };
+    // it would be 400 if it were parsed
+    for (const body of [large, '{'.repeat(100_000)]) {
+      const { status, headers, json } = await world.ask({ key, body });
+      t.match({ status, json }, { status: 503, json: { code: 'overloaded' } });
+      t.equal(headers.get('retry-after'), '1');
+    }
+    t.equal((await world.ask({ key, body: FLAT })).status, 200);
+    t.equal((await world.ask({ key, body: 'x'.repeat(11_000_000) })).status, 413, 'too large is too large');
+    t.equal((await world.ask({ body: large })).status, 401);
+    t.equal(await world.balance({ key, ...caller }), 3);
+  },
+);
+
+t.test('a reserved place is kept: what comes later does not push it out', async (t) => {
+  const { admission, come, pass, season } = simulate(() => 20);
+  await season();
+  const permit = admission.reserve(SMALL);
+  for (let i = 0; i < 400; i++) come(SMALL);
+  await pass(1);
+  t.throws(() => admission.reserve(SMALL), overloaded);
+  t.doesNotThrow(() => admission.reserve(GIANT).release(), 'large renders have a queue of their own');
+  let started = false;
+  const acquired = permit.acquire(SMALL).then((leave) => {
+    started = true;
+    leave();
+  });
+  await pass(1600);
+  t.ok(started);
+  await acquired;
+  permit.release();
+  t.equal(admission.reserved, 0);
+});
+
+t.test('a small reservation that turns out to be large is refused where large renders queue too long', async (t) => {
+  const { admission, come, pass } = simulate(() => 1000);
+  come(GIANT);
+  await pass(1001);
+  for (let i = 0; i < 40; i++) come(GIANT);
+  await pass(1);
+  t.throws(() => admission.reserve(GIANT), overloaded);
+  await t.rejects(admission.reserve(SMALL).acquire(GIANT), overloaded);
+  t.equal(admission.reserved, 0);
+});
+
+t.test('reservations fill the queue: no more assets are fetched than renders may wait', async (t) => {
+  const admission = new Admission({ places: 2, queue: 3, memoryBytes: 2 ** 30 });
+  const permits = Array.from({ length: 6 }, () => admission.reserve(1));
+  t.throws(() => admission.reserve(1), overloaded);
+  permits[0].release();
+  permits[0].release();
+  t.equal(admission.reserved, 5);
+  admission.reserve(1);
+  t.throws(() => admission.reserve(1), overloaded);
+});
+
+t.test('a render that has waited too long is refused; a full queue is known beforehand', async (t) => {
+  const admission = new Admission({ places: 1, queue: 2, memoryBytes: 2 ** 30, longestWaitMs: 30 });
+  const leave = await admission.reserve(1).acquire(1);
+  const waiting = admission.reserve(1).acquire(1);
+  const another = admission.reserve(1).acquire(1);
+  t.throws(() => admission.reserve(1), overloaded);
+  await Promise.all([t.rejects(waiting, overloaded), t.rejects(another, overloaded)]);
+  t.match(admission, { running: 1, queued: 0 });
+  leave();
+  (await admission.reserve(1).acquire(1))();
+  t.match(admission, { running: 0, queued: 0, memory: 0, reserved: 0 });
+});

@@ -1,0 +1,56 @@
+// One request begins in each turn of the event loop: new connections are taken meanwhile, however many ask on kept ones.
+import { Agent, request } from 'node:http';
+import t from 'tap';
+import { jsonAnswer } from '../../../lib/service/http/answer.js';
+import { Turns } from '../../../lib/service/http/turn-queue.js';
+import { listen } from '../socket.js';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+t.test('the first begins at once, the others one after the other, in their order', async (t) => {
+  const turns = new Turns();
+  const begun: number[] = [];
+  for (let i = 0; i < 5; i++) turns.take().then(() => begun.push(i));
+  await Promise.resolve();
+  t.same(begun, [0]);
+  for (let i = 1; i < 5; i++) {
+    await turn();
+    await turn();
+    t.ok(begun.length >= Math.min(5, i + 1) && begun.length <= 2 * i + 1, `${begun}`);
+  }
+  await turn();
+  await turn();
+  t.same(begun, [0, 1, 2, 3, 4]);
+  await turns.take();
+  t.pass('and after a rest at once again');
+});
+
+t.test('while 50 clients ask again and again on kept connections, 40 new ones are heard', async (t) => {
+  let answered = 0;
+  const server = await listen(t, async () => {
+    // as long as a request takes
+    for (const end = performance.now() + 1; performance.now() < end; );
+    answered++;
+    return { requestId: '', answer: jsonAnswer(200, {}) };
+  });
+  const { port } = server;
+  const ask = (agent: Agent | false) =>
+    new Promise<void>((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, agent }, (response) => response.resume().on('end', resolve));
+      sent.on('error', reject).end();
+    });
+  const kept = new Agent({ keepAlive: true, maxSockets: 50 });
+  t.teardown(() => kept.destroy());
+  let isOpen = true;
+  const clients = Array.from({ length: 50 }, async () => {
+    while (isOpen) await ask(kept);
+  });
+  while (answered < 200) await turn();
+  const before = answered;
+  await Promise.all(Array.from({ length: 40 }, () => ask(false)));
+  const meanwhile = answered - before;
+  isOpen = false;
+  await Promise.all(clients);
+  // a connection for each 50 answers would be 2,000
+  t.ok(meanwhile < 600, `${meanwhile} answers meanwhile`);
+});

@@ -1,0 +1,56 @@
+// What a render is let in with, told in the server's own process from headers: whatever they hold, at once.
+import t from 'tap';
+import { estimateBytes } from '../../../lib/service/render/estimate.js';
+import { fixture } from '../../codecs/pictures.js';
+
+const canvas = { width: 100, height: 50 };
+const scene = {
+  canvas: { ...canvas, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
+  format: 'png',
+  layers: [],
+} as const;
+const estimate = (...files: Uint8Array[]) => estimateBytes(scene, files, 2 ** 26);
+
+t.test('the canvas, and every file packed and unpacked', async (t) => {
+  const empty = estimate();
+  t.equal(empty, 5000 * 8);
+  const jpeg = fixture('quadrants-420.jpg');
+  t.equal(estimate(jpeg), empty + jpeg.length + 48 * 32 * (4 + 4 / 3));
+  t.equal(estimate(jpeg, jpeg), empty + 2 * (estimate(jpeg) - empty));
+  t.equal(estimate(Buffer.from('no picture')), empty + 10);
+});
+
+t.test('an SVG as large as the canvas, whatever its root holds: it is not read here', async (t) => {
+  const size = (text: string) => estimate(Buffer.from(text)) - estimate() - text.length;
+  const drawn = 5000 * (4 + 4 / 3);
+  for (const root of [
+    '<svg width="9" height="9"/>',
+    '<svg width="1e9"/>',
+    '<svg ',
+    `<svg style="${'a:b;'.repeat(1e5)}`,
+  ]) {
+    t.ok(Math.abs(size(root) - drawn) < 1e-6, root.slice(0, 30));
+  }
+});
+
+t.test(
+  'shadows take scratch surfaces, transparency in WebP a copy of the colours; a large AVIF is coded in tiles',
+  async (t) => {
+    const opaque = { ...canvas, backgroundColor: { r: 0, g: 0, b: 0, a: 255 } };
+    const shadow = { color: opaque.backgroundColor, blur: 9, offsetX: 0, offsetY: 0 };
+    const rows = [
+      [{ ...scene, layers: [{}, { shadow }] }, 12],
+      [{ ...scene, format: 'jpeg', layers: [{ shadow }, { shadow }] }, 14],
+      [{ ...scene, format: 'webp' }, 18],
+      [{ ...scene, format: 'webp', canvas: opaque }, 14],
+      [{ ...scene, format: 'avif', canvas: opaque }, 32],
+    ] as const;
+    for (const [picture, bytes] of rows) t.equal(estimateBytes(picture, [], 1), 5000 * bytes, JSON.stringify(picture));
+    const giant = { width: 8192, height: 8192, backgroundColor: opaque.backgroundColor };
+    t.equal(
+      estimateBytes({ ...scene, format: 'avif', canvas: giant }, [], 1),
+      2 ** 26 * 8 + 2 ** 22 * 32,
+      'tile by tile',
+    );
+  },
+);

@@ -1,0 +1,363 @@
+// The embedded store: the suite of all stores, and what its files bear: failing calls, torn and foreign contents.
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { FileSystem } from '../../../lib/store/embedded/durable-file.js';
+import { openEmbeddedStore } from '../../../lib/store/embedded/store.js';
+import { restoreStore, serveStore } from '../../../lib/store/open.js';
+import type { Store } from '../../../lib/store/types.js';
+import { addKey, addWorkspace, holdOf, record, storeSuite } from '../suite.js';
+
+function folderFor(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-store-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const quiet = { warn: () => undefined };
+
+t.test('as every store', (t) => {
+  storeSuite(t, {
+    runs: 25,
+    open: async (t) => {
+      const store = await openEmbeddedStore(folderFor(t), quiet);
+      t.teardown(() => store.close());
+      return store;
+    },
+  });
+  t.end();
+});
+
+t.test(
+  'a folder that is missing is made for its owner alone; one that exists keeps its mode, and its files are private',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    const parent = folderFor(t);
+    const mode = (path: string) => statSync(path).mode & 0o777;
+    const [made, shared] = [join(parent, 'made'), join(parent, 'shared')];
+    mkdirSync(shared);
+    chmodSync(shared, 0o755);
+    for (const folder of [made, shared]) {
+      const store = await serveStore(folder, quiet);
+      await addWorkspace(store, 5, 'w');
+      const names = readdirSync(folder);
+      for (const name of ['keys.json', 'lock', 'control.sock']) t.ok(names.includes(name), name);
+      for (const name of names) t.equal(mode(join(folder, name)), 0o600, name);
+      await store.close();
+    }
+    t.equal(mode(made), 0o700);
+    t.equal(mode(shared), 0o755);
+  },
+);
+
+t.test('all is there again after reopening, holds aside; files are their owner’s', async (t) => {
+  const folder = join(folderFor(t), 'made', 'here');
+  const store = await openEmbeddedStore(folder, quiet);
+  const workspace = await addWorkspace(store, 5, '"odd" \u2028 {');
+  const { key, hash } = await addKey(store, workspace);
+  const template = await store.importTemplate(workspace.id, record('t'));
+  await store.settle(await holdOf(store, workspace));
+  await holdOf(store, workspace, 4);
+  await store.close();
+  if (process.platform !== 'win32') {
+    for (const name of readdirSync(folder)) t.equal(statSync(join(folder, name)).mode & 0o77, 0, name);
+    t.equal(statSync(folder).mode & 0o77, 0);
+  }
+  const again = await openEmbeddedStore(folder, quiet);
+  t.strictSame(await again.findKey(hash), { key, workspace: { ...workspace, balance: 4 } });
+  t.strictSame(await again.exportTemplate(template.id), record('t'));
+  t.ok('hold' in (await again.hold(workspace.id, 4)), 'a hold does not outlive its process');
+  await again.close();
+});
+
+t.test('changes that come at once share a write', async (t) => {
+  let renames = 0;
+  const counting: FileSystem = {
+    ...promises,
+    rename: (from, to) => {
+      renames++;
+      return promises.rename(from, to);
+    },
+  };
+  const store = await openEmbeddedStore(folderFor(t), { ...quiet, files: counting });
+  const workspace = await addWorkspace(store, 1000);
+  const holds = await Promise.all(Array.from({ length: 500 }, () => holdOf(store, workspace)));
+  renames = 0;
+  const balances = await Promise.all(holds.map((hold) => store.settle(hold)));
+  t.equal(new Set(balances.map(({ balance }) => balance)).size, 500, 'each is told its own balance');
+  t.ok(renames <= 4, `${renames} renames`);
+  await store.close();
+});
+
+/** Counts the calls that writing makes, and fails those that it is told to, before or after they took effect. */
+function failing(code: string) {
+  let calls = 0;
+  let wanted = (_call: number) => false;
+  let late = false;
+  let failed = false;
+  const attempt = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const fails = wanted(calls++);
+    failed = fails;
+    const result = !fails || late ? await work() : undefined;
+    if (fails) throw Object.assign(new Error(`${code}: made to fail`), { code });
+    return result as Result;
+  };
+  const files = {
+    ...promises,
+    rename: (from, to) => attempt(() => promises.rename(from, to)),
+    // Where links fail, copies would be made instead: those fail with them.
+    link: (from, to) => attempt(() => promises.link(from, to)),
+    copyFile: async (from, to) => {
+      if (failed) throw Object.assign(new Error(`${code}: made to fail`), { code });
+      await promises.copyFile(from, to);
+    },
+    rm: (path, options) => attempt(() => promises.rm(path, options)),
+    open: async (path, flags, mode) => {
+      let handle: promises.FileHandle | undefined;
+      await attempt(async () => {
+        handle = await promises.open(path, flags, mode);
+      }).catch(async (error) => {
+        await handle?.close();
+        throw error;
+      });
+      return Object.assign(Object.create(handle!), {
+        writeFile: (text: string) => attempt(() => handle!.writeFile(text)),
+        sync: () => attempt(() => handle!.sync()),
+        close: () => handle!.close(),
+      });
+    },
+  } as FileSystem;
+  return {
+    files,
+    get calls() {
+      return calls;
+    },
+    fail(which: (call: number) => boolean, afterEffect = false) {
+      calls = 0;
+      wanted = which;
+      late = afterEffect;
+    },
+  };
+}
+
+t.test('a write that failed never happened, whichever call fails, before or after its effect', async (t) => {
+  const disk = failing('ENOSPC');
+  const folder = folderFor(t);
+  const warnings: string[] = [];
+  const store = await openEmbeddedStore(folder, { files: disk.files, warn: (message) => warnings.push(message) });
+  const workspace = await addWorkspace(store, 1000);
+  disk.fail(() => false);
+  let balance = (await store.settle(await holdOf(store, workspace))).balance;
+  const callsOfOne = disk.calls;
+  t.ok(callsOfOne >= 8, `${callsOfOne} calls`);
+  for (const late of [false, true]) {
+    for (let call = 0; call < callsOfOne; call++) {
+      const hold = await holdOf(store, workspace);
+      disk.fail((at) => at === call, late);
+      await t.rejects(store.settle(hold), { code: 'storage_unavailable', message: /^(?!.*\/).*$/ }, `call ${call}`);
+      disk.fail(() => false);
+      t.equal((await store.balance(workspace.id)).balance, balance);
+      const after = await openEmbeddedStore(folder, quiet);
+      t.equal((await after.balance(workspace.id)).balance, balance, `on disk after call ${call}`);
+      await after.close();
+      await store.release(hold);
+      balance = (await store.settle(await holdOf(store, workspace))).balance;
+    }
+  }
+  t.equal(balance, 1000 - 1 - 2 * callsOfOne, 'each success was charged once, no failure ever');
+  t.ok('hold' in (await store.hold(workspace.id, balance)), 'no failed charge holds credits');
+  t.equal(warnings.length, 2 * callsOfOne);
+  t.match(warnings[0], /workspaces\.json.*ENOSPC/);
+  await store.close();
+});
+
+t.test('a disk that is gone for a while, from any call on', async (t) => {
+  const disk = failing('EIO');
+  const folder = folderFor(t);
+  const store = await openEmbeddedStore(folder, { ...quiet, files: disk.files });
+  const workspace = await addWorkspace(store, 100);
+  const { key, hash } = await addKey(store, workspace);
+  disk.fail(() => false);
+  await store.grant(workspace.id, 1);
+  const callsOfOne = disk.calls;
+  for (let first = 0; first < callsOfOne; first++) {
+    const { balance } = await store.balance(workspace.id);
+    disk.fail((call) => call >= first, first % 2 === 0);
+    // What was renamed but not synced can't be put back either.
+    await t.rejects(store.grant(workspace.id, 50), { code: 'storage_unavailable' });
+    const attempts: Promise<unknown>[] = [store.revokeKey(key.id), addWorkspace(store)];
+    for (const outcome of await Promise.allSettled(attempts))
+      t.match(outcome, { reason: { code: 'storage_unavailable' } });
+    t.equal((await store.findKey(hash))?.key.state, 'active');
+    t.equal((await store.listWorkspaces()).length, 1);
+    disk.fail(() => false);
+    t.equal((await store.grant(workspace.id, 1)).balance, balance + 1);
+    const kept = JSON.parse(readFileSync(join(folder, 'workspaces.json.bak'), 'utf8'));
+    t.equal(kept.rows[0].balance, balance, `what failed from call ${first} on did not become the previous generation`);
+    const again = await openEmbeddedStore(folder, quiet);
+    t.equal((await again.balance(workspace.id)).balance, balance + 1);
+    await again.close();
+  }
+  await store.close();
+});
+
+t.test(
+  'what a crash left beside the files is in nobody’s way, be it the present generation by another name',
+  async (t) => {
+    for (const links of [true, false]) {
+      const folder = folderFor(t);
+      const link: FileSystem['link'] = links
+        ? promises.link
+        : () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
+      const store = await openEmbeddedStore(folder, { ...quiet, files: { ...promises, link } });
+      const workspace = await addWorkspace(store, 1);
+      const path = join(folder, 'workspaces.json');
+      for (const granted of [1, 2, 3]) {
+        await promises.link(path, `${path}.bak.tmp`);
+        writeFileSync(`${path}.tmp`, '{"half":');
+        t.equal((await store.grant(workspace.id, 1)).balance, granted + 1);
+        const balanceIn = (file: string) => JSON.parse(readFileSync(file, 'utf8')).rows[0].balance;
+        t.same([balanceIn(path), balanceIn(`${path}.bak`)], [granted + 1, granted], links ? 'by links' : 'by copies');
+        t.same(
+          readdirSync(folder).filter((name) => name.endsWith('.tmp')),
+          [],
+        );
+      }
+      await store.close();
+    }
+  },
+);
+
+t.test('file systems without hard links', async (t) => {
+  const folder = folderFor(t);
+  const files: FileSystem = {
+    ...promises,
+    link: () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' })),
+  };
+  const store = await openEmbeddedStore(folder, { ...quiet, files });
+  const workspace = await addWorkspace(store, 1);
+  await store.grant(workspace.id, 1);
+  await store.close();
+  t.equal(JSON.parse(readFileSync(join(folder, 'workspaces.json.bak'), 'utf8')).rows[0].balance, 1);
+});
+
+async function filled(t: Test): Promise<{ folder: string; store: () => Promise<Store>; id: string }> {
+  const folder = folderFor(t);
+  const store = await openEmbeddedStore(folder, quiet);
+  const workspace = await addWorkspace(store, 5);
+  await addKey(store, workspace);
+  await store.grant(workspace.id, 1);
+  await store.close();
+  return { folder, store: () => openEmbeddedStore(folder, quiet), id: workspace.id };
+}
+
+t.test('broken files are named, left alone, and can be restored', async (t) => {
+  const rows: [string, (text: string) => string | Buffer, RegExp][] = [
+    ['empty', () => '', /it is empty/],
+    ['cut off', (text) => text.slice(0, -30), /not valid JSON: line/],
+    ['zeros', (text) => Buffer.alloc(text.length), /not valid JSON/],
+    ['no UTF-8', () => Buffer.from([0x22, 0xff, 0x22]), /not UTF-8/],
+    ['a flipped digit', (text) => text.replace('"balance":6', '"balance":7'), /checksum/],
+    ['other rows', (text) => text.replace('"plan":"paid"', '"plan":"gold"'), /row 1 is not one of/],
+    ['another table', () => readFileSync(join(folder, 'keys.json')), /not the table "workspaces"/],
+    ['other JSON', () => '[]', /not the table/],
+  ];
+  const { folder, store, id } = await filled(t);
+  const path = join(folder, 'workspaces.json');
+  const good = readFileSync(path, 'utf8');
+  for (const [what, damage, reason] of rows) {
+    const damaged = damage(good);
+    writeFileSync(path, damaged);
+    const error: Error = await store().then(
+      () => t.fail(what),
+      (reason) => reason,
+    );
+    t.equal(error.name, 'StoreError', what);
+    t.match(error.message, reason);
+    t.match(error.message, /^\/.*workspaces\.json: [^\n]*; "render store restore --data \/[^\n]*" puts the previous/);
+    t.same(readFileSync(path), Buffer.from(damaged), 'nothing was replaced in silence');
+  }
+  const [restored, ...others] = await restoreStore(folder);
+  t.same(others, []);
+  t.match(restored, { file: path, from: `${path}.bak` });
+  t.equal(readFileSync(restored.kept!, 'utf8'), '[]');
+  const again = await store();
+  t.equal((await again.balance(id)).balance, 5, 'the previous generation');
+  await again.close();
+  t.same(await restoreStore(folder), [], 'nothing to do when all is well');
+});
+
+t.test('missing files, and no previous generation', async (t) => {
+  const { folder, store } = await filled(t);
+  rmSync(join(folder, 'workspaces.json'));
+  await t.rejects(store(), { message: /workspaces\.json: it is missing; "render store restore/ });
+  rmSync(join(folder, 'workspaces.json.bak'));
+  await t.rejects(store(), { message: /workspaces\.json: it is missing; take it from a backup/ });
+  rmSync(join(folder, 'keys.json'));
+  writeFileSync(join(folder, 'workspaces.json'), '{');
+  rmSync(join(folder, 'keys.json.bak'));
+  await t.rejects(store(), {
+    message:
+      /keys\.json: it is missing.*workspaces\.json: not valid|workspaces\.json: not valid.*keys\.json: it is missing/,
+  });
+  await t.rejects(restoreStore(folder), { name: 'StoreError', message: /workspaces\.json.*backup of yours/ });
+});
+
+t.test('a first start that broke off goes on', async (t) => {
+  for (let first = 0; first < 50; first++) {
+    const disk = failing('EIO');
+    disk.fail((call) => call >= first);
+    const folder = folderFor(t);
+    const broken = await openEmbeddedStore(folder, { ...quiet, files: disk.files }).catch((error: Error) => error);
+    const again = await openEmbeddedStore(folder, quiet);
+    await t.resolves(
+      addWorkspace(again).then((workspace) => addKey(again, workspace)),
+      `after ${first} calls`,
+    );
+    await again.close();
+    if (broken instanceof Error) continue;
+    t.ok(first > 10 && first < 50, `${first} calls`);
+    break;
+  }
+});
+
+t.test('unknown fields stay, hand-made files are read, newer ones are refused', async (t) => {
+  const { folder, store, id } = await filled(t);
+  const path = join(folder, 'workspaces.json');
+  const { checksum: _checksum, ...file } = JSON.parse(readFileSync(path, 'utf8'));
+  file.note = { of: 'somebody' };
+  file.rows[0].colour = 'blue';
+  writeFileSync(path, JSON.stringify(file, null, 4));
+  const opened = await store();
+  t.strictSame(Object.keys((await opened.listWorkspaces())[0]), ['id', 'name', 'plan', 'balance']);
+  await opened.grant(id, 1);
+  await opened.close();
+  const written = JSON.parse(readFileSync(path, 'utf8'));
+  t.match(written, { version: 1, note: { of: 'somebody' }, rows: [{ colour: 'blue', balance: 7 }] });
+  t.match(written.checksum, /^[0-9a-f]{64}$/);
+  const newer = JSON.stringify({ ...written, version: 2 });
+  writeFileSync(path, newer);
+  await t.rejects(store(), { name: 'StoreError', message: /workspaces\.json: a later version[^;]*$/ });
+  t.same(await restoreStore(folder), []);
+  t.equal(readFileSync(path, 'utf8'), newer);
+});
+
+t.test('what a folder can’t be is said', async (t) => {
+  const folder = folderFor(t);
+  writeFileSync(join(folder, 'file'), '');
+  await t.rejects(openEmbeddedStore(join(folder, 'file'), quiet), { name: 'StoreError', message: /file/ });
+  const disk = failing('EROFS');
+  disk.fail(() => true);
+  await t.rejects(openEmbeddedStore(folder, { ...quiet, files: disk.files }), { name: 'StoreError', message: /EROFS/ });
+});

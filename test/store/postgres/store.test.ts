@@ -1,0 +1,240 @@
+// The store in PostgreSQL: the suite of all stores, and what is the database's alone: several nodes, its clock, its schema.
+import fc from 'fast-check';
+import t from 'tap';
+import { RateWindows } from '../../../lib/store/embedded/sliding-window.js';
+import { MIGRATIONS, migrate, NEWEST } from '../../../lib/store/postgres/migrate.js';
+import { Database } from '../../../lib/store/postgres/pool.js';
+import { newHoldId } from '../../../lib/store/postgres/requests.js';
+import { migrateDatabase, openPostgresStore } from '../../../lib/store/postgres/store.js';
+import { addKey, addWorkspace, entryOf, holdOf, record, storeSuite } from '../suite.js';
+import { skipped, startCluster, stopClock } from './server.js';
+
+const cluster = skipped ? undefined! : await startCluster();
+t.teardown(() => cluster?.remove());
+
+const skip = { skip: skipped };
+const quiet = { warn: () => undefined };
+
+t.test('as every store', skip, (t) => {
+  storeSuite(t, {
+    runs: 10,
+    open: async (t) => {
+      const store = await openPostgresStore(cluster.url(await cluster.create()), quiet);
+      t.teardown(() => store.close());
+      return store;
+    },
+  });
+  t.end();
+});
+
+t.test('nodes that share a database', skip, async (t) => {
+  const database = await cluster.create();
+  const nodes = await Promise.all(
+    Array.from({ length: 3 }, () => openPostgresStore(cluster.url(database), { ...quiet, connections: 4 })),
+  );
+  t.teardown(() => Promise.all(nodes.map((node) => node.close())));
+  const [one, two] = nodes;
+  const node = (i: number) => nodes[i % nodes.length];
+
+  const workspace = await addWorkspace(one, 10);
+  const { key, hash } = await addKey(one, workspace);
+  const holds = await Promise.all(Array.from({ length: 100 }, (_, i) => node(i).hold(workspace.id, 1)));
+  const held = holds.flatMap((each) => ('hold' in each ? [each.hold] : []));
+  t.equal(held.length, 10, 'a hundred at once on a balance of ten');
+  const balances = await Promise.all(
+    holds.flatMap((each, i) =>
+      'hold' in each
+        ? [
+            node(i)
+              .settle(each.hold)
+              .then(({ balance }) => balance),
+          ]
+        : [],
+    ),
+  );
+  t.same(
+    balances.sort((a, b) => a - b),
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+  );
+  t.strictSame(await two.balance(workspace.id), { workspaceId: workspace.id, balance: 0 });
+  const [{ charges, rest }] = await cluster.ask<{ charges: string; rest: string }>(
+    database,
+    'SELECT count(*) AS charges, (SELECT count(*) FROM platen.holds) AS rest FROM platen.charges',
+  );
+  t.same([charges, rest], ['10', '0']);
+
+  const counted = await Promise.all(Array.from({ length: 90 }, (_, i) => node(i).countRequest(key.id, 60)));
+  t.equal(counted.filter(({ allowed }) => allowed).length, 60, 'a limit is one over all nodes');
+  t.same(new Set(counted.filter(({ allowed }) => allowed).map(({ remaining }) => remaining)).size, 60);
+
+  await one.revokeKey(key.id);
+  t.equal((await two.findKey(hash))?.key.state, 'revoked', 'at once, everywhere');
+  await Promise.all(nodes.map((each, i) => each.appendRender(entryOf(workspace, `from ${i}`))));
+  await Promise.all(nodes.map((each) => each.listRenders(workspace.id, 1)));
+  t.equal((await one.listRenders(workspace.id, 10)).length, 3);
+});
+
+t.test('templates are read once, and looked for each time', skip, async (t) => {
+  const url = cluster.url(await cluster.create());
+  const [one, two] = [await openPostgresStore(url, quiet), await openPostgresStore(url, quiet)];
+  t.teardown(() => Promise.all([one.close(), two.close()]));
+  const workspace = await addWorkspace(one);
+  const odd = { ...record('odd \0 \ud800'), z: 1, a: { __proto__: null, '\0': '\ud800' } };
+  const { id, name } = await one.importTemplate(workspace.id, odd);
+  t.equal(name, 'odd \ufffd \ufffd', 'text of the database holds no NUL');
+  const read = await one.findTemplate(workspace.id, id);
+  t.equal(JSON.stringify(read), JSON.stringify(odd), 'to the order of keys');
+  t.equal(await one.findTemplate(workspace.id, id), read, 'the same object');
+  t.equal(await one.findTemplate('another', id), undefined);
+  for (const none of ['\0', 'a\0b', 'x'.repeat(300)]) t.equal(await one.findTemplate(workspace.id, none), undefined);
+  await two.deleteTemplate(id);
+  t.equal(await one.findTemplate(workspace.id, id), undefined, 'gone for all');
+});
+
+t.test('a hold of a node that died expires', skip, async (t) => {
+  const database = await cluster.create();
+  const store = await openPostgresStore(cluster.url(database), quiet);
+  t.teardown(() => store.close());
+  const workspace = await addWorkspace(store, 2);
+  const lost = await holdOf(store, workspace, 2);
+  t.strictSame(await store.hold(workspace.id, 1), { balance: 0 });
+  const [{ seconds }] = await cluster.ask<{ seconds: number }>(
+    database,
+    'SELECT extract(epoch FROM expires_at - now())::float8 AS seconds FROM platen.holds',
+  );
+  t.ok(seconds > 85 && seconds <= 90, `in ${seconds} s: 30 for the render, and a minute`);
+  await cluster.ask(database, "UPDATE platen.holds SET expires_at = now() - interval '1 ms'");
+  const next = await holdOf(store, workspace, 2);
+  await t.rejects(store.settle(lost), { code: 'storage_unavailable', message: /expired/ });
+  t.strictSame(await store.settle(next), { balance: 0 });
+  const [{ count }] = await cluster.ask<{ count: string }>(database, 'SELECT count(*) FROM platen.holds');
+  t.equal(count, '0', 'no trace of it is left');
+});
+
+t.test('the window decides as the embedded one does, on a clock that the test sets', skip, async (t) => {
+  const database = await cluster.create();
+  const setClock = await stopClock(cluster, database);
+  const store = await openPostgresStore(cluster.url(database), quiet);
+  t.teardown(() => store.close());
+  const workspace = await addWorkspace(store);
+  const gap = fc.oneof(fc.constantFrom(0, 0, 0, 1, 59_999, 60_000, 60_001, 0.25, 999.5), fc.nat(20_000));
+  let start = 1000;
+  await fc.assert(
+    fc.asyncProperty(
+      // 64 is the length of a chunk.
+      fc.constantFrom(1, 3, 63, 64, 65, 130),
+      fc.array(fc.tuple(gap, fc.constantFrom(1, 2, 70), fc.constantFrom(0, 0, 0, -1, 5)), { maxLength: 12 }),
+      async (limit, steps) => {
+        const { key } = await addKey(store, workspace);
+        let now = start;
+        const windows = new RateWindows(() => now);
+        for (const [wait, requests, change] of steps) {
+          now += wait;
+          await setClock(now);
+          for (let i = 0; i < requests; i++) {
+            const most = Math.max(1, limit + change);
+            t.strictSame(await store.countRequest(key.id, most), windows.count(key.id, most));
+          }
+        }
+        start = now;
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
+
+t.test(
+  'a clock that is set back makes nobody’s window wider or endless; storage per key is bounded',
+  skip,
+  async (t) => {
+    const database = await cluster.create();
+    const setClock = await stopClock(cluster, database);
+    const store = await openPostgresStore(cluster.url(database), quiet);
+    t.teardown(() => store.close());
+    const { key } = await addKey(store, await addWorkspace(store));
+    const many = async (count: number, limit: number) => {
+      const all = await Promise.all(Array.from({ length: count }, () => store.countRequest(key.id, limit)));
+      return all.filter(({ allowed }) => allowed).length;
+    };
+    await setClock(10_000_000);
+    t.equal(await many(10, 5), 5);
+    await setClock(10_000_000 - 3_600_000);
+    t.match(await store.countRequest(key.id, 5), { allowed: false, resetMs: 60_000 });
+    await setClock(10_000_000 - 3_600_000 + 59_999);
+    t.match(await store.countRequest(key.id, 5), { allowed: false, resetMs: 1 });
+    await setClock(10_000_000 - 3_600_000 + 60_000);
+    t.equal(await many(10, 5), 5);
+
+    for (let minute = 1; minute <= 4; minute++) {
+      await setClock(20_000_000 + minute * 60_000);
+      t.equal(await many(210, 200), 200);
+    }
+    const [{ kept }] = await cluster.ask<{ kept: string }>(database, 'SELECT count(*) AS kept FROM platen.rate_chunks');
+    t.ok(Number(kept) <= 4, `${kept} chunks of 64`);
+  },
+);
+
+t.test('the render log keeps so many entries, and waits for nobody', skip, async (t) => {
+  const database = await cluster.create();
+  const warnings: string[] = [];
+  const options = { warn: (message: string) => void warnings.push(message), keepRenders: 100 };
+  const store = await openPostgresStore(cluster.url(database), options);
+  const workspace = await addWorkspace(store);
+  for (let i = 0; i < 5000; i++) store.appendRender(entryOf(workspace, `render ${i}`));
+  t.strictSame(warnings, ['the render log can’t keep up: entries are dropped'], 'said once');
+  const listed = await store.listRenders(workspace.id, 1000);
+  t.ok(listed.length >= 100 && listed.length < 400, `${listed.length} entries`);
+  t.equal(listed[0].id, 'render 4095');
+  store.appendRender(entryOf(workspace, 'last'));
+  await store.close();
+  const [{ last }] = await cluster.ask<{ last: string }>(
+    database,
+    "SELECT max(id) AS last FROM platen.renders WHERE id = 'last'",
+  );
+  t.equal(last, 'last', 'what waits is written before the store is closed');
+});
+
+t.test('migrations: by one node, once; a later version is refused', skip, async (t) => {
+  const database = await cluster.create(true);
+  const url = cluster.url(database);
+  const made = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(url)));
+  t.equal(made.filter(([first]) => first.now).length, 1, 'four at once: one did it');
+  t.same(
+    made[0].map(({ version }) => version),
+    MIGRATIONS.map(({ version }) => version),
+  );
+  t.match(await migrateDatabase(url), [{ version: 1, now: false, appliedAt: /^\d{4}-.*Z$/ }]);
+
+  const further = { version: NEWEST + 1, name: 'of tomorrow', sql: 'CREATE TABLE platen.tomorrow (x text)' };
+  const tomorrow = new Database(url, { connections: 1, ...quiet });
+  const broken = [...MIGRATIONS, { ...further, sql: `${further.sql}; SELECT 1 / 0` }];
+  await t.rejects(migrate(tomorrow, broken), { code: 'storage_unavailable' });
+  t.match(await migrateDatabase(url), { length: NEWEST }, 'what failed left nothing behind');
+  t.match(await migrate(tomorrow, [...MIGRATIONS, further]), { length: NEWEST + 1, [NEWEST]: { now: true } });
+  await tomorrow.close();
+  const refusal = { name: 'StoreError', message: /^the database has the schema of a later version[^\n]*$/ };
+  await t.rejects(openPostgresStore(url, quiet), refusal);
+  await t.rejects(migrateDatabase(url), refusal);
+});
+
+t.test('what can’t be opened is one line without the password', async (t) => {
+  const urls = [
+    'postgres://user:secret@127.0.0.1:1/x',
+    'postgres://user:secret@/x?host=%2Fnowhere',
+    'postgres://user:secret@[::1/x',
+    'postgres://user:secret@host:port/x',
+    'postgres://user:secret@h/x?sslrootcert=/not/there',
+  ];
+  for (const url of urls) {
+    const error = await openPostgresStore(url, quiet).catch((error: Error) => error);
+    t.match(error, { name: 'StoreError', message: /^[^\n]+$/ }, url);
+    const cause = (error as Error).cause as Error | undefined;
+    for (const each of [error as Error, cause, cause?.cause as Error]) t.notMatch(String(each?.stack), /secret/);
+  }
+});
+
+t.test('ids of holds: UUIDs that begin with the time', async (t) => {
+  t.match(newHoldId(0x0123456789ab), /^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  t.equal(new Set(Array.from({ length: 1000 }, () => newHoldId())).size, 1000);
+  t.ok(newHoldId(1e12) < newHoldId(1e12 + 1));
+});

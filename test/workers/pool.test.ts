@@ -1,0 +1,320 @@
+// The render processes, scripted ones and real ones: killed when they are late, replaced when they are gone or worn, and
+// given nothing that they could give away.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import t, { type Test } from 'tap';
+import { RenderError } from '../../lib/errors.js';
+import { resolve } from '../../lib/templates/resolve.js';
+import { createLocalPool } from '../../lib/workers/in-process.js';
+import type { Job } from '../../lib/workers/job.js';
+import { createPool, type PoolOptions, type RenderPool } from '../../lib/workers/pool.js';
+import { makeCheckout } from '../checkout.js';
+import { eventually } from '../eventually.js';
+
+const MEBIBYTE = 2 ** 20;
+const entry = new URL('../service/scripted.mjs', import.meta.url);
+
+function job(script: string): Job {
+  return {
+    scene: {
+      canvas: { width: 2, height: 2, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } },
+      layers: [],
+      origins: [],
+      assetUrls: [],
+      format: 'png',
+      quality: 90,
+      warnings: [],
+    },
+    assets: new Map(),
+    watermark: script,
+    maxBytes: MEBIBYTE,
+    maxPixels: MEBIBYTE,
+  };
+}
+
+/** `running`: jobs that a process works on, whether or not their caller still waits. */
+function open(t: Test, options: Partial<PoolOptions> = {}): RenderPool & { lines: string[]; readonly running: number } {
+  const lines: string[] = [];
+  const pool = createPool({ workers: 1, entry, report: (line) => lines.push(line), ...options });
+  t.teardown(async () => {
+    pool.close();
+    await eventually(() => pool.stats().pids.length === 0);
+  });
+  let running = 0;
+  return {
+    ...pool,
+    lines,
+    run(job, signal, onReleased) {
+      running++;
+      return pool.run(job, signal, (ms) => {
+        running--;
+        onReleased?.(ms);
+      });
+    },
+    get running() {
+      return running;
+    },
+  };
+}
+
+/** Runs a script on a pool; gives what it said. */
+async function run(pool: RenderPool, script: string, signal = new AbortController().signal) {
+  const result = await pool.run(job(script), signal);
+  return new TextDecoder().decode(result.bytes);
+}
+
+const checkout = t.testdir();
+makeCheckout(checkout);
+/** The product's own, built. */
+const realEntry = pathToFileURL(join(checkout, 'dist/lib/workers/child.js'));
+
+/** Whether a process runs; one that is dead and that nobody has waited for does not. */
+function isRunning(pid: number): boolean {
+  return isAlive(pid) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
+
+const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
+const after = (ms: number, reason: unknown) => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), ms);
+  return controller.signal;
+};
+const late = new RenderError('render_timeout', 'late');
+const gone = new RenderError('internal_error', 'gone');
+
+t.test('a job that never ends is killed at its deadline, and the next one is done', async (t) => {
+  const pool = open(t);
+  await eventually(() => pool.stats().idle === 2);
+  const before = pool.stats().pids;
+  t.equal(before.length, 2, 'one more than may work');
+  await t.rejects(run(pool, 'hang', after(50, late)), late);
+  t.equal(await run(pool, 'sleep 0').then((pid) => before.includes(Number(pid))), true, 'the spare is warm');
+  await eventually(() => pool.stats().pids.length === 2 && !pool.stats().pids.every((pid) => before.includes(pid)));
+  t.equal(before.filter(isAlive).length, 1, 'the process is gone');
+  t.equal(pool.running, 0);
+  t.equal(pool.stats().restarts, 1);
+});
+
+t.test('a process that dies fails its own job, and is replaced', async (t) => {
+  const pool = open(t);
+  for (const script of ['die', 'kill']) {
+    await t.rejects(run(pool, script), { code: 'render_failed', message: /exit code 7|SIGKILL/ });
+    t.match(await run(pool, 'pid'), /^\d+$/);
+  }
+  const begun = join(t.testdir(), 'begun');
+  const working = run(pool, `tell ${begun}`);
+  await eventually(() => existsSync(begun));
+  for (const pid of pool.stats().pids) process.kill(pid, 'SIGKILL');
+  await t.rejects(working, { code: 'render_failed', message: /SIGKILL/ });
+  t.match(await run(pool, 'pid'), /^\d+$/, 'even when all were killed at once');
+  await eventually(() => pool.stats().pids.length === 2);
+  t.equal(pool.running, 0);
+});
+
+t.test('a job that nobody waits for ends at once for its caller, and soon for its process', async (t) => {
+  const pool = open(t);
+  await pool.ready();
+  const [first] = pool.stats().pids;
+  await t.rejects(run(pool, 'sleep 100', after(20, gone)), gone);
+  t.equal(pool.running, 1, 'its place is taken as long as it runs');
+  await eventually(() => pool.running === 0);
+  t.ok(pool.stats().pids.includes(first), 'it came to its end by itself');
+  await t.rejects(run(pool, 'hang', after(20, gone)), gone);
+  await eventually(() => pool.running === 0);
+  t.equal(pool.stats().restarts, 1, 'it did not');
+  const aborted = AbortSignal.abort(gone);
+  await t.rejects(run(pool, 'pid', aborted), gone);
+  t.equal(pool.running, 0);
+});
+
+t.test('a failure keeps its code and details; a trap costs the process', async (t) => {
+  const pool = open(t);
+  await pool.ready();
+  const failure = { code: 'asset_failed', message: 'no', details: [{ path: 'layers[0]', message: 'no' }] };
+  await t.rejects(run(pool, 'fail'), failure);
+  t.equal(pool.stats().restarts, 0);
+  await t.rejects(run(pool, 'trap'), failure);
+  await eventually(() => pool.stats().restarts === 1);
+  t.equal(pool.stats().restarts, 1);
+  t.match(await run(pool, 'damage'), /^\d+$/, 'a trap that a fallback colour hides');
+  await eventually(() => pool.stats().restarts === 2);
+});
+
+t.test('a process that keeps too much is replaced, and one that drew a giant is not', async (t) => {
+  const pool = open(t);
+  const pid = Number(await run(pool, 'fat'));
+  await eventually(() => !isAlive(pid));
+  t.notOk(isAlive(pid));
+  await run(pool, 'pid');
+  t.equal(pool.stats().restarts, 1);
+});
+
+t.test('a giant’s canvas is given back before the next render', { skip: process.platform !== 'linux' }, async (t) => {
+  const pool = open(t, { entry: realEntry });
+  await pool.ready();
+  const canvas = { width: 8000, height: 8000, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } };
+  const giant = { ...job(''), scene: { ...job('').scene, canvas }, watermark: undefined };
+  await pool.run(giant, new AbortController().signal);
+  await eventually(() => pool.running === 0);
+  t.equal(pool.stats().restarts, 0);
+  const largest = () =>
+    Math.max(
+      ...pool.stats().pids.map((pid) => Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096),
+    );
+  // the engine gives pages back a little after it has collected
+  await eventually(() => largest() < 200 * MEBIBYTE);
+  t.ok(largest() < 200 * MEBIBYTE, `${largest() / MEBIBYTE} MiB`);
+});
+
+t.test('a process is given none of the environment, and is the first to go when memory runs out', async (t) => {
+  process.env.PLATEN_TEST_SECRET = 'secret';
+  const pool = open(t);
+  const { env, proto, arguments: flags } = JSON.parse(await run(pool, 'env'));
+  delete process.env.PLATEN_TEST_SECRET;
+  // Node's own for the channel, and what the test runner adds to every process that is started.
+  const added = /^(NODE_CHANNEL_|_TAPJS_|NODE_OPTIONS$)/;
+  const names = Object.keys(env).filter((name) => !added.test(name));
+  t.same(names, ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_']);
+  t.equal(proto, false);
+  t.match(flags.join(' '), /--max-old-space-size=\d+/);
+  if (process.platform !== 'linux') return;
+  for (const pid of pool.stats().pids) {
+    t.equal(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim(), '900');
+    t.ok(getPriority(pid) > getPriority(), 'its parent comes first');
+  }
+});
+
+t.test('what is sent to the whole group does not end a render', { skip: process.platform === 'win32' }, async (t) => {
+  const pool = open(t, { entry: realEntry });
+  const live = new AbortController().signal;
+  await eventually(() => pool.stats().idle === 2);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'])
+    for (const pid of pool.stats().pids) process.kill(pid, signal);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const { bytes } = await pool.run({ ...job(''), watermark: 'Mark' }, live);
+  t.equal(Buffer.from(bytes).toString('latin1', 1, 4), 'PNG');
+  const url = 'data:image/png;base64,AAAA';
+  const { layers } = resolve(
+    { canvas: { width: 2, height: 2 }, layers: [{ type: 'image', id: 'a', x: 0, y: 0, width: 1, height: 1, url }] },
+    { maxLayers: 1, checkUrl: () => {} },
+  );
+  const broken = { ...job(''), scene: { ...job('').scene, layers, origins: [{ path: 'layers[0]' }] } };
+  await t.rejects(pool.run(broken, live), {
+    code: 'render_failed',
+    details: [{ path: 'layers[0].url', layerId: 'a' }],
+  });
+  t.equal(pool.stats().restarts, 0);
+  t.strictSame(pool.lines, [], 'no debugger is opened');
+});
+
+t.test('a render that never ends does not outlive its server', { skip: process.platform !== 'linux' }, async (t) => {
+  const orphan = join(checkout, 'dist/lib/workers/exit-with-parent.js');
+  const child = join(checkout, 'hang.mjs');
+  writeFileSync(
+    child,
+    `import { endWithParent } from '${pathToFileURL(orphan)}';
+     endWithParent();
+     setTimeout(() => { process.send('hangs'); for (;;); }, 200);`,
+  );
+  const parent = join(checkout, 'server.mjs');
+  writeFileSync(
+    parent,
+    `import { fork } from 'node:child_process';
+     const child = fork('${child}', { env: {} });
+     child.once('message', () => console.log(child.pid));`,
+  );
+  const server = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(server.stdout, 'data');
+  const pid = Number(line);
+  t.ok(isRunning(pid));
+  server.kill('SIGKILL');
+  await eventually(() => !isRunning(pid));
+  t.notOk(isRunning(pid));
+});
+
+t.test('the same job in a real process and in the server’s own gives the same bytes', async (t) => {
+  const pool = open(t, { entry: realEntry });
+  const local = createLocalPool();
+  await local.ready();
+  const signal = new AbortController().signal;
+  const [one, two, three] = await Promise.all([
+    pool.run(job('Mark'), signal),
+    pool.run(job('Mark'), signal),
+    local.run(job('Mark'), signal),
+  ]);
+  t.ok(Buffer.from(one.bytes).equals(two.bytes));
+  t.ok(Buffer.from(one.bytes).equals(three.bytes));
+  t.match(three, { format: 'png', width: 2, height: 2, warnings: [] });
+  await t.rejects(local.run(job('Mark'), AbortSignal.abort(late)), late);
+  t.match(local.stats(), { restarts: 0, pids: [] });
+});
+
+t.test(
+  'a program that can’t be started is tried again, ever more seldom; renders wait, and give up in time',
+  async (t) => {
+    const nowhere = open(t, { entry: new URL('../service/nowhere.mjs', import.meta.url) });
+    await t.rejects(nowhere.ready());
+    await t.rejects(run(nowhere, 'pid', after(300, late)), late);
+    t.match(nowhere.lines.join('\n'), /nowhere\.mjs/);
+    await eventually(() => nowhere.stats().restarts >= 2);
+
+    const { execPath } = process;
+    process.execPath = '/nowhere/node';
+    const unstarted = open(t);
+    await t.rejects(unstarted.ready());
+    process.execPath = execPath;
+    t.match(await run(unstarted, 'pid'), /^\d+$/, 'as soon as it can be started, renders are done');
+  },
+);
+
+t.test('a pool that is closed refuses at once: who comes, who waits, and who is being rendered', async (t) => {
+  const pool = open(t);
+  const running = [run(pool, 'sleep 60000'), run(pool, 'sleep 60000')];
+  await eventually(() => pool.running === 2);
+  const waiting = run(pool, 'pid');
+  const expected = { code: 'overloaded', message: /shutting down/ };
+  const all = Promise.all([...running, waiting].map((job) => t.rejects(job, expected)));
+  const { pids } = pool.stats();
+  pool.close();
+  await all;
+  await t.rejects(run(pool, 'pid'), expected);
+  await eventually(() => !pids.some(isAlive));
+  t.same(pids.filter(isAlive), []);
+  await t.rejects(pool.ready());
+});
+
+t.test('many jobs at once: each is done once, by no more processes than may be', async (t) => {
+  const pool = open(t, { workers: 2 });
+  const pids = await Promise.all(Array.from({ length: 40 }, () => run(pool, 'sleep 2')));
+  t.ok(new Set(pids).size <= 3);
+  t.equal(pool.running, 0);
+  t.equal(pool.stats().restarts, 0);
+});
+
+t.test('a process that does not come to its start is ended, and tried again until one does', async (t) => {
+  const shortage = join(t.testdir({ short: '' }), 'short');
+  const pool = open(t, { words: [shortage], startMs: 2000 });
+  const drawn = run(pool, 'pid');
+  await eventually(() => pool.stats().restarts >= 1);
+  t.match(pool.lines[0], /it has not started within 2000 ms/);
+  rmSync(shortage);
+  t.match(await drawn, /^\d+$/, 'who waited is served');
+});
+
+t.test('a render process that can’t learn its memory draws all the same', async (t) => {
+  const unseen = join(checkout, 'unseen.mjs');
+  // as Linux does without /proc
+  writeFileSync(
+    unseen,
+    `process.memoryUsage.rss = () => { throw new Error('ENOENT: no such file or directory, uv_resident_set_memory'); };
+     await import('${realEntry}');`,
+  );
+  const pool = open(t, { entry: pathToFileURL(unseen) });
+  const { bytes } = await pool.run({ ...job(''), watermark: 'Mark' }, new AbortController().signal);
+  t.equal(Buffer.from(bytes).toString('latin1', 1, 4), 'PNG');
+  t.equal(pool.stats().restarts, 0);
+});

@@ -1,6 +1,6 @@
 // The program as a process: its words, its streams, its end; or one of its own render processes.
 import { main } from '../lib/cli/main.js';
-import { play } from '../lib/cli/worker-kinds.js';
+import { startWorker } from '../lib/cli/worker-kinds.js';
 import { ENDING_SIGNALS, SIGNAL_EXIT } from '../lib/cli/signals.js';
 
 const [, program, ...words] = process.argv;
@@ -15,7 +15,7 @@ function endOnSignals(): void {
   }
 }
 
-function obey(): void {
+function runCli(): void {
   if (process.pid === 1) endOnSignals();
   main(words, {
     environment: process.env,
@@ -45,4 +45,4 @@ function obey(): void {
 }
 
 // only who has a parent to talk to has a role
-if (!process.send || !play(words[0])) obey();
+if (!process.send || !startWorker(words[0])) runCli();

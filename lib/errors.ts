@@ -84,7 +84,7 @@ export class RenderError extends Error {
 }
 
 /** Whether `cause` is a trap in WebAssembly: a decoder that failed in the middle of what it did. */
-export function isTrap(cause: unknown): boolean {
+export function isWasmTrap(cause: unknown): boolean {
   return cause instanceof Error && cause.name === 'RuntimeError';
 }
 

@@ -1,11 +1,11 @@
 // The public library: payload in, picture out. A payload is a canvas request, or a template with its variables.
 import './package-files.js';
+import { createImageCache, type ImageCache } from './assets/image-cache.js';
 import { createAssets } from './assets/loader.js';
-import { createImageCache, type ImageCache } from './cache/lru.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { type ErrorCode, RenderError, type Warning } from './errors.js';
-import { createTypefaces, type Typefaces } from './fonts/registry.js';
-import { type AllowAddress, allowEverything, allowPublic } from './net/address-policy.js';
+import { createFontRegistry, type FontRegistry } from './fonts/registry.js';
+import { type AllowAddress, allowAllAddresses, allowPublic } from './net/address-policy.js';
 import { renderScene } from './render.js';
 import { resolve } from './templates/resolve.js';
 
@@ -89,7 +89,7 @@ const DEFAULTS = {
 
 /** A renderer with its own fonts and image cache. */
 export function createRenderer(options: RendererOptions = {}): Renderer {
-  const typefaces = createTypefaces();
+  const typefaces = createFontRegistry();
   const cache = createImageCache(options.imageCacheBytes ?? DEFAULTS.imageCacheBytes);
   return {
     render: (payload, perRender = {}) => renderOnce(payload, { ...options, ...perRender }, typefaces, cache),
@@ -97,7 +97,7 @@ export function createRenderer(options: RendererOptions = {}): Renderer {
 }
 
 // faces are kept for the whole process; decoded images only by a renderer that was asked for
-const sharedTypefaces = createTypefaces();
+const sharedTypefaces = createFontRegistry();
 
 /**
  * Renders one payload: `{ canvas, layers, format?, quality? }` as the API takes it, or a template's record
@@ -111,7 +111,7 @@ export function render(payload: unknown, options: RendererOptions & RenderOption
 async function renderOnce(
   payload: unknown,
   options: RendererOptions & RenderOptions,
-  typefaces: Typefaces,
+  typefaces: FontRegistry,
   cache: ImageCache | undefined,
 ): Promise<RenderResult> {
   const began = performance.now();
@@ -143,7 +143,7 @@ async function renderOnce(
 
 /** Which addresses may be fetched from. A host that is none is the caller's fault. */
 function guardOf(allowHosts: readonly string[] | undefined): AllowAddress {
-  if (!allowHosts) return allowEverything;
+  if (!allowHosts) return allowAllAddresses;
   try {
     return allowPublic(allowHosts);
   } catch (cause) {

@@ -8,10 +8,10 @@ import { summary } from './contract/issues.js';
 import type { ImageLayer, Layer, QrcodeLayer, TextLayer } from './contract/layers.js';
 import { locateIssue } from './contract/origins.js';
 import { limitWarnings } from './contract/warnings.js';
-import { type Detail, isTrap, RenderError, type Warning } from './errors.js';
-import type { Typefaces } from './fonts/registry.js';
-import { paintContent } from './layers/composite.js';
-import type { Content } from './layers/drawable.js';
+import { type Detail, isWasmTrap, RenderError, type Warning } from './errors.js';
+import type { FontRegistry } from './fonts/registry.js';
+import { compositeLayer } from './layers/composite.js';
+import type { Drawable } from './layers/drawable.js';
 import { imageContent, type NaturalSize, paintedSize } from './layers/image.js';
 import { qrcodeContent } from './layers/qrcode.js';
 import { shapeContent } from './layers/shape.js';
@@ -19,7 +19,7 @@ import { textContent, textWarnings } from './layers/text.js';
 import { drawWatermark } from './layers/watermark.js';
 import { ELLIPSIS } from './layout/text-box.js';
 import type { Pixmap } from './raster/pixmap.js';
-import { keepCanvas, takeCanvas } from './raster/pixmap-reuse.js';
+import { acquirePixmap, releasePixmap } from './raster/pixmap-reuse.js';
 import { Surface } from './raster/surface.js';
 import type { Scene } from './templates/scene.js';
 import { transformText } from './text/transform.js';
@@ -27,7 +27,7 @@ import { transformText } from './text/transform.js';
 /** What one render needs from outside. */
 export interface RenderContext {
   readonly assets: Assets;
-  readonly typefaces: Typefaces;
+  readonly typefaces: FontRegistry;
   readonly format?: OutputFormat | undefined;
   readonly quality?: number | undefined;
   /** Whether any warning fails the render. */
@@ -71,7 +71,7 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   const painted = performance.now();
   const format = context.format ?? scene.format;
   const bytes = await encodeImage(pixmap, format, { quality: context.quality ?? scene.quality });
-  keepCanvas(pixmap);
+  releasePixmap(pixmap);
   onStage?.('encode', performance.now() - painted);
   signal?.throwIfAborted();
   return { bytes, format, width, height, warnings: doubts };
@@ -83,7 +83,7 @@ function strictError(details: readonly Warning[]): RenderError {
 }
 
 /** A layer with all that it needs: gives its content, and adds to the warnings. */
-type Painter = { readonly layer: Layer; prepare(): Content };
+type Painter = { readonly layer: Layer; prepare(): Drawable };
 
 /** Loads what the layers need, in parallel. Every layer that fails is named in one error, in layer order. */
 async function loadAll({ layers, origins }: Scene, context: RenderContext, warnings: Warning[]): Promise<Painter[]> {
@@ -113,14 +113,14 @@ async function loadAll({ layers, origins }: Scene, context: RenderContext, warni
     const { code } = failures.find((failure) => failure.code === 'render_failed') ?? first;
     const details = failures.map(({ detail }) => detail);
     // a process in which WebAssembly has trapped is replaced: whoever runs it must be able to tell
-    const trapped = failures.map(({ reason }) => reason.cause).find((cause) => isTrap(cause));
+    const trapped = failures.map(({ reason }) => reason.cause).find((cause) => isWasmTrap(cause));
     throw new RenderError(code, `${first.detail.path}: ${first.detail.message}`, { details, cause: trapped });
   }
   return painters;
 }
 
 /** A text that can't be set is only found out when it is: its failure is named as the others are. */
-function named(prepare: Painter['prepare'], finding: (message: string) => Detail): Content {
+function named(prepare: Painter['prepare'], finding: (message: string) => Detail): Drawable {
   try {
     return prepare();
   } catch (error) {
@@ -147,7 +147,7 @@ async function load(layer: Layer, warn: Warn, context: RenderContext): Promise<P
   }
 }
 
-function drawQrcode(layer: QrcodeLayer, warn: Warn): Content {
+function drawQrcode(layer: QrcodeLayer, warn: Warn): Drawable {
   const { content, warnings } = qrcodeContent(layer);
   for (const { field, message } of warnings) warn(field, message);
   return content;
@@ -155,7 +155,7 @@ function drawQrcode(layer: QrcodeLayer, warn: Warn): Content {
 
 async function loadText(layer: TextLayer, warn: Warn, { assets, typefaces, signal }: RenderContext): Promise<Painter> {
   const text = transformText(layer.text, layer.textTransform) + (layer.maxLines === undefined ? '' : ELLIPSIS);
-  const { stack, warning } = await typefaces.stackFor(layer, text, (url) => assets.bytes(url, signal));
+  const { stack, warning } = await typefaces.resolveStack(layer, text, (url) => assets.bytes(url, signal));
   if (warning) warn('fontFamily', warning);
   const prepare = () => {
     const { content, layout } = textContent(layer, stack);
@@ -179,7 +179,7 @@ async function loadPicture(
     return { pixmap, natural };
   } catch (error) {
     if (!layer.fallbackColor || !(error instanceof RenderError)) throw error;
-    if (isTrap(error.cause)) onTrap?.();
+    if (isWasmTrap(error.cause)) onTrap?.();
     warn('url', `fallbackColor is shown instead: ${error.message}`);
     return undefined;
   }
@@ -189,7 +189,7 @@ async function loadPicture(
 async function loadWatermark({ watermark, typefaces }: RenderContext): Promise<Mark | undefined> {
   if (watermark === undefined || watermark === '') return undefined;
   const request = { fontFamily: 'Inter', fontWeight: 700, fontStyle: 'normal' } as const;
-  const { stack } = await typefaces.stackFor(request, watermark, () => Promise.reject(new Error('a bundled font')));
+  const { stack } = await typefaces.resolveStack(request, watermark, () => Promise.reject(new Error('a bundled font')));
   return (surface) => drawWatermark(surface, watermark, stack);
 }
 
@@ -203,14 +203,14 @@ function paint(
 ): Pixmap {
   const started = performance.now();
   let layout = 0;
-  const pixmap = takeCanvas(canvas.width, canvas.height, canvas.backgroundColor);
+  const pixmap = acquirePixmap(canvas.width, canvas.height, canvas.backgroundColor);
   const surface = new Surface({ left: 0, top: 0, right: canvas.width, bottom: canvas.height }, pixmap);
   for (const { layer, prepare } of painters) {
     signal?.throwIfAborted();
     const before = performance.now();
     const content = prepare();
     layout += performance.now() - before;
-    paintContent(surface, content, layer);
+    compositeLayer(surface, content, layer);
   }
   mark?.(surface);
   onStage?.('layout', layout);

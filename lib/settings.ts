@@ -1,7 +1,7 @@
 // The environment → settings, defaults applied (SEMANTICS section 1). Empty counts as unset; what can't be parsed stops
 // the start with one line that names every bad setting.
 import * as z from 'zod';
-import { fault } from './contract/issues.js';
+import { issue } from './contract/issues.js';
 import { usableCores } from './resources.js';
 
 /** The environment as Node gives it. */
@@ -104,12 +104,12 @@ const lineSchema = z.object(line);
 const settingsSchema = () => z.object({ ...line, ...service() });
 
 /** Limits of one render; names, units and defaults are those of SEMANTICS section 1. */
-export type LineSettings = Readonly<z.output<typeof lineSchema>>;
+export type RenderSettings = Readonly<z.output<typeof lineSchema>>;
 /** Everything that the environment can set. */
 export type Settings = Readonly<z.output<ReturnType<typeof settingsSchema>>>;
 
 /** The settings that concern one render. Throws SettingsError. */
-export function readLineSettings(environment: Environment): LineSettings {
+export function readLineSettings(environment: Environment): RenderSettings {
   return read(lineSchema, environment);
 }
 
@@ -134,7 +134,7 @@ function read<Output>(schema: z.ZodType<Output>, environment: Environment, names
     const name = String(path[0]);
     // A store's URL may hold a password: it is not repeated.
     if (name === 'STORE_URL') return `${name}: expected ${message}`;
-    return `${names[name] ?? name}: ${fault(name, given[name], message).message}`;
+    return `${names[name] ?? name}: ${issue(name, given[name], message).message}`;
   });
   throw new SettingsError(faults.join('; '));
 }

@@ -25,7 +25,7 @@ const CLIENT = new Set(['PGPASSWORD']);
 
 type Environment = Record<string, string>;
 
-const SHORTEST_MARGIN_MS = 5000;
+const MIN_MARGIN_MS = 5000;
 
 /** Of one node: its settings, and for how long whoever stops it waits, in milliseconds. */
 function checkNode(t: Test, where: string, environment: Environment, graceMs: number): void {
@@ -33,7 +33,7 @@ function checkNode(t: Test, where: string, environment: Environment, graceMs: nu
     t.ok(SETTINGS.has(name) || CLIENT.has(name), `${where}: ${name} is a setting`);
   }
   const settings = readSettings(environment);
-  const longest = settings.SHUTDOWN_DELAY_MS + settings.RENDER_TIMEOUT_MS + SHORTEST_MARGIN_MS;
+  const longest = settings.SHUTDOWN_DELAY_MS + settings.RENDER_TIMEOUT_MS + MIN_MARGIN_MS;
   t.ok(graceMs >= longest, `${where}: it is given ${graceMs} ms to end, and may take ${longest}`);
 }
 
@@ -159,7 +159,7 @@ async function figures(): Promise<Map<string, { kind: string; help: string }>> {
     pool: { stats: () => idle },
     admission: { running: 0, queued: 0, memory: 0 },
     engine: { figures: () => ({ inFlight: 0, assetCache: caches, renderCache: caches }) },
-    shelf: { held: 0 },
+    memoryBudget: { usedBytes: 0 },
     memoryLimit: 1,
   });
   const found = new Map<string, { kind: string; help: string }>();

@@ -1,51 +1,52 @@
 // The house rules that a reader of the import lines can check: which room knows which, which rooms are pure, and where each
 // package is met.
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Which rooms the files of a room may import from, besides their own. `line`: render.ts and index.ts. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+/** The rooms, from the bottom up: a room imports from those that it names, and from what they name in turn. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
   errors: [],
-  machine: [],
+  resources: [],
   'package-files': [],
   geometry: [],
   kernels: [],
   raster: ['geometry', 'kernels'],
-  text: ['geometry'],
   contract: ['errors', 'raster'],
-  layers: ['geometry', 'raster', 'text', 'contract', 'errors'],
+  text: ['geometry', 'raster', 'contract'],
+  layout: ['text'],
+  layers: ['layout', 'text', 'contract'],
+  cache: ['errors'],
+  net: ['cache', 'errors'],
   codecs: ['raster', 'errors', 'kernels', 'package-files'],
-  assets: ['codecs', 'contract', 'errors', 'package-files', 'raster', 'text'],
-  templates: ['assets', 'contract', 'errors', 'layers'],
-  settings: ['contract', 'errors', 'machine'],
-  line: ['assets', 'codecs', 'contract', 'errors', 'layers', 'package-files', 'raster', 'templates', 'text'],
-  store: ['contract', 'errors', 'settings'],
-  dashboard: ['contract', 'errors', 'settings', 'store'],
-  service: ['assets', 'codecs', 'contract', 'dashboard', 'errors', 'line', 'settings', 'store', 'templates'],
-  cli: [
-    'assets',
-    'codecs',
-    'contract',
-    'errors',
-    'layers',
-    'line',
-    'machine',
-    'service',
-    'settings',
-    'store',
-    'templates',
-  ],
+  fonts: ['codecs', 'contract', 'layout', 'text'],
+  assets: ['cache', 'codecs', 'contract', 'fonts', 'net', 'package-files'],
+  templates: ['assets', 'contract', 'layers'],
+  settings: ['contract', 'errors', 'resources'],
+  render: ['assets', 'codecs', 'fonts', 'layers', 'templates'],
+  store: ['settings', 'contract', 'errors'],
+  workers: ['render', 'resources'],
+  index: ['render', 'workers'],
+  service: ['index', 'settings', 'store', 'workers'],
+  dashboard: ['service', 'store'],
+  cli: ['dashboard', 'service', 'index', 'resources'],
   bin: ['cli'],
 };
+
+/** Every room that a room may import from. */
+function allowedFor(room: string): Set<string> {
+  const allowed = new Set(ROOMS[room] ?? []);
+  for (const below of allowed) for (const further of ROOMS[below]) allowed.add(further);
+  return allowed;
+}
 
 /** Types that rooms may know across or against the stream: the formats' names are the wire's too. */
 const TYPES_ONLY = new Map([['contract', 'lib/codecs/codec.ts']]);
 
-const PURE = ['geometry', 'raster', 'text', 'layers', 'templates', 'contract'];
+const PURE = ['geometry', 'raster', 'text', 'layout', 'layers', 'templates', 'contract'];
 
 /** The rooms that may import a package; one that isn't named here may be met in one room, whichever that is. */
 const PACKAGES = new Map<string, readonly string[]>([
@@ -57,7 +58,7 @@ const PACKAGES = new Map<string, readonly string[]>([
   ['@resvg/resvg-wasm', ['codecs']],
   ['jpeg-js', ['codecs']],
   ['pngjs', ['codecs']],
-  ['woff2-encoder', ['assets']],
+  ['woff2-encoder', ['fonts']],
   ['zod', ['contract', 'settings']],
   ['lowdb', ['store']],
   ['pg', ['store']],
@@ -83,7 +84,7 @@ function roomOf(path: string): string {
   if (top === 'bin') return 'bin';
   if (third !== undefined) return second;
   const name = second.replace(/\.ts$/, '');
-  return ['render', 'index'].includes(name) ? 'line' : name;
+  return name;
 }
 
 function importsOf(text: string): Import[] {
@@ -129,10 +130,16 @@ function packageOf(specifier: string): string {
     .join('/');
 }
 
+/** The file that an import line names; undefined for a package. */
+function targetOf(path: string, { specifier }: Import): string | undefined {
+  if (!specifier.startsWith('.')) return undefined;
+  return join(dirname(path), specifier.replace(/\.js$/, '.ts')).split(sep).join('/');
+}
+
 t.test('the files are found, and their import lines read', (t) => {
   t.ok(files.length > 50);
   const line = files.find(({ path }) => path === 'lib/render.ts');
-  t.ok(line?.imports.some(({ specifier }) => specifier === './layers/group.js'));
+  t.ok(line?.imports.some(({ specifier }) => specifier === './layers/composite.js'));
   t.same(importsOf("import { a,\n  type B } from './c.js';\nimport type { D } from 'e';\nawait import('f');"), [
     { specifier: './c.js', typesOnly: false },
     { specifier: 'e', typesOnly: true },
@@ -147,18 +154,37 @@ t.test('the files are found, and their import lines read', (t) => {
 
 t.test('imports run one way', (t) => {
   for (const { path, room, imports } of files) {
-    const allowed = MAY_IMPORT[room];
-    t.ok(allowed, `${path} is in a room that the house knows`);
+    t.ok(Object.hasOwn(ROOMS, room), `${path} is in a room that the house knows`);
+    const allowed = allowedFor(room);
     for (const { specifier, typesOnly } of imports) {
       if (!specifier.startsWith('.')) continue;
-      const target = relative(ROOT, join(ROOT, dirname(path), specifier.replace(/\.js$/, '.ts')))
-        .split(sep)
-        .join('/');
+      const target = targetOf(path, { specifier, typesOnly }) ?? '';
       const other = roomOf(target);
       const excepted = typesOnly && TYPES_ONLY.get(room) === target;
-      if (other !== room && !excepted) t.ok(allowed?.includes(other), `${path} imports ${target}`);
+      if (other !== room && !excepted) t.ok(allowed.has(other), `${path} imports ${target}`);
     }
   }
+  t.end();
+});
+
+t.test('no two files import each other, directly or through others', (t) => {
+  const imported = new Map(
+    files.map(({ path, imports }) => [path, imports.flatMap((line) => targetOf(path, line) ?? [])]),
+  );
+  /** Files whose imports have all been followed, and the files on the way from the first to the present one. */
+  const done = new Set<string>();
+  const way: string[] = [];
+  const cycles: string[] = [];
+  const follow = (path: string) => {
+    if (way.includes(path)) cycles.push([...way.slice(way.indexOf(path)), path].join(' → '));
+    if (done.has(path) || way.includes(path)) return;
+    way.push(path);
+    for (const target of imported.get(path) ?? []) follow(target);
+    way.pop();
+    done.add(path);
+  };
+  for (const { path } of files) follow(path);
+  t.same(cycles, []);
   t.end();
 });
 

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { memoryShortage } from '../lib/cli/commands/memory-warning.js';
+import { memoryWarning } from '../lib/cli/commands/memory-warning.js';
 import { usableCores, usableMemory } from '../lib/resources.js';
 
 function coresWith(root: string, files: Readonly<Record<string, string>>): number {
@@ -64,11 +64,11 @@ t.test('cores', async (t) => {
 
 t.test('memory', (t) => {
   const settings = { RENDER_MEMORY_MB: 1024, RENDER_CACHE_MB: 64, RENDER_WORKERS: 2 };
-  t.equal(memoryShortage(settings, 1548 * 2 ** 20), undefined);
+  t.equal(memoryWarning(settings, 1548 * 2 ** 20), undefined);
   t.match(
-    memoryShortage(settings, 512 * 2 ** 20),
+    memoryWarning(settings, 512 * 2 ** 20),
     /^RENDER_MEMORY_MB 1024, RENDER_CACHE_MB 64 and 3 render processes may take 1548 MiB, of which there are 512: lower /,
   );
-  t.equal(memoryShortage({ ...settings, RENDER_WORKERS: 0 }, 1300 * 2 ** 20), undefined, 'no processes');
+  t.equal(memoryWarning({ ...settings, RENDER_WORKERS: 0 }, 1300 * 2 ** 20), undefined, 'no processes');
   t.end();
 });

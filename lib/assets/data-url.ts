@@ -41,7 +41,7 @@ function decodeBase64(body: string): Uint8Array {
       return isWhole ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
     }
   }
-  return decodeForgiving(body);
+  return forgivingBase64Decode(body);
 }
 
 /** The decoder takes characters of two bytes by their lower one. */
@@ -50,7 +50,7 @@ function isAscii(text: string): boolean {
 }
 
 /** The same by the letter of the standard; also the twin that the shorter way is held to. */
-export function decodeForgiving(body: string): Uint8Array {
+export function forgivingBase64Decode(body: string): Uint8Array {
   const plain = body.includes('%') ? Buffer.from(percentDecode(body)).toString('latin1') : body;
   const text = plain.replace(/[\t\n\f\r ]+/g, '');
   const bare = text.replace(/={1,2}$/, '');

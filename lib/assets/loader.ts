@@ -1,19 +1,19 @@
 // The assets of one payload: every URL → bytes or a picture, each fetched and decoded once however many layers name it.
 // Pictures are shared between layers, and between payloads through the cache: painters read them and never write.
 
-import type { ImageCache } from '../cache/lru.js';
-import { Flights, limitParallel } from '../cache/single-flight.js';
+import { limitParallel, SingleFlight } from '../cache/single-flight.js';
 import type { DrawnSize } from '../codecs/codec.js';
 import { decodeImage } from '../codecs/decode.js';
 import { readHeader } from '../codecs/header.js';
 import { loadManifest, readFace } from '../fonts/bundled.js';
-import { type AllowAddress, allowEverything } from '../net/address-policy.js';
+import { type AllowAddress, allowAllAddresses } from '../net/address-policy.js';
 import { createFetchCache, type FetchCache } from '../net/http-cache.js';
 import type { Resolve } from '../net/http-client.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import { readDataUrl } from './data-url.js';
+import type { ImageCache } from './image-cache.js';
 import { readLocal } from './local-file.js';
-import { checkUrl } from './source.js';
+import { parseAssetUrl } from './source.js';
 
 /** Fetches that one payload may have open at a time. */
 const PARALLEL = 8;
@@ -32,7 +32,7 @@ export interface AssetOptions {
   readonly resolve?: Resolve;
   /** Whether messages say why a fetch failed: for the library and the command line, not where strangers read them. */
   readonly explain?: boolean;
-  /** What counts the bytes of one fetch while they arrive: `clear` is called when it has ended. */
+  /** What counts the bytes of one fetch while they arrive: `release` is called when it has ended. */
   readonly arriving?: () => Arriving;
   /** Gets a web asset in place of the network: what a render process is given is what its parent fetched. */
   readonly fetch?: (url: string) => Promise<Uint8Array>;
@@ -44,8 +44,8 @@ export interface AssetOptions {
 
 export interface Arriving {
   /** What it throws ends the fetch. */
-  readonly keep: (bytes: number) => void;
-  readonly clear: () => void;
+  readonly reserve: (bytes: number) => void;
+  readonly release: () => void;
 }
 
 export interface ImageOptions {
@@ -65,11 +65,11 @@ export interface Assets {
 
 /** The assets of one payload; make another for the next, and hand both the same cache. */
 export function createAssets(options: AssetOptions): Assets {
-  const { timeoutMs, maxBytes, maxPixels, allowAddress = allowEverything, resolve, cache } = options;
+  const { timeoutMs, maxBytes, maxPixels, allowAddress = allowAllAddresses, resolve, cache } = options;
   const { fetched = createFetchCache(0), explain = false } = options;
   const policy = { timeoutMs, maxBytes, allowAddress, explain, ...(resolve && { resolve }) };
-  const fetches = new Flights<Uint8Array>();
-  const decodes = new Flights<Pixmap>();
+  const fetches = new SingleFlight<Uint8Array>();
+  const decodes = new SingleFlight<Pixmap>();
   const digests = new WeakMap<Uint8Array, Promise<string>>();
   const inTurn = limitParallel(PARALLEL);
 
@@ -78,14 +78,14 @@ export function createAssets(options: AssetOptions): Assets {
     const { fetchAsset } = await import('../net/http-client.js');
     const arriving = options.arriving?.();
     try {
-      return await fetchAsset(url, { ...policy, ...(arriving && { keep: arriving.keep }), signal: ending });
+      return await fetchAsset(url, { ...policy, ...(arriving && { keep: arriving.reserve }), signal: ending });
     } finally {
-      arriving?.clear();
+      arriving?.release();
     }
   };
 
   async function load(url: string, signal: AbortSignal): Promise<Uint8Array> {
-    const address = checkUrl(url, options);
+    const address = parseAssetUrl(url, options);
     switch (address.kind) {
       case 'data':
         return readDataUrl(url, maxBytes);
@@ -119,13 +119,13 @@ export function createAssets(options: AssetOptions): Assets {
 
   const assets: Assets = {
     check: (url) => {
-      checkUrl(url, options);
+      parseAssetUrl(url, options);
     },
-    bytes: (url, signal) => fetches.join(url, (ending) => load(url, ending), signal),
+    bytes: (url, signal) => fetches.run(url, (ending) => load(url, ending), signal),
     async image(url, { size, signal } = {}) {
       const bytes = await assets.bytes(url, signal);
       const key = await keyOf(bytes, size);
-      return decodes.join(key, () => decode(key, bytes, size), signal);
+      return decodes.run(key, () => decode(key, bytes, size), signal);
     },
   };
   return assets;

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { RenderError } from '../errors.js';
 
 /** Where an asset's bytes are: on the web, in the URL itself, or (the command line alone) in a file. */
-export type Address =
+export type AssetSource =
   | { readonly kind: 'web'; readonly url: URL }
   | { readonly kind: 'data'; readonly url: string }
   | { readonly kind: 'file'; readonly path: string };
 
-export interface AddressOptions {
+export interface AssetSourceOptions {
   /** The folder that relative paths start from. Only where it is given may a URL be a local path or `file:`. */
   readonly baseDirectory?: string;
 }
@@ -21,13 +21,13 @@ const SHOWN = 80;
  * Characters of a host and its port; a name that can be looked up has 253. Names of other scripts are encoded in time that
  * grows with the square of their length: one of 300,000 characters took 7 s, in the server's own process.
  */
-const LONGEST_HOST = 512;
+const MAX_HOST = 512;
 
 /**
  * Where the bytes of `url` come from. Throws RenderError `render_failed`, naming the scheme and what is allowed, when
  * it is no URL, has another scheme, carries a user name or a password, or is a `data:` URL without data.
  */
-export function checkUrl(url: string, { baseDirectory }: AddressOptions = {}): Address {
+export function parseAssetUrl(url: string, { baseDirectory }: AssetSourceOptions = {}): AssetSource {
   const scheme = schemeOf(url);
   if (scheme === 'data') {
     if (!url.includes(',')) throw refuse('a data: URL needs a comma before its data');
@@ -62,8 +62,8 @@ function schemeOf(url: string): string | undefined {
 }
 
 function parse(url: string): URL {
-  if (url.length > LONGEST_HOST && hostLength(url) > LONGEST_HOST) {
-    throw refuse(`${quote(url)} names a host of more than ${LONGEST_HOST} characters`);
+  if (url.length > MAX_HOST && hostLength(url) > MAX_HOST) {
+    throw refuse(`${quote(url)} names a host of more than ${MAX_HOST} characters`);
   }
   try {
     return new URL(url);

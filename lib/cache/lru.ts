@@ -1,5 +1,4 @@
 // What is worth keeping from one payload to the next, within a bounded number of bytes: the least recently used goes first.
-import type { Pixmap } from '../raster/pixmap.js';
 
 /** Values by name: whoever takes one out may read it only, for others get the same. */
 export interface ByteCache<Value> {
@@ -10,9 +9,6 @@ export interface ByteCache<Value> {
   /** Bytes held now. */
   readonly bytes: number;
 }
-
-/** Decoded pictures, by content. */
-export type ImageCache = Omit<ByteCache<Pixmap>, 'delete'>;
 
 /** An empty cache that holds up to `maxBytes`, as `sizeOf` counts them. */
 export function createByteCache<Value>(
@@ -53,9 +49,4 @@ export function createByteCache<Value>(
     },
     delete: drop,
   };
-}
-
-/** An empty cache that holds up to `maxBytes` of pixels (4 bytes each). */
-export function createImageCache(maxBytes: number): ImageCache {
-  return createByteCache(maxBytes, ({ data }) => data.byteLength);
 }

@@ -9,7 +9,7 @@ interface Flight<Result> {
 }
 
 /** Shares work by key, failures included: while it runs and, where it is to `keep`, as long as the object lives. */
-export class Flights<Result> {
+export class SingleFlight<Result> {
   readonly #flights = new Map<string, Flight<Result>>();
   readonly #keep: boolean;
 
@@ -21,7 +21,7 @@ export class Flights<Result> {
    * The result of the flight `key`, started by `start` when there is none. Rejects with the reason of `signal` when that
    * aborts first; `start`'s own signal aborts when nobody waits any more.
    */
-  async join(key: string, start: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  async run(key: string, start: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     let flight = this.#flights.get(key);
     if (!flight) {

@@ -1,21 +1,21 @@
 // A sound layer → what only its surroundings can tell: files that are not there, fonts that nobody bundled, codes too long.
 import { stat } from 'node:fs/promises';
-import { checkUrl } from '../assets/source.js';
+import { parseAssetUrl } from '../assets/source.js';
 import { joinPath } from '../contract/issues.js';
 import type { PlacedLayer } from '../contract/validate.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
 import { familyOf } from '../fonts/bundled.js';
 import { systemReason } from './system-errors.js';
 
-export interface Findings {
+export interface AssetFindings {
   readonly errors: readonly Detail[];
   readonly warnings: readonly Warning[];
 }
 
-const NOTHING: Findings = { errors: [], warnings: [] };
+const NOTHING: AssetFindings = { errors: [], warnings: [] };
 
 /** Looks at the layer's URLs, font and data, without the network. Relative paths start from `baseDirectory`. */
-export async function lookCloser({ path, layer }: PlacedLayer, baseDirectory: string): Promise<Findings> {
+export async function checkAssets({ path, layer }: PlacedLayer, baseDirectory: string): Promise<AssetFindings> {
   const at = (field: string, message: string): Detail => ({
     path: joinPath(path, field),
     ...(layer.id !== undefined && { layerId: layer.id }),
@@ -54,7 +54,7 @@ export async function lookCloser({ path, layer }: PlacedLayer, baseDirectory: st
 /** Why `url` can be no asset's address, if so. */
 function urlFault(url: string, baseDirectory: string): string | undefined {
   try {
-    checkUrl(url, { baseDirectory });
+    parseAssetUrl(url, { baseDirectory });
     return undefined;
   } catch (error) {
     if (error instanceof RenderError) return error.message;
@@ -64,7 +64,7 @@ function urlFault(url: string, baseDirectory: string): string | undefined {
 
 /** Why the local file that `url` names can't be read, if it names one. */
 async function fileFault(url: string, baseDirectory: string): Promise<string | undefined> {
-  const address = checkUrl(url, { baseDirectory });
+  const address = parseAssetUrl(url, { baseDirectory });
   if (address.kind !== 'file') return undefined;
   try {
     return (await stat(address.path)).isFile() ? undefined : `${address.path}: it is no file`;

@@ -3,16 +3,16 @@
 import type { Writable } from 'node:stream';
 import { oneLine } from './stdio.js';
 
-export interface Journal {
+export interface LossyLogStream {
   /** Never throws, never waits. */
   write(line: string): void;
 }
 
 /** Bytes that may wait for a reader that does not read. */
-const MOST_WAITING = 8 * 2 ** 20;
+const MAX_WAITING = 8 * 2 ** 20;
 
 /** Writes lines to `stream` as long as it takes them; what it did not take is told, in one line, when it does again. */
-export function openJournal(stream: Writable, mostWaiting = MOST_WAITING): Journal {
+export function openLogStream(stream: Writable, mostWaiting = MAX_WAITING): LossyLogStream {
   let lost = 0;
   let reason = 'nobody reads them';
   // an 'error' that nobody listens to ends the process

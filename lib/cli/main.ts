@@ -1,15 +1,15 @@
 // A command line → an exit code. What a command doesn't need is not loaded: --help reads neither zod nor the engine.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { nearest } from '../contract/closest-match.js';
+import { closestMatch } from '../contract/closest-match.js';
 import { ADMIN_GROUPS, isAdmin } from './admin/args.js';
 import { parseCommand } from './args.js';
 import type { ExitCode } from './errors.js';
 import { UsageError } from './parse-options.js';
-import { type Terminal, write } from './stdio.js';
+import { type CliContext, write } from './stdio.js';
 
 /** Runs the command that `words` (without the program's own name) ask for. Never throws: failures are printed. */
-export async function main(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function main(words: readonly string[], terminal: CliContext): Promise<ExitCode> {
   try {
     return await run(words, terminal);
   } catch (error) {
@@ -19,7 +19,7 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
   }
 }
 
-async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+async function run(words: readonly string[], terminal: CliContext): Promise<ExitCode> {
   if (isAdmin(words)) return await (await import('./admin/admin.js')).admin(words, terminal);
   const [first, ...rest] = words;
   if (first === 'help') return await run([...rest, '--help'], terminal);
@@ -53,7 +53,7 @@ function helpFor([first = '', second]: readonly string[]): string {
 }
 
 /** The failure, or the mistake behind it: a command that is misspelled, or that stands behind its options. */
-function meant(error: unknown, words: readonly string[], { directory }: Terminal): unknown {
+function meant(error: unknown, words: readonly string[], { directory }: CliContext): unknown {
   const [first = ''] = words;
   const isMisuse = error instanceof UsageError;
   if (isMisuse && first.startsWith('-')) {
@@ -67,7 +67,7 @@ function meant(error: unknown, words: readonly string[], { directory }: Terminal
   if (first === 'render' && words.length > 1) {
     return new UsageError(`"render" is the program itself: render ${words.slice(1).join(' ')}`, { cause: error });
   }
-  const command = nearest(first, COMMANDS);
+  const command = closestMatch(first, COMMANDS);
   if (command === undefined) return error;
   return new UsageError(`there is no command or file "${first}"; did you mean "render ${command}"?`, { cause: error });
 }

@@ -1,6 +1,6 @@
 // The words of a command line → its options and operands, by node:util's rules; what is wrong with them, in one line.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { nearest } from '../contract/closest-match.js';
+import { closestMatch } from '../contract/closest-match.js';
 
 /** Thrown when a command line can't be understood or makes no sense; the message is one line. */
 export class UsageError extends Error {
@@ -22,7 +22,7 @@ export function readWords<const Options extends OptionList>(
   } catch (cause) {
     const [first] = (cause as Error).message.split(/\n|\. /);
     const mistyped = /^Unknown option '--?([^']+)'/.exec(first)?.[1];
-    const meant = mistyped && nearest(mistyped, Object.keys(options));
+    const meant = mistyped && closestMatch(mistyped, Object.keys(options));
     throw new UsageError(meant ? `${first}; did you mean --${meant}?` : first, { cause });
   }
 }

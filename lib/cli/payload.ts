@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseJson } from '../contract/json.js';
 import { RenderError } from '../errors.js';
-import type { Terminal } from './stdio.js';
+import type { CliContext } from './stdio.js';
 import { systemReason } from './system-errors.js';
 
 export interface Source {
@@ -13,7 +13,7 @@ export interface Source {
 }
 
 /** Reads `source`, a path or `-`. Throws RenderError `invalid_json` naming the source when it can't be read or is no JSON. */
-export async function readPayload(source: string, { input, directory }: Terminal): Promise<Source> {
+export async function readPayload(source: string, { input, directory }: CliContext): Promise<Source> {
   const name = source === '-' ? 'standard input' : source;
   try {
     if (source === '-') return { value: parseJson(await readAll(input)), baseDirectory: directory };

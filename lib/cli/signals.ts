@@ -1,7 +1,7 @@
 // The signals that end a command. As a rule the system ends the process at once, also while it paints; a command that has
 // something to put in order first asks for its time here.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Terminal } from './stdio.js';
+import type { CliContext } from './stdio.js';
 
 /** Ctrl-C, a supervisor's request to end, and a terminal that was closed; with the exit code that shells give them. */
 export const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -26,7 +26,7 @@ export function exitCodeOf({ reason }: AbortSignal): (typeof SIGNAL_EXIT)[Ending
 const GRACE_MS = 1000;
 
 /** Does `work`, which a signal ends: with the next second at its disposal, so that it leaves no lock and no draft behind. */
-export async function interruptible<Result>({ interrupt }: Terminal, work: () => Promise<Result>): Promise<Result> {
+export async function interruptible<Result>({ interrupt }: CliContext, work: () => Promise<Result>): Promise<Result> {
   const ending = interrupt?.();
   if (!ending) return await work();
   const working = work();

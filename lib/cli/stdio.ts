@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { Detail, Warning } from '../errors.js';
 import type { Environment } from '../settings.js';
 
-export interface Terminal {
+export interface CliContext {
   readonly environment: Environment;
   /** The folder that relative paths on the command line start from. */
   readonly directory: string;

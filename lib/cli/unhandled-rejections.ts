@@ -7,7 +7,7 @@ interface Emitter {
 }
 
 /** Logs the rejections that `process` reports, a JSON line each, and lets it live. */
-export function outliveRejections(process: Emitter, log: { write(line: string): void }): void {
+export function logUnhandledRejections(process: Emitter, log: { write(line: string): void }): void {
   process.on('unhandledRejection', (reason) => {
     const { message, stack } = reason instanceof Error ? reason : new Error(String(reason));
     const line = { level: 50, time: new Date().toISOString(), err: { message, stack }, msg: 'nobody waited for this' };

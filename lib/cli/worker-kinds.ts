@@ -7,10 +7,10 @@ const ROLES = {
   'batch-renders': () => import('./batch/worker.js'),
 } as const;
 
-export type Role = keyof typeof ROLES;
+export type WorkerKind = keyof typeof ROLES;
 
 /** Plays the role that `word` names, if there is one: the process then lives until its parent leaves. */
-export function play(word: string | undefined): boolean {
+export function startWorker(word: string | undefined): boolean {
   const begin = new Map<string | undefined, () => Promise<unknown>>(Object.entries(ROLES)).get(word);
   // a role that can't be loaded ends the process, with the reason on its standard error
   void begin?.();

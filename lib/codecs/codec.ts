@@ -14,7 +14,7 @@ export interface ImageHeader {
   readonly width: number;
   readonly height: number;
   /** An SVG without an intrinsic aspect ratio: CSS then stretches it to its box, whatever `object-fit` says. */
-  readonly ratioless?: true;
+  readonly noAspectRatio?: true;
 }
 
 /** The size in pixels at which an SVG is rasterized (rounded if fractional). */

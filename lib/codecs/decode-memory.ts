@@ -4,14 +4,14 @@
 import { readAvifHeader } from './avif/boxes.js';
 import type { ImageHeader } from './codec.js';
 import { readHeader } from './header.js';
-import { ordinaryForm } from './jpeg/baseline-layout.js';
+import { baselineLayout } from './jpeg/baseline-layout.js';
 import { isUnusuallySampled, type JpegHeader, readJpegHeader } from './jpeg/header.js';
 import type { Orientation } from './orientation.js';
 import { CHANNELS, readPngHeader } from './png/chunks.js';
 import { readWebpHeader, webpCoding } from './webp/header.js';
 
 /** The decoded RGBA image. */
-const FINISHED = 4;
+const RGBA_BYTES = 4;
 /**
  * Bytes per pixel: libwebp's own copy and ours; for lossless also its working copy, and with alpha that of the alpha.
  */
@@ -28,13 +28,13 @@ const GIF = 5;
 const JPEG = { baseline: 4, large: 9, progressive: 14, unusual: 16, fourComponents: 40 } as const;
 const LARGE_JPEG = 2 ** 24;
 
-export interface Weight extends ImageHeader {
+export interface DecodeMemory extends ImageHeader {
   /** Peak bytes per pixel. */
   readonly bytesPerPixel: number;
 }
 
 /** Throws RenderError `render_failed` if the bytes are not an image or the header is malformed. */
-export function weigh(bytes: Uint8Array): Weight {
+export function estimateDecodeMemory(bytes: Uint8Array): DecodeMemory {
   const header = readHeader(bytes);
   return { ...header, bytesPerPixel: perPixel(header, bytes) };
 }
@@ -43,7 +43,7 @@ function perPixel({ format }: ImageHeader, bytes: Uint8Array): number {
   switch (format) {
     case 'png': {
       const { depth, colorType, orientation } = readPngHeader(bytes);
-      return FINISHED + (depth * CHANNELS.get(colorType)!) / 8 + orientationBytes(orientation);
+      return RGBA_BYTES + (depth * CHANNELS.get(colorType)!) / 8 + orientationBytes(orientation);
     }
     case 'jpeg': {
       const header = readJpegHeader(bytes);
@@ -52,24 +52,24 @@ function perPixel({ format }: ImageHeader, bytes: Uint8Array): number {
     case 'webp': {
       const header = readWebpHeader(bytes);
       // an animation's frame is copied to its canvas
-      return WEBP[webpCoding(bytes, header)] + (header.isAnimated ? FINISHED : 0);
+      return WEBP[webpCoding(bytes, header)] + (header.isAnimated ? RGBA_BYTES : 0);
     }
     case 'avif':
       return readAvifHeader(bytes).isDeep ? AVIF.deep : AVIF.shallow;
     case 'gif':
       return GIF;
     case 'svg':
-      return FINISHED;
+      return RGBA_BYTES;
   }
 }
 
 /** Rotating holds the image as stored and as displayed. */
 function orientationBytes(orientation: Orientation): number {
-  return orientation === 1 ? 0 : FINISHED;
+  return orientation === 1 ? 0 : RGBA_BYTES;
 }
 
 function kindOf(header: JpegHeader, bytes: Uint8Array): keyof typeof JPEG {
-  if (header.components.length === 4) return ordinaryForm(bytes, header) ? 'baseline' : 'fourComponents';
+  if (header.components.length === 4) return baselineLayout(bytes, header) ? 'baseline' : 'fourComponents';
   if (isUnusuallySampled(header)) return 'unusual';
   if (header.isProgressive) return 'progressive';
   return header.width * header.height > LARGE_JPEG ? 'large' : 'baseline';

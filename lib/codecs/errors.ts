@@ -17,7 +17,7 @@ export function formatName(format: InputFormat): string {
 }
 
 /** The error for a file that can't be decoded. `reason` completes "the PNG is malformed: …". */
-export function broken(format: InputFormat, reason: string, cause?: unknown): RenderError {
+export function malformed(format: InputFormat, reason: string, cause?: unknown): RenderError {
   return new RenderError('render_failed', `the ${NAMES[format]} is malformed: ${reason}`, { cause });
 }
 
@@ -29,11 +29,11 @@ export function unsupported(format: InputFormat, reason: string, cause?: unknown
 /**
  * Runs `decode`. Converts any error other than a RenderError into one, whose reason `explain` derives from the message.
  */
-export function guarded<T>(format: InputFormat, explain: (message: string) => string, decode: () => T): T {
+export function wrapDecoderErrors<T>(format: InputFormat, explain: (message: string) => string, decode: () => T): T {
   try {
     return decode();
   } catch (cause) {
     if (cause instanceof RenderError) throw cause;
-    throw broken(format, explain(cause instanceof Error ? cause.message : String(cause)), cause);
+    throw malformed(format, explain(cause instanceof Error ? cause.message : String(cause)), cause);
   }
 }

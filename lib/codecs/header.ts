@@ -34,7 +34,7 @@ function displayedSize(format: InputFormat, bytes: Uint8Array): Omit<ImageHeader
       return orientedSize(readGifHeader(bytes));
     case 'svg': {
       const { width, height, hasRatio } = readSvgRoot(bytes);
-      return { width, height, ...(!hasRatio && { ratioless: true }) };
+      return { width, height, ...(!hasRatio && { noAspectRatio: true }) };
     }
   }
 }

@@ -2,7 +2,7 @@
 // undefined or NaN.
 
 import type { InputFormat } from './codec.js';
-import { broken } from './errors.js';
+import { malformed } from './errors.js';
 
 export class Reader {
   readonly bytes: Uint8Array;
@@ -52,7 +52,7 @@ export class Reader {
   }
 
   #within(at: number, length: number): number {
-    if (!(at >= 0 && at + length <= this.length)) throw broken(this.#format, 'it is truncated');
+    if (!(at >= 0 && at + length <= this.length)) throw malformed(this.#format, 'it is truncated');
     return at;
   }
 }

@@ -2,7 +2,7 @@
 import type { Pixmap } from '../raster/pixmap.js';
 
 /** Returns a function that compares row `y` with row `y` - 1; false for the first row. */
-export function rowRepeats({ width, words }: Pixmap): (y: number) => boolean {
+export function equalsPreviousRow({ width, words }: Pixmap): (y: number) => boolean {
   const bytes = Buffer.from(words.buffer);
   const rowBytes = width * 4;
   return (y) => {

@@ -11,7 +11,7 @@ const HAS_MAX = 1;
  * Returns `code` with the maximum of its only memory set to `maxMemory` bytes. Throws if it defines no memory, or one
  * with a larger minimum.
  */
-export function withMemoryBound(code: Uint8Array, maxMemory: number): Uint8Array<ArrayBuffer> {
+export function setMaxMemory(code: Uint8Array, maxMemory: number): Uint8Array<ArrayBuffer> {
   for (let at = HEADER_BYTES; at < code.length; ) {
     const length = readLeb128(code, at + 1);
     const end = length.end + length.value;

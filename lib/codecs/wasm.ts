@@ -2,7 +2,7 @@
 // Node.
 import { readFile } from 'node:fs/promises';
 import { packageFile } from '../package-files.js';
-import { withMemoryBound } from './wasm-memory.js';
+import { setMaxMemory } from './wasm-memory.js';
 
 /** Input and output of the WASM codecs: straight (not premultiplied) RGBA, row by row from the top. */
 export interface StraightImage {
@@ -26,7 +26,7 @@ export function compileWasm(specifier: string, maxMemory?: number): Promise<WebA
   let code = compiled.get(specifier);
   if (!code) {
     code = readPackageFile(specifier).then((bytes) =>
-      WebAssembly.compile(maxMemory === undefined ? bytes : withMemoryBound(bytes, maxMemory)),
+      WebAssembly.compile(maxMemory === undefined ? bytes : setMaxMemory(bytes, maxMemory)),
     );
     compiled.set(specifier, code);
     // don't cache a failed read
@@ -39,7 +39,7 @@ export function compileWasm(specifier: string, maxMemory?: number): Promise<WebA
  * A codec that is instantiated on first use and then reused. `run` calls it. An error that `isExpectedError` does not
  * accept (a trap, an exit, failed memory growth) discards the instance, so the next image starts with fresh memory.
  */
-export function lazily<T>(load: () => Promise<T>, isExpectedError: (cause: unknown) => boolean) {
+export function recreateOnTrap<T>(load: () => Promise<T>, isExpectedError: (cause: unknown) => boolean) {
   let ready: Promise<T> | undefined;
   return async <R>(run: (codec: T) => Promise<R>): Promise<R> => {
     ready ??= load();

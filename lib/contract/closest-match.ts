@@ -4,7 +4,7 @@
 const LONGEST = 40;
 
 /** The word of `known` that `word` most likely meant (case ignored, up to about a third of it mistyped), or undefined. */
-export function nearest(word: string, known: Iterable<string>): string | undefined {
+export function closestMatch(word: string, known: Iterable<string>): string | undefined {
   if (word.length > LONGEST) return undefined;
   const typed = word.toLowerCase();
   let best: string | undefined;

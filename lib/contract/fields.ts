@@ -1,7 +1,7 @@
 // The kinds of field that the contract is made of. Every schema's error text is what it expects ("a number from 0 to 1"),
 // so that a fault can always say what was received and what was expected (faults.ts puts the two together).
 import * as z from 'zod';
-import { nearest } from './closest-match.js';
+import { closestMatch } from './closest-match.js';
 
 /** Bounds of a number, both inclusive; `above` is an exclusive lower bound. */
 export interface Range {
@@ -55,7 +55,7 @@ export function choice<const Values extends readonly string[]>(values: Values) {
 /** `one of "a", "b", "c"`, and `(did you mean "b"?)` when `received` nearly is one. */
 export function expectedChoice(values: readonly string[], received: unknown): string {
   const listed = values.map((value) => `"${value}"`).join(', ');
-  const meant = typeof received === 'string' ? nearest(received, values) : undefined;
+  const meant = typeof received === 'string' ? closestMatch(received, values) : undefined;
   return `one of ${listed}${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`;
 }
 

@@ -9,16 +9,16 @@ const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
 /** The faults of `root` that zod found, `prefix` (a path such as `layers[2]`, or '') before each path. */
 export function detailsOf(issues: readonly z.core.$ZodIssue[], root: unknown, prefix = ''): Detail[] {
   const found = new Map<string, Detail>();
-  for (const issue of issues) {
-    const path = issue.path.reduce<string>((head, key) => joinPath(head, key), prefix);
-    if (!found.has(path)) found.set(path, fault(path, valueAt(root, issue.path), issue.message));
+  for (const raw of issues) {
+    const path = raw.path.reduce<string>((head, key) => joinPath(head, key), prefix);
+    if (!found.has(path)) found.set(path, issue(path, valueAt(root, raw.path), raw.message));
   }
   return [...found.values()];
 }
 
 /** One fault: what was received at `path` and what was expected there, in words ("a string"). */
-export function fault(path: string, received: unknown, expected: string): Detail {
-  return { path, message: `received ${shown(received)}, expected ${expected}` };
+export function issue(path: string, received: unknown, expected: string): Detail {
+  return { path, message: `received ${formatReceived(received)}, expected ${expected}` };
 }
 
 /** `layers` + 2 → `layers[2]`, `layers[2]` + `opacity` → `layers[2].opacity`; odd keys are quoted. */
@@ -37,7 +37,7 @@ export function summary(details: readonly Detail[], most = 3): string {
 }
 
 /** `value` as a short text for a message: whole when it is small, else its beginning or its size. */
-export function shown(value: unknown): string {
+export function formatReceived(value: unknown): string {
   switch (typeof value) {
     case 'undefined':
       return 'nothing';

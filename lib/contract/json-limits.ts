@@ -14,7 +14,7 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
 /** Throws RenderError `invalid_request` when the text has more than `BODY_VALUES` values or `BODY_LEVELS` levels. */
-export function checkBulk(bytes: Uint8Array): void {
+export function enforceJsonLimits(bytes: Uint8Array): void {
   let levels = 0;
   let values = 0;
   for (let i = 0; i < bytes.length; i++) {

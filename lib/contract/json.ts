@@ -1,6 +1,6 @@
 // Bytes or text → the JSON value they hold, or one error that says where they stop being JSON.
 import { RenderError } from '../errors.js';
-import { shown } from './issues.js';
+import { formatReceived } from './issues.js';
 
 /**
  * The value of a JSON text (RFC 8259, UTF-8). A byte order mark, which some editors put first, is left out.
@@ -15,7 +15,8 @@ export function parseJson(source: string | Uint8Array): unknown {
   } catch (cause) {
     const { position, expected } = firstFault(text);
     const { line, column } = lineAndColumn(text, position);
-    const found = position < text.length ? shown(String.fromCodePoint(text.codePointAt(position)!)) : 'the end';
+    const found =
+      position < text.length ? formatReceived(String.fromCodePoint(text.codePointAt(position)!)) : 'the end';
     throw invalid(`line ${line}, column ${column}: received ${found}, expected ${expected}`, cause);
   }
 }

@@ -8,7 +8,7 @@ const FAR = 1e6;
 /** Largest blur, stroke, spacing and font size, in pixels. */
 const LARGE = 1e4;
 /** Characters of one text layer. */
-export const LONGEST_TEXT = 1_000_000;
+export const MAX_TEXT = 1_000_000;
 
 const distance = () => number({ min: -FAR, max: FAR });
 const size = () => number({ min: 0, max: FAR });
@@ -54,7 +54,7 @@ const fontWeight = z
 export const textLayer = record({
   type: z.literal('text'),
   ...shared,
-  text: text(LONGEST_TEXT).describe('newlines break lines'),
+  text: text(MAX_TEXT).describe('newlines break lines'),
   fontFamily: text().default('Inter').describe('name of a bundled family'),
   customFontUrl: text().optional().describe('URL of a TTF, OTF, WOFF or WOFF2 file used instead'),
   fontSize: number({ min: 0, max: LARGE }).default(16).describe('pixels'),

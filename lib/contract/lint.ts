@@ -11,7 +11,7 @@ interface Size {
 }
 
 /** Doubts about the raw layer at `path` that only a look at all of it tells; unknown fields are unknown-fields.ts's. */
-export function doubtsAboutLayer(raw: Record<string, unknown>, path: string, canvas: Size): Warning[] {
+export function lintLayer(raw: Record<string, unknown>, path: string, canvas: Size): Warning[] {
   const { layer } = parseLayer(raw, path);
   if (!layer) return [];
   const doubts = [...idleFields(raw, layer, path), ...nothingToSee(layer, path, canvas)];

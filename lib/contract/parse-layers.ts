@@ -1,7 +1,7 @@
 // Raw layers → Layers. All or nothing: every fault of every layer is collected before one error is thrown.
 import { type Detail, RenderError } from '../errors.js';
 import { expectedChoice, isObject, withoutNulls } from './fields.js';
-import { detailsOf, fault, joinPath, summary } from './issues.js';
+import { detailsOf, issue, joinPath, summary } from './issues.js';
 import { LAYER_SCHEMAS, type Layer, type LayerType } from './layers.js';
 import { type LayerOrigin, locateIssue } from './origins.js';
 
@@ -11,7 +11,7 @@ export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];
 const NULL_LEVELS = 2;
 
 /** A fault that only more than the schema can see: in which field, and what is wrong. */
-export interface FieldFault {
+export interface FieldIssue {
   readonly field: string;
   readonly message: string;
 }
@@ -20,7 +20,7 @@ interface ParseOptions {
   /** Where each layer comes from; `layers[i]` unless given. */
   readonly origins?: readonly LayerOrigin[];
   /** Looks at each layer that passed its schema. */
-  readonly inspect?: (layer: Layer) => readonly FieldFault[];
+  readonly inspect?: (layer: Layer) => readonly FieldIssue[];
 }
 
 /**
@@ -49,7 +49,7 @@ export function parseLayers(layers: readonly unknown[], options: ParseOptions = 
   return parsed;
 }
 
-function named({ id }: Layer, faults: readonly FieldFault[]): Detail[] {
+function named({ id }: Layer, faults: readonly FieldIssue[]): Detail[] {
   const layerId = id === undefined ? {} : { layerId: id };
   return faults.map(({ field, message }) => ({ path: field, ...layerId, message }));
 }
@@ -58,11 +58,11 @@ type Parsed = { readonly layer: Layer } | { readonly layer?: undefined; readonly
 
 /** One layer, or all its faults under `path`. */
 export function parseLayer(raw: unknown, path: string): Parsed {
-  if (!isObject(raw)) return { details: [fault(path, raw, 'an object')] };
+  if (!isObject(raw)) return { details: [issue(path, raw, 'an object')] };
   const layerId = typeof raw.id === 'string' ? { layerId: raw.id } : {};
   const identified = (details: Detail[]) => ({ details: details.map((detail) => ({ ...detail, ...layerId })) });
   const type = LAYER_TYPES.find((known) => known === raw.type);
-  if (!type) return identified([fault(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))]);
+  if (!type) return identified([issue(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))]);
   const result = LAYER_SCHEMAS[type].safeParse(withoutNulls(raw, NULL_LEVELS));
   return result.success ? { layer: result.data } : identified(detailsOf(result.error.issues, raw, path));
 }

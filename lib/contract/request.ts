@@ -5,11 +5,11 @@ import type { OutputFormat } from '../codecs/codec.js';
 import { type Detail, RenderError } from '../errors.js';
 import { color } from './color.js';
 import { choice, filledText, freeObject, isObject, number, record, withoutNulls } from './fields.js';
-import { detailsOf, fault, summary } from './issues.js';
+import { detailsOf, issue, summary } from './issues.js';
 import { BODY_LEVELS, deeperThan } from './json-depth.js';
 
 /** Largest width and height of a canvas, in pixels (CONTRACT "Limits"). */
-export const LARGEST_CANVAS = 8192;
+export const MAX_CANVAS = 8192;
 /** Levels of nesting that metadata may have, the object itself being the first. */
 const METADATA_LEVELS = 8;
 /** Bytes of metadata as JSON in UTF-8. */
@@ -43,8 +43,8 @@ const output = {
 };
 
 export const canvas = record({
-  width: number({ min: 1, max: LARGEST_CANVAS, whole: true }).describe('pixels'),
-  height: number({ min: 1, max: LARGEST_CANVAS, whole: true }).describe('pixels'),
+  width: number({ min: 1, max: MAX_CANVAS, whole: true }).describe('pixels'),
+  height: number({ min: 1, max: MAX_CANVAS, whole: true }).describe('pixels'),
   backgroundColor: color.prefault('transparent'),
 });
 
@@ -78,7 +78,7 @@ export type RenderRequest = CanvasRequest | TemplateRequest;
  * Throws RenderError `invalid_request` with a detail for every fault of the shape.
  */
 export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers: number }): RenderRequest {
-  if (!isObject(body)) throw invalidRequest([fault('', body, 'an object')]);
+  if (!isObject(body)) throw invalidRequest([issue('', body, 'an object')]);
   if (deeperThan(body, BODY_LEVELS)) {
     throw invalidRequest([
       { path: '', message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer` },
@@ -92,7 +92,7 @@ export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers:
       const layers = tooMany ? [] : given.layers;
       const result = canvasRequest.safeParse({ ...given, canvas: withoutNulls(given.canvas, NULL_LEVELS), layers });
       const details = result.success ? [] : detailsOf(result.error.issues, body);
-      if (tooMany) details.push(fault('layers', given.layers, `at most ${maxLayers} layers`));
+      if (tooMany) details.push(issue('layers', given.layers, `at most ${maxLayers} layers`));
       if (!result.success || details.length > 0) throw invalidRequest(details);
       return { kind: 'canvas', ...result.data };
     }
@@ -114,7 +114,7 @@ function shapeOf(body: Record<string, unknown>): RenderRequest['kind'] {
   }
   if (saved) return 'template';
   if (drawn.length > 0) return 'canvas';
-  throw invalidRequest([fault('', body, 'either templateId, or canvas and layers')]);
+  throw invalidRequest([issue('', body, 'either templateId, or canvas and layers')]);
 }
 
 function invalidRequest(details: readonly Detail[]): RenderError {

@@ -4,22 +4,22 @@ import * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
 import { color } from './color.js';
 import { expectedChoice, filledText, freeObject, isObject, record, text, withoutNulls } from './fields.js';
-import { detailsOf, fault, joinPath, summary } from './issues.js';
+import { detailsOf, issue, joinPath, summary } from './issues.js';
 import { BODY_LEVELS, deeperThan } from './json-depth.js';
-import { imageLayer, LONGEST_TEXT, qrcodeLayer, textLayer } from './layers.js';
+import { imageLayer, MAX_TEXT, qrcodeLayer, textLayer } from './layers.js';
 import { parseLayer } from './parse-layers.js';
 import { canvas } from './request.js';
 
 /** Longest name, key and label, in characters. */
-const LONGEST_NAME = 200;
+const MAX_NAME = 200;
 /** The template's own fields and its background's may be null for absent; so may a hotspot's and its shadow's. */
 const NULL_LEVELS = 2;
 
-const naming = { key: filledText(LONGEST_NAME), label: filledText(LONGEST_NAME) };
+const naming = { key: filledText(MAX_NAME), label: filledText(MAX_NAME) };
 
 /** The layer types that a hotspot can have; the main value is what a variable fills, so it may be absent. */
 export const HOTSPOT_SCHEMAS = {
-  text: textLayer.extend({ ...naming, text: text(LONGEST_TEXT).optional() }),
+  text: textLayer.extend({ ...naming, text: text(MAX_TEXT).optional() }),
   image: imageLayer.extend({ ...naming, url: text().optional() }),
   qrcode: qrcodeLayer.extend({ ...naming, data: text().optional() }),
 } as const;
@@ -34,7 +34,7 @@ export const MAIN_FIELDS = { text: 'text', image: 'url', qrcode: 'data' } as con
 >;
 
 export const templateRecord = record({
-  name: filledText(LONGEST_NAME),
+  name: filledText(MAX_NAME),
   width: canvas.shape.width,
   height: canvas.shape.height,
   background: record({ url: text().optional(), color: color.optional() }).default({}),
@@ -68,7 +68,7 @@ export interface Template {
  * Throws RenderError `invalid_request` with a detail for every fault: `width`, `layers[0].x`, `hotspots[2].key`.
  */
 export function parseTemplate(value: unknown, { maxLayers }: { readonly maxLayers: number }): Template {
-  if (!isObject(value)) throw invalidTemplate([fault('', value, 'an object')]);
+  if (!isObject(value)) throw invalidTemplate([issue('', value, 'an object')]);
   if (deeperThan(value, BODY_LEVELS)) {
     throw invalidTemplate([
       { path: '', message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer` },
@@ -113,7 +113,7 @@ function checkHotspots(list: unknown): { hotspots: Hotspot[]; details: Detail[] 
     if (typeof raw.key !== 'string') continue;
     const earlier = firstWith.get(raw.key);
     if (earlier === undefined) firstWith.set(raw.key, path);
-    else details.push(fault(`${path}.key`, raw.key, `a key of its own (${earlier} has the same)`));
+    else details.push(issue(`${path}.key`, raw.key, `a key of its own (${earlier} has the same)`));
   }
   return { hotspots, details };
 }
@@ -124,7 +124,7 @@ type ParsedHotspot =
 
 function parseHotspot(raw: Record<string, unknown>, path: string): ParsedHotspot {
   const type = HOTSPOT_TYPES.find((known) => known === raw.type);
-  if (!type) return { details: [fault(joinPath(path, 'type'), raw.type, expectedChoice(HOTSPOT_TYPES, raw.type))] };
+  if (!type) return { details: [issue(joinPath(path, 'type'), raw.type, expectedChoice(HOTSPOT_TYPES, raw.type))] };
   const result = HOTSPOT_SCHEMAS[type].safeParse(withoutNulls(raw, NULL_LEVELS));
   if (!result.success) return { details: detailsOf(result.error.issues, raw, path) };
   const { key: _key, label: _label, ...layer } = raw;

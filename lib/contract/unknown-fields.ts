@@ -2,7 +2,7 @@
 // probably meant. `render validate` and every render find them here.
 import type * as z from 'zod';
 import type { Warning } from '../errors.js';
-import { nearest } from './closest-match.js';
+import { closestMatch } from './closest-match.js';
 import { isObject } from './fields.js';
 import { joinPath } from './issues.js';
 import { LAYER_SCHEMAS, type LayerType } from './layers.js';
@@ -104,6 +104,6 @@ function* unknownFields(
 }
 
 function ignored(key: string, known: KnownFields): string {
-  const meant = nearest(key, known.keys());
+  const meant = closestMatch(key, known.keys());
   return `is no known field and is ignored${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }

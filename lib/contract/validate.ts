@@ -4,7 +4,7 @@ import { type Detail, RenderError, type Warning } from '../errors.js';
 import { isObject } from './fields.js';
 import { joinPath } from './issues.js';
 import type { Layer } from './layers.js';
-import { doubtsAboutLayer } from './lint.js';
+import { lintLayer } from './lint.js';
 import { parseLayer } from './parse-layers.js';
 import { parseRequest } from './request.js';
 import { HOTSPOT_TYPES, MAIN_FIELDS, parseTemplate } from './template.js';
@@ -26,7 +26,7 @@ export interface PlacedLayer {
 }
 
 /** Reviews a request of either shape, or a template (known by its `hotspots`). Never throws. */
-export function review(payload: unknown, options: { readonly maxLayers: number }): Review {
+export function validatePayload(payload: unknown, options: { readonly maxLayers: number }): Review {
   if (!isObject(payload))
     return { kind: 'unknown', errors: errorsOf(() => parseRequest(payload, options)), warnings: [], layers: [] };
   if ('hotspots' in payload) return reviewTemplate(payload, options);
@@ -60,7 +60,7 @@ function* doubtsAboutRequest(request: Record<string, unknown>, placed: readonly 
   yield* doubtsAboutOutput(request);
   for (const { raw, path } of placed) {
     yield* unknownInLayer(raw, path);
-    yield* doubtsAboutLayer(raw, path, sizeOf(request.canvas));
+    yield* lintLayer(raw, path, sizeOf(request.canvas));
   }
   yield* repeatedIds(placed);
 }
@@ -73,7 +73,7 @@ function* doubtsAboutTemplate(
   yield* unknownInTemplate(template);
   for (const { raw, path } of layers) yield* unknownInLayer(raw, path);
   for (const { raw, path } of hotspots) yield* unknownInHotspot(raw, path);
-  for (const { raw, path } of [...layers, ...hotspots]) yield* doubtsAboutLayer(raw, path, sizeOf(template));
+  for (const { raw, path } of [...layers, ...hotspots]) yield* lintLayer(raw, path, sizeOf(template));
 }
 
 /** The template's background as the picture that it is drawn as. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nearest } from '../contract/closest-match.js';
+import { closestMatch } from '../contract/closest-match.js';
 import { FONTS } from '../package-files.js';
 import { unpackFont } from './container.js';
 
@@ -58,7 +58,7 @@ export function familyOf(name: string): { readonly family: string; readonly warn
   const wanted = name.trim().toLowerCase();
   const found = [...families].find((family) => family.toLowerCase() === wanted);
   if (found) return { family: found };
-  const meant = nearest(name, families);
+  const meant = closestMatch(name, families);
   const hint = meant ? `; did you mean ${JSON.stringify(meant)}?` : '';
   const quoted = JSON.stringify(name.length > SHOWN ? `${name.slice(0, SHOWN)}…` : name);
   return { family: DEFAULT_FAMILY, warning: `unknown font family ${quoted}: ${DEFAULT_FAMILY} is used instead${hint}` };

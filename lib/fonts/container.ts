@@ -83,7 +83,7 @@ function firstFace(bytes: Uint8Array): Uint8Array {
       data: slice(bytes, view.getUint32(record + 8), view.getUint32(record + 12)),
     });
   }
-  return assemble(view.getUint32(start), tables);
+  return buildSfnt(view.getUint32(start), tables);
 }
 
 /** WOFF 1.0: every table deflated by itself, or stored where that would not help. Bounded before anything is inflated. */
@@ -96,30 +96,77 @@ function unpackWoff(bytes: Uint8Array): Uint8Array {
     const length = view.getUint32(record + 12);
     const packed = slice(bytes, view.getUint32(record + 4), view.getUint32(record + 8));
     total += length;
-    if (total > MAX_UNPACKED) throw new Error(`it unpacks to more than ${MAX_UNPACKED} bytes`);
+    if (total > MAX_UNPACKED) throw tooLarge();
     if (packed.length > length) throw new Error('a table is longer packed than unpacked');
     const data = packed.length < length ? inflateSync(packed, { maxOutputLength: length }) : packed;
     if (data.length !== length) throw new Error('a table has not the length that its header gives');
     tables.push({ tag: slice(bytes, record, 4), checksum: view.getUint32(record + 16), data });
   }
-  return assemble(view.getUint32(4), tables);
+  return buildSfnt(view.getUint32(4), tables);
 }
 
 /** The decoder bounds what it writes to 30 MiB as well, but takes the memory that the headers ask for: they are checked first. */
 async function unpackWoff2(bytes: Uint8Array): Promise<Uint8Array> {
-  const { checkWoff2 } = await import('./woff2.js');
   checkWoff2(bytes);
   const { default: decompress } = await import('woff2-encoder/decompress');
   const sfnt = await decompress(bytes);
   return signature(sfnt) === 'ttcf' ? firstFace(sfnt) : sfnt;
 }
 
+/** Each table's name in the directory: an index of 63 is followed by four bytes of it. */
+const WOFF2_OTHER_TAG = 63;
+const WOFF2_GLYF = 10;
+const WOFF2_LOCA = 11;
+
+/**
+ * Checks a WOFF2 file's header and table directory (W3C WOFF2 sections 4.1 and 4.2) before its decoder allocates the sizes that
+ * they give. Throws an Error whose message completes "received a broken font file: …", or a RangeError where the file is cut short.
+ */
+function checkWoff2(bytes: Uint8Array): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = tableCount(view, 12);
+  const packed = view.getUint32(20);
+  let total = view.getUint32(16);
+  if (total > MAX_UNPACKED) throw tooLarge();
+  total = 0;
+  let at = 48;
+  for (let table = 0; table < count; table++) {
+    const flags = view.getUint8(at++);
+    const tag = flags & 63;
+    const version = flags >> 6;
+    if (tag === WOFF2_OTHER_TAG) at += 4;
+    let length = number();
+    // glyf and loca are transformed unless version 3 says that they aren't, others unless version 0 does
+    const isTransformed = tag === WOFF2_GLYF || tag === WOFF2_LOCA ? version !== 3 : version !== 0;
+    if (isTransformed) length = Math.max(length, number());
+    total += length;
+    if (total > MAX_UNPACKED) throw tooLarge();
+  }
+  if (at + packed > bytes.length) throw new RangeError('packed data outside the file');
+
+  /** UIntBase128: seven bits a byte, the highest first, five bytes at most, no zeros before it. */
+  function number(): number {
+    let value = 0;
+    for (let i = 0; i < 5; i++) {
+      const byte = view.getUint8(at++);
+      if (i === 0 && byte === 0x80) break;
+      value = value * 128 + (byte & 127);
+      if (byte < 128) return value;
+    }
+    throw new Error('its table directory is malformed');
+  }
+}
+
+function tooLarge(): Error {
+  return new Error(`it unpacks to more than ${MAX_UNPACKED} bytes`);
+}
+
 /** An SFNT file of these tables, each on a boundary of four bytes. */
-export function assemble(flavour: number, tables: readonly Table[]): Uint8Array {
+export function buildSfnt(flavour: number, tables: readonly Table[]): Uint8Array {
   const head = 12 + 16 * tables.length;
   const padded = (length: number) => (length + 3) & ~3;
   const total = tables.reduce((sum, { data }) => sum + padded(data.length), head);
-  if (total > MAX_UNPACKED) throw new Error(`it unpacks to more than ${MAX_UNPACKED} bytes`);
+  if (total > MAX_UNPACKED) throw tooLarge();
   const sfnt = new Uint8Array(total);
   const view = viewOf(sfnt);
   const power = 31 - Math.clz32(tables.length);

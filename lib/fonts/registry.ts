@@ -23,7 +23,7 @@ type FontRequest = Pick<TextLayer, 'fontFamily' | 'fontWeight' | 'fontStyle' | '
 
 /** Families, weights and styles whose face is remembered; families are users' text, of any number and length. */
 const MAX_CHOICES = 256;
-const LONGEST_KEY = 256;
+const MAX_KEY = 256;
 /** Weights and styles whose fallbacks are remembered: what is asked for is one of the nine hundreds, most often. */
 const MAX_CANDIDATES = 24;
 
@@ -39,13 +39,13 @@ export interface LoadedStack {
   readonly warning?: string;
 }
 
-export interface Typefaces {
+export interface FontRegistry {
   /** The faces for `text`. `bytes` fetches the custom font. Throws RenderError when that is none, or can't be had. */
-  stackFor(request: FontRequest, text: string, bytes: (url: string) => Promise<Uint8Array>): Promise<LoadedStack>;
+  resolveStack(request: FontRequest, text: string, bytes: (url: string) => Promise<Uint8Array>): Promise<LoadedStack>;
 }
 
 /** An empty store of faces, for as many payloads as you like. */
-export function createTypefaces(): Typefaces {
+export function createFontRegistry(): FontRegistry {
   const bundled = new Map<string, Promise<Face>>();
   const custom = new Map<string, Face>();
   const choices = new Map<string, Choice>();
@@ -59,7 +59,7 @@ export function createTypefaces(): Typefaces {
       const { family, warning } = familyOf(fontFamily);
       choice = { face: matchFace(facesOf(family), fontWeight, fontStyle), warning };
       if (choices.size >= MAX_CHOICES) choices.clear();
-      if (key.length <= LONGEST_KEY) choices.set(key, choice);
+      if (key.length <= MAX_KEY) choices.set(key, choice);
     }
     return choice;
   }
@@ -88,8 +88,8 @@ export function createTypefaces(): Typefaces {
     const key = `${createHash('sha256').update(bytes).digest('hex')} ${fontWeight} ${fontStyle}`;
     const known = custom.get(key);
     if (known) return known;
-    const { checkFont } = await import('./sanitizer/sanitize.js');
-    const face = new Face(checkFont(await unpackFont(bytes)), {
+    const { sanitizeFont } = await import('./sanitizer/sanitize.js');
+    const face = new Face(sanitizeFont(await unpackFont(bytes)), {
       trusted: false,
       weight: fontWeight,
       italic: fontStyle === 'italic',
@@ -101,7 +101,7 @@ export function createTypefaces(): Typefaces {
   }
 
   return {
-    async stackFor(request, content, bytes) {
+    async resolveStack(request, content, bytes) {
       const { fontStyle, customFontUrl } = request;
       const { face, warning } = choiceFor(request);
       const primary = customFontUrl ? await loadCustom(await bytes(customFontUrl), request) : await load(face);
@@ -174,7 +174,7 @@ function fallbacksFor(clusters: readonly string[], { faces, finder }: Candidates
       const codePoints = visibleCodePoints(cluster);
       face = fallbackOrder(cluster, faces).find((candidate) => codePoints.every((code) => covers(candidate, code)));
       if (finder.size >= MAX_CLUSTERS) finder.clear();
-      if (cluster.length <= LONGEST_KEY) finder.set(cluster, face);
+      if (cluster.length <= MAX_KEY) finder.set(cluster, face);
     }
     if (face) wanted.add(face);
   }

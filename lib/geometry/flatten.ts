@@ -6,7 +6,7 @@ import type { Polygon } from './polygon.js';
 /** The farthest that a chord may lie from its curve, in pixels of the target: under a 30th of a pixel of coverage. */
 const TOLERANCE = 0.03;
 /** A curve's most chords: reached by curves some 100,000 px long, which are clipped away for the most part. */
-const MOST_CHORDS = 500;
+const MAX_CHORDS = 500;
 
 /** Appends `path`, mapped by `map`, to `out`. Each contour is closed by the reader; a lone point gives no contour's area. */
 export function flatten(path: Path, map: Affine, out: Polygon): void {
@@ -40,7 +40,7 @@ export function flatten(path: Path, map: Affine, out: Polygon): void {
 
 /** A chord of a curve cut in n strays by |B''| / (8 n²) at most; `curvature` is |B''| / 8. */
 function chords(curvature: number): number {
-  return Math.min(MOST_CHORDS, Math.max(1, Math.ceil(Math.sqrt(curvature / TOLERANCE))));
+  return Math.min(MAX_CHORDS, Math.max(1, Math.ceil(Math.sqrt(curvature / TOLERANCE))));
 }
 
 function quadratic(x0: number, y0: number, x1: number, y1: number, x2: number, y2: number, out: Polygon): void {

@@ -122,7 +122,7 @@ export function kernels(): Kernels {
 /**
  * Runs `work` with a fresh instance of the module, whose memory is freed afterwards: WebAssembly memory never shrinks.
  */
-export function apart<Result>(work: () => Result): Result {
+export function withFreshInstance<Result>(work: () => Result): Result {
   const previous = current;
   current = undefined;
   try {
@@ -136,7 +136,7 @@ export function apart<Result>(work: () => Result): Result {
  * Consecutive 16-byte aligned addresses from `heapStart` on, for parts of the given sizes in bytes. Grows the memory as
  * needed.
  */
-export function layOut(bytes: readonly number[]): number[] {
+export function allocate(bytes: readonly number[]): number[] {
   const { memory, heapStart } = kernels();
   let end = heapStart();
   const addresses = bytes.map((length) => {

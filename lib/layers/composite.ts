@@ -6,7 +6,7 @@ import { blur, blurReach, rowStep } from '../raster/blur.js';
 import { Mask } from '../raster/mask.js';
 import { SolidPaint } from '../raster/paint.js';
 import { Surface } from '../raster/surface.js';
-import type { Content } from './drawable.js';
+import type { Drawable } from './drawable.js';
 
 interface Effects {
   readonly opacity: number;
@@ -15,16 +15,16 @@ interface Effects {
   readonly shadow?: Shadow | undefined;
 }
 
-export function paintContent(canvas: Surface, content: Content, effects: Effects): void {
+export function compositeLayer(canvas: Surface, content: Drawable, effects: Effects): void {
   const { opacity, shadow } = effects;
   if (opacity === 0 || isEmpty(content.bounds)) return;
   if (!shadow) {
-    if (opacity === 1 || content.flat) content.draw(canvas, opacity);
+    if (opacity === 1 || content.nonOverlapping) content.draw(canvas, opacity);
     else paintIsolated(canvas, content, opacity);
   } else paintShadowed(canvas, content, shadow, effects);
 }
 
-function paintIsolated(canvas: Surface, content: Content, opacity: number): void {
+function paintIsolated(canvas: Surface, content: Drawable, opacity: number): void {
   const visible = intersect(roundOut(content.bounds), canvas.bounds);
   if (isEmpty(visible)) return;
   const group = new Surface(visible);
@@ -32,7 +32,7 @@ function paintIsolated(canvas: Surface, content: Content, opacity: number): void
   canvas.drawSurface(group, opacity);
 }
 
-function paintShadowed(canvas: Surface, content: Content, shadow: Shadow, { opacity, rotation }: Effects): void {
+function paintShadowed(canvas: Surface, content: Drawable, shadow: Shadow, { opacity, rotation }: Effects): void {
   const cast = castShadow(canvas.bounds, content, shadow, rotation);
   if (opacity === 1) {
     if (cast) canvas.fillMask(cast, new SolidPaint(shadow.color));
@@ -49,7 +49,7 @@ function paintShadowed(canvas: Surface, content: Content, shadow: Shadow, { opac
 }
 
 /** The shadow's coverage where the canvas shows it: the layer's alpha, moved and blurred. */
-function castShadow(clip: Rect, content: Content, shadow: Shadow, rotation: number): Mask | undefined {
+function castShadow(clip: Rect, content: Drawable, shadow: Shadow, rotation: number): Mask | undefined {
   const sigma = shadow.blur / 2;
   const turn = (rotation * Math.PI) / 180;
   const x = shadow.offsetX * Math.cos(turn) - shadow.offsetY * Math.sin(turn);
@@ -71,7 +71,7 @@ function castShadow(clip: Rect, content: Content, shadow: Shadow, rotation: numb
 const BAND_PIXELS = 4 * 2 ** 20;
 
 /** The content's alpha inside `bounds`. */
-function inkOf(content: Content, bounds: Rect): Mask {
+function inkOf(content: Drawable, bounds: Rect): Mask {
   const mask = new Mask(bounds);
   const rows = Math.max(1, Math.floor(BAND_PIXELS / mask.width));
   for (let top = bounds.top; top < bounds.bottom; top += rows) {
@@ -88,7 +88,7 @@ function inkOf(content: Content, bounds: Rect): Mask {
  * The content's alpha in every `step`th row of `bounds`: a blur of 10,000 px asks for 30,000 rows of as many pixels, and
  * can't tell one from the next.
  */
-function sparseInk(content: Content, bounds: Rect, step: number): Mask {
+function sparseInk(content: Drawable, bounds: Rect, step: number): Mask {
   const mask = new Mask(bounds, undefined, step);
   for (let row = 0; row < mask.height; row++) {
     const top = bounds.top + row * step;

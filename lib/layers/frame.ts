@@ -37,6 +37,6 @@ function to64ths(length: number): number {
 }
 
 /** A rectangle inside the layer, snapped like the box when upright. */
-export function settle(frame: Frame, rect: Rect): Rect {
+export function snapIfUpright(frame: Frame, rect: Rect): Rect {
   return frame.upright ? snap(rect) : rect;
 }

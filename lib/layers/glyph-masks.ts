@@ -3,10 +3,10 @@
 import { flatten } from '../geometry/flatten.js';
 import { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, offset, type Rect, roundOut } from '../geometry/rect.js';
-import { Stamp } from '../raster/glyph-blitter.js';
+import { GlyphBlitter } from '../raster/glyph-blitter.js';
 import { Mask } from '../raster/mask.js';
 import type { SolidPaint } from '../raster/paint.js';
-import { maskOf } from '../raster/rasterize-mask.js';
+import { rasterizeMask } from '../raster/rasterize-mask.js';
 import type { Surface } from '../raster/surface.js';
 import type { Face } from '../text/face.js';
 
@@ -30,7 +30,7 @@ export interface GlyphScale {
   /** Pixels a font unit. */
   readonly scale: number;
   /** How much x grows with y, for slanted text; 0 for upright. */
-  readonly lean: number;
+  readonly skew: number;
 }
 
 /** A mask, and the pixel of the canvas on which its glyph's origin lies. */
@@ -62,7 +62,7 @@ export function masksAt(face: Face, size: GlyphScale): SizedMasks {
     kept = { sizes: [], bytes: 0 };
     keptBy.set(face, kept);
   }
-  let sized = kept.sizes.find((one) => one.size.scale === size.scale && one.size.lean === size.lean);
+  let sized = kept.sizes.find((one) => one.size.scale === size.scale && one.size.skew === size.skew);
   if (!sized) {
     sized = { face, size, kept, masks: new Map() };
     kept.sizes.push(sized);
@@ -89,13 +89,13 @@ export function glyphMask({ face, size, kept, masks }: SizedMasks, glyph: number
 
 type GlyphMask = Mask | undefined | 'large';
 
-function makeMask(face: Face, glyph: number, { scale, lean }: GlyphScale, phase: number): GlyphMask {
+function makeMask(face: Face, glyph: number, { scale, skew }: GlyphScale, phase: number): GlyphMask {
   const polygon = new Polygon();
-  flatten(face.outline(glyph), { a: scale, b: 0, c: lean, d: -scale, e: phase / PHASES, f: 0 }, polygon);
+  flatten(face.outline(glyph), { a: scale, b: 0, c: skew, d: -scale, e: phase / PHASES, f: 0 }, polygon);
   const bounds = roundOut(polygon.bounds());
   if (isEmpty(bounds)) return undefined;
   if (bounds.right - bounds.left > LARGEST || bounds.bottom - bounds.top > LARGEST) return 'large';
-  return maskOf(polygon, bounds, GLYPH_STEPS);
+  return rasterizeMask(polygon, bounds, GLYPH_STEPS);
 }
 
 /** The pixels that the masks cover. */
@@ -119,7 +119,7 @@ export function masksBounds(masks: readonly PlacedMask[]): Rect {
 export function fillMasks(surface: Surface, masks: readonly PlacedMask[], paint: SolidPaint): void {
   const { pixmap, bounds } = surface;
   if (isEmpty(intersect(masksBounds(masks), bounds))) return;
-  const stamp = new Stamp(pixmap, paint);
+  const stamp = new GlyphBlitter(pixmap, paint);
   const joined = joinsOf.get(masks) ?? joinedMasks(masks);
   if (pixmap.height === 1) joinsOf.set(masks, joined);
   // from the last mask down, each stretch of masks that hang together
@@ -136,7 +136,7 @@ export function fillMasks(surface: Surface, masks: readonly PlacedMask[], paint:
 const joinsOf = new WeakMap<readonly PlacedMask[], Int32Array>();
 
 /** How many masks before one are looked at, before it counts as one with all that came before. */
-const FARTHEST_NEIGHBOUR = 8;
+const MAX_NEIGHBOUR = 8;
 
 /** For each mask, the first one that it shares an inked pixel with; itself when there is none before it. */
 function joinedMasks(masks: readonly PlacedMask[]): Int32Array {
@@ -147,7 +147,7 @@ function joinedMasks(masks: readonly PlacedMask[]): Int32Array {
     const left = x + mask.bounds.left;
     joined[i] = i;
     for (let other = i - 1; other >= 0 && reach[other] > left; other--) {
-      if (i - other > FARTHEST_NEIGHBOUR) {
+      if (i - other > MAX_NEIGHBOUR) {
         joined[i] = 0;
         break;
       }

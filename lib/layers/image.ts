@@ -3,13 +3,13 @@ import type { ImageLayer } from '../contract/layers.js';
 import { type Affine, compose, IDENTITY, invert, translation } from '../geometry/affine.js';
 import { intersect, isEmpty, mapRect, offset, type Rect, rectOf } from '../geometry/rect.js';
 import { withOpacity } from '../raster/color.js';
-import { MappedPaint, type Paint, PixmapPaint } from '../raster/paint.js';
+import { type Paint, PixmapPaint, TransformedPaint } from '../raster/paint.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { halveTowards } from '../raster/resample.js';
 import { ScaledPaint, ScaledRows } from '../raster/scaled-rows.js';
 import type { Surface } from '../raster/surface.js';
-import { type Content, NOTHING } from './drawable.js';
-import { type Frame, frameOf, settle } from './frame.js';
+import { type Drawable, EMPTY_DRAWABLE } from './drawable.js';
+import { type Frame, frameOf, snapIfUpright } from './frame.js';
 import {
   drawBorder,
   drawBordered,
@@ -37,9 +37,9 @@ export function imageContent(
   layer: ImageLayer,
   picture: Pixmap | undefined,
   natural: NaturalSize | undefined = picture,
-): Content {
+): Drawable {
   const frame = frameOf(layer);
-  if (isEmpty(frame.box)) return NOTHING;
+  if (isEmpty(frame.box)) return EMPTY_DRAWABLE;
   const outline = maskOf(layer);
   const { border, fallbackColor } = layer;
   const bounds = mapRect(frame.box, frame.toCanvas);
@@ -47,7 +47,7 @@ export function imageContent(
   let halved: Pixmap | undefined;
   return {
     bounds,
-    flat: !border,
+    nonOverlapping: !border,
     draw(surface, opacity) {
       if (isEmpty(intersect(bounds, surface.bounds))) return;
       const ring = border && { width: border.width, color: withOpacity(border.color, opacity) };
@@ -110,7 +110,7 @@ function placed(layer: ImageLayer, frame: Frame, natural: NaturalSize): Rect {
   const height = natural.height * scale;
   const left = layer.x + (layer.width - width) / 2;
   const top = layer.y + (layer.height - height) / 2;
-  return settle(frame, rectOf(left, top, width, height));
+  return snapIfUpright(frame, rectOf(left, top, width, height));
 }
 
 function drawPicture(
@@ -207,7 +207,7 @@ function drawTurned(
   const onSurface = compose(compose(scale, frame.toCanvas), translation(-surface.bounds.left, -surface.bounds.top));
   const toSource = invert(onSurface);
   if (!toSource) return;
-  const paint = new MappedPaint(source, toSource, opacity, new Pixmap(surface.pixmap.width, 1));
+  const paint = new TransformedPaint(source, toSource, opacity, new Pixmap(surface.pixmap.width, 1));
   const path = outline.kind === 'rectangle' ? outlinePath(RECTANGLE, shown) : outlinePath(outline, frame.box);
   surface.fillPath(path, frame.toCanvas, paint);
 }

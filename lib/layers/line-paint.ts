@@ -9,8 +9,8 @@ import { type Rect, unite } from '../geometry/rect.js';
 import { rectangle } from '../geometry/shapes.js';
 import { strokeClosed } from '../geometry/stroke.js';
 import { unionBoundary } from '../geometry/union.js';
-import { sizeOnGrid } from '../layout/measure.js';
-import type { LaidLine } from '../layout/text-box.js';
+import { quantizeSize } from '../layout/measure.js';
+import type { PositionedLine } from '../layout/text-box.js';
 import type { Color } from '../raster/color.js';
 import type { Face } from '../text/face.js';
 import type { FontStack } from '../text/font-stack.js';
@@ -26,10 +26,10 @@ import {
 } from './glyph-masks.js';
 
 /** How far an upright glyph leans to stand in for an italic one: x grows by this much of y. */
-const SLANT = 0.25;
+const SYNTHETIC_OBLIQUE = 0.25;
 
 /** Up to this size, in pixels, browsers draw glyphs from masks: on a grid of quarter pixels, with their contrast raised. */
-export const LARGEST_MASK = 256;
+export const MAX_MASK = 256;
 
 /** A part of a colour glyph, in its own colour or, where that is absent, the text's. */
 export interface ColoredPart {
@@ -50,23 +50,23 @@ const PART = 32;
 const UNION_STEPS = 40_000_000;
 
 /** What the lines of one text may still be drawn with. */
-export class Corners {
+export class PointBudget {
   /** For the union of the outlines; without it, overlapping outlines are stroked one by one. */
   readonly union: StepBudget = { steps: UNION_STEPS };
   private left: number = CORNERS.ever;
 
   /** Throws RenderError `render_failed` once the glyphs so far have had more than all text needs. */
-  take(corners: number): void {
+  consume(corners: number): void {
     this.left += CORNERS.perGlyph - corners;
     if (this.left < 0) throw new RenderError('render_failed', 'the font’s glyphs are too complex for this much text');
   }
 }
 
 /** One line, on the canvas. */
-export interface InkLine {
+export interface PaintableLine {
   /** A polygon a face: outlines of different faces may be wound differently, and would cancel where they meet. */
   readonly fills: readonly Polygon[];
-  /** The glyphs that are drawn from masks: upright ones of text without a stroke, up to LARGEST_MASK. */
+  /** The glyphs that are drawn from masks: upright ones of text without a stroke, up to MAX_MASK. */
   readonly masks: readonly PlacedMask[];
   /** Bottom first. */
   readonly colored: readonly ColoredPart[];
@@ -75,15 +75,15 @@ export interface InkLine {
 }
 
 /** `origin` is the box as laid out, before the turn. */
-export function inkLine(
+export function paintableLine(
   layer: Pick<TextLayer, 'stroke' | 'textDecoration' | 'color'>,
   frame: Frame,
   origin: Rect,
   stack: FontStack,
   size: number,
-  line: LaidLine,
-  corners = new Corners(),
-): InkLine {
+  line: PositionedLine,
+  corners = new PointBudget(),
+): PaintableLine {
   // upright baselines stand on whole canvas pixels; turned ones on whole pixels of the layer
   const baseline = frame.upright
     ? Math.floor(origin.top + line.baseline + 0.5)
@@ -93,8 +93,8 @@ export function inkLine(
   const masks: PlacedMask[] = [];
   const colored: ColoredPart[] = [];
   const { stroke } = layer;
-  const masked = frame.upright && size <= LARGEST_MASK && !stroke;
-  const onPixels = sizeOnGrid(size);
+  const masked = frame.upright && size <= MAX_MASK && !stroke;
+  const onPixels = quantizeSize(size);
   let sized: SizedMasks | undefined;
   for (const { face, id, x, y } of line.glyphs) {
     const layers = face.colorLayers(id);
@@ -110,16 +110,16 @@ export function inkLine(
         continue;
       }
     }
-    const { scale, lean } = scaleOf(stack, face, onPixels);
+    const { scale, skew } = scaleOf(stack, face, onPixels);
     const place: Affine = {
       a: scale,
       b: 0,
-      c: layers.length === 0 ? lean : 0,
+      c: layers.length === 0 ? skew : 0,
       d: -scale,
       e: left + x,
       f: baseline - y,
     };
-    const map = size > LARGEST_MASK ? compose(place, frame.toCanvas) : onGrid(place, frame);
+    const map = size > MAX_MASK ? compose(place, frame.toCanvas) : onGrid(place, frame);
     let taken = 0;
     for (const { glyph, color } of layers) {
       const polygon = new Polygon();
@@ -134,7 +134,7 @@ export function inkLine(
       flatten(face.outline(id), map, polygon);
       taken += polygon.length / 2;
     }
-    corners.take(taken);
+    corners.consume(taken);
   }
   const fills = [...byFace.values()].filter((polygon) => polygon.length > 0);
   return {
@@ -149,7 +149,7 @@ export function inkLine(
 /** Font units → pixels. Faces that are upright by design are set aslant where italics are asked for. */
 function scaleOf(stack: FontStack, face: Face, onPixels: number): GlyphScale {
   const scale = onPixels / face.unitsPerEm;
-  return { scale, lean: stack.italic && !face.isItalic ? SLANT * scale : 0 };
+  return { scale, skew: stack.italic && !face.isItalic ? SYNTHETIC_OBLIQUE * scale : 0 };
 }
 
 /** A glyph's place on the canvas, its origin on the grid that browsers keep glyphs' masks for. */
@@ -181,7 +181,7 @@ function ruleOf(
   frame: Frame,
   stack: FontStack,
   size: number,
-  line: LaidLine,
+  line: PositionedLine,
   left: number,
   baseline: number,
 ): Polygon {
@@ -194,10 +194,10 @@ function ruleOf(
 }
 
 /** Bounds of all ink; empty when there is none. */
-export function inkBounds(line: InkLine): Rect {
+export function inkBounds(line: PaintableLine): Rect {
   return polygonsOf(line).reduce((all, polygon) => unite(all, polygon.bounds()), masksBounds(line.masks));
 }
 
-export function polygonsOf({ fills, colored, stroke, rule }: InkLine): Polygon[] {
+export function polygonsOf({ fills, colored, stroke, rule }: PaintableLine): Polygon[] {
   return [...fills, ...colored.map(({ polygon }) => polygon), ...(stroke ? [stroke] : []), ...(rule ? [rule] : [])];
 }

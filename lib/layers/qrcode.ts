@@ -1,14 +1,14 @@
 // qrcode layer → content: the code's modules as whole pixels, centred in its box.
 import qrcode from 'qrcode-generator';
 import type { QrcodeLayer } from '../contract/layers.js';
-import type { FieldFault } from '../contract/parse-layers.js';
+import type { FieldIssue } from '../contract/parse-layers.js';
 import { RenderError } from '../errors.js';
 import { Path } from '../geometry/path.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
 import { rectangle } from '../geometry/shapes.js';
 import { PixmapPaint, SolidPaint } from '../raster/paint.js';
 import { Surface } from '../raster/surface.js';
-import { type Content, NOTHING } from './drawable.js';
+import { type Drawable, EMPTY_DRAWABLE } from './drawable.js';
 import { frameOf } from './frame.js';
 import { fillOutline, type Outline, outlinePath, RECTANGLE } from './outline.js';
 import { scannabilityWarnings } from './scannability.js';
@@ -44,9 +44,9 @@ export function qrcodeFault({ data, errorCorrectionLevel: level }: QrcodeLayer):
 }
 
 /** The code, and why scanners may fail on it. */
-export function qrcodeContent(layer: QrcodeLayer): { content: Content; warnings: readonly FieldFault[] } {
+export function qrcodeContent(layer: QrcodeLayer): { content: Drawable; warnings: readonly FieldIssue[] } {
   const frame = frameOf(layer);
-  if (isEmpty(frame.box)) return { content: NOTHING, warnings: [] };
+  if (isEmpty(frame.box)) return { content: EMPTY_DRAWABLE, warnings: [] };
   const fault = qrcodeFault(layer);
   if (fault) throw new RenderError('render_failed', fault);
   const outline: Outline = layer.borderRadius > 0 ? { kind: 'rounded', radius: layer.borderRadius } : RECTANGLE;
@@ -64,9 +64,9 @@ export function qrcodeContent(layer: QrcodeLayer): { content: Content; warnings:
       surface.fillPath(path, frame.toCanvas, paint);
     }
   };
-  const content: Content = {
+  const content: Drawable = {
     bounds,
-    flat: false,
+    nonOverlapping: false,
     draw(surface) {
       if (outline.kind === 'rectangle') {
         drawSquare(surface);

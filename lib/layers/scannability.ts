@@ -1,6 +1,6 @@
 // qrcode layer → why scanners may fail on it, if they may: small modules, little contrast, a thin quiet zone.
 import type { QrcodeLayer } from '../contract/layers.js';
-import type { FieldFault } from '../contract/parse-layers.js';
+import type { FieldIssue } from '../contract/parse-layers.js';
 import { BLACK, type Color, WHITE } from '../raster/color.js';
 
 /** Pixels of a module's side: below it, one pixel that a screen or a JPEG blurs is a module lost. */
@@ -11,8 +11,8 @@ const MIN_CONTRAST = 3;
 const MIN_QUIET_ZONE = 4;
 
 /** What is doubtful about a code of `size` × `size` modules. */
-export function scannabilityWarnings(layer: QrcodeLayer, size: number): FieldFault[] {
-  const warnings: FieldFault[] = [];
+export function scannabilityWarnings(layer: QrcodeLayer, size: number): FieldIssue[] {
+  const warnings: FieldIssue[] = [];
   const { width, height, margin } = layer;
   const module = Math.min(width, height) / (size + 2 * margin);
   if (module < MIN_MODULE) {

@@ -2,23 +2,23 @@
 import type { ShapeLayer } from '../contract/layers.js';
 import { isEmpty, mapRect, type Rect } from '../geometry/rect.js';
 import { BLACK, withOpacity } from '../raster/color.js';
-import { type Content, NOTHING } from './drawable.js';
-import { type Frame, frameOf, settle } from './frame.js';
+import { type Drawable, EMPTY_DRAWABLE } from './drawable.js';
+import { type Frame, frameOf, snapIfUpright } from './frame.js';
 import { drawBorder, drawBorderedFill, fillOutline, type Outline, RECTANGLE } from './outline.js';
 
 /** Width of a border whose width isn't given, in pixels. */
 const BORDER_WIDTH = 1;
 
-export function shapeContent(layer: ShapeLayer): Content {
+export function shapeContent(layer: ShapeLayer): Drawable {
   if (layer.shapeType === 'line') return lineContent(layer);
   const frame = frameOf(layer);
-  if (isEmpty(frame.box)) return NOTHING;
+  if (isEmpty(frame.box)) return EMPTY_DRAWABLE;
   const outline = outlineOf(layer);
   const { border } = layer;
   const fill = layer.fillColor ?? (border ? undefined : BLACK);
   return {
     bounds: mapRect(frame.box, frame.toCanvas),
-    flat: !(fill && border),
+    nonOverlapping: !(fill && border),
     draw(surface, opacity) {
       const ink = fill && withOpacity(fill, opacity);
       if (!border) {
@@ -47,14 +47,14 @@ function outlineOf({ shapeType, width, height, borderRadius }: ShapeLayer): Outl
 }
 
 /** A bar along the box's longer side, through its middle, with butt ends. */
-function lineContent(layer: ShapeLayer): Content {
+function lineContent(layer: ShapeLayer): Drawable {
   const frame = frameOf(layer);
-  const bar: Frame = { ...frame, box: settle(frame, barOf(layer)) };
-  if (isEmpty(bar.box)) return NOTHING;
+  const bar: Frame = { ...frame, box: snapIfUpright(frame, barOf(layer)) };
+  if (isEmpty(bar.box)) return EMPTY_DRAWABLE;
   const color = layer.border?.color ?? layer.fillColor ?? BLACK;
   return {
     bounds: mapRect(bar.box, bar.toCanvas),
-    flat: true,
+    nonOverlapping: true,
     draw(surface, opacity) {
       fillOutline(surface, bar, RECTANGLE, withOpacity(color, opacity));
     },

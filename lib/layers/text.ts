@@ -9,27 +9,27 @@ import { Surface } from '../raster/surface.js';
 import { contrastTable } from '../raster/text-gamma.js';
 import { type FontStack, isEmoji, isPictograph, visibleCodePoints } from '../text/font-stack.js';
 import { transformText } from '../text/transform.js';
-import { type Content, NOTHING } from './drawable.js';
+import { type Drawable, EMPTY_DRAWABLE } from './drawable.js';
 import { boxRect, frameOf } from './frame.js';
 import { fillMasks } from './glyph-masks.js';
-import { type ColoredPart, Corners, inkBounds, inkLine, LARGEST_MASK, polygonsOf } from './line-paint.js';
+import { type ColoredPart, inkBounds, MAX_MASK, PointBudget, paintableLine, polygonsOf } from './line-paint.js';
 
-export function textContent(layer: TextLayer, stack: FontStack): { content: Content; layout: TextLayout } {
+export function textContent(layer: TextLayer, stack: FontStack): { content: Drawable; layout: TextLayout } {
   const text = transformText(layer.text, layer.textTransform);
   const layout = lay(text, stack, layer);
   const frame = frameOf(layer);
-  if (layout.fontSize === 0 || text === '' || isEmpty(frame.box)) return { content: NOTHING, layout };
+  if (layout.fontSize === 0 || text === '' || isEmpty(frame.box)) return { content: EMPTY_DRAWABLE, layout };
   const origin = frame.upright ? boxRect(layer) : frame.box;
-  const corners = new Corners();
-  const lines = layout.lines.map((line) => inkLine(layer, frame, origin, stack, layout.fontSize, line, corners));
-  const bounds = lines.reduce((all, line) => unite(all, inkBounds(line)), NOTHING.bounds);
+  const corners = new PointBudget();
+  const lines = layout.lines.map((line) => paintableLine(layer, frame, origin, stack, layout.fontSize, line, corners));
+  const bounds = lines.reduce((all, line) => unite(all, inkBounds(line)), EMPTY_DRAWABLE.bounds);
   const { color, stroke } = layer;
   const paintOf = (ink: Color, opacity: number) =>
-    new SolidPaint(withOpacity(ink, opacity), layout.fontSize <= LARGEST_MASK ? contrastTable(ink) : undefined);
+    new SolidPaint(withOpacity(ink, opacity), layout.fontSize <= MAX_MASK ? contrastTable(ink) : undefined);
   const parts = lines.reduce((sum, line) => sum + polygonsOf(line).length + (line.masks.length > 0 ? 1 : 0), 0);
-  const content: Content = {
+  const content: Drawable = {
     bounds: isEmpty(bounds) ? bounds : expand(bounds, 1),
-    flat: parts <= 1,
+    nonOverlapping: parts <= 1,
     draw(surface, opacity) {
       const fill = paintOf(color, opacity);
       for (const line of lines) {
@@ -70,7 +70,7 @@ function drawColored(
     drawOn(surface, 1);
     return;
   }
-  const bounds = parts.reduce((all, { polygon }) => unite(all, polygon.bounds()), NOTHING.bounds);
+  const bounds = parts.reduce((all, { polygon }) => unite(all, polygon.bounds()), EMPTY_DRAWABLE.bounds);
   const visible = intersect(roundOut(bounds), surface.bounds);
   if (isEmpty(visible)) return;
   const group = new Surface(visible);

@@ -9,7 +9,7 @@ import type { Surface } from '../raster/surface.js';
 import type { FontStack } from '../text/font-stack.js';
 import { frameOf } from './frame.js';
 import { fillMasks } from './glyph-masks.js';
-import { inkLine } from './line-paint.js';
+import { paintableLine } from './line-paint.js';
 
 const PILL = { r: 15, g: 23, b: 42, a: 0.72 };
 /** The text's size as a part of the canvas's shorter side, and its bounds in pixels where the canvas has room. */
@@ -43,7 +43,7 @@ export function drawWatermark(surface: Surface, text: string, stack: FontStack):
   };
   const style = { ...STYLE, fontSize: size };
   const [line] = layoutText(text, stack, style, box).lines;
-  const ink = inkLine(
+  const ink = paintableLine(
     { textDecoration: 'none', stroke: undefined, color: WHITE },
     frameOf(box),
     { left: box.x, top: box.y, right: 0, bottom: 0 },

@@ -1,8 +1,9 @@
 // A line's part of a paragraph → glyphs where they are drawn: runs in visual order, from the line's left end.
 import { lineLevels, visualOrder } from '../text/bidi.js';
-import type { Face, Glyph } from '../text/face.js';
+import type { Face } from '../text/face.js';
 import { type FontStack, faceFor } from '../text/font-stack.js';
-import { advanceOf, afterTab, type Metrics, spacingOf } from './measure.js';
+import type { Glyph } from '../text/glyph.js';
+import { advanceOf, type Metrics, nextTabStop, spacingOf } from './measure.js';
 import { glyphsWithin, type Paragraph, runIndex } from './paragraph.js';
 import type { LineRange } from './wrap.js';
 
@@ -14,7 +15,7 @@ export interface PlacedGlyph {
   readonly y: number;
 }
 
-export interface SetLine {
+export interface PositionedGlyphs {
   readonly glyphs: readonly PlacedGlyph[];
   /** Pixels with hanging blanks and hyphen. */
   readonly width: number;
@@ -32,7 +33,12 @@ interface Item {
   readonly letterSpacing: number;
 }
 
-export function setLine(paragraph: Paragraph, line: LineRange, metrics: Metrics, stack: FontStack): SetLine {
+export function positionLine(
+  paragraph: Paragraph,
+  line: LineRange,
+  metrics: Metrics,
+  stack: FontStack,
+): PositionedGlyphs {
   const { size } = metrics;
   const glyphs: PlacedGlyph[] = [];
   let x = 0;
@@ -46,7 +52,7 @@ export function setLine(paragraph: Paragraph, line: LineRange, metrics: Metrics,
         glyphs.push({ face, id: glyph.id, x: x + glyph.offsetX * size, y: glyph.offsetY * size });
         x += advanceOf(glyph, size);
         if (i + 1 === shaped.length || shaped[i + 1].cluster !== glyph.cluster) x += letterSpacing;
-      } else x = afterTab(x, metrics);
+      } else x = nextTabStop(x, metrics);
     }
     if (item.hangs) hanging += x - from;
   }

@@ -1,6 +1,7 @@
 // Widths of parts of a paragraph at a size: letter spacing after every cluster, tab stops every eight blanks.
-import type { Glyph } from '../text/face.js';
+
 import type { FontStack } from '../text/font-stack.js';
+import type { Glyph } from '../text/glyph.js';
 import { isCursive } from '../text/script.js';
 import type { Paragraph } from './paragraph.js';
 
@@ -25,11 +26,11 @@ export function metricsAt(stack: FontStack, size: number, letterSpacing: number)
 
 /** A glyph's advance in pixels. As in browsers on FreeType, outlines and advances are for the size cut to 1/64 px. */
 export function advanceOf({ advance, kerning }: Glyph, size: number): number {
-  return advance * sizeOnGrid(size) + kerning * size;
+  return advance * quantizeSize(size) + kerning * size;
 }
 
 /** The size that outlines and advances are scaled to: whole 64ths of a pixel, down. */
-export function sizeOnGrid(size: number): number {
+export function quantizeSize(size: number): number {
   return Math.floor(size * 64) / 64;
 }
 
@@ -39,7 +40,7 @@ export function spacingOf(script: string | undefined, letterSpacing: number): nu
 }
 
 /** Measures one paragraph at one size. */
-export class Ruler {
+export class LineMeasurer {
   /** Pixels of all clusters that begin before each index, with their letter spacing; tabs count nothing. */
   private readonly before: Float64Array;
   /** Where the last width asked for began, where its last tab led, and what follows that tab. */
@@ -51,7 +52,7 @@ export class Ruler {
   ) {
     const { text, runs, clusterStart } = paragraph;
     const { size, letterSpacing } = metrics;
-    const onGrid = sizeOnGrid(size);
+    const onGrid = quantizeSize(size);
     // the advances first, each where its sum will stand
     const before = new Float64Array(text.length + 1);
     let sum = 0;
@@ -80,7 +81,7 @@ export class Ruler {
     const { tabs } = this;
     for (let i = tabs.end; i < end; i++) {
       if (paragraph.text[i] !== '\t') continue;
-      tabs.x = afterTab(tabs.x + before[i] - before[tabs.from], metrics);
+      tabs.x = nextTabStop(tabs.x + before[i] - before[tabs.from], metrics);
       tabs.from = i + 1;
     }
     tabs.end = end;
@@ -89,7 +90,7 @@ export class Ruler {
 }
 
 /** Where a tab at `x` pixels from the line's start leads: the next stop, or the one after when that is under half a blank off. */
-export function afterTab(x: number, { tab }: Metrics): number {
+export function nextTabStop(x: number, { tab }: Metrics): number {
   if (!(tab > 0)) return x;
   const next = (Math.floor(x / tab) + 1) * tab;
   return next - x < tab / TAB_BLANKS / 2 ? next + tab : next;

@@ -2,8 +2,9 @@
 // widths by prefix sums, places to break. Nothing in here depends on the font size or the width of the box.
 import { bidiLevels, type Levels } from '../text/bidi.js';
 import { breakOpportunities } from '../text/breaks.js';
-import type { Face, Glyph } from '../text/face.js';
+import type { Face } from '../text/face.js';
 import { type FontStack, faceFor, isEmoji } from '../text/font-stack.js';
+import type { Glyph } from '../text/glyph.js';
 import { OTHER, resolveScripts } from '../text/script.js';
 import { conjunctsOf, graphemesOf } from '../text/segmentation.js';
 
@@ -160,7 +161,7 @@ export function runIndex({ runs }: Paragraph, index: number): number {
   return low;
 }
 
-interface Piece {
+interface TextItem {
   start: number;
   end: number;
   level: number;
@@ -172,15 +173,15 @@ interface Piece {
 const CONTEXT = 16;
 
 /** Control characters and Hangul fillers: without ink, but HarfBuzz gives them the box for what is missing. */
-const UNSEEN = /[\p{Cc}\u115f\u1160\u3164\uffa0]/gu;
+const ZERO_INK = /[\p{Cc}\u115f\u1160\u3164\uffa0]/gu;
 
-function shapeRun(text: string, piece: Piece, ligatures: boolean): Run {
+function shapeRun(text: string, piece: TextItem, ligatures: boolean): Run {
   const { start, end, level, script, face } = piece;
   // HarfBuzz copies all it is given: a text of many runs would cost its square
   const from = Math.max(0, start - CONTEXT);
   const context = text
     .slice(from, end + CONTEXT)
-    .replace(UNSEEN, (character) =>
+    .replace(ZERO_INK, (character) =>
       character < '\u0100' || face.glyph(character.charCodeAt(0)) === 0 ? '\u200b' : character,
     );
   const glyphs = face.shape(context, start - from, end - from, {
@@ -202,10 +203,10 @@ function itemize(
   stack: FontStack,
   missing: string[],
   fallen: string[],
-): Piece[] {
-  const pieces: Piece[] = [];
+): TextItem[] {
+  const pieces: TextItem[] = [];
   const scripts = resolveScripts(clusters);
-  let last: Piece | undefined;
+  let last: TextItem | undefined;
   let fallback: Face | undefined;
   let index = 0;
   clusters.forEach((cluster, i) => {

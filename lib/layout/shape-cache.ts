@@ -40,7 +40,7 @@ export function settingKey({ primary, fallbacks }: FontStack, ligatures: boolean
 }
 
 /** `shapeParagraph`, from what is kept where it can be. `setting`: the stack's `settingKey`. */
-export function keptParagraph(
+export function shapeCached(
   text: string,
   setting: string,
   stack: FontStack,

@@ -2,10 +2,10 @@
 // The rules for line boxes and their rounding are a browser's (CSS 2.2 section 10.8; lengths to 1/64 px).
 
 import type { FontStack } from '../text/font-stack.js';
-import { hyphenGlyphs, type PlacedGlyph, setLine } from './line.js';
-import { advanceOf, type Metrics, metricsAt, Ruler } from './measure.js';
+import { hyphenGlyphs, type PlacedGlyph, positionLine } from './line.js';
+import { advanceOf, LineMeasurer, type Metrics, metricsAt } from './measure.js';
 import { type Paragraph, type SplitEmoji, shapeParagraph } from './paragraph.js';
-import { keptParagraph, settingKey } from './shape-cache.js';
+import { settingKey, shapeCached } from './shape-cache.js';
 import { fits, type LineRange, wrapParagraph } from './wrap.js';
 
 export interface TextStyle {
@@ -23,7 +23,7 @@ export interface TextStyle {
   readonly verticalAlign: 'top' | 'middle' | 'bottom';
 }
 
-export interface LaidLine {
+export interface PositionedLine {
   readonly glyphs: readonly PlacedGlyph[];
   /** Pixels from the box's left edge to the line's left end, hanging blanks included. */
   readonly x: number;
@@ -34,7 +34,7 @@ export interface LaidLine {
 
 export interface TextLayout {
   readonly fontSize: number;
-  readonly lines: readonly LaidLine[];
+  readonly lines: readonly PositionedLine[];
   /** Whether lines were left out for `maxLines`. */
   readonly truncated: boolean;
   /** Whether the text is wider or taller than its box. */
@@ -55,7 +55,7 @@ interface Box {
 
 const LINE_ENDS = /\r\n|[\n\r\u2028\u2029\f\v\u0085]/;
 /** More than the largest canvas shows of the smallest text; a line of one character takes 600 bytes. */
-const MOST_LINES = 100_000;
+const MAX_LINES = 100_000;
 /** Ends a text that was cut. */
 export const ELLIPSIS = '\u2026';
 
@@ -69,15 +69,15 @@ export function layoutText(text: string, stack: FontStack, style: TextStyle, box
   // as in a browser, a line feed at the very end makes no line of its own
   if (parts.length > 1 && parts[parts.length - 1] === '') parts.pop();
   const setting = settingKey(stack, ligatures);
-  const paragraphs = parts.map((part) => keptParagraph(part, setting, stack, ligatures));
+  const paragraphs = parts.map((part) => shapeCached(part, setting, stack, ligatures));
   const { size, unfitted } = style.autoFit
     ? fittedSize(paragraphs, stack, style, box)
     : { size: style.fontSize, unfitted: false };
   const { lines, metrics } = wrapAt(paragraphs, stack, style, box, size);
   const truncated = style.maxLines !== undefined && lines.length > style.maxLines;
   const kept = truncated ? lines.slice(0, style.maxLines) : lines;
-  if (kept.length > MOST_LINES) {
-    throw new TextError(`the text comes to ${kept.length} lines, and ${MOST_LINES} can be drawn`);
+  if (kept.length > MAX_LINES) {
+    throw new TextError(`the text comes to ${kept.length} lines, and ${MAX_LINES} can be drawn`);
   }
   if (truncated) kept.push(ellipsize(kept.pop()!, stack, metrics, box.width));
   const height = lineBox(style, size);
@@ -88,7 +88,7 @@ export function layoutText(text: string, stack: FontStack, style: TextStyle, box
   return {
     fontSize: size,
     lines: kept.map(({ paragraph, range }, i) => {
-      const { glyphs, width, hanging } = setLine(paragraph, range, metrics, stack);
+      const { glyphs, width, hanging } = positionLine(paragraph, range, metrics, stack);
       const { base } = paragraph.levels;
       return {
         glyphs,
@@ -127,7 +127,10 @@ function wrapAt(
   const hyphenWidth = hyphenGlyphs(stack).glyphs.reduce((sum, glyph) => sum + advanceOf(glyph, size), 0);
   const available = style.wrap ? box.width : Infinity;
   const lines = paragraphs.flatMap((paragraph) =>
-    wrapParagraph(new Ruler(paragraph, metrics), { available, hyphenWidth }).map((range) => ({ paragraph, range })),
+    wrapParagraph(new LineMeasurer(paragraph, metrics), { available, hyphenWidth }).map((range) => ({
+      paragraph,
+      range,
+    })),
   );
   return { lines, metrics };
 }
@@ -189,12 +192,12 @@ function ellipsize(
   };
   let end = range.start + text.slice(range.start, range.end).trimEnd().length;
   // shape no more than may fit, were the last glyphs an em narrower once cut
-  const ruler = new Ruler(paragraph, metrics);
+  const ruler = new LineMeasurer(paragraph, metrics);
   while (end > range.start && ruler.width(range.start, end) > available + metrics.size) end = before(end);
   for (;;) {
     const shown = text.slice(range.start, end) + ELLIPSIS;
     const cut = shapeParagraph(shown, stack, ligatures, levels.base);
-    const width = new Ruler(cut, metrics).width(0, shown.length);
+    const width = new LineMeasurer(cut, metrics).width(0, shown.length);
     if (end <= range.start || fits(width, available)) {
       return {
         paragraph: cut,

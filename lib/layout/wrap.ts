@@ -1,5 +1,5 @@
 // Paragraph + width → lines: greedy, as browsers break them under `white-space: pre-wrap; overflow-wrap: break-word`.
-import type { Ruler } from './measure.js';
+import type { LineMeasurer } from './measure.js';
 
 /** A line's part of its paragraph. */
 export interface LineRange {
@@ -27,7 +27,7 @@ export interface WrapOptions {
   readonly hyphenWidth: number;
 }
 
-export function wrapParagraph(ruler: Ruler, options: WrapOptions): LineRange[] {
+export function wrapParagraph(ruler: LineMeasurer, options: WrapOptions): LineRange[] {
   const { text, breakBefore } = ruler.paragraph;
   // `white-space: pre` needs no search
   if (options.available === Infinity) return [lineOf(ruler, 0, text.length, options, false)];
@@ -59,7 +59,7 @@ function nextOpportunity(breakBefore: Uint8Array, index: number): number {
 }
 
 /** As many clusters as fit, at least one, then the blanks that follow. */
-function brokenWord(ruler: Ruler, start: number, options: WrapOptions): LineRange {
+function brokenWord(ruler: LineMeasurer, start: number, options: WrapOptions): LineRange {
   const { text, wordBreak, breakBefore } = ruler.paragraph;
   let end = start;
   for (let next = start + 1; next <= text.length; next++) {
@@ -75,7 +75,7 @@ function brokenWord(ruler: Ruler, start: number, options: WrapOptions): LineRang
 }
 
 function lineOf(
-  ruler: Ruler,
+  ruler: LineMeasurer,
   start: number,
   end: number,
   { hyphenWidth, available }: WrapOptions,

@@ -7,7 +7,7 @@ import { networkInterfaces } from 'node:os';
 export type AllowAddress = (address: string, hostname: string, port: number) => boolean;
 
 /** Every address may be fetched: for the library and the command line, whose user is the machine's. */
-export const allowEverything: AllowAddress = () => true;
+export const allowAllAddresses: AllowAddress = () => true;
 
 /** IANA IPv4 Special-Purpose Address Registry, with multicast and the reserved class E. */
 const SPECIAL_IPV4 = [

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { Resolve } from './http-client.js';
 
-export interface NameOptions {
+export interface ResolverOptions {
   /** Name servers, each an address with or without a port; the system's unless given. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
@@ -24,7 +24,7 @@ const HOSTS_FILE =
   process.platform === 'win32' ? `${process.env.SystemRoot}\\System32\\drivers\\etc\\hosts` : '/etc/hosts';
 
 /** What the system says about names. */
-interface Ground {
+interface ResolverConfig {
   readonly resolver: dns.Resolver;
   readonly hosts: ReadonlyMap<string, readonly string[]>;
   /** Domains that short names are looked for in, and with how many dots a name is no longer short. */
@@ -36,12 +36,12 @@ interface Ground {
  * A resolver for any number of names at once. It gives IPv4 addresses before IPv6 ones, and rejects when a name has none
  * or the time is up.
  */
-export function createNames(options: NameOptions = {}): Resolve {
+export function createResolver(options: ResolverOptions = {}): Resolve {
   const { timeoutMs = TIMEOUT_MS, hostsFile = HOSTS_FILE, resolvFile = '/etc/resolv.conf', servers } = options;
-  let ground: Promise<Ground> | undefined;
+  let ground: Promise<ResolverConfig> | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
 
-  async function read(): Promise<Ground> {
+  async function read(): Promise<ResolverConfig> {
     const textOf = (file: string) => readFile(file, 'utf8').catch(() => '');
     const [hosts, resolv] = await Promise.all([textOf(hostsFile), textOf(resolvFile)]);
     const resolver = new dns.Resolver({ timeout: ATTEMPT_MS, tries: 2 });
@@ -59,7 +59,7 @@ export function createNames(options: NameOptions = {}): Resolve {
   };
 }
 
-async function find(hostname: string, { resolver, hosts, search, dots }: Ground): Promise<readonly string[]> {
+async function find(hostname: string, { resolver, hosts, search, dots }: ResolverConfig): Promise<readonly string[]> {
   const name = hostname.replace(/\.$/, '');
   const known = hosts.get(name);
   if (known) return known;
@@ -80,13 +80,13 @@ async function ask(resolver: dns.Resolver, name: string): Promise<readonly strin
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []));
-  const failure = failures.find((error) => !ABSENT.has((error as NodeJS.ErrnoException).code ?? ''));
+  const failure = failures.find((error) => !NO_RECORDS.has((error as NodeJS.ErrnoException).code ?? ''));
   if (addresses.length === 0 && failure) throw failure;
   return addresses;
 }
 
 /** What a name server says of a name that it knows to have no such address. */
-const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
+const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** The lines of a hosts file, by name, IPv4 addresses first. */
 function readHosts(text: string): Map<string, string[]> {
@@ -101,7 +101,7 @@ function readHosts(text: string): Map<string, string[]> {
 }
 
 /** The last `search` or `domain` line of a resolv.conf, and its `ndots`. */
-function readSearch(text: string): Pick<Ground, 'search' | 'dots'> {
+function readSearch(text: string): Pick<ResolverConfig, 'search' | 'dots'> {
   const lines = text.split('\n').map((line) =>
     line
       .replace(/[#;].*/, '')

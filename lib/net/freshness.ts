@@ -12,7 +12,7 @@ const FORBIDDING = ['no-store', 'no-cache', 'private'];
  * Milliseconds, from when the request was sent, for which the answer to it may be used again; 0 when it must not be.
  * A request carries nothing of its user's, so whatever `Vary` names is the same in all of them, save `*`.
  */
-export function freshFor(headers: IncomingHttpHeaders): number {
+export function freshnessLifetimeMs(headers: IncomingHttpHeaders): number {
   const directives = directivesOf(headers['cache-control'] ?? '');
   if (FORBIDDING.some((name) => directives.has(name))) return 0;
   if (headers.vary?.split(',').some((field) => field.trim() === '*')) return 0;

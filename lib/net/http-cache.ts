@@ -1,7 +1,7 @@
 // Web assets as they were fetched, kept from payload to payload: by URL, for as long as their origin allows, within a
 // bounded number of bytes. Whoever wants what another is fetching waits for it, and fetches by itself what can't be shared.
 import { createByteCache } from '../cache/lru.js';
-import { Flights } from '../cache/single-flight.js';
+import { SingleFlight } from '../cache/single-flight.js';
 
 /** An answer's body, and for how many milliseconds it may be used again from when its request was sent. */
 export interface Fetched {
@@ -32,7 +32,7 @@ interface Entry {
 /** An empty cache of up to `maxBytes`; `now` is a clock in milliseconds that never goes back. */
 export function createFetchCache(maxBytes: number, now: () => number = () => performance.now()): FetchCache {
   const entries = createByteCache<Entry>(maxBytes, ({ bytes }, key) => bytes.length + 2 * key.length + OVERHEAD);
-  const flights = new Flights<Fetched>({ keep: false });
+  const flights = new SingleFlight<Fetched>({ keep: false });
   let hits = 0;
   let misses = 0;
 
@@ -74,7 +74,7 @@ export function createFetchCache(maxBytes: number, now: () => number = () => per
         keep(key, { bytes: fetched.bytes, staleAt: sent + fetched.freshMs });
         return fetched;
       };
-      const { bytes, freshMs } = await flights.join(key, start, signal);
+      const { bytes, freshMs } = await flights.run(key, start, signal);
       // collapsed requests may share only what may be stored (RFC 9111 section 4)
       const isShared = !mine && freshMs > 0;
       if (isShared) hits++;

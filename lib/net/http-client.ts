@@ -9,7 +9,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { RenderError } from '../errors.js';
 import { type AllowAddress, isPublic } from './address-policy.js';
 import { FetchFault, fetchReason } from './fetch-reason.js';
-import { freshFor } from './freshness.js';
+import { freshnessLifetimeMs } from './freshness.js';
 import type { Fetched } from './http-cache.js';
 
 /** All that a fetch says about itself. A service that receives it knows that a render is asking, and can refuse a loop. */
@@ -90,7 +90,7 @@ async function followRedirects(start: URL, policy: FetchPolicy, signal: AbortSig
       throw new FetchFault(`redirected to ${url.origin}: ${fetchReason(cause)}`, { cause });
     });
     const status = response.statusCode ?? 0;
-    freshMs = Math.min(freshMs, freshFor(response.headers));
+    freshMs = Math.min(freshMs, freshnessLifetimeMs(response.headers));
     if (status === 200) return { bytes: await readBody(response, policy), freshMs };
     response.destroy();
     const { location } = response.headers;

@@ -35,14 +35,14 @@ export interface EdgeColor {
 
 /** Runs of so many pixels and more are blended by the kernel, by parts of as many as it takes. */
 const LONG_RUN = 256;
-const LONGEST_PART = 4096;
+const MAX_PART = 4096;
 
 let area: Uint32Array | undefined;
 
 /** The kernel's pixels; a view ends when the kernels' memory grows. */
 function blendArea(): Uint32Array {
   const { memory, blendArea: place } = kernels();
-  if (area?.buffer !== memory.buffer) area = new Uint32Array(memory.buffer, place(), LONGEST_PART);
+  if (area?.buffer !== memory.buffer) area = new Uint32Array(memory.buffer, place(), MAX_PART);
   return area;
 }
 
@@ -57,8 +57,8 @@ export function blendFlat(words: Uint32Array, from: number, to: number, opaque: 
   }
   const part = blendArea();
   const { blendRow } = kernels();
-  for (let at = from; at < to; at += LONGEST_PART) {
-    const count = Math.min(LONGEST_PART, to - at);
+  for (let at = from; at < to; at += MAX_PART) {
+    const count = Math.min(MAX_PART, to - at);
     part.set(words.subarray(at, at + count));
     blendRow(count, opaque, alpha);
     words.set(part.subarray(0, count), at);

@@ -2,13 +2,13 @@
 // A wide Gaussian leaves nothing fine behind, so it is run on a mask shrunk by a power of two to where its deviation is
 // 2 to 4 cells, and read back bilinearly. Shrinking and reading back blur a little too: their variances are taken off.
 import { expand, intersect, isEmpty, type Rect, roundOut } from '../geometry/rect.js';
-import { type Cells, convolve } from './convolve.js';
+import { convolve, type FloatGrid } from './convolve.js';
 import { Mask } from './mask.js';
 
 /** A Gaussian is cut off here, in deviations: what is left out is 0.3 % of it. */
 const REACH = 3;
 /** The least deviation on the shrunk mask, in cells: bilinear reading is then under 1 % off the true curve. */
-const LEAST_CELLS = 2;
+const MIN_CELLS = 2;
 
 /** How far, in whole pixels, a blur of deviation `sigma` carries ink. */
 export function blurReach(sigma: number): number {
@@ -28,7 +28,7 @@ export function rowStep(sigma: number): number {
 
 function shrinkFactor(sigma: number): number {
   let factor = 1;
-  while (sigma / (factor * 2) >= LEAST_CELLS) factor *= 2;
+  while (sigma / (factor * 2) >= MIN_CELLS) factor *= 2;
   return factor;
 }
 
@@ -95,7 +95,7 @@ function gaussian(sigma: number): Float32Array {
 }
 
 /** Averages of factor × factor pixels, as far as the mask's rows tell; beyond the mask there is nothing. */
-function shrink(mask: Mask, factor: number): Cells {
+function shrink(mask: Mask, factor: number): FloatGrid {
   const width = Math.ceil(mask.width / factor);
   const height = Math.ceil((mask.height * mask.step) / factor);
   const values = new Float32Array(width * height);
@@ -116,7 +116,7 @@ function shrink(mask: Mask, factor: number): Cells {
 }
 
 /** Bilinear reading of the cells at every pixel of `out`, whose first pixel lies `left`, `top` pixels into the cells. */
-function readBack(cells: Cells, factor: number, left: number, top: number, out: Mask): void {
+function readBack(cells: FloatGrid, factor: number, left: number, top: number, out: Mask): void {
   const columns = new Int32Array(out.width);
   const shares = new Float32Array(out.width);
   /** The first pixel after those that are read between the same two cells. */

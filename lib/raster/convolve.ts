@@ -3,14 +3,14 @@
 import type { Rect } from '../geometry/rect.js';
 
 /** A grid of floating-point coverage, 0–255. */
-export interface Cells {
+export interface FloatGrid {
   readonly width: number;
   readonly height: number;
   readonly values: Float32Array;
 }
 
 /** `source` convolved with the kernel in both directions, over the cells of `region` (which may reach beyond the source). */
-export function convolve(source: Cells, kernel: Float32Array, region: Rect): Cells {
+export function convolve(source: FloatGrid, kernel: Float32Array, region: Rect): FloatGrid {
   const reach = kernel.length - 1;
   const width = region.right - region.left;
   const height = region.bottom - region.top;
@@ -57,7 +57,7 @@ class BlurredLines {
   private made = 0;
 
   constructor(
-    private readonly source: Cells,
+    private readonly source: FloatGrid,
     private readonly kernel: Float32Array,
     private readonly region: Rect,
   ) {

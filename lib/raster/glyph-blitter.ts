@@ -9,7 +9,7 @@ const COVERAGES = 256;
 const EVERY_COVERAGE = Uint8Array.from({ length: COVERAGES }, (_, coverage) => coverage);
 
 /** What one colour makes of one ground: a word for each coverage; for coverage 0 the ground itself. */
-interface Tones {
+interface BlendLut {
   readonly ink: EdgeColor;
   /** Signed, as words are compared. */
   readonly ground: number;
@@ -17,11 +17,11 @@ interface Tones {
 }
 
 /** The tones used last, whatever layer they were for: labels of one colour on one ground share theirs. */
-const kept: Tones[] = [];
+const kept: BlendLut[] = [];
 const KEPT = 16;
 let oldest = 0;
 
-function tonesOf(ink: EdgeColor, ground: number): Tones {
+function tonesOf(ink: EdgeColor, ground: number): BlendLut {
   for (const tones of kept) if (tones.ground === ground && sameInk(tones.ink, ink)) return tones;
   const of = new Int32Array(COVERAGES).fill(ground);
   blendEdges(new Uint32Array(of.buffer), 0, 0, COVERAGES, EVERY_COVERAGE, ink);
@@ -39,12 +39,12 @@ function sameInk(one: EdgeColor, other: EdgeColor): boolean {
 }
 
 /** Stamps masks in one colour onto one picture; the picture's pixels come out as `blendEdges` would leave them. */
-export class Stamp {
+export class GlyphBlitter {
   /** The picture's words, signed: compared as such they stay whole numbers, 0.7 of the time, measured. */
   private readonly words: Int32Array;
   private readonly width: number;
   private readonly height: number;
-  private tones: Tones | undefined;
+  private tones: BlendLut | undefined;
   /** The ground beneath the corner of the mask before. */
   private corner = 0;
 
@@ -80,7 +80,7 @@ export class Stamp {
   }
 
   /** Tones are made for a ground that two masks in a row stand on: a photograph's pixels are all others. */
-  private tonesFor(corner: number): Tones {
+  private tonesFor(corner: number): BlendLut {
     let { tones } = this;
     if (!tones || (tones.ground !== corner && this.corner === corner)) {
       tones = tonesOf(this.ink, corner);

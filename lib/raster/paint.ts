@@ -67,7 +67,7 @@ export class PixmapPaint implements Paint {
  * the target to points of the picture (pixel centres at halves). The picture should not be shrunk by the map to under
  * half its size: resample it first, or it aliases.
  */
-export class MappedPaint implements Paint {
+export class TransformedPaint implements Paint {
   private readonly line: Pixmap;
 
   constructor(

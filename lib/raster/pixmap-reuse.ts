@@ -4,12 +4,12 @@ import type { Color } from './color.js';
 import { Pixmap } from './pixmap.js';
 
 /** Larger canvases are rare, and their memory better given back to the system. */
-const LARGEST_BYTES = 16 * 2 ** 20;
+const MAX_BYTES = 16 * 2 ** 20;
 
 let spare: Uint8ClampedArray | undefined;
 
 /** A canvas of one colour, its own until it is handed to `keepCanvas`. */
-export function takeCanvas(width: number, height: number, color: Color): Pixmap {
+export function acquirePixmap(width: number, height: number, color: Color): Pixmap {
   const bytes = width * height * 4;
   const kept = spare?.length === bytes ? spare : undefined;
   if (kept) spare = undefined;
@@ -19,6 +19,6 @@ export function takeCanvas(width: number, height: number, color: Color): Pixmap 
 }
 
 /** Keeps the memory of a canvas that nobody reads or writes any more. */
-export function keepCanvas({ data }: Pixmap): void {
-  if (data.length <= LARGEST_BYTES) spare = data;
+export function releasePixmap({ data }: Pixmap): void {
+  if (data.length <= MAX_BYTES) spare = data;
 }

@@ -2,7 +2,7 @@
 // premultiplied. Shares and results are cut off, not rounded, where Chromium cuts them off.
 // Done by a kernel, in bands of rows that stay in the processor's cache.
 import type { Rect } from '../geometry/rect.js';
-import { kernels, layOut } from '../kernels/kernels.js';
+import { allocate, kernels } from '../kernels/kernels.js';
 import { compositeRun } from './blend.js';
 import type { Paint } from './paint.js';
 import { Pixmap } from './pixmap.js';
@@ -134,7 +134,7 @@ export class ScaledRows {
     const above = down.first[top];
     const sourceRows = down.first[end - 1] + down.next - above + 1;
     const stride = count * 4;
-    const [offsetsAt, sharesAt, placesAt, marksAt, linesAt, outAt, sourceAt] = layOut([
+    const [offsetsAt, sharesAt, placesAt, marksAt, linesAt, outAt, sourceAt] = allocate([
       offsets.byteLength,
       shares.byteLength,
       rows * 8,

@@ -1,7 +1,7 @@
 // The gates before a render, in the contract's order; each lets the request pass or throws the error that answers it.
 import { createHash } from 'node:crypto';
 import { parseJson } from '../contract/json.js';
-import { checkBulk } from '../contract/json-limits.js';
+import { enforceJsonLimits } from '../contract/json-limits.js';
 import { parseRequest, type RenderRequest } from '../contract/request.js';
 import { unknownInRequest } from '../contract/unknown-fields.js';
 import { limitWarnings } from '../contract/warnings.js';
@@ -54,13 +54,13 @@ export function rateLimited({ limit, resetMs }: RateDecision): { error: RenderEr
 }
 
 /** Longest part of a header that an error message repeats, in characters. */
-const LONGEST_ENCODING = 40;
+const MAX_ENCODING = 40;
 
 /** Gate 7: the body is not compressed. Told by its header alone, so that nothing is read or unpacked in vain. */
 export function requireUncompressed(contentEncoding = ''): void {
   const codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase());
   if (codings.every((coding) => coding === '' || coding === 'identity')) return;
-  const received = JSON.stringify(contentEncoding.slice(0, LONGEST_ENCODING));
+  const received = JSON.stringify(contentEncoding.slice(0, MAX_ENCODING));
   throw new RenderError(
     'unsupported_media_type',
     `received Content-Encoding ${received}, expected none: send the JSON uncompressed`,
@@ -75,7 +75,7 @@ export interface ReadRequest {
 
 /** Gates 8 and 9: the body is JSON of a bounded number of values, and of one of the two shapes. */
 export function readRequest(bytes: Uint8Array, maxLayers: number): ReadRequest {
-  checkBulk(bytes);
+  enforceJsonLimits(bytes);
   const body = parseJson(bytes);
   const request = parseRequest(body, { maxLayers });
   return { request, warnings: limitWarnings(unknownInRequest(body, request.kind)) };

@@ -23,7 +23,7 @@ export interface Health {
 }
 
 /** The hash of no key: to look for it shows that the store answers, and finds nothing. */
-const NOBODY = '0'.repeat(64);
+const PROBE_HASH = '0'.repeat(64);
 const FRESH_MS = 1000;
 /** How long the store may take for that, in milliseconds. */
 const PATIENCE_MS = 2000;
@@ -45,17 +45,17 @@ export function createHealth({ store, engine, draining, closing, freshMs = FRESH
 
   return {
     async alive() {
-      if (closing?.()) return unwell('closing');
-      return (await engine.isReady()) ? well() : unwell('starting');
+      if (closing?.()) return unhealthy('closing');
+      return (await engine.isReady()) ? healthy() : unhealthy('starting');
     },
     async ready() {
-      if (closing?.()) return unwell('closing');
-      if (draining?.()) return unwell('draining');
+      if (closing?.()) return unhealthy('closing');
+      if (draining?.()) return unhealthy('draining');
       const [isDrawing, isStored] = await Promise.all([engine.isReady(), isStoreThere()]);
       // it may have been told to stop meanwhile
-      if (draining?.()) return unwell('draining');
-      if (!isStored) return unwell('storage_unavailable');
-      return isDrawing ? well() : unwell('starting');
+      if (draining?.()) return unhealthy('draining');
+      if (!isStored) return unhealthy('storage_unavailable');
+      return isDrawing ? healthy() : unhealthy('starting');
     },
   };
 }
@@ -65,7 +65,7 @@ async function lookAt(store: HealthOptions['store']): Promise<boolean> {
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), PATIENCE_MS);
   });
-  const found = store.findKey(NOBODY).then(
+  const found = store.findKey(PROBE_HASH).then(
     () => true,
     () => false,
   );
@@ -76,5 +76,5 @@ async function lookAt(store: HealthOptions['store']): Promise<boolean> {
   }
 }
 
-const well = () => jsonAnswer(200, { status: 'ok' });
-const unwell = (status: string) => jsonAnswer(503, { status }, [['Retry-After', String(RETRY_AFTER)]]);
+const healthy = () => jsonAnswer(200, { status: 'ok' });
+const unhealthy = (status: string) => jsonAnswer(503, { status }, [['Retry-After', String(RETRY_AFTER)]]);

@@ -2,21 +2,21 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { pino } from 'pino';
 import { allowPublic } from '../net/address-policy.js';
-import { createNames } from '../net/dns.js';
+import { createResolver } from '../net/dns.js';
 import type { Resolve } from '../net/http-client.js';
 import type { Settings } from '../settings.js';
 import type { RequestStore } from '../store/types.js';
 import { createLocalPool } from '../workers/in-process.js';
 import { createPool } from '../workers/pool.js';
-import type { HostOptions } from '../workers/worker-process.js';
+import type { WorkerProcessOptions } from '../workers/worker-process.js';
 import { Admission } from './admission/admission.js';
-import { Shelf } from './admission/memory-budget.js';
+import { MemoryBudget } from './admission/memory-budget.js';
 import { createService, type Outcome } from './app.js';
 import { type AddressNames, listen } from './http/listen.js';
 import { createHttpServer, MAX_CONNECTIONS } from './http/server.js';
-import { meterStore } from './metrics/instrument-store.js';
+import { instrumentStore } from './metrics/instrument-store.js';
 import type { Metrics } from './metrics/metrics.js';
-import { type Exposition, expose } from './metrics/server.js';
+import { type MetricsServer, serveMetrics } from './metrics/server.js';
 import { createEngine, type EngineParts } from './render/engine.js';
 
 export interface Running {
@@ -32,7 +32,7 @@ export interface Running {
 }
 
 /** What is started for each render process. */
-export type Renderer = Pick<HostOptions, 'entry' | 'words'>;
+export type Renderer = Pick<WorkerProcessOptions, 'entry' | 'argv'>;
 
 export interface ServeOptions {
   readonly settings: Settings;
@@ -53,31 +53,31 @@ const RENDERER: Renderer = { entry: new URL('../workers/child.js', import.meta.u
  * A render that may be expected to wait for longer is refused at once: as a rule (or half of its time limit, where that is
  * less), and in a rush that lasts. What comes in takes processor time as well: 1.5 s expected are 2 s at most.
  */
-const PATIENCE_MS = { most: 1500, least: 100 } as const;
+const QUEUE_DELAY_MS = { max: 1500, min: 100 } as const;
 /** A render that was let into the line all the same waits for so long, where its time limit is twice that. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 /** How often a server that is going down looks whether its renders have ended, in milliseconds. */
 const POLL_MS = 20;
 
 /** Starts the server; rejects when the address can't be had. */
 export async function serve(options: ServeOptions): Promise<Running> {
-  const { settings, store, log, resolve = createNames(), renderer = RENDERER } = options;
+  const { settings, store, log, resolve = createResolver(), renderer = RENDERER } = options;
   const logger = pino({ base: null, level: settings.LOG_LEVEL, timestamp: pino.stdTimeFunctions.isoTime }, log);
   let metrics: Metrics | undefined;
   const timed: EngineParts['timed'] = (stage, format, milliseconds) => metrics?.stage(stage, format, milliseconds);
   const allowAddress = allowPublic(settings.ASSET_ALLOW_HOSTS);
   const memoryBytes = settings.RENDER_MEMORY_MB * MEBIBYTE;
   // half of the memory, but never so little that one request with one file would not fit
-  const shelf = new Shelf(Math.max(memoryBytes / 2, settings.MAX_BODY_BYTES + settings.ASSET_MAX_BYTES));
+  const memoryBudget = new MemoryBudget(Math.max(memoryBytes / 2, settings.MAX_BODY_BYTES + settings.ASSET_MAX_BYTES));
   const half = settings.RENDER_TIMEOUT_MS / 2;
-  const patience = { most: Math.min(PATIENCE_MS.most, half), least: Math.min(PATIENCE_MS.least, half) };
-  const longestWaitMs = half < LONGEST_WAIT_MS ? undefined : LONGEST_WAIT_MS;
+  const queueDelay = { maxMs: Math.min(QUEUE_DELAY_MS.max, half), minMs: Math.min(QUEUE_DELAY_MS.min, half) };
+  const longestWaitMs = half < MAX_WAIT_MS ? undefined : MAX_WAIT_MS;
   const admission = new Admission({
-    places: Math.max(1, settings.RENDER_WORKERS),
+    concurrency: Math.max(1, settings.RENDER_WORKERS),
     queue: settings.RENDER_QUEUE,
     memoryBytes,
-    shelf,
-    patience,
+    memoryBudget,
+    queueDelay,
     longestWaitMs,
   });
   const pool =
@@ -88,14 +88,14 @@ export async function serve(options: ServeOptions): Promise<Running> {
           ...renderer,
           report: (line) => logger.warn({ renderProcess: line }, 'a render process wrote to its standard error'),
         });
-  const engine = createEngine({ pool, admission, settings, allowAddress, shelf, resolve, timed });
+  const engine = createEngine({ pool, admission, settings, allowAddress, memoryBudget, resolve, timed });
   if (settings.METRICS_PORT !== undefined) {
     const { createMetrics } = await import('./metrics/metrics.js');
-    metrics = createMetrics({ pool, admission, engine, shelf, memoryLimit: memoryBytes });
+    metrics = createMetrics({ pool, admission, engine, memoryBudget, memoryLimit: memoryBytes });
   }
   let phase: 'serving' | 'draining' | 'closing' = 'serving';
   const service = createService({
-    store: metrics ? meterStore(store, metrics) : store,
+    store: metrics ? instrumentStore(store, metrics) : store,
     engine,
     settings,
     draining: () => phase === 'draining',
@@ -116,12 +116,12 @@ export async function serve(options: ServeOptions): Promise<Running> {
       }
     },
     logger,
-    { shelf },
+    { memoryBudget },
   );
-  let exposition: Exposition | undefined;
+  let exposition: MetricsServer | undefined;
   try {
     if (metrics && settings.METRICS_PORT !== undefined) {
-      exposition = await expose(metrics, settings.METRICS_HOST, settings.METRICS_PORT);
+      exposition = await serveMetrics(metrics, settings.METRICS_HOST, settings.METRICS_PORT);
     }
     const address = { host: settings.HOST, port: settings.PORT, backlog: MAX_CONNECTIONS };
     await listen(server, address, options.addressNames ?? ['HOST', 'PORT']);

@@ -3,10 +3,10 @@
 import { promises } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AdminConnection, connectTo } from './admin-socket/client.js';
-import { listen } from './admin-socket/server.js';
+import { type AdminConnection, connectAdmin } from './admin-socket/client.js';
+import { serveAdminSocket } from './admin-socket/server.js';
 import { makeFolder } from './embedded/folder.js';
-import { type Lock, type LockRecord, takeLock } from './embedded/lock.js';
+import { acquireLock, type Lock, type LockRecord } from './embedded/lock.js';
 import { type Restored, restoreTables } from './embedded/restore.js';
 import { type EmbeddedOptions, openEmbeddedStore } from './embedded/store.js';
 import { type Store, StoreError } from './types.js';
@@ -60,7 +60,7 @@ export async function serveStore(folder: string, options: EmbeddedOptions = {}):
   });
   return await underLock(place, lock, async () => {
     const store = await openEmbeddedStore(place, { ...options, check: lock.check });
-    const control = await listen(place, store);
+    const control = await serveAdminSocket(place, store);
     await lock.publish(control.socket);
     return {
       ...store,
@@ -86,7 +86,7 @@ export async function openAdminStore(
   const place = await realpath(folder);
   // A server that has just gone down leaves its lock to be taken; one that has just come up tells its socket soon.
   const lock = await waitForLock(place, 'command', ({ socket }) =>
-    socket === undefined ? undefined : connectTo(socket).catch(() => undefined),
+    socket === undefined ? undefined : connectAdmin(socket).catch(() => undefined),
   );
   if (!('release' in lock)) return lock;
   return await underLock(place, lock, async () => {
@@ -103,11 +103,13 @@ export async function openAdminStore(
 
 /** Puts previous generations in the place of tables that can't be read (restore.ts), under the folder's lock. */
 export async function restoreStore(folder: string): Promise<Restored[]> {
-  return await alone(folder, 'which can read all of it', (place) => restoreTables(promises, place, new Date()));
+  return await withExclusiveFolder(folder, 'which can read all of it', (place) =>
+    restoreTables(promises, place, new Date()),
+  );
 }
 
 /** Does `work` on a folder that no server uses; `reason`: why it must not, in the words of the StoreError otherwise. */
-export async function alone<Result>(
+export async function withExclusiveFolder<Result>(
   folder: string,
   reason: string,
   work: (place: string) => Promise<Result>,
@@ -133,7 +135,7 @@ async function waitForLock<Instead = never>(
 ): Promise<Lock | Instead> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    const lock = await takeLock(folder, purpose);
+    const lock = await acquireLock(folder, purpose);
     if ('release' in lock) return lock;
     const found = lock.holder && (await instead(lock.holder));
     if (found !== undefined) return found;

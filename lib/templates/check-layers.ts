@@ -1,7 +1,7 @@
 // The raw layers of a scene → valid layers: by their schemas, and by what only more than a schema sees. Reports the faults
 // of all layers in one error. Draws nothing, fetches nothing, and loads neither fonts nor codecs.
 import type { Layer } from '../contract/layers.js';
-import { type FieldFault, parseLayers } from '../contract/parse-layers.js';
+import { type FieldIssue, parseLayers } from '../contract/parse-layers.js';
 import { RenderError } from '../errors.js';
 import { qrcodeFault } from '../layers/qrcode.js';
 import type { RawScene } from './scene.js';
@@ -15,7 +15,7 @@ export function checkLayers({ layers, origins }: Pick<RawScene, 'layers' | 'orig
 }
 
 /** What is wrong with a layer beyond its fields' types and bounds. */
-function faultsOf(layer: Layer, checkUrl: CheckUrl): FieldFault[] {
+function faultsOf(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
   switch (layer.type) {
     case 'image':
       return urlFaults('url', layer.url, checkUrl);
@@ -31,7 +31,7 @@ function faultsOf(layer: Layer, checkUrl: CheckUrl): FieldFault[] {
 }
 
 /** What is wrong with the URL in `field`: nothing, or one fault. */
-export function urlFaults(field: string, url: string, checkUrl: CheckUrl): FieldFault[] {
+export function urlFaults(field: string, url: string, checkUrl: CheckUrl): FieldIssue[] {
   try {
     checkUrl(url);
     return [];

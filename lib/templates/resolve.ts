@@ -1,7 +1,7 @@
 // The line's first step: a payload of any shape → a Scene, checked as a whole. Nothing is fetched.
 
 import { isObject } from '../contract/fields.js';
-import { shown } from '../contract/issues.js';
+import { formatReceived } from '../contract/issues.js';
 import { type CanvasRequest, parseRequest, type RenderRequest } from '../contract/request.js';
 import { parseTemplate } from '../contract/template.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
@@ -82,7 +82,7 @@ function* unknownFields(layers: CanvasRequest['layers']): Generator<Warning> {
 export function resolveTemplate(record: unknown, { maxLayers, variables = {}, checkUrl }: ResolveOptions): Scene {
   const template = parseTemplate(record, { maxLayers });
   if (!isObject(variables)) {
-    const message = `received ${shown(variables)}, expected an object`;
+    const message = `received ${formatReceived(variables)}, expected an object`;
     throw new RenderError('invalid_request', `variables: ${message}`, { details: [{ path: 'variables', message }] });
   }
   const scene = applyTemplate(template, variables);

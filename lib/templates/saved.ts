@@ -1,5 +1,5 @@
 // A template's record that is to be saved → a Template: by its schema, and with URLs that the service can fetch.
-import { checkUrl } from '../assets/source.js';
+import { parseAssetUrl } from '../assets/source.js';
 import { isObject } from '../contract/fields.js';
 import { summary } from '../contract/issues.js';
 import { parseTemplate, type Template } from '../contract/template.js';
@@ -40,5 +40,5 @@ function urlFaultsIn({ background, layers, hotspots }: Record<string, unknown>):
 /** What is not text at all is a fault of its schema. */
 function urlFault(url: unknown, path: string): Detail[] {
   if (typeof url !== 'string') return [];
-  return urlFaults('', url, (given) => void checkUrl(given)).map(({ message }) => ({ path, message }));
+  return urlFaults('', url, (given) => void parseAssetUrl(given)).map(({ message }) => ({ path, message }));
 }

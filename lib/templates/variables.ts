@@ -1,6 +1,6 @@
 // Variables by name → for each hotspot the one that fills it, and a warning for each that fills none.
 
-import { nearest } from '../contract/closest-match.js';
+import { closestMatch } from '../contract/closest-match.js';
 import { joinPath } from '../contract/issues.js';
 import type { Hotspot } from '../contract/template.js';
 import type { Warning } from '../errors.js';
@@ -17,7 +17,7 @@ export interface Matched {
 }
 
 /** Unused variables that are named one by one: a request may bring a hundred thousand, and each is compared with every key. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /**
  * Finds each hotspot's variable: by its key, else by its label. A name that is some hotspot's key means that one alone;
@@ -48,7 +48,7 @@ export function variableNames(hotspots: readonly Hotspot[]): Set<string> {
 
 function unusedWarnings(unused: readonly string[], hotspots: readonly Hotspot[]): Warning[] {
   const names = variableNames(hotspots);
-  const warnings = unused.slice(0, MOST_NAMED).map((name) => {
+  const warnings = unused.slice(0, MAX_NAMED).map((name) => {
     // A label is unused when its hotspots were all filled by their keys.
     const filled = hotspots.find(({ label }) => label === name);
     const message = filled ? `is ignored: ${joinPath('variables', filled.key)} is given too` : unknown(name, names);
@@ -61,6 +61,6 @@ function unusedWarnings(unused: readonly string[], hotspots: readonly Hotspot[])
 }
 
 function unknown(name: string, names: ReadonlySet<string>): string {
-  const meant = nearest(name, names);
+  const meant = closestMatch(name, names);
   return `is no variable of this template and is ignored${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }

@@ -1,24 +1,12 @@
 // One face, ready to set text in: SFNT bytes → shaping, metrics and outlines. All lengths are in ems.
 import * as hb from 'harfbuzzjs';
 import type { Path } from '../geometry/path.js';
+import type { Glyph } from './glyph.js';
 import { addKerning, type Pairs, pairsOf } from './kern.js';
 import { Outlines } from './outlines.js';
 
-/** A shaped glyph. Advance and offsets are in ems, y up; `cluster` is the UTF-16 index in the text that was shaped. */
-export interface Glyph {
-  readonly id: number;
-  readonly cluster: number;
-  /** The glyph's own advance, and what kerning and its like add to it. */
-  readonly advance: number;
-  readonly kerning: number;
-  readonly offsetX: number;
-  readonly offsetY: number;
-  /** A line must not be broken before this cluster without shaping both sides again. */
-  readonly unsafeToBreak: boolean;
-}
-
 /** A line through or under text: where its top lies above the baseline (below when negative), and its thickness. */
-export interface RuleMetrics {
+export interface DecorationMetrics {
   readonly position: number;
   readonly thickness: number;
 }
@@ -66,8 +54,8 @@ export class Face {
   /** Above and below the baseline, both positive for ink on their side: OS/2's typo metrics with USE_TYPO_METRICS, else hhea's. */
   readonly ascent: number;
   readonly descent: number;
-  readonly underline: RuleMetrics;
-  readonly lineThrough: RuleMetrics;
+  readonly underline: DecorationMetrics;
+  readonly lineThrough: DecorationMetrics;
   readonly unitsPerEm: number;
   /** Whether it has no characters at all, as a file that is no font. */
   readonly isEmpty: boolean;

@@ -2,7 +2,7 @@
 // before GPOS have their kerning there alone; HarfBuzz is compiled without it here. Only lists of pairs are read: what else
 // there is are tables of classes and state machines, which hardly any font has.
 import type * as hb from 'harfbuzzjs';
-import type { Glyph } from './face.js';
+import type { Glyph } from './glyph.js';
 
 /** Kerning of a font, in font units, by the two glyphs as they stand from left to right (`pairKey`). */
 export type Pairs = ReadonlyMap<number, number>;

@@ -1,8 +1,8 @@
 // A render process: takes one job at a time from its parent and answers it. Untrusted bytes are only ever decoded here.
-import { createImageCache } from '../cache/lru.js';
-import { isTrap, RenderError } from '../errors.js';
-import { createTypefaces } from '../fonts/registry.js';
-import { endWithParent } from './exit-with-parent.js';
+import { createImageCache } from '../assets/image-cache.js';
+import { isWasmTrap, RenderError } from '../errors.js';
+import { createFontRegistry } from '../fonts/registry.js';
+import { exitWithParent } from './exit-with-parent.js';
 import type { ChildMessage, Job } from './job.js';
 import { runJob } from './run-job.js';
 
@@ -22,9 +22,9 @@ const LARGE_PIXELS = 2 ** 20;
 const GROWTH = 96 * 2 ** 20;
 let jobs = 0;
 let memory = residentNow();
-let tidied = memory;
+let rssAfterGc = memory;
 
-const warmth = { typefaces: createTypefaces(), cache: createImageCache(CACHE_BYTES) };
+const warmth = { typefaces: createFontRegistry(), cache: createImageCache(CACHE_BYTES) };
 
 function say(message: ChildMessage): void {
   process.send?.(message);
@@ -43,10 +43,10 @@ function residentNow(): number {
 function residentBytes(pixels: number): number {
   if (jobs++ % LOOK_EVERY !== 0 && pixels < LARGE_PIXELS) return memory;
   memory = residentNow();
-  if (memory > tidied + GROWTH) {
+  if (memory > rssAfterGc + GROWTH) {
     globalThis.gc?.();
     memory = residentNow();
-    tidied = memory;
+    rssAfterGc = memory;
   }
   return memory;
 }
@@ -72,7 +72,7 @@ process.on('message', async (job: Job) => {
 /** A trap in WebAssembly or memory that ran out may leave damage behind, whatever error it was reported as. */
 function isBroken(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof RangeError || isTrap(cause)) return true;
+    if (cause instanceof RangeError || isWasmTrap(cause)) return true;
     if (!(cause instanceof RenderError) && cause.cause === undefined && cause === error) return true;
   }
   return false;
@@ -80,7 +80,7 @@ function isBroken(error: unknown): boolean {
 
 // a parent that is gone needs no pictures, nor one that never ends
 process.on('disconnect', () => process.exit(0));
-endWithParent();
+exitWithParent();
 // Ctrl-C goes to the whole group, a terminal's end and a service manager's SIGTERM too; the parent decides when its renders
 // end. The others would open a debugger and end the process.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) {

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 const LOOK_EVERY_MS = 1000;
 
 /** Kills this process soon after its parent is gone, whatever it is doing. */
-export function endWithParent(): void {
+export function exitWithParent(): void {
   const watch = `
     const parent = process.ppid;
     setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), ${LOOK_EVERY_MS});

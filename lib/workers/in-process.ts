@@ -1,7 +1,7 @@
 // Renders in the server's own process, for hosts that forbid child processes: the same line, without the wall around it.
 // A render that never ends can't be stopped here, and one that runs blocks the others.
-import { createImageCache } from '../cache/lru.js';
-import { createTypefaces } from '../fonts/registry.js';
+import { createImageCache } from '../assets/image-cache.js';
+import { createFontRegistry } from '../fonts/registry.js';
 import type { RenderPool } from './pool.js';
 import { runJob } from './run-job.js';
 
@@ -9,7 +9,7 @@ import { runJob } from './run-job.js';
 const CACHE_BYTES = 64 * 2 ** 20;
 
 export function createLocalPool(): RenderPool {
-  const warmth = { typefaces: createTypefaces(), cache: createImageCache(CACHE_BYTES) };
+  const warmth = { typefaces: createFontRegistry(), cache: createImageCache(CACHE_BYTES) };
   return {
     async run(job, signal, onReleased) {
       try {

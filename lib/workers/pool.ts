@@ -2,15 +2,15 @@
 // process beside a large one and a killed process is replaced without a wait.
 import { RenderError } from '../errors.js';
 import type { Job, JobResult } from './job.js';
-import { Host, type HostOptions } from './worker-process.js';
+import { WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
 
 /** A process is replaced after so many jobs, or when it keeps so many bytes: WASM memories never shrink. */
-const MOST_JOBS = 2000;
-const MOST_MEMORY = 384 * 2 ** 20;
+const MAX_JOBS = 2000;
+const MAX_MEMORY = 384 * 2 ** 20;
 /** A process that could not be started is tried again after this long, doubled each time up to the second figure. */
 const RETRY_MS = [100, 5000] as const;
 
-export interface PoolOptions extends HostOptions {
+export interface PoolOptions extends WorkerProcessOptions {
   /** Jobs that run at once. */
   readonly workers: number;
   /** Processes beyond that, kept warm and free for small jobs beside large ones; 1 unless given. */
@@ -34,10 +34,10 @@ export interface RenderPool {
 }
 
 export function createPool(options: PoolOptions): RenderPool {
-  const hosts = new Set<Host>();
+  const hosts = new Set<WorkerProcess>();
   const wanted = options.workers + (options.spares ?? 1);
-  const idle = new Set<Host>();
-  const waiters = new Set<(host: Host) => void>();
+  const idle = new Set<WorkerProcess>();
+  const waiters = new Set<(host: WorkerProcess) => void>();
   const closing = new AbortController();
   let restarts = 0;
   let retryMs: number = RETRY_MS[0];
@@ -45,9 +45,9 @@ export function createPool(options: PoolOptions): RenderPool {
 
   function start(): void {
     if (closing.signal.aborted || hosts.size >= wanted) return;
-    let host: Host;
+    let host: WorkerProcess;
     try {
-      host = new Host(options, ended);
+      host = new WorkerProcess(options, ended);
     } catch (error) {
       options.report(`a render process could not be started: ${(error as Error).message}`);
       startLater();
@@ -76,7 +76,7 @@ export function createPool(options: PoolOptions): RenderPool {
     for (let missing = wanted - hosts.size; missing > 0; missing--) start();
   }
 
-  function ended(host: Host): void {
+  function ended(host: WorkerProcess): void {
     hosts.delete(host);
     idle.delete(host);
     restarts++;
@@ -86,23 +86,23 @@ export function createPool(options: PoolOptions): RenderPool {
   }
 
   /** Hands a free process to whoever has waited longest. */
-  function offer(host: Host): void {
-    if (host.spent || host.busy) return;
+  function offer(host: WorkerProcess): void {
+    if (host.retired || host.busy) return;
     const [waiter] = waiters;
     if (waiter) waiter(host);
     else idle.add(host);
   }
 
   /** A free process, as soon as there is one; rejects with the signal's reason when that aborts first. */
-  async function take(signal: AbortSignal): Promise<Host> {
+  async function take(signal: AbortSignal): Promise<WorkerProcess> {
     signal.throwIfAborted();
     closing.signal.throwIfAborted();
     for (const host of idle) {
       idle.delete(host);
-      if (!host.spent) return host;
+      if (!host.retired) return host;
     }
     return new Promise((resolve, reject) => {
-      const waiter = (host: Host) => {
+      const waiter = (host: WorkerProcess) => {
         leave();
         resolve(host);
       };
@@ -121,8 +121,8 @@ export function createPool(options: PoolOptions): RenderPool {
     });
   }
 
-  function giveBack(host: Host): void {
-    if (host.jobs >= MOST_JOBS || host.memory >= MOST_MEMORY) host.kill();
+  function giveBack(host: WorkerProcess): void {
+    if (host.jobs >= MAX_JOBS || host.memory >= MAX_MEMORY) host.kill();
     else offer(host);
   }
 
@@ -135,7 +135,7 @@ export function createPool(options: PoolOptions): RenderPool {
           onReleased();
           throw error;
         });
-        const { begun, result, freed } = host.run(job, signal);
+        const { accepted: begun, result, released: freed } = host.run(job, signal);
         // a process that died while it was idle has not touched the job: another one runs it
         if (!(await begun)) continue;
         freed.then((ms) => {

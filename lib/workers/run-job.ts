@@ -1,19 +1,19 @@
 // A job → its picture, in whatever process: the same line as the library's, over assets that were fetched beforehand.
 
+import type { ImageCache } from '../assets/image-cache.js';
 import { createAssets } from '../assets/loader.js';
-import type { ImageCache } from '../cache/lru.js';
 import { RenderError } from '../errors.js';
-import type { Typefaces } from '../fonts/registry.js';
+import type { FontRegistry } from '../fonts/registry.js';
 import { renderScene, type Stage } from '../render.js';
 import type { Job, JobResult } from './job.js';
 
 /** What stays warm from job to job. */
-export interface Warmth {
-  readonly typefaces: Typefaces;
+export interface WorkerCaches {
+  readonly typefaces: FontRegistry;
   readonly cache: ImageCache;
 }
 
-export async function runJob(job: Job, { typefaces, cache }: Warmth, signal?: AbortSignal): Promise<JobResult> {
+export async function runJob(job: Job, { typefaces, cache }: WorkerCaches, signal?: AbortSignal): Promise<JobResult> {
   const { scene, watermark, maxBytes, maxPixels } = job;
   const assets = createAssets({
     timeoutMs: 0,

@@ -35,10 +35,10 @@ const START_MS = 20_000;
 /** A job that nobody waits for any more may end by itself for so long, in milliseconds: a new process takes 100. */
 const GRACE_MS = 1000;
 
-export interface HostOptions {
+export interface WorkerProcessOptions {
   /** The module that the process runs, and the words that it gets. */
   readonly entry: string | URL;
-  readonly words?: readonly string[];
+  readonly argv?: readonly string[];
   /** Told of each line that the process writes to its standard error. */
   readonly report: (line: string) => void;
   /** How long it may take to start, in milliseconds. */
@@ -46,15 +46,15 @@ export interface HostOptions {
 }
 
 /** A job that was given to a process. */
-export interface Work {
+export interface Task {
   /** Whether the process took it up; false when it was dead by then. */
-  readonly begun: Promise<boolean>;
+  readonly accepted: Promise<boolean>;
   readonly result: Promise<JobResult>;
   /**
    * Resolves when the process is done with the job, with the milliseconds that it took by its own clock, or when it is
    * gone; it may be later than the result, never much.
    */
-  readonly freed: Promise<number | undefined>;
+  readonly released: Promise<number | undefined>;
 }
 
 interface Current {
@@ -65,7 +65,7 @@ interface Current {
   free(ms?: number): void;
 }
 
-export class Host {
+export class WorkerProcess {
   /** Settles when the process has loaded the renderer; rejects when it ends before. */
   readonly ready: Promise<void>;
   /** Jobs that it has finished. */
@@ -73,12 +73,15 @@ export class Host {
   /** Memory that it held after its last job, in bytes. */
   memory = 0;
   /** Whether it must not get another job. */
-  spent = false;
+  retired = false;
   private readonly child: ChildProcess;
   private current: Current | undefined;
 
   /** `ended` is called once, when the process is gone or could not be started. */
-  constructor({ entry, words = [], report, startMs = START_MS }: HostOptions, ended: (host: Host) => void) {
+  constructor(
+    { entry, argv: words = [], report, startMs = START_MS }: WorkerProcessOptions,
+    ended: (host: WorkerProcess) => void,
+  ) {
     this.child = fork(entry, words, {
       serialization: 'advanced',
       env: ENVIRONMENT,
@@ -87,7 +90,7 @@ export class Host {
       cwd: dirname(process.execPath),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    if (this.child.pid) yieldToParent(this.child.pid);
+    if (this.child.pid) lowerPriority(this.child.pid);
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => report(text.trimEnd()));
     let started = () => {};
     let failed = (_error: Error) => {};
@@ -101,7 +104,7 @@ export class Host {
     }, startMs).unref();
     this.ready.catch(() => {}).finally(() => clearTimeout(late));
     const end = (how: string) => {
-      this.spent = true;
+      this.retired = true;
       failed(new Error(`the render process ended before it was ready (${how})`));
       this.drop(new RenderError('render_failed', `the render process ended on this payload (${how})`));
       ended(this);
@@ -132,7 +135,7 @@ export class Host {
    * Runs one job. When the signal aborts first, the result rejects with its reason, and the process is killed: at once
    * for RenderError `render_timeout`, else if it does not end by itself very soon.
    */
-  run(job: Job, signal: AbortSignal): Work {
+  run(job: Job, signal: AbortSignal): Task {
     let begin: Current['begin'] = () => {};
     let free: Current['free'] = () => {};
     let reject: Current['reject'] = () => {};
@@ -174,12 +177,12 @@ export class Host {
       signal.removeEventListener('abort', giveUp);
       return ms;
     });
-    return { begun, result, freed: done };
+    return { accepted: begun, result, released: done };
   }
 
   /** Ends the process at once; what it was doing fails with `reason`, if there is one. */
   kill(reason?: RenderError): void {
-    this.spent = true;
+    this.retired = true;
     if (reason) this.current?.reject(reason);
     this.child.kill('SIGKILL');
   }
@@ -212,7 +215,7 @@ export class Host {
 }
 
 /** Lets the process wait for processor time, and fall when memory is short, before its parent does; where that can be said. */
-function yieldToParent(pid: number): void {
+function lowerPriority(pid: number): void {
   try {
     os.setPriority(pid, Math.min(os.getPriority() + NICENESS, os.constants.priority.PRIORITY_LOW));
   } catch {

@@ -1,7 +1,7 @@
 // Every spelling of a data: URL → the bytes meant.
 import fc from 'fast-check';
 import t from 'tap';
-import { decodeForgiving, readDataUrl } from '../../lib/assets/data-url.js';
+import { forgivingBase64Decode, readDataUrl } from '../../lib/assets/data-url.js';
 
 const read = (url: string, maxBytes = 1000) => Buffer.from(readDataUrl(url, maxBytes)).toString('latin1');
 
@@ -70,7 +70,7 @@ t.test('base64 that is clean, and base64 that is not, come out as by the longer 
   };
   const seen = new Map<string, number>();
   const both = (body: string) => {
-    const twin = resultOf(() => decodeForgiving(body));
+    const twin = resultOf(() => forgivingBase64Decode(body));
     t.equal(
       resultOf(() => readDataUrl(`data:;base64,${body}`, 1000)),
       twin,

@@ -1,23 +1,23 @@
 // Which spellings of a URL lead where, and what is said of those that lead nowhere.
 import t from 'tap';
-import { checkUrl } from '../../lib/assets/source.js';
+import { parseAssetUrl } from '../../lib/assets/source.js';
 import { RenderError } from '../../lib/errors.js';
 
 const refusal = (url: string, options = {}) => {
   try {
-    return `accepted: ${JSON.stringify(checkUrl(url, options))}`;
+    return `accepted: ${JSON.stringify(parseAssetUrl(url, options))}`;
   } catch (error) {
     return error instanceof RenderError && error.code === 'render_failed' ? error.message : `wrong error ${error}`;
   }
 };
 
 t.test('web and data', async (t) => {
-  t.match(checkUrl('http://a.example/b.png?c#d'), { kind: 'web', url: { href: 'http://a.example/b.png?c#d' } });
-  t.match(checkUrl('HTTPS://A.example'), { kind: 'web', url: { hostname: 'a.example' } });
-  t.match(checkUrl(' ht\ntp://a.example/'), { kind: 'web', url: { hostname: 'a.example' } });
-  t.match(checkUrl('http://0x7f.1/'), { kind: 'web', url: { hostname: '127.0.0.1' } });
-  t.match(checkUrl('data:image/png;base64,AAAA'), { kind: 'data' });
-  t.match(checkUrl('DATA:,x'), { kind: 'data' });
+  t.match(parseAssetUrl('http://a.example/b.png?c#d'), { kind: 'web', url: { href: 'http://a.example/b.png?c#d' } });
+  t.match(parseAssetUrl('HTTPS://A.example'), { kind: 'web', url: { hostname: 'a.example' } });
+  t.match(parseAssetUrl(' ht\ntp://a.example/'), { kind: 'web', url: { hostname: 'a.example' } });
+  t.match(parseAssetUrl('http://0x7f.1/'), { kind: 'web', url: { hostname: '127.0.0.1' } });
+  t.match(parseAssetUrl('data:image/png;base64,AAAA'), { kind: 'data' });
+  t.match(parseAssetUrl('DATA:,x'), { kind: 'data' });
 });
 
 t.test('refused, with the scheme and what is allowed', async (t) => {
@@ -56,20 +56,23 @@ t.test('a host of any length is told from its path, and refused before it is enc
     t.match(refusal(url), /names a host of more than 512 characters$/, url.slice(0, 20));
   }
   for (const rest of ['/', '\\', '?', '#']) {
-    t.match(checkUrl(`http://a.example${rest}${'x'.repeat(1e6)}`), { kind: 'web', url: { hostname: 'a.example' } });
+    t.match(parseAssetUrl(`http://a.example${rest}${'x'.repeat(1e6)}`), {
+      kind: 'web',
+      url: { hostname: 'a.example' },
+    });
   }
-  t.match(checkUrl(`http://${'\t'.repeat(1000)}a.example`), { kind: 'web', url: { hostname: 'a.example' } });
-  t.match(checkUrl(`http:////${'a'.repeat(512)}/`), { kind: 'web' });
+  t.match(parseAssetUrl(`http://${'\t'.repeat(1000)}a.example`), { kind: 'web', url: { hostname: 'a.example' } });
+  t.match(parseAssetUrl(`http:////${'a'.repeat(512)}/`), { kind: 'web' });
 });
 
 t.test('local paths, where a folder is given', async (t) => {
   const options = { baseDirectory: '/payloads/cards' };
-  t.same(checkUrl('a/b.png', options), { kind: 'file', path: '/payloads/cards/a/b.png' });
-  t.same(checkUrl('../b c.png', options), { kind: 'file', path: '/payloads/b c.png' });
-  t.same(checkUrl('/x/b.png', options), { kind: 'file', path: '/x/b.png' });
-  t.same(checkUrl('file:///x/b%20c.png', options), { kind: 'file', path: '/x/b c.png' });
-  t.match(checkUrl('https://a.example/', options), { kind: 'web' });
-  t.match(checkUrl('data:,x', options), { kind: 'data' });
+  t.same(parseAssetUrl('a/b.png', options), { kind: 'file', path: '/payloads/cards/a/b.png' });
+  t.same(parseAssetUrl('../b c.png', options), { kind: 'file', path: '/payloads/b c.png' });
+  t.same(parseAssetUrl('/x/b.png', options), { kind: 'file', path: '/x/b.png' });
+  t.same(parseAssetUrl('file:///x/b%20c.png', options), { kind: 'file', path: '/x/b c.png' });
+  t.match(parseAssetUrl('https://a.example/', options), { kind: 'web' });
+  t.match(parseAssetUrl('data:,x', options), { kind: 'data' });
   t.match(refusal('ftp://h/x', options), /the scheme ftp: is not supported, expected http:, https:, data: or a file/);
   t.match(refusal('file://h/%2f', options), /not a valid file: URL/);
   t.match(refusal('', options), /is not a file's path/);

@@ -98,7 +98,7 @@ t.test('the server’s render processes are the program itself, and draw what th
     [join(bin, 'program.js'), 'serve-renders'],
   ]) {
     const lines: string[] = [];
-    const pool = createPool({ workers: 1, entry, words, report: (line) => lines.push(line) });
+    const pool = createPool({ workers: 1, entry, argv: words, report: (line) => lines.push(line) });
     pictures.push(Buffer.from((await pool.run(job, new AbortController().signal)).bytes));
     pool.close();
     t.same(lines, [], `${entry} ${words}`);

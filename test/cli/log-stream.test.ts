@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import t from 'tap';
-import { openJournal } from '../../lib/cli/log-stream.js';
+import { openLogStream } from '../../lib/cli/log-stream.js';
 import { makeCheckout } from '../checkout.js';
 
 t.test('lines that the stream does not take are counted, and told when it takes some again', async (t) => {
@@ -27,7 +27,7 @@ t.test('lines that the stream does not take are counted, and told when it takes 
       errorEmitted: false,
     });
   });
-  const journal = openJournal(stream);
+  const journal = openLogStream(stream);
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   for (const line of ['a\n', 'b\n', 'c\n']) {
     journal.write(line);
@@ -51,7 +51,7 @@ t.test('what waits for a reader that does not read is bounded', async (t) => {
       done = taker;
     },
   });
-  const journal = openJournal(stream, 10);
+  const journal = openLogStream(stream, 10);
   for (let line = 0; line < 100; line++) journal.write('12345\n');
   t.ok(stream.writableLength <= 16, `${stream.writableLength} wait`);
   const readAll = async () => {

@@ -1,9 +1,9 @@
 // A terminal made of memory, for commands under test.
 import { Writable } from 'node:stream';
-import type { Terminal } from '../../lib/cli/stdio.js';
+import type { CliContext } from '../../lib/cli/stdio.js';
 
 export interface Recorded {
-  readonly terminal: Terminal;
+  readonly terminal: CliContext;
   output(): Buffer;
   errors(): string;
   /** Waits until what was written to the errors is as wanted. */

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { codedImages } from '../../lib/codecs/avif/coded-pictures.js';
-import { readUnits } from '../../lib/codecs/avif/obu.js';
+import { readObus } from '../../lib/codecs/avif/obu.js';
 import { decodeImage } from '../../lib/codecs/decode.js';
-import { weigh } from '../../lib/codecs/decode-memory.js';
+import { estimateDecodeMemory } from '../../lib/codecs/decode-memory.js';
 import { Reader } from '../../lib/codecs/reader.js';
 import { webpChunk, webpFile, webpHeader } from '../../lib/codecs/webp/container.js';
 import { makePng } from './png/maker.js';
@@ -13,7 +13,8 @@ const fixture = (name: string) => Uint8Array.from(readFileSync(new URL(`fixtures
 
 t.test('estimates peak bytes per pixel', (t) => {
   const png = (colorType: number, depth: number) =>
-    weigh(makePng({ width: 3, height: 2, colorType, depth, sample: () => 0, palette: [0, 0, 0] })).bytesPerPixel;
+    estimateDecodeMemory(makePng({ width: 3, height: 2, colorType, depth, sample: () => 0, palette: [0, 0, 0] }))
+      .bytesPerPixel;
   t.equal(png(6, 16), 12);
   t.equal(png(2, 8), 7);
   t.equal(png(3, 1), 4.125);
@@ -29,15 +30,15 @@ t.test('estimates peak bytes per pixel', (t) => {
     ['quadrants-10bit.avif', 46],
     ['quadrants-interlaced.gif', 5],
   ] as const) {
-    const { bytesPerPixel, width } = weigh(fixture(name));
+    const { bytesPerPixel, width } = estimateDecodeMemory(fixture(name));
     t.equal(bytesPerPixel, expected, name);
     t.ok(width > 0);
   }
   const large = fixture('quadrants-420.jpg');
   const frame = large.findIndex((byte, at) => byte === 0xff && large[at + 1] === 0xc0);
   large.set([0x1f, 0x40, 0x1f, 0x40], frame + 5);
-  t.match(weigh(large), { width: 8000, bytesPerPixel: 9 });
-  t.throws(() => weigh(Uint8Array.of(1, 2, 3)), { code: 'render_failed' });
+  t.match(estimateDecodeMemory(large), { width: 8000, bytesPerPixel: 9 });
+  t.throws(() => estimateDecodeMemory(Uint8Array.of(1, 2, 3)), { code: 'render_failed' });
   t.end();
 });
 
@@ -46,7 +47,7 @@ t.test('estimates a WebP by its coding, whatever chunks precede the image', (t) 
   const weightOf = (flags: number, ...chunks: Uint8Array[]) => {
     const header = webpHeader(40, 30);
     header[8] = flags;
-    return weigh(webpFile(header, ...chunks)).bytesPerPixel;
+    return estimateDecodeMemory(webpFile(header, ...chunks)).bytesPerPixel;
   };
   const [lossy, lossless, alpha] = ['VP8 ', 'VP8L', 'ALPH'].map((type) => part(type, Buffer.alloc(3)));
   const frame = (...chunks: Uint8Array[]) => part('ANMF', Buffer.alloc(16), ...chunks);
@@ -84,7 +85,7 @@ t.test('holds a full-canvas frame only once', async (t) => {
 t.test('reads the coded size of an AVIF', async (t) => {
   for (const name of ['quadrants-turned.avif', 'quadrants-10bit.avif', 'quadrants-gray.avif']) {
     const bytes = fixture(name);
-    const sizes = [...codedImages(new Reader(bytes, 'avif'), bytes)].map((data) => readUnits(data).largest);
+    const sizes = [...codedImages(new Reader(bytes, 'avif'), bytes)].map((data) => readObus(data).largest);
     t.ok(sizes.length > 0, name);
     for (const size of sizes) t.same(size, { width: 48, height: 32 }, name);
   }
@@ -92,7 +93,7 @@ t.test('reads the coded size of an AVIF', async (t) => {
 
 t.test('rejects an AVIF that declares 40 pixels and codes 5000', async (t) => {
   const bytes = Uint8Array.from(readFileSync(new URL('../fuzz/corpus/avif/memory-coded-size.avif', import.meta.url)));
-  t.match(weigh(bytes), { width: 40, height: 40 });
+  t.match(estimateDecodeMemory(bytes), { width: 40, height: 40 });
   await t.rejects(decodeImage(bytes), { code: 'render_failed', message: /its image data does not match its header/ });
 });
 
@@ -105,9 +106,9 @@ t.test('reads extended sequence headers, truncated anywhere', (t) => {
     .match(/.{8}/g)!
     .map((byte) => Number.parseInt(byte, 2));
   const unit = Uint8Array.from([0x12, 0, 0x0a, body.length, ...body]);
-  t.same(readUnits(unit).largest, { width: 1600, height: 900 });
-  t.same(readUnits(Uint8Array.from([0x08, ...body])).largest, { width: 1600, height: 900 }, 'without a length field');
-  for (let length = 0; length < unit.length; length++) readUnits(unit.subarray(0, length)).largest;
-  t.equal(readUnits(Uint8Array.of(0x12, 0xff, 0xff)).largest, undefined, 'an unterminated length');
+  t.same(readObus(unit).largest, { width: 1600, height: 900 });
+  t.same(readObus(Uint8Array.from([0x08, ...body])).largest, { width: 1600, height: 900 }, 'without a length field');
+  for (let length = 0; length < unit.length; length++) readObus(unit.subarray(0, length)).largest;
+  t.equal(readObus(Uint8Array.of(0x12, 0xff, 0xff)).largest, undefined, 'an unterminated length');
   t.end();
 });

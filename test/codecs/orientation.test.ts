@@ -1,7 +1,7 @@
 // Where the EXIF orientation is read and where it is ignored: each case matches Chromium.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
-import { weigh } from '../../lib/codecs/decode-memory.js';
+import { estimateDecodeMemory } from '../../lib/codecs/decode-memory.js';
 import { readHeader } from '../../lib/codecs/header.js';
 import { fixture } from './pictures.js';
 import { chunk, makePng } from './png/maker.js';
@@ -79,5 +79,9 @@ t.test("applies the orientation of a PNG's eXIf chunk", async (t) => {
     upright,
     'after too many chunks',
   );
-  t.equal(weigh(withChunks(exif)).bytesPerPixel, weigh(plain).bytesPerPixel + 4, 'two copies are held');
+  t.equal(
+    estimateDecodeMemory(withChunks(exif)).bytesPerPixel,
+    estimateDecodeMemory(plain).bytesPerPixel + 4,
+    'two copies are held',
+  );
 });

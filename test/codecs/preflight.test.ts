@@ -1,7 +1,7 @@
 // What headers and counts alone reject, before decoding or large allocations.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/decode.js';
-import { weigh } from '../../lib/codecs/decode-memory.js';
+import { estimateDecodeMemory } from '../../lib/codecs/decode-memory.js';
 import { readHeader } from '../../lib/codecs/header.js';
 import { fixture } from './pictures.js';
 import { chunk, ihdr, SIGNATURE } from './png/maker.js';
@@ -56,8 +56,8 @@ t.test('limits what the JPEG fallback decoder gets', async (t) => {
   ]) {
     await t.rejects(decodeImage(bytes), error);
   }
-  t.ok(weigh(sized('quadrants-420.jpg', 900, 900, 0x44)).bytesPerPixel > 15);
-  t.equal(weigh(sized('quadrants-420.jpg', 900, 900)).bytesPerPixel, 4);
+  t.ok(estimateDecodeMemory(sized('quadrants-420.jpg', 900, 900, 0x44)).bytesPerPixel > 15);
+  t.equal(estimateDecodeMemory(sized('quadrants-420.jpg', 900, 900)).bytesPerPixel, 4);
 });
 
 t.test('bounds files split into one-byte pieces', async (t) => {

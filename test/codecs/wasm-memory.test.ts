@@ -1,6 +1,6 @@
 // Limiting the memory that a WebAssembly module defines: growth beyond the limit fails, everything else stays the same.
 import t from 'tap';
-import { withMemoryBound } from '../../lib/codecs/wasm-memory.js';
+import { setMaxMemory } from '../../lib/codecs/wasm-memory.js';
 
 const HEAD = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 /** A section before it, one memory with `limits`, exported as "m". */
@@ -23,7 +23,7 @@ t.test('limits a module without a limit, or with a larger one', async (t) => {
     [0, 2],
     [1, 2, 0xac, 0x02],
   ]) {
-    const memory = await memoryOf(withMemoryBound(code(...limits), 200 * 65_536));
+    const memory = await memoryOf(setMaxMemory(code(...limits), 200 * 65_536));
     t.equal(memory.buffer.byteLength, 2 * 65_536);
     memory.grow(198);
     t.throws(() => memory.grow(1), RangeError);
@@ -31,12 +31,12 @@ t.test('limits a module without a limit, or with a larger one', async (t) => {
 });
 
 t.test('rejects modules that can’t be limited', (t) => {
-  t.throws(() => withMemoryBound(Uint8Array.from(HEAD), 65_536), /no memory/);
+  t.throws(() => setMaxMemory(Uint8Array.from(HEAD), 65_536), /no memory/);
   t.throws(
-    () => withMemoryBound(code(0, 2), 65_536),
+    () => setMaxMemory(code(0, 2), 65_536),
     /no memory that can be limited to this size/,
     'a larger initial memory',
   );
-  t.throws(() => withMemoryBound(Uint8Array.from([...HEAD, 5, 255, 255, 255, 255, 255]), 65_536), /malformed/);
+  t.throws(() => setMaxMemory(Uint8Array.from([...HEAD, 5, 255, 255, 255, 255, 255]), 65_536), /malformed/);
   t.end();
 });

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { BODY_LEVELS } from '../../lib/contract/json-depth.js';
-import { BODY_VALUES, checkBulk } from '../../lib/contract/json-limits.js';
+import { BODY_VALUES, enforceJsonLimits } from '../../lib/contract/json-limits.js';
 
-const check = (text: string) => () => checkBulk(Buffer.from(text));
+const check = (text: string) => () => enforceJsonLimits(Buffer.from(text));
 const tooMany = { code: 'invalid_request', message: `received more than ${BODY_VALUES} values, expected fewer` };
 const tooDeep = {
   code: 'invalid_request',

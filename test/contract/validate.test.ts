@@ -1,8 +1,8 @@
 // What is doubtful is found, and what is sound is left alone.
 import fc from 'fast-check';
 import t from 'tap';
-import { nearest } from '../../lib/contract/closest-match.js';
-import { review } from '../../lib/contract/validate.js';
+import { closestMatch } from '../../lib/contract/closest-match.js';
+import { validatePayload } from '../../lib/contract/validate.js';
 
 const canvas = { width: 100, height: 50 };
 const box = { x: 0, y: 0, width: 10, height: 10 };
@@ -10,7 +10,7 @@ const text = { type: 'text', ...box, text: 'a' };
 const image = { type: 'image', ...box, url: 'a.png' };
 const shape = { type: 'shape', ...box, shapeType: 'rectangle' };
 
-const look = (payload: unknown) => review(payload, { maxLayers: 10 });
+const look = (payload: unknown) => validatePayload(payload, { maxLayers: 10 });
 const warningsFor = (...layers: object[]) =>
   look({ canvas, layers }).warnings.map(({ path, message }) => `${path} ${message}`);
 
@@ -101,11 +101,11 @@ t.test('the request’s own doubts', async (t) => {
 
 t.test('nearest', async (t) => {
   const known = ['center', 'left', 'right'];
-  t.equal(nearest('centre', known), 'center');
-  t.equal(nearest('RIGHT', known), 'right');
-  t.equal(nearest('rihgt', known), 'right');
-  t.equal(nearest('justify', known), undefined);
-  t.equal(nearest('x'.repeat(1e6), known), undefined);
+  t.equal(closestMatch('centre', known), 'center');
+  t.equal(closestMatch('RIGHT', known), 'right');
+  t.equal(closestMatch('rihgt', known), 'right');
+  t.equal(closestMatch('justify', known), undefined);
+  t.equal(closestMatch('x'.repeat(1e6), known), undefined);
 });
 
 t.test('anything can be reviewed', async () => {

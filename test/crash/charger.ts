@@ -1,7 +1,7 @@
 // A process that charges a workspace in a data folder and says on its output what it asks for and what it is told.
 // Each line: `? AMOUNT` before a charge or grant, `! AMOUNT` when it is acknowledged, `x AMOUNT` when it is refused;
 // `opened`, `closed`, or why not. The amounts are those of a ledger.
-import { Ledger, MOST_CHARGES } from './ledger.js';
+import { Ledger, MAX_CHARGES } from './ledger.js';
 
 /** What the child runs: node child.js FOLDER WORKSPACE ROUNDS. Two charges at once; then, each round, a grant and two more. */
 export const CHARGER = `
@@ -17,7 +17,7 @@ const refuse = (error) => {
 const store = await serveStore(folder, { warn: () => undefined }).catch(refuse);
 say('opened');
 let charge = 1;
-let grant = ${2 ** MOST_CHARGES};
+let grant = ${2 ** MAX_CHARGES};
 const attempt = async (amount, work) => {
   say('? ' + amount);
   await work().then(
@@ -52,7 +52,7 @@ export function ledgerOf(output: string): Ledger {
     told.set(Number(amount), word === '!' ? 'told' : 'refused');
   for (const [, text] of output.matchAll(/^\? (\d+)$/gm)) {
     const amount = Number(text);
-    const operation = ledger.ask(amount < 2 ** MOST_CHARGES ? 'charge' : 'grant');
+    const operation = ledger.ask(amount < 2 ** MAX_CHARGES ? 'charge' : 'grant');
     if (operation.amount !== amount) throw new Error(`expected ${operation.amount}, received ${amount}`);
     if (told.get(amount) === 'refused') ledger.refuse(operation);
     // It says no balance, so it counts as told one in which nothing but itself had happened.

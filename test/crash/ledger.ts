@@ -18,12 +18,12 @@ export interface Operation {
 }
 
 /** Charges that a ledger has room for, and grants: together they fill 31 bits. */
-export const MOST_CHARGES = 22;
-export const MOST_GRANTS = 9;
+export const MAX_CHARGES = 22;
+export const MAX_GRANTS = 9;
 
 export class Ledger {
   /** The first balance: all charges are yet to be taken from it. */
-  readonly start = 2 ** MOST_CHARGES - 1;
+  readonly start = 2 ** MAX_CHARGES - 1;
   readonly operations: Operation[] = [];
   #moment = 0;
   #charges = 0;
@@ -32,11 +32,11 @@ export class Ledger {
   /** Whether one more of that kind has an amount left. */
   has(kind: Kind): boolean {
     if (kind === 'read') return true;
-    return kind === 'charge' ? this.#charges < MOST_CHARGES : this.#grants < MOST_GRANTS;
+    return kind === 'charge' ? this.#charges < MAX_CHARGES : this.#grants < MAX_GRANTS;
   }
 
   ask(kind: Kind): Operation {
-    const amount = kind === 'read' ? 0 : 2 ** (kind === 'charge' ? this.#charges++ : MOST_CHARGES + this.#grants++);
+    const amount = kind === 'read' ? 0 : 2 ** (kind === 'charge' ? this.#charges++ : MAX_CHARGES + this.#grants++);
     const asked = this.#moment++;
     const operation: Operation = { kind, amount, asked, answered: undefined, seen: undefined, doubtful: false };
     this.operations.push(operation);

@@ -8,7 +8,7 @@ import t from 'tap';
 import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
 import { dice, pick, roll, rounds } from '../exhaustive.js';
 import { createWorld, type Reply } from '../service/world.js';
-import { type Kind, Ledger, MOST_CHARGES, MOST_GRANTS, perform } from './ledger.js';
+import { type Kind, Ledger, MAX_CHARGES, MAX_GRANTS, perform } from './ledger.js';
 
 t.test('a key that is revoked among its requests', async (t) => {
   let refused = 0;
@@ -74,7 +74,7 @@ t.test('grants, charges and reads of two workspaces have one order each', async 
       })),
     );
     const running: Promise<void>[] = [];
-    for (let left = 2 * (MOST_CHARGES + MOST_GRANTS); left > 0; left--) {
+    for (let left = 2 * (MAX_CHARGES + MAX_GRANTS); left > 0; left--) {
       const { id, ledger } = pick(random, places);
       const kind = pick<Kind>(random, ['charge', 'charge', 'grant', 'read']);
       if (ledger.has(kind)) running.push(perform(ledger, store, id, kind));

@@ -3,7 +3,7 @@
 // no second too long.
 import t from 'tap';
 import { rateLimited } from '../../lib/service/checks.js';
-import { RateWindows } from '../../lib/store/embedded/sliding-window.js';
+import { SlidingWindowLimiter } from '../../lib/store/embedded/sliding-window.js';
 import { dice, pick, roll, rounds } from '../exhaustive.js';
 
 const MINUTE = 60_000;
@@ -33,7 +33,7 @@ function faultOf(seed: number, counts: { requests: number; refused: number }): s
   const random = dice(seed);
   // Up to four months after the machine's start.
   let now = random() < 0.5 ? random() * 1e4 : roll(random, 1e10);
-  const windows = new RateWindows(() => now);
+  const windows = new SlidingWindowLimiter(() => now);
   const limit = random() < 0.7 ? 1 + roll(random, 5) : 1 + roll(random, 60);
   const keys = Array.from({ length: 1 + roll(random, 3) }, (_, i) => ({ id: `key ${i}`, allowed: [] as number[] }));
   for (let left = 5 + roll(random, 40 + limit); left > 0; left--) {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { RenderError } from '../../lib/errors.js';
-import { createTypefaces } from '../../lib/fonts/registry.js';
+import { createFontRegistry } from '../../lib/fonts/registry.js';
 import type { Face } from '../../lib/text/face.js';
 import { faceFor } from '../../lib/text/font-stack.js';
 
@@ -10,10 +10,10 @@ const fonts = new URL('../../fonts/', import.meta.url);
 const inter = new Uint8Array(readFileSync(new URL('inter/inter-400.ttf', fonts)));
 const pacifico = new Uint8Array(readFileSync(new URL('pacifico/pacifico-400.woff2', fonts)));
 
-const typefaces = createTypefaces();
+const typefaces = createFontRegistry();
 const PLAIN = { fontFamily: 'Inter', fontWeight: 400, fontStyle: 'normal' } as const;
 const nothing = async () => new Uint8Array();
-const stackFor = (request: object, text = 'abc') => typefaces.stackFor({ ...PLAIN, ...request }, text, nothing);
+const stackFor = (request: object, text = 'abc') => typefaces.resolveStack({ ...PLAIN, ...request }, text, nothing);
 const advance = (face: Face, character: string) =>
   face.shape(character, 0, 1, { rightToLeft: false, script: 'Latn', ligatures: true })[0].advance;
 
@@ -76,7 +76,7 @@ t.test('what layout may add has a face as well', async (t) => {
 
 t.test('custom fonts', async (t) => {
   const custom = (bytes: Uint8Array, more: object = {}) =>
-    typefaces.stackFor({ ...PLAIN, customFontUrl: 'https://example.com/font', ...more }, 'abc', async () => bytes);
+    typefaces.resolveStack({ ...PLAIN, customFontUrl: 'https://example.com/font', ...more }, 'abc', async () => bytes);
   const { stack, warning } = await custom(inter, { fontFamily: 'My Own' });
   t.equal(warning, undefined, 'its family name may be any');
   t.equal(advance(stack.primary, 'a'), advance((await stackFor({})).stack.primary, 'a'));
@@ -94,7 +94,7 @@ t.test('custom fonts', async (t) => {
     (error) => t.type(error, RenderError),
   );
   await t.rejects(
-    typefaces.stackFor({ ...PLAIN, customFontUrl: 'https://example.com/gone' }, 'abc', async () => {
+    typefaces.resolveStack({ ...PLAIN, customFontUrl: 'https://example.com/gone' }, 'abc', async () => {
       throw new RenderError('asset_failed', 'gone');
     }),
     { code: 'asset_failed' },

@@ -3,8 +3,8 @@
 import t from 'tap';
 import { textLayer } from '../../lib/contract/layers.js';
 import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
-import { createTypefaces } from '../../lib/fonts/registry.js';
-import { checkFont } from '../../lib/fonts/sanitizer/sanitize.js';
+import { createFontRegistry } from '../../lib/fonts/registry.js';
+import { sanitizeFont } from '../../lib/fonts/sanitizer/sanitize.js';
 import { isEmpty } from '../../lib/geometry/rect.js';
 import { textContent } from '../../lib/layers/text.js';
 import { metricsAt } from '../../lib/layout/measure.js';
@@ -47,7 +47,7 @@ t.test('every bundled face passes, and draws what it drew before', async (t) => 
   const { faces } = loadManifest();
   for (const description of sample(faces, 20)) {
     const bytes = await readFace(description);
-    const checked = checkFont(bytes);
+    const checked = sanitizeFont(bytes);
     t.ok(checked.length <= bytes.length + 3, `${description.file} has not grown`);
     const view = Buffer.from(checked.buffer, checked.byteOffset, checked.length);
     const records = Array.from({ length: view.readUInt16BE(4) }, (_, i) => 12 + 16 * i);
@@ -62,7 +62,7 @@ t.test('a font that makes 64 glyphs of each, five times over, is drawn within a 
   const table = gsub(Array.from({ length: 5 }, () => [2, multiple(1, row)] as const));
   const font = sfnt({ ...trueType(SQUARE), GSUB: table });
   const request = { fontFamily: 'x', fontWeight: 400, fontStyle: 'normal', customFontUrl: 'x:' } as const;
-  const { stack } = await createTypefaces().stackFor(request, 'a', async () => font);
+  const { stack } = await createFontRegistry().resolveStack(request, 'a', async () => font);
   for (const [length, most] of [
     [1, 20_000],
     [100, 20_000],
@@ -84,7 +84,7 @@ t.test('a font that makes nothing of each glyph, blanks included, sets an empty 
   ]);
   const request = { fontFamily: 'x', fontWeight: 400, fontStyle: 'normal', customFontUrl: 'x:' } as const;
   const font = sfnt({ ...trueType(SQUARE), GSUB: table });
-  const { stack } = await createTypefaces().stackFor(request, 'a', async () => font);
+  const { stack } = await createFontRegistry().resolveStack(request, 'a', async () => font);
   t.same(stack.primary.sign(' ', true), []);
   t.same(metricsAt(stack, 16, 2), { size: 16, letterSpacing: 2, tab: 16 });
 });
@@ -93,7 +93,7 @@ t.test('a text in a font of endless outlines is refused before they fill the mem
   const draw = async (text: string, font?: Uint8Array) => {
     const layer = textLayer.parse({ type: 'text', text, x: 0, y: 0, width: 900, height: 900, rotation: 9 });
     const request = { ...layer, customFontUrl: font && 'x:' };
-    const { stack } = await createTypefaces().stackFor(request, text, async () => font!);
+    const { stack } = await createFontRegistry().resolveStack(request, text, async () => font!);
     return textContent(layer, stack).content;
   };
   const font = sfnt(trueType(pointsAtOnce(50_000)));
@@ -106,7 +106,7 @@ t.test('a refused font says why', async (t) => {
   const { hmtx: _, ...tables } = trueType(SQUARE);
   const request = { fontFamily: 'x', fontWeight: 400, fontStyle: 'normal', customFontUrl: 'x:' } as const;
   await t.rejects(
-    createTypefaces().stackFor(request, 'a', async () => sfnt(tables)),
+    createFontRegistry().resolveStack(request, 'a', async () => sfnt(tables)),
     { code: 'render_failed', message: 'received a broken font file: it has no hmtx table' },
   );
 });

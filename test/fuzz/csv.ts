@@ -21,7 +21,7 @@ const TEMPLATE = {
 };
 
 /** Rows looked at before the file is taken for useless. */
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 export async function csvRequest(input: Uint8Array): Promise<Request> {
   const template = parseTemplate(TEMPLATE, { maxLayers: 10 });
@@ -32,7 +32,7 @@ export async function csvRequest(input: Uint8Array): Promise<Request> {
   let variables: unknown;
   for await (const row of each) {
     if (row.values) variables ??= variablesOf(row.values);
-    if (++read >= MOST_ROWS) break;
+    if (++read >= MAX_ROWS) break;
   }
   if (variables === undefined) throw new RenderError('invalid_request', 'no row can be used');
   const body = JSON.stringify({ templateId: 'fuzzed', variables, responseType: 'binary' });

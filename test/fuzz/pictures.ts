@@ -8,7 +8,7 @@ import type { Random } from './random.js';
 const ascii = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
 /** What PNG rows may unpack to here. */
-const MOST_ROWS = 4 * 2 ** 20;
+const MAX_ROWS = 4 * 2 ** 20;
 
 export const PNG: Container = {
   types: [
@@ -52,7 +52,7 @@ export const PNG: Container = {
   inside(random, part) {
     if (part.type !== 'IDAT') return undefined;
     try {
-      const rows = inflateSync(part.body, { maxOutputLength: MOST_ROWS });
+      const rows = inflateSync(part.body, { maxOutputLength: MAX_ROWS });
       return { ...part, body: deflateSync(mutateBytes(random, rows, [], [])) };
     } catch {
       return undefined;

@@ -29,22 +29,22 @@ const INSTALLED = [
 ];
 
 /** Larger files are slow to change and to read, and say no more. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 /** So many of one kind, spread over all that there are. */
-const MOST_SEEDS = 120;
+const MAX_SEEDS = 120;
 
 /** The files whose name matches, below the folders of the repository and those of packages, in the order of their names. */
 export function findSeeds(
   { root, packages, folders = [] }: SeedOptions,
   own: readonly string[],
   pattern: RegExp,
-  mostBytes = MOST_BYTES,
+  mostBytes = MAX_BYTES,
 ): Seed[] {
   const places = [...own.map((folder) => join(root, folder)), ...folders, ...(packages ? INSTALLED : [])];
   const paths = places.flatMap((folder) => filesBelow(folder).filter((path) => pattern.test(path)));
   const fitting = paths.filter((path) => statSync(path).size <= mostBytes);
-  const step = Math.max(1, fitting.length / MOST_SEEDS);
-  const chosen = Array.from({ length: Math.min(fitting.length, MOST_SEEDS) }, (_, i) => fitting[Math.floor(i * step)]);
+  const step = Math.max(1, fitting.length / MAX_SEEDS);
+  const chosen = Array.from({ length: Math.min(fitting.length, MAX_SEEDS) }, (_, i) => fitting[Math.floor(i * step)]);
   return chosen.map((path) => ({ name: path, bytes: Uint8Array.from(readFileSync(path)) }));
 }
 
@@ -66,7 +66,7 @@ export async function fontSeeds(options: SeedOptions, kind: 'sfnt' | 'woff' | 'w
   const unpacked = await Promise.all(
     bundled.slice(0, 4).map(async ({ name, bytes }) => ({ name, bytes: await unpackFont(bytes) })),
   );
-  const installed = findSeeds(options, [], /\.(ttf|otf|ttc)$/i, 2 * MOST_BYTES);
+  const installed = findSeeds(options, [], /\.(ttf|otf|ttc)$/i, 2 * MAX_BYTES);
   const all = [...unpacked, ...installed];
   return kind === 'sfnt' ? all : all.flatMap(({ name, bytes }) => packed(name, bytes));
 }

@@ -1,13 +1,13 @@
 // What is fuzzed: the service without its socket over a store that holds nothing, and one real render process at a time.
 // Request → what became of it, with the time and the memory that it took.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Shelf } from '../../lib/service/admission/memory-budget.js';
+import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createService } from '../../lib/service/app.js';
 import { createEngine, type EngineParts } from '../../lib/service/render/engine.js';
 import { readSettings } from '../../lib/settings.js';
 import type { RequestStore } from '../../lib/store/types.js';
 import type { RenderPool } from '../../lib/workers/pool.js';
-import { Host } from '../../lib/workers/worker-process.js';
+import { WorkerProcess } from '../../lib/workers/worker-process.js';
 import { MAX_LAYERS, type Request } from './targets.js';
 
 export interface Result {
@@ -36,8 +36,8 @@ export interface Subject {
 
 const KEY = `svc_live_${'0'.repeat(64)}`;
 /** As pool.ts has it. */
-const MOST_JOBS = 2000;
-const MOST_MEMORY = 512 * 2 ** 20;
+const MAX_JOBS = 2000;
+const MAX_MEMORY = 512 * 2 ** 20;
 const KIBIBYTE = 1024;
 const SHELF_BYTES = 2 ** 28;
 
@@ -49,18 +49,18 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
     ASSET_TIMEOUT_MS: '500',
     MAX_LAYERS: String(MAX_LAYERS),
   });
-  let host: Host | undefined;
+  let host: WorkerProcess | undefined;
   let started = 0;
   let remarks: string[] = [];
   let grown: number | undefined;
   let admitted: number | undefined;
   let record: unknown;
 
-  function current(): Host {
-    if (!host || host.spent) {
+  function current(): WorkerProcess {
+    if (!host || host.retired) {
       started++;
       const entry = new URL('./child.js', import.meta.url);
-      host = new Host({ entry, report: (line) => remarks.push(line) }, () => {});
+      host = new WorkerProcess({ entry, report: (line) => remarks.push(line) }, () => {});
     }
     return host;
   }
@@ -71,7 +71,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
       await mine.ready;
       const resident = startPeak(mine.pid);
       try {
-        const { result, freed } = mine.run(job, signal);
+        const { result, released: freed } = mine.run(job, signal);
         const finished = await result;
         await freed;
         return finished;
@@ -79,7 +79,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
         onReleased?.();
         const peak = readPeak(mine.pid);
         grown = peak === undefined || resident === undefined ? undefined : peak - resident;
-        if (mine.jobs >= MOST_JOBS || mine.memory >= MOST_MEMORY) mine.kill();
+        if (mine.jobs >= MAX_JOBS || mine.memory >= MAX_MEMORY) mine.kill();
       }
     },
     ready: async () => {},
@@ -100,7 +100,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
     admission,
     settings,
     allowAddress: () => false,
-    shelf: new Shelf(SHELF_BYTES),
+    memoryBudget: new MemoryBudget(SHELF_BYTES),
     resolve: async () => ['127.0.0.1'],
   });
   const store = emptyStore(() => record);

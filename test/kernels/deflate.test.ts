@@ -2,7 +2,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
-import { kernels, layOut } from '../../lib/kernels/kernels.js';
+import { allocate, kernels } from '../../lib/kernels/kernels.js';
 import { randomBelow } from '../codecs/pictures.js';
 
 const WINDOW = 32768;
@@ -10,7 +10,7 @@ const WINDOW = 32768;
 /** The stream of `bytes`, compressed in pieces of at most `piece` bytes. */
 function deflate(bytes: Uint8Array, depth: number, piece = bytes.length, rowBytes = 1000): Uint8Array {
   const { deflateStart, deflateBytes, deflateBound, memory } = kernels();
-  const [window, out] = layOut([WINDOW + piece + 64, deflateBound(piece)]);
+  const [window, out] = allocate([WINDOW + piece + 64, deflateBound(piece)]);
   const pieces: Uint8Array[] = [];
   deflateStart(rowBytes);
   for (let from = 0; from < bytes.length || from === 0; from += piece) {
@@ -110,7 +110,7 @@ t.test('compresses about as well as zlib', (t) => {
 t.test("a sample's size matches the size of its block", (t) => {
   const { deflateStart, deflateSampleBits, deflateBound, memory } = kernels();
   const bytes = rows(10_000, 1000);
-  const [window] = layOut([WINDOW + bytes.length + 64, deflateBound(bytes.length)]);
+  const [window] = allocate([WINDOW + bytes.length + 64, deflateBound(bytes.length)]);
   new Uint8Array(memory.buffer).set(bytes, window + WINDOW);
   deflateStart(1000);
   const bits = deflateSampleBits(window + WINDOW, bytes.length, 8);

@@ -2,7 +2,7 @@
 // Map.
 import fc from 'fast-check';
 import t from 'tap';
-import { kernels, layOut } from '../../lib/kernels/kernels.js';
+import { allocate, kernels } from '../../lib/kernels/kernels.js';
 import { randomBelow } from '../codecs/pictures.js';
 
 type Channels = 3 | 4;
@@ -80,7 +80,7 @@ function pack(
   run: (pixels: number, repeats: number, lines: number, out: number) => void,
 ) {
   const { width, words, rows } = band;
-  const [repeats, above, lines, out] = layOut([rows, words.length * 4, rowBytes * 2 + 64, rows * rowBytes + 64]);
+  const [repeats, above, lines, out] = allocate([rows, words.length * 4, rowBytes * 2 + 64, rows * rowBytes + 64]);
   const memory = new Uint8Array(kernels().memory.buffer);
   memory.fill(0xaa, lines, out + rows * rowBytes + 64);
   memory.set(repeatsOf(band), repeats);

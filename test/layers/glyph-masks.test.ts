@@ -29,8 +29,8 @@ async function faceOf(family: string): Promise<Face> {
 }
 
 /** The alphas of both ways of drawing `text`, letter beside letter, from x in quarters of a pixel. */
-function bothWays(face: Face, text: string, size: number, lean: number, quarters: number) {
-  const scale = { scale: size / face.unitsPerEm, lean: (lean * size) / face.unitsPerEm };
+function bothWays(face: Face, text: string, size: number, skew: number, quarters: number) {
+  const scale = { scale: size / face.unitsPerEm, skew: (skew * size) / face.unitsPerEm };
   const placed: PlacedMask[] = [];
   const polygon = new Polygon();
   let at = quarters;
@@ -39,7 +39,7 @@ function bothWays(face: Face, text: string, size: number, lean: number, quarters
     const mask = glyphMask(masksAt(face, scale), glyph, at % PHASES);
     if (mask === 'large') throw new Error('too large for a mask');
     if (mask) placed.push({ mask, x: Math.floor(at / PHASES), y: 80 });
-    const map = { a: scale.scale, b: 0, c: scale.lean, d: -scale.scale, e: at / PHASES, f: 80 };
+    const map = { a: scale.scale, b: 0, c: scale.skew, d: -scale.scale, e: at / PHASES, f: 80 };
     flatten(face.outline(glyph), map, polygon);
     at += Math.round(size * 0.6 * PHASES) + 1;
   }
@@ -83,8 +83,8 @@ t.test('what lies off the surface is cut off, and blanks have no mask', async (t
   const face = await faceOf('Inter');
   const { masked, filled } = bothWays(face, 'W', 150, 0, -200);
   t.same(masked, filled);
-  t.equal(glyphMask(masksAt(face, { scale: 0.02, lean: 0 }), face.glyph(32), 0), undefined);
-  t.equal(glyphMask(masksAt(face, { scale: 1, lean: 0 }), face.glyph(87), 0), 'large');
+  t.equal(glyphMask(masksAt(face, { scale: 0.02, skew: 0 }), face.glyph(32), 0), undefined);
+  t.equal(glyphMask(masksAt(face, { scale: 1, skew: 0 }), face.glyph(87), 0), 'large');
 });
 
 t.test('masks stamped one by one leave the pixels that their sum does', async (t) => {
@@ -99,7 +99,7 @@ t.test('masks stamped one by one leave the pixels that their sum does', async (t
     },
   ];
   const placedIn = (face: Face, size: number, step: number) => {
-    const masks = masksAt(face, { scale: size / face.unitsPerEm, lean: 0 });
+    const masks = masksAt(face, { scale: size / face.unitsPerEm, skew: 0 });
     return Array.from('offing, AVAToffs (jolly) quays', (letter, i): PlacedMask[] => {
       const mask = glyphMask(masks, face.glyph(letter.codePointAt(0)!), i % PHASES);
       return mask && mask !== 'large' ? [{ mask, x: Math.floor(-9 + i * step), y: 60 + (i % 3) * 31 }] : [];

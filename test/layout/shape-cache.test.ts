@@ -1,7 +1,7 @@
 // Paragraphs that are kept against those shaped anew: the plain twin of lib/layout/shape-cache.ts.
 import t from 'tap';
 import { shapeParagraph } from '../../lib/layout/paragraph.js';
-import { keptParagraph, settingKey } from '../../lib/layout/shape-cache.js';
+import { settingKey, shapeCached } from '../../lib/layout/shape-cache.js';
 import type { FontStack } from '../../lib/text/font-stack.js';
 import { MONO, stackOf } from '../text/setting.js';
 
@@ -17,8 +17,8 @@ const TEXTS = [
 /** What is kept of `text`, asked for twice: the second time it is the very same. */
 function kept(text: string, stack: FontStack, ligatures: boolean, direction?: number) {
   const setting = settingKey(stack, ligatures, direction);
-  const first = keptParagraph(text, setting, stack, ligatures, direction);
-  return { first, second: keptParagraph(text, setting, stack, ligatures, direction) };
+  const first = shapeCached(text, setting, stack, ligatures, direction);
+  return { first, second: shapeCached(text, setting, stack, ligatures, direction) };
 }
 
 t.test('what is kept is what shaping gives, in every setting', async (t) => {

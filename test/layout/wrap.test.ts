@@ -1,7 +1,7 @@
 // Paragraphs into lines. The face is monospaced, 6 px a character at 10 px, so that widths can be read off.
 import fc from 'fast-check';
 import t from 'tap';
-import { Ruler } from '../../lib/layout/measure.js';
+import { LineMeasurer } from '../../lib/layout/measure.js';
 import { fits, wrapParagraph } from '../../lib/layout/wrap.js';
 import { Face } from '../../lib/text/face.js';
 import { lay, MONO, stackOf, wrap } from '../text/setting.js';
@@ -152,7 +152,7 @@ function sumOf(ruler: { width(start: number, end: number): number }, lines: read
 }
 
 t.test('the cost grows with the text, not its square', (t) => {
-  class CountingRuler extends Ruler {
+  class CountingRuler extends LineMeasurer {
     asked = 0;
     override width(start: number, end: number): number {
       this.asked++;

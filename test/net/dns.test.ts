@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { allowPublic } from '../../lib/net/address-policy.js';
-import { createNames } from '../../lib/net/dns.js';
+import { createResolver } from '../../lib/net/dns.js';
 import { fetchBytes } from '../../lib/net/http-client.js';
 import { eventually } from '../eventually.js';
 import { startNameServer } from './nameserver.js';
@@ -20,7 +20,7 @@ t.test('name servers: every address of both families, IPv4 first; no such name h
     ['empty.test', []],
   ]);
   const { address, asked } = await startNameServer(t, (name) => records.get(name));
-  const names = createNames({ servers: [address], hostsFile: nowhere, resolvFile: nowhere });
+  const names = createResolver({ servers: [address], hostsFile: nowhere, resolvFile: nowhere });
   t.same(new Set(await names('both.test')), new Set(records.get('both.test')));
   t.equal((await names('both.test')).at(-1), '2606:4700::1');
   t.same(await names('old.test'), ['93.184.216.34']);
@@ -43,7 +43,7 @@ t.test('the hosts file comes first; short names are looked for in the search dom
     ['x.y.z', ['10.0.0.3']],
   ]);
   const { address, asked } = await startNameServer(t, (name) => records.get(name));
-  const names = createNames({ servers: [address], hostsFile, resolvFile });
+  const names = createResolver({ servers: [address], hostsFile, resolvFile });
   t.same(await names('one'), ['10.0.0.1', '::1']);
   t.same(await names('two.test'), ['10.0.0.1']);
   t.same(asked, []);
@@ -60,9 +60,9 @@ t.test('the hosts file comes first; short names are looked for in the search dom
 t.test('a name server that never answers: names end in time, and the disk is not kept waiting', async (t) => {
   const { address } = await startNameServer(t, () => 'silent');
   const system = { servers: [address], hostsFile: nowhere, resolvFile: nowhere };
-  const brief = createNames({ ...system, timeoutMs: 100 });
+  const brief = createResolver({ ...system, timeoutMs: 100 });
   await t.rejects(brief('slow.test'), { message: 'the name servers do not answer' });
-  const names = createNames({ ...system, timeoutMs: 600_000 });
+  const names = createResolver({ ...system, timeoutMs: 600_000 });
   const file = await open(join(t.testdir(), 'ledger'), 'w');
   // Once more where the disk alone was too slow.
   await eventually(async () => {
@@ -95,7 +95,7 @@ t.test('addresses that change from answer to answer: connected to is what was ve
     // a documentation address stands for a public one: allowed below, and nobody answers there
     return turn++ % 4 < 2 ? ['192.0.2.1'] : ['127.0.0.1'];
   });
-  const resolve = createNames({ servers: [address], hostsFile: nowhere, resolvFile: nowhere });
+  const resolve = createResolver({ servers: [address], hostsFile: nowhere, resolvFile: nowhere });
   const isPublic = allowPublic([], [port]);
   const allowAddress = (literal: string, host: string, at: number) =>
     literal === '192.0.2.1' || isPublic(literal, host, at);

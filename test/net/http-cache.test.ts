@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import t from 'tap';
 import { createAssets } from '../../lib/assets/loader.js';
-import { freshFor } from '../../lib/net/freshness.js';
+import { freshnessLifetimeMs } from '../../lib/net/freshness.js';
 import { createFetchCache, type Fetched } from '../../lib/net/http-cache.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { eventually } from '../eventually.js';
@@ -41,7 +41,8 @@ t.test('how long an answer may be used again', async (t) => {
     [{ expires: minuteLater, date, 'cache-control': 'max-age=5' }, 5],
     [{ 'cache-control': 'max-age=99999999999999' }, 2 ** 31],
   ];
-  for (const [headers, seconds] of cases) t.equal(freshFor(headers), seconds * 1000, JSON.stringify(headers));
+  for (const [headers, seconds] of cases)
+    t.equal(freshnessLifetimeMs(headers), seconds * 1000, JSON.stringify(headers));
 });
 
 /** A server that answers its path's own word, under the caching header that `?` names. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import { RenderError } from '../../lib/errors.js';
-import { allowEverything, allowPublic } from '../../lib/net/address-policy.js';
+import { allowAllAddresses, allowPublic } from '../../lib/net/address-policy.js';
 import { type FetchPolicy, fetchBytes, nextHop, USER_AGENT } from '../../lib/net/http-client.js';
 import { eventually } from '../eventually.js';
 import { serve } from './server.js';
@@ -86,7 +86,7 @@ t.teardown(() => {
   return server.close();
 });
 
-const policy: FetchPolicy = { timeoutMs: 600_000, maxBytes: 1_000_000, allowAddress: allowEverything };
+const policy: FetchPolicy = { timeoutMs: 600_000, maxBytes: 1_000_000, allowAddress: allowAllAddresses };
 const fetchText = async (path: string, overrides: Partial<FetchPolicy> = {}) =>
   Buffer.from(await fetchBytes(new URL(path, server.origin), { ...policy, ...overrides })).toString();
 const failure = async (path: string, overrides: Partial<FetchPolicy> = {}): Promise<string> => {

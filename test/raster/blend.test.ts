@@ -4,7 +4,7 @@ import t from 'tap';
 import type { Affine } from '../../lib/geometry/affine.js';
 import { blendPair, div255 } from '../../lib/raster/blend.js';
 import type { Color } from '../../lib/raster/color.js';
-import { MappedPaint, PixmapPaint, SolidPaint } from '../../lib/raster/paint.js';
+import { PixmapPaint, SolidPaint, TransformedPaint } from '../../lib/raster/paint.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { resample } from '../../lib/raster/resample.js';
 import { ScaledPaint, ScaledRows } from '../../lib/raster/scaled-rows.js';
@@ -197,7 +197,7 @@ t.test('a mapped picture, halves between two values among its sums', (t) => {
     fc.property(picture, map, fc.integer({ min: 0, max: 9 }), (source, toSource, y) => {
       const line = new Pixmap(WIDTH, 1);
       const full = spansOf(new Array<number>(WIDTH).fill(255), true);
-      new MappedPaint(source, toSource, 1, line).row(new Pixmap(WIDTH, y + 1), y, full);
+      new TransformedPaint(source, toSource, 1, line).row(new Pixmap(WIDTH, y + 1), y, full);
       return largestDifference(line, plainMapped(source, toSource, y)) === 0;
     }),
     { numRuns: 600 },

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { Rect } from '../../lib/geometry/rect.js';
-import { type Cells, convolve } from '../../lib/raster/convolve.js';
+import { convolve, type FloatGrid } from '../../lib/raster/convolve.js';
 
 fc.configureGlobal({ seed: 1706 });
 
 /** Every row of the source along itself, then onto every row that it reaches. */
-function plain(source: Cells, kernel: Float32Array, region: Rect): Float32Array {
+function plain(source: FloatGrid, kernel: Float32Array, region: Rect): Float32Array {
   const reach = kernel.length - 1;
   const width = region.right - region.left;
   const values = new Float32Array(width * (region.bottom - region.top));
@@ -44,7 +44,7 @@ t.test('rows that repeat, empty rows and a region anywhere', (t) => {
   fc.assert(
     fc.property(runs, weights, region, (runs, weights, { left, top, width, height }) => {
       const rows = runs.flatMap(({ row, times }) => new Array<number[]>(times).fill(row));
-      const source: Cells = { width: WIDTH, height: rows.length, values: Float32Array.from(rows.flat()) };
+      const source: FloatGrid = { width: WIDTH, height: rows.length, values: Float32Array.from(rows.flat()) };
       const kernel = Float32Array.from(weights);
       const bounds = { left, top, right: left + width, bottom: top + height };
       const expected = plain(source, kernel, bounds);

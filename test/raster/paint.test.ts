@@ -4,7 +4,7 @@ import t from 'tap';
 import { type Affine, invert, rotationAbout } from '../../lib/geometry/affine.js';
 import { ellipse } from '../../lib/geometry/shapes.js';
 import { div255 } from '../../lib/raster/blend.js';
-import { MappedPaint, PixmapPaint, SolidPaint } from '../../lib/raster/paint.js';
+import { PixmapPaint, SolidPaint, TransformedPaint } from '../../lib/raster/paint.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { Surface } from '../../lib/raster/surface.js';
 import { contrastTable } from '../../lib/raster/text-gamma.js';
@@ -90,7 +90,7 @@ t.test('a mapped picture against a naive bilinear sampler', (t) => {
   fc.assert(
     fc.property(anyPixmap(5, 4), map, fc.integer({ min: 0, max: 30 }), (source, toSource, y) => {
       const target = new Pixmap(WIDTH, y + 1);
-      const paint = new MappedPaint(source, toSource, 1, new Pixmap(WIDTH, 1));
+      const paint = new TransformedPaint(source, toSource, 1, new Pixmap(WIDTH, 1));
       paint.row(target, y, spansOf(new Array(WIDTH).fill(255), true));
       const { a, b, c, d, e, f } = toSource;
       const at = (u: number, v: number, channel: number) =>
@@ -122,7 +122,7 @@ t.test('an opaque picture of one colour stays that colour under every turn', (t)
       const toSource = invert(rotationAbout(degrees, 3.5, 2.5));
       if (!toSource) return false;
       const target = new Pixmap(WIDTH, 1);
-      new MappedPaint(source, toSource, 1, new Pixmap(WIDTH, 1)).row(
+      new TransformedPaint(source, toSource, 1, new Pixmap(WIDTH, 1)).row(
         target,
         0,
         spansOf(new Array(WIDTH).fill(255), false),
@@ -160,7 +160,7 @@ t.test('r, g, b never exceed alpha, whatever is painted in whatever order', (t) 
         } else if (each.kind === 'mapped') {
           const turn = rotationAbout(each.degrees * 10, 6, 6);
           const line = new Pixmap(size, 1);
-          const paint = new MappedPaint(each.picture, turn, each.strength, line);
+          const paint = new TransformedPaint(each.picture, turn, each.strength, line);
           surface.fillPath(ellipse({ left: 2, top: 2, right: 20.5, bottom: 22 }), turn, paint);
         } else {
           const group = new Surface({ left: 3, top: -4, right: 19, bottom: 12 });

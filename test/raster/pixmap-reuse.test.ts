@@ -1,7 +1,7 @@
 // A canvas from kept memory is as one from new memory.
 import t from 'tap';
 import { Pixmap } from '../../lib/raster/pixmap.js';
-import { keepCanvas, takeCanvas } from '../../lib/raster/pixmap-reuse.js';
+import { acquirePixmap, releasePixmap } from '../../lib/raster/pixmap-reuse.js';
 
 const CLEAR = { r: 0, g: 0, b: 0, a: 0 };
 const RED = { r: 255, g: 0, b: 0, a: 1 };
@@ -12,10 +12,10 @@ t.test('kept memory comes back filled, whatever was drawn on it', (t) => {
     [CLEAR, RED],
     [CLEAR, CLEAR],
   ]) {
-    const first = takeCanvas(30, 20, before);
+    const first = acquirePixmap(30, 20, before);
     first.data.fill(77);
-    keepCanvas(first);
-    const second = takeCanvas(30, 20, after);
+    releasePixmap(first);
+    const second = acquirePixmap(30, 20, after);
     t.equal(second.data, first.data, 'the same memory');
     const plain = new Pixmap(30, 20);
     plain.fill(after);
@@ -25,11 +25,11 @@ t.test('kept memory comes back filled, whatever was drawn on it', (t) => {
 });
 
 t.test('a canvas is never handed out twice', (t) => {
-  keepCanvas(takeCanvas(30, 20, RED));
-  t.not(takeCanvas(30, 20, RED).data, takeCanvas(30, 20, RED).data);
-  keepCanvas(takeCanvas(30, 20, RED));
-  const other = takeCanvas(20, 30, CLEAR);
+  releasePixmap(acquirePixmap(30, 20, RED));
+  t.not(acquirePixmap(30, 20, RED).data, acquirePixmap(30, 20, RED).data);
+  releasePixmap(acquirePixmap(30, 20, RED));
+  const other = acquirePixmap(20, 30, CLEAR);
   t.same([other.width, other.height], [20, 30], 'of the same size, in another shape');
-  t.ok(takeCanvas(31, 20, CLEAR).words.every((word) => word === 0));
+  t.ok(acquirePixmap(31, 20, CLEAR).words.every((word) => word === 0));
   t.end();
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import type { Test } from 'tap';
-import { Shelf } from '../../lib/service/admission/memory-budget.js';
+import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import type { Service } from '../../lib/service/app.js';
 import { createHttpServer, type HttpLimits } from '../../lib/service/http/server.js';
 
@@ -33,12 +33,12 @@ export async function listen(
   t: Test,
   service: Service,
   limits: Partial<HttpLimits> = {},
-  shelf = new Shelf(Number.POSITIVE_INFINITY),
+  memoryBudget = new MemoryBudget(Number.POSITIVE_INFINITY),
 ): Promise<Listening> {
   const log: Record<string, unknown>[] = [];
   const sockets = new Set<Socket>();
   const logger = pino({}, { write: (line) => log.push(JSON.parse(line)) });
-  const server = createHttpServer(service, logger, { limits: { ...LIMITS, ...limits }, shelf });
+  const server = createHttpServer(service, logger, { limits: { ...LIMITS, ...limits }, memoryBudget });
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));

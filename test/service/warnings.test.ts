@@ -1,11 +1,11 @@
 // What is doubtful about a request is said in both forms of the answer, and the same when the render comes from the cache.
 import t, { type Test } from 'tap';
-import { createImageCache } from '../../lib/cache/lru.js';
-import { createTypefaces } from '../../lib/fonts/registry.js';
+import { createImageCache } from '../../lib/assets/image-cache.js';
+import { createFontRegistry } from '../../lib/fonts/registry.js';
 import { allowPublic } from '../../lib/net/address-policy.js';
-import { createNames } from '../../lib/net/dns.js';
+import { createResolver } from '../../lib/net/dns.js';
 import { Admission } from '../../lib/service/admission/admission.js';
-import { Shelf } from '../../lib/service/admission/memory-budget.js';
+import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createEngine } from '../../lib/service/render/engine.js';
 import type { RenderPool } from '../../lib/workers/pool.js';
 import { runJob } from '../../lib/workers/run-job.js';
@@ -13,7 +13,7 @@ import { CANVAS, createWorld, FLAT } from './world.js';
 
 /** A service that draws in this process, and counts how often. */
 async function drawing(t: Test) {
-  const warmth = { typefaces: createTypefaces(), cache: createImageCache(0) };
+  const warmth = { typefaces: createFontRegistry(), cache: createImageCache(0) };
   const drawn = { times: 0 };
   const pool: RenderPool = {
     run: async (job, _signal, onReleased) => {
@@ -28,11 +28,11 @@ async function drawing(t: Test) {
     engine: (settings) =>
       createEngine({
         pool,
-        admission: new Admission({ places: 1, queue: 9, memoryBytes: 2 ** 30 }),
+        admission: new Admission({ concurrency: 1, queue: 9, memoryBytes: 2 ** 30 }),
         settings,
         allowAddress: allowPublic([]),
-        shelf: new Shelf(2 ** 30),
-        resolve: createNames(),
+        memoryBudget: new MemoryBudget(2 ** 30),
+        resolve: createResolver(),
       }),
   });
   return { world, drawn };

@@ -1,9 +1,9 @@
 // Balances to the millionth, up to the largest that can be granted.
 import t from 'tap';
-import { addCredits, MOST_CREDITS } from '../../lib/store/credits.js';
+import { addCredits, MAX_CREDITS } from '../../lib/store/credits.js';
 
 t.test('charges of a millionth are exact at every balance, and sums leave no dust', async (t) => {
-  for (let top = 1; top <= MOST_CREDITS; top = top < MOST_CREDITS ? Math.min(top * 8, MOST_CREDITS) : top + 1) {
+  for (let top = 1; top <= MAX_CREDITS; top = top < MAX_CREDITS ? Math.min(top * 8, MAX_CREDITS) : top + 1) {
     // in millionths, which are whole
     let left = BigInt(top) * 1_000_000n;
     let balance = top;

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { linesOf } from '../../lib/store/admin-socket/lines.js';
-import { takeLock } from '../../lib/store/embedded/lock.js';
+import { acquireLock } from '../../lib/store/embedded/lock.js';
 import { isRunning, thisProcess } from '../../lib/store/embedded/process-identity.js';
 import { openAdminStore, restoreStore, serveStore } from '../../lib/store/open.js';
 import type { Store } from '../../lib/store/types.js';
@@ -194,7 +194,7 @@ t.test('locks whose holders are gone are taken over', async (t) => {
     writeFileSync(path, typeof lock === 'string' ? lock : JSON.stringify(lock));
     const past = new Date(Date.now() - 60_000);
     if (!what.includes('process')) utimesSync(path, past, past);
-    const opened = await Promise.all(Array.from({ length: 5 }, () => takeLock(folder, 'server')));
+    const opened = await Promise.all(Array.from({ length: 5 }, () => acquireLock(folder, 'server')));
     t.ok(opened.filter((lock) => 'release' in lock).length <= 1, what);
     for (const lock of opened) if ('release' in lock) await lock.release();
     const store = await serveStore(folder, quiet);
@@ -242,7 +242,7 @@ t.test('locks whose holders may live are not', async (t) => {
   for (const lock of rows) {
     const folder = folderFor(t);
     writeFileSync(join(folder, 'lock'), typeof lock === 'string' ? lock : JSON.stringify(lock));
-    const found = await takeLock(folder, 'server');
+    const found = await acquireLock(folder, 'server');
     t.notOk('release' in found, JSON.stringify(lock));
     if (typeof lock !== 'string') await t.rejects(serveStore(folder, quiet), { message: /STORE_URL/ });
   }
@@ -257,7 +257,7 @@ t.test('a lock in another container is judged by its socket', async (t) => {
   const past = new Date(Date.now() - 60_000);
   writeFileSync(path, JSON.stringify({ ...lock, space: 'other', socket }));
   utimesSync(path, past, past);
-  t.notOk('release' in (await takeLock(elsewhere, 'server')), 'it answers, so it lives');
+  t.notOk('release' in (await acquireLock(elsewhere, 'server')), 'it answers, so it lives');
   await store.close();
 });
 

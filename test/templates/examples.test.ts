@@ -8,7 +8,7 @@ import { variablesFrom } from '../../lib/cli/batch/cells.js';
 import { columnsIn } from '../../lib/cli/batch/output-paths.js';
 import { readRows } from '../../lib/cli/batch/rows.js';
 import { parseTemplate } from '../../lib/contract/template.js';
-import { review } from '../../lib/contract/validate.js';
+import { validatePayload } from '../../lib/contract/validate.js';
 import { createRenderer } from '../../lib/index.js';
 import { ROOT } from '../checkout.js';
 
@@ -26,7 +26,7 @@ t.ok(templates.length >= 3, `${templates.length} templates`);
 for (const name of templates) {
   t.test(name, async (t) => {
     const record: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-    t.match(review(record, limits), { kind: 'template', errors: [], warnings: [] });
+    t.match(validatePayload(record, limits), { kind: 'template', errors: [], warnings: [] });
     const template = parseTemplate(record, limits);
     const { width, height } = template;
     const rowsName = files.find((file) => /\.(csv|jsonl)$/.test(file) && file.startsWith(name.replace('json', '')));

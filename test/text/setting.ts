@@ -1,21 +1,21 @@
 // What the text room's tests set text with: bundled faces, a plain style, lines as strings.
 import { loadManifest } from '../../lib/fonts/bundled.js';
-import { createTypefaces } from '../../lib/fonts/registry.js';
+import { createFontRegistry } from '../../lib/fonts/registry.js';
 import { hyphenGlyphs } from '../../lib/layout/line.js';
-import { advanceOf, metricsAt, Ruler } from '../../lib/layout/measure.js';
+import { advanceOf, LineMeasurer, metricsAt } from '../../lib/layout/measure.js';
 import { type Paragraph, shapeParagraph } from '../../lib/layout/paragraph.js';
 import { layoutText, type TextLayout, type TextStyle } from '../../lib/layout/text-box.js';
 import { type LineRange, wrapParagraph } from '../../lib/layout/wrap.js';
 import type { FontStack } from '../../lib/text/font-stack.js';
 
-const typefaces = createTypefaces();
+const typefaces = createFontRegistry();
 
 /** Every character of it is 0.6 em wide, which makes widths easy to say. */
 export const MONO = 'JetBrains Mono';
 
 export async function stackOf(text: string, fontFamily = 'Inter', fontWeight = 400): Promise<FontStack> {
   const request = { fontFamily, fontWeight, fontStyle: 'normal' } as const;
-  const { stack } = await typefaces.stackFor(request, text, async () => new Uint8Array());
+  const { stack } = await typefaces.resolveStack(request, text, async () => new Uint8Array());
   return stack;
 }
 
@@ -47,7 +47,7 @@ export function lay(
 
 export interface Wrapped {
   readonly paragraph: Paragraph;
-  readonly ruler: Ruler;
+  readonly ruler: LineMeasurer;
   readonly lines: readonly LineRange[];
   /** Each line's text. */
   readonly texts: readonly string[];
@@ -56,7 +56,7 @@ export interface Wrapped {
 /** One paragraph, wrapped to a width. */
 export function wrap(text: string, stack: FontStack, width: number, size = 10, letterSpacing = 0): Wrapped {
   const paragraph = shapeParagraph(text, stack, letterSpacing === 0);
-  const ruler = new Ruler(paragraph, metricsAt(stack, size, letterSpacing));
+  const ruler = new LineMeasurer(paragraph, metricsAt(stack, size, letterSpacing));
   const hyphenWidth = hyphenGlyphs(stack).glyphs.reduce((sum, glyph) => sum + advanceOf(glyph, size), 0);
   const lines = wrapParagraph(ruler, { available: width, hyphenWidth });
   return { paragraph, ruler, lines, texts: lines.map(({ start, end }) => text.slice(start, end)) };

@@ -297,7 +297,7 @@ t.test('many jobs at once: each is done once, by no more processes than may be',
 
 t.test('a process that does not come to its start is ended, and tried again until one does', async (t) => {
   const shortage = join(t.testdir({ short: '' }), 'short');
-  const pool = open(t, { words: [shortage], startMs: 2000 });
+  const pool = open(t, { argv: [shortage], startMs: 2000 });
   const drawn = run(pool, 'pid');
   await eventually(() => pool.stats().restarts >= 1);
   t.match(pool.lines[0], /it has not started within 2000 ms/);

@@ -8,18 +8,18 @@ import { type AdminStore, StoreError } from '../../store/types.js';
 import { EXIT, type ExitCode } from '../errors.js';
 import { readPayload } from '../payload.js';
 import { interruptible } from '../signals.js';
-import { oneLine, type Terminal, write } from '../stdio.js';
+import { type CliContext, oneLine, write } from '../stdio.js';
 import { type AdminAction, type AdminCommand, parseAdmin } from './args.js';
 import { asJson, asList, asTable } from './print.js';
 
 /** What is printed: `value` as JSON, or `text` on a terminal. */
-interface Finding {
+interface CommandOutput {
   readonly value: unknown;
   readonly text: string;
 }
 
 /** Runs the command that `words` ask for. Throws what report.ts knows how to print. */
-export async function admin(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function admin(words: readonly string[], terminal: CliContext): Promise<ExitCode> {
   const { action, ...options } = parseAdmin(words);
   if (action.kind === 'help') {
     await write(terminal.output, (await import('./usage.js')).ADMIN_USAGE);
@@ -36,8 +36,8 @@ async function perform(
   action: Exclude<AdminAction, { kind: 'help' }>,
   { data }: Omit<AdminCommand, 'action'>,
   settings: Settings,
-  terminal: Terminal,
-): Promise<Finding> {
+  terminal: CliContext,
+): Promise<CommandOutput> {
   const url = settings.STORE_URL;
   const folder = resolve(terminal.directory, data ?? settings.DATA_DIR);
   // A template is read and judged before anything is opened: its faults need no folder.
@@ -68,7 +68,7 @@ type Question = Exclude<
   { kind: 'help' | 'init' | 'store restore' | 'store copy' | 'migrate' | 'templates import' }
 >;
 
-async function ask(action: Question, store: AdminStore): Promise<Finding> {
+async function ask(action: Question, store: AdminStore): Promise<CommandOutput> {
   switch (action.kind) {
     case 'workspaces create':
       return one(await store.createWorkspace(action));
@@ -110,7 +110,7 @@ async function ask(action: Question, store: AdminStore): Promise<Finding> {
 }
 
 /** The record as it was written, known to be sound. Throws RenderError that names every fault. */
-async function readTemplate(source: string, settings: Settings, terminal: Terminal) {
+async function readTemplate(source: string, settings: Settings, terminal: CliContext) {
   const { value } = await readPayload(source, terminal);
   const { checkSavedTemplate } = await import('../../templates/saved.js');
   checkSavedTemplate(value, { maxLayers: settings.MAX_LAYERS });
@@ -118,36 +118,40 @@ async function readTemplate(source: string, settings: Settings, terminal: Termin
 }
 
 /** The template, and the hotspots that variables fill: what a caller needs to know of it. */
-function shownTemplate(template: object, record: unknown): Finding {
+function shownTemplate(template: object, record: unknown): CommandOutput {
   const listed = isObject(record) && Array.isArray(record.hotspots) ? record.hotspots : [];
   const hotspots = listed.map(({ key, label, type }) => ({ key, label, type }));
   const text = `${asList({ ...template })}\n${asTable(hotspots, ['key', 'label', 'type'], 'no hotspots')}`;
   return { value: { ...template, hotspots }, text };
 }
 
-async function beginning(store: AdminStore, { HOST, PORT }: Settings, data: string | undefined): Promise<Finding> {
-  const { begin, originOf, welcome } = await import('../commands/init.js');
-  const value = await begin(store, originOf(HOST, PORT));
+async function beginning(
+  store: AdminStore,
+  { HOST, PORT }: Settings,
+  data: string | undefined,
+): Promise<CommandOutput> {
+  const { bootstrap, originOf, bootstrapMessage } = await import('../commands/init.js');
+  const value = await bootstrap(store, originOf(HOST, PORT));
   const quoted =
     data === undefined ? '' : ` --data ${/^[\w./-]+$/.test(data) ? data : `'${data.replaceAll("'", `'\\''`)}'`}`;
-  return { value, text: welcome(value, `npx render serve${quoted}`) };
+  return { value, text: bootstrapMessage(value, `npx render serve${quoted}`) };
 }
 
 /** Brings the database's schema up to date, and says what that took. */
-async function migrated(url: string | undefined): Promise<Finding> {
+async function migrated(url: string | undefined): Promise<CommandOutput> {
   if (url === undefined) throw new StoreError('STORE_URL is not set: a data folder has no schema to migrate');
   const { migrateDatabase } = await import('../../store/postgres/store.js');
   return many(await migrateDatabase(url), ['version', 'name', 'appliedAt', 'now'], 'no migrations');
 }
 
-function restored(value: Awaited<ReturnType<typeof restoreStore>>): Finding {
+function restored(value: Awaited<ReturnType<typeof restoreStore>>): CommandOutput {
   return many(value, ['file', 'from', 'kept'], 'all files can be read: nothing to restore');
 }
 
 // Typed interfaces have no index signature: spread, they are plain fields.
-const one = (value: object): Finding => ({ value, text: asList({ ...value }) });
+const one = (value: object): CommandOutput => ({ value, text: asList({ ...value }) });
 
-function many(value: readonly object[], columns: readonly string[], nothing: string): Finding {
+function many(value: readonly object[], columns: readonly string[], nothing: string): CommandOutput {
   return {
     value,
     text: asTable(

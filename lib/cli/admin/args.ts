@@ -1,12 +1,12 @@
 // The words of an admin command → an AdminCommand, or a UsageError in one line. Reads nothing, does nothing.
-import { nearest } from '../../contract/closest-match.js';
+import { closestMatch } from '../../contract/closest-match.js';
 import type { Plan, Scope } from '../../store/types.js';
 import { readWords, UsageError } from '../parse-options.js';
 
 const PLANS: readonly Plan[] = ['free', 'paid'];
 const SCOPES: readonly Scope[] = ['render:write', 'render:read', 'templates:read', 'templates:write', 'batch:write'];
 /** Longest name of a workspace or key, in characters. */
-const LONGEST_NAME = 200;
+const MAX_NAME = 200;
 
 export type AdminAction =
   | { readonly kind: 'help' }
@@ -166,7 +166,7 @@ function kindOf(positionals: readonly string[]): { kind: Kind; operands: readonl
   const verbs = Array.from(COMMANDS.keys(), (kind) => kind.split(' ')).flatMap(([of, name]) =>
     of === group ? name : [],
   );
-  const meant = verb === undefined ? undefined : nearest(verb, verbs);
+  const meant = verb === undefined ? undefined : closestMatch(verb, verbs);
   const received = verb === undefined ? '' : `received "${group} ${verb}", `;
   throw new UsageError(
     meant
@@ -181,7 +181,7 @@ function filled(name: OptionName, text: string): string {
 }
 
 function named(name: string): string {
-  if (name.length > LONGEST_NAME) throw new UsageError(`--name: expected at most ${LONGEST_NAME} characters`);
+  if (name.length > MAX_NAME) throw new UsageError(`--name: expected at most ${MAX_NAME} characters`);
   return name;
 }
 

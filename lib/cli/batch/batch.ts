@@ -13,19 +13,19 @@ import { EXIT, type ExitCode, refuseDoubts } from '../errors.js';
 import { isWritten } from '../output-file.js';
 import { readPayload } from '../payload.js';
 import { exitCodeOf } from '../signals.js';
-import { oneLine, type Terminal, write } from '../stdio.js';
+import { type CliContext, oneLine, write } from '../stdio.js';
 import { systemReason } from '../system-errors.js';
 import { mismatch, unusedColumns, variablesFrom } from './cells.js';
-import type { Outcome } from './messages.js';
-import { Claims, checkPattern, columnsIn, fileName, RowError } from './output-paths.js';
+import type { WorkerReply } from './messages.js';
+import { checkPattern, columnsIn, fileName, OutputPaths, RowError } from './output-paths.js';
 import { Pool, startWorker } from './pool.js';
 import { Progress } from './progress.js';
 import { isRepeatable, openRows } from './row-source.js';
 import type { Row } from './rows.js';
-import { Tally } from './summary.js';
+import { BatchSummary } from './summary.js';
 
 /** Draws all rows, or until Ctrl-C. Throws what report.ts knows how to print. */
-export async function batch(command: BatchCommand, terminal: Terminal): Promise<ExitCode> {
+export async function batch(command: BatchCommand, terminal: CliContext): Promise<ExitCode> {
   const settings = readLineSettings(terminal.environment);
   guardFrom(settings);
   const { source, output, quality, strict = false, skipExisting = false } = command;
@@ -46,14 +46,14 @@ export async function batch(command: BatchCommand, terminal: Terminal): Promise<
   const doubts = [...(command.doubt === undefined ? [] : [command.doubt]), ...unusedColumns(template, rowFormat)];
   if (strict) refuseDoubts(doubts);
   const ending = terminal.interrupt?.() ?? terminal.signal ?? new AbortController().signal;
-  const tally = new Tally(new Progress(terminal.errors, total));
+  const tally = new BatchSummary(new Progress(terminal.errors, total));
   for (const line of doubts) await tally.warn(line);
-  const claims = new Claims(terminal.directory);
+  const claims = new OutputPaths(terminal.directory);
   for (const [name, what] of [
     [source, 'the template'],
     [command.rows, 'the rows'],
   ]) {
-    if (name !== '-') claims.claim(name, what);
+    if (name !== '-') claims.reserve(name, what);
   }
   const pool = new Pool(
     {
@@ -69,10 +69,10 @@ export async function batch(command: BatchCommand, terminal: Terminal): Promise<
   const stop = () => pool.stop();
   ending.addEventListener('abort', stop);
 
-  async function draw(row: Row): Promise<Outcome> {
+  async function draw(row: Row): Promise<WorkerReply> {
     try {
       if (!row.values) throw new RowError(row.fault);
-      const target = claims.claim(fileName(output, row), `row ${row.number}`);
+      const target = claims.reserve(fileName(output, row), `row ${row.number}`);
       if (skipExisting && isWritten(target)) return { kind: 'skipped' };
       await makeFolder(dirname(target));
       return ending.aborted ? { kind: 'stopped' } : await pool.run({ variables: variablesOf(row.values), target });
@@ -101,7 +101,7 @@ export async function batch(command: BatchCommand, terminal: Terminal): Promise<
 }
 
 /** Reads all rows once, so that a file that is broken somewhere is refused before anything is drawn. */
-async function countRows({ rows: source, output }: BatchCommand, terminal: Terminal): Promise<number> {
+async function countRows({ rows: source, output }: BatchCommand, terminal: CliContext): Promise<number> {
   const { columns, each } = await openRows(source, terminal);
   if (columns) checkPattern(output, columns);
   let count = 0;

@@ -1,7 +1,7 @@
 // A row's values → the template's variables.
 
-import { nearest } from '../../contract/closest-match.js';
-import { shown } from '../../contract/issues.js';
+import { closestMatch } from '../../contract/closest-match.js';
+import { formatReceived } from '../../contract/issues.js';
 import type { Template } from '../../contract/template.js';
 import { variableNames } from '../../templates/variables.js';
 
@@ -40,11 +40,11 @@ export function mismatch({ hotspots }: Template, { columns }: RowFormat): string
 }
 
 /** Names that a message lists. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function listed(names: readonly string[]): string {
-  const others = names.length - MOST_NAMED;
-  const named = names.slice(0, MOST_NAMED).map((name) => shown(name));
+  const others = names.length - MAX_NAMED;
+  const named = names.slice(0, MAX_NAMED).map((name) => formatReceived(name));
   return `${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
@@ -54,8 +54,8 @@ export function unusedColumns({ hotspots }: Template, { columns = [], inName }: 
   return columns
     .filter((name) => !known.has(name) && !inName.has(name))
     .map((name) => {
-      const meant = nearest(name, known);
+      const meant = closestMatch(name, known);
       const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-      return `column ${shown(name)} is no variable of the template and is ignored${hint}`;
+      return `column ${formatReceived(name)} is no variable of the template and is ignored${hint}`;
     });
 }

@@ -1,14 +1,14 @@
 // What the batch and its render processes say to each other, as JSON.
 import type { OutputFormat } from '../../codecs/codec.js';
 import type { Warning } from '../../errors.js';
-import type { LineSettings } from '../../settings.js';
+import type { RenderSettings } from '../../settings.js';
 
 /** What is the same for every row. */
-export interface Assignment {
+export interface BatchConfig {
   readonly template: unknown;
   /** Where the template's local paths start from. */
   readonly baseDirectory: string;
-  readonly settings: LineSettings;
+  readonly settings: RenderSettings;
   readonly format?: OutputFormat;
   readonly quality?: number;
   /** Whether any warning fails its row. */
@@ -24,13 +24,13 @@ export interface Job {
 }
 
 /** To a render process: first the assignment, then one job at a time; `stop` gives up the one that runs. */
-export type Order =
-  | { readonly kind: 'assign'; readonly assignment: Assignment }
+export type WorkerMessage =
+  | { readonly kind: 'assign'; readonly assignment: BatchConfig }
   | { readonly kind: 'draw'; readonly job: Job }
   | { readonly kind: 'stop' };
 
 /** How a job ended; its picture is written when it was drawn, and else its file is as it was before. */
-export type Outcome =
+export type WorkerReply =
   | { readonly kind: 'drawn'; readonly warnings: readonly Warning[] }
   /** Its file was there already. */
   | { readonly kind: 'skipped' }

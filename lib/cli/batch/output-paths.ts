@@ -1,8 +1,8 @@
 // `out/{team}/{name}.png` and a row → the file that the row's picture goes to. Whatever the row holds, the file lies where
 // the pattern says: a value never adds a folder or leaves one.
 import { resolve } from 'node:path';
-import { nearest } from '../../contract/closest-match.js';
-import { shown } from '../../contract/issues.js';
+import { closestMatch } from '../../contract/closest-match.js';
+import { formatReceived } from '../../contract/issues.js';
 import { UsageError } from '../parse-options.js';
 import type { Row } from './rows.js';
 
@@ -21,7 +21,7 @@ export function columnsIn(pattern: string): Set<string> {
 export function checkPattern(pattern: string, columns: readonly string[]): void {
   for (const name of columnsIn(pattern)) {
     if (columns.includes(name)) continue;
-    const meant = nearest(name, columns);
+    const meant = closestMatch(name, columns);
     const hint = meant === undefined ? `, expected one of ${columns.join(', ')}` : `; did you mean {${meant}}?`;
     throw new UsageError(`--output: {${name}} is no column of the rows${hint}`);
   }
@@ -34,7 +34,8 @@ export function fileName(pattern: string, { number, values }: Extract<Row, { val
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
     const safe = typeof text === 'string' ? safePart(text) : '';
-    if (safe === '') throw new RowError(`{${name}} of the file's name: received ${shown(value)}, expected a text`);
+    if (safe === '')
+      throw new RowError(`{${name}} of the file's name: received ${formatReceived(value)}, expected a text`);
     return safe;
   });
 }
@@ -50,7 +51,7 @@ export class RowError extends Error {
 }
 
 /** Files that are spoken for, so that no row overwrites another row's picture or what the batch is made from. */
-export class Claims {
+export class OutputPaths {
   readonly #owners = new Map<string, string>();
   readonly #directory: string;
 
@@ -60,7 +61,7 @@ export class Claims {
   }
 
   /** The absolute path of `file`, from now on `owner`'s ("row 3"). Throws RowError when it is somebody's already. */
-  claim(file: string, owner: string): string {
+  reserve(file: string, owner: string): string {
     const path = resolve(this.#directory, file);
     // Names that differ in case alone are one file on some systems; a batch does the same on all of them.
     const key = path.toLowerCase();

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { draftFor } from '../output-file.js';
-import type { Role } from '../worker-kinds.js';
-import type { Assignment, Job, Order, Outcome } from './messages.js';
+import type { WorkerKind } from '../worker-kinds.js';
+import type { BatchConfig, Job, WorkerMessage, WorkerReply } from './messages.js';
 
 /** Milliseconds beyond a render's own limit after which its process is taken for stuck. */
 const GRACE_MS = 5_000;
@@ -16,19 +16,19 @@ const STOPPING_MS = 1_000;
 const WORKER = fileURLToPath(import.meta.url).replace(/pool(\.\w+)$/, 'worker$1');
 
 export class Pool {
-  readonly #assignment: Assignment;
+  readonly #assignment: BatchConfig;
   readonly #start: () => ChildProcess;
   readonly #all = new Set<ChildProcess>();
   readonly #idle: ChildProcess[] = [];
   #stopping = false;
 
-  constructor(assignment: Assignment, start: () => ChildProcess) {
+  constructor(assignment: BatchConfig, start: () => ChildProcess) {
     this.#assignment = assignment;
     this.#start = start;
   }
 
   /** Draws one job; never rejects. As many processes are made as jobs run at a time: the caller bounds them. */
-  async run({ variables, target }: Omit<Job, 'draft'>): Promise<Outcome> {
+  async run({ variables, target }: Omit<Job, 'draft'>): Promise<WorkerReply> {
     const job = { variables, target, draft: draftFor(target) };
     const child = this.#idle.pop() ?? this.#engage();
     const limit = this.#assignment.settings.RENDER_TIMEOUT_MS;
@@ -85,19 +85,19 @@ export class Pool {
 
 /** A new render process, which takes orders (worker.ts): the program in that role, or the module where it is not known. */
 export function startWorker(program?: string): ChildProcess {
-  const [file, words] = program === undefined ? [WORKER, []] : [program, ['batch-renders' satisfies Role]];
+  const [file, words] = program === undefined ? [WORKER, []] : [program, ['batch-renders' satisfies WorkerKind]];
   return fork(file, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 }
 
-function tell(child: ChildProcess, order: Order): void {
+function tell(child: ChildProcess, order: WorkerMessage): void {
   if (child.connected) child.send(order, () => undefined);
 }
 
 /** What the process says to an order; undefined when it ends without a word. */
-function answerOf(child: ChildProcess, order: Order): Promise<Outcome | undefined> {
+function answerOf(child: ChildProcess, order: WorkerMessage): Promise<WorkerReply | undefined> {
   return new Promise((settle) => {
     const end = () => done(undefined);
-    const done = (outcome: Outcome | undefined) => {
+    const done = (outcome: WorkerReply | undefined) => {
       child.off('message', done).off('exit', end);
       settle(outcome);
     };

@@ -1,5 +1,5 @@
 // How far a batch has come, on one line that is written over and over: on a terminal only, nothing elsewhere.
-import { type Terminal, write } from '../stdio.js';
+import { type CliContext, write } from '../stdio.js';
 
 /** Milliseconds between two looks of the bar. */
 const PAUSE_MS = 100;
@@ -7,14 +7,14 @@ const BAR_WIDTH = 24;
 const CLEAR = '\r\u001b[2K';
 
 export class Progress {
-  readonly #stream: Terminal['errors'];
+  readonly #stream: CliContext['errors'];
   readonly #total: number | undefined;
   readonly #began = performance.now();
   #shownAt = Number.NEGATIVE_INFINITY;
   #written: Promise<void> = Promise.resolve();
 
   /** `total`: how many rows there are, where that is known. */
-  constructor(stream: Terminal['errors'], total: number | undefined) {
+  constructor(stream: CliContext['errors'], total: number | undefined) {
     this.#stream = stream;
     this.#total = total;
   }

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { RenderError } from '../../errors.js';
-import type { Terminal } from '../stdio.js';
+import type { CliContext } from '../stdio.js';
 import { systemReason } from '../system-errors.js';
 import { type Row, type Rows, readRows } from './rows.js';
 
 /** Opens `source`, a path or `-`. Throws RenderError naming it, here and from the rows, when it can't be read. */
-export async function openRows(source: string, { input, directory }: Terminal): Promise<Rows> {
+export async function openRows(source: string, { input, directory }: CliContext): Promise<Rows> {
   const name = source === '-' ? 'standard input' : source;
   const bytes = source === '-' ? input : createReadStream(resolve(directory, source));
   try {
@@ -20,7 +20,7 @@ export async function openRows(source: string, { input, directory }: Terminal): 
 }
 
 /** Whether `source` can be read twice: a file can, a pipe can't. */
-export async function isRepeatable(source: string, { directory }: Terminal): Promise<boolean> {
+export async function isRepeatable(source: string, { directory }: CliContext): Promise<boolean> {
   if (source === '-') return false;
   const found = await stat(resolve(directory, source)).catch(() => undefined);
   return found?.isFile() ?? false;

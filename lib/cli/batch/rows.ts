@@ -4,15 +4,15 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { isObject } from '../../contract/fields.js';
-import { shown } from '../../contract/issues.js';
+import { formatReceived } from '../../contract/issues.js';
 import { parseJson } from '../../contract/json.js';
 import { BODY_LEVELS, deeperThan } from '../../contract/json-depth.js';
 import { RenderError } from '../../errors.js';
 
 /** Characters of one row: an unclosed quote must not take in the rest of a large file. */
-const LONGEST_ROW = 10 * 2 ** 20;
+const MAX_ROW = 10 * 2 ** 20;
 /** Characters of a JSON array, which is read as a whole. */
-const LONGEST_ARRAY = 100 * 2 ** 20;
+const MAX_ARRAY = 100 * 2 ** 20;
 
 /** A row that could be read, or why it could not; numbered from 1, header and blank lines not counted. */
 export type Row =
@@ -90,8 +90,8 @@ async function arrayRows(texts: AsyncIterable<string>): Promise<Row[]> {
   let length = 0;
   for await (const text of texts) {
     length += text.length;
-    if (length > LONGEST_ARRAY) {
-      throw unreadable(`a JSON array of more than ${LONGEST_ARRAY} characters: write an object a line (.jsonl)`);
+    if (length > MAX_ARRAY) {
+      throw unreadable(`a JSON array of more than ${MAX_ARRAY} characters: write an object a line (.jsonl)`);
     }
     pieces.push(text);
   }
@@ -110,7 +110,7 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
     const lines = text.split('\n');
     lines[0] = rest + lines[0];
     rest = lines.pop()!;
-    if (rest.length > LONGEST_ROW) throw unreadable(`a line is longer than ${LONGEST_ROW} characters`);
+    if (rest.length > MAX_ROW) throw unreadable(`a line is longer than ${MAX_ROW} characters`);
     yield* lines;
   }
   yield rest;
@@ -126,7 +126,7 @@ function jsonRow(number: number, line: string): Row {
 }
 
 function objectRow(number: number, values: unknown): Row {
-  if (!isObject(values)) return { number, fault: `received ${shown(values)}, expected an object` };
+  if (!isObject(values)) return { number, fault: `received ${formatReceived(values)}, expected an object` };
   return deeperThan(values, BODY_LEVELS)
     ? { number, fault: `is nested deeper than ${BODY_LEVELS} levels` }
     : { number, values };
@@ -139,7 +139,7 @@ async function csvRows(texts: AsyncIterable<string>): Promise<Rows> {
   const columns = names.filter((name) => name !== '');
   if (columns.length === 0) throw unreadable('its first line names no columns');
   const twice = columns.find((name, i) => columns.indexOf(name) < i);
-  if (twice !== undefined) throw unreadable(`two columns are called ${shown(twice)}`);
+  if (twice !== undefined) throw unreadable(`two columns are called ${formatReceived(twice)}`);
   async function* each(): AsyncGenerator<Row> {
     let number = 0;
     for await (const cells of records) yield csvRow(++number, cells, names);
@@ -168,7 +168,7 @@ class HeaderScan {
       if (count !== undefined && !this.#quoted) this.#counts.set(character, count + 1);
     }
     this.#length += text.length;
-    return this.#length > LONGEST_ROW;
+    return this.#length > MAX_ROW;
   }
 
   /** The separator that stands there most often; a comma when none does. */
@@ -193,7 +193,7 @@ async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<string[
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: LONGEST_ROW,
+    max_record_size: MAX_ROW,
   });
   // A failure of the texts becomes the parser's, and is thrown below.
   pipeline(Readable.from(rejoin(start, pieces)), parser, () => undefined);

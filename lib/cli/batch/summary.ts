@@ -1,13 +1,13 @@
 // How the rows of a batch ended: counted, shown as they end, and the failed ones listed in the end, in the rows' order.
 
 import { findingLine, oneLine } from '../stdio.js';
-import type { Outcome } from './messages.js';
+import type { WorkerReply } from './messages.js';
 import type { Progress } from './progress.js';
 
 /** Warnings that are printed; a batch may have one for every row. */
-const MOST_WARNINGS = 100;
+const MAX_WARNINGS = 100;
 
-export class Tally {
+export class BatchSummary {
   readonly #progress: Progress;
   readonly #began = performance.now();
   readonly #failures: { readonly row: number; readonly reason: string }[] = [];
@@ -30,7 +30,7 @@ export class Tally {
   }
 
   /** Takes in how a row ended; one that was stopped counts as never begun. */
-  async add(row: number, outcome: Outcome): Promise<void> {
+  async add(row: number, outcome: WorkerReply): Promise<void> {
     switch (outcome.kind) {
       case 'drawn':
         this.#drawn++;
@@ -57,7 +57,7 @@ export class Tally {
 
   /** Lists the rows that failed, and takes the progress bar away. */
   async printFailures(): Promise<void> {
-    const more = this.#warnings - MOST_WARNINGS;
+    const more = this.#warnings - MAX_WARNINGS;
     const lines = this.#failures
       .sort((one, other) => one.row - other.row)
       .map(({ row, reason }) => oneLine(`error: row ${row}: ${reason}`));
@@ -74,6 +74,6 @@ export class Tally {
   }
 
   async #printWarning(line: string): Promise<void> {
-    if (++this.#warnings <= MOST_WARNINGS) await this.#progress.print(line);
+    if (++this.#warnings <= MAX_WARNINGS) await this.#progress.print(line);
   }
 }

@@ -1,26 +1,26 @@
 // A render process of a batch: takes orders from its parent, draws and writes one picture at a time, and ends with it.
 
+import { createImageCache } from '../../assets/image-cache.js';
 import { type Assets, createAssets } from '../../assets/loader.js';
-import { createImageCache } from '../../cache/lru.js';
 import { summary } from '../../contract/issues.js';
 import { RenderError } from '../../errors.js';
-import { createTypefaces } from '../../fonts/registry.js';
+import { createFontRegistry } from '../../fonts/registry.js';
 import { renderScene } from '../../render.js';
 import { resolve } from '../../templates/resolve.js';
-import { endWithParent } from '../../workers/exit-with-parent.js';
+import { exitWithParent } from '../../workers/exit-with-parent.js';
 import { guardFrom } from '../address-policy.js';
 import { urlsIn } from '../asset-urls.js';
 import { replaceFile, TargetError } from '../output-file.js';
 import { ENDING_SIGNALS } from '../signals.js';
-import type { Assignment, Job, Order, Outcome } from './messages.js';
+import type { BatchConfig, Job, WorkerMessage, WorkerReply } from './messages.js';
 
 /** Bytes of decoded pictures that a process keeps from row to row. */
 const CACHE_BYTES = 64 * 2 ** 20;
 const STOPPED = new Error('stopped');
 
 /** Draws the assignment's template, once for each job. */
-function createDrawer({ template, baseDirectory, settings, format, quality, strict }: Assignment) {
-  const typefaces = createTypefaces();
+function createDrawer({ template, baseDirectory, settings, format, quality, strict }: BatchConfig) {
+  const typefaces = createFontRegistry();
   const cache = createImageCache(CACHE_BYTES);
   const allowAddress = guardFrom(settings);
   const own = urlsIn(template);
@@ -45,7 +45,7 @@ function createDrawer({ template, baseDirectory, settings, format, quality, stri
       image: (url, options) => of(url).image(url, options),
     };
   };
-  return async ({ variables, target, draft }: Job, signal: AbortSignal): Promise<Outcome> => {
+  return async ({ variables, target, draft }: Job, signal: AbortSignal): Promise<WorkerReply> => {
     try {
       const assets = assetsOfRow();
       const scene = resolve(template, { maxLayers: settings.MAX_LAYERS, variables, checkUrl: assets.check });
@@ -71,7 +71,7 @@ function serve(parent: NodeJS.Process): void {
   let draw: ReturnType<typeof createDrawer> | undefined;
   let limit = 0;
   let ending = new AbortController();
-  parent.on('message', (order: Order) => {
+  parent.on('message', (order: WorkerMessage) => {
     switch (order.kind) {
       case 'assign':
         draw = createDrawer(order.assignment);
@@ -89,7 +89,7 @@ function serve(parent: NodeJS.Process): void {
   // A signal may reach every process of the terminal or the service; the parent says what becomes of this one.
   for (const name of ENDING_SIGNALS) parent.on(name, () => undefined);
   parent.on('disconnect', () => parent.exit(0));
-  endWithParent();
+  exitWithParent();
 
   async function drawInTime(job: Job, controller: AbortController): Promise<void> {
     const late = new RenderError('render_timeout', `the render took longer than ${limit} ms`);

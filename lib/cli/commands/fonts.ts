@@ -3,7 +3,7 @@ import { loadManifest } from '../../fonts/bundled.js';
 import { asJson, asTable, type Fields } from '../admin/print.js';
 import type { ExitCode } from '../errors.js';
 import { readOptions } from '../parse-options.js';
-import { type Terminal, write } from '../stdio.js';
+import { type CliContext, write } from '../stdio.js';
 
 const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
 
@@ -13,7 +13,7 @@ Lists the bundled font families with their weights, styles and scripts: a table,
 `;
 
 /** `words`: what follows `fonts`. */
-export async function fontsCommand(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function fontsCommand(words: readonly string[], terminal: CliContext): Promise<ExitCode> {
   const { json, help } = readOptions(words, OPTIONS);
   const families = listFamilies();
   const text = help

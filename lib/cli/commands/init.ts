@@ -6,7 +6,7 @@ import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from './init-sample.js';
 /** Credits of the first workspace: enough to look around, on the plan without a watermark. */
 const FIRST_CREDITS = 1000;
 
-export interface Beginning {
+export interface BootstrapResult {
   readonly workspace: Workspace;
   /** With the raw key, which is shown this once. */
   readonly key: ApiKey & { readonly key: string };
@@ -16,7 +16,7 @@ export interface Beginning {
 }
 
 /** Makes the first things in `store`. Throws StoreError when there is a workspace already. */
-export async function begin(store: AdminStore, origin: string): Promise<Beginning> {
+export async function bootstrap(store: AdminStore, origin: string): Promise<BootstrapResult> {
   const existing = await store.listWorkspaces();
   if (existing.length > 0) {
     throw new StoreError(
@@ -44,7 +44,7 @@ export function originOf(host: string, port: number): string {
 }
 
 /** What a newcomer reads. `serve` is the command that starts the server. */
-export function welcome({ workspace, key, template, curl }: Beginning, serve: string): string {
+export function bootstrapMessage({ workspace, key, template, curl }: BootstrapResult, serve: string): string {
   return `Workspace  ${workspace.id} ("${workspace.name}", ${workspace.balance} credits)
 Template   ${template.id} ("${template.name}")
 Key        ${key.key}

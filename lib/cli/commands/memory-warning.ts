@@ -6,7 +6,7 @@ const SERVER_MB = 160;
 const PROCESS_MB = 100;
 
 /** What to say when the settings allow more than `usable` bytes; undefined when they don't. */
-export function memoryShortage(
+export function memoryWarning(
   settings: Pick<Settings, 'RENDER_MEMORY_MB' | 'RENDER_CACHE_MB' | 'RENDER_WORKERS'>,
   usable: number,
 ): string | undefined {

@@ -2,17 +2,17 @@
 import '../../contract/zod-jitless.js';
 import { resolve } from 'node:path';
 import type { RendererOptions, RenderOptions } from '../../index.js';
-import { type LineSettings, readLineSettings } from '../../settings.js';
+import { type RenderSettings, readLineSettings } from '../../settings.js';
 import type { RenderCommand } from '../args.js';
 import { EXIT, type ExitCode, refuseDoubts, report } from '../errors.js';
 import { checkTarget, replaceFile } from '../output-file.js';
 import { UsageError } from '../parse-options.js';
 import { readPayload } from '../payload.js';
-import { findingLine, oneLine, type Terminal, write } from '../stdio.js';
+import { type CliContext, findingLine, oneLine, write } from '../stdio.js';
 import { readVariables } from '../variables.js';
 
 /** Renders once, or until the terminal's signal in watch mode. Throws what report.ts knows how to print. */
-export async function draw(command: RenderCommand, terminal: Terminal): Promise<ExitCode> {
+export async function draw(command: RenderCommand, terminal: CliContext): Promise<ExitCode> {
   const limits = { ...limitsFrom(readLineSettings(terminal.environment)), strict: command.strict ?? false };
   if (command.output === undefined && terminal.output.isTTY) {
     throw new UsageError('a picture is not written to a terminal: use -o FILE, or redirect the output');
@@ -40,7 +40,7 @@ export async function draw(command: RenderCommand, terminal: Terminal): Promise<
 /** Gives a line that says what was drawn. */
 async function drawOnce(
   command: RenderCommand,
-  terminal: Terminal,
+  terminal: CliContext,
   limits: RendererOptions & RenderOptions,
 ): Promise<string> {
   // The engine takes its time to load, and so does a disk: both at once.
@@ -67,7 +67,7 @@ async function drawOnce(
   return `${output ?? 'picture'}: ${width} × ${height}, ${bytes.length} bytes, ${Math.round(durationMs)} ms\n`;
 }
 
-function limitsFrom(settings: LineSettings): RendererOptions {
+function limitsFrom(settings: RenderSettings): RendererOptions {
   return {
     assetTimeoutMs: settings.ASSET_TIMEOUT_MS,
     assetMaxBytes: settings.ASSET_MAX_BYTES,

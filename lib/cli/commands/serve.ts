@@ -5,13 +5,13 @@ import { readSettings } from '../../settings.js';
 import { openStore } from '../../store/open.js';
 import { guardFrom } from '../address-policy.js';
 import type { ExitCode } from '../errors.js';
-import { openJournal } from '../log-stream.js';
+import { openLogStream } from '../log-stream.js';
 import { readOptions, UsageError } from '../parse-options.js';
 import { ENDING_SIGNALS } from '../signals.js';
-import { oneLine, type Terminal, write } from '../stdio.js';
-import { outliveRejections } from '../unhandled-rejections.js';
-import type { Role } from '../worker-kinds.js';
-import { memoryShortage } from './memory-warning.js';
+import { type CliContext, oneLine, write } from '../stdio.js';
+import { logUnhandledRejections } from '../unhandled-rejections.js';
+import type { WorkerKind } from '../worker-kinds.js';
+import { memoryWarning } from './memory-warning.js';
 import { SERVE_USAGE } from './serve-usage.js';
 
 const OPTIONS = {
@@ -25,7 +25,7 @@ const OPTIONS = {
 const GRACE_MS = 5_000;
 
 /** `words`: what follows `serve`. Throws UsageError and SettingsError before anything is opened. */
-export async function serveCommand(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function serveCommand(words: readonly string[], terminal: CliContext): Promise<ExitCode> {
   const { host, port, data, help } = readOptions(words, OPTIONS);
   if (help) {
     await write(terminal.output, SERVE_USAGE);
@@ -46,8 +46,8 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
   const settings = readSettings({ ...terminal.environment, ...given }, names);
   guardFrom(settings);
   const addressNames = [names.HOST ?? 'HOST', names.PORT ?? 'PORT'] as const;
-  const log = openJournal(terminal.errors);
-  if (process.platform !== 'win32') for (const name of MEANINGLESS) process.on(name, () => undefined);
+  const log = openLogStream(terminal.errors);
+  if (process.platform !== 'win32') for (const name of IGNORED_SIGNALS) process.on(name, () => undefined);
   const warn = (message: string) => log.write(oneLine(`warning: ${message}`));
   const store = await openStore(
     {
@@ -59,10 +59,11 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
     { warn },
   );
   try {
-    outliveRejections(process, log);
+    logUnhandledRejections(process, log);
     const { program } = terminal;
-    const renderer = program === undefined ? undefined : { entry: program, words: ['serve-renders' satisfies Role] };
-    const shortage = memoryShortage(settings, usableMemory());
+    const renderer =
+      program === undefined ? undefined : { entry: program, words: ['serve-renders' satisfies WorkerKind] };
+    const shortage = memoryWarning(settings, usableMemory());
     if (shortage) warn(shortage);
     const running = await serve({ settings, store, log, addressNames, ...(renderer && { renderer }) });
     const stopped = nextSignal();
@@ -91,7 +92,7 @@ export async function serveCommand(words: readonly string[], terminal: Terminal)
  * What others reopen their logs at, as log rotation sends it. Unheard, the first opens V8's debugger to everybody on the
  * machine, and the second ends the process.
  */
-const MEANINGLESS = ['SIGUSR1', 'SIGUSR2'] as const;
+const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 
 function nextSignal(): Promise<void> {
   return new Promise((resolve) => {

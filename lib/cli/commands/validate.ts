@@ -1,19 +1,19 @@
 // `render validate PAYLOAD`: all that is wrong or doubtful, found without rendering and without the network.
-import { review } from '../../contract/validate.js';
+import { validatePayload } from '../../contract/validate.js';
 import { limitWarnings } from '../../contract/warnings.js';
 import { readLineSettings } from '../../settings.js';
 import type { ValidateCommand } from '../args.js';
-import { lookCloser } from '../check-assets.js';
+import { checkAssets } from '../check-assets.js';
 import { EXIT, type ExitCode } from '../errors.js';
 import { readPayload } from '../payload.js';
-import { findingLine, type Terminal, write } from '../stdio.js';
+import { type CliContext, findingLine, write } from '../stdio.js';
 
 /** Prints the findings; the exit code says whether something is wrong. Throws when the payload can't be read or is no JSON. */
-export async function validate({ source, json, strict }: ValidateCommand, terminal: Terminal): Promise<ExitCode> {
+export async function validate({ source, json, strict }: ValidateCommand, terminal: CliContext): Promise<ExitCode> {
   const { MAX_LAYERS: maxLayers } = readLineSettings(terminal.environment);
   const { value, baseDirectory } = await readPayload(source, terminal);
-  const reviewed = review(value, { maxLayers });
-  const closer = await Promise.all(reviewed.layers.map((placed) => lookCloser(placed, baseDirectory)));
+  const reviewed = validatePayload(value, { maxLayers });
+  const closer = await Promise.all(reviewed.layers.map((placed) => checkAssets(placed, baseDirectory)));
   const errors = [...reviewed.errors, ...closer.flatMap(({ errors }) => errors)];
   const warnings = limitWarnings(reviewed.warnings, ...closer.map((each) => each.warnings));
   const valid = errors.length === 0 && !(strict && warnings.length > 0);

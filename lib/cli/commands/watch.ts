@@ -3,11 +3,11 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { checkUrl } from '../../assets/source.js';
+import { parseAssetUrl } from '../../assets/source.js';
 import { parseJson } from '../../contract/json.js';
 import type { RenderCommand } from '../args.js';
 import { urlsIn } from '../asset-urls.js';
-import { type Terminal, write } from '../stdio.js';
+import { type CliContext, write } from '../stdio.js';
 
 /** Editors and generators write a file in several steps: wait until it has been quiet for this long. */
 const QUIET_MS = 60;
@@ -15,7 +15,7 @@ const QUIET_MS = 60;
 /** Calls `drawAgain` at once and after each change, until the terminal's signal ends it. */
 export async function watchPayload(
   { source, output, variables }: RenderCommand,
-  terminal: Terminal,
+  terminal: CliContext,
   drawAgain: () => Promise<void>,
 ): Promise<void> {
   const path = resolve(terminal.directory, source);
@@ -105,7 +105,7 @@ async function filesOf(path: string): Promise<Set<string>> {
 
 function localFile(url: string, baseDirectory: string): string | undefined {
   try {
-    const address = checkUrl(url, { baseDirectory });
+    const address = parseAssetUrl(url, { baseDirectory });
     return address.kind === 'file' ? address.path : undefined;
   } catch {
     return undefined;

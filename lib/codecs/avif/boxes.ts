@@ -1,6 +1,6 @@
 // Reads an AVIF's boxes (ISO/IEC 14496-12, 23008-12): the primary item's size and orientation. Reads only box lengths
 // and a few fields, and descends only into the boxes named here.
-import { broken } from '../errors.js';
+import { malformed } from '../errors.js';
 import type { Orientation } from '../orientation.js';
 import { Reader } from '../reader.js';
 
@@ -28,8 +28,9 @@ export function readAvifHeader(bytes: Uint8Array): AvifHeader {
   const top = boxes(reader, 0, bytes.length, true);
   const meta = top.find((box) => box.type === 'meta');
   const header = meta ? fromItem(reader, meta) : fromTrack(reader, top);
-  if (!header) throw broken('avif', 'it does not declare its image size');
-  if (header.width === 0 || header.height === 0) throw broken('avif', `its size is ${header.width} × ${header.height}`);
+  if (!header) throw malformed('avif', 'it does not declare its image size');
+  if (header.width === 0 || header.height === 0)
+    throw malformed('avif', `its size is ${header.width} × ${header.height}`);
   return header;
 }
 
@@ -52,8 +53,8 @@ export function boxes(reader: Reader, start: number, end: number, mayBeCut = fal
       header = 16;
     } else if (length === 0) length = end - at;
     if (length < header || (at + length > end && !mayBeCut))
-      throw broken('avif', 'one of its boxes has an invalid length');
-    if (found.length === MAX_BOXES) throw broken('avif', `it has more than ${MAX_BOXES} boxes at one level`);
+      throw malformed('avif', 'one of its boxes has an invalid length');
+    if (found.length === MAX_BOXES) throw malformed('avif', `it has more than ${MAX_BOXES} boxes at one level`);
     found.push({ type: reader.text(at + 4, 4), start: at + header, end: Math.min(at + length, end) });
     at += length;
   }

@@ -1,6 +1,6 @@
 // Locates the coded images of an AVIF: of its items (iloc, ISO/IEC 14496-12 section 8.11.3) and of its tracks (stco,
 // co64).
-import { broken } from '../errors.js';
+import { malformed } from '../errors.js';
 import type { Reader } from '../reader.js';
 import { type Box, boxes, child } from './boxes.js';
 
@@ -26,7 +26,7 @@ export function* codedImages(reader: Reader, bytes: Uint8Array): Generator<Uint8
     const total = extents.reduce((sum, { length }) => sum + length, 0);
     totalBytes += total;
     if (totalBytes > MAX_OVERLAP * bytes.length || (extents.length > 1 && total > bytes.length)) {
-      throw broken('avif', 'its images overlap');
+      throw malformed('avif', 'its images overlap');
     }
     yield extents.length === 1 ? extents[0] : concatenate(extents, total);
   }
@@ -71,7 +71,7 @@ function itemExtents(reader: Reader, bytes: Uint8Array, meta: Box): Uint8Array[]
       const offset = base + number(offsetSize) + (isWithinMeta && idat ? idat.start : 0);
       const length = number(lengthSize);
       extents.push(bytes.subarray(offset, length === 0 ? undefined : offset + length));
-      if (++extentCount > MAX_EXTENTS) throw broken('avif', `its images have more than ${MAX_EXTENTS} extents`);
+      if (++extentCount > MAX_EXTENTS) throw malformed('avif', `its images have more than ${MAX_EXTENTS} extents`);
     }
     if (extents.length > 0) found.push(extents);
   }

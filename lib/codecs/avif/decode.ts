@@ -3,14 +3,14 @@ import decodeBytes, { init as initDecoder } from '@jsquash/avif/decode.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { premultiply } from '../alpha.js';
 import type { Decode } from '../codec.js';
-import { broken, unsupported } from '../errors.js';
+import { malformed, unsupported } from '../errors.js';
 import { orient } from '../orientation.js';
 import { Reader } from '../reader.js';
-import { compileWasm, lazily, type StraightImage } from '../wasm.js';
+import { compileWasm, recreateOnTrap, type StraightImage } from '../wasm.js';
 import { readAvifHeader } from './boxes.js';
 import { codedImages } from './coded-pictures.js';
-import { dropLevels, readUnits } from './obu.js';
-import { mendedAvif } from './repair.js';
+import { dropLevels, readObus } from './obu.js';
+import { repairAvif } from './repair.js';
 
 /** Coded pixels that are always allowed: encoders pad small images. */
 const MIN_CODED_PIXELS = 65_536;
@@ -30,7 +30,7 @@ type Init = (module: WebAssembly.Module) => Promise<unknown>;
 
 const isCodecError = (cause: unknown) => cause instanceof Error && /^(Decoding|Encoding) error/.test(cause.message);
 
-const withDecoder = lazily(async () => {
+const withDecoder = recreateOnTrap(async () => {
   await (initDecoder as unknown as Init)(await compileWasm('@jsquash/avif/codec/dec/avif_dec.wasm'));
   return decodeBytes as unknown as (bytes: Uint8Array) => Promise<StraightImage>;
 }, isCodecError);
@@ -43,10 +43,10 @@ export const decodeAvif: Decode = async (bytes) => {
   try {
     image = await withDecoder((decode) => decode(prepared));
   } catch (cause) {
-    throw broken('avif', 'its image data is corrupt or truncated', cause);
+    throw malformed('avif', 'its image data is corrupt or truncated', cause);
   }
   if (image.width !== width || image.height !== height)
-    throw broken('avif', 'its image data does not match its header');
+    throw malformed('avif', 'its image data does not match its header');
   premultiply(image.data);
   return orient(new Pixmap(width, height, image.data), orientation);
 };
@@ -62,10 +62,10 @@ function prepareAvif(bytes: Uint8Array, pixels: number): Uint8Array {
   let prepared = bytes;
   let refinementPixels = 0;
   for (const data of codedImages(reader, bytes)) {
-    const { largest, frames, unknownLevels } = readUnits(data);
+    const { largest, frames, unknownLevels } = readObus(data);
     if (largest && largest.width * largest.height > maxCodedPixels)
-      throw broken('avif', 'its image data does not match its header');
-    if (largest && frames > MAX_FRAMES) throw broken('avif', `one of its images has more than ${MAX_FRAMES} frames`);
+      throw malformed('avif', 'its image data does not match its header');
+    if (largest && frames > MAX_FRAMES) throw malformed('avif', `one of its images has more than ${MAX_FRAMES} frames`);
     if (largest) refinementPixels += Math.max(0, frames - 1) * largest.width * largest.height;
     if (refinementPixels > MAX_REFINEMENT_PIXELS)
       throw unsupported('avif', 'its images have too many frames for their size');
@@ -74,5 +74,5 @@ function prepareAvif(bytes: Uint8Array, pixels: number): Uint8Array {
       dropLevels(prepared.subarray(data.byteOffset - bytes.byteOffset), unknownLevels);
     }
   }
-  return mendedAvif(reader, prepared);
+  return repairAvif(reader, prepared);
 }

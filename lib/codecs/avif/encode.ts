@@ -4,7 +4,7 @@ import encodePixels, { init as initEncoder } from '@jsquash/avif/encode.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { straightPixels } from '../alpha.js';
 import type { Encode } from '../codec.js';
-import { compileWasm, lazily, type StraightImage } from '../wasm.js';
+import { compileWasm, recreateOnTrap, type StraightImage } from '../wasm.js';
 import { type Grid, gridFor, writeAvifGrid } from './grid.js';
 
 /** Typed as Emscripten's options, but the package also accepts a compiled module, and requires one in Node. */
@@ -16,7 +16,7 @@ const MONOCHROME = 0;
 const SUBSAMPLED = 1;
 const NOT_SUBSAMPLED = 3;
 
-const withEncoder = lazily(
+const withEncoder = recreateOnTrap(
   async () => {
     await (initEncoder as unknown as Init)(await compileWasm('@jsquash/avif/codec/enc/avif_enc.wasm'));
     return encodePixels as unknown as (image: StraightImage, options: Options) => Promise<ArrayBuffer>;

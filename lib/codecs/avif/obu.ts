@@ -14,7 +14,7 @@ export interface CodedSize {
   readonly height: number;
 }
 
-export interface CodedUnits {
+export interface ObuSummary {
   /** The largest size in all sequence headers; undefined if there is none. */
   readonly largest?: CodedSize;
   readonly frames: number;
@@ -23,7 +23,7 @@ export interface CodedUnits {
 }
 
 /** Stops at the first OBU that is malformed. */
-export function readUnits(data: Uint8Array): CodedUnits {
+export function readObus(data: Uint8Array): ObuSummary {
   let largest: CodedSize | undefined;
   let frames = 0;
   const unknownLevels: number[] = [];

@@ -24,7 +24,7 @@ interface Properties {
  * Returns `file` unchanged if it needs no repair. Otherwise turns its `meta` box into free space, so that all file
  * offsets stay valid, and appends a new `meta` box. `reader` may read another file with the same boxes.
  */
-export function mendedAvif(reader: Reader, file: Uint8Array): Uint8Array {
+export function repairAvif(reader: Reader, file: Uint8Array): Uint8Array {
   const top = boxes(reader, 0, file.length, true);
   const meta = top.find(({ type }) => type === 'meta');
   const last = top[top.length - 1];

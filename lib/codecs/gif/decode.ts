@@ -2,7 +2,7 @@
 // requires every frame of the file to be complete and prints warnings to stdout, which may carry an image.
 import { Pixmap, packWord } from '../../raster/pixmap.js';
 import type { Decode } from '../codec.js';
-import { broken } from '../errors.js';
+import { malformed } from '../errors.js';
 import { Reader } from '../reader.js';
 import { inflateLzw } from './lzw.js';
 
@@ -41,16 +41,16 @@ export function readGifHeader(bytes: Uint8Array): GifHeader {
   for (;;) {
     const block = reader.u8(at++);
     if (block === 0x2c) break;
-    if (block === 0x3b) throw broken('gif', 'it has no image');
+    if (block === 0x3b) throw malformed('gif', 'it has no image');
     if (block === 0) continue;
-    if (block !== 0x21) throw broken('gif', 'it has an unknown block type');
+    if (block !== 0x21) throw malformed('gif', 'it has an unknown block type');
     const isControl = reader.u8(at++) === 0xf9;
     if (isControl && reader.u8(at) >= 4) transparentIndex = reader.u8(at + 1) & 1 ? reader.u8(at + 4) : -1;
     for (let length = reader.u8(at++); length !== 0; length = reader.u8(at++)) at += length;
   }
   const width = reader.u16(at + 4, true);
   const height = reader.u16(at + 6, true);
-  if (width === 0 || height === 0) throw broken('gif', `its frame is ${width} × ${height}`);
+  if (width === 0 || height === 0) throw malformed('gif', `its frame is ${width} × ${height}`);
   const flags = reader.u8(at + 8);
   let dataOffset = at + 9;
   if (flags & 0x80) {
@@ -70,12 +70,12 @@ export const decodeGif: Decode = async (bytes) => {
   const { width, height, frame } = readGifHeader(bytes);
   const reader = new Reader(bytes, 'gif');
   const minCodeSize = reader.u8(frame.dataOffset);
-  if (minCodeSize < 1 || minCodeSize > 11) throw broken('gif', `its minimum LZW code size is ${minCodeSize}`);
+  if (minCodeSize < 1 || minCodeSize > 11) throw malformed('gif', `its minimum LZW code size is ${minCodeSize}`);
   const indexes = new Uint8Array(frame.width * frame.height);
   const { lzwData, isComplete } = joinBlocks(reader, frame.dataOffset + 1);
   const written = inflateLzw(lzwData, minCodeSize, indexes);
-  if (written === undefined) throw broken('gif', 'its image data is corrupt');
-  if (written === 0 && !isComplete) throw broken('gif', 'it is truncated');
+  if (written === undefined) throw malformed('gif', 'its image data is corrupt');
+  if (written === 0 && !isComplete) throw malformed('gif', 'it is truncated');
 
   const colors = colorTable(frame);
   const { words } = new Pixmap(width, height);

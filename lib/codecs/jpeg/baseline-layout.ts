@@ -27,10 +27,10 @@ interface Offsets {
   readonly scan: number;
 }
 
-export type JpegForm = Sampling & Offsets;
+export type BaselineLayout = Sampling & Offsets;
 
 /** Undefined if the kernels can't decode such a file. */
-export function ordinaryForm(bytes: Uint8Array, header: JpegHeader): JpegForm | undefined {
+export function baselineLayout(bytes: Uint8Array, header: JpegHeader): BaselineLayout | undefined {
   const sampling = samplingOf(header);
   const offsets = sampling && findOffsets(bytes);
   return offsets && isSingleScan(bytes, offsets, header.components.length) ? { ...sampling, ...offsets } : undefined;

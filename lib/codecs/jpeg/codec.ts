@@ -4,12 +4,12 @@
 import decodeBytes, { init as initDecoder } from '@jsquash/jpeg/decode.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import type { Decode, Encode } from '../codec.js';
-import { broken } from '../errors.js';
+import { malformed } from '../errors.js';
 import { orient } from '../orientation.js';
-import { compileWasm, lazily, type StraightImage } from '../wasm.js';
-import { readOrdinaryJpeg } from './decode-baseline.js';
+import { compileWasm, recreateOnTrap, type StraightImage } from '../wasm.js';
+import { decodeBaseline } from './decode-baseline.js';
 import { writeJpeg } from './encode.js';
-import { decodeByFallback, isYcc } from './fallback.js';
+import { decodeByFallback, isYCbCr } from './fallback.js';
 import { checkJpegScans, type JpegHeader, readJpegHeader } from './header.js';
 import { clearMissingRows } from './truncated.js';
 
@@ -19,7 +19,7 @@ type DecodeBytes = (bytes: Uint8Array, options: { preserveOrientation: boolean }
 
 const noop = () => undefined;
 
-const withDecoder = lazily(
+const withDecoder = recreateOnTrap(
   async () => {
     // Suppress warnings: they would go to the terminal, and stdout may carry an image.
     const code = await compileWasm('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm');
@@ -37,14 +37,14 @@ const withDecoder = lazily(
 export const decodeJpeg: Decode = async (bytes) => {
   const header = readJpegHeader(bytes);
   const { isComplete, end } = checkJpegScans(bytes);
-  const baseline = readOrdinaryJpeg(bytes, header, isYcc(header), isComplete);
+  const baseline = decodeBaseline(bytes, header, isYCbCr(header), isComplete);
   const pixmap =
     baseline ??
     (await decodeByMozjpeg(isComplete ? bytes : terminate(bytes, end), header)) ??
     decodeByFallback(bytes, header);
   if (!isComplete && !baseline) {
     const bandRows = 8 * Math.max(...header.components.map((component) => component.vertical));
-    if (clearMissingRows(pixmap, bandRows) === 0) throw broken('jpeg', 'its image data is truncated');
+    if (clearMissingRows(pixmap, bandRows) === 0) throw malformed('jpeg', 'its image data is truncated');
   }
   return orient(pixmap, header.orientation);
 };
@@ -68,10 +68,10 @@ async function decodeByMozjpeg(
     image = await withDecoder((decode) => decode(bytes, { preserveOrientation: false }));
   } catch (cause) {
     if (isLibjpegExit(cause)) return undefined;
-    throw broken('jpeg', 'its image data is corrupt', cause);
+    throw malformed('jpeg', 'its image data is corrupt', cause);
   }
   if (image.width !== width || image.height !== height)
-    throw broken('jpeg', 'its image data does not match its header');
+    throw malformed('jpeg', 'its image data does not match its header');
   return new Pixmap(width, height, image.data);
 }
 

@@ -2,9 +2,9 @@
 // grayscale, YCbCr, CMYK and YCCK, as cameras and encoders write them. Bit-identical to libjpeg, and for CMYK to
 // Chromium; anything unusual is left to the other decoders. Measured against mozjpeg: photographs of 1600 × 1067 take
 // 0.41 to 0.58 of the time, the smoothest ones the least.
-import { apart, kernels, layOut } from '../../kernels/kernels.js';
+import { allocate, kernels, withFreshInstance } from '../../kernels/kernels.js';
 import { Pixmap } from '../../raster/pixmap.js';
-import { type JpegForm, ordinaryForm, u16 } from './baseline-layout.js';
+import { type BaselineLayout, baselineLayout, u16 } from './baseline-layout.js';
 import type { JpegHeader } from './header.js';
 
 /** Files larger than this get a fresh instance of the kernels: WebAssembly memory never shrinks. */
@@ -15,23 +15,23 @@ const LARGE_FILE = 1 << 23;
  * components, are YCbCr. For four components, which otherwise only the slowest decoder handles, a truncated file (not
  * `isComplete`) yields the rows that arrived, transparent below.
  */
-export function readOrdinaryJpeg(
+export function decodeBaseline(
   bytes: Uint8Array,
   header: JpegHeader,
   isYcc: boolean,
   isComplete = true,
 ): Pixmap | undefined {
   const count = header.components.length;
-  const layout = (count === 3 && !isYcc) || (count < 4 && !isComplete) ? undefined : ordinaryForm(bytes, header);
+  const layout = (count === 3 && !isYcc) || (count < 4 && !isComplete) ? undefined : baselineLayout(bytes, header);
   if (!layout) return undefined;
   const decode = () => decodeLayout(bytes, header, layout, isYcc, isComplete);
-  return bytes.length > LARGE_FILE ? apart(decode) : decode();
+  return bytes.length > LARGE_FILE ? withFreshInstance(decode) : decode();
 }
 
 function decodeLayout(
   bytes: Uint8Array,
   { width, height, components }: JpegHeader,
-  layout: JpegForm,
+  layout: BaselineLayout,
   isYcc: boolean,
   isComplete: boolean,
 ): Pixmap | undefined {
@@ -39,7 +39,7 @@ function decodeLayout(
   const mcusPerRow = Math.ceil(width / (8 * lumaH));
   const stride = Math.ceil(width / 16) * 64;
   const { jpegDecodeMemory, jpegDecodeStart, jpegDecodeMcuRow, jpegDecodeEnd, memory } = kernels();
-  const [file, selectors, quantTables, planes, out] = layOut([
+  const [file, selectors, quantTables, planes, out] = allocate([
     bytes.length + 16,
     16,
     4 * 128,
@@ -83,7 +83,7 @@ function decodeLayout(
 /** Passes the tables of the scan's components to the kernels; false if they are invalid. */
 function setTables(
   bytes: Uint8Array,
-  { frame, quantTables, huffmanTables, scan }: JpegForm,
+  { frame, quantTables, huffmanTables, scan }: BaselineLayout,
   file: number,
   selectorsAt: number,
   quantTablesAt: number,

@@ -1,7 +1,7 @@
 // Encodes premultiplied pixels, composited on white, as a baseline JPEG (JFIF, YCbCr, standard Huffman tables). Writes
 // the header here and the scan in the kernels, one row of MCUs at a time. Integer arithmetic only: the same bytes on
 // every machine.
-import { kernels, layOut } from '../../kernels/kernels.js';
+import { allocate, kernels } from '../../kernels/kernels.js';
 import type { Pixmap } from '../../raster/pixmap.js';
 import * as tables from './tables.js';
 
@@ -69,7 +69,7 @@ function scan(pixmap: Pixmap, { luma, chroma }: tables.QuantizationTables, sampl
     ...tables.codingTable(tables.LUMA_DC, tables.LUMA_AC, luma),
     ...tables.codingTable(tables.CHROMA_DC, tables.CHROMA_AC, chroma),
   ];
-  const [pixels, codingTablesAt, out] = layOut([
+  const [pixels, codingTablesAt, out] = allocate([
     mcus * mcuSide * mcuSide * 4,
     codingTables.length * 2,
     mcus * (isSubsampled ? 6 : 3) * BLOCK_BYTES,

@@ -3,8 +3,8 @@
 // jpeg/ycbcr.ts).
 import jpeg from 'jpeg-js';
 import { Pixmap } from '../../raster/pixmap.js';
-import { broken, guarded, unsupported } from '../errors.js';
-import { ordinaryForm } from './baseline-layout.js';
+import { malformed, unsupported, wrapDecoderErrors } from '../errors.js';
+import { baselineLayout } from './baseline-layout.js';
 import { convertYCbCr } from './color.js';
 import type { JpegHeader } from './header.js';
 
@@ -29,7 +29,7 @@ const MAX_UNUSUAL_PIXELS = 2 ** 24;
 /** Decodes a complete JPEG: baseline or progressive; grayscale, YCbCr, RGB, CMYK or YCCK. A truncated file fails. */
 export function decodeByFallback(bytes: Uint8Array, header: JpegHeader): Pixmap {
   checkLimits(bytes, header);
-  return guarded('jpeg', explain, () => {
+  return wrapDecoderErrors('jpeg', explain, () => {
     const { width, height, components } = header;
     const image = jpeg.decode(withAdobe(bytes, header), {
       useTArray: true,
@@ -39,9 +39,9 @@ export function decodeByFallback(bytes: Uint8Array, header: JpegHeader): Pixmap 
       maxMemoryUsageInMB: maxMemoryMiB(header),
     });
     if (image.width !== width || image.height !== height)
-      throw broken('jpeg', 'its image data does not match its header');
+      throw malformed('jpeg', 'its image data does not match its header');
     const data = new Uint8ClampedArray(image.data.buffer);
-    if (components.length === 3 && isYcc(header)) {
+    if (components.length === 3 && isYCbCr(header)) {
       const [luma, cb, cr] = components;
       const hasSameSampling = cb.horizontal === cr.horizontal && cb.vertical === cr.vertical;
       const ratioX = hasSameSampling ? luma.horizontal / cb.horizontal : 1;
@@ -56,7 +56,7 @@ export function decodeByFallback(bytes: Uint8Array, header: JpegHeader): Pixmap 
  * libjpeg's colour model rules. Three components: JFIF means YCbCr; else Adobe's marker decides; else the ids "RGB"
  * mean RGB, any others YCbCr. Four components: Adobe's marker decides.
  */
-export function isYcc({ hasJfif, adobe, components }: JpegHeader): boolean {
+export function isYCbCr({ hasJfif, adobe, components }: JpegHeader): boolean {
   if (components.length === 4) return adobe !== undefined && adobe.transform !== 0;
   if (hasJfif) return true;
   if (adobe) return adobe.transform !== 0;
@@ -92,8 +92,8 @@ function checkLimits(bytes: Uint8Array, header: JpegHeader): void {
     );
   }
   if (header.components.length < 4) return;
-  if (header.width * header.height > MAX_CORRUPT_CMYK_PIXELS && ordinaryForm(bytes, header)) {
-    throw broken('jpeg', 'its image data is corrupt or truncated');
+  if (header.width * header.height > MAX_CORRUPT_CMYK_PIXELS && baselineLayout(bytes, header)) {
+    throw malformed('jpeg', 'its image data is corrupt or truncated');
   }
   if (blocks > MAX_BLOCKS) {
     throw unsupported(

@@ -1,5 +1,5 @@
 // Reads a JPEG's markers up to the scan data (ITU T.81 annex B): size, components, colour model, EXIF orientation.
-import { broken, unsupported } from '../errors.js';
+import { malformed, unsupported } from '../errors.js';
 import { exifOrientation } from '../exif.js';
 import type { Orientation } from '../orientation.js';
 import { Reader } from '../reader.js';
@@ -52,18 +52,18 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
   for (let at = 2; ; ) {
     const marker = reader.u8(at) === 0xff ? reader.u8(at + 1) : 0;
     if (marker === SCAN) break;
-    if (marker === 0xd9) throw broken('jpeg', 'it has no image data');
-    if (++segments > MAX_SEGMENTS) throw broken('jpeg', `it has more than ${MAX_SEGMENTS} segments`);
+    if (marker === 0xd9) throw malformed('jpeg', 'it has no image data');
+    if (++segments > MAX_SEGMENTS) throw malformed('jpeg', `it has more than ${MAX_SEGMENTS} segments`);
     if (hasNoLength(marker)) {
       // skip bytes outside segments up to the next marker, as libjpeg does
       const next = bytes.indexOf(0xff, at + (marker === 0xff || marker === 0 ? 1 : 2));
-      if (next === -1) throw broken('jpeg', 'it has no image data');
+      if (next === -1) throw malformed('jpeg', 'it has no image data');
       at = next;
     } else {
       const length = reader.u16(at + 2);
       const start = at + 4;
       if (isFrame(marker)) {
-        if (frame) throw broken('jpeg', 'it has two frames');
+        if (frame) throw malformed('jpeg', 'it has two frames');
         frame = readFrame(reader, marker, start);
       } else if (marker === 0xe0 && length >= 7 && reader.text(start, 5) === 'JFIF\0') hasJfif = true;
       else if (marker === 0xe1 && length > 8 && reader.text(start, 6) === 'Exif\0\0') {
@@ -75,7 +75,7 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
       at += 2 + Math.max(2, length);
     }
   }
-  if (!frame) throw broken('jpeg', 'it does not declare its image size');
+  if (!frame) throw malformed('jpeg', 'it does not declare its image size');
   return { ...frame, hasJfif, orientation: orientation ?? 1, ...(adobe && { adobe }) };
 }
 
@@ -107,14 +107,14 @@ export function checkJpegScans(bytes: Uint8Array): JpegScans {
     const end = at + 2 + Math.max(2, (bytes[at + 2] << 8) | bytes[at + 3]);
     if (!(end <= bytes.length)) break;
     if (isFrame(marker)) {
-      if (++frames > 1) throw broken('jpeg', 'it has two frames');
+      if (++frames > 1) throw malformed('jpeg', 'it has two frames');
       const pixels = ((bytes[at + 5] << 8) | bytes[at + 6]) * ((bytes[at + 7] << 8) | bytes[at + 8]);
       maxScans = Math.max(ALWAYS_ALLOWED_SCANS, Math.min(MAX_SCANS, Math.floor(MAX_SCAN_PIXELS / pixels)));
     }
     if (marker === SCAN && ++scans > maxScans) throw unsupported('jpeg', `it has more than ${maxScans} scans`);
     at = end;
   }
-  if (scans === 0) throw broken('jpeg', 'its image data is truncated');
+  if (scans === 0) throw malformed('jpeg', 'its image data is truncated');
   return { isComplete: false, end: at };
 }
 
@@ -149,7 +149,7 @@ function readFrame(reader: Reader, marker: number, start: number) {
   if (depth !== 8) throw unsupported('jpeg', `it has ${depth} bits per sample instead of 8`);
   const height = reader.u16(start + 1);
   const width = reader.u16(start + 3);
-  if (width === 0 || height === 0) throw broken('jpeg', `its size is ${width} × ${height}`);
+  if (width === 0 || height === 0) throw malformed('jpeg', `its size is ${width} × ${height}`);
   const count = reader.u8(start + 5);
   if (count !== 1 && count !== 3 && count !== 4) throw unsupported('jpeg', `it has ${count} colour components`);
   const components = Array.from({ length: count }, (_, i): JpegComponent => {
@@ -158,7 +158,7 @@ function readFrame(reader: Reader, marker: number, start: number) {
     const horizontal = sampling >> 4;
     const vertical = sampling & 15;
     if (horizontal < 1 || horizontal > 4 || vertical < 1 || vertical > 4) {
-      throw broken('jpeg', `a component has the sampling factors ${horizontal} × ${vertical}`);
+      throw malformed('jpeg', `a component has the sampling factors ${horizontal} × ${vertical}`);
     }
     return { id: reader.u8(at), horizontal, vertical };
   });

@@ -1,9 +1,9 @@
 // Packs and compresses an image band by band into the zlib stream of a PNG, with the kernels. Each band is packed (as
 // indexes, or as RGB(A) with or without filters), then deflated; the next one is packed after the 32 KiB that it may
 // refer to.
-import { kernels, layOut } from '../../kernels/kernels.js';
+import { allocate, kernels } from '../../kernels/kernels.js';
 import type { Pixmap } from '../../raster/pixmap.js';
-import { rowRepeats } from '../repeated-row.js';
+import { equalsPreviousRow } from '../repeated-row.js';
 
 /** Bytes of packed rows deflated at a time: more would exceed the processor's cache, less was no faster. */
 const BAND_BYTES = 1 << 18;
@@ -23,7 +23,7 @@ const RUNS = 0;
 type Style = 'photographic' | 'drawn';
 
 /** The kernel memory of one encoding, for at most `rows` rows at a time. */
-interface Bench {
+interface EncodeBuffers {
   readonly rows: number;
   readonly repeats: number;
   /** The band's first pixel, preceded by the row above it. */
@@ -33,10 +33,10 @@ interface Bench {
   readonly out: number;
 }
 
-function allocateBuffers(width: number, height: number, rowBytes: number): Bench {
+function allocateBuffers(width: number, height: number, rowBytes: number): EncodeBuffers {
   const rows = Math.min(height, Math.max(1, Math.floor(BAND_BYTES / rowBytes)));
   const packedBytes = rows * rowBytes;
-  const [repeats, above, lines, window, out] = layOut([
+  const [repeats, above, lines, window, out] = allocate([
     rows,
     (rows + 1) * width * 4,
     rowBytes * 2 + SLACK_BYTES,
@@ -46,14 +46,14 @@ function allocateBuffers(width: number, height: number, rowBytes: number): Bench
   return { rows, repeats, pixels: above + width * 4, lines, packed: window + WINDOW_BYTES, out };
 }
 
-type PackBand = (buffers: Bench, from: number, rows: number) => boolean;
+type PackBand = (buffers: EncodeBuffers, from: number, rows: number) => boolean;
 
 /** Packs and deflates all bands; undefined as soon as `pack` returns false. */
 function deflateBands(pixmap: Pixmap, rowBytes: number, depth: number, pack: PackBand): Uint8Array[] | undefined {
   const { width, height } = pixmap;
   const buffers = allocateBuffers(width, height, rowBytes);
   const { deflateStart, deflateBytes, memory } = kernels();
-  const repeats = rowRepeats(pixmap);
+  const repeats = equalsPreviousRow(pixmap);
   const pieces: Uint8Array[] = [];
   deflateStart(rowBytes);
   for (let y = 0; y < height; y += buffers.rows) {
@@ -67,7 +67,13 @@ function deflateBands(pixmap: Pixmap, rowBytes: number, depth: number, pack: Pac
 }
 
 /** Copies the pixels of a band, and of the row above it, into the kernels' memory; only marks rows that repeat. */
-function loadBand(pixmap: Pixmap, repeats: (y: number) => boolean, buffers: Bench, from: number, rows: number): void {
+function loadBand(
+  pixmap: Pixmap,
+  repeats: (y: number) => boolean,
+  buffers: EncodeBuffers,
+  from: number,
+  rows: number,
+): void {
   const { width, words } = pixmap;
   const { buffer } = kernels().memory;
   const repeatFlags = new Uint8Array(buffer, buffers.repeats, rows);
@@ -135,7 +141,7 @@ function styleOf(pixmap: Pixmap, channels: 3 | 4): Style {
   const rowBytes = 1 + width * channels;
   const buffers = allocateBuffers(width, Math.min(height, SAMPLE_ROWS), rowBytes);
   const { filterRows, deflateStart, deflateSampleBits } = kernels();
-  const repeats = rowRepeats(pixmap);
+  const repeats = equalsPreviousRow(pixmap);
   let filteredBits = 0;
   let plainBits = 0;
   for (let sample = 0; sample < SAMPLES; sample++) {

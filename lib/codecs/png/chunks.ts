@@ -1,7 +1,7 @@
 // Reads a PNG file's header, palette, transparency and compressed rows. Validates chunks before anything is inflated:
 // one IHDR, lengths inside the file, CRCs of the chunks that are used. Skips text, profiles and animation frames; of
 // EXIF, reads the orientation.
-import { broken, unsupported } from '../errors.js';
+import { malformed, unsupported } from '../errors.js';
 import { exifOrientation } from '../exif.js';
 import type { Orientation } from '../orientation.js';
 import { Reader } from '../reader.js';
@@ -71,14 +71,14 @@ export interface PngFile extends PngHeader {
 export function readPngHeader(bytes: Uint8Array): PngHeader {
   const reader = new Reader(bytes, 'png');
   if (reader.u32(8) !== 13 || reader.text(12, 4) !== 'IHDR')
-    throw broken('png', 'it does not start with an IHDR chunk');
+    throw malformed('png', 'it does not start with an IHDR chunk');
   const width = reader.u32(16);
   const height = reader.u32(20);
   const depth = reader.u8(24);
   const colorType = reader.u8(25);
-  if (width === 0 || height === 0) throw broken('png', `its size is ${width} × ${height}`);
+  if (width === 0 || height === 0) throw malformed('png', `its size is ${width} × ${height}`);
   if (!DEPTHS.get(colorType)?.includes(depth)) {
-    throw broken('png', `colour type ${colorType} does not allow a bit depth of ${depth}`);
+    throw malformed('png', `colour type ${colorType} does not allow a bit depth of ${depth}`);
   }
   if (reader.u8(26) !== 0 || reader.u8(27) !== 0)
     throw unsupported('png', 'its compression or filter method is unknown');
@@ -129,18 +129,19 @@ export function readPngFile(bytes: Uint8Array): PngFile {
     const body = reader.slice(at + 8, length);
     const isUsed = type === 'IHDR' || type === 'PLTE' || type === 'IDAT' || type === 'tRNS';
     if (isUsed && crc32(bytes.subarray(at + 4, at + 8 + length)) !== reader.u32(at + 8 + length)) {
-      throw broken('png', `its ${type} chunk is corrupt`);
+      throw malformed('png', `its ${type} chunk is corrupt`);
     }
     if (type === 'IDAT') {
       if (length > 0) data.push(body);
       if (data.length > MAX_DATA_CHUNKS) throw unsupported('png', `it has more than ${MAX_DATA_CHUNKS} data chunks`);
     } else if (type === 'PLTE') palette = body;
     else if (type === 'tRNS') transparency = body;
-    else if (type === 'IHDR' && at !== FIRST_CHUNK) throw broken('png', 'it has two IHDR chunks');
+    else if (type === 'IHDR' && at !== FIRST_CHUNK) throw malformed('png', 'it has two IHDR chunks');
     else if (!isUsed && type[0] >= 'A' && type[0] <= 'Z') throw unsupported('png', `its ${type} chunk is unknown`);
     at += 12 + length;
   }
-  if (data.length === 0) throw broken('png', 'it has no image data');
-  if (header.colorType === INDEXED && (!palette || palette.length < 3)) throw broken('png', 'its palette is missing');
+  if (data.length === 0) throw malformed('png', 'it has no image data');
+  if (header.colorType === INDEXED && (!palette || palette.length < 3))
+    throw malformed('png', 'its palette is missing');
   return { ...header, data, ...(palette && { palette }), ...(transparency && { transparency }) };
 }

@@ -4,7 +4,7 @@
 import { Pixmap } from '../../raster/pixmap.js';
 import { premultiply } from '../alpha.js';
 import type { Decode } from '../codec.js';
-import { guarded } from '../errors.js';
+import { wrapDecoderErrors } from '../errors.js';
 import { orient } from '../orientation.js';
 import { CHANNELS, GRAY_ALPHA, type PngFile, RGBA, readPngFile } from './chunks.js';
 import { inflateRows } from './inflate.js';
@@ -15,7 +15,7 @@ import { unfilter } from './unfilter.js';
 /** Decodes a PNG whose header is already checked against the limits. */
 export const decodePng: Decode = async (bytes) => {
   const file = readPngFile(bytes);
-  const pixmap = guarded(
+  const pixmap = wrapDecoderErrors(
     'png',
     () => 'its data is corrupt',
     () => (file.isInterlaced ? readInterlaced(file) : readRows(file)),

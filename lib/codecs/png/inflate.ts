@@ -1,6 +1,6 @@
 // Inflates the zlib stream of a PNG's IDAT chunks to its filtered rows, limited to the size that the header allows.
 import { constants, inflateRawSync } from 'node:zlib';
-import { broken } from '../errors.js';
+import { malformed } from '../errors.js';
 import type { PngFile } from './chunks.js';
 
 const ZLIB_HEADER = 2;
@@ -26,17 +26,17 @@ export function inflateRows(file: PngFile, total: number): Uint8Array {
     });
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw broken('png', 'it holds more data than its size allows', cause);
-    throw broken('png', 'its compressed data is corrupt', cause);
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw malformed('png', 'it holds more data than its size allows', cause);
+    throw malformed('png', 'its compressed data is corrupt', cause);
   }
-  if (raw.length < total) throw broken('png', 'its image data is truncated');
+  if (raw.length < total) throw malformed('png', 'its image data is truncated');
   return raw.subarray(0, total);
 }
 
 /** Checks method, window size and check bits of a zlib stream's first two bytes (RFC 1950 section 2.2). */
 function checkHeader(compressed: Uint8Array): void {
-  if (compressed.length <= ZLIB_HEADER) throw broken('png', 'its image data is truncated');
+  if (compressed.length <= ZLIB_HEADER) throw malformed('png', 'its image data is truncated');
   const [method, flags] = compressed;
   const isKnown = (method & 15) === 8 && method >> 4 <= 7 && (method * 256 + flags) % 31 === 0;
-  if (!isKnown || flags & DICTIONARY) throw broken('png', 'its compressed data is corrupt');
+  if (!isKnown || flags & DICTIONARY) throw malformed('png', 'its compressed data is corrupt');
 }

@@ -1,5 +1,5 @@
 // Reverses PNG's row filters (PNG specification section 9) in place. Invariant: the row above is already unfiltered.
-import { broken } from '../errors.js';
+import { malformed } from '../errors.js';
 
 /**
  * Unfilters the `length` bytes at `start`. `above`: offset of the row above, -1 for the first row. `step`: distance in
@@ -35,7 +35,7 @@ export function unfilter(rows: Uint8Array, filter: number, start: number, length
       }
       return;
     default:
-      throw broken('png', `a row has the unknown filter ${filter}`);
+      throw malformed('png', `a row has the unknown filter ${filter}`);
   }
 }
 

@@ -8,8 +8,8 @@ export type Bounds = readonly [x0: number, y0: number, x1: number, y1: number];
 /** x′ = a·x + c·y + e, y′ = b·x + d·y + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
-export const NOWHERE: Bounds = [Infinity, Infinity, -Infinity, -Infinity];
-export const EVERYWHERE: Bounds = [-Infinity, -Infinity, Infinity, Infinity];
+export const EMPTY: Bounds = [Infinity, Infinity, -Infinity, -Infinity];
+export const INFINITE_BOUNDS: Bounds = [-Infinity, -Infinity, Infinity, Infinity];
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** The bounds of the element's own shape, without its children. `g` and similar elements have no shape. */
@@ -24,7 +24,7 @@ export function boundsOf({ name, attributes }: SvgElement): Bounds {
     case 'a':
     case 'switch':
     case 'use':
-      return NOWHERE;
+      return EMPTY;
     case 'rect':
     case 'image': {
       const [x, y] = [length('x'), length('y')];
@@ -45,18 +45,18 @@ export function boundsOf({ name, attributes }: SvgElement): Bounds {
     case 'path':
       return pathBounds(attributes.get('d') ?? '');
     default:
-      return EVERYWHERE;
+      return INFINITE_BOUNDS;
   }
 }
 
 function finiteOrInfinite(bounds: Bounds): Bounds {
-  return bounds.every(Number.isFinite) ? bounds : EVERYWHERE;
+  return bounds.every(Number.isFinite) ? bounds : INFINITE_BOUNDS;
 }
 
 function pointBounds(coordinates: readonly number[]): Bounds {
-  const bounds: [number, number, number, number] = [...NOWHERE];
+  const bounds: [number, number, number, number] = [...EMPTY];
   for (let i = 0; i + 1 < coordinates.length; i += 2) include(bounds, coordinates[i], coordinates[i + 1]);
-  return coordinates.length < 2 ? NOWHERE : finiteOrInfinite(bounds);
+  return coordinates.length < 2 ? EMPTY : finiteOrInfinite(bounds);
 }
 
 function include(bounds: [number, number, number, number], x: number, y: number): void {
@@ -68,9 +68,9 @@ function include(bounds: [number, number, number, number], x: number, y: number)
 
 function pathBounds(data: string): Bounds {
   const extent = extentOf(data);
-  if (!extent) return EVERYWHERE;
+  if (!extent) return INFINITE_BOUNDS;
   const { x0, y0, x1, y1 } = extent;
-  return x0 > x1 ? NOWHERE : finiteOrInfinite([x0, y0, x1, y1]);
+  return x0 > x1 ? EMPTY : finiteOrInfinite([x0, y0, x1, y1]);
 }
 
 export function union(a: Bounds, b: Bounds): Bounds {
@@ -79,7 +79,7 @@ export function union(a: Bounds, b: Bounds): Bounds {
 
 /** The bounding box of `bounds` after `matrix`. */
 export function transformed(bounds: Bounds, [a, b, c, d, e, f]: Matrix): Bounds {
-  if (bounds[0] > bounds[2]) return NOWHERE;
+  if (bounds[0] > bounds[2]) return EMPTY;
   const [x0, y0, x1, y1] = bounds;
   const corners = [x0, y0, x1, y0, x0, y1, x1, y1];
   const moved: number[] = [];

@@ -3,17 +3,17 @@
 // it refers to, so ten nested `use` of ten take ten additions and count as 10^10. No recursion; the work is linear in
 // the file's length.
 import { unsupported } from '../errors.js';
-import { type Bounds, boundsOf, EVERYWHERE, matrixOf, NOWHERE, transformed, union } from './bounds.js';
+import { type Bounds, boundsOf, EMPTY, INFINITE_BOUNDS, matrixOf, transformed, union } from './bounds.js';
 import {
   type Canvas,
   coveredPixels,
+  elementTimeNs,
   gradientTimeNs,
   type InheritedStyle,
   inheritedStyle,
+  layerAreaRatio,
   layerTimeNs,
   maxTimeNs,
-  ownWork,
-  spreadOf,
   stylesheetTimeNs,
 } from './element-time.js';
 import { filterCost, regionPixels, tilePixels } from './filter-cost.js';
@@ -21,7 +21,7 @@ import { buildGraph, type Node, topologicalOrder } from './graph.js';
 import { countVertices } from './path.js';
 import { maxScales } from './scale.js';
 import { MAX_DEPTH, type SvgElement, type SvgTree } from './scan.js';
-import { buildStrokeLookup, grown, type StrokeLookup } from './stroke.js';
+import { buildStrokeLookup, inflate, type StrokeLookup } from './stroke.js';
 
 /** Maximum elements drawn, each counted as often as references repeat it. */
 export const MAX_DRAWN_ELEMENTS = 100_000;
@@ -107,8 +107,8 @@ export const ZERO_COST: SvgCost = {
   vertices: 0,
   paintedPixels: 0,
   timeNs: 0,
-  bounds: NOWHERE,
-  strokeBounds: NOWHERE,
+  bounds: EMPTY,
+  strokeBounds: EMPTY,
 };
 
 /** The root's cost. */
@@ -127,8 +127,8 @@ function accumulate(
     const scale = scaleAt.get(element)!;
     const bounds = boundsOf(element);
     const stroke = strokeFor(element);
-    const strokeBounds = grown(bounds, stroke.outset);
-    const drawing = ownWork(element, { bounds, strokeBounds, dashes: stroke.dashes }, scale, canvas, inherited);
+    const strokeBounds = inflate(bounds, stroke.outset);
+    const drawing = elementTimeNs(element, { bounds, strokeBounds, dashes: stroke.dashes }, scale, canvas, inherited);
     const own: SvgCost = {
       ...ZERO_COST,
       drawnElements: 1,
@@ -161,7 +161,7 @@ function accumulate(
       layers += target.name === 'mask' ? 2 : 1;
       // the work of filters and patterns is counted in filterUnits
       if (target.name !== 'filter' && target.name !== 'pattern' && target.name !== 'marker') timedLayers++;
-      if (target.name === 'marker') own.strokeBounds = EVERYWHERE;
+      if (target.name === 'marker') own.strokeBounds = INFINITE_BOUNDS;
       if (target.name === 'pattern')
         own.filterUnits += drawnElements * 4 * tilePixels(target, pixels, scaleAt.get(target)!);
       if (target.name === 'filter') {
@@ -178,7 +178,10 @@ function accumulate(
     last = {
       drawnElements: Math.min(LIMIT, own.drawnElements),
       depth: Math.min(LIMIT, own.depth + 1),
-      heldLayers: Math.min(LIMIT, own.heldLayers + filterLayers + layers * spreadOf(own.strokeBounds, scale, canvas)),
+      heldLayers: Math.min(
+        LIMIT,
+        own.heldLayers + filterLayers + layers * layerAreaRatio(own.strokeBounds, scale, canvas),
+      ),
       filterUnits: Math.min(LIMIT, own.filterUnits),
       vertices: Math.min(LIMIT, own.vertices),
       paintedPixels: Math.min(LIMIT, own.paintedPixels),

@@ -2,14 +2,14 @@
 // draw nothing, and of a DOCTYPE's declarations only plain-text entities are expanded (svg/entities.ts). An estimate
 // (svg/cost.ts) rejects files that would take too much time or memory before the renderer runs.
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { isTrap } from '../../errors.js';
+import { isWasmTrap } from '../../errors.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { type Decode, MAX_PIXELS } from '../codec.js';
-import { broken, unsupported } from '../errors.js';
+import { malformed, unsupported } from '../errors.js';
 import { compileWasm } from '../wasm.js';
 import { checkCost, measureSvg } from './cost.js';
 import { embeddedCosts } from './embedded-images.js';
-import { reachesFar, withoutFar } from './offscreen.js';
+import { extendsOffscreen, stripOffscreenLayers } from './offscreen.js';
 import { readSvgRoot } from './root.js';
 import { type SvgElement, scanSvg } from './scan.js';
 
@@ -58,19 +58,19 @@ function draw(text: string, root: SvgElement, fonts: readonly Uint8Array[]): Pix
   try {
     tree = new Resvg(text, { font, fitTo: { mode: 'original' } });
     if (hasOffscreenContent(tree, root)) {
-      const stripped = withoutFar(tree.toString());
+      const stripped = stripOffscreenLayers(tree.toString());
       tree.free();
       tree = undefined;
       tree = new Resvg(stripped, { fitTo: { mode: 'original' } });
     }
     image = tree.render();
     const { pixels } = image;
-    if (image.width !== width || image.height !== height) throw broken('svg', 'its size could not be set');
+    if (image.width !== width || image.height !== height) throw malformed('svg', 'its size could not be set');
     // Already premultiplied, and a copy outside the WASM memory.
     return new Pixmap(width, height, new Uint8ClampedArray(pixels.buffer));
   } catch (cause) {
     // after a trap, these objects can't be freed any more
-    if (isTrap(cause)) tree = image = undefined;
+    if (isWasmTrap(cause)) tree = image = undefined;
     throw explain(cause);
   } finally {
     image?.free();
@@ -81,7 +81,7 @@ function draw(text: string, root: SvgElement, fonts: readonly Uint8Array[]): Pix
 function hasOffscreenContent(tree: InstanceType<typeof Resvg>, root: SvgElement): boolean {
   const box = tree.getBBox();
   try {
-    return box !== undefined && reachesFar(box, root);
+    return box !== undefined && extendsOffscreen(box, root);
   } finally {
     box?.free();
   }
@@ -92,6 +92,6 @@ function explain(cause: unknown) {
   if (/unknown entity/i.test(message)) {
     return unsupported('svg', 'it uses entities that its DOCTYPE does not declare as plain text');
   }
-  if (isTrap(cause)) return unsupported('svg', 'the renderer crashed on it', cause);
-  return broken('svg', message.replace(/^SVG data parsing failed cause /, ''), cause);
+  if (isWasmTrap(cause)) return unsupported('svg', 'the renderer crashed on it', cause);
+  return malformed('svg', message.replace(/^SVG data parsing failed cause /, ''), cause);
 }

@@ -107,7 +107,7 @@ export function coveredPixels([x0, y0, x1, y1]: Bounds, scale: number, canvas: C
 const MAX_LAYER_RATIO = 16;
 
 /** The ratio of the memory of a group's layer to that of the image, for contents within `bounds`; at least 1. */
-export function spreadOf([x0, y0, x1, y1]: Bounds, scale: number, canvas: Canvas): number {
+export function layerAreaRatio([x0, y0, x1, y1]: Bounds, scale: number, canvas: Canvas): number {
   if (x0 > x1) return 1;
   const area = ((x1 - x0) * scale + 2) * ((y1 - y0) * scale + 2);
   const ratio = area / (canvas.width * canvas.height);
@@ -115,7 +115,7 @@ export function spreadOf([x0, y0, x1, y1]: Bounds, scale: number, canvas: Canvas
 }
 
 /** The time of the element itself, the pixels that it paints, and the layer memory that its dashes hold. */
-export function ownWork(
+export function elementTimeNs(
   element: SvgElement,
   { bounds, strokeBounds, dashes }: { readonly bounds: Bounds; readonly strokeBounds: Bounds; readonly dashes: number },
   scale: number,

@@ -2,7 +2,7 @@
 // if the entire layer is more than two image sizes away from the origin. This occurs in icon sheets that show one icon
 // at a time, and with elements parked beside the page. Such a group is invisible and needs no layer, so its tag keeps
 // only its transform. Works on resvg's simplified document: groups, paths and images, without inheritance.
-import { type Bounds, boundsOf, type Matrix, matrixOf, multiply, NOWHERE, transformed, union } from './bounds.js';
+import { type Bounds, boundsOf, EMPTY, type Matrix, matrixOf, multiply, transformed, union } from './bounds.js';
 import { numbersOf } from './path.js';
 import type { SvgElement } from './scan.js';
 
@@ -14,16 +14,21 @@ export interface Box {
 }
 
 /** Distance from the origin at which resvg traps, in image sizes, minus a margin for rounding. */
-const FAR = 1.9;
+const OFFSCREEN_LIMIT = 1.9;
 
 /**
  * Whether any part of an SVG is so far off-screen that resvg may trap. `box`: the bounding box of everything, in the
  * root's units.
  */
-export function reachesFar({ x, y, width, height }: Box, root: SvgElement): boolean {
+export function extendsOffscreen({ x, y, width, height }: Box, root: SvgElement): boolean {
   const [right, bottom] = [numericAttribute(root, 'width'), numericAttribute(root, 'height')];
   const [x0, y0, x1, y1] = transformed([x, y, x + width, y + height], viewMatrix(root));
-  return !(x0 >= -FAR * right && x1 <= FAR * right && y0 >= -FAR * bottom && y1 <= FAR * bottom);
+  return !(
+    x0 >= -OFFSCREEN_LIMIT * right &&
+    x1 <= OFFSCREEN_LIMIT * right &&
+    y0 >= -OFFSCREEN_LIMIT * bottom &&
+    y1 <= OFFSCREEN_LIMIT * bottom
+  );
 }
 
 /** A tag as resvg writes it: quotes in values are escaped, but `>` is not. */
@@ -43,7 +48,7 @@ interface OpenGroup {
 }
 
 /** Removes from resvg's `toString` output everything that makes an off-screen group need a layer. */
-export function withoutFar(simplified: string): string {
+export function stripOffscreenLayers(simplified: string): string {
   const open: OpenGroup[] = [];
   const stripped: { start: number; end: number; tag: string }[] = [];
   const filters = new Map<string, SvgElement>();
@@ -58,7 +63,7 @@ export function withoutFar(simplified: string): string {
       if (!group || !parent) continue;
       const bounds = boundsWithFilter(group, filters);
       const visible: Bounds = group.isFiltered
-        ? [-FAR * right, -FAR * bottom, FAR * right, FAR * bottom]
+        ? [-OFFSCREEN_LIMIT * right, -OFFSCREEN_LIMIT * bottom, OFFSCREEN_LIMIT * right, OFFSCREEN_LIMIT * bottom]
         : [-2, -2, right + 2, bottom + 2];
       if (bounds[2] < visible[0] || bounds[3] < visible[1] || bounds[0] > visible[2] || bounds[1] > visible[3]) {
         const { transform } = Object.fromEntries(group.element.attributes);
@@ -75,7 +80,7 @@ export function withoutFar(simplified: string): string {
     if (!parent) [right, bottom] = [numericAttribute(element, 'width'), numericAttribute(element, 'height')];
     if (name === 'g' || name === 'svg') {
       const isFiltered = parent !== undefined && (parent.isFiltered || parent.element.attributes.has('filter'));
-      if (!empty) open.push({ element, start, end: start + tag.length, matrix, isFiltered, bounds: NOWHERE });
+      if (!empty) open.push({ element, start, end: start + tag.length, matrix, isFiltered, bounds: EMPTY });
     } else if (parent) parent.bounds = union(parent.bounds, transformed(strokedBounds(element), matrix));
   }
   let text = '';

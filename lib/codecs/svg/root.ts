@@ -1,6 +1,6 @@
 // Reads an SVG's root element: its CSS size, and the same document resized to given pixels. Source of the sizing rules:
 // CSS Images 3 section 5.3 (default sizing), SVG 2 sections 7.8 and 8.2.
-import { broken } from '../errors.js';
+import { malformed } from '../errors.js';
 import { entityExpander } from './entities.js';
 import { readProlog, xmlText } from './prolog.js';
 
@@ -42,10 +42,10 @@ const DEFAULT_SIZE = { width: 300, height: 150 };
 /** Reads the root's size. Throws RenderError if the root can't be read or has zero size. */
 export function readSvgRoot(bytes: Uint8Array): SvgRoot {
   const text = xmlText(bytes);
-  if (text === undefined) throw broken('svg', 'its encoding is unknown');
+  if (text === undefined) throw malformed('svg', 'its encoding is unknown');
   const prolog = readProlog(text);
   const tag = prolog && readTag(text, prolog.root);
-  if (!prolog || !tag) throw broken('svg', 'its root element is truncated or malformed');
+  if (!prolog || !tag) throw malformed('svg', 'its root element is truncated or malformed');
   const doctype = prolog.doctype && text.slice(prolog.doctype.start, prolog.doctype.end);
   const expand = entityExpander(doctype ?? '');
   const attributes = new Map([...tag.attributes].map(([name, value]) => [name, expand(value)] as const));
@@ -57,7 +57,7 @@ export function readSvgRoot(bytes: Uint8Array): SvgRoot {
     height: readLength(style.get('height') ?? attributes.get('height')),
   };
   const size = naturalSize(own.width, own.height, viewBox);
-  if (size.width === 0 || size.height === 0) throw broken('svg', `its size is ${size.width} × ${size.height}`);
+  if (size.width === 0 || size.height === 0) throw malformed('svg', `its size is ${size.width} × ${size.height}`);
   const before = prolog.doctype ? text.slice(prolog.doctype.end, prolog.root) : text.slice(0, prolog.root);
   return {
     ...size,

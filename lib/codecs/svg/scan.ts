@@ -1,7 +1,7 @@
 // Scans an SVG's text into a flat list of elements with names, attributes and nesting. One pass, no recursion; expands
 // only XML's five entities and character references. Sufficient for estimating the rendering cost; resvg parses the
 // text again.
-import { broken, unsupported } from '../errors.js';
+import { malformed, unsupported } from '../errors.js';
 
 export interface SvgElement {
   /** Without its namespace prefix, like the names of attributes; attributes in foreign namespaces are omitted. */
@@ -67,7 +67,7 @@ export function scanSvg(text: string): SvgTree {
       const scope = (namespaces.at(-1) ?? 0) + declared;
       if (scope > MAX_ATTRIBUTES) throw unsupported('svg', `it declares more than ${MAX_ATTRIBUTES} namespaces`);
       if (open.length > 0) open[open.length - 1].children.push(element);
-      else if (elements.length > 0) throw broken('svg', 'it has two root elements');
+      else if (elements.length > 0) throw malformed('svg', 'it has two root elements');
       elements.push(element);
       if (elements.length > MAX_ELEMENTS) throw unsupported('svg', `it has more than ${MAX_ELEMENTS} elements`);
       at = end;
@@ -82,13 +82,13 @@ export function scanSvg(text: string): SvgTree {
     }
     last = at;
   }
-  if (elements.length === 0) throw broken('svg', 'it has no elements');
+  if (elements.length === 0) throw malformed('svg', 'it has no elements');
   return { root: elements[0], elements, styles, depth };
 }
 
 function skipPast(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);
-  if (found === -1) throw broken('svg', 'it is truncated');
+  if (found === -1) throw malformed('svg', 'it is truncated');
   return found + mark.length;
 }
 
@@ -113,7 +113,7 @@ function knownPrefixes(text: string): ReadonlySet<string> {
 function readTag(text: string, at: number, prefixes: ReadonlySet<string>) {
   NAME.lastIndex = at + 1;
   const name = NAME.exec(text)?.[0];
-  if (!name) throw broken('svg', 'an element has no name');
+  if (!name) throw malformed('svg', 'an element has no name');
   const attributes = new Map<string, string>();
   let declared = 0;
   let count = 0;
@@ -131,7 +131,7 @@ function readTag(text: string, at: number, prefixes: ReadonlySet<string>) {
   }
   CLOSE.lastIndex = end;
   const close = CLOSE.exec(text);
-  if (!close) throw broken('svg', 'an element is truncated or malformed');
+  if (!close) throw malformed('svg', 'an element is truncated or malformed');
   const element: SvgElement = { name: splitName(name)[1], attributes, children: [], characters: 0 };
   return { element, declared, end: CLOSE.lastIndex, isEmpty: close[1] !== '' };
 }

@@ -111,6 +111,6 @@ function dashesPerUnit(array: string): number {
 }
 
 /** Grows a box by `by` on each side. */
-export function grown([x0, y0, x1, y1]: Bounds, by: number): Bounds {
+export function inflate([x0, y0, x1, y1]: Bounds, by: number): Bounds {
   return x0 > x1 || by === 0 ? [x0, y0, x1, y1] : [x0 - by, y0 - by, x1 + by, y1 + by];
 }

@@ -1,6 +1,6 @@
 // Encodes the alpha of a lossy WebP losslessly: the data of its ALPH chunk, compressed by the kernels of the lossless
 // format. Source: RFC 9649 section 2.7.1.2.
-import { kernels, layOut } from '../../kernels/kernels.js';
+import { allocate, kernels } from '../../kernels/kernels.js';
 import type { Pixmap } from '../../raster/pixmap.js';
 
 /** The chunk's first byte: alpha values compressed as they are, or as differences from the pixel on the left. */
@@ -24,7 +24,7 @@ export function encodeAlpha(pixmap: Pixmap): Uint8Array {
   // without repetition, alpha values take slightly more than eight bits
   const capacity = pixels + (pixels >> 3) + CODE_BYTES;
   const tryWith = (maxSequences: number): Uint8Array | undefined => {
-    const [valuesAt, out, palette, sequences] = layOut([
+    const [valuesAt, out, palette, sequences] = allocate([
       pixels + SLACK_BYTES,
       capacity + SLACK_BYTES,
       ALPHA_VALUES * 4,

@@ -5,11 +5,11 @@ import encodePixels, { init as initEncoder } from '@jsquash/webp/encode.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { premultiply } from '../alpha.js';
 import type { Decode, Encode } from '../codec.js';
-import { broken } from '../errors.js';
-import { compileWasm, lazily, type StraightImage } from '../wasm.js';
+import { malformed } from '../errors.js';
+import { compileWasm, recreateOnTrap, type StraightImage } from '../wasm.js';
 import { encodeAlpha } from './alpha.js';
 import { webpChunk, webpFile, webpHeader } from './container.js';
-import { solidColors } from './fill-transparent.js';
+import { fillTransparent } from './fill-transparent.js';
 import { firstFrame, readWebpHeader } from './header.js';
 import { writeLosslessWebp } from './lossless.js';
 
@@ -18,12 +18,12 @@ type Init = (module: WebAssembly.Module) => Promise<unknown>;
 
 const isCodecError = (cause: unknown) => cause instanceof Error && /^(Decoding|Encoding) error/.test(cause.message);
 
-const withDecoder = lazily(async () => {
+const withDecoder = recreateOnTrap(async () => {
   await (initDecoder as unknown as Init)(await compileWasm('@jsquash/webp/codec/dec/webp_dec.wasm'));
   return decodeBytes as unknown as (bytes: Uint8Array) => Promise<StraightImage>;
 }, isCodecError);
 
-const withEncoder = lazily(async () => {
+const withEncoder = recreateOnTrap(async () => {
   // Every supported Node release has SIMD, and the package then always uses its SIMD loader.
   await (initEncoder as unknown as Init)(await compileWasm('@jsquash/webp/codec/enc/webp_enc_simd.wasm'));
   return encodePixels as unknown as (
@@ -38,7 +38,7 @@ export const decodeWebp: Decode = async (bytes) => {
   if (!header.isAnimated) return decodeStill(bytes);
   const frame = firstFrame(bytes);
   if (frame.x + frame.width > header.width || frame.y + frame.height > header.height) {
-    throw broken('webp', 'its first frame is outside its canvas');
+    throw malformed('webp', 'its first frame is outside its canvas');
   }
   const image = await decodeStill(frame.bytes);
   if (frame.width === header.width && frame.height === header.height) return image;
@@ -55,7 +55,7 @@ async function decodeStill(bytes: Uint8Array): Promise<Pixmap> {
   try {
     image = await withDecoder((decode) => decode(bytes));
   } catch (cause) {
-    throw broken('webp', 'its image data is corrupt or truncated', cause);
+    throw malformed('webp', 'its image data is corrupt or truncated', cause);
   }
   premultiply(image.data);
   return new Pixmap(image.width, image.height, image.data);
@@ -88,7 +88,7 @@ export const encodeWebp: Encode = async (pixmap, { quality }) => {
   if (pixmap.isOpaque()) return encodeLossy({ data: pixmap.data, width, height }, quality);
   // libwebp would compress the alpha in as much additional memory as the colours take
   const alpha = webpChunk('ALPH', encodeAlpha(pixmap));
-  const file = await encodeLossy({ data: solidColors(pixmap), width, height }, quality);
+  const file = await encodeLossy({ data: fillTransparent(pixmap), width, height }, quality);
   return webpFile(webpHeader(width, height), alpha, file.subarray(FILE_HEADER_BYTES));
 };
 

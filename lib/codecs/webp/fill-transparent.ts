@@ -10,7 +10,7 @@ const MACROBLOCK = 16;
  * the chroma of the others (`weightFour`). Transparent pixels get the mean of the visible pixels in their macroblock,
  * since quantization spreads errors over a block; if none is visible, the colour of the previous block.
  */
-export function solidColors(pixmap: Pixmap): Uint8ClampedArray {
+export function fillTransparent(pixmap: Pixmap): Uint8ClampedArray {
   const { width, height } = pixmap;
   const data = straightPixels(pixmap);
   const words = new Uint32Array(data.buffer);

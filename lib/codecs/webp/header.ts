@@ -1,6 +1,6 @@
 // Reads a WebP's RIFF chunks: its canvas, and the first frame of an animation as a still file (the decoder only reads
 // stills). Source: the WebP container specification; sizes of VP8 (RFC 6386 section 9.1) and VP8L bitstreams.
-import { broken } from '../errors.js';
+import { malformed } from '../errors.js';
 import { Reader } from '../reader.js';
 import { webpFile, webpHeader } from './container.js';
 
@@ -31,15 +31,15 @@ export function readWebpHeader(bytes: Uint8Array): WebpHeader {
 
 function bitstreamSize(reader: Reader, type: string, at: number): { width: number; height: number } {
   if (type === 'VP8L') {
-    if (reader.u8(at) !== 0x2f) throw broken('webp', 'its lossless data has no signature');
+    if (reader.u8(at) !== 0x2f) throw malformed('webp', 'its lossless data has no signature');
     const sizes = reader.u32(at + 1, true);
     return { width: (sizes & 0x3fff) + 1, height: ((sizes >>> 14) & 0x3fff) + 1 };
   }
-  if (type !== 'VP8 ') throw broken('webp', 'it does not start with an image chunk');
-  if (reader.text(at + 3, 3) !== '\x9d\x01\x2a') throw broken('webp', 'its lossy data has no signature');
+  if (type !== 'VP8 ') throw malformed('webp', 'it does not start with an image chunk');
+  if (reader.text(at + 3, 3) !== '\x9d\x01\x2a') throw malformed('webp', 'its lossy data has no signature');
   const width = reader.u16(at + 6, true) & 0x3fff;
   const height = reader.u16(at + 8, true) & 0x3fff;
-  if (width === 0 || height === 0) throw broken('webp', `its size is ${width} × ${height}`);
+  if (width === 0 || height === 0) throw malformed('webp', `its size is ${width} × ${height}`);
   return { width, height };
 }
 
@@ -92,12 +92,13 @@ export function firstFrame(bytes: Uint8Array): WebpFrame {
     }
     at += 8 + length + (length & 1);
   }
-  throw broken('webp', 'it is animated but has no frame');
+  throw malformed('webp', 'it is animated but has no frame');
 }
 
 /** The frame's bitstream must have the size that the frame declares. */
 function checkSize(chunks: Reader, width: number, height: number): void {
   const at = chunks.text(0, 4) === 'ALPH' ? 8 + chunks.u32(4, true) + (chunks.u32(4, true) & 1) : 0;
   const size = bitstreamSize(chunks, chunks.text(at, 4), at + 8);
-  if (size.width !== width || size.height !== height) throw broken('webp', 'its first frame does not match its header');
+  if (size.width !== width || size.height !== height)
+    throw malformed('webp', 'its first frame does not match its header');
 }

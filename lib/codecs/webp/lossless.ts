@@ -1,7 +1,7 @@
 // Encodes an image of at most 256 colours as lossless WebP with the kernels; other images are left to the lossy
 // encoder. Drawn images with few colours take fewer bytes lossless than lossy: cards with text a third to a half of
 // those at quality 90.
-import { kernels, layOut } from '../../kernels/kernels.js';
+import { allocate, kernels } from '../../kernels/kernels.js';
 import { ALPHA_MASK, type Pixmap } from '../../raster/pixmap.js';
 import { straightValues } from '../alpha.js';
 import { webpChunk, webpFile } from './container.js';
@@ -30,7 +30,7 @@ export function writeLosslessWebp(pixmap: Pixmap, maxBytes: number): Uint8Array 
   const bandRows = Math.min(height, Math.max(1, Math.floor(BAND_BYTES / (width * 4))));
   const capacity = HEADER_BYTES + Math.min(maxBytes, width * height * 2);
   // writing the first index touches the byte before it
-  const [, indexes, palette, pixels, sequences, out] = layOut([
+  const [, indexes, palette, pixels, sequences, out] = allocate([
     16,
     width * height + SLACK_BYTES,
     256 * 4,

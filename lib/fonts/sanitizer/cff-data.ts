@@ -1,6 +1,6 @@
 // The two containers that CFF (Adobe 5176) and CFF2 tables are made of: INDEX, a list of byte strings, and DICT, operators
 // with numbers before them. What is returned lies within the table.
-import { fault, within } from './errors.js';
+import { malformedFont, within } from './errors.js';
 
 /** A list of byte strings: entry i lies from offsetOf(i) to offsetOf(i + 1). */
 export interface CffIndex {
@@ -16,7 +16,7 @@ export function readIndex(view: DataView, at: number, wide: boolean, name: strin
   const head = at + (wide ? 4 : 2);
   if (count === 0) return { count, end: head, offsetOf: () => head };
   const size = view.getUint8(head);
-  if (size < 1 || size > 4) throw fault(`its ${name} have offsets of ${size} bytes`);
+  if (size < 1 || size > 4) throw malformedFont(`its ${name} have offsets of ${size} bytes`);
   const offsets = head + 1;
   within(view, offsets, (count + 1) * size);
   const base = offsets + (count + 1) * size - 1;
@@ -26,10 +26,10 @@ export function readIndex(view: DataView, at: number, wide: boolean, name: strin
     return offset;
   };
   let last = read(0);
-  if (last !== 1) throw fault(`its ${name} do not begin where they should`);
+  if (last !== 1) throw malformedFont(`its ${name} do not begin where they should`);
   for (let entry = 1; entry <= count; entry++) {
     const offset = read(entry);
-    if (offset < last) throw fault(`its ${name} run backwards`);
+    if (offset < last) throw malformedFont(`its ${name} run backwards`);
     last = offset;
   }
   within(view, base, last);
@@ -64,7 +64,7 @@ export function readDict(view: DataView, start: number, end: number): Dict {
     } else if (byte >= 32 && byte <= 246) operands.push(byte - 139);
     else if (byte >= 247 && byte <= 250) operands.push((byte - 247) * 256 + view.getUint8(at++) + 108);
     else if (byte >= 251 && byte <= 254) operands.push(-(byte - 251) * 256 - view.getUint8(at++) - 108);
-    if (operands.length > MAX_OPERANDS) throw fault(`a DICT has more than ${MAX_OPERANDS} numbers in a row`);
+    if (operands.length > MAX_OPERANDS) throw malformedFont(`a DICT has more than ${MAX_OPERANDS} numbers in a row`);
   }
   return dict;
 }

@@ -2,7 +2,7 @@
 // charstring is run without drawing (charstring.ts).
 import { type CffIndex, type Dict, offsetIn, readDict, readIndex } from './cff-data.js';
 import { CharstringCheck, type LocalFont } from './charstring.js';
-import { fault, viewOf, within } from './errors.js';
+import { malformedFont, viewOf, within } from './errors.js';
 import { regionCounts } from './variations.js';
 
 // operators of top and private DICTs
@@ -24,11 +24,11 @@ export function checkCff(data: Uint8Array, glyphs: number, wide: boolean): void 
   const view = viewOf(data);
   const { top, globalSubrs } = wide ? readTop2(view) : readTop(view);
   const type = top.get(CHARSTRING_TYPE)?.[0] ?? 2;
-  if (type !== 2) throw fault(`it has charstrings of type ${type}`);
+  if (type !== 2) throw malformedFont(`it has charstrings of type ${type}`);
   const at = offsetIn(top, CHAR_STRINGS, view);
-  if (at === undefined) throw fault('it has no charstrings');
+  if (at === undefined) throw malformedFont('it has no charstrings');
   const charstrings = readIndex(view, at, wide, 'charstrings');
-  if (charstrings.count !== glyphs) throw fault(`it has ${charstrings.count} charstrings for ${glyphs} glyphs`);
+  if (charstrings.count !== glyphs) throw malformedFont(`it has ${charstrings.count} charstrings for ${glyphs} glyphs`);
   const fonts = readFonts(view, top, wide);
   const fontOf = readSelection(view, top, glyphs, fonts.length);
   if (!wide) checkCharset(view, top, glyphs);
@@ -48,7 +48,7 @@ interface Top {
 function readTop(view: DataView): Top {
   const names = readIndex(view, view.getUint8(2), false, 'CFF names');
   const tops = readIndex(view, names.end, false, 'CFF dictionaries');
-  if (tops.count !== 1) throw fault(`its CFF table holds ${tops.count} fonts`);
+  if (tops.count !== 1) throw malformedFont(`its CFF table holds ${tops.count} fonts`);
   const strings = readIndex(view, tops.end, false, 'CFF strings');
   const globalSubrs = readIndex(view, strings.end, false, 'subroutines');
   return { top: readDict(view, tops.offsetOf(0), tops.offsetOf(1)), globalSubrs };
@@ -66,7 +66,7 @@ function readFonts(view: DataView, top: Dict, wide: boolean): LocalFont[] {
   const at = offsetIn(top, FD_ARRAY, view);
   if (at === undefined) return [readPrivate(view, top, wide)];
   const list = readIndex(view, at, wide, 'CFF fonts');
-  if (list.count === 0 || list.count > MAX_FONTS) throw fault(`its CFF table holds ${list.count} fonts`);
+  if (list.count === 0 || list.count > MAX_FONTS) throw malformedFont(`its CFF table holds ${list.count} fonts`);
   return Array.from({ length: list.count }, (_, i) =>
     readPrivate(view, readDict(view, list.offsetOf(i), list.offsetOf(i + 1)), wide),
   );
@@ -95,9 +95,9 @@ function readSelection(view: DataView, top: Dict, glyphs: number, fonts: number)
   const format = view.getUint8(at);
   if (format === 0) for (let glyph = 0; glyph < glyphs; glyph++) chosen[glyph] = view.getUint8(at + 1 + glyph);
   else if (format === 3 || format === 4) fillRanges(view, at, format === 4, chosen);
-  else throw fault(`it chooses its CFF fonts by the unknown format ${format}`);
+  else throw malformedFont(`it chooses its CFF fonts by the unknown format ${format}`);
   const wrong = chosen.findIndex((font) => font >= fonts);
-  if (wrong !== -1) throw fault(`glyph ${wrong} is of the font ${chosen[wrong]} of ${fonts}`);
+  if (wrong !== -1) throw malformedFont(`glyph ${wrong} is of the font ${chosen[wrong]} of ${fonts}`);
   return (glyph) => chosen[glyph];
 }
 
@@ -107,12 +107,12 @@ function fillRanges(view: DataView, at: number, wide: boolean, chosen: Uint16Arr
   const glyphAt = (range: number) =>
     wide ? view.getUint32(first + range * step) : view.getUint16(first + range * step);
   if (count === 0 || glyphAt(0) !== 0 || glyphAt(count) !== chosen.length) {
-    throw fault('it does not say of which CFF font its glyphs are');
+    throw malformedFont('it does not say of which CFF font its glyphs are');
   }
   for (let range = 0; range < count; range++) {
     const start = glyphAt(range);
     const end = glyphAt(range + 1);
-    if (end < start || end > chosen.length) throw fault('its CFF fonts are chosen out of order');
+    if (end < start || end > chosen.length) throw malformedFont('its CFF fonts are chosen out of order');
     const font = first + range * step + (wide ? 4 : 2);
     chosen.fill(wide ? view.getUint16(font) : view.getUint8(font), start, end);
   }
@@ -124,7 +124,7 @@ function checkCharset(view: DataView, top: Dict, glyphs: number): void {
   if (at <= 2) return;
   const format = view.getUint8(at);
   if (format === 0) within(view, at + 1, 2 * (glyphs - 1));
-  if (format > 2) throw fault(`its charset has the unknown format ${format}`);
+  if (format > 2) throw malformedFont(`its charset has the unknown format ${format}`);
   const step = format === 1 ? 3 : 4;
   const first = format === 0 ? glyphs : 1;
   for (let glyph = first, range = at + 1; glyph < glyphs; range += step) {

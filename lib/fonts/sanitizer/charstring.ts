@@ -1,7 +1,7 @@
 // Type 2 charstrings (Adobe 5177; CFF2's without widths and endings) run without drawing: operands are counted and the
 // calls of subroutines followed, with a stack of our own. What passes ends, within the bounds of every reader.
 import type { CffIndex } from './cff-data.js';
-import { fault } from './errors.js';
+import { malformedFont } from './errors.js';
 import { MAX_POINTS } from './glyf.js';
 
 /** How deep subroutines may call each other (Adobe 5177 appendix B); there are fonts that go all the way. */
@@ -12,8 +12,8 @@ const MAX_STACK_2 = 513;
 /** Operators and operands of one glyph; 6,515 at most in the fonts tried. */
 const MAX_STEPS = 500_000;
 /** The same of all glyphs, for each byte of the table: subroutines count each time. Those fonts come to 2.8 at most. */
-const RUN_PER_BYTE = 32;
-const RUN_FREELY = 4_000_000;
+const STEPS_PER_BYTE = 32;
+const BASE_STEPS = 4_000_000;
 /** Beyond this the font is refused: about a second of checking. */
 const RUN_AT_MOST = 150_000_000;
 
@@ -69,13 +69,13 @@ export class CharstringCheck {
   ) {
     this.maxStack = wide ? MAX_STACK_2 : MAX_STACK;
     this.stack = new Float64Array(this.maxStack + 1);
-    this.budget = Math.min(RUN_AT_MOST, RUN_FREELY + RUN_PER_BYTE * bytes.length);
+    this.budget = Math.min(RUN_AT_MOST, BASE_STEPS + STEPS_PER_BYTE * bytes.length);
   }
 
   /** Runs the charstring of `glyph` from `start` to `end`. Throws RenderError where it breaks a rule. */
   run(start: number, end: number, font: LocalFont, glyph: number): void {
     const { bytes, returns, stack, wide } = this;
-    const broken = (reason: string) => fault(`the charstring of glyph ${glyph} ${reason}`);
+    const broken = (reason: string) => malformedFont(`the charstring of glyph ${glyph} ${reason}`);
     this.depth = 0;
     let at = start;
     let until = end;
@@ -92,7 +92,7 @@ export class CharstringCheck {
         at = returns[calls * 2];
         continue;
       }
-      if (--this.budget < 0) throw fault('its charstrings call each other too often');
+      if (--this.budget < 0) throw malformedFont('its charstrings call each other too often');
       if (first - this.budget > MAX_STEPS) throw broken(`takes more than ${MAX_STEPS} steps`);
       let operator = bytes[at++];
       if (operator >= 32 || operator === 28) {

@@ -1,5 +1,5 @@
 // cmap: every subtable within the table, its segments and groups in order, so that a look-up by bisection ends where it should.
-import { fault, viewOf, within } from './errors.js';
+import { malformedFont, viewOf, within } from './errors.js';
 
 /** More than any font has: six are usual. */
 const MAX_SUBTABLES = 64;
@@ -9,7 +9,8 @@ const LAST_CODE_POINT = 0x10ffff;
 export function checkCmap(data: Uint8Array): void {
   const view = viewOf(data);
   const count = view.getUint16(2);
-  if (count > MAX_SUBTABLES) throw fault(`its cmap table has ${count} subtables, ${MAX_SUBTABLES} at most are read`);
+  if (count > MAX_SUBTABLES)
+    throw malformedFont(`its cmap table has ${count} subtables, ${MAX_SUBTABLES} at most are read`);
   const checked = new Set<number>();
   for (let record = 4; record < 4 + 8 * count; record += 8) {
     const at = view.getUint32(record + 4);
@@ -48,14 +49,14 @@ function lengthOf(view: DataView, at: number, format: number): number {
 function checkSegments(view: DataView, at: number): void {
   const doubled = view.getUint16(at + 6);
   within(view, at + 14, 2 + 4 * doubled);
-  if (doubled === 0 || doubled % 2) throw fault(`its cmap table has ${doubled / 2} segments`);
+  if (doubled === 0 || doubled % 2) throw malformedFont(`its cmap table has ${doubled / 2} segments`);
   const ends = at + 14;
   const starts = ends + doubled + 2;
   let last = -1;
   for (let i = 0; i < doubled; i += 2) {
     const start = view.getUint16(starts + i);
     const end = view.getUint16(ends + i);
-    if (end < last) throw fault('its cmap table has segments out of order');
+    if (end < last) throw malformedFont('its cmap table has segments out of order');
     last = end;
     const offsetAt = starts + 2 * doubled + i;
     const offset = view.getUint16(offsetAt);
@@ -73,7 +74,8 @@ function checkGroups(view: DataView, at: number): void {
     const group = at + 16 + 12 * i;
     const start = view.getUint32(group);
     const end = view.getUint32(group + 4);
-    if (start <= last || end < start || end > LAST_CODE_POINT) throw fault('its cmap table has groups out of order');
+    if (start <= last || end < start || end > LAST_CODE_POINT)
+      throw malformedFont('its cmap table has groups out of order');
     last = end;
   }
 }

@@ -2,7 +2,7 @@
 // from. What is left out is never parsed by anything: bitmaps, SVG, signatures, hinting programs, Apple's and Graphite's
 // layout, names, vertical metrics.
 import { MAX_TABLES } from '../container.js';
-import { fault, viewOf } from './errors.js';
+import { malformedFont, viewOf } from './errors.js';
 
 /** One table, as it lies in the file. */
 export interface SfntTable {
@@ -27,7 +27,7 @@ const USED = new Set(
 export function readDirectory(bytes: Uint8Array): Directory {
   const view = viewOf(bytes);
   const count = view.getUint16(4);
-  if (count === 0 || count > MAX_TABLES) throw fault(`it has ${count} tables, ${MAX_TABLES} at most are read`);
+  if (count === 0 || count > MAX_TABLES) throw malformedFont(`it has ${count} tables, ${MAX_TABLES} at most are read`);
   const tables = new Map<string, SfntTable>();
   const seen = new Set<string>();
   const extents: { tag: string; start: number; end: number }[] = [];
@@ -35,11 +35,11 @@ export function readDirectory(bytes: Uint8Array): Directory {
     const tag = String.fromCharCode(...bytes.subarray(record, record + 4));
     const start = view.getUint32(record + 8);
     const length = view.getUint32(record + 12);
-    if (seen.has(tag)) throw fault(`it has two ${printable(tag)} tables`);
+    if (seen.has(tag)) throw malformedFont(`it has two ${printable(tag)} tables`);
     seen.add(tag);
     if (!USED.has(tag)) continue;
     if (start < 12 + 16 * count || start + length > bytes.length) {
-      throw fault(`its ${tag} table lies outside the file`);
+      throw malformedFont(`its ${tag} table lies outside the file`);
     }
     if (length === 0) continue;
     tables.set(tag, { checksum: view.getUint32(record + 4), data: bytes.subarray(start, start + length) });
@@ -48,7 +48,7 @@ export function readDirectory(bytes: Uint8Array): Directory {
   extents.sort((a, b) => a.start - b.start);
   for (let i = 1; i < extents.length; i++) {
     const [before, after] = [extents[i - 1], extents[i]];
-    if (after.start < before.end) throw fault(`its ${before.tag} and ${after.tag} tables overlap`);
+    if (after.start < before.end) throw malformedFont(`its ${before.tag} and ${after.tag} tables overlap`);
   }
   return { flavour: view.getUint32(0), tables };
 }

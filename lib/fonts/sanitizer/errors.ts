@@ -2,7 +2,7 @@
 import { RenderError } from '../../errors.js';
 
 /** The failure of a font; `reason` completes "received a broken font file: …". */
-export function fault(reason: string): RenderError {
+export function malformedFont(reason: string): RenderError {
   return new RenderError('render_failed', `received a broken font file: ${reason}`);
 }
 

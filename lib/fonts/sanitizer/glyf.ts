@@ -1,6 +1,6 @@
 // loca and glyf: TrueType outlines. Every glyph lies within the table and ends within its extent, and the glyphs that are
 // made of others form no cycle, no deep chain and no explosion. Two passes over the bytes, no recursion.
-import { fault, viewOf } from './errors.js';
+import { malformedFont, viewOf } from './errors.js';
 import type { FontSizes } from './metrics.js';
 
 /** Points of one glyph, those of its components included. The most in 2,970 fonts tried is 3,685. */
@@ -34,7 +34,7 @@ export interface Glyphs {
 export function checkGlyf(loca: Uint8Array, glyf: Uint8Array, { glyphs, wideOffsets }: FontSizes): Glyphs {
   const offsets = viewOf(loca);
   const width = wideOffsets ? 4 : 2;
-  if (loca.length < (glyphs + 1) * width) throw fault(`its loca table has no room for ${glyphs} glyphs`);
+  if (loca.length < (glyphs + 1) * width) throw malformedFont(`its loca table has no room for ${glyphs} glyphs`);
   const offsetOf = (glyph: number) => (wideOffsets ? offsets.getUint32(4 * glyph) : 2 * offsets.getUint16(2 * glyph));
   const view = viewOf(glyf);
   const points = new Float64Array(glyphs);
@@ -42,10 +42,10 @@ export function checkGlyf(loca: Uint8Array, glyf: Uint8Array, { glyphs, wideOffs
   let start = offsetOf(0);
   for (let glyph = 0; glyph < glyphs; glyph++) {
     const end = offsetOf(glyph + 1);
-    if (end < start) throw fault(`its loca table runs backwards at glyph ${glyph}`);
-    if (end > glyf.length) throw fault(`glyph ${glyph} lies outside its glyf table`);
+    if (end < start) throw malformedFont(`its loca table runs backwards at glyph ${glyph}`);
+    if (end > glyf.length) throw malformedFont(`glyph ${glyph} lies outside its glyf table`);
     if (end > start) {
-      if (end - start < 10) throw fault(`glyph ${glyph} is cut short`);
+      if (end - start < 10) throw malformedFont(`glyph ${glyph} is cut short`);
       const contours = view.getInt16(start);
       if (contours >= 0) points[glyph] = pointsOf(view, start, end, contours, glyph);
       else composites.set(glyph, componentsOf(view, start, end, glyph, glyphs));
@@ -59,23 +59,23 @@ export function checkGlyf(loca: Uint8Array, glyf: Uint8Array, { glyphs, wideOffs
 function pointsOf(view: DataView, start: number, end: number, contours: number, glyph: number): number {
   let at = start + 10;
   if (contours === 0) return 0;
-  if (at + 2 * contours + 2 > end) throw fault(`glyph ${glyph} is cut short`);
+  if (at + 2 * contours + 2 > end) throw malformedFont(`glyph ${glyph} is cut short`);
   let last = -1;
   for (let i = 0; i < contours; i++, at += 2) {
     const point = view.getUint16(at);
-    if (point < last) throw fault(`glyph ${glyph} has contours out of order`);
+    if (point < last) throw malformedFont(`glyph ${glyph} has contours out of order`);
     last = point;
   }
   const points = last + 1;
-  if (points > MAX_POINTS) throw fault(`glyph ${glyph} has ${points} points, ${MAX_POINTS} at most are drawn`);
+  if (points > MAX_POINTS) throw malformedFont(`glyph ${glyph} has ${points} points, ${MAX_POINTS} at most are drawn`);
   at += 2 + view.getUint16(at);
   let coordinates = 0;
   for (let point = 0; point < points; ) {
-    if (at >= end) throw fault(`glyph ${glyph} is cut short`);
+    if (at >= end) throw malformedFont(`glyph ${glyph} is cut short`);
     const flags = view.getUint8(at++);
     let times = 1;
     if (flags & REPEAT) {
-      if (at >= end) throw fault(`glyph ${glyph} is cut short`);
+      if (at >= end) throw malformedFont(`glyph ${glyph} is cut short`);
       times += view.getUint8(at++);
     }
     const across = flags & SHORT_X ? 1 : flags & SAME_X ? 0 : 2;
@@ -85,7 +85,7 @@ function pointsOf(view: DataView, start: number, end: number, contours: number, 
     coordinates += counted * (across + along);
     point += counted;
   }
-  if (at + coordinates > end) throw fault(`glyph ${glyph} is cut short`);
+  if (at + coordinates > end) throw malformedFont(`glyph ${glyph} is cut short`);
   return points;
 }
 
@@ -94,20 +94,20 @@ function componentsOf(view: DataView, start: number, end: number, glyph: number,
   let at = start + 10;
   let flags = MORE;
   while (flags & MORE) {
-    if (at + 4 > end) throw fault(`glyph ${glyph} is cut short`);
+    if (at + 4 > end) throw malformedFont(`glyph ${glyph} is cut short`);
     flags = view.getUint16(at);
     const component = view.getUint16(at + 2);
-    if (component >= glyphs) throw fault(`glyph ${glyph} has the component ${component} of ${glyphs} glyphs`);
+    if (component >= glyphs) throw malformedFont(`glyph ${glyph} has the component ${component} of ${glyphs} glyphs`);
     components.push(component);
     if (components.length > MAX_COMPONENTS) throw tooMany(glyph);
     at += 4 + (flags & WORDS ? 4 : 2) + (flags & SCALE ? 2 : flags & TWO_SCALES ? 4 : flags & MATRIX ? 8 : 0);
-    if (at > end) throw fault(`glyph ${glyph} is cut short`);
+    if (at > end) throw malformedFont(`glyph ${glyph} is cut short`);
   }
   return components;
 }
 
 function tooMany(glyph: number) {
-  return fault(`glyph ${glyph} has more than ${MAX_COMPONENTS} components`);
+  return malformedFont(`glyph ${glyph} has more than ${MAX_COMPONENTS} components`);
 }
 
 /**
@@ -129,7 +129,7 @@ function checkComposites(composites: Glyphs['composites'], points: Float64Array)
       }
       const waiting = open.has(glyph) ? [] : components.filter((part) => composites.has(part) && !depths.has(part));
       open.add(glyph);
-      if (waiting.some((part) => open.has(part))) throw fault(`glyph ${glyph} contains itself`);
+      if (waiting.some((part) => open.has(part))) throw malformedFont(`glyph ${glyph} contains itself`);
       if (waiting.length > 0) {
         stack.push(...waiting);
         continue;
@@ -142,10 +142,10 @@ function checkComposites(composites: Glyphs['composites'], points: Float64Array)
         points[glyph] += points[part];
       }
       depth++;
-      if (depth > MAX_DEPTH) throw fault(`glyph ${glyph} has components ${depth} deep, ${MAX_DEPTH} at most`);
+      if (depth > MAX_DEPTH) throw malformedFont(`glyph ${glyph} has components ${depth} deep, ${MAX_DEPTH} at most`);
       if (total > MAX_COMPONENTS) throw tooMany(glyph);
       if (points[glyph] > MAX_POINTS) {
-        throw fault(`glyph ${glyph} has ${points[glyph]} points, ${MAX_POINTS} at most are drawn`);
+        throw malformedFont(`glyph ${glyph} has ${points[glyph]} points, ${MAX_POINTS} at most are drawn`);
       }
       depths.set(glyph, depth);
       parts.set(glyph, total);

@@ -1,8 +1,8 @@
 // GSUB, GPOS and GDEF: the lists at their tops, the lookups and the beginnings of their subtables lie within the
 // table, and what shaping costs by them is bounded: lookups, subtables, rules (rules.ts), and the glyphs that one glyph
 // becomes. What lies deeper is checked by HarfBuzz, which ignores what is out of bounds and has a budget for each text.
-import { fault, viewOf, within } from './errors.js';
-import { RuleCount } from './lookup-budget.js';
+import { malformedFont, viewOf, within } from './errors.js';
+import { LookupBudget } from './lookup-budget.js';
 
 /** Subtables of one table, those that lookups share counted each time. The most in 2,970 fonts tried is 2,291. */
 const MAX_SUBTABLES = 8192;
@@ -28,7 +28,7 @@ class Lists {
     const count = this.view.getUint16(at);
     within(this.view, at + 2, count * size);
     this.entries += count;
-    if (this.entries > MAX_ENTRIES) throw fault(`its layout tables have more than ${MAX_ENTRIES} entries`);
+    if (this.entries > MAX_ENTRIES) throw malformedFont(`its layout tables have more than ${MAX_ENTRIES} entries`);
     return count;
   }
 }
@@ -37,7 +37,7 @@ class Lists {
 export function checkLayout(data: Uint8Array, tag: 'GSUB' | 'GPOS'): void {
   const lists = new Lists(data);
   const { view } = lists;
-  if (view.getUint16(0) !== 1) throw fault(`its ${tag} table has the version ${view.getUint16(0)}`);
+  if (view.getUint16(0) !== 1) throw malformedFont(`its ${tag} table has the version ${view.getUint16(0)}`);
   const lookups = view.getUint16(8);
   const lookupCount = lookups === 0 ? 0 : checkLookups(lists, lookups, tag);
   const features = view.getUint16(6);
@@ -59,7 +59,7 @@ function checkScripts(lists: Lists, at: number, features: number, tag: string): 
     const count = lists.count(language + 4, 2);
     for (let i = 0; i < count; i++) {
       const feature = view.getUint16(language + 6 + 2 * i);
-      if (feature >= features) throw fault(`its ${tag} table names the feature ${feature} of ${features}`);
+      if (feature >= features) throw malformedFont(`its ${tag} table names the feature ${feature} of ${features}`);
     }
   };
   const count = lists.count(at, 6);
@@ -85,7 +85,7 @@ function checkFeatures(lists: Lists, at: number, lookups: number, tag: string): 
       const lookup = view.getUint16(feature + 4 + 2 * j);
       // 0xFFFF is what some editors write for none
       if (lookup >= lookups && lookup !== 0xffff)
-        throw fault(`its ${tag} table names the lookup ${lookup} of ${lookups}`);
+        throw malformedFont(`its ${tag} table names the lookup ${lookup} of ${lookups}`);
     }
   }
   return features;
@@ -94,17 +94,17 @@ function checkFeatures(lists: Lists, at: number, lookups: number, tag: string): 
 function checkLookups(lists: Lists, at: number, tag: 'GSUB' | 'GPOS'): number {
   const { view } = lists;
   const types = tag === 'GSUB' ? GSUB : GPOS;
-  const rules = new RuleCount(view, tag);
+  const rules = new LookupBudget(view, tag);
   const seen = new Set<number>();
   let subtables = 0;
   const count = lists.count(at, 2);
   for (let i = 0; i < count; i++) {
     const lookup = at + view.getUint16(at + 2 + 2 * i);
     const type = view.getUint16(lookup);
-    if (type === 0 || type > types.last) throw fault(`its ${tag} table has a lookup of type ${type}`);
+    if (type === 0 || type > types.last) throw malformedFont(`its ${tag} table has a lookup of type ${type}`);
     const parts = lists.count(lookup + 4, 2);
     subtables += parts;
-    if (subtables > MAX_SUBTABLES) throw fault(`its ${tag} table has more than ${MAX_SUBTABLES} subtables`);
+    if (subtables > MAX_SUBTABLES) throw malformedFont(`its ${tag} table has more than ${MAX_SUBTABLES} subtables`);
     for (let j = 0; j < parts; j++) {
       const subtable = lookup + view.getUint16(lookup + 6 + 2 * j);
       const [at, own] = type === types.extension ? extended(view, subtable, tag) : [subtable, type];
@@ -122,7 +122,8 @@ function checkLookups(lists: Lists, at: number, tag: 'GSUB' | 'GPOS'): number {
 function extended(view: DataView, at: number, tag: 'GSUB' | 'GPOS'): [at: number, type: number] {
   const { extension, last } = tag === 'GSUB' ? GSUB : GPOS;
   const type = view.getUint16(at + 2);
-  if (type === 0 || type > last || type === extension) throw fault(`its ${tag} table extends a lookup of type ${type}`);
+  if (type === 0 || type > last || type === extension)
+    throw malformedFont(`its ${tag} table extends a lookup of type ${type}`);
   return [at + view.getUint32(at + 4), type];
 }
 
@@ -131,7 +132,7 @@ function checkSubtable(lists: Lists, at: number, type: number, tag: 'GSUB' | 'GP
   const { view } = lists;
   const format = view.getUint16(at);
   const contextual = tag === 'GSUB' ? type === 5 || type === 6 : type === 7 || type === 8;
-  if (format === 0 || format > 3) throw fault(`its ${tag} table has a subtable of format ${format}`);
+  if (format === 0 || format > 3) throw malformedFont(`its ${tag} table has a subtable of format ${format}`);
   if (contextual && format === 3) return;
   checkCoverage(view, at + view.getUint16(at + 2));
   if (tag !== 'GSUB' || type !== 2) return;
@@ -140,7 +141,7 @@ function checkSubtable(lists: Lists, at: number, type: number, tag: 'GSUB' | 'GP
     const sequence = at + view.getUint16(at + 6 + 2 * i);
     const length = view.getUint16(sequence);
     within(view, sequence + 2, 2 * length);
-    if (length > MAX_SEQUENCE) throw fault(`one glyph becomes ${length}, ${MAX_SEQUENCE} at most`);
+    if (length > MAX_SEQUENCE) throw malformedFont(`one glyph becomes ${length}, ${MAX_SEQUENCE} at most`);
   }
 }
 

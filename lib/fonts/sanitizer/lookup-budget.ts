@@ -1,7 +1,7 @@
 // What the rules of one GSUB or GPOS subtable cost a glyph: ligatures and contexts come in sets, a set for each first glyph
 // or class, and a reader goes through all of a set's rules, and through the glyphs around as far as each of them matches.
 // Sets, and rules within them, may share their bytes: the table's length bounds none of this.
-import { fault, within } from './errors.js';
+import { malformedFont, within } from './errors.js';
 
 /** Glyphs that a text may be compared with at each of its places, by all rules of a table: 22,398 in the fonts tried. */
 const MAX_COMPARED = 65_536;
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<'GSUB' | 'GPOS', ReadonlyMap<number, RuleKind>>> = 
 };
 
 /** Adds up what the subtables of one table cost. */
-export class RuleCount {
+export class LookupBudget {
   private compared = 0;
   private budget: number;
   /** Subtables that are named again cost again, but are read once. */
@@ -89,7 +89,7 @@ export class RuleCount {
   }
 
   private tooMany(): Error {
-    return fault(`the rules of its ${this.tag} table compare each glyph with more than ${MAX_COMPARED} others`);
+    return malformedFont(`the rules of its ${this.tag} table compare each glyph with more than ${MAX_COMPARED} others`);
   }
 }
 

@@ -1,6 +1,6 @@
 // The tables of variable fonts (fvar, avar, gvar, HVAR, MVAR) and the item variation store that several share: counts and
 // offsets within each table, and agreeing with each other.
-import { fault, viewOf, within } from './errors.js';
+import { malformedFont, viewOf, within } from './errors.js';
 import type { Glyphs } from './glyf.js';
 
 /** More axes than any font has; each costs every reader a number per region. */
@@ -24,12 +24,12 @@ export function checkAxes(data: Uint8Array): number {
   const first = view.getUint16(4);
   const count = view.getUint16(8);
   const size = view.getUint16(10);
-  if (count === 0 || count > MAX_AXES) throw fault(`it has ${count} axes, ${MAX_AXES} at most are read`);
-  if (size < 20) throw fault('its fvar table is malformed');
+  if (count === 0 || count > MAX_AXES) throw malformedFont(`it has ${count} axes, ${MAX_AXES} at most are read`);
+  if (size < 20) throw malformedFont('its fvar table is malformed');
   within(view, first, count * size + view.getUint16(12) * view.getUint16(14));
   for (let axis = first; axis < first + count * size; axis += size) {
     const [least, usual, most] = [view.getInt32(axis + 4), view.getInt32(axis + 8), view.getInt32(axis + 12)];
-    if (least > usual || usual > most) throw fault('an axis has its default outside its range');
+    if (least > usual || usual > most) throw malformedFont('an axis has its default outside its range');
   }
   return count;
 }
@@ -38,13 +38,13 @@ export function checkAxes(data: Uint8Array): number {
 export function checkAxisMaps(data: Uint8Array, axes: number): void {
   const view = viewOf(data);
   const count = view.getUint16(6);
-  if (count !== axes) throw fault(`its avar table has ${count} axes of ${axes}`);
+  if (count !== axes) throw malformedFont(`its avar table has ${count} axes of ${axes}`);
   for (let axis = 0, at = 8; axis < axes; axis++) {
     const pairs = view.getUint16(at);
     within(view, at + 2, 4 * pairs);
     for (let pair = 1; pair < pairs; pair++) {
       const here = at + 2 + 4 * pair;
-      if (view.getInt16(here) < view.getInt16(here - 4)) throw fault('its avar table runs backwards');
+      if (view.getInt16(here) < view.getInt16(here - 4)) throw malformedFont('its avar table runs backwards');
     }
     at += 2 + 4 * pairs;
   }
@@ -57,10 +57,11 @@ const EDGES = 4;
 export function checkGlyphVariations(data: Uint8Array, axes: number, { points, composites }: Glyphs): void {
   const view = viewOf(data);
   const glyphs = points.length;
-  if (view.getUint16(4) !== axes) throw fault(`its gvar table has ${view.getUint16(4)} axes of ${axes}`);
+  if (view.getUint16(4) !== axes) throw malformedFont(`its gvar table has ${view.getUint16(4)} axes of ${axes}`);
   const shared = view.getUint16(6);
   within(view, view.getUint32(8), shared * axes * 2);
-  if (view.getUint16(12) !== glyphs) throw fault(`its gvar table has ${view.getUint16(12)} glyphs of ${glyphs}`);
+  if (view.getUint16(12) !== glyphs)
+    throw malformedFont(`its gvar table has ${view.getUint16(12)} glyphs of ${glyphs}`);
   const isWide = (view.getUint16(14) & 1) === 1;
   const base = view.getUint32(16);
   const offsetOf = (glyph: number) =>
@@ -70,7 +71,7 @@ export function checkGlyphVariations(data: Uint8Array, axes: number, { points, c
   let start = offsetOf(0);
   for (let glyph = 0; glyph < glyphs; glyph++) {
     const end = offsetOf(glyph + 1);
-    if (end < start) throw fault(`its gvar table runs backwards at glyph ${glyph}`);
+    if (end < start) throw malformedFont(`its gvar table runs backwards at glyph ${glyph}`);
     within(view, start, end - start);
     if (end > start) {
       const own = composites.get(glyph)?.length ?? points[glyph];
@@ -80,7 +81,7 @@ export function checkGlyphVariations(data: Uint8Array, axes: number, { points, c
   }
   for (const [glyph, components] of composites) for (const part of components) moved[glyph] += moved[part];
   const total = moved.reduce((sum, count) => sum + count, 0);
-  if (total > MAX_MOVED) throw fault(`its variations move ${total} points, ${MAX_MOVED} at most`);
+  if (total > MAX_MOVED) throw malformedFont(`its variations move ${total} points, ${MAX_MOVED} at most`);
 }
 
 const TUPLE_COUNT = 0x0fff;
@@ -93,15 +94,15 @@ function checkTuples(view: DataView, start: number, end: number, axes: number, s
   let length = view.getUint16(start + 2);
   let at = start + 4;
   for (let tuple = 0; tuple < count; tuple++) {
-    if (at + 4 > end) throw fault(`the variations of glyph ${glyph} are cut short`);
+    if (at + 4 > end) throw malformedFont(`the variations of glyph ${glyph} are cut short`);
     length += view.getUint16(at);
     const index = view.getUint16(at + 2);
     if (!(index & EMBEDDED) && (index & TUPLE_COUNT) >= shared) {
-      throw fault(`the variations of glyph ${glyph} name a tuple of ${shared} that is not there`);
+      throw malformedFont(`the variations of glyph ${glyph} name a tuple of ${shared} that is not there`);
     }
     at += 4 + 2 * axes * ((index & EMBEDDED ? 1 : 0) + (index & INTERMEDIATE ? 2 : 0));
   }
-  if (at > end || start + length > end) throw fault(`the variations of glyph ${glyph} are cut short`);
+  if (at > end || start + length > end) throw malformedFont(`the variations of glyph ${glyph} are cut short`);
   return count;
 }
 
@@ -123,7 +124,7 @@ export function checkAdvanceVariations(data: Uint8Array): void {
 export function checkMetricVariations(data: Uint8Array): void {
   const view = viewOf(data);
   const count = view.getUint16(8);
-  if (count > 0 && view.getUint16(6) < 8) throw fault('its MVAR table is malformed');
+  if (count > 0 && view.getUint16(6) < 8) throw malformedFont('its MVAR table is malformed');
   within(view, 12, count * view.getUint16(6));
   checkStore(data, view.getUint16(10));
 }
@@ -138,11 +139,11 @@ export function checkStore(data: Uint8Array, at: number): void {
 /** An item variation store: how many regions each of its subtables varies by. */
 export function regionCounts(store: Uint8Array): number[] {
   const view = viewOf(store);
-  if (view.getUint16(0) !== 1) throw fault(`a variation store has the format ${view.getUint16(0)}`);
+  if (view.getUint16(0) !== 1) throw malformedFont(`a variation store has the format ${view.getUint16(0)}`);
   const regions = view.getUint32(2);
   const axes = view.getUint16(regions);
   const regionCount = view.getUint16(regions + 2) & 0x7fff;
-  if (axes > MAX_AXES) throw fault(`a variation store has ${axes} axes, ${MAX_AXES} at most are read`);
+  if (axes > MAX_AXES) throw malformedFont(`a variation store has ${axes} axes, ${MAX_AXES} at most are read`);
   within(view, regions + 4, regionCount * axes * 6);
   const count = view.getUint16(6);
   within(view, 8, 4 * count);
@@ -156,17 +157,18 @@ export function regionCounts(store: Uint8Array): number[] {
     within(view, at + 6, 2 * indexes);
     total += indexes;
     if (indexes * axes > MAX_TENTS) {
-      throw fault(
+      throw malformedFont(
         `a number varies by ${indexes} regions of ${axes} axes, ${Math.floor(MAX_TENTS / axes)} at most are read`,
       );
     }
-    if (total > MAX_REGIONS) throw fault(`a variation store names more than ${MAX_REGIONS} regions`);
+    if (total > MAX_REGIONS) throw malformedFont(`a variation store names more than ${MAX_REGIONS} regions`);
     const wide = words & 0x7fff;
-    if (wide > indexes) throw fault('a variation store is malformed');
+    if (wide > indexes) throw malformedFont('a variation store is malformed');
     // 32 and 16 bits where the high bit is set, else 16 and 8
     within(view, at + 6 + 2 * indexes, items * (indexes + wide) * (words & 0x8000 ? 2 : 1));
     for (let index = 0; index < indexes; index++) {
-      if (view.getUint16(at + 6 + 2 * index) >= regionCount) throw fault('a variation store names a region too many');
+      if (view.getUint16(at + 6 + 2 * index) >= regionCount)
+        throw malformedFont('a variation store names a region too many');
     }
     return indexes;
   });

@@ -1,45 +1,45 @@
 // The renders of one kind: those that wait, first come first; what those in flight take; and what the next one may expect.
-import { Patience, type PatienceLimits } from './adaptive-queue-delay.js';
+import { AdaptiveQueueDelay, type QueueDelayLimits } from './adaptive-queue-delay.js';
 
-export interface Waiting {
+export interface QueueEntry {
   readonly bytes: number;
   start(): void;
 }
 
-export interface LaneOptions {
+export interface BulkheadOptions {
   /** Renders that run side by side when nothing else does. */
-  readonly abreast: number;
+  readonly concurrency: number;
   /**
    * A line of up to so many renders is not too long, whatever they are expected to take: as a rule; in a rush, where it
    * keeps every place busy; and while the lane is young.
    */
-  readonly short: { readonly usual: number; readonly rushed: number; readonly young: number };
+  readonly minQueue: { readonly normal: number; readonly overloaded: number; readonly warmup: number };
   /** Its first so many renders tell nothing of those to come: a server that has just begun takes ten times as long. */
-  readonly youth: number;
-  readonly patience: PatienceLimits;
+  readonly warmupCount: number;
+  readonly queueDelay: QueueDelayLimits;
   /** Milliseconds, never back. */
   readonly clock: () => number;
 }
 
 /** The weight of the newest render in what a render is expected to take. */
-const NEWEST = 1 / 8;
+const EWMA_ALPHA = 1 / 8;
 
-export class Lane {
-  readonly waiting: Waiting[] = [];
+export class Bulkhead {
+  readonly waiting: QueueEntry[] = [];
   running = 0;
   bytes = 0;
   /** Milliseconds from start to end, as the latest renders took; 0 before the first. */
-  usualMs = 0;
+  serviceTimeEwmaMs = 0;
   private ended = 0;
-  private readonly patience: Patience;
+  private readonly queueDelay: AdaptiveQueueDelay;
 
-  constructor(private readonly options: LaneOptions) {
-    this.patience = new Patience(options.patience, options.clock);
+  constructor(private readonly options: BulkheadOptions) {
+    this.queueDelay = new AdaptiveQueueDelay(options.queueDelay, options.clock);
   }
 
   /** Whether a render was refused just now. */
-  get isRushed(): boolean {
-    return this.patience.isRush;
+  get isOverloaded(): boolean {
+    return this.queueDelay.isOverloaded;
   }
 
   /**
@@ -55,7 +55,7 @@ export class Lane {
       this.running--;
       this.bytes -= bytes;
       this.ended++;
-      this.usualMs += (took - this.usualMs) * (this.usualMs === 0 ? 1 : NEWEST);
+      this.serviceTimeEwmaMs += (took - this.serviceTimeEwmaMs) * (this.serviceTimeEwmaMs === 0 ? 1 : EWMA_ALPHA);
       return took;
     };
   }
@@ -65,11 +65,12 @@ export class Lane {
    * each takes than alone.
    */
   refuses(length: number, slowdown = 1): boolean {
-    const { abreast, short, youth } = this.options;
-    const allowed = this.ended < youth ? short.young : this.isRushed ? short.rushed : short.usual;
-    const expectedMs = this.ended === 0 ? Number.POSITIVE_INFINITY : (length * this.usualMs * slowdown) / abreast;
-    const isTooLong = length > allowed && expectedMs > this.patience.ms;
-    if (isTooLong) this.patience.refuse();
+    const { concurrency: abreast, minQueue: short, warmupCount: youth } = this.options;
+    const allowed = this.ended < youth ? short.warmup : this.isOverloaded ? short.overloaded : short.normal;
+    const expectedMs =
+      this.ended === 0 ? Number.POSITIVE_INFINITY : (length * this.serviceTimeEwmaMs * slowdown) / abreast;
+    const isTooLong = length > allowed && expectedMs > this.queueDelay.ms;
+    if (isTooLong) this.queueDelay.recordRejection();
     return isTooLong;
   }
 }

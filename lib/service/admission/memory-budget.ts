@@ -4,19 +4,19 @@
 import { RenderError } from '../../errors.js';
 
 /** What one request, fetch or answer holds. */
-export interface Space {
+export interface Reservation {
   /**
    * Takes room for bytes that come in. Throws RenderError: `asset_failed` when this space would hold more than it may,
    * `overloaded` when there is no room now.
    */
-  readonly keep: (bytes: number) => void;
+  readonly reserve: (bytes: number) => void;
   /** Takes room for an answer, be there room or not. */
-  readonly add: (bytes: number) => void;
+  readonly forceReserve: (bytes: number) => void;
   /** Gives all of the room back, at the end; what arrives later is not counted. */
-  readonly clear: () => void;
+  readonly release: () => void;
 }
 
-export class Shelf {
+export class MemoryBudget {
   private taken = 0;
   private readonly waiting = new Set<() => void>();
 
@@ -24,17 +24,17 @@ export class Shelf {
   constructor(readonly bytes: number) {}
 
   /** Bytes that lie here now. */
-  get held(): number {
+  get usedBytes(): number {
     return this.taken;
   }
 
   /** Whether answers that wait for their readers take what is meant for others. */
-  get isOver(): boolean {
+  get isExceeded(): boolean {
     return this.taken > this.bytes;
   }
 
   /** Throws RenderError `overloaded` when `bytes` more would find no room; takes nothing. */
-  check(bytes: number): void {
+  assertAvailable(bytes: number): void {
     // alone, it may come in whatever its size: it would never find more room
     if (this.taken > 0 && this.taken + bytes > this.bytes) {
       throw new RenderError('overloaded', 'too much is being sent and rendered; try again in a moment');
@@ -42,12 +42,12 @@ export class Shelf {
   }
 
   /** Calls `listener` each time that something has left. */
-  onRoom(listener: () => void): void {
+  onRelease(listener: () => void): void {
     this.waiting.add(listener);
   }
 
   /** `most`: what may be kept in this space. */
-  space(most = Number.POSITIVE_INFINITY): Space {
+  space(most = Number.POSITIVE_INFINITY): Reservation {
     let own = 0;
     let open = true;
     const add = (bytes: number) => {
@@ -56,17 +56,17 @@ export class Shelf {
       this.taken += bytes;
     };
     return {
-      keep: (bytes) => {
+      reserve: (bytes) => {
         if (!open) return;
         if (own + bytes > most) {
           throw new RenderError('asset_failed', `the assets of this render are larger than ${most} bytes in all`);
         }
         // a piece of what is alone here comes in as well
-        if (own < this.taken) this.check(bytes);
+        if (own < this.taken) this.assertAvailable(bytes);
         add(bytes);
       },
-      add,
-      clear: () => {
+      forceReserve: add,
+      release: () => {
         this.taken -= own;
         own = 0;
         if (!open) return;

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import type { Outcome } from '../app.js';
 
-export interface Facts {
+export interface AccessLogFields {
   readonly method: string | undefined;
   readonly path: string;
   /** From its first byte to its answer's last. */
@@ -12,7 +12,7 @@ export interface Facts {
   readonly clientGone: boolean;
 }
 
-const LONGEST_PATH = 200;
+const MAX_PATH = 200;
 /** Somebody may put a key into an address by mistake, whole or cut. */
 const KEYS = /svc_live_[0-9a-f]+/gi;
 /** Asked every few seconds by whoever watches over the server. */
@@ -22,12 +22,16 @@ const PROBES = new Set(['/healthz', '/readyz']);
  * Writes the line: what nobody expected as an error, other answers 5xx as warnings, probes for debugging, the rest as
  * information. A failure after the client has left may be of its leaving, and is information.
  */
-export function logRequest(log: Logger, outcome: Outcome, { method, path, milliseconds, clientGone }: Facts): void {
+export function logRequest(
+  log: Logger,
+  outcome: Outcome,
+  { method, path, milliseconds, clientGone }: AccessLogFields,
+): void {
   const { requestId, answer, code, keyId, workspaceId, format, assetFailures, cause } = outcome;
   const line = {
     requestId,
     method,
-    path: path.slice(0, LONGEST_PATH).replace(KEYS, 'svc_live_…'),
+    path: path.slice(0, MAX_PATH).replace(KEYS, 'svc_live_…'),
     status: answer.status,
     code,
     keyId,

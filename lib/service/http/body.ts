@@ -1,20 +1,20 @@
 // A request's body: read as far as it is allowed to go, or let go by unread, so that its client can read the answer.
-// What has arrived of it is on the shelf; a length that was only promised takes no room.
+// What has arrived of it is on the memoryBudget; a length that was only promised takes no room.
 import type { IncomingMessage } from 'node:http';
 import { RenderError } from '../../errors.js';
-import type { Shelf, Space } from '../admission/memory-budget.js';
+import type { MemoryBudget, Reservation } from '../admission/memory-budget.js';
 
 export class BodyReader {
   private asked = false;
-  private readonly space: Space;
+  private readonly space: Reservation;
 
   /** `invite` tells a client that waits for leave to send (`Expect: 100-continue`) that it may. */
   constructor(
     private readonly request: IncomingMessage,
-    private readonly shelf: Shelf,
-    private readonly invite?: () => void,
+    private readonly memoryBudget: MemoryBudget,
+    private readonly sendContinue?: () => void,
   ) {
-    this.space = shelf.space();
+    this.space = memoryBudget.space();
   }
 
   /** What its length is said to be; undefined when it comes in chunks, until their end. */
@@ -24,8 +24,8 @@ export class BodyReader {
   }
 
   /** Whether the client still waits for leave to send, which it did not get. */
-  get isUnasked(): boolean {
-    return this.invite !== undefined && !this.asked;
+  get isAwaitingContinue(): boolean {
+    return this.sendContinue !== undefined && !this.asked;
   }
 
   /** Whether there is more of the body than was read. */
@@ -34,7 +34,7 @@ export class BodyReader {
   }
 
   /**
-   * The whole body, which stays on the shelf until `release`. Rejects with RenderError `payload_too_large` beyond
+   * The whole body, which stays on the memoryBudget until `release`. Rejects with RenderError `payload_too_large` beyond
    * `maxBytes`, with `overloaded` when there is no room for it, and reads no further then.
    */
   async read(maxBytes: number): Promise<Uint8Array> {
@@ -44,9 +44,9 @@ export class BodyReader {
     if (request.destroyed) throw cutShort();
     const tooLarge = () => new RenderError('payload_too_large', `the body is larger than ${maxBytes} bytes`);
     if (declaredBytes > maxBytes) throw tooLarge();
-    this.shelf.check(declaredBytes);
+    this.memoryBudget.assertAvailable(declaredBytes);
     this.asked = true;
-    this.invite?.();
+    this.sendContinue?.();
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let length = 0;
@@ -58,7 +58,7 @@ export class BodyReader {
         length += chunk.length;
         if (length > maxBytes) return fail(tooLarge());
         try {
-          space.keep(chunk.length);
+          space.reserve(chunk.length);
         } catch (error) {
           return fail(error as Error);
         }
@@ -79,7 +79,7 @@ export class BodyReader {
 
   /** The request is done with: what it holds may go. */
   release(): void {
-    this.space.clear();
+    this.space.release();
   }
 
   /**

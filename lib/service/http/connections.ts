@@ -20,7 +20,7 @@ export class Connections {
   }
 
   /** Does `work` with a signal that aborts when the request's client goes away before it is done. */
-  async during(request: IncomingMessage, work: (gone: AbortSignal) => Promise<void>): Promise<void> {
+  async withDisconnectSignal(request: IncomingMessage, work: (gone: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     const requests = this.open.get(request.socket);
     requests?.add(controller);
@@ -33,7 +33,7 @@ export class Connections {
 }
 
 /** Waits for the emitter's next `event`, or until the signal aborts; leaves no listener behind. */
-export function until(emitter: EventEmitter, event: string, signal: AbortSignal): Promise<void> {
+export function onceOrAborted(emitter: EventEmitter, event: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       emitter.off(event, done);

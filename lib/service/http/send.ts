@@ -1,8 +1,8 @@
-// An answer → its client, as fast as that reads. While it waits it lies on the shelf; who reads too slowly is dropped.
+// An answer → its client, as fast as that reads. While it waits it lies on the memoryBudget; who reads too slowly is dropped.
 import type { ServerResponse } from 'node:http';
-import type { Shelf } from '../admission/memory-budget.js';
+import type { MemoryBudget } from '../admission/memory-budget.js';
 import type { Answer } from './answer.js';
-import { until } from './connections.js';
+import { onceOrAborted } from './connections.js';
 
 /** Milliseconds, unless it says otherwise. */
 export interface ReaderLimits {
@@ -28,18 +28,18 @@ export async function send(
   options: {
     readonly isHead: boolean;
     readonly limits: ReaderLimits;
-    readonly shelf: Shelf;
+    readonly memoryBudget: MemoryBudget;
     readonly gone: AbortSignal;
     readonly between: () => Promise<void>;
   },
 ): Promise<void> {
-  const { isHead, limits, shelf, gone, between } = options;
-  const space = shelf.space();
-  space.add(answer.body instanceof Uint8Array ? answer.length : Math.ceil(answer.length * HELD_OF_JSON));
-  const patience = new Patience(limits, () => response.destroy());
+  const { isHead, limits, memoryBudget, gone, between } = options;
+  const space = memoryBudget.space();
+  space.forceReserve(answer.body instanceof Uint8Array ? answer.length : Math.ceil(answer.length * HELD_OF_JSON));
+  const patience = new SlowClientTimeout(limits, () => response.destroy());
   try {
     // of pipelined requests, an answer waits for those before it
-    if (!response.socket) await until(response, 'socket', gone);
+    if (!response.socket) await onceOrAborted(response, 'socket', gone);
     if (gone.aborted || response.destroyed) return;
     patience.begin();
     for (const [name, value] of answer.headers) response.setHeader(name, value);
@@ -49,17 +49,17 @@ export async function send(
     if (!isHead) {
       for (const piece of piecesOf(answer.body)) {
         if (gone.aborted || response.destroyed) return;
-        if (piece.length > 0 && !response.write(piece)) await until(response, 'drain', gone);
+        if (piece.length > 0 && !response.write(piece)) await onceOrAborted(response, 'drain', gone);
         patience.sent += piece.length;
       }
     }
     await between();
     if (gone.aborted) return;
     response.end();
-    if (!response.writableFinished) await until(response, 'finish', gone);
+    if (!response.writableFinished) await onceOrAborted(response, 'finish', gone);
   } finally {
     patience.end();
-    space.clear();
+    space.release();
   }
 }
 
@@ -69,7 +69,7 @@ function* piecesOf(body: Answer['body']): Generator<Uint8Array | string> {
 }
 
 /** Gives a reader up when it has taken too little for the time that went by. */
-class Patience {
+class SlowClientTimeout {
   /** Bytes that the reader, or the system for it, has taken. */
   sent = 0;
   private began = 0;

@@ -1,13 +1,13 @@
 // The socket in front of the service: Node's own HTTP server, bounded in time and size on every side.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { Shelf } from '../admission/memory-budget.js';
+import { MemoryBudget } from '../admission/memory-budget.js';
 import type { ApiRequest, Service } from '../app.js';
 import { logRequest } from './access-log.js';
 import { BodyReader } from './body.js';
 import { Connections } from './connections.js';
 import { type ReaderLimits, send } from './send.js';
-import { Turns } from './turn-queue.js';
+import { TurnQueue } from './turn-queue.js';
 
 /** Milliseconds, unless it says otherwise. */
 export interface HttpLimits extends ReaderLimits {
@@ -39,12 +39,12 @@ const MAX_HEADERS = 100;
 export interface HttpOptions {
   readonly limits?: HttpLimits;
   /** Where bodies lie until they are answered, and answers until they are read; without bound unless given. */
-  readonly shelf?: Shelf;
+  readonly memoryBudget?: MemoryBudget;
 }
 
 /** Makes the server; `listen` is the caller's. */
 export function createHttpServer(service: Service, log: Logger, options: HttpOptions = {}): Server {
-  const { limits = LIMITS, shelf = new Shelf(Number.POSITIVE_INFINITY) } = options;
+  const { limits = LIMITS, memoryBudget = new MemoryBudget(Number.POSITIVE_INFINITY) } = options;
   const server = createServer({
     headersTimeout: limits.headers,
     requestTimeout: limits.request,
@@ -55,16 +55,16 @@ export function createHttpServer(service: Service, log: Logger, options: HttpOpt
   // Node lets fall what is beyond: one more tells that there were too many
   server.maxHeadersCount = MAX_HEADERS + 1;
   const connections = new Connections(server);
-  const turns = new Turns();
+  const turns = new TurnQueue();
 
   const handle = (request: IncomingMessage, response: ServerResponse, continues: boolean) => {
     if (request.rawHeaders.length > 2 * MAX_HEADERS) {
       response.writeHead(431, { Connection: 'close', 'Content-Length': 0 }).end();
       return;
     }
-    const exchange = new Exchange(request, response, continues, { limits, shelf });
+    const exchange = new Exchange(request, response, continues, { limits, memoryBudget });
     connections
-      .during(request, async (gone) => {
+      .withDisconnectSignal(request, async (gone) => {
         await turns.take();
         await exchange.run(service, server, log, gone);
       })
@@ -89,12 +89,12 @@ class Exchange {
     continues: boolean,
     private readonly options: Required<HttpOptions>,
   ) {
-    this.body = new BodyReader(request, options.shelf, continues ? () => response.writeContinue() : undefined);
+    this.body = new BodyReader(request, options.memoryBudget, continues ? () => response.writeContinue() : undefined);
   }
 
   async run(service: Service, server: Server, log: Logger, gone: AbortSignal): Promise<void> {
     const { request, response, body } = this;
-    const { limits, shelf } = this.options;
+    const { limits, memoryBudget } = this.options;
     const began = performance.now();
     const apiRequest = this.toApiRequest(gone);
     const outcome = await service(apiRequest).finally(() => body.release());
@@ -102,13 +102,13 @@ class Exchange {
     // A server that goes down keeps nobody; a body that nobody asked for may come or not, so nothing can follow it; and
     // one that is refused for its size, or for want of room, is not worth its connection.
     const isRefused = answer.status === 413 || (answer.status === 503 && body.isUnread);
-    if (isRefused || !server.listening || body.isUnasked) response.setHeader('Connection', 'close');
+    if (isRefused || !server.listening || body.isAwaitingContinue) response.setHeader('Connection', 'close');
     await send(response, answer, {
       isHead: request.method === 'HEAD',
       limits,
-      shelf,
+      memoryBudget,
       gone,
-      between: () => (body.isUnasked ? Promise.resolve() : body.discard(limits.linger, gone)),
+      between: () => (body.isAwaitingContinue ? Promise.resolve() : body.discard(limits.linger, gone)),
     });
     logRequest(log, outcome, {
       method: request.method,

@@ -3,7 +3,7 @@
 // come with a new one would wait for 2 s (now 0.07, the latest of 99 in 100), and render processes for work: of 256 clients
 // that ask again at once, 45 pictures a second were drawn, now 200.
 
-export class Turns {
+export class TurnQueue {
   private readonly waiting: (() => void)[] = [];
   private isTaken = false;
 

@@ -3,7 +3,7 @@ import type { RequestStore } from '../../store/types.js';
 import type { Metrics } from './metrics.js';
 
 /** `store`, its verbs told to `metrics`. */
-export function meterStore(store: RequestStore, metrics: Pick<Metrics, 'store' | 'charged'>): RequestStore {
+export function instrumentStore(store: RequestStore, metrics: Pick<Metrics, 'store' | 'charged'>): RequestStore {
   async function timed<Result>(verb: keyof RequestStore, work: Promise<Result>): Promise<Result> {
     const began = performance.now();
     let failed = true;

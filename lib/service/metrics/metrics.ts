@@ -26,7 +26,7 @@ export interface Sources {
   readonly pool: Pick<RenderPool, 'stats'>;
   readonly admission: Pick<Admission, 'queued' | 'running' | 'memory'>;
   readonly engine: { figures(): EngineFigures };
-  readonly shelf: { readonly held: number };
+  readonly memoryBudget: { readonly usedBytes: number };
   /** Bytes that the renders in flight may hold together. */
   readonly memoryLimit: number;
 }
@@ -41,7 +41,7 @@ const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5,
 const STAGE_BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30];
 
 /** Figures of a server, in a registry of its own. */
-export function createMetrics({ pool, admission, engine, shelf, memoryLimit }: Sources): Metrics {
+export function createMetrics({ pool, admission, engine, memoryBudget, memoryLimit }: Sources): Metrics {
   const registers = [new Registry()];
   const [registry] = registers;
   collectDefaultMetrics({ register: registry });
@@ -104,7 +104,11 @@ export function createMetrics({ pool, admission, engine, shelf, memoryLimit }: S
   });
   gauge('platen_memory_admitted_bytes', 'Memory estimated for the running renders', () => admission.memory);
   gauge('platen_memory_limit_bytes', 'What they may hold together (RENDER_MEMORY_MB)', () => memoryLimit);
-  gauge('platen_held_bytes', 'Bodies, fetched files and answers that the server itself holds', () => shelf.held);
+  gauge(
+    'platen_held_bytes',
+    'Bodies, fetched files and answers that the server itself holds',
+    () => memoryBudget.usedBytes,
+  );
   gauge('platen_render_processes', 'Render processes alive', () => pool.stats().pids.length);
   gauge('platen_asset_cache_bytes', 'Bytes of fetched files kept', () => engine.figures().assetCache.bytes);
   gauge('platen_render_cache_bytes', 'Bytes of finished renders kept', () => engine.figures().renderCache.bytes);

@@ -10,18 +10,18 @@ const TIMEOUT_MS = 10_000;
 /** Two scrapers and somebody who looks. */
 const MAX_CONNECTIONS = 16;
 
-export interface Exposition {
+export interface MetricsServer {
   /** `http://host:port/metrics`, the port that was really taken. */
   readonly url: string;
   close(): void;
 }
 
 /** Serves the figures; rejects when the address can't be had. */
-export async function expose(
+export async function serveMetrics(
   metrics: Pick<Metrics, 'text' | 'contentType'>,
   host: string,
   port: number,
-): Promise<Exposition> {
+): Promise<MetricsServer> {
   const server = createServer(
     { headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS, keepAliveTimeout: TIMEOUT_MS },
     async ({ method, url }, response) => {

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
 import { createByteCache } from '../../cache/lru.js';
-import { Flights } from '../../cache/single-flight.js';
+import { SingleFlight } from '../../cache/single-flight.js';
 import type { RenderRequest } from '../../contract/request.js';
 import type { FetchedAsset, JobResult } from '../../workers/job.js';
 import { deadline } from './deadline.js';
@@ -49,7 +49,7 @@ const WARNING = 512;
 /** An empty cache of up to `maxBytes`; with 0 it keeps nothing, and every request has its render drawn for itself. */
 export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCache {
   const entries = createByteCache<JobResult>(maxBytes, sizeOf);
-  const flights = new Flights<JobResult>({ keep: false });
+  const flights = new SingleFlight<JobResult>({ keep: false });
   const digestOf = createDigests();
   let hits = 0;
   let misses = 0;
@@ -93,7 +93,7 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
           ending.clear();
         }
       };
-      return flights.join(key, start, signal);
+      return flights.run(key, start, signal);
     },
   };
 }

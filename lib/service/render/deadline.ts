@@ -2,7 +2,7 @@
 import { RenderError } from '../../errors.js';
 
 /** One for all: to make an error takes a trace of the stack, and nobody reads this one. */
-const OVER = new RenderError('internal_error', 'the render is over');
+const RENDER_FINISHED = new RenderError('internal_error', 'the render is over');
 
 export interface Deadline {
   /** Aborts with RenderError `render_timeout` when the time is up, or with the other signal's reason. */
@@ -25,7 +25,7 @@ export function deadline(milliseconds: number, other: AbortSignal): Deadline {
     clear() {
       clearTimeout(timer);
       other.removeEventListener('abort', follow);
-      controller.abort(OVER);
+      controller.abort(RENDER_FINISHED);
     },
   };
 }

@@ -15,11 +15,11 @@ import type { Scene } from '../../templates/scene.js';
 import type { JobResult } from '../../workers/job.js';
 import type { RenderPool } from '../../workers/pool.js';
 import type { Admission, Permit } from '../admission/admission.js';
-import type { Shelf } from '../admission/memory-budget.js';
+import type { MemoryBudget } from '../admission/memory-budget.js';
 import { createRenderCache } from './cache.js';
 import { deadline } from './deadline.js';
 import { estimateBytes } from './estimate.js';
-import { type AssetFailure, filesOf, namesWeb, prefetch } from './prefetch.js';
+import { type AssetFailure, assetBytes, hasRemoteAssets, prefetch } from './prefetch.js';
 
 export interface EngineOptions {
   /** Whose render it is. */
@@ -75,19 +75,19 @@ export interface EngineParts {
   readonly settings: Settings;
   readonly allowAddress: AllowAddress;
   /** Where files lie until their render is done. */
-  readonly shelf: Shelf;
+  readonly memoryBudget: MemoryBudget;
   readonly resolve: Resolve;
   /** Called with the milliseconds that each stage took. */
   readonly timed?: (stage: TimedStage, format: OutputFormat, milliseconds: number) => void;
 }
 
 export function createEngine(parts: EngineParts): Engine & { figures(): EngineFigures } {
-  const { pool, admission, settings, allowAddress, shelf, resolve, timed } = parts;
+  const { pool, admission, settings, allowAddress, memoryBudget, resolve, timed } = parts;
   const { MAX_LAYERS: maxLayers, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
-  const mostAssets = Math.min(settings.RENDER_MEMORY_MB * MEBIBYTE, shelf.bytes);
+  const mostAssets = Math.min(settings.RENDER_MEMORY_MB * MEBIBYTE, memoryBudget.bytes);
   const fetched = createFetchCache(FETCHED_BYTES);
   const renders = createRenderCache(settings.RENDER_CACHE_MB * MEBIBYTE, settings.RENDER_TIMEOUT_MS);
-  const network = { allowAddress, fetched, resolve, arriving: () => shelf.space() };
+  const network = { allowAddress, fetched, resolve, arriving: () => memoryBudget.space() };
   const limits = { timeoutMs: settings.ASSET_TIMEOUT_MS, maxBytes, maxPixels, ...network };
   let inFlight = 0;
 
@@ -100,17 +100,18 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
     const { assetUrls } = scene;
     // a refused render fetches nothing; one that is in the cache needs no place, unless its assets must be fetched first
     const early =
-      options.permit ?? (namesWeb(assetUrls) ? admission.reserve(estimateBytes(scene, [], maxPixels)) : undefined);
+      options.permit ??
+      (hasRemoteAssets(assetUrls) ? admission.reserve(estimateBytes(scene, [], maxPixels)) : undefined);
     const ending = deadline(timeoutMs, signal);
-    const space = shelf.space(mostAssets);
+    const space = memoryBudget.space(mostAssets);
     try {
       const began = performance.now();
-      const web = await prefetch(assetUrls, sources, { keep: space.keep, failed: assetFailed }, ending.signal);
+      const web = await prefetch(assetUrls, sources, { keep: space.reserve, failed: assetFailed }, ending.signal);
       if (web.size > 0) timed?.('fetch', request.format, performance.now() - began);
       const job = { scene, assets: web, watermark, maxBytes, maxPixels };
       const key = renders.keyOf({ workspaceId, request, record, watermark, assets: web });
       const draw = async (end: AbortSignal) => {
-        const bytes = estimateBytes(scene, await filesOf(assetUrls, web, sources, end), maxPixels);
+        const bytes = estimateBytes(scene, await assetBytes(assetUrls, web, sources, end), maxPixels);
         const queued = performance.now();
         const leave = await (early ?? admission.reserve(bytes)).acquire(bytes, end);
         timed?.('check', request.format, checkMs);
@@ -122,7 +123,7 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
       return await renders.get(key, draw, ending.signal);
     } finally {
       early?.release();
-      space.clear();
+      space.release();
       ending.clear();
     }
   }

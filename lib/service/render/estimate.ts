@@ -1,7 +1,7 @@
 // How much memory a render will hold, before it runs: for admission. Headers are read, nothing is decoded.
 import { gridFor } from '../../codecs/avif/grid.js';
 import type { OutputFormat } from '../../codecs/codec.js';
-import { weigh } from '../../codecs/decode-memory.js';
+import { estimateDecodeMemory } from '../../codecs/decode-memory.js';
 import { sniff } from '../../codecs/sniff.js';
 import type { Layer } from '../../contract/layers.js';
 import type { Scene } from '../../templates/scene.js';
@@ -52,7 +52,7 @@ function canvasBytes({ canvas: { width, height, backgroundColor }, format, layer
 function weightOf(bytes: Uint8Array, canvas: number): { pixels: number; bytesPerPixel: number } {
   if (sniff(bytes) === 'svg') return { pixels: canvas, bytesPerPixel: SVG };
   try {
-    const { width, height, bytesPerPixel } = weigh(bytes);
+    const { width, height, bytesPerPixel } = estimateDecodeMemory(bytes);
     return { pixels: width * height, bytesPerPixel };
   } catch {
     return { pixels: 0, bytesPerPixel: 0 };

@@ -2,7 +2,7 @@
 // process is busy; those within the payload when a render is weighed.
 
 import type { Assets } from '../../assets/loader.js';
-import { checkUrl } from '../../assets/source.js';
+import { parseAssetUrl } from '../../assets/source.js';
 import { RenderError } from '../../errors.js';
 import { fetchReason } from '../../net/fetch-reason.js';
 import type { FetchedAsset } from '../../workers/job.js';
@@ -36,7 +36,7 @@ export async function prefetch(
   const web = new Map<string, FetchedAsset>();
   let failures = 0;
   const get = async (url: string): Promise<void> => {
-    const address = checkUrl(url);
+    const address = parseAssetUrl(url);
     if (address.kind !== 'web') return;
     const { origin } = address.url;
     const asset = await getOne(url, assets, signal, (reason) => {
@@ -51,20 +51,20 @@ export async function prefetch(
 }
 
 /** Every file that a render will hold: those that were fetched, and those that came within the payload as `data:` URLs. */
-export async function filesOf(
+export async function assetBytes(
   urls: readonly string[],
   web: ReadonlyMap<string, FetchedAsset>,
   assets: Assets,
   signal: AbortSignal,
 ): Promise<Uint8Array[]> {
-  const inline = urls.filter((url) => checkUrl(url).kind === 'data');
+  const inline = urls.filter((url) => parseAssetUrl(url).kind === 'data');
   const found = [...web.values(), ...(await Promise.all(inline.map((url) => getOne(url, assets, signal))))];
   return found.flatMap((asset) => ('bytes' in asset ? [asset.bytes] : []));
 }
 
 /** Whether any of the assets is on the web. */
-export function namesWeb(urls: readonly string[]): boolean {
-  return urls.some((url) => checkUrl(url).kind === 'web');
+export function hasRemoteAssets(urls: readonly string[]): boolean {
+  return urls.some((url) => parseAssetUrl(url).kind === 'web');
 }
 
 async function getOne(

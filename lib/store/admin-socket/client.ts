@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 /** Connects to the server that listens at `path`. Rejects with the system's error when none does. */
-export async function connectTo(path: string): Promise<AdminConnection> {
+export async function connectAdmin(path: string): Promise<AdminConnection> {
   const socket = connect(path);
   await once(socket, 'connect');
   const waiting = new Map<number, Waiting>();

@@ -36,17 +36,17 @@ export interface Reply {
   readonly error?: { readonly name: string; readonly message: string };
 }
 
-export interface Control {
+export interface AdminSocket {
   readonly socket: string;
   /** Answers what has been asked, and takes no more. */
   close(): Promise<void>;
 }
 
 /** Bytes of a socket's path that every system takes (macOS: 104 with the final zero, Linux: 108). */
-const LONGEST_PATH = 103;
+const MAX_PATH = 103;
 
 /** Serves `store` to the admin commands of `folder`, which is locked by the caller. */
-export async function listen(folder: string, store: AdminStore): Promise<Control> {
+export async function serveAdminSocket(folder: string, store: AdminStore): Promise<AdminSocket> {
   const connections = new Set<Socket>();
   const asked = new Set<Promise<void>>();
   let closing = false;
@@ -89,7 +89,7 @@ async function bind(server: Server, folder: string): Promise<string> {
   const name = `platen-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}-${randomBytes(8).toString('hex')}`;
   if (process.platform === 'win32') return await bindTo(server, `\\\\.\\pipe\\${name}`);
   const inFolder = join(folder, 'control.sock');
-  if (Buffer.byteLength(inFolder) <= LONGEST_PATH) {
+  if (Buffer.byteLength(inFolder) <= MAX_PATH) {
     try {
       // The folder's lock is ours, so what lies there is left over.
       await rm(inFolder, { force: true });

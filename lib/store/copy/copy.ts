@@ -26,7 +26,7 @@ export type CopyKind = keyof CopyRows;
 export const COPY_KINDS = ['workspaces', 'keys', 'templates', 'charges', 'renders'] as const satisfies CopyKind[];
 
 /** A store at one end of a copy. */
-export interface CopyEnd {
+export interface CopyEndpoint {
   /** What it can hold. */
   readonly kinds: readonly CopyKind[];
   count(kind: CopyKind): Promise<number>;
@@ -38,7 +38,7 @@ export interface CopyEnd {
 }
 
 /** Opens an end for as long as `work` takes. What it added holds when it resolves; when it throws, as little as can be. */
-export type OpenEnd = <Result>(work: (end: CopyEnd) => Promise<Result>) => Promise<Result>;
+export type OpenCopyEndpoint = <Result>(work: (end: CopyEndpoint) => Promise<Result>) => Promise<Result>;
 
 export interface Copied {
   readonly what: CopyKind | 'credits';
@@ -55,8 +55,8 @@ export interface Copied {
  * included. Throws StoreError: rows differ, or the copy is not what was copied.
  */
 export async function copyStore(
-  from: OpenEnd,
-  to: OpenEnd,
+  from: OpenCopyEndpoint,
+  to: OpenCopyEndpoint,
   progress: (done: number, total: number) => Promise<void>,
 ): Promise<Copied[]> {
   let done = 0;
@@ -81,13 +81,13 @@ export async function copyStore(
   return report;
 }
 
-function shared(source: CopyEnd, target: CopyEnd): CopyKind[] {
+function shared(source: CopyEndpoint, target: CopyEndpoint): CopyKind[] {
   return COPY_KINDS.filter((kind) => source.kinds.includes(kind) && target.kinds.includes(kind));
 }
 
 async function transfer(
-  source: CopyEnd,
-  target: CopyEnd,
+  source: CopyEndpoint,
+  target: CopyEndpoint,
   step: (rows: number) => Promise<void>,
 ): Promise<ReadonlyMap<CopyKind, number>> {
   const added = new Map<CopyKind, number>();
@@ -112,8 +112,8 @@ async function transfer(
 }
 
 async function compare(
-  source: CopyEnd,
-  target: CopyEnd,
+  source: CopyEndpoint,
+  target: CopyEndpoint,
   added: ReadonlyMap<CopyKind, number>,
   step: (rows: number) => Promise<void>,
 ): Promise<Copied[]> {

@@ -1,10 +1,10 @@
 // A database as one end of a copy: read in one snapshot, or filled in one transaction that holds whole or not at all.
 
 import { withReason } from '../postgres/errors.js';
-import type { Ask } from '../postgres/pool.js';
+import type { Query } from '../postgres/pool.js';
 import { amountOf, creditsOf, nameOf } from '../postgres/rows.js';
 import { openDatabase } from '../postgres/store.js';
-import { type CopyEnd, type CopyKind, type CopyRows, type OpenEnd, textOf } from './copy.js';
+import { type CopyEndpoint, type CopyKind, type CopyRows, type OpenCopyEndpoint, textOf } from './copy.js';
 
 interface Table {
   /** Its rows as JSON, with the fields that everybody else knows them by. */
@@ -61,7 +61,7 @@ const TABLES: Readonly<Record<CopyKind, Table>> = {
 };
 
 /** `source`: it is only read. Opening throws StoreError. */
-export function databaseEnd(url: string, source: boolean, warn: (message: string) => void): OpenEnd {
+export function databaseEnd(url: string, source: boolean, warn: (message: string) => void): OpenCopyEndpoint {
   return async (work) => {
     const database = await openDatabase(url, { connections: 1, warn });
     try {
@@ -80,12 +80,12 @@ export function databaseEnd(url: string, source: boolean, warn: (message: string
   };
 }
 
-async function warnOfRenders(ask: Ask, warn: (message: string) => void): Promise<void> {
+async function warnOfRenders(ask: Query, warn: (message: string) => void): Promise<void> {
   const [{ count }] = await ask<{ count: string }>('SELECT count(*) FROM platen.holds WHERE expires_at > now()');
   if (count !== '0') warn(`${count} renders run or ended without a word: what they are charged now is not copied`);
 }
 
-function endOf(ask: Ask): CopyEnd {
+function endOf(ask: Query): CopyEndpoint {
   return {
     kinds: ['workspaces', 'keys', 'templates', 'charges', 'renders'],
     async count(kind) {

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { linesOf } from '../admin-socket/lines.js';
 import { makeFolder, openTables, type Tables } from '../embedded/folder.js';
 import { entryOf, LOG_FILES, logFile, RenderLog } from '../embedded/render-log.js';
-import { alone } from '../open.js';
+import { withExclusiveFolder } from '../open.js';
 import type { RenderEntry } from '../types.js';
-import { type CopyEnd, type CopyKind, type CopyRows, type OpenEnd, textOf } from './copy.js';
+import { type CopyEndpoint, type CopyKind, type CopyRows, type OpenCopyEndpoint, textOf } from './copy.js';
 
 /** Rows that are handed on together. */
 const BATCH = 1000;
 
 /** `create`: a folder that is not there is made. Opening throws StoreError, when a server runs on it as well. */
-export function folderEnd(folder: string, create: boolean, warn: (message: string) => void): OpenEnd {
+export function folderEnd(folder: string, create: boolean, warn: (message: string) => void): OpenCopyEndpoint {
   return async (work) => {
     if (create) await makeFolder(promises, folder);
-    return await alone(folder, 'so it can’t be copied: stop it first', async (place) => {
+    return await withExclusiveFolder(folder, 'so it can’t be copied: stop it first', async (place) => {
       const end = new FolderEnd(place, await openTables(promises, place, { warn }), warn);
       const result = await work(end);
       await end.write();
@@ -26,7 +26,7 @@ export function folderEnd(folder: string, create: boolean, warn: (message: strin
 
 type TableKind = 'workspaces' | 'keys' | 'templates';
 
-class FolderEnd implements CopyEnd {
+class FolderEnd implements CopyEndpoint {
   readonly kinds = ['workspaces', 'keys', 'templates', 'renders'] as const;
   readonly #folder: string;
   readonly #tables: Tables;

@@ -10,7 +10,7 @@ export type FileSystem = Pick<typeof promises, 'open' | 'rename' | 'link' | 'cop
  * One write at a time among the files of a folder. A sync of the folder that fails for one file loses what has been
  * renamed for another too, and that one's own sync need not hear of it: seen on a model disk, with a revoked key.
  */
-export class Turns {
+export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Does `work` when all that was asked for before has ended, well or not. */
@@ -25,11 +25,11 @@ export class Turns {
 export class WriteError extends Error {
   override readonly name = 'WriteError';
   /** The failure came at the rename or after it: a reader may find the new generation, and may lose it again. */
-  readonly perhapsVisible: boolean;
+  readonly commitUncertain: boolean;
 
   constructor(path: string, perhapsVisible: boolean, cause: unknown) {
     super(`${path} can't be written: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    this.perhapsVisible = perhapsVisible;
+    this.commitUncertain = perhapsVisible;
   }
 }
 

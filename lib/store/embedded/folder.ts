@@ -3,9 +3,9 @@
 import { dirname } from 'node:path';
 import { makeFolders } from '../make-folders.js';
 import { StoreError, type Workspace } from '../types.js';
-import { type FileSystem, syncFolder, Turns } from './durable-file.js';
+import { type FileSystem, Mutex, syncFolder } from './durable-file.js';
 import { type AnyRow, KEYS, type KeyRow, TEMPLATES, type TemplateRow, WORKSPACES } from './rows.js';
-import { BrokenGeneration, type RowKind, readGeneration } from './snapshot.js';
+import { BrokenSnapshot, type RowKind, readSnapshot } from './snapshot.js';
 import { Table, type TableOptions } from './table.js';
 
 export interface Tables {
@@ -31,7 +31,7 @@ export async function openTables(
   folder: string,
   options: Omit<TableOptions, 'turns'>,
 ): Promise<Tables> {
-  const shared = { ...options, turns: new Turns() };
+  const shared = { ...options, turns: new Mutex() };
   const workspaces = new Table(files, folder, WORKSPACES, shared);
   const keys = new Table(files, folder, KEYS, shared);
   const templates = new Table(files, folder, TEMPLATES, shared);
@@ -44,7 +44,7 @@ export async function openTables(
       if (!(await table.load())) absent.push(table);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const remedy = error instanceof BrokenGeneration && error.newer ? '' : `; ${await remedyFor(files, table)}`;
+      const remedy = error instanceof BrokenSnapshot && error.newer ? '' : `; ${await remedyFor(files, table)}`;
       faults.push(`${table.path}: ${reason}${remedy}`);
     }
   }
@@ -75,7 +75,7 @@ export async function makeFolder(files: FileSystem, folder: string): Promise<voi
 /** What can be done about a file that is missing or broken. */
 async function remedyFor(files: FileSystem, { path, kind }: TableFile): Promise<string> {
   try {
-    readGeneration(await files.readFile(`${path}.bak`), kind);
+    readSnapshot(await files.readFile(`${path}.bak`), kind);
     return `"render store restore --data ${dirname(path)}" puts the previous generation in its place`;
   } catch {
     return FROM_BACKUP;

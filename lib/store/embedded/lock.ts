@@ -5,10 +5,10 @@ import { promises as files } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { StoreError } from '../types.js';
-import { type Holder, isRunning, thisProcess } from './process-identity.js';
+import { isRunning, type ProcessIdentity, thisProcess } from './process-identity.js';
 import { isObject } from './snapshot.js';
 
-export interface LockRecord extends Holder {
+export interface LockRecord extends ProcessIdentity {
   /** Tells this lock from every other, the same process's too. */
   readonly token: string;
   readonly purpose: 'server' | 'command';
@@ -26,13 +26,13 @@ export interface Lock {
 }
 
 /** A holder out of sight (another machine or container) shows by this that it lives, in milliseconds. */
-const BEAT_MS = 3_000;
-const SILENCE_MS = 15_000;
+const HEARTBEAT_MS = 3_000;
+const LOCK_TTL_MS = 15_000;
 /** Longer than any takeover, which is a few file operations. */
 const TAKEOVER_MS = 5_000;
 
 /** Takes the lock of `folder`, or says who has it (undefined: it is just changing hands). Throws StoreError. */
-export async function takeLock(
+export async function acquireLock(
   folder: string,
   purpose: LockRecord['purpose'],
 ): Promise<Lock | { holder?: LockRecord }> {
@@ -43,7 +43,7 @@ export async function takeLock(
     if (found && (await isAlive(path, found))) return { ...('token' in found && { holder: found }) };
     if (!(await (found ? takeOver(path, found, record) : writeNew(path, record)))) return {};
     await sweep(folder).catch(() => undefined);
-    return await holding(path, record);
+    return await createLock(path, record);
   } catch (cause) {
     throw new StoreError(`${path}: it can't be used as a lock: ${(cause as Error).message}`, { cause });
   }
@@ -106,7 +106,7 @@ async function isAlive(path: string, found: LockRecord | Unreadable): Promise<bo
     if (answers === false && found.machine === thisProcess().machine) return false;
   }
   const { mtimeMs } = await files.stat(path);
-  return Date.now() - mtimeMs < SILENCE_MS;
+  return Date.now() - mtimeMs < LOCK_TTL_MS;
 }
 
 /** Whether somebody listens at a socket; undefined when it can't be reached. */
@@ -152,11 +152,11 @@ async function sweep(folder: string): Promise<void> {
   for (const name of await files.readdir(folder)) {
     if (!/^lock\.([0-9a-f]{24}|takeover)$/.test(name)) continue;
     const path = join(folder, name);
-    if (Date.now() - (await files.stat(path)).mtimeMs > SILENCE_MS) await files.rm(path, { force: true });
+    if (Date.now() - (await files.stat(path)).mtimeMs > LOCK_TTL_MS) await files.rm(path, { force: true });
   }
 }
 
-async function holding(path: string, record: LockRecord): Promise<Lock> {
+async function createLock(path: string, record: LockRecord): Promise<Lock> {
   // Open, it keeps its number to itself: a file of that number under the name is this very lock. One call tells, where
   // every charge waits for it.
   let held = await files.open(path, 'r');
@@ -164,7 +164,7 @@ async function holding(path: string, record: LockRecord): Promise<Lock> {
   const beat = setInterval(() => {
     const now = new Date();
     files.utimes(path, now, now).catch(() => undefined);
-  }, BEAT_MS);
+  }, HEARTBEAT_MS);
   beat.unref();
   return {
     async check() {

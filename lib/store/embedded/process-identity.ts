@@ -3,7 +3,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-export interface Holder {
+export interface ProcessIdentity {
   readonly pid: number;
   /** Start of the process in clock ticks since the machine's (Linux); absent elsewhere. */
   readonly started?: string;
@@ -14,7 +14,7 @@ export interface Holder {
 }
 
 /** This process. */
-export function thisProcess(): Holder {
+export function thisProcess(): ProcessIdentity {
   const started = ticksOf(process.pid)?.started;
   const space = attempt(() => readlinkSync('/proc/self/ns/pid'));
   return {
@@ -26,7 +26,7 @@ export function thisProcess(): Holder {
 }
 
 /** Whether the holder runs; undefined when that can't be told from here, as its process ids are not ours. */
-export function isRunning(holder: Holder, self: Holder = thisProcess()): boolean | undefined {
+export function isRunning(holder: ProcessIdentity, self: ProcessIdentity = thisProcess()): boolean | undefined {
   if (holder.machine !== self.machine || holder.space !== self.space) return undefined;
   try {
     process.kill(holder.pid, 0);

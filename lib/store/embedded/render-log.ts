@@ -3,7 +3,7 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RenderEntry, StoreError } from '../types.js';
-import { linesFromEnd } from './reverse-lines.js';
+import { readLinesReverse } from './reverse-lines.js';
 import { isObject } from './snapshot.js';
 
 export interface RenderLogOptions {
@@ -17,13 +17,13 @@ export interface RenderLogOptions {
 }
 
 /** Entries that come within so many milliseconds of the first are written together: four trips to the disk, not four each. */
-const GATHER_MS = 20;
+const BATCH_DELAY_MS = 20;
 
 /** How many files are kept, the growing one included. */
 export const LOG_FILES = 8;
 
 /** Entries that may wait for a slow disk; an entry is at most some 17 KB, by the bound on metadata. */
-const MOST_WAITING = 4096;
+const MAX_WAITING = 4096;
 
 export class RenderLog {
   readonly #folder: string;
@@ -45,7 +45,7 @@ export class RenderLog {
   }
 
   append(entry: RenderEntry): void {
-    if (this.#waiting.length >= MOST_WAITING) {
+    if (this.#waiting.length >= MAX_WAITING) {
       if (this.#dropped++ === 0) this.#options.warn('the render log can’t keep up: entries are dropped');
       return;
     }
@@ -61,7 +61,7 @@ export class RenderLog {
     for (let age = 0; age < this.#options.keep; age++) {
       if (found.length >= limit) break;
       try {
-        for await (const line of linesFromEnd(this.#path(age))) {
+        for await (const line of readLinesReverse(this.#path(age))) {
           const entry = line.includes(named) ? entryOf(line) : undefined;
           if (entry?.workspaceId === workspaceId) found.push(entry);
           if (found.length >= limit) break;
@@ -84,7 +84,7 @@ export class RenderLog {
 
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      await new Promise((resolve) => setTimeout(resolve, BATCH_DELAY_MS));
       const lines = this.#waiting;
       this.#waiting = [];
       try {

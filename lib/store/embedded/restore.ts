@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StoreError } from '../types.js';
 import { type FileSystem, replaceFile } from './durable-file.js';
 import { type AnyRow, KEYS, TEMPLATES, WORKSPACES } from './rows.js';
-import { BrokenGeneration, type RowKind, readGeneration } from './snapshot.js';
+import { BrokenSnapshot, type RowKind, readSnapshot } from './snapshot.js';
 
 /** One file that was put back. */
 export interface Restored {
@@ -46,11 +46,11 @@ export async function restoreTables(files: FileSystem, folder: string, now: Date
 
 async function stateOf(files: FileSystem, path: string, kind: RowKind<AnyRow>): Promise<'good' | 'broken' | 'absent'> {
   try {
-    readGeneration(await files.readFile(path), kind);
+    readSnapshot(await files.readFile(path), kind);
     return 'good';
   } catch (error) {
     // Whole, only not for this version of the program.
-    if (error instanceof BrokenGeneration) return error.newer ? 'good' : 'broken';
+    if (error instanceof BrokenSnapshot) return error.newer ? 'good' : 'broken';
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent';
     throw new StoreError(`${path}: ${(error as Error).message}`, { cause: error });
   }

@@ -6,7 +6,7 @@ const PIECE = 64 * 1024;
 const LINE_FEED = 10;
 
 /** The lines of the file at `path` without the empty ones, newest first; none when there is no such file. */
-export async function* linesFromEnd(path: string): AsyncGenerator<string> {
+export async function* readLinesReverse(path: string): AsyncGenerator<string> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;

@@ -5,19 +5,19 @@ import type { RateDecision } from '../types.js';
 /** Length of the window in milliseconds (CONTRACT "Limits"). */
 export const WINDOW_MS = 60_000;
 /** Rounding of sums of clock readings, in milliseconds: far below any clock's tick. */
-const DUST = 1e-6;
+const EPSILON_MS = 1e-6;
 
 /** One key's counted requests as the times at which they leave the window, oldest first, from `head` on. */
-interface Trail {
+interface RequestLog {
   leaving: number[];
   head: number;
 }
 
 /** The windows of all keys. `clock` gives milliseconds that never run backwards. */
-export class RateWindows {
+export class SlidingWindowLimiter {
   readonly #clock: () => number;
   /** Ordered by the last counted request: the silent ones stand first. */
-  readonly #trails = new Map<string, Trail>();
+  readonly #trails = new Map<string, RequestLog>();
 
   constructor(clock: () => number) {
     this.#clock = clock;
@@ -48,15 +48,15 @@ export class RateWindows {
 
   #forgetSilent(now: number): void {
     for (const [keyId, { leaving }] of this.#trails) {
-      if (leaving[leaving.length - 1] > now + DUST) return;
+      if (leaving[leaving.length - 1] > now + EPSILON_MS) return;
       this.#trails.delete(keyId);
     }
   }
 }
 
-function dropLeft(trail: Trail, now: number): void {
+function dropLeft(trail: RequestLog, now: number): void {
   const { leaving } = trail;
-  while (trail.head < leaving.length && leaving[trail.head] <= now + DUST) trail.head++;
+  while (trail.head < leaving.length && leaving[trail.head] <= now + EPSILON_MS) trail.head++;
   // Moving the rest to the front costs its length: done when as many have left as remain, it is free on average.
   if (trail.head > 0 && trail.head * 2 >= leaving.length) {
     leaving.splice(0, trail.head);
@@ -66,5 +66,5 @@ function dropLeft(trail: Trail, now: number): void {
 
 /** Whole milliseconds from `now` until `time` has come. */
 function wait(time: number, now: number): number {
-  return Math.ceil(time - now - DUST);
+  return Math.ceil(time - now - EPSILON_MS);
 }

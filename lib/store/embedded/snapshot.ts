@@ -8,14 +8,14 @@ import { RenderError } from '../../errors.js';
 const VERSION = 1;
 
 /** All rows of a table at one moment, by id, in the order of their making. Rows are never changed, only replaced. */
-export interface Generation<Row> {
+export interface Snapshot<Row> {
   readonly rows: ReadonlyMap<string, Row>;
   /** Fields of the file that this program does not know. */
   readonly others: Readonly<Record<string, unknown>>;
 }
 
 /** Thrown when a text is no generation; the message says why, and reads on from the file's name and a colon. */
-export class BrokenGeneration extends Error {
+export class BrokenSnapshot extends Error {
   override readonly name = 'BrokenGeneration';
   /** Whole, but of a later format: nothing to repair. */
   readonly newer: boolean;
@@ -34,7 +34,7 @@ export interface RowKind<Row> {
 }
 
 /** Writes generations of one table; remembers the line of every row that stays, as most of them do. */
-export class GenerationWriter<Row extends object> {
+export class SnapshotWriter<Row extends object> {
   readonly #lines = new WeakMap<Row, string>();
   readonly #table: string;
 
@@ -42,7 +42,7 @@ export class GenerationWriter<Row extends object> {
     this.#table = table;
   }
 
-  textOf({ rows, others }: Generation<Row>): string {
+  textOf({ rows, others }: Snapshot<Row>): string {
     const lines = Array.from(rows.values(), (row) => this.#lineOf(row)).join(',\n');
     const head = { table: this.#table, version: VERSION, checksum: checksumOf(lines), ...others };
     return `${JSON.stringify(head).slice(0, -1)},"rows":[\n${lines}\n]}\n`;
@@ -58,36 +58,36 @@ export class GenerationWriter<Row extends object> {
 }
 
 /** The generation that `bytes` hold. Throws BrokenGeneration. */
-export function readGeneration<Row extends { readonly id: string }>(
+export function readSnapshot<Row extends { readonly id: string }>(
   bytes: Uint8Array,
   { table, isRow }: RowKind<Row>,
-): Generation<Row> {
+): Snapshot<Row> {
   const file = parse(bytes);
-  if (!isObject(file) || file.table !== table) throw new BrokenGeneration(`it is not the table "${table}"`);
+  if (!isObject(file) || file.table !== table) throw new BrokenSnapshot(`it is not the table "${table}"`);
   const { table: _table, version, checksum, rows: list, ...others } = file;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
-    throw new BrokenGeneration('it has no version');
+    throw new BrokenSnapshot('it has no version');
   }
   if (version > VERSION) {
-    throw new BrokenGeneration(
+    throw new BrokenSnapshot(
       `a later version of the program wrote it (format ${version}): this one reads ${VERSION}`,
       true,
     );
   }
-  if (!Array.isArray(list)) throw new BrokenGeneration('it has no rows');
+  if (!Array.isArray(list)) throw new BrokenSnapshot('it has no rows');
   const rows = new Map<string, Row>();
   for (const [index, row] of list.entries()) {
-    if (!isRow(row)) throw new BrokenGeneration(`row ${index + 1} is not one of "${table}"`);
-    if (rows.has(row.id)) throw new BrokenGeneration(`row ${index + 1} has the id of an earlier one`);
+    if (!isRow(row)) throw new BrokenSnapshot(`row ${index + 1} is not one of "${table}"`);
+    if (rows.has(row.id)) throw new BrokenSnapshot(`row ${index + 1} has the id of an earlier one`);
     rows.set(row.id, row);
   }
   // Whoever edits a file by hand takes the checksum out; one whose name was flipped still stands in its place.
   const third = Object.values(file)[2];
   if (checksum === undefined && typeof third === 'string' && /^[0-9a-f]{64}$/.test(third)) {
-    throw new BrokenGeneration('its checksum has lost its name');
+    throw new BrokenSnapshot('its checksum has lost its name');
   }
   if (checksum !== undefined && checksum !== checksumOf(list.map((row) => JSON.stringify(row)).join(',\n'))) {
-    throw new BrokenGeneration('its rows do not match its checksum');
+    throw new BrokenSnapshot('its rows do not match its checksum');
   }
   return { rows, others };
 }
@@ -96,7 +96,7 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes);
   } catch (cause) {
-    if (cause instanceof RenderError) throw new BrokenGeneration(cause.message, false, cause);
+    if (cause instanceof RenderError) throw new BrokenSnapshot(cause.message, false, cause);
     throw cause;
   }
 }

@@ -2,16 +2,16 @@
 // holds nothing that is not durable; holds and rate windows live in memory alone.
 import { randomBytes } from 'node:crypto';
 import { promises } from 'node:fs';
-import { shown } from '../../contract/issues.js';
+import { formatReceived } from '../../contract/issues.js';
 import { RenderError } from '../../errors.js';
-import { addCredits, MOST_CREDITS } from '../credits.js';
+import { addCredits, MAX_CREDITS } from '../credits.js';
 import { type RenderEntry, type Store, StoreError, type Workspace } from '../types.js';
 import type { FileSystem } from './durable-file.js';
 import { makeFolder, openTables, type Tables } from './folder.js';
 import { Holds } from './holds.js';
 import { RenderLog } from './render-log.js';
 import { type KeyRow, keyOf, templateOf, workspaceOf } from './rows.js';
-import { RateWindows } from './sliding-window.js';
+import { SlidingWindowLimiter } from './sliding-window.js';
 import type { Draft } from './table.js';
 
 export interface EmbeddedOptions {
@@ -35,7 +35,7 @@ export async function openEmbeddedStore(folder: string, options: EmbeddedOptions
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   await makeFolder(files, folder);
   const tables = await openTables(files, folder, { warn, ...(options.check && { check: options.check }) });
-  return createStore(tables, new RenderLog(folder, { warn }), new RateWindows(clock), now);
+  return createStore(tables, new RenderLog(folder, { warn }), new SlidingWindowLimiter(clock), now);
 }
 
 const newId = (kind: string) => `${kind}_${randomBytes(12).toString('hex')}`;
@@ -44,15 +44,15 @@ const newestFirst = <Row>(rows: ReadonlyMap<string, Row>): Row[] => [...rows.val
 
 function find<Row>(rows: ReadonlyMap<string, Row>, id: string, what: string): Row {
   const row = rows.get(id);
-  if (!row) throw new StoreError(`there is no ${what} ${shown(id)}`);
+  if (!row) throw new StoreError(`there is no ${what} ${formatReceived(id)}`);
   return row;
 }
 
 function changeBalance(draft: Draft<Workspace>, id: string, amount: number): number {
   const row = find(draft.rows, id, 'workspace');
   const balance = addCredits(row.balance, amount);
-  if (balance < 0) throw new StoreError(`workspace ${shown(id)} has ${row.balance} credits`);
-  if (amount > 0 && balance > MOST_CREDITS) throw new StoreError(`a balance can't be above ${MOST_CREDITS} credits`);
+  if (balance < 0) throw new StoreError(`workspace ${formatReceived(id)} has ${row.balance} credits`);
+  if (amount > 0 && balance > MAX_CREDITS) throw new StoreError(`a balance can't be above ${MAX_CREDITS} credits`);
   draft.set(id, { ...row, balance });
   return balance;
 }
@@ -60,7 +60,7 @@ function changeBalance(draft: Draft<Workspace>, id: string, amount: number): num
 function createStore(
   { workspaces, keys, templates }: Tables,
   log: RenderLog,
-  windows: RateWindows,
+  windows: SlidingWindowLimiter,
   now: () => Date,
 ): Store {
   const holds = new Holds();
@@ -120,7 +120,7 @@ function createStore(
 
     async createWorkspace({ name, plan, credits }) {
       checkOpen();
-      if (credits > MOST_CREDITS) throw new StoreError(`a balance can't be above ${MOST_CREDITS} credits`);
+      if (credits > MAX_CREDITS) throw new StoreError(`a balance can't be above ${MAX_CREDITS} credits`);
       const row: Workspace = { id: newId('ws'), name, plan, balance: credits };
       return workspaces.change((draft) => {
         draft.set(row.id, row);

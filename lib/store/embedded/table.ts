@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { type Adapter, Low } from 'lowdb';
 import { RenderError } from '../../errors.js';
-import { type FileSystem, replaceFile, type Turns, WriteError } from './durable-file.js';
-import { type Generation, GenerationWriter, type RowKind, readGeneration } from './snapshot.js';
+import { type FileSystem, type Mutex, replaceFile, WriteError } from './durable-file.js';
+import { type RowKind, readSnapshot, type Snapshot, SnapshotWriter } from './snapshot.js';
 
 /** The rows as one batch of changes leaves them; copied at the first change. */
 export class Draft<Row> {
@@ -50,15 +50,15 @@ export interface TableOptions {
   /** Asked before each write, which is not made when it throws. */
   readonly check?: () => Promise<void>;
   /** Those of the folder, which all its tables share. */
-  readonly turns: Turns;
+  readonly turns: Mutex;
 }
 
 /** lowdb's stock adapter neither syncs nor keeps the generation before. */
-class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Generation<Row>> {
+class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Snapshot<Row>> {
   readonly #files: FileSystem;
   readonly #path: string;
   readonly #kind: RowKind<Row>;
-  readonly #writer: GenerationWriter<Row>;
+  readonly #writer: SnapshotWriter<Row>;
   readonly #options: TableOptions;
   #uncertain = false;
 
@@ -67,7 +67,7 @@ class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Gen
     this.#files = files;
     this.#path = path;
     this.#kind = kind;
-    this.#writer = new GenerationWriter(kind.table);
+    this.#writer = new SnapshotWriter(kind.table);
   }
 
   /** The file may hold a generation that was reported as failed: that one must not become the backup. */
@@ -76,16 +76,16 @@ class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Gen
   }
 
   /** Null when there is no file. Throws BrokenGeneration, or the system's error. */
-  async read(): Promise<Generation<Row> | null> {
+  async read(): Promise<Snapshot<Row> | null> {
     try {
-      return readGeneration(await this.#files.readFile(this.#path), this.#kind);
+      return readSnapshot(await this.#files.readFile(this.#path), this.#kind);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
     }
   }
 
-  async write(generation: Generation<Row>): Promise<void> {
+  async write(generation: Snapshot<Row>): Promise<void> {
     try {
       const text = this.#writer.textOf(generation);
       const { turns, check } = this.#options;
@@ -96,7 +96,7 @@ class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Gen
       });
       this.#uncertain = false;
     } catch (error) {
-      if (error instanceof WriteError && error.perhapsVisible) this.#uncertain = true;
+      if (error instanceof WriteError && error.commitUncertain) this.#uncertain = true;
       throw error;
     }
   }
@@ -109,7 +109,7 @@ export class Table<Row extends { readonly id: string }> {
   readonly #adapter: DurableAdapter<Row>;
   readonly #warn: (message: string) => void;
   /** The generation that is durable; a later one is another Low. */
-  #low: Low<Generation<Row>>;
+  #low: Low<Snapshot<Row>>;
   #waiting: Change<Row>[] = [];
   #writing: Promise<void> | undefined;
 
@@ -118,7 +118,7 @@ export class Table<Row extends { readonly id: string }> {
     this.#warn = options.warn;
     this.kind = kind;
     this.#adapter = new DurableAdapter(files, this.path, kind, options);
-    this.#low = new Low<Generation<Row>>(this.#adapter, { rows: new Map(), others: {} });
+    this.#low = new Low<Snapshot<Row>>(this.#adapter, { rows: new Map(), others: {} });
   }
 
   /** The rows that are durable. */
@@ -129,7 +129,7 @@ export class Table<Row extends { readonly id: string }> {
   /** Reads the file; false when there is none. Throws BrokenGeneration, or the system's error. */
   async load(): Promise<boolean> {
     const generation = await this.#adapter.read();
-    if (generation) this.#low = new Low<Generation<Row>>(this.#adapter, generation);
+    if (generation) this.#low = new Low<Snapshot<Row>>(this.#adapter, generation);
     return generation !== null;
   }
 
@@ -192,12 +192,12 @@ export class Table<Row extends { readonly id: string }> {
         reject(error);
       }
     }
-    const next = new Low<Generation<Row>>(this.#adapter, { rows: draft.rows, others: this.#low.data.others });
+    const next = new Low<Snapshot<Row>>(this.#adapter, { rows: draft.rows, others: this.#low.data.others });
     try {
       if (draft.changed) await next.write();
     } catch (cause) {
       // The failed generation may be visible all the same: the durable one is put back before anyone hears of it.
-      if (cause instanceof WriteError && cause.perhapsVisible) await this.save().catch(() => undefined);
+      if (cause instanceof WriteError && cause.commitUncertain) await this.save().catch(() => undefined);
       this.#warn(cause instanceof Error ? cause.message : String(cause));
       const error = new RenderError('storage_unavailable', 'storage is unavailable: nothing was changed', { cause });
       for (const { reject } of made) reject(error);

@@ -1,6 +1,6 @@
 // The admin verbs as statements: each is one, so each happens whole or not at all.
 import { randomBytes } from 'node:crypto';
-import { MOST_CREDITS } from '../credits.js';
+import { MAX_CREDITS } from '../credits.js';
 import { type AdminStore, StoreError } from '../types.js';
 import { isDuplicate } from './errors.js';
 import type { Database } from './pool.js';
@@ -47,7 +47,7 @@ export function createAdmin(database: Database): Omit<AdminStore, 'listRenders'>
 
   return {
     async createWorkspace({ name, plan, credits }) {
-      if (credits > MOST_CREDITS) throw tooMany();
+      if (credits > MAX_CREDITS) throw tooMany();
       const text = `INSERT INTO platen.workspaces (id, name, plan, balance) VALUES ($1, $2, $3, $4)
         RETURNING ${WORKSPACE_COLUMNS}`;
       const values = [newId('ws'), nameOf(name), plan, amountOf(credits)];
@@ -90,7 +90,7 @@ export function createAdmin(database: Database): Omit<AdminStore, 'listRenders'>
           UPDATE platen.workspaces SET balance = balance + $2
           WHERE id = $1 AND balance + $2 <= $3 RETURNING id, balance
         ) SELECT granted.balance FROM of LEFT JOIN granted USING (id)`;
-      const more = [amountOf(Math.min(amount, MOST_CREDITS + 1)), amountOf(MOST_CREDITS)];
+      const more = [amountOf(Math.min(amount, MAX_CREDITS + 1)), amountOf(MAX_CREDITS)];
       const { balance } = await one<{ balance: Amount | null }>('grant', text, workspaceId, 'workspace', ...more);
       if (balance === null) throw tooMany();
       return { workspaceId, balance: creditsOf(balance) };
@@ -125,5 +125,5 @@ export function createAdmin(database: Database): Omit<AdminStore, 'listRenders'>
 }
 
 function tooMany(): StoreError {
-  return new StoreError(`a balance can't be above ${MOST_CREDITS} credits`);
+  return new StoreError(`a balance can't be above ${MAX_CREDITS} credits`);
 }

@@ -17,7 +17,7 @@ export class NoConnection extends Error {
 const OUTRUN = new Set(['40001', '40P01']);
 
 /** True when the statement was undone and may succeed when it is asked again. */
-export function isOutrun(error: unknown): boolean {
+export function isRetryableConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && OUTRUN.has(error.code ?? '');
 }
 
@@ -25,7 +25,7 @@ export function isOutrun(error: unknown): boolean {
  * True when the connection was lost under way, so that nobody knows whether the statement took effect: whatever is no
  * answer of the database, and its classes 08 (connection exception) and 57P (shutting down, crashed, starting up).
  */
-export function isLost(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|57P)/.test(error.code ?? '');
 }
 
@@ -52,7 +52,7 @@ const made = new WeakSet<RenderError>();
 
 /** The failure as callers know it; the message may go out on the wire. */
 export function unavailable(cause: unknown): RenderError {
-  const what = isLost(cause) ? 'the database can’t be reached' : 'the database refused';
+  const what = isConnectionLost(cause) ? 'the database can’t be reached' : 'the database refused';
   const error = new RenderError('storage_unavailable', `storage is unavailable: ${what}`, { cause });
   made.add(error);
   return error;

@@ -2,7 +2,7 @@
 // at a time. A schema that is newer than the program is refused, as nobody knows what its rows mean.
 import { StoreError } from '../types.js';
 import { COUNTS, CREDITS } from './functions.js';
-import type { Ask, Database } from './pool.js';
+import type { Database, Query } from './pool.js';
 import { SCHEMA } from './schema.js';
 
 interface Migration {
@@ -63,7 +63,7 @@ export async function migrate(database: Database, migrations = MIGRATIONS): Prom
   });
 }
 
-async function appliedIn(ask: Ask): Promise<Row[]> {
+async function appliedIn(ask: Query): Promise<Row[]> {
   const [{ found }] = await ask<{ found: boolean }>("SELECT to_regclass('platen.migrations') IS NOT NULL AS found");
   return found ? await ask<Row>('SELECT version, name, applied_at FROM platen.migrations ORDER BY version') : [];
 }

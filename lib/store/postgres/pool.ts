@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { RenderError } from '../../errors.js';
 import { StoreError } from '../types.js';
-import { isLost, isOutrun, isUnprepared, NoConnection, reasonOf, unavailable } from './errors.js';
+import { isConnectionLost, isRetryableConflict, isUnprepared, NoConnection, reasonOf, unavailable } from './errors.js';
 
 /** Time-outs of one connection and one statement, in milliseconds. */
 export const TIMEOUTS = {
@@ -23,7 +23,7 @@ export const TIMEOUTS = {
 /** No new attempt is begun so many milliseconds after the first. */
 const PATIENCE_MS = 3000;
 /** The longest time that a timer knows, in milliseconds: none. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_MS = 2 ** 31 - 1;
 /** How often a statement that lost against others is asked again. */
 const OUTRUN_ATTEMPTS = 4;
 /** A connection's longest life, in seconds: after a failover, none goes on to lead to the old place. */
@@ -34,7 +34,7 @@ const LIFETIME_S = 1800;
  * `once`: none, as it must not take effect twice; `again`: of one under way; `patient`: of one that can't be had as well.
  */
 const PAUSES = { once: [], again: [0], patient: [30, 150, 600] } as const satisfies Record<string, readonly number[]>;
-export type Patience = keyof typeof PAUSES;
+export type RetryPolicy = keyof typeof PAUSES;
 
 export interface DatabaseOptions {
   /** Most connections at once. */
@@ -49,7 +49,7 @@ export interface Statement {
 }
 
 /** Whoever takes statements: the pool, or one connection in a transaction. */
-export type Ask = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 export class Database {
   readonly #pool: pg.Pool;
@@ -76,7 +76,7 @@ export class Database {
   query<Row extends object>(
     statement: Statement,
     values: readonly unknown[],
-    patience: Patience = 'once',
+    patience: RetryPolicy = 'once',
   ): Promise<Row[]> {
     if (this.#closed) return Promise.reject(closedError());
     return this.#track(
@@ -99,13 +99,13 @@ export class Database {
    * Does `work` in one transaction, which is undone when it throws; its own errors come through. `begin`: BEGIN with its
    * modes. Statements in it take as long as they need.
    */
-  transaction<Result>(work: (ask: Ask) => Promise<Result>, begin = 'BEGIN'): Promise<Result> {
+  transaction<Result>(work: (ask: Query) => Promise<Result>, begin = 'BEGIN'): Promise<Result> {
     if (this.#closed) return Promise.reject(closedError());
     let failed: unknown;
     const inside = async (client: pg.PoolClient) => {
-      const ask: Ask = async <Row extends object>(text: string, values: readonly unknown[] = []) => {
+      const ask: Query = async <Row extends object>(text: string, values: readonly unknown[] = []) => {
         // A large table takes longer to copy than a request may take.
-        const query = { text, values: [...values], query_timeout: LONGEST_MS };
+        const query = { text, values: [...values], query_timeout: MAX_MS };
         try {
           return (await client.query<Row>(query)).rows;
         } catch (error) {
@@ -144,7 +144,7 @@ export class Database {
     return work;
   }
 
-  async #persist<Result>(patience: Patience, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async #persist<Result>(patience: RetryPolicy, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const began = performance.now();
     for (let attempt = 0; ; attempt++) {
       try {
@@ -154,10 +154,10 @@ export class Database {
         return result;
       } catch (error) {
         if (this.#isForeign(error)) throw error;
-        if (isLost(error)) this.#lost(error);
+        if (isConnectionLost(error)) this.#lost(error);
         const pause = performance.now() - began > PATIENCE_MS ? undefined : pauseAfter(error, attempt, patience);
         if (pause === undefined) {
-          if (!isLost(error)) this.#warn(`the database refused: ${reasonOf(error)}`);
+          if (!isConnectionLost(error)) this.#warn(`the database refused: ${reasonOf(error)}`);
           throw unavailable(error);
         }
         await sleep(pause);
@@ -173,7 +173,7 @@ export class Database {
     try {
       return await work(client);
     } catch (error) {
-      if (!this.#isForeign(error) && isLost(error)) broken = error as Error;
+      if (!this.#isForeign(error) && isConnectionLost(error)) broken = error as Error;
       throw error;
     } finally {
       // One that may still have a statement under way is never given to somebody else.
@@ -191,10 +191,10 @@ export class Database {
   }
 }
 
-function pauseAfter(error: unknown, attempt: number, patience: Patience): number | undefined {
+function pauseAfter(error: unknown, attempt: number, patience: RetryPolicy): number | undefined {
   // Not both at the same moment again.
-  if (isOutrun(error)) return attempt < OUTRUN_ATTEMPTS ? Math.random() * 20 * (attempt + 1) : undefined;
-  if (!isLost(error) || (error instanceof NoConnection && patience !== 'patient')) return undefined;
+  if (isRetryableConflict(error)) return attempt < OUTRUN_ATTEMPTS ? Math.random() * 20 * (attempt + 1) : undefined;
+  if (!isConnectionLost(error) || (error instanceof NoConnection && patience !== 'patient')) return undefined;
   return PAUSES[patience][attempt];
 }
 

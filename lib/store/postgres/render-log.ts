@@ -5,11 +5,11 @@ import { reasonOf } from './errors.js';
 import type { Database, Statement } from './pool.js';
 
 /** Entries that come within so many milliseconds of the first are written together. */
-const GATHER_MS = 20;
+const BATCH_DELAY_MS = 20;
 /** Entries that may wait; an entry is at most some 17 KB, by the bound on metadata. */
-const MOST_WAITING = 4096;
+const MAX_WAITING = 4096;
 /** Entries of one statement. */
-const MOST_TOGETHER = 256;
+const MAX_TOGETHER = 256;
 
 const APPEND: Statement = { name: 'append_renders', text: 'SELECT platen.append_renders($1, $2, $3, $4)' };
 const LIST: Statement = {
@@ -38,7 +38,7 @@ export class DatabaseLog {
   }
 
   append(entry: RenderEntry): void {
-    if (this.#waiting.length >= MOST_WAITING) {
+    if (this.#waiting.length >= MAX_WAITING) {
       if (this.#dropped++ === 0) this.#options.warn('the render log can’t keep up: entries are dropped');
       return;
     }
@@ -62,8 +62,8 @@ export class DatabaseLog {
 
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-      const batch = this.#waiting.splice(0, MOST_TOGETHER);
+      await new Promise((resolve) => setTimeout(resolve, BATCH_DELAY_MS));
+      const batch = this.#waiting.splice(0, MAX_TOGETHER);
       try {
         const values = [
           batch.map(({ id }) => id),

@@ -1,14 +1,14 @@
 // What serving a request asks of the database: one round trip a verb, and nothing remembered that another node may change.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { shown } from '../../contract/issues.js';
+import { formatReceived } from '../../contract/issues.js';
 import { RenderError } from '../../errors.js';
-import { BEYOND_CREDITS } from '../credits.js';
+import { COST_CAP } from '../credits.js';
 import { type RequestStore, StoreError } from '../types.js';
-import { isLost, NoConnection } from './errors.js';
+import { isConnectionLost, NoConnection } from './errors.js';
 import type { Database, Statement } from './pool.js';
 import { type Amount, amountOf, creditsOf, isId, type KeyRow, keyOf, workspaceOf } from './rows.js';
-import { Records } from './template-cache.js';
+import { TemplateCache } from './template-cache.js';
 
 export interface RequestOptions {
   /** Milliseconds after which a hold ends by itself: longer than any render takes. */
@@ -50,7 +50,7 @@ export type Requests = Omit<RequestStore, 'appendRender'> & {
 export function createRequests(database: Database, { holdMs, warn }: RequestOptions): Requests {
   /** Holds of this node that have been neither settled nor released: each ends once. */
   const open = new Set<string>();
-  const records = new Records();
+  const records = new TemplateCache();
   const closing = new AbortController();
 
   /** Gives credits back as well as can be; what can't be reached expires. */
@@ -94,15 +94,15 @@ export function createRequests(database: Database, { holdMs, warn }: RequestOpti
       let [row] = await find(records.has(templateId));
       // Dropped in between, by larger ones.
       if (row?.record === null && !records.has(templateId)) [row] = await find(false);
-      return row && records.take(templateId, row.record);
+      return row && records.getOrParse(templateId, row.record);
     },
     async hold(workspaceId, cost) {
       const id = newHoldId();
       type Row = { held: boolean | null; spendable: Amount };
-      const values = [checked(workspaceId, 'workspace'), id, amountOf(Math.min(cost, BEYOND_CREDITS)), holdMs];
+      const values = [checked(workspaceId, 'workspace'), id, amountOf(Math.min(cost, COST_CAP)), holdMs];
       const [row] = await database.query<Row>(HOLD, values, 'again').catch((error) => {
         // It may have been made all the same.
-        if (isLost(error.cause) && !(error.cause instanceof NoConnection)) void giveBack(id);
+        if (isConnectionLost(error.cause) && !(error.cause instanceof NoConnection)) void giveBack(id);
         throw error;
       });
       if (row.held === null) throw unknown(workspaceId, 'workspace');
@@ -144,5 +144,5 @@ export function checked(id: string, what: string): string {
 }
 
 export function unknown(id: string, what: string): StoreError {
-  return new StoreError(`there is no ${what} ${shown(id)}`);
+  return new StoreError(`there is no ${what} ${formatReceived(id)}`);
 }

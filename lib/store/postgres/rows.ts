@@ -4,7 +4,7 @@ import type { ApiKey, Plan, Scope, StoredTemplate, Workspace } from '../types.js
 
 const MILLIONTHS = 1e6;
 /** Longest id that is asked for; ours have some 30 characters. */
-const LONGEST_ID = 200;
+const MAX_ID = 200;
 
 /** bigint, which comes as text: credits are below 2^53 millionths. */
 export type Amount = string;
@@ -59,7 +59,7 @@ export function templateOf({ id, workspace_id, name, width, height }: TemplateRo
 
 /** Whether `text` can be an id at all. PostgreSQL's text holds no NUL, and a megabyte of nonsense need not travel. */
 export function isId(text: string): boolean {
-  return text.length <= LONGEST_ID && !text.includes('\0');
+  return text.length <= MAX_ID && !text.includes('\0');
 }
 
 /** A name as the database can hold it. */

@@ -2,20 +2,20 @@
 // template is there, and whose it is, is asked of the database every time.
 
 /** Characters of JSON that are kept at most. */
-const MOST_TEXT = 32 * 2 ** 20;
+const MAX_TEXT = 32 * 2 ** 20;
 
 interface Kept {
   readonly record: unknown;
   readonly length: number;
 }
 
-export class Records {
+export class TemplateCache {
   /** Ordered by use: the one not used for longest stands first. */
   readonly #kept = new Map<string, Kept>();
   readonly #most: number;
   #length = 0;
 
-  constructor(most = MOST_TEXT) {
+  constructor(most = MAX_TEXT) {
     this.#most = most;
   }
 
@@ -24,7 +24,7 @@ export class Records {
   }
 
   /** The record of `text`, or the one that is kept when `text` is null; undefined when it has been dropped meanwhile. */
-  take(id: string, text: string | null): unknown {
+  getOrParse(id: string, text: string | null): unknown {
     const known = this.#kept.get(id);
     if (known) this.#drop(id, known);
     const kept = text === null ? known : { record: JSON.parse(text) as unknown, length: text.length };

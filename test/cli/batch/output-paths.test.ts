@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { Claims, checkPattern, columnsIn, fileName, RowError } from '../../../lib/cli/batch/output-paths.js';
+import { checkPattern, columnsIn, fileName, OutputPaths, RowError } from '../../../lib/cli/batch/output-paths.js';
 import { UsageError } from '../../../lib/cli/parse-options.js';
 
 const name = (pattern: string, values: Record<string, unknown>, number = 7) => fileName(pattern, { number, values });
@@ -56,11 +56,11 @@ t.test('columns that are not there are named before anything is drawn', async (t
 });
 
 t.test('a file has one owner', async (t) => {
-  const claims = new Claims('/base');
-  t.equal(claims.claim('out/a.png', 'row 1'), '/base/out/a.png');
-  t.equal(claims.claim('out/b.png', 'row 2'), '/base/out/b.png');
+  const claims = new OutputPaths('/base');
+  t.equal(claims.reserve('out/a.png', 'row 1'), '/base/out/a.png');
+  t.equal(claims.reserve('out/b.png', 'row 2'), '/base/out/b.png');
   for (const again of ['out/a.png', 'out/A.png', './out/x/../a.png', '/base/out/a.png']) {
-    t.throws(() => claims.claim(again, 'row 3'), { name: 'RowError', message: /is that of row 1 already; \{#\}/ });
+    t.throws(() => claims.reserve(again, 'row 3'), { name: 'RowError', message: /is that of row 1 already; \{#\}/ });
   }
 });
 

@@ -1,7 +1,7 @@
 // AVIFs that browsers accept although boxes are missing, and AVIFs whose coded data contradicts their boxes.
 import t from 'tap';
 import { encodeAvif } from '../../../lib/codecs/avif/encode.js';
-import { dropLevels, readUnits } from '../../../lib/codecs/avif/obu.js';
+import { dropLevels, readObus } from '../../../lib/codecs/avif/obu.js';
 import { decodeImage } from '../../../lib/codecs/decode.js';
 import { fixture, quadrants } from '../pictures.js';
 import { avifOf, codedOf } from './made.js';
@@ -63,11 +63,11 @@ t.test('decodes an AVIF with a level unknown to the decoder', async (t) => {
   }
   const bytes = avifOf({ ...coded, data }, plain);
   const before = Uint8Array.from(bytes);
-  t.same(readUnits(data).unknownLevels, [at]);
+  t.same(readObus(data).unknownLevels, [at]);
   t.same((await decodeImage(bytes)).words, (await decodeImage(avifOf(coded, plain))).words);
   t.same(Uint8Array.from(bytes), before, 'the input is not modified');
   dropLevels(data, [at]);
-  t.same(readUnits(data).unknownLevels, []);
+  t.same(readObus(data).unknownLevels, []);
 });
 
 t.test('rejects coded data larger than the declared size, however its extents are split', async (t) => {

@@ -1,9 +1,9 @@
 // Four-component JPEGs decoded by the kernels: bit-identical to Chromium's output, stored in the PNGs beside them.
 import t from 'tap';
 import { decodeImage } from '../../../lib/codecs/decode.js';
-import { weigh } from '../../../lib/codecs/decode-memory.js';
-import { readOrdinaryJpeg } from '../../../lib/codecs/jpeg/decode-baseline.js';
-import { isYcc } from '../../../lib/codecs/jpeg/fallback.js';
+import { estimateDecodeMemory } from '../../../lib/codecs/decode-memory.js';
+import { decodeBaseline } from '../../../lib/codecs/jpeg/decode-baseline.js';
+import { isYCbCr } from '../../../lib/codecs/jpeg/fallback.js';
 import { readJpegHeader } from '../../../lib/codecs/jpeg/header.js';
 import { kernels } from '../../../lib/kernels/kernels.js';
 import { difference, fixture, randomBelow } from '../pictures.js';
@@ -14,7 +14,7 @@ const MARKER_END = 2 + 16;
 
 function byKernels(bytes: Uint8Array) {
   const header = readJpegHeader(bytes);
-  return readOrdinaryJpeg(bytes, header, isYcc(header));
+  return decodeBaseline(bytes, header, isYCbCr(header));
 }
 
 /** The same data declared as CMYK by Adobe's marker. */
@@ -30,7 +30,7 @@ for (const name of ['inks-444', 'inks-422', 'inks-420', 'inks-thin']) {
     const shown = await decodeImage(fixture(`${name}.png`));
     t.same([pixmap?.width, pixmap?.height], [shown.width, shown.height]);
     t.same(pixmap?.words, shown.words);
-    t.equal(weigh(fixture(`${name}.jpg`)).bytesPerPixel, 4);
+    t.equal(estimateDecodeMemory(fixture(`${name}.jpg`)).bytesPerPixel, 4);
   });
 }
 
@@ -45,7 +45,7 @@ t.test('treats samples as CMYK without a transform or a marker', async (t) => {
 t.test('decodes progressive files alike with jpeg-js', async (t) => {
   const bytes = fixture('inks-progressive.jpg');
   t.equal(byKernels(bytes), undefined);
-  t.equal(weigh(bytes).bytesPerPixel, 40);
+  t.equal(estimateDecodeMemory(bytes).bytesPerPixel, 40);
   for (const change of [(file: Uint8Array) => file, untransformed]) {
     const read = await decodeImage(change(bytes));
     const { max, mean } = difference(read.data, (await decodeImage(change(fixture('inks-444.jpg')))).data);

@@ -4,8 +4,8 @@ import decodeBytes, { init } from '@jsquash/jpeg/decode.js';
 import t from 'tap';
 import { decodeImage } from '../../../lib/codecs/decode.js';
 import { encodeImage } from '../../../lib/codecs/encode.js';
-import { readOrdinaryJpeg } from '../../../lib/codecs/jpeg/decode-baseline.js';
-import { isYcc } from '../../../lib/codecs/jpeg/fallback.js';
+import { decodeBaseline } from '../../../lib/codecs/jpeg/decode-baseline.js';
+import { isYCbCr } from '../../../lib/codecs/jpeg/fallback.js';
 import { readJpegHeader } from '../../../lib/codecs/jpeg/header.js';
 import { compileWasm } from '../../../lib/codecs/wasm.js';
 import type { Pixmap } from '../../../lib/raster/pixmap.js';
@@ -24,7 +24,7 @@ t.before(async () => {
 
 function byKernels(bytes: Uint8Array): Pixmap | undefined {
   const header = readJpegHeader(bytes);
-  return readOrdinaryJpeg(bytes, header, isYcc(header));
+  return decodeBaseline(bytes, header, isYCbCr(header));
 }
 
 const byMozjpeg = (bytes: Uint8Array) => (decodeBytes as unknown as Decode)(bytes, { preserveOrientation: false });

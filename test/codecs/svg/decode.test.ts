@@ -88,7 +88,7 @@ t.test('detects SVGs without an aspect ratio, as Chromium does', (t) => {
     ['width="40" height="20" viewBox="0 0 1 1" preserveAspectRatio="none"', undefined],
     ['width="40" viewBox="0 0 40 20"', undefined],
   ] as const) {
-    t.equal(readHeader(svg(attributes)).ratioless, ratioless, attributes);
+    t.equal(readHeader(svg(attributes)).noAspectRatio, ratioless, attributes);
   }
   t.end();
 });
@@ -215,11 +215,11 @@ t.test('reports a renderer crash to the caller', async (t) => {
   const { renderScene } = await import('../../../lib/render.js');
   const { resolve } = await import('../../../lib/templates/resolve.js');
   const { createAssets } = await import('../../../lib/assets/loader.js');
-  const { createTypefaces } = await import('../../../lib/fonts/registry.js');
+  const { createFontRegistry } = await import('../../../lib/fonts/registry.js');
   const url = `data:image/svg+xml;base64,${Buffer.from(far).toString('base64')}`;
   const assets = createAssets({ timeoutMs: 600_000, maxBytes: 1e6, maxPixels: 1e6 });
   const layers = [{ type: 'image', x: 0, y: 0, width: 560, height: 360, url }];
-  const context = { assets, typefaces: createTypefaces() };
+  const context = { assets, typefaces: createFontRegistry() };
   const sceneOf = (shown: unknown[]) =>
     resolve({ canvas: { width: 560, height: 360 }, layers: shown }, { maxLayers: 1, checkUrl: assets.check });
   await t.rejects(renderScene(sceneOf(layers), context), expected);

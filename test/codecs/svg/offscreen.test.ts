@@ -1,7 +1,7 @@
 // Content far off-screen is invisible and does not prevent rendering.
 import t from 'tap';
 import { decodeImage } from '../../../lib/codecs/decode.js';
-import { reachesFar, withoutFar } from '../../../lib/codecs/svg/offscreen.js';
+import { extendsOffscreen, stripOffscreenLayers } from '../../../lib/codecs/svg/offscreen.js';
 import { scanSvg } from '../../../lib/codecs/svg/scan.js';
 
 const svg = (body: string, more = 'width="40" height="40"') =>
@@ -72,10 +72,10 @@ t.test('leaves visible content unchanged', async (t) => {
 
 t.test('does not reparse SVGs without far content', (t) => {
   const root = scanSvg(svg('', 'width="40" height="20" viewBox="0 0 400 200"')).root;
-  t.notOk(reachesFar({ x: -700, y: -300, width: 1400, height: 600 }, root));
-  t.ok(reachesFar({ x: -700, y: -300, width: 1500, height: 600 }, root));
-  t.ok(reachesFar({ x: 0, y: Number.NaN, width: 1, height: 1 }, root));
+  t.notOk(extendsOffscreen({ x: -700, y: -300, width: 1400, height: 600 }, root));
+  t.ok(extendsOffscreen({ x: -700, y: -300, width: 1500, height: 600 }, root));
+  t.ok(extendsOffscreen({ x: 0, y: Number.NaN, width: 1, height: 1 }, root));
   const text = svg('<g opacity="0.5"><path d="M 1 1 L 9 9 L 1 9 Z"/></g>');
-  t.equal(withoutFar(text), text);
+  t.equal(stripOffscreenLayers(text), text);
   t.end();
 });

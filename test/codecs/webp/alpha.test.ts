@@ -4,7 +4,7 @@ import t from 'tap';
 import { decodeImage } from '../../../lib/codecs/decode.js';
 import { encodeImage } from '../../../lib/codecs/encode.js';
 import { encodeAlpha } from '../../../lib/codecs/webp/alpha.js';
-import { solidColors } from '../../../lib/codecs/webp/fill-transparent.js';
+import { fillTransparent } from '../../../lib/codecs/webp/fill-transparent.js';
 import type { Pixmap } from '../../../lib/raster/pixmap.js';
 import { drawn, randomBelow } from '../pictures.js';
 
@@ -51,7 +51,7 @@ t.test('writes alpha and colours as separate chunks', async (t) => {
 
 t.test('fills transparent pixels with the colour of visible neighbours', (t) => {
   const red = [255, 0, 0, 255] as const;
-  const solid = solidColors(drawn(40, 16, (x) => (x < 4 ? red : x < 8 ? [0, 0, 255, 51] : [0, 0, 0, 0])));
+  const solid = fillTransparent(drawn(40, 16, (x) => (x < 4 ? red : x < 8 ? [0, 0, 255, 51] : [0, 0, 0, 0])));
   const at = (x: number, y: number) => [...solid.subarray((y * 40 + x) * 4, (y * 40 + x) * 4 + 4)];
   t.same(at(2, 9), red);
   t.same(at(6, 9), [0, 0, 255, 255], 'half-transparent, straight');
@@ -89,7 +89,7 @@ t.test("keeps a shadow's colour apart from the shape that casts it", async (t) =
 });
 
 t.test('moves the chroma of less opaque pixels towards the visible ones, keeping their luma', (t) => {
-  const solid = solidColors(
+  const solid = fillTransparent(
     drawn(3, 3, (x, y) => (x === 0 ? [180, 120, 120, 255] : [128, 128, 128, y === 0 ? 64 : 0])),
   );
   const at = (x: number, y: number) => [...solid.subarray((y * 3 + x) * 4, (y * 3 + x) * 4 + 3)];

@@ -1,7 +1,7 @@
 // Who may render now: places, memory, the two lanes and the line before them.
 import fc from 'fast-check';
 import t from 'tap';
-import { Admission, type Leave } from '../../../lib/service/admission/admission.js';
+import { Admission, type Release } from '../../../lib/service/admission/admission.js';
 
 const SMALL = 10;
 const MB = 2 ** 20;
@@ -11,7 +11,7 @@ const overloaded = { code: 'overloaded' };
 /** What has been let in, by name, in its order. */
 function watch(admission: Admission) {
   const entered: string[] = [];
-  const leaves = new Map<string, Leave>();
+  const leaves = new Map<string, Release>();
   return {
     entered,
     async enter(name: string, bytes: number, signal?: AbortSignal) {
@@ -27,14 +27,14 @@ function watch(admission: Admission) {
 }
 
 /** Reserves a place and waits for it, as a render without remote assets does. */
-async function enterAdmission(admission: Admission, bytes: number, signal?: AbortSignal): Promise<Leave> {
+async function enterAdmission(admission: Admission, bytes: number, signal?: AbortSignal): Promise<Release> {
   return admission.reserve(bytes).acquire(bytes, signal);
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 t.test('renders of one kind come in in their order, as places are free', async (t) => {
-  const admission = new Admission({ places: 2, queue: 10, memoryBytes: 1000 });
+  const admission = new Admission({ concurrency: 2, queue: 10, memoryBytes: 1000 });
   const { enter, leave, entered } = watch(admission);
   for (const name of ['a', 'b', 'c', 'd']) enter(name, SMALL);
   await settle();
@@ -52,7 +52,7 @@ t.test('renders of one kind come in in their order, as places are free', async (
 
 t.test('a full line refuses at once, and only then', async (t) => {
   for (const queue of [0, 1, 3]) {
-    const admission = new Admission({ places: 1, queue, memoryBytes: 1000 });
+    const admission = new Admission({ concurrency: 1, queue, memoryBytes: 1000 });
     const { enter, leave, entered } = watch(admission);
     for (let i = 0; i <= queue; i++) enter(String(i), SMALL);
     await t.rejects(enterAdmission(admission, SMALL), overloaded);
@@ -65,7 +65,7 @@ t.test('a full line refuses at once, and only then', async (t) => {
 });
 
 t.test('memory is what counts when places are free', async (t) => {
-  const admission = new Admission({ places: 9, queue: 9, memoryBytes: 100 });
+  const admission = new Admission({ concurrency: 9, queue: 9, memoryBytes: 100 });
   const { enter, leave, entered } = watch(admission);
   enter('a', 60);
   enter('b', 50);
@@ -78,7 +78,7 @@ t.test('memory is what counts when places are free', async (t) => {
 
 t.test('large renders that run never keep small ones out', async (t) => {
   for (const places of [1, 2, 4]) {
-    const admission = new Admission({ places, queue: 99, memoryBytes: 1000 * MB });
+    const admission = new Admission({ concurrency: places, queue: 99, memoryBytes: 1000 * MB });
     const { enter, leave, entered } = watch(admission);
     for (let i = 0; i < 9; i++) enter(`large ${i}`, LARGE);
     await settle();
@@ -95,7 +95,7 @@ t.test('large renders that run never keep small ones out', async (t) => {
 });
 
 t.test('large renders leave a quarter of the memory to small ones', async (t) => {
-  const admission = new Admission({ places: 9, queue: 99, memoryBytes: 800 * MB });
+  const admission = new Admission({ concurrency: 9, queue: 99, memoryBytes: 800 * MB });
   const { enter, entered } = watch(admission);
   for (const name of ['a', 'b', 'c']) enter(name, 250 * MB);
   await settle();
@@ -107,7 +107,7 @@ t.test('large renders leave a quarter of the memory to small ones', async (t) =>
 
 t.test('a stream of small renders does not keep a large one waiting for ever', async (t) => {
   for (const bytes of [500 * MB, 900 * MB, 1000 * MB, 5000 * MB]) {
-    const admission = new Admission({ places: 20, queue: 99, memoryBytes: 1000 * MB });
+    const admission = new Admission({ concurrency: 20, queue: 99, memoryBytes: 1000 * MB });
     const { enter, leave, entered } = watch(admission);
     const names = Array.from({ length: 30 }, (_, i) => `small ${i}`);
     for (const name of names.slice(0, 20)) enter(name, 50 * MB);
@@ -121,7 +121,7 @@ t.test('a stream of small renders does not keep a large one waiting for ever', a
 });
 
 t.test('one that needs more than there is runs alone, but for small ones in their quarter', async (t) => {
-  const admission = new Admission({ places: 4, queue: 9, memoryBytes: 100 * MB });
+  const admission = new Admission({ concurrency: 4, queue: 9, memoryBytes: 100 * MB });
   const { enter, leave, entered } = watch(admission);
   enter('small', 30 * MB);
   enter('giant', 500 * MB);
@@ -140,7 +140,7 @@ t.test('one that needs more than there is runs alone, but for small ones in thei
 });
 
 t.test('a render larger than a tiny memory runs all the same, one at a time', async (t) => {
-  const admission = new Admission({ places: 4, queue: 9, memoryBytes: 1 });
+  const admission = new Admission({ concurrency: 4, queue: 9, memoryBytes: 1 });
   const { enter, leave, entered } = watch(admission);
   enter('a', SMALL);
   enter('b', SMALL);
@@ -151,7 +151,7 @@ t.test('a render larger than a tiny memory runs all the same, one at a time', as
 });
 
 t.test('who leaves the line frees the place in it, and those whom it held up', async (t) => {
-  const admission = new Admission({ places: 4, queue: 2, memoryBytes: 100 * MB });
+  const admission = new Admission({ concurrency: 4, queue: 2, memoryBytes: 100 * MB });
   const { enter, entered } = watch(admission);
   const gone = new AbortController();
   enter('small', 30 * MB);
@@ -177,8 +177,8 @@ t.test('whatever comes and goes: places and memory hold, and nobody waits for ev
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 40 }), async (places, steps) => {
       const memoryBytes = 400 * MB;
-      const admission = new Admission({ places, queue: 1000, memoryBytes });
-      const inside: { bytes: number; leave: Leave }[] = [];
+      const admission = new Admission({ concurrency: places, queue: 1000, memoryBytes });
+      const inside: { bytes: number; leave: Release }[] = [];
       const waiting: AbortController[] = [];
       for (const { bytes, what } of steps) {
         if (what === 'enter') {

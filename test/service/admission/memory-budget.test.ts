@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { allowPublic } from '../../../lib/net/address-policy.js';
-import { createNames } from '../../../lib/net/dns.js';
+import { createResolver } from '../../../lib/net/dns.js';
 import { Admission } from '../../../lib/service/admission/admission.js';
-import { Shelf } from '../../../lib/service/admission/memory-budget.js';
+import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
 import { createEngine } from '../../../lib/service/render/engine.js';
 import { createLocalPool } from '../../../lib/workers/in-process.js';
 import { eventually } from '../../eventually.js';
@@ -17,39 +17,39 @@ const KIB = 1024;
 const overloaded = { code: 'overloaded' };
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-t.test('a shelf: so many bytes for what comes in, any number for answers, one alone always', async (t) => {
-  const shelf = new Shelf(100);
+t.test('a memoryBudget: so many bytes for what comes in, any number for answers, one alone always', async (t) => {
+  const memoryBudget = new MemoryBudget(100);
   let told = 0;
-  shelf.onRoom(() => told++);
-  const [one, two, answer] = [shelf.space(), shelf.space(), shelf.space()];
-  one.keep(90);
-  one.keep(90);
-  t.equal(shelf.held, 180, 'it is alone: it would never find more room');
-  t.throws(() => two.keep(1), overloaded);
-  t.throws(() => shelf.check(0), overloaded);
-  one.clear();
-  one.clear();
+  memoryBudget.onRelease(() => told++);
+  const [one, two, answer] = [memoryBudget.space(), memoryBudget.space(), memoryBudget.space()];
+  one.reserve(90);
+  one.reserve(90);
+  t.equal(memoryBudget.usedBytes, 180, 'it is alone: it would never find more room');
+  t.throws(() => two.reserve(1), overloaded);
+  t.throws(() => memoryBudget.assertAvailable(0), overloaded);
+  one.release();
+  one.release();
   t.equal(told, 1);
-  one.keep(5);
-  t.equal(shelf.held, 0, 'what comes after the end is not counted');
-  two.keep(60);
-  t.throws(() => shelf.space().keep(41), overloaded);
-  answer.add(40);
-  t.notOk(shelf.isOver);
-  answer.add(1);
-  t.ok(shelf.isOver);
-  t.throws(() => shelf.space(10).keep(11), { code: 'asset_failed', message: /larger than 10 bytes/ });
-  two.clear();
-  answer.clear();
-  t.equal(shelf.held, 0);
+  one.reserve(5);
+  t.equal(memoryBudget.usedBytes, 0, 'what comes after the end is not counted');
+  two.reserve(60);
+  t.throws(() => memoryBudget.space().reserve(41), overloaded);
+  answer.forceReserve(40);
+  t.notOk(memoryBudget.isExceeded);
+  answer.forceReserve(1);
+  t.ok(memoryBudget.isExceeded);
+  t.throws(() => memoryBudget.space(10).reserve(11), { code: 'asset_failed', message: /larger than 10 bytes/ });
+  two.release();
+  answer.release();
+  t.equal(memoryBudget.usedBytes, 0);
 });
 
-t.test('renders get what the shelf leaves, and none starts while answers wait for their readers', async (t) => {
+t.test('renders get what the memoryBudget leaves, and none starts while answers wait for their readers', async (t) => {
   const MB = 2 ** 20;
-  const shelf = new Shelf(100 * MB);
-  const admission = new Admission({ places: 9, queue: 9, memoryBytes: 200 * MB, shelf });
-  const files = shelf.space();
-  files.keep(100 * MB);
+  const memoryBudget = new MemoryBudget(100 * MB);
+  const admission = new Admission({ concurrency: 9, queue: 9, memoryBytes: 200 * MB, memoryBudget });
+  const files = memoryBudget.space();
+  files.reserve(100 * MB);
   const first = await admission.reserve(60 * MB).acquire(60 * MB);
   let second = false;
   admission
@@ -61,12 +61,12 @@ t.test('renders get what the shelf leaves, and none starts while answers wait fo
     });
   await settle();
   t.notOk(second, 'of 200 MiB the files take a half');
-  files.clear();
+  files.release();
   await settle();
   t.ok(second);
   first();
-  const answer = shelf.space();
-  answer.add(101 * MB);
+  const answer = memoryBudget.space();
+  answer.forceReserve(101 * MB);
   let started = false;
   admission
     .reserve(1)
@@ -77,7 +77,7 @@ t.test('renders get what the shelf leaves, and none starts while answers wait fo
     });
   await settle();
   t.notOk(started);
-  answer.clear();
+  answer.release();
   await settle();
   t.ok(started);
   t.match(admission, { running: 0, queued: 0, memory: 0 });
@@ -87,15 +87,15 @@ t.test('bodies count as they arrive, not as they are promised; without room they
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(64 * KIB) } });
   const caller = await world.caller({ credits: 5 });
   const { key } = caller;
-  const shelf = new Shelf(64 * KIB);
-  const { port, sockets } = await listen(t, world.service, {}, shelf);
+  const memoryBudget = new MemoryBudget(64 * KIB);
+  const { port, sockets } = await listen(t, world.service, {}, memoryBudget);
   const promising = Array.from({ length: 5 }, () => raw(t, port));
   for (const client of promising) client.send(post({ key, body: ' ', length: 60 * KIB }));
-  await eventually(() => shelf.held === 5);
-  t.equal(shelf.held, 5);
+  await eventually(() => memoryBudget.usedBytes === 5);
+  t.equal(memoryBudget.usedBytes, 5);
   const sending = raw(t, port);
   sending.send(post({ key, body: ' '.repeat(50 * KIB), length: 60 * KIB }));
-  await eventually(() => shelf.held >= 50 * KIB);
+  await eventually(() => memoryBudget.usedBytes >= 50 * KIB);
   const declared = raw(t, port);
   declared.send(post({ key, body: BODY.padEnd(20 * KIB) }));
   const refused = await declared.closed;
@@ -112,8 +112,8 @@ t.test('bodies count as they arrive, not as they are promised; without room they
   t.match(await small.hears(/\r\n\r\n/), /^HTTP\/1\.1 200 /, 'there is room for a small one');
   for (const client of [sending, ...promising]) client.socket.resetAndDestroy();
   small.socket.end();
-  await eventually(() => shelf.held === 0 && sockets.size === 0);
-  t.equal(shelf.held, 0);
+  await eventually(() => memoryBudget.usedBytes === 0 && sockets.size === 0);
+  t.equal(memoryBudget.usedBytes, 0);
   t.equal(await world.balance(caller), 4);
 });
 
@@ -122,24 +122,27 @@ t.test('an answer counts until its reader has it; meanwhile nobody else comes in
   const { key } = await world.caller();
   world.engine.result = { bytes: new Uint8Array(30 * 2 ** 20) };
   for (const responseType of ['binary', 'json']) {
-    const shelf = new Shelf(20 * 2 ** 20);
+    const memoryBudget = new MemoryBudget(20 * 2 ** 20);
     const limits = { answer: 400, slowestReader: 1e9 };
-    const { port, sockets } = await listen(t, world.service, limits, shelf);
+    const { port, sockets } = await listen(t, world.service, limits, memoryBudget);
     const slow = raw(t, port, { paused: true });
     slow.send(post({ key, body: JSON.stringify({ ...FLAT, responseType }) }));
-    await eventually(() => shelf.isOver);
-    t.ok(shelf.held >= 30 * 2 ** 20 && shelf.held < 31 * 2 ** 20, `${responseType}: ${shelf.held}`);
+    await eventually(() => memoryBudget.isExceeded);
+    t.ok(
+      memoryBudget.usedBytes >= 30 * 2 ** 20 && memoryBudget.usedBytes < 31 * 2 ** 20,
+      `${responseType}: ${memoryBudget.usedBytes}`,
+    );
     const other = raw(t, port);
     other.send(post({ key, body: BODY, headers: ['Connection: close'] }));
     t.match((await other.closed).text, /^HTTP\/1\.1 503 /);
-    await eventually(() => shelf.held === 0 && sockets.size === 0);
-    t.equal(shelf.held, 0, 'its time is up');
+    await eventually(() => memoryBudget.usedBytes === 0 && sockets.size === 0);
+    t.equal(memoryBudget.usedBytes, 0, 'its time is up');
     const next = raw(t, port, { paused: true });
     next.send(post({ key, body: BODY }));
-    await eventually(() => shelf.isOver);
+    await eventually(() => memoryBudget.isExceeded);
     next.socket.resetAndDestroy();
-    await eventually(() => shelf.held === 0);
-    t.equal(shelf.held, 0, 'its reader is gone');
+    await eventually(() => memoryBudget.usedBytes === 0);
+    t.equal(memoryBudget.usedBytes, 0, 'its reader is gone');
   }
 });
 
@@ -147,8 +150,13 @@ t.test('who reads fast and then stops is dropped too, however much it has read',
   const world = await createWorld(t);
   const { key } = await world.caller();
   world.engine.result = { bytes: new Uint8Array(40 * 2 ** 20) };
-  const shelf = new Shelf(2 ** 30);
-  const { port, sockets } = await listen(t, world.service, { answer: 100, slowestReader: 1, longest: 700 }, shelf);
+  const memoryBudget = new MemoryBudget(2 ** 30);
+  const { port, sockets } = await listen(
+    t,
+    world.service,
+    { answer: 100, slowestReader: 1, longest: 700 },
+    memoryBudget,
+  );
   const client = raw(t, port, { paused: true });
   client.send(post({ key, body: BODY }));
   let read = 0;
@@ -159,12 +167,12 @@ t.test('who reads fast and then stops is dropped too, however much it has read',
   await eventually(() => read > 20 * 2 ** 20);
   await eventually(() => sockets.size === 0);
   t.equal(sockets.size, 0);
-  t.equal(shelf.held, 0);
+  t.equal(memoryBudget.usedBytes, 0);
 });
 
 t.test('files count while they arrive; without room the render is refused, not drawn without them', async (t) => {
   const held: number[] = [];
-  const shelf = new Shelf(100 * KIB);
+  const memoryBudget = new MemoryBudget(100 * KIB);
   const origin = createServer((request, response) => {
     response.write(Buffer.alloc(60 * KIB));
     if (request.url === '/hanging') return;
@@ -177,10 +185,17 @@ t.test('files count while they arrive; without room the render is refused, not d
   });
   const host = `127.0.0.1:${(origin.address() as AddressInfo).port}`;
   const pool = createLocalPool();
-  const admission = new Admission({ places: 1, queue: 9, memoryBytes: 2 ** 30 });
+  const admission = new Admission({ concurrency: 1, queue: 9, memoryBytes: 2 ** 30 });
   const world = await createWorld(t, {
     engine: (settings) =>
-      createEngine({ pool, admission, settings, shelf, resolve: createNames(), allowAddress: allowPublic([host]) }),
+      createEngine({
+        pool,
+        admission,
+        settings,
+        memoryBudget,
+        resolve: createResolver(),
+        allowAddress: allowPublic([host]),
+      }),
   });
   const caller = await world.caller({ credits: 3 });
   const ask = (path: string, signal?: AbortSignal) => {
@@ -190,14 +205,14 @@ t.test('files count while they arrive; without room the render is refused, not d
   };
   const leaving = new AbortController();
   const hanging = ask('/hanging', leaving.signal);
-  await eventually(() => shelf.held >= 60 * KIB);
-  held.push(shelf.held);
+  await eventually(() => memoryBudget.usedBytes >= 60 * KIB);
+  held.push(memoryBudget.usedBytes);
   const refused = await ask('/whole');
   t.match(refused, { status: 503, json: overloaded });
   leaving.abort(new Error('left'));
   await hanging;
-  await eventually(() => shelf.held === 0);
-  held.push(shelf.held);
+  await eventually(() => memoryBudget.usedBytes === 0);
+  held.push(memoryBudget.usedBytes);
   t.same(held, [60 * KIB, 0]);
   t.equal((await world.store.balance(caller.workspaceId)).balance, 3);
 });

@@ -22,10 +22,10 @@ interface Ended {
 function simulate(takes: (bytes: number) => number, options: Partial<AdmissionOptions> = {}) {
   let now = 0;
   const admission = new Admission({
-    places: 2,
+    concurrency: 2,
     queue: 10_000,
     memoryBytes: 1024 * MB,
-    patience: { most: 1500, least: 100 },
+    queueDelay: { maxMs: 1500, minMs: 100 },
     clock: () => now,
     ...options,
   });
@@ -141,7 +141,9 @@ t.test('32 clients that each wait for their answer are never refused, however sl
 
 t.test('giants in a rush of small renders get their part of the time, and neither keeps out the other', async (t) => {
   for (const places of [1, 2, 4, 8]) {
-    const { come, pass, season, ended, now } = simulate((bytes) => (bytes === GIANT ? 200 : 20), { places });
+    const { come, pass, season, ended, now } = simulate((bytes) => (bytes === GIANT ? 200 : 20), {
+      concurrency: places,
+    });
     await season();
     for (let i = 0; i < 4; i++) {
       come(GIANT);
@@ -233,7 +235,7 @@ t.test('a small reservation that turns out to be large is refused where large re
 });
 
 t.test('reservations fill the queue: no more assets are fetched than renders may wait', async (t) => {
-  const admission = new Admission({ places: 2, queue: 3, memoryBytes: 2 ** 30 });
+  const admission = new Admission({ concurrency: 2, queue: 3, memoryBytes: 2 ** 30 });
   const permits = Array.from({ length: 6 }, () => admission.reserve(1));
   t.throws(() => admission.reserve(1), overloaded);
   permits[0].release();
@@ -244,7 +246,7 @@ t.test('reservations fill the queue: no more assets are fetched than renders may
 });
 
 t.test('a render that has waited too long is refused; a full queue is known beforehand', async (t) => {
-  const admission = new Admission({ places: 1, queue: 2, memoryBytes: 2 ** 30, longestWaitMs: 30 });
+  const admission = new Admission({ concurrency: 1, queue: 2, memoryBytes: 2 ** 30, longestWaitMs: 30 });
   const leave = await admission.reserve(1).acquire(1);
   const waiting = admission.reserve(1).acquire(1);
   const another = admission.reserve(1).acquire(1);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import t from 'tap';
-import { Shelf } from '../../../lib/service/admission/memory-budget.js';
+import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
 import { BodyReader } from '../../../lib/service/http/body.js';
 
 t.test('a body that was cut before anyone read it fails at once', async (t) => {
@@ -16,5 +16,8 @@ t.test('a body that was cut before anyone read it fails at once', async (t) => {
   const closed = new Promise((resolve) => request.on('error', () => undefined).on('close', resolve));
   client.destroy();
   await closed;
-  await t.rejects(new BodyReader(request, new Shelf(1000)).read(1000), { name: 'RenderError', code: 'internal_error' });
+  await t.rejects(new BodyReader(request, new MemoryBudget(1000)).read(1000), {
+    name: 'RenderError',
+    code: 'internal_error',
+  });
 });

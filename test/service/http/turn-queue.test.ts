@@ -2,13 +2,13 @@
 import { Agent, request } from 'node:http';
 import t from 'tap';
 import { jsonAnswer } from '../../../lib/service/http/answer.js';
-import { Turns } from '../../../lib/service/http/turn-queue.js';
+import { TurnQueue } from '../../../lib/service/http/turn-queue.js';
 import { listen } from '../socket.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 t.test('the first begins at once, the others one after the other, in their order', async (t) => {
-  const turns = new Turns();
+  const turns = new TurnQueue();
   const begun: number[] = [];
   for (let i = 0; i < 5; i++) turns.take().then(() => begun.push(i));
   await Promise.resolve();

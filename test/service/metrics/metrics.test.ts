@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { RenderError } from '../../../lib/errors.js';
-import { meterStore } from '../../../lib/service/metrics/instrument-store.js';
+import { instrumentStore } from '../../../lib/service/metrics/instrument-store.js';
 import type { RequestStore } from '../../../lib/store/types.js';
 import { makeCheckout } from '../../checkout.js';
 import { eventually } from '../../eventually.js';
@@ -141,7 +141,7 @@ t.test('verbs of the store that fail are counted, and charges alone are added up
     },
     release: async () => {},
   } as unknown as RequestStore;
-  const metered = meterStore(store, {
+  const metered = instrumentStore(store, {
     store: (verb, _milliseconds, failed) => void told.push([verb, failed]),
     charged: (credits) => {
       charged += credits;

@@ -6,9 +6,9 @@ import t, { type Test } from 'tap';
 import type { RenderRequest } from '../../../lib/contract/request.js';
 import { RenderError } from '../../../lib/errors.js';
 import { allowPublic } from '../../../lib/net/address-policy.js';
-import { createNames } from '../../../lib/net/dns.js';
+import { createResolver } from '../../../lib/net/dns.js';
 import { Admission } from '../../../lib/service/admission/admission.js';
-import { Shelf } from '../../../lib/service/admission/memory-budget.js';
+import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
 import { createRenderCache, type RenderInputs } from '../../../lib/service/render/cache.js';
 import { createEngine } from '../../../lib/service/render/engine.js';
 import type { Job, JobResult } from '../../../lib/workers/job.js';
@@ -167,11 +167,11 @@ async function numbered(t: Test, settings: Record<string, string> = {}, world: P
     engine: (all) =>
       createEngine({
         pool,
-        admission: new Admission({ places: 1, queue: 9, memoryBytes: 2 ** 30 }),
+        admission: new Admission({ concurrency: 1, queue: 9, memoryBytes: 2 ** 30 }),
         settings: all,
         allowAddress: allowPublic(all.ASSET_ALLOW_HOSTS),
-        shelf: new Shelf(2 ** 30),
-        resolve: createNames(),
+        memoryBudget: new MemoryBudget(2 ** 30),
+        resolve: createResolver(),
       }),
   });
   return { world: made, jobs };

@@ -1,7 +1,7 @@
 // The sliding window against a model that remembers everything, on a clock that the test moves.
 import fc from 'fast-check';
 import t from 'tap';
-import { RateWindows } from '../../../lib/store/embedded/sliding-window.js';
+import { SlidingWindowLimiter } from '../../../lib/store/embedded/sliding-window.js';
 
 const MINUTE = 60_000;
 
@@ -18,7 +18,7 @@ t.test('exactly the limit in any sixty seconds, as a model that forgets nothing 
       fc.array(fc.tuple(gap, fc.constantFrom('a', 'b', 'c')), { maxLength: 120 }),
       (limit, start, requests) => {
         let now = start;
-        const windows = new RateWindows(() => now);
+        const windows = new SlidingWindowLimiter(() => now);
         const counted = new Map<string, number[]>([
           ['a', []],
           ['b', []],
@@ -48,7 +48,7 @@ t.test('exactly the limit in any sixty seconds, as a model that forgets nothing 
 
 t.test('who waits as long as told gets in, and not a second earlier', async (t) => {
   let now = 123.456;
-  const windows = new RateWindows(() => now);
+  const windows = new SlidingWindowLimiter(() => now);
   for (let i = 0; i < 60; i++) {
     t.ok(windows.count('key', 60).allowed);
     now += 7.7;
@@ -65,7 +65,7 @@ t.test('who waits as long as told gets in, and not a second earlier', async (t) 
 
 t.test('the limit may be lowered: all above it must leave', async (t) => {
   let now = 0;
-  const windows = new RateWindows(() => now);
+  const windows = new SlidingWindowLimiter(() => now);
   for (let i = 0; i < 10; i++, now += 1000) windows.count('key', 10);
   const { allowed, resetMs } = windows.count('key', 3);
   t.notOk(allowed);
@@ -77,7 +77,7 @@ t.test('the limit may be lowered: all above it must leave', async (t) => {
 
 t.test('silent keys take no memory', async (t) => {
   let now = 0;
-  const windows = new RateWindows(() => now);
+  const windows = new SlidingWindowLimiter(() => now);
   for (let i = 0; i < 10_000; i++, now += 50) windows.count(`key ${i}`, 5);
   t.ok(windows.size <= 1200, `${windows.size} keys of the last minute`);
   now += MINUTE;

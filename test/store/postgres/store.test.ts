@@ -1,7 +1,7 @@
 // The store in PostgreSQL: the suite of all stores, and what is the database's alone: several nodes, its clock, its schema.
 import fc from 'fast-check';
 import t from 'tap';
-import { RateWindows } from '../../../lib/store/embedded/sliding-window.js';
+import { SlidingWindowLimiter } from '../../../lib/store/embedded/sliding-window.js';
 import { MIGRATIONS, migrate, NEWEST } from '../../../lib/store/postgres/migrate.js';
 import { Database } from '../../../lib/store/postgres/pool.js';
 import { newHoldId } from '../../../lib/store/postgres/requests.js';
@@ -127,7 +127,7 @@ t.test('the window decides as the embedded one does, on a clock that the test se
       async (limit, steps) => {
         const { key } = await addKey(store, workspace);
         let now = start;
-        const windows = new RateWindows(() => now);
+        const windows = new SlidingWindowLimiter(() => now);
         for (const [wait, requests, change] of steps) {
           now += wait;
           await setClock(now);

@@ -1,7 +1,7 @@
 // The program as a process: its words, its streams, its end; or one of its own render processes.
 import { main } from '../lib/cli/main.js';
-import { startWorker } from '../lib/cli/worker-kinds.js';
 import { ENDING_SIGNALS, SIGNAL_EXIT } from '../lib/cli/signals.js';
+import { startWorker } from '../lib/cli/worker-kinds.js';
 
 const [, program, ...words] = process.argv;
 

@@ -135,10 +135,10 @@ export function createPool(options: PoolOptions): RenderPool {
           onReleased();
           throw error;
         });
-        const { accepted: begun, result, released: freed } = host.run(job, signal);
+        const { accepted, result, released } = host.run(job, signal);
         // a process that died while it was idle has not touched the job: another one runs it
-        if (!(await begun)) continue;
-        freed.then((ms) => {
+        if (!(await accepted)) continue;
+        released.then((ms) => {
           giveBack(host);
           onReleased(ms);
         });

@@ -36,7 +36,7 @@ const START_MS = 20_000;
 const GRACE_MS = 1000;
 
 export interface WorkerProcessOptions {
-  /** The module that the process runs, and the words that it gets. */
+  /** The module that the process runs, and its arguments. */
   readonly entry: string | URL;
   readonly argv?: readonly string[];
   /** Told of each line that the process writes to its standard error. */
@@ -79,10 +79,10 @@ export class WorkerProcess {
 
   /** `ended` is called once, when the process is gone or could not be started. */
   constructor(
-    { entry, argv: words = [], report, startMs = START_MS }: WorkerProcessOptions,
+    { entry, argv = [], report, startMs = START_MS }: WorkerProcessOptions,
     ended: (host: WorkerProcess) => void,
   ) {
-    this.child = fork(entry, words, {
+    this.child = fork(entry, argv, {
       serialization: 'advanced',
       env: ENVIRONMENT,
       execArgv: OPTIONS,

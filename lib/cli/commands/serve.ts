@@ -62,7 +62,7 @@ export async function serveCommand(words: readonly string[], terminal: CliContex
     logUnhandledRejections(process, log);
     const { program } = terminal;
     const renderer =
-      program === undefined ? undefined : { entry: program, words: ['serve-renders' satisfies WorkerKind] };
+      program === undefined ? undefined : { entry: program, argv: ['serve-renders' satisfies WorkerKind] };
     const shortage = memoryWarning(settings, usableMemory());
     if (shortage) warn(shortage);
     const running = await serve({ settings, store, log, addressNames, ...(renderer && { renderer }) });

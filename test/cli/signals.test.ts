@@ -13,8 +13,11 @@ import { makeCheckout } from '../checkout.js';
 const checkout = t.testdir();
 makeCheckout(checkout);
 
-/** Without what tap brings along, which listens to signals itself. */
-const ENVIRONMENT = { PATH: process.env.PATH };
+/** A process of Node's without what tap puts into every environment: that listens to signals itself. */
+function start(directory: string, ...words: string[]): ChildProcess {
+  const script = 'unset NODE_OPTIONS; exec "$0" "$@"';
+  return spawn('sh', ['-c', script, process.execPath, ...words], { cwd: directory, stdio: 'pipe' });
+}
 
 const heard: (() => void)[] = [];
 // answers nothing: who asks waits
@@ -72,11 +75,7 @@ t.test('any command', async (t) => {
     await t.test(`${name}: ${words}`, async (t) => {
       heard.length = 0;
       const program = join(checkout, 'dist/bin/render.js');
-      const child = spawn(process.execPath, [program, ...words.split(' ')], {
-        cwd: directory,
-        stdio: 'pipe',
-        env: ENVIRONMENT,
-      });
+      const child = start(directory, program, ...words.split(' '));
       t.teardown(() => child.kill('SIGKILL'));
       const ended = once(child, 'close');
       await Promise.race([ready(child), ended]);
@@ -100,8 +99,7 @@ t.test('a signal that comes while a file is written ends the process with the fi
     });
     writeFileSync('beyond', '');
   `;
-  const options = { cwd: directory, env: ENVIRONMENT };
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], options);
+  const child = start(directory, '--input-type=module', '-e', script);
   t.strictSame(await once(child, 'close'), [null, 'SIGTERM']);
   t.same(readdirSync(directory), ['whole']);
 });

@@ -6,7 +6,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createAssets } from '../dist/lib/assets/loader.js';
-import { createTypefaces } from '../dist/lib/fonts/registry.js';
+import { createFontRegistry } from '../dist/lib/fonts/registry.js';
 import { renderScene } from '../dist/lib/render.js';
 import { resolve } from '../dist/lib/templates/resolve.js';
 
@@ -30,7 +30,7 @@ if (!Number.isInteger(runs) || runs < 1)
   throw new Error(`--runs: received ${values.runs}, expected a whole number from 1`);
 
 const baseDirectory = fileURLToPath(new URL('../examples', import.meta.url));
-const typefaces = createTypefaces();
+const typefaces = createFontRegistry();
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /** Renders `payload` once. Gives the milliseconds of each stage and of the whole, and the bytes of the file. */

@@ -12,8 +12,8 @@ t.test('nobody waited for it: it is told, and outlived; what is thrown ends the 
   const module = pathToFileURL(join(checkout, 'dist/lib/cli/unhandled-rejections.js'));
   const run = async (then: string) => {
     const script = `
-      import { outliveRejections } from '${module}';
-      outliveRejections(process, { write: (line) => process.stdout.write(line) });
+      import { logUnhandledRejections } from '${module}';
+      logUnhandledRejections(process, { write: (line) => process.stdout.write(line) });
       Promise.reject(new TypeError('stray\\nline'));
       Promise.reject('text');
       setTimeout(() => { ${then} }, 50);`;

@@ -216,8 +216,8 @@ t.test('a render that never ends does not outlive its server', { skip: process.p
   const child = join(checkout, 'hang.mjs');
   writeFileSync(
     child,
-    `import { endWithParent } from '${pathToFileURL(orphan)}';
-     endWithParent();
+    `import { exitWithParent } from '${pathToFileURL(orphan)}';
+     exitWithParent();
      setTimeout(() => { process.send('hangs'); for (;;); }, 200);`,
   );
   const parent = join(checkout, 'server.mjs');

@@ -79,6 +79,7 @@ t.test('at most eight fetches at a time', async (t) => {
   t.equal(server.peak(), 8);
 });
 
+// fault: 44
 t.test('what is no picture', async (t) => {
   const assets = createAssets(settings);
   await t.rejects(assets.image(at('/page.png')), { code: 'render_failed', message: /HTML/ });

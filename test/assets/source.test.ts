@@ -20,6 +20,7 @@ t.test('web and data', async (t) => {
   t.match(parseAssetUrl('DATA:,x'), { kind: 'data' });
 });
 
+// fault: 40
 t.test('refused, with the scheme and what is allowed', async (t) => {
   for (const scheme of ['file', 'ftp', 'gopher', 'dict', 'blob', 'javascript', 'jar', 'about', 'ws', 'view-source']) {
     t.equal(
@@ -41,6 +42,7 @@ t.test('refused, with the scheme and what is allowed', async (t) => {
   t.ok(refusal(`nothing ${'x'.repeat(5000)}`).length < 200, 'long ones are cut');
 });
 
+// fault: 36
 t.test('a host of any length is told from its path, and refused before it is encoded', async (t) => {
   const long = '\u4e00'.repeat(5_000_000);
   for (const url of [

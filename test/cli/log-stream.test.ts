@@ -68,6 +68,7 @@ t.test('what waits for a reader that does not read is bounded', async (t) => {
   t.match(taken.join(''), /warning: \d+ lines of the log are lost: nobody reads them\nagain\n/);
 });
 
+// fault: 81
 t.test('a server whose log has no reader any more, or no room, goes on', async (t) => {
   const checkout = t.testdir();
   makeCheckout(checkout);

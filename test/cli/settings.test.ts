@@ -51,6 +51,7 @@ t.test('values', async (t) => {
   );
 });
 
+// fault: 31
 t.test('what can’t be parsed', async (t) => {
   const rows: [string, string[], string][] = [
     ['PORT', ['abc', '-1', '65536', '80.5', '0x50', '1e3'], 'a whole number from 0 to 65535'],

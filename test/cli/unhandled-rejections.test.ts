@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { makeCheckout } from '../checkout.js';
 
+// fault: 81
 t.test('nobody waited for it: it is told, and outlived; what is thrown ends the process', async (t) => {
   const checkout = t.testdir();
   makeCheckout(checkout);

@@ -122,6 +122,7 @@ t.test('rejects a JPEG without any complete row', async (t) => {
   }
 });
 
+// fault: 56
 t.test('decodes the next file after rejecting one', async (t) => {
   const bytes = fixture('quadrants-420.jpg');
   const corrupt = bytes.slice();
@@ -132,6 +133,7 @@ t.test('decodes the next file after rejecting one', async (t) => {
   t.ok(near(corners(await decodeImage(bytes)), SHOWN, 3));
 });
 
+// fault: 49
 t.test('treats CMYK without an Adobe marker as inverted, like with a CMYK marker', async (t) => {
   const cmyk = fixture('quadrants-cmyk.jpg');
   const marked = cmyk.slice();

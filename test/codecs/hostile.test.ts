@@ -51,6 +51,7 @@ async function findMisbehaviour(bytes: Uint8Array): Promise<string | undefined> 
   }
 }
 
+// fault: 50, 54
 t.test('rejects or decodes files truncated at every byte', async (t) => {
   for (const [name, bytes] of seeds) {
     const found = new Set<string | undefined>();
@@ -59,6 +60,7 @@ t.test('rejects or decodes files truncated at every byte', async (t) => {
   }
 });
 
+// fault: 54
 t.test('reads or rejects headers truncated at every byte', (t) => {
   for (const [name, bytes] of seeds) {
     const complete = readHeader(bytes);
@@ -74,6 +76,7 @@ t.test('reads or rejects headers truncated at every byte', (t) => {
   t.end();
 });
 
+// fault: 55
 t.test('rejects or decodes files with random byte flips', async (t) => {
   const all = [...seeds.values()];
   const flips = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 5 });
@@ -88,6 +91,7 @@ t.test('rejects or decodes files with random byte flips', async (t) => {
   t.pass('none misbehaves');
 });
 
+// fault: 58
 t.test('decodes valid files unchanged after malformed ones', async (t) => {
   for (const [name, bytes] of seeds) {
     const before = await decodeImage(bytes);
@@ -96,6 +100,7 @@ t.test('decodes valid files unchanged after malformed ones', async (t) => {
   }
 });
 
+// fault: 49, 50, 51, 52
 t.test('rejects images above the pixel limit by their headers', async (t) => {
   const jpeg = fixture('quadrants-420.jpg');
   const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0);
@@ -123,6 +128,7 @@ t.test('rejects images above the pixel limit by their headers', async (t) => {
   t.equal((await decodeImage(fixture('quadrants-420.jpg'), { maxPixels: 1536 })).width, 48, 'exactly at the limit');
 });
 
+// fault: 49, 50, 51
 t.test('rejects false headers', async (t) => {
   const jpeg = fixture('quadrants-420.jpg');
   const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0);
@@ -143,6 +149,7 @@ t.test('rejects false headers', async (t) => {
   await t.rejects(decodeImage(webp), { code: 'render_failed', message: /^the WebP is malformed/ }, 'canvas');
 });
 
+// fault: 49
 t.test('rejects too many progressive scans', async (t) => {
   const jpeg = fixture('quadrants-progressive.jpg');
   const scan = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xda);

@@ -8,6 +8,7 @@ import { chunk, ihdr, SIGNATURE } from './png/maker.js';
 
 const refused = (bytes: Uint8Array, message: RegExp) => [bytes, { code: 'render_failed', message }] as const;
 
+// fault: 48
 t.test('rejects sizes above the limits', async (t) => {
   const png = (width: number, height: number) => Buffer.concat([SIGNATURE, ihdr(width, height, 8, 6)]);
   const huge = 2 ** 31 - 1;
@@ -23,6 +24,7 @@ t.test('rejects sizes above the limits', async (t) => {
   }
 });
 
+// fault: 49
 t.test('allows fewer scans for a large JPEG than for a small one', async (t) => {
   const jpeg = Buffer.from(fixture('quadrants-progressive.jpg'));
   const scan = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xda);
@@ -37,6 +39,7 @@ t.test('allows fewer scans for a large JPEG than for a small one', async (t) => 
   await t.rejects(decodeImage(many), { code: 'render_failed', message: /it has more than 16 scans/ });
 });
 
+// fault: 49
 t.test('limits what the JPEG fallback decoder gets', async (t) => {
   const sized = (name: string, width: number, height: number, sampling?: number) => {
     const jpeg = Buffer.from(fixture(name));
@@ -60,6 +63,7 @@ t.test('limits what the JPEG fallback decoder gets', async (t) => {
   t.equal(estimateDecodeMemory(sized('quadrants-420.jpg', 900, 900)).bytesPerPixel, 4);
 });
 
+// fault: 48, 52
 t.test('bounds files split into one-byte pieces', async (t) => {
   const pieces = Buffer.concat(Array<Buffer>(65_537).fill(chunk('IDAT', Buffer.from([0]))));
   await t.rejects(decodeImage(Buffer.concat([SIGNATURE, ihdr(9, 9, 8, 6), pieces])), {
@@ -79,6 +83,7 @@ t.test('bounds files split into one-byte pieces', async (t) => {
   t.same((await decodeImage(Buffer.concat(parts))).words, expected.words);
 });
 
+// fault: 49, 51
 t.test('rejects headers with more pieces than any real file', async (t) => {
   const times = (count: number, ...bytes: number[]) => Buffer.alloc(count * bytes.length, Buffer.from(bytes));
   const jpeg = Buffer.from(fixture('quadrants-420.jpg'));

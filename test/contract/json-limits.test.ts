@@ -11,6 +11,7 @@ const tooDeep = {
   message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer`,
 };
 
+// fault: 4
 t.test('values: as many as may be, and one more', async (t) => {
   t.doesNotThrow(check(`[${'1,'.repeat(BODY_VALUES - 1)}1]`));
   t.throws(check(`[${'1,'.repeat(BODY_VALUES)}1]`), tooMany);
@@ -20,6 +21,7 @@ t.test('values: as many as may be, and one more', async (t) => {
   t.throws(check(`${'[],'.repeat(BODY_VALUES)} and no JSON`), tooMany, 'before it is read as JSON');
 });
 
+// fault: 3
 t.test('levels: as many as may be, and one more', async (t) => {
   t.doesNotThrow(check('['.repeat(BODY_LEVELS) + ']'.repeat(BODY_LEVELS)));
   t.throws(check('['.repeat(BODY_LEVELS + 1)), tooDeep);

@@ -71,6 +71,7 @@ t.test('bodies that are no text, or none', async (t) => {
   t.match(refusal(Uint8Array.of(0x7b, 0, 0x7d, 0)), /line 1, column 2/);
 });
 
+// fault: 3
 t.test('depth is no danger', async (t) => {
   const deep = 200_000;
   t.ok(Array.isArray(parseJson('['.repeat(deep) + ']'.repeat(deep))));
@@ -78,6 +79,7 @@ t.test('depth is no danger', async (t) => {
   t.match(refusal('{"a":'.repeat(deep)), 'expected a value');
 });
 
+// fault: 5
 t.test('__proto__ is plain data', async (t) => {
   const value = parseJson('{"__proto__":{"polluted":1}}');
   t.ok(Object.hasOwn(value as object, '__proto__'));

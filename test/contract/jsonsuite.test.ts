@@ -22,6 +22,7 @@ function read(body: Uint8Array): { value: unknown } | { code: string; message: s
   }
 }
 
+// fault: 1
 t.test('the parsing suite', (t) => {
   t.ok(parsing.length > 250, `${parsing.length} cases`);
   for (const { name, input } of parsing) {
@@ -36,6 +37,7 @@ t.test('the parsing suite', (t) => {
   t.end();
 });
 
+// fault: 2
 t.test('as the body of a request: none of its cases is one', (t) => {
   for (const { name, input } of parsing) {
     const found = read(Buffer.from(input));
@@ -73,6 +75,7 @@ t.test('texts that programs stumble over', (t) => {
   t.end();
 });
 
+// fault: 1
 t.test('bytes that are no UTF-8, a byte order mark alone, other encodings, nothing', (t) => {
   const bodies = [
     '',
@@ -90,6 +93,7 @@ t.test('bytes that are no UTF-8, a byte order mark alone, other encodings, nothi
   t.end();
 });
 
+// fault: 3
 t.test('depth without end', (t) => {
   for (const [open, close] of [
     ['[', ']'],

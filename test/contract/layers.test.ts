@@ -312,6 +312,7 @@ t.test('nothing but a RenderError is ever thrown', async () => {
   );
 });
 
+// fault: 64
 t.test('a text of a million characters, and no more', (t) => {
   const layer = (length: number) => [{ type: 'text', text: 'x'.repeat(length), x: 0, y: 0, width: 1, height: 1 }];
   t.equal(parseLayers(layer(1_000_000)).length, 1);

@@ -157,6 +157,7 @@ function nested(levels: number): Record<string, unknown> {
   return value;
 }
 
+// fault: 3
 t.test('depth', async (t) => {
   t.doesNotThrow(() => parse({ ...drawn, metadata: nested(8) }));
   t.equal(refusal({ ...drawn, metadata: nested(9) }).details[0].path, 'metadata');
@@ -170,6 +171,7 @@ t.test('depth', async (t) => {
   t.match(refusal(cyclic).message, /more than 64 levels/);
 });
 
+// fault: 102
 t.test('the size of metadata, in bytes', async (t) => {
   const sized = (bytes: number) => ({ a: 'é'.repeat((bytes - '{"a":""}'.length) / 2) });
   t.doesNotThrow(() => parse({ ...drawn, metadata: sized(16384) }));

@@ -74,6 +74,7 @@ function splice(bytes: Buffer, random: () => number, change: (part: Buffer) => B
   return Buffer.concat([bytes.subarray(0, from), change(bytes.subarray(from, to)), bytes.subarray(to)]);
 }
 
+// fault: 86
 t.test('damaged files', async (t) => {
   const store = await openEmbeddedStore(folder, quiet);
   for (const credits of [500, 70]) {
@@ -146,6 +147,7 @@ t.test('a file and its backup: what the line offers is true', async (t) => {
   }
 });
 
+// fault: 86
 t.test('an older generation of one table beside newer ones: what belongs to nobody opens nothing', async (t) => {
   copyFileSync(pathOf('workspaces'), join(folder, 'older'));
   const store = await openEmbeddedStore(folder, quiet);

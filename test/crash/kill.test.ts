@@ -30,6 +30,7 @@ const charge = async () => {
 await Promise.all([charge(), charge(), charge(), charge()]);
 `;
 
+// fault: 83
 t.test('kill -9 at any moment', async (t) => {
   const place = mkdtempSync(join(tmpdir(), 'platen-store-'));
   t.teardown(() => rmSync(place, { recursive: true, force: true }));

@@ -72,6 +72,7 @@ async function live(t: Test, seed: number, counts: { states: number; faults: num
   await Promise.all(running);
 }
 
+// fault: 85
 t.test('random lives', async (t) => {
   const counts = { states: 0, faults: 0, cuts: 0, doubtful: 0 };
   let lives = 0;

@@ -7,6 +7,7 @@ import { type Call, type Fault, ModelDisk, PowerCut } from './disk.js';
 import { type Kind, perform } from './ledger.js';
 import { begin, CODES, folder, inspect, open } from './modelled.js';
 
+// fault: 85
 t.test('the power goes at every call of three batches: every mixture of names, every torn form', async (t) => {
   for (const links of [true, false]) {
     let states = 0;
@@ -37,6 +38,7 @@ t.test('the power goes at every call of three batches: every mixture of names, e
   }
 });
 
+// fault: 84
 t.test('every call fails once, with each code, before or after its effect', async (t) => {
   let failures = 0;
   const calls = new Set<Call>();
@@ -88,6 +90,7 @@ t.test('every call fails once, with each code, before or after its effect', asyn
   t.comment(`faults: ${failures} single faults`);
 });
 
+// fault: 84
 t.test('a file whose sync failed is never synced again: another one is written', async (t) => {
   const disk = new ModelDisk();
   const { store, id } = await begin(disk);

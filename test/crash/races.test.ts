@@ -10,6 +10,7 @@ import { dice, pick, roll, rounds } from '../exhaustive.js';
 import { createWorld, type Reply } from '../service/world.js';
 import { type Kind, Ledger, MAX_CHARGES, MAX_GRANTS, perform } from './ledger.js';
 
+// fault: 21, 90
 t.test('a key that is revoked among its requests', async (t) => {
   let refused = 0;
   let made = 0;
@@ -58,6 +59,7 @@ t.test('a key that is revoked among its requests', async (t) => {
   t.ok(refused > 0 && made > 0, `${made} made, ${refused} refused`);
 });
 
+// fault: 90
 t.test('grants, charges and reads of two workspaces have one order each', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-crash-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));

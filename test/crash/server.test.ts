@@ -70,6 +70,7 @@ async function load(url: string, key: string, random: () => number, tally: Tally
   }
 }
 
+// fault: 83
 t.test('killed under load', async (t) => {
   const checkout = t.testdir();
   makeCheckout(checkout);

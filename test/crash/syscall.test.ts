@@ -120,6 +120,7 @@ t.test('system calls', { skip: able ? false : 'strace is not there, or may not t
   const points = await planOf(t);
   t.ok(points.length >= 12, `${points.length} calls`);
 
+  // fault: 83
   await t.test('killed at every one', async (t) => {
     let kills = 0;
     let unheard = 0;
@@ -146,6 +147,7 @@ t.test('system calls', { skip: able ? false : 'strace is not there, or may not t
       : points.filter(({ name, count }, i) => !points.some((other, j) => j > i && other.name === name && count < 4));
   const codes = FORM === 'normal' ? ['EIO'] : ['EIO', 'ENOSPC', 'EDQUOT', 'EROFS'];
   const cases = codes.flatMap((code) => chosen.map((point) => ({ ...point, code })));
+  // fault: 84
   await t.test('each fails once', async (t) => {
     let refusals = 0;
     let failures = 0;

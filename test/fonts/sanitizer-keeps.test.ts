@@ -57,6 +57,7 @@ t.test('every bundled face passes, and draws what it drew before', async (t) => 
   }
 });
 
+// fault: 61
 t.test('a font that makes 64 glyphs of each, five times over, is drawn within a bound', async (t) => {
   const row = Array<number>(64).fill(1);
   const table = gsub(Array.from({ length: 5 }, () => [2, multiple(1, row)] as const));
@@ -77,6 +78,7 @@ t.test('a font that makes 64 glyphs of each, five times over, is drawn within a 
   }
 });
 
+// fault: 61
 t.test('a font that makes nothing of each glyph, blanks included, sets an empty line', async (t) => {
   const table = gsub([
     [2, multiple(0, [])],
@@ -89,6 +91,7 @@ t.test('a font that makes nothing of each glyph, blanks included, sets an empty 
   t.same(metricsAt(stack, 16, 2), { size: 16, letterSpacing: 2, tab: 16 });
 });
 
+// fault: 61
 t.test('a text in a font of endless outlines is refused before they fill the memory; emoji are not', async (t) => {
   const draw = async (text: string, font?: Uint8Array) => {
     const layer = textLayer.parse({ type: 'text', text, x: 0, y: 0, width: 900, height: 900, rotation: 9 });

@@ -72,6 +72,7 @@ t.test('whole fonts pass, without the tables that are not used', (t) => {
   t.end();
 });
 
+// fault: 59, 62
 t.test('the table directory', (t) => {
   const many = Object.fromEntries(Array.from({ length: 125 }, (_, i) => [`x${i}`.padEnd(4), u16(0)]));
   const file = Buffer.from(sfnt(plain));
@@ -100,6 +101,7 @@ t.test('the table directory', (t) => {
   t.end();
 });
 
+// fault: 62, 63
 t.test('sizes', (t) => {
   refused(t, {
     'an em of 0': [{ ...plain, head: head(0) }, /its em has 0 units/],
@@ -120,6 +122,7 @@ t.test('sizes', (t) => {
   t.end();
 });
 
+// fault: 62
 t.test('characters', (t) => {
   const subtable = (...parts: (Uint8Array | number)[]) => ({
     ...plain,
@@ -149,6 +152,7 @@ t.test('characters', (t) => {
   t.end();
 });
 
+// fault: 60
 t.test('TrueType outlines', (t) => {
   const chain = (length: number) => Array.from({ length }, (_, i) => composite(i + 1));
   const glyphs = (...list: Uint8Array[]) => trueType(SQUARE, ...list);
@@ -184,6 +188,7 @@ t.test('TrueType outlines', (t) => {
   t.end();
 });
 
+// fault: 60
 t.test('CFF outlines', (t) => {
   const glyph = (...parts: (Uint8Array | number)[]) => cffFont({ charstrings: [bytes(...parts)] });
   const good = cffFont({ charstrings: [LINE] });
@@ -242,6 +247,7 @@ t.test('CFF outlines', (t) => {
   t.end();
 });
 
+// fault: 61
 t.test('layout', (t) => {
   const font = (table: Uint8Array) => ({ ...trueType(SQUARE, SQUARE), GSUB: table });
   const good = gsub([[2, multiple(1, [2, 2])]]);
@@ -366,6 +372,7 @@ t.test('colours', (t) => {
   t.end();
 });
 
+// fault: 59
 t.test('bytes of a real font changed at random: a font or a refusal, nothing else', (t) => {
   const inter = readFileSync(new URL('../../fonts/inter/inter-400.ttf', import.meta.url));
   let state = 7;

@@ -2,6 +2,7 @@
 import t from 'tap';
 import { build } from './built.js';
 
+// fault: 51
 t.test('what once failed', async (t) => {
   const built = await build();
   const subject = built.subject.createSubject({ deadlineMs: 300_000 });

@@ -12,6 +12,7 @@ const TARGETS = 13;
 /** Inputs of each target. */
 const EACH = 10;
 
+// fault: 48, 50, 55, 58, 59
 t.test('a short run', async (t) => {
   const built = await build();
   t.teardown(() => built.remove());

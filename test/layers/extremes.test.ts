@@ -8,6 +8,7 @@ const red = { fillColor: '#ff0000' };
 const shadow = { color: '#0000ff', blur: 1e4, offsetX: 20, offsetY: -30 };
 const effects = { rotation: 33, opacity: 0.5, shadow };
 
+// fault: 69
 t.test('a layer of 1e6 × 1e6 with everything covers the canvas evenly', async (t) => {
   const even = async (layer: object, r: number, message: string) => {
     const { data } = await draw([layer]);
@@ -55,6 +56,7 @@ t.test('the shadow of a wide blur: half of it where its edge is', async (t) => {
   t.ok(Math.abs(alpha / 255 - 0.4966 * 0.9966) < 0.02, `alpha ${alpha} beside a smaller one`);
 });
 
+// fault: 69
 t.test('large borders, radii, strokes, angles', async (t) => {
   const border = { width: 1e6, color: '#0000ff' };
   const covered = await draw([shape(5, 5, 20, 20, { shapeType: 'circle', ...red, border })]);
@@ -72,6 +74,7 @@ t.test('large borders, radii, strokes, angles', async (t) => {
   t.equal(sized.width, 40);
 });
 
+// fault: 69
 t.test('tiny boxes, turned and not', async (t) => {
   t.equal(inkOf(await draw([shape(5.1, 5.1, 0.2, 0.2)])), undefined);
   t.ok(Math.abs(inkSum(await draw([shape(20, 5, 0.5, 20, { rotation: 45 })])) - 10) < 0.5, 'a hair keeps its weight');
@@ -82,6 +85,7 @@ t.test('tiny boxes, turned and not', async (t) => {
   );
 });
 
+// fault: 64
 t.test('a text of more lines than can be drawn is a fault of its layer; with maxLines it is cut', async (t) => {
   const text = {
     type: 'text',

@@ -46,6 +46,7 @@ t.test('every fault of every layer is named, in order, and good layers are not',
   t.equal(error.details[0].layerId, 'first');
 });
 
+// fault: 7
 t.test('numbers that make no sense', async (t) => {
   const { NaN: notANumber, POSITIVE_INFINITY: infinite } = Number;
   for (const bad of [

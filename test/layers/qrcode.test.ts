@@ -19,6 +19,7 @@ async function scanned(layer: object, size = 220, backgroundColor = '#ffffff'): 
   return scan(await draw([layer], { width: size, height: size, backgroundColor }));
 }
 
+// fault: 68
 t.test('every level, upright', async (t) => {
   for (const errorCorrectionLevel of ['L', 'M', 'Q', 'H']) {
     t.equal(await scanned(code(ADDRESS, 180, { errorCorrectionLevel })), ADDRESS, errorCorrectionLevel);
@@ -52,6 +53,7 @@ t.test('coloured, rounded, translucent', async (t) => {
   t.equal(await scanned(code(ADDRESS, 180, { colorLight: 'transparent' })), ADDRESS);
 });
 
+// fault: 68
 t.test('any script is encoded as UTF-8', async (t) => {
   for (const data of [
     'Grüße aus Köln',
@@ -107,6 +109,7 @@ t.test('borderRadius rounds the whole box', async (t) => {
   t.same(picture.at(53, 11), WHITE);
 });
 
+// fault: 68
 t.test('too much data is a fault of the layer; a zero-size code draws nothing', async (t) => {
   const draws = (data: string, errorCorrectionLevel: string) => draw([code(data, 20, { errorCorrectionLevel })]);
   await t.rejects(draws('x'.repeat(1274), 'H'), {

@@ -30,6 +30,7 @@ const RANGES: [first: string, last: string, before: string, after: string][] = [
   ['4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:ffff::1', ''],
 ];
 
+// fault: 33
 t.test('edges of every range', async (t) => {
   for (const [first, last, before, after] of RANGES) {
     t.notOk(isPublic(first), first);
@@ -39,6 +40,7 @@ t.test('edges of every range', async (t) => {
   }
 });
 
+// fault: 34, 35
 t.test('single addresses', async (t) => {
   for (const address of [
     '::1',
@@ -86,6 +88,7 @@ t.test('single addresses', async (t) => {
   }
 });
 
+// fault: 36
 t.test('the spellings of a host all come down to these', async (t) => {
   for (const host of [
     '0x7f.1',
@@ -105,6 +108,7 @@ t.test('the spellings of a host all come down to these', async (t) => {
   }
 });
 
+// fault: 41
 t.test('ports and exceptions', async (t) => {
   const guard = allowPublic(['127.0.0.1', 'Intranet.example:9000', '[::1]:80', 'fd00::1', ' 10.0.0.7:8080 ']);
   t.ok(guard('8.8.8.8', 'dns.example', 443));
@@ -125,6 +129,7 @@ t.test('ports and exceptions', async (t) => {
   }
 });
 
+// fault: 32
 t.test('a public address of this machine’s own is no public one', async (t) => {
   const own = ['127.0.0.1', '93.184.216.34', '2606:4700:4700:0:0::1', 'fe80::1%eth0'];
   const guard = allowPublic(['mine.example:443', '2606:4700:4700::1'], undefined, () => own);

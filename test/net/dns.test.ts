@@ -57,6 +57,7 @@ t.test('the hosts file comes first; short names are looked for in the search dom
   t.same([...new Set(asked)], ['three'], 'nor with one at its end');
 });
 
+// fault: 38
 t.test('a name server that never answers: names end in time, and the disk is not kept waiting', async (t) => {
   const { address } = await startNameServer(t, () => 'silent');
   const system = { servers: [address], hostsFile: nowhere, resolvFile: nowhere };
@@ -80,6 +81,7 @@ t.test('a name server that never answers: names end in time, and the disk is not
   await file.close();
 });
 
+// fault: 37
 t.test('addresses that change from answer to answer: connected to is what was vetted', async (t) => {
   let hits = 0;
   const canary = createServer((_request, response) => {

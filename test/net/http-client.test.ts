@@ -105,6 +105,7 @@ t.test('what arrives', async (t) => {
   for (const path of ['/gzip', '/deflate', '/br']) t.equal(await fetchText(path), picture.toString(), path);
 });
 
+// fault: 45
 t.test('nothing is sent but a fixed User-Agent', async (t) => {
   await fetchText('/ok');
   const names = server.headers().filter((_, i) => i % 2 === 0);
@@ -130,6 +131,7 @@ t.test('what it says of an address that answers', async (t) => {
   t.ok((await failure(`/${'long'.repeat(100)}`)).length < 160);
 });
 
+// fault: 47
 t.test('blocked and unreachable read the same', async (t) => {
   const same = (path: string) => `asset_failed: ${path} could not be fetched`;
   for (const path of [
@@ -158,6 +160,7 @@ t.test('blocked and unreachable read the same', async (t) => {
   t.equal(await failure('http://unknown.invalid/ok', { resolve: async () => [] }), same('/ok'));
 });
 
+// fault: 36, 37
 t.test('every address of every hop is vetted, and only those are connected to', async (t) => {
   const asked: string[] = [];
   const allowAddress = (address: string, hostname: string, port: number) => {
@@ -194,12 +197,14 @@ t.test('every address of every hop is vetted, and only those are connected to', 
   t.same(asked, ['::ffff:7f00:1 ::ffff:7f00:1 80'], 'a literal is vetted without its brackets');
 });
 
+// fault: 39
 t.test('redirects keep encryption', async (t) => {
   t.equal(nextHop(new URL('https://a.example/x/y'), '../z').href, 'https://a.example/z');
   t.equal(nextHop(new URL('http://a.example/'), 'https://b.example/').href, 'https://b.example/');
   t.throws(() => nextHop(new URL('https://a.example/'), 'http://a.example/'));
 });
 
+// fault: 43
 t.test('the deadline covers everything', async (t) => {
   const brief = { timeoutMs: 200 };
   for (const path of ['/silent', '/stall', '/drip', '/slow-loop']) {

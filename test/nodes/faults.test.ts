@@ -59,6 +59,7 @@ const CLIENTS = LONG ? 8 : 4;
 const callers = async (): Promise<Caller[]> => [await fleet.caller(GRANTED), await fleet.caller(GRANTED)];
 const AWAY = '503 storage_unavailable';
 
+// fault: 88
 t.test('100 renders at once on a balance of 10: ten are made', skip, async (t) => {
   for (const _ of rounds(1)) {
     const caller = await fleet.caller(10);
@@ -142,6 +143,7 @@ t.test('nodes stand still under load, in the middle of whatever they do', skip, 
   t.comment(`frozen: ${[...load.tallies.values()].join('; ')}`);
 });
 
+// fault: 92
 t.test('every session of the database is ended, again and again', skip, async (t) => {
   const load = fleet.load(await callers(), CLIENTS);
   let ended = 0;

@@ -14,6 +14,7 @@ const WINDOW_MS = 60_000;
 const fleet = skipped ? undefined! : await startFleet({ ...WORKERS, API_KEY_RATE_LIMIT_PER_MIN: String(LIMIT) });
 t.teardown(() => fleet?.stop());
 
+// fault: 30
 t.test('50 clients of one key on three nodes: 60 requests in any 60 seconds', skip, async (t) => {
   const caller = await fleet.caller(1_000_000);
   const counted: Reply[] = [];
@@ -52,6 +53,7 @@ t.test('50 clients of one key on three nodes: 60 requests in any 60 seconds', sk
   t.equal((await fleet.ledger(caller)).charges, counted.filter(({ status }) => status === 200).length);
 });
 
+// fault: 21
 t.test('a revoked key is refused by the very next request to every node', skip, async (t) => {
   for (const _ of rounds(1)) {
     const caller = await fleet.caller(100);

@@ -30,6 +30,7 @@ async function inThePage(api: string, key: string) {
   return [await ask(`Bearer ${key}`, flat), await ask(`Bearer ${key}`, flat), await ask('Bearer none', flat)];
 }
 
+// fault: 16
 t.test('fetch from another origin', { skip: browser === undefined && 'there is no browser here' }, async (t) => {
   const whole = await startWhole(t, { API_KEY_RATE_LIMIT_PER_MIN: '1' });
   const { key } = await whole.caller();

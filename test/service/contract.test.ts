@@ -9,6 +9,7 @@ const UNKNOWN = `svc_live_${'0'.repeat(64)}`;
 const BROKEN = '{"canvas":';
 const TEMPLATE = { name: 'T', width: 2, height: 2, hotspots: [] };
 
+// fault: 18, 19, 20
 t.test('the key: its form, and what is said of each that is none', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
@@ -51,6 +52,7 @@ t.test('the key: its form, and what is said of each that is none', async (t) => 
   }
 });
 
+// fault: 19, 22
 t.test('a malformed key is not even looked up; a key that is looked up is its hash alone', async (t) => {
   const asked: string[] = [];
   const world = await createWorld(t, {
@@ -159,6 +161,7 @@ t.test('of two faults the earlier gate answers', async (t) => {
   }
 });
 
+// fault: 27
 t.test('what passes key and scope counts, save the 429s; the headers say how much is left', async (t) => {
   const world = await createWorld(t, { settings: { API_KEY_RATE_LIMIT_PER_MIN: '7', MAX_BODY_BYTES: '300' } });
   const { key } = await world.caller({ credits: 1 });
@@ -204,6 +207,7 @@ t.test('Retry-After is whole seconds, rounded up', async (t) => {
   t.equal(last.headers.get('x-ratelimit-reset'), '1');
 });
 
+// fault: 27
 t.test('the limit is each key’s own; the default is 60', async (t) => {
   const world = await createWorld(t, { settings: { API_KEY_RATE_LIMIT_PER_MIN: '' } });
   const one = await world.caller({ credits: 0 });
@@ -231,6 +235,7 @@ t.test('the limit is each key’s own; the default is 60', async (t) => {
   t.equal((await world.ask(two)).status, 402);
 });
 
+// fault: 1, 2, 6
 t.test('a body that is no JSON, or of neither shape, is 400 without code and names the place', async (t) => {
   const world = await createWorld(t, { settings: { MAX_LAYERS: '3' } });
   const caller = await world.caller();
@@ -300,6 +305,7 @@ t.test('a body that is no JSON, or of neither shape, is 400 without code and nam
   t.equal(await world.balance(caller), 1000);
 });
 
+// fault: 6, 25
 t.test('what is at the bounds passes, and unknown fields are ignored', async (t) => {
   const world = await createWorld(t, { settings: { MAX_LAYERS: '3' } });
   const caller = await world.caller();
@@ -334,6 +340,7 @@ t.test('what is at the bounds passes, and unknown fields are ignored', async (t)
   t.equal(await world.balance(other), 5, 'the workspace is the key’s alone');
 });
 
+// fault: 23, 24
 t.test('a template that is another’s and one that is nowhere are answered alike, to the byte', async (t) => {
   const world = await createWorld(t);
   const mine = await world.caller();
@@ -410,6 +417,7 @@ t.test('paths and methods', async (t) => {
   t.equal(world.engine.asked.length, 0);
 });
 
+// fault: 16
 t.test('a preflight needs no key, and names what may be sent', async (t) => {
   const world = await createWorld(t);
   const { status, headers, bytes } = await world.ask({ method: 'OPTIONS' });

@@ -80,6 +80,7 @@ t.test('no failure of the engine is charged; each is answered by its status, cod
   t.equal((await world.ask(caller)).status, 200, 'the one credit was there all the time');
 });
 
+// fault: 81
 t.test('what nobody expected is 500 internal_error: the log gets the cause, the caller the request id', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 1 });
@@ -97,6 +98,7 @@ t.test('what nobody expected is 500 internal_error: the log gets the cause, the 
   t.equal(await world.balance(caller), 1);
 });
 
+// fault: 89
 t.test('the hold is taken before the engine is asked, and given back when it fails', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 1 });
@@ -120,6 +122,7 @@ t.test('the hold is taken before the engine is asked, and given back when it fai
   t.equal(await world.balance(caller), 0);
 });
 
+// fault: 89
 t.test('a client that is gone when its picture is ready is not charged', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 1 });

@@ -77,6 +77,7 @@ t.test('the line that docs/operations.md shows is a real one: the same fields, a
   }
 });
 
+// fault: 98
 t.test('a key in an address is not logged, and nothing breaks a line', async (t) => {
   const whole = await startWhole(t, {});
   const { key } = await whole.caller();

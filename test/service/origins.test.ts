@@ -28,6 +28,7 @@ async function ask(whole: Whole, key: string, urls: readonly string[]) {
   return { status: answer.status, body: (await answer.json()) as { code?: string; error?: string } };
 }
 
+// fault: 43, 44
 t.test('answers that drip, stall, lie, are packed or are none: 502 in time, and nothing is charged', async (t) => {
   const bomb = gzipSync(Buffer.alloc(3 * 2 ** 20));
   const routes = new Map<string, RequestListener>([
@@ -68,6 +69,7 @@ t.test('answers that drip, stall, lie, are packed or are none: 502 in time, and 
   t.equal((await whole.store.balance(workspaceId)).balance, 1000);
 });
 
+// fault: 45, 46
 t.test(
   'a hundred layers of one picture fetch it once; a hundred pictures, eight at a time; nothing of ours is sent',
   async (t) => {
@@ -97,6 +99,7 @@ t.test(
   },
 );
 
+// fault: 46
 t.test('our own endpoint as a picture’s address ends there: it draws for POST alone', async (t) => {
   const whole = await startWhole(t, { ASSET_ALLOW_HOSTS: '127.0.0.1' });
   const { key, workspaceId } = await whole.caller();
@@ -107,6 +110,7 @@ t.test('our own endpoint as a picture’s address ends there: it draws for POST 
   t.equal((await whole.store.balance(workspaceId)).balance, 1000);
 });
 
+// fault: 42
 t.test('a proxy that the environment names is not asked', async (t) => {
   let asked = 0;
   const proxy = await listen(t, (_request, response) => {

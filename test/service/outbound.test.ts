@@ -51,6 +51,7 @@ async function startCanary(t: Test): Promise<{ port: number; hits: () => number 
 const at = { x: 0, y: 0, width: 8, height: 8 };
 const canvas = { width: 8, height: 8 };
 
+// fault: 32, 34, 35, 36, 71
 t.test('no spelling of a forbidden address is fetched, through no field', async (t) => {
   const canary = await startCanary(t);
   const whole = await startWhole(t, { ASSET_TIMEOUT_MS: '2000' });
@@ -114,6 +115,7 @@ t.test('no spelling of a forbidden address is fetched, through no field', async 
   t.equal((await whole.store.balance(workspaceId)).balance, 1000);
 });
 
+// fault: 40
 t.test('what is no web address is the payload’s fault, and leads nowhere', async (t) => {
   const canary = await startCanary(t);
   const whole = await startWhole(t, {});
@@ -157,6 +159,7 @@ t.test('a malformed layer beside a dead URL: nothing is fetched', async (t) => {
   t.equal(hits, 1);
 });
 
+// fault: 39, 47
 t.test('the operator’s exceptions hold for what they name; a redirect is looked at anew', async (t) => {
   const canary = await startCanary(t);
   const to = (location: string) => ({ status: 302, location });

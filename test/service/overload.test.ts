@@ -30,6 +30,7 @@ function childrenOf(pid: number): number[] {
   );
 }
 
+// fault: 73, 75
 t.test('ten times what fits, and giants: each is drawn or refused, and soon all is as before', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '1', RENDER_QUEUE: '20' }, checkout);
   const { key, workspaceId } = await whole.caller();
@@ -48,6 +49,7 @@ t.test('ten times what fits, and giants: each is drawn or refused, and soon all 
   t.equal((await whole.store.balance(workspaceId)).balance, 1000 - made - 2);
 });
 
+// fault: 76, 79
 t.test(
   'SIGTERM under load, children killed before it: who is answered is charged, nobody else, and it ends well',
   { skip: !isLinux },

@@ -28,6 +28,7 @@ const received = async () => {
   for (let turn = 0; turn < 3; turn++) await nextTurn();
 };
 
+// fault: 88
 t.test('50 renders at once on a balance of 10: exactly ten are made, forty refused, nothing is left', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '2', RENDER_CACHE_MB: '0' }, checkout);
   const { key, workspaceId } = await whole.caller({ credits: 10 });
@@ -61,6 +62,7 @@ t.test('50 requests for one card: one render, fifty charges, and the same bytes 
   t.ok(pictures.every((picture) => picture.equals(pictures[0])));
 });
 
+// fault: 89
 t.test('what fails is not charged: malformed, unreachable, late', async (t) => {
   const hanging = createServer(() => {});
   hanging.listen(0, '127.0.0.1');
@@ -93,6 +95,7 @@ t.test('what fails is not charged: malformed, unreachable, late', async (t) => {
   }
 });
 
+// fault: 89
 t.test('what is refused since others are drawn is not charged', async (t) => {
   const whole = await startWhole(t, { RENDER_QUEUE: '0', RENDER_WORKERS: '1', RENDER_CACHE_MB: '0' }, checkout);
   const { key, workspaceId } = await whole.caller({ credits: 100 });
@@ -107,6 +110,7 @@ t.test('what is refused since others are drawn is not charged', async (t) => {
   t.equal((await whole.store.balance(workspaceId)).balance, 100 - made);
 });
 
+// fault: 13
 t.test('a client that goes away during a render gets its credits back', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
   const { key, workspaceId } = await whole.caller({ credits: 1 });
@@ -138,6 +142,7 @@ t.test('a free workspace’s picture bears the mark; without processes it is the
   t.ok(paid.equals(localPaid));
 });
 
+// fault: 79
 t.test('told to stop, it ends what it does: the answer under way arrives whole, new renders are refused', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
   const { key, workspaceId } = await whole.caller();
@@ -185,6 +190,7 @@ t.test('told to stop, it closes connections that never sent a byte', async (t) =
   for (const { closed } of silent) t.same(await closed, { text: '', reset: false });
 });
 
+// fault: 79
 t.test('told to stop, it does not wait for ever', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
   const { key, workspaceId } = await whole.caller({ credits: 1 });

@@ -31,6 +31,7 @@ async function start(t: Test): Promise<{ world: World; listening: Listening; key
   return { world, listening: await listen(t, world.service), key };
 }
 
+// fault: 10
 t.test('a body whose length can be read in two ways is refused, and its connection closed', async (t) => {
   const { world, listening, key } = await start(t);
   const request = (headers: readonly string[], body: string) => post({ key, length: null, headers, body });
@@ -76,6 +77,7 @@ t.test('a body whose length can be read in two ways is refused, and its connecti
   t.match(await hearAll(t, listening.port, post({ key, body: BODY })), /^HTTP\/1\.1 200 /);
 });
 
+// fault: 12
 t.test('headers, targets and lines that are too long', async (t) => {
   const { world, listening, key } = await start(t);
   const many = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}: y`);
@@ -101,6 +103,7 @@ t.test('headers, targets and lines that are too long', async (t) => {
   t.match(await hearAll(t, listening.port, post({ key, body: BODY })), /^HTTP\/1\.1 200 /);
 });
 
+// fault: 15
 t.test('methods and paths: each has its answer, and a preflight needs no key', async (t) => {
   const { listening, key } = await start(t);
   const ask = (method: string, path: string, headers = '') =>
@@ -135,6 +138,7 @@ t.test('methods and paths: each has its answer, and a preflight needs no key', a
   t.notMatch(await ask('CONNECT', 'test:443', `Authorization: Bearer ${key}\r\n`), /^HTTP\/1\.1 200/);
 });
 
+// fault: 15
 t.test('a hundred requests in one packet: each has its answer, in order', async (t) => {
   const { listening, key } = await start(t);
   const requests = Array.from({ length: 100 }, (_, i) =>
@@ -153,6 +157,7 @@ t.test('a hundred requests in one packet: each has its answer, in order', async 
   );
 });
 
+// fault: 17
 t.test('a picture of more base64 than the longest string holds: its pieces are as long as was said', async (t) => {
   const bytes = new Uint8Array(201 * 2 ** 20);
   const billing = { creditsRemaining: 1, rendersRemaining: 1, creditsCost: 1, watermarked: false, isFreeTier: false };

@@ -36,6 +36,7 @@ const lockOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'lock'),
 /** The number of a process that has ended. */
 const deadProcess = () => spawnSync(process.execPath, ['-e', '']).pid;
 
+// fault: 87
 t.test('a second server stops at once with one line that names STORE_URL', async (t) => {
   const folder = folderFor(t);
   const store = await serveStore(folder, quiet);
@@ -178,6 +179,7 @@ t.test('a folder that is not there is made only when asked', async (t) => {
   t.ok(statSync(folder).isDirectory());
 });
 
+// fault: 87
 t.test('locks whose holders are gone are taken over', async (t) => {
   const self = thisProcess();
   const rows: [string, unknown][] = [
@@ -301,6 +303,7 @@ t.test('holds end with the server', async (t) => {
   await again.close();
 });
 
+// fault: 87
 t.test('a server that has lost its lock writes nothing: the folder may be another’s', async (t) => {
   const folder = folderFor(t);
   const place = join(folder, 'data');

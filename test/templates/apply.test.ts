@@ -23,6 +23,7 @@ const drawn = (...args: Parameters<typeof apply>) =>
 const warned = (...args: Parameters<typeof apply>) =>
   apply(...args).warnings.map(({ path, message }) => `${path}: ${message}`);
 
+// fault: 71
 t.test('values: what they replace, hide and leave', async (t) => {
   const link = code.data;
   const rows: [Record<string, unknown>, unknown[]][] = [
@@ -146,6 +147,7 @@ t.test('every layer’s faults in one error, each in its place', async (t) => {
   }
 });
 
+// fault: 5
 t.test('names that objects inherit are names like others', async (t) => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
   const hotspots = names.map((key) => ({ ...title, key, label: `L ${key}` }));
@@ -164,6 +166,7 @@ t.test('names that objects inherit are names like others', async (t) => {
   t.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
+// fault: 71
 t.test(
   'whatever the variables are, nothing is thrown, nothing of theirs is changed, and each hotspot is drawn once at most',
   async () => {

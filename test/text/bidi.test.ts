@@ -159,6 +159,7 @@ t.test('blanks at a line’s end and before tabs have the paragraph’s level', 
   t.end();
 });
 
+// fault: 65
 t.test('deep nesting', (t) => {
   const text = `${'\u202b\u202a'.repeat(20_000)}a${'\u202c'.repeat(40_000)}`;
   t.equal(bidiLevels(text).of.length, text.length);

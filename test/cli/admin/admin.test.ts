@@ -35,6 +35,7 @@ const template = {
   hotspots: [{ key: 'a', label: 'A', type: 'text', x: 0, y: 0, width: 10, height: 10, note: 'kept' }],
 };
 
+// fault: 101, 102
 t.test('each command, and the fields of its JSON', async (t) => {
   const directory = t.testdir({ 'card.json': JSON.stringify(template) });
   const ask = asking(directory);
@@ -90,6 +91,7 @@ t.test('while a server runs', async (t) => {
   await store.close();
 });
 
+// fault: 98
 t.test('on a terminal: tables, whatever names hold', async (t) => {
   const directory = t.testdir({});
   const setup = { directory, isTTY: true };

@@ -70,6 +70,7 @@ t.test('decodes an AVIF with a level unknown to the decoder', async (t) => {
   t.same(readObus(data).unknownLevels, []);
 });
 
+// fault: 51
 t.test('rejects coded data larger than the declared size, however its extents are split', async (t) => {
   const large = codedOf(await encodeAvif(quadrants(640, 480), { quality: 50 }));
   const error = { code: 'render_failed', message: /does not match its header/ };
@@ -80,6 +81,7 @@ t.test('rejects coded data larger than the declared size, however its extents ar
   await t.rejects(decodeImage(places), { message: /more than 200000 extents/ });
 });
 
+// fault: 51
 t.test('rejects an AVIF with too many frames', async (t) => {
   const times = (count: number) => ({ ...coded, data: Buffer.concat(Array<Uint8Array>(count).fill(coded.data)) });
   t.equal((await decodeImage(avifOf(times(8), plain))).width, 48);
@@ -97,6 +99,7 @@ function sizedSequence(width: number, height: number): Buffer {
   return Buffer.from([0x0a, bytes.length, ...bytes]);
 }
 
+// fault: 51
 t.test('allows fewer frames for a large image than for a small one', async (t) => {
   // the frames' data doesn't match such a size: the test is whether they are rejected for their number
   const framesOf = (width: number, height: number, count: number) => {

@@ -32,6 +32,7 @@ t.test('decodes frames like omggif', async (t) => {
   }
 });
 
+// fault: 52
 t.test('extends the screen to include the first frame, as Chromium does', async (t) => {
   const bytes = gif(10, 10, { x: 0, y: 0, width: 10, height: 10 }, 1);
   bytes[6] = 4;
@@ -44,6 +45,7 @@ t.test('extends the screen to include the first frame, as Chromium does', async 
   t.same((await decodeImage(moved)).words, inside.words);
 });
 
+// fault: 52
 t.test('shows the part of a truncated GIF that arrived, transparent below', async (t) => {
   const bytes = gif(100, 60, { x: 0, y: 0, width: 100, height: 60 }, 1);
   const { words } = await decodeImage(bytes);
@@ -58,6 +60,7 @@ t.test('shows the part of a truncated GIF that arrived, transparent below', asyn
   t.ok(least < words.length);
 });
 
+// fault: 52
 t.test('decodes a GIF that ends after its first frame', async (t) => {
   const complete = fixture('quadrants-interlaced.gif');
   const cut = complete.slice(0, -1);

@@ -53,6 +53,7 @@ t.test('decodes progressive files alike with jpeg-js', async (t) => {
   }
 });
 
+// fault: 49
 t.test('shows the rows of a truncated file that arrived, transparent below', async (t) => {
   for (const [name, band] of [
     ['inks-444', 8],
@@ -78,6 +79,7 @@ t.test('shows the rows of a truncated file that arrived, transparent below', asy
   }
 });
 
+// fault: 49
 t.test('decodes or rejects files with one wrong byte', async (t) => {
   const random = randomBelow(41);
   let read = 0;

@@ -123,6 +123,7 @@ const pixels = { width: 4, height: 4, depth: 8, colorType: 0, sample: () => 7 };
 const rows = deflateSync(Buffer.alloc(4 * 5));
 const file = (...chunks: Buffer[]) => new Uint8Array(Buffer.concat([SIGNATURE, ...chunks]));
 
+// fault: 48
 t.test('tolerates the errors that browsers tolerate', async (t) => {
   t.equal((await decodeImage(makePng(pixels).slice(0, -12))).width, 4, 'no IEND');
   const complete = file(ihdr(4, 4, 8, 0), chunk('IDAT', rows), chunk('tEXt', Buffer.alloc(9)), chunk('IEND', []));
@@ -169,6 +170,7 @@ t.test('decodes a zlib stream with every row but a missing or wrong end', async 
   }
 });
 
+// fault: 48
 t.test('rejects malformed files with a reason', async (t) => {
   const cases: [name: string, bytes: Uint8Array, message: RegExp][] = [
     ['no size', file(ihdr(0, 4, 8, 0), chunk('IDAT', rows)), /its size is 0 × 4/],

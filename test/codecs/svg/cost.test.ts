@@ -31,6 +31,7 @@ async function drawn(t: Test, cases: Record<string, Uint8Array>): Promise<void> 
   }
 }
 
+// fault: 53
 t.test('counts elements as often as they are drawn', async (t) => {
   const many = /draws more than 100000 elements/;
   const line = `<path d="M0 0${repeat(3000, (i) => `L${i % 40} 9`)}" stroke="#000" marker-mid="url(#m)"/>`;
@@ -83,6 +84,7 @@ t.test('counts elements as often as they are drawn', async (t) => {
   });
 });
 
+// fault: 53
 t.test('limits depth and rejects reference cycles', async (t) => {
   const circle = /element references itself/;
   await refused(t, {
@@ -123,6 +125,7 @@ t.test('limits depth and rejects reference cycles', async (t) => {
   });
 });
 
+// fault: 53
 t.test('limits filters and layers', async (t) => {
   const slow = /filters and patterns process too many pixels/;
   const blurs = (count: number) => `<filter id="f">${'<feGaussianBlur stdDeviation="1"/>'.repeat(count)}</filter>`;
@@ -207,6 +210,7 @@ t.test('limits filters and layers', async (t) => {
   });
 });
 
+// fault: 53
 t.test('rejects compressed and DOCTYPE-bearing embedded images', async (t) => {
   await refused(t, {
     compressed: [svg(`<image width="9" height="9" href="${data(gzipSync(svg(RECT)))}"/>`), /is gzip-compressed/],
@@ -217,6 +221,7 @@ t.test('rejects compressed and DOCTYPE-bearing embedded images', async (t) => {
   });
 });
 
+// fault: 53
 t.test('limits the estimated rendering time', async (t) => {
   const slow = /would take too long/;
   const fullSize = (more: string) => `<path d="M0 0h1000v1000H0z" ${more}/>`;
@@ -339,6 +344,7 @@ t.test('limits the estimated rendering time', async (t) => {
   });
 });
 
+// fault: 53
 t.test('handles attributes that resvg interprets differently', async (t) => {
   const bomb = data(gzipSync(svg(RECT)));
   const differ = /two attributes "href" that differ/;

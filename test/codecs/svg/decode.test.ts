@@ -139,6 +139,7 @@ t.test('reads a BOM, declaration, comments, DOCTYPE and other encodings', async 
   t.equal((await decodeImage(encode(prefixed))).width, 8, 'a prefix');
 });
 
+// fault: 53
 t.test('draws nothing for links; rejects entities instead of expanding them', async (t) => {
   const links = `<image href="http://127.0.0.1:9/a.png" width="9" height="9"/><image href="file:///etc/hostname" width="9" height="9"/>
     <use href="http://127.0.0.1:9/a.svg#b"/><style>@import url(http://127.0.0.1:9/a.css);</style>`;
@@ -155,6 +156,7 @@ t.test('limits embedded images like any other', async (t) => {
   await t.rejects(decodeImage(svg('width="9" height="9"', body)), { message: /embedded images are larger/ });
 });
 
+// fault: 53
 t.test('rejects malformed and malicious SVGs with a reason, and renders the next one', async (t) => {
   const nested = (depth: number) => `${'<g>'.repeat(depth)}${'</g>'.repeat(depth)}`;
   const uses = Array.from({ length: 7 }, (_, i) => `<g id="a${i + 1}">${`<use href="#a${i}"/>`.repeat(8)}</g>`).join(
@@ -173,6 +175,7 @@ t.test('rejects malformed and malicious SVGs with a reason, and renders the next
   }
 });
 
+// fault: 53
 t.test('expands plain-text entities, as drawing programs write them', async (t) => {
   const doctype = (list: string) =>
     `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [${list}]>`;

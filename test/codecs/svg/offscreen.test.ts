@@ -16,6 +16,7 @@ const DEFS = `<defs><clipPath id="c"><circle r="5"/></clipPath><mask id="k"><rec
   <symbol id="s" viewBox="0 0 9 9"><circle r="20"/></symbol></defs>`;
 const RECT = 'width="9" height="9"';
 
+// fault: 53
 t.test('renders with off-screen content in groups that need a layer', async (t) => {
   const expected = await drawn(`${DEFS}${VISIBLE}`);
   for (const [name, body] of Object.entries({

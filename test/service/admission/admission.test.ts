@@ -64,6 +64,7 @@ t.test('a full line refuses at once, and only then', async (t) => {
   }
 });
 
+// fault: 73
 t.test('memory is what counts when places are free', async (t) => {
   const admission = new Admission({ concurrency: 9, queue: 9, memoryBytes: 100 });
   const { enter, leave, entered } = watch(admission);
@@ -76,6 +77,7 @@ t.test('memory is what counts when places are free', async (t) => {
   t.same(entered, ['a', 'b', 'c']);
 });
 
+// fault: 74
 t.test('large renders that run never keep small ones out', async (t) => {
   for (const places of [1, 2, 4]) {
     const admission = new Admission({ concurrency: places, queue: 99, memoryBytes: 1000 * MB });
@@ -94,6 +96,7 @@ t.test('large renders that run never keep small ones out', async (t) => {
   }
 });
 
+// fault: 74
 t.test('large renders leave a quarter of the memory to small ones', async (t) => {
   const admission = new Admission({ concurrency: 9, queue: 99, memoryBytes: 800 * MB });
   const { enter, entered } = watch(admission);
@@ -170,6 +173,7 @@ t.test('who leaves the line frees the place in it, and those whom it held up', a
   });
 });
 
+// fault: 73
 t.test('whatever comes and goes: places and memory hold, and nobody waits for ever', async () => {
   const size = fc.constantFrom(1, 30 * MB, 64 * MB, 65 * MB, 200 * MB, 390 * MB, 400 * MB, 900 * MB);
   const step = fc.record({ bytes: size, what: fc.constantFrom('enter', 'leave', 'abort') });

@@ -83,6 +83,7 @@ t.test('renders get what the memoryBudget leaves, and none starts while answers 
   t.match(admission, { running: 0, queued: 0, memory: 0 });
 });
 
+// fault: 4
 t.test('bodies count as they arrive, not as they are promised; without room they are refused', async (t) => {
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(64 * KIB) } });
   const caller = await world.caller({ credits: 5 });
@@ -117,6 +118,7 @@ t.test('bodies count as they arrive, not as they are promised; without room they
   t.equal(await world.balance(caller), 4);
 });
 
+// fault: 14
 t.test('an answer counts until its reader has it; meanwhile nobody else comes in', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
@@ -146,6 +148,7 @@ t.test('an answer counts until its reader has it; meanwhile nobody else comes in
   }
 });
 
+// fault: 14
 t.test('who reads fast and then stops is dropped too, however much it has read', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();

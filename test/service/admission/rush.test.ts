@@ -96,6 +96,7 @@ t.test('the first burst of a server that has just begun waits whatever it takes'
   t.equal(drawn(ended).length, 259);
 });
 
+// fault: 75
 t.test('in a rush that lasts renders wait for a moment, every place is busy, and it passes', async (t) => {
   const { come, pass, season, ended, now } = simulate(() => 20);
   await season();
@@ -139,6 +140,7 @@ t.test('32 clients that each wait for their answer are never refused, however sl
   }
 });
 
+// fault: 75
 t.test('giants in a rush of small renders get their part of the time, and neither keeps out the other', async (t) => {
   for (const places of [1, 2, 4, 8]) {
     const { come, pass, season, ended, now } = simulate((bytes) => (bytes === GIANT ? 200 : 20), {
@@ -180,6 +182,7 @@ t.test('alone, giants come one after the other, and some may wait', async (t) =>
   t.equal(drawn(ended).length, 5);
 });
 
+// fault: 75
 t.test(
   'while renders are refused, a large body is not read; a small one is, since its picture may be kept',
   async (t) => {

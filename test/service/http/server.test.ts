@@ -10,6 +10,7 @@ import { createWorld, FLAT } from '../world.js';
 const BODY = JSON.stringify(FLAT);
 const LIMIT = 1000;
 
+// fault: 4
 t.test('a body that is too large: its client can read the 413, however it sends', async (t) => {
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(LIMIT) } });
   const { key } = await world.caller();
@@ -48,6 +49,7 @@ t.test('a refusal that needs no body reaches a client that still sends it', asyn
   t.notOk(reset);
 });
 
+// fault: 11
 t.test('who goes on sending for ever is cut off', async (t) => {
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(LIMIT) } });
   const { key } = await world.caller();
@@ -62,6 +64,7 @@ t.test('who goes on sending for ever is cut off', async (t) => {
   t.equal(sockets.size, 0);
 });
 
+// fault: 11
 t.test('slow clients are closed: no headers, some headers, half a body, an endless one', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 1 });
@@ -85,6 +88,7 @@ t.test('slow clients are closed: no headers, some headers, half a body, an endle
   t.same(world.engine.asked, []);
 });
 
+// fault: 13
 t.test('a client that goes away during its render: the engine hears of it, nothing is charged', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 2 });
@@ -115,6 +119,7 @@ t.test('a client that goes away during its render: the engine hears of it, nothi
   t.match(await world.store.hold(caller.workspaceId, 2), { hold: {} }, 'nothing is on hold');
 });
 
+// fault: 13
 t.test('a client that goes away while it sends, or while it is answered', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller();
@@ -139,6 +144,7 @@ t.test('a client that goes away while it sends, or while it is answered', async 
   }
 });
 
+// fault: 14
 t.test('a reader that is too slow is dropped; one that reads at its pace is not', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
@@ -228,6 +234,7 @@ t.test('HEAD: the headers of a GET without its body', async (t) => {
   }
 });
 
+// fault: 9
 t.test('a compressed body is refused with 415, and never unpacked', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
@@ -257,6 +264,7 @@ t.test('a compressed body is refused with 415, and never unpacked', async (t) =>
   );
 });
 
+// fault: 15
 t.test('Expect: 100-continue: leave to send comes when the body is wanted, else the answer at once', async (t) => {
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(LIMIT) } });
   const { key } = await world.caller();
@@ -280,6 +288,7 @@ t.test('Expect: 100-continue: leave to send comes when the body is wanted, else 
   }
 });
 
+// fault: 18
 t.test('a request for a whole URL is one for its path; two keys are none', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
@@ -300,6 +309,7 @@ t.test('a request for a whole URL is one for its path; two keys are none', async
   }
 });
 
+// fault: 15
 t.test('HTTP/1.0 gets its answer, and the end of the connection', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
@@ -311,6 +321,7 @@ t.test('HTTP/1.0 gets its answer, and the end of the connection', async (t) => {
   t.ok(text.endsWith('\r\n\r\n\x01\x02\x03\x04'));
 });
 
+// fault: 17
 t.test(
   'a large picture in JSON is streamed: of exactly the length that was said, and right to the last byte',
   async (t) => {

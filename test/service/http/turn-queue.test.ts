@@ -25,6 +25,7 @@ t.test('the first begins at once, the others one after the other, in their order
   t.pass('and after a rest at once again');
 });
 
+// fault: 75
 t.test('while 50 clients ask again and again on kept connections, 40 new ones are heard', async (t) => {
   let answered = 0;
   const server = await listen(t, async () => {

@@ -20,6 +20,7 @@ const card = (text: string) => ({
 });
 const STAGES = ['check', 'load', 'layout', 'paint', 'encode', 'queue'];
 
+// fault: 99
 t.test('requests, stages, caches, credits and processes', async (t) => {
   const dot = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -18,6 +18,7 @@ async function linesOf(path: string): Promise<string[]> {
   return lines;
 }
 
+// fault: 102
 t.test('lines from the end, whatever their lengths', async (t) => {
   const folder = t.testdir({});
   const path = join(folder, 'lines');
@@ -36,6 +37,7 @@ t.test('lines from the end, whatever their lengths', async (t) => {
   }
 });
 
+// fault: 95
 t.test('rotated by size, the oldest dropped, read across files', async (t) => {
   const folder = t.testdir({});
   const log = new RenderLog(folder, { maxBytes: 2000, keep: 3, warn });
@@ -71,6 +73,7 @@ t.test('a torn line stays alone, and what is no entry is passed over', async (t)
   t.ok(readFileSync(path, 'utf8').includes('"ws_1"\n{"id":"second"'));
 });
 
+// fault: 95
 t.test('a disk that is full loses entries, says so, and harms nothing', async (t) => {
   const folder = t.testdir({});
   const warnings: string[] = [];

@@ -5,6 +5,7 @@ import { SlidingWindowLimiter } from '../../../lib/store/embedded/sliding-window
 
 const MINUTE = 60_000;
 
+// fault: 26
 t.test('exactly the limit in any sixty seconds, as a model that forgets nothing counts', async (t) => {
   const gap = fc.oneof(
     fc.constantFrom(0, 1, 59_999, MINUTE, 60_001, 0.1, 999.5),
@@ -46,6 +47,7 @@ t.test('exactly the limit in any sixty seconds, as a model that forgets nothing 
   t.pass('500 schedules');
 });
 
+// fault: 26
 t.test('who waits as long as told gets in, and not a second earlier', async (t) => {
   let now = 123.456;
   const windows = new SlidingWindowLimiter(() => now);
@@ -75,6 +77,7 @@ t.test('the limit may be lowered: all above it must leave', async (t) => {
   t.ok(windows.count('key', 3).allowed);
 });
 
+// fault: 29
 t.test('silent keys take no memory', async (t) => {
   let now = 0;
   const windows = new SlidingWindowLimiter(() => now);

@@ -332,6 +332,7 @@ t.test('a first start that broke off goes on', async (t) => {
   }
 });
 
+// fault: 94
 t.test('unknown fields stay, hand-made files are read, newer ones are refused', async (t) => {
   const { folder, store, id } = await filled(t);
   const path = join(folder, 'workspaces.json');

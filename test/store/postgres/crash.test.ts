@@ -90,6 +90,7 @@ async function lockRows(): Promise<() => Promise<void>> {
   };
 }
 
+// fault: 92
 t.test('the connection breaks around a charge: it happens once, and its outcome is known', skip, async (t) => {
   const cuts: readonly Cut[] = ['before', 'after', 'late'];
   for (const how of cuts) {
@@ -104,6 +105,7 @@ t.test('the connection breaks around a charge: it happens once, and its outcome 
   }
 });
 
+// fault: 92
 t.test('the outcome can’t be learnt: 503, and nothing stays charged', skip, async (t) => {
   for (const how of ['before', 'after'] as const) {
     const { store, workspace } = await opened(t, { folder: proxy.folder });
@@ -162,6 +164,7 @@ t.test('a request takes four round trips, five with a template, and the log one 
   t.equal(proxy.trips() - before, 2);
 });
 
+// fault: 93
 t.test(
   'undone by the database for another’s sake: asked again, not for ever, and never done twice',
   skip,
@@ -239,6 +242,7 @@ t.test(
   },
 );
 
+// fault: 92
 t.test('killed and restarted under load', skip, async (t) => {
   const { store, warnings } = await opened(t, { connections: 4 });
   const granted = 100_000;
@@ -287,6 +291,7 @@ t.test('killed and restarted under load', skip, async (t) => {
   t.ok(warnings.length < 60, `${warnings.length} warnings, not one a query`);
 });
 
+// fault: 92
 t.test('frozen, it answers nothing: callers are told all the same', skip, async (t) => {
   const { store, workspace } = await opened(t, { parameters: '&query_timeout=300', connections: 2 });
   const hold = await patiently(() => holdOf(store, workspace, 5));

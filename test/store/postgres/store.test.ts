@@ -143,6 +143,7 @@ t.test('the window decides as the embedded one does, on a clock that the test se
   );
 });
 
+// fault: 28
 t.test(
   'a clock that is set back makes nobody’s window wider or endless; storage per key is bounded',
   skip,
@@ -174,6 +175,7 @@ t.test(
   },
 );
 
+// fault: 95
 t.test('the render log keeps so many entries, and waits for nobody', skip, async (t) => {
   const database = await cluster.create();
   const warnings: string[] = [];
@@ -194,6 +196,7 @@ t.test('the render log keeps so many entries, and waits for nobody', skip, async
   t.equal(last, 'last', 'what waits is written before the store is closed');
 });
 
+// fault: 94
 t.test('migrations: by one node, once; a later version is refused', skip, async (t) => {
   const database = await cluster.create(true);
   const url = cluster.url(database);
@@ -217,6 +220,7 @@ t.test('migrations: by one node, once; a later version is refused', skip, async 
   await t.rejects(migrateDatabase(url), refusal);
 });
 
+// fault: 99
 t.test('what can’t be opened is one line without the password', async (t) => {
   const urls = [
     'postgres://user:secret@127.0.0.1:1/x',

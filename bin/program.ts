@@ -1,16 +1,16 @@
 // The program as a process: its words, its streams, its end; or one of its own render processes.
 import { main } from '../lib/cli/main.js';
-import { ENDING_SIGNALS, SIGNAL_EXIT } from '../lib/cli/signals.js';
+import { SIGNAL_EXIT_CODES, TERMINATION_SIGNALS } from '../lib/cli/signals.js';
 import { startWorker } from '../lib/cli/worker-kinds.js';
 
 const [, program, ...words] = process.argv;
 
 /** Process 1 (a container's first) is not ended by a signal that it does not listen to. */
 function endOnSignals(): void {
-  for (const name of ENDING_SIGNALS) {
+  for (const name of TERMINATION_SIGNALS) {
     process.on(name, () => {
       // who else listens decides
-      if (process.listenerCount(name) === 1) process.exit(SIGNAL_EXIT[name]);
+      if (process.listenerCount(name) === 1) process.exit(SIGNAL_EXIT_CODES[name]);
     });
   }
 }
@@ -35,7 +35,7 @@ function runCli(): void {
     },
     interrupt: () => {
       const ending = new AbortController();
-      for (const name of ENDING_SIGNALS) process.once(name, () => ending.abort(name));
+      for (const name of TERMINATION_SIGNALS) process.once(name, () => ending.abort(name));
       return ending.signal;
     },
   }).then((code) => {

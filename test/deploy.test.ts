@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { parse, parseAllDocuments } from 'yaml';
-import { SERVE_USAGE } from '../lib/cli/commands/serve-usage.js';
+import { SERVE_USAGE } from '../lib/cli/commands/serve.js';
 import { openapi } from '../lib/contract/openapi.js';
 import { createMetrics } from '../lib/service/metrics/metrics.js';
 import { readSettings } from '../lib/settings.js';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../lib/cli/commands/init-sample.js';
+import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../lib/cli/admin/init.js';
 import { main } from '../lib/cli/main.js';
 import { RenderError, render } from '../lib/index.js';
 import { ROOT } from './checkout.js';

@@ -1,6 +1,6 @@
 // The words of a command line → a Command, or a UsageError in one line. Reads nothing, does nothing.
 import { extname } from 'node:path';
-import { readWords, UsageError } from './parse-options.js';
+import { parseArgv, UsageError } from './parse-options.js';
 
 /** The formats that `--format` takes; `jpg` is `jpeg`. */
 export type FormatName = 'png' | 'jpeg' | 'jpg' | 'webp' | 'avif';
@@ -9,7 +9,7 @@ const FORMATS: readonly FormatName[] = ['png', 'jpeg', 'jpg', 'webp', 'avif'];
 const FOREIGN = new Set(['.gif', '.svg', '.bmp', '.tif', '.tiff', '.pdf', '.ico', '.heic', '.jxl']);
 
 /** Where a template's variables come from. */
-export interface VariableWords {
+export interface VariableOptions {
   /** `--vars`: path of a JSON object, `-` for standard input. */
   readonly file?: string;
   /** `--var`: name and text, in their order; they win over the file. */
@@ -25,12 +25,12 @@ export interface RenderCommand {
   /** From `--format`, else from the output's ending; the payload's own when absent. */
   readonly format?: FormatName;
   readonly quality?: number;
-  readonly variables?: VariableWords;
+  readonly variables?: VariableOptions;
   readonly watch: boolean;
   /** Whether any warning fails the render. */
   readonly strict?: boolean;
   /** What is doubtful about the words themselves. */
-  readonly doubt?: string;
+  readonly warning?: string;
 }
 
 export interface BatchCommand {
@@ -50,7 +50,7 @@ export interface BatchCommand {
   /** Whether any warning fails its row. */
   readonly strict?: boolean;
   /** What is doubtful about the words themselves. */
-  readonly doubt?: string;
+  readonly warning?: string;
 }
 
 export interface ValidateCommand {
@@ -90,7 +90,7 @@ const VALIDATE_OPTIONS: readonly OptionName[] = ['json', 'strict'];
 
 /** The command that `words` (without the program's own name) ask for. Throws UsageError. */
 export function parseCommand(words: readonly string[]): Command {
-  const { values, positionals } = readWords(words, OPTIONS);
+  const { values, positionals } = parseArgv(words, OPTIONS);
   if (values.help || words.length === 0) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [first, ...rest] = positionals;
@@ -106,7 +106,7 @@ export function parseCommand(words: readonly string[]): Command {
   return renderCommand(positionals, values);
 }
 
-type Values = ReturnType<typeof readWords<typeof OPTIONS>>['values'];
+type Values = ReturnType<typeof parseArgv<typeof OPTIONS>>['values'];
 
 function renderCommand(positionals: readonly string[], values: Values): RenderCommand {
   const source = onlySource(positionals);
@@ -165,17 +165,17 @@ const strictOf = ({ strict }: Values) => (strict ? { strict } : {});
 function writingOf(
   output: string | undefined,
   values: Values,
-): { format?: FormatName; quality?: number; doubt?: string } {
+): { format?: FormatName; quality?: number; warning?: string } {
   const format = values.format === undefined ? formatOf(output) : namedFormat(values.format);
-  const doubt = values.format === undefined ? undefined : misnamed(output, format);
+  const warning = values.format === undefined ? undefined : misnamed(output, format);
   return {
     ...(format !== undefined && { format }),
-    ...(doubt !== undefined && { doubt }),
+    ...(warning !== undefined && { warning }),
     ...(values.quality !== undefined && { quality: qualityOf(values.quality) }),
   };
 }
 
-function variableWords({ var: words = [], vars: file }: Values): VariableWords | undefined {
+function variableWords({ var: words = [], vars: file }: Values): VariableOptions | undefined {
   if (file === '') throw new UsageError('--vars needs the name of a file');
   const pairs = words.map((word): [string, string] => {
     const equals = word.indexOf('=');

@@ -39,3 +39,16 @@ export function openLogStream(stream: Writable, mostWaiting = MAX_WAITING): Loss
     },
   };
 }
+
+interface Emitter {
+  on(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown;
+}
+
+/** Logs the rejections that `process` reports, a JSON line each, and lets it live. */
+export function logUnhandledRejections(process: Emitter, log: { write(line: string): void }): void {
+  process.on('unhandledRejection', (reason) => {
+    const { message, stack } = reason instanceof Error ? reason : new Error(String(reason));
+    const line = { level: 50, time: new Date().toISOString(), err: { message, stack }, msg: 'nobody waited for this' };
+    log.write(`${JSON.stringify(line)}\n`);
+  });
+}

@@ -13,24 +13,19 @@ import {
 } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { holdSignals } from './signals.js';
-import { systemReason } from './system-errors.js';
-
-/** Thrown when the picture can't be written; the message names the file. */
-export class TargetError extends Error {
-  override readonly name = 'TargetError';
-}
+import { OutputFileError, systemReason } from './errors.js';
+import { deferSignals } from './signals.js';
 
 /** Refuses early what can't be written later: a folder's name, or a file in a folder that is not there. */
-export async function checkTarget(path: string): Promise<void> {
+export async function checkOutputPath(path: string): Promise<void> {
   const existing = found(path);
   const folder = found(dirname(path));
-  if (existing?.isDirectory()) throw new TargetError(`${path}: it is a folder`);
-  if (!folder?.isDirectory()) throw new TargetError(`${path}: there is no folder ${dirname(path)}`);
+  if (existing?.isDirectory()) throw new OutputFileError(`${path}: it is a folder`);
+  if (!folder?.isDirectory()) throw new OutputFileError(`${path}: there is no folder ${dirname(path)}`);
 }
 
 /** A new name beside the file that is to be replaced, on the same file system. */
-export function draftFor(path: string): string {
+export function temporaryPathFor(path: string): string {
   const target = found(path)?.isFile() ? realpathSync(path) : path;
   return join(dirname(target), `.${basename(target).slice(0, 200)}.${Math.random().toString(36).slice(2, 14)}.tmp`);
 }
@@ -39,12 +34,12 @@ export function draftFor(path: string): string {
  * Whether a picture is at `path` already: a file with something in it. `replaceFile` leaves no part of one, whatever ends the
  * process; an empty file is what a machine's crash may leave.
  */
-export function isWritten(path: string): boolean {
+export function isNonEmptyFile(path: string): boolean {
   const existing = found(path);
   return existing?.isFile() === true && existing.size > 0;
 }
 
-/** Replaces the file at `path` by `bytes`, its permissions kept. Throws TargetError, with the file as it was. */
+/** Replaces the file at `path` by `bytes`, its permissions kept. Throws OutputFileError, with the file as it was. */
 export async function replaceFile(path: string, bytes: Uint8Array, draft?: string): Promise<void> {
   try {
     const existing = found(path);
@@ -53,10 +48,10 @@ export async function replaceFile(path: string, bytes: Uint8Array, draft?: strin
     // A link stays one: what it leads to is replaced.
     else {
       const target = existing ? realpathSync(path) : path;
-      await holdSignals(() => writeAndRename(target, draft ?? draftFor(path), bytes, existing?.mode));
+      await deferSignals(() => writeAndRename(target, draft ?? temporaryPathFor(path), bytes, existing?.mode));
     }
   } catch (cause) {
-    throw new TargetError(`${path}: ${systemReason(cause)}`, { cause });
+    throw new OutputFileError(`${path}: ${systemReason(cause)}`, { cause });
   }
 }
 

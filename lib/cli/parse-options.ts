@@ -13,7 +13,7 @@ type Words<Options extends OptionList> = ReturnType<
 >;
 
 /** The values of `options` and the operands in `words`. Throws UsageError, which suggests an option for a mistyped one. */
-export function readWords<const Options extends OptionList>(
+export function parseArgv<const Options extends OptionList>(
   words: readonly string[],
   options: Options,
 ): Words<Options> {
@@ -57,7 +57,7 @@ export function readOptions<const Options extends OptionList>(
   words: readonly string[],
   options: Options,
 ): Words<Options>['values'] {
-  const { values, positionals } = readWords(words, options);
+  const { values, positionals } = parseArgv(words, options);
   if (positionals.length > 0) throw new UsageError(`unexpected ${JSON.stringify(positionals[0])}`);
   return values;
 }

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseJson } from '../contract/json.js';
 import { RenderError } from '../errors.js';
+import { systemReason } from './errors.js';
 import type { CliContext } from './stdio.js';
-import { systemReason } from './system-errors.js';
 
 export interface Source {
   readonly value: unknown;

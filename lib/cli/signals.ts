@@ -4,22 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CliContext } from './stdio.js';
 
 /** Ctrl-C, a supervisor's request to end, and a terminal that was closed; with the exit code that shells give them. */
-export const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-export type EndingSignal = keyof typeof SIGNAL_EXIT;
-export const ENDING_SIGNALS = Object.keys(SIGNAL_EXIT) as EndingSignal[];
+export const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+export type TerminationSignal = keyof typeof SIGNAL_EXIT_CODES;
+export const TERMINATION_SIGNALS = Object.keys(SIGNAL_EXIT_CODES) as TerminationSignal[];
 
 /** Thrown when a signal has ended a command: nothing is left to say. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 
-  constructor(readonly code: (typeof SIGNAL_EXIT)[EndingSignal]) {
+  constructor(readonly code: (typeof SIGNAL_EXIT_CODES)[TerminationSignal]) {
     super('interrupted by a signal');
   }
 }
 
 /** The exit code for the signal that aborted `ending`. */
-export function exitCodeOf({ reason }: AbortSignal): (typeof SIGNAL_EXIT)[EndingSignal] {
-  return SIGNAL_EXIT[ENDING_SIGNALS.find((name) => name === reason) ?? 'SIGINT'];
+export function exitCodeFor({ reason }: AbortSignal): (typeof SIGNAL_EXIT_CODES)[TerminationSignal] {
+  return SIGNAL_EXIT_CODES[TERMINATION_SIGNALS.find((name) => name === reason) ?? 'SIGINT'];
 }
 
 /** Milliseconds in which an operation that a signal interrupts may still end. */
@@ -38,16 +38,16 @@ export async function interruptible<Result>({ interrupt }: CliContext, work: () 
     () => undefined,
   );
   await Promise.race([settled, sleep(GRACE_MS)]);
-  throw new Interrupted(exitCodeOf(ending));
+  throw new Interrupted(exitCodeFor(ending));
 }
 
 /**
  * Does `work`, which is synchronous, so that a signal ends the process right after it and not within it. Where signals
  * have listeners already, those decide.
  */
-export async function holdSignals(work: () => void): Promise<void> {
-  const free = ENDING_SIGNALS.filter((name) => process.listenerCount(name) === 0);
-  const raise = (name: EndingSignal) => {
+export async function deferSignals(work: () => void): Promise<void> {
+  const free = TERMINATION_SIGNALS.filter((name) => process.listenerCount(name) === 0);
+  const raise = (name: TerminationSignal) => {
     release();
     process.kill(process.pid, name);
   };

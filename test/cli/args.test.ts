@@ -23,7 +23,7 @@ t.test('commands', async (t) => {
         watch: false,
         output: 'b.avif',
         format: 'png',
-        doubt: 'b.avif gets a PNG picture, as --format says; its ending says AVIF',
+        warning: 'b.avif gets a PNG picture, as --format says; its ending says AVIF',
       },
     ],
     ['a.json -o b', { kind: 'render', source: 'a.json', watch: false, output: 'b' }],

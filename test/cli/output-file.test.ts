@@ -2,7 +2,8 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { checkTarget, replaceFile, TargetError } from '../../lib/cli/output-file.js';
+import { OutputFileError } from '../../lib/cli/errors.js';
+import { checkOutputPath, replaceFile } from '../../lib/cli/output-file.js';
 
 const bytes = new TextEncoder().encode('new');
 
@@ -33,15 +34,15 @@ t.test('a device is written to, not replaced', { skip: !existsSync('/dev/null') 
 t.test('a failure leaves nothing behind', async (t) => {
   const folder = t.testdir({});
   mkdirSync(join(folder, 'card.png'));
-  await t.rejects(replaceFile(join(folder, 'card.png'), bytes), TargetError);
+  await t.rejects(replaceFile(join(folder, 'card.png'), bytes), OutputFileError);
   await t.rejects(replaceFile(join(folder, 'none', 'card.png'), bytes), { message: /no such file or folder$/ });
   t.same(readdirSync(folder), ['card.png']);
 });
 
 t.test('what can’t be written is refused before anything is drawn', async (t) => {
   const folder = t.testdir({ 'a.png': '' });
-  await t.resolves(checkTarget(join(folder, 'a.png')));
-  await t.resolves(checkTarget(join(folder, 'b.png')));
-  await t.rejects(checkTarget(folder), { message: /it is a folder$/ });
-  await t.rejects(checkTarget(join(folder, 'none', 'b.png')), { message: /there is no folder/ });
+  await t.resolves(checkOutputPath(join(folder, 'a.png')));
+  await t.resolves(checkOutputPath(join(folder, 'b.png')));
+  await t.rejects(checkOutputPath(folder), { message: /it is a folder$/ });
+  await t.rejects(checkOutputPath(join(folder, 'none', 'b.png')), { message: /there is no folder/ });
 });

@@ -92,8 +92,8 @@ t.test('a signal that comes while a file is written ends the process with the fi
   const module = pathToFileURL(join(checkout, 'dist/lib/cli/signals.js')).href;
   const script = `
     import { writeFileSync } from 'node:fs';
-    import { holdSignals } from ${JSON.stringify(module)};
-    await holdSignals(() => {
+    import { deferSignals } from ${JSON.stringify(module)};
+    await deferSignals(() => {
       process.kill(process.pid, 'SIGTERM');
       writeFileSync('whole', '');
     });

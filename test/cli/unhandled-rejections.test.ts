@@ -10,7 +10,7 @@ import { makeCheckout } from '../checkout.js';
 t.test('nobody waited for it: it is told, and outlived; what is thrown ends the process', async (t) => {
   const checkout = t.testdir();
   makeCheckout(checkout);
-  const module = pathToFileURL(join(checkout, 'dist/lib/cli/unhandled-rejections.js'));
+  const module = pathToFileURL(join(checkout, 'dist/lib/cli/log-stream.js'));
   const run = async (then: string) => {
     const script = `
       import { logUnhandledRejections } from '${module}';

@@ -8,7 +8,7 @@ import type { Request } from './targets.js';
 const TEXT = { type: 'text', x: 0, width: 200, height: 40, text: '', fontSize: 14, autoFit: true };
 
 const TEMPLATE = {
-  name: 'Rows',
+  name: 'RowSource',
   width: 200,
   height: 160,
   hotspots: [
@@ -20,17 +20,17 @@ const TEMPLATE = {
   ],
 };
 
-/** Rows looked at before the file is taken for useless. */
+/** RowSource looked at before the file is taken for useless. */
 const MAX_ROWS = 1000;
 
 export async function csvRequest(input: Uint8Array): Promise<Request> {
   const template = parseTemplate(TEMPLATE, { maxLayers: 10 });
   const name = input[0] === 0x7b ? 'rows.jsonl' : 'rows.csv';
-  const { columns, each } = await readRows(name, inPieces(input));
-  const variablesOf = variablesFrom(template, { columns, inName: new Set() });
+  const { columns, rows } = await readRows(name, inPieces(input));
+  const variablesOf = variablesFrom(template, { columns, fileNameColumns: new Set() });
   let read = 0;
   let variables: unknown;
-  for await (const row of each) {
+  for await (const row of rows) {
     if (row.values) variables ??= variablesOf(row.values);
     if (++read >= MAX_ROWS) break;
   }

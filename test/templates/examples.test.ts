@@ -34,14 +34,14 @@ for (const name of templates) {
     const [, pattern] = new RegExp(`${rowsName} -o "([^"]+)"`).exec(listed) ?? [];
     t.match(await renderer.render(record), { width, height, warnings: [] });
 
-    const { columns, each } = await readRows(String(rowsName), createReadStream(join(folder, String(rowsName))));
-    const inName = columnsIn(String(pattern));
-    const variablesOf = variablesFrom(template, { columns, inName });
+    const { columns, rows } = await readRows(String(rowsName), createReadStream(join(folder, String(rowsName))));
+    const fileNameColumns = columnsIn(String(pattern));
+    const variablesOf = variablesFrom(template, { columns, fileNameColumns });
     let count = 0;
-    for await (const row of each) {
+    for await (const row of rows) {
       count++;
-      if (!row.values) throw new Error(row.fault);
-      for (const column of inName) t.type(row.values[column], 'string', column);
+      if (!row.values) throw new Error(row.error);
+      for (const column of fileNameColumns) t.type(row.values[column], 'string', column);
       const variables = variablesOf(row.values);
       const { bytes, warnings } = await renderer.render(record, { variables });
       t.same(warnings, []);

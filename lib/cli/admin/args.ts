@@ -1,7 +1,7 @@
 // The words of an admin command → an AdminCommand, or a UsageError in one line. Reads nothing, does nothing.
 import { closestMatch } from '../../contract/closest-match.js';
 import type { Plan, Scope } from '../../store/types.js';
-import { readWords, UsageError } from '../parse-options.js';
+import { parseArgv, UsageError } from '../parse-options.js';
 
 const PLANS: readonly Plan[] = ['free', 'paid'];
 const SCOPES: readonly Scope[] = ['render:write', 'render:read', 'templates:read', 'templates:write', 'batch:write'];
@@ -89,7 +89,7 @@ export function isAdmin([first]: readonly string[]): boolean {
 
 /** The command that `words` (without the program's own name) ask for. Throws UsageError. */
 export function parseAdmin(words: readonly string[]): AdminCommand {
-  const { values, positionals } = readWords(words, OPTIONS);
+  const { values, positionals } = parseArgv(words, OPTIONS);
   const common = {
     json: values.json ?? false,
     ...(values.data !== undefined && { data: filled('data', values.data) }),

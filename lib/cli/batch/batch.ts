@@ -7,47 +7,45 @@ import { usableCores } from '../../resources.js';
 import { readLineSettings } from '../../settings.js';
 import { makeFolders } from '../../store/make-folders.js';
 import { isTemplate } from '../../templates/resolve.js';
-import { guardFrom } from '../address-policy.js';
 import type { BatchCommand } from '../args.js';
-import { EXIT, type ExitCode, refuseDoubts } from '../errors.js';
-import { isWritten } from '../output-file.js';
+import { addressPolicyFrom } from '../assets.js';
+import { EXIT, type ExitCode, rejectWarnings, systemReason } from '../errors.js';
+import { isNonEmptyFile } from '../output-file.js';
 import { readPayload } from '../payload.js';
-import { exitCodeOf } from '../signals.js';
+import { exitCodeFor } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
-import { systemReason } from '../system-errors.js';
 import { mismatch, unusedColumns, variablesFrom } from './cells.js';
 import type { WorkerReply } from './messages.js';
 import { checkPattern, columnsIn, fileName, OutputPaths, RowError } from './output-paths.js';
 import { Pool, startWorker } from './pool.js';
 import { Progress } from './progress.js';
-import { isRepeatable, openRows } from './row-source.js';
-import type { Row } from './rows.js';
+import { isRepeatable, openRows, type Row } from './rows.js';
 import { BatchSummary } from './summary.js';
 
 /** Draws all rows, or until Ctrl-C. Throws what report.ts knows how to print. */
 export async function batch(command: BatchCommand, terminal: CliContext): Promise<ExitCode> {
   const settings = readLineSettings(terminal.environment);
-  guardFrom(settings);
+  addressPolicyFrom(settings);
   const { source, output, quality, strict = false, skipExisting = false } = command;
   const format = command.format === 'jpg' ? 'jpeg' : command.format;
   const { value, baseDirectory } = await readPayload(source, terminal);
   if (!isTemplate(value)) throw new RenderError('invalid_request', `${source}: it is no template: it has no hotspots`);
   const template = parseTemplate(value, { maxLayers: settings.MAX_LAYERS });
   const total = (await isRepeatable(command.rows, terminal)) ? await countRows(command, terminal) : undefined;
-  const rows = await openRows(command.rows, terminal);
-  if (rows.columns) checkPattern(output, rows.columns);
+  const { columns, rows } = await openRows(command.rows, terminal);
+  if (columns) checkPattern(output, columns);
 
-  const rowFormat = { columns: rows.columns, inName: columnsIn(output) };
+  const rowFormat = { columns, fileNameColumns: columnsIn(output) };
   const variablesOf = variablesFrom(template, rowFormat);
   const unfit = mismatch(template, rowFormat);
   if (unfit !== undefined) {
     throw new RenderError('invalid_request', `${command.rows === '-' ? 'standard input' : command.rows}: ${unfit}`);
   }
-  const doubts = [...(command.doubt === undefined ? [] : [command.doubt]), ...unusedColumns(template, rowFormat)];
-  if (strict) refuseDoubts(doubts);
+  const warnings = [...(command.warning === undefined ? [] : [command.warning]), ...unusedColumns(template, rowFormat)];
+  if (strict) rejectWarnings(warnings);
   const ending = terminal.interrupt?.() ?? terminal.signal ?? new AbortController().signal;
   const tally = new BatchSummary(new Progress(terminal.errors, total));
-  for (const line of doubts) await tally.warn(line);
+  for (const line of warnings) await tally.warn(line);
   const claims = new OutputPaths(terminal.directory);
   for (const [name, what] of [
     [source, 'the template'],
@@ -71,9 +69,9 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
 
   async function draw(row: Row): Promise<WorkerReply> {
     try {
-      if (!row.values) throw new RowError(row.fault);
+      if (!row.values) throw new RowError(row.error);
       const target = claims.reserve(fileName(output, row), `row ${row.number}`);
-      if (skipExisting && isWritten(target)) return { kind: 'skipped' };
+      if (skipExisting && isNonEmptyFile(target)) return { kind: 'skipped' };
       await makeFolder(dirname(target));
       return ending.aborted ? { kind: 'stopped' } : await pool.run({ variables: variablesOf(row.values), target });
     } catch (error) {
@@ -84,7 +82,7 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
 
   let broken: unknown;
   try {
-    await inParallel(until(ending, rows.each), command.jobs ?? usableCores(), async (row) =>
+    await inParallel(until(ending, rows), command.jobs ?? usableCores(), async (row) =>
       tally.add(row.number, await draw(row)),
     );
   } catch (error) {
@@ -96,16 +94,16 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
   await tally.printFailures();
   await write(terminal.output, oneLine(`${ending.aborted ? 'stopped: ' : ''}${tally.summary()}`));
   if (broken !== undefined) throw broken;
-  if (ending.aborted) return exitCodeOf(ending);
+  if (ending.aborted) return exitCodeFor(ending);
   return tally.failed > 0 ? EXIT.failed : EXIT.done;
 }
 
 /** Reads all rows once, so that a file that is broken somewhere is refused before anything is drawn. */
 async function countRows({ rows: source, output }: BatchCommand, terminal: CliContext): Promise<number> {
-  const { columns, each } = await openRows(source, terminal);
+  const { columns, rows } = await openRows(source, terminal);
   if (columns) checkPattern(output, columns);
   let count = 0;
-  for await (const _row of each) count++;
+  for await (const _row of rows) count++;
   return count;
 }
 

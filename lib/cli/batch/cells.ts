@@ -11,7 +11,7 @@ export interface RowFormat {
   /** The columns of a CSV; undefined for JSON lines. */
   readonly columns: readonly string[] | undefined;
   /** Names that the pictures' file names are made from. */
-  readonly inName: ReadonlySet<string>;
+  readonly fileNameColumns: ReadonlySet<string>;
 }
 
 /**
@@ -19,12 +19,15 @@ export interface RowFormat {
  * or serves the file's name. An empty cell of a CSV is the empty text; where a picture or a QR code belongs, of which
  * there is no empty one, it leaves the default.
  */
-export function variablesFrom({ hotspots }: Template, { columns, inName }: RowFormat): (values: Values) => Values {
+export function variablesFrom(
+  { hotspots }: Template,
+  { columns, fileNameColumns }: RowFormat,
+): (values: Values) => Values {
   const known = variableNames(hotspots);
   const texts = variableNames(hotspots.filter(({ type }) => type === 'text'));
   const taken = columns
     ? ([name, value]: [string, unknown]) => known.has(name) && (value !== '' || texts.has(name))
-    : ([name]: [string, unknown]) => known.has(name) || !inName.has(name);
+    : ([name]: [string, unknown]) => known.has(name) || !fileNameColumns.has(name);
   return (values) => Object.fromEntries(Object.entries(values).filter(taken));
 }
 
@@ -49,10 +52,10 @@ function listed(names: readonly string[]): string {
 }
 
 /** A line for each column that serves no purpose, with the name that was probably meant. */
-export function unusedColumns({ hotspots }: Template, { columns = [], inName }: RowFormat): string[] {
+export function unusedColumns({ hotspots }: Template, { columns = [], fileNameColumns }: RowFormat): string[] {
   const known = variableNames(hotspots);
   return columns
-    .filter((name) => !known.has(name) && !inName.has(name))
+    .filter((name) => !known.has(name) && !fileNameColumns.has(name))
     .map((name) => {
       const meant = closestMatch(name, known);
       const hint = meant === undefined ? '' : `; did you mean ${meant}?`;

@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { draftFor } from '../output-file.js';
+import { temporaryPathFor } from '../output-file.js';
 import type { WorkerKind } from '../worker-kinds.js';
 import type { BatchConfig, Job, WorkerMessage, WorkerReply } from './messages.js';
 
@@ -29,7 +29,7 @@ export class Pool {
 
   /** Draws one job; never rejects. As many processes are made as jobs run at a time: the caller bounds them. */
   async run({ variables, target }: Omit<Job, 'draft'>): Promise<WorkerReply> {
-    const job = { variables, target, draft: draftFor(target) };
+    const job = { variables, target, draft: temporaryPathFor(target) };
     const child = this.#idle.pop() ?? this.#engage();
     const limit = this.#assignment.settings.RENDER_TIMEOUT_MS;
     const timer = setTimeout(() => child.kill('SIGKILL'), limit + GRACE_MS);

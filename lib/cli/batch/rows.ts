@@ -1,6 +1,9 @@
 // The bytes of a CSV (RFC 4180, separated by commas, semicolons or tabs, the first record naming the columns), of JSON lines
 // or of a JSON array → rows, one at a time: however long the file is, little of it is in memory, save for an array's.
 // UTF-8, with or without a byte order mark.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { isObject } from '../../contract/fields.js';
@@ -8,6 +11,8 @@ import { formatReceived } from '../../contract/issues.js';
 import { parseJson } from '../../contract/json.js';
 import { BODY_LEVELS, deeperThan } from '../../contract/json-depth.js';
 import { RenderError } from '../../errors.js';
+import { systemReason } from '../errors.js';
+import type { CliContext } from '../stdio.js';
 
 /** Characters of one row: an unclosed quote must not take in the rest of a large file. */
 const MAX_ROW = 10 * 2 ** 20;
@@ -17,13 +22,13 @@ const MAX_ARRAY = 100 * 2 ** 20;
 /** A row that could be read, or why it could not; numbered from 1, header and blank lines not counted. */
 export type Row =
   | { readonly number: number; readonly values: Readonly<Record<string, unknown>> }
-  | { readonly number: number; readonly values?: undefined; readonly fault: string };
+  | { readonly number: number; readonly values?: undefined; readonly error: string };
 
-export interface Rows {
+export interface RowSource {
   /** The columns that every row has; undefined when each row names its own (JSON). */
   readonly columns: readonly string[] | undefined;
   /** To be read once. Throws RenderError when the rest of the file can't be read. */
-  readonly each: AsyncIterable<Row>;
+  readonly rows: AsyncIterable<Row>;
 }
 
 /**
@@ -31,7 +36,7 @@ export interface Rows {
  * the start, JSON lines by a `{`, a CSV otherwise.
  * Throws RenderError `invalid_request` naming the file when it is empty, or has a header that can't be used.
  */
-export async function readRows(name: string, bytes: AsyncIterable<Uint8Array>): Promise<Rows> {
+export async function readRows(name: string, bytes: AsyncIterable<Uint8Array>): Promise<RowSource> {
   const texts = decode(bytes)[Symbol.asyncIterator]();
   let start = '';
   while (start.trim() === '') {
@@ -42,9 +47,9 @@ export async function readRows(name: string, bytes: AsyncIterable<Uint8Array>): 
   const all = rejoin(start, texts);
   switch (kindOf(name, start.trimStart()[0])) {
     case 'array':
-      return { columns: undefined, each: toAsync(await arrayRows(all)) };
+      return { columns: undefined, rows: toAsync(await arrayRows(all)) };
     case 'lines':
-      return { columns: undefined, each: jsonRows(all) };
+      return { columns: undefined, rows: jsonRows(all) };
     case 'csv':
       return csvRows(all);
   }
@@ -120,19 +125,19 @@ function jsonRow(number: number, line: string): Row {
   try {
     return objectRow(number, parseJson(line));
   } catch (error) {
-    if (error instanceof RenderError) return { number, fault: error.message.replace('line 1, ', '') };
+    if (error instanceof RenderError) return { number, error: error.message.replace('line 1, ', '') };
     throw error;
   }
 }
 
 function objectRow(number: number, values: unknown): Row {
-  if (!isObject(values)) return { number, fault: `received ${formatReceived(values)}, expected an object` };
+  if (!isObject(values)) return { number, error: `received ${formatReceived(values)}, expected an object` };
   return deeperThan(values, BODY_LEVELS)
-    ? { number, fault: `is nested deeper than ${BODY_LEVELS} levels` }
+    ? { number, error: `is nested deeper than ${BODY_LEVELS} levels` }
     : { number, values };
 }
 
-async function csvRows(texts: AsyncIterable<string>): Promise<Rows> {
+async function csvRows(texts: AsyncIterable<string>): Promise<RowSource> {
   const records = csvRecords(texts);
   const header = await records.next();
   const names = header.done ? [] : header.value.map((name) => name.trim());
@@ -140,11 +145,11 @@ async function csvRows(texts: AsyncIterable<string>): Promise<Rows> {
   if (columns.length === 0) throw unreadable('its first line names no columns');
   const twice = columns.find((name, i) => columns.indexOf(name) < i);
   if (twice !== undefined) throw unreadable(`two columns are called ${formatReceived(twice)}`);
-  async function* each(): AsyncGenerator<Row> {
+  async function* rows(): AsyncGenerator<Row> {
     let number = 0;
     for await (const cells of records) yield csvRow(++number, cells, names);
   }
-  return { columns, each: each() };
+  return { columns, rows: rows() };
 }
 
 /** A spreadsheet writes semicolons where the comma is the decimal sign; what is copied from one has tabs. */
@@ -207,8 +212,41 @@ async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<string[
 /** Cells beyond the header's are taken for a spreadsheet's leftovers while they are empty. */
 function csvRow(number: number, cells: readonly string[], names: readonly string[]): Row {
   if (cells.length < names.length || cells.slice(names.length).some((cell) => cell !== '')) {
-    return { number, fault: `has ${cells.length} cells, expected ${names.length}` };
+    return { number, error: `has ${cells.length} cells, expected ${names.length}` };
   }
   const named = names.map((name, i): [string, string] => [name, cells[i]]);
   return { number, values: Object.fromEntries(named.filter(([name]) => name !== '')) };
+}
+
+/** Opens `source`, a path or `-`. Throws RenderError naming it, here and from the rows, when it can't be read. */
+export async function openRows(source: string, { input, directory }: CliContext): Promise<RowSource> {
+  const name = source === '-' ? 'standard input' : source;
+  const bytes = source === '-' ? input : createReadStream(resolve(directory, source));
+  try {
+    const { columns, rows } = await readRows(source, bytes);
+    return { columns, rows: named(name, rows) };
+  } catch (error) {
+    throw naming(name, error);
+  }
+}
+
+/** Whether `source` can be read twice: a file can, a pipe can't. */
+export async function isRepeatable(source: string, { directory }: CliContext): Promise<boolean> {
+  if (source === '-') return false;
+  const found = await stat(resolve(directory, source)).catch(() => undefined);
+  return found?.isFile() ?? false;
+}
+
+async function* named(name: string, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  try {
+    yield* rows;
+  } catch (error) {
+    throw naming(name, error);
+  }
+}
+
+function naming(name: string, cause: unknown): unknown {
+  const isSystem = cause instanceof Error && 'syscall' in cause;
+  if (!isSystem && !(cause instanceof RenderError)) return cause;
+  return new RenderError('invalid_request', `${name}: ${systemReason(cause)}`, { cause });
 }

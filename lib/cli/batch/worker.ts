@@ -8,10 +8,10 @@ import { createFontRegistry } from '../../fonts/registry.js';
 import { renderScene } from '../../render.js';
 import { resolve } from '../../templates/resolve.js';
 import { exitWithParent } from '../../workers/exit-with-parent.js';
-import { guardFrom } from '../address-policy.js';
-import { urlsIn } from '../asset-urls.js';
-import { replaceFile, TargetError } from '../output-file.js';
-import { ENDING_SIGNALS } from '../signals.js';
+import { addressPolicyFrom, collectUrls } from '../assets.js';
+import { OutputFileError } from '../errors.js';
+import { replaceFile } from '../output-file.js';
+import { TERMINATION_SIGNALS } from '../signals.js';
 import type { BatchConfig, Job, WorkerMessage, WorkerReply } from './messages.js';
 
 /** Bytes of decoded pictures that a process keeps from row to row. */
@@ -22,8 +22,8 @@ const STOPPED = new Error('stopped');
 function createDrawer({ template, baseDirectory, settings, format, quality, strict }: BatchConfig) {
   const typefaces = createFontRegistry();
   const cache = createImageCache(CACHE_BYTES);
-  const allowAddress = guardFrom(settings);
-  const own = urlsIn(template);
+  const allowAddress = addressPolicyFrom(settings);
+  const own = collectUrls(template);
   const open = () =>
     createAssets({
       timeoutMs: settings.ASSET_TIMEOUT_MS,
@@ -62,7 +62,7 @@ function createDrawer({ template, baseDirectory, settings, format, quality, stri
 
 function reasonOf(error: unknown): string {
   if (error instanceof RenderError) return error.details.length > 0 ? summary(error.details) : error.message;
-  if (error instanceof TargetError) return error.message;
+  if (error instanceof OutputFileError) return error.message;
   return `internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
@@ -87,7 +87,7 @@ function serve(parent: NodeJS.Process): void {
     }
   });
   // A signal may reach every process of the terminal or the service; the parent says what becomes of this one.
-  for (const name of ENDING_SIGNALS) parent.on(name, () => undefined);
+  for (const name of TERMINATION_SIGNALS) parent.on(name, () => undefined);
   parent.on('disconnect', () => parent.exit(0));
   exitWithParent();
 

@@ -1,8 +1,8 @@
 // `render fonts`: the bundled families, a line each, or as JSON.
 import { loadManifest } from '../../fonts/bundled.js';
-import { asJson, asTable, type Fields } from '../admin/print.js';
 import type { ExitCode } from '../errors.js';
 import { readOptions } from '../parse-options.js';
+import { asJson, asTable, type Fields } from '../print.js';
 import { type CliContext, write } from '../stdio.js';
 
 const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;

@@ -1,15 +1,17 @@
 // `render PAYLOAD`: reads, renders, writes; in watch mode again and again.
 import '../../contract/zod-jitless.js';
 import { resolve } from 'node:path';
+import { isObject } from '../../contract/fields.js';
+import { formatReceived } from '../../contract/issues.js';
+import { RenderError } from '../../errors.js';
 import type { RendererOptions, RenderOptions } from '../../index.js';
 import { type RenderSettings, readLineSettings } from '../../settings.js';
-import type { RenderCommand } from '../args.js';
-import { EXIT, type ExitCode, refuseDoubts, report } from '../errors.js';
-import { checkTarget, replaceFile } from '../output-file.js';
+import type { RenderCommand, VariableOptions } from '../args.js';
+import { EXIT, type ExitCode, rejectWarnings, report } from '../errors.js';
+import { checkOutputPath, replaceFile } from '../output-file.js';
 import { UsageError } from '../parse-options.js';
 import { readPayload } from '../payload.js';
 import { type CliContext, findingLine, oneLine, write } from '../stdio.js';
-import { readVariables } from '../variables.js';
 
 /** Renders once, or until the terminal's signal in watch mode. Throws what report.ts knows how to print. */
 export async function draw(command: RenderCommand, terminal: CliContext): Promise<ExitCode> {
@@ -17,10 +19,10 @@ export async function draw(command: RenderCommand, terminal: CliContext): Promis
   if (command.output === undefined && terminal.output.isTTY) {
     throw new UsageError('a picture is not written to a terminal: use -o FILE, or redirect the output');
   }
-  if (command.output !== undefined) await checkTarget(resolve(terminal.directory, command.output));
-  if (command.doubt !== undefined) {
-    if (limits.strict) refuseDoubts([command.doubt]);
-    await write(terminal.errors, oneLine(`warning: ${command.doubt}`));
+  if (command.output !== undefined) await checkOutputPath(resolve(terminal.directory, command.output));
+  if (command.warning !== undefined) {
+    if (limits.strict) rejectWarnings([command.warning]);
+    await write(terminal.errors, oneLine(`warning: ${command.warning}`));
   }
   if (!command.watch) {
     await drawOnce(command, terminal, limits);
@@ -76,4 +78,23 @@ function limitsFrom(settings: RenderSettings): RendererOptions {
     timeoutMs: settings.RENDER_TIMEOUT_MS,
     maxLayers: settings.MAX_LAYERS,
   };
+}
+
+/**
+ * The variables that the words name: those of the file, then each pair's text as it stands (no JSON is looked for in it).
+ * Throws RenderError when the file can't be read, is no JSON or no object.
+ */
+export async function readVariables(
+  { file, pairs }: VariableOptions,
+  terminal: CliContext,
+): Promise<Record<string, unknown>> {
+  const { value } = file === undefined ? { value: {} } : await readPayload(file, terminal);
+  if (!isObject(value)) {
+    throw new RenderError(
+      'invalid_request',
+      `${file}: received ${formatReceived(value)}, expected an object of variables`,
+    );
+  }
+  // Entries rather than assignments: a variable may be called __proto__.
+  return Object.fromEntries([...Object.entries(value), ...pairs]);
 }

@@ -3,7 +3,7 @@ import { validatePayload } from '../../contract/validate.js';
 import { limitWarnings } from '../../contract/warnings.js';
 import { readLineSettings } from '../../settings.js';
 import type { ValidateCommand } from '../args.js';
-import { checkAssets } from '../check-assets.js';
+import { checkAssets } from '../assets.js';
 import { EXIT, type ExitCode } from '../errors.js';
 import { readPayload } from '../payload.js';
 import { type CliContext, findingLine, write } from '../stdio.js';

@@ -6,7 +6,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { parseAssetUrl } from '../../assets/source.js';
 import { parseJson } from '../../contract/json.js';
 import type { RenderCommand } from '../args.js';
-import { urlsIn } from '../asset-urls.js';
+import { collectUrls } from '../assets.js';
 import { type CliContext, write } from '../stdio.js';
 
 /** Editors and generators write a file in several steps: wait until it has been quiet for this long. */
@@ -93,7 +93,7 @@ function openWatcher(folder: string, onChange: (name: string) => void): FSWatche
 async function filesOf(path: string): Promise<Set<string>> {
   const files = new Set([path]);
   try {
-    for (const url of urlsIn(parseJson(await readFile(path)))) {
+    for (const url of collectUrls(parseJson(await readFile(path)))) {
       const file = localFile(url, dirname(path));
       if (file !== undefined) files.add(file);
     }

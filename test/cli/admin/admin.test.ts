@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import t from 'tap';
 import { parseAdmin } from '../../../lib/cli/admin/args.js';
-import { originOf } from '../../../lib/cli/commands/init.js';
-import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../../../lib/cli/commands/init-sample.js';
+import { originOf, SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../../../lib/cli/admin/init.js';
 import { main } from '../../../lib/cli/main.js';
 import { parseTemplate } from '../../../lib/contract/template.js';
 import { hashKey } from '../../../lib/store/api-keys.js';

@@ -9,16 +9,16 @@ async function* pieces(bytes: Uint8Array, size: number) {
 }
 
 async function read(content: string | Uint8Array, { name = 'rows', size = 5 } = {}) {
-  const { columns, each } = await readRows(name, pieces(Buffer.from(content), size));
+  const source = await readRows(name, pieces(Buffer.from(content), size));
   const rows: Row[] = [];
-  for await (const row of each) rows.push(row);
-  return { columns, rows };
+  for await (const row of source.rows) rows.push(row);
+  return { columns: source.columns, rows };
 }
 
 /** The rows' values, or what is wrong with them. */
 async function shortly(...args: Parameters<typeof read>) {
   const { rows } = await read(...args);
-  return rows.map((row) => (row.values ? { ...row.values } : row.fault));
+  return rows.map((row) => (row.values ? { ...row.values } : row.error));
 }
 
 t.test('CSV', async (t) => {
@@ -150,8 +150,8 @@ t.test('a failure of the source is passed on', async (t) => {
   }
   await t.rejects(
     async () => {
-      const { each } = await readRows('x.csv', failing());
-      for await (const _row of each);
+      const { rows } = await readRows('x.csv', failing());
+      for await (const _row of rows);
     },
     { message: 'the disk is gone' },
   );
@@ -166,11 +166,11 @@ t.test('what is not asked for is not read', async (t) => {
       yield Buffer.from(`${'x'.repeat(1000)}\n`);
     }
   }
-  const { each } = await readRows('x.csv', endless());
-  const rows = each[Symbol.asyncIterator]();
-  for (let i = 0; i < 10; i++) await rows.next();
+  const { rows } = await readRows('x.csv', endless());
+  const iterator = rows[Symbol.asyncIterator]();
+  for (let i = 0; i < 10; i++) await iterator.next();
   t.ok(given < 2000, `${given} lines were read for 10 rows`);
-  await rows.return?.();
+  await iterator.return?.();
 });
 
 t.test('whatever is written as CSV is read again', async () => {

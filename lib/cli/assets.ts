@@ -1,11 +1,14 @@
 // A sound layer → what only its surroundings can tell: files that are not there, fonts that nobody bundled, codes too long.
 import { stat } from 'node:fs/promises';
 import { parseAssetUrl } from '../assets/source.js';
+import { isObject } from '../contract/fields.js';
 import { joinPath } from '../contract/issues.js';
 import type { PlacedLayer } from '../contract/validate.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
 import { familyOf } from '../fonts/bundled.js';
-import { systemReason } from './system-errors.js';
+import { type AllowAddress, allowAllAddresses, allowPublic } from '../net/address-policy.js';
+import { type RenderSettings, SettingsError } from '../settings.js';
+import { systemReason } from './errors.js';
 
 export interface AssetFindings {
   readonly errors: readonly Detail[];
@@ -70,5 +73,25 @@ async function fileFault(url: string, baseDirectory: string): Promise<string | u
     return (await stat(address.path)).isFile() ? undefined : `${address.path}: it is no file`;
   } catch (error) {
     return `${address.path}: ${systemReason(error)}`;
+  }
+}
+
+/** The texts in `url` and `customFontUrl` of its layers, hotspots and background. */
+export function collectUrls(payload: unknown): Set<string> {
+  if (!isObject(payload)) return new Set();
+  const lists = [payload.layers, payload.hotspots, [payload.background]].filter((list) => Array.isArray(list));
+  const holders = lists.flat().filter(isObject);
+  const urls = holders.flatMap(({ url, customFontUrl }) => [url, customFontUrl]);
+  return new Set(urls.filter((url) => typeof url === 'string'));
+}
+
+/** Everything is allowed while the setting is unset. Throws SettingsError for a host that is none. */
+export function addressPolicyFrom({ ASSET_ALLOW_HOSTS: hosts }: RenderSettings): AllowAddress {
+  if (!hosts) return allowAllAddresses;
+  try {
+    return allowPublic(hosts);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new SettingsError(`ASSET_ALLOW_HOSTS: ${cause.message}`, { cause });
   }
 }

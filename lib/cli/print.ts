@@ -1,5 +1,5 @@
 // What an admin command found → a table for people, or JSON for programs.
-import { oneLine } from '../stdio.js';
+import { oneLine } from './stdio.js';
 
 /** A thing with fields, such as a workspace or a log entry. */
 export type Fields = Readonly<Record<string, unknown>>;

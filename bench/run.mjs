@@ -46,7 +46,7 @@ async function measure(payload) {
     },
   };
   const began = performance.now();
-  const scene = resolve(payload, { maxLayers: 500, checkUrl: context.assets.check });
+  const scene = resolve(payload, { maxLayers: 500, checkUrl: context.assets.checkUrl });
   times.check = performance.now() - began;
   const { bytes } = await renderScene(scene, context);
   return { ...times, total: performance.now() - began, bytes: bytes.length };

@@ -1,7 +1,8 @@
-// The assets of one payload: every URL → bytes or a picture, each fetched and decoded once however many layers name it.
-// Pictures are shared between layers, and between payloads through the cache: painters read them and never write.
+// Loads the assets of one payload. Each URL is fetched and decoded once, however many layers use it. Decoded images are
+// shared between layers, and between payloads through the cache, so callers must not modify them.
 
-import { limitParallel, SingleFlight } from '../cache/single-flight.js';
+import { createConcurrencyLimiter } from '../cache/concurrency-limiter.js';
+import { SingleFlight } from '../cache/single-flight.js';
 import type { DrawnSize } from '../codecs/codec.js';
 import { decodeImage } from '../codecs/decode.js';
 import { readHeader } from '../codecs/header.js';
@@ -10,13 +11,13 @@ import { type AllowAddress, allowAllAddresses } from '../net/address-policy.js';
 import { createFetchCache, type FetchCache } from '../net/http-cache.js';
 import type { Resolve } from '../net/http-client.js';
 import type { Pixmap } from '../raster/pixmap.js';
-import { readDataUrl } from './data-url.js';
+import { decodeDataUrl } from './data-url.js';
 import type { ImageCache } from './image-cache.js';
-import { readLocal } from './local-file.js';
+import { readLocalFile } from './local-file.js';
 import { parseAssetUrl } from './source.js';
 
-/** Fetches that one payload may have open at a time. */
-const PARALLEL = 8;
+/** Concurrent fetches per payload. */
+const MAX_CONCURRENT_FETCHES = 8;
 
 export interface AssetOptions {
   /** Milliseconds for one remote asset, redirects included. */
@@ -25,125 +26,127 @@ export interface AssetOptions {
   readonly maxBytes: number;
   /** Pixels (width × height) of one decoded image. */
   readonly maxPixels: number;
-  /** Where relative paths start from; without it local files are refused. */
+  /** The folder that relative paths are resolved against; without it local files are rejected. */
   readonly baseDirectory?: string;
-  /** Which addresses may be fetched from; every one unless given. */
+  /** Which addresses may be fetched from; all by default. */
   readonly allowAddress?: AllowAddress;
   readonly resolve?: Resolve;
-  /** Whether messages say why a fetch failed: for the library and the command line, not where strangers read them. */
+  /** Whether error messages say why a fetch failed: for the library and the command line, not for untrusted clients. */
   readonly explain?: boolean;
-  /** What counts the bytes of one fetch while they arrive: `release` is called when it has ended. */
-  readonly arriving?: () => Arriving;
-  /** Gets a web asset in place of the network: what a render process is given is what its parent fetched. */
+  /** Creates the memory reservation of one response body; it is released when the fetch ends. */
+  readonly reserveBody?: () => BodyReservation;
+  /** Replaces the network: a render process gets the web assets that its parent has fetched. */
   readonly fetch?: (url: string) => Promise<Uint8Array>;
-  /** Web assets of earlier payloads, and of those that run now. */
-  readonly fetched?: FetchCache;
-  /** Decoded pictures of earlier payloads. */
+  /** Responses of earlier payloads, and fetches in progress, shared between payloads. */
+  readonly fetchCache?: FetchCache;
+  /** Decoded images of earlier payloads. */
   readonly cache?: ImageCache;
 }
 
-export interface Arriving {
-  /** What it throws ends the fetch. */
+export interface BodyReservation {
+  /** Reserves `bytes` more. An exception aborts the fetch. */
   readonly reserve: (bytes: number) => void;
   readonly release: () => void;
 }
 
 export interface ImageOptions {
-  /** The size in pixels at which all of the picture will be shown: an SVG is drawn at it, other formats ignore it. */
+  /** The size in pixels at which the whole image is shown: an SVG is rasterized at it, other formats ignore it. */
   readonly size?: DrawnSize;
   readonly signal?: AbortSignal;
 }
 
 export interface Assets {
-  /** Throws RenderError `render_failed` when `url` can't be an asset's. Fetches nothing. */
-  check(url: string): void;
-  /** The asset as it came. Throws RenderError `asset_failed` or `render_failed`; callers share the array: read only. */
+  /** Throws RenderError `render_failed` if `url` can't be the URL of an asset. Fetches nothing. */
+  checkUrl(url: string): void;
+  /** The asset's bytes, shared: read only. Throws RenderError `asset_failed` or `render_failed`. */
   bytes(url: string, signal?: AbortSignal): Promise<Uint8Array>;
-  /** The asset as a picture, upright. Throws as `bytes` does, and `render_failed` when it is no readable image. Read only. */
+  /** The asset as an upright image, shared: read only. Throws as `bytes` does, and `render_failed` if it can't be decoded. */
   image(url: string, options?: ImageOptions): Promise<Pixmap>;
 }
 
-/** The assets of one payload; make another for the next, and hand both the same cache. */
+/** Creates the loader of one payload. Payloads share `cache` and `fetchCache`. */
 export function createAssets(options: AssetOptions): Assets {
   const { timeoutMs, maxBytes, maxPixels, allowAddress = allowAllAddresses, resolve, cache } = options;
-  const { fetched = createFetchCache(0), explain = false } = options;
+  const { fetchCache = createFetchCache(0), explain = false } = options;
   const policy = { timeoutMs, maxBytes, allowAddress, explain, ...(resolve && { resolve }) };
   const fetches = new SingleFlight<Uint8Array>();
   const decodes = new SingleFlight<Pixmap>();
   const digests = new WeakMap<Uint8Array, Promise<string>>();
-  const inTurn = limitParallel(PARALLEL);
+  const limitFetches = createConcurrencyLimiter(MAX_CONCURRENT_FETCHES);
 
-  // the network's modules are loaded when a payload names the web, the digests' when it has pictures
-  const fetchOver = async (url: URL, ending: AbortSignal) => {
+  // node:http and node:crypto are imported on first use: most short-lived processes need neither.
+  const fetchFromWeb = async (url: URL, signal: AbortSignal) => {
     const { fetchAsset } = await import('../net/http-client.js');
-    const arriving = options.arriving?.();
+    const reservation = options.reserveBody?.();
     try {
-      return await fetchAsset(url, { ...policy, ...(arriving && { keep: arriving.reserve }), signal: ending });
+      return await fetchAsset(url, { ...policy, ...(reservation && { reserve: reservation.reserve }), signal });
     } finally {
-      arriving?.release();
+      reservation?.release();
     }
   };
 
   async function load(url: string, signal: AbortSignal): Promise<Uint8Array> {
-    const address = parseAssetUrl(url, options);
-    switch (address.kind) {
+    const source = parseAssetUrl(url, options);
+    switch (source.kind) {
       case 'data':
-        return readDataUrl(url, maxBytes);
+        return decodeDataUrl(url, maxBytes);
       case 'file':
-        return readLocal(address.path, maxBytes, signal);
+        return readLocalFile(source.path, maxBytes, signal);
       case 'web':
         if (options.fetch) return options.fetch(url);
-        return inTurn(() => fetched.get(address.url, (ending) => fetchOver(address.url, ending), signal));
+        return limitFetches(() =>
+          fetchCache.get(source.url, (fetchSignal) => fetchFromWeb(source.url, fetchSignal), signal),
+        );
     }
   }
 
   async function decode(key: string, bytes: Uint8Array, size: ImageOptions['size']): Promise<Pixmap> {
-    const known = cache?.get(key);
-    if (known) return known;
+    const cached = cache?.get(key);
+    if (cached) return cached;
     const fonts = hasSvgText(bytes) ? await svgFonts() : undefined;
     const pixmap = await decodeImage(bytes, { maxPixels, ...(size && { size }), ...(fonts && { fonts }) });
     cache?.set(key, pixmap);
     return pixmap;
   }
 
-  /** What tells one picture from another: its content, and for an SVG the size that it is drawn at. */
-  async function keyOf(bytes: Uint8Array, size: ImageOptions['size']): Promise<string> {
+  /** The cache key of a decoded image: the hash of its content, and for an SVG the size that it is rasterized at. */
+  async function imageKey(bytes: Uint8Array, size: ImageOptions['size']): Promise<string> {
     let digest = digests.get(bytes);
     if (!digest) {
-      digest = digestOf(bytes);
+      digest = sha256(bytes);
       digests.set(bytes, digest);
     }
-    const sized = size !== undefined && readHeader(bytes).format === 'svg';
-    return sized ? `${await digest} ${size.width}×${size.height}${size.exact ? ' exact' : ''}` : digest;
+    const isSized = size !== undefined && readHeader(bytes).format === 'svg';
+    return isSized ? `${await digest} ${size.width}×${size.height}${size.exact ? ' exact' : ''}` : digest;
   }
 
   const assets: Assets = {
-    check: (url) => {
+    checkUrl: (url) => {
       parseAssetUrl(url, options);
     },
-    bytes: (url, signal) => fetches.run(url, (ending) => load(url, ending), signal),
+    bytes: (url, signal) => fetches.run(url, (loadSignal) => load(url, loadSignal), signal),
     async image(url, { size, signal } = {}) {
       const bytes = await assets.bytes(url, signal);
-      const key = await keyOf(bytes, size);
+      const key = await imageKey(bytes, size);
       return decodes.run(key, () => decode(key, bytes, size), signal);
     },
   };
   return assets;
 }
 
-async function digestOf(bytes: Uint8Array): Promise<string> {
+async function sha256(bytes: Uint8Array): Promise<string> {
   const { createHash } = await import('node:crypto');
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The faces that text within SVGs is set in. */
+/** The bundled faces for text inside SVG images. */
 const SVG_FACES = [
   ['Inter', 400],
   ['Inter', 700],
   ['Noto Sans', 400],
 ] as const;
 
-/** Whether the picture is an SVG with text in it. */
+/** Whether the file is an SVG that contains text. */
 function hasSvgText(bytes: Uint8Array): boolean {
   return (
     readHeader(bytes).format === 'svg' && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('<text')
@@ -152,7 +155,7 @@ function hasSvgText(bytes: Uint8Array): boolean {
 
 let loadedSvgFonts: Promise<Uint8Array[]> | undefined;
 
-/** Read when the first SVG with text comes, and kept. */
+/** Reads the faces on first use and keeps them. */
 function svgFonts(): Promise<Uint8Array[]> {
   loadedSvgFonts ??= Promise.all(
     SVG_FACES.map(([family, weight]) => {

@@ -1,4 +1,4 @@
-// A file of the user's own machine → its bytes. Only the command line's payloads may name one (see address.ts).
+// Reads an asset from the local file system. Only payloads of the command line may name local files (see source.ts).
 import { open, stat } from 'node:fs/promises';
 import { RenderError } from '../errors.js';
 
@@ -9,13 +9,17 @@ const REASONS = new Map([
   ['ENAMETOOLONG', 'has too long a name'],
 ]);
 
-/** The whole file at `path`. Throws RenderError `asset_failed` when it can't be read, is no file, or is over `maxBytes`. */
-export async function readLocal(path: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array> {
-  const fail = (what: string, cause?: unknown) =>
-    new RenderError('asset_failed', `the file ${path} ${what}`, { cause });
+/**
+ * Reads the whole file at `path`. Throws RenderError `asset_failed` if it can't be read, is not a regular file, or is larger
+ * than `maxBytes`.
+ */
+export async function readLocalFile(path: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array> {
+  const fail = (problem: string, cause?: unknown) =>
+    new RenderError('asset_failed', `the file ${path} ${problem}`, { cause });
   signal?.throwIfAborted();
   try {
-    // Asked before it is opened: opening a named pipe waits for its other end, and a device may have no end at all.
+    // The type is checked before the file is opened: opening a named pipe blocks until its other end opens, and reading
+    // a device may never end.
     if (!(await stat(path)).isFile()) throw fail('is not a regular file');
     const file = await open(path, 'r');
     try {

@@ -1,59 +1,59 @@
-// The URL of an asset as a user wrote it → where its bytes come from. Decided before anything is fetched, and without
-// touching the network or the disk, so that every bad URL of a payload is reported in one go.
+// Parses the URL of an asset into its source: web, data: URL or local file. It touches neither network nor disk, so a
+// payload's invalid URLs are all reported together, before anything is fetched.
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RenderError } from '../errors.js';
 
-/** Where an asset's bytes are: on the web, in the URL itself, or (the command line alone) in a file. */
+/** Where an asset's bytes come from: the web, the URL itself, or (command line only) a file. */
 export type AssetSource =
   | { readonly kind: 'web'; readonly url: URL }
   | { readonly kind: 'data'; readonly url: string }
   | { readonly kind: 'file'; readonly path: string };
 
 export interface AssetSourceOptions {
-  /** The folder that relative paths start from. Only where it is given may a URL be a local path or `file:`. */
+  /** The folder that relative paths are resolved against. Without it, local paths and `file:` URLs are rejected. */
   readonly baseDirectory?: string;
 }
 
-/** Longer URLs than this are cut in messages. */
-const SHOWN = 80;
+/** Characters of a URL that messages quote; the rest is cut. */
+const MAX_QUOTED_LENGTH = 80;
 /**
- * Characters of a host and its port; a name that can be looked up has 253. Names of other scripts are encoded in time that
- * grows with the square of their length: one of 300,000 characters took 7 s, in the server's own process.
+ * Characters of a host and its port; a DNS name has at most 253. Punycode encoding of non-ASCII names takes quadratic time:
+ * a name of 300,000 characters took 7 s, in the server's own process.
  */
-const MAX_HOST = 512;
+const MAX_HOST_LENGTH = 512;
 
 /**
- * Where the bytes of `url` come from. Throws RenderError `render_failed`, naming the scheme and what is allowed, when
- * it is no URL, has another scheme, carries a user name or a password, or is a `data:` URL without data.
+ * Parses `url` into its source. Throws RenderError `render_failed`, naming the scheme and what is allowed, if it is not a
+ * URL, has another scheme, contains a user name or a password, or is a `data:` URL without data.
  */
 export function parseAssetUrl(url: string, { baseDirectory }: AssetSourceOptions = {}): AssetSource {
-  const scheme = schemeOf(url);
+  const scheme = findScheme(url);
   if (scheme === 'data') {
-    if (!url.includes(',')) throw refuse('a data: URL needs a comma before its data');
+    if (!url.includes(',')) throw invalidUrl('a data: URL needs a comma before its data');
     return { kind: 'data', url };
   }
   if (scheme === 'http' || scheme === 'https') {
     const parsed = parse(url);
     if (parsed.username !== '' || parsed.password !== '') {
-      throw refuse('a URL with a user name or password is not fetched');
+      throw invalidUrl('a URL with a user name or password is not fetched');
     }
     return { kind: 'web', url: parsed };
   }
   if (baseDirectory === undefined) {
-    if (scheme === undefined) throw refuse(`received ${quote(url)}, expected an http:, https: or data: URL`);
-    throw refuse(`the scheme ${scheme}: is not supported, expected http:, https: or data:`);
+    if (scheme === undefined) throw invalidUrl(`received ${quote(url)}, expected an http:, https: or data: URL`);
+    throw invalidUrl(`the scheme ${scheme}: is not supported, expected http:, https: or data:`);
   }
-  if (scheme === 'file') return { kind: 'file', path: pathOf(url) };
-  if (scheme === undefined || isAbsolute(url)) return { kind: 'file', path: localPath(url, baseDirectory) };
-  throw refuse(`the scheme ${scheme}: is not supported, expected http:, https:, data: or a file's path`);
+  if (scheme === 'file') return { kind: 'file', path: fileUrlToPath(url) };
+  if (scheme === undefined || isAbsolute(url)) return { kind: 'file', path: resolveLocalPath(url, baseDirectory) };
+  throw invalidUrl(`the scheme ${scheme}: is not supported, expected http:, https:, data: or a file's path`);
 }
 
 /**
- * The scheme as the WHATWG parser would see it: it drops tabs, newlines and leading blanks. A data: URL may hold many
- * megabytes, so only its beginning is looked at.
+ * The scheme as the WHATWG URL parser finds it: it drops tabs, newlines and leading whitespace. Only the first 256
+ * characters are searched, because a data: URL may be many megabytes long.
  */
-function schemeOf(url: string): string | undefined {
+function findScheme(url: string): string | undefined {
   const start = url
     .slice(0, 256)
     .replace(/[\t\n\r]/g, '')
@@ -62,8 +62,8 @@ function schemeOf(url: string): string | undefined {
 }
 
 function parse(url: string): URL {
-  if (url.length > MAX_HOST && hostLength(url) > MAX_HOST) {
-    throw refuse(`${quote(url)} names a host of more than ${MAX_HOST} characters`);
+  if (url.length > MAX_HOST_LENGTH && hostLength(url) > MAX_HOST_LENGTH) {
+    throw invalidUrl(`${quote(url)} names a host of more than ${MAX_HOST_LENGTH} characters`);
   }
   try {
     return new URL(url);
@@ -72,14 +72,14 @@ function parse(url: string): URL {
   }
 }
 
-/** Characters between the scheme's slashes and the path, as the WHATWG parser parts them. */
+/** Characters between the scheme's slashes and the path, split as by the WHATWG URL parser. */
 function hostLength(url: string): number {
   const rest = url.replace(/[\t\n\r]/g, '').replace(/^[\0-\x20]*[a-z][a-z0-9+.-]*:[/\\]*/i, '');
   const end = rest.search(/[/\\?#]/);
   return end === -1 ? rest.length : end;
 }
 
-function pathOf(url: string): string {
+function fileUrlToPath(url: string): string {
   try {
     return fileURLToPath(url);
   } catch (cause) {
@@ -87,16 +87,16 @@ function pathOf(url: string): string {
   }
 }
 
-function localPath(url: string, baseDirectory: string): string {
-  if (url === '' || url.includes('\0')) throw refuse(`${quote(url)} is not a file's path`);
+function resolveLocalPath(url: string, baseDirectory: string): string {
+  if (url === '' || url.includes('\0')) throw invalidUrl(`${quote(url)} is not a file's path`);
   return resolve(baseDirectory, url);
 }
 
-function refuse(message: string): RenderError {
+function invalidUrl(message: string): RenderError {
   return new RenderError('render_failed', message);
 }
 
-/** The URL as messages show it: one line, cut where it is long. */
+/** The URL as messages quote it: on one line, truncated. */
 function quote(url: string): string {
-  return JSON.stringify(url.length > SHOWN ? `${url.slice(0, SHOWN)}…` : url);
+  return JSON.stringify(url.length > MAX_QUOTED_LENGTH ? `${url.slice(0, MAX_QUOTED_LENGTH)}…` : url);
 }

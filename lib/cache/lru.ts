@@ -1,21 +1,21 @@
-// What is worth keeping from one payload to the next, within a bounded number of bytes: the least recently used goes first.
+// A least-recently-used (LRU) cache, bounded by the total bytes of its values.
 
-/** Values by name: whoever takes one out may read it only, for others get the same. */
+/** Values by key. Callers share the values and must not modify them. */
 export interface ByteCache<Value> {
   get(key: string): Value | undefined;
-  /** Keeps `value` in the place of what was there, unless it alone is larger than the cache. */
+  /** Stores `value` and drops the previous one. A value larger than the whole cache is not stored. */
   set(key: string, value: Value): void;
   delete(key: string): void;
-  /** Bytes held now. */
+  /** Bytes in use. */
   readonly bytes: number;
 }
 
-/** An empty cache that holds up to `maxBytes`, as `sizeOf` counts them. */
+/** Creates an empty cache of up to `maxBytes`; `sizeOf` returns the bytes that an entry counts. */
 export function createByteCache<Value>(
   maxBytes: number,
   sizeOf: (value: Value, key: string) => number,
 ): ByteCache<Value> {
-  // A Map iterates in the order of insertion: the first entry is the one unused for longest.
+  // A Map iterates in insertion order: the first entry is the least recently used one.
   const entries = new Map<string, Value>();
   let bytes = 0;
 

@@ -1,58 +1,61 @@
-// Work that several callers want at once → done once. A flight belongs to all who wait for it: it is given up when the
-// last of them has left, and a flight that was given up is forgotten, so that the next caller starts afresh.
+// Deduplicates concurrent work by key: callers that ask for the same key share one run. A run is aborted and forgotten
+// when its last caller has aborted, so the next caller starts a new one.
 import { setMaxListeners } from 'node:events';
 
 interface Flight<Result> {
   readonly result: Promise<Result>;
-  readonly ending: AbortController;
-  waiting: number;
+  readonly controller: AbortController;
+  waiters: number;
 }
 
-/** Shares work by key, failures included: while it runs and, where it is to `keep`, as long as the object lives. */
+/**
+ * Shares work by key, failures included: until the work settles or, with `keepResults`, for the lifetime of this
+ * object.
+ */
 export class SingleFlight<Result> {
   readonly #flights = new Map<string, Flight<Result>>();
-  readonly #keep: boolean;
+  readonly #keepResults: boolean;
 
-  constructor({ keep = true }: { readonly keep?: boolean } = {}) {
-    this.#keep = keep;
+  constructor({ keepResults = true }: { readonly keepResults?: boolean } = {}) {
+    this.#keepResults = keepResults;
   }
 
   /**
-   * The result of the flight `key`, started by `start` when there is none. Rejects with the reason of `signal` when that
-   * aborts first; `start`'s own signal aborts when nobody waits any more.
+   * Returns the result of the flight `key`, which `start` begins if there is none. Rejects with the reason of `signal`
+   * if that aborts first. The signal passed to `start` aborts when no caller waits any more.
    */
   async run(key: string, start: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     let flight = this.#flights.get(key);
     if (!flight) {
-      const ending = new AbortController();
-      flight = { result: start(ending.signal), ending, waiting: 0 };
+      const controller = new AbortController();
+      flight = { result: start(controller.signal), controller, waiters: 0 };
       this.#flights.set(key, flight);
       const started = flight;
-      const land = () => this.#forget(key, started);
-      if (!this.#keep) flight.result.then(land, land);
+      const forget = () => this.#forget(key, started);
+      if (!this.#keepResults) flight.result.then(forget, forget);
     }
-    flight.waiting++;
-    // Who waits without a signal never leaves.
+    flight.waiters++;
+    // A caller without a signal can't leave, so its flight is never aborted.
     return signal ? this.#wait(key, flight, signal) : flight.result;
   }
 
   async #wait(key: string, flight: Flight<Result>, signal: AbortSignal): Promise<Result> {
-    let leave: (() => void) | undefined;
-    // One signal serves all the layers of a payload: that so many listen to it is no leak, and no warning is due.
+    let onAbort: (() => void) | undefined;
+    // One signal serves all layers of a payload: its many listeners are no leak, so Node's warning is turned off.
     setMaxListeners(0, signal);
-    const left = new Promise<never>((_resolve, reject) => {
-      leave = () => reject(signal.reason);
-      signal.addEventListener('abort', leave, { once: true });
+    const aborted = new Promise<never>((_resolve, reject) => {
+      onAbort = () => reject(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
     });
     try {
-      return await Promise.race([flight.result, left]);
+      return await Promise.race([flight.result, aborted]);
     } finally {
-      if (leave) signal.removeEventListener('abort', leave);
-      flight.waiting--;
-      if (signal.aborted && flight.waiting === 0) {
+      if (onAbort) signal.removeEventListener('abort', onAbort);
+      flight.waiters--;
+      if (signal.aborted && flight.waiters === 0) {
         this.#forget(key, flight);
-        flight.ending.abort(signal.reason);
+        flight.controller.abort(signal.reason);
       }
     }
   }
@@ -60,22 +63,4 @@ export class SingleFlight<Result> {
   #forget(key: string, flight: Flight<Result>): void {
     if (this.#flights.get(key) === flight) this.#flights.delete(key);
   }
-}
-
-/** Lets at most `limit` tasks run at a time; the others wait in line. */
-export function limitParallel(limit: number): <Result>(task: () => Promise<Result>) => Promise<Result> {
-  const line: (() => void)[] = [];
-  let running = 0;
-  return async (task) => {
-    if (running < limit) running++;
-    else await new Promise<void>((resolve) => line.push(resolve));
-    try {
-      return await task();
-    } finally {
-      // The place passes on without becoming free, so that nobody slips in between.
-      const next = line.shift();
-      if (next) next();
-      else running--;
-    }
-  };
 }

@@ -1,7 +1,7 @@
 // Compiles a package's .wasm file, read from disk on first use; the codecs' own loaders would use fetch, which fails in
 // Node.
 import { readFile } from 'node:fs/promises';
-import { packageFile } from '../package-files.js';
+import { resolveDependencyFile } from '../package-files.js';
 import { setMaxMemory } from './wasm-memory.js';
 
 /** Input and output of the WASM codecs: straight (not premultiplied) RGBA, row by row from the top. */
@@ -15,7 +15,7 @@ const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 /** Rejects, rather than throws, if the package is missing. */
 async function readPackageFile(specifier: string): Promise<Buffer> {
-  return readFile(packageFile(specifier));
+  return readFile(resolveDependencyFile(specifier));
 }
 
 /**

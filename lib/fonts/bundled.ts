@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closestMatch } from '../contract/closest-match.js';
-import { FONTS } from '../package-files.js';
+import { FONTS_FOLDER } from '../package-files.js';
 import { unpackFont } from './container.js';
 
 export { unpackFont } from './container.js';
@@ -42,7 +42,7 @@ let manifest: FontManifest | undefined;
 
 /** What fonts/ holds. Read once; throws what the file system throws when the folder is missing. */
 export function loadManifest(): FontManifest {
-  manifest ??= JSON.parse(readFileSync(join(FONTS, 'manifest.json'), 'utf8')) as FontManifest;
+  manifest ??= JSON.parse(readFileSync(join(FONTS_FOLDER, 'manifest.json'), 'utf8')) as FontManifest;
   return manifest;
 }
 
@@ -66,7 +66,7 @@ export function familyOf(name: string): { readonly family: string; readonly warn
 
 /** The face as SFNT bytes (TrueType or CFF), unpacked where it is stored as WOFF2. Not cached: the caller keeps the parsed font. */
 export async function readFace(face: FontFace): Promise<Uint8Array> {
-  return unpackFont(await readFile(join(FONTS, face.file)));
+  return unpackFont(await readFile(join(FONTS_FOLDER, face.file)));
 }
 
 let packedCoverage: ReadonlyMap<string, string> | undefined;
@@ -76,7 +76,7 @@ const coverages = new Map<string, Uint32Array>();
 export function covers(face: FontFace, codePoint: number): boolean {
   let ranges = coverages.get(face.coverage);
   if (!ranges) {
-    packedCoverage ??= new Map(Object.entries(JSON.parse(readFileSync(join(FONTS, 'coverage.json'), 'utf8'))));
+    packedCoverage ??= new Map(Object.entries(JSON.parse(readFileSync(join(FONTS_FOLDER, 'coverage.json'), 'utf8'))));
     ranges = unpackRanges(packedCoverage.get(face.coverage) ?? '');
     coverages.set(face.coverage, ranges);
   }

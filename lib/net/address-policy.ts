@@ -1,12 +1,12 @@
-// Which addresses an asset may be fetched from: the public internet but for this machine, and what the operator has named.
-// A literal address in, a verdict out, so the same rule serves URL literals, every DNS answer and the connected socket.
+// Decides which IP addresses assets may be fetched from (SSRF protection): the public internet except this machine, plus the
+// operator's exceptions. It takes literal addresses, so one rule serves IP literals in URLs and DNS results.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** Asked for every address before it is connected to. `hostname` is what the URL said (brackets of an IPv6 literal removed). */
+/** Called for every address before connecting. `hostname` is the URL's (without the brackets of an IPv6 literal). */
 export type AllowAddress = (address: string, hostname: string, port: number) => boolean;
 
-/** Every address may be fetched: for the library and the command line, whose user is the machine's. */
+/** Allows every address: for the library and the command line, which run for the machine's own user. */
 export const allowAllAddresses: AllowAddress = () => true;
 
 /** IANA IPv4 Special-Purpose Address Registry, with multicast and the reserved class E. */
@@ -31,54 +31,54 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4', // reserved, and broadcast
 ];
 
-/** What within 2000::/3 is not public; everything outside 2000::/3 is special to begin with. */
+/** Ranges inside 2000::/3 that are not public. Nothing outside 2000::/3 is public. */
 const SPECIAL_IPV6 = [
   '2001::/23', // IETF protocol assignments: Teredo, ORCHID, benchmarking, …
   '2001:db8::/32', // documentation
-  '2002::/16', // 6to4: wraps an IPv4 address
+  '2002::/16', // 6to4: embeds an IPv4 address
   '2620:4f:8000::/48', // AS112
   '3fff::/20', // documentation
 ];
 
-/** What is special, and what is public at all: made when the first address is asked for. */
-let special: BlockList | undefined;
-let global: BlockList | undefined;
+/** Built on first use. */
+let specialRanges: BlockList | undefined;
+let globalUnicast: BlockList | undefined;
 
-function listOf(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
+function createBlockList(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
   const list = new BlockList();
-  for (const range of ipv4) list.addSubnet(...split(range), 'ipv4');
-  for (const range of ipv6) list.addSubnet(...split(range), 'ipv6');
+  for (const range of ipv4) list.addSubnet(...parseRange(range), 'ipv4');
+  for (const range of ipv6) list.addSubnet(...parseRange(range), 'ipv6');
   return list;
 }
 
-function split(range: string): [network: string, prefix: number] {
+function parseRange(range: string): [network: string, prefix: number] {
   const [network, prefix] = range.split('/');
   return [network, Number(prefix)];
 }
 
 /**
- * Whether `address` (a literal, no brackets) belongs to the public internet. IPv6 forms that carry an IPv4 address
- * (mapped, compatible, NAT64, 6to4, Teredo, ISATAP) never do: nothing public is published under them alone.
+ * Whether `address` (a literal without brackets) belongs to the public internet. IPv6 forms that embed an IPv4 address
+ * (mapped, compatible, NAT64, 6to4, Teredo, ISATAP) never do: no public host is reachable by such an address only.
  */
 export function isPublic(address: string): boolean {
-  special ??= listOf(SPECIAL_IPV4, SPECIAL_IPV6);
-  global ??= listOf([], ['2000::/3']);
-  if (isIPv4(address)) return !special.check(address, 'ipv4');
-  // A zone ("fe80::1%eth0") makes sense on a link only.
+  specialRanges ??= createBlockList(SPECIAL_IPV4, SPECIAL_IPV6);
+  globalUnicast ??= createBlockList([], ['2000::/3']);
+  if (isIPv4(address)) return !specialRanges.check(address, 'ipv4');
+  // A zone ("fe80::1%eth0") has a meaning on a local link only.
   if (!isIPv6(address) || address.includes('%')) return false;
-  if (!global.check(address, 'ipv6') || special.check(address, 'ipv6')) return false;
+  if (!globalUnicast.check(address, 'ipv6') || specialRanges.check(address, 'ipv6')) return false;
   return !isIsatap(address);
 }
 
-/** ISATAP (RFC 5214): an interface identifier of 0:5efe or 200:5efe before an IPv4 address, under any prefix. */
+/** ISATAP (RFC 5214): the interface identifier is 0:5efe or 200:5efe followed by an IPv4 address, under any prefix. */
 function isIsatap(address: string): boolean {
-  const groups = expand(address);
+  const groups = parseGroups(address);
   return (groups[4] & ~0x0200) === 0 && groups[5] === 0x5efe;
 }
 
-/** The eight groups of a valid IPv6 literal. */
-function expand(address: string): number[] {
-  // The URL parser writes an embedded dotted quad as two groups, and shortens the rest in one way only.
+/** The eight 16-bit groups of a valid IPv6 literal. */
+function parseGroups(address: string): number[] {
+  // The URL parser normalizes a literal: dotted quads become two groups, and the longest run of zeros becomes `::`.
   const [head, tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
   const groups = (text: string | undefined) => (text ? text.split(':').map((group) => Number.parseInt(group, 16)) : []);
   const [first, last] = [groups(head), groups(tail)];
@@ -86,10 +86,10 @@ function expand(address: string): number[] {
 }
 
 /**
- * The addresses that this machine has now: a public one leads to itself past whatever keeps strangers from its ports. None
- * where the system does not tell (a sandbox without netlink sockets): the rest of the rule holds all the same.
+ * This machine's current addresses. A connection to its own public address would bypass the firewall. Empty if the system
+ * does not list them (a sandbox without netlink sockets); the other rules still apply.
  */
-function addressesHere(): readonly string[] {
+function ownAddresses(): readonly string[] {
   try {
     return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
   } catch {
@@ -98,7 +98,7 @@ function addressesHere(): readonly string[] {
 }
 
 function isAmong(address: string, others: readonly string[]): boolean {
-  // compared as numbers: an IPv6 address has many spellings
+  // A BlockList compares numerically: an IPv6 address has many spellings.
   const list = new BlockList();
   for (const other of others) {
     if (isIPv4(other)) list.addAddress(other, 'ipv4');
@@ -107,20 +107,21 @@ function isAmong(address: string, others: readonly string[]): boolean {
   return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
-/** Where the web is served; other ports belong to databases, mail and the like. */
+/** Ports of web servers; other ports belong to databases, mail and other services. */
 const WEB_PORTS: readonly number[] = [80, 443, 8080, 8443];
 
 /**
- * The public internet on `ports` but for this machine, and the operator's exceptions: each a host name or literal address,
- * alone (every port) or with `:port`; IPv6 literals with a port in brackets. An exception frees whatever its host resolves
- * to. `own`: the addresses of this machine, asked for anew each time. Throws RangeError on an entry that is neither.
+ * Allows the public internet on `ports`, except this machine, and the operator's exceptions. An exception is a host name or
+ * literal address, alone (every port) or with `:port`; an IPv6 literal with a port is in brackets. It allows every address
+ * that its host resolves to. `own` returns this machine's addresses and is called on each check. Throws RangeError if an
+ * exception is malformed.
  */
 export function allowPublic(
   exceptions: readonly string[] = [],
   ports = WEB_PORTS,
-  own: () => readonly string[] = addressesHere,
+  own: () => readonly string[] = ownAddresses,
 ): AllowAddress {
-  const allowed = new Set(exceptions.map(normalise));
+  const allowed = new Set(exceptions.map(normalizeException));
   return (address, hostname, port) => {
     if (isPublic(address) && ports.includes(port) && !isAmong(address, own())) return true;
     const host = hostname.toLowerCase();
@@ -128,8 +129,8 @@ export function allowPublic(
   };
 }
 
-/** `Host[:port]` → `host` or `host port`, spelled as the URL parser spells hosts. */
-function normalise(entry: string): string {
+/** `Host[:port]` → `host` or `host port`, normalized by the URL parser. */
+function normalizeException(entry: string): string {
   const literal = isIPv6(entry) ? `[${entry}]` : entry.trim();
   const port = /:(\d+)$/.exec(literal)?.[1];
   const host = port ? literal.slice(0, -port.length - 1) : literal;
@@ -137,6 +138,6 @@ function normalise(entry: string): string {
     throw new RangeError(`${JSON.stringify(entry)} is not a host or host:port`);
   }
   const { hostname } = new URL(`http://${host}/`);
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  return port ? `${bare} ${Number(port)}` : bare;
+  const unbracketed = hostname.replace(/^\[|\]$/g, '');
+  return port ? `${unbracketed} ${Number(port)}` : unbracketed;
 }

@@ -1,95 +1,97 @@
-// A host's name → its addresses: by the hosts file, then by the name servers, through sockets of our own. The system's
-// resolver would wait on the few threads that the store's writes need too: a name server that is slow would stop them.
+// Resolves host names by the hosts file, then by the name servers, with node:dns's own sockets. getaddrinfo would occupy
+// threads of the small libuv pool, which the store's writes need too: a slow name server would block them.
 import { promises as dns } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { Resolve } from './http-client.js';
 
 export interface ResolverOptions {
-  /** Name servers, each an address with or without a port; the system's unless given. */
+  /** Name servers, each an address with or without a port; the system's by default. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
-  /** Says in which domains short names are looked for. */
+  /** A resolv.conf, read for the search domains of short names. */
   readonly resolvFile?: string;
-  /** Milliseconds for one name, whatever the name servers do. */
+  /** Milliseconds for one name, all queries included. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 2000;
-/** A question that got no answer is asked once more, after this long. */
-const ATTEMPT_MS = 800;
-/** The system's files, and its list of name servers, are read anew when they are older. */
-const FRESH_MS = 10_000;
+/** A query without a response is repeated once, after this time. */
+const QUERY_TIMEOUT_MS = 800;
+/** The system's files and its list of name servers are read again when older than this. */
+const CONFIG_TTL_MS = 10_000;
 const HOSTS_FILE =
   process.platform === 'win32' ? `${process.env.SystemRoot}\\System32\\drivers\\etc\\hosts` : '/etc/hosts';
 
-/** What the system says about names. */
+/** The system's resolver configuration. */
 interface ResolverConfig {
   readonly resolver: dns.Resolver;
   readonly hosts: ReadonlyMap<string, readonly string[]>;
-  /** Domains that short names are looked for in, and with how many dots a name is no longer short. */
-  readonly search: readonly string[];
-  readonly dots: number;
+  /** Domains that are appended to short names. */
+  readonly searchDomains: readonly string[];
+  /** A name with fewer dots is short. */
+  readonly ndots: number;
 }
 
 /**
- * A resolver for any number of names at once. It gives IPv4 addresses before IPv6 ones, and rejects when a name has none
- * or the time is up.
+ * Creates a resolver for any number of concurrent names. It returns IPv4 addresses before IPv6 ones; an empty list means
+ * that there is no such name. Rejects if the name servers fail or the time is up.
  */
 export function createResolver(options: ResolverOptions = {}): Resolve {
   const { timeoutMs = TIMEOUT_MS, hostsFile = HOSTS_FILE, resolvFile = '/etc/resolv.conf', servers } = options;
-  let ground: Promise<ResolverConfig> | undefined;
+  let config: Promise<ResolverConfig> | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
 
-  async function read(): Promise<ResolverConfig> {
+  async function readConfig(): Promise<ResolverConfig> {
     const textOf = (file: string) => readFile(file, 'utf8').catch(() => '');
     const [hosts, resolv] = await Promise.all([textOf(hostsFile), textOf(resolvFile)]);
-    const resolver = new dns.Resolver({ timeout: ATTEMPT_MS, tries: 2 });
+    const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: 2 });
     if (servers) resolver.setServers(servers);
-    return { resolver, hosts: readHosts(hosts), ...readSearch(resolv) };
+    return { resolver, hosts: parseHosts(hosts), ...parseResolvConf(resolv) };
   }
 
   return async (hostname) => {
     const now = performance.now();
-    if (!ground || now - readAt > FRESH_MS) {
-      ground = read();
+    if (!config || now - readAt > CONFIG_TTL_MS) {
+      config = readConfig();
       readAt = now;
     }
-    return within(timeoutMs, find(hostname.toLowerCase(), await ground));
+    return withTimeout(timeoutMs, lookUp(hostname.toLowerCase(), await config));
   };
 }
 
-async function find(hostname: string, { resolver, hosts, search, dots }: ResolverConfig): Promise<readonly string[]> {
+async function lookUp(hostname: string, config: ResolverConfig): Promise<readonly string[]> {
+  const { resolver, hosts, searchDomains, ndots } = config;
   const name = hostname.replace(/\.$/, '');
-  const known = hosts.get(name);
-  if (known) return known;
-  // RFC 6761: no name server is asked for these
+  const listed = hosts.get(name);
+  if (listed) return listed;
+  // RFC 6761: names under localhost are never sent to a name server.
   if (/(^|\.)localhost$/.test(name)) return ['127.0.0.1', '::1'];
-  const longer = hostname.endsWith('.') ? [] : search.map((domain) => `${name}.${domain}`);
-  const isShort = name.split('.').length - 1 < dots;
+  const qualified = hostname.endsWith('.') ? [] : searchDomains.map((domain) => `${name}.${domain}`);
+  const isShort = name.split('.').length - 1 < ndots;
   let addresses: readonly string[] = [];
-  for (const candidate of isShort ? [...longer, name] : [name, ...longer]) {
-    addresses = await ask(resolver, candidate);
+  for (const candidate of isShort ? [...qualified, name] : [name, ...qualified]) {
+    addresses = await queryAddresses(resolver, candidate);
     if (addresses.length > 0) break;
   }
   return addresses;
 }
 
-/** Every address of a name; none when there is no such name. Rejects when neither question is answered. */
-async function ask(resolver: dns.Resolver, name: string): Promise<readonly string[]> {
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []));
+/** Queries A and AAAA records; empty if there is no such name. Rejects if a query fails and there is no address. */
+async function queryAddresses(resolver: dns.Resolver, name: string): Promise<readonly string[]> {
+  const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
   const failure = failures.find((error) => !NO_RECORDS.has((error as NodeJS.ErrnoException).code ?? ''));
   if (addresses.length === 0 && failure) throw failure;
   return addresses;
 }
 
-/** What a name server says of a name that it knows to have no such address. */
+/** Error codes for names without records: no such name, or no record of the queried type. */
 const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** The lines of a hosts file, by name, IPv4 addresses first. */
-function readHosts(text: string): Map<string, string[]> {
+/** Name → addresses of a hosts file, IPv4 first. */
+function parseHosts(text: string): Map<string, string[]> {
   const hosts = new Map<string, string[]>();
   for (const line of text.split('\n')) {
     const [address, ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
@@ -100,28 +102,28 @@ function readHosts(text: string): Map<string, string[]> {
   return hosts;
 }
 
-/** The last `search` or `domain` line of a resolv.conf, and its `ndots`. */
-function readSearch(text: string): Pick<ResolverConfig, 'search' | 'dots'> {
+/** The last `search` or `domain` line of a resolv.conf, and its `ndots` option. */
+function parseResolvConf(text: string): Pick<ResolverConfig, 'searchDomains' | 'ndots'> {
   const lines = text.split('\n').map((line) =>
     line
       .replace(/[#;].*/, '')
       .trim()
       .split(/\s+/),
   );
-  const [, ...search] = lines.findLast(([word]) => word === 'search' || word === 'domain') ?? [];
-  const options = lines.flatMap(([word, ...rest]) => (word === 'options' ? rest : []));
-  const dots = options.map((option) => /^ndots:(\d+)$/.exec(option)?.[1]).findLast((value) => value !== undefined);
-  return { search, dots: Number(dots ?? 1) };
+  const [, ...searchDomains] = lines.findLast(([keyword]) => keyword === 'search' || keyword === 'domain') ?? [];
+  const options = lines.flatMap(([keyword, ...rest]) => (keyword === 'options' ? rest : []));
+  const ndots = options.map((option) => /^ndots:(\d+)$/.exec(option)?.[1]).findLast((value) => value !== undefined);
+  return { searchDomains, ndots: Number(ndots ?? 1) };
 }
 
-/** Rejects when `work` takes longer. */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+/** Rejects if `work` takes longer. */
+async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the name servers do not answer')), milliseconds);
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('the name servers do not respond')), milliseconds);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,50 +1,53 @@
-// Web assets as they were fetched, kept from payload to payload: by URL, for as long as their origin allows, within a
-// bounded number of bytes. Whoever wants what another is fetching waits for it, and fetches by itself what can't be shared.
+// A shared HTTP cache of web assets, keyed by URL and bounded in bytes. An entry is kept as long as its origin allows.
+// Concurrent requests for one URL are collapsed; if the response can't be shared, each waiting caller fetches its own.
 import { createByteCache } from '../cache/lru.js';
 import { SingleFlight } from '../cache/single-flight.js';
 
-/** An answer's body, and for how many milliseconds it may be used again from when its request was sent. */
+/** A response body, and the milliseconds for which it may be reused, counted from when its request was sent. */
 export interface Fetched {
   readonly bytes: Uint8Array;
   readonly freshMs: number;
 }
 
-/** Fetches by URL; what it gives is shared: read only. */
+/** Callers share the bytes and must not modify them. */
 export interface FetchCache {
-  /** The asset at `url`, from the cache or by `fetch`, whose failures are shared with who waits and then forgotten. */
+  /** Returns the asset at `url` from the cache, else by `fetch`. A failure is shared with waiting callers, not cached. */
   get(url: URL, fetch: (signal: AbortSignal) => Promise<Fetched>, signal: AbortSignal): Promise<Uint8Array>;
-  /** Bytes held now, URLs included. */
+  /** Bytes in use, URLs included. */
   readonly bytes: number;
-  /** Assets found, or found on their way, and those that had to be fetched. */
+  /** Assets found in the cache or in a fetch already under way, and assets that had to be fetched. */
   readonly hits: number;
   readonly misses: number;
 }
 
-/** Bytes that an entry takes beside its body and its URL, roughly: so empty answers are bounded in number too. */
-const OVERHEAD = 512;
+/** Estimated bytes of an entry besides its body and URL, so the number of empty responses is bounded too. */
+const ENTRY_OVERHEAD_BYTES = 512;
 
 interface Entry {
   readonly bytes: Uint8Array;
-  /** By the cache's clock. */
+  /** Milliseconds on the cache's clock. */
   readonly staleAt: number;
 }
 
-/** An empty cache of up to `maxBytes`; `now` is a clock in milliseconds that never goes back. */
+/** Creates an empty cache of up to `maxBytes`; `now` is a monotonic clock in milliseconds. */
 export function createFetchCache(maxBytes: number, now: () => number = () => performance.now()): FetchCache {
-  const entries = createByteCache<Entry>(maxBytes, ({ bytes }, key) => bytes.length + 2 * key.length + OVERHEAD);
-  const flights = new SingleFlight<Fetched>({ keep: false });
+  const entries = createByteCache<Entry>(
+    maxBytes,
+    ({ bytes }, key) => bytes.length + 2 * key.length + ENTRY_OVERHEAD_BYTES,
+  );
+  const flights = new SingleFlight<Fetched>({ keepResults: false });
   let hits = 0;
   let misses = 0;
 
-  /** The bytes, when they are fresh. */
-  function find(key: string): Uint8Array | undefined {
+  /** The cached bytes if they are fresh. */
+  function findFresh(key: string): Uint8Array | undefined {
     const entry = entries.get(key);
     if (entry && entry.staleAt > now()) return entry.bytes;
     entries.delete(key);
     return undefined;
   }
 
-  function keep(key: string, entry: Entry): void {
+  function store(key: string, entry: Entry): void {
     entries.delete(key);
     if (entry.staleAt > now()) entries.set(key, entry);
   }
@@ -61,25 +64,25 @@ export function createFetchCache(maxBytes: number, now: () => number = () => per
     },
     async get(url, fetch, signal) {
       const key = url.href.slice(0, url.href.length - url.hash.length);
-      const known = find(key);
-      if (known) {
+      const cached = findFresh(key);
+      if (cached) {
         hits++;
-        return known;
+        return cached;
       }
-      let mine = false;
-      const start = async (ending: AbortSignal) => {
-        mine = true;
-        const sent = now();
-        const fetched = await fetch(ending);
-        keep(key, { bytes: fetched.bytes, staleAt: sent + fetched.freshMs });
+      let isInitiator = false;
+      const start = async (fetchSignal: AbortSignal) => {
+        isInitiator = true;
+        const sentAt = now();
+        const fetched = await fetch(fetchSignal);
+        store(key, { bytes: fetched.bytes, staleAt: sentAt + fetched.freshMs });
         return fetched;
       };
       const { bytes, freshMs } = await flights.run(key, start, signal);
-      // collapsed requests may share only what may be stored (RFC 9111 section 4)
-      const isShared = !mine && freshMs > 0;
+      // Collapsed requests may share only a response that may be stored (RFC 9111 section 4).
+      const isShared = !isInitiator && freshMs > 0;
       if (isShared) hits++;
       else misses++;
-      return mine || isShared ? bytes : (await fetch(signal)).bytes;
+      return isInitiator || isShared ? bytes : (await fetch(signal)).bytes;
     },
   };
 }

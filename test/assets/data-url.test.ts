@@ -1,9 +1,9 @@
 // Every spelling of a data: URL → the bytes meant.
 import fc from 'fast-check';
 import t from 'tap';
-import { forgivingBase64Decode, readDataUrl } from '../../lib/assets/data-url.js';
+import { decodeDataUrl, forgivingBase64Decode } from '../../lib/assets/data-url.js';
 
-const read = (url: string, maxBytes = 1000) => Buffer.from(readDataUrl(url, maxBytes)).toString('latin1');
+const read = (url: string, maxBytes = 1000) => Buffer.from(decodeDataUrl(url, maxBytes)).toString('latin1');
 
 t.test('spellings', async (t) => {
   const table: [url: string, bytes: string][] = [
@@ -49,14 +49,14 @@ t.test('whatever is written comes back', async (t) => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 400 }), (bytes) => {
       const buffer = Buffer.from(bytes);
-      t.same(readDataUrl(`data:image/png;base64,${buffer.toString('base64')}`, 400), bytes);
+      t.same(decodeDataUrl(`data:image/png;base64,${buffer.toString('base64')}`, 400), bytes);
       const escaped = Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-      t.same(readDataUrl(`data:,${escaped}`, 400), bytes);
+      t.same(decodeDataUrl(`data:,${escaped}`, 400), bytes);
     }),
     { numRuns: 50 },
   );
   const large = Buffer.alloc(20_000_000, 0xa5);
-  t.equal(readDataUrl(`data:image/png;base64,${large.toString('base64')}`, 20_000_000).length, large.length);
+  t.equal(decodeDataUrl(`data:image/png;base64,${large.toString('base64')}`, 20_000_000).length, large.length);
 });
 
 t.test('base64 that is clean, and base64 that is not, come out as by the longer way', async (t) => {
@@ -72,7 +72,7 @@ t.test('base64 that is clean, and base64 that is not, come out as by the longer 
   const both = (body: string) => {
     const twin = resultOf(() => forgivingBase64Decode(body));
     t.equal(
-      resultOf(() => readDataUrl(`data:;base64,${body}`, 1000)),
+      resultOf(() => decodeDataUrl(`data:;base64,${body}`, 1000)),
       twin,
       JSON.stringify(body),
     );

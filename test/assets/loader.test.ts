@@ -87,8 +87,8 @@ t.test('what is no picture', async (t) => {
   await t.rejects(assets.image('data:image/png;base64,AAAA'), { code: 'render_failed' });
   await t.rejects(assets.image('data:image/png;base64,'), { code: 'render_failed', message: /empty/ });
   await t.rejects(assets.image('ftp://h/x.png'), { code: 'render_failed', message: /ftp: is not supported/ });
-  t.throws(() => assets.check('ftp://h/x.png'), { code: 'render_failed' });
-  t.equal(assets.check(at('/a.png')), undefined);
+  t.throws(() => assets.checkUrl('ftp://h/x.png'), { code: 'render_failed' });
+  t.equal(assets.checkUrl(at('/a.png')), undefined);
 });
 
 t.test('data: URLs', async (t) => {

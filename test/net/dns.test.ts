@@ -62,7 +62,7 @@ t.test('a name server that never answers: names end in time, and the disk is not
   const { address } = await startNameServer(t, () => 'silent');
   const system = { servers: [address], hostsFile: nowhere, resolvFile: nowhere };
   const brief = createResolver({ ...system, timeoutMs: 100 });
-  await t.rejects(brief('slow.test'), { message: 'the name servers do not answer' });
+  await t.rejects(brief('slow.test'), { message: 'the name servers do not respond' });
   const names = createResolver({ ...system, timeoutMs: 600_000 });
   const file = await open(join(t.testdir(), 'ledger'), 'w');
   // Once more where the disk alone was too slow.

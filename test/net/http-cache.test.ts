@@ -63,10 +63,10 @@ t.test('one fetch for many payloads, as long as its origin allows', async (t) =>
   const server = await origin();
   t.teardown(server.close);
   let clock = 0;
-  const fetched = createFetchCache(MAXIMUM, () => clock);
+  const fetchCache = createFetchCache(MAXIMUM, () => clock);
   const asks = async (path: string) => {
     const before = server.hits.length;
-    const bytes = await createAssets({ ...LIMITS, fetched }).bytes(server.origin + path);
+    const bytes = await createAssets({ ...LIMITS, fetchCache }).bytes(server.origin + path);
     t.equal(Buffer.from(bytes).toString(), 'body', path);
     return server.hits.length - before;
   };
@@ -85,26 +85,26 @@ t.test('one fetch for many payloads, as long as its origin allows', async (t) =>
   t.equal(await asks('/movedforlong'), 0);
   for (const _ of [1, 2]) {
     const before = server.hits.length;
-    await t.rejects(createAssets({ ...LIMITS, fetched }).bytes(`${server.origin}/broken`), { code: 'asset_failed' });
+    await t.rejects(createAssets({ ...LIMITS, fetchCache }).bytes(`${server.origin}/broken`), { code: 'asset_failed' });
     t.equal(server.hits.length, before + 1, 'a failure is not kept');
   }
-  const guarded = createAssets({ ...LIMITS, fetched, allowAddress: () => false });
+  const guarded = createAssets({ ...LIMITS, fetchCache, allowAddress: () => false });
   await t.rejects(guarded.bytes(`${server.origin}/secret`), { code: 'asset_failed' }, 'what is fetched is vetted');
 });
 
 t.test('payloads that run at once share a fetch, where its answer may be shared', async (t) => {
   const server = await origin();
   t.teardown(server.close);
-  const fetched = createFetchCache(MAXIMUM);
+  const fetchCache = createFetchCache(MAXIMUM);
   const payloads = (path: string) =>
-    Promise.all([1, 2, 3].map(() => createAssets({ ...LIMITS, fetched }).bytes(server.origin + path)));
+    Promise.all([1, 2, 3].map(() => createAssets({ ...LIMITS, fetchCache }).bytes(server.origin + path)));
   await payloads('/slow');
   t.equal(server.hits.length, 1);
   await payloads('/slowsecret');
   t.equal(server.hits.length, 4, 'private: one for each');
   const leaving = new AbortController();
-  const first = createAssets({ ...LIMITS, fetched }).bytes(`${server.origin}/slow?again`, leaving.signal);
-  const second = createAssets({ ...LIMITS, fetched }).bytes(`${server.origin}/slow?again`);
+  const first = createAssets({ ...LIMITS, fetchCache }).bytes(`${server.origin}/slow?again`, leaving.signal);
+  const second = createAssets({ ...LIMITS, fetchCache }).bytes(`${server.origin}/slow?again`);
   await eventually(() => server.hits.length === 5);
   leaving.abort(new Error('gone'));
   await t.rejects(first, { message: 'gone' });
@@ -113,11 +113,11 @@ t.test('payloads that run at once share a fetch, where its answer may be shared'
 });
 
 t.test('bounded', async (t) => {
-  const fetched = createFetchCache(MAXIMUM);
+  const fetchCache = createFetchCache(MAXIMUM);
   const { signal } = new AbortController();
   let fetches = 0;
   const get = (name: string, length: number) =>
-    fetched.get(
+    fetchCache.get(
       new URL(`http://a.example/${name}`),
       async (): Promise<Fetched> => {
         fetches++;
@@ -126,16 +126,16 @@ t.test('bounded', async (t) => {
       signal,
     );
   await get('large', MAXIMUM);
-  t.equal(fetched.bytes, 0, 'what is larger than all of it is not kept');
+  t.equal(fetchCache.bytes, 0, 'what is larger than all of it is not kept');
   for (const name of ['a', 'b', 'c', 'a', 'd']) await get(name, 2500);
-  t.ok(fetched.bytes > 7500 && fetched.bytes <= MAXIMUM, `${fetched.bytes}`);
+  t.ok(fetchCache.bytes > 7500 && fetchCache.bytes <= MAXIMUM, `${fetchCache.bytes}`);
   fetches = 0;
   await get('a', 2500);
   t.equal(fetches, 0, 'used last but one');
   await get('b', 2500);
   t.equal(fetches, 1, 'the one unused for longest went');
   for (let i = 0; i < 1000; i++) await get(`empty${i}`, 0);
-  t.ok(fetched.bytes <= MAXIMUM, 'empty answers count');
+  t.ok(fetchCache.bytes <= MAXIMUM, 'empty answers count');
 });
 
 t.test('a data: URL that comes again is decoded once', async (t) => {

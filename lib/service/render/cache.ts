@@ -49,7 +49,7 @@ const WARNING = 512;
 /** An empty cache of up to `maxBytes`; with 0 it keeps nothing, and every request has its render drawn for itself. */
 export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCache {
   const entries = createByteCache<JobResult>(maxBytes, sizeOf);
-  const flights = new SingleFlight<JobResult>({ keep: false });
+  const flights = new SingleFlight<JobResult>({ keepResults: false });
   const digestOf = createDigests();
   let hits = 0;
   let misses = 0;

@@ -85,9 +85,9 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
   const { pool, admission, settings, allowAddress, memoryBudget, resolve, timed } = parts;
   const { MAX_LAYERS: maxLayers, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
   const mostAssets = Math.min(settings.RENDER_MEMORY_MB * MEBIBYTE, memoryBudget.bytes);
-  const fetched = createFetchCache(FETCHED_BYTES);
+  const fetchCache = createFetchCache(FETCHED_BYTES);
   const renders = createRenderCache(settings.RENDER_CACHE_MB * MEBIBYTE, settings.RENDER_TIMEOUT_MS);
-  const network = { allowAddress, fetched, resolve, arriving: () => memoryBudget.space() };
+  const network = { allowAddress, fetchCache, resolve, reserveBody: () => memoryBudget.space() };
   const limits = { timeoutMs: settings.ASSET_TIMEOUT_MS, maxBytes, maxPixels, ...network };
   let inFlight = 0;
 
@@ -95,7 +95,7 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
     const { workspaceId, watermark, timeoutMs, signal, assetFailed } = options;
     const came = performance.now();
     const sources = createAssets(limits);
-    const scene = resolveStored(request, record, sources.check);
+    const scene = resolveStored(request, record, sources.checkUrl);
     const checkMs = performance.now() - came;
     const { assetUrls } = scene;
     // a refused render fetches nothing; one that is in the cache needs no place, unless its assets must be fetched first
@@ -139,7 +139,7 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
   }
 
   return {
-    figures: () => ({ inFlight, assetCache: figuresOf(fetched), renderCache: figuresOf(renders) }),
+    figures: () => ({ inFlight, assetCache: figuresOf(fetchCache), renderCache: figuresOf(renders) }),
     async render(request, record, options) {
       inFlight++;
       try {

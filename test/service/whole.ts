@@ -29,8 +29,8 @@ export async function startWhole(t: Test, settings: Record<string, string>, chec
   const from = <Module>(path: string, source: Module): Promise<Module> | Module =>
     checkout === undefined ? source : import(pathToFileURL(join(checkout, 'dist', path)).href);
   const { serve } = await from('lib/service/serve.js', serveModule);
-  const { openEmbeddedStore } = await from('lib/store/embedded.js', embeddedModule);
-  const { openPostgresStore } = await from('lib/store/pg/postgres.js', postgresModule);
+  const { openEmbeddedStore } = await from('lib/store/embedded/store.js', embeddedModule);
+  const { openPostgresStore } = await from('lib/store/postgres/store.js', postgresModule);
   const store = await openTestStore(t, undefined, { openEmbeddedStore, openPostgresStore });
   t.teardown(() => stop());
   const log: Record<string, unknown>[] = [];

@@ -64,7 +64,7 @@ export interface Engine {
 }
 
 /** How long the health check waits for a render process that is starting, in milliseconds. */
-const READY_MS = 1000;
+const READY_MS = 5000;
 const MEBIBYTE = 2 ** 20;
 /** Bytes of web assets kept from request to request, for as long as their origins allow. */
 const FETCHED_BYTES = 64 * MEBIBYTE;

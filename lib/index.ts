@@ -130,7 +130,7 @@ async function renderOnce(
   try {
     const { format, quality } = checkOutput(options);
     const { maxLayers, variables, strict } = limits;
-    const scene = resolve(payload, { maxLayers, variables, checkUrl: assets.checkUrl });
+    const scene = resolve(payload, { maxLayers, variables, checkUrl: assets.source });
     const rendered = await renderScene(scene, { assets, typefaces, strict, format, quality, signal });
     return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: performance.now() - began };
   } catch (error) {

@@ -2,7 +2,7 @@
 // and HarfBuzz, which loads next, would only report that some file is missing.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const thisFile = fileURLToPath(import.meta.url);
@@ -32,6 +32,13 @@ export function resolveDependencyFile(specifier: string): string {
   } catch {
     throw missingFilesError([specifier]);
   }
+}
+
+/** The module that a worker process runs: the package's own, or the bundle of it beside the program's bundle. */
+export function workerModule(): string {
+  const path = join(dirname(thisFile), isBundled ? 'platen-worker.mjs' : `workers/child${extname(thisFile)}`);
+  assertFilesExist([path]);
+  return path;
 }
 
 function assertFilesExist(paths: readonly string[]): void {

@@ -6,6 +6,7 @@ import { SingleFlight } from '../cache/single-flight.js';
 import type { DrawnSize } from '../codecs/codec.js';
 import { decodeImage } from '../codecs/decode.js';
 import { readHeader } from '../codecs/header.js';
+import { RenderError } from '../errors.js';
 import { loadManifest, readFace } from '../fonts/bundled.js';
 import { type AllowAddress, allowAllAddresses } from '../net/address-policy.js';
 import { createFetchCache, type FetchCache } from '../net/http-cache.js';
@@ -14,7 +15,7 @@ import type { Pixmap } from '../raster/pixmap.js';
 import { decodeDataUrl } from './data-url.js';
 import type { ImageCache } from './image-cache.js';
 import { readLocalFile } from './local-file.js';
-import { parseAssetUrl } from './source.js';
+import { type AssetSource, parseAssetUrl } from './source.js';
 
 /** Concurrent fetches per payload. */
 const MAX_CONCURRENT_FETCHES = 8;
@@ -35,13 +36,18 @@ export interface AssetOptions {
   readonly explain?: boolean;
   /** Creates the memory reservation of one response body; it is released when the fetch ends. */
   readonly reserveBody?: () => BodyReservation;
-  /** Replaces the network: a render process gets the web assets that its parent has fetched. */
-  readonly fetch?: (url: string) => Promise<Uint8Array>;
+  /** In a worker process: all assets but those of `data:` URLs, as the parent fetched them. Nothing else is loaded. */
+  readonly prefetched?: ReadonlyMap<string, FetchedAsset>;
   /** Responses of earlier payloads, and fetches in progress, shared between payloads. */
   readonly fetchCache?: FetchCache;
   /** Decoded images of earlier payloads. */
   readonly cache?: ImageCache;
 }
+
+/** An asset's bytes, or why they are missing. Plain data: it crosses to a worker process. */
+export type FetchedAsset =
+  | { readonly bytes: Uint8Array }
+  | { readonly code: 'asset_failed' | 'render_failed'; readonly message: string };
 
 export interface BodyReservation {
   /** Reserves `bytes` more. An exception aborts the fetch. */
@@ -56,8 +62,8 @@ export interface ImageOptions {
 }
 
 export interface Assets {
-  /** Throws RenderError `render_failed` if `url` can't be the URL of an asset. Fetches nothing. */
-  checkUrl(url: string): void;
+  /** Where the asset's bytes are. Throws RenderError `render_failed` if `url` can't be the URL of an asset. Fetches nothing. */
+  source(url: string): AssetSource;
   /** The asset's bytes, shared: read only. Throws RenderError `asset_failed` or `render_failed`. */
   bytes(url: string, signal?: AbortSignal): Promise<Uint8Array>;
   /** The asset as an upright image, shared: read only. Throws as `bytes` does, and `render_failed` if it can't be decoded. */
@@ -67,11 +73,12 @@ export interface Assets {
 /** Creates the loader of one payload. Payloads share `cache` and `fetchCache`. */
 export function createAssets(options: AssetOptions): Assets {
   const { timeoutMs, maxBytes, maxPixels, allowAddress = allowAllAddresses, resolve, cache } = options;
-  const { fetchCache = createFetchCache(0), explain = false } = options;
+  const { fetchCache = createFetchCache(0), explain = false, prefetched } = options;
   const policy = { timeoutMs, maxBytes, allowAddress, explain, ...(resolve && { resolve }) };
   const fetches = new SingleFlight<Uint8Array>();
   const decodes = new SingleFlight<Pixmap>();
   const digests = new WeakMap<Uint8Array, Promise<string>>();
+  const sources = new Map<string, AssetSource>();
   const limitFetches = createConcurrencyLimiter(MAX_CONCURRENT_FETCHES);
 
   // node:http and node:crypto are imported on first use: most short-lived processes need neither.
@@ -86,14 +93,19 @@ export function createAssets(options: AssetOptions): Assets {
   };
 
   async function load(url: string, signal: AbortSignal): Promise<Uint8Array> {
-    const source = parseAssetUrl(url, options);
+    const asset = prefetched?.get(url);
+    if (asset) {
+      if ('bytes' in asset) return asset.bytes;
+      throw new RenderError(asset.code, asset.message);
+    }
+    const source = assets.source(url);
+    if (prefetched && source.kind !== 'data') throw new RenderError('asset_failed', 'was not fetched');
     switch (source.kind) {
       case 'data':
         return decodeDataUrl(url, maxBytes);
       case 'file':
         return readLocalFile(source.path, maxBytes, signal);
       case 'web':
-        if (options.fetch) return options.fetch(url);
         return limitFetches(() =>
           fetchCache.get(source.url, (fetchSignal) => fetchFromWeb(source.url, fetchSignal), signal),
         );
@@ -121,8 +133,13 @@ export function createAssets(options: AssetOptions): Assets {
   }
 
   const assets: Assets = {
-    checkUrl: (url) => {
-      parseAssetUrl(url, options);
+    source(url) {
+      let source = sources.get(url);
+      if (!source) {
+        source = parseAssetUrl(url, options);
+        sources.set(url, source);
+      }
+      return source;
     },
     bytes: (url, signal) => fetches.run(url, (loadSignal) => load(url, loadSignal), signal),
     async image(url, { size, signal } = {}) {

@@ -1,5 +1,6 @@
 // The API as a function: request → answer. It knows nothing of sockets, so every rule can be tested without one.
 import { randomUUID } from 'node:crypto';
+import type { AssetFailure } from '../assets/prefetch.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import { openapi } from '../contract/openapi.js';
 import type { RenderRequest } from '../contract/request.js';
@@ -24,7 +25,6 @@ import {
   rendersFor,
 } from './http/answer.js';
 import type { Engine } from './render/engine.js';
-import type { AssetFailure } from './render/prefetch.js';
 
 export interface ApiRequest {
   readonly method: string;

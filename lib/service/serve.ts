@@ -7,8 +7,7 @@ import type { Resolve } from '../net/http-client.js';
 import type { Settings } from '../settings.js';
 import type { RequestStore } from '../store/types.js';
 import { createLocalPool } from '../workers/in-process.js';
-import { createPool } from '../workers/pool.js';
-import type { WorkerProcessOptions } from '../workers/worker-process.js';
+import { createPool, type PoolOptions } from '../workers/pool.js';
 import { Admission } from './admission/admission.js';
 import { MemoryBudget } from './admission/memory-budget.js';
 import { createService, type Outcome } from './app.js';
@@ -31,8 +30,8 @@ export interface Running {
   stop(graceMs: number): Promise<void>;
 }
 
-/** What is started for each render process. */
-export type Renderer = Pick<WorkerProcessOptions, 'entry' | 'argv'>;
+/** What a worker process runs. */
+export type Renderer = Pick<PoolOptions, 'entry' | 'argv'>;
 
 export interface ServeOptions {
   readonly settings: Settings;
@@ -43,12 +42,11 @@ export interface ServeOptions {
   readonly resolve?: Resolve;
   /** What the address is called where it can't be had: as the user gave it. `HOST` and `PORT` unless given. */
   readonly addressNames?: AddressNames;
-  /** The module beside this one unless given. */
+  /** What the worker processes run; the package's own module unless given. */
   readonly renderer?: Renderer;
 }
 
 const MEBIBYTE = 2 ** 20;
-const RENDERER: Renderer = { entry: new URL('../workers/child.js', import.meta.url) };
 /**
  * A render that may be expected to wait for longer is refused at once: as a rule (or half of its time limit, where that is
  * less), and in a rush that lasts. What comes in takes processor time as well: 1.5 s expected are 2 s at most.
@@ -61,7 +59,7 @@ const POLL_MS = 20;
 
 /** Starts the server; rejects when the address can't be had. */
 export async function serve(options: ServeOptions): Promise<Running> {
-  const { settings, store, log, resolve = createResolver(), renderer = RENDERER } = options;
+  const { settings, store, log, resolve = createResolver(), renderer } = options;
   const logger = pino({ base: null, level: settings.LOG_LEVEL, timestamp: pino.stdTimeFunctions.isoTime }, log);
   let metrics: Metrics | undefined;
   const timed: EngineParts['timed'] = (stage, format, milliseconds) => metrics?.stage(stage, format, milliseconds);

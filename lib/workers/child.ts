@@ -1,37 +1,35 @@
-// A render process: takes one job at a time from its parent and answers it. Untrusted bytes are only ever decoded here.
-import { createImageCache } from '../assets/image-cache.js';
+// The main module of a worker process: renders one job at a time for its parent. The service decodes untrusted bytes only here.
 import { isWasmTrap, RenderError } from '../errors.js';
-import { createFontRegistry } from '../fonts/registry.js';
 import { exitWithParent } from './exit-with-parent.js';
-import type { ChildMessage, Job } from './job.js';
-import { runJob } from './run-job.js';
-
-/** Bytes of decoded pictures kept from job to job. */
-const CACHE_BYTES = 64 * 2 ** 20;
+import { type ChildMessage, IMAGE_CACHE_ARGUMENT, type Job } from './job.js';
+import { createCaches, IMAGE_CACHE_BYTES, runJob } from './run-job.js';
 
 /**
- * Its memory is looked at after one of so many jobs, to ask the system took a twentieth of the time of text cards; and
- * after each with a picture of so many pixels.
+ * The process measures its memory after every 16th job, because the system call took 5% of the time of text cards, and
+ * after every image of this many pixels.
  */
-const LOOK_EVERY = 16;
+const MEASURE_EVERY = 16;
 const LARGE_PIXELS = 2 ** 20;
 /**
- * When it has grown by so much, what is garbage is given back before the next job: the canvas of a giant would lie there
- * until the engine needs room. A new process in its place costs ten times as long, and its first renders are slow.
+ * Bytes of growth after which the process collects garbage before its next job: otherwise the canvas of a huge image stays
+ * allocated until V8 needs memory. A new process instead costs ten times as much, and its first renders are slow.
  */
-const GROWTH = 96 * 2 ** 20;
+const GROWTH_BEFORE_GC = 96 * 2 ** 20;
 let jobs = 0;
-let memory = residentNow();
-let rssAfterGc = memory;
+let rss = measureRss();
+let rssAfterGc = rss;
 
-const warmth = { typefaces: createFontRegistry(), cache: createImageCache(CACHE_BYTES) };
+const cacheArgument = process.argv.find((argument) => argument.startsWith(IMAGE_CACHE_ARGUMENT));
+const caches = createCaches(
+  cacheArgument === undefined ? IMAGE_CACHE_BYTES : Number(cacheArgument.slice(IMAGE_CACHE_ARGUMENT.length)),
+);
 
-function say(message: ChildMessage): void {
+function send(message: ChildMessage): void {
   process.send?.(message);
 }
 
-/** 0 where the system does not tell: Linux without /proc. The process is then replaced by the number of its jobs alone. */
-function residentNow(): number {
+/** 0 where the system does not say (Linux without /proc); the pool then replaces the process by its number of jobs alone. */
+function measureRss(): number {
   try {
     return process.memoryUsage.rss();
   } catch {
@@ -39,37 +37,37 @@ function residentNow(): number {
   }
 }
 
-/** Resident bytes, as they were when they were last looked at. */
+/** Resident bytes as last measured. Measures, and collects garbage, when it is time; `pixels`: of the job's image. */
 function residentBytes(pixels: number): number {
-  if (jobs++ % LOOK_EVERY !== 0 && pixels < LARGE_PIXELS) return memory;
-  memory = residentNow();
-  if (memory > rssAfterGc + GROWTH) {
+  if (jobs++ % MEASURE_EVERY !== 0 && pixels < LARGE_PIXELS) return rss;
+  rss = measureRss();
+  if (rss > rssAfterGc + GROWTH_BEFORE_GC) {
     globalThis.gc?.();
-    memory = residentNow();
-    rssAfterGc = memory;
+    rss = measureRss();
+    rssAfterGc = rss;
   }
-  return memory;
+  return rss;
 }
 
 process.on('message', async (job: Job) => {
-  const began = performance.now();
-  const took = () => performance.now() - began;
-  say({ kind: 'begun' });
+  const started = performance.now();
+  const elapsed = () => performance.now() - started;
+  send({ kind: 'begun' });
   try {
-    const result = await runJob(job, warmth);
+    const result = await runJob(job, caches);
     const memory = residentBytes(result.width * result.height);
-    say({ kind: 'result', result, memory, ms: took() });
+    send({ kind: 'result', result, memory, ms: elapsed() });
   } catch (error) {
     if (!(error instanceof RenderError)) console.error(error);
     const failure =
       error instanceof RenderError
         ? { code: error.code, message: error.message, details: error.details }
         : { code: 'render_failed' as const, message: 'the render engine failed on this payload', details: [] };
-    say({ kind: 'failure', failure, broken: isBroken(error), memory: residentBytes(LARGE_PIXELS), ms: took() });
+    send({ kind: 'failure', failure, broken: isBroken(error), memory: residentBytes(LARGE_PIXELS), ms: elapsed() });
   }
 });
 
-/** A trap in WebAssembly or memory that ran out may leave damage behind, whatever error it was reported as. */
+/** Whether the process may be damaged: after a WebAssembly trap or a lack of memory, in whatever error they are wrapped. */
 function isBroken(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof RangeError || isWasmTrap(cause)) return true;
@@ -78,13 +76,13 @@ function isBroken(error: unknown): boolean {
   return false;
 }
 
-// a parent that is gone needs no pictures, nor one that never ends
+// the channel closes when the parent ends
 process.on('disconnect', () => process.exit(0));
 exitWithParent();
-// Ctrl-C goes to the whole group, a terminal's end and a service manager's SIGTERM too; the parent decides when its renders
-// end. The others would open a debugger and end the process.
+// A terminal sends Ctrl-C and SIGHUP to the whole process group, and so does a service manager its SIGTERM; the parent
+// decides when its renders end. The other two would open a debugger and end the process.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) {
   if (process.platform !== 'win32' || !name.startsWith('SIGUSR')) process.on(name, () => {});
 }
 
-say({ kind: 'ready' });
+send({ kind: 'ready' });

@@ -1,20 +1,24 @@
-// One render as it travels to a render process and back: plain values that can be cloned, no function among them.
+// The messages between a worker process and its parent: plain values that the structured clone algorithm can copy.
+import type { FetchedAsset } from '../assets/loader.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import type { Detail, ErrorCode, Warning } from '../errors.js';
 import type { Stage } from '../render.js';
 import type { Scene } from '../templates/scene.js';
 
-/** An asset as the parent fetched it, or why it could not be had. */
-export type FetchedAsset =
-  | { readonly bytes: Uint8Array }
-  | { readonly code: 'asset_failed' | 'render_failed'; readonly message: string };
+/** The argument of a worker process that sets the size of its image cache; the number of bytes follows. */
+export const IMAGE_CACHE_ARGUMENT = '--image-cache-bytes=';
 
+/** One render. The parent has checked the scene; the worker does not check it again. */
 export interface Job {
   readonly scene: Scene;
-  /** Every remote asset of the scene, by its URL as the scene has it. */
+  /** Every asset of the scene that is not a `data:` URL, by its URL as the scene has it. */
   readonly assets: ReadonlyMap<string, FetchedAsset>;
-  readonly watermark: string | undefined;
+  readonly watermark?: string | undefined;
+  /** Whether any warning fails the render. */
+  readonly strict?: boolean | undefined;
+  /** Bytes of one `data:` URL's data. */
   readonly maxBytes: number;
+  /** Pixels of one decoded image. */
   readonly maxPixels: number;
 }
 
@@ -24,26 +28,26 @@ export interface JobResult {
   readonly width: number;
   readonly height: number;
   readonly warnings: readonly Warning[];
-  /** Milliseconds that each stage took when it was drawn. */
+  /** Milliseconds that each stage took. */
   readonly stages?: readonly (readonly [Stage, number])[];
-  /** The picture is whole, but the process that made it may be damaged: a WASM trap that a fallback colour hides. */
+  /** The image is complete, but its process may be damaged: a fallback colour hides a WebAssembly trap. */
   readonly broken?: boolean;
 }
 
-/** A RenderError, as it crosses from process to process. */
+/** A RenderError as plain data. */
 export interface JobFailure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details: readonly Detail[];
 }
 
-/** What a render process says: that it is ready; then of each job that it takes it up, and how it ended. */
+/** What a worker sends: `ready` once; then for each job `begun`, and `result` or `failure`. */
 export type ChildMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begun' }
-  /** `memory`: the bytes that the process holds in all; `ms`: how long it took, in milliseconds. */
+  /** `memory`: resident bytes of the process; `ms`: milliseconds that the job took. */
   | { readonly kind: 'result'; readonly result: JobResult; readonly memory: number; readonly ms: number }
-  /** `broken`: the process may be damaged (a WASM trap, memory that ran out) and should be replaced. */
+  /** `broken`: the process may be damaged (a WebAssembly trap, memory that ran out) and must be replaced. */
   | {
       readonly kind: 'failure';
       readonly failure: JobFailure;

@@ -1,161 +1,201 @@
-// The worker processes: as many as renders may run at once, and one spare that is warm, so that a small render finds a
-// process beside a large one and a killed process is replaced without a wait.
+// The one pool of worker processes, for the service, `render batch` and the library. One spare process beyond those that
+// may work at once lets a small render run beside a large one, and takes the place of a killed process without a delay.
 import { RenderError } from '../errors.js';
 import type { Job, JobResult } from './job.js';
+import { IMAGE_CACHE_BYTES } from './run-job.js';
 import { WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
 
-/** A process is replaced after so many jobs, or when it keeps so many bytes: WASM memories never shrink. */
+/** A process is replaced after this many jobs, or when it holds this many bytes: WebAssembly memories never shrink. */
 const MAX_JOBS = 2000;
 const MAX_MEMORY = 384 * 2 ** 20;
-/** A process that could not be started is tried again after this long, doubled each time up to the second figure. */
-const RETRY_MS = [100, 5000] as const;
+/** Milliseconds before the next start after one that failed; doubled each time, up to the maximum. */
+const RETRY_MS = { min: 100, max: 5000 } as const;
 
 export interface PoolOptions extends WorkerProcessOptions {
   /** Jobs that run at once. */
   readonly workers: number;
-  /** Processes beyond that, kept warm and free for small jobs beside large ones; 1 unless given. */
+  /** Further processes, kept ready for small jobs beside large ones; 1 unless given. */
   readonly spares?: number;
+  /** Whether processes start only when jobs need them; unless given, all start with the pool. */
+  readonly isLazy?: boolean;
+  /** Starts that fail one after the other before the waiting jobs are rejected; unlimited unless given. */
+  readonly maxFailedStarts?: number;
+}
+
+export interface JobListeners {
+  /** Called when the job leaves the queue for a process; again if that process ended before it began the job. */
+  readonly onStarted?: () => void;
+  /**
+   * Called once, when no process works on the job any more, which may be after the promise has settled: with the
+   * milliseconds that the render took by the worker's clock, where they are known.
+   */
+  readonly onReleased?: (ms?: number) => void;
 }
 
 export interface RenderPool {
   /**
-   * Renders one job, as soon as a process is free. Rejects with the signal's reason when that aborts first, while the job
-   * waits or runs; with RenderError `overloaded` when the pool is closed; or with what the render itself throws.
-   * Calls `onReleased` once, when no process works on the job any more, which may be after the promise has settled:
-   * with the milliseconds that the render took by the process's own clock, where they are known.
+   * Renders one job as soon as a process is free, first come first served. Rejects with the signal's reason when that
+   * aborts first, while the job waits or runs; with RenderError `overloaded` when the pool is closed; with `render_failed`
+   * when the process ends on the job or none can be started; or with the render's own error.
    */
-  run(job: Job, signal: AbortSignal, onReleased?: (ms?: number) => void): Promise<JobResult>;
-  /** Resolves when a render process answers. */
+  run(job: Job, signal: AbortSignal, listeners?: JobListeners): Promise<JobResult>;
+  /** Resolves when a worker process answers. */
   ready(): Promise<void>;
   /** The state of the processes, for the health check and the metrics. */
   stats(): { idle: number; restarts: number; pids: number[] };
-  /** Ends the processes. Renders that run are lost: wait for them first. */
-  close(): void;
+  /** Kills the processes; running renders are lost. Resolves when the processes have ended. */
+  close(): Promise<void>;
 }
 
 export function createPool(options: PoolOptions): RenderPool {
-  const hosts = new Set<WorkerProcess>();
-  const wanted = options.workers + (options.spares ?? 1);
+  const { isLazy = false, maxFailedStarts = Number.POSITIVE_INFINITY, imageCacheBytes = IMAGE_CACHE_BYTES } = options;
+  const size = options.workers + (options.spares ?? 1);
+  const maxMemory = MAX_MEMORY + imageCacheBytes - IMAGE_CACHE_BYTES;
+  const workers = new Set<WorkerProcess>();
   const idle = new Set<WorkerProcess>();
-  const waiters = new Set<(host: WorkerProcess) => void>();
+  const waiting = new Set<{ start(worker: WorkerProcess): void; fail(error: unknown): void }>();
   const closing = new AbortController();
   let restarts = 0;
-  let retryMs: number = RETRY_MS[0];
-  let retry: NodeJS.Timeout | undefined;
+  let failedStarts = 0;
+  let retryMs: number = RETRY_MS.min;
+  let retryTimer: NodeJS.Timeout | undefined;
 
   function start(): void {
-    if (closing.signal.aborted || hosts.size >= wanted) return;
-    let host: WorkerProcess;
+    if (closing.signal.aborted || workers.size >= size) return;
+    let worker: WorkerProcess;
     try {
-      host = new WorkerProcess(options, ended);
+      worker = new WorkerProcess(options, onEnded);
     } catch (error) {
-      options.report(`a render process could not be started: ${(error as Error).message}`);
-      startLater();
+      const { message } = error as Error;
+      options.report(`a render process could not be started: ${message}`);
+      onFailedStart(message);
       return;
     }
-    hosts.add(host);
-    host.ready.then(
+    workers.add(worker);
+    worker.ready.then(
       () => {
-        retryMs = RETRY_MS[0];
-        offer(host);
+        retryMs = RETRY_MS.min;
+        failedStarts = 0;
+        offer(worker);
       },
       () => {},
     );
   }
 
   function startLater(): void {
-    if (closing.signal.aborted) return;
-    retry ??= setTimeout(() => {
-      retry = undefined;
-      startAll();
+    if (closing.signal.aborted || (isLazy && waiting.size === 0)) return;
+    retryTimer ??= setTimeout(() => {
+      retryTimer = undefined;
+      startMissing();
     }, retryMs);
-    retryMs = Math.min(retryMs * 2, RETRY_MS[1]);
+    retryMs = Math.min(retryMs * 2, RETRY_MS.max);
   }
 
-  function startAll(): void {
-    for (let missing = wanted - hosts.size; missing > 0; missing--) start();
+  function startMissing(): void {
+    const busy = [...workers].filter((worker) => worker.busy).length;
+    const wanted = isLazy ? Math.min(size, busy + waiting.size) : size;
+    for (let missing = wanted - workers.size; missing > 0; missing--) start();
   }
 
-  function ended(host: WorkerProcess): void {
-    hosts.delete(host);
-    idle.delete(host);
+  function onFailedStart(reason: string): void {
+    failedStarts++;
+    if (failedStarts >= maxFailedStarts) {
+      const error = new RenderError('render_failed', `no render process could be started: ${reason}`);
+      for (const { fail } of waiting) fail(error);
+    }
+    startLater();
+  }
+
+  function onEnded(worker: WorkerProcess, reason: string): void {
+    workers.delete(worker);
+    idle.delete(worker);
     restarts++;
-    // one that never got to work is likely to fail again at once
-    if (host.jobs > 0) start();
-    else startLater();
+    if (!worker.isReady) onFailedStart(reason);
+    // a process that finished no job is likely to fail again at once
+    else if (worker.jobs === 0) startLater();
+    else startMissing();
   }
 
-  /** Hands a free process to whoever has waited longest. */
-  function offer(host: WorkerProcess): void {
-    if (host.retired || host.busy) return;
-    const [waiter] = waiters;
-    if (waiter) waiter(host);
-    else idle.add(host);
+  /** Gives a free process to the job that has waited longest. */
+  function offer(worker: WorkerProcess): void {
+    if (worker.retired || worker.busy) return;
+    const [first] = waiting;
+    if (first) first.start(worker);
+    else idle.add(worker);
   }
 
-  /** A free process, as soon as there is one; rejects with the signal's reason when that aborts first. */
-  async function take(signal: AbortSignal): Promise<WorkerProcess> {
+  /** A free process; rejects with the signal's reason when that aborts first. */
+  async function acquire(signal: AbortSignal): Promise<WorkerProcess> {
     signal.throwIfAborted();
     closing.signal.throwIfAborted();
-    for (const host of idle) {
-      idle.delete(host);
-      if (!host.retired) return host;
+    for (const worker of idle) {
+      idle.delete(worker);
+      if (!worker.retired) return worker;
     }
     return new Promise((resolve, reject) => {
-      const waiter = (host: WorkerProcess) => {
-        leave();
-        resolve(host);
+      const entry = {
+        start(worker: WorkerProcess) {
+          leave();
+          resolve(worker);
+        },
+        fail(error: unknown) {
+          leave();
+          reject(error);
+        },
       };
-      const giveUp = () => {
-        leave();
-        reject(closing.signal.aborted ? closing.signal.reason : signal.reason);
-      };
+      const onAbort = () => entry.fail(closing.signal.aborted ? closing.signal.reason : signal.reason);
       const leave = () => {
-        waiters.delete(waiter);
-        signal.removeEventListener('abort', giveUp);
-        closing.signal.removeEventListener('abort', giveUp);
+        waiting.delete(entry);
+        signal.removeEventListener('abort', onAbort);
+        closing.signal.removeEventListener('abort', onAbort);
       };
-      waiters.add(waiter);
-      signal.addEventListener('abort', giveUp);
-      closing.signal.addEventListener('abort', giveUp);
+      waiting.add(entry);
+      signal.addEventListener('abort', onAbort);
+      closing.signal.addEventListener('abort', onAbort);
+      if (isLazy && !retryTimer) startMissing();
     });
   }
 
-  function giveBack(host: WorkerProcess): void {
-    if (host.jobs >= MAX_JOBS || host.memory >= MAX_MEMORY) host.kill();
-    else offer(host);
+  function release(worker: WorkerProcess): void {
+    if (worker.jobs >= MAX_JOBS || worker.memory >= maxMemory) worker.kill();
+    else offer(worker);
   }
 
-  startAll();
+  if (!isLazy) startMissing();
 
   return {
-    async run(job, signal, onReleased = () => {}) {
+    async run(job, signal, { onStarted, onReleased } = {}) {
       for (;;) {
-        const host = await take(signal).catch((error) => {
-          onReleased();
+        const worker = await acquire(signal).catch((error) => {
+          onReleased?.();
           throw error;
         });
-        const { accepted, result, released } = host.run(job, signal);
-        // a process that died while it was idle has not touched the job: another one runs it
+        onStarted?.();
+        const { accepted, result, released } = worker.run(job, signal);
+        // a process that died while it was idle has not begun the job: another one runs it
         if (!(await accepted)) continue;
         released.then((ms) => {
-          giveBack(host);
-          onReleased(ms);
+          release(worker);
+          onReleased?.(ms);
         });
         return result;
       }
     },
-    ready: () => Promise.any([...hosts].map((host) => host.ready)),
+    ready: () => Promise.any([...workers].map((worker) => worker.ready)),
     stats: () => ({
       idle: idle.size,
       restarts,
-      pids: [...hosts].flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
+      pids: [...workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
     }),
-    close() {
+    async close() {
       const reason = new RenderError('overloaded', 'the server is shutting down');
       closing.abort(reason);
-      clearTimeout(retry);
-      for (const host of hosts) host.kill(reason);
+      clearTimeout(retryTimer);
+      const ended = [...workers].map((worker) => {
+        worker.kill(reason);
+        return worker.ended;
+      });
+      await Promise.all(ended);
     },
   };
 }

@@ -1,37 +1,33 @@
-// A job → its picture, in whatever process: the same line as the library's, over assets that were fetched beforehand.
+// Renders one job in the current process, from assets that the parent has fetched.
 
-import type { ImageCache } from '../assets/image-cache.js';
+import { createImageCache, type ImageCache } from '../assets/image-cache.js';
 import { createAssets } from '../assets/loader.js';
-import { RenderError } from '../errors.js';
-import type { FontRegistry } from '../fonts/registry.js';
+import { createFontRegistry, type FontRegistry } from '../fonts/registry.js';
 import { renderScene, type Stage } from '../render.js';
 import type { Job, JobResult } from './job.js';
 
-/** What stays warm from job to job. */
+/** Bytes of decoded images that a worker keeps from job to job, unless its pool says otherwise. */
+export const IMAGE_CACHE_BYTES = 64 * 2 ** 20;
+
+/** What a worker keeps from job to job. */
 export interface WorkerCaches {
-  readonly typefaces: FontRegistry;
-  readonly cache: ImageCache;
+  readonly fonts: FontRegistry;
+  readonly images: ImageCache;
 }
 
-export async function runJob(job: Job, { typefaces, cache }: WorkerCaches, signal?: AbortSignal): Promise<JobResult> {
-  const { scene, watermark, maxBytes, maxPixels } = job;
-  const assets = createAssets({
-    timeoutMs: 0,
-    maxBytes,
-    maxPixels,
-    cache,
-    fetch: async (url) => {
-      const asset = job.assets.get(url);
-      if (asset && 'bytes' in asset) return asset.bytes;
-      throw new RenderError(asset?.code ?? 'asset_failed', asset?.message ?? 'was not fetched');
-    },
-  });
+export function createCaches(imageCacheBytes = IMAGE_CACHE_BYTES): WorkerCaches {
+  return { fonts: createFontRegistry(), images: createImageCache(imageCacheBytes) };
+}
+
+export async function runJob(job: Job, { fonts, images }: WorkerCaches, signal?: AbortSignal): Promise<JobResult> {
+  const { scene, assets: prefetched, watermark, strict, maxBytes, maxPixels } = job;
+  const assets = createAssets({ timeoutMs: 0, maxBytes, maxPixels, prefetched, cache: images });
   const stages: [Stage, number][] = [];
   const onStage = (stage: Stage, milliseconds: number) => void stages.push([stage, milliseconds]);
   let broken = false;
   const onTrap = () => {
     broken = true;
   };
-  const rendered = await renderScene(scene, { assets, typefaces, watermark, signal, onStage, onTrap });
-  return { ...rendered, stages, broken };
+  const context = { assets, typefaces: fonts, watermark, strict, signal, onStage, onTrap };
+  return { ...(await renderScene(scene, context)), stages, broken };
 }

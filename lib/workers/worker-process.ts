@@ -1,123 +1,157 @@
-// One render process: forked, fed one job at a time, killed when it is late. The process gets no secrets: nothing of its
-// parent's environment, and what it may read are the product's own files.
+// One worker process: forked, given one job at a time, killed when a render exceeds its time limit. It inherits nothing of
+// its parent's environment, so that a decoder that is taken over finds no secrets there.
 import { type ChildProcess, fork } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import os from 'node:os';
 import { dirname } from 'node:path';
 import { RenderError } from '../errors.js';
-import type { ChildMessage, Job, JobResult } from './job.js';
+import { workerModule } from '../package-files.js';
+import { type ChildMessage, IMAGE_CACHE_ARGUMENT, type Job, type JobResult } from './job.js';
 
-/** How eagerly the kernel ends a render process when memory runs out; the parent's own figure is 0. */
+/** The score by which Linux picks what to kill when memory runs out: a worker before its parent, whose score is 0. */
 const OOM_SCORE = '900';
 /**
- * How far a render process stands back behind its parent, which answers everybody and needs little: in a rush on two cores
- * it is refused in 20 ms at the latest of 99 in 100, else in 2 s.
+ * How much lower than its parent's the priority of a worker is. On two overloaded cores, 99% of refusals then take at most
+ * 20 ms, without it 2 s.
  */
 const NICENESS = 5;
-/** JavaScript heap of a render process, in MiB; pixels live outside of it. */
+/** JavaScript heap of a worker, in MiB; pixels are outside of it. */
 const HEAP_MB = 512;
 /**
- * Node's options for a render process. There is one process for each core, so helpers of its garbage collector only take
- * turns with the renders. Collecting on its own thread, text cards at 8 connections take 0.75 of the CPU time that they took.
- * A process that holds much collects when its job is done.
+ * Node's options for a worker. There is one process per core, so the garbage collector's helper threads would only compete
+ * with renders: with collection on the main thread, text cards at 8 connections take 0.75 of the CPU time. A process that
+ * holds much collects after its job, hence `--expose-gc`.
  */
-const OPTIONS = [`--max-old-space-size=${HEAP_MB}`, '--disable-proto=delete', '--single-threaded-gc', '--expose-gc'];
+const NODE_OPTIONS = [
+  `--max-old-space-size=${HEAP_MB}`,
+  '--disable-proto=delete',
+  '--single-threaded-gc',
+  '--expose-gc',
+];
 /**
- * Nothing of the server's own; what the GNU C library reads: one heap for all threads, of which it gives back what is free.
- * After 600 mixed renders a process holds 230 MiB in place of 290.
+ * Settings of the GNU C library: one arena for all threads, trimmed when its top is free. After 600 mixed renders a process
+ * holds 230 MiB instead of 290.
  */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: String(8 * 2 ** 20) };
 /**
- * A process that has not loaded the renderer by then never will: where threads were short it waits for one for ever. It
- * takes 0.1 s, under load some seconds.
+ * Milliseconds in which a worker must start. It takes 0.1 s, under load some seconds; one that is still not ready hangs, as
+ * happens where the system has no thread left for it.
  */
 const START_MS = 20_000;
-/** A job that nobody waits for any more may end by itself for so long, in milliseconds: a new process takes 100. */
+/** Milliseconds in which an abandoned job may finish, which saves the 100 ms of a new process. */
 const GRACE_MS = 1000;
 
 export interface WorkerProcessOptions {
-  /** The module that the process runs, and its arguments. */
-  readonly entry: string | URL;
-  readonly argv?: readonly string[];
-  /** Told of each line that the process writes to its standard error. */
+  /** The module that the process runs, and its arguments; the package's own module unless given. */
+  readonly entry?: string | URL | undefined;
+  readonly argv?: readonly string[] | undefined;
+  /** Bytes of decoded images that the process keeps from job to job; 64 MiB unless given. */
+  readonly imageCacheBytes?: number | undefined;
+  /** Whether the process runs at a lower priority than its parent; it does unless given. */
+  readonly isNice?: boolean | undefined;
+  /** Called with what the process writes to its standard error. */
   readonly report: (line: string) => void;
-  /** How long it may take to start, in milliseconds. */
-  readonly startMs?: number;
+  /** Milliseconds in which the process must start. */
+  readonly startMs?: number | undefined;
 }
 
-/** A job that was given to a process. */
+/** A job that was sent to a worker. */
 export interface Task {
-  /** Whether the process took it up; false when it was dead by then. */
+  /** Whether the worker began the job; false when it ended before. */
   readonly accepted: Promise<boolean>;
   readonly result: Promise<JobResult>;
   /**
-   * Resolves when the process is done with the job, with the milliseconds that it took by its own clock, or when it is
-   * gone; it may be later than the result, never much.
+   * Resolves when the worker is done with the job, with the milliseconds that the job took by the worker's own clock, or
+   * when the worker has ended; that may be shortly after the result.
    */
   readonly released: Promise<number | undefined>;
 }
 
-interface Current {
-  /** It was taken up, or it was not and never will be. */
-  begin(really: boolean): void;
+interface CurrentTask {
+  /** Settles `accepted`; calls after the first have no effect. */
+  accept(isAccepted: boolean): void;
   resolve(result: JobResult): void;
   reject(error: unknown): void;
-  free(ms?: number): void;
+  release(ms?: number): void;
 }
 
 export class WorkerProcess {
-  /** Settles when the process has loaded the renderer; rejects when it ends before. */
+  /** Resolves when the process has loaded the renderer; rejects when it ends before. */
   readonly ready: Promise<void>;
+  isReady = false;
+  /** Resolves when the process has ended or could not be started. */
+  readonly ended: Promise<void>;
   /** Jobs that it has finished. */
   jobs = 0;
-  /** Memory that it held after its last job, in bytes. */
+  /** Resident bytes after its last job. */
   memory = 0;
   /** Whether it must not get another job. */
   retired = false;
   private readonly child: ChildProcess;
-  private current: Current | undefined;
+  private current: CurrentTask | undefined;
 
-  /** `ended` is called once, when the process is gone or could not be started. */
+  /** `onEnded` is called once, when the process has ended or could not be started, with the reason. */
   constructor(
-    { entry, argv = [], report, startMs = START_MS }: WorkerProcessOptions,
-    ended: (host: WorkerProcess) => void,
+    {
+      entry = workerModule(),
+      argv = [],
+      imageCacheBytes,
+      isNice = true,
+      report,
+      startMs = START_MS,
+    }: WorkerProcessOptions,
+    onEnded: (worker: WorkerProcess, reason: string) => void,
   ) {
-    this.child = fork(entry, argv, {
+    const cache = imageCacheBytes === undefined ? [] : [`${IMAGE_CACHE_ARGUMENT}${imageCacheBytes}`];
+    // as TypeScript source, the module needs the loader that this process runs with
+    const loader = /\.ts$/.test(String(entry)) ? process.execArgv : [];
+    this.child = fork(entry, [...argv, ...cache], {
       serialization: 'advanced',
       env: ENVIRONMENT,
-      execArgv: OPTIONS,
-      // the folder that the server was started from may be gone by now; this one is there as long as Node is
+      execArgv: [...NODE_OPTIONS, ...loader],
+      // the parent's working folder may be removed; this one exists as long as Node is installed
       cwd: dirname(process.execPath),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    if (this.child.pid) lowerPriority(this.child.pid);
-    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => report(text.trimEnd()));
-    let started = () => {};
-    let failed = (_error: Error) => {};
+    if (this.child.pid) lowerPriority(this.child.pid, isNice ? NICENESS : 0);
+    const stderr = this.child.stderr as Socket | null;
+    stderr?.setEncoding('utf8').on('data', (text: string) => report(text.trimEnd()));
+    stderr?.unref();
+    let onReady = () => {};
+    let onFailed = (_error: Error) => {};
     this.ready = new Promise((resolve, reject) => {
-      started = resolve;
-      failed = reject;
+      onReady = resolve;
+      onFailed = reject;
     });
-    const late = setTimeout(() => {
+    const timer = setTimeout(() => {
       report(`render process: it has not started within ${startMs} ms`);
       this.kill();
     }, startMs).unref();
-    this.ready.catch(() => {}).finally(() => clearTimeout(late));
-    const end = (how: string) => {
+    this.ready.catch(() => {}).finally(() => clearTimeout(timer));
+    let resolveEnded = () => {};
+    this.ended = new Promise((resolve) => {
+      resolveEnded = resolve;
+    });
+    const end = (reason: string) => {
       this.retired = true;
-      failed(new Error(`the render process ended before it was ready (${how})`));
-      this.drop(new RenderError('render_failed', `the render process ended on this payload (${how})`));
-      ended(this);
+      onFailed(new Error(`the render process ended before it was ready (${reason})`));
+      this.drop(new RenderError('render_failed', `the render process ended on this payload (${reason})`));
+      onEnded(this, reason);
+      resolveEnded();
     };
     this.child.on('message', (message: ChildMessage) => {
-      if (message.kind === 'ready') started();
-      else if (message.kind === 'begun') this.current?.begin(true);
+      if (message.kind === 'ready') {
+        this.isReady = true;
+        if (!this.busy) this.unref();
+        onReady();
+      } else if (message.kind === 'begun') this.current?.accept(true);
       else this.finish(message);
     });
     this.child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
     this.child.on('error', (error) => {
       report(`render process: ${error.message}`);
-      // one that never was does not exit either
+      // a process that could not be started does not exit either
       if (this.child.pid === undefined) end(error.message);
     });
   }
@@ -126,31 +160,32 @@ export class WorkerProcess {
     return this.current !== undefined;
   }
 
-  /** The process's id; undefined when it could not be started. */
+  /** The process id; undefined when the process could not be started. */
   get pid(): number | undefined {
     return this.child.pid;
   }
 
   /**
-   * Runs one job. When the signal aborts first, the result rejects with its reason, and the process is killed: at once
-   * for RenderError `render_timeout`, else if it does not end by itself very soon.
+   * Runs one job. When the signal aborts first, the result rejects with its reason and the process is killed: at once for
+   * RenderError `render_timeout`, otherwise unless the job finishes very soon.
    */
   run(job: Job, signal: AbortSignal): Task {
-    let begin: Current['begin'] = () => {};
-    let free: Current['free'] = () => {};
-    let reject: Current['reject'] = () => {};
-    const begun = new Promise<boolean>((resolve) => {
-      begin = resolve;
+    let accept: CurrentTask['accept'] = () => {};
+    let release: CurrentTask['release'] = () => {};
+    let reject: CurrentTask['reject'] = () => {};
+    const accepted = new Promise<boolean>((resolve) => {
+      accept = resolve;
     });
-    const freed = new Promise<number | undefined>((resolve) => {
-      free = resolve;
+    const isReleased = new Promise<number | undefined>((resolve) => {
+      release = resolve;
     });
-    const result = new Promise<JobResult>((resolve, refuse) => {
-      reject = refuse;
-      this.current = { begin, resolve, reject, free };
+    const result = new Promise<JobResult>((resolve, rejectResult) => {
+      reject = rejectResult;
+      this.current = { accept, resolve, reject, release };
     });
-    // of a job that was not begun nobody looks at the result
+    // the caller ignores the result of a job that was not accepted
     result.catch(() => {});
+    this.ref();
     try {
       this.child.send(job, (error) => {
         if (!error) return;
@@ -158,50 +193,52 @@ export class WorkerProcess {
         this.kill();
       });
     } catch (error) {
-      // a job that can't be sent will not be sent to another process either
-      begin(true);
+      // the job can't be serialized, so that another worker would not get it either
+      accept(true);
       this.drop(error as Error);
     }
     let timer: NodeJS.Timeout | undefined;
-    const giveUp = () => {
+    const abandon = () => {
       reject(signal.reason);
-      begin(true);
+      accept(true);
       const isLate = signal.reason instanceof RenderError && signal.reason.code === 'render_timeout';
       if (isLate) this.kill();
       else timer = setTimeout(() => this.kill(), GRACE_MS);
     };
-    signal.addEventListener('abort', giveUp);
-    if (signal.aborted) giveUp();
-    const done = freed.then((ms) => {
+    signal.addEventListener('abort', abandon);
+    if (signal.aborted) abandon();
+    const released = isReleased.then((ms) => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', abandon);
       return ms;
     });
-    return { accepted: begun, result, released: done };
+    return { accepted, result, released };
   }
 
-  /** Ends the process at once; what it was doing fails with `reason`, if there is one. */
+  /** Kills the process; its current job rejects with `reason`, if given. */
   kill(reason?: RenderError): void {
     this.retired = true;
     if (reason) this.current?.reject(reason);
     this.child.kill('SIGKILL');
   }
 
-  /** Ends the current job, if there is one; it rejects unless it was answered before. */
+  /** Ends the current job, if any; it rejects unless it has settled. */
   private drop(error: Error): void {
     const { current } = this;
     this.current = undefined;
-    current?.begin(false);
+    current?.accept(false);
     current?.reject(error);
-    current?.free();
+    current?.release();
+    this.unref();
   }
 
   private finish(message: Extract<ChildMessage, { memory: number }>): void {
     const { current } = this;
     this.current = undefined;
+    this.unref();
     this.jobs++;
     this.memory = message.memory;
-    current?.begin(true);
+    current?.accept(true);
     if (message.kind === 'result') {
       current?.resolve(message.result);
       if (message.result.broken) this.kill();
@@ -210,16 +247,27 @@ export class WorkerProcess {
       current?.reject(new RenderError(code, text, { details }));
       if (message.broken) this.kill();
     }
-    current?.free(message.ms);
+    current?.release(message.ms);
+  }
+
+  /** While a job runs, the process keeps its parent alive; while it is idle, it does not. */
+  private ref(): void {
+    this.child.ref();
+    this.child.channel?.ref();
+  }
+
+  private unref(): void {
+    this.child.unref();
+    this.child.channel?.unref();
   }
 }
 
-/** Lets the process wait for processor time, and fall when memory is short, before its parent does; where that can be said. */
-function lowerPriority(pid: number): void {
+/** Makes the process yield processor time to its parent and be killed before it when memory runs out, where possible. */
+function lowerPriority(pid: number, niceness: number): void {
   try {
-    os.setPriority(pid, Math.min(os.getPriority() + NICENESS, os.constants.priority.PRIORITY_LOW));
+    if (niceness > 0) os.setPriority(pid, Math.min(os.getPriority() + niceness, os.constants.priority.PRIORITY_LOW));
   } catch {
-    // it has ended, or the system does not allow it
+    // the process has ended, or the system does not allow it
   }
   if (process.platform === 'linux') writeFile(`/proc/${pid}/oom_score_adj`, OOM_SCORE).catch(() => {});
 }

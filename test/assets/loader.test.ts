@@ -87,8 +87,8 @@ t.test('what is no picture', async (t) => {
   await t.rejects(assets.image('data:image/png;base64,AAAA'), { code: 'render_failed' });
   await t.rejects(assets.image('data:image/png;base64,'), { code: 'render_failed', message: /empty/ });
   await t.rejects(assets.image('ftp://h/x.png'), { code: 'render_failed', message: /ftp: is not supported/ });
-  t.throws(() => assets.checkUrl('ftp://h/x.png'), { code: 'render_failed' });
-  t.equal(assets.checkUrl(at('/a.png')), undefined);
+  t.throws(() => assets.source('ftp://h/x.png'), { code: 'render_failed' });
+  t.match(assets.source(at('/a.png')), { kind: 'web' });
 });
 
 t.test('data: URLs', async (t) => {

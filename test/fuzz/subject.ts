@@ -66,7 +66,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
   }
 
   const pool: RenderPool = {
-    async run(job, signal, onReleased) {
+    async run(job, signal, { onReleased } = {}) {
       const mine = current();
       await mine.ready;
       const resident = startPeak(mine.pid);
@@ -84,7 +84,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
     },
     ready: async () => {},
     stats: () => ({ idle: 0, restarts: 0, pids: [] }),
-    close: () => host?.kill(),
+    close: async () => host?.kill(),
   };
   const admission: EngineParts['admission'] = {
     reserve: () => ({

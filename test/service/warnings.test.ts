@@ -1,28 +1,26 @@
 // What is doubtful about a request is said in both forms of the answer, and the same when the render comes from the cache.
 import t, { type Test } from 'tap';
-import { createImageCache } from '../../lib/assets/image-cache.js';
-import { createFontRegistry } from '../../lib/fonts/registry.js';
 import { allowPublic } from '../../lib/net/address-policy.js';
 import { createResolver } from '../../lib/net/dns.js';
 import { Admission } from '../../lib/service/admission/admission.js';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createEngine } from '../../lib/service/render/engine.js';
 import type { RenderPool } from '../../lib/workers/pool.js';
-import { runJob } from '../../lib/workers/run-job.js';
+import { createCaches, runJob } from '../../lib/workers/run-job.js';
 import { CANVAS, createWorld, FLAT } from './world.js';
 
 /** A service that draws in this process, and counts how often. */
 async function drawing(t: Test) {
-  const warmth = { typefaces: createFontRegistry(), cache: createImageCache(0) };
+  const caches = createCaches(0);
   const drawn = { times: 0 };
   const pool: RenderPool = {
-    run: async (job, _signal, onReleased) => {
+    run: async (job, _signal, { onReleased } = {}) => {
       drawn.times++;
-      return runJob(job, warmth).finally(() => onReleased?.());
+      return runJob(job, caches).finally(() => onReleased?.());
     },
     ready: async () => {},
     stats: () => ({ idle: 0, restarts: 0, pids: [] }),
-    close() {},
+    close: async () => {},
   };
   const world = await createWorld(t, {
     engine: (settings) =>

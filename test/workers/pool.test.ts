@@ -48,12 +48,13 @@ function open(t: Test, options: Partial<PoolOptions> = {}): RenderPool & { lines
   return {
     ...pool,
     lines,
-    run(job, signal, onReleased) {
+    run(job, signal, listeners = {}) {
       running++;
-      return pool.run(job, signal, (ms) => {
+      const onReleased = (ms?: number) => {
         running--;
-        onReleased?.(ms);
-      });
+        listeners.onReleased?.(ms);
+      };
+      return pool.run(job, signal, { ...listeners, onReleased });
     },
     get running() {
       return running;

@@ -40,7 +40,7 @@ function createDrawer({ template, baseDirectory, settings, format, quality, stri
     const row = open();
     const of = (url: string) => (own.has(url) ? shared : row);
     return {
-      checkUrl: row.checkUrl,
+      source: row.source,
       bytes: (url, signal) => of(url).bytes(url, signal),
       image: (url, options) => of(url).image(url, options),
     };
@@ -48,7 +48,7 @@ function createDrawer({ template, baseDirectory, settings, format, quality, stri
   return async ({ variables, target, draft }: Job, signal: AbortSignal): Promise<WorkerReply> => {
     try {
       const assets = assetsOfRow();
-      const scene = resolve(template, { maxLayers: settings.MAX_LAYERS, variables, checkUrl: assets.checkUrl });
+      const scene = resolve(template, { maxLayers: settings.MAX_LAYERS, variables, checkUrl: assets.source });
       const { bytes, warnings } = await renderScene(scene, { assets, typefaces, format, quality, strict, signal });
       await replaceFile(target, bytes, draft);
       return { kind: 'drawn', warnings };

@@ -3,11 +3,12 @@
 // having drawn waits for it. Failures are never kept.
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
+import type { FetchedAsset } from '../../assets/loader.js';
 import { createByteCache } from '../../cache/lru.js';
 import { SingleFlight } from '../../cache/single-flight.js';
 import type { RenderRequest } from '../../contract/request.js';
-import type { FetchedAsset, JobResult } from '../../workers/job.js';
-import { deadline } from './deadline.js';
+import { deadline } from '../../workers/deadline.js';
+import type { JobResult } from '../../workers/job.js';
 
 /** All that a render's bytes depend on, beside the version of the program and the limits it was started with. */
 export interface RenderInputs {

@@ -2,6 +2,7 @@
 // process, or taken from those that were made before.
 
 import { createAssets } from '../../assets/loader.js';
+import { type AssetFailure, assetBytes, hasRemoteAssets, prefetch } from '../../assets/prefetch.js';
 import type { OutputFormat } from '../../codecs/codec.js';
 import type { RenderRequest } from '../../contract/request.js';
 import { RenderError } from '../../errors.js';
@@ -12,14 +13,13 @@ import type { Stage } from '../../render.js';
 import type { Settings } from '../../settings.js';
 import { resolveRequest } from '../../templates/resolve.js';
 import type { Scene } from '../../templates/scene.js';
+import { deadline } from '../../workers/deadline.js';
 import type { JobResult } from '../../workers/job.js';
 import type { RenderPool } from '../../workers/pool.js';
 import type { Admission, Permit } from '../admission/admission.js';
 import type { MemoryBudget } from '../admission/memory-budget.js';
 import { createRenderCache } from './cache.js';
-import { deadline } from './deadline.js';
 import { estimateBytes } from './estimate.js';
-import { type AssetFailure, assetBytes, hasRemoteAssets, prefetch } from './prefetch.js';
 
 export interface EngineOptions {
   /** Whose render it is. */
@@ -95,13 +95,13 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
     const { workspaceId, watermark, timeoutMs, signal, assetFailed } = options;
     const came = performance.now();
     const sources = createAssets(limits);
-    const scene = resolveStored(request, record, sources.checkUrl);
+    const scene = resolveStored(request, record, sources.source);
     const checkMs = performance.now() - came;
     const { assetUrls } = scene;
     // a refused render fetches nothing; one that is in the cache needs no place, unless its assets must be fetched first
     const early =
       options.permit ??
-      (hasRemoteAssets(assetUrls) ? admission.reserve(estimateBytes(scene, [], maxPixels)) : undefined);
+      (hasRemoteAssets(assetUrls, sources) ? admission.reserve(estimateBytes(scene, [], maxPixels)) : undefined);
     const ending = deadline(timeoutMs, signal);
     const space = memoryBudget.space(mostAssets);
     try {
@@ -116,7 +116,7 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
         const leave = await (early ?? admission.reserve(bytes)).acquire(bytes, end);
         timed?.('check', request.format, checkMs);
         timed?.('queue', request.format, performance.now() - queued);
-        const result = await pool.run(job, end, leave);
+        const result = await pool.run(job, end, { onReleased: leave });
         for (const [stage, milliseconds] of result.stages ?? []) timed?.(stage, result.format, milliseconds);
         return result;
       };

@@ -224,7 +224,7 @@ t.test('reports a renderer crash to the caller', async (t) => {
   const layers = [{ type: 'image', x: 0, y: 0, width: 560, height: 360, url }];
   const context = { assets, typefaces: createFontRegistry() };
   const sceneOf = (shown: unknown[]) =>
-    resolve({ canvas: { width: 560, height: 360 }, layers: shown }, { maxLayers: 1, checkUrl: assets.checkUrl });
+    resolve({ canvas: { width: 560, height: 360 }, layers: shown }, { maxLayers: 1, checkUrl: assets.source });
   await t.rejects(renderScene(sceneOf(layers), context), expected);
   let traps = 0;
   const hidden = [{ ...layers[0], fallbackColor: '#fff' }];

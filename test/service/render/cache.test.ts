@@ -153,13 +153,13 @@ t.test('requests at once share a render; failures are forgotten', async (t) => {
 async function numbered(t: Test, settings: Record<string, string> = {}, world: Parameters<typeof createWorld>[1] = {}) {
   const jobs: Job[] = [];
   const pool: RenderPool = {
-    run: async (job, _signal, onReleased) => {
+    run: async (job, _signal, { onReleased } = {}) => {
       onReleased?.();
       return { ...resultOf(0), bytes: Uint8Array.of(jobs.push(job)) };
     },
     ready: async () => {},
     stats: () => ({ idle: 0, restarts: 0, pids: [] }),
-    close() {},
+    close: async () => {},
   };
   const made = await createWorld(t, {
     ...world,

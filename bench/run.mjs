@@ -1,6 +1,6 @@
 // Examples → a table: how long each stage of the line takes, in milliseconds, the median of many renders.
 //   npm run build && node bench/run.mjs [--runs 15] [--format png] [--json | --readme] [NAME …]
-// `--readme` writes the table, with the machine, into the README.
+// `--readme` writes the table, with the machine, into README.md of this folder.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -74,9 +74,9 @@ const cells = rows.map((row) => [
   (row.bytes / 1024).toFixed(0),
 ]);
 
-/** Replaces what stands between the README's two marks. */
+/** Replaces the text between the two marks of README.md. */
 function writeReadme(text) {
-  const path = fileURLToPath(new URL('../README.md', import.meta.url));
+  const path = fileURLToPath(new URL('README.md', import.meta.url));
   const readme = readFileSync(path, 'utf8');
   const marks = /(<!-- bench -->\n)[\s\S]*?(<!-- \/bench -->)/;
   if (!marks.test(readme)) throw new Error('README.md lacks its <!-- bench --> marks');

@@ -1,7 +1,10 @@
-// The README's tables say what the schemas, the limits and the manifest of fonts say: every field with its default, no field too many.
-import { readFileSync } from 'node:fs';
+// Compares the tables of docs/ with the schemas, the settings and the manifest of fonts: every field with its default, and
+// no others.
+import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { openapi } from '../lib/contract/openapi.js';
+import { HOTSPOT_TYPES, templateRecord } from '../lib/contract/template.js';
+import { ERRORS } from '../lib/errors.js';
 import { loadManifest } from '../lib/fonts/bundled.js';
 import { readLineSettings } from '../lib/settings.js';
 import { rowsUnder } from './tables.js';
@@ -16,10 +19,15 @@ interface Schema {
   readonly required: readonly string[];
 }
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const payloadPage = read('docs/payload.md');
+const templatePage = read('docs/templates.md');
+const servicePage = read('docs/service.md');
+const limitsPage = read('docs/limits.md');
+const designPage = read('docs/design.md');
 const { schemas } = (openapi() as { components: { schemas: Record<string, Schema> } }).components;
 
-/** A field's name → what the README's second column must say. Objects are followed by their own fields. */
+/** A field's name → what the table's second column must say. Objects are followed by their own fields. */
 function expectedOf({ properties, required }: Schema, skip: readonly string[] = []): Map<string, string> {
   const expected = new Map<string, string>();
   const add = (name: string, field: Field, needed: boolean) => {
@@ -33,7 +41,7 @@ function expectedOf({ properties, required }: Schema, skip: readonly string[] = 
   return expected;
 }
 
-/** Defaults that depend on another field, so that the schema has none. */
+/** Defaults that depend on another field, so the schema has none. */
 const BY_CONTEXT = new Map([
   ['fillColor', '`#000000`, or none when there is a border'],
   ['border.color', '`#000000`; for a line, `fillColor`'],
@@ -52,38 +60,67 @@ const shared = Object.keys(schemas.TextLayer.properties).filter((name) =>
 
 function agrees(
   t: { same(found: unknown, wanted: unknown, message: string): void },
+  page: string,
   heading: string,
   expected: ReadonlyMap<string, string>,
 ): void {
-  const documented = rowsUnder(readme, heading).map(([name, value]) => [name.replaceAll('`', ''), value]);
+  const documented = rowsUnder(page, heading).map(([name, value]) => [name.replaceAll('`', ''), value]);
   t.same(documented, [...expected], heading);
 }
 
 for (const [type, schema] of LAYERS) {
-  t.test(`the fields of ${type} layers`, async (t) => {
+  t.test(`lists the fields of ${type} layers`, async (t) => {
     const expected = expectedOf(schema, shared);
     if (type === 'shape') for (const [name, value] of BY_CONTEXT) expected.set(name, value);
     t.ok(expected.size > 4);
-    agrees(t, type, expected);
+    agrees(t, payloadPage, type, expected);
   });
 }
 
-t.test('the fields of every layer', async (t) => {
+t.test('lists the fields of every layer', async (t) => {
   const properties = Object.fromEntries(shared.map((name) => [name, schemas.TextLayer.properties[name]]));
-  agrees(t, 'Every layer', expectedOf({ properties, required: schemas.TextLayer.required }));
+  agrees(t, payloadPage, 'Every layer', expectedOf({ properties, required: schemas.TextLayer.required }));
 });
 
-t.test('the fields of the payload', async (t) => {
+t.test('lists the fields of the payload', async (t) => {
   const expected = expectedOf(schemas.CanvasRequest);
   expected.delete('canvas');
   for (const side of ['canvas.width', 'canvas.height']) expected.set(side, 'required');
-  agrees(t, 'The payload', expected);
+  agrees(t, payloadPage, 'The payload', expected);
 });
 
-t.test('what each kind of request answers without responseType', async (t) => {
-  const rows = rowsUnder(readme, 'Service').filter(([, , , json]) => json === 'JSON');
+t.test('lists the fields of a template', async (t) => {
+  const { background, ...fields } = templateRecord.shape;
+  const inner = Object.keys(background.unwrap().shape).map((name) => `background.${name}`);
+  const documented = ['Fields', 'Hotspots'].flatMap((heading) =>
+    rowsUnder(templatePage, heading).map(([name]) => name.replaceAll('`', '')),
+  );
+  t.same(new Set(documented), new Set([...Object.keys(fields), 'background', ...inner, 'key', 'label']));
+  for (const type of HOTSPOT_TYPES) t.match(templatePage, `\`${type}\``);
+});
+
+t.test('lists every error of the service with its status', async (t) => {
+  const documented = rowsUnder(servicePage, 'Errors').flatMap(([status, codes]) =>
+    codes === '' ? [`${status} `] : codes.split(', ').map((code) => `${status} ${code.replaceAll('`', '')}`),
+  );
+  const expected = Object.entries(ERRORS).map(([code, { status, wire }]) => `${status} ${wire ? code : ''}`);
+  t.same(documented.sort(), [...new Set(expected)].sort());
+});
+
+t.test('lists every folder and every dependency of the design', async (t) => {
+  const namesUnder = (heading: string) => rowsUnder(designPage, heading).map(([name]) => name.replaceAll('`', ''));
+  const folders = readdirSync(new URL('../lib', import.meta.url), { withFileTypes: true });
+  t.same(namesUnder('Folders').sort(), folders.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort());
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+  const listed = namesUnder('Dependencies');
+  for (const name of Object.keys(dependencies)) t.ok(listed.includes(name), name);
+  for (const name of listed) t.ok(name in dependencies || name in devDependencies, name);
+});
+
+t.test('says what each request shape answers without responseType', async (t) => {
+  const rows = rowsUnder(servicePage, 'Responses').filter(([, , , json]) => json === 'JSON');
   const answers = new Map(rows.map(([request, byDefault]) => [request.replaceAll('`', ''), byDefault]));
-  const expected = { binary: 'the picture’s bytes', json: 'JSON' } as const;
+  const expected = { binary: 'the image’s bytes', json: 'JSON' } as const;
   for (const [field, { properties }] of [
     ['canvas', schemas.CanvasRequest],
     ['templateId', schemas.TemplateRequest],
@@ -93,9 +130,9 @@ t.test('what each kind of request answers without responseType', async (t) => {
   }
 });
 
-t.test('values of a field with few of them are all named', async (t) => {
+t.test('lists every value of an enumerated field', async (t) => {
   const rows = new Map(
-    LAYERS.flatMap(([type]) => rowsUnder(readme, type).map(([name, , text]) => [`${type}.${name}`, text])),
+    LAYERS.flatMap(([type]) => rowsUnder(payloadPage, type).map(([name, , text]) => [`${type}.${name}`, text])),
   );
   for (const [type, { properties }] of LAYERS) {
     for (const [name, field] of Object.entries(properties)) {
@@ -106,16 +143,16 @@ t.test('values of a field with few of them are all named', async (t) => {
   }
 });
 
-t.test('the limits', async (t) => {
+t.test('lists the limits with their settings and defaults', async (t) => {
   const defaults = new Map(Object.entries(readLineSettings({})));
-  const documented = rowsUnder(readme, 'Limits').filter(([, , setting]) => setting !== '');
+  const documented = rowsUnder(limitsPage, 'Settings').filter(([, , setting]) => setting !== '');
   t.same(new Set(documented.map(([, , setting]) => setting.replaceAll('`', ''))), new Set(defaults.keys()));
   for (const [, , setting, value] of documented)
     t.equal(defaults.get(setting.replaceAll('`', '')), Number(value), setting);
 });
 
-t.test('the fonts', async (t) => {
-  const section = readme
+t.test('names every bundled family', async (t) => {
+  const section = payloadPage
     .split(/^## Fonts$/m)[1]
     .split(/^## /m)[0]
     .replaceAll('\n', ' ');

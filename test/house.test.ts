@@ -27,7 +27,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   templates: ['assets', 'contract', 'layers'],
   settings: ['contract', 'errors', 'resources'],
   render: ['assets', 'codecs', 'fonts', 'layers', 'templates'],
-  store: ['settings', 'contract', 'errors'],
+  store: ['cache', 'settings', 'contract', 'errors'],
   workers: ['render', 'resources'],
   index: ['render', 'workers'],
   service: ['index', 'settings', 'store', 'workers'],

@@ -1,11 +1,11 @@
 // The gates before a render, in the contract's order; each lets the request pass or throws the error that answers it.
-import { createHash } from 'node:crypto';
 import { parseJson } from '../contract/json.js';
 import { enforceJsonLimits } from '../contract/json-limits.js';
 import { parseRequest, type RenderRequest } from '../contract/request.js';
 import { unknownInRequest } from '../contract/unknown-fields.js';
 import { limitWarnings } from '../contract/warnings.js';
 import { RenderError, type Warning } from '../errors.js';
+import { hashKey } from '../store/api-keys.js';
 import type { ApiKey, Hold, RateDecision, RequestStore, Workspace } from '../store/types.js';
 
 export interface Caller {
@@ -24,14 +24,10 @@ export async function authenticate(authorization: string | undefined, store: Req
   }
   // checked before it is hashed, so that a megabyte of token costs nothing
   const [, key] = RAW_KEY.exec(raw) ?? [];
-  const caller = key === undefined ? undefined : await store.findKey(hashOf(key));
+  const caller = key === undefined ? undefined : await store.findKey(hashKey(key));
   if (!caller) throw new RenderError('invalid_api_key', 'the API key is not one that was issued');
   if (caller.key.state === 'revoked') throw new RenderError('revoked_api_key', 'the API key has been revoked');
   return caller;
-}
-
-function hashOf(raw: string): string {
-  return createHash('sha256').update(raw).digest('hex');
 }
 
 /** Gate 4. */

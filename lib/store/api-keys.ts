@@ -1,14 +1,14 @@
-// API keys: made once, shown once. Storage knows a key by its SHA-256 alone (CONTRACT "API key").
+// Creates and hashes API keys. A raw key is shown once; storage has only its SHA-256 (CONTRACT "API key").
 import { createHash, randomBytes } from 'node:crypto';
 
 const PREFIX = 'svc_live_';
 
-/** A new raw key: `svc_live_` and 64 hexadecimal digits, 256 bits from the system's random source. */
+/** A new raw key: `svc_live_` and 64 hexadecimal digits (256 random bits). */
 export function createRawKey(): string {
   return PREFIX + randomBytes(32).toString('hex');
 }
 
-/** What is stored and looked up: the SHA-256 of the raw key's bytes, 64 hexadecimal digits. */
+/** The SHA-256 of a raw key as 64 hexadecimal digits, by which it is stored and looked up. */
 export function hashKey(raw: string): string {
   return createHash('sha256').update(raw).digest('hex');
 }

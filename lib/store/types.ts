@@ -1,5 +1,5 @@
-// What the service and the admin commands ask of storage, in business verbs. Two implementations (the embedded files,
-// PostgreSQL) stand behind it and pass one behaviour suite; nothing outside this room knows which one runs.
+// The storage interface of the service and the admin commands. Two implementations (files in a data folder, PostgreSQL)
+// pass one behaviour suite; code outside lib/store does not know which one runs.
 
 export type Plan = 'free' | 'paid';
 
@@ -7,7 +7,7 @@ export interface Workspace {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
-  /** Credits granted and not yet charged; what is on hold is still in it. */
+  /** Credits granted and not yet charged; credits on hold are included. */
   readonly balance: number;
 }
 
@@ -31,7 +31,7 @@ export interface StoredTemplate {
   readonly height: number;
 }
 
-/** One finished render, as `render log` shows it. */
+/** One finished render, as `render log` prints it. */
 export interface RenderEntry {
   readonly id: string;
   /** ISO 8601. */
@@ -48,56 +48,56 @@ export interface RenderEntry {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** Credits set aside for a render that runs. Settled or released exactly once. */
+/** Credits reserved for a running render. A hold is settled or released exactly once. */
 export interface Hold {
   readonly id: string;
   readonly workspaceId: string;
   readonly cost: number;
 }
 
-/** Whether a request fits into its key's window, and what the RateLimit headers say. */
+/** Whether a request is within its key's rate limit, and the values of the RateLimit headers. */
 export interface RateDecision {
   readonly allowed: boolean;
   readonly limit: number;
-  /** Requests that still fit after this one. */
+  /** Requests that are still allowed after this one. */
   readonly remaining: number;
-  /** Milliseconds until the oldest counted request leaves the window; for a refused request, until one fits again. */
+  /** Milliseconds until the oldest counted request leaves the window; if refused, until a request is allowed again. */
   readonly resetMs: number;
 }
 
-/** What serving a request needs. Every verb rejects with RenderError `storage_unavailable` when storage fails. */
+/** The operations of a request. Each rejects with RenderError `storage_unavailable` when storage fails. */
 export interface RequestStore {
-  /** The key of that SHA-256 (hex) with its workspace; undefined when no key has it. Never from a stale copy. */
+  /** The key with this SHA-256 (hex) and its workspace; undefined if there is none. The result is never stale. */
   findKey(hash: string): Promise<{ key: ApiKey; workspace: Workspace } | undefined>;
-  /** Counts one request of a key against `limit` in any 60 seconds; a refused one is not counted. */
+  /** Counts one request of a key against `limit` requests in any 60 seconds. A refused request is not counted. */
   countRequest(keyId: string, limit: number): Promise<RateDecision>;
-  /** The record that was imported, when it belongs to that workspace. */
+  /** The imported template record; undefined if the workspace has no such template. */
   findTemplate(workspaceId: string, templateId: string): Promise<unknown | undefined>;
-  /** Sets `cost` aside if balance less holds allows it; else gives that difference: what is left to spend. */
+  /** Reserves `cost` if the balance minus all open holds covers it; otherwise returns that difference. */
   hold(workspaceId: string, cost: number): Promise<{ hold: Hold } | { balance: number }>;
   /**
-   * Charges the hold. Resolves with the new balance only once the charge is durable; rejected, nothing was charged.
-   * It ends the hold in both cases, and rejects with StoreError for one that has ended.
+   * Charges the hold and ends it. Resolves with the new balance once the charge is durable. If it rejects, nothing was
+   * charged and the hold has ended as well. Rejects with StoreError if the hold had ended before.
    */
   settle(hold: Hold): Promise<{ balance: number }>;
-  /** Gives the hold back; does nothing when it has ended, so that it may stand in a `finally`. */
+  /** Ends the hold without a charge. Does nothing when it has ended, so it can be called in a `finally`. */
   release(hold: Hold): Promise<void>;
-  /** Adds to the render log. Never delays or fails a render: what can't be written is dropped with a warning. */
+  /** Adds to the render log in the background. Entries that can't be written are dropped with a warning. */
   appendRender(entry: RenderEntry): void;
 }
 
-/** What the admin commands need. Unknown ids reject with StoreError, whose message is one line for the user. */
+/** The operations of the admin commands. Unknown ids reject with StoreError. */
 export interface AdminStore {
   createWorkspace(fields: { name: string; plan: Plan; credits: number }): Promise<Workspace>;
-  /** Newest first, as all lists. */
+  /** Newest first, like all lists. */
   listWorkspaces(): Promise<Workspace[]>;
-  /** `hash` is the SHA-256 (hex) of the raw key, which storage never sees. */
+  /** `hash` is the SHA-256 (hex) of the raw key. Storage never receives the raw key. */
   createKey(fields: { workspaceId: string; name: string; scopes: readonly Scope[]; hash: string }): Promise<ApiKey>;
   listKeys(workspaceId: string): Promise<ApiKey[]>;
   /** Revoking a revoked key changes nothing. */
   revokeKey(id: string): Promise<ApiKey>;
   balance(workspaceId: string): Promise<{ workspaceId: string; balance: number }>;
-  /** `amount` is a whole number above 0. */
+  /** `amount` is a positive integer. */
   grant(workspaceId: string, amount: number): Promise<{ workspaceId: string; balance: number }>;
   /** `record` has passed parseTemplate. */
   importTemplate(workspaceId: string, record: { name: string; width: number; height: number }): Promise<StoredTemplate>;
@@ -113,7 +113,7 @@ export interface Store extends RequestStore, AdminStore {
   close(): Promise<void>;
 }
 
-/** A request that the stored data can't satisfy: an unknown id, a name that is taken. One line for the user. */
+/** A failure for the user, such as an unknown id, a duplicate key or a locked folder. The message is one line. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }

@@ -119,7 +119,7 @@ t.test('damaged files', async (t) => {
     .replace('"checksum"', '"checksul"')
     .replace('"balance":503', '"balance":507');
   writeFileSync(pathOf('workspaces'), flipped);
-  t.match(await outcome(), { error: { name: 'StoreError', message: /its checksum has lost its name/ } });
+  t.match(await outcome(), { error: { name: 'StoreError', message: /the name of its checksum field is damaged/ } });
   writeFileSync(pathOf('workspaces'), files.get('workspaces')!);
   t.same(await outcome(), { contents: good });
   t.ok(

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { main } from '../../lib/cli/main.js';
-import { databaseEnd } from '../../lib/store/copy/database.js';
+import { databaseEndpoint } from '../../lib/store/copy/database.js';
 import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
 import { serveStore } from '../../lib/store/open.js';
 import { openPostgresStore } from '../../lib/store/postgres/store.js';
@@ -101,10 +101,7 @@ t.test('to a database and back: the same to every verb', skip, async (t) => {
 
   const differs = await run(words, { directory });
   t.equal(differs.code, 1);
-  t.equal(
-    differs.errors,
-    `error: workspace ${workspace.id} is there already, and differs: copy to a store that is empty\n`,
-  );
+  t.equal(differs.errors, `error: workspace ${workspace.id} exists already, and differs: copy to an empty store\n`);
   await store.close();
 });
 
@@ -120,7 +117,7 @@ t.test('what stops a copy changes nothing', skip, async (t) => {
   await store.close();
 
   // One template fails in the middle, after others have been added.
-  const to = databaseEnd(url, false, quiet.warn);
+  const to = databaseEndpoint(url, false, quiet.warn);
   const attempt = to(async (end) => {
     await end.add('workspaces', [workspace]);
     await end.add('templates', [

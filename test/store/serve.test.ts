@@ -16,9 +16,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
-import { linesOf } from '../../lib/store/admin-socket/lines.js';
 import { acquireLock } from '../../lib/store/embedded/lock.js';
 import { isRunning, thisProcess } from '../../lib/store/embedded/process-identity.js';
+import { readLines } from '../../lib/store/lines.js';
 import { openAdminStore, restoreStore, serveStore } from '../../lib/store/open.js';
 import type { Store } from '../../lib/store/types.js';
 import { addKey, addWorkspace, entryOf, holdOf, record } from './suite.js';
@@ -89,7 +89,7 @@ t.test('every admin verb works while a server runs, and holds from the next requ
   await admin.close();
   const again = await openAdminStore(folder);
   await store.close();
-  await t.rejects(again.listWorkspaces(), { name: 'StoreError', message: /the server went away/ });
+  await t.rejects(again.listWorkspaces(), { name: 'StoreError', message: /the server closed the connection/ });
   await again.close();
 });
 
@@ -123,7 +123,7 @@ t.test('the socket is its owner’s, talks no nonsense, and lies elsewhere when 
     if (process.platform !== 'win32') t.equal(statSync(socket).mode & 0o777, 0o600, socket);
     const connection = connect(socket);
     connection.write('{"id":1,"verb":"close","arguments":[]}\n{"id":2,"verb":"__proto__","arguments":[]}\n');
-    const lines = linesOf(connection);
+    const lines = readLines(connection);
     for (const id of [1, 2]) {
       t.match(JSON.parse((await lines.next()).value!), {
         id,

@@ -1,16 +1,16 @@
-// The admin verbs, asked of the server that holds the folder.
+// Runs admin commands on the server that holds the data folder's lock, through its admin socket.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { RenderError } from '../../errors.js';
+import { readLines } from '../lines.js';
 import { type AdminStore, StoreError } from '../types.js';
-import { linesOf } from './lines.js';
-import { ADMIN_VERBS, type Reply, type Request } from './server.js';
+import { ADMIN_VERBS, type AdminReply, type AdminRequest } from './server.js';
 
 export interface AdminConnection extends AdminStore {
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -19,17 +19,17 @@ interface Waiting {
 export async function connectAdmin(path: string): Promise<AdminConnection> {
   const socket = connect(path);
   await once(socket, 'connect');
-  const waiting = new Map<number, Waiting>();
-  const ended = readReplies(socket, waiting);
-  let last = 0;
-  const ask = (verb: string, values: readonly unknown[]): Promise<unknown> =>
+  const pending = new Map<number, PendingRequest>();
+  const ended = readReplies(socket, pending);
+  let lastId = 0;
+  const send = (verb: string, values: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const request: Request = { id: ++last, verb, arguments: values };
-      waiting.set(request.id, { resolve, reject });
-      if (socket.destroyed) failAll(waiting);
+      const request: AdminRequest = { id: ++lastId, verb, arguments: values };
+      pending.set(request.id, { resolve, reject });
+      if (socket.destroyed) rejectAll(pending);
       else socket.write(`${JSON.stringify(request)}\n`);
     });
-  const verbs = ADMIN_VERBS.map((verb) => [verb, (...values: readonly unknown[]) => ask(verb, values)]);
+  const verbs = ADMIN_VERBS.map((verb) => [verb, (...values: readonly unknown[]) => send(verb, values)]);
   const store = Object.fromEntries(verbs) as AdminStore;
   return {
     ...store,
@@ -40,30 +40,32 @@ export async function connectAdmin(path: string): Promise<AdminConnection> {
   };
 }
 
-async function readReplies(socket: Socket, waiting: Map<number, Waiting>): Promise<void> {
+async function readReplies(socket: Socket, pending: Map<number, PendingRequest>): Promise<void> {
   try {
-    for await (const line of linesOf(socket)) {
-      const { id, result, error } = JSON.parse(line) as Reply;
-      const asked = waiting.get(id);
-      waiting.delete(id);
-      if (error) asked?.reject(errorOf(error));
-      else asked?.resolve(result);
+    for await (const line of readLines(socket)) {
+      const { id, result, error } = JSON.parse(line) as AdminReply;
+      const request = pending.get(id);
+      pending.delete(id);
+      if (error) request?.reject(toError(error));
+      else request?.resolve(result);
     }
   } catch {
-    // The connection broke: whoever waits is told below.
+    // The connection broke: all pending requests are rejected below.
   }
   socket.destroy();
-  failAll(waiting);
+  rejectAll(pending);
 }
 
-function failAll(waiting: Map<number, Waiting>): void {
-  for (const { reject } of waiting.values()) {
-    reject(new StoreError('the server went away before it answered: look whether the command was done'));
+function rejectAll(pending: Map<number, PendingRequest>): void {
+  for (const { reject } of pending.values()) {
+    reject(
+      new StoreError('the server closed the connection before it answered: check whether the command took effect'),
+    );
   }
-  waiting.clear();
+  pending.clear();
 }
 
-function errorOf({ name, message }: { readonly name: string; readonly message: string }): Error {
+function toError({ name, message }: { readonly name: string; readonly message: string }): Error {
   if (name === 'RenderError') return new RenderError('storage_unavailable', message);
   return new StoreError(message);
 }

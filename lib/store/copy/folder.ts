@@ -1,24 +1,24 @@
-// A data folder as one end of a copy. No server may use it meanwhile; its tables are written when all rows are there.
+// A data folder as the source or target of a copy. No server may use it meanwhile; each table is written once, at the end.
 import { createReadStream, promises } from 'node:fs';
 import { join } from 'node:path';
-import { linesOf } from '../admin-socket/lines.js';
 import { makeFolder, openTables, type Tables } from '../embedded/folder.js';
-import { entryOf, LOG_FILES, logFile, RenderLog } from '../embedded/render-log.js';
+import { LOG_FILES, logFile, parseEntry, RenderLog } from '../embedded/render-log.js';
+import { readLines } from '../lines.js';
 import { withExclusiveFolder } from '../open.js';
 import type { RenderEntry } from '../types.js';
-import { type CopyEndpoint, type CopyKind, type CopyRows, type OpenCopyEndpoint, textOf } from './copy.js';
+import { type CopyEndpoint, type CopyKind, type CopyRows, fingerprint, type OpenCopyEndpoint } from './index.js';
 
-/** Rows that are handed on together. */
-const BATCH = 1000;
+/** Rows per batch. */
+const BATCH_SIZE = 1000;
 
-/** `create`: a folder that is not there is made. Opening throws StoreError, when a server runs on it as well. */
-export function folderEnd(folder: string, create: boolean, warn: (message: string) => void): OpenCopyEndpoint {
+/** `create`: creates a folder that does not exist. Opening throws StoreError, also when a server uses the folder. */
+export function folderEndpoint(folder: string, create: boolean, warn: (message: string) => void): OpenCopyEndpoint {
   return async (work) => {
     if (create) await makeFolder(promises, folder);
-    return await withExclusiveFolder(folder, 'so it can’t be copied: stop it first', async (place) => {
-      const end = new FolderEnd(place, await openTables(promises, place, { warn }), warn);
-      const result = await work(end);
-      await end.write();
+    return await withExclusiveFolder(folder, 'so it can’t be copied: stop it first', async (path) => {
+      const endpoint = new FolderEndpoint(path, await openTables(promises, path, { warn }), warn);
+      const result = await work(endpoint);
+      await endpoint.write();
       return result;
     });
   };
@@ -26,14 +26,14 @@ export function folderEnd(folder: string, create: boolean, warn: (message: strin
 
 type TableKind = 'workspaces' | 'keys' | 'templates';
 
-class FolderEnd implements CopyEndpoint {
+class FolderEndpoint implements CopyEndpoint {
   readonly kinds = ['workspaces', 'keys', 'templates', 'renders'] as const;
   readonly #folder: string;
   readonly #tables: Tables;
   readonly #log: RenderLog;
   readonly #added = { workspaces: [], keys: [], templates: [] } as { [Kind in TableKind]: CopyRows[Kind][] };
-  /** Ids of the log's entries, once they have been asked for. */
-  #logged: Set<string> | undefined;
+  /** Ids of the entries in the render log; read on first use. */
+  #loggedIds: Set<string> | undefined;
 
   constructor(folder: string, tables: Tables, warn: (message: string) => void) {
     this.#folder = folder;
@@ -54,15 +54,15 @@ class FolderEnd implements CopyEndpoint {
       return;
     }
     const rows = [...this.#tables[kind].rows.values()] as CopyRows[Kind][];
-    for (let start = 0; start < rows.length; start += BATCH) yield rows.slice(start, start + BATCH);
+    for (let start = 0; start < rows.length; start += BATCH_SIZE) yield rows.slice(start, start + BATCH_SIZE);
   }
 
   async find(kind: CopyKind, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
-    if (!isTable(kind)) this.#logged ??= await this.#idsOfLog();
+    if (!isTable(kind)) this.#loggedIds ??= await this.#readLoggedIds();
     for (const id of ids) {
-      const row = isTable(kind) ? this.#tables[kind].rows.get(id) : this.#logged?.has(id) && { id };
-      if (row) found.set(id, textOf(kind, row as never));
+      const row = isTable(kind) ? this.#tables[kind].rows.get(id) : this.#loggedIds?.has(id) && { id };
+      if (row) found.set(id, fingerprint(kind, row as never));
     }
     return found;
   }
@@ -76,7 +76,7 @@ class FolderEnd implements CopyEndpoint {
     await this.#log.settled();
   }
 
-  /** Makes what was added durable: the workspaces last, as in a new folder. */
+  /** Makes the added rows durable: the workspaces last, as in a new folder. */
   async write(): Promise<void> {
     const write = <Row extends { readonly id: string }>(
       table: { change(apply: (draft: { set(id: string, row: Row): void }) => void): Promise<void> },
@@ -87,21 +87,21 @@ class FolderEnd implements CopyEndpoint {
     await write(this.#tables.workspaces, this.#added.workspaces);
   }
 
-  async #idsOfLog(): Promise<Set<string>> {
+  async #readLoggedIds(): Promise<Set<string>> {
     const ids = new Set<string>();
     for await (const entries of this.#entries()) for (const { id } of entries) ids.add(id);
     return ids;
   }
 
-  /** The entries of the log, the oldest first. */
+  /** The entries of the render log, oldest first, in batches. */
   async *#entries(): AsyncGenerator<RenderEntry[]> {
     let batch: RenderEntry[] = [];
     for (let age = LOG_FILES - 1; age >= 0; age--) {
       try {
-        for await (const line of linesOf(createReadStream(join(this.#folder, logFile(age))))) {
-          const entry = entryOf(line);
+        for await (const line of readLines(createReadStream(join(this.#folder, logFile(age))))) {
+          const entry = parseEntry(line);
           if (entry) batch.push(entry);
-          if (batch.length < BATCH) continue;
+          if (batch.length < BATCH_SIZE) continue;
           yield batch;
           batch = [];
         }

@@ -1,20 +1,20 @@
-// Text → a file that a power cut leaves whole, in its old or its new generation: a temporary file, its fsync, a rename
-// over the old one, an fsync of the folder. The generation before stays beside it as NAME.bak.
+// Replaces files atomically and durably: writes a temporary file, fsyncs it, renames it over the old file, fsyncs the
+// folder. After a power cut the file has its old or its new content. The previous version is kept as NAME.bak.
 import { constants, type promises } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What of node:fs/promises is used: tests let each call fail. */
+/** The functions of node:fs/promises in use; tests make each call fail. */
 export type FileSystem = Pick<typeof promises, 'open' | 'rename' | 'link' | 'copyFile' | 'rm' | 'readFile'>;
 
 /**
- * One write at a time among the files of a folder. A sync of the folder that fails for one file loses what has been
- * renamed for another too, and that one's own sync need not hear of it: seen on a model disk, with a revoked key.
+ * Serializes the writes to the files of a folder. If two writes overlap and the folder's fsync fails for one, the other's
+ * rename may be lost too although its own fsync succeeds (seen in tests on a simulated disk, with a revoked key).
  */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Does `work` when all that was asked for before has ended, well or not. */
-  take<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Runs `work` after all earlier calls have succeeded or failed. */
+  runExclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => undefined);
     return result;
@@ -24,37 +24,37 @@ export class Mutex {
 /** Thrown when a file could not be replaced. */
 export class WriteError extends Error {
   override readonly name = 'WriteError';
-  /** The failure came at the rename or after it: a reader may find the new generation, and may lose it again. */
+  /** True when the rename or a later step failed: readers may see the new content, and a crash may undo it. */
   readonly commitUncertain: boolean;
 
-  constructor(path: string, perhapsVisible: boolean, cause: unknown) {
+  constructor(path: string, commitUncertain: boolean, cause: unknown) {
     super(`${path} can't be written: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    this.commitUncertain = perhapsVisible;
+    this.commitUncertain = commitUncertain;
   }
 }
 
 /**
- * Makes `text` the content of the file at `path`, readable by its owner alone; resolves when that is durable.
- * `keepPrevious`: the generation that is replaced becomes `path.bak`. One writer at a time. Throws WriteError.
+ * Replaces the content of the file at `path` by `text`; resolves when that is durable. Only the owner can read the file.
+ * `keepPrevious`: keeps the replaced version as `path.bak`. Calls must not overlap. Throws WriteError.
  */
 export async function replaceFile(files: FileSystem, path: string, text: string, keepPrevious: boolean): Promise<void> {
-  const draft = `${path}.tmp`;
-  let renaming = false;
+  const temporary = `${path}.tmp`;
+  let commitUncertain = false;
   try {
-    await writeSynced(files, draft, text);
-    if (keepPrevious) await keepGeneration(files, path);
-    renaming = true;
-    await files.rename(draft, path);
+    await writeSynced(files, temporary, text);
+    if (keepPrevious) await keepBackup(files, path);
+    commitUncertain = true;
+    await files.rename(temporary, path);
     await syncFolder(files, dirname(path));
   } catch (cause) {
-    await files.rm(draft, { force: true }).catch(() => undefined);
-    throw new WriteError(path, renaming, cause);
+    await files.rm(temporary, { force: true }).catch(() => undefined);
+    throw new WriteError(path, commitUncertain, cause);
   }
 }
 
 async function writeSynced(files: FileSystem, path: string, text: string): Promise<void> {
-  // Always a new file: after an fsync that failed, the kernel takes that file's lost pages for clean ones. One that a crash
-  // left is removed when it is in the way: every charge waits for these calls.
+  // Always a new file: after a failed fsync the kernel treats the lost pages as clean, so a retry on the same file would
+  // succeed falsely. A leftover of a crash is removed only when `open` finds it: every charge waits for these calls.
   const file = await files.open(path, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
     await files.rm(path, { force: true });
@@ -68,27 +68,27 @@ async function writeSynced(files: FileSystem, path: string, text: string): Promi
   }
 }
 
-/** Gives the present generation, if there is one, a second name: at no moment is there none under the first. */
-async function keepGeneration(files: FileSystem, path: string): Promise<void> {
-  const draft = `${path}.bak.tmp`;
+/** Links the current file, if there is one, to its backup name. The file exists under its own name at every moment. */
+async function keepBackup(files: FileSystem, path: string): Promise<void> {
+  const temporary = `${path}.bak.tmp`;
   const duplicate = () =>
-    files.link(path, draft).catch((error: NodeJS.ErrnoException) => {
+    files.link(path, temporary).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EEXIST') throw error;
       // Some file systems have no hard links.
-      return copySynced(files, path, draft);
+      return copySynced(files, path, temporary);
     });
   try {
     await duplicate().catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
-      // Never copied onto what a crash left: that may be the present generation itself by its second name.
-      await files.rm(draft, { force: true });
+      // Never copy onto a leftover of a crash: it may be a hard link to the current file itself.
+      await files.rm(temporary, { force: true });
       await duplicate();
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  await files.rename(draft, `${path}.bak`);
+  await files.rename(temporary, `${path}.bak`);
 }
 
 async function copySynced(files: FileSystem, from: string, to: string): Promise<void> {
@@ -97,9 +97,9 @@ async function copySynced(files: FileSystem, from: string, to: string): Promise<
   await file.sync().finally(() => file.close());
 }
 
-/** Makes the folder's entries durable. */
+/** Makes the folder's directory entries durable. */
 export async function syncFolder(files: FileSystem, folder: string): Promise<void> {
-  // Windows can't open a folder; it writes entries through by itself.
+  // Windows can't open a folder; it writes directory entries through.
   if (process.platform === 'win32') return;
   const handle = await files.open(folder, 'r');
   await handle.sync().finally(() => handle.close());

@@ -1,39 +1,40 @@
-// Credits set aside for renders that run. In memory only: what a crash takes away was never charged, so it is given back.
+// Tracks credits reserved for running renders. In memory only: after a crash, uncharged credits are available again.
 import { randomUUID } from 'node:crypto';
 import { addCredits } from '../credits.js';
 import { type Hold, StoreError } from '../types.js';
 
-/** The holds of one process. A hold is open until it is begun to be settled, or released; each happens once. */
+/** The holds of this process. A hold is open until its settlement begins or it is released. */
 export class Holds {
   readonly #open = new Set<string>();
+  /** Credits reserved, by workspace id. */
   readonly #held = new Map<string, number>();
 
-  /** Credits of a workspace that are spoken for. */
-  heldOf(workspaceId: string): number {
+  /** Credits of a workspace that are reserved. */
+  heldCredits(workspaceId: string): number {
     return this.#held.get(workspaceId) ?? 0;
   }
 
-  take(workspaceId: string, cost: number): Hold {
+  create(workspaceId: string, cost: number): Hold {
     const hold = { id: randomUUID(), workspaceId, cost };
     this.#open.add(hold.id);
-    this.#held.set(workspaceId, addCredits(this.heldOf(workspaceId), cost));
+    this.#held.set(workspaceId, addCredits(this.heldCredits(workspaceId), cost));
     return hold;
   }
 
-  /** Claims the hold for a charge: it stays spoken for until `giveBack`. Throws StoreError when it has ended already. */
-  claim({ id }: Hold): void {
+  /** Starts settling: the hold is no longer open, but its credits stay reserved until `end`. Throws StoreError if not open. */
+  startSettling({ id }: Hold): void {
     if (!this.#open.delete(id)) throw new StoreError(`hold ${id} has been settled or released already`);
   }
 
-  /** True for the first that ends this hold. */
   isOpen({ id }: Hold): boolean {
     return this.#open.has(id);
   }
 
-  giveBack({ id, workspaceId, cost }: Hold): void {
+  /** Frees the hold's credits. */
+  end({ id, workspaceId, cost }: Hold): void {
     this.#open.delete(id);
-    const rest = addCredits(this.heldOf(workspaceId), -cost);
-    if (rest > 0) this.#held.set(workspaceId, rest);
+    const held = addCredits(this.heldCredits(workspaceId), -cost);
+    if (held > 0) this.#held.set(workspaceId, held);
     else this.#held.delete(workspaceId);
   }
 }

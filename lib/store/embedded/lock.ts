@@ -1,37 +1,38 @@
-// One writer per data folder: a file `lock` that names its holder. A lock whose holder is gone is taken over at once.
-// Whoever holds the lock, and nobody else, writes the folder's files.
+// Locks a data folder with a file `lock` that names the holding process. Only the holder writes the folder's files.
+// If the holder has ended, the lock is taken over at once.
 import { randomBytes } from 'node:crypto';
 import { promises as files } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { isObject } from '../../contract/fields.js';
 import { StoreError } from '../types.js';
 import { isRunning, type ProcessIdentity, thisProcess } from './process-identity.js';
-import { isObject } from './snapshot.js';
 
 export interface LockRecord extends ProcessIdentity {
-  /** Tells this lock from every other, the same process's too. */
+  /** Unique to this lock, also among locks of the same process. */
   readonly token: string;
   readonly purpose: 'server' | 'command';
-  /** Where a server takes admin commands, once it does. */
+  /** Path of the server's admin socket, once it listens. */
   readonly socket?: string;
 }
 
 export interface Lock {
-  /** Throws when the lock at its place is not this one any more: what lies in the folder may be another's. */
-  check(): Promise<void>;
-  /** Tells whoever finds the lock where its holder takes commands. */
+  /** Throws when the lock file is no longer this lock: another process may own the folder. */
+  assertHeld(): Promise<void>;
+  /** Adds the path of the admin socket to the lock file. */
   publish(socket: string): Promise<void>;
-  /** Never throws: a lock that can't be removed is taken over when its process has ended. */
+  /** Never throws: a lock that can't be removed is taken over once this process has ended. */
   release(): Promise<void>;
 }
 
-/** A holder out of sight (another machine or container) shows by this that it lives, in milliseconds. */
+/** Interval at which the holder updates the lock's mtime, for processes on other machines and in other containers. */
 const HEARTBEAT_MS = 3_000;
+/** A lock whose holder can't be checked expires this long after the last heartbeat. */
 const LOCK_TTL_MS = 15_000;
-/** Longer than any takeover, which is a few file operations. */
-const TAKEOVER_MS = 5_000;
+/** A takeover takes a few file operations; a claim file older than this was left by a crash. */
+const TAKEOVER_TIMEOUT_MS = 5_000;
 
-/** Takes the lock of `folder`, or says who has it (undefined: it is just changing hands). Throws StoreError. */
+/** Takes the lock of `folder`, or returns its holder (undefined while the lock changes hands). Throws StoreError. */
 export async function acquireLock(
   folder: string,
   purpose: LockRecord['purpose'],
@@ -39,42 +40,42 @@ export async function acquireLock(
   const path = join(folder, 'lock');
   const record: LockRecord = { ...thisProcess(), token: randomBytes(12).toString('hex'), purpose };
   try {
-    const found = await read(path);
+    const found = await readLock(path);
     if (found && (await isAlive(path, found))) return { ...('token' in found && { holder: found }) };
-    if (!(await (found ? takeOver(path, found, record) : writeNew(path, record)))) return {};
-    await sweep(folder).catch(() => undefined);
+    if (!(await (found ? takeOver(path, found, record) : writeLock(path, record)))) return {};
+    await removeLeftovers(folder).catch(() => undefined);
     return await createLock(path, record);
   } catch (cause) {
     throw new StoreError(`${path}: it can't be used as a lock: ${(cause as Error).message}`, { cause });
   }
 }
 
-/** False when there is a lock already. The record is there whole or not at all. */
-async function writeNew(path: string, record: LockRecord): Promise<boolean> {
-  const draft = `${path}.${record.token}`;
-  await files.writeFile(draft, JSON.stringify(record), { mode: 0o600 });
+/** Creates the lock file atomically; false when one exists already. */
+async function writeLock(path: string, record: LockRecord): Promise<boolean> {
+  const temporary = `${path}.${record.token}`;
+  await files.writeFile(temporary, JSON.stringify(record), { mode: 0o600 });
   try {
-    await files.link(draft, path);
+    await files.link(temporary, path);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    // Some file systems have no hard links; there a reader may find the record half written.
-    await files.copyFile(draft, path, files.constants.COPYFILE_EXCL).catch((second: unknown) => {
+    // Some file systems have no hard links; there a reader may see a partly written record.
+    await files.copyFile(temporary, path, files.constants.COPYFILE_EXCL).catch((second: unknown) => {
       if (codeOf(second) !== 'EEXIST') throw second;
     });
-    const found = await read(path);
+    const found = await readLock(path);
     return found !== undefined && 'token' in found && found.token === record.token;
   } finally {
-    await files.rm(draft, { force: true });
+    await files.rm(temporary, { force: true });
   }
 }
 
-/** A file under the lock's name that is no record; `text` tells it from another. */
-interface Unreadable {
+/** A lock file without a valid record. */
+interface MalformedLock {
   readonly text: string;
 }
 
-async function read(path: string): Promise<LockRecord | Unreadable | undefined> {
+async function readLock(path: string): Promise<LockRecord | MalformedLock | undefined> {
   let text: string;
   try {
     text = await files.readFile(path, 'utf8');
@@ -88,34 +89,35 @@ async function read(path: string): Promise<LockRecord | Unreadable | undefined> 
       return value as unknown as LockRecord;
     }
   } catch {
-    // torn, or none of ours
+    // Torn, or written by another program.
   }
   return { text };
 }
 
-const sameLock = (a: LockRecord | Unreadable, b: LockRecord | Unreadable | undefined) =>
+const isSameLock = (a: LockRecord | MalformedLock, b: LockRecord | MalformedLock | undefined) =>
   b !== undefined && ('token' in a ? 'token' in b && a.token === b.token : !('token' in b) && a.text === b.text);
 
-async function isAlive(path: string, found: LockRecord | Unreadable): Promise<boolean> {
+async function isAlive(path: string, found: LockRecord | MalformedLock): Promise<boolean> {
   if ('token' in found) {
     const running = isRunning(found);
     if (running !== undefined) return running;
-    const answers = found.socket === undefined ? undefined : await answersAt(found.socket);
-    if (answers) return true;
-    // On the same machine a socket that refuses has nobody behind it; a missing one may be out of sight.
-    if (answers === false && found.machine === thisProcess().machine) return false;
+    const isListening = found.socket === undefined ? undefined : await probeSocket(found.socket);
+    if (isListening) return true;
+    // On the same machine, a refused connection means that the server has ended. A missing socket proves nothing: it may
+    // be in another container's file system.
+    if (isListening === false && found.machine === thisProcess().machine) return false;
   }
   const { mtimeMs } = await files.stat(path);
   return Date.now() - mtimeMs < LOCK_TTL_MS;
 }
 
-/** Whether somebody listens at a socket; undefined when it can't be reached. */
-function answersAt(socket: string): Promise<boolean | undefined> {
+/** Whether a process listens at a socket; undefined when the socket can't be reached. */
+function probeSocket(socket: string): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     const connection = connect(socket);
-    const done = (answers: boolean | undefined) => {
+    const done = (isListening: boolean | undefined) => {
       connection.destroy();
-      resolve(answers);
+      resolve(isListening);
     };
     connection.once('connect', () => done(true));
     connection.once('error', (error) => done(codeOf(error) === 'ECONNREFUSED' ? false : undefined));
@@ -123,32 +125,32 @@ function answersAt(socket: string): Promise<boolean | undefined> {
   });
 }
 
-/** Replaces the dead lock `found`; false when somebody else is at it. Only one at a time may remove a lock. */
-async function takeOver(path: string, found: LockRecord | Unreadable, record: LockRecord): Promise<boolean> {
+/** Replaces the dead lock `found`; false when another process does. A claim file lets one process at a time remove it. */
+async function takeOver(path: string, found: LockRecord | MalformedLock, record: LockRecord): Promise<boolean> {
   const claim = `${path}.takeover`;
   try {
     await (await files.open(claim, 'wx', 0o600)).close();
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    const age = await files.stat(claim).then(
+    const ageMs = await files.stat(claim).then(
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,
     );
-    if (age > TAKEOVER_MS) await files.rm(claim, { force: true });
+    if (ageMs > TAKEOVER_TIMEOUT_MS) await files.rm(claim, { force: true });
     return false;
   }
   try {
-    // It may have changed hands since it was looked at.
-    if (!sameLock(found, await read(path))) return false;
+    // Another process may have taken the lock since it was read.
+    if (!isSameLock(found, await readLock(path))) return false;
     await files.rm(path, { force: true });
-    return await writeNew(path, record);
+    return await writeLock(path, record);
   } finally {
     await files.rm(claim, { force: true });
   }
 }
 
-/** Removes the drafts and claims of locks that crashes left; a young one may be somebody's who is at it. */
-async function sweep(folder: string): Promise<void> {
+/** Removes temporary and claim files that crashes left. A recent one may be in use by another process. */
+async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await files.readdir(folder)) {
     if (!/^lock\.([0-9a-f]{24}|takeover)$/.test(name)) continue;
     const path = join(folder, name);
@@ -157,42 +159,44 @@ async function sweep(folder: string): Promise<void> {
 }
 
 async function createLock(path: string, record: LockRecord): Promise<Lock> {
-  // Open, it keeps its number to itself: a file of that number under the name is this very lock. One call tells, where
-  // every charge waits for it.
-  let held = await files.open(path, 'r');
-  let { dev, ino } = await held.stat({ bigint: true });
-  const beat = setInterval(() => {
+  // While this handle is open, the system can't reuse the inode number: a file with this number is this lock. So
+  // `assertHeld`, which every charge waits for, needs one system call.
+  let handle = await files.open(path, 'r');
+  let { dev, ino } = await handle.stat({ bigint: true });
+  const heartbeat = setInterval(() => {
     const now = new Date();
     files.utimes(path, now, now).catch(() => undefined);
   }, HEARTBEAT_MS);
-  beat.unref();
+  heartbeat.unref();
   return {
-    async check() {
-      const there = await files.stat(path, { bigint: true }).catch((error: Error) => error);
-      if (!(there instanceof Error)) {
-        if (there.ino === ino && there.dev === dev) return;
-        // some network file systems give a file another number now and then
-        if (sameLock(record, await read(path))) return;
+    async assertHeld() {
+      const current = await files.stat(path, { bigint: true }).catch((error: Error) => error);
+      if (!(current instanceof Error)) {
+        if (current.ino === ino && current.dev === dev) return;
+        // Some network file systems change a file's inode number.
+        if (isSameLock(record, await readLock(path))) return;
       }
-      const how = there instanceof Error ? there.message : 'it is another process’s';
-      throw new Error(`the lock of the folder is lost (${how}), so nothing is written; if it stays lost, start anew`);
+      const reason = current instanceof Error ? current.message : 'another process has it';
+      throw new Error(
+        `the lock of the folder is lost (${reason}), so nothing is written; if this continues, restart the server`,
+      );
     },
     async publish(socket) {
-      const draft = `${path}.${record.token}`;
-      await files.writeFile(draft, JSON.stringify({ ...record, socket }), { mode: 0o600 });
-      const next = await files.open(draft, 'r');
-      await held.close();
-      held = next;
-      ({ dev, ino } = await held.stat({ bigint: true }));
-      await files.rename(draft, path);
+      const temporary = `${path}.${record.token}`;
+      await files.writeFile(temporary, JSON.stringify({ ...record, socket }), { mode: 0o600 });
+      const next = await files.open(temporary, 'r');
+      await handle.close();
+      handle = next;
+      ({ dev, ino } = await handle.stat({ bigint: true }));
+      await files.rename(temporary, path);
     },
     async release() {
-      clearInterval(beat);
-      await held.close().catch(() => undefined);
+      clearInterval(heartbeat);
+      await handle.close().catch(() => undefined);
       try {
-        if (sameLock(record, await read(path))) await files.rm(path, { force: true });
+        if (isSameLock(record, await readLock(path))) await files.rm(path, { force: true });
       } catch {
-        // nobody is kept from the folder by it
+        // The lock is taken over once this process has ended.
       }
     },
   };

@@ -1,54 +1,53 @@
-// Who holds a lock, so that another process can tell whether it still lives: process ids are used again, so the time of
-// its start goes with it; and they mean something only on the same machine, in the same container.
+// Identifies a process so that another can check whether it still runs. The system reuses process ids, so the start time
+// is included; a process id is valid only on one machine and in one container, so these are included too.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start of the process in clock ticks since the machine's (Linux); absent elsewhere. */
+  /** Start time of the process in clock ticks since boot (Linux); absent elsewhere. */
   readonly started?: string;
-  /** One run of one machine: Linux's boot id, else the machine's name. */
+  /** The boot id (Linux), which changes with every boot; elsewhere the host name. */
   readonly machine: string;
-  /** The space in which `pid` counts (Linux: the pid namespace); absent elsewhere. */
+  /** The pid namespace (Linux); absent elsewhere. */
   readonly space?: string;
 }
 
-/** This process. */
 export function thisProcess(): ProcessIdentity {
-  const started = ticksOf(process.pid)?.started;
-  const space = attempt(() => readlinkSync('/proc/self/ns/pid'));
+  const started = readProcStat(process.pid)?.started;
+  const space = undefinedOnError(() => readlinkSync('/proc/self/ns/pid'));
   return {
     pid: process.pid,
-    machine: attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()) ?? hostname(),
+    machine: undefinedOnError(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()) ?? hostname(),
     ...(started !== undefined && { started }),
     ...(space !== undefined && { space }),
   };
 }
 
-/** Whether the holder runs; undefined when that can't be told from here, as its process ids are not ours. */
-export function isRunning(holder: ProcessIdentity, self: ProcessIdentity = thisProcess()): boolean | undefined {
-  if (holder.machine !== self.machine || holder.space !== self.space) return undefined;
+/** Whether `other` runs; undefined when it is on another machine or in another pid namespace, so it can't be checked. */
+export function isRunning(other: ProcessIdentity, self: ProcessIdentity = thisProcess()): boolean | undefined {
+  if (other.machine !== self.machine || other.space !== self.space) return undefined;
   try {
-    process.kill(holder.pid, 0);
+    process.kill(other.pid, 0);
   } catch (error) {
-    // EPERM: it runs, as somebody else's.
+    // EPERM: the process runs, under another user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  const now = ticksOf(holder.pid);
-  if (!now || holder.started === undefined) return true;
-  // A killed process that nobody has waited for is still listed.
-  return now.started === holder.started && !'ZX'.includes(now.state);
+  const current = readProcStat(other.pid);
+  if (!current || other.started === undefined) return true;
+  // A killed process whose parent has not waited for it (a zombie) is still listed.
+  return current.started === other.started && !'ZX'.includes(current.state);
 }
 
-/** State and start of a process, fields 3 and 22 of proc(5)'s stat; undefined where there is no such file. */
-function ticksOf(pid: number): { state: string; started: string } | undefined {
-  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  // Field 2, the program's name in brackets, may hold anything, blanks and brackets too.
+/** State and start time of a process, fields 3 and 22 of /proc/PID/stat (proc(5)); undefined if there is no such file. */
+function readProcStat(pid: number): { state: string; started: string } | undefined {
+  const stat = undefinedOnError(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  // Field 2, the program's name in parentheses, may contain spaces and parentheses itself.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields && { state: fields[0], started: fields[19] };
 }
 
-function attempt<Result>(read: () => Result): Result | undefined {
+function undefinedOnError<Result>(read: () => Result): Result | undefined {
   try {
     return read();
   } catch {

@@ -1,38 +1,30 @@
-// Finished renders → renders.jsonl, a line each, appended behind the back of whoever reports them: a full disk or a slow
-// one delays no render and fails none. Files are rotated by size, so the log is bounded.
+// The render log as JSON Lines files in the data folder. Files are rotated by size, so the log is bounded.
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isObject } from '../../contract/fields.js';
+import { readLinesReverse } from '../lines.js';
+import { RenderLogBuffer } from '../render-log-buffer.js';
 import { type RenderEntry, StoreError } from '../types.js';
-import { readLinesReverse } from './reverse-lines.js';
-import { isObject } from './snapshot.js';
 
 export interface RenderLogOptions {
-  /** Bytes at which a file is put aside; default 16 MiB. */
+  /** File size in bytes at which the log is rotated; default 16 MiB. */
   readonly maxBytes?: number;
-  /** How many files are kept, the growing one included; default LOG_FILES. */
+  /** Number of files that are kept, the current one included; default LOG_FILES. */
   readonly keep?: number;
   readonly warn: (message: string) => void;
-  /** Appends text to a file; tests let it fail. */
+  /** Appends text to a file; tests make it fail. */
   readonly append?: (path: string, text: string) => Promise<void>;
 }
 
-/** Entries that come within so many milliseconds of the first are written together: four trips to the disk, not four each. */
-const BATCH_DELAY_MS = 20;
-
-/** How many files are kept, the growing one included. */
+/** Number of files that are kept, the current one included. */
 export const LOG_FILES = 8;
-
-/** Entries that may wait for a slow disk; an entry is at most some 17 KB, by the bound on metadata. */
-const MAX_WAITING = 4096;
 
 export class RenderLog {
   readonly #folder: string;
   readonly #options: Required<RenderLogOptions>;
-  #waiting: string[] = [];
-  #writing: Promise<void> | undefined;
-  #dropped = 0;
-  /** Whether the file is known to end with a line feed: not before the first write, and not after one that failed. */
-  #ended = false;
+  readonly #buffer: RenderLogBuffer;
+  /** Whether the file is known to end with a line feed: not before the first write, and not after a failed one. */
+  #endsWithLineFeed = false;
 
   constructor(folder: string, options: RenderLogOptions) {
     this.#folder = folder;
@@ -42,27 +34,28 @@ export class RenderLog {
       append: (path, text) => appendFile(path, text, { mode: 0o600 }),
       ...options,
     };
+    this.#buffer = new RenderLogBuffer({
+      write: (batch) => this.#write(batch),
+      warn: options.warn,
+      formatError: (error) => (error as Error).message,
+    });
   }
 
   append(entry: RenderEntry): void {
-    if (this.#waiting.length >= MAX_WAITING) {
-      if (this.#dropped++ === 0) this.#options.warn('the render log can’t keep up: entries are dropped');
-      return;
-    }
-    this.#waiting.push(JSON.stringify(entry));
-    this.#writing ??= this.#writeAll();
+    this.#buffer.append(entry);
   }
 
-  /** A workspace's newest entries, newest first; lines that are torn or no entries are passed over. Throws StoreError. */
+  /** The newest entries of a workspace, newest first. Torn and malformed lines are skipped. Throws StoreError. */
   async list(workspaceId: string, limit: number): Promise<RenderEntry[]> {
     await this.settled();
     const found: RenderEntry[] = [];
-    const named = JSON.stringify(workspaceId);
+    // A cheap text search first: most lines are never parsed.
+    const quotedId = JSON.stringify(workspaceId);
     for (let age = 0; age < this.#options.keep; age++) {
       if (found.length >= limit) break;
       try {
         for await (const line of readLinesReverse(this.#path(age))) {
-          const entry = line.includes(named) ? entryOf(line) : undefined;
+          const entry = line.includes(quotedId) ? parseEntry(line) : undefined;
           if (entry?.workspaceId === workspaceId) found.push(entry);
           if (found.length >= limit) break;
         }
@@ -73,33 +66,23 @@ export class RenderLog {
     return found;
   }
 
-  /** Resolves when nothing waits to be written. */
+  /** Resolves when no entry is waiting to be written. */
   async settled(): Promise<void> {
-    while (this.#writing) await this.#writing;
+    await this.#buffer.settled();
   }
 
   #path(age: number): string {
     return join(this.#folder, logFile(age));
   }
 
-  async #writeAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, BATCH_DELAY_MS));
-      const lines = this.#waiting;
-      this.#waiting = [];
-      try {
-        await this.#rotate();
-        // What a crash or a full disk tore off stays a line of its own.
-        await this.#options.append(this.#path(0), `${this.#ended ? '' : '\n'}${lines.join('\n')}\n`);
-        this.#ended = true;
-        this.#dropped = 0;
-      } catch (error) {
-        this.#ended = false;
-        this.#options.warn(`${lines.length} entries of the render log are lost: ${(error as Error).message}`);
-      }
-    }
-    // In the same turn in which nothing was found waiting: what comes later starts anew.
-    this.#writing = undefined;
+  async #write(batch: readonly RenderEntry[]): Promise<void> {
+    // A crash or a full disk may leave a torn line: a line feed keeps it apart from the next entry.
+    const separator = this.#endsWithLineFeed ? '' : '\n';
+    this.#endsWithLineFeed = false;
+    await this.#rotate();
+    const lines = batch.map((entry) => JSON.stringify(entry));
+    await this.#options.append(this.#path(0), `${separator}${lines.join('\n')}\n`);
+    this.#endsWithLineFeed = true;
   }
 
   async #rotate(): Promise<void> {
@@ -116,13 +99,13 @@ export class RenderLog {
   }
 }
 
-/** The name of the file that was put aside `age` files ago; 0 is the one that grows. */
+/** The name of the log file that was rotated `age` times; 0 is the current one. */
 export function logFile(age: number): string {
   return age === 0 ? 'renders.jsonl' : `renders.${age}.jsonl`;
 }
 
-/** The entry that a line holds, if it is one. */
-export function entryOf(line: string): RenderEntry | undefined {
+/** The entry in a line of the log; undefined when the line is torn or malformed. */
+export function parseEntry(line: string): RenderEntry | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return isObject(value) ? (value as unknown as RenderEntry) : undefined;

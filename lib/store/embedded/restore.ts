@@ -1,56 +1,60 @@
-// Tables that are missing or can't be read → their previous generations. What can be read is left alone, and what is
-// replaced is kept under another name.
+// Replaces missing or corrupt table files by their backups (the previous snapshots). Readable files are left alone;
+// replaced files are kept under another name.
 import { join } from 'node:path';
 import { StoreError } from '../types.js';
 import { type FileSystem, replaceFile } from './durable-file.js';
 import { type AnyRow, KEYS, TEMPLATES, WORKSPACES } from './rows.js';
-import { BrokenSnapshot, type RowKind, readSnapshot } from './snapshot.js';
+import { CorruptSnapshot, readSnapshot, type TableDefinition } from './snapshot.js';
 
-/** One file that was put back. */
+/** One restored file. */
 export interface Restored {
   readonly file: string;
   readonly from: string;
-  /** Where the broken file lies now; absent when there was none. */
+  /** The new path of the corrupt file; absent when the file was missing. */
   readonly kept?: string;
 }
 
-const KINDS: readonly RowKind<AnyRow>[] = [TEMPLATES, KEYS, WORKSPACES];
+const DEFINITIONS: readonly TableDefinition<AnyRow>[] = [TEMPLATES, KEYS, WORKSPACES];
 
 /**
- * Restores each table of `folder` that needs it; none when all is well. To be called under the folder's lock.
- * `now` goes into the names under which broken files are kept. Throws StoreError when one can't be put back.
+ * Restores each missing or corrupt table of `folder`. The caller holds the folder's lock. `now` becomes part of the names
+ * under which corrupt files are kept. Throws StoreError when a table can't be restored.
  */
 export async function restoreTables(files: FileSystem, folder: string, now: Date): Promise<Restored[]> {
   const restored: Restored[] = [];
-  for (const kind of KINDS) {
-    const file = join(folder, `${kind.table}.json`);
-    const state = await stateOf(files, file, kind);
-    if (state === 'good') continue;
+  for (const definition of DEFINITIONS) {
+    const file = join(folder, `${definition.table}.json`);
+    const state = await stateOf(files, file, definition);
+    if (state === 'valid') continue;
     const from = `${file}.bak`;
-    if ((await stateOf(files, from, kind)) !== 'good') {
+    if ((await stateOf(files, from, definition)) !== 'valid') {
       if (state === 'absent') continue;
-      throw new StoreError(`${file}: there is no previous generation to be read; take it from a backup of yours`);
+      throw new StoreError(`${file}: its previous generation can't be read either; take it from a backup of yours`);
     }
     const kept = `${file}.broken-${now.toISOString().replaceAll(':', '')}`;
     try {
       const text = (await files.readFile(from)).toString();
-      if (state === 'broken') await files.rename(file, kept);
+      if (state === 'corrupt') await files.rename(file, kept);
       await replaceFile(files, file, text, false);
     } catch (cause) {
       throw new StoreError(`${file}: it can't be restored: ${(cause as Error).message}`, { cause });
     }
-    restored.push({ file, from, ...(state === 'broken' && { kept }) });
+    restored.push({ file, from, ...(state === 'corrupt' && { kept }) });
   }
   return restored;
 }
 
-async function stateOf(files: FileSystem, path: string, kind: RowKind<AnyRow>): Promise<'good' | 'broken' | 'absent'> {
+async function stateOf(
+  files: FileSystem,
+  path: string,
+  definition: TableDefinition<AnyRow>,
+): Promise<'valid' | 'corrupt' | 'absent'> {
   try {
-    readSnapshot(await files.readFile(path), kind);
-    return 'good';
+    readSnapshot(await files.readFile(path), definition);
+    return 'valid';
   } catch (error) {
-    // Whole, only not for this version of the program.
-    if (error instanceof BrokenSnapshot) return error.newer ? 'good' : 'broken';
+    // A file of a newer format is valid, although this version can't read it.
+    if (error instanceof CorruptSnapshot) return error.isNewerFormat ? 'valid' : 'corrupt';
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent';
     throw new StoreError(`${path}: ${(error as Error).message}`, { cause: error });
   }

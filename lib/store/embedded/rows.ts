@@ -1,19 +1,19 @@
-// What the embedded store's tables hold, and how a row of each is known when it is read back.
-
+// The row types of the embedded store's tables, and the checks of rows that are read from files.
+import { isObject } from '../../contract/fields.js';
 import type { ApiKey, StoredTemplate, Workspace } from '../types.js';
-import { isObject, type RowKind } from './snapshot.js';
+import type { TableDefinition } from './snapshot.js';
 
-/** What every table's rows have. */
+/** The fields that all rows have. */
 export interface AnyRow {
   readonly id: string;
 }
 
-/** A key with the SHA-256 that it is found by. */
+/** A key with the SHA-256 by which it is looked up. */
 export interface KeyRow extends ApiKey {
   readonly hash: string;
 }
 
-/** A template with its record as it was imported. */
+/** A template with its imported record. */
 export interface TemplateRow extends StoredTemplate {
   readonly record: unknown;
 }
@@ -21,7 +21,7 @@ export interface TemplateRow extends StoredTemplate {
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isAmount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
-export const WORKSPACES: RowKind<Workspace> = {
+export const WORKSPACES: TableDefinition<Workspace> = {
   table: 'workspaces',
   isRow: (row): row is Workspace =>
     isObject(row) &&
@@ -31,7 +31,7 @@ export const WORKSPACES: RowKind<Workspace> = {
     isAmount(row.balance),
 };
 
-export const KEYS: RowKind<KeyRow> = {
+export const KEYS: TableDefinition<KeyRow> = {
   table: 'keys',
   isRow: (row): row is KeyRow =>
     isObject(row) &&
@@ -46,7 +46,7 @@ export const KEYS: RowKind<KeyRow> = {
     /^[0-9a-f]{64}$/.test(row.hash),
 };
 
-export const TEMPLATES: RowKind<TemplateRow> = {
+export const TEMPLATES: TableDefinition<TemplateRow> = {
   table: 'templates',
   isRow: (row): row is TemplateRow =>
     isObject(row) &&
@@ -58,7 +58,7 @@ export const TEMPLATES: RowKind<TemplateRow> = {
     isObject(row.record),
 };
 
-/** A key as everybody but storage sees it: without its hash, and without what a later version may have added. */
+/** The public fields of a key: without its hash and without fields that a later version may have added. */
 export function keyOf({ id, workspaceId, name, scopes, state, createdAt }: KeyRow): ApiKey {
   return { id, workspaceId, name, scopes, state, createdAt };
 }

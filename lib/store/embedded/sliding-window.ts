@@ -1,70 +1,70 @@
-// Requests per key → at most `limit` in any 60 seconds, exactly: every counted request is remembered until it leaves
-// the window. The clock is monotonic, so the wall clock may jump; keys that fall silent take no memory.
+// Limits each key to exactly `limit` requests in any 60 seconds: a sliding-window log that remembers every counted request
+// until it leaves the window. The clock is monotonic, so the wall clock may jump. Idle keys use no memory.
 import type { RateDecision } from '../types.js';
 
 /** Length of the window in milliseconds (CONTRACT "Limits"). */
 export const WINDOW_MS = 60_000;
-/** Rounding of sums of clock readings, in milliseconds: far below any clock's tick. */
+/** Tolerance for rounding errors in sums of clock readings, in milliseconds; far below any clock's resolution. */
 const EPSILON_MS = 1e-6;
 
-/** One key's counted requests as the times at which they leave the window, oldest first, from `head` on. */
+/** The times at which one key's counted requests leave the window, oldest first. Entries before `head` have left. */
 interface RequestLog {
-  leaving: number[];
+  expiries: number[];
   head: number;
 }
 
-/** The windows of all keys. `clock` gives milliseconds that never run backwards. */
+/** The request logs of all keys. `clock` returns monotonic milliseconds. */
 export class SlidingWindowLimiter {
   readonly #clock: () => number;
-  /** Ordered by the last counted request: the silent ones stand first. */
-  readonly #trails = new Map<string, RequestLog>();
+  /** Ordered by the last counted request: keys that have been idle longest come first. */
+  readonly #logs = new Map<string, RequestLog>();
 
   constructor(clock: () => number) {
     this.#clock = clock;
   }
 
-  /** How many keys are remembered. */
+  /** Number of keys in memory. */
   get size(): number {
-    return this.#trails.size;
+    return this.#logs.size;
   }
 
-  /** Counts one request of `keyId`, unless `limit` requests are in its window already. */
+  /** Counts one request of `keyId`, unless its window already contains `limit` requests. */
   count(keyId: string, limit: number): RateDecision {
     const now = this.#clock();
-    this.#forgetSilent(now);
-    const trail = this.#trails.get(keyId) ?? { leaving: [], head: 0 };
-    dropLeft(trail, now);
-    const { leaving, head } = trail;
-    const counted = leaving.length - head;
+    this.#removeIdleKeys(now);
+    const log = this.#logs.get(keyId) ?? { expiries: [], head: 0 };
+    removeExpired(log, now);
+    const { expiries, head } = log;
+    const counted = expiries.length - head;
     if (counted >= limit) {
-      // Room comes when all but limit − 1 have left; the limit may have been higher when they were counted.
-      return { allowed: false, limit, remaining: 0, resetMs: wait(leaving[leaving.length - limit], now) };
+      // The next request is allowed when all but limit − 1 have left. The limit may have been higher before.
+      return { allowed: false, limit, remaining: 0, resetMs: msUntil(expiries[expiries.length - limit], now) };
     }
-    leaving.push(now + WINDOW_MS);
-    this.#trails.delete(keyId);
-    this.#trails.set(keyId, trail);
-    return { allowed: true, limit, remaining: limit - counted - 1, resetMs: wait(leaving[head], now) };
+    expiries.push(now + WINDOW_MS);
+    this.#logs.delete(keyId);
+    this.#logs.set(keyId, log);
+    return { allowed: true, limit, remaining: limit - counted - 1, resetMs: msUntil(expiries[head], now) };
   }
 
-  #forgetSilent(now: number): void {
-    for (const [keyId, { leaving }] of this.#trails) {
-      if (leaving[leaving.length - 1] > now + EPSILON_MS) return;
-      this.#trails.delete(keyId);
+  #removeIdleKeys(now: number): void {
+    for (const [keyId, { expiries }] of this.#logs) {
+      if (expiries[expiries.length - 1] > now + EPSILON_MS) return;
+      this.#logs.delete(keyId);
     }
   }
 }
 
-function dropLeft(trail: RequestLog, now: number): void {
-  const { leaving } = trail;
-  while (trail.head < leaving.length && leaving[trail.head] <= now + EPSILON_MS) trail.head++;
-  // Moving the rest to the front costs its length: done when as many have left as remain, it is free on average.
-  if (trail.head > 0 && trail.head * 2 >= leaving.length) {
-    leaving.splice(0, trail.head);
-    trail.head = 0;
+function removeExpired(log: RequestLog, now: number): void {
+  const { expiries } = log;
+  while (log.head < expiries.length && expiries[log.head] <= now + EPSILON_MS) log.head++;
+  // Removing entries moves the remaining ones, so wait until half have expired: O(1) amortized.
+  if (log.head > 0 && log.head * 2 >= expiries.length) {
+    expiries.splice(0, log.head);
+    log.head = 0;
   }
 }
 
-/** Whole milliseconds from `now` until `time` has come. */
-function wait(time: number, now: number): number {
+/** Whole milliseconds from `now` until `time`, rounded up. */
+function msUntil(time: number, now: number): number {
   return Math.ceil(time - now - EPSILON_MS);
 }

@@ -1,39 +1,39 @@
-// A table's rows ↔ the text of its file: JSON, a row a line, with a version and a checksum of the rows.
-// What a reader does not know (fields of rows or of the file) is kept; what it can't trust is refused with a reason.
+// Serializes a table to the text of its file and back: JSON with one row per line, a format version and a checksum of the
+// rows. Unknown fields of rows and of the file are kept; a file that fails a check is rejected with the reason.
 import { createHash } from 'node:crypto';
+import { isObject } from '../../contract/fields.js';
 import { parseJson } from '../../contract/json.js';
 import { RenderError } from '../../errors.js';
 
-/** The version of the files that this program writes, and the newest that it reads. */
+/** The format version that this program writes, and the newest that it reads. */
 const VERSION = 1;
 
-/** All rows of a table at one moment, by id, in the order of their making. Rows are never changed, only replaced. */
+/** All rows of a table at one moment, by id, in order of creation. Rows are immutable: a change replaces the row. */
 export interface Snapshot<Row> {
   readonly rows: ReadonlyMap<string, Row>;
   /** Fields of the file that this program does not know. */
-  readonly others: Readonly<Record<string, unknown>>;
+  readonly unknownFields: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown when a text is no generation; the message says why, and reads on from the file's name and a colon. */
-export class BrokenSnapshot extends Error {
-  override readonly name = 'BrokenGeneration';
-  /** Whole, but of a later format: nothing to repair. */
-  readonly newer: boolean;
+/** Thrown when a file has no valid snapshot. The message is the reason, worded to follow the file's name and a colon. */
+export class CorruptSnapshot extends Error {
+  override readonly name = 'CorruptSnapshot';
+  /** The file is not corrupt; its format is newer than this program. */
+  readonly isNewerFormat: boolean;
 
-  constructor(message: string, newer = false, cause?: unknown) {
+  constructor(message: string, isNewerFormat = false, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    this.newer = newer;
+    this.isNewerFormat = isNewerFormat;
   }
 }
 
-/** What tells one table's rows from anything else. */
-export interface RowKind<Row> {
-  /** The table's name, `keys`, and its file's: `keys.json`. */
+export interface TableDefinition<Row> {
+  /** The table's name, such as `keys`; its file is `keys.json`. */
   readonly table: string;
   readonly isRow: (value: unknown) => value is Row;
 }
 
-/** Writes generations of one table; remembers the line of every row that stays, as most of them do. */
+/** Serializes snapshots of one table. Caches the line of each row, since most rows do not change between snapshots. */
 export class SnapshotWriter<Row extends object> {
   readonly #lines = new WeakMap<Row, string>();
   readonly #table: string;
@@ -42,69 +42,66 @@ export class SnapshotWriter<Row extends object> {
     this.#table = table;
   }
 
-  textOf({ rows, others }: Snapshot<Row>): string {
+  serialize({ rows, unknownFields }: Snapshot<Row>): string {
     const lines = Array.from(rows.values(), (row) => this.#lineOf(row)).join(',\n');
-    const head = { table: this.#table, version: VERSION, checksum: checksumOf(lines), ...others };
+    const head = { table: this.#table, version: VERSION, checksum: checksumOf(lines), ...unknownFields };
     return `${JSON.stringify(head).slice(0, -1)},"rows":[\n${lines}\n]}\n`;
   }
 
   #lineOf(row: Row): string {
-    const known = this.#lines.get(row);
-    if (known !== undefined) return known;
+    const cached = this.#lines.get(row);
+    if (cached !== undefined) return cached;
     const line = JSON.stringify(row);
     this.#lines.set(row, line);
     return line;
   }
 }
 
-/** The generation that `bytes` hold. Throws BrokenGeneration. */
+/** Parses the content of a table's file. Throws CorruptSnapshot. */
 export function readSnapshot<Row extends { readonly id: string }>(
   bytes: Uint8Array,
-  { table, isRow }: RowKind<Row>,
+  { table, isRow }: TableDefinition<Row>,
 ): Snapshot<Row> {
   const file = parse(bytes);
-  if (!isObject(file) || file.table !== table) throw new BrokenSnapshot(`it is not the table "${table}"`);
-  const { table: _table, version, checksum, rows: list, ...others } = file;
+  if (!isObject(file) || file.table !== table) throw new CorruptSnapshot(`it is not the table "${table}"`);
+  const { table: _table, version, checksum, rows: list, ...unknownFields } = file;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
-    throw new BrokenSnapshot('it has no version');
+    throw new CorruptSnapshot('it has no version');
   }
   if (version > VERSION) {
-    throw new BrokenSnapshot(
+    throw new CorruptSnapshot(
       `a later version of the program wrote it (format ${version}): this one reads ${VERSION}`,
       true,
     );
   }
-  if (!Array.isArray(list)) throw new BrokenSnapshot('it has no rows');
+  if (!Array.isArray(list)) throw new CorruptSnapshot('it has no rows');
   const rows = new Map<string, Row>();
   for (const [index, row] of list.entries()) {
-    if (!isRow(row)) throw new BrokenSnapshot(`row ${index + 1} is not one of "${table}"`);
-    if (rows.has(row.id)) throw new BrokenSnapshot(`row ${index + 1} has the id of an earlier one`);
+    if (!isRow(row)) throw new CorruptSnapshot(`row ${index + 1} is not a valid row of "${table}"`);
+    if (rows.has(row.id)) throw new CorruptSnapshot(`row ${index + 1} has the id of an earlier row`);
     rows.set(row.id, row);
   }
-  // Whoever edits a file by hand takes the checksum out; one whose name was flipped still stands in its place.
+  // To edit a file by hand, a user removes the checksum. If a bit flip damaged the name of that field instead, its value
+  // is still in third place.
   const third = Object.values(file)[2];
   if (checksum === undefined && typeof third === 'string' && /^[0-9a-f]{64}$/.test(third)) {
-    throw new BrokenSnapshot('its checksum has lost its name');
+    throw new CorruptSnapshot('the name of its checksum field is damaged');
   }
   if (checksum !== undefined && checksum !== checksumOf(list.map((row) => JSON.stringify(row)).join(',\n'))) {
-    throw new BrokenSnapshot('its rows do not match its checksum');
+    throw new CorruptSnapshot('its rows do not match its checksum');
   }
-  return { rows, others };
+  return { rows, unknownFields };
 }
 
 function parse(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes);
   } catch (cause) {
-    if (cause instanceof RenderError) throw new BrokenSnapshot(cause.message, false, cause);
+    if (cause instanceof RenderError) throw new CorruptSnapshot(cause.message, false, cause);
     throw cause;
   }
 }
 
 function checksumOf(lines: string): string {
   return createHash('sha256').update(lines).digest('hex');
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
-// The store in the server's own process: three tables and a log of renders in a folder. Reads come from memory, which
-// holds nothing that is not durable; holds and rate windows live in memory alone.
+// The embedded store: three tables and a render log in a data folder, used by one process. Reads are served from memory,
+// which contains durable data only; holds and rate limits are in memory only.
 import { randomBytes } from 'node:crypto';
 import { promises } from 'node:fs';
 import { formatReceived } from '../../contract/issues.js';
@@ -15,26 +15,27 @@ import { SlidingWindowLimiter } from './sliding-window.js';
 import type { Draft } from './table.js';
 
 export interface EmbeddedOptions {
-  /** Milliseconds that never run backwards, for the rate windows; default performance.now. */
+  /** Monotonic milliseconds for the rate limits; default performance.now. */
   readonly clock?: () => number;
-  /** The date that is written into what is made. */
+  /** The current date, for creation times. */
   readonly now?: () => Date;
-  /** Told, in one line, of what went wrong without failing anything; default process.emitWarning. */
+  /** Called with a one-line message for each problem that fails no operation; default process.emitWarning. */
   readonly warn?: (message: string) => void;
   readonly files?: FileSystem;
-  /** Asked before each write; throws when the folder may be somebody else's by now. */
-  readonly check?: () => Promise<void>;
+  /** Called before each write; throws when another process may own the folder. */
+  readonly assertLocked?: () => Promise<void>;
 }
 
 /**
- * Opens the store in `folder`, making both if need be. The caller sees to it that nobody else has it open (lock.ts).
- * Throws StoreError when a file can't be read, naming it and what can be done.
+ * Opens the store in `folder`, and creates both if necessary. The caller holds the folder's lock (lock.ts).
+ * Throws a StoreError that names the files that can't be read and the remedy.
  */
 export async function openEmbeddedStore(folder: string, options: EmbeddedOptions = {}): Promise<Store> {
   const { clock = () => performance.now(), now = () => new Date(), files = promises } = options;
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   await makeFolder(files, folder);
-  const tables = await openTables(files, folder, { warn, ...(options.check && { check: options.check }) });
+  const { assertLocked } = options;
+  const tables = await openTables(files, folder, { warn, ...(assertLocked && { assertLocked }) });
   return createStore(tables, new RenderLog(folder, { warn }), new SlidingWindowLimiter(clock), now);
 }
 
@@ -42,9 +43,9 @@ const newId = (kind: string) => `${kind}_${randomBytes(12).toString('hex')}`;
 
 const newestFirst = <Row>(rows: ReadonlyMap<string, Row>): Row[] => [...rows.values()].reverse();
 
-function find<Row>(rows: ReadonlyMap<string, Row>, id: string, what: string): Row {
+function find<Row>(rows: ReadonlyMap<string, Row>, id: string, noun: string): Row {
   const row = rows.get(id);
-  if (!row) throw new StoreError(`there is no ${what} ${formatReceived(id)}`);
+  if (!row) throw new StoreError(`there is no ${noun} ${formatReceived(id)}`);
   return row;
 }
 
@@ -60,66 +61,66 @@ function changeBalance(draft: Draft<Workspace>, id: string, amount: number): num
 function createStore(
   { workspaces, keys, templates }: Tables,
   log: RenderLog,
-  windows: SlidingWindowLimiter,
+  limiter: SlidingWindowLimiter,
   now: () => Date,
 ): Store {
   const holds = new Holds();
   let closed = false;
-  const byHash = new Map<string, string>(Array.from(keys.rows.values(), ({ hash, id }) => [hash, id]));
-  const checkOpen = () => {
+  const keyIdByHash = new Map<string, string>(Array.from(keys.rows.values(), ({ hash, id }) => [hash, id]));
+  const assertOpen = () => {
     if (closed) throw new RenderError('storage_unavailable', 'storage is unavailable: it has been closed');
   };
   const workspace = (id: string) => find(workspaces.rows, id, 'workspace');
 
   return {
     async findKey(hash) {
-      checkOpen();
-      const key = keys.rows.get(byHash.get(hash) ?? '');
+      assertOpen();
+      const key = keys.rows.get(keyIdByHash.get(hash) ?? '');
       const owner = key && workspaces.rows.get(key.workspaceId);
       return owner && { key: keyOf(key), workspace: workspaceOf(owner) };
     },
     async countRequest(keyId, limit) {
-      checkOpen();
+      assertOpen();
       find(keys.rows, keyId, 'key');
-      return windows.count(keyId, limit);
+      return limiter.count(keyId, limit);
     },
     async findTemplate(workspaceId, templateId) {
-      checkOpen();
+      assertOpen();
       const row = templates.rows.get(templateId);
       return row?.workspaceId === workspaceId ? row.record : undefined;
     },
     async hold(workspaceId, cost) {
-      checkOpen();
-      const left = addCredits(workspace(workspaceId).balance, -holds.heldOf(workspaceId));
-      return left < cost ? { balance: left } : { hold: holds.take(workspaceId, cost) };
+      assertOpen();
+      const available = addCredits(workspace(workspaceId).balance, -holds.heldCredits(workspaceId));
+      return available < cost ? { balance: available } : { hold: holds.create(workspaceId, cost) };
     },
     async settle(hold) {
-      checkOpen();
-      holds.claim(hold);
+      assertOpen();
+      holds.startSettling(hold);
       let charged = false;
       try {
         const balance = await workspaces.change(
           (draft) => changeBalance(draft, hold.workspaceId, -hold.cost),
           () => {
-            // In the moment in which the balance falls: in between, the credits would be missing twice.
+            // In the same step as the balance change; otherwise the credits would be subtracted twice for a moment.
             charged = true;
-            holds.giveBack(hold);
+            holds.end(hold);
           },
         );
         return { balance };
       } finally {
-        if (!charged) holds.giveBack(hold);
+        if (!charged) holds.end(hold);
       }
     },
     async release(hold) {
-      if (holds.isOpen(hold)) holds.giveBack(hold);
+      if (holds.isOpen(hold)) holds.end(hold);
     },
     appendRender(entry: RenderEntry) {
       log.append(entry);
     },
 
     async createWorkspace({ name, plan, credits }) {
-      checkOpen();
+      assertOpen();
       if (credits > MAX_CREDITS) throw new StoreError(`a balance can't be above ${MAX_CREDITS} credits`);
       const row: Workspace = { id: newId('ws'), name, plan, balance: credits };
       return workspaces.change((draft) => {
@@ -131,7 +132,7 @@ function createStore(
       return newestFirst(workspaces.rows).map(workspaceOf);
     },
     async createKey({ workspaceId, name, scopes, hash }) {
-      checkOpen();
+      assertOpen();
       workspace(workspaceId);
       const row: KeyRow = {
         id: newId('key'),
@@ -149,7 +150,7 @@ function createStore(
           draft.set(row.id, row);
           return keyOf(row);
         },
-        () => byHash.set(hash, row.id),
+        () => keyIdByHash.set(hash, row.id),
       );
     },
     async listKeys(workspaceId) {
@@ -159,7 +160,7 @@ function createStore(
         .map(keyOf);
     },
     async revokeKey(id) {
-      checkOpen();
+      assertOpen();
       return keys.change((draft) => {
         const row = find(draft.rows, id, 'key');
         const revoked: KeyRow = { ...row, state: 'revoked' };
@@ -171,12 +172,12 @@ function createStore(
       return { workspaceId, balance: workspace(workspaceId).balance };
     },
     async grant(workspaceId, amount) {
-      checkOpen();
+      assertOpen();
       const balance = await workspaces.change((draft) => changeBalance(draft, workspaceId, amount));
       return { workspaceId, balance };
     },
     async importTemplate(workspaceId, record) {
-      checkOpen();
+      assertOpen();
       workspace(workspaceId);
       const { name, width, height } = record;
       const row = { id: newId('tpl'), workspaceId, name, width, height, record };
@@ -198,7 +199,7 @@ function createStore(
       return find(templates.rows, id, 'template').record;
     },
     async deleteTemplate(id) {
-      checkOpen();
+      assertOpen();
       return templates.change((draft) => {
         const row = find(draft.rows, id, 'template');
         draft.delete(id);

@@ -1,12 +1,13 @@
-// Changes of one table → generations on disk. A change is made on a copy and is seen by nobody before its generation is
-// durable; one that could not be written never happened. Changes that come while a write runs share the next one.
+// One table of the embedded store: rows in memory, and a snapshot on disk for each batch of changes. A change becomes
+// visible only after its snapshot is durable; if the write fails, the change is discarded. Changes that arrive during a
+// write share the next one.
 import { join } from 'node:path';
 import { type Adapter, Low } from 'lowdb';
 import { RenderError } from '../../errors.js';
 import { type FileSystem, type Mutex, replaceFile, WriteError } from './durable-file.js';
-import { type RowKind, readSnapshot, type Snapshot, SnapshotWriter } from './snapshot.js';
+import { readSnapshot, type Snapshot, SnapshotWriter, type TableDefinition } from './snapshot.js';
 
-/** The rows as one batch of changes leaves them; copied at the first change. */
+/** The rows while a batch of changes is applied; copied on the first write. */
 export class Draft<Row> {
   #rows: ReadonlyMap<string, Row>;
   #copy: Map<string, Row> | undefined;
@@ -19,7 +20,7 @@ export class Draft<Row> {
     return this.#rows;
   }
 
-  get changed(): boolean {
+  get isChanged(): boolean {
     return this.#copy !== undefined;
   }
 
@@ -39,117 +40,117 @@ export class Draft<Row> {
 }
 
 interface Change<Row> {
-  /** Makes the change and what its caller will be told; throws before it has changed anything. */
+  /** Applies the change and returns a function that reports success to the caller. Throws before it changes anything. */
   readonly apply: (draft: Draft<Row>) => () => void;
   readonly reject: (error: unknown) => void;
 }
 
 export interface TableOptions {
-  /** Told why a write failed; callers learn no more than that it did. */
+  /** Called with the reason of a failed write, which callers of `change` do not get. */
   readonly warn: (message: string) => void;
-  /** Asked before each write, which is not made when it throws. */
-  readonly check?: () => Promise<void>;
-  /** Those of the folder, which all its tables share. */
-  readonly turns: Mutex;
+  /** Called before each write; if it throws, nothing is written. */
+  readonly assertLocked?: () => Promise<void>;
+  /** Shared by all tables of a folder. */
+  readonly mutex: Mutex;
 }
 
-/** lowdb's stock adapter neither syncs nor keeps the generation before. */
+/** A lowdb adapter that fsyncs and keeps a backup, which lowdb's own adapters do not. */
 class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Snapshot<Row>> {
   readonly #files: FileSystem;
   readonly #path: string;
-  readonly #kind: RowKind<Row>;
+  readonly #definition: TableDefinition<Row>;
   readonly #writer: SnapshotWriter<Row>;
   readonly #options: TableOptions;
-  #uncertain = false;
+  #commitUncertain = false;
 
-  constructor(files: FileSystem, path: string, kind: RowKind<Row>, options: TableOptions) {
+  constructor(files: FileSystem, path: string, definition: TableDefinition<Row>, options: TableOptions) {
     this.#options = options;
     this.#files = files;
     this.#path = path;
-    this.#kind = kind;
-    this.#writer = new SnapshotWriter(kind.table);
+    this.#definition = definition;
+    this.#writer = new SnapshotWriter(definition.table);
   }
 
-  /** The file may hold a generation that was reported as failed: that one must not become the backup. */
-  get uncertain(): boolean {
-    return this.#uncertain;
+  /** True when the file may contain a snapshot whose write was reported as failed. It must not become the backup. */
+  get commitUncertain(): boolean {
+    return this.#commitUncertain;
   }
 
-  /** Null when there is no file. Throws BrokenGeneration, or the system's error. */
+  /** Returns null when there is no file. Throws CorruptSnapshot or the system's error. */
   async read(): Promise<Snapshot<Row> | null> {
     try {
-      return readSnapshot(await this.#files.readFile(this.#path), this.#kind);
+      return readSnapshot(await this.#files.readFile(this.#path), this.#definition);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
     }
   }
 
-  async write(generation: Snapshot<Row>): Promise<void> {
+  async write(snapshot: Snapshot<Row>): Promise<void> {
     try {
-      const text = this.#writer.textOf(generation);
-      const { turns, check } = this.#options;
-      await turns.take(async () => {
-        // Nothing is taken back either, where the table may be another process's.
-        await check?.().catch((cause: Error) => Promise.reject(new WriteError(this.#path, false, cause)));
-        await replaceFile(this.#files, this.#path, text, !this.#uncertain);
+      const text = this.#writer.serialize(snapshot);
+      const { mutex, assertLocked } = this.#options;
+      await mutex.runExclusive(async () => {
+        // `commitUncertain` is false here, so no rollback is written to a file that another process may own.
+        await assertLocked?.().catch((cause: Error) => Promise.reject(new WriteError(this.#path, false, cause)));
+        await replaceFile(this.#files, this.#path, text, !this.#commitUncertain);
       });
-      this.#uncertain = false;
+      this.#commitUncertain = false;
     } catch (error) {
-      if (error instanceof WriteError && error.commitUncertain) this.#uncertain = true;
+      if (error instanceof WriteError && error.commitUncertain) this.#commitUncertain = true;
       throw error;
     }
   }
 }
 
-/** One table of the embedded store. There is one writer per file (lock.ts sees to that). */
+/** One table of the embedded store. The folder's lock (lock.ts) ensures that each file has one writer. */
 export class Table<Row extends { readonly id: string }> {
   readonly path: string;
-  readonly kind: RowKind<Row>;
+  readonly definition: TableDefinition<Row>;
   readonly #adapter: DurableAdapter<Row>;
   readonly #warn: (message: string) => void;
-  /** The generation that is durable; a later one is another Low. */
+  /** The durable snapshot. Each later snapshot is a new Low. */
   #low: Low<Snapshot<Row>>;
   #waiting: Change<Row>[] = [];
   #writing: Promise<void> | undefined;
 
-  constructor(files: FileSystem, folder: string, kind: RowKind<Row>, options: TableOptions) {
-    this.path = join(folder, `${kind.table}.json`);
+  constructor(files: FileSystem, folder: string, definition: TableDefinition<Row>, options: TableOptions) {
+    this.path = join(folder, `${definition.table}.json`);
     this.#warn = options.warn;
-    this.kind = kind;
-    this.#adapter = new DurableAdapter(files, this.path, kind, options);
-    this.#low = new Low<Snapshot<Row>>(this.#adapter, { rows: new Map(), others: {} });
+    this.definition = definition;
+    this.#adapter = new DurableAdapter(files, this.path, definition, options);
+    this.#low = new Low<Snapshot<Row>>(this.#adapter, { rows: new Map(), unknownFields: {} });
   }
 
-  /** The rows that are durable. */
+  /** The durable rows. */
   get rows(): ReadonlyMap<string, Row> {
     return this.#low.data.rows;
   }
 
-  /** Reads the file; false when there is none. Throws BrokenGeneration, or the system's error. */
+  /** Reads the file; returns false when there is none. Throws CorruptSnapshot or the system's error. */
   async load(): Promise<boolean> {
-    const generation = await this.#adapter.read();
-    if (generation) this.#low = new Low<Snapshot<Row>>(this.#adapter, generation);
-    return generation !== null;
+    const snapshot = await this.#adapter.read();
+    if (snapshot) this.#low = new Low<Snapshot<Row>>(this.#adapter, snapshot);
+    return snapshot !== null;
   }
 
-  /** Writes the rows as they are. Throws WriteError. */
+  /** Writes the durable rows again. Throws WriteError. */
   async save(): Promise<void> {
     await this.#low.write();
   }
 
   /**
-   * Makes a change durable; resolves with what `apply` gave. `apply` throws before it changes anything, and its change
-   * is then left out. `seen` runs in the very moment in which the new rows take the place of the old.
-   * Rejects with RenderError `storage_unavailable` when the write fails: nothing has changed then.
+   * Makes a change durable; resolves with the result of `apply`. If `apply` throws, which it must do before it changes
+   * anything, the promise rejects with its error. `onCommit` runs synchronously when the new rows become visible.
+   * Rejects with RenderError `storage_unavailable` when the write fails; nothing has changed then.
    */
-  change<Result>(apply: (draft: Draft<Row>) => Result, seen?: () => void): Promise<Result> {
+  change<Result>(apply: (draft: Draft<Row>) => Result, onCommit?: () => void): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         apply: (draft) => {
           const result = apply(draft);
           return () => {
-            seen?.();
+            onCommit?.();
             resolve(result);
           };
         },
@@ -164,46 +165,47 @@ export class Table<Row extends { readonly id: string }> {
     while (this.#writing) await this.#writing;
   }
 
-  /** Settles, and takes back what was refused and may be on the disk all the same: the disk may have recovered. */
+  /** Waits for all writes. If a failed write may still be on disk, tries once more to replace it by the durable rows. */
   async close(): Promise<void> {
     await this.settled();
-    if (this.#adapter.uncertain) await this.save().catch((error: Error) => this.#warn(error.message));
+    if (this.#adapter.commitUncertain) await this.save().catch((error: Error) => this.#warn(error.message));
   }
 
   async #writeAll(): Promise<void> {
-    // What arrives within the same turn goes along.
+    // Changes that are made in the same synchronous run share the first write.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
       await this.#writeBatch(batch);
     }
-    // In the same turn in which nothing was found waiting: what comes later starts anew.
+    // No await between the last check and this line: a later change starts a new loop.
     this.#writing = undefined;
   }
 
   async #writeBatch(batch: readonly Change<Row>[]): Promise<void> {
     const draft = new Draft(this.rows);
-    const made: { readonly done: () => void; readonly reject: (error: unknown) => void }[] = [];
+    const applied: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[] = [];
     for (const { apply, reject } of batch) {
       try {
-        made.push({ done: apply(draft), reject });
+        applied.push({ resolve: apply(draft), reject });
       } catch (error) {
         reject(error);
       }
     }
-    const next = new Low<Snapshot<Row>>(this.#adapter, { rows: draft.rows, others: this.#low.data.others });
+    const { unknownFields } = this.#low.data;
+    const next = new Low<Snapshot<Row>>(this.#adapter, { rows: draft.rows, unknownFields });
     try {
-      if (draft.changed) await next.write();
+      if (draft.isChanged) await next.write();
     } catch (cause) {
-      // The failed generation may be visible all the same: the durable one is put back before anyone hears of it.
+      // The failed snapshot may be on disk: write the durable one back before callers learn of the failure.
       if (cause instanceof WriteError && cause.commitUncertain) await this.save().catch(() => undefined);
       this.#warn(cause instanceof Error ? cause.message : String(cause));
       const error = new RenderError('storage_unavailable', 'storage is unavailable: nothing was changed', { cause });
-      for (const { reject } of made) reject(error);
+      for (const { reject } of applied) reject(error);
       return;
     }
     this.#low = next;
-    for (const { done } of made) done();
+    for (const { resolve } of applied) resolve();
   }
 }

@@ -1,13 +1,13 @@
-// What a request asks of the database, each in one round trip: functions, as every statement of a function sees what was
-// committed while an earlier one waited for a row's lock. All of them lock a hold's row before its workspace's.
+// SQL functions for the operations of a request, one round trip each. They are PL/pgSQL because each statement of such a
+// function sees what was committed while an earlier one waited for a row lock. All lock a hold's row before its workspace's.
 //
-// Only a charge waits for the disk (synchronous_commit). What is counted and held before it lies before it in the
-// write-ahead log: a crash of the database that loses a count or a hold loses the charge too, so no answer 200 was free
-// and none was left out of its key's window.
+// Only a charge waits for the disk (synchronous_commit). The request count and the hold precede the charge in the
+// write-ahead log: a database crash that loses them loses the charge too. So every 200 response was charged and counted.
 
-/** Holds, charges, refunds. */
+/** Functions for holds, charges and refunds. */
 export const CREDITS = `
--- Both results are null for an unknown workspace. Asked twice with one id, it holds once.
+-- Creates a hold if the balance minus all unexpired holds covers the price. Both results are null for an unknown
+-- workspace. Idempotent: a second call with the same id does not hold twice.
 CREATE FUNCTION platen.hold_credits(
   of_workspace text, new_id uuid, price bigint, lifetime_ms double precision, OUT held boolean, OUT spendable bigint
 ) LANGUAGE plpgsql AS $$
@@ -37,8 +37,9 @@ BEGIN
   END IF;
 END $$;
 
--- Charges a hold that lives; the new balance. Asked again, it waits for the first time's end by the hold's row, finds
--- the charge and tells the balance: so an unknown COMMIT is looked up. Null: the hold has ended, nothing is charged.
+-- Charges an unexpired hold and returns the new balance. Null: the hold has ended, nothing is charged. Idempotent: a
+-- second call waits on the hold's row until the first has ended, finds the charge and returns the balance. So a retry
+-- resolves a COMMIT whose outcome is unknown.
 CREATE FUNCTION platen.settle_hold(of_hold uuid) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   ended platen.holds;
@@ -62,8 +63,8 @@ BEGIN
   DELETE FROM platen.holds WHERE id = of_hold;
 END $$;
 
--- For a charge that was reported as failed although nobody knew: ends the hold, or takes the charge back; true if so.
--- The hold's row goes first, so a charge still under way has ended before the charge is looked for.
+-- For a charge that was reported as failed although its outcome was unknown: deletes the hold and refunds the charge, if
+-- any; true if it refunded. Deleting the hold first waits for a charge that is still in progress.
 CREATE FUNCTION platen.undo_settlement(of_hold uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   undone platen.charges;
@@ -76,14 +77,14 @@ BEGIN
 END $$;
 `;
 
-/** Rate windows and the render log. */
+/** Functions for rate limits and the render log. */
 export const COUNTS = `
 CREATE FUNCTION platen.microseconds() RETURNS bigint LANGUAGE sql VOLATILE AS $$
   SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
 $$;
 
--- Counts one request of a key unless \`most\` are in its window; all results are null for an unknown key. The clock may
--- be set back: the window's time then goes on from where it was (shift), so a key waits longer and never gets more.
+-- Counts one request of a key unless its window already contains \`most\`. All results are null for an unknown key. If the
+-- clock is set back, the window's time continues from its last value (shift): a key may wait longer, never get more.
 CREATE FUNCTION platen.count_request(
   of_key text, most bigint, OUT allowed boolean, OUT remaining bigint, OUT reset_ms bigint
 ) LANGUAGE plpgsql AS $$
@@ -151,7 +152,7 @@ BEGIN
   END IF;
 END $$;
 
--- Adds entries, the older first, and removes as many of the oldest, and then some, while more than \`most\` are kept.
+-- Adds entries, oldest first. While more than \`most\` exist, deletes up to twice as many of the oldest as it adds.
 CREATE FUNCTION platen.append_renders(ids text[], of_workspaces text[], entries text[], most bigint)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

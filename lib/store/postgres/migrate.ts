@@ -1,5 +1,5 @@
-// A database → one with the schema of this version: what is missing is applied, all of it in one transaction, by one node
-// at a time. A schema that is newer than the program is refused, as nobody knows what its rows mean.
+// Migrates a database to this version's schema. Missing migrations are applied in one transaction, by one node at a time.
+// A schema that is newer than the program is rejected, because the program can't interpret it.
 import { StoreError } from '../types.js';
 import { COUNTS, CREDITS } from './functions.js';
 import type { Database, Query } from './pool.js';
@@ -11,23 +11,24 @@ interface Migration {
   readonly sql: string;
 }
 
-/** In order, numbered from 1. Those that were released are never changed: a change is a further one. */
+/** In order, numbered from 1. A released migration is never changed: a schema change is a new migration. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'tables, credits, rate windows, render log', sql: SCHEMA + CREDITS + COUNTS },
 ];
 
-/** The version of the schema that this program reads and writes. */
-export const NEWEST = MIGRATIONS[MIGRATIONS.length - 1].version;
+/** The schema version that this program reads and writes. */
+export const LATEST_VERSION = MIGRATIONS[MIGRATIONS.length - 1].version;
 
-/** Any number that is nobody else's: the letters "platen". */
-const LOCK = 0x706c6174656e;
+/** The key of the advisory lock: "platen" in ASCII. */
+const ADVISORY_LOCK_KEY = 0x706c6174656e;
 
-/** One migration of the database, and whether it was applied just now. */
-export interface Applied {
+/** One migration of the database. */
+export interface AppliedMigration {
   readonly version: number;
   readonly name: string;
   /** ISO 8601. */
   readonly appliedAt: string;
+  /** Whether this run applied it. */
   readonly now: boolean;
 }
 
@@ -38,48 +39,48 @@ interface Row {
 }
 
 /**
- * Brings the schema up to date; all migrations of the database, oldest first. `migrations`: this version's, for tests.
- * Throws StoreError when the schema is of a later version.
+ * Brings the schema up to date and returns all migrations of the database, oldest first. Tests pass other `migrations`.
+ * Throws StoreError when the schema is newer than the program.
  */
-export async function migrate(database: Database, migrations = MIGRATIONS): Promise<Applied[]> {
-  // Most starts find nothing to do: they wait for nobody, and need no right to make tables.
-  const before = await database.transaction((ask) => appliedIn(ask));
-  if (isComplete(before, migrations)) return before.map((row) => entryOf(row, []));
-  return await database.transaction(async (ask) => {
-    // Waits for another node's migrations for as long as they take.
-    await ask('SET LOCAL lock_timeout = 0');
-    await ask('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-    await ask('CREATE SCHEMA IF NOT EXISTS platen');
-    await ask(`CREATE TABLE IF NOT EXISTS platen.migrations (
+export async function migrate(database: Database, migrations = MIGRATIONS): Promise<AppliedMigration[]> {
+  // Most starts have nothing to apply: this check takes no lock and needs no right to create tables.
+  const before = await database.transaction((query) => selectApplied(query));
+  if (isComplete(before, migrations)) return before.map((row) => toApplied(row, []));
+  return await database.transaction(async (query) => {
+    // Waits as long as another node's migrations take.
+    await query('SET LOCAL lock_timeout = 0');
+    await query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK_KEY]);
+    await query('CREATE SCHEMA IF NOT EXISTS platen');
+    await query(`CREATE TABLE IF NOT EXISTS platen.migrations (
       version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
     )`);
-    const there = await appliedIn(ask);
-    const missing = isComplete(there, migrations) ? [] : migrations.slice(there.length);
+    const applied = await selectApplied(query);
+    const missing = isComplete(applied, migrations) ? [] : migrations.slice(applied.length);
     for (const { version, name, sql } of missing) {
-      await ask(sql);
-      await ask('INSERT INTO platen.migrations (version, name) VALUES ($1, $2)', [version, name]);
+      await query(sql);
+      await query('INSERT INTO platen.migrations (version, name) VALUES ($1, $2)', [version, name]);
     }
-    return (await appliedIn(ask)).map((row) => entryOf(row, missing));
+    return (await selectApplied(query)).map((row) => toApplied(row, missing));
   });
 }
 
-async function appliedIn(ask: Query): Promise<Row[]> {
-  const [{ found }] = await ask<{ found: boolean }>("SELECT to_regclass('platen.migrations') IS NOT NULL AS found");
-  return found ? await ask<Row>('SELECT version, name, applied_at FROM platen.migrations ORDER BY version') : [];
+async function selectApplied(query: Query): Promise<Row[]> {
+  const [{ found }] = await query<{ found: boolean }>("SELECT to_regclass('platen.migrations') IS NOT NULL AS found");
+  return found ? await query<Row>('SELECT version, name, applied_at FROM platen.migrations ORDER BY version') : [];
 }
 
 function isComplete(rows: readonly Row[], migrations: readonly Migration[]): boolean {
-  const newest = rows[rows.length - 1]?.version ?? 0;
-  const known = migrations[migrations.length - 1].version;
-  if (newest > known) {
+  const version = rows[rows.length - 1]?.version ?? 0;
+  const latest = migrations[migrations.length - 1].version;
+  if (version > latest) {
     throw new StoreError(
-      `the database has the schema of a later version of the program (${newest}): this one knows ${known}`,
+      `the database has the schema of a later version of the program (${version}): this one knows ${latest}`,
     );
   }
-  return newest === known;
+  return version === latest;
 }
 
-function entryOf({ version, name, applied_at }: Row, missing: readonly Migration[]): Applied {
+function toApplied({ version, name, applied_at }: Row, missing: readonly Migration[]): AppliedMigration {
   const now = missing.some((migration) => migration.version === version);
   return { version, name, appliedAt: applied_at.toISOString(), now };
 }

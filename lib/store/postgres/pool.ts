@@ -1,40 +1,52 @@
-// A URL → a bounded pool of connections, every one of them with time-outs of its own. Whatever the database does, a query
-// ends within some seconds: in its rows, or in RenderError `storage_unavailable`. It recovers by itself.
+// A bounded pool of database connections with timeouts and retries. A query always ends within seconds, with its rows or
+// RenderError `storage_unavailable`. After an outage the pool recovers without intervention.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { RenderError } from '../../errors.js';
 import { StoreError } from '../types.js';
-import { isConnectionLost, isRetryableConflict, isUnprepared, NoConnection, reasonOf, unavailable } from './errors.js';
+import {
+  isConnectionLost,
+  isPreparedStatementMismatch,
+  isRetryableConflict,
+  NoConnection,
+  reasonOf,
+  unavailable,
+} from './errors.js';
 
-/** Time-outs of one connection and one statement, in milliseconds. */
+/** Timeouts of one connection and one statement, in milliseconds. */
 export const TIMEOUTS = {
-  /** To get a connection, a new one or one of the pool. */
+  /** For a connection from the pool, existing or new. */
   connect: 3000,
   /** Waiting for a row that another transaction has locked. */
   lock: 3000,
-  /** One statement, by the database's own clock. */
+  /** One statement, measured by the database. */
   statement: 4000,
-  /** The same by ours: a database that is frozen says nothing. */
-  answer: 5000,
-  /** Within a transaction that nobody goes on with. */
+  /** One statement, measured by this process, for a database that does not respond at all. */
+  response: 5000,
+  /** A transaction without statements. */
   idleTransaction: 10_000,
 } as const;
 
-/** No new attempt is begun so many milliseconds after the first. */
-const PATIENCE_MS = 3000;
-/** The longest time that a timer knows, in milliseconds: none. */
-const MAX_MS = 2 ** 31 - 1;
-/** How often a statement that lost against others is asked again. */
-const OUTRUN_ATTEMPTS = 4;
-/** A connection's longest life, in seconds: after a failover, none goes on to lead to the old place. */
-const LIFETIME_S = 1800;
+/** No retry starts later than this many milliseconds after the first attempt. */
+const RETRY_WINDOW_MS = 3000;
+/** The longest delay of a Node timer, in milliseconds: in effect no timeout. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Most retries of a statement after conflicts with other transactions. */
+const MAX_CONFLICT_RETRIES = 4;
+/** Connections are replaced after this many seconds, so that after a failover none stays with the old server. */
+const MAX_CONNECTION_AGE_S = 1800;
 
 /**
- * Which losses of the connection a statement is asked again after, and after how many milliseconds each:
- * `once`: none, as it must not take effect twice; `again`: of one under way; `patient`: of one that can't be had as well.
+ * Delays before the retries after a lost connection, in milliseconds.
+ * `never`: the statement must not take effect twice. `once`: one retry, if the connection was lost during the statement.
+ * `backoff`: several retries, also when no connection could be opened.
  */
-const PAUSES = { once: [], again: [0], patient: [30, 150, 600] } as const satisfies Record<string, readonly number[]>;
-export type RetryPolicy = keyof typeof PAUSES;
+const RETRY_DELAYS_MS = {
+  never: [],
+  once: [0],
+  backoff: [30, 150, 600],
+} as const satisfies Record<string, readonly number[]>;
+export type RetryPolicy = keyof typeof RETRY_DELAYS_MS;
 
 export interface DatabaseOptions {
   /** Most connections at once. */
@@ -42,53 +54,55 @@ export interface DatabaseOptions {
   readonly warn: (message: string) => void;
 }
 
-/** A statement that each connection prepares once, under its name. */
+/** A statement that is prepared once per connection, under its name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** Whoever takes statements: the pool, or one connection in a transaction. */
+/** Runs one statement within a transaction and returns its rows. */
 export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 export class Database {
   readonly #pool: pg.Pool;
   readonly #warn: (message: string) => void;
   readonly #running = new Set<Promise<unknown>>();
-  /** Errors that came out of somebody's work within a transaction. */
-  readonly #foreign = new WeakSet();
+  /** Errors of the `work` functions of transactions, as opposed to errors of the database. */
+  readonly #workErrors = new WeakSet();
   #closed: Promise<void> | undefined;
-  /** Whether the last query was lost: said once, not with every query. */
-  #away = false;
-  /** Until a pooler shows that it lends another session to each transaction, with other statements prepared in it. */
-  #prepares = true;
+  /** Whether the last query lost its connection; the warning is given once per outage. */
+  #isUnreachable = false;
+  /** Set to false when a pooler uses another session, with other prepared statements, for each transaction. */
+  #usesPreparedStatements = true;
 
-  /** Connects to nothing yet. Throws StoreError when `url` can't be read; no part of it is repeated. */
+  /** Does not connect yet. Throws StoreError when `url` is invalid; the message repeats no part of it. */
   constructor(url: string, { connections, warn }: DatabaseOptions) {
     this.#warn = warn;
-    this.#pool = new pg.Pool(configOf(url, connections));
-    // Unheard, either would end the process: idle connections break whenever the database goes down.
-    this.#pool.on('error', (error) => this.#lost(error));
+    this.#pool = new pg.Pool(poolConfig(url, connections));
+    // Without listeners these errors would end the process: idle connections break when the database stops.
+    this.#pool.on('error', (error) => this.#reportLoss(error));
     this.#pool.on('connect', (client) => void client.on('error', () => undefined));
   }
 
-  /** The rows of a prepared statement. Rejects with RenderError `storage_unavailable`, its cause the database's words. */
+  /** The rows of a prepared statement. Rejects with RenderError `storage_unavailable`; `cause` is the database's error. */
   query<Row extends object>(
     statement: Statement,
     values: readonly unknown[],
-    patience: RetryPolicy = 'once',
+    policy: RetryPolicy = 'never',
   ): Promise<Row[]> {
     if (this.#closed) return Promise.reject(closedError());
     return this.#track(
-      this.#persist(patience, async (client) => {
+      this.#withRetries(policy, async (client) => {
         const unnamed = { text: statement.text, values: [...values] };
-        if (!this.#prepares) return (await client.query<Row>(unnamed)).rows;
+        if (!this.#usesPreparedStatements) return (await client.query<Row>(unnamed)).rows;
         try {
           return (await client.query<Row>({ ...unnamed, name: statement.name })).rows;
         } catch (error) {
-          if (!isUnprepared(error)) throw error;
-          if (this.#prepares) this.#warn('a pooler mixes prepared statements up: they are no longer used');
-          this.#prepares = false;
+          if (!isPreparedStatementMismatch(error)) throw error;
+          if (this.#usesPreparedStatements) {
+            this.#warn('a pooler mixes prepared statements up: they are no longer used');
+          }
+          this.#usesPreparedStatements = false;
           return (await client.query<Row>(unnamed)).rows;
         }
       }),
@@ -96,39 +110,39 @@ export class Database {
   }
 
   /**
-   * Does `work` in one transaction, which is undone when it throws; its own errors come through. `begin`: BEGIN with its
-   * modes. Statements in it take as long as they need.
+   * Does `work` in one transaction, which is rolled back when `work` throws; its errors are passed on unchanged. `begin` is
+   * the BEGIN statement with its modes. Statements in a transaction have no timeout.
    */
-  transaction<Result>(work: (ask: Query) => Promise<Result>, begin = 'BEGIN'): Promise<Result> {
+  transaction<Result>(work: (query: Query) => Promise<Result>, begin = 'BEGIN'): Promise<Result> {
     if (this.#closed) return Promise.reject(closedError());
-    let failed: unknown;
-    const inside = async (client: pg.PoolClient) => {
-      const ask: Query = async <Row extends object>(text: string, values: readonly unknown[] = []) => {
-        // A large table takes longer to copy than a request may take.
-        const query = { text, values: [...values], query_timeout: MAX_MS };
+    let databaseError: unknown;
+    const runTransaction = async (client: pg.PoolClient) => {
+      const query: Query = async <Row extends object>(text: string, values: readonly unknown[] = []) => {
+        // Copying a large table takes longer than the timeout of a request.
+        const config = { text, values: [...values], query_timeout: MAX_TIMER_MS };
         try {
-          return (await client.query<Row>(query)).rows;
+          return (await client.query<Row>(config)).rows;
         } catch (error) {
-          failed = error;
+          databaseError = error;
           throw error;
         }
       };
-      await ask(begin);
+      await query(begin);
       try {
-        await ask('SET LOCAL statement_timeout = 0');
-        const result = await work(ask);
-        await ask('COMMIT');
+        await query('SET LOCAL statement_timeout = 0');
+        const result = await work(query);
+        await query('COMMIT');
         return result;
       } catch (error) {
-        if (error !== failed && error instanceof Object) this.#foreign.add(error);
-        await ask('ROLLBACK').catch(() => undefined);
+        if (error !== databaseError && error instanceof Object) this.#workErrors.add(error);
+        await query('ROLLBACK').catch(() => undefined);
         throw error;
       }
     };
-    return this.#track(this.#persist('once', inside));
+    return this.#track(this.#withRetries('never', runTransaction));
   }
 
-  /** Lets what runs come to its end, then closes every connection; once. */
+  /** Waits for the running queries, then closes all connections. Idempotent. */
   close(): Promise<void> {
     this.#closed ??= Promise.resolve().then(async () => {
       while (this.#running.size > 0) await Promise.allSettled(this.#running);
@@ -144,86 +158,90 @@ export class Database {
     return work;
   }
 
-  async #persist<Result>(patience: RetryPolicy, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const began = performance.now();
+  async #withRetries<Result>(policy: RetryPolicy, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const start = performance.now();
     for (let attempt = 0; ; attempt++) {
       try {
-        const result = await this.#once(work);
-        if (this.#away) this.#warn('the database answers again');
-        this.#away = false;
+        const result = await this.#withClient(work);
+        if (this.#isUnreachable) this.#warn('the database answers again');
+        this.#isUnreachable = false;
         return result;
       } catch (error) {
-        if (this.#isForeign(error)) throw error;
-        if (isConnectionLost(error)) this.#lost(error);
-        const pause = performance.now() - began > PATIENCE_MS ? undefined : pauseAfter(error, attempt, patience);
-        if (pause === undefined) {
+        if (this.#isWorkError(error)) throw error;
+        if (isConnectionLost(error)) this.#reportLoss(error);
+        const isTooLate = performance.now() - start > RETRY_WINDOW_MS;
+        const delayMs = isTooLate ? undefined : retryDelay(error, attempt, policy);
+        if (delayMs === undefined) {
           if (!isConnectionLost(error)) this.#warn(`the database refused: ${reasonOf(error)}`);
           throw unavailable(error);
         }
-        await sleep(pause);
+        await sleep(delayMs);
       }
     }
   }
 
-  async #once<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async #withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect().catch((error) => {
       throw new NoConnection(error);
     });
-    let broken: Error | undefined;
+    let connectionError: Error | undefined;
     try {
       return await work(client);
     } catch (error) {
-      if (!this.#isForeign(error) && isConnectionLost(error)) broken = error as Error;
+      if (!this.#isWorkError(error) && isConnectionLost(error)) connectionError = error as Error;
       throw error;
     } finally {
-      // One that may still have a statement under way is never given to somebody else.
-      client.release(broken);
+      // With an error, the connection is closed: a statement may still be running in it, so it is never reused.
+      client.release(connectionError);
     }
   }
 
-  #isForeign(error: unknown): boolean {
-    return error instanceof Object && this.#foreign.has(error);
+  #isWorkError(error: unknown): boolean {
+    return error instanceof Object && this.#workErrors.has(error);
   }
 
-  #lost(error: unknown): void {
-    if (!this.#away && !this.#closed) this.#warn(`the database can’t be reached: ${reasonOf(error)}`);
-    this.#away = true;
+  #reportLoss(error: unknown): void {
+    if (!this.#isUnreachable && !this.#closed) this.#warn(`the database can’t be reached: ${reasonOf(error)}`);
+    this.#isUnreachable = true;
   }
 }
 
-function pauseAfter(error: unknown, attempt: number, patience: RetryPolicy): number | undefined {
-  // Not both at the same moment again.
-  if (isRetryableConflict(error)) return attempt < OUTRUN_ATTEMPTS ? Math.random() * 20 * (attempt + 1) : undefined;
-  if (!isConnectionLost(error) || (error instanceof NoConnection && patience !== 'patient')) return undefined;
-  return PAUSES[patience][attempt];
+/** Milliseconds until the next attempt; undefined: no retry. */
+function retryDelay(error: unknown, attempt: number, policy: RetryPolicy): number | undefined {
+  if (isRetryableConflict(error)) {
+    // Random jitter, so that the conflicting transactions do not retry in step.
+    return attempt < MAX_CONFLICT_RETRIES ? Math.random() * 20 * (attempt + 1) : undefined;
+  }
+  if (!isConnectionLost(error) || (error instanceof NoConnection && policy !== 'backoff')) return undefined;
+  return RETRY_DELAYS_MS[policy][attempt];
 }
 
 function closedError(): RenderError {
   return new RenderError('storage_unavailable', 'storage is unavailable: it has been closed');
 }
 
-function configOf(url: string, connections: number): pg.PoolConfig {
-  const [place, query] = url.split(/\?(.*)/s);
+function poolConfig(url: string, connections: number): pg.PoolConfig {
+  const [base, query] = url.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
-  // The functions of the schema rely on a new snapshot for each of their statements, whatever the server's default is.
+  // The schema's functions need a new snapshot for each of their statements, whatever the server's default isolation is.
   const isolation = '-c default_transaction_isolation=read\\ committed';
   parameters.set('options', `${parameters.get('options') ?? ''} ${isolation}`.trim());
   if (!parameters.has('application_name')) parameters.set('application_name', 'platen');
   const config = {
-    connectionString: `${place}?${parameters}`,
+    connectionString: `${base}?${parameters}`,
     max: connections,
     connectionTimeoutMillis: TIMEOUTS.connect,
     lock_timeout: TIMEOUTS.lock,
     statement_timeout: TIMEOUTS.statement,
-    query_timeout: TIMEOUTS.answer,
+    query_timeout: TIMEOUTS.response,
     idle_in_transaction_session_timeout: TIMEOUTS.idleTransaction,
-    maxLifetimeSeconds: LIFETIME_S,
+    maxLifetimeSeconds: MAX_CONNECTION_AGE_S,
     keepAlive: true,
   };
   try {
     new pg.Client(config);
   } catch (error) {
-    // A certificate that is not there is named; of the URL itself nothing is repeated.
+    // The message names a missing certificate file; it repeats nothing of the URL itself.
     const { syscall, message } = error as NodeJS.ErrnoException;
     throw new StoreError(
       `the database's URL: ${syscall === undefined ? 'expected one such as postgres://user:password@host/database' : message}`,

@@ -1,19 +1,19 @@
-// Rows of the database ↔ what everybody else knows them as.
+// Converts between database rows and the types of the storage interface.
 import { addCredits } from '../credits.js';
 import type { ApiKey, Plan, Scope, StoredTemplate, Workspace } from '../types.js';
 
 const MILLIONTHS = 1e6;
-/** Longest id that is asked for; ours have some 30 characters. */
-const MAX_ID = 200;
+/** Longest id that is looked up, in characters; generated ids have about 30. */
+const MAX_ID_LENGTH = 200;
 
-/** bigint, which comes as text: credits are below 2^53 millionths. */
-export type Amount = string;
+/** A bigint column, which the driver returns as text. Credits are below 2^53 millionths, so they fit a number. */
+export type BigintText = string;
 
 export interface WorkspaceRow {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
-  readonly balance: Amount;
+  readonly balance: BigintText;
 }
 
 export interface KeyRow {
@@ -37,16 +37,16 @@ export const WORKSPACE_COLUMNS = 'id, name, plan, balance';
 export const KEY_COLUMNS = 'id, workspace_id, name, scopes, state, created_at';
 export const TEMPLATE_COLUMNS = 'id, workspace_id, name, width, height';
 
-export function creditsOf(amount: Amount): number {
-  return Number(amount) / MILLIONTHS;
+export function fromMillionths(millionths: BigintText): number {
+  return Number(millionths) / MILLIONTHS;
 }
 
-export function amountOf(credits: number): number {
+export function toMillionths(credits: number): number {
   return Math.round(addCredits(credits, 0) * MILLIONTHS);
 }
 
 export function workspaceOf({ id, name, plan, balance }: WorkspaceRow): Workspace {
-  return { id, name, plan, balance: creditsOf(balance) };
+  return { id, name, plan, balance: fromMillionths(balance) };
 }
 
 export function keyOf({ id, workspace_id, name, scopes, state, created_at }: KeyRow): ApiKey {
@@ -57,12 +57,12 @@ export function templateOf({ id, workspace_id, name, width, height }: TemplateRo
   return { id, workspaceId: workspace_id, name, width, height };
 }
 
-/** Whether `text` can be an id at all. PostgreSQL's text holds no NUL, and a megabyte of nonsense need not travel. */
-export function isId(text: string): boolean {
-  return text.length <= MAX_ID && !text.includes('\0');
+/** Whether `text` can be an id. PostgreSQL rejects NUL in text, and a very long text is not worth a query. */
+export function isPossibleId(text: string): boolean {
+  return text.length <= MAX_ID_LENGTH && !text.includes('\0');
 }
 
-/** A name as the database can hold it. */
-export function nameOf(text: string): string {
+/** Replaces NUL, which PostgreSQL rejects in text, by U+FFFD. */
+export function escapeName(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }

@@ -1,5 +1,5 @@
-// The tables, as the first migration makes them. Credits are whole millionths (credits.ts), records and log entries are
-// the JSON text that came in: jsonb would sort their keys and refuses \u0000. `ordinal` is the order of making.
+// The tables that the first migration creates. Credits are integer millionths (credits.ts). Template records and log
+// entries are JSON text: jsonb would reorder their keys and reject \u0000. `ordinal` is the order of creation.
 
 export const SCHEMA = `
 CREATE TABLE platen.workspaces (
@@ -33,7 +33,7 @@ CREATE TABLE platen.templates (
 );
 CREATE INDEX templates_of_workspace ON platen.templates (workspace_id, ordinal);
 
--- Credits set aside. Rows of a node that died expire by the database's clock.
+-- Reserved credits. The holds of a node that crashed expire, by the database's clock.
 CREATE TABLE platen.holds (
   id uuid PRIMARY KEY,
   workspace_id text NOT NULL,
@@ -42,8 +42,8 @@ CREATE TABLE platen.holds (
 );
 CREATE INDEX holds_of_workspace ON platen.holds (workspace_id, expires_at);
 
--- One row a charge, under the id of its hold: a UUID of version 7, which begins with the time. So the table can be
--- partitioned by ranges of its key, and new rows lie together.
+-- One row per charge, with the id of its hold: a UUID of version 7, which starts with the time. So the table can be
+-- partitioned by ranges of its key, and new rows are adjacent in the index.
 CREATE TABLE platen.charges (
   id uuid PRIMARY KEY,
   workspace_id text NOT NULL,
@@ -51,8 +51,9 @@ CREATE TABLE platen.charges (
   charged_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- A key's counted requests are numbered. Number n leaves its window (microseconds) at element n % 64 + 1 of its chunk
--- n / 64; the chunk that is being filled stands in the key's own row. head: the oldest still inside; next: the coming one.
+-- A key's counted requests are numbered. The time at which request n leaves the window (in microseconds) is element
+-- n % 64 + 1 of chunk n / 64. The newest, partly filled chunk is stored in the key's row (recent). head: number of the
+-- oldest request in the window; next: number of the next request.
 CREATE TABLE platen.rate_windows (
   key_id text PRIMARY KEY REFERENCES platen.keys ON DELETE CASCADE,
   head bigint NOT NULL DEFAULT 0,

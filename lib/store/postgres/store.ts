@@ -1,42 +1,42 @@
-// The store in PostgreSQL, shared by any number of nodes and admin commands: the database is the only thing they share,
-// and nothing that another may change is remembered here.
+// The PostgreSQL store, which any number of nodes and admin commands share. They share only the database; no process caches
+// anything that another may change.
 import type { Store } from '../types.js';
 import { createAdmin } from './admin.js';
 import { withReason } from './errors.js';
-import { type Applied, migrate } from './migrate.js';
+import { type AppliedMigration, migrate } from './migrate.js';
 import { Database } from './pool.js';
-import { DatabaseLog } from './render-log.js';
-import { checked, createRequests } from './requests.js';
+import { RenderLog } from './render-log.js';
+import { createRequests, validId } from './requests.js';
 
 export interface PostgresOptions {
-  /** Most connections of this process at once. */
+  /** Most connections of this process; default 10. */
   readonly connections?: number;
-  /** The longest that a render takes, in milliseconds: a hold lives for a minute more, then a node that died lost it. */
+  /** The longest time that a render takes, in milliseconds; default 30 s. A hold expires one minute later. */
   readonly renderMs?: number;
-  /** Entries of the render log that are kept, of all workspaces. */
+  /** Number of entries that the render log keeps, of all workspaces together; default 1,000,000. */
   readonly keepRenders?: number;
-  /** Told, in one line, of what went wrong without failing anything; default process.emitWarning. */
+  /** Called with a one-line message for each problem that fails no operation; default process.emitWarning. */
   readonly warn?: (message: string) => void;
 }
 
-/** Beyond a render's own limit: what reading, settling and retrying may take. */
-const MARGIN_MS = 60_000;
+/** Extra lifetime of a hold beyond the longest render, for reading the request, settling and retries. */
+const HOLD_MARGIN_MS = 60_000;
 
 /**
- * Connects to the database of `url` (postgres://…), brings its schema up to date, and opens the store in it.
- * Throws StoreError in one line, without the URL: it can't be reached, or its schema is newer than this program.
+ * Connects to the database at `url` (postgres://…), brings its schema up to date, and opens the store in it.
+ * Throws StoreError, without the URL, when the database can't be used or its schema is newer than the program.
  */
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
   const { connections = 10, renderMs = 30_000, keepRenders = 1_000_000 } = options;
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   const database = await openDatabase(url, { connections, warn });
-  const requests = createRequests(database, { holdMs: renderMs + MARGIN_MS, warn });
-  const log = new DatabaseLog(database, { keep: keepRenders, warn });
+  const requests = createRequests(database, { holdMs: renderMs + HOLD_MARGIN_MS, warn });
+  const log = new RenderLog(database, { keep: keepRenders, warn });
   return {
     ...requests,
     ...createAdmin(database),
     appendRender: (entry) => log.append(entry),
-    listRenders: async (workspaceId, limit) => log.list(checked(workspaceId, 'workspace'), limit),
+    listRenders: async (workspaceId, limit) => log.list(validId(workspaceId, 'workspace'), limit),
     async close() {
       await log.settled();
       requests.close();
@@ -45,8 +45,8 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   };
 }
 
-/** Brings the schema of `url` up to date, which opening does too; its migrations, oldest first. Throws StoreError. */
-export async function migrateDatabase(url: string): Promise<Applied[]> {
+/** Brings the schema up to date, as opening does, and returns its migrations, oldest first. Throws StoreError. */
+export async function migrateDatabase(url: string): Promise<AppliedMigration[]> {
   const database = new Database(url, { connections: 1, warn: () => undefined });
   try {
     return await migrate(database);
@@ -57,12 +57,12 @@ export async function migrateDatabase(url: string): Promise<Applied[]> {
   }
 }
 
-/** The database of `url` with its schema up to date. Throws StoreError. */
+/** Connects to the database at `url` and brings its schema up to date. Throws StoreError. */
 export async function openDatabase(
   url: string,
   options: { readonly connections: number; readonly warn: (message: string) => void },
 ): Promise<Database> {
-  // What fails now is said by what is thrown, once.
+  // While opening, the thrown error reports the failure; a warning would repeat it.
   let isOpen = false;
   const warn = (message: string) => {
     if (isOpen) options.warn(message);

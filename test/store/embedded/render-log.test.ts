@@ -5,7 +5,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { RenderLog } from '../../../lib/store/embedded/render-log.js';
-import { readLinesReverse } from '../../../lib/store/embedded/reverse-lines.js';
+import { readLinesReverse } from '../../../lib/store/lines.js';
 import { entryOf } from '../suite.js';
 
 const workspace = { id: 'ws_1', name: 'one', plan: 'paid', balance: 0 } as const;

@@ -269,7 +269,7 @@ t.test('broken files are named, left alone, and can be restored', async (t) => {
     ['zeros', (text) => Buffer.alloc(text.length), /not valid JSON/],
     ['no UTF-8', () => Buffer.from([0x22, 0xff, 0x22]), /not UTF-8/],
     ['a flipped digit', (text) => text.replace('"balance":6', '"balance":7'), /checksum/],
-    ['other rows', (text) => text.replace('"plan":"paid"', '"plan":"gold"'), /row 1 is not one of/],
+    ['other rows', (text) => text.replace('"plan":"paid"', '"plan":"gold"'), /row 1 is not a valid row of/],
     ['another table', () => readFileSync(join(folder, 'keys.json')), /not the table "workspaces"/],
     ['other JSON', () => '[]', /not the table/],
   ];

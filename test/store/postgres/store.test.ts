@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { SlidingWindowLimiter } from '../../../lib/store/embedded/sliding-window.js';
-import { MIGRATIONS, migrate, NEWEST } from '../../../lib/store/postgres/migrate.js';
+import { LATEST_VERSION, MIGRATIONS, migrate } from '../../../lib/store/postgres/migrate.js';
 import { Database } from '../../../lib/store/postgres/pool.js';
 import { newHoldId } from '../../../lib/store/postgres/requests.js';
 import { migrateDatabase, openPostgresStore } from '../../../lib/store/postgres/store.js';
@@ -208,12 +208,15 @@ t.test('migrations: by one node, once; a later version is refused', skip, async 
   );
   t.match(await migrateDatabase(url), [{ version: 1, now: false, appliedAt: /^\d{4}-.*Z$/ }]);
 
-  const further = { version: NEWEST + 1, name: 'of tomorrow', sql: 'CREATE TABLE platen.tomorrow (x text)' };
+  const further = { version: LATEST_VERSION + 1, name: 'of tomorrow', sql: 'CREATE TABLE platen.tomorrow (x text)' };
   const tomorrow = new Database(url, { connections: 1, ...quiet });
   const broken = [...MIGRATIONS, { ...further, sql: `${further.sql}; SELECT 1 / 0` }];
   await t.rejects(migrate(tomorrow, broken), { code: 'storage_unavailable' });
-  t.match(await migrateDatabase(url), { length: NEWEST }, 'what failed left nothing behind');
-  t.match(await migrate(tomorrow, [...MIGRATIONS, further]), { length: NEWEST + 1, [NEWEST]: { now: true } });
+  t.match(await migrateDatabase(url), { length: LATEST_VERSION }, 'what failed left nothing behind');
+  t.match(await migrate(tomorrow, [...MIGRATIONS, further]), {
+    length: LATEST_VERSION + 1,
+    [LATEST_VERSION]: { now: true },
+  });
   await tomorrow.close();
   const refusal = { name: 'StoreError', message: /^the database has the schema of a later version[^\n]*$/ };
   await t.rejects(openPostgresStore(url, quiet), refusal);

@@ -1,15 +1,15 @@
-// One store's contents → another's: what is missing there is added, what is there already is left alone, and what is
-// there but differs stops the copy before anything is changed. So it can be repeated; what it did is read back and counted.
+// Copies the contents of one store to another. Missing rows are added and equal rows are left alone; a row that differs
+// stops the copy before anything is changed. So a copy can be repeated. Afterwards the rows are read back and counted.
 import { addCredits } from '../credits.js';
 import { type KeyRow, keyOf, type TemplateRow, templateOf, workspaceOf } from '../embedded/rows.js';
 import { type RenderEntry, StoreError, type Workspace } from '../types.js';
 
-/** A charge as a database keeps it; a folder keeps none. */
+/** A charge in a database. A data folder has no charges. */
 export interface Charge {
   readonly id: string;
   readonly workspaceId: string;
   readonly cost: number;
-  /** With microseconds, as the database writes it. */
+  /** ISO 8601 with microseconds. */
   readonly chargedAt: string;
 }
 
@@ -22,43 +22,46 @@ export interface CopyRows {
 }
 export type CopyKind = keyof CopyRows;
 
-/** In this order: what others point to comes first. */
+/** In order of copying: rows that other rows refer to come first. */
 export const COPY_KINDS = ['workspaces', 'keys', 'templates', 'charges', 'renders'] as const satisfies CopyKind[];
 
-/** A store at one end of a copy. */
+/** The source or target of a copy. */
 export interface CopyEndpoint {
-  /** What it can hold. */
+  /** The kinds of rows that it can store. */
   readonly kinds: readonly CopyKind[];
   count(kind: CopyKind): Promise<number>;
-  /** All rows, the oldest first, in batches. */
+  /** All rows, oldest first, in batches. */
   read<Kind extends CopyKind>(kind: Kind): AsyncIterable<readonly CopyRows[Kind][]>;
-  /** The texts (`textOf`) of those rows that are there, by id. */
+  /** The fingerprints (`fingerprint`) of the rows with these ids that exist, by id. */
   find(kind: CopyKind, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   add<Kind extends CopyKind>(kind: Kind, rows: readonly CopyRows[Kind][]): Promise<void>;
 }
 
-/** Opens an end for as long as `work` takes. What it added holds when it resolves; when it throws, as little as can be. */
-export type OpenCopyEndpoint = <Result>(work: (end: CopyEndpoint) => Promise<Result>) => Promise<Result>;
+/**
+ * Opens an endpoint while `work` runs. When this resolves, the added rows are durable; when `work` throws, as few of them
+ * as possible are kept (a database keeps none).
+ */
+export type OpenCopyEndpoint = <Result>(work: (endpoint: CopyEndpoint) => Promise<Result>) => Promise<Result>;
 
-export interface Copied {
+export interface CopyResult {
   readonly what: CopyKind | 'credits';
-  /** In the store copied from. */
+  /** Number in the source. */
   readonly source: number;
-  /** Of these, how many were not in the other store before. */
+  /** How many of these were missing in the target. */
   readonly added: number;
-  /** Of these, how many were found there afterwards, the same. */
+  /** How many of these the target had, unchanged, after the copy. */
   readonly verified: number;
 }
 
 /**
- * Copies, then opens both ends anew and compares. `progress` is told how many rows of how many are done, reading back
- * included. Throws StoreError: rows differ, or the copy is not what was copied.
+ * Copies, then opens both endpoints again and compares. `progress` is called with the number of rows done, reading back
+ * included, and their total. Throws StoreError when rows differ, before or after the copy.
  */
 export async function copyStore(
   from: OpenCopyEndpoint,
   to: OpenCopyEndpoint,
   progress: (done: number, total: number) => Promise<void>,
-): Promise<Copied[]> {
+): Promise<CopyResult[]> {
   let done = 0;
   let total = 0;
   const step = async (rows: number) => {
@@ -67,21 +70,22 @@ export async function copyStore(
   };
   const added = await from((source) =>
     to(async (target) => {
-      for (const kind of shared(source, target)) total += 2 * (await source.count(kind));
+      for (const kind of sharedKinds(source, target)) total += 2 * (await source.count(kind));
       return await transfer(source, target, step);
     }),
   );
   const report = await from((source) => to((target) => compare(source, target, added, step)));
-  const short = report.find(({ what, source, verified }) => what !== 'renders' && source !== verified);
-  if (short) {
+  const incomplete = report.find(({ what, source, verified }) => what !== 'renders' && source !== verified);
+  if (incomplete) {
+    const { verified, source, what } = incomplete;
     throw new StoreError(
-      `the copy is not whole: ${short.verified} of ${short.source} ${short.what} were found in it; was the source in use?`,
+      `the copy is incomplete: ${verified} of ${source} ${what} were found in it; was the source in use?`,
     );
   }
   return report;
 }
 
-function shared(source: CopyEndpoint, target: CopyEndpoint): CopyKind[] {
+function sharedKinds(source: CopyEndpoint, target: CopyEndpoint): CopyKind[] {
   return COPY_KINDS.filter((kind) => source.kinds.includes(kind) && target.kinds.includes(kind));
 }
 
@@ -91,17 +95,17 @@ async function transfer(
   step: (rows: number) => Promise<void>,
 ): Promise<ReadonlyMap<CopyKind, number>> {
   const added = new Map<CopyKind, number>();
-  for (const kind of shared(source, target)) {
+  for (const kind of sharedKinds(source, target)) {
     let count = 0;
     for await (const rows of source.read(kind)) {
-      const there = await target.find(kind, idsOf(rows));
+      const existing = await target.find(kind, idsOf(rows));
       for (const row of rows) {
-        const text = there.get(row.id);
-        if (text === undefined || text === textOf(kind, row)) continue;
-        const thing = kind.slice(0, -1);
-        throw new StoreError(`${thing} ${row.id} is there already, and differs: copy to a store that is empty`);
+        const found = existing.get(row.id);
+        if (found === undefined || found === fingerprint(kind, row)) continue;
+        const noun = kind.slice(0, -1);
+        throw new StoreError(`${noun} ${row.id} exists already, and differs: copy to an empty store`);
       }
-      const missing = rows.filter(({ id }) => !there.has(id));
+      const missing = rows.filter(({ id }) => !existing.has(id));
       if (missing.length > 0) await target.add(kind, missing as never);
       count += missing.length;
       await step(rows.length);
@@ -116,22 +120,22 @@ async function compare(
   target: CopyEndpoint,
   added: ReadonlyMap<CopyKind, number>,
   step: (rows: number) => Promise<void>,
-): Promise<Copied[]> {
-  const report: Copied[] = [];
+): Promise<CopyResult[]> {
+  const report: CopyResult[] = [];
   let credits = 0;
   let verifiedCredits = 0;
-  for (const kind of shared(source, target)) {
+  for (const kind of sharedKinds(source, target)) {
     let count = 0;
     let verified = 0;
     for await (const rows of source.read(kind)) {
-      const there = await target.find(kind, idsOf(rows));
+      const existing = await target.find(kind, idsOf(rows));
       for (const row of rows) {
-        const same = there.get(row.id) === textOf(kind, row);
-        if (same) verified++;
+        const isEqual = existing.get(row.id) === fingerprint(kind, row);
+        if (isEqual) verified++;
         if (kind !== 'workspaces') continue;
         const { balance } = row as Workspace;
         credits = addCredits(credits, balance);
-        if (same) verifiedCredits = addCredits(verifiedCredits, balance);
+        if (isEqual) verifiedCredits = addCredits(verifiedCredits, balance);
       }
       count += rows.length;
       await step(rows.length);
@@ -146,8 +150,8 @@ async function compare(
 
 const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
-/** A text that is the same for rows that are the same. Entries of the log never change: their ids are enough. */
-export function textOf<Kind extends CopyKind>(kind: Kind, row: CopyRows[Kind]): string {
+/** A text that is equal for equal rows. Entries of the render log never change, so their ids are enough. */
+export function fingerprint<Kind extends CopyKind>(kind: Kind, row: CopyRows[Kind]): string {
   switch (kind) {
     case 'workspaces':
       return JSON.stringify(workspaceOf(row as Workspace));

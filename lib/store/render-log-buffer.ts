@@ -1,0 +1,58 @@
+// Collects finished renders in memory and writes them to the render log in batches, in the background.
+import type { RenderEntry } from './types.js';
+
+/** Entries that arrive within this many milliseconds of the first are written together. */
+const BATCH_DELAY_MS = 20;
+/** Entries that may wait for slow storage. The bound on metadata limits an entry to about 17 KB. */
+const MAX_WAITING = 4096;
+
+export interface RenderLogBufferOptions {
+  /** Writes one batch, oldest entry first. */
+  readonly write: (batch: readonly RenderEntry[]) => Promise<void>;
+  readonly warn: (message: string) => void;
+  /** One line for the operator about an error of `write`. */
+  readonly formatError: (error: unknown) => string;
+  /** Most entries in one batch; default unlimited. */
+  readonly maxBatch?: number;
+}
+
+/** `append` never waits or throws: entries that can't be written are dropped with a warning. */
+export class RenderLogBuffer {
+  readonly #options: RenderLogBufferOptions;
+  #waiting: RenderEntry[] = [];
+  #writing: Promise<void> | undefined;
+  #dropped = 0;
+
+  constructor(options: RenderLogBufferOptions) {
+    this.#options = options;
+  }
+
+  append(entry: RenderEntry): void {
+    if (this.#waiting.length >= MAX_WAITING) {
+      if (this.#dropped++ === 0) this.#options.warn('the render log can’t keep up: entries are dropped');
+      return;
+    }
+    this.#waiting.push(entry);
+    this.#writing ??= this.#writeAll();
+  }
+
+  /** Resolves when no entry is waiting or being written. */
+  async settled(): Promise<void> {
+    while (this.#writing) await this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, BATCH_DELAY_MS));
+      const batch = this.#waiting.splice(0, this.#options.maxBatch ?? MAX_WAITING);
+      try {
+        await this.#options.write(batch);
+        this.#dropped = 0;
+      } catch (error) {
+        this.#options.warn(`${batch.length} entries of the render log are lost: ${this.#options.formatError(error)}`);
+      }
+    }
+    // No await between the last check and this line: a later append starts a new loop.
+    this.#writing = undefined;
+  }
+}

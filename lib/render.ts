@@ -2,8 +2,8 @@
 // Only loading waits for anything; painting is synchronous, and the same on every machine.
 import type { Assets } from './assets/loader.js';
 import type { OutputFormat } from './codecs/codec.js';
-import { encodeImage } from './codecs/encode.js';
 import { readHeader } from './codecs/header.js';
+import { encodeImage } from './codecs/index.js';
 import { summary } from './contract/issues.js';
 import type { ImageLayer, Layer, QrcodeLayer, TextLayer } from './contract/layers.js';
 import { locateIssue } from './contract/origins.js';

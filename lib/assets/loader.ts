@@ -4,8 +4,8 @@
 import { createConcurrencyLimiter } from '../cache/concurrency-limiter.js';
 import { SingleFlight } from '../cache/single-flight.js';
 import type { DrawnSize } from '../codecs/codec.js';
-import { decodeImage } from '../codecs/decode.js';
 import { readHeader } from '../codecs/header.js';
+import { decodeImage } from '../codecs/index.js';
 import { RenderError } from '../errors.js';
 import { loadManifest, readFace } from '../fonts/bundled.js';
 import { type AllowAddress, allowAllAddresses } from '../net/address-policy.js';

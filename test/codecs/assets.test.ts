@@ -1,8 +1,8 @@
 // Decodes the images of the fidelity references, if available, and checks their sizes.
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { decodeImage } from '../../lib/codecs/decode.js';
 import { readHeader } from '../../lib/codecs/header.js';
+import { decodeImage } from '../../lib/codecs/index.js';
 
 const assets = new URL('../../../shared/fidelity/assets/', import.meta.url);
 

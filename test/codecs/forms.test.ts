@@ -1,7 +1,7 @@
 // Variants of JPEG, WebP and AVIF that this project's encoders do not write; all fixtures show the same four quadrants.
 import t from 'tap';
-import { decodeImage } from '../../lib/codecs/decode.js';
 import { readHeader } from '../../lib/codecs/header.js';
+import { decodeImage } from '../../lib/codecs/index.js';
 import { convertYCbCr } from '../../lib/codecs/jpeg/color.js';
 import { decodeByFallback } from '../../lib/codecs/jpeg/fallback.js';
 import { readJpegHeader } from '../../lib/codecs/jpeg/header.js';

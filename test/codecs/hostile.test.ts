@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import omggif from 'omggif';
 import t from 'tap';
-import { decodeImage } from '../../lib/codecs/decode.js';
-import { encodeImage } from '../../lib/codecs/encode.js';
 import { readHeader } from '../../lib/codecs/header.js';
+import { decodeImage, encodeImage } from '../../lib/codecs/index.js';
 import { RenderError } from '../../lib/errors.js';
 import { runs } from '../exhaustive.js';
 import { difference, fixture, quadrants } from './pictures.js';

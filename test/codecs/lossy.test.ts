@@ -1,8 +1,7 @@
 // Round trips through JPEG, WebP and AVIF: small error, smaller at higher quality; alpha kept, or composited on white.
 import t from 'tap';
-import { decodeImage } from '../../lib/codecs/decode.js';
-import { encodeImage } from '../../lib/codecs/encode.js';
 import { readHeader } from '../../lib/codecs/header.js';
+import { decodeImage, encodeImage } from '../../lib/codecs/index.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { corners, difference, drawn, near, quadrants, randomBelow, smooth } from './pictures.js';
 

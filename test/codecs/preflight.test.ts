@@ -1,8 +1,8 @@
 // What headers and counts alone reject, before decoding or large allocations.
 import t from 'tap';
-import { decodeImage } from '../../lib/codecs/decode.js';
 import { estimateDecodeMemory } from '../../lib/codecs/decode-memory.js';
 import { readHeader } from '../../lib/codecs/header.js';
+import { decodeImage } from '../../lib/codecs/index.js';
 import { fixture } from './pictures.js';
 import { chunk, ihdr, SIGNATURE } from './png/maker.js';
 

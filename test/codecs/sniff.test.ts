@@ -1,6 +1,6 @@
 // Format detection by content, and descriptions of other files.
 import t from 'tap';
-import { decodeImage } from '../../lib/codecs/decode.js';
+import { decodeImage } from '../../lib/codecs/index.js';
 import { describe, sniff } from '../../lib/codecs/sniff.js';
 
 const latin = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));

@@ -3,8 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { decodeImage } from '../../lib/codecs/decode.js';
-import { encodeImage } from '../../lib/codecs/encode.js';
+import { decodeImage, encodeImage } from '../../lib/codecs/index.js';
 import type { Pixmap } from '../../lib/raster/pixmap.js';
 import { difference, drawn, fixture, quadrants, randomBelow, smooth } from './pictures.js';
 

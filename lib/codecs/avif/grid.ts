@@ -1,8 +1,7 @@
 // Combines AVIF images into one AVIF: a grid of tiles, with a second grid for alpha (ISO/IEC 23008-12 section 6.6.2.3).
 
 import { Reader } from '../reader.js';
-import { boxes, child } from './boxes.js';
-import { box, fullBox, u16, u32 } from './write-boxes.js';
+import { box, boxes, child, fullBox, u16, u32 } from './boxes.js';
 
 /**
  * All sizes in pixels. The tiles have equal size and cover the image; the last of a row or column may extend past it.

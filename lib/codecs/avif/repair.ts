@@ -3,8 +3,7 @@
 // them, but the decoder rejects those that subsampled chroma cannot follow.
 
 import type { Reader } from '../reader.js';
-import { type Association, associations, type Box, boxes, child, ESSENTIAL } from './boxes.js';
-import { box } from './write-boxes.js';
+import { type Association, associations, type Box, box, boxes, child, ESSENTIAL } from './boxes.js';
 
 /** Properties per item: the count has one byte. */
 const MAX_PROPERTIES = 255;

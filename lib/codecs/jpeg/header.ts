@@ -1,7 +1,7 @@
 // Reads a JPEG's markers up to the scan data (ITU T.81 annex B): size, components, colour model, EXIF orientation.
 import { malformed, unsupported } from '../errors.js';
-import { exifOrientation } from '../exif.js';
 import type { Orientation } from '../orientation.js';
+import { exifOrientation } from '../orientation.js';
 import { Reader } from '../reader.js';
 
 export interface JpegComponent {

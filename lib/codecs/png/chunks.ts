@@ -2,8 +2,8 @@
 // one IHDR, lengths inside the file, CRCs of the chunks that are used. Skips text, profiles and animation frames; of
 // EXIF, reads the orientation.
 import { malformed, unsupported } from '../errors.js';
-import { exifOrientation } from '../exif.js';
 import type { Orientation } from '../orientation.js';
+import { exifOrientation } from '../orientation.js';
 import { Reader } from '../reader.js';
 import { crc32 } from './crc.js';
 

@@ -1,5 +1,5 @@
 // Rasterizes SVG at its display size with resvg compiled to WebAssembly. Loads nothing external: links to other files
-// draw nothing, and of a DOCTYPE's declarations only plain-text entities are expanded (svg/entities.ts). An estimate
+// draw nothing, and of a DOCTYPE's declarations only plain-text entities are expanded (svg/prolog.ts). An estimate
 // (svg/cost.ts) rejects files that would take too much time or memory before the renderer runs.
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { isWasmTrap } from '../../errors.js';

@@ -1,8 +1,7 @@
 // Reads an SVG's root element: its CSS size, and the same document resized to given pixels. Source of the sizing rules:
 // CSS Images 3 section 5.3 (default sizing), SVG 2 sections 7.8 and 8.2.
 import { malformed } from '../errors.js';
-import { entityExpander } from './entities.js';
-import { readProlog, xmlText } from './prolog.js';
+import { entityExpander, readProlog, xmlText } from './prolog.js';
 
 export interface SvgRoot {
   /** CSS pixels, may be fractional. */

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { encodeAvif } from '../../../lib/codecs/avif/encode.js';
 import { dropLevels, readObus } from '../../../lib/codecs/avif/obu.js';
-import { decodeImage } from '../../../lib/codecs/decode.js';
+import { decodeImage } from '../../../lib/codecs/index.js';
 import { fixture, quadrants } from '../pictures.js';
 import { avifOf, codedOf } from './made.js';
 

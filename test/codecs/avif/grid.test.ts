@@ -5,9 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { type Grid, gridFor, writeAvifGrid } from '../../../lib/codecs/avif/grid.js';
-import { decodeImage } from '../../../lib/codecs/decode.js';
-import { encodeImage } from '../../../lib/codecs/encode.js';
 import { readHeader } from '../../../lib/codecs/header.js';
+import { decodeImage, encodeImage } from '../../../lib/codecs/index.js';
 import { Pixmap } from '../../../lib/raster/pixmap.js';
 import { difference, drawn } from '../pictures.js';
 

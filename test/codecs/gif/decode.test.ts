@@ -1,8 +1,8 @@
 // The first frame of GIFs on the logical screen, compared with omggif; truncated and oversized frames.
 import omggif from 'omggif';
 import t from 'tap';
-import { decodeImage } from '../../../lib/codecs/decode.js';
 import { readHeader } from '../../../lib/codecs/header.js';
+import { decodeImage } from '../../../lib/codecs/index.js';
 import { difference, fixture, quadrants, randomBelow } from '../pictures.js';
 
 /** A single-frame GIF written by omggif. */

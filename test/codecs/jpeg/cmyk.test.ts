@@ -1,7 +1,7 @@
 // Four-component JPEGs decoded by the kernels: bit-identical to Chromium's output, stored in the PNGs beside them.
 import t from 'tap';
-import { decodeImage } from '../../../lib/codecs/decode.js';
 import { estimateDecodeMemory } from '../../../lib/codecs/decode-memory.js';
+import { decodeImage } from '../../../lib/codecs/index.js';
 import { decodeBaseline } from '../../../lib/codecs/jpeg/decode-baseline.js';
 import { isYCbCr } from '../../../lib/codecs/jpeg/fallback.js';
 import { readJpegHeader } from '../../../lib/codecs/jpeg/header.js';

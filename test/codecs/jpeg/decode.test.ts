@@ -2,8 +2,7 @@
 // any wrong byte; and which files they leave to mozjpeg.
 import decodeBytes, { init } from '@jsquash/jpeg/decode.js';
 import t from 'tap';
-import { decodeImage } from '../../../lib/codecs/decode.js';
-import { encodeImage } from '../../../lib/codecs/encode.js';
+import { decodeImage, encodeImage } from '../../../lib/codecs/index.js';
 import { decodeBaseline } from '../../../lib/codecs/jpeg/decode-baseline.js';
 import { isYCbCr } from '../../../lib/codecs/jpeg/fallback.js';
 import { readJpegHeader } from '../../../lib/codecs/jpeg/header.js';

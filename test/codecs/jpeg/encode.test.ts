@@ -2,8 +2,7 @@
 // jpeg-js at the same quality; both samplings; partial MCUs; byte stuffing; transparency.
 import jpeg from 'jpeg-js';
 import t from 'tap';
-import { decodeImage } from '../../../lib/codecs/decode.js';
-import { encodeImage } from '../../../lib/codecs/encode.js';
+import { decodeImage, encodeImage } from '../../../lib/codecs/index.js';
 import { writeJpeg } from '../../../lib/codecs/jpeg/encode.js';
 import { readJpegHeader } from '../../../lib/codecs/jpeg/header.js';
 import { quantizationTables } from '../../../lib/codecs/jpeg/tables.js';

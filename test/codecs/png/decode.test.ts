@@ -4,7 +4,7 @@ import { constants, deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import t from 'tap';
 import { premultiply } from '../../../lib/codecs/alpha.js';
-import { decodeImage } from '../../../lib/codecs/decode.js';
+import { decodeImage } from '../../../lib/codecs/index.js';
 import { difference, randomBelow } from '../pictures.js';
 import { chunk, ihdr, makePng, SIGNATURE } from './maker.js';
 

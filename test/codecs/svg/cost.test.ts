@@ -2,7 +2,7 @@
 // not.
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { decodeImage } from '../../../lib/codecs/decode.js';
+import { decodeImage } from '../../../lib/codecs/index.js';
 import { sample } from '../../exhaustive.js';
 
 const repeat = (count: number, part: (i: number) => string) =>

@@ -1,8 +1,8 @@
 // SVG sizing, sharpness at the display size, and protection against external or malicious content.
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { decodeImage } from '../../../lib/codecs/decode.js';
 import { readHeader } from '../../../lib/codecs/header.js';
+import { decodeImage } from '../../../lib/codecs/index.js';
 import { ihdr, SIGNATURE } from '../png/maker.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 // Content far off-screen is invisible and does not prevent rendering.
 import t from 'tap';
-import { decodeImage } from '../../../lib/codecs/decode.js';
+import { decodeImage } from '../../../lib/codecs/index.js';
 import { extendsOffscreen, stripOffscreenLayers } from '../../../lib/codecs/svg/offscreen.js';
 import { scanSvg } from '../../../lib/codecs/svg/scan.js';
 

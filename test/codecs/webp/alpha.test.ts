@@ -1,8 +1,7 @@
 // The alpha of lossy WebPs is lossless, decoded by libwebp; colours at alpha edges are not mixed with those of
 // transparent pixels.
 import t from 'tap';
-import { decodeImage } from '../../../lib/codecs/decode.js';
-import { encodeImage } from '../../../lib/codecs/encode.js';
+import { decodeImage, encodeImage } from '../../../lib/codecs/index.js';
 import { encodeAlpha } from '../../../lib/codecs/webp/alpha.js';
 import { fillTransparent } from '../../../lib/codecs/webp/fill-transparent.js';
 import type { Pixmap } from '../../../lib/raster/pixmap.js';

@@ -2,9 +2,8 @@
 // hash, distant matches. Images with too many colours or bytes are rejected, then encoded lossy.
 import fc from 'fast-check';
 import t from 'tap';
-import { decodeImage } from '../../../lib/codecs/decode.js';
-import { encodeImage } from '../../../lib/codecs/encode.js';
 import { readHeader } from '../../../lib/codecs/header.js';
+import { decodeImage, encodeImage } from '../../../lib/codecs/index.js';
 import { writeLosslessWebp } from '../../../lib/codecs/webp/lossless.js';
 import { Pixmap } from '../../../lib/raster/pixmap.js';
 import { difference, drawn, randomBelow } from '../pictures.js';

@@ -2,7 +2,7 @@
 // libjpeg-turbo; mozjpeg compiled to WebAssembly, which takes twice the time; and jpeg-js (jpeg/fallback.ts), which
 // takes sixteen times as long. jpeg/encode.ts encodes.
 import decodeBytes, { init as initDecoder } from '@jsquash/jpeg/decode.js';
-import { Pixmap } from '../../raster/pixmap.js';
+import { Pixmap, packWord } from '../../raster/pixmap.js';
 import type { Decode, Encode } from '../codec.js';
 import { malformed } from '../errors.js';
 import { orient } from '../orientation.js';
@@ -11,7 +11,6 @@ import { decodeBaseline } from './decode-baseline.js';
 import { writeJpeg } from './encode.js';
 import { decodeByFallback, isYCbCr } from './fallback.js';
 import { checkJpegScans, type JpegHeader, readJpegHeader } from './header.js';
-import { clearMissingRows } from './truncated.js';
 
 /** Typed as Emscripten's options alone, but the package also accepts a compiled module, and requires one in Node. */
 type Init = (module: WebAssembly.Module, options: { print(): void; printErr(): void }) => Promise<void>;
@@ -89,3 +88,27 @@ const MIN_444_QUALITY = 95;
 /** Encodes at the given quality. Transparency is composited on white. */
 export const encodeJpeg: Encode = async (pixmap, { quality }) =>
   writeJpeg(pixmap, quality, quality < MIN_444_QUALITY ? '4:2:0' : '4:4:4');
+
+const MISSING = packWord(128, 128, 128, 255);
+
+/**
+ * Clears the rows that did not arrive, in bands of `bandRows` rows (the height of the file's MCUs): a band whose right
+ * end is missing is cleared entirely. Returns the number of remaining rows.
+ */
+export function clearMissingRows({ width, height, words }: Pixmap, bandRows: number): number {
+  const bands = Math.ceil(height / bandRows);
+  let arrivedRows = bands * bandRows;
+  while (arrivedRows > 0 && !isRightEndPresent(arrivedRows - bandRows)) arrivedRows -= bandRows;
+  words.fill(0, arrivedRows * width);
+  return Math.min(arrivedRows, height);
+
+  /**
+   * Whether the right end of the band at `top` arrived. Skips its first row: upsampling mixes chroma of the band above
+   * into it.
+   */
+  function isRightEndPresent(top: number): boolean {
+    const end = Math.min(height, top + bandRows);
+    for (let y = Math.min(top + 1, end - 1); y < end; y++) if (words[(y + 1) * width - 1] !== MISSING) return true;
+    return false;
+  }
+}

@@ -1,16 +1,38 @@
-// The public library: payload in, picture out. A payload is a canvas request, or a template with its variables.
+// The public library: renders payloads, which are canvases with layers or templates with variables, and checks them.
 import './package-files.js';
 import { createImageCache, type ImageCache } from './assets/image-cache.js';
 import { createAssets } from './assets/loader.js';
+import { parseAssetUrl } from './assets/source.js';
 import type { OutputFormat } from './codecs/codec.js';
+import type { Payload, Variables } from './contract/payload.js';
 import { type ErrorCode, RenderError, type Warning } from './errors.js';
 import { createFontRegistry, type FontRegistry } from './fonts/registry.js';
 import { type AllowAddress, allowAllAddresses, allowPublic } from './net/address-policy.js';
 import { renderScene } from './render.js';
 import { resolve } from './templates/resolve.js';
+import { type Validation, validatePayloadAndLayers } from './templates/validate.js';
 
 export type { OutputFormat } from './codecs/codec.js';
+export type {
+  CanvasPayload,
+  Hotspot,
+  ImageHotspot,
+  ImageLayer,
+  Layer,
+  LayerOverrides,
+  Payload,
+  QrcodeHotspot,
+  QrcodeLayer,
+  ShapeLayer,
+  Template,
+  TextHotspot,
+  TextLayer,
+  Variables,
+  VariableValue,
+} from './contract/payload.js';
 export { type Detail, type ErrorCode, RenderError, type Warning } from './errors.js';
+export { type FontFamily, listFonts } from './fonts/bundled.js';
+export type { Validation } from './templates/validate.js';
 
 /** Limits and surroundings of renders; every field has the default of the setting of the same name. */
 export interface RendererOptions {
@@ -45,7 +67,7 @@ export interface RenderOptions {
    * What fills the hotspots of a template, by key or by label: a string, number or boolean is the text, URL or data; an
    * object overrides fields of the layer; `null` hides it; what is absent leaves the default.
    */
-  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly variables?: Variables | Readonly<Record<string, unknown>>;
   /** Whether any warning fails the render: a RenderError `render_failed` whose `details` are the warnings. */
   readonly strict?: boolean;
   /** Ends the render early: the promise is then rejected with the signal's reason. */
@@ -71,10 +93,11 @@ export interface RenderResult {
 /** Renders payloads one after the other or at once, and keeps fonts and decoded images warm between them. */
 export interface Renderer {
   /**
-   * Renders one payload: `{ canvas, layers, format?, quality? }` as the API takes it, or a template's record
-   * `{ name, width, height, background?, layers?, hotspots }` with `options.variables`.
+   * Renders one payload: a canvas with layers, or a template with `options.variables`.
    * @throws RenderError with a stable `code` and, for a bad payload, every fault in `details`.
    */
+  render(payload: Payload, options?: RenderOptions): Promise<RenderResult>;
+  /** Takes any value, JSON from elsewhere for one, and checks it first. */
   render(payload: unknown, options?: RenderOptions): Promise<RenderResult>;
 }
 
@@ -100,12 +123,27 @@ export function createRenderer(options: RendererOptions = {}): Renderer {
 const sharedTypefaces = createFontRegistry();
 
 /**
- * Renders one payload: `{ canvas, layers, format?, quality? }` as the API takes it, or a template's record
- * `{ name, width, height, background?, layers?, hotspots }` with `options.variables`.
+ * Renders one payload: a canvas with layers, or a template with `options.variables`.
  * @throws RenderError with a stable `code` and, for a bad payload, every fault in `details`.
  */
+export function render(payload: Payload, options?: RendererOptions & RenderOptions): Promise<RenderResult>;
+/** Takes any value, JSON from elsewhere for one, and checks it first. */
+export function render(payload: unknown, options?: RendererOptions & RenderOptions): Promise<RenderResult>;
 export function render(payload: unknown, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
   return renderOnce(payload, options, sharedTypefaces, undefined);
+}
+
+/** Options of `validate`, with the same defaults as a render's. */
+export type ValidateOptions = Pick<RendererOptions & RenderOptions, 'maxLayers' | 'baseDirectory' | 'variables'>;
+
+/**
+ * Checks a payload without rendering it, without network and without files. Never throws: everything that is wrong is in
+ * `details`. With `variables`, a template is checked as they fill it.
+ */
+export function validate(payload: unknown, options: ValidateOptions = {}): Validation {
+  const { maxLayers = DEFAULTS.maxLayers, variables } = options;
+  const checkUrl = (url: string) => void parseAssetUrl(url, options);
+  return validatePayloadAndLayers(payload, { maxLayers, variables, checkUrl });
 }
 
 async function renderOnce(

@@ -1,4 +1,4 @@
-// The sources → dist/: what tsc makes of each module, then the command as one script (bundle.mjs).
+// The sources → dist/: what tsc makes of each module, then the command as one script (bundle.mjs); and schema.json.
 //   node scripts/build.mjs [--if-changed]   with --if-changed, not when dist/ is of these very sources
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,7 +25,8 @@ function hashInputs() {
 }
 
 const inputs = hashInputs();
-const isBuilt = existsSync(join(ROOT, 'dist/bin/render.js')) && existsSync(STAMP);
+const isBuilt =
+  ['dist/bin/render.js', 'schema.json'].every((name) => existsSync(join(ROOT, name))) && existsSync(STAMP);
 if (process.argv[2] !== '--if-changed' || !isBuilt || readFileSync(STAMP, 'utf8') !== inputs) {
   const run = (...words) => execFileSync(process.execPath, words, { cwd: ROOT, stdio: 'inherit' });
   rmSync(STAMP, { force: true });
@@ -36,6 +37,8 @@ if (process.argv[2] !== '--if-changed' || !isBuilt || readFileSync(STAMP, 'utf8'
     // the compiler has said what is wrong
     process.exit(1);
   }
+  const { payloadJsonSchema } = await import('../dist/lib/contract/json-schema.js');
+  writeFileSync(join(ROOT, 'schema.json'), `${JSON.stringify(payloadJsonSchema(), null, 2)}\n`);
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   writeFileSync(STAMP, inputs);
 }

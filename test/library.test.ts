@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { readHeader } from '../lib/codecs/header.js';
+import { ERRORS } from '../lib/errors.js';
 import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
+import { rowsUnder } from './tables.js';
 
 const run = promisify(execFile);
 const folder = t.testdir({ checkout: {}, app: { node_modules: {} } });
@@ -43,6 +45,25 @@ const shell = (command: string) => run('bash', ['-euo', 'pipefail', '-c', comman
 const node = (...words: string[]) => run(process.execPath, words, { cwd: app, env });
 const page = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
 const [external, whole] = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, text]) => text);
+
+t.test('the page names every option with its default, and every code that the library throws', async (t) => {
+  const source = readFileSync(join(ROOT, 'lib/index.ts'), 'utf8');
+  const fieldsOf = (type: string) => {
+    const [, body] = new RegExp(`export interface ${type} {\n([\\s\\S]*?)\n}`).exec(source) ?? [];
+    return Array.from(body.matchAll(/^ {2}readonly (\w+)\?/gm), ([, name]) => name).sort();
+  };
+  const documented = rowsUnder(page, 'Options').map(([name]) => name.replaceAll('`', ''));
+  t.same(documented.filter((name) => name !== 'option' && !/^-+$/.test(name)).sort(), [
+    ...[...fieldsOf('RendererOptions'), ...fieldsOf('RenderOptions')].sort(),
+  ]);
+  const [, defaults] = /const DEFAULTS = \{\n([\s\S]*?)\n\}/.exec(source) ?? [];
+  for (const [, name, value] of defaults.matchAll(/(\w+): (.*),/g)) {
+    const bytes = value.split(' * ').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1);
+    t.ok(page.includes(`| \`${name}\` | ${bytes} |`), `${name} ${bytes}`);
+  }
+  const codes = rowsUnder(page, 'Errors').map(([code]) => code.replaceAll('`', ''));
+  t.ok(codes.length >= 5 && codes.every((code) => Object.hasOwn(ERRORS, code)), String(codes));
+});
 
 function checkPictures(t: Test): void {
   for (const format of ['png', 'jpeg', 'webp', 'avif']) {

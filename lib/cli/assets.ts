@@ -1,11 +1,10 @@
-// A sound layer → what only its surroundings can tell: files that are not there, fonts that nobody bundled, codes too long.
+// Checks what a valid layer refers to: URLs and local files, the font family, the length of a QR code's data.
 import { stat } from 'node:fs/promises';
 import { parseAssetUrl } from '../assets/source.js';
 import { isObject } from '../contract/fields.js';
 import { joinPath } from '../contract/issues.js';
 import type { PlacedLayer } from '../contract/validate.js';
-import { type Detail, RenderError, type Warning } from '../errors.js';
-import { familyOf } from '../fonts/bundled.js';
+import type { Detail, Warning } from '../errors.js';
 import { type AllowAddress, allowAllAddresses, allowPublic } from '../net/address-policy.js';
 import { type RenderSettings, SettingsError } from '../settings.js';
 import { systemReason } from './errors.js';
@@ -15,54 +14,21 @@ export interface AssetFindings {
   readonly warnings: readonly Warning[];
 }
 
-const NOTHING: AssetFindings = { errors: [], warnings: [] };
-
 /** Looks at the layer's URLs, font and data, without the network. Relative paths start from `baseDirectory`. */
-export async function checkAssets({ path, layer }: PlacedLayer, baseDirectory: string): Promise<AssetFindings> {
-  const at = (field: string, message: string): Detail => ({
-    path: joinPath(path, field),
-    ...(layer.id !== undefined && { layerId: layer.id }),
-    message,
-  });
-  switch (layer.type) {
-    case 'text': {
-      if (layer.customFontUrl !== undefined) {
-        const fault =
-          urlFault(layer.customFontUrl, baseDirectory) ?? (await fileFault(layer.customFontUrl, baseDirectory));
-        return fault === undefined ? NOTHING : { errors: [at('customFontUrl', fault)], warnings: [] };
-      }
-      const doubt = familyOf(layer.fontFamily).warning;
-      return doubt === undefined ? NOTHING : { errors: [], warnings: [at('fontFamily', doubt)] };
-    }
-    case 'image': {
-      const fault = urlFault(layer.url, baseDirectory);
-      if (fault !== undefined) return { errors: [at('url', fault)], warnings: [] };
-      const missing = await fileFault(layer.url, baseDirectory);
-      if (missing === undefined) return NOTHING;
-      // A picture that is not there may be stood in for; a URL that is none may not.
-      const found = [at('url', missing)];
-      return layer.fallbackColor ? { errors: [], warnings: found } : { errors: found, warnings: [] };
-    }
-    case 'qrcode': {
-      const { qrcodeContent, qrcodeFault } = await import('../layers/qrcode.js');
-      const fault = qrcodeFault(layer);
-      if (fault !== undefined) return { errors: [at('data', fault)], warnings: [] };
-      return { errors: [], warnings: qrcodeContent(layer).warnings.map(({ field, message }) => at(field, message)) };
-    }
-    case 'shape':
-      return NOTHING;
-  }
-}
-
-/** Why `url` can be no asset's address, if so. */
-function urlFault(url: string, baseDirectory: string): string | undefined {
-  try {
-    parseAssetUrl(url, { baseDirectory });
-    return undefined;
-  } catch (error) {
-    if (error instanceof RenderError) return error.message;
-    throw error;
-  }
+export async function checkAssets(placed: PlacedLayer, baseDirectory: string): Promise<AssetFindings> {
+  const { path, layer } = placed;
+  // loads the QR code's package, which a payload without layers does not need
+  const { validateLayer } = await import('../templates/validate.js');
+  const found = validateLayer(placed, (url) => void parseAssetUrl(url, { baseDirectory }));
+  const field = layer.type === 'text' ? 'customFontUrl' : 'url';
+  const url = layer.type === 'text' ? layer.customFontUrl : layer.type === 'image' ? layer.url : undefined;
+  if (url === undefined || found.errors.length > 0) return found;
+  const message = await fileFault(url, baseDirectory);
+  if (message === undefined) return found;
+  const missing = { path: joinPath(path, field), ...(layer.id !== undefined && { layerId: layer.id }), message };
+  // a fallback colour replaces an image that is missing, but not a malformed URL
+  const hasFallback = layer.type === 'image' && layer.fallbackColor !== undefined;
+  return hasFallback ? { errors: [], warnings: [missing] } : { errors: [missing], warnings: [] };
 }
 
 /** Why the local file that `url` names can't be read, if it names one. */

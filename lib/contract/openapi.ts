@@ -1,9 +1,8 @@
 // The schemas → an OpenAPI 3.1 document of POST /v1/render. Nothing is written twice: fields, bounds and defaults come
 // from the zod schemas, statuses and codes from the table of errors.
-import * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.js';
-import { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers.js';
-import { canvasRequest, templateRequest } from './request.js';
+import { canvasRequestWithLayers, LAYER_COMPONENTS, namedJsonSchemas } from './json-schema.js';
+import { templateRequest } from './request.js';
 import { detail, errorBody, paywallBody, renderResponse } from './response.js';
 
 type Json = Record<string, unknown>;
@@ -14,38 +13,16 @@ const header = (description: string, type = 'string') => ({ description, schema:
 
 /** The named schemas, referring to each other by `#/components/schemas/…`. */
 function components(): Json {
-  const layer = z.discriminatedUnion('type', [textLayer, imageLayer, qrcodeLayer, shapeLayer]);
-  const registry = z.registry<{ id: string }>();
   const named = {
-    // The engine reads layers by itself, so the request's own schema says no more than "objects".
-    CanvasRequest: canvasRequest.extend({
-      layers: z.array(layer).describe('drawn in order: the first lies at the bottom'),
-    }),
+    CanvasRequest: canvasRequestWithLayers,
     TemplateRequest: templateRequest,
-    Layer: layer,
-    TextLayer: textLayer,
-    ImageLayer: imageLayer,
-    QrcodeLayer: qrcodeLayer,
-    ShapeLayer: shapeLayer,
+    ...LAYER_COMPONENTS,
     RenderResponse: renderResponse,
     Detail: detail,
     Error: errorBody,
     PaywallError: paywallBody,
   };
-  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, {
-    io: 'input',
-    unrepresentable: 'any',
-    uri: (id) => reference(id).$ref,
-    // zod writes the bounds of safe integers into every schema of a whole number that has none of its own
-    override({ jsonSchema }) {
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    },
-  });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema]),
-  );
+  return namedJsonSchemas(named, (id) => reference(id).$ref);
 }
 
 /** One entry per status that an error can have, with the codes it may carry. */

@@ -46,6 +46,35 @@ export function loadManifest(): FontManifest {
   return manifest;
 }
 
+/** A font family that payloads can name in `fontFamily`. */
+export interface FontFamily {
+  readonly family: string;
+  /** CSS weights of the upright faces, ascending. */
+  readonly weights: readonly number[];
+  /** CSS weights of the italic faces, ascending. */
+  readonly italics: readonly number[];
+  /** Writing systems that it covers: `Latin`, `Vietnamese`, `Greek`, … */
+  readonly scripts: readonly string[];
+  /** Whether characters that other families lack are taken from it. */
+  readonly fallback: boolean;
+}
+
+/** The bundled families, in the order of the manifest. */
+export function listFonts(): FontFamily[] {
+  const { faces, fallback, emoji } = loadManifest();
+  return Array.from(new Set(faces.map(({ family }) => family)), (family) => {
+    const own = faces.filter((face) => face.family === family);
+    const weights = (style: string) => own.filter((face) => face.style === style).map(({ weight }) => weight);
+    return {
+      family,
+      weights: weights('normal'),
+      italics: weights('italic'),
+      scripts: own[0].scripts,
+      fallback: fallback.includes(family) || family === emoji,
+    };
+  });
+}
+
 /** What an unknown family falls back to. */
 const DEFAULT_FAMILY = 'Inter';
 

@@ -1,0 +1,90 @@
+// The zod schemas → JSON Schema: the named schemas of the OpenAPI document, and schema.json for editors.
+import * as z from 'zod';
+import { text } from './fields.js';
+import { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers.js';
+import { canvasRequest, templateRequest } from './request.js';
+import { HOTSPOT_SCHEMAS, templateRecord } from './template.js';
+
+type Json = Record<string, unknown>;
+
+export const anyLayer = z.discriminatedUnion('type', [textLayer, imageLayer, qrcodeLayer, shapeLayer]);
+
+/** The layers' schemas by name. The parser checks layers one by one, so the request's own schema only says "objects". */
+export const LAYER_COMPONENTS = {
+  Layer: anyLayer,
+  TextLayer: textLayer,
+  ImageLayer: imageLayer,
+  QrcodeLayer: qrcodeLayer,
+  ShapeLayer: shapeLayer,
+};
+
+const layers = z.array(anyLayer).describe('drawn in order: the first lies at the bottom');
+export const canvasRequestWithLayers = canvasRequest.extend({ layers });
+
+interface JsonSchemaOptions {
+  readonly target?: 'draft-2020-12' | 'draft-07';
+  /** Whether fields that a schema does not name are errors. */
+  readonly isClosed?: boolean;
+}
+
+/** The input side of `named` as JSON Schemas that refer to each other by `uri(name)`. */
+export function namedJsonSchemas(
+  named: Readonly<Record<string, z.ZodType>>,
+  uri: (name: string) => string,
+  { target = 'draft-2020-12', isClosed = false }: JsonSchemaOptions = {},
+): Record<string, Json> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    target,
+    unrepresentable: 'any',
+    uri,
+    // zod writes the bounds of safe integers into every schema of a whole number that has none of its own
+    override({ jsonSchema }) {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (isClosed && jsonSchema.properties) jsonSchema.additionalProperties = false;
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema as Json]),
+  );
+}
+
+/** Fields that payloads may have beside those of the contract. */
+const ignored = {
+  $schema: text().optional().describe('path or URL of this schema, for editors'),
+  id: text().optional().describe('your own identifier, without effect'),
+  workspaceId: text().optional().describe('without effect'),
+};
+const label = { name: text().optional().describe('a label, without effect') };
+
+const hotspot = z.discriminatedUnion('type', [HOTSPOT_SCHEMAS.text, HOTSPOT_SCHEMAS.image, HOTSPOT_SCHEMAS.qrcode]);
+
+/** Unknown fields, which a render ignores with a warning, are errors here, so that editors mark misspelled names. */
+export function payloadJsonSchema(): Json {
+  const root = { title: 'Platen payload', description: 'An image to render: a canvas with layers, or a template.' };
+  const named = {
+    Canvas: canvasRequestWithLayers.extend({ ...label, ...ignored }),
+    Template: templateRecord.extend({
+      layers: z.array(anyLayer).optional().describe('drawn over the background, below the hotspots'),
+      hotspots: z.array(hotspot).describe('drawn in order, over the layers; no two have the same key'),
+      ...ignored,
+    }),
+    TemplateRequest: templateRequest.extend({ ...label, ...ignored }),
+    ...LAYER_COMPONENTS,
+    Hotspot: hotspot,
+    TextHotspot: HOTSPOT_SCHEMAS.text,
+    ImageHotspot: HOTSPOT_SCHEMAS.image,
+    QrcodeHotspot: HOTSPOT_SCHEMAS.qrcode,
+  };
+  const reference = (name: string) => `#/definitions/${name}`;
+  return {
+    // editors support this draft best
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    ...root,
+    anyOf: ['Canvas', 'Template', 'TemplateRequest'].map((name) => ({ $ref: reference(name) })),
+    definitions: namedJsonSchemas(named, reference, { target: 'draft-07', isClosed: true }),
+  };
+}

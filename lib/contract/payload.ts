@@ -1,0 +1,59 @@
+// The types of what callers write, inferred from the input side of the schemas: defaults are optional, colours are text.
+import type * as z from 'zod';
+import type { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers.js';
+import type { canvasRequest } from './request.js';
+import type { HOTSPOT_SCHEMAS, templateRecord } from './template.js';
+
+/** Makes an object type and the objects and arrays in it readonly, so that `as const` values fit. */
+type DeepReadonly<T> = unknown extends T
+  ? T
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
+type Input<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>;
+
+export type TextLayer = Input<typeof textLayer>;
+export type ImageLayer = Input<typeof imageLayer>;
+export type QrcodeLayer = Input<typeof qrcodeLayer>;
+export type ShapeLayer = Input<typeof shapeLayer>;
+/** One layer; `type` tells which. */
+export type Layer = TextLayer | ImageLayer | QrcodeLayer | ShapeLayer;
+
+export type TextHotspot = Input<(typeof HOTSPOT_SCHEMAS)['text']>;
+export type ImageHotspot = Input<(typeof HOTSPOT_SCHEMAS)['image']>;
+export type QrcodeHotspot = Input<(typeof HOTSPOT_SCHEMAS)['qrcode']>;
+/** A layer of a template that a variable fills, found by its `key` or its `label`. */
+export type Hotspot = TextHotspot | ImageHotspot | QrcodeHotspot;
+
+/** Fields that are accepted and have no effect on the image. */
+interface Ignored {
+  /** The path of schema.json, for editors. */
+  readonly $schema?: string;
+  readonly id?: string;
+  readonly workspaceId?: string;
+}
+
+/** A canvas with the layers on it, drawn in order: the first is at the bottom. */
+export interface CanvasPayload extends Omit<Input<typeof canvasRequest>, 'layers'>, Ignored {
+  readonly layers: readonly Layer[];
+  readonly name?: string;
+}
+
+/** A template: a canvas whose hotspots are filled by variables. */
+export interface Template extends Omit<Input<typeof templateRecord>, 'layers' | 'hotspots'>, Ignored {
+  /** Drawn over the background and below the hotspots. */
+  readonly layers?: readonly Layer[];
+  /** Drawn in order; no two have the same `key`. */
+  readonly hotspots: readonly Hotspot[];
+}
+
+/** What is rendered: a canvas with layers, or a template, which the variables of the options fill. */
+export type Payload = CanvasPayload | Template;
+
+type Overrides<Fields> = Fields extends unknown ? Partial<Omit<Fields, 'type' | 'key' | 'label'>> : never;
+/** Fields of the hotspot's layer that one variable replaces. */
+export type LayerOverrides = Overrides<Hotspot>;
+/** The text, URL or data of a hotspot; an object overrides fields of its layer; `null` hides it. */
+export type VariableValue = string | number | boolean | null | undefined | LayerOverrides;
+/** Values by the key or the label of the hotspot that they fill. An absent value leaves the default. */
+export type Variables = Readonly<Record<string, VariableValue>>;

@@ -1,0 +1,96 @@
+// Everything that is wrong or doubtful about a payload, without rendering, network or files.
+import { joinPath } from '../contract/issues.js';
+import type { Layer } from '../contract/layers.js';
+import { type PlacedLayer, validatePayload } from '../contract/validate.js';
+import { limitWarnings } from '../contract/warnings.js';
+import { type Detail, RenderError, type Warning } from '../errors.js';
+import { familyOf } from '../fonts/bundled.js';
+import { qrcodeContent, qrcodeFault } from '../layers/qrcode.js';
+import { type CheckUrl, urlFaults } from './check-layers.js';
+import { resolveTemplate } from './resolve.js';
+
+export interface Validation {
+  /** Whether there are no details; a render may still fail on an image or font that can't be loaded. */
+  readonly valid: boolean;
+  /** Everything that is wrong, in payload order. */
+  readonly details: readonly Detail[];
+  /** What a render accepts but its author hardly meant, at most 100. */
+  readonly warnings: readonly Warning[];
+}
+
+interface ValidateOptions {
+  readonly maxLayers: number;
+  readonly checkUrl: CheckUrl;
+  /** What fills the hotspots, when the payload is a template. */
+  readonly variables?: unknown;
+}
+
+/** Never throws on a bad payload. */
+export function validatePayloadAndLayers(payload: unknown, options: ValidateOptions): Validation {
+  const { kind, errors, warnings, layers } = validatePayload(payload, options);
+  const found = layers.map((placed) => validateLayer(placed, options.checkUrl));
+  const details = [...errors, ...found.flatMap((each) => each.errors)];
+  const filled: Validation =
+    kind === 'template' && details.length === 0 && options.variables !== undefined
+      ? validateVariables(payload, options)
+      : { valid: true, details: [], warnings: [] };
+  return {
+    valid: details.length === 0 && filled.valid,
+    details: [...details, ...filled.details],
+    warnings: limitWarnings(warnings, ...found.map((each) => each.warnings), filled.warnings),
+  };
+}
+
+/** What is wrong or doubtful about the variables of a template without faults. */
+function validateVariables(template: unknown, options: ValidateOptions): Validation {
+  const aboutVariables = ({ path }: Detail) => path === 'variables' || /^variables[.[]/.test(path);
+  try {
+    const { warnings } = resolveTemplate(template, options);
+    return { valid: true, details: [], warnings: warnings.filter(aboutVariables) };
+  } catch (error) {
+    if (error instanceof RenderError) return { valid: false, details: error.details, warnings: [] };
+    throw error;
+  }
+}
+
+interface LayerFindings {
+  readonly errors: readonly Detail[];
+  readonly warnings: readonly Warning[];
+}
+
+/** What is wrong or doubtful about a valid layer's URLs, font family or data. */
+export function validateLayer({ path, layer }: PlacedLayer, checkUrl: CheckUrl): LayerFindings {
+  const { errors = [], warnings = [] } = findingsOf(layer, checkUrl);
+  const at = ({ field, message }: Finding): Detail => ({
+    path: joinPath(path, field),
+    ...(layer.id !== undefined && { layerId: layer.id }),
+    message,
+  });
+  return { errors: errors.map(at), warnings: warnings.map(at) };
+}
+
+interface Finding {
+  readonly field: string;
+  readonly message: string;
+}
+
+function findingsOf(layer: Layer, checkUrl: CheckUrl): { errors?: Finding[]; warnings?: readonly Finding[] } {
+  switch (layer.type) {
+    case 'text': {
+      if (layer.customFontUrl !== undefined) {
+        return { errors: urlFaults('customFontUrl', layer.customFontUrl, checkUrl) };
+      }
+      const { warning } = familyOf(layer.fontFamily);
+      return warning === undefined ? {} : { warnings: [{ field: 'fontFamily', message: warning }] };
+    }
+    case 'image':
+      return { errors: urlFaults('url', layer.url, checkUrl) };
+    case 'qrcode': {
+      const fault = qrcodeFault(layer);
+      if (fault !== undefined) return { errors: [{ field: 'data', message: fault }] };
+      return { warnings: qrcodeContent(layer).warnings };
+    }
+    case 'shape':
+      return {};
+  }
+}

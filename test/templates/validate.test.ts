@@ -1,0 +1,68 @@
+// `validate` of the library: everything wrong or doubtful in one answer, without rendering.
+import t from 'tap';
+import { validate } from '../../lib/index.js';
+
+const box = { x: 0, y: 0, width: 40, height: 40 };
+const canvas = { width: 100, height: 50 };
+const drawn = (...layers: object[]) => ({ canvas, layers });
+
+t.test('a sound payload is valid', async (t) => {
+  const payload = drawn({ type: 'text', text: 'a', ...box }, { type: 'image', url: 'https://example.com/a', ...box });
+  t.same(validate(payload), { valid: true, details: [], warnings: [] });
+});
+
+t.test('names every fault with its path, without throwing', async (t) => {
+  const payload = {
+    canvas: { width: 0, height: 50 },
+    layers: [
+      { type: 'text', ...box, text: 'a', opacity: 7 },
+      { type: 'image', id: 'logo', ...box, url: 'ftp://example.com/a.png' },
+      { type: 'qrcode', ...box, data: 'x'.repeat(5000) },
+    ],
+  };
+  const { valid, details } = validate(payload);
+  t.equal(valid, false);
+  t.same(
+    details.map(({ path }) => path),
+    ['canvas.width', 'layers[0].opacity', 'layers[1].url', 'layers[2].data'],
+  );
+  t.match(details[2], { layerId: 'logo', message: /the scheme ftp: is not supported/ });
+});
+
+t.test('warns about unknown fields and font families', async (t) => {
+  const { valid, warnings } = validate(drawn({ type: 'text', text: 'a', ...box, fontFamily: 'Intre', colour: 'red' }));
+  t.equal(valid, true);
+  t.same(
+    warnings.map(({ path }) => path),
+    ['layers[0].colour', 'layers[0].fontFamily'],
+  );
+  t.match(warnings[1].message, 'did you mean "Inter"?');
+});
+
+t.test('a local path needs a base directory, and no file is opened', async (t) => {
+  const payload = drawn({ type: 'image', url: 'nowhere.png', ...box });
+  t.match(validate(payload).details, [{ path: 'layers[0].url', message: /received "nowhere.png"/ }]);
+  t.equal(validate(payload, { baseDirectory: '/' }).valid, true);
+});
+
+t.test('checks a template by itself, and as variables fill it', async (t) => {
+  const hotspot = { key: 'title', label: 'Title', type: 'text', ...box };
+  const template = { name: 'card', ...canvas, hotspots: [hotspot] };
+  t.same(validate(template), { valid: true, details: [], warnings: [] });
+  t.same(validate(template, { variables: { title: 'a' } }), { valid: true, details: [], warnings: [] });
+  t.match(validate(template, { variables: { title: { fontSize: -1, text: 'a' } } }), {
+    valid: false,
+    details: [{ path: 'variables.title', message: /fontSize/ }],
+  });
+  t.match(validate(template, { variables: { titel: 'a' } }), { valid: true, warnings: [{ path: 'variables.titel' }] });
+  t.match(validate(template, { variables: [] as never }), { valid: false, details: [{ path: 'variables' }] });
+});
+
+t.test('any other value is refused with a reason', async (t) => {
+  for (const value of [undefined, null, 1, 'a', [], {}, new Date(), () => 1]) {
+    const { valid, details } = validate(value);
+    t.equal(valid, false);
+    t.equal(details.length, 1, String(value));
+  }
+  t.match(validate(drawn(...Array.from({ length: 3 }, () => ({}))), { maxLayers: 2 }).details[0], { path: 'layers' });
+});

@@ -1,0 +1,82 @@
+// The package's types accept sound payloads, and name the mistakes in others.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import ts from 'typescript';
+import { ROOT } from './checkout.js';
+
+const folder = t.testdir({});
+
+function compile(name: string, source: string): string[] {
+  const path = join(folder, `${name}.ts`);
+  writeFileSync(path, source);
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
+  const paths = { platen: [join(ROOT, 'lib/index.ts')] };
+  const typeRoots = [join(ROOT, 'node_modules/@types')];
+  const program = ts.createProgram([path], { ...options, noUnusedLocals: false, typeRoots, paths });
+  return ts
+    .getPreEmitDiagnostics(program, program.getSourceFile(path))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
+
+t.test('sound programs compile', async (t) => {
+  const source = `
+import {
+  createRenderer, type Hotspot, type ImageLayer, type Layer, listFonts, type Payload, type QrcodeLayer, RenderError,
+  type RenderResult, render, type ShapeLayer, type Template, type TextLayer, validate, type Variables,
+} from 'platen';
+
+const box = { x: 0, y: 0, width: 10, height: 10 };
+// defaults may be left out
+const text: TextLayer = { type: 'text', text: 'a', ...box };
+const image: ImageLayer = { type: 'image', url: 'a.png', ...box, border: {} };
+const code: QrcodeLayer = { type: 'qrcode', data: 'a', ...box };
+const shape: ShapeLayer = { type: 'shape', shapeType: 'pill', ...box, fillColor: 'red' };
+const layers: Layer[] = [text, image, code, shape];
+const card: Payload = { $schema: './schema.json', canvas: { width: 1, height: 1 }, layers, format: 'jpg', metadata: { a: null, b: [1] } };
+const fixed = {
+  canvas: { width: 1, height: 1 },
+  layers: [{ type: 'text', text: 'a', x: 0, y: 0, width: 1, height: 1, fontWeight: 650, shadow: { blur: 2 } }],
+} as const satisfies Payload;
+const hotspot: Hotspot = { key: 'title', label: 'Title', type: 'text', ...box };
+const template: Template = { name: 'a', width: 1, height: 1, hotspots: [hotspot] };
+const variables: Variables = { title: 'a', a: 1, b: true, c: null, d: { text: 'x', fontSize: 12 }, e: { url: 'a' } };
+
+const results: Promise<RenderResult>[] = [
+  render(card), render(fixed, { format: 'webp' }), render(template, { variables }),
+  createRenderer().render(JSON.parse('{}')), render(JSON.parse('{}') as unknown),
+];
+const { valid, details, warnings } = validate({});
+const paths: string[] = [...details, ...warnings].map(({ path }) => path);
+const families: string[] = listFonts().map(({ family }) => family);
+const isRender: boolean = new Error() instanceof RenderError || valid;
+`;
+  t.same(compile('sound', source), []);
+});
+
+t.test('mistakes are named', async (t) => {
+  const canvas = 'canvas: { width: 1, height: 1 }';
+  const box = 'x: 0, y: 0, width: 1, height: 1';
+  const wrong = [
+    ['Payload', `{ ${canvas} }`, /layers/],
+    [
+      'Payload',
+      `{ ${canvas}, layers: [{ type: 'text', text: 'a', fontsize: 1, ${box} }] }`,
+      /'fontsize' does not exist/,
+    ],
+    ['Payload', `{ ${canvas}, layers: [{ type: 'txt', text: 'a', ${box} }] }`, /"txt"/],
+    ['Payload', `{ ${canvas}, layers: [], format: 'gif' }`, /"gif"/],
+    ['TextLayer', `{ type: 'text', ${box} }`, /'text' is missing/],
+    ['ImageLayer', `{ type: 'image', url: 'a', fit: 'crop', ${box} }`, /"crop"/],
+    ['ShapeLayer', `{ type: 'shape', shapeType: 'pill', border: { with: 1 }, ${box} }`, /'with' does not exist/],
+    ['QrcodeLayer', `{ type: 'qrcode', data: 1, ${box} }`, /'number' is not assignable to type 'string'/],
+    ['Template', `{ name: 'a', width: 1, height: 1 }`, /'hotspots' is missing/],
+    ['Hotspot', `{ type: 'text', label: 'a', ${box} }`, /'key' is missing/],
+    ['Variables', `{ title: { txt: 'a' } }`, /'txt' does not exist/],
+  ] as const;
+  const source = wrong.map(([type, value], i) => `export const v${i}: import('platen').${type} = ${value};`);
+  const said = compile('wrong', source.join('\n'));
+  t.equal(said.length, wrong.length, said.join('\n'));
+  for (const [i, [type, value, message]] of wrong.entries()) t.match(said[i], message, `${type} = ${value}`);
+});

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { parse, parseAllDocuments } from 'yaml';
 import { SERVE_USAGE } from '../lib/cli/commands/serve.js';
 import { openapi } from '../lib/contract/openapi.js';
-import { createMetrics } from '../lib/service/metrics/metrics.js';
+import { createMetrics } from '../lib/service/metrics/prometheus.js';
 import { readSettings } from '../lib/settings.js';
 import { rowsUnder } from './tables.js';
 
@@ -158,7 +158,7 @@ async function figures(): Promise<Map<string, { kind: string; help: string }>> {
   const metrics = createMetrics({
     pool: { stats: () => idle },
     admission: { running: 0, queued: 0, memory: 0 },
-    engine: { figures: () => ({ inFlight: 0, assetCache: caches, renderCache: caches }) },
+    engine: { stats: () => ({ inFlight: 0, assetCache: caches, renderCache: caches }) },
     memoryBudget: { usedBytes: 0 },
     memoryLimit: 1,
   });

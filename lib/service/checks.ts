@@ -1,28 +1,50 @@
-// The gates before a render, in the contract's order; each lets the request pass or throws the error that answers it.
+// The checks before a render, in the contract's order. Each lets the request pass or throws the error that answers it.
 import { parseJson } from '../contract/json.js';
 import { enforceJsonLimits } from '../contract/json-limits.js';
-import { parseRequest, type RenderRequest } from '../contract/request.js';
+import { parseRequest } from '../contract/request.js';
 import { unknownInRequest } from '../contract/unknown-fields.js';
 import { limitWarnings } from '../contract/warnings.js';
-import { RenderError, type Warning } from '../errors.js';
+import { RenderError } from '../errors.js';
 import { hashKey } from '../store/api-keys.js';
-import type { ApiKey, Hold, RateDecision, RequestStore, Workspace } from '../store/types.js';
+import type { RateDecision, RequestStore } from '../store/types.js';
+import type { Permit } from './admission/index.js';
+import { rateHeaders } from './http/answer.js';
+import type { Caller, ParsedPayload, RequestContext, ServiceOptions } from './request.js';
 
-export interface Caller {
-  readonly key: ApiKey;
-  readonly workspace: Workspace;
-}
+/**
+ * Bodies above this size, or of unknown length, need a permit before they are read: reading and parsing a megabyte takes
+ * as long as rendering a card. A smaller body is cheap, and its image may be in the cache.
+ */
+const LARGE_BODY_BYTES = 64 * 2 ** 10;
 
-/** Blanks at a header's end are no part of it. What else JavaScript would trim, a no-break space say, makes another key. */
+/** Blanks at the end of a header are not part of its value. Other characters that `trim` would remove make another key. */
 const RAW_KEY = /^(svc_live_[0-9a-f]{64})[ \t]*$/;
 
-/** Gates 1 to 3: a key is given, it is one of ours, it has not been revoked. */
-export async function authenticate(authorization: string | undefined, store: RequestStore): Promise<Caller> {
+/** Longest part of a header that an error message repeats, in characters. */
+const MAX_ENCODING_LENGTH = 40;
+
+/** Checks 1 to 5: the API key, its scope, and the rate limit. */
+export async function admitCaller(context: RequestContext, { store, settings }: ServiceOptions): Promise<Caller> {
+  const caller = await authenticate(context.request.authorization, store);
+  context.caller = caller;
+  const { key } = caller;
+  if (!key.scopes.includes('render:write')) {
+    throw new RenderError('insufficient_scope', 'the API key lacks the scope render:write');
+  }
+  const rate = await store.countRequest(key.id, settings.API_KEY_RATE_LIMIT_PER_MIN);
+  for (const [name, value] of rateHeaders(rate)) context.headers.set(name, value);
+  if (rate.allowed) return caller;
+  const { error, retryAfter } = rateLimited(rate);
+  context.headers.set('Retry-After', String(retryAfter));
+  throw error;
+}
+
+async function authenticate(authorization: string | undefined, store: RequestStore): Promise<Caller> {
   const raw = /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1];
   if (raw === undefined) {
     throw new RenderError('missing_api_key', 'expected the header Authorization: Bearer <API key>');
   }
-  // checked before it is hashed, so that a megabyte of token costs nothing
+  // the form is checked before hashing, so that a token of a megabyte costs nothing
   const [, key] = RAW_KEY.exec(raw) ?? [];
   const caller = key === undefined ? undefined : await store.findKey(hashKey(key));
   if (!caller) throw new RenderError('invalid_api_key', 'the API key is not one that was issued');
@@ -30,65 +52,52 @@ export async function authenticate(authorization: string | undefined, store: Req
   return caller;
 }
 
-/** Gate 4. */
-export function requireScope({ key }: Caller): void {
-  if (!key.scopes.includes('render:write')) {
-    throw new RenderError('insufficient_scope', 'the API key lacks the scope render:write');
-  }
-}
-
-/** Gate 5: counts the request, or refuses it. */
-export async function countRequest({ key }: Caller, limit: number, store: RequestStore): Promise<RateDecision> {
-  return store.countRequest(key.id, limit);
-}
-
-/** The refusal of gate 5; `Retry-After` is whole seconds, enough and no more. */
+/** The error of a request over the rate limit, with its `Retry-After`: the smallest whole number of seconds that suffices. */
 export function rateLimited({ limit, resetMs }: RateDecision): { error: RenderError; retryAfter: number } {
   const retryAfter = Math.max(1, Math.ceil(resetMs / 1000));
-  const message = `more than ${limit} requests in 60 seconds; there is room again in ${retryAfter} s`;
+  const message = `more than ${limit} requests in 60 seconds; try again in ${retryAfter} s`;
   return { error: new RenderError('rate_limited', message), retryAfter };
 }
 
-/** Longest part of a header that an error message repeats, in characters. */
-const MAX_ENCODING = 40;
+/**
+ * Checks 6 and 7, from the headers alone: rejects a compressed body, and reserves a permit for a large one. A body above
+ * MAX_BODY_BYTES is left to `body()`, which rejects it.
+ */
+export function admitBody(
+  { request: { declaredBytes, contentEncoding }, headers }: RequestContext,
+  { engine, settings }: ServiceOptions,
+): Permit | undefined {
+  if (declaredBytes !== undefined && declaredBytes > settings.MAX_BODY_BYTES) return undefined;
+  if (isCompressed(contentEncoding)) {
+    // RFC 9110, section 15.5.16: Accept-Encoding lists the codings that are accepted
+    headers.set('Accept-Encoding', 'identity');
+    const received = JSON.stringify(contentEncoding?.slice(0, MAX_ENCODING_LENGTH));
+    throw new RenderError(
+      'unsupported_media_type',
+      `received Content-Encoding ${received}, expected none: send the JSON uncompressed`,
+    );
+  }
+  return declaredBytes === undefined || declaredBytes > LARGE_BODY_BYTES ? engine.reserve() : undefined;
+}
 
-/** Gate 7: the body is not compressed. Told by its header alone, so that nothing is read or unpacked in vain. */
-export function requireUncompressed(contentEncoding = ''): void {
+function isCompressed(contentEncoding = ''): boolean {
   const codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase());
-  if (codings.every((coding) => coding === '' || coding === 'identity')) return;
-  const received = JSON.stringify(contentEncoding.slice(0, MAX_ENCODING));
-  throw new RenderError(
-    'unsupported_media_type',
-    `received Content-Encoding ${received}, expected none: send the JSON uncompressed`,
-  );
+  return codings.some((coding) => coding !== '' && coding !== 'identity');
 }
 
-export interface ReadRequest {
-  readonly request: RenderRequest;
-  /** About the fields of the request and its canvas; those of its layers are the render's. */
-  readonly warnings: readonly Warning[];
-}
-
-/** Gates 8 and 9: the body is JSON of a bounded number of values, and of one of the two shapes. */
-export function readRequest(bytes: Uint8Array, maxLayers: number): ReadRequest {
+/** Checks 8 to 10: the body is JSON within the limits, it has one of the two shapes, and the template that it names exists. */
+export async function readPayload(
+  { request }: RequestContext,
+  { workspace }: Caller,
+  { store, settings }: ServiceOptions,
+): Promise<ParsedPayload> {
+  const bytes = await request.body(settings.MAX_BODY_BYTES);
   enforceJsonLimits(bytes);
   const body = parseJson(bytes);
-  const request = parseRequest(body, { maxLayers });
-  return { request, warnings: limitWarnings(unknownInRequest(body, request.kind)) };
-}
-
-/** Gate 10: the saved template, whatever the reason that there is none. */
-export async function findTemplate({ workspace }: Caller, templateId: string, store: RequestStore): Promise<unknown> {
-  const record = await store.findTemplate(workspace.id, templateId);
+  const payload = parseRequest(body, { maxLayers: settings.MAX_LAYERS });
+  const warnings = limitWarnings(unknownInRequest(body, payload.kind));
+  if (payload.kind === 'canvas') return { payload, record: undefined, warnings };
+  const record = await store.findTemplate(workspace.id, payload.templateId);
   if (record === undefined) throw new RenderError('template_not_found', 'there is no template with this id');
-  return record;
-}
-
-/** Gate 11: sets the credits aside; without enough of them, gives the balance for the paywall. */
-export async function holdCredits(
-  { workspace }: Caller,
-  cost: number,
-  store: RequestStore,
-): Promise<{ hold: Hold } | { balance: number }> {
-  return store.hold(workspace.id, cost);
+  return { payload, record, warnings };
 }

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createService } from '../../lib/service/app.js';
-import { createEngine, type EngineParts } from '../../lib/service/render/engine.js';
+import { createEngine, type EngineOptions } from '../../lib/service/render/engine.js';
 import { readSettings } from '../../lib/settings.js';
 import type { RequestStore } from '../../lib/store/types.js';
 import type { RenderPool } from '../../lib/workers/pool.js';
@@ -86,7 +86,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
     stats: () => ({ idle: 0, restarts: 0, pids: [] }),
     close: async () => host?.kill(),
   };
-  const admission: EngineParts['admission'] = {
+  const admission: EngineOptions['admission'] = {
     reserve: () => ({
       acquire: async (bytes) => {
         admitted = bytes;

@@ -1,5 +1,6 @@
 // The forms of an answer (CONTRACT "Render response"): their fields, headers and types, and what metadata becomes.
 import t from 'tap';
+import type { Phase } from '../../lib/service/request.js';
 import { createWorld, FLAT } from './world.js';
 
 t.test('the binary form is the picture, and its headers say the rest', async (t) => {
@@ -165,13 +166,13 @@ t.test('the plan decides on the watermark, and the answer says so', async (t) =>
 });
 
 t.test('the health check is about the engine, and says when the server goes down', async (t) => {
-  let closing = false;
-  const world = await createWorld(t, { closing: () => closing });
+  let phase: Phase = 'serving';
+  const world = await createWorld(t, { phase: () => phase });
   const health = () => world.ask({ method: 'GET', path: '/healthz' });
   t.match(await health(), { status: 200, json: { status: 'ok' } });
   world.engine.isUp = false;
   t.match(await health(), { status: 503, json: { status: 'starting' } });
   world.engine.isUp = true;
-  closing = true;
+  phase = 'closing';
   t.match(await health(), { status: 503, json: { status: 'closing' } });
 });

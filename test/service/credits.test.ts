@@ -168,7 +168,7 @@ t.test('the charge is made before the answer, once; the log has it', async (t) =
 });
 
 t.test('a server that goes down refuses renders, with Retry-After and without a charge', async (t) => {
-  const world = await createWorld(t, { closing: () => true });
+  const world = await createWorld(t, { phase: () => 'closing' });
   const caller = await world.caller({ credits: 1 });
   t.match(await world.ask(caller), { status: 503, json: { code: 'overloaded' } });
   t.equal(world.engine.asked.length, 0);

@@ -2,20 +2,20 @@
 import t from 'tap';
 import { RenderError } from '../../lib/errors.js';
 import { createHealth } from '../../lib/service/health.js';
+import type { Phase } from '../../lib/service/request.js';
 import { createWorld } from './world.js';
 
 const away = () => Promise.reject(new RenderError('storage_unavailable', 'the database is away'));
 const get = (path: string) => ({ method: 'GET', path });
 
 t.test('ready: a render process and the store answer, and the server does not go down', async (t) => {
-  let phase = '';
+  let phase: Phase = 'serving';
   let find: () => Promise<undefined> = async () => undefined;
   let isUp = true;
   const { alive, ready } = createHealth({
     store: { findKey: () => find() },
     engine: { isReady: async () => isUp },
-    draining: () => phase === 'draining',
-    closing: () => phase === 'closing',
+    phase: () => phase,
     freshMs: 0,
   });
   const said = async (ask: typeof ready) => {
@@ -68,7 +68,7 @@ t.test('through the service: no key is needed, and the answer has what every ans
   t.equal((await world.ask({ method: 'POST', path: '/readyz' })).status, 405);
   const lost = await createWorld(t, { storeVerbs: { findKey: away } });
   t.match(await lost.ask(get('/readyz')), { status: 503, json: { status: 'storage_unavailable' } });
-  const draining = await createWorld(t, { draining: () => true });
+  const draining = await createWorld(t, { phase: () => 'draining' });
   t.match(await draining.ask(get('/readyz')), { status: 503, json: { status: 'draining' } });
   const { key } = await draining.caller();
   t.equal((await draining.ask({ key })).status, 200, 'renders are still made');

@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import type { Test } from 'tap';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
-import type { Service } from '../../lib/service/app.js';
 import { createHttpServer, type HttpLimits } from '../../lib/service/http/server.js';
+import type { Service } from '../../lib/service/request.js';
 
 export interface Listening {
   readonly port: number;

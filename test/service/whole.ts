@@ -37,7 +37,7 @@ export async function startWhole(t: Test, settings: Record<string, string>, chec
   // No render and no download is late because the machine is slow, unless a test wants it to be.
   const unhurried = { RENDER_TIMEOUT_MS: '600000', ASSET_TIMEOUT_MS: '600000' };
   const all = { PORT: '0', API_KEY_RATE_LIMIT_PER_MIN: '100000', RENDER_WORKERS: '0', ...unhurried, ...settings };
-  let running: serveModule.Running | undefined;
+  let running: serveModule.RunningServer | undefined;
   let stopped: Promise<void> | undefined;
   const stop = (graceMs = 0) => {
     stopped ??= running?.stop(graceMs);

@@ -1,7 +1,7 @@
 // Bytes on the socket that are no decent request: two lengths for one body, headers without end, requests hidden in bodies,
 // a hundred at once. Whatever they are, nothing is rendered that was not asked for, and the next client is served.
 import t, { type Test } from 'tap';
-import { jsonPictureAnswer } from '../../lib/service/http/answer.js';
+import { jsonRenderAnswer } from '../../lib/service/http/answer.js';
 import { eventually } from '../eventually.js';
 import { type Listening, listen, post, raw } from './socket.js';
 import { createWorld, FLAT, type World } from './world.js';
@@ -162,7 +162,7 @@ t.test('a picture of more base64 than the longest string holds: its pieces are a
   const bytes = new Uint8Array(201 * 2 ** 20);
   const billing = { creditsRemaining: 1, rendersRemaining: 1, creditsCost: 1, watermarked: false, isFreeTier: false };
   const result = { bytes, format: 'png', width: 8192, height: 8192, warnings: [] } as const;
-  const { body, length } = jsonPictureAnswer({ result, durationMs: 1, billing, metadata: { ä: '€' } });
+  const { body, length } = jsonRenderAnswer({ result, durationMs: 1, billing, metadata: { ä: '€' } });
   let sum = 0;
   let longest = 0;
   for (const piece of body as Iterable<string>) {

@@ -3,8 +3,9 @@
 import type { Test } from 'tap';
 import type { RenderRequest } from '../../lib/contract/request.js';
 import { RenderError } from '../../lib/errors.js';
-import { createService, type Outcome, type Service } from '../../lib/service/app.js';
-import type { Engine, EngineOptions } from '../../lib/service/render/engine.js';
+import { createService } from '../../lib/service/app.js';
+import type { Engine, EngineCall } from '../../lib/service/render/engine.js';
+import type { Phase, RequestOutcome, Service } from '../../lib/service/request.js';
 import { readSettings, type Settings } from '../../lib/settings.js';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
 import type { Plan, Scope, Store } from '../../lib/store/types.js';
@@ -43,7 +44,7 @@ export interface Reply {
   readonly bytes: Buffer;
   /** The body as JSON; undefined when it is none. */
   readonly json: Record<string, unknown>;
-  readonly outcome: Outcome;
+  readonly outcome: RequestOutcome;
 }
 
 export interface World {
@@ -59,10 +60,10 @@ export interface World {
 
 /** An engine that draws nothing: it remembers what it was asked and does what it is told. */
 export interface StandIn extends Engine {
-  readonly asked: { request: RenderRequest; record: unknown; options: EngineOptions }[];
+  readonly asked: { request: RenderRequest; record: unknown; options: EngineCall }[];
   result: Partial<JobResult>;
   /** Called before each result; throws or waits in the engine's place. */
-  before: (options: EngineOptions) => void | Promise<void>;
+  before: (options: EngineCall) => void | Promise<void>;
   isUp: boolean;
 }
 
@@ -98,8 +99,7 @@ export interface WorldOptions {
   readonly engine?: (settings: Settings) => Engine;
   /** Verbs that fail or wait in place of the store's own. */
   readonly storeVerbs?: Partial<Store>;
-  readonly closing?: () => boolean;
-  readonly draining?: () => boolean;
+  readonly phase?: () => Phase;
 }
 
 export async function createWorld(t: Test, options: WorldOptions = {}): Promise<World> {
@@ -112,8 +112,7 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
     store,
     engine: options.engine?.(settings) ?? engine,
     settings,
-    ...(options.closing && { closing: options.closing }),
-    ...(options.draining && { draining: options.draining }),
+    ...(options.phase && { phase: options.phase }),
   });
   return {
     store,
@@ -161,7 +160,7 @@ function toApiRequest({
   };
 }
 
-function toReply(outcome: Outcome): Reply {
+function toReply(outcome: RequestOutcome): Reply {
   const { status, headers, body, length } = outcome.answer;
   const bytes = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from([...body].join(''));
   if (bytes.length !== length) throw new Error(`the answer has ${bytes.length} bytes and says ${length}`);

@@ -1,7 +1,7 @@
 // A readable page of the API, made from the OpenAPI document: one static page without script or link from outside.
 import { openapi } from '../../contract/openapi.js';
 import { ERRORS } from '../../errors.js';
-import type { Answer } from '../http/answer.js';
+import type { Answer } from '../request.js';
 import { EXAMPLE_ENVIRONMENT, EXAMPLES, type Example, TEMPLATE_EXAMPLE } from './examples.js';
 import { STYLE } from './style.js';
 import { commonFields, escapeHtml, type Fields, fieldTables, type Schema, table } from './tables.js';

@@ -1,7 +1,7 @@
 // One request → one line of the log. Ids of keys and workspaces are in it; keys, bodies, addresses and headers are not, but
 // for the origins of assets that could not be fetched.
 import type { Logger } from 'pino';
-import type { Outcome } from '../app.js';
+import type { RequestOutcome } from '../request.js';
 
 export interface AccessLogFields {
   readonly method: string | undefined;
@@ -24,7 +24,7 @@ const PROBES = new Set(['/healthz', '/readyz']);
  */
 export function logRequest(
   log: Logger,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   { method, path, milliseconds, clientGone }: AccessLogFields,
 ): void {
   const { requestId, answer, code, keyId, workspaceId, format, assetFailures, cause } = outcome;

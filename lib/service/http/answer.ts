@@ -1,17 +1,10 @@
-// What the service answers: status, headers and a body that may be too large for one string. Made here and nowhere else.
+// Builds the service's answers: status, headers and body. A JSON body may be longer than V8's longest string.
 import type { Billing, ErrorBody, Paywall } from '../../contract/response.js';
+import { limitWarnings } from '../../contract/warnings.js';
 import { type Detail, ERRORS, type ErrorCode, type RenderError } from '../../errors.js';
 import type { RateDecision } from '../../store/types.js';
 import type { JobResult } from '../../workers/job.js';
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: ReadonlyMap<string, string>;
-  /** Whole, or piece by piece where it may be longer than the longest string. */
-  readonly body: Uint8Array | Iterable<string>;
-  /** Bytes of the body, known beforehand in either case. */
-  readonly length: number;
-}
+import type { Answer, CompletedRender } from '../request.js';
 
 const encoder = new TextEncoder();
 
@@ -29,22 +22,51 @@ export function emptyAnswer(status: number, headers: Iterable<[string, string]>)
   return { status, headers: new Map(headers), body: new Uint8Array(0), length: 0 };
 }
 
-export interface ErrorContext {
-  readonly requestId: string;
-  /** Whole seconds, for the statuses that carry Retry-After. */
-  readonly retryAfter?: number | undefined;
+/** `answer` with more headers; one that it already has is replaced. */
+export function withHeaders(answer: Answer, headers: Iterable<readonly [string, string]>): Answer {
+  return { ...answer, headers: new Map([...answer.headers, ...headers]) };
 }
+
+const EXPOSED = [
+  'X-Request-Id',
+  'X-Render-Duration-Ms',
+  'X-Canvas-Width',
+  'X-Canvas-Height',
+  'X-Service-Watermark',
+  'X-Service-Credits-Remaining',
+  'X-Service-Renders-Remaining',
+  'X-Service-Metadata',
+  'X-Service-Warnings',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+].join(', ');
+
+/** Headers of every answer: any origin may call and read it, without cookies. */
+export const COMMON_HEADERS: readonly [string, string][] = [
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', EXPOSED],
+  ['X-Content-Type-Options', 'nosniff'],
+];
+
+/** Headers of a CORS preflight answer. `*` does not cover Authorization, so it is listed. */
+export const PREFLIGHT_HEADERS: readonly [string, string][] = [
+  ['Access-Control-Allow-Methods', 'POST, GET, OPTIONS'],
+  ['Access-Control-Allow-Headers', 'Authorization, Content-Type'],
+  ['Access-Control-Max-Age', '86400'],
+];
 
 /** Failures of the payload, whose answers always have details (CONTRACT, endpoint rule 11). */
-const OF_PAYLOAD = new Set<ErrorCode>(['render_failed', 'asset_failed', 'render_timeout']);
+const PAYLOAD_FAILURES = new Set<ErrorCode>(['render_failed', 'asset_failed', 'render_timeout']);
 
-/** The faults that are known; else, where the payload failed as a whole (it took too long, it ended its process), that. */
+/** The error's details. A payload that failed as a whole (a timeout, a killed process) has one, without a path. */
 function detailsOf({ code, message, details }: RenderError): readonly Detail[] {
-  return details.length === 0 && OF_PAYLOAD.has(code) ? [{ path: '', message }] : details;
+  return details.length === 0 && PAYLOAD_FAILURES.has(code) ? [{ path: '', message }] : details;
 }
 
-/** The JSON of a failure, as CONTRACT "Errors" has it. */
-export function errorAnswer(error: RenderError, { requestId, retryAfter }: ErrorContext): Answer {
+/** The JSON of a failure (CONTRACT "Errors"). */
+export function errorAnswer(error: RenderError, requestId: string): Answer {
   const { wire } = ERRORS[error.code];
   const details = detailsOf(error);
   const body: ErrorBody = {
@@ -54,17 +76,17 @@ export function errorAnswer(error: RenderError, { requestId, retryAfter }: Error
     ...(details.length > 0 && { details: [...details] }),
     ...(error.status >= 500 && { requestId }),
   };
-  return jsonAnswer(error.status, body, retryAfter === undefined ? [] : [['Retry-After', String(retryAfter)]]);
+  return jsonAnswer(error.status, body);
 }
 
 const MILLIONTHS = 1e6;
 
-/** Renders that a balance pays. In whole millionths of a credit, since 0.3 / 0.1 is less than 3 in binary fractions. */
-export function rendersFor(balance: number, cost: number): number {
+/** Renders that a balance covers. Counts whole millionths of a credit: in binary floating point 0.3 / 0.1 is below 3. */
+function rendersFor(balance: number, cost: number): number {
   return Math.floor(Math.round(balance * MILLIONTHS) / Math.round(cost * MILLIONTHS));
 }
 
-/** The 402: what is left, what it would take. */
+/** The 402 answer, with the balance and the cost. */
 export function paywallAnswer(balance: number, cost: number, upgradeUrl: string): Answer {
   const message = `The balance of ${balance} credits is below the cost of a render (${cost}).`;
   const paywall: Paywall = {
@@ -78,18 +100,35 @@ export function paywallAnswer(balance: number, cost: number, upgradeUrl: string)
   return jsonAnswer(402, { success: false, error: message, paywall });
 }
 
-export interface Rendered {
+/** What an answer says about a render. */
+interface RenderReport {
   readonly result: JobResult;
   readonly durationMs: number;
   readonly billing: Billing;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Longest percent-encoded metadata that goes into a header, in bytes. */
-const METADATA_HEADER_BYTES = 4096;
+/** The answer of a charged render, in the form that the payload asked for. */
+export function renderAnswer({ parsed, caller, result, durationMs }: CompletedRender, balance: number, cost: number) {
+  const { metadata, responseType } = parsed.payload;
+  const isFreeTier = caller.workspace.plan === 'free';
+  const billing = {
+    creditsRemaining: balance,
+    rendersRemaining: rendersFor(balance, cost),
+    creditsCost: cost,
+    watermarked: isFreeTier,
+    isFreeTier,
+  };
+  const warnings = limitWarnings(parsed.warnings, result.warnings);
+  const report = { result: { ...result, warnings }, durationMs, billing, metadata };
+  return responseType === 'binary' ? binaryAnswer(report) : jsonRenderAnswer(report);
+}
 
-/** The picture itself, with what is known of it in the headers. */
-export function pictureAnswer({ result, durationMs, billing, metadata }: Rendered): Answer {
+/** Percent-encoded metadata longer than this is left out of the headers. */
+const MAX_METADATA_HEADER_BYTES = 4096;
+
+/** The image's bytes, with its metadata in headers. */
+function binaryAnswer({ result, durationMs, billing, metadata }: RenderReport): Answer {
   const headers = new Map([
     ['Content-Type', `image/${result.format}`],
     ['X-Render-Duration-Ms', String(Math.round(durationMs))],
@@ -103,16 +142,19 @@ export function pictureAnswer({ result, durationMs, billing, metadata }: Rendere
   if (warnings > 0) headers.set('X-Service-Warnings', String(warnings));
   if (metadata !== undefined) {
     const encoded = encodeURIComponent(JSON.stringify(metadata));
-    if (encoded.length <= METADATA_HEADER_BYTES) headers.set('X-Service-Metadata', encoded);
+    if (encoded.length <= MAX_METADATA_HEADER_BYTES) headers.set('X-Service-Metadata', encoded);
   }
   return { status: 200, headers, body: result.bytes, length: result.bytes.length };
 }
 
-/** Bytes of the picture that one piece of base64 takes: a multiple of three, so that pieces join without padding. */
-const PIECE = 3 * 64 * 1024;
+/** Image bytes per chunk of base64: a multiple of three, so that chunks join without padding. */
+const CHUNK_BYTES = 3 * 64 * 1024;
 
-/** The JSON form. The picture stands in it twice as base64, so it is written piece by piece: no string is that long. */
-export function jsonPictureAnswer({ result, durationMs, billing, metadata }: Rendered): Answer {
+/**
+ * The JSON form. It contains the image twice, as base64, and is produced in chunks: the whole may exceed the maximum
+ * string length.
+ */
+export function jsonRenderAnswer({ result, durationMs, billing, metadata }: RenderReport): Answer {
   const { bytes, format, width, height, warnings } = result;
   const head = JSON.stringify({
     success: true,
@@ -134,11 +176,11 @@ export function jsonPictureAnswer({ result, durationMs, billing, metadata }: Ren
   return {
     status: 200,
     headers: new Map([['Content-Type', 'application/json; charset=utf-8']]),
-    body: pieces(),
+    body: chunks(),
     length: encoder.encode(open + between + close).length + 2 * base64Length,
   };
 
-  function* pieces() {
+  function* chunks() {
     yield open;
     yield* base64(bytes);
     yield between;
@@ -148,12 +190,12 @@ export function jsonPictureAnswer({ result, durationMs, billing, metadata }: Ren
 }
 
 function* base64(bytes: Uint8Array): Generator<string> {
-  for (let at = 0; at < bytes.length; at += PIECE) {
-    yield Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(PIECE, bytes.length - at)).toString('base64');
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    yield Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(CHUNK_BYTES, bytes.length - at)).toString('base64');
   }
 }
 
-/** The headers of a request that was counted, or refused for its count. */
+/** Rate limit headers of a request that was counted, or rejected for its rate. */
 export function rateHeaders({ limit, remaining, resetMs }: RateDecision): [string, string][] {
   return [
     ['X-RateLimit-Limit', String(limit)],

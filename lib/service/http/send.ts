@@ -1,7 +1,7 @@
 // An answer → its client, as fast as that reads. While it waits it lies on the memoryBudget; who reads too slowly is dropped.
 import type { ServerResponse } from 'node:http';
 import type { MemoryBudget } from '../admission/memory-budget.js';
-import type { Answer } from './answer.js';
+import type { Answer } from '../request.js';
 import { onceOrAborted } from './connections.js';
 
 /** Milliseconds, unless it says otherwise. */

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { MemoryBudget } from '../admission/memory-budget.js';
-import type { ApiRequest, Service } from '../app.js';
+import type { ApiRequest, Service } from '../request.js';
 import { logRequest } from './access-log.js';
 import { BodyReader } from './body.js';
 import { Connections } from './connections.js';

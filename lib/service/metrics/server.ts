@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listen } from '../http/listen.js';
-import type { Metrics } from './metrics.js';
+import type { Metrics } from './prometheus.js';
 
 /** Of one scrape, in milliseconds. */
 const TIMEOUT_MS = 10_000;

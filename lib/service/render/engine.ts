@@ -16,12 +16,12 @@ import type { Scene } from '../../templates/scene.js';
 import { deadline } from '../../workers/deadline.js';
 import type { JobResult } from '../../workers/job.js';
 import type { RenderPool } from '../../workers/pool.js';
-import type { Admission, Permit } from '../admission/admission.js';
+import type { Admission, Permit } from '../admission/index.js';
 import type { MemoryBudget } from '../admission/memory-budget.js';
 import { createRenderCache } from './cache.js';
 import { estimateBytes } from './estimate.js';
 
-export interface EngineOptions {
+export interface EngineCall {
   /** Whose render it is. */
   readonly workspaceId: string;
   /** Drawn over the picture; none when absent. */
@@ -30,7 +30,7 @@ export interface EngineOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Told which assets could not be fetched, and why: for the log alone. */
-  readonly assetFailed?: (failure: AssetFailure) => void;
+  readonly onAssetFailure?: (failure: AssetFailure) => void;
   /** A place that was reserved before the request was read; its owner releases it. */
   readonly permit?: Permit | undefined;
 }
@@ -39,14 +39,14 @@ export interface EngineOptions {
 export type TimedStage = 'check' | 'fetch' | 'queue' | Stage;
 
 /** Figures of now. */
-export interface EngineFigures {
+export interface EngineStats {
   /** Renders under way, those that wait for their files or for a process included. */
   readonly inFlight: number;
-  readonly assetCache: CacheFigures;
-  readonly renderCache: CacheFigures;
+  readonly assetCache: CacheStats;
+  readonly renderCache: CacheStats;
 }
 
-export interface CacheFigures {
+export interface CacheStats {
   readonly bytes: number;
   readonly hits: number;
   readonly misses: number;
@@ -54,7 +54,7 @@ export interface CacheFigures {
 
 export interface Engine {
   /** `record` is the template's, for a request that names one. Throws RenderError. */
-  render(request: RenderRequest, record: unknown, options: EngineOptions): Promise<JobResult>;
+  render(request: RenderRequest, record: unknown, options: EngineCall): Promise<JobResult>;
   /**
    * Reserves a place for a render whose size is not known yet: before a large body is read. Throws RenderError `overloaded`.
    */
@@ -69,7 +69,7 @@ const MEBIBYTE = 2 ** 20;
 /** Bytes of web assets kept from request to request, for as long as their origins allow. */
 const FETCHED_BYTES = 64 * MEBIBYTE;
 
-export interface EngineParts {
+export interface EngineOptions {
   readonly pool: RenderPool;
   readonly admission: Pick<Admission, 'reserve'>;
   readonly settings: Settings;
@@ -78,11 +78,11 @@ export interface EngineParts {
   readonly memoryBudget: MemoryBudget;
   readonly resolve: Resolve;
   /** Called with the milliseconds that each stage took. */
-  readonly timed?: (stage: TimedStage, format: OutputFormat, milliseconds: number) => void;
+  readonly onStage?: (stage: TimedStage, format: OutputFormat, milliseconds: number) => void;
 }
 
-export function createEngine(parts: EngineParts): Engine & { figures(): EngineFigures } {
-  const { pool, admission, settings, allowAddress, memoryBudget, resolve, timed } = parts;
+export function createEngine(parts: EngineOptions): Engine & { stats(): EngineStats } {
+  const { pool, admission, settings, allowAddress, memoryBudget, resolve, onStage } = parts;
   const { MAX_LAYERS: maxLayers, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
   const mostAssets = Math.min(settings.RENDER_MEMORY_MB * MEBIBYTE, memoryBudget.bytes);
   const fetchCache = createFetchCache(FETCHED_BYTES);
@@ -91,8 +91,8 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
   const limits = { timeoutMs: settings.ASSET_TIMEOUT_MS, maxBytes, maxPixels, ...network };
   let inFlight = 0;
 
-  async function render(request: RenderRequest, record: unknown, options: EngineOptions): Promise<JobResult> {
-    const { workspaceId, watermark, timeoutMs, signal, assetFailed } = options;
+  async function render(request: RenderRequest, record: unknown, options: EngineCall): Promise<JobResult> {
+    const { workspaceId, watermark, timeoutMs, signal, onAssetFailure } = options;
     const came = performance.now();
     const sources = createAssets(limits);
     const scene = resolveStored(request, record, sources.source);
@@ -106,18 +106,18 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
     const space = memoryBudget.space(mostAssets);
     try {
       const began = performance.now();
-      const web = await prefetch(assetUrls, sources, { keep: space.reserve, failed: assetFailed }, ending.signal);
-      if (web.size > 0) timed?.('fetch', request.format, performance.now() - began);
+      const web = await prefetch(assetUrls, sources, { keep: space.reserve, failed: onAssetFailure }, ending.signal);
+      if (web.size > 0) onStage?.('fetch', request.format, performance.now() - began);
       const job = { scene, assets: web, watermark, maxBytes, maxPixels };
       const key = renders.keyOf({ workspaceId, request, record, watermark, assets: web });
       const draw = async (end: AbortSignal) => {
         const bytes = estimateBytes(scene, await assetBytes(assetUrls, web, sources, end), maxPixels);
         const queued = performance.now();
         const leave = await (early ?? admission.reserve(bytes)).acquire(bytes, end);
-        timed?.('check', request.format, checkMs);
-        timed?.('queue', request.format, performance.now() - queued);
+        onStage?.('check', request.format, checkMs);
+        onStage?.('queue', request.format, performance.now() - queued);
         const result = await pool.run(job, end, { onReleased: leave });
-        for (const [stage, milliseconds] of result.stages ?? []) timed?.(stage, result.format, milliseconds);
+        for (const [stage, milliseconds] of result.stages ?? []) onStage?.(stage, result.format, milliseconds);
         return result;
       };
       return await renders.get(key, draw, ending.signal);
@@ -139,7 +139,7 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
   }
 
   return {
-    figures: () => ({ inFlight, assetCache: figuresOf(fetchCache), renderCache: figuresOf(renders) }),
+    stats: () => ({ inFlight, assetCache: statsOf(fetchCache), renderCache: statsOf(renders) }),
     async render(request, record, options) {
       inFlight++;
       try {
@@ -163,6 +163,6 @@ export function createEngine(parts: EngineParts): Engine & { figures(): EngineFi
   };
 }
 
-function figuresOf({ bytes, hits, misses }: CacheFigures): CacheFigures {
+function statsOf({ bytes, hits, misses }: CacheStats): CacheStats {
   return { bytes, hits, misses };
 }

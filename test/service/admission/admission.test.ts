@@ -1,7 +1,7 @@
 // Who may render now: places, memory, the two lanes and the line before them.
 import fc from 'fast-check';
 import t from 'tap';
-import { Admission, type Release } from '../../../lib/service/admission/admission.js';
+import { Admission, type Release } from '../../../lib/service/admission/index.js';
 
 const SMALL = 10;
 const MB = 2 ** 20;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { allowPublic } from '../../../lib/net/address-policy.js';
 import { createResolver } from '../../../lib/net/dns.js';
-import { Admission } from '../../../lib/service/admission/admission.js';
+import { Admission } from '../../../lib/service/admission/index.js';
 import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
 import { createEngine } from '../../../lib/service/render/engine.js';
 import { createLocalPool } from '../../../lib/workers/in-process.js';

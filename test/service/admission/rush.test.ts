@@ -2,7 +2,7 @@
 // simulated millisecond by millisecond.
 import t from 'tap';
 import { RenderError } from '../../../lib/errors.js';
-import { Admission, type AdmissionOptions } from '../../../lib/service/admission/admission.js';
+import { Admission, type AdmissionOptions } from '../../../lib/service/admission/index.js';
 import { createWorld, FLAT } from '../world.js';
 
 const MB = 2 ** 20;
@@ -249,7 +249,7 @@ t.test('reservations fill the queue: no more assets are fetched than renders may
 });
 
 t.test('a render that has waited too long is refused; a full queue is known beforehand', async (t) => {
-  const admission = new Admission({ concurrency: 1, queue: 2, memoryBytes: 2 ** 30, longestWaitMs: 30 });
+  const admission = new Admission({ concurrency: 1, queue: 2, memoryBytes: 2 ** 30, maxWaitMs: 30 });
   const leave = await admission.reserve(1).acquire(1);
   const waiting = admission.reserve(1).acquire(1);
   const another = admission.reserve(1).acquire(1);

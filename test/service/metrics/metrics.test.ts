@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { RenderError } from '../../../lib/errors.js';
-import { instrumentStore } from '../../../lib/service/metrics/instrument-store.js';
+import { instrumentStore } from '../../../lib/service/metrics/instrument.js';
 import type { RequestStore } from '../../../lib/store/types.js';
 import { makeCheckout } from '../../checkout.js';
 import { eventually } from '../../eventually.js';

@@ -7,7 +7,7 @@ import type { RenderRequest } from '../../../lib/contract/request.js';
 import { RenderError } from '../../../lib/errors.js';
 import { allowPublic } from '../../../lib/net/address-policy.js';
 import { createResolver } from '../../../lib/net/dns.js';
-import { Admission } from '../../../lib/service/admission/admission.js';
+import { Admission } from '../../../lib/service/admission/index.js';
 import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
 import { createRenderCache, type RenderInputs } from '../../../lib/service/render/cache.js';
 import { createEngine } from '../../../lib/service/render/engine.js';

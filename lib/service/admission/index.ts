@@ -25,7 +25,7 @@ export interface AdmissionOptions {
   /** How long a render may be expected to wait; without end unless given. */
   readonly queueDelay?: QueueDelayLimits;
   /** Milliseconds after which one that was let into the line all the same is refused; without end unless given. */
-  readonly longestWaitMs?: number | undefined;
+  readonly maxWaitMs?: number | undefined;
   /** Milliseconds, never back; the system's unless given. */
   readonly clock?: () => number;
 }
@@ -56,7 +56,7 @@ export interface Permit {
   /**
    * Waits until a render of `bytes` may start; the permit then belongs to the running render, which calls the function
    * returned here when it has ended. Rejects with RenderError `overloaded` when the render turns out to be large and too
-   * many large ones wait, or after `longestWaitMs`; and with the signal's reason when that aborts first.
+   * many large ones wait, or after `maxWaitMs`; and with the signal's reason when that aborts first.
    */
   acquire(bytes: number, signal?: AbortSignal): Promise<Release>;
   /** Gives up a permit that was not acquired; otherwise, and when called again, does nothing. */
@@ -159,8 +159,8 @@ export class Admission {
       lane.waiting.push(entry);
       this.admit();
       if (started) return;
-      const { longestWaitMs } = this.options;
-      if (longestWaitMs !== undefined) timer = setTimeout(giveUp, longestWaitMs);
+      const { maxWaitMs } = this.options;
+      if (maxWaitMs !== undefined) timer = setTimeout(giveUp, maxWaitMs);
       signal?.addEventListener('abort', giveUp, { once: true });
     });
   }

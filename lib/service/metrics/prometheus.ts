@@ -3,14 +3,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobResult } from '../../workers/job.js';
 import type { RenderPool } from '../../workers/pool.js';
-import type { Admission } from '../admission/admission.js';
-import type { ApiRequest, Outcome } from '../app.js';
-import type { EngineFigures, TimedStage } from '../render/engine.js';
+import type { Admission } from '../admission/index.js';
+import type { EngineStats, TimedStage } from '../render/engine.js';
+import type { ApiRequest, RequestOutcome } from '../request.js';
 
 /** Told of what happens; all times are in milliseconds, and come out in seconds. */
 export interface Metrics {
   /** One request was answered; `milliseconds` until its answer was made. */
-  request(request: ApiRequest, outcome: Outcome, milliseconds: number): void;
+  request(request: ApiRequest, outcome: RequestOutcome, milliseconds: number): void;
   /** One stage of a render that was drawn has ended. */
   stage(stage: TimedStage, format: JobResult['format'], milliseconds: number): void;
   /** One verb of the store has ended. */
@@ -25,7 +25,7 @@ export interface Metrics {
 export interface Sources {
   readonly pool: Pick<RenderPool, 'stats'>;
   readonly admission: Pick<Admission, 'queued' | 'running' | 'memory'>;
-  readonly engine: { figures(): EngineFigures };
+  readonly engine: { stats(): EngineStats };
   readonly memoryBudget: { readonly usedBytes: number };
   /** Bytes that the renders in flight may hold together. */
   readonly memoryLimit: number;
@@ -100,7 +100,7 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
   gauge('platen_queue_length', 'Renders that wait for a render process', () => admission.queued);
   gauge('platen_renders_running', 'Renders in render processes', () => admission.running);
   gauge('platen_requests_in_flight', 'Requests for a render between the gates and the answer', () => {
-    return engine.figures().inFlight;
+    return engine.stats().inFlight;
   });
   gauge('platen_memory_admitted_bytes', 'Memory estimated for the running renders', () => admission.memory);
   gauge('platen_memory_limit_bytes', 'What they may hold together (RENDER_MEMORY_MB)', () => memoryLimit);
@@ -110,8 +110,8 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
     () => memoryBudget.usedBytes,
   );
   gauge('platen_render_processes', 'Render processes alive', () => pool.stats().pids.length);
-  gauge('platen_asset_cache_bytes', 'Bytes of fetched files kept', () => engine.figures().assetCache.bytes);
-  gauge('platen_render_cache_bytes', 'Bytes of finished renders kept', () => engine.figures().renderCache.bytes);
+  gauge('platen_asset_cache_bytes', 'Bytes of fetched files kept', () => engine.stats().assetCache.bytes);
+  gauge('platen_render_cache_bytes', 'Bytes of finished renders kept', () => engine.stats().renderCache.bytes);
 
   /** A sum that is kept elsewhere, by the values of its one label, or with none. */
   const total = (name: string, help: string, label: string | undefined, look: () => Record<string, number>) =>
@@ -130,10 +130,10 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
     return { all: pool.stats().restarts };
   });
   total('platen_asset_cache_requests_total', 'Files looked for among those fetched before', 'result', () => {
-    return outcomes(engine.figures().assetCache);
+    return outcomes(engine.stats().assetCache);
   });
   total('platen_render_cache_requests_total', 'Renders looked for among those made before', 'result', () => {
-    return outcomes(engine.figures().renderCache);
+    return outcomes(engine.stats().renderCache);
   });
 
   return {

@@ -1,0 +1,93 @@
+// Composes the server's parts from its settings: memory budget, admission, worker pool, engine, metrics and the service.
+import { type Logger, pino } from 'pino';
+import { allowPublic } from '../net/address-policy.js';
+import { createResolver } from '../net/dns.js';
+import type { Resolve } from '../net/http-client.js';
+import type { Settings } from '../settings.js';
+import type { RequestStore } from '../store/types.js';
+import { createLocalPool } from '../workers/in-process.js';
+import { createPool, type PoolOptions, type RenderPool } from '../workers/pool.js';
+import { Admission } from './admission/index.js';
+import { MemoryBudget } from './admission/memory-budget.js';
+import { createService } from './app.js';
+import { instrumentService, instrumentStore } from './metrics/instrument.js';
+import type { Metrics } from './metrics/prometheus.js';
+import { createEngine, type EngineOptions } from './render/engine.js';
+import type { Phase, Service } from './request.js';
+
+export interface ComposeOptions {
+  readonly settings: Settings;
+  readonly store: RequestStore;
+  /** Receives the log, one line of JSON at a time. */
+  readonly log: { write(line: string): void };
+  /** Resolves the hosts of asset URLs; by default through the system's hosts file and name servers. */
+  readonly resolve?: Resolve;
+  /** What the worker processes run; the package's own module unless given. */
+  readonly renderer?: Pick<PoolOptions, 'entry' | 'argv'>;
+}
+
+export interface Components {
+  readonly logger: Logger;
+  readonly pool: RenderPool;
+  readonly memoryBudget: MemoryBudget;
+  readonly service: Service;
+  /** With METRICS_PORT only. */
+  readonly metrics: Metrics | undefined;
+}
+
+const MEBIBYTE = 2 ** 20;
+/**
+ * A render whose expected queue delay exceeds this is rejected at once: `max` normally (or half the render's time limit,
+ * where that is less), `min` in a lasting overload. Reading requests takes processor time as well: 1.5 s expected are at
+ * most 2 s in practice.
+ */
+const QUEUE_DELAY_MS = { max: 1500, min: 100 } as const;
+/** A queued render waits no longer than this, unless its time limit is below twice that. */
+const MAX_WAIT_MS = 10_000;
+
+export async function compose(options: ComposeOptions, phase: () => Phase): Promise<Components> {
+  const { settings, store, log, resolve = createResolver() } = options;
+  const logger = pino({ base: null, level: settings.LOG_LEVEL, timestamp: pino.stdTimeFunctions.isoTime }, log);
+  // throws on an invalid host, so it must precede the pool: nothing would end the pool's processes
+  const allowAddress = allowPublic(settings.ASSET_ALLOW_HOSTS);
+  const memoryBytes = settings.RENDER_MEMORY_MB * MEBIBYTE;
+  // half of the memory, but enough for one request with one asset
+  const memoryBudget = new MemoryBudget(Math.max(memoryBytes / 2, settings.MAX_BODY_BYTES + settings.ASSET_MAX_BYTES));
+  const admission = createAdmission(settings, memoryBytes, memoryBudget);
+  const pool = createRenderPool(options, logger);
+  let metrics: Metrics | undefined;
+  const onStage: EngineOptions['onStage'] = (stage, format, milliseconds) =>
+    metrics?.stage(stage, format, milliseconds);
+  const engine = createEngine({ pool, admission, settings, allowAddress, memoryBudget, resolve, onStage });
+  if (settings.METRICS_PORT !== undefined) {
+    const { createMetrics } = await import('./metrics/prometheus.js');
+    metrics = createMetrics({ pool, admission, engine, memoryBudget, memoryLimit: memoryBytes });
+  }
+  const service = createService({ store: metrics ? instrumentStore(store, metrics) : store, engine, settings, phase });
+  return { logger, pool, memoryBudget, metrics, service: metrics ? instrumentService(service, metrics) : service };
+}
+
+function createAdmission(settings: Settings, memoryBytes: number, memoryBudget: MemoryBudget): Admission {
+  const { RENDER_WORKERS, RENDER_QUEUE, RENDER_TIMEOUT_MS } = settings;
+  const halfTimeout = RENDER_TIMEOUT_MS / 2;
+  return new Admission({
+    concurrency: Math.max(1, RENDER_WORKERS),
+    queue: RENDER_QUEUE,
+    memoryBytes,
+    memoryBudget,
+    queueDelay: {
+      maxMs: Math.min(QUEUE_DELAY_MS.max, halfTimeout),
+      minMs: Math.min(QUEUE_DELAY_MS.min, halfTimeout),
+    },
+    maxWaitMs: halfTimeout < MAX_WAIT_MS ? undefined : MAX_WAIT_MS,
+  });
+}
+
+function createRenderPool({ settings, renderer }: ComposeOptions, logger: Logger): RenderPool {
+  if (settings.RENDER_WORKERS === 0) return createLocalPool();
+  return createPool({
+    workers: settings.RENDER_WORKERS,
+    ...renderer,
+    report: (line) => logger.warn({ renderProcess: line }, 'a render process wrote to its standard error'),
+  });
+}

@@ -1,5 +1,5 @@
-// The examples of deploy/ and docs/operations.md against the program: every setting, command, path, port and figure that
-// they name exists, and their grace periods are long enough.
+// Compares deploy/ and docs/operations.md with the program: every setting, command, path, port and metric that they name
+// exists, and their grace periods are long enough.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,31 +20,31 @@ const SETTINGS = new Set([
   ...['HOST', 'PORT', 'DATA_DIR'],
   ...Array.from(SERVE_USAGE.matchAll(/^ {2}([A-Z_]+) /gm), ([, name]) => name),
 ]);
-/** What the database's client reads by itself. */
+/** What the database's client reads. */
 const CLIENT = new Set(['PGPASSWORD']);
 
 type Environment = Record<string, string>;
 
 const MIN_MARGIN_MS = 5000;
 
-/** Of one node: its settings, and for how long whoever stops it waits, in milliseconds. */
+/** Checks the settings of one server, and how long its supervisor waits for it to stop, in milliseconds. */
 function checkNode(t: Test, where: string, environment: Environment, graceMs: number): void {
   for (const name of Object.keys(environment)) {
     t.ok(SETTINGS.has(name) || CLIENT.has(name), `${where}: ${name} is a setting`);
   }
   const settings = readSettings(environment);
   const longest = settings.SHUTDOWN_DELAY_MS + settings.RENDER_TIMEOUT_MS + MIN_MARGIN_MS;
-  t.ok(graceMs >= longest, `${where}: it is given ${graceMs} ms to end, and may take ${longest}`);
+  t.ok(graceMs >= longest, `${where}: has ${graceMs} ms to stop, and may take ${longest}`);
 }
 
 const milliseconds = (text: string) => Number(/^(\d+)s?$/.exec(text)?.[1]) * 1000;
 
-t.test('the settings of the help are those that are read', async (t) => {
+t.test('render serve --help lists the settings that are read', async (t) => {
   const known = Object.keys(readSettings({ STORE_URL: 'postgres://h/d', METRICS_PORT: '0' }));
   t.same([...SETTINGS].sort(), known.sort());
 });
 
-t.test('docs/operations.md names every setting with its default', async (t) => {
+t.test('docs/operations.md lists every setting with its default', async (t) => {
   const { RENDER_WORKERS: _cores, ASSET_ALLOW_HOSTS: _none, ...defaults } = readSettings({});
   const rows = new Map(rowsUnder(page, 'Settings').map(([name, value]) => [name.replaceAll('`', ''), value]));
   t.same([...rows.keys()].sort(), [...SETTINGS].sort());
@@ -52,7 +52,7 @@ t.test('docs/operations.md names every setting with its default', async (t) => {
   for (const name of ['STORE_URL', 'METRICS_PORT', 'ASSET_ALLOW_HOSTS']) t.equal(rows.get(name), 'none', name);
 });
 
-t.test('compose.yaml', async (t) => {
+t.test('compose.yaml has valid settings, and isolates its servers and its database', async (t) => {
   const { services, volumes, networks } = parse(read('deploy/compose.yaml'), { merge: true });
   const nodes = Object.entries<Record<string, never>>(services).filter(([name]) => name.startsWith('node'));
   t.equal(nodes.length, 2);
@@ -62,22 +62,22 @@ t.test('compose.yaml', async (t) => {
     t.ok(existsSync(join(ROOT, 'deploy', (build as { context: string }).context, 'deploy/Dockerfile')));
     t.equal(image, `platen:${JSON.parse(read('package.json')).version}`);
     t.match(node, { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
-    t.notOk('ports' in node, 'nothing but the balancer is open to the outside');
+    t.notOk('ports' in node, 'only the load balancer is reachable from outside');
   }
   t.same(services.balancer.environment.NODES, nodes.map(([name]) => `${name}:8080`).join(' '));
-  t.notOk(/:\d+$/.test(String(services.database.ports ?? '')), 'the database is not open to the outside');
+  t.notOk(/:\d+$/.test(String(services.database.ports ?? '')), 'the database is not reachable from outside');
   for (const service of Object.values<{ networks: string[] }>(services)) {
     for (const network of service.networks) t.ok(network in networks, network);
   }
   for (const volume of services.database.volumes) t.ok(volume.split(':')[0] in volumes, volume);
-  t.notMatch(read('deploy/compose.yaml'), /PASSWORD: [^$\s]/, 'no password is written down');
+  t.notMatch(read('deploy/compose.yaml'), /PASSWORD: [^$\s]/, 'contains no password');
   const caddy = read('deploy/Caddyfile');
   t.match(caddy, /health_uri \/readyz\n/);
-  t.ok(2 * milliseconds(/health_interval (\S+)/.exec(caddy)?.[1] ?? '') < 5000, 'it asks twice within the delay');
-  t.ok(milliseconds(/keepalive (\S+)/.exec(caddy)?.[1] ?? '') < 5000, 'it lets go of connections before the nodes do');
+  t.ok(2 * milliseconds(/health_interval (\S+)/.exec(caddy)?.[1] ?? '') < 5000, 'two health checks fit into the delay');
+  t.ok(milliseconds(/keepalive (\S+)/.exec(caddy)?.[1] ?? '') < 5000, 'closes idle connections before the servers do');
 });
 
-t.test('kubernetes.yaml', async (t) => {
+t.test('kubernetes.yaml has valid settings, probes, selectors and network rules', async (t) => {
   const documents = parseAllDocuments(read('deploy/kubernetes.yaml')).map((document) => {
     t.same(document.errors, []);
     return document.toJS();
@@ -115,10 +115,10 @@ t.test('kubernetes.yaml', async (t) => {
   t.same(service.spec.selector, labels);
   t.ok(ports.has(service.spec.ports[0].targetPort));
   const strangers = policy.spec.ingress.find((rule: object) => !('from' in rule));
-  t.same(strangers.ports, [{ port: 'http' }], 'the figures are not for everybody');
+  t.same(strangers.ports, [{ port: 'http' }], 'metrics are not open to all');
 });
 
-t.test('Dockerfile and platen.service start what the package has', async (t) => {
+t.test('Dockerfile and platen.service start the command of the package', async (t) => {
   const { bin, files, version } = JSON.parse(read('package.json'));
   const docker = read('deploy/Dockerfile');
   const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(docker)?.[1] ?? '');
@@ -135,7 +135,7 @@ t.test('Dockerfile and platen.service start what the package has', async (t) => 
   const allowed = Array.from(read('.dockerignore').matchAll(/^!(.*)$/gm), ([, path]) => path);
   for (const path of allowed) t.ok(existsSync(join(ROOT, path)), path);
   const needed = [...files.filter((path: string) => !path.startsWith('dist')), 'bin', 'lib', 'scripts', 'LICENSE'];
-  for (const path of needed) t.ok(allowed.includes(path), `${path} goes to the build`);
+  for (const path of needed) t.ok(allowed.includes(path), `${path} is in the build context`);
 
   const unit = read('deploy/platen.service');
   t.match(unit, `ExecStart=/usr/bin/node /opt/platen/${bin.platen} serve\n`);
@@ -151,8 +151,8 @@ t.test('Dockerfile and platen.service start what the package has', async (t) => 
   }
 });
 
-/** Every figure that a server has, with its kind, its labels and what its help says. */
-async function figures(): Promise<Map<string, { kind: string; help: string }>> {
+/** Every metric of a server, with its kind and its help text. */
+async function readMetrics(): Promise<Map<string, { kind: string; help: string }>> {
   const caches = { bytes: 0, hits: 0, misses: 0 };
   const idle = { idle: 0, restarts: 0, pids: [] };
   const metrics = createMetrics({
@@ -170,18 +170,18 @@ async function figures(): Promise<Map<string, { kind: string; help: string }>> {
   return found;
 }
 
-t.test('docs/operations.md names every figure, with its kind and its help', async (t) => {
-  const ours = [...(await figures())].filter(([name]) => name.startsWith('platen_'));
-  const rows = rowsUnder(page, 'Figures').map(
+t.test('docs/operations.md lists every metric with its kind and its help', async (t) => {
+  const ours = [...(await readMetrics())].filter(([name]) => name.startsWith('platen_'));
+  const rows = rowsUnder(page, 'Metrics').map(
     ([name, kind, , help]) => [name.replaceAll('`', ''), { kind, help }] as const,
   );
   t.ok(ours.length > 15);
   t.same(new Map(rows), new Map(ours));
 });
 
-t.test('the dashboard asks for figures that exist', async (t) => {
-  const known = await figures();
-  const labels = new Map(rowsUnder(page, 'Figures').map(([name, , cell]) => [name.replaceAll('`', ''), cell]));
+t.test('the Grafana dashboard shows every metric, and none that does not exist', async (t) => {
+  const known = await readMetrics();
+  const labels = new Map(rowsUnder(page, 'Metrics').map(([name, , cell]) => [name.replaceAll('`', ''), cell]));
   const { panels } = JSON.parse(read('deploy/grafana-dashboard.json'));
   t.ok(panels.length >= 15);
   t.equal(new Set(panels.map(({ id }: { id: number }) => id)).size, panels.length);
@@ -206,10 +206,10 @@ t.test('the dashboard asks for figures that exist', async (t) => {
     }
   }
   const unused = [...known.keys()].filter((name) => name.startsWith('platen_') && !used.has(name));
-  t.same(unused, [], 'every figure of ours is shown');
+  t.same(unused, [], 'every metric of the server is shown');
 });
 
-t.test('the files that docs/operations.md links to are there, and all are linked', async (t) => {
+t.test('docs/operations.md links every file of deploy/', async (t) => {
   const linked = Array.from(page.matchAll(/\]\(\.\.\/deploy\/([^)]+)\)/g), ([, name]) => name);
   t.same(
     [...new Set(linked)].sort(),

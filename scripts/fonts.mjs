@@ -1,6 +1,6 @@
-// Makes the folder fonts/ from the packages pinned in fonts.json: faces, licences, manifest, coverage, README.
-// Faces are taken whole (never subset); a packed face must still have the same characters, glyphs and outlines.
-//   node scripts/fonts.mjs         needs npm and tar; about four minutes, most of it packing the CJK faces
+// Builds the folder fonts/ from the packages pinned in fonts.json: faces, licences, manifest, coverage, README.
+// Faces are never subset; a compressed face must keep the same characters, glyphs and outlines.
+//   node scripts/fonts.mjs         needs npm and tar; takes about four minutes, mostly compressing the CJK faces
 //   node scripts/fonts.mjs --pin   also writes the integrity of every tarball into fonts.json
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,25 +12,25 @@ import * as harfbuzz from 'harfbuzzjs';
 import { compress, decompress } from 'woff2-encoder';
 
 /**
- * @typedef {object} Family One row of fonts.json.
+ * @typedef {object} Family One entry of fonts.json.
  * @property {string} family
  * @property {string} package
  * @property {string} version
- * @property {string} [integrity] `sha512-…` of the tarball, as npm gives it.
- * @property {string[]} [ttf] Faces to store as they are, for the fastest start; the others become WOFF2.
- * @property {string[]} [faces] Weights, with `i` for italic. Absent: `file`, one upright regular face.
- * @property {string} [file] A WOFF2 file of the package, stored as it is.
- * @property {string} [licence] Where the package keeps its licence; LICENSE_FONT unless said.
- * @property {string} [terms] The licence in a few words; SIL OFL 1.1 unless said.
- * @property {string} [copyright] Where the licence file does not begin with it.
+ * @property {string} [integrity] `sha512-…` of the tarball, as reported by npm.
+ * @property {string[]} [ttf] Faces to store uncompressed, for the fastest start; the others are compressed to WOFF2.
+ * @property {string[]} [faces] Weights, with `i` for italic. If absent, `file` is the only face, upright and regular.
+ * @property {string} [file] A WOFF2 file of the package, stored unchanged.
+ * @property {string} [licence] The package's licence file; LICENSE_FONT by default.
+ * @property {string} [terms] The name of the licence; SIL OFL 1.1 by default.
+ * @property {string} [copyright] Set if the licence file does not begin with it.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'fonts');
-const table = JSON.parse(readFileSync(new URL('fonts.json', import.meta.url), 'utf8'));
-const workshop = mkdtempSync(join(tmpdir(), 'fonts-'));
+const config = JSON.parse(readFileSync(new URL('fonts.json', import.meta.url), 'utf8'));
+const tempFolder = mkdtempSync(join(tmpdir(), 'fonts-'));
 
-/** A script counts as covered when the face has every one of these characters. */
+/** A face covers a script if it has all of these characters. */
 const EXEMPLARS = new Map([
   ['Latin', 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzàéîöüñç'],
   ['Vietnamese', 'ăâđêôơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ'],
@@ -64,30 +64,30 @@ const EXEMPLARS = new Map([
 const slugOf = (text) => text.toLowerCase().replaceAll(' ', '-');
 
 /**
- * Fetches and unpacks a package, refusing a tarball that is not the pinned one.
+ * Downloads and unpacks a package; throws if the tarball is not the pinned one.
  * @param {Family} family
- * @returns {string} the folder it lies in
+ * @returns {string} the package's folder
  */
 function fetchPackage(family) {
   const spec = `${family.package}@${family.version}`;
   const [{ filename }] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', workshop, spec], {
+    execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', tempFolder, spec], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }),
   );
-  const tarball = join(workshop, filename.replace('@', '').replace('/', '-'));
+  const tarball = join(tempFolder, filename.replace('@', '').replace('/', '-'));
   const integrity = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
   if (process.argv.includes('--pin')) family.integrity = integrity;
   if (integrity !== family.integrity) throw new Error(`${spec}: expected ${family.integrity}, received ${integrity}`);
-  const target = join(workshop, slugOf(family.family));
+  const target = join(tempFolder, slugOf(family.family));
   mkdirSync(target);
   execFileSync('tar', ['-xzf', tarball, '-C', target]);
   return join(target, 'package');
 }
 
 /**
- * What must survive packing: characters, glyph count, and for glyphs spread over the font their advance and outline.
+ * What compression must keep: the characters, the glyph count, and the advance and outline of glyphs sampled over the font.
  * @param {Uint8Array} sfnt
  */
 function fingerprint(sfnt) {
@@ -95,7 +95,7 @@ function fingerprint(sfnt) {
   const font = new harfbuzz.Font(face);
   const maxp = face.referenceTable('maxp');
   const glyphs = maxp ? new DataView(maxp.buffer, maxp.byteOffset).getUint16(4) : 0;
-  const characters = face.collectUnicodes().slice(); // a view of the WASM memory, which moves when it grows
+  const characters = face.collectUnicodes().slice(); // copied: the view of WASM memory is detached when that grows
   const hash = createHash('sha256').update(characters);
   for (let glyph = 0; glyph < glyphs; glyph += Math.ceil(glyphs / 500)) {
     hash.update(`${glyph} ${font.glyphHAdvance(glyph)} ${font.glyphToPath(glyph)}\n`);
@@ -103,8 +103,8 @@ function fingerprint(sfnt) {
   return { characters, glyphs, digest: hash.digest('hex') };
 }
 
-/** Sorted code points as alternating numbers in base 36: the gap since the last range's end, the range's length less one. */
-function rangesOf(/** @type {Uint32Array} */ characters) {
+/** Packs sorted code points as ranges; each is the gap since the previous range's end and its length minus one, in base 36. */
+function packRanges(/** @type {Uint32Array} */ characters) {
   const numbers = [];
   let end = 0;
   for (let i = 0; i < characters.length; ) {
@@ -117,44 +117,44 @@ function rangesOf(/** @type {Uint32Array} */ characters) {
   return numbers.join(' ');
 }
 
-/** @returns {{ name: string, weight: number, style: 'normal' | 'italic', file: string }[]} the wanted faces of an unpacked package, by weight */
-function facesOf(/** @type {Family} */ family, /** @type {string} */ directory) {
+/** @returns {{ name: string, weight: number, style: 'normal' | 'italic', file: string }[]} the faces to bundle from an unpacked package, by weight */
+function findFaces(/** @type {Family} */ family, /** @type {string} */ directory) {
   if (family.file) return [{ name: '400', weight: 400, style: 'normal', file: family.file }];
   const files = readdirSync(directory, { recursive: true }).map((name) => String(name).replaceAll('\\', '/'));
   return (family.faces ?? []).map((name) => {
-    const italic = name.endsWith('i');
-    const pattern = new RegExp(`_${parseInt(name, 10)}[A-Za-z]+${italic ? '_Italic' : ''}\\.ttf$`);
+    const isItalic = name.endsWith('i');
+    const pattern = new RegExp(`_${parseInt(name, 10)}[A-Za-z]+${isItalic ? '_Italic' : ''}\\.ttf$`);
     const file = files.find((candidate) => pattern.test(candidate));
     if (!file) throw new Error(`${family.package}@${family.version} has no face ${name}`);
-    return { name, weight: parseInt(name, 10), style: italic ? 'italic' : 'normal', file };
+    return { name, weight: parseInt(name, 10), style: isItalic ? 'italic' : 'normal', file };
   });
 }
 
-/** @type {Map<string, string>} ranges → the id that the manifest names them by */
+/** @type {Map<string, string>} packed ranges → the id used in the manifest */
 const coverages = new Map();
 const faces = [];
 const credits = [];
 rmSync(folder, { recursive: true, force: true });
 
-for (const family of /** @type {Family[]} */ (table.families)) {
+for (const family of /** @type {Family[]} */ (config.families)) {
   const directory = fetchPackage(family);
   const slug = slugOf(family.family);
   mkdirSync(join(folder, slug), { recursive: true });
   const licence = readFileSync(join(directory, family.licence ?? 'LICENSE_FONT'), 'utf8');
   writeFileSync(join(folder, slug, 'LICENSE.txt'), licence);
-  for (const { name, weight, style, file } of facesOf(family, directory)) {
+  for (const { name, weight, style, file } of findFaces(family, directory)) {
     const original = readFileSync(join(directory, file));
-    const ready = file.endsWith('.woff2');
-    const format = !ready && family.ttf?.includes(name) ? 'ttf' : 'woff2';
-    const before = fingerprint(ready ? await decompress(original) : original);
-    const stored = ready || format === 'ttf' ? original : await compress(original);
+    const isWoff2 = file.endsWith('.woff2');
+    const format = !isWoff2 && family.ttf?.includes(name) ? 'ttf' : 'woff2';
+    const before = fingerprint(isWoff2 ? await decompress(original) : original);
+    const stored = isWoff2 || format === 'ttf' ? original : await compress(original);
     if (stored !== original && fingerprint(await decompress(stored)).digest !== before.digest) {
-      throw new Error(`${file}: packing changed its glyphs`);
+      throw new Error(`${file}: compression changed its glyphs`);
     }
-    const ranges = rangesOf(before.characters);
+    const ranges = packRanges(before.characters);
     if (!coverages.has(ranges)) {
-      const known = [...coverages.values()].filter((id) => id.split('.')[0] === slug).length;
-      coverages.set(ranges, known ? `${slug}.${known + 1}` : slug);
+      const count = [...coverages.values()].filter((id) => id.split('.')[0] === slug).length;
+      coverages.set(ranges, count ? `${slug}.${count + 1}` : slug);
     }
     const path = `${slug}/${slug}-${weight}${style === 'italic' ? '-italic' : ''}.${format}`;
     writeFileSync(join(folder, path), stored);
@@ -181,7 +181,7 @@ for (const family of /** @type {Family[]} */ (table.families)) {
   );
 }
 
-const { fallback, emoji } = table;
+const { fallback, emoji } = config;
 const lines = faces.map((face) => `  ${JSON.stringify(face)}`).join(',\n');
 writeFileSync(
   join(folder, 'manifest.json'),
@@ -194,7 +194,7 @@ writeFileSync(
   `${readFileSync(new URL('fonts.md', import.meta.url), 'utf8')}\n| family | licence | copyright | source |\n|---|---|---|---|\n${credits.join('\n')}\n`,
 );
 if (process.argv.includes('--pin')) {
-  writeFileSync(new URL('fonts.json', import.meta.url), `${JSON.stringify(table, null, 2)}\n`);
+  writeFileSync(new URL('fonts.json', import.meta.url), `${JSON.stringify(config, null, 2)}\n`);
 }
-rmSync(workshop, { recursive: true });
+rmSync(tempFolder, { recursive: true });
 console.log(`${faces.length} faces, ${(faces.reduce((sum, face) => sum + face.bytes, 0) / 1e6).toFixed(1)} MB`);

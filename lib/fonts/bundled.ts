@@ -1,5 +1,5 @@
-// The bundled faces: what fonts/ holds, which characters each face has, and a face's bytes when a text asks for it.
-// Start-up reads manifest.json alone (0.4 ms); coverage and faces are read on first use. Nothing here parses a font.
+// Reads the bundled fonts: the manifest, the characters that each face covers, and the bytes of a face. Start-up reads
+// manifest.json only (0.4 ms); coverage and faces are read on first use. Nothing here parses a font.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { unpackFont } from './container.js';
 
 export { unpackFont } from './container.js';
 
-/** One face, as fonts/manifest.json describes it. */
+/** One face as described by fonts/manifest.json. */
 export interface FontFace {
   readonly family: string;
   /** CSS weight, 100–900. */
@@ -18,21 +18,21 @@ export interface FontFace {
   /** Path within fonts/, with forward slashes. */
   readonly file: string;
   readonly format: 'ttf' | 'woff2';
-  /** Size and SHA-256 (hex) of the file as it is stored. */
+  /** Size and SHA-256 (hex) of the stored file. */
   readonly bytes: number;
   readonly sha256: string;
   readonly source: { readonly package: string; readonly version: string; readonly file: string };
-  /** Which set of coverage.json tells its characters; faces that cover the same share one. */
+  /** The key of its character set in coverage.json; faces with the same characters share a set. */
   readonly coverage: string;
-  /** Writing systems that it covers, for people: `Latin`, `Vietnamese`, `Greek`, … */
+  /** Writing systems that it covers, for display: `Latin`, `Vietnamese`, `Greek`, … */
   readonly scripts: readonly string[];
 }
 
 export interface FontManifest {
   readonly version: 1;
-  /** Families to try, in order, for a character that the text's own family lacks. */
+  /** Families to try, in order, for a character that the requested family lacks. */
   readonly fallback: readonly string[];
-  /** The colour emoji family; absent where none is bundled. */
+  /** The colour emoji family; absent if none is bundled. */
   readonly emoji?: string;
   /** Grouped by family, lightest first. */
   readonly faces: readonly FontFace[];
@@ -40,7 +40,7 @@ export interface FontManifest {
 
 let manifest: FontManifest | undefined;
 
-/** What fonts/ holds. Read once; throws what the file system throws when the folder is missing. */
+/** The manifest of fonts/, read once. Throws the file system's error if the folder is missing. */
 export function loadManifest(): FontManifest {
   manifest ??= JSON.parse(readFileSync(join(FONTS_FOLDER, 'manifest.json'), 'utf8')) as FontManifest;
   return manifest;
@@ -55,7 +55,7 @@ export interface FontFamily {
   readonly italics: readonly number[];
   /** Writing systems that it covers: `Latin`, `Vietnamese`, `Greek`, … */
   readonly scripts: readonly string[];
-  /** Whether characters that other families lack are taken from it. */
+  /** Whether it is a fallback for characters that other families lack. */
   readonly fallback: boolean;
 }
 
@@ -75,25 +75,25 @@ export function listFonts(): FontFamily[] {
   });
 }
 
-/** What an unknown family falls back to. */
+/** Used in place of an unknown family. */
 const DEFAULT_FAMILY = 'Inter';
 
-/** Longer names are cut in messages. */
-const SHOWN = 60;
+/** Characters of a family name that messages quote; the rest is cut. */
+const MAX_QUOTED_LENGTH = 60;
 
-/** The bundled family called `name`, whatever its case; else the default one, and a warning that says so. */
-export function familyOf(name: string): { readonly family: string; readonly warning?: string } {
+/** Finds the bundled family `name`, ignoring case; else returns the default family and a warning. */
+export function resolveFamily(name: string): { readonly family: string; readonly warning?: string } {
   const families = new Set(loadManifest().faces.map((face) => face.family));
-  const wanted = name.trim().toLowerCase();
-  const found = [...families].find((family) => family.toLowerCase() === wanted);
+  const normalizedName = name.trim().toLowerCase();
+  const found = [...families].find((family) => family.toLowerCase() === normalizedName);
   if (found) return { family: found };
-  const meant = closestMatch(name, families);
-  const hint = meant ? `; did you mean ${JSON.stringify(meant)}?` : '';
-  const quoted = JSON.stringify(name.length > SHOWN ? `${name.slice(0, SHOWN)}…` : name);
+  const suggestion = closestMatch(name, families);
+  const hint = suggestion ? `; did you mean ${JSON.stringify(suggestion)}?` : '';
+  const quoted = JSON.stringify(name.length > MAX_QUOTED_LENGTH ? `${name.slice(0, MAX_QUOTED_LENGTH)}…` : name);
   return { family: DEFAULT_FAMILY, warning: `unknown font family ${quoted}: ${DEFAULT_FAMILY} is used instead${hint}` };
 }
 
-/** The face as SFNT bytes (TrueType or CFF), unpacked where it is stored as WOFF2. Not cached: the caller keeps the parsed font. */
+/** Reads a face as SFNT bytes (TrueType or CFF) and unpacks WOFF2. Not cached: the caller keeps the parsed font. */
 export async function readFace(face: FontFace): Promise<Uint8Array> {
   return unpackFont(await readFile(join(FONTS_FOLDER, face.file)));
 }
@@ -101,7 +101,7 @@ export async function readFace(face: FontFace): Promise<Uint8Array> {
 let packedCoverage: ReadonlyMap<string, string> | undefined;
 const coverages = new Map<string, Uint32Array>();
 
-/** Whether `face` has a glyph of its own for `codePoint`. */
+/** Whether `face` has a glyph for `codePoint`. */
 export function covers(face: FontFace, codePoint: number): boolean {
   let ranges = coverages.get(face.coverage);
   if (!ranges) {
@@ -109,10 +109,13 @@ export function covers(face: FontFace, codePoint: number): boolean {
     ranges = unpackRanges(packedCoverage.get(face.coverage) ?? '');
     coverages.set(face.coverage, ranges);
   }
-  return isWithin(ranges, codePoint);
+  return isInRanges(ranges, codePoint);
 }
 
-/** Base-36 pairs (gap since the last range's end, length less one) → first and last code point of each range, ascending. */
+/**
+ * Unpacks ranges of code points. Packed: per range, the gap since the previous range's end and its length minus one, in base
+ * 36. Unpacked: per range, the first and last code point, ascending.
+ */
 export function unpackRanges(packed: string): Uint32Array {
   const numbers = packed === '' ? [] : packed.split(' ');
   const ranges = new Uint32Array(numbers.length);
@@ -124,8 +127,8 @@ export function unpackRanges(packed: string): Uint32Array {
   return ranges;
 }
 
-/** Binary search for the first range that does not end below the code point. */
-function isWithin(ranges: Uint32Array, codePoint: number): boolean {
+/** Binary search for the first range that ends at or after the code point. */
+function isInRanges(ranges: Uint32Array, codePoint: number): boolean {
   let low = 0;
   let high = ranges.length / 2;
   while (low < high) {

@@ -1,5 +1,5 @@
-// A text layer → the faces that it needs, loaded: its own, then bundled fallbacks for the characters that it lacks.
-// Faces are kept from payload to payload; a Latin text reads its own face and nothing else.
+// Loads the faces that a text layer needs: the requested face, then bundled fallbacks for the characters that it lacks.
+// Parsed faces are shared between payloads. A Latin text loads only the requested face.
 import type { TextLayer } from '../contract/layers.js';
 import { RenderError } from '../errors.js';
 import { Face } from '../text/face.js';
@@ -12,56 +12,56 @@ import {
 } from '../text/font-stack.js';
 import { matchFace } from '../text/match-face.js';
 import { isSharedByScripts } from '../text/script.js';
-import { covers, type FontFace, familyOf, loadManifest, readFace, unpackFont } from './bundled.js';
+import { covers, type FontFace, loadManifest, readFace, resolveFamily, unpackFont } from './bundled.js';
 
-/** What layout may add to a text: the end of one that was cut, and the hyphen of a soft one. */
-const MAY_BE_ADDED = '…-';
-/** Parsed custom fonts kept between payloads. */
+/** Characters that layout may add to a text: the ellipsis of a truncated line, and the hyphen at a soft hyphen. */
+const LAYOUT_CHARACTERS = '…-';
+/** Parsed custom fonts that are kept between payloads. */
 const MAX_CUSTOM_FACES = 32;
 
 type FontRequest = Pick<TextLayer, 'fontFamily' | 'fontWeight' | 'fontStyle' | 'customFontUrl'>;
 
-/** Families, weights and styles whose face is remembered; families are users' text, of any number and length. */
-const MAX_CHOICES = 256;
-const MAX_KEY = 256;
-/** Weights and styles whose fallbacks are remembered: what is asked for is one of the nine hundreds, most often. */
-const MAX_CANDIDATES = 24;
+/** Cached face matches, and characters of a cache key: family names are user input of any number and length. */
+const MAX_CACHED_MATCHES = 256;
+const MAX_KEY_LENGTH = 256;
+/** Combinations of weight and style whose fallbacks are cached. Most requests use one of the nine multiples of 100. */
+const MAX_CACHED_FALLBACKS = 24;
 
-/** What a family, weight and style come to among the bundled faces. */
-interface Choice {
+/** The bundled face that matches a family, weight and style. */
+interface FaceMatch {
   readonly face: FontFace;
   readonly warning: string | undefined;
 }
 
 export interface LoadedStack {
   readonly stack: FontStack;
-  /** What is doubtful about the family that was asked for. */
+  /** A warning about the requested family. */
   readonly warning?: string;
 }
 
 export interface FontRegistry {
-  /** The faces for `text`. `bytes` fetches the custom font. Throws RenderError when that is none, or can't be had. */
+  /** Loads the faces for `text`. `bytes` fetches the custom font. Throws RenderError if it is malformed or can't be fetched. */
   resolveStack(request: FontRequest, text: string, bytes: (url: string) => Promise<Uint8Array>): Promise<LoadedStack>;
 }
 
-/** An empty store of faces, for as many payloads as you like. */
+/** Creates an empty registry, which any number of payloads can share. */
 export function createFontRegistry(): FontRegistry {
   const bundled = new Map<string, Promise<Face>>();
   const custom = new Map<string, Face>();
-  const choices = new Map<string, Choice>();
-  const fallbacks = new Map<string, Candidates>();
+  const matches = new Map<string, FaceMatch>();
+  const fallbacks = new Map<string, FallbackSet>();
 
-  /** Remembered: a payload of many labels asks for the same few, and each search goes through all faces. */
-  function choiceFor({ fontFamily, fontWeight, fontStyle }: FontRequest): Choice {
+  /** Cached: a payload with many labels requests the same few faces, and each search is linear in the number of faces. */
+  function matchBundled({ fontFamily, fontWeight, fontStyle }: FontRequest): FaceMatch {
     const key = `${fontWeight} ${fontStyle} ${fontFamily}`;
-    let choice = choices.get(key);
-    if (!choice) {
-      const { family, warning } = familyOf(fontFamily);
-      choice = { face: matchFace(facesOf(family), fontWeight, fontStyle), warning };
-      if (choices.size >= MAX_CHOICES) choices.clear();
-      if (key.length <= MAX_KEY) choices.set(key, choice);
+    let match = matches.get(key);
+    if (!match) {
+      const { family, warning } = resolveFamily(fontFamily);
+      match = { face: matchFace(facesOf(family), fontWeight, fontStyle), warning };
+      if (matches.size >= MAX_CACHED_MATCHES) matches.clear();
+      if (key.length <= MAX_KEY_LENGTH) matches.set(key, match);
     }
-    return choice;
+    return match;
   }
 
   function load(face: FontFace): Promise<Face> {
@@ -69,16 +69,16 @@ export function createFontRegistry(): FontRegistry {
     if (!loading) {
       loading = readFace(face).then((bytes) => new Face(bytes, { trusted: true }));
       bundled.set(face.file, loading);
-      // a file that could not be read may be readable next time
+      // A failed read is not cached: the file may be readable next time.
       loading.catch(() => bundled.delete(face.file));
     }
     return loading;
   }
 
-  function candidates(request: FontRequest): Candidates {
+  function fallbacksOf(request: FontRequest): FallbackSet {
     const key = `${request.fontWeight} ${request.fontStyle}`;
-    const found = fallbacks.get(key) ?? candidatesFor(request);
-    if (!fallbacks.has(key) && fallbacks.size >= MAX_CANDIDATES) fallbacks.clear();
+    const found = fallbacks.get(key) ?? createFallbackSet(request);
+    if (!fallbacks.has(key) && fallbacks.size >= MAX_CACHED_FALLBACKS) fallbacks.clear();
     fallbacks.set(key, found);
     return found;
   }
@@ -86,15 +86,15 @@ export function createFontRegistry(): FontRegistry {
   async function loadCustom(bytes: Uint8Array, { fontWeight, fontStyle }: FontRequest): Promise<Face> {
     const { createHash } = await import('node:crypto');
     const key = `${createHash('sha256').update(bytes).digest('hex')} ${fontWeight} ${fontStyle}`;
-    const known = custom.get(key);
-    if (known) return known;
+    const cached = custom.get(key);
+    if (cached) return cached;
     const { sanitizeFont } = await import('./sanitizer/sanitize.js');
     const face = new Face(sanitizeFont(await unpackFont(bytes)), {
       trusted: false,
       weight: fontWeight,
       italic: fontStyle === 'italic',
     });
-    if (face.isEmpty) throw new RenderError('render_failed', 'received a broken font file: it has no characters');
+    if (face.isEmpty) throw new RenderError('render_failed', 'received a malformed font file: it has no characters');
     custom.set(key, face);
     for (const oldest of custom.keys()) if (custom.size > MAX_CUSTOM_FACES) custom.delete(oldest);
     return face;
@@ -103,17 +103,17 @@ export function createFontRegistry(): FontRegistry {
   return {
     async resolveStack(request, content, bytes) {
       const { fontStyle, customFontUrl } = request;
-      const { face, warning } = choiceFor(request);
+      const { face, warning } = matchBundled(request);
       const primary = customFontUrl ? await loadCustom(await bytes(customFontUrl), request) : await load(face);
-      const missing = missingClusters(primary, content + MAY_BE_ADDED);
-      if (missing.length === 0) return stackOf(primary, NO_FALLBACKS);
-      const wanted = fallbacksFor(missing, candidates(request));
+      const missing = missingClusters(primary, content + LAYOUT_CHARACTERS);
+      if (missing.length === 0) return buildStack(primary, NO_FALLBACKS);
+      const selection = selectFallbacks(missing, fallbacksOf(request));
       const [text, symbols, emoji] = await Promise.all(
-        [wanted.text, wanted.symbols, wanted.emoji].map((faces) => Promise.all(faces.map(load))),
+        [selection.text, selection.symbols, selection.emoji].map((faces) => Promise.all(faces.map(load))),
       );
-      return stackOf(primary, { text, symbols, emoji });
+      return buildStack(primary, { text, symbols, emoji });
 
-      function stackOf(own: Face, others: Fallbacks<Face>): LoadedStack {
+      function buildStack(own: Face, others: Fallbacks<Face>): LoadedStack {
         const stack = { primary: own, fallbacks: others, italic: fontStyle === 'italic' };
         return { stack, ...(warning !== undefined && !customFontUrl && { warning }) };
       }
@@ -125,57 +125,57 @@ function facesOf(family: string): FontFace[] {
   return loadManifest().faces.filter((face) => face.family === family);
 }
 
-/** The bundled families that are for symbols rather than for a script. */
-const SYMBOLS = /\b(?:Symbols|Math)\b/;
+/** Matches the bundled families for symbols rather than for a script. */
+const SYMBOL_FAMILY = /\b(?:Symbols|Math)\b/;
 
 const NO_FALLBACKS: Fallbacks<never> = { text: [], symbols: [], emoji: [] };
 
-/** The bundled fallbacks of one weight and style, in their order, and the face that each cluster asked for is found in. */
-interface Candidates {
+/** The bundled fallbacks of one weight and style, in order, and a cache of the face that covers each cluster. */
+interface FallbackSet {
   readonly faces: Fallbacks<FontFace>;
-  readonly finder: Map<string, FontFace | undefined>;
+  readonly faceByCluster: Map<string, FontFace | undefined>;
 }
 
-/** Clusters remembered with their fallback face: an Arabic or Chinese text asks for its few hundred every time. */
-const MAX_CLUSTERS = 4096;
+/** Cached fallback faces by cluster: an Arabic or Chinese text repeats the same few hundred clusters. */
+const MAX_CACHED_CLUSTERS = 4096;
 
-function candidatesFor({ fontWeight, fontStyle }: FontRequest): Candidates {
+function createFallbackSet({ fontWeight, fontStyle }: FontRequest): FallbackSet {
   const { fallback, emoji } = loadManifest();
   const facesIn = (families: readonly string[]) =>
     families.map((family) => matchFace(facesOf(family), fontWeight, fontStyle));
   const faces = {
-    text: facesIn(fallback.filter((family) => !SYMBOLS.test(family))),
-    symbols: facesIn(fallback.filter((family) => SYMBOLS.test(family))),
+    text: facesIn(fallback.filter((family) => !SYMBOL_FAMILY.test(family))),
+    symbols: facesIn(fallback.filter((family) => SYMBOL_FAMILY.test(family))),
     emoji: facesIn(emoji === undefined ? [] : [emoji]),
   };
-  return { faces, finder: new Map() };
+  return { faces, faceByCluster: new Map() };
 }
 
-/** The fallback faces, in their order, that have any of the clusters which those asked before them lack. */
-function fallbacksFor(clusters: readonly string[], { faces, finder }: Candidates): Fallbacks<FontFace> {
-  const wanted = new Set<FontFace>();
+/** Selects the fallback faces, in order: for each cluster the first face that covers it. */
+function selectFallbacks(clusters: readonly string[], { faces, faceByCluster }: FallbackSet): Fallbacks<FontFace> {
+  const selection = new Set<FontFace>();
   const shared: string[] = [];
   for (const cluster of clusters) {
     if (isSharedByScripts(cluster)) shared.push(cluster);
-    else find(cluster);
+    else selectFace(cluster);
   }
-  // signs that scripts share need no face of their own where the letters' has them
+  // Characters shared by scripts (punctuation, digits) use a face that is already selected if one covers them.
   for (const cluster of shared) {
     const codePoints = visibleCodePoints(cluster);
-    const isThere = faces.text.some((face) => wanted.has(face) && codePoints.every((code) => covers(face, code)));
-    if (!isThere) find(cluster);
+    const isCovered = faces.text.some((face) => selection.has(face) && codePoints.every((code) => covers(face, code)));
+    if (!isCovered) selectFace(cluster);
   }
-  const chosen = (all: readonly FontFace[]) => all.filter((face) => wanted.has(face));
-  return { text: chosen(faces.text), symbols: chosen(faces.symbols), emoji: chosen(faces.emoji) };
+  const selected = (all: readonly FontFace[]) => all.filter((face) => selection.has(face));
+  return { text: selected(faces.text), symbols: selected(faces.symbols), emoji: selected(faces.emoji) };
 
-  function find(cluster: string): void {
-    let face = finder.get(cluster);
-    if (!face && !finder.has(cluster)) {
+  function selectFace(cluster: string): void {
+    let face = faceByCluster.get(cluster);
+    if (!face && !faceByCluster.has(cluster)) {
       const codePoints = visibleCodePoints(cluster);
       face = fallbackOrder(cluster, faces).find((candidate) => codePoints.every((code) => covers(candidate, code)));
-      if (finder.size >= MAX_CLUSTERS) finder.clear();
-      if (cluster.length <= MAX_KEY) finder.set(cluster, face);
+      if (faceByCluster.size >= MAX_CACHED_CLUSTERS) faceByCluster.clear();
+      if (cluster.length <= MAX_KEY_LENGTH) faceByCluster.set(cluster, face);
     }
-    if (face) wanted.add(face);
+    if (face) selection.add(face);
   }
 }

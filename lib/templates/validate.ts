@@ -4,7 +4,7 @@ import type { Layer } from '../contract/layers.js';
 import { type PlacedLayer, validatePayload } from '../contract/validate.js';
 import { limitWarnings } from '../contract/warnings.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
-import { familyOf } from '../fonts/bundled.js';
+import { resolveFamily } from '../fonts/bundled.js';
 import { qrcodeContent, qrcodeFault } from '../layers/qrcode.js';
 import { type CheckUrl, urlFaults } from './check-layers.js';
 import { resolveTemplate } from './resolve.js';
@@ -80,7 +80,7 @@ function findingsOf(layer: Layer, checkUrl: CheckUrl): { errors?: Finding[]; war
       if (layer.customFontUrl !== undefined) {
         return { errors: urlFaults('customFontUrl', layer.customFontUrl, checkUrl) };
       }
-      const { warning } = familyOf(layer.fontFamily);
+      const { warning } = resolveFamily(layer.fontFamily);
       return warning === undefined ? {} : { warnings: [{ field: 'fontFamily', message: warning }] };
     }
     case 'image':

@@ -1,4 +1,4 @@
-// Font files of every container, whole and broken, through unpackFont.
+// unpackFont on valid and malformed files of every container format.
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import t, { type Test } from 'tap';
@@ -22,8 +22,8 @@ function tablesOf(sfnt: Uint8Array): Map<string, Buffer> {
   );
 }
 
-/** Packs as WOFF 1.0 does; `lie` is added to the unpacked length that the headers give. */
-function packWoff(sfnt: Uint8Array, lie = 0): Uint8Array {
+/** Packs as WOFF 1.0; `lengthError` is added to the original lengths in the table headers. */
+function packWoff(sfnt: Uint8Array, lengthError = 0): Uint8Array {
   const tables = [...tablesOf(sfnt)];
   const head = Buffer.alloc(44 + 20 * tables.length);
   head.write('wOFF');
@@ -38,14 +38,14 @@ function packWoff(sfnt: Uint8Array, lie = 0): Uint8Array {
     head.write(tag, record, 'latin1');
     head.writeUInt32BE(offset, record + 4);
     head.writeUInt32BE(packed.length, record + 8);
-    head.writeUInt32BE(data.length + lie, record + 12);
+    head.writeUInt32BE(data.length + lengthError, record + 12);
     parts.push(packed);
     offset += packed.length;
   });
   return Buffer.concat(parts);
 }
 
-/** A collection of one face: its directory moved, so that every offset changes. */
+/** A collection of one face: its directory is moved, so every offset changes. */
 function packCollection(sfnt: Uint8Array): Uint8Array {
   const face = Buffer.from(sfnt);
   for (let i = 0; i < face.readUInt16BE(4); i++) {
@@ -66,9 +66,9 @@ const fails = async (t: Test, bytes: Uint8Array, message: RegExp) => {
   t.equal((error as RenderError).code, 'render_failed');
 };
 
-t.test('TTF passes through untouched', async (t) => t.equal(await unpackFont(ttf), ttf));
+t.test('returns TTF files unchanged', async (t) => t.equal(await unpackFont(ttf), ttf));
 
-t.test('WOFF, WOFF2 and collections give the same tables', async (t) => {
+t.test('unpacks WOFF, WOFF2 and collections to the same tables', async (t) => {
   const expected = tablesOf(ttf);
   t.same(tablesOf(await unpackFont(packWoff(ttf))), expected);
   t.same(tablesOf(await unpackFont(packCollection(ttf))), expected);
@@ -80,7 +80,7 @@ t.test('WOFF, WOFF2 and collections give the same tables', async (t) => {
   t.equal(numGlyphs, 1514);
 });
 
-t.test('what is no font says what it is', async (t) => {
+t.test('describes a file that is not a font', async (t) => {
   const text = (content: string) => Buffer.from(content, 'latin1');
   await fails(
     t,
@@ -97,19 +97,19 @@ t.test('what is no font says what it is', async (t) => {
 });
 
 // fault: 62
-t.test('broken containers fail in words', async (t) => {
+t.test('rejects malformed containers with a reason', async (t) => {
   const woff = packWoff(ttf);
-  await fails(t, woff.subarray(0, 30), /broken font file: it is cut short/);
-  await fails(t, woff.subarray(0, 60_000), /cut short or points outside/);
-  await fails(t, packWoff(ttf, 1000), /length that its header gives|longer packed/);
+  await fails(t, woff.subarray(0, 30), /malformed font file: it is truncated/);
+  await fails(t, woff.subarray(0, 60_000), /truncated or points outside/);
+  await fails(t, packWoff(ttf, 1000), /length of a table differs from its header|longer than its uncompressed/);
   await fails(t, packWoff(ttf, 40 << 20), /more than 31457280 bytes/);
-  await fails(t, woff2.subarray(0, 20_000), /broken font file/);
-  const liar = Buffer.from(woff2);
-  liar.writeUInt32BE(2_000_000_000, 16);
-  await fails(t, liar, /more than 31457280 bytes/);
-  await fails(t, packCollection(ttf).subarray(0, 1000), /cut short/);
+  await fails(t, woff2.subarray(0, 20_000), /malformed font file/);
+  const oversized = Buffer.from(woff2);
+  oversized.writeUInt32BE(2_000_000_000, 16);
+  await fails(t, oversized, /more than 31457280 bytes/);
+  await fails(t, packCollection(ttf).subarray(0, 1000), /truncated/);
   await fails(t, Buffer.from('wOFF'.padEnd(44, '\0')), /no tables/);
-  // Whatever bytes are flipped, the container ends in a font or in a RenderError.
+  // With any bits flipped, the result is a font or a RenderError.
   for (let i = 0; i < 200; i++) {
     const bytes = Buffer.from(i % 2 ? woff : packCollection(ttf));
     for (let k = 0; k < 4; k++) bytes[(i * 7919 + k * 104729) % (k ? 400 : bytes.length)] ^= 1 << ((i + k) % 8);

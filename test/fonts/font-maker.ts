@@ -1,6 +1,6 @@
-// Small fonts, made by hand table by table, so that each may break one rule.
+// Builds small fonts table by table, so a test can break one rule at a time.
 
-/** Big-endian numbers as bytes: 16 bits each, negative ones allowed. */
+/** Big-endian 16-bit numbers, signed or unsigned. */
 export const u16 = (...numbers: number[]) =>
   Buffer.from(numbers.flatMap((number) => [(number >> 8) & 255, number & 255]));
 
@@ -38,20 +38,20 @@ export const SQUARE = bytes(
   u16(0, 0, 500, 0),
 );
 
-/** A glyph made of others, each placed where it is. */
+/** A composite glyph; its components are not moved. */
 export const composite = (...components: number[]) =>
   bytes(
     u16(-1, 0, 0, 500, 500),
     ...components.map((glyph, i) => bytes(u16(i < components.length - 1 ? 0x23 : 3, glyph, 0, 0))),
   );
 
-/** A glyph of `points` points at one place: a flag that repeats for 256 of them at a time, and no coordinates. */
-export function pointsAtOnce(points: number): Uint8Array {
+/** A glyph of `points` coincident points: one flag repeated for 256 points at a time, and no coordinates. */
+export function coincidentPoints(points: number): Uint8Array {
   const flags = Buffer.alloc(2 * Math.ceil(points / 256)).fill(Buffer.from([0x39, 255]));
   return bytes(u16(1, 0, 0, 0, 0), u16(points - 1, 0), flags);
 }
 
-/** loca (wide) and glyf of these glyphs. */
+/** The loca (long offsets) and glyf tables of these glyphs. */
 export function outlines(glyphs: readonly Uint8Array[]): Tables {
   let offset = 0;
   const offsets = [0];
@@ -70,11 +70,11 @@ export const head = (unitsPerEm = 1000, format = 1) =>
     u16(0, 0, 500, 500, 0, 8, 2, format, 0),
   );
 
-/** `a` is glyph 1, `b` glyph 2, as far as there are. */
+/** Maps `a` to glyph 1, `b` to glyph 2 and so on. */
 export const cmap = (glyphs: number) =>
   bytes(u16(0, 1, 3, 10), u32(12), u16(12, 0), u32(28, 0, 1), u32(97, 97 + Math.max(0, glyphs - 2), 1));
 
-/** All that is not outlines. */
+/** All tables but the outlines. */
 export function sizes(glyphs: number): Tables {
   return {
     head: head(),
@@ -87,14 +87,14 @@ export function sizes(glyphs: number): Tables {
   };
 }
 
-/** A TrueType font of these glyphs after an empty first one. */
+/** A TrueType font with an empty first glyph and these glyphs. */
 export function trueType(...glyphs: Uint8Array[]): Tables {
   return { ...sizes(glyphs.length + 1), ...outlines([new Uint8Array(0), ...glyphs]) };
 }
 
-/** A CFF INDEX with offsets of three bytes; `wide`: CFF2's. */
-export function index(entries: readonly Uint8Array[], wide = false): Uint8Array {
-  const count = wide ? u32(entries.length) : u16(entries.length);
+/** An INDEX of CFF or CFF2 with three-byte offsets. */
+export function index(entries: readonly Uint8Array[], isCff2 = false): Uint8Array {
+  const count = isCff2 ? u32(entries.length) : u16(entries.length);
   if (entries.length === 0) return count;
   let offset = 1;
   const offsets = [u32(1).subarray(1)];
@@ -105,13 +105,13 @@ export function index(entries: readonly Uint8Array[], wide = false): Uint8Array 
   return bytes(count, 3, ...offsets, ...entries);
 }
 
-/** A number in a DICT or, below 32,768 either way, in a charstring. */
+/** A number in a DICT, and a 16-bit number in a charstring. */
 export const long = (value: number) => bytes(29, u32(value));
 export const short = (value: number) => bytes(28, u16(value));
 
 export const ENDCHAR = Buffer.from([14]);
 export const RETURN = Buffer.from([11]);
-/** The call of a subroutine of a list of fewer than 1,240. */
+/** Calls a subroutine of a list with fewer than 1,240 entries. */
 export const callLocal = (subr: number) => bytes(short(subr - 107), 10);
 export const callGlobal = (subr: number) => bytes(short(subr - 107), 29);
 
@@ -119,11 +119,11 @@ export interface CffParts {
   readonly charstrings: readonly Uint8Array[];
   readonly globalSubrs?: readonly Uint8Array[];
   readonly localSubrs?: readonly Uint8Array[];
-  /** More of the top DICT. */
+  /** Additional bytes of the top DICT. */
   readonly top?: Uint8Array;
 }
 
-/** A CFF table of one font. */
+/** A CFF table with one font. */
 export function cffTable({
   charstrings,
   globalSubrs = [],
@@ -139,12 +139,12 @@ export function cffTable({
   return bytes(start(dict(at)), list, local, index(localSubrs));
 }
 
-/** A CFF font of these charstrings after an empty first one. */
+/** A CFF font with an empty first glyph and these charstrings. */
 export function cffFont({ charstrings, ...more }: CffParts): Tables {
   return { ...sizes(charstrings.length + 1), 'CFF ': cffTable({ charstrings: [ENDCHAR, ...charstrings], ...more }) };
 }
 
-/** A GSUB table of one feature, ccmp, that applies these lookups in turn: each [type, subtable]. */
+/** A GSUB table with one feature, ccmp, that applies these lookups in order. */
 export function gsub(lookups: readonly (readonly [type: number, subtable: Uint8Array])[]): Uint8Array {
   const scripts = bytes(u16(1), Buffer.from('DFLT'), u16(8), u16(4, 0), u16(0, 0xffff, 1, 0));
   const indexes = lookups.map((_, i) => i);
@@ -159,8 +159,8 @@ export function gsub(lookups: readonly (readonly [type: number, subtable: Uint8A
   return bytes(u16(1, 0, 10, 10 + scripts.length, 10 + scripts.length + features.length), scripts, features, list);
 }
 
-/** One glyph becomes a row of others (GSUB type 2). */
-export const multiple = (glyph: number, becomes: readonly number[]) => {
-  const sequence = u16(becomes.length, ...becomes);
+/** A multiple substitution (GSUB type 2): replaces one glyph with a sequence. */
+export const multiple = (glyph: number, replacement: readonly number[]) => {
+  const sequence = u16(replacement.length, ...replacement);
   return bytes(u16(1, 8 + sequence.length, 1, 8), sequence, u16(1, 1, glyph));
 };

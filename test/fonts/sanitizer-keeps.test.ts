@@ -1,5 +1,5 @@
-// Every bundled face passes the font check, and is the same font after it: metrics, shaping, outlines, colours. And a text
-// in a font that multiplies its glyphs, or makes nothing of them, ends.
+// The font sanitizer keeps every bundled face unchanged: metrics, shaping, outlines, colours. Fonts that pass but expand or
+// remove glyphs are rendered within bounds.
 import t from 'tap';
 import { textLayer } from '../../lib/contract/layers.js';
 import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
@@ -10,9 +10,9 @@ import { textContent } from '../../lib/layers/text.js';
 import { metricsAt } from '../../lib/layout/measure.js';
 import { Face } from '../../lib/text/face.js';
 import { sample } from '../exhaustive.js';
-import { gsub, multiple, pointsAtOnce, SQUARE, sfnt, trueType } from './font-maker.js';
+import { coincidentPoints, gsub, multiple, SQUARE, sfnt, trueType } from './font-maker.js';
 
-/** Glyphs drawn of each face, spread over all it has. */
+/** Glyphs compared per face, spread evenly over its glyphs. */
 const SAMPLE = 60;
 const TEXTS: readonly (readonly [script: string, text: string, rightToLeft: boolean])[] = [
   ['Latn', 'Hamburgefonstiv AVATo fi ffl Ệ 12/34 — “x”', false],
@@ -26,8 +26,8 @@ const TEXTS: readonly (readonly [script: string, text: string, rightToLeft: bool
   ['Zyyy', '∑∫→☃👍🏽👩‍👩‍👧🇳🇱', false],
 ];
 
-/** All that drawing takes from a face. */
-function looksOf(bytes: Uint8Array, glyphs: number) {
+/** Everything that rendering reads from a face. */
+function renderingDataOf(bytes: Uint8Array, glyphs: number) {
   const face = new Face(bytes, { trusted: true, weight: 650 });
   const { ascent, descent, underline, lineThrough, unitsPerEm, isItalic } = face;
   const shaped = TEXTS.map(([script, text, rightToLeft]) =>
@@ -43,28 +43,28 @@ function looksOf(bytes: Uint8Array, glyphs: number) {
   return JSON.stringify({ ascent, descent, underline, lineThrough, unitsPerEm, isItalic, shaped, outlines, layers });
 }
 
-t.test('every bundled face passes, and draws what it drew before', async (t) => {
+t.test('keeps the rendering of every bundled face', async (t) => {
   const { faces } = loadManifest();
   for (const description of sample(faces, 20)) {
     const bytes = await readFace(description);
-    const checked = sanitizeFont(bytes);
-    t.ok(checked.length <= bytes.length + 3, `${description.file} has not grown`);
-    const view = Buffer.from(checked.buffer, checked.byteOffset, checked.length);
+    const sanitized = sanitizeFont(bytes);
+    t.ok(sanitized.length <= bytes.length + 3, `${description.file} is no larger`);
+    const view = Buffer.from(sanitized.buffer, sanitized.byteOffset, sanitized.length);
     const records = Array.from({ length: view.readUInt16BE(4) }, (_, i) => 12 + 16 * i);
     const maxp = records.find((record) => view.toString('latin1', record, record + 4) === 'maxp')!;
     const glyphs = view.readUInt16BE(view.readUInt32BE(maxp + 8) + 4);
-    t.ok(looksOf(bytes, glyphs) === looksOf(checked, glyphs), `${description.file} looks the same`);
+    t.ok(renderingDataOf(bytes, glyphs) === renderingDataOf(sanitized, glyphs), `${description.file} renders the same`);
   }
 });
 
 // fault: 61
-t.test('a font that makes 64 glyphs of each, five times over, is drawn within a bound', async (t) => {
-  const row = Array<number>(64).fill(1);
-  const table = gsub(Array.from({ length: 5 }, () => [2, multiple(1, row)] as const));
+t.test('bounds the glyphs of a font that expands each glyph to 64, five times', async (t) => {
+  const sequence = Array<number>(64).fill(1);
+  const table = gsub(Array.from({ length: 5 }, () => [2, multiple(1, sequence)] as const));
   const font = sfnt({ ...trueType(SQUARE), GSUB: table });
   const request = { fontFamily: 'x', fontWeight: 400, fontStyle: 'normal', customFontUrl: 'x:' } as const;
   const { stack } = await createFontRegistry().resolveStack(request, 'a', async () => font);
-  for (const [length, most] of [
+  for (const [length, max] of [
     [1, 20_000],
     [100, 20_000],
     [1000, 70_000],
@@ -74,12 +74,12 @@ t.test('a font that makes 64 glyphs of each, five times over, is drawn within a 
       script: 'Latn',
       ligatures: true,
     });
-    t.ok(glyphs.length >= length && glyphs.length <= most, `${length} letters, ${glyphs.length} glyphs`);
+    t.ok(glyphs.length >= length && glyphs.length <= max, `${length} characters, ${glyphs.length} glyphs`);
   }
 });
 
 // fault: 61
-t.test('a font that makes nothing of each glyph, blanks included, sets an empty line', async (t) => {
+t.test('shapes nothing in a font that removes every glyph, spaces included', async (t) => {
   const table = gsub([
     [2, multiple(0, [])],
     [2, multiple(1, [])],
@@ -92,24 +92,24 @@ t.test('a font that makes nothing of each glyph, blanks included, sets an empty 
 });
 
 // fault: 61
-t.test('a text in a font of endless outlines is refused before they fill the memory; emoji are not', async (t) => {
+t.test('rejects a text whose outlines have too many points, but not many emoji', async (t) => {
   const draw = async (text: string, font?: Uint8Array) => {
     const layer = textLayer.parse({ type: 'text', text, x: 0, y: 0, width: 900, height: 900, rotation: 9 });
     const request = { ...layer, customFontUrl: font && 'x:' };
     const { stack } = await createFontRegistry().resolveStack(request, text, async () => font!);
     return textContent(layer, stack).content;
   };
-  const font = sfnt(trueType(pointsAtOnce(50_000)));
+  const font = sfnt(trueType(coincidentPoints(50_000)));
   t.notOk(isEmpty((await draw('👩‍👩‍👧🇳🇱😀🎉'.repeat(1000))).bounds));
   await draw('a'.repeat(50), font);
   await t.rejects(draw('a'.repeat(200), font), { code: 'render_failed', message: /too complex for this much text/ });
 });
 
-t.test('a refused font says why', async (t) => {
+t.test('reports why a custom font is rejected', async (t) => {
   const { hmtx: _, ...tables } = trueType(SQUARE);
   const request = { fontFamily: 'x', fontWeight: 400, fontStyle: 'normal', customFontUrl: 'x:' } as const;
   await t.rejects(
     createFontRegistry().resolveStack(request, 'a', async () => sfnt(tables)),
-    { code: 'render_failed', message: 'received a broken font file: it has no hmtx table' },
+    { code: 'render_failed', message: 'received a malformed font file: it has no hmtx table' },
   );
 });

@@ -1,45 +1,45 @@
-// The two containers that CFF (Adobe 5176) and CFF2 tables are made of: INDEX, a list of byte strings, and DICT, operators
-// with numbers before them. What is returned lies within the table.
-import { malformedFont, within } from './errors.js';
+// Reads the two data structures of CFF (Adobe 5176) and CFF2 tables: INDEX, a list of byte strings, and DICT, operators with
+// numeric operands. Returned offsets are inside the table.
+import { assertInside, malformedFont } from './errors.js';
 
-/** A list of byte strings: entry i lies from offsetOf(i) to offsetOf(i + 1). */
+/** A list of byte strings: entry i extends from offsetOf(i) to offsetOf(i + 1). */
 export interface CffIndex {
   readonly count: number;
-  /** Where the list ends. */
+  /** The offset of the end of the list. */
   readonly end: number;
   offsetOf(entry: number): number;
 }
 
-/** Reads the INDEX at `at`; `wide`: its count has four bytes, as in CFF2. Its offsets never run backwards. */
-export function readIndex(view: DataView, at: number, wide: boolean, name: string): CffIndex {
-  const count = wide ? view.getUint32(at) : view.getUint16(at);
-  const head = at + (wide ? 4 : 2);
-  if (count === 0) return { count, end: head, offsetOf: () => head };
-  const size = view.getUint8(head);
+/** Reads the INDEX at `at`; in CFF2 its count has four bytes. Offsets never decrease. */
+export function readIndex(view: DataView, at: number, isCff2: boolean, name: string): CffIndex {
+  const count = isCff2 ? view.getUint32(at) : view.getUint16(at);
+  const header = at + (isCff2 ? 4 : 2);
+  if (count === 0) return { count, end: header, offsetOf: () => header };
+  const size = view.getUint8(header);
   if (size < 1 || size > 4) throw malformedFont(`its ${name} have offsets of ${size} bytes`);
-  const offsets = head + 1;
-  within(view, offsets, (count + 1) * size);
+  const offsets = header + 1;
+  assertInside(view, offsets, (count + 1) * size);
   const base = offsets + (count + 1) * size - 1;
   const read = (entry: number) => {
     let offset = 0;
     for (let i = 0; i < size; i++) offset = offset * 256 + view.getUint8(offsets + entry * size + i);
     return offset;
   };
-  let last = read(0);
-  if (last !== 1) throw malformedFont(`its ${name} do not begin where they should`);
+  let previous = read(0);
+  if (previous !== 1) throw malformedFont(`its ${name} have a first offset other than 1`);
   for (let entry = 1; entry <= count; entry++) {
     const offset = read(entry);
-    if (offset < last) throw malformedFont(`its ${name} run backwards`);
-    last = offset;
+    if (offset < previous) throw malformedFont(`its ${name} have decreasing offsets`);
+    previous = offset;
   }
-  within(view, base, last);
-  return { count, end: base + last, offsetOf: (entry) => base + read(entry) };
+  assertInside(view, base, previous);
+  return { count, end: base + previous, offsetOf: (entry) => base + read(entry) };
 }
 
-/** Operators → the numbers before them; those of two bytes as 1200 + the second. Real numbers are NaN: none is looked at. */
+/** Operator → operands. Two-byte operators are 1200 + the second byte. Real numbers are NaN: no check reads them. */
 export type Dict = ReadonlyMap<number, readonly number[]>;
 
-/** CFF2's bound, for `blend`; CFF has 48. */
+/** The limit of CFF2, because of `blend`; CFF allows 48. */
 const MAX_OPERANDS = 513;
 
 /** Reads the DICT from `start` to `end`. */
@@ -69,11 +69,11 @@ export function readDict(view: DataView, start: number, end: number): Dict {
   return dict;
 }
 
-/** The one offset that `operator` gives, undefined without it. Throws RangeError when it is outside the table. */
+/** The offset operand of `operator`; undefined if it is absent. Throws RangeError if it is outside the table. */
 export function offsetIn(dict: Dict, operator: number, view: DataView, index = 0): number | undefined {
   const offset = dict.get(operator)?.at(index);
   if (offset === undefined) return undefined;
   if (!(offset >= 0)) throw new RangeError('outside the table');
-  within(view, offset, 0);
+  assertInside(view, offset, 0);
   return offset;
 }

@@ -1,10 +1,10 @@
-// An SFNT file's table directory (OpenType 1.9 "Organization of an OpenType Font") → the tables that text is set and drawn
-// from. What is left out is never parsed by anything: bitmaps, SVG, signatures, hinting programs, Apple's and Graphite's
+// Reads an SFNT file's table directory (OpenType 1.9 "Organization of an OpenType Font") and keeps the tables that text is
+// shaped and drawn from. Dropped, so nothing parses them: bitmaps, SVG, signatures, hinting programs, Apple's and Graphite's
 // layout, names, vertical metrics.
 import { MAX_TABLES } from '../container.js';
 import { malformedFont, viewOf } from './errors.js';
 
-/** One table, as it lies in the file. */
+/** One table of the file, unmodified. */
 export interface SfntTable {
   readonly checksum: number;
   readonly data: Uint8Array;
@@ -12,18 +12,18 @@ export interface SfntTable {
 
 export interface Directory {
   /** The first four bytes: 0x00010000 or `true` for TrueType outlines, `OTTO` for CFF. */
-  readonly flavour: number;
-  /** By tag, in the file's order; only tags that are used. */
+  readonly sfntVersion: number;
+  /** By tag, in file order; used tags only. */
   readonly tables: ReadonlyMap<string, SfntTable>;
 }
 
-const USED = new Set(
+const USED_TAGS = new Set(
   'COLR CPAL CFF_ CFF2 GDEF GPOS GSUB HVAR MVAR OS/2 avar cmap fvar glyf gvar head hhea hmtx kern loca maxp post'
     .split(' ')
     .map((tag) => tag.replace('_', ' ')),
 );
 
-/** Throws RenderError when the directory is cut short, names a table twice, or its tables overlap or leave the file. */
+/** Throws RenderError if the directory is truncated or has a duplicate tag, or if tables overlap or extend past the file. */
 export function readDirectory(bytes: Uint8Array): Directory {
   const view = viewOf(bytes);
   const count = view.getUint16(4);
@@ -37,9 +37,9 @@ export function readDirectory(bytes: Uint8Array): Directory {
     const length = view.getUint32(record + 12);
     if (seen.has(tag)) throw malformedFont(`it has two ${printable(tag)} tables`);
     seen.add(tag);
-    if (!USED.has(tag)) continue;
+    if (!USED_TAGS.has(tag)) continue;
     if (start < 12 + 16 * count || start + length > bytes.length) {
-      throw malformedFont(`its ${tag} table lies outside the file`);
+      throw malformedFont(`its ${tag} table is outside the file`);
     }
     if (length === 0) continue;
     tables.set(tag, { checksum: view.getUint32(record + 4), data: bytes.subarray(start, start + length) });
@@ -47,13 +47,13 @@ export function readDirectory(bytes: Uint8Array): Directory {
   }
   extents.sort((a, b) => a.start - b.start);
   for (let i = 1; i < extents.length; i++) {
-    const [before, after] = [extents[i - 1], extents[i]];
-    if (after.start < before.end) throw malformedFont(`its ${before.tag} and ${after.tag} tables overlap`);
+    const [previous, next] = [extents[i - 1], extents[i]];
+    if (next.start < previous.end) throw malformedFont(`its ${previous.tag} and ${next.tag} tables overlap`);
   }
-  return { flavour: view.getUint32(0), tables };
+  return { sfntVersion: view.getUint32(0), tables };
 }
 
-/** Tags are four ASCII characters; a broken file's may be anything. */
+/** Tags should be four ASCII characters, but a malformed file may have any bytes. */
 function printable(tag: string): string {
   return tag.replace(/[^ -~]/g, '?');
 }

@@ -1,26 +1,27 @@
-// The program as a process: its words, its streams, its end; or one of its own render processes.
+// The program's process: runs the command line, or a worker if a command of this program started it as one.
 import { main } from '../lib/cli/main.js';
 import { SIGNAL_EXIT_CODES, TERMINATION_SIGNALS } from '../lib/cli/signals.js';
 import { startWorker } from '../lib/cli/worker-kinds.js';
 
-const [, program, ...words] = process.argv;
+const [, program, ...argv] = process.argv;
 
-/** Process 1 (a container's first) is not ended by a signal that it does not listen to. */
-function endOnSignals(): void {
+/** A signal without a listener does not end process 1 (the first process of a container), so we add listeners. */
+function exitOnSignals(): void {
   for (const name of TERMINATION_SIGNALS) {
     process.on(name, () => {
-      // who else listens decides
+      // If a command listens too, it decides.
       if (process.listenerCount(name) === 1) process.exit(SIGNAL_EXIT_CODES[name]);
     });
   }
 }
 
 function runCli(): void {
-  if (process.pid === 1) endOnSignals();
-  main(words, {
+  if (process.pid === 1) exitOnSignals();
+  main(argv, {
     environment: process.env,
     program,
-    // looked up when they are asked for: a picture in a file needs no streams, a server no folder, which may be gone
+    // Getters, because access is slow or may fail: rendering to a file needs no streams, and a server does not need the
+    // working directory, which may have been deleted.
     get directory() {
       return process.cwd();
     },
@@ -34,15 +35,15 @@ function runCli(): void {
       return process.stderr;
     },
     interrupt: () => {
-      const ending = new AbortController();
-      for (const name of TERMINATION_SIGNALS) process.once(name, () => ending.abort(name));
-      return ending.signal;
+      const controller = new AbortController();
+      for (const name of TERMINATION_SIGNALS) process.once(name, () => controller.abort(name));
+      return controller.signal;
     },
   }).then((code) => {
-    // All output has been handed on by now; an idle connection or a warm engine must not hold the process.
+    // All output is flushed by now. Exit explicitly: an idle connection or timer must not keep the process alive.
     process.exit(code);
   });
 }
 
-// only who has a parent to talk to has a role
-if (!process.send || !startWorker(words[0])) runCli();
+// Only a process that was forked (it has an IPC channel) can be a worker.
+if (!process.send || !startWorker(argv[0])) runCli();

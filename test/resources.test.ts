@@ -67,7 +67,7 @@ t.test('memory', (t) => {
   t.equal(memoryWarning(settings, 1548 * 2 ** 20), undefined);
   t.match(
     memoryWarning(settings, 512 * 2 ** 20),
-    /^RENDER_MEMORY_MB 1024, RENDER_CACHE_MB 64 and 3 render processes may take 1548 MiB, of which there are 512: lower /,
+    /^RENDER_MEMORY_MB 1024, RENDER_CACHE_MB 64 and 3 render processes may take 1548 MiB, but only 512 MiB are available: lower /,
   );
   t.equal(memoryWarning({ ...settings, RENDER_WORKERS: 0 }, 1300 * 2 ** 20), undefined, 'no processes');
   t.end();

@@ -134,13 +134,13 @@ t.test('a format that contradicts the file’s ending', async (t) => {
   const drawn = await run('a.json -o o.jpg --format png', files, t);
   t.match(drawn, {
     code: 0,
-    errors: 'warning: o.jpg gets a PNG picture, as --format says; its ending says JPG\n',
+    errors: 'warning: o.jpg is written as PNG because of --format, but its extension is .jpg\n',
   });
   t.equal(readFileSync(join(drawn.directory, 'o.jpg')).readUInt16BE(0), 0x8950, 'what --format says is written');
   const refused = await run('a.json -o o.jpg --format png --strict', files, t);
-  t.match(refused, { code: 1, errors: /^error: o\.jpg gets a PNG/ });
+  t.match(refused, { code: 1, errors: /^error: o\.jpg is written as PNG/ });
   t.same(refused.files(), ['a.json']);
-  t.match(await run('a.json -o o.gif --format webp', files, t), { code: 0, errors: /^warning: .*WEBP.* GIF\n$/ });
+  t.match(await run('a.json -o o.gif --format webp', files, t), { code: 0, errors: /^warning: .*WEBP.* \.gif\n$/ });
   for (const words of ['-o o.jpg --format jpeg', '-o o.jpeg --format JPG', '-o o.data --format png', '--format png'])
     t.match(await run(`a.json ${words}`, files, t), { code: 0, errors: '' }, words);
 });

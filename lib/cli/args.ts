@@ -1,18 +1,18 @@
-// The words of a command line → a Command, or a UsageError in one line. Reads nothing, does nothing.
+// Parses a render, batch or validate command line into a typed Command. Pure: reads no files and runs nothing.
 import { extname } from 'node:path';
 import { parseArgv, UsageError } from './parse-options.js';
 
-/** The formats that `--format` takes; `jpg` is `jpeg`. */
+/** Values that `--format` accepts; `jpg` means `jpeg`. */
 export type FormatName = 'png' | 'jpeg' | 'jpg' | 'webp' | 'avif';
 const FORMATS: readonly FormatName[] = ['png', 'jpeg', 'jpg', 'webp', 'avif'];
-/** Endings of pictures that can't be written: to name a file so and write something else would only confuse. */
-const FOREIGN = new Set(['.gif', '.svg', '.bmp', '.tif', '.tiff', '.pdf', '.ico', '.heic', '.jxl']);
+/** Extensions of formats that can't be encoded. We reject them: writing another format under such a name would mislead. */
+const UNSUPPORTED_EXTENSIONS = new Set(['.gif', '.svg', '.bmp', '.tif', '.tiff', '.pdf', '.ico', '.heic', '.jxl']);
 
 /** Where a template's variables come from. */
 export interface VariableOptions {
   /** `--vars`: path of a JSON object, `-` for standard input. */
   readonly file?: string;
-  /** `--var`: name and text, in their order; they win over the file. */
+  /** `--var` options in order; they override the file. */
   readonly pairs: readonly (readonly [name: string, text: string])[];
 }
 
@@ -20,16 +20,16 @@ export interface RenderCommand {
   readonly kind: 'render';
   /** Path of the payload, `-` for standard input. */
   readonly source: string;
-  /** Path to write; standard output when absent. */
+  /** Output path; standard output when absent. */
   readonly output?: string;
-  /** From `--format`, else from the output's ending; the payload's own when absent. */
+  /** From `--format`, else from the extension of `output`; the payload's own when absent. */
   readonly format?: FormatName;
   readonly quality?: number;
   readonly variables?: VariableOptions;
   readonly watch: boolean;
   /** Whether any warning fails the render. */
   readonly strict?: boolean;
-  /** What is doubtful about the words themselves. */
+  /** A warning about the command line itself. */
   readonly warning?: string;
 }
 
@@ -37,19 +37,19 @@ export interface BatchCommand {
   readonly kind: 'batch';
   /** Path of the template, `-` for standard input. */
   readonly source: string;
-  /** Path of the CSV or JSON lines, `-` for standard input. */
+  /** Path of the CSV or JSON rows, `-` for standard input. */
   readonly rows: string;
-  /** Path to write, with placeholders such as `{name}`. */
+  /** Output path with placeholders such as `{name}`. */
   readonly output: string;
   readonly format?: FormatName;
   readonly quality?: number;
-  /** Processes that render at a time; one for every core when absent. */
+  /** Concurrent render processes; one per core when absent. */
   readonly jobs?: number;
-  /** Whether rows whose file is there are left out. */
+  /** Whether to skip rows whose output file exists. */
   readonly skipExisting?: boolean;
   /** Whether any warning fails its row. */
   readonly strict?: boolean;
-  /** What is doubtful about the words themselves. */
+  /** A warning about the command line itself. */
   readonly warning?: string;
 }
 
@@ -57,7 +57,7 @@ export interface ValidateCommand {
   readonly kind: 'validate';
   readonly source: string;
   readonly json: boolean;
-  /** Whether a payload with warnings is invalid. */
+  /** Whether warnings make a payload invalid. */
   readonly strict?: boolean;
 }
 
@@ -88,55 +88,55 @@ const RENDER_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'v
 const BATCH_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'jobs', 'skip-existing', 'strict'];
 const VALIDATE_OPTIONS: readonly OptionName[] = ['json', 'strict'];
 
-/** The command that `words` (without the program's own name) ask for. Throws UsageError. */
-export function parseCommand(words: readonly string[]): Command {
-  const { values, positionals } = parseArgv(words, OPTIONS);
-  if (values.help || words.length === 0) return { kind: 'help' };
+/** Parses `argv` (without the program name). Throws UsageError. */
+export function parseCommand(argv: readonly string[]): Command {
+  const { values, positionals } = parseArgv(argv, OPTIONS);
+  if (values.help || argv.length === 0) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [first, ...rest] = positionals;
   if (first === 'validate') {
-    refuseOthers(values, VALIDATE_OPTIONS, 'render validate');
-    return { kind: 'validate', source: onlySource(rest), json: values.json ?? false, ...strictOf(values) };
+    rejectOtherOptions(values, VALIDATE_OPTIONS, 'render validate');
+    return { kind: 'validate', source: singleSource(rest), json: values.json ?? false, ...strictOption(values) };
   }
   if (first === 'batch') {
-    refuseOthers(values, BATCH_OPTIONS, 'render batch');
+    rejectOtherOptions(values, BATCH_OPTIONS, 'render batch');
     return batchCommand(rest, values);
   }
-  refuseOthers(values, RENDER_OPTIONS, 'render');
+  rejectOtherOptions(values, RENDER_OPTIONS, 'render');
   return renderCommand(positionals, values);
 }
 
 type Values = ReturnType<typeof parseArgv<typeof OPTIONS>>['values'];
 
 function renderCommand(positionals: readonly string[], values: Values): RenderCommand {
-  const source = onlySource(positionals);
+  const source = singleSource(positionals);
   const output = values.output === '-' ? undefined : values.output;
-  if (output === '') throw new UsageError('--output needs the name of a file');
-  const variables = variableWords(values);
+  if (output === '') throw new UsageError('--output needs a file name');
+  const variables = variableOptions(values);
   if (source === '-' && variables?.file === '-')
     throw new UsageError("payload and --vars can't both be standard input");
   const watch = values.watch ?? false;
   if (watch && output === undefined)
-    throw new UsageError('--watch needs -o FILE: it writes the picture again and again');
+    throw new UsageError('--watch needs -o FILE, because it writes the image repeatedly');
   if (watch && source === '-') throw new UsageError('--watch needs a payload in a file, not on standard input');
   if (watch && variables?.file === '-') throw new UsageError('--watch needs --vars in a file, not on standard input');
   return {
     kind: 'render',
     source,
     watch,
-    ...strictOf(values),
+    ...strictOption(values),
     ...(output !== undefined && { output }),
     ...(variables && { variables }),
-    ...writingOf(output, values),
+    ...encodingOptions(output, values),
   };
 }
 
-function batchCommand([source, rows, ...others]: readonly string[], values: Values): BatchCommand {
+function batchCommand([source, rows, ...extra]: readonly string[], values: Values): BatchCommand {
   const { output, jobs } = values;
   if (!source || !rows)
     throw new UsageError('expected the template and its rows: a JSON file, then a CSV or JSON lines file');
-  if (others.length > 0)
-    throw new UsageError(`expected a template and one file of rows, received also ${others.join(', ')}`);
+  if (extra.length > 0)
+    throw new UsageError(`expected a template and one file of rows, received also ${extra.join(', ')}`);
   if (source === '-' && rows === '-') throw new UsageError("template and rows can't both be standard input");
   if (!output || !/\{[^{}]+\}/.test(output)) {
     throw new UsageError('a batch needs -o with a placeholder, such as -o "out/{name}.png" or -o "out/{#}.png"');
@@ -144,89 +144,91 @@ function batchCommand([source, rows, ...others]: readonly string[], values: Valu
   if (jobs !== undefined && !/^([1-9]\d{0,2})$/.test(jobs)) {
     throw new UsageError(`--jobs: received "${jobs}", expected a whole number from 1 to 999`);
   }
-  const writing = writingOf(output, values);
-  if (!writing.format && extname(output).includes('{'))
-    throw new UsageError('give --format: the ending is a placeholder');
+  const encoding = encodingOptions(output, values);
+  if (!encoding.format && extname(output).includes('{'))
+    throw new UsageError('--format is required when the file extension is a placeholder');
   return {
     kind: 'batch',
     source,
     rows,
     output,
     ...(values['skip-existing'] && { skipExisting: true }),
-    ...strictOf(values),
-    ...writing,
+    ...strictOption(values),
+    ...encoding,
     ...(jobs !== undefined && { jobs: Number(jobs) }),
   };
 }
 
-const strictOf = ({ strict }: Values) => (strict ? { strict } : {});
+const strictOption = ({ strict }: Values) => (strict ? { strict } : {});
 
-/** How pictures are to be written to `output`. */
-function writingOf(
+/** Output format and quality, from the options and the extension of `output`. */
+function encodingOptions(
   output: string | undefined,
   values: Values,
 ): { format?: FormatName; quality?: number; warning?: string } {
-  const format = values.format === undefined ? formatOf(output) : namedFormat(values.format);
-  const warning = values.format === undefined ? undefined : misnamed(output, format);
+  const format = values.format === undefined ? formatFromExtension(output) : parseFormat(values.format);
+  const warning = values.format === undefined ? undefined : extensionMismatch(output, format);
   return {
     ...(format !== undefined && { format }),
     ...(warning !== undefined && { warning }),
-    ...(values.quality !== undefined && { quality: qualityOf(values.quality) }),
+    ...(values.quality !== undefined && { quality: parseQuality(values.quality) }),
   };
 }
 
-function variableWords({ var: words = [], vars: file }: Values): VariableOptions | undefined {
-  if (file === '') throw new UsageError('--vars needs the name of a file');
-  const pairs = words.map((word): [string, string] => {
-    const equals = word.indexOf('=');
-    if (equals < 1) throw new UsageError(`--var: received "${word}", expected name=value`);
-    return [word.slice(0, equals), word.slice(equals + 1)];
+function variableOptions({ var: assignments = [], vars: file }: Values): VariableOptions | undefined {
+  if (file === '') throw new UsageError('--vars needs a file name');
+  const pairs = assignments.map((assignment): [string, string] => {
+    const equals = assignment.indexOf('=');
+    if (equals < 1) throw new UsageError(`--var: received "${assignment}", expected name=value`);
+    return [assignment.slice(0, equals), assignment.slice(equals + 1)];
   });
   return file === undefined && pairs.length === 0 ? undefined : { pairs, ...(file !== undefined && { file }) };
 }
 
-function refuseOthers(values: Values, known: readonly string[], command: string): void {
-  const other = Object.keys(values).find((name) => !known.includes(name));
-  if (other !== undefined) throw new UsageError(`--${other} has no meaning for "${command}"`);
+function rejectOtherOptions(values: Values, allowed: readonly string[], command: string): void {
+  const other = Object.keys(values).find((name) => !allowed.includes(name));
+  if (other !== undefined) throw new UsageError(`"${command}" does not support --${other}`);
 }
 
-function onlySource([source, ...others]: readonly string[]): string {
+function singleSource([source, ...extra]: readonly string[]): string {
   if (source === undefined || source === '')
     throw new UsageError('expected the payload: a JSON file, or - for standard input');
-  if (others.length > 0) {
-    const written = others.find((other) => FORMATS.some((format) => other.toLowerCase().endsWith(`.${format}`)));
-    const hint = written === undefined ? '' : `; a picture is written with -o ${written}`;
-    const all = [source, ...others].join(', ');
-    throw new UsageError(`expected one payload, received ${others.length + 1}: ${all}${hint}`);
+  if (extra.length > 0) {
+    const output = extra.find((name) => FORMATS.some((format) => name.toLowerCase().endsWith(`.${format}`)));
+    const hint = output === undefined ? '' : `; to write an image, use -o ${output}`;
+    const all = [source, ...extra].join(', ');
+    throw new UsageError(`expected one payload, received ${extra.length + 1}: ${all}${hint}`);
   }
   return source;
 }
 
-function namedFormat(name: string): FormatName {
+function parseFormat(name: string): FormatName {
   const known = FORMATS.find((format) => format === name.toLowerCase());
   if (!known) throw new UsageError(`--format: received "${name}", expected one of ${FORMATS.join(', ')}`);
   return known;
 }
 
-/** The format that a file's ending asks for; none when the ending says nothing. */
-function formatOf(output: string | undefined): FormatName | undefined {
-  const ending = extname(output ?? '').toLowerCase();
-  if (FOREIGN.has(ending)) {
-    throw new UsageError(`${ending} can't be written; end the name in .png, .jpg, .webp or .avif, or give --format`);
+/** The format that the file extension implies; undefined for an unknown extension. */
+function formatFromExtension(output: string | undefined): FormatName | undefined {
+  const extension = extname(output ?? '').toLowerCase();
+  if (UNSUPPORTED_EXTENSIONS.has(extension)) {
+    throw new UsageError(`${extension} can't be written; use .png, .jpg, .webp or .avif, or give --format`);
   }
-  return FORMATS.find((format) => `.${format}` === ending);
+  return FORMATS.find((format) => `.${format}` === extension);
 }
 
-/** Says so when the file's ending names another format than the one that is written. */
-function misnamed(output: string | undefined, format: FormatName | undefined): string | undefined {
-  const ending = extname(output ?? '').toLowerCase();
-  const known = FORMATS.find((name) => `.${name}` === ending);
+/** A warning if the file extension implies another format than `format`. */
+function extensionMismatch(output: string | undefined, format: FormatName | undefined): string | undefined {
+  const extension = extname(output ?? '').toLowerCase();
+  const implied = FORMATS.find((name) => `.${name}` === extension);
   const written = format === 'jpg' ? 'jpeg' : format;
-  if (known === undefined ? !FOREIGN.has(ending) : (known === 'jpg' ? 'jpeg' : known) === written) return undefined;
-  return `${output} gets a ${written?.toUpperCase()} picture, as --format says; its ending says ${ending.slice(1).toUpperCase()}`;
+  const matches =
+    implied === undefined ? !UNSUPPORTED_EXTENSIONS.has(extension) : (implied === 'jpg' ? 'jpeg' : implied) === written;
+  if (matches) return undefined;
+  return `${output} is written as ${written?.toUpperCase()} because of --format, but its extension is ${extension}`;
 }
 
-function qualityOf(text: string): number {
+function parseQuality(text: string): number {
   const quality = text.trim() === '' ? Number.NaN : Number(text);
   if (!(quality >= 1 && quality <= 100)) {
     throw new UsageError(`--quality: received "${text}", expected a number from 1 to 100`);

@@ -1,4 +1,4 @@
-// Checks what a valid layer refers to: URLs and local files, the font family, the length of a QR code's data.
+// Assets as the command line sees them: checks without the network, the URLs in a payload, and the address policy.
 import { stat } from 'node:fs/promises';
 import { parseAssetUrl } from '../assets/source.js';
 import { isObject } from '../contract/fields.js';
@@ -14,44 +14,47 @@ export interface AssetFindings {
   readonly warnings: readonly Warning[];
 }
 
-/** Looks at the layer's URLs, font and data, without the network. Relative paths start from `baseDirectory`. */
+/**
+ * Checks what the schema can't: whether a valid layer's URLs and local files, font family and QR data can be used.
+ * Fetches nothing. Relative paths start from `baseDirectory`.
+ */
 export async function checkAssets(placed: PlacedLayer, baseDirectory: string): Promise<AssetFindings> {
   const { path, layer } = placed;
-  // loads the QR code's package, which a payload without layers does not need
+  // Loads the QR code package, which a payload without layers does not need.
   const { validateLayer } = await import('../templates/validate.js');
-  const found = validateLayer(placed, (url) => void parseAssetUrl(url, { baseDirectory }));
+  const findings = validateLayer(placed, (url) => void parseAssetUrl(url, { baseDirectory }));
   const field = layer.type === 'text' ? 'customFontUrl' : 'url';
   const url = layer.type === 'text' ? layer.customFontUrl : layer.type === 'image' ? layer.url : undefined;
-  if (url === undefined || found.errors.length > 0) return found;
-  const message = await fileFault(url, baseDirectory);
-  if (message === undefined) return found;
+  if (url === undefined || findings.errors.length > 0) return findings;
+  const message = await fileError(url, baseDirectory);
+  if (message === undefined) return findings;
   const missing = { path: joinPath(path, field), ...(layer.id !== undefined && { layerId: layer.id }), message };
-  // a fallback colour replaces an image that is missing, but not a malformed URL
+  // fallbackColor replaces a missing image, but not a malformed URL.
   const hasFallback = layer.type === 'image' && layer.fallbackColor !== undefined;
   return hasFallback ? { errors: [], warnings: [missing] } : { errors: [missing], warnings: [] };
 }
 
-/** Why the local file that `url` names can't be read, if it names one. */
-async function fileFault(url: string, baseDirectory: string): Promise<string | undefined> {
-  const address = parseAssetUrl(url, { baseDirectory });
-  if (address.kind !== 'file') return undefined;
+/** Why the local file at `url` can't be read; undefined if it can, or if `url` is not a local file. */
+async function fileError(url: string, baseDirectory: string): Promise<string | undefined> {
+  const source = parseAssetUrl(url, { baseDirectory });
+  if (source.kind !== 'file') return undefined;
   try {
-    return (await stat(address.path)).isFile() ? undefined : `${address.path}: it is no file`;
+    return (await stat(source.path)).isFile() ? undefined : `${source.path}: is not a file`;
   } catch (error) {
-    return `${address.path}: ${systemReason(error)}`;
+    return `${source.path}: ${systemReason(error)}`;
   }
 }
 
-/** The texts in `url` and `customFontUrl` of its layers, hotspots and background. */
+/** The distinct URLs in the layers, hotspots and background of a payload or template, which need not be valid. */
 export function collectUrls(payload: unknown): Set<string> {
   if (!isObject(payload)) return new Set();
   const lists = [payload.layers, payload.hotspots, [payload.background]].filter((list) => Array.isArray(list));
-  const holders = lists.flat().filter(isObject);
-  const urls = holders.flatMap(({ url, customFontUrl }) => [url, customFontUrl]);
+  const elements = lists.flat().filter(isObject);
+  const urls = elements.flatMap(({ url, customFontUrl }) => [url, customFontUrl]);
   return new Set(urls.filter((url) => typeof url === 'string'));
 }
 
-/** Everything is allowed while the setting is unset. Throws SettingsError for a host that is none. */
+/** Which addresses may be fetched from: all, unless ASSET_ALLOW_HOSTS is set. Throws SettingsError for an invalid host. */
 export function addressPolicyFrom({ ASSET_ALLOW_HOSTS: hosts }: RenderSettings): AllowAddress {
   if (!hosts) return allowAllAddresses;
   try {

@@ -1,4 +1,4 @@
-// An error of any kind → the lines that are printed for it.
+// Exit codes, the command line's error classes, and the lines that are printed for an error.
 import { RenderError } from '../errors.js';
 import { ListenError } from '../service/http/listen.js';
 import { SettingsError } from '../settings.js';
@@ -11,18 +11,21 @@ import { findingLine, oneLine } from './stdio.js';
 export const EXIT = { done: 0, failed: 1, usage: 2, ...SIGNAL_EXIT_CODES } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Throws RenderError that names every warning about a command, for one that is strict; passes when there are none. */
+/** For --strict: throws a RenderError that lists all `warnings`, if there are any. */
 export function rejectWarnings(warnings: readonly string[]): void {
   if (warnings.length === 0) return;
   const details = warnings.map((message) => ({ path: '', message }));
   throw new RenderError('invalid_request', warnings.join('; '), { details });
 }
 
-/** One line per problem, and the exit code that goes with them. `help`: the command that says how it should have been. */
-export function report(error: unknown, help = 'render --help'): { readonly lines: string; readonly code: ExitCode } {
+/** Formats `error` as one line per problem, with its exit code. `helpCommand` is suggested after a usage error. */
+export function report(
+  error: unknown,
+  helpCommand = 'render --help',
+): { readonly lines: string; readonly code: ExitCode } {
   if (error instanceof Interrupted) return { lines: '', code: error.code };
   if (error instanceof UsageError) {
-    return { lines: oneLine(`error: ${error.message} ("${help}" says more)`), code: EXIT.usage };
+    return { lines: oneLine(`error: ${error.message} (see "${helpCommand}")`), code: EXIT.usage };
   }
   if (error instanceof ListenError) {
     return { lines: oneLine(`error: ${error.message}`), code: error.isMisuse ? EXIT.usage : EXIT.failed };
@@ -34,32 +37,32 @@ export function report(error: unknown, help = 'render --help'): { readonly lines
   if (error instanceof RenderError || error instanceof OutputFileError || error instanceof StoreError) {
     return { lines: oneLine(`error: ${error.message}`), code: EXIT.failed };
   }
-  // Anything else is a defect of the program: its name and place help whoever reports it.
+  // Anything else is a bug in the program. The stack goes into the user's bug report.
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { lines: `error: internal error: ${stack}\n`, code: EXIT.failed };
 }
 
-/** Thrown when the picture can't be written; the message names the file. */
+/** The output file can't be written. The message names the file. */
 export class OutputFileError extends Error {
   override readonly name = 'OutputFileError';
 }
 
-const REASONS = new Map([
+const SYSTEM_ERRORS = new Map([
   ['ENOENT', 'no such file or folder'],
-  ['EISDIR', 'it is a folder'],
-  ['ENOTDIR', 'a part of the path is no folder'],
-  ['EACCES', 'no permission'],
-  ['EPERM', 'no permission'],
+  ['EISDIR', 'is a folder'],
+  ['ENOTDIR', 'part of the path is not a folder'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
   ['EROFS', 'the file system is read-only'],
-  ['ENOSPC', 'no space is left'],
-  ['EDQUOT', 'the disk quota is used up'],
+  ['ENOSPC', 'no space left on the disk'],
+  ['EDQUOT', 'disk quota exceeded'],
   ['ENAMETOOLONG', 'the name is too long'],
-  ['EMFILE', 'too many files are open'],
+  ['EMFILE', 'too many open files'],
 ]);
 
-/** Why a file operation failed, without its path (the caller names it). */
+/** Why a file operation failed, without the path; the caller adds it. */
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
-  return (code && REASONS.get(code)) ?? error.message;
+  return (code && SYSTEM_ERRORS.get(code)) ?? error.message;
 }

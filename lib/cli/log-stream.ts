@@ -1,41 +1,42 @@
-// The server's log → a stream that may fail: its disk is full, its reader has left, or never reads. Lines that it does not
-// take are lost and counted; the renders that run are worth more than what is said of them.
+// Writes the server's log to a stream that may fail or stall (full disk, closed or slow reader). Lines that the stream
+// does not accept are dropped and counted, so that logging never blocks or ends the server.
 import type { Writable } from 'node:stream';
 import { oneLine } from './stdio.js';
 
 export interface LossyLogStream {
-  /** Never throws, never waits. */
+  /** Never throws and never blocks. */
   write(line: string): void;
 }
 
-/** Bytes that may wait for a reader that does not read. */
-const MAX_WAITING = 8 * 2 ** 20;
+/** Bytes that may be buffered for a reader that does not read. */
+const MAX_BUFFERED_BYTES = 8 * 2 ** 20;
 
-/** Writes lines to `stream` as long as it takes them; what it did not take is told, in one line, when it does again. */
-export function openLogStream(stream: Writable, mostWaiting = MAX_WAITING): LossyLogStream {
-  let lost = 0;
-  let reason = 'nobody reads them';
-  // an 'error' that nobody listens to ends the process
+/** Writes lines to `stream`. Once it accepts data again after a failure, one line reports how many were dropped. */
+export function openLogStream(stream: Writable, maxBufferedBytes = MAX_BUFFERED_BYTES): LossyLogStream {
+  let dropped = 0;
+  let reason = 'the reader is too slow';
+  // An 'error' event without a listener would end the process.
   stream.on('error', (error) => {
     reason = error.message;
   });
-  const hand = (text: string, lines: number) =>
+  /** `lineCount`: how many log lines are lost if writing `text` fails. */
+  const send = (text: string, lineCount: number) =>
     void stream.write(text, (error) => {
-      if (error) lost += lines;
+      if (error) dropped += lineCount;
     });
   return {
     write(line) {
-      if (stream.writableLength > mostWaiting) {
-        lost++;
+      if (stream.writableLength > maxBufferedBytes) {
+        dropped++;
         return;
       }
-      if (lost > 0) {
-        const missing = lost;
-        lost = 0;
-        // when this one is lost too, none of them has been told
-        hand(oneLine(`warning: ${missing} lines of the log are lost: ${reason}`), missing);
+      if (dropped > 0) {
+        const count = dropped;
+        dropped = 0;
+        // If the report itself is lost, its count is added back and reported later.
+        send(oneLine(`warning: ${count} log lines were dropped: ${reason}`), count);
       }
-      hand(line, 1);
+      send(line, 1);
     },
   };
 }
@@ -44,11 +45,15 @@ interface Emitter {
   on(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown;
 }
 
-/** Logs the rejections that `process` reports, a JSON line each, and lets it live. */
+/**
+ * Logs unhandled promise rejections, one JSON line each, and keeps the process alive: every request has its own error
+ * handling, so a stray rejection has corrupted no shared state, and the renders in flight should finish. An uncaught
+ * exception still ends the process; the store survives a crash at any time, and a supervisor restarts the server.
+ */
 export function logUnhandledRejections(process: Emitter, log: { write(line: string): void }): void {
   process.on('unhandledRejection', (reason) => {
     const { message, stack } = reason instanceof Error ? reason : new Error(String(reason));
-    const line = { level: 50, time: new Date().toISOString(), err: { message, stack }, msg: 'nobody waited for this' };
+    const line = { level: 50, time: new Date().toISOString(), err: { message, stack }, msg: 'unhandled rejection' };
     log.write(`${JSON.stringify(line)}\n`);
   });
 }

@@ -1,4 +1,5 @@
-// A command line → an exit code. What a command doesn't need is not loaded: --help reads neither zod nor the engine.
+// Entry point of the command line: dispatches argv to a command and returns its exit code. Commands are imported on
+// demand, so that --help loads neither zod nor the engine.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -9,71 +10,72 @@ import type { ExitCode } from './errors.js';
 import { UsageError } from './parse-options.js';
 import { type CliContext, write } from './stdio.js';
 
-/** Runs the command that `words` (without the program's own name) ask for. Never throws: failures are printed. */
-export async function main(words: readonly string[], terminal: CliContext): Promise<ExitCode> {
+/** Runs the command in `argv` (without the program name). Never throws: failures are printed. */
+export async function main(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   try {
-    return await run(words, terminal);
+    return await run(argv, context);
   } catch (error) {
-    const { lines, code } = (await import('./errors.js')).report(meant(error, words, terminal), helpFor(words));
-    await write(terminal.errors, lines);
+    const { report } = await import('./errors.js');
+    const { lines, code } = report(withSuggestion(error, argv, context), helpCommandFor(argv));
+    await write(context.errors, lines);
     return code;
   }
 }
 
-async function run(words: readonly string[], terminal: CliContext): Promise<ExitCode> {
-  if (isAdmin(words)) return await (await import('./admin/index.js')).admin(words, terminal);
-  const [first, ...rest] = words;
-  if (first === 'help') return await run([...rest, '--help'], terminal);
-  if (first === 'serve') return await (await import('./commands/serve.js')).serveCommand(rest, terminal);
-  if (first === 'fonts') return await (await import('./commands/fonts.js')).fontsCommand(rest, terminal);
-  const command = parseCommand(words);
+async function run(argv: readonly string[], context: CliContext): Promise<ExitCode> {
+  if (isAdmin(argv)) return await (await import('./admin/index.js')).admin(argv, context);
+  const [first, ...rest] = argv;
+  if (first === 'help') return await run([...rest, '--help'], context);
+  if (first === 'serve') return await (await import('./commands/serve.js')).serveCommand(rest, context);
+  if (first === 'fonts') return await (await import('./commands/fonts.js')).fontsCommand(rest, context);
+  const command = parseCommand(argv);
   switch (command.kind) {
     case 'help':
-      await write(terminal.output, USAGE);
+      await write(context.output, USAGE);
       return 0;
     case 'version':
-      await write(terminal.output, `${version()}\n`);
+      await write(context.output, `${version()}\n`);
       return 0;
     case 'render':
-      return await (await import('./commands/render.js')).draw(command, terminal);
+      return await (await import('./commands/render.js')).renderCommand(command, context);
     case 'batch':
-      return await (await import('./batch/batch.js')).batch(command, terminal);
+      return await (await import('./batch/batch.js')).batch(command, context);
     case 'validate':
-      return await (await import('./commands/validate.js')).validate(command, terminal);
+      return await (await import('./commands/validate.js')).validate(command, context);
   }
 }
 
-/** Commands that are not a payload's name; a payload called so is written `./serve`. */
+/** Reserved command names; a payload file with such a name is written `./serve`. */
 const COMMANDS = [...ADMIN_GROUPS, 'serve', 'fonts', 'batch', 'validate'];
 
-function helpFor([first = '', second]: readonly string[]): string {
+function helpCommandFor([first = '', second]: readonly string[]): string {
   const command = first === 'help' ? second : first;
   return isAdmin([command]) || command === 'serve' || command === 'fonts'
     ? `render ${command} --help`
     : 'render --help';
 }
 
-/** The failure, or the mistake behind it: a command that is misspelled, or that stands behind its options. */
-function meant(error: unknown, words: readonly string[], { directory }: CliContext): unknown {
-  const [first = ''] = words;
+/** Replaces `error` by a UsageError if its likely cause is a misspelled command or options before the command. */
+function withSuggestion(error: unknown, argv: readonly string[], { directory }: CliContext): unknown {
+  const [first = ''] = argv;
   const isMisuse = error instanceof UsageError;
   if (isMisuse && first.startsWith('-')) {
-    const at = words.findIndex((word) => COMMANDS.includes(word));
-    if (at < 0) return error;
-    const line = ['render', ...words.slice(at), ...words.slice(0, at)].join(' ');
+    const index = argv.findIndex((argument) => COMMANDS.includes(argument));
+    if (index < 0) return error;
+    const line = ['render', ...argv.slice(index), ...argv.slice(0, index)].join(' ');
     return new UsageError(`the command comes first: ${line}`, { cause: error });
   }
-  if ((!isMisuse && !isMissing(error)) || !/^[a-z]+$/i.test(first) || COMMANDS.includes(first)) return error;
+  if ((!isMisuse && !isFileMissing(error)) || !/^[a-z]+$/i.test(first) || COMMANDS.includes(first)) return error;
   if (existsSync(resolve(directory, first))) return error;
-  if (first === 'render' && words.length > 1) {
-    return new UsageError(`"render" is the program itself: render ${words.slice(1).join(' ')}`, { cause: error });
+  if (first === 'render' && argv.length > 1) {
+    return new UsageError(`"render" is the program itself: render ${argv.slice(1).join(' ')}`, { cause: error });
   }
   const command = closestMatch(first, COMMANDS);
   if (command === undefined) return error;
   return new UsageError(`there is no command or file "${first}"; did you mean "render ${command}"?`, { cause: error });
 }
 
-function isMissing(error: unknown): boolean {
+function isFileMissing(error: unknown): boolean {
   return error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 }
 
@@ -81,55 +83,56 @@ export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [-
        render <template.json | -> [--var NAME=TEXT]... [--vars FILE] [-o FILE] …
        render batch <template.json | -> <rows.csv | .jsonl | .json | -> -o "out/{name}.png" [--jobs N] …
        render validate <payload.json | -> [--json]
-       render serve [--host H] [--port N] [--data DIR]              (render serve --help says more)
+       render serve [--host H] [--port N] [--data DIR]              (see render serve --help)
        render fonts [--json]
-       render init|workspaces|keys|credits|templates|log|store|migrate …   (render init --help says more)
+       render init|workspaces|keys|credits|templates|log|store|migrate …   (see render init --help)
 
-Renders a JSON payload to a picture. "-" reads the payload from standard input; without -o the picture goes to
-standard output. Local paths in the payload start from the payload's folder.
+Renders a JSON payload to an image. "-" reads the payload from standard input. Without -o, the image is written to
+standard output. Local paths in the payload are relative to the payload's folder.
 
-  -o, --output FILE   write to FILE: all of it or, on failure, nothing
-      --format F      png, jpeg (or jpg), webp, avif; else by FILE's ending, else the payload's own, else png
-      --quality N     1 to 100; else the payload's own, else 90
-      --var NAME=TEXT a variable of the template, by key or label; may be given again; wins over --vars
-      --vars FILE     variables from a JSON object in FILE; "-" is standard input
-      --jobs N        batch: N pictures at a time; else one for each core
-      --skip-existing batch: leave out the rows whose file is there and not empty
-      --strict        any warning is an error: nothing is written; a batch fails the row; validate exits with 1
-      --watch         render again whenever the payload or a local picture or font changes; needs -o
+  -o, --output FILE   write to FILE; if the render fails, FILE is left unchanged
+      --format F      png, jpeg (or jpg), webp or avif; default: FILE's extension, else the payload's format, else png
+      --quality N     1 to 100; default: the payload's quality, else 90
+      --var NAME=TEXT set a template variable, by key or label; repeatable; overrides --vars
+      --vars FILE     read variables from a JSON object in FILE; "-" is standard input
+      --jobs N        batch: render N images at a time; default: one per core
+      --skip-existing batch: skip rows whose output file exists and is not empty
+      --strict        treat warnings as errors: no image is written, a batch fails the row, validate exits with 1
+      --watch         render again when the payload or a local image or font changes; needs -o
       --json          validate: print the findings as JSON
-  -h, --help          print this
+  -h, --help          print this help
   -v, --version       print the version
 
-A JSON object with "hotspots" is a template: variables fill its hotspots, and what is not given keeps its default.
+A JSON object with "hotspots" is a template. Variables fill its hotspots; a hotspot without a variable keeps its
+default.
 
-"render batch" draws one picture a row. A CSV's first line names the columns, separated by commas, semicolons or tabs;
-JSON lines are an object a line, and an array of objects is taken too; names are those of the variables. {name} in -o
-is the row's value of that name, {#} the row's number; no two rows share a file. Failed rows are listed at the end,
-and stop no other; Ctrl-C stops them all.
+"render batch" renders one image per row. Rows are a CSV whose first line names the columns (separated by commas,
+semicolons or tabs), JSON lines with one object per line, or a JSON array of objects. Column names are variable names.
+In -o, {name} is replaced by the row's value of that name and {#} by the row's number; no two rows may share a file.
+A failed row does not stop the others; failures are listed at the end. Ctrl-C stops the batch.
 
-"render validate" names everything that is wrong or doubtful in a payload or a template without rendering it.
+"render validate" lists all errors and warnings of a payload or template without rendering it.
 
-Problems go to standard error, a line each: "error: layers[2].url: …" or "warning: …".
+Problems are printed to standard error, one per line: "error: layers[2].url: …" or "warning: …".
 
 Exit codes:
-  0   done; for validate: nothing wrong
-  1   the payload is wrong or can't be read, the render failed, or the picture can't be written; batch: a row failed
-  2   wrong usage: unknown or contradicting options, a bad setting, a picture that would go to a terminal
-  130 stopped by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP. No part of a picture is left behind
+  0   success; validate: no errors
+  1   the payload is invalid or unreadable, the render failed, or the image can't be written; batch: a row failed
+  2   usage error: unknown or conflicting options, an invalid setting, or an image that would go to a terminal
+  130 stopped by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP. No partial image is left behind
 
 Environment (empty counts as unset):
-  ASSET_TIMEOUT_MS    10000      one remote picture or font, redirects included
-  ASSET_MAX_BYTES     26214400   size of one
-  ASSET_MAX_PIXELS    67108864   decoded size of one picture
-  ASSET_ALLOW_HOSTS              when set: only public addresses are fetched from, and these hosts (a,b:8080)
-  MAX_LAYERS          500        layers of one payload
-  RENDER_TIMEOUT_MS   30000      one whole render
+  ASSET_TIMEOUT_MS    10000      time limit for one remote image or font, including redirects
+  ASSET_MAX_BYTES     26214400   maximum size of one remote image or font
+  ASSET_MAX_PIXELS    67108864   maximum decoded size of one image
+  ASSET_ALLOW_HOSTS              if set, only public addresses and these hosts (a,b:8080) may be fetched from
+  MAX_LAYERS          500        maximum number of layers in a payload
+  RENDER_TIMEOUT_MS   30000      time limit for one render
 `;
 
-/** The package's version, as its package.json says. */
-export function version(): string {
-  // The package refers to itself by name, so that this holds for the sources as for the build.
+/** The version in package.json. */
+function version(): string {
+  // The package resolves itself by name, which works from the sources as well as from the build.
   const { version } = createRequire(import.meta.url)('platen/package.json') as { version: string };
   return version;
 }

@@ -1,5 +1,5 @@
-// Where a finished picture goes. A file is written under another name and renamed, so that whatever fails, the file
-// is as it was before: whole, or absent.
+// Writes output images atomically: to a temporary file, then renamed, so that a failure leaves the previous file (or no
+// file) in place.
 import {
   chmodSync,
   closeSync,
@@ -16,47 +16,50 @@ import { basename, dirname, join } from 'node:path';
 import { OutputFileError, systemReason } from './errors.js';
 import { deferSignals } from './signals.js';
 
-/** Refuses early what can't be written later: a folder's name, or a file in a folder that is not there. */
+/** Fails early for a path that can't be written: it is a folder, or its folder does not exist. */
 export async function checkOutputPath(path: string): Promise<void> {
-  const existing = found(path);
-  const folder = found(dirname(path));
-  if (existing?.isDirectory()) throw new OutputFileError(`${path}: it is a folder`);
+  const existing = statOrUndefined(path);
+  const folder = statOrUndefined(dirname(path));
+  if (existing?.isDirectory()) throw new OutputFileError(`${path}: is a folder`);
   if (!folder?.isDirectory()) throw new OutputFileError(`${path}: there is no folder ${dirname(path)}`);
 }
 
-/** A new name beside the file that is to be replaced, on the same file system. */
+/** A fresh file name beside `path`, and so on the same file system, for writing before the rename. */
 export function temporaryPathFor(path: string): string {
-  const target = found(path)?.isFile() ? realpathSync(path) : path;
+  const target = statOrUndefined(path)?.isFile() ? realpathSync(path) : path;
   return join(dirname(target), `.${basename(target).slice(0, 200)}.${Math.random().toString(36).slice(2, 14)}.tmp`);
 }
 
 /**
- * Whether a picture is at `path` already: a file with something in it. `replaceFile` leaves no part of one, whatever ends the
- * process; an empty file is what a machine's crash may leave.
+ * Whether `path` holds a finished image. `replaceFile` never leaves a partial file, however the process ends; a crash of
+ * the machine may leave an empty one.
  */
 export function isNonEmptyFile(path: string): boolean {
-  const existing = found(path);
+  const existing = statOrUndefined(path);
   return existing?.isFile() === true && existing.size > 0;
 }
 
-/** Replaces the file at `path` by `bytes`, its permissions kept. Throws OutputFileError, with the file as it was. */
-export async function replaceFile(path: string, bytes: Uint8Array, draft?: string): Promise<void> {
+/**
+ * Replaces the contents of `path` and keeps its permissions. Throws OutputFileError and leaves the file unchanged on
+ * failure. `temporaryPath`: see `temporaryPathFor`.
+ */
+export async function replaceFile(path: string, bytes: Uint8Array, temporaryPath?: string): Promise<void> {
   try {
-    const existing = found(path);
-    // A device or a pipe (/dev/null, /dev/stdout) is written to, never replaced.
+    const existing = statOrUndefined(path);
+    // Devices and pipes (/dev/null, /dev/stdout) are written to, never replaced.
     if (existing && !existing.isFile()) await writeFile(path, bytes);
-    // A link stays one: what it leads to is replaced.
     else {
+      // Resolve symbolic links, so that the link survives and its target is replaced.
       const target = existing ? realpathSync(path) : path;
-      await deferSignals(() => writeAndRename(target, draft ?? temporaryPathFor(path), bytes, existing?.mode));
+      await deferSignals(() => writeAndRename(target, temporaryPath ?? temporaryPathFor(path), bytes, existing?.mode));
     }
   } catch (cause) {
     throw new OutputFileError(`${path}: ${systemReason(cause)}`, { cause });
   }
 }
 
-/** What stands at `path`; undefined when that can't be told. */
-function found(path: string): Stats | undefined {
+/** Undefined if nothing exists at `path`, or it can't be inspected. */
+function statOrUndefined(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
@@ -64,19 +67,19 @@ function found(path: string): Stats | undefined {
   }
 }
 
-// One call after the other: where there is nothing else to do, the round trips to the pool's threads take most of the time.
-function writeAndRename(path: string, draft: string, bytes: Uint8Array, mode: number | undefined): void {
+// Synchronous: with no other work to overlap, the round trips to libuv's thread pool would take most of the time.
+function writeAndRename(path: string, temporaryPath: string, bytes: Uint8Array, mode: number | undefined): void {
   let file: number | undefined;
   try {
-    file = openSync(draft, 'wx');
+    file = openSync(temporaryPath, 'wx');
     writeFileSync(file, bytes);
     closeSync(file);
     file = undefined;
-    if (mode !== undefined) chmodSync(draft, mode & 0o7777);
-    renameSync(draft, path);
+    if (mode !== undefined) chmodSync(temporaryPath, mode & 0o7777);
+    renameSync(temporaryPath, path);
   } catch (error) {
     if (file !== undefined) closeSync(file);
-    rmSync(draft, { force: true });
+    rmSync(temporaryPath, { force: true });
     throw error;
   }
 }

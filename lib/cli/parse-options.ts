@@ -1,63 +1,68 @@
-// The words of a command line → its options and operands, by node:util's rules; what is wrong with them, in one line.
+// Splits argv into options and operands with node:util's parseArgs; reports misuse as one-line UsageErrors.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { closestMatch } from '../contract/closest-match.js';
 
-/** Thrown when a command line can't be understood or makes no sense; the message is one line. */
+/** Invalid or contradictory command line. The message is one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 type OptionList = NonNullable<ParseArgsConfig['options']>;
-type Words<Options extends OptionList> = ReturnType<
+type ParsedArgv<Options extends OptionList> = ReturnType<
   typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>
 >;
 
-/** The values of `options` and the operands in `words`. Throws UsageError, which suggests an option for a mistyped one. */
+/** Option values and operands of `argv`. Throws UsageError, with a suggestion for a mistyped option. */
 export function parseArgv<const Options extends OptionList>(
-  words: readonly string[],
+  argv: readonly string[],
   options: Options,
-): Words<Options> {
+): ParsedArgv<Options> {
   try {
-    return parseArgs({ args: withValues(words, options), options, allowPositionals: true });
+    return parseArgs({ args: joinValues(argv, options), options, allowPositionals: true });
   } catch (cause) {
     const [first] = (cause as Error).message.split(/\n|\. /);
     const mistyped = /^Unknown option '--?([^']+)'/.exec(first)?.[1];
-    const meant = mistyped && closestMatch(mistyped, Object.keys(options));
-    throw new UsageError(meant ? `${first}; did you mean --${meant}?` : first, { cause });
+    const suggestion = mistyped && closestMatch(mistyped, Object.keys(options));
+    throw new UsageError(suggestion ? `${first}; did you mean --${suggestion}?` : first, { cause });
   }
 }
 
-/** A negative number is a value: what is wrong with it is said where its bounds are known. */
+/** Negative numbers are accepted as values here; the code that knows the option's bounds rejects them. */
 const NEGATIVE_NUMBER = /^-[\d.]/;
 
-/** The words, with each option that needs a value beside its value. Throws UsageError for one that has none. */
-function withValues(words: readonly string[], options: OptionList): string[] {
+/**
+ * Rewrites `--name value` and `-n value` as `--name=value`, because parseArgs rejects values that start with a dash.
+ * Throws UsageError for an option whose value is missing.
+ */
+function joinValues(argv: readonly string[], options: OptionList): string[] {
   const result: string[] = [];
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i];
-    if (word === '--') return [...result, ...words.slice(i)];
-    const found = Object.entries(options).find(([name, { short }]) => word === `--${name}` || word === `-${short}`);
-    if (found?.[1].type !== 'string') {
-      result.push(word);
+  for (let i = 0; i < argv.length; i++) {
+    const argument = argv[i];
+    if (argument === '--') return [...result, ...argv.slice(i)];
+    const option = Object.entries(options).find(
+      ([name, { short }]) => argument === `--${name}` || argument === `-${short}`,
+    );
+    if (option?.[1].type !== 'string') {
+      result.push(argument);
       continue;
     }
     i++;
-    const value = words[i];
-    if (value === undefined) throw new UsageError(`${word} needs a value after it`);
+    const value = argv[i];
+    if (value === undefined) throw new UsageError(`${argument} needs a value`);
     if (value.length > 1 && value.startsWith('-') && !NEGATIVE_NUMBER.test(value)) {
-      throw new UsageError(`${word} needs a value after it, received "${value}" (as a value: --${found[0]}=${value})`);
+      throw new UsageError(`${argument} needs a value, received "${value}" (as a value: --${option[0]}=${value})`);
     }
-    result.push(`--${found[0]}=${value}`);
+    result.push(`--${option[0]}=${value}`);
   }
   return result;
 }
 
-/** The values alone, of a command that takes no operands. */
+/** Option values of a command that takes no operands. */
 export function readOptions<const Options extends OptionList>(
-  words: readonly string[],
+  argv: readonly string[],
   options: Options,
-): Words<Options>['values'] {
-  const { values, positionals } = parseArgv(words, options);
+): ParsedArgv<Options>['values'] {
+  const { values, positionals } = parseArgv(argv, options);
   if (positionals.length > 0) throw new UsageError(`unexpected ${JSON.stringify(positionals[0])}`);
   return values;
 }

@@ -1,4 +1,4 @@
-// The payload that a command names → its JSON value, and the folder that its local paths start from.
+// Reads the JSON payload or template that a command names, from a file or standard input.
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseJson } from '../contract/json.js';
@@ -6,14 +6,14 @@ import { RenderError } from '../errors.js';
 import { systemReason } from './errors.js';
 import type { CliContext } from './stdio.js';
 
-export interface Source {
+export interface LoadedPayload {
   readonly value: unknown;
-  /** Absolute. */
+  /** Absolute path of the folder that the payload's local paths are relative to. */
   readonly baseDirectory: string;
 }
 
-/** Reads `source`, a path or `-`. Throws RenderError `invalid_json` naming the source when it can't be read or is no JSON. */
-export async function readPayload(source: string, { input, directory }: CliContext): Promise<Source> {
+/** Reads `source`, a path or `-`. Throws RenderError `invalid_json`, which names the source. */
+export async function readPayload(source: string, { input, directory }: CliContext): Promise<LoadedPayload> {
   const name = source === '-' ? 'standard input' : source;
   try {
     if (source === '-') return { value: parseJson(await readAll(input)), baseDirectory: directory };
@@ -25,10 +25,10 @@ export async function readPayload(source: string, { input, directory }: CliConte
   }
 }
 
-/** What to do instead, for what is clearly no file's name. */
+/** Advice for a source that is clearly not a file name. */
 function hintFor(source: string): string | undefined {
-  if (/^https?:\/\//i.test(source)) return 'a URL is not read; pipe what is there: curl -s URL | render -';
-  if (/^\s*[{[]/.test(source)) return 'expected the name of a file; JSON itself goes to standard input: render -';
+  if (/^https?:\/\//i.test(source)) return 'URLs are not fetched; pipe the payload instead: curl -s URL | render -';
+  if (/^\s*[{[]/.test(source)) return 'expected a file name; pipe JSON to standard input instead: render -';
   return undefined;
 }
 

@@ -1,40 +1,41 @@
-// What an admin command found → a table for people, or JSON for programs.
+// Formats command results: tables and lists for people, JSON for programs.
 import { oneLine } from './stdio.js';
 
-/** A thing with fields, such as a workspace or a log entry. */
+/** A record with named fields, such as a workspace or a log entry. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Indented, a line feed at its end. */
-export function asJson(value: unknown): string {
+/** Indented JSON with a trailing line feed. */
+export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Rows in columns under a heading; `nothing` when there are none. */
-export function asTable(rows: readonly Fields[], columns: readonly string[], nothing: string): string {
-  if (rows.length === 0) return `${nothing}\n`;
-  const cells = [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))];
-  const widths = columns.map((_, at) => Math.max(...cells.map((line) => [...line[at]].length)));
+/** Aligned columns below a heading; `emptyText` if there are no rows. */
+export function formatTable(rows: readonly Fields[], columns: readonly string[], emptyText: string): string {
+  if (rows.length === 0) return `${emptyText}\n`;
+  const cells = [columns, ...rows.map((row) => columns.map((column) => formatCell(row[column])))];
+  const widths = columns.map((_, i) => Math.max(...cells.map((line) => [...line[i]].length)));
   const lines = cells.map((line) =>
     line
-      .map((text, at) => padded(text, widths[at]))
+      .map((text, i) => pad(text, widths[i]))
       .join('  ')
       .trimEnd(),
   );
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** One thing, a field a line. */
-export function asList(fields: Fields): string {
+/** One record, one field per line. */
+export function formatRecord(fields: Fields): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
-    .map(([name, value]) => `${padded(name, width)}  ${cell(value)}\n`)
+    .map(([name, value]) => `${pad(name, width)}  ${formatCell(value)}\n`)
     .join('');
 }
 
-const padded = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - [...text].length));
+/** Pads to `width` code points. */
+const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - [...text].length));
 
-/** Whatever a name holds, it can't write over the terminal. */
-function cell(value: unknown): string {
+/** Without control characters, which could overwrite the terminal. */
+function formatCell(value: unknown): string {
   if (value === undefined) return '';
   const text = Array.isArray(value)
     ? value.join(',')

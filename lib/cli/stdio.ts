@@ -1,13 +1,13 @@
-// The world that a command runs in, given as a value so that it can be tried without a process.
+// The environment that a command runs in, passed as a value so that tests need no process; and how to write to it.
 import type { Writable } from 'node:stream';
 import type { Detail, Warning } from '../errors.js';
 import type { Environment } from '../settings.js';
 
 export interface CliContext {
   readonly environment: Environment;
-  /** The folder that relative paths on the command line start from. */
+  /** The current working directory: relative paths on the command line start here. */
   readonly directory: string;
-  /** The file that the program was started as, to start it once more. */
+  /** The file that the program was started from, for starting worker processes. */
   readonly program?: string;
   readonly input: AsyncIterable<Uint8Array>;
   readonly output: Writable & { readonly isTTY?: boolean };
@@ -15,20 +15,20 @@ export interface CliContext {
   /** Ends `--watch`. */
   readonly signal?: AbortSignal;
   /**
-   * From its call on, an ending signal (signals.ts) ends nothing by itself, but aborts the signal, its name the reason; the
-   * second one ends the process.
+   * Once called, the first termination signal (signals.ts) aborts the returned AbortSignal, with the signal's name as
+   * reason, instead of ending the process. A second one ends the process.
    */
   readonly interrupt?: () => AbortSignal;
 }
 
-/** Writes `data` and waits until it is handed on; a reader that has left (EPIPE) is no failure: nobody wants the rest. */
+/** Writes `data` and waits until it is flushed. A closed reader (EPIPE) is not an error: nobody wants the rest. */
 export function write(stream: Writable, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (error?: NodeJS.ErrnoException | null) => {
       if (!error || error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') resolve();
       else reject(error);
     };
-    // The stream reports a failed write twice, and an 'error' that nobody listens to ends the process.
+    // A failed write calls back and also emits 'error', which would end the process without a listener.
     stream.once('error', done);
     stream.write(data, (error) => {
       done(error);
@@ -37,13 +37,13 @@ export function write(stream: Writable, data: string | Uint8Array): Promise<void
   });
 }
 
-/** `error: layers[2].url (logo): …`: a finding on one line, whatever it holds. */
+/** Formats a finding on one line: `error: layers[2].url ("logo"): …`. */
 export function findingLine(kind: 'error' | 'warning', { path, layerId, message }: Detail | Warning): string {
-  const place = layerId === undefined ? path : `${path} (${JSON.stringify(layerId)})`;
-  return oneLine(`${kind}: ${path === '' ? message : `${place}: ${message}`}`);
+  const location = layerId === undefined ? path : `${path} (${JSON.stringify(layerId)})`;
+  return oneLine(`${kind}: ${path === '' ? message : `${location}: ${message}`}`);
 }
 
-/** Control characters would let a payload write over the terminal. */
+/** Replaces control characters, with which a payload could overwrite the terminal, and adds a line feed. */
 export function oneLine(text: string): string {
   return `${text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')}\n`;
 }

@@ -95,12 +95,12 @@ t.test('failures and their codes', async (t) => {
   const directory = t.testdir({ 'a.json': sound, 'bad.json': '{"canvas":\n{]', folder: {} });
   const rows: [string, number, RegExp, object?][] = [
     ['none.json', 1, /^error: none\.json: no such file or folder\n$/],
-    ['folder', 1, /^error: folder: it is a folder\n$/],
+    ['folder', 1, /^error: folder: is a folder\n$/],
     ['bad.json', 1, /^error: bad\.json: not valid JSON: line 2, column 2: received "]"/],
     ['-', 1, /^error: standard input: not valid JSON: it is empty\n$/],
-    ['a.json -o folder', 1, /folder: it is a folder\n$/],
+    ['a.json -o folder', 1, /folder: is a folder\n$/],
     ['a.json -o none/a.png', 1, /there is no folder/],
-    ['a.json --nope', 2, /^error: .*'--nope'.* \("render --help" says more\)\n$/],
+    ['a.json --nope', 2, /^error: .*'--nope'.* \(see "render --help"\)\n$/],
     ['a.json', 2, /not written to a terminal: use -o FILE, or redirect/, { isTTY: true }],
     [
       'a.json',

@@ -35,16 +35,16 @@ t.test('an address that can’t be had', async (t) => {
     ['--port 99999', 2, '--port: received "99999", expected a whole number from 0 to 65535'],
     ['--port -5', 2, '--port: received "-5", expected a whole number from 0 to 65535'],
     ['--port NaN', 2, '--port: received "NaN", expected a whole number from 0 to 65535'],
-    ['--port=', 2, '--port must not be empty ("render serve --help" says more)'],
-    ['--host=', 2, '--host must not be empty ("render serve --help" says more)'],
-    ['--data=', 2, '--data must not be empty ("render serve --help" says more)'],
+    ['--port=', 2, '--port must not be empty (see "render serve --help")'],
+    ['--host=', 2, '--host must not be empty (see "render serve --help")'],
+    ['--data=', 2, '--data must not be empty (see "render serve --help")'],
     [
       '--port --host x',
       2,
-      '--port needs a value after it, received "--host" (as a value: --port=--host) ("render serve --help" says more)',
+      '--port needs a value, received "--host" (as a value: --port=--host) (see "render serve --help")',
     ],
-    ['--port', 2, '--port needs a value after it ("render serve --help" says more)'],
-    ['--prot 5', 2, `Unknown option '--prot'; did you mean --port? ("render serve --help" says more)`],
+    ['--port', 2, '--port needs a value (see "render serve --help")'],
+    ['--prot 5', 2, `Unknown option '--prot'; did you mean --port? (see "render serve --help")`],
     ['', 2, 'PORT: received "x", expected a whole number from 0 to 65535', { PORT: 'x' }],
     ['', 2, 'ASSET_ALLOW_HOSTS: "a:99999" is not a host or host:port', { ASSET_ALLOW_HOSTS: 'a:99999' }],
   ];
@@ -78,10 +78,10 @@ t.test('a data folder that is a file', async (t) => {
 t.test('what is no payload', async (t) => {
   const directory = t.testdir({ 'utf16.json': Buffer.from('\ufeff{}', 'utf16le'), '[a].json': '{]' });
   const rows: [string, number, RegExp][] = [
-    ['https://example.com/a.json', 1, /a URL is not read; pipe what is there/],
-    ['{"canvas":{}}', 1, /expected the name of a file; JSON itself goes to standard input: render -/],
+    ['https://example.com/a.json', 1, /URLs are not fetched; pipe the payload instead/],
+    ['{"canvas":{}}', 1, /expected a file name; pipe JSON to standard input instead: render -/],
     ['utf16.json', 1, /not valid JSON: it is UTF-16, expected UTF-8/],
-    ['a.json out/card.PNG', 2, /received 2: a\.json, out\/card\.PNG; a picture is written with -o out\/card\.PNG/],
+    ['a.json out/card.PNG', 2, /received 2: a\.json, out\/card\.PNG; to write an image, use -o out\/card\.PNG/],
   ];
   for (const [words, code, errors] of rows) {
     const result = await run(words.split(' '), directory);
@@ -106,7 +106,7 @@ t.test('commands that are misspelled, misplaced or said twice', async (t) => {
   for (const [words, line] of rows) {
     t.strictSame(await run(words.split(' '), directory), {
       code: 2,
-      errors: `error: ${line} ("render --help" says more)\n`,
+      errors: `error: ${line} (see "render --help")\n`,
       output: '',
     });
   }

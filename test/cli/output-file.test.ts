@@ -43,6 +43,6 @@ t.test('what can’t be written is refused before anything is drawn', async (t) 
   const folder = t.testdir({ 'a.png': '' });
   await t.resolves(checkOutputPath(join(folder, 'a.png')));
   await t.resolves(checkOutputPath(join(folder, 'b.png')));
-  await t.rejects(checkOutputPath(folder), { message: /it is a folder$/ });
+  await t.rejects(checkOutputPath(folder), { message: /: is a folder$/ });
   await t.rejects(checkOutputPath(join(folder, 'none', 'b.png')), { message: /there is no folder/ });
 });

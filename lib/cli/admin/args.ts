@@ -1,4 +1,4 @@
-// The words of an admin command → an AdminCommand, or a UsageError in one line. Reads nothing, does nothing.
+// Parses an admin command line into a typed AdminCommand. Pure: reads no files and opens no store.
 import { closestMatch } from '../../contract/closest-match.js';
 import type { Plan, Scope } from '../../store/types.js';
 import { parseArgv, UsageError } from '../parse-options.js';
@@ -6,7 +6,7 @@ import { parseArgv, UsageError } from '../parse-options.js';
 const PLANS: readonly Plan[] = ['free', 'paid'];
 const SCOPES: readonly Scope[] = ['render:write', 'render:read', 'templates:read', 'templates:write', 'batch:write'];
 /** Longest name of a workspace or key, in characters. */
-const MAX_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 export type AdminAction =
   | { readonly kind: 'help' }
@@ -33,7 +33,7 @@ export type AdminAction =
 
 export interface AdminCommand {
   readonly action: AdminAction;
-  /** `--data`; the DATA_DIR setting when absent. */
+  /** `--data`; the DATA_DIR setting if absent. */
   readonly data?: string;
   readonly json: boolean;
 }
@@ -56,65 +56,65 @@ const OPTIONS = {
 } as const;
 
 type OptionName = keyof typeof OPTIONS;
-const EVERYWHERE: readonly OptionName[] = ['data', 'json', 'help'];
+const COMMON_OPTIONS: readonly OptionName[] = ['data', 'json', 'help'];
 
-/** Each command's options besides those that all have, and what its operand is, if it takes one. */
+/** Each command's own options, and a description of its operand if it takes one. */
 const COMMANDS = new Map<Kind, { readonly options: readonly OptionName[]; readonly operand?: string }>([
   ['init', { options: [] }],
   ['workspaces create', { options: ['name', 'plan', 'credits'] }],
   ['workspaces list', { options: [] }],
   ['keys create', { options: ['workspace', 'name', 'scopes'] }],
   ['keys list', { options: ['workspace'] }],
-  ['keys revoke', { options: [], operand: 'the id of a key' }],
+  ['keys revoke', { options: [], operand: 'a key id' }],
   ['credits show', { options: ['workspace'] }],
   ['credits grant', { options: ['workspace', 'amount'] }],
   ['templates import', { options: ['workspace'], operand: 'the template: a JSON file, or - for standard input' }],
   ['templates list', { options: ['workspace'] }],
-  ['templates show', { options: [], operand: 'the id of a template' }],
-  ['templates export', { options: [], operand: 'the id of a template' }],
-  ['templates delete', { options: [], operand: 'the id of a template' }],
+  ['templates show', { options: [], operand: 'a template id' }],
+  ['templates export', { options: [], operand: 'a template id' }],
+  ['templates delete', { options: [], operand: 'a template id' }],
   ['log', { options: ['workspace', 'limit'] }],
   ['store restore', { options: [] }],
   ['store copy', { options: ['from', 'to'] }],
   ['migrate', { options: [] }],
 ]);
 
-/** First words of the admin commands. */
+/** The first argument of each admin command. */
 export const ADMIN_GROUPS: ReadonlySet<string> = new Set(Array.from(COMMANDS.keys(), (kind) => kind.split(' ')[0]));
 
-/** Whether these words are for this file; a payload of such a name is written `./log`. */
+/** Whether `argv` is an admin command. A payload file with such a name is written `./log`. */
 export function isAdmin([first]: readonly string[]): boolean {
   return first !== undefined && ADMIN_GROUPS.has(first);
 }
 
-/** The command that `words` (without the program's own name) ask for. Throws UsageError. */
-export function parseAdmin(words: readonly string[]): AdminCommand {
-  const { values, positionals } = parseArgv(words, OPTIONS);
+/** Parses `argv` (without the program name). Throws UsageError. */
+export function parseAdmin(argv: readonly string[]): AdminCommand {
+  const { values, positionals } = parseArgv(argv, OPTIONS);
   const common = {
     json: values.json ?? false,
-    ...(values.data !== undefined && { data: filled('data', values.data) }),
+    ...(values.data !== undefined && { data: nonEmpty('data', values.data) }),
   };
   if (values.help) return { ...common, action: { kind: 'help' } };
-  const { kind, operands } = kindOf(positionals);
+  const { kind, operands } = matchCommand(positionals);
   const { options, operand } = COMMANDS.get(kind)!;
-  const other = Object.keys(values).find((name) => ![...EVERYWHERE, ...options].includes(name as OptionName));
-  if (other !== undefined) throw new UsageError(`--${other} has no meaning for "render ${kind}"`);
+  const other = Object.keys(values).find((name) => ![...COMMON_OPTIONS, ...options].includes(name as OptionName));
+  if (other !== undefined) throw new UsageError(`"render ${kind}" does not support --${other}`);
   if (operand === undefined && operands.length > 0) {
     throw new UsageError(`"render ${kind}" takes no operands, received ${operands.join(', ')}`);
   }
   if (operand !== undefined && (operands.length !== 1 || operands[0] === '')) {
     throw new UsageError(`"render ${kind}" expects ${operand}${operands.length > 1 ? `, received ${operands}` : ''}`);
   }
-  return { ...common, action: actionOf(kind, values, operands[0]) };
+  return { ...common, action: parseAction(kind, values, operands[0]) };
 }
 
 type Values = { readonly [name in OptionName]?: string | boolean };
 
-function actionOf(kind: Kind, values: Values, operand = ''): AdminAction {
+function parseAction(kind: Kind, values: Values, operand = ''): AdminAction {
   const text = (name: OptionName, fallback?: string): string => {
     const value = values[name] ?? fallback;
     if (typeof value !== 'string') throw new UsageError(`"render ${kind}" needs --${name}`);
-    return filled(name, value);
+    return nonEmpty(name, value);
   };
   switch (kind) {
     case 'init':
@@ -125,22 +125,22 @@ function actionOf(kind: Kind, values: Values, operand = ''): AdminAction {
     case 'workspaces create':
       return {
         kind,
-        name: named(text('name')),
+        name: checkName(text('name')),
         plan: oneOf('plan', text('plan', 'free'), PLANS),
-        credits: whole('credits', text('credits', '0'), 0),
+        credits: wholeNumber('credits', text('credits', '0'), 0),
       };
     case 'keys create':
       return {
         kind,
         workspace: text('workspace'),
-        name: named(text('name')),
-        scopes: scopesOf(text('scopes', 'render:write')),
+        name: checkName(text('name')),
+        scopes: parseScopes(text('scopes', 'render:write')),
       };
     case 'keys list':
     case 'credits show':
       return { kind, workspace: text('workspace') };
     case 'credits grant':
-      return { kind, workspace: text('workspace'), amount: whole('amount', text('amount'), 1) };
+      return { kind, workspace: text('workspace'), amount: wholeNumber('amount', text('amount'), 1) };
     case 'templates import':
       return { kind, source: operand, workspace: text('workspace') };
     case 'templates list':
@@ -153,35 +153,35 @@ function actionOf(kind: Kind, values: Values, operand = ''): AdminAction {
     case 'store copy':
       return { kind, from: text('from'), to: text('to') };
     case 'log':
-      return { kind, workspace: text('workspace'), limit: whole('limit', text('limit', '50'), 1) };
+      return { kind, workspace: text('workspace'), limit: wholeNumber('limit', text('limit', '50'), 1) };
   }
 }
 
-function kindOf(positionals: readonly string[]): { kind: Kind; operands: readonly string[] } {
+function matchCommand(positionals: readonly string[]): { kind: Kind; operands: readonly string[] } {
   const [group, verb] = positionals;
   for (const length of [1, 2]) {
     const kind = positionals.slice(0, length).join(' ') as Kind;
     if (COMMANDS.has(kind)) return { kind, operands: positionals.slice(length) };
   }
-  const verbs = Array.from(COMMANDS.keys(), (kind) => kind.split(' ')).flatMap(([of, name]) =>
-    of === group ? name : [],
+  const verbs = Array.from(COMMANDS.keys(), (kind) => kind.split(' ')).flatMap(([first, second]) =>
+    first === group ? second : [],
   );
-  const meant = verb === undefined ? undefined : closestMatch(verb, verbs);
+  const suggestion = verb === undefined ? undefined : closestMatch(verb, verbs);
   const received = verb === undefined ? '' : `received "${group} ${verb}", `;
   throw new UsageError(
-    meant
-      ? `${received}did you mean "${group} ${meant}"?`
+    suggestion
+      ? `${received}did you mean "${group} ${suggestion}"?`
       : `${received}expected "${group}" and one of ${verbs.join(', ')}`,
   );
 }
 
-function filled(name: OptionName, text: string): string {
+function nonEmpty(name: OptionName, text: string): string {
   if (text.trim() === '') throw new UsageError(`--${name} must not be empty`);
   return text;
 }
 
-function named(name: string): string {
-  if (name.length > MAX_NAME) throw new UsageError(`--name: expected at most ${MAX_NAME} characters`);
+function checkName(name: string): string {
+  if (name.length > MAX_NAME_LENGTH) throw new UsageError(`--name: expected at most ${MAX_NAME_LENGTH} characters`);
   return name;
 }
 
@@ -193,15 +193,15 @@ function oneOf<Choice extends string>(name: OptionName, text: string, choices: r
   return choice;
 }
 
-function scopesOf(list: string): Scope[] {
+function parseScopes(list: string): Scope[] {
   const scopes = list.split(',').map((scope) => oneOf('scopes', scope.trim(), SCOPES));
   return [...new Set(scopes)];
 }
 
-function whole(name: OptionName, text: string, least: number): number {
+function wholeNumber(name: OptionName, text: string, min: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least)) {
-    throw new UsageError(`--${name}: received "${text}", expected a whole number of at least ${least}`);
+  if (!(value >= min)) {
+    throw new UsageError(`--${name}: received "${text}", expected a whole number of at least ${min}`);
   }
   return value;
 }

@@ -1,56 +1,56 @@
-// `render init`: an empty data folder → a workspace, a key and a template, and the request that tries them.
+// `render init`: creates a first workspace, API key and sample template, and prints a request that uses them.
 import { createRawKey, hashKey } from '../../store/api-keys.js';
 import { type AdminStore, type ApiKey, type StoredTemplate, StoreError, type Workspace } from '../../store/types.js';
 
-/** Credits of the first workspace: enough to look around, on the plan without a watermark. */
+/** Credits of the first workspace, which is on the paid plan: no watermark. */
 const FIRST_CREDITS = 1000;
 
 export interface BootstrapResult {
   readonly workspace: Workspace;
-  /** With the raw key, which is shown this once. */
+  /** Includes the raw key, which can't be shown again. */
   readonly key: ApiKey & { readonly key: string };
   readonly template: StoredTemplate;
-  /** One line for a shell. */
+  /** A one-line shell command that renders the template. */
   readonly curl: string;
 }
 
-/** Makes the first things in `store`. Throws StoreError when there is a workspace already. */
+/** Creates the records in `store`. Throws StoreError if there is a workspace already. */
 export async function bootstrap(store: AdminStore, origin: string): Promise<BootstrapResult> {
   const existing = await store.listWorkspaces();
   if (existing.length > 0) {
     throw new StoreError(
-      `there is a workspace already: "render keys create --workspace ${existing[0].id} --name NAME" makes another key`,
+      `there is a workspace already; to create another key, run "render keys create --workspace ${existing[0].id} --name NAME"`,
     );
   }
   const workspace = await store.createWorkspace({ name: 'Default', plan: 'paid', credits: FIRST_CREDITS });
-  const raw = createRawKey();
+  const rawKey = createRawKey();
   const created = await store.createKey({
     workspaceId: workspace.id,
     name: 'First key',
     scopes: ['render:write'],
-    hash: hashKey(raw),
+    hash: hashKey(rawKey),
   });
   const template = await store.importTemplate(workspace.id, SAMPLE_TEMPLATE);
   const body = JSON.stringify({ templateId: template.id, variables: SAMPLE_VARIABLES, responseType: 'binary' });
-  const curl = `curl ${origin}/v1/render -H 'Authorization: Bearer ${raw}' -H 'Content-Type: application/json' -d '${body}' -o card.png`;
-  return { workspace, key: { ...created, key: raw }, template, curl };
+  const curl = `curl ${origin}/v1/render -H 'Authorization: Bearer ${rawKey}' -H 'Content-Type: application/json' -d '${body}' -o card.png`;
+  return { workspace, key: { ...created, key: rawKey }, template, curl };
 }
 
-/** Where a server with these settings can be reached from the same machine. */
+/** The URL at which a server with these settings is reachable from the same machine. */
 export function originOf(host: string, port: number): string {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** What a newcomer reads. `serve` is the command that starts the server. */
-export function bootstrapMessage({ workspace, key, template, curl }: BootstrapResult, serve: string): string {
+/** The text that `render init` prints. `serveCommand` starts the server. */
+export function bootstrapMessage({ workspace, key, template, curl }: BootstrapResult, serveCommand: string): string {
   return `Workspace  ${workspace.id} ("${workspace.name}", ${workspace.balance} credits)
 Template   ${template.id} ("${template.name}")
 Key        ${key.key}
 
-The key is shown this once: only its SHA-256 is stored. Start the server, if it does not run yet:
+The key is not shown again: only its SHA-256 is stored. Start the server, if it is not running yet:
 
-${serve}
+${serveCommand}
 
 and render the template to card.png:
 
@@ -58,6 +58,7 @@ ${curl}
 `;
 }
 
+/** An event card drawn from shapes and bundled fonts, so that it needs no network. */
 export const SAMPLE_TEMPLATE = {
   name: 'Event card',
   width: 1200,
@@ -112,5 +113,5 @@ export const SAMPLE_TEMPLATE = {
   ],
 } as const;
 
-/** Variables to try the template with. */
+/** Variables for the sample request. */
 export const SAMPLE_VARIABLES = { title: 'Hello from Platen', date: 'Today', link: 'https://example.com' } as const;

@@ -1,5 +1,4 @@
-// A row's values → the template's variables.
-
+// Maps the values of a batch row to template variables, and finds columns that match no variable.
 import { closestMatch } from '../../contract/closest-match.js';
 import { formatReceived } from '../../contract/issues.js';
 import type { Template } from '../../contract/template.js';
@@ -8,16 +7,18 @@ import { variableNames } from '../../templates/variables.js';
 type Values = Readonly<Record<string, unknown>>;
 
 export interface RowFormat {
-  /** The columns of a CSV; undefined for JSON lines. */
+  /** The columns of a CSV; undefined for JSON rows. */
   readonly columns: readonly string[] | undefined;
-  /** Names that the pictures' file names are made from. */
+  /** Names that the output pattern uses. */
   readonly fileNameColumns: ReadonlySet<string>;
 }
 
 /**
- * Gives the variables of one row. What no hotspot knows is left out where it is said once for all rows (`unusedColumns`),
- * or serves the file's name. An empty cell of a CSV is the empty text; where a picture or a QR code belongs, of which
- * there is no empty one, it leaves the default.
+ * Returns a function that picks the variables of one row.
+ *
+ * In a CSV, columns that no hotspot has are left out: `unusedColumns` warns about them once. In JSON rows only the names
+ * of the output pattern are, so that the render warns about any other. An empty CSV cell is the empty string for a text
+ * hotspot; any other hotspot has no empty value and keeps its default.
  */
 export function variablesFrom(
   { hotspots }: Template,
@@ -25,40 +26,37 @@ export function variablesFrom(
 ): (values: Values) => Values {
   const known = variableNames(hotspots);
   const texts = variableNames(hotspots.filter(({ type }) => type === 'text'));
-  const taken = columns
+  const isVariable = columns
     ? ([name, value]: [string, unknown]) => known.has(name) && (value !== '' || texts.has(name))
     : ([name]: [string, unknown]) => known.has(name) || !fileNameColumns.has(name);
-  return (values) => Object.fromEntries(Object.entries(values).filter(taken));
+  return (values) => Object.fromEntries(Object.entries(values).filter(isVariable));
 }
 
-/**
- * Why the rows can't be meant for the template, if so: none of the columns is a variable, so every picture would be the
- * same.
- */
+/** An error message if no column is a variable of the template: every image would be the same. */
 export function mismatch({ hotspots }: Template, { columns }: RowFormat): string | undefined {
   const known = variableNames(hotspots);
   if (!columns || columns.some((name) => known.has(name))) return undefined;
-  const variables = known.size === 0 ? 'there are none' : `expected some of ${listed([...known])}`;
-  return `none of the columns is a variable of the template: received ${listed(columns)}, ${variables}`;
+  const expected = known.size === 0 ? 'the template has none' : `expected some of ${formatNames([...known])}`;
+  return `none of the columns is a variable of the template: received ${formatNames(columns)}, ${expected}`;
 }
 
-/** Names that a message lists. */
-const MAX_NAMED = 20;
+/** Names that a message lists at most. */
+const MAX_LISTED_NAMES = 20;
 
-function listed(names: readonly string[]): string {
-  const others = names.length - MAX_NAMED;
-  const named = names.slice(0, MAX_NAMED).map((name) => formatReceived(name));
-  return `${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+function formatNames(names: readonly string[]): string {
+  const more = names.length - MAX_LISTED_NAMES;
+  const listed = names.slice(0, MAX_LISTED_NAMES).map((name) => formatReceived(name));
+  return `${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** A line for each column that serves no purpose, with the name that was probably meant. */
+/** A warning for each column that is neither a variable nor part of the output pattern, with the closest variable. */
 export function unusedColumns({ hotspots }: Template, { columns = [], fileNameColumns }: RowFormat): string[] {
   const known = variableNames(hotspots);
   return columns
     .filter((name) => !known.has(name) && !fileNameColumns.has(name))
     .map((name) => {
-      const meant = closestMatch(name, known);
-      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-      return `column ${formatReceived(name)} is no variable of the template and is ignored${hint}`;
+      const suggestion = closestMatch(name, known);
+      const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+      return `column ${formatReceived(name)} is not a variable of the template and is ignored${hint}`;
     });
 }

@@ -1,6 +1,5 @@
-// The bytes of a CSV (RFC 4180, separated by commas, semicolons or tabs, the first record naming the columns), of JSON lines
-// or of a JSON array → rows, one at a time: however long the file is, little of it is in memory, save for an array's.
-// UTF-8, with or without a byte order mark.
+// Reads batch rows from CSV (RFC 4180; separated by commas, semicolons or tabs; the first record names the columns), JSON
+// lines or a JSON array. Input is UTF-8 with or without a byte order mark, and is streamed, except for a JSON array.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -14,68 +13,68 @@ import { RenderError } from '../../errors.js';
 import { systemReason } from '../errors.js';
 import type { CliContext } from '../stdio.js';
 
-/** Characters of one row: an unclosed quote must not take in the rest of a large file. */
-const MAX_ROW = 10 * 2 ** 20;
-/** Characters of a JSON array, which is read as a whole. */
-const MAX_ARRAY = 100 * 2 ** 20;
+/** Longest row in characters: an unclosed quote must not swallow the rest of a large file. */
+const MAX_ROW_LENGTH = 10 * 2 ** 20;
+/** Longest JSON array in characters; it is read into memory as a whole. */
+const MAX_ARRAY_LENGTH = 100 * 2 ** 20;
 
-/** A row that could be read, or why it could not; numbered from 1, header and blank lines not counted. */
+/** A row, or why it is malformed. Numbered from 1; the header and blank lines don't count. */
 export type Row =
   | { readonly number: number; readonly values: Readonly<Record<string, unknown>> }
   | { readonly number: number; readonly values?: undefined; readonly error: string };
 
 export interface RowSource {
-  /** The columns that every row has; undefined when each row names its own (JSON). */
+  /** The columns of a CSV; undefined for JSON, where each row has its own keys. */
   readonly columns: readonly string[] | undefined;
-  /** To be read once. Throws RenderError when the rest of the file can't be read. */
+  /** Can be iterated once. Throws RenderError if the rest of the file can't be read. */
   readonly rows: AsyncIterable<Row>;
 }
 
 /**
- * The rows of a file called `name`. JSON lines by the ending .jsonl or .ndjson, CSV by .csv; else a JSON array by a `[` at
- * the start, JSON lines by a `{`, a CSV otherwise.
- * Throws RenderError `invalid_request` naming the file when it is empty, or has a header that can't be used.
+ * Detects the format and reads the rows. The extension of `name` decides (.jsonl and .ndjson are JSON lines, .csv is CSV),
+ * else the first character: `[` starts a JSON array, `{` JSON lines, anything else a CSV.
+ * Throws RenderError `invalid_request` if the input is empty or its header is unusable.
  */
 export async function readRows(name: string, bytes: AsyncIterable<Uint8Array>): Promise<RowSource> {
-  const texts = decode(bytes)[Symbol.asyncIterator]();
+  const chunks = decode(bytes)[Symbol.asyncIterator]();
   let start = '';
   while (start.trim() === '') {
-    const { done, value } = await texts.next();
-    if (done) throw unreadable('it is empty');
+    const { done, value } = await chunks.next();
+    if (done) throw unreadable('is empty');
     start += value;
   }
-  const all = rejoin(start, texts);
-  switch (kindOf(name, start.trimStart()[0])) {
+  const text = prepend(start, chunks);
+  switch (detectFormat(name, start.trimStart()[0])) {
     case 'array':
-      return { columns: undefined, rows: toAsync(await arrayRows(all)) };
+      return { columns: undefined, rows: toAsync(await arrayRows(text)) };
     case 'lines':
-      return { columns: undefined, rows: jsonRows(all) };
+      return { columns: undefined, rows: jsonRows(text) };
     case 'csv':
-      return csvRows(all);
+      return csvRows(text);
   }
 }
 
-function kindOf(name: string, first: string): 'array' | 'lines' | 'csv' {
+function detectFormat(name: string, firstCharacter: string): 'array' | 'lines' | 'csv' {
   if (/\.(jsonl|ndjson)$/i.test(name)) return 'lines';
   if (/\.csv$/i.test(name)) return 'csv';
-  return first === '[' ? 'array' : first === '{' ? 'lines' : 'csv';
+  return firstCharacter === '[' ? 'array' : firstCharacter === '{' ? 'lines' : 'csv';
 }
 
 async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  for await (const chunk of bytes) yield decodeOrRefuse(() => decoder.decode(chunk, { stream: true }));
-  yield decodeOrRefuse(() => decoder.decode());
+  for await (const chunk of bytes) yield withUtf8Error(() => decoder.decode(chunk, { stream: true }));
+  yield withUtf8Error(() => decoder.decode());
 }
 
-function decodeOrRefuse(decoded: () => string): string {
+function withUtf8Error(decode: () => string): string {
   try {
-    return decoded();
+    return decode();
   } catch (cause) {
-    throw unreadable('it is not UTF-8', cause);
+    throw unreadable('is not UTF-8', cause);
   }
 }
 
-async function* rejoin(start: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+async function* prepend(start: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
   yield start;
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
@@ -84,23 +83,23 @@ function unreadable(reason: string, cause?: unknown): RenderError {
   return new RenderError('invalid_request', reason, { cause });
 }
 
-async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<Row> {
+async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<Row> {
   let number = 0;
-  for await (const line of linesOf(texts)) if (line.trim() !== '') yield jsonRow(++number, line);
+  for await (const line of splitLines(text)) if (line.trim() !== '') yield jsonRow(++number, line);
 }
 
-/** The array's items. Throws RenderError when the text as a whole is no JSON: it can't be told where the next row begins. */
-async function arrayRows(texts: AsyncIterable<string>): Promise<Row[]> {
-  const pieces: string[] = [];
+/** The array's items. Invalid JSON fails all rows: there is no telling where the next one starts. */
+async function arrayRows(text: AsyncIterable<string>): Promise<Row[]> {
+  const parts: string[] = [];
   let length = 0;
-  for await (const text of texts) {
-    length += text.length;
-    if (length > MAX_ARRAY) {
-      throw unreadable(`a JSON array of more than ${MAX_ARRAY} characters: write an object a line (.jsonl)`);
+  for await (const part of text) {
+    length += part.length;
+    if (length > MAX_ARRAY_LENGTH) {
+      throw unreadable(`is a JSON array of more than ${MAX_ARRAY_LENGTH} characters; use JSON lines (.jsonl) instead`);
     }
-    pieces.push(text);
+    parts.push(part);
   }
-  const items = parseJson(pieces.join('')) as readonly unknown[];
+  const items = parseJson(parts.join('')) as readonly unknown[];
   return items.map((item, i) => objectRow(i + 1, item));
 }
 
@@ -108,14 +107,14 @@ async function* toAsync<Item>(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items;
 }
 
-/** Lines end in LF or CR LF only: JSON strings may hold every other line separator. */
-async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
+/** Splits at LF only (the parser ignores a CR before it): JSON strings may contain other line separators. */
+async function* splitLines(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
-  for await (const text of texts) {
-    const lines = text.split('\n');
+  for await (const part of text) {
+    const lines = part.split('\n');
     lines[0] = rest + lines[0];
     rest = lines.pop()!;
-    if (rest.length > MAX_ROW) throw unreadable(`a line is longer than ${MAX_ROW} characters`);
+    if (rest.length > MAX_ROW_LENGTH) throw unreadable(`a line is longer than ${MAX_ROW_LENGTH} characters`);
     yield* lines;
   }
   yield rest;
@@ -137,14 +136,14 @@ function objectRow(number: number, values: unknown): Row {
     : { number, values };
 }
 
-async function csvRows(texts: AsyncIterable<string>): Promise<RowSource> {
-  const records = csvRecords(texts);
+async function csvRows(text: AsyncIterable<string>): Promise<RowSource> {
+  const records = csvRecords(text);
   const header = await records.next();
   const names = header.done ? [] : header.value.map((name) => name.trim());
   const columns = names.filter((name) => name !== '');
-  if (columns.length === 0) throw unreadable('its first line names no columns');
-  const twice = columns.find((name, i) => columns.indexOf(name) < i);
-  if (twice !== undefined) throw unreadable(`two columns are called ${formatReceived(twice)}`);
+  if (columns.length === 0) throw unreadable('its first line has no column names');
+  const duplicate = columns.find((name, i) => columns.indexOf(name) < i);
+  if (duplicate !== undefined) throw unreadable(`two columns are named ${formatReceived(duplicate)}`);
   async function* rows(): AsyncGenerator<Row> {
     let number = 0;
     for await (const cells of records) yield csvRow(++number, cells, names);
@@ -152,56 +151,56 @@ async function csvRows(texts: AsyncIterable<string>): Promise<RowSource> {
   return { columns, rows: rows() };
 }
 
-/** A spreadsheet writes semicolons where the comma is the decimal sign; what is copied from one has tabs. */
+/** Spreadsheets export semicolons in locales with a decimal comma; cells copied from them are separated by tabs. */
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/** Counts the separators of a CSV's first line that is not blank, outside of quotes. */
-class HeaderScan {
+/** Detects the separator of a CSV: counts the candidates outside quotes in the first line that is not blank. */
+class SeparatorDetector {
   readonly #counts = new Map<string, number>(SEPARATORS.map((separator) => [separator, 0]));
-  #quoted = false;
-  #begun = false;
+  #isQuoted = false;
+  #hasStarted = false;
   #length = 0;
 
-  /** Whether the line ends in `text`, the next piece of the file, or is longer than a row may be. */
-  endsIn(text: string): boolean {
+  /** Scans the next part of the file. Returns whether the line ends in it, or is longer than a row may be. */
+  scan(text: string): boolean {
     for (const character of text) {
-      if (character === '"') this.#quoted = !this.#quoted;
-      const isLineEnd = !this.#quoted && (character === '\n' || character === '\r');
-      if (isLineEnd && this.#begun) return true;
-      if (!isLineEnd) this.#begun = true;
+      if (character === '"') this.#isQuoted = !this.#isQuoted;
+      const isLineEnd = !this.#isQuoted && (character === '\n' || character === '\r');
+      if (isLineEnd && this.#hasStarted) return true;
+      if (!isLineEnd) this.#hasStarted = true;
       const count = this.#counts.get(character);
-      if (count !== undefined && !this.#quoted) this.#counts.set(character, count + 1);
+      if (count !== undefined && !this.#isQuoted) this.#counts.set(character, count + 1);
     }
     this.#length += text.length;
-    return this.#length > MAX_ROW;
+    return this.#length > MAX_ROW_LENGTH;
   }
 
-  /** The separator that stands there most often; a comma when none does. */
+  /** The most frequent separator; a comma if there is none. */
   get separator(): string {
-    const most = Math.max(...this.#counts.values());
-    return SEPARATORS.find((separator) => this.#counts.get(separator) === most) ?? ',';
+    const highest = Math.max(...this.#counts.values());
+    return SEPARATORS.find((separator) => this.#counts.get(separator) === highest) ?? ',';
   }
 }
 
-async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<string[], undefined> {
-  const pieces = texts[Symbol.asyncIterator]();
-  const header = new HeaderScan();
+async function* csvRecords(text: AsyncIterable<string>): AsyncGenerator<string[], undefined> {
+  const iterator = text[Symbol.asyncIterator]();
+  const detector = new SeparatorDetector();
   let start = '';
-  for (let isWhole = false; !isWhole; ) {
-    const { done, value } = await pieces.next();
+  for (let isComplete = false; !isComplete; ) {
+    const { done, value } = await iterator.next();
     if (done) break;
     start += value;
-    isWhole = header.endsIn(value);
+    isComplete = detector.scan(value);
   }
   const parser = parse({
-    delimiter: header.separator,
+    delimiter: detector.separator,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: MAX_ROW,
+    max_record_size: MAX_ROW_LENGTH,
   });
-  // A failure of the texts becomes the parser's, and is thrown below.
-  pipeline(Readable.from(rejoin(start, pieces)), parser, () => undefined);
+  // pipeline() forwards a read error to the parser, which throws it below.
+  pipeline(Readable.from(prepend(start, iterator)), parser, () => undefined);
   try {
     for await (const record of parser) yield record;
   } catch (error) {
@@ -209,44 +208,44 @@ async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<string[
   }
 }
 
-/** Cells beyond the header's are taken for a spreadsheet's leftovers while they are empty. */
+/** Empty cells beyond the header's columns are ignored: spreadsheets export such leftovers. */
 function csvRow(number: number, cells: readonly string[], names: readonly string[]): Row {
   if (cells.length < names.length || cells.slice(names.length).some((cell) => cell !== '')) {
     return { number, error: `has ${cells.length} cells, expected ${names.length}` };
   }
-  const named = names.map((name, i): [string, string] => [name, cells[i]]);
-  return { number, values: Object.fromEntries(named.filter(([name]) => name !== '')) };
+  const entries = names.map((name, i): [string, string] => [name, cells[i]]);
+  return { number, values: Object.fromEntries(entries.filter(([name]) => name !== '')) };
 }
 
-/** Opens `source`, a path or `-`. Throws RenderError naming it, here and from the rows, when it can't be read. */
+/** Opens `source`, a path or `-`. Errors name it, here and while the rows are read. */
 export async function openRows(source: string, { input, directory }: CliContext): Promise<RowSource> {
   const name = source === '-' ? 'standard input' : source;
   const bytes = source === '-' ? input : createReadStream(resolve(directory, source));
   try {
     const { columns, rows } = await readRows(source, bytes);
-    return { columns, rows: named(name, rows) };
+    return { columns, rows: withName(name, rows) };
   } catch (error) {
-    throw naming(name, error);
+    throw withSourceName(name, error);
   }
 }
 
-/** Whether `source` can be read twice: a file can, a pipe can't. */
+/** Whether `source` can be read twice: a regular file can, a pipe can't. */
 export async function isRepeatable(source: string, { directory }: CliContext): Promise<boolean> {
   if (source === '-') return false;
-  const found = await stat(resolve(directory, source)).catch(() => undefined);
-  return found?.isFile() ?? false;
+  const stats = await stat(resolve(directory, source)).catch(() => undefined);
+  return stats?.isFile() ?? false;
 }
 
-async function* named(name: string, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+async function* withName(name: string, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   try {
     yield* rows;
   } catch (error) {
-    throw naming(name, error);
+    throw withSourceName(name, error);
   }
 }
 
-function naming(name: string, cause: unknown): unknown {
-  const isSystem = cause instanceof Error && 'syscall' in cause;
-  if (!isSystem && !(cause instanceof RenderError)) return cause;
+function withSourceName(name: string, cause: unknown): unknown {
+  const isSystemError = cause instanceof Error && 'syscall' in cause;
+  if (!isSystemError && !(cause instanceof RenderError)) return cause;
   return new RenderError('invalid_request', `${name}: ${systemReason(cause)}`, { cause });
 }

@@ -1,17 +1,16 @@
-// How the rows of a batch ended: counted, shown as they end, and the failed ones listed in the end, in the rows' order.
-
+// Counts the results of a batch, shows its progress, prints its warnings, and finally lists the failed rows in order.
 import { findingLine, oneLine } from '../stdio.js';
 import type { WorkerReply } from './messages.js';
 import type { Progress } from './progress.js';
 
-/** Warnings that are printed; a batch may have one for every row. */
+/** Warnings that are printed; a batch may have one or more for every row. */
 const MAX_WARNINGS = 100;
 
 export class BatchSummary {
   readonly #progress: Progress;
-  readonly #began = performance.now();
+  readonly #startTime = performance.now();
   readonly #failures: { readonly row: number; readonly reason: string }[] = [];
-  #drawn = 0;
+  #rendered = 0;
   #skipped = 0;
   #warnings = 0;
 
@@ -19,22 +18,22 @@ export class BatchSummary {
     this.#progress = progress;
   }
 
-  /** Rows that failed. */
+  /** Number of failed rows. */
   get failed(): number {
     return this.#failures.length;
   }
 
-  /** Rows that are done with. */
-  get #rows(): number {
-    return this.#drawn + this.#skipped + this.failed;
+  /** Number of finished rows. */
+  get #finished(): number {
+    return this.#rendered + this.#skipped + this.failed;
   }
 
-  /** Takes in how a row ended; one that was stopped counts as never begun. */
-  async add(row: number, outcome: WorkerReply): Promise<void> {
-    switch (outcome.kind) {
+  /** Records the result of a row. A stopped row is not counted. */
+  async add(row: number, reply: WorkerReply): Promise<void> {
+    switch (reply.kind) {
       case 'drawn':
-        this.#drawn++;
-        for (const warning of outcome.warnings) {
+        this.#rendered++;
+        for (const warning of reply.warnings) {
           await this.#printWarning(findingLine('warning', { ...warning, path: `row ${row}: ${warning.path}` }));
         }
         break;
@@ -42,35 +41,35 @@ export class BatchSummary {
         this.#skipped++;
         break;
       case 'failed':
-        this.#failures.push({ row, reason: outcome.reason });
+        this.#failures.push({ row, reason: reply.reason });
         break;
       case 'stopped':
         break;
     }
-    await this.#progress.show(this.#rows, this.failed);
+    await this.#progress.show(this.#finished, this.failed);
   }
 
-  /** A doubt about all rows. */
+  /** Prints a warning that concerns all rows. */
   async warn(message: string): Promise<void> {
     await this.#printWarning(oneLine(`warning: ${message}`));
   }
 
-  /** Lists the rows that failed, and takes the progress bar away. */
+  /** Lists the failed rows and clears the progress bar. */
   async printFailures(): Promise<void> {
-    const more = this.#warnings - MAX_WARNINGS;
+    const unprinted = this.#warnings - MAX_WARNINGS;
     const lines = this.#failures
-      .sort((one, other) => one.row - other.row)
+      .sort((a, b) => a.row - b.row)
       .map(({ row, reason }) => oneLine(`error: row ${row}: ${reason}`));
-    await this.#progress.print(`${more > 0 ? `warning: and ${more} more warnings\n` : ''}${lines.join('')}`);
+    await this.#progress.print(`${unprinted > 0 ? `warning: and ${unprinted} more warnings\n` : ''}${lines.join('')}`);
   }
 
-  /** `10 rows: 8 pictures, 2 failed, 1.9 s`; the skipped rows are named when there are any. */
+  /** `10 rows: 8 images, 2 failed, 1.9 s`; skipped rows are listed if there are any. */
   summary(): string {
-    const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
-    const seconds = (performance.now() - this.#began) / 1000;
+    const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+    const seconds = (performance.now() - this.#startTime) / 1000;
     const skipped = this.#skipped > 0 ? `${this.#skipped} skipped, ` : '';
-    const pictures = count(this.#drawn, 'picture');
-    return `${count(this.#rows, 'row')}: ${pictures}, ${skipped}${this.failed} failed, ${seconds.toFixed(1)} s`;
+    const images = count(this.#rendered, 'image');
+    return `${count(this.#finished, 'row')}: ${images}, ${skipped}${this.failed} failed, ${seconds.toFixed(1)} s`;
   }
 
   async #printWarning(line: string): Promise<void> {

@@ -1,4 +1,4 @@
-// `render PAYLOAD`: reads, renders, writes; in watch mode again and again.
+// `render PAYLOAD`: renders a payload or template to an image; with --watch, again after every change.
 import '../../contract/zod-jitless.js';
 import { resolve } from 'node:path';
 import { isObject } from '../../contract/fields.js';
@@ -13,63 +13,63 @@ import { UsageError } from '../parse-options.js';
 import { readPayload } from '../payload.js';
 import { type CliContext, findingLine, oneLine, write } from '../stdio.js';
 
-/** Renders once, or until the terminal's signal in watch mode. Throws what report.ts knows how to print. */
-export async function draw(command: RenderCommand, terminal: CliContext): Promise<ExitCode> {
-  const limits = { ...limitsFrom(readLineSettings(terminal.environment)), strict: command.strict ?? false };
-  if (command.output === undefined && terminal.output.isTTY) {
-    throw new UsageError('a picture is not written to a terminal: use -o FILE, or redirect the output');
+/** Renders once; with --watch until the context's signal aborts. Throws errors that `report` can format. */
+export async function renderCommand(command: RenderCommand, context: CliContext): Promise<ExitCode> {
+  const options = { ...rendererOptions(readLineSettings(context.environment)), strict: command.strict ?? false };
+  if (command.output === undefined && context.output.isTTY) {
+    throw new UsageError('an image is not written to a terminal: use -o FILE, or redirect the output');
   }
-  if (command.output !== undefined) await checkOutputPath(resolve(terminal.directory, command.output));
+  if (command.output !== undefined) await checkOutputPath(resolve(context.directory, command.output));
   if (command.warning !== undefined) {
-    if (limits.strict) rejectWarnings([command.warning]);
-    await write(terminal.errors, oneLine(`warning: ${command.warning}`));
+    if (options.strict) rejectWarnings([command.warning]);
+    await write(context.errors, oneLine(`warning: ${command.warning}`));
   }
   if (!command.watch) {
-    await drawOnce(command, terminal, limits);
+    await renderOnce(command, context, options);
     return EXIT.done;
   }
   const { watchPayload } = await import('./watch.js');
-  await watchPayload(command, terminal, async () => {
+  await watchPayload(command, context, async () => {
     try {
-      await write(terminal.errors, await drawOnce(command, terminal, limits));
+      await write(context.errors, await renderOnce(command, context, options));
     } catch (error) {
-      await write(terminal.errors, report(error).lines);
+      await write(context.errors, report(error).lines);
     }
   });
   return EXIT.done;
 }
 
-/** Gives a line that says what was drawn. */
-async function drawOnce(
+/** Returns a line that describes the image. */
+async function renderOnce(
   command: RenderCommand,
-  terminal: CliContext,
-  limits: RendererOptions & RenderOptions,
+  context: CliContext,
+  options: RendererOptions & RenderOptions,
 ): Promise<string> {
-  // The engine takes its time to load, and so does a disk: both at once.
+  // Load the engine while the files are read: both take time.
   const [{ value, baseDirectory }, variables, { render }] = await Promise.all([
-    readPayload(command.source, terminal),
-    command.variables && readVariables(command.variables, terminal),
+    readPayload(command.source, context),
+    command.variables && readVariables(command.variables, context),
     import('../../index.js'),
   ]);
   const { format, quality, output } = command;
   const { bytes, warnings, width, height, durationMs } = await render(value, {
-    ...limits,
+    ...options,
     baseDirectory,
     ...(format !== undefined && { format }),
     ...(quality !== undefined && { quality }),
     ...(variables && { variables }),
-    ...(terminal.signal && { signal: terminal.signal }),
+    ...(context.signal && { signal: context.signal }),
   });
-  if (output === undefined) await write(terminal.output, bytes);
-  else await replaceFile(resolve(terminal.directory, output), bytes);
-  // to open the stream alone takes some milliseconds
+  if (output === undefined) await write(context.output, bytes);
+  else await replaceFile(resolve(context.directory, output), bytes);
+  // Opening standard error takes some milliseconds, so don't touch it without need.
   if (warnings.length > 0) {
-    await write(terminal.errors, warnings.map((warning) => findingLine('warning', warning)).join(''));
+    await write(context.errors, warnings.map((warning) => findingLine('warning', warning)).join(''));
   }
-  return `${output ?? 'picture'}: ${width} × ${height}, ${bytes.length} bytes, ${Math.round(durationMs)} ms\n`;
+  return `${output ?? 'image'}: ${width} × ${height}, ${bytes.length} bytes, ${Math.round(durationMs)} ms\n`;
 }
 
-function limitsFrom(settings: RenderSettings): RendererOptions {
+function rendererOptions(settings: RenderSettings): RendererOptions {
   return {
     assetTimeoutMs: settings.ASSET_TIMEOUT_MS,
     assetMaxBytes: settings.ASSET_MAX_BYTES,
@@ -81,20 +81,17 @@ function limitsFrom(settings: RenderSettings): RendererOptions {
 }
 
 /**
- * The variables that the words name: those of the file, then each pair's text as it stands (no JSON is looked for in it).
- * Throws RenderError when the file can't be read, is no JSON or no object.
+ * Combines the variables of --vars and --var; the latter win. The text of a --var is taken literally, never as JSON.
+ * Throws RenderError if the file can't be read or does not hold a JSON object.
  */
-export async function readVariables(
-  { file, pairs }: VariableOptions,
-  terminal: CliContext,
-): Promise<Record<string, unknown>> {
-  const { value } = file === undefined ? { value: {} } : await readPayload(file, terminal);
+async function readVariables({ file, pairs }: VariableOptions, context: CliContext): Promise<Record<string, unknown>> {
+  const { value } = file === undefined ? { value: {} } : await readPayload(file, context);
   if (!isObject(value)) {
     throw new RenderError(
       'invalid_request',
       `${file}: received ${formatReceived(value)}, expected an object of variables`,
     );
   }
-  // Entries rather than assignments: a variable may be called __proto__.
+  // fromEntries, not assignments: a variable may be named __proto__.
   return Object.fromEntries([...Object.entries(value), ...pairs]);
 }

@@ -1,4 +1,4 @@
-// `render serve`: the HTTP server, until a signal ends it.
+// `render serve`: runs the HTTP server until a termination signal.
 import { usableMemory } from '../../resources.js';
 import { serve } from '../../service/serve.js';
 import { readSettings, type Settings } from '../../settings.js';
@@ -18,32 +18,33 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Milliseconds that renders in flight get to end, beyond their own time limit, once the server is told to stop. */
+/** Time beyond RENDER_TIMEOUT_MS that renders in flight get to finish at shutdown. */
 const GRACE_MS = 5_000;
 
-/** `words`: what follows `serve`. Throws UsageError and SettingsError before anything is opened. */
-export async function serveCommand(words: readonly string[], terminal: CliContext): Promise<ExitCode> {
-  const { host, port, data, help } = readOptions(words, OPTIONS);
+/** `argv`: the arguments after `serve`. Throws UsageError and SettingsError before anything is opened. */
+export async function serveCommand(argv: readonly string[], context: CliContext): Promise<ExitCode> {
+  const { host, port, data, help } = readOptions(argv, OPTIONS);
   if (help) {
-    await write(terminal.output, SERVE_USAGE);
+    await write(context.output, SERVE_USAGE);
     return 0;
   }
-  const names: Record<string, string> = {};
-  const given: Record<string, string> = {};
-  for (const [name, setting, value] of [
+  const optionNames: Record<string, string> = {};
+  const overrides: Record<string, string> = {};
+  for (const [option, setting, value] of [
     ['--host', 'HOST', host],
     ['--port', 'PORT', port],
     ['--data', 'DATA_DIR', data],
   ] as const) {
     if (value === undefined) continue;
-    if (value.trim() === '') throw new UsageError(`${name} must not be empty`);
-    names[setting] = name;
-    given[setting] = value;
+    if (value.trim() === '') throw new UsageError(`${option} must not be empty`);
+    optionNames[setting] = option;
+    overrides[setting] = value;
   }
-  const settings = readSettings({ ...terminal.environment, ...given }, names);
+  // Errors name the option if the value came from one.
+  const settings = readSettings({ ...context.environment, ...overrides }, optionNames);
   addressPolicyFrom(settings);
-  const addressNames = [names.HOST ?? 'HOST', names.PORT ?? 'PORT'] as const;
-  const log = openLogStream(terminal.errors);
+  const addressNames = [optionNames.HOST ?? 'HOST', optionNames.PORT ?? 'PORT'] as const;
+  const log = openLogStream(context.errors);
   if (process.platform !== 'win32') for (const name of IGNORED_SIGNALS) process.on(name, () => undefined);
   const warn = (message: string) => log.write(oneLine(`warning: ${message}`));
   const store = await openStore(
@@ -57,28 +58,28 @@ export async function serveCommand(words: readonly string[], terminal: CliContex
   );
   try {
     logUnhandledRejections(process, log);
-    const { program } = terminal;
+    const { program } = context;
     const renderer =
       program === undefined ? undefined : { entry: program, argv: ['serve-renders' satisfies WorkerKind] };
     const shortage = memoryWarning(settings, usableMemory());
     if (shortage) warn(shortage);
-    const running = await serve({ settings, store, log, addressNames, ...(renderer && { renderer }) });
-    const stopped = nextSignal();
+    const server = await serve({ settings, store, log, addressNames, ...(renderer && { renderer }) });
+    const stopped = nextTerminationSignal();
     if (settings.RENDER_WORKERS === 0) {
-      log.write('RENDER_WORKERS is 0: renders run in the server itself, without a wall around them\n');
+      log.write('RENDER_WORKERS is 0: renders run in the server process, without isolation\n');
     }
     if ((await store.listWorkspaces()).length === 0) {
-      const where = settings.STORE_URL === undefined ? ` --data ${settings.DATA_DIR}` : '';
-      log.write(`no workspace yet: render init${where} makes one, with a key\n`);
+      const option = settings.STORE_URL === undefined ? ` --data ${settings.DATA_DIR}` : '';
+      log.write(`no workspace yet: run "render init${option}" to create one with an API key\n`);
     }
-    // whoever can't be told may know the port all the same
-    await write(terminal.output, `listening on ${running.url}\n`).catch((error: Error) =>
-      warn(`"listening on ${running.url}" can't be written: ${error.message}`),
+    // The server runs on if this can't be written: the port may be known without it.
+    await write(context.output, `listening on ${server.url}\n`).catch((error: Error) =>
+      warn(`"listening on ${server.url}" can't be written: ${error.message}`),
     );
     await stopped;
-    // a second signal does not wait
-    nextSignal().then(() => process.exit(1));
-    await running.stop(settings.RENDER_TIMEOUT_MS + GRACE_MS);
+    // A second signal ends the process at once.
+    nextTerminationSignal().then(() => process.exit(1));
+    await server.stop(settings.RENDER_TIMEOUT_MS + GRACE_MS);
     return 0;
   } finally {
     await store.close();
@@ -86,12 +87,12 @@ export async function serveCommand(words: readonly string[], terminal: CliContex
 }
 
 /**
- * What others reopen their logs at, as log rotation sends it. Unheard, the first opens V8's debugger to everybody on the
- * machine, and the second ends the process.
+ * Log rotation sends these to make programs reopen their logs. Without a listener, SIGUSR1 opens V8's debugger to every
+ * user of the machine, and SIGUSR2 ends the process.
  */
 const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 
-function nextSignal(): Promise<void> {
+function nextTerminationSignal(): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       for (const name of TERMINATION_SIGNALS) process.off(name, done);
@@ -101,61 +102,62 @@ function nextSignal(): Promise<void> {
   });
 }
 
-/** MiB that the server itself, and each of its render processes, take beside what the settings allow them. */
+/** MiB that the server itself and each of its render processes use in addition to the configured budgets. */
 const SERVER_MB = 160;
 const PROCESS_MB = 100;
 
-/** What to say when the settings allow more than `usable` bytes; undefined when they don't. */
+/** A startup warning if the settings allow more memory than the `usableBytes` that there are. */
 export function memoryWarning(
   settings: Pick<Settings, 'RENDER_MEMORY_MB' | 'RENDER_CACHE_MB' | 'RENDER_WORKERS'>,
-  usable: number,
+  usableBytes: number,
 ): string | undefined {
-  // one process is kept ready to take another's place
+  // One spare process is kept ready as a replacement.
   const processes = settings.RENDER_WORKERS === 0 ? 0 : settings.RENDER_WORKERS + 1;
-  const needed = settings.RENDER_MEMORY_MB + settings.RENDER_CACHE_MB + SERVER_MB + processes * PROCESS_MB;
-  const had = Math.floor(usable / 2 ** 20);
-  if (needed <= had) return undefined;
+  const neededMb = settings.RENDER_MEMORY_MB + settings.RENDER_CACHE_MB + SERVER_MB + processes * PROCESS_MB;
+  const usableMb = Math.floor(usableBytes / 2 ** 20);
+  if (neededMb <= usableMb) return undefined;
   return (
     `RENDER_MEMORY_MB ${settings.RENDER_MEMORY_MB}, RENDER_CACHE_MB ${settings.RENDER_CACHE_MB} and ` +
-    `${processes} render processes may take ${needed} MiB, of which there are ${had}: ` +
-    'lower RENDER_MEMORY_MB or RENDER_WORKERS, or the system ends renders when it runs out'
+    `${processes} render processes may take ${neededMb} MiB, but only ${usableMb} MiB are available: ` +
+    'lower RENDER_MEMORY_MB or RENDER_WORKERS, or the system may kill renders when it runs out of memory'
   );
 }
 
 export const SERVE_USAGE = `Usage: render serve [--host H] [--port N] [--data DIR]
 
-Serves POST /v1/render, and GET /healthz, /readyz, /openapi.json and /docs. Prints "listening on http://H:N" when it is ready;
-its log goes to standard error, a JSON line a request. SIGTERM or Ctrl-C lets the renders that run come to their end.
-"render init" makes a first workspace, a key and a sample template in the data folder, before or while the server runs.
+Serves POST /v1/render, and GET /healthz, /readyz, /openapi.json and /docs. Prints "listening on http://H:N" when ready.
+The log goes to standard error, one JSON line per request. SIGTERM or Ctrl-C stops the server after the renders in
+flight. "render init" creates a first workspace, an API key and a sample template in the data folder, before the server
+starts or while it runs.
 
-      --host H    the address to listen on; else HOST, else 127.0.0.1
-      --port N    the port, 0 for any free one; else PORT, else 8080
-      --data DIR  the data folder, made when it is missing; else DATA_DIR, else ./data
-  -h, --help      print this
+      --host H    address to listen on; default: HOST, else 127.0.0.1
+      --port N    port to listen on, 0 for any free port; default: PORT, else 8080
+      --data DIR  data folder, created if missing; default: DATA_DIR, else ./data
+  -h, --help      print this help
 
 Environment (empty counts as unset):
-  STORE_URL                                       postgres://…: keys, credits, templates, rate windows and the log are
-                                                  in that database, for any number of servers; no data folder then
-  STORE_CONNECTIONS           10                  connections of this server to it
-  METRICS_PORT                                    figures for Prometheus at GET /metrics of this port; unset, none.
-                                                  Whoever reaches it reads them: keep it from strangers
-  METRICS_HOST                127.0.0.1           the address of that port
-  LOG_LEVEL                   info                debug (probes too), info, warn (answers 5xx), error or silent
-  SHUTDOWN_DELAY_MS           0                   after SIGTERM /readyz says 503 for so long before anything is refused,
-                                                  so that a load balancer finds out
-  API_KEY_RATE_LIMIT_PER_MIN  60                  requests of a key in any 60 seconds
-  RENDER_CREDIT_COST          1                   credits a render
-  WATERMARK_TEXT              Made with Platen    drawn on the pictures of free workspaces
-  UPGRADE_URL                 /dashboard/billing  where the answer 402 points
-  MAX_BODY_BYTES              10485760            size of a request
-  MAX_LAYERS                  500                 layers of one payload
-  RENDER_TIMEOUT_MS           30000               one whole render
-  RENDER_WORKERS              number of cores     render processes; 0 renders in the server itself
-  RENDER_QUEUE                256                 renders that may wait for one
-  RENDER_MEMORY_MB            1024                what the renders in flight may hold together
-  RENDER_CACHE_MB             64                  finished renders kept for requests that are the same; 0 keeps none
-  ASSET_TIMEOUT_MS            10000               one remote picture or font, redirects included
-  ASSET_MAX_BYTES             26214400            size of one
-  ASSET_MAX_PIXELS            67108864            decoded size of one picture
-  ASSET_ALLOW_HOSTS                               hosts (a,b:8080) that may be fetched from although they are not public
+  STORE_URL                                       postgres://…: store keys, credits, templates, rate limits and the log
+                                                  in this database, for any number of servers, instead of DATA_DIR
+  STORE_CONNECTIONS           10                  database connections of this server
+  METRICS_PORT                                    serve Prometheus metrics at GET /metrics on this port; unset: none.
+                                                  They need no API key: don't expose the port publicly
+  METRICS_HOST                127.0.0.1           address of the metrics port
+  LOG_LEVEL                   info                debug (adds probes), info, warn (5xx responses), error or silent
+  SHUTDOWN_DELAY_MS           0                   after SIGTERM, /readyz answers 503 for this long before requests are
+                                                  refused, so that a load balancer notices
+  API_KEY_RATE_LIMIT_PER_MIN  60                  requests per key in any 60 seconds
+  RENDER_CREDIT_COST          1                   credits per render
+  WATERMARK_TEXT              Made with Platen    text drawn on the images of free workspaces
+  UPGRADE_URL                 /dashboard/billing  link in 402 responses
+  MAX_BODY_BYTES              10485760            maximum size of a request body
+  MAX_LAYERS                  500                 maximum number of layers in a payload
+  RENDER_TIMEOUT_MS           30000               time limit for one render
+  RENDER_WORKERS              number of cores     render processes; 0 renders in the server process
+  RENDER_QUEUE                256                 renders that may wait for a render process
+  RENDER_MEMORY_MB            1024                memory budget of all renders in flight
+  RENDER_CACHE_MB             64                  cache of finished renders for identical requests; 0 disables it
+  ASSET_TIMEOUT_MS            10000               time limit for one remote image or font, including redirects
+  ASSET_MAX_BYTES             26214400            maximum size of one remote image or font
+  ASSET_MAX_PIXELS            67108864            maximum decoded size of one image
+  ASSET_ALLOW_HOSTS                               hosts (a,b:8080) that may be fetched from despite private addresses
 `;

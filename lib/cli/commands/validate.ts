@@ -1,4 +1,4 @@
-// `render validate PAYLOAD`: all that is wrong or doubtful, found without rendering and without the network.
+// `render validate PAYLOAD`: reports errors and warnings without rendering and without network access.
 import { validatePayload } from '../../contract/validate.js';
 import { limitWarnings } from '../../contract/warnings.js';
 import { readLineSettings } from '../../settings.js';
@@ -8,26 +8,26 @@ import { EXIT, type ExitCode } from '../errors.js';
 import { readPayload } from '../payload.js';
 import { type CliContext, findingLine, write } from '../stdio.js';
 
-/** Prints the findings; the exit code says whether something is wrong. Throws when the payload can't be read or is no JSON. */
-export async function validate({ source, json, strict }: ValidateCommand, terminal: CliContext): Promise<ExitCode> {
-  const { MAX_LAYERS: maxLayers } = readLineSettings(terminal.environment);
-  const { value, baseDirectory } = await readPayload(source, terminal);
-  const reviewed = validatePayload(value, { maxLayers });
-  const closer = await Promise.all(reviewed.layers.map((placed) => checkAssets(placed, baseDirectory)));
-  const errors = [...reviewed.errors, ...closer.flatMap(({ errors }) => errors)];
-  const warnings = limitWarnings(reviewed.warnings, ...closer.map((each) => each.warnings));
+/** Prints the findings; returns EXIT.failed if the payload is invalid. Throws if it can't be read or parsed. */
+export async function validate({ source, json, strict }: ValidateCommand, context: CliContext): Promise<ExitCode> {
+  const { MAX_LAYERS: maxLayers } = readLineSettings(context.environment);
+  const { value, baseDirectory } = await readPayload(source, context);
+  const schemaFindings = validatePayload(value, { maxLayers });
+  const assetFindings = await Promise.all(schemaFindings.layers.map((placed) => checkAssets(placed, baseDirectory)));
+  const errors = [...schemaFindings.errors, ...assetFindings.flatMap((findings) => findings.errors)];
+  const warnings = limitWarnings(schemaFindings.warnings, ...assetFindings.map((findings) => findings.warnings));
   const valid = errors.length === 0 && !(strict && warnings.length > 0);
   if (json) {
-    await write(terminal.output, `${JSON.stringify({ valid, errors, warnings }, null, 2)}\n`);
+    await write(context.output, `${JSON.stringify({ valid, errors, warnings }, null, 2)}\n`);
   } else {
     const lines = [
-      ...errors.map((each) => findingLine('error', each)),
-      ...warnings.map((each) => findingLine('warning', each)),
+      ...errors.map((error) => findingLine('error', error)),
+      ...warnings.map((warning) => findingLine('warning', warning)),
     ];
-    await write(terminal.errors, lines.join(''));
-    await write(terminal.output, `${source}: ${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`);
+    await write(context.errors, lines.join(''));
+    await write(context.output, `${source}: ${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`);
   }
   return valid ? EXIT.done : EXIT.failed;
 }
 
-const count = (n: number, what: string) => `${n === 0 ? 'no' : n} ${what}${n === 1 ? '' : 's'}`;
+const count = (n: number, noun: string) => `${n === 0 ? 'no' : n} ${noun}${n === 1 ? '' : 's'}`;

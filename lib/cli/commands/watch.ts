@@ -1,5 +1,5 @@
-// A payload on disk → a call whenever it, or a local file that it names, changes. Changes that come close together are
-// one; a call is never made while another runs.
+// `--watch`: renders again whenever the payload, or a local file that it references, changes. Changes in quick succession
+// are merged, and renders never overlap.
 import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
@@ -9,32 +9,32 @@ import type { RenderCommand } from '../args.js';
 import { collectUrls } from '../assets.js';
 import { type CliContext, write } from '../stdio.js';
 
-/** Editors and generators write a file in several steps: wait until it has been quiet for this long. */
-const QUIET_MS = 60;
+/** Editors and generators write a file in several steps, so we wait until nothing has changed for this long. */
+const DEBOUNCE_MS = 60;
 
-/** Calls `drawAgain` at once and after each change, until the terminal's signal ends it. */
+/** Calls `render` once, then after each change, until the context's signal aborts. */
 export async function watchPayload(
   { source, output, variables }: RenderCommand,
-  terminal: CliContext,
-  drawAgain: () => Promise<void>,
+  context: CliContext,
+  render: () => Promise<void>,
 ): Promise<void> {
-  const path = resolve(terminal.directory, source);
+  const path = resolve(context.directory, source);
   const watchers = new Map<string, FSWatcher>();
   let files = new Set<string>();
   let wake: () => void = () => undefined;
-  let changed = false;
+  let hasChanged = false;
   let timer: NodeJS.Timeout | undefined;
   const onChange = (file: string) => {
     if (!files.has(file)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      changed = true;
+      hasChanged = true;
       wake();
-    }, QUIET_MS);
+    }, DEBOUNCE_MS);
   };
 
-  /** Folders are watched, not files: an editor that saves by renaming would take a file's watcher with it. */
-  const watchFolders = () => {
+  /** Watches folders instead of files: when an editor saves by renaming, a file's watcher would be lost. */
+  const updateWatchers = () => {
     const folders = new Set([...files].map((file) => dirname(file)));
     for (const [folder, watcher] of watchers) {
       if (folders.has(folder)) continue;
@@ -43,29 +43,29 @@ export async function watchPayload(
     }
     for (const folder of folders) {
       if (watchers.has(folder)) continue;
-      const watcher = openWatcher(folder, (name) => onChange(resolve(folder, name)));
+      const watcher = watchFolder(folder, (name) => onChange(resolve(folder, name)));
       if (watcher) watchers.set(folder, watcher);
     }
   };
 
-  const { signal } = terminal;
+  const { signal } = context;
   const stop = () => wake();
   signal?.addEventListener('abort', stop);
   try {
     while (!signal?.aborted) {
-      changed = false;
-      // Watched before it is read: a change in between is seen.
-      files = await filesOf(path);
-      if (variables?.file !== undefined) files.add(resolve(terminal.directory, variables.file));
-      // A payload that shows its own last picture would be drawn for ever.
-      if (output !== undefined) files.delete(resolve(terminal.directory, output));
-      watchFolders();
-      await drawAgain();
-      if (changed || signal?.aborted) continue;
-      await write(terminal.errors, `watching ${[...files].map((file) => basename(file)).join(', ')}\n`);
+      hasChanged = false;
+      // Start watching before the render reads the files, so that no change in between is missed.
+      files = await localFiles(path);
+      if (variables?.file !== undefined) files.add(resolve(context.directory, variables.file));
+      // A payload that embeds its own output would render forever.
+      if (output !== undefined) files.delete(resolve(context.directory, output));
+      updateWatchers();
+      await render();
+      if (hasChanged || signal?.aborted) continue;
+      await write(context.errors, `watching ${[...files].map((file) => basename(file)).join(', ')}\n`);
       await new Promise<void>((done) => {
         wake = done;
-        if (changed || signal?.aborted) done();
+        if (hasChanged || signal?.aborted) done();
       });
     }
   } finally {
@@ -75,13 +75,13 @@ export async function watchPayload(
   }
 }
 
-/** A watcher of the files in `folder`; undefined where there is no such folder (yet). */
-function openWatcher(folder: string, onChange: (name: string) => void): FSWatcher | undefined {
+/** Reports changed file names in `folder`. Undefined if the folder does not exist (yet). */
+function watchFolder(folder: string, onChange: (name: string) => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, (_event, name) => {
       if (name !== null) onChange(name);
     });
-    // The folder was removed: the next change of another file looks for it again.
+    // The folder was removed. The next change of another file tries to watch it again.
     watcher.on('error', () => watcher.close());
     return watcher;
   } catch {
@@ -89,24 +89,24 @@ function openWatcher(folder: string, onChange: (name: string) => void): FSWatche
   }
 }
 
-/** The payload's file and every local picture and font that it names; the payload alone when it can't be read now. */
-async function filesOf(path: string): Promise<Set<string>> {
+/** The payload's file and the local images and fonts that it references; the file alone if it can't be read now. */
+async function localFiles(path: string): Promise<Set<string>> {
   const files = new Set([path]);
   try {
     for (const url of collectUrls(parseJson(await readFile(path)))) {
-      const file = localFile(url, dirname(path));
+      const file = localPath(url, dirname(path));
       if (file !== undefined) files.add(file);
     }
   } catch {
-    // What is wrong with the payload is the render's to say.
+    // The render reports what is wrong with the payload.
   }
   return files;
 }
 
-function localFile(url: string, baseDirectory: string): string | undefined {
+function localPath(url: string, baseDirectory: string): string | undefined {
   try {
-    const address = parseAssetUrl(url, { baseDirectory });
-    return address.kind === 'file' ? address.path : undefined;
+    const source = parseAssetUrl(url, { baseDirectory });
+    return source.kind === 'file' ? source.path : undefined;
   } catch {
     return undefined;
   }

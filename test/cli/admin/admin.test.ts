@@ -103,7 +103,7 @@ t.test('on a terminal: tables, whatever names hold', async (t) => {
   t.match(row, /^ws_\w+ {2} \[2Jodd name {2}free {2}3$/);
   const id = row.split(' ')[0];
   const created = await run(`keys create --workspace ${id} --name k`, setup);
-  t.match(created.output, /^key +svc_live_[0-9a-f]{64}\nThe key is shown this once/m);
+  t.match(created.output, /^key +svc_live_[0-9a-f]{64}\nThe key is not shown again/m);
   t.match((await run(`keys list --workspace ${id}`, setup)).output, /^id +name +scopes +state +createdAt\nkey_/);
   t.match((await run(`credits show --workspace ${id}`, setup)).output, /^workspaceId {2}ws_\w+\nbalance {6}3\n$/);
   t.type(JSON.parse((await run('workspaces list --json', setup)).output), Array);
@@ -215,19 +215,19 @@ t.test('wrong usage: exit code 2, and nothing is opened', async (t) => {
     ['workspaces create --name x --plan gold', /--plan: received "gold", expected one of free, paid/],
     ['workspaces create --name x --credits 1.5', /--credits: received "1.5", expected a whole number of at least 0/],
     ['workspaces list more', /takes no operands, received more/],
-    ['workspaces list --name x', /--name has no meaning for "render workspaces list"/],
+    ['workspaces list --name x', /"render workspaces list" does not support --name/],
     ['keys create --name x', /needs --workspace/],
     ['keys create --workspace w --name x --scopes render', /--scopes: received "render", expected one of render:write/],
     ['keys create --workspace w --name x --scopes=', /--scopes must not be empty/],
-    ['keys revoke', /expects the id of a key/],
-    ['keys revoke a b', /expects the id of a key, received a,b/],
+    ['keys revoke', /expects a key id/],
+    ['keys revoke a b', /expects a key id, received a,b/],
     ['credits grant --workspace w', /needs --amount/],
     ['credits grant --workspace w --amount 0', /--amount: received "0", expected a whole number of at least 1/],
     ['credits grant --workspace w --amount 1e3', /--amount/],
     ['credits grant --workspace w --amount -5', /--amount: received "-5", expected a whole number of at least 1/],
     ['credits grant --workspace w --amount NaN', /--amount: received "NaN", expected/],
-    ['credits grant --workspace --amount 5', /--workspace needs a value after it, received "--amount"/],
-    ['log --workspace', /--workspace needs a value after it/],
+    ['credits grant --workspace --amount 5', /--workspace needs a value, received "--amount"/],
+    ['log --workspace', /--workspace needs a value/],
     ['templates import --workspace w', /expects the template/],
     ['log --workspace w --limit 0', /--limit/],
     ['log --worksapce w', /'--worksapce'; did you mean --workspace\?/],
@@ -237,7 +237,7 @@ t.test('wrong usage: exit code 2, and nothing is opened', async (t) => {
     const result = await run(words, { directory });
     t.equal(result.code, 2, words);
     t.match(result.errors, errors);
-    t.match(result.errors, /^error: [^\n]* \("render \w+ --help" says more\)\n$/);
+    t.match(result.errors, /^error: [^\n]* \(see "render \w+ --help"\)\n$/);
   }
   t.match(await run('init', { directory, environment: { PORT: 'x' } }), { code: 2, errors: /^error: PORT: [^\n]*\n$/ });
   const environment = { STORE_URL: `postgres://u:secret@/x?host=${encodeURIComponent(directory)}` };
@@ -281,7 +281,11 @@ t.test('init: a workspace, a key, a template, and a line to try them with', asyn
   t.match(await store.findTemplate(workspace.id, body.templateId), { name: SAMPLE_TEMPLATE.name });
   await store.close();
   const again = await run(['init', '--data', 'my data'], { directory });
-  t.match(again, { code: 1, output: '', errors: /^error: there is a workspace already: "render keys create/ });
+  t.match(again, {
+    code: 1,
+    output: '',
+    errors: /^error: there is a workspace already; to create another key, run "render keys create/,
+  });
   const json = JSON.parse((await run('init --json', { directory })).output);
   t.strictSame(Object.keys(json), ['workspace', 'key', 'template', 'curl']);
   t.match(json.key.key, RAW_KEY);

@@ -58,9 +58,9 @@ t.test('ten rows, two of them bad', async (t) => {
   });
   const result = await run('card.json rows.csv -o out/{name}.webp --quality 60 --jobs 2', { directory });
   t.equal(result.code, 1);
-  t.match(result.output, /^10 rows: 8 pictures, 2 failed, \d+\.\d s\n$/);
+  t.match(result.output, /^10 rows: 8 images, 2 failed, \d+\.\d s\n$/);
   const lines = result.errors.trimEnd().split('\n');
-  t.equal(lines[0], 'warning: column "note" is no variable of the template and is ignored');
+  t.equal(lines[0], 'warning: column "note" is not a variable of the template and is ignored');
   t.match(lines.at(-2), /^error: row 2: variables\.photo: .*none\.png/);
   t.match(lines.at(-1), /^error: row 5: variables\.photo: the scheme gopher: /);
   t.equal(lines.filter((line) => !line.startsWith('warning: ')).length, 2);
@@ -83,11 +83,11 @@ t.test('JSON lines from standard input, with all kinds of values', async (t) => 
   const input = `${rows.map((row) => JSON.stringify(row)).join('\n')}\n\n{\n`;
   const result = await run('card.json - -o {file}-.png --jobs 1', { directory, input });
   t.equal(result.code, 1);
-  t.match(result.output, /^5 rows: 2 pictures, 3 failed/);
+  t.match(result.output, /^5 rows: 2 images, 3 failed/);
   t.same(result.errors.trimEnd().split('\n'), [
     'warning: row 3: variables.tilte: is no variable of this template and is ignored; did you mean title?',
-    'error: row 2: X-.png is that of row 1 already; {#} in the name tells rows apart',
-    "error: row 4: {file} of the file's name: received nothing, expected a text",
+    'error: row 2: X-.png is already used by row 1; add {#} to the name to make it unique',
+    'error: row 4: {file} in the file name: received nothing, expected non-empty text',
     'error: row 5: not valid JSON: column 2: received the end, expected a key in quotes or }',
   ]);
   t.same(readdirSync(directory).sort(), ['--y-.png', 'card.json', 'x-.png']);
@@ -110,8 +110,8 @@ t.test('refused before anything is drawn', async (t) => {
     ['bad.json rows.csv -o {name}.png', 1, /^error: width: received 0/],
     ['none.json rows.csv -o {name}.png', 1, /^error: none\.json: no such file or folder\n$/],
     ['card.json absent.csv -o {name}.png', 1, /^error: absent\.csv: no such file or folder\n$/],
-    ['card.json . -o {name}.png', 1, /^error: \.: it is a folder\n$/],
-    ['card.json empty.csv -o {name}.png', 1, /^error: empty\.csv: it is empty\n$/],
+    ['card.json . -o {name}.png', 1, /^error: \.: is a folder\n$/],
+    ['card.json empty.csv -o {name}.png', 1, /^error: empty\.csv: is empty\n$/],
     ['card.json late.csv -o {name}.png', 1, /^error: late\.csv: .*[Qq]uote/],
     ['card.json broken.json -o {#}.png', 1, /^error: broken\.json: not valid JSON: line 2, column 2: /],
     [
@@ -122,9 +122,9 @@ t.test('refused before anything is drawn', async (t) => {
     [
       'card.json rows.csv -o {name}.png --strict',
       1,
-      /^error: column "extra" is no variable of the template and is ignored\n$/,
+      /^error: column "extra" is not a variable of the template and is ignored\n$/,
     ],
-    ['card.json rows.csv -o {nmae}.png', 2, /^error: --output: \{nmae\} is no column .* did you mean \{name\}\? \(/],
+    ['card.json rows.csv -o {nmae}.png', 2, /^error: --output: \{nmae\} is not a column .* did you mean \{name\}\? \(/],
     ['card.json rows.csv -o name.png', 2, /^error: a batch needs -o with a placeholder/],
   ];
   for (const [words, code, errors] of rows) {
@@ -133,7 +133,7 @@ t.test('refused before anything is drawn', async (t) => {
     t.match(result.errors, errors);
     t.equal(result.output, '');
   }
-  t.match(await run('card.json none.csv -o {name}.png', { directory }), { code: 0, output: /^0 rows: 0 pictures/ });
+  t.match(await run('card.json none.csv -o {name}.png', { directory }), { code: 0, output: /^0 rows: 0 images/ });
   t.equal(readdirSync(directory).length, 9);
 });
 
@@ -158,14 +158,14 @@ t.test('rows whose file is there are left out, empty files drawn again', async (
   const result = await run('card.json rows.csv -o {name}.png --skip-existing', { directory });
   t.match(result, {
     code: 1,
-    output: /^4 rows: 2 pictures, 1 skipped, 1 failed, /,
-    errors: /^error: row 4: a\.png is that of row 1 already/,
+    output: /^4 rows: 2 images, 1 skipped, 1 failed, /,
+    errors: /^error: row 4: a\.png is already used by row 1/,
   });
   t.equal(readFileSync(join(directory, 'a.png'), 'utf8'), 'whatever it is');
   for (const name of ['b.png', 'c.png']) t.equal(readFileSync(join(directory, name)).readUInt32BE(0), 0x89504e47, name);
   const again = await run('card.json rows.csv -o {name}.png --skip-existing', { directory });
-  t.match(again.output, /^4 rows: 0 pictures, 3 skipped, 1 failed, /);
-  t.match((await run('card.json rows.csv -o {name}.png', { directory })).output, /^4 rows: 3 pictures, 1 failed, /);
+  t.match(again.output, /^4 rows: 0 images, 3 skipped, 1 failed, /);
+  t.match((await run('card.json rows.csv -o {name}.png', { directory })).output, /^4 rows: 3 images, 1 failed, /);
 });
 
 t.test('--strict fails the rows with warnings; an ending that contradicts --format is said once', async (t) => {
@@ -176,19 +176,19 @@ t.test('--strict fails the rows with warnings; an ending that contradicts --form
   const strict = await run('card.json rows.jsonl -o {#}.png --strict', { directory });
   t.match(strict, {
     code: 1,
-    output: /^2 rows: 1 picture, 1 failed/,
+    output: /^2 rows: 1 image, 1 failed/,
     errors: /^error: row 2: variables\.title: fontsize: is no known field and is ignored; did you mean fontSize\?\n$/,
   });
   t.same(readdirSync(directory).sort(), ['1.png', 'card.json', 'rows.jsonl']);
   const misnamed = await run('card.json rows.jsonl -o {#}.jpg --format png', { directory });
   t.equal(misnamed.code, 0);
-  t.equal(misnamed.errors.match(/its ending says JPG/g)?.length, 1);
+  t.equal(misnamed.errors.match(/its extension is \.jpg/g)?.length, 1);
 });
 
 t.test('what the batch is made from is not overwritten', async (t) => {
   const directory = t.testdir({ 'card.json': template, 'rows.csv': 'name,title\ncard,A\n' });
   const result = await run('card.json rows.csv -o {name}.json --format png', { directory });
-  t.match(result, { code: 1, errors: /row 1: card\.json is that of the template already/ });
+  t.match(result, { code: 1, errors: /row 1: card\.json is already used by the template/ });
   t.equal(readFileSync(join(directory, 'card.json'), 'utf8'), template);
 });
 
@@ -240,7 +240,7 @@ t.test('Ctrl-C stops what runs, and nothing is left half done', async (t) => {
   child.kill('SIGINT');
   const [output, errors, [code]] = await said;
   t.equal(code, 130);
-  t.match(output, /^stopped: 1 row: 1 picture, 0 failed/);
+  t.match(output, /^stopped: 1 row: 1 image, 0 failed/);
   t.equal(errors, '');
   t.same(readdirSync(join(directory, 'out')), ['1.png']);
 });
@@ -288,7 +288,7 @@ t.test('what the template names is fetched once, and asked for again after a fai
     'rows.csv': 'title\nA\nB\nC\nD\n',
   });
   const result = await run('card.json rows.csv -o {#}.jpg --jobs 1', { directory });
-  t.match(result, { code: 1, errors: /^error: row 1: background\.url: .*500.*\n$/, output: /^4 rows: 3 pictures/ });
+  t.match(result, { code: 1, errors: /^error: row 1: background\.url: .*500.*\n$/, output: /^4 rows: 3 images/ });
   t.equal(asked, 2);
   t.equal(readFileSync(join(directory, '2.jpg')).readUInt16BE(0), 0xffd8);
 });

@@ -43,14 +43,14 @@ t.test('without a value there is no name', async (t) => {
   for (const a of ['', '  ', null, undefined, {}, ['x'], '\0'.repeat(0)])
     t.throws(() => name('{a}.png', { a }), RowError);
   t.throws(() => name('{toString}', {}), RowError);
-  t.throws(() => name('{a}', { a: '' }), { message: '{a} of the file\'s name: received "", expected a text' });
+  t.throws(() => name('{a}', { a: '' }), { message: '{a} in the file name: received "", expected non-empty text' });
 });
 
 t.test('columns that are not there are named before anything is drawn', async (t) => {
   checkPattern('{a}{#}', ['a']);
   t.throws(() => checkPattern('{nmae}', ['name', 'title']), UsageError);
   t.throws(() => checkPattern('{nmae}', ['name', 'title']), {
-    message: /\{nmae\} is no column .* did you mean \{name\}\?/,
+    message: /\{nmae\} is not a column .* did you mean \{name\}\?/,
   });
   t.throws(() => checkPattern('{xyz}', ['name', 'title']), { message: /expected one of name, title$/ });
 });
@@ -60,7 +60,10 @@ t.test('a file has one owner', async (t) => {
   t.equal(claims.reserve('out/a.png', 'row 1'), '/base/out/a.png');
   t.equal(claims.reserve('out/b.png', 'row 2'), '/base/out/b.png');
   for (const again of ['out/a.png', 'out/A.png', './out/x/../a.png', '/base/out/a.png']) {
-    t.throws(() => claims.reserve(again, 'row 3'), { name: 'RowError', message: /is that of row 1 already; \{#\}/ });
+    t.throws(() => claims.reserve(again, 'row 3'), {
+      name: 'RowError',
+      message: /is already used by row 1; add \{#\}/,
+    });
   }
 });
 

@@ -4,9 +4,8 @@ import { flatten } from '../geometry/flatten.js';
 import { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, offset, type Rect, roundOut } from '../geometry/rect.js';
 import { GlyphBlitter } from '../raster/glyph-blitter.js';
-import { Mask } from '../raster/mask.js';
+import { Mask, rasterizeMask } from '../raster/mask.js';
 import type { SolidPaint } from '../raster/paint.js';
-import { rasterizeMask } from '../raster/rasterize-mask.js';
 import type { Surface } from '../raster/surface.js';
 import type { Face } from '../text/face.js';
 

@@ -1,5 +1,5 @@
-// A grid of coverage → the grid under a symmetric kernel, one direction after the other. What repeats is done once: the
-// sums are those of every row by itself, to the last bit.
+// Separable convolution of a coverage grid with a symmetric kernel. Repeated rows are computed once; the sums are
+// bit-identical to those of computing every row.
 import type { Rect } from '../geometry/rect.js';
 
 /** A grid of floating-point coverage, 0–255. */
@@ -9,52 +9,53 @@ export interface FloatGrid {
   readonly values: Float32Array;
 }
 
-/** `source` convolved with the kernel in both directions, over the cells of `region` (which may reach beyond the source). */
+/** Convolves `source` in both directions over the cells of `region`, which may extend beyond the source. */
 export function convolve(source: FloatGrid, kernel: Float32Array, region: Rect): FloatGrid {
   const reach = kernel.length - 1;
   const width = region.right - region.left;
   const height = region.bottom - region.top;
   const values = new Float32Array(width * height);
-  const lines = new BlurredLines(source, kernel, region);
+  const rows = new ConvolvedRows(source, kernel, region);
   for (let row = 0; row < height; row++) {
-    const middle = region.top + row;
-    const first = Math.max(0, middle - reach);
-    const last = Math.min(source.height - 1, middle + reach);
+    const center = region.top + row;
+    const first = Math.max(0, center - reach);
+    const last = Math.min(source.height - 1, center + reach);
     const to = row * width;
-    for (let y = first; y <= last; y++) lines.prepare(y);
-    // the same lines under the same weights as a row earlier: inside a card most rows are such
-    if (row > 0 && last - first === 2 * reach && lines.repeats(last) > 2 * reach) {
+    for (let y = first; y <= last; y++) rows.prepare(y);
+    // same rows and weights as for the row above: most rows inside a card are like this
+    if (row > 0 && last - first === 2 * reach && rows.repeats(last) > 2 * reach) {
       values.copyWithin(to, to - width, to);
       continue;
     }
     const sums = values.subarray(to, to + width);
     for (let y = first; y <= last; y += 2) {
-      const line = lines.at(y);
-      const below = y < last ? lines.at(y + 1) : undefined;
-      const weight = kernel[Math.abs(y - middle)];
-      if (line && below) addBoth(sums, line, weight, below, kernel[Math.abs(y + 1 - middle)]);
-      else if (line) add(sums, line, weight);
-      else if (below) add(sums, below, kernel[Math.abs(y + 1 - middle)]);
+      const current = rows.at(y);
+      const below = y < last ? rows.at(y + 1) : undefined;
+      const weight = kernel[Math.abs(y - center)];
+      if (current && below) addTwo(sums, current, weight, below, kernel[Math.abs(y + 1 - center)]);
+      else if (current) add(sums, current, weight);
+      else if (below) add(sums, below, kernel[Math.abs(y + 1 - center)]);
     }
   }
   return { width, height, values };
 }
 
 /**
- * The rows of `source` convolved along themselves, as many as a kernel reaches over. Rows that equal the one before are
- * convolved once, and empty ones not at all. Measured with the rows that are copied: a card of 800 × 300 under a
- * deviation of 2 in 0.27 of the time, text in 0.6.
+ * The horizontally convolved rows of `source`: a ring buffer of as many rows as the kernel covers. Repeated rows are
+ * convolved once, empty ones never. Measured together with copied output rows: a card of 800 × 300 with a standard
+ * deviation of 2 takes 0.27 of the time, text 0.6.
  */
-class BlurredLines {
-  /** Which of `buffers` holds a row, modulo their number; -1 for an empty row. */
-  private readonly place: Int32Array;
-  /** How many rows before a row are its equals. */
-  private readonly equals: Int32Array;
+class ConvolvedRows {
+  /** The index in `buffers` of each row; -1 for an empty row. */
+  private readonly slot: Int32Array;
+  /** How many rows directly above each row are equal to it. */
+  private readonly repeatCount: Int32Array;
   private readonly buffers: Float32Array[];
   private readonly padded: Float32Array;
+  /** Index in `padded` of column 0. */
   private readonly origin: number;
-  private prepared = -1;
-  private made = 0;
+  private lastPrepared = -1;
+  private convolvedCount = 0;
 
   constructor(
     private readonly source: FloatGrid,
@@ -62,60 +63,60 @@ class BlurredLines {
     private readonly region: Rect,
   ) {
     const reach = kernel.length - 1;
-    this.place = new Int32Array(source.height);
-    this.equals = new Int32Array(source.height);
+    this.slot = new Int32Array(source.height);
+    this.repeatCount = new Int32Array(source.height);
     this.buffers = Array.from({ length: 2 * reach + 2 }, () => new Float32Array(region.right - region.left));
     this.origin = reach - Math.min(0, region.left);
     this.padded = new Float32Array(this.origin + Math.max(source.width, region.right) + reach);
   }
 
-  /** Makes row `y` ready; rows are made ready in order, though the first may be any. */
+  /** Convolves row `y`. Rows must be prepared in order, starting with any. */
   prepare(y: number): void {
-    if (y <= this.prepared) return;
+    if (y <= this.lastPrepared) return;
     const { width, values } = this.source;
     const row = values.subarray(y * width, (y + 1) * width);
-    const follows = y > 0 && this.prepared === y - 1;
-    this.prepared = y;
-    if (follows && equal(row, values.subarray((y - 1) * width, y * width))) {
-      this.place[y] = this.place[y - 1];
-      this.equals[y] = this.equals[y - 1] + 1;
+    const isConsecutive = y > 0 && this.lastPrepared === y - 1;
+    this.lastPrepared = y;
+    if (isConsecutive && equal(row, values.subarray((y - 1) * width, y * width))) {
+      this.slot[y] = this.slot[y - 1];
+      this.repeatCount[y] = this.repeatCount[y - 1] + 1;
       return;
     }
     if (row.every((value) => value === 0)) {
-      this.place[y] = -1;
+      this.slot[y] = -1;
       return;
     }
-    this.place[y] = this.made++ % this.buffers.length;
+    this.slot[y] = this.convolvedCount++ % this.buffers.length;
     this.padded.set(row, this.origin);
-    alongRow(this.padded, this.origin + this.region.left, this.kernel, this.buffers[this.place[y]]);
+    convolveRow(this.padded, this.origin + this.region.left, this.kernel, this.buffers[this.slot[y]]);
   }
 
-  /** How many rows before row `y` are its equals. */
+  /** How many rows directly above row `y` are equal to it. */
   repeats(y: number): number {
-    return this.equals[y];
+    return this.repeatCount[y];
   }
 
-  /** Row `y`, which has been made ready; undefined when there is nothing in it. */
+  /** Row `y`, which must be prepared; undefined when it is empty. */
   at(y: number): Float32Array | undefined {
-    const place = this.place[y];
-    return place < 0 ? undefined : this.buffers[place];
+    const slot = this.slot[y];
+    return slot < 0 ? undefined : this.buffers[slot];
   }
 }
 
-function add(sums: Float32Array, line: Float32Array, weight: number): void {
-  for (let x = 0; x < sums.length; x++) sums[x] += weight * line[x];
+function add(sums: Float32Array, row: Float32Array, weight: number): void {
+  for (let x = 0; x < sums.length; x++) sums[x] += weight * row[x];
 }
 
-/** `add` of one line and then of another, rounded between as a sum that is put down is. */
-function addBoth(
+/** `add` of one row, then of another, in one pass; `fround` rounds in between, as storing to the array does. */
+function addTwo(
   sums: Float32Array,
-  one: Float32Array,
-  weight: number,
-  other: Float32Array,
-  otherWeight: number,
+  first: Float32Array,
+  firstWeight: number,
+  second: Float32Array,
+  secondWeight: number,
 ): void {
   const { fround } = Math;
-  for (let x = 0; x < sums.length; x++) sums[x] = fround(sums[x] + weight * one[x]) + otherWeight * other[x];
+  for (let x = 0; x < sums.length; x++) sums[x] = fround(sums[x] + firstWeight * first[x]) + secondWeight * second[x];
 }
 
 function equal(row: Float32Array, other: Float32Array): boolean {
@@ -123,12 +124,13 @@ function equal(row: Float32Array, other: Float32Array): boolean {
   return true;
 }
 
-function alongRow(padded: Float32Array, from: number, kernel: Float32Array, line: Float32Array): void {
+/** Convolves the padded row into `out`, whose first column is at index `from`. */
+function convolveRow(padded: Float32Array, from: number, kernel: Float32Array, out: Float32Array): void {
   const reach = kernel.length - 1;
-  for (let x = 0; x < line.length; x++) {
-    const middle = from + x;
-    let sum = kernel[0] * padded[middle];
-    for (let k = 1; k <= reach; k++) sum += kernel[k] * (padded[middle - k] + padded[middle + k]);
-    line[x] = sum;
+  for (let x = 0; x < out.length; x++) {
+    const center = from + x;
+    let sum = kernel[0] * padded[center];
+    for (let k = 1; k <= reach; k++) sum += kernel[k] * (padded[center - k] + padded[center + k]);
+    out[x] = sum;
   }
 }

@@ -1,57 +1,110 @@
-// Edges → coverage, row by row: the exact area that a polygon covers of each pixel.
-// Signed areas are accumulated per row (as font-rs and vello do): every edge adds, in the pixel it crosses, the area to
-// its right, and a running sum along the row gives the winding-weighted coverage. No edge is ever sorted, and only the
-// rows and the 8-pixel blocks that an edge touches are looked at; between them the coverage is constant.
+// Scanline rasterizer: the exact area that a polygon covers of each pixel, row by row.
+// Signed-area accumulation (as in font-rs and vello): every edge adds, in the pixel it crosses, the area to its right,
+// and a running sum along the row gives the winding-weighted coverage. Edges need no sorting, and only the rows and the
+// 8-pixel blocks that an edge touches are visited; between them the coverage is constant.
 import type { Polygon } from '../geometry/polygon.js';
-import { alphasOf, STEPS, toAlpha } from './coverage-quantize.js';
-import { Edges } from './edges.js';
 import { PER_PIXEL, Spans } from './spans.js';
 
 export type FillRule = 'nonzero' | 'evenodd';
 
-/** Called for every row with any coverage, from the top; `spans` is only valid during the call. */
+/** Called for every row with any coverage, from top to bottom; `spans` is valid only during the call. */
 export type RowVisitor = (y: number, spans: Spans) => void;
 
-/** Against blocks of 32 pixels, looked at over the whole width of each row, 300 shapes are painted in 0.70 of the time. */
+/** Measured against blocks of 32 pixels, visited over the whole width of each row: 300 shapes take 0.70 of the time. */
 const BLOCK_BITS = 3;
 const BLOCK = 1 << BLOCK_BITS;
 
 /**
- * A rasterizer for targets `width` × `height` pixels in size; `steps`: how many shades its edges have. It keeps its
- * buffers, so one serves many polygons; it is not re-entrant: a visitor must not call it.
+ * Steps to which coverage is quantized. The loss is invisible (a step is 4/255, so no pixel is off by more than 2), and
+ * the image has fewer colours: cards of shapes and text then fit an exact palette. Measured at 1200 px width against 255
+ * steps: PNGs of text have a half to a third of the size and encode in a quarter of the time; similarity to Chromium is
+ * the same to four digits.
+ */
+const STEPS = 64;
+
+const tables = new Map<number, Uint8Array>();
+
+/** Maps a step of coverage to 0–255. */
+function alphaTable(steps: number): Uint8Array {
+  const table =
+    tables.get(steps) ?? Uint8Array.from({ length: steps + 1 }, (_, step) => Math.round((step * 255) / steps));
+  tables.set(steps, table);
+  return table;
+}
+
+/** Quantizes winding-weighted coverage to 0–255. The even-odd rule folds it: 0 → 0, 1 → 1, 2 → 0, and so on. */
+function toAlpha(sum: number, evenOdd: boolean, alphas: Uint8Array): number {
+  let covered = sum < 0 ? -sum : sum;
+  if (evenOdd) covered = Math.abs(covered - 2 * Math.floor(covered / 2 + 0.5));
+  return covered >= 1 ? 255 : alphas[(covered * (alphas.length - 1) + 0.5) | 0];
+}
+
+/** The edges of a polygon, bucketed by the first row that they touch, as linked lists in typed arrays. Grows, never shrinks. */
+class EdgeTable {
+  count = 0;
+  /** x at the top end. */
+  x = new Float64Array(256);
+  /** dx/dy. */
+  slope = new Float64Array(256);
+  /** y of both ends. */
+  top = new Float64Array(256);
+  bottom = new Float64Array(256);
+  /** +1 for edges that go down, −1 for edges that go up. */
+  winding = new Int8Array(256);
+  /** The next edge of the same bucket; -1 at the end of the list. */
+  next = new Int32Array(256);
+
+  reserve(count: number): void {
+    if (count <= this.x.length) return;
+    const size = Math.max(count, this.x.length * 2);
+    this.x = new Float64Array(size);
+    this.slope = new Float64Array(size);
+    this.top = new Float64Array(size);
+    this.bottom = new Float64Array(size);
+    this.winding = new Int8Array(size);
+    this.next = new Int32Array(size);
+  }
+}
+
+/**
+ * Rasterizes polygons onto a target of `width` × `height` pixels, with coverage in `steps` steps. Reuses its buffers from
+ * polygon to polygon. Not re-entrant: a visitor must not call it.
  */
 export class Rasterizer {
-  private readonly edges = new Edges();
+  private readonly edges = new EdgeTable();
+  /** The first edge of each row's bucket, -1 for none. */
   private readonly first: Int32Array;
+  /** The accumulation buffer: signed area deltas of the current row. */
   private readonly area: Float32Array;
+  /** 1 for each block that an edge of the current row touches. */
   private readonly touched: Uint8Array;
   private readonly spans: Spans;
   private readonly alphas: Uint8Array;
   private active = new Int32Array(64);
-  /** The blocks from the first to the last that the row's edges touch. */
-  private low = Number.POSITIVE_INFINITY;
-  private high = -1;
+  /** The first and the last block that the row's edges touch. */
+  private firstBlock = Number.POSITIVE_INFINITY;
+  private lastBlock = -1;
 
   constructor(
     readonly width: number,
     readonly height: number,
     steps = STEPS,
   ) {
-    this.alphas = alphasOf(steps);
+    this.alphas = alphaTable(steps);
     this.first = new Int32Array(height).fill(-1);
     this.area = new Float32Array(width + BLOCK + 2);
     this.touched = new Uint8Array((width >> BLOCK_BITS) + 2);
     this.spans = new Spans(width);
   }
 
-  /** Visits the coverage of `polygon`, moved by (-left, -top) into the target; what is then outside is cut off. */
+  /** Visits the coverage of `polygon`, translated by (-left, -top) and clipped to the target. */
   fill(polygon: Polygon, left: number, top: number, rule: FillRule, visit: RowVisitor): void {
     const rows = this.load(polygon, left, top);
     this.sweep(rows.first, rows.end, rule, visit);
   }
 
-  /** Buckets the polygon's edges; gives the rows that they span. */
-  private load(polygon: Polygon, left: number, above: number): { first: number; end: number } {
+  /** Buckets the polygon's edges by row; returns the rows that they span. */
+  private load(polygon: Polygon, offsetX: number, offsetY: number): { first: number; end: number } {
     const { edges, first, height } = this;
     const { points, starts } = polygon;
     edges.count = 0;
@@ -60,12 +113,12 @@ export class Rasterizer {
     let lastRow = 0;
     for (let contour = 0; contour < starts.length; contour++) {
       const end = polygon.endOf(contour);
-      let x0 = points[end - 2] - left;
-      let y0 = points[end - 1] - above;
+      let x0 = points[end - 2] - offsetX;
+      let y0 = points[end - 1] - offsetY;
       for (let i = starts[contour]; i < end; i += 2) {
-        const x1 = points[i] - left;
-        const y1 = points[i + 1] - above;
-        const down = y0 < y1;
+        const x1 = points[i] - offsetX;
+        const y1 = points[i + 1] - offsetY;
+        const isDownward = y0 < y1;
         const upperY = Math.min(y0, y1);
         const lowerY = Math.max(y0, y1);
         if (upperY < height && lowerY > 0 && upperY < lowerY) {
@@ -74,11 +127,11 @@ export class Rasterizer {
           const row = Math.floor(top);
           const bottom = Math.min(lowerY, height);
           const k = edges.count++;
-          edges.x[k] = (down ? x0 : x1) + (top - upperY) * slope;
+          edges.x[k] = (isDownward ? x0 : x1) + (top - upperY) * slope;
           edges.slope[k] = slope;
           edges.top[k] = top;
           edges.bottom[k] = bottom;
-          edges.winding[k] = down ? 1 : -1;
+          edges.winding[k] = isDownward ? 1 : -1;
           edges.next[k] = first[row];
           first[row] = k;
           firstRow = Math.min(firstRow, row);
@@ -96,49 +149,49 @@ export class Rasterizer {
     if (this.active.length < edges.count) this.active = new Int32Array(edges.count * 2);
     const { active } = this;
     let count = 0;
-    // a row crossed from top to bottom by the same upright edges as the row before it has the same spans
-    let repeatable = false;
+    // a row that the same vertical edges cross completely as the row above has the same spans
+    let isRepeatable = false;
     for (let y = top; y < bottom; y++) {
-      let same = repeatable;
+      let isSame = isRepeatable;
       for (let k = first[y]; k >= 0; k = edges.next[k]) {
         active[count++] = k;
-        same = false;
+        isSame = false;
       }
       first[y] = -1;
-      if (same) for (let i = 0; i < count && same; i++) same = edges.bottom[active[i]] >= y + 1;
-      if (!same) {
-        repeatable = this.accumulateRow(y, count);
+      if (isSame) for (let i = 0; i < count && isSame; i++) isSame = edges.bottom[active[i]] >= y + 1;
+      if (!isSame) {
+        isRepeatable = this.accumulateRow(y, count);
         this.collect(rule);
       }
       if (spans.count > 0) visit(y, spans);
-      if (same) continue;
+      if (isSame) continue;
       let kept = 0;
       for (let i = 0; i < count; i++) if (edges.bottom[active[i]] > y + 1) active[kept++] = active[i];
-      if (kept < count) repeatable = false;
+      if (kept < count) isRepeatable = false;
       count = kept;
     }
   }
 
-  /** Adds the row's part of every active edge; true when all of them are upright and cross the whole row. */
+  /** Accumulates every active edge's part in the row; returns whether all of them are vertical and cross the whole row. */
   private accumulateRow(y: number, count: number): boolean {
     const { edges, active, width } = this;
-    let plain = true;
+    let isRepeatable = true;
     for (let i = 0; i < count; i++) {
       const k = active[i];
       const slope = edges.slope[k];
       const from = Math.max(edges.top[k], y);
       const to = Math.min(edges.bottom[k], y + 1);
-      if (slope !== 0 || to - from < 1) plain = false;
+      if (slope !== 0 || to - from < 1) isRepeatable = false;
       const x0 = edges.x[k] + (from - edges.top[k]) * slope;
       const x1 = edges.x[k] + (to - edges.top[k]) * slope;
       const height = (to - from) * edges.winding[k];
       if (x0 >= 0 && x1 >= 0 && x0 < width && x1 < width) this.addSegment(x0, x1, height);
       else this.addClipped(x0, x1, height);
     }
-    return plain;
+    return isRepeatable;
   }
 
-  /** What lies left of the target covers it from its first pixel on; what lies right of it covers nothing. */
+  /** Clips a segment: its part left of the target covers the row from the first pixel on, its part to the right nothing. */
   private addClipped(x0: number, x1: number, height: number): void {
     const { width } = this;
     const low = Math.min(x0, x1);
@@ -155,7 +208,7 @@ export class Rasterizer {
     this.addSegment(left, right, (right - left) * perX);
   }
 
-  /** A segment inside the row from x0 to x1, of signed height: its area in each pixel that it crosses. */
+  /** Accumulates the area of a segment from x0 to x1, of signed height, in each pixel of the row that it crosses. */
   private addSegment(x0: number, x1: number, height: number): void {
     const { area, touched } = this;
     const low = Math.min(x0, x1);
@@ -166,8 +219,8 @@ export class Rasterizer {
     const highBlock = (last + 1) >> BLOCK_BITS;
     touched[lowBlock] = 1;
     touched[highBlock] = 1;
-    if (lowBlock < this.low) this.low = lowBlock;
-    if (highBlock > this.high) this.high = highBlock;
+    if (lowBlock < this.firstBlock) this.firstBlock = lowBlock;
+    if (highBlock > this.lastBlock) this.lastBlock = highBlock;
     if (first === last) {
       const right = height * ((low + high) * 0.5 - first);
       area[first] += height - right;
@@ -176,36 +229,36 @@ export class Rasterizer {
     }
     if (last - first >= BLOCK) touched.fill(1, lowBlock, highBlock);
     const perX = height / (high - low);
-    // the first pixel gets a triangle; the ones between a trapezium each; the last one what is left
+    // the first pixel gets a triangle, each pixel between a trapezoid, the last one the remainder
     const lead = first + 1 - low;
     let covered = lead * lead * 0.5 * perX;
     area[first] += covered;
-    let before = covered;
+    let previous = covered;
     for (let x = first + 1; x < last; x++) {
       covered = (x + 0.5 - low) * perX;
-      area[x] += covered - before;
-      before = covered;
+      area[x] += covered - previous;
+      previous = covered;
     }
     const tail = high - last;
     covered = height - tail * tail * 0.5 * perX;
-    area[last] += covered - before;
+    area[last] += covered - previous;
     area[last + 1] += height - covered;
   }
 
-  /** Turns the accumulated row into spans and clears it. */
+  /** Converts the accumulated row to spans and clears it. */
   private collect(rule: FillRule): void {
     const { area, touched, spans, width, alphas } = this;
     const { alpha } = spans;
     const evenOdd = rule === 'evenodd';
     spans.count = 0;
     const blocks = (width + BLOCK - 1) >> BLOCK_BITS;
-    const last = Math.min(this.high + 1, blocks);
+    const endBlock = Math.min(this.lastBlock + 1, blocks);
     let sum = 0;
-    for (let block = Math.min(this.low, last); block < last; ) {
+    for (let block = Math.min(this.firstBlock, endBlock); block < endBlock; ) {
       const start = block << BLOCK_BITS;
       if (touched[block] === 0) {
         do block++;
-        while (block < last && touched[block] === 0);
+        while (block < endBlock && touched[block] === 0);
         const cover = toAlpha(sum, evenOdd, alphas);
         if (cover > 0) spans.push(start, Math.min(block << BLOCK_BITS, width), cover);
         continue;
@@ -219,12 +272,12 @@ export class Rasterizer {
       }
       spans.push(start, end, PER_PIXEL);
     }
-    // what is covered to its right end has edges beyond it
+    // coverage that is still open at the last block closes beyond the target's right edge
     const rest = toAlpha(sum, evenOdd, alphas);
-    if (rest > 0 && last < blocks) spans.push(last << BLOCK_BITS, width, rest);
-    this.low = Number.POSITIVE_INFINITY;
-    this.high = -1;
-    // what an edge on the last pixel's right end left behind
+    if (rest > 0 && endBlock < blocks) spans.push(endBlock << BLOCK_BITS, width, rest);
+    this.firstBlock = Number.POSITIVE_INFINITY;
+    this.lastBlock = -1;
+    // edges at the last pixel's right side write past the last block
     touched[blocks] = 0;
     area[width] = 0;
     area[width + 1] = 0;

@@ -1,12 +1,12 @@
-// Picture → the picture at another size, or a part of that: separable, premultiplied, with no ringing and no aliasing.
-// Enlarging is bilinear. Shrinking first halves the picture (each pixel the mean of 2 × 2) until it is less than twice
-// too large, then reads it bilinearly: what a browser does with its mipmaps, and near an area average. Means are cut
-// off, not rounded, where Chromium cuts them off.
+// Resizes an image, or a part of the result: premultiplied, without ringing and aliasing.
+// Enlarging is bilinear. Shrinking first halves the image (each pixel the mean of 2 × 2) until it is less than twice the
+// target's size, then samples it bilinearly: as browsers do with mipmaps, and close to an area average. Means are
+// truncated, not rounded, where Chromium truncates them.
 import type { Rect } from '../geometry/rect.js';
 import { Pixmap } from './pixmap.js';
 import { ScaledRows } from './scaled-rows.js';
 
-/** The pixels `part` (whole, inside 0…width, 0…height) of `source` scaled to width × height. */
+/** Scales `source` to width × height and returns the pixels `part` of the result (integers inside 0…width, 0…height). */
 export function resample(source: Pixmap, width: number, height: number, part: Rect): Pixmap {
   const rows = new ScaledRows(halveTowards(source, width, height), width, height, part);
   const out = new Pixmap(part.right - part.left, part.bottom - part.top);
@@ -17,50 +17,54 @@ export function resample(source: Pixmap, width: number, height: number, part: Re
   return out;
 }
 
-/** A side that the other one keeps from being halved is halved alone from here on: times too long. */
-const TOO_LONG = 4;
+/** A side at least this many times its target length is halved even when the other side can't be. */
+const SINGLE_SIDE_RATIO = 4;
 
 /**
- * The picture halved as often as both sides stay at least `width` and `height` pixels long, as browsers halve; and then a
- * side that is still far too long by itself, which they let alias.
+ * Halves the image while both sides stay at least `width` and `height` pixels long, as browsers do. Then halves a single
+ * side that is still far too long; browsers let that alias.
  */
 export function halveTowards(source: Pixmap, width: number, height: number): Pixmap {
-  const across = source.width > 1 && (source.width + 1) >> 1 >= width;
-  const down = source.height > 1 && (source.height + 1) >> 1 >= height;
-  if (across && down) return halveTowards(halve(source, 2, 2), width, height);
-  if (across && source.width >= TOO_LONG * width) return halveTowards(halve(source, 2, 1), width, height);
-  if (down && source.height >= TOO_LONG * height) return halveTowards(halve(source, 1, 2), width, height);
+  const canHalveWidth = source.width > 1 && (source.width + 1) >> 1 >= width;
+  const canHalveHeight = source.height > 1 && (source.height + 1) >> 1 >= height;
+  if (canHalveWidth && canHalveHeight) return halveTowards(halve(source, 2, 2), width, height);
+  if (canHalveWidth && source.width >= SINGLE_SIDE_RATIO * width) {
+    return halveTowards(halve(source, 2, 1), width, height);
+  }
+  if (canHalveHeight && source.height >= SINGLE_SIDE_RATIO * height) {
+    return halveTowards(halve(source, 1, 2), width, height);
+  }
   return source;
 }
 
-/** Every other channel of a pixel, with 8 bits above each for a sum. */
+/** Selects every other channel of a pixel; each has 8 free bits above it for a sum. */
 const PAIR = 0x00ff00ff;
 
 /**
- * The picture with its sides divided by `across` and `down` (1 or 2 each), rounded up; every pixel the mean, cut off, of
- * those that it takes the place of (edges repeated).
+ * Divides the image's sides by `divisorX` and `divisorY` (1 or 2 each), rounding up. Every pixel is the truncated mean of
+ * the pixels that it replaces; edge pixels repeat.
  */
-function halve(source: Pixmap, across: number, down: number): Pixmap {
-  const width = Math.ceil(source.width / across);
-  const height = Math.ceil(source.height / down);
+function halve(source: Pixmap, divisorX: number, divisorY: number): Pixmap {
+  const width = Math.ceil(source.width / divisorX);
+  const height = Math.ceil(source.height / divisorY);
   const out = new Pixmap(width, height);
   const from = source.words;
   const to = out.words;
-  const right = across - 1;
+  const right = divisorX - 1;
   for (let y = 0, o = 0; y < height; y++) {
-    const upper = down * y * source.width;
-    const lower = Math.min(down * y + down - 1, source.height - 1) * source.width;
+    const upper = divisorY * y * source.width;
+    const lower = Math.min(divisorY * y + divisorY - 1, source.height - 1) * source.width;
     for (let x = 0; x < width; x++, o++) {
-      const left = across * x;
+      const left = divisorX * x;
       const next = Math.min(left + right, source.width - 1);
       const a = from[upper + left];
       const b = from[upper + next];
       const c = from[lower + left];
       const d = from[lower + next];
-      // two channels a word, as sums of 10 bits at most. Measured: half the time of one channel after the other
-      const pair = (a & PAIR) + (b & PAIR) + (c & PAIR) + (d & PAIR);
-      const other = ((a >>> 8) & PAIR) + ((b >>> 8) & PAIR) + ((c >>> 8) & PAIR) + ((d >>> 8) & PAIR);
-      to[o] = ((pair >>> 2) & PAIR) | (((other >>> 2) & PAIR) << 8);
+      // two channels per word, as sums of at most 10 bits: half the time of one channel after the other, measured
+      const even = (a & PAIR) + (b & PAIR) + (c & PAIR) + (d & PAIR);
+      const odd = ((a >>> 8) & PAIR) + ((b >>> 8) & PAIR) + ((c >>> 8) & PAIR) + ((d >>> 8) & PAIR);
+      to[o] = ((even >>> 2) & PAIR) | (((odd >>> 2) & PAIR) << 8);
     }
   }
   return out;

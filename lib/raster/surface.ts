@@ -1,5 +1,5 @@
-// A window onto the canvas that can be painted: a pixmap, and where on the canvas it lies. Everything that paints does so
-// through one of these, in canvas coordinates; what lies outside of the window is cut off before it costs anything.
+// A paintable window onto the canvas: a pixmap and its position. All painting goes through a surface, in canvas
+// coordinates; parts outside the window are clipped before they cost anything.
 import type { Affine } from '../geometry/affine.js';
 import { flatten } from '../geometry/flatten.js';
 import type { Path } from '../geometry/path.js';
@@ -13,31 +13,31 @@ import { PER_PIXEL, Spans } from './spans.js';
 
 export class Surface {
   readonly pixmap: Pixmap;
-  /** The canvas pixels that the pixmap holds; whole numbers. */
+  /** The canvas pixels that the pixmap holds; integers. */
   readonly bounds: Rect;
   private rasterizer: Rasterizer | undefined;
 
-  /** A transparent surface over `bounds`, which must be whole and not empty; or one that paints onto `pixmap`. */
+  /** Paints onto `pixmap`, by default a new transparent one. `bounds` must be integers and not empty. */
   constructor(bounds: Rect, pixmap = new Pixmap(bounds.right - bounds.left, bounds.bottom - bounds.top)) {
     this.bounds = bounds;
     this.pixmap = pixmap;
   }
 
-  /** Fills `path`, mapped to the canvas by `map`. */
+  /** Fills `path`, which `map` transforms to canvas coordinates. */
   fillPath(path: Path, map: Affine, paint: Paint, rule: FillRule = 'nonzero'): void {
     const polygon = new Polygon();
     flatten(path, map, polygon);
     this.fillPolygon(polygon, paint, rule);
   }
 
-  /** Fills a polygon whose points are on the canvas already. */
+  /** Fills a polygon in canvas coordinates. */
   fillPolygon(polygon: Polygon, paint: Paint, rule: FillRule = 'nonzero'): void {
     const { left, top } = this.bounds;
     this.rasterizer ??= new Rasterizer(this.pixmap.width, this.pixmap.height);
     this.rasterizer.fill(polygon, left, top, rule, (y, spans) => paint.row(this.pixmap, y, spans));
   }
 
-  /** Fills whole canvas pixels. */
+  /** Fills a rectangle with integer canvas coordinates. */
   fillRect(rect: Rect, paint: Paint): void {
     const { left, top } = this.bounds;
     const visible = intersect(rect, this.bounds);
@@ -47,7 +47,7 @@ export class Surface {
     for (let y = visible.top - top; y < visible.bottom - top; y++) paint.row(this.pixmap, y, spans);
   }
 
-  /** Fills what `mask` covers. */
+  /** Fills the coverage of `mask`. */
   fillMask(mask: Mask, paint: Paint): void {
     const visible = intersect(mask.bounds, this.bounds);
     if (isEmpty(visible)) return;
@@ -62,7 +62,7 @@ export class Surface {
     }
   }
 
-  /** Composites another surface where it lies, as one picture with `opacity`. */
+  /** Composites another surface at its own position, as one image with `opacity`. */
   drawSurface(source: Surface, opacity = 1): void {
     const left = source.bounds.left - this.bounds.left;
     const top = source.bounds.top - this.bounds.top;

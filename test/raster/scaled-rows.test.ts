@@ -81,7 +81,7 @@ t.test('a row is opaque when both rows that it is made of are', (t) => {
   const rows = new ScaledRows(source, 9, 8, rectOf(0, 0, 9, 8));
   const opaque = Array.from({ length: 8 }, (_, y) => {
     rows.locate(y);
-    return rows.opaque(y);
+    return rows.isOpaque(y);
   });
   t.same(opaque, [false, false, false, false, false, true, true, true]);
   t.end();

@@ -1,5 +1,5 @@
-// The line, in one page: payload → resolve (templates/) → load → paint → encode → bytes.
-// Only loading waits for anything; painting is synchronous, and the same on every machine.
+// The render pipeline: payload → resolve (templates/) → load → paint → encode → bytes.
+// Only loading is asynchronous; painting is synchronous and deterministic on every machine.
 import type { Assets } from './assets/loader.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { readHeader } from './codecs/header.js';
@@ -23,7 +23,7 @@ import { Surface } from './raster/surface.js';
 import type { Scene } from './templates/scene.js';
 import { transformText } from './text/transform.js';
 
-/** What one render needs from outside. */
+/** Inputs and options of one render. */
 export interface RenderContext {
   readonly assets: Assets;
   readonly typefaces: FontRegistry;
@@ -31,16 +31,16 @@ export interface RenderContext {
   readonly quality?: number | undefined;
   /** Whether any warning fails the render. */
   readonly strict?: boolean | undefined;
-  /** Drawn over the picture's lower right corner, when given. */
+  /** Text drawn over the image's lower right corner. */
   readonly watermark?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told how many milliseconds each stage took, once per render, as the stage ends: for measurements. */
+  /** Called once per stage with its duration, for measurements. */
   readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined;
-  /** Told when WebAssembly has trapped and a fallback colour hides it: the process may be damaged all the same. */
+  /** Called when WebAssembly trapped but a fallback colour hides the failure: the process may still be damaged. */
   readonly onTrap?: (() => void) | undefined;
 }
 
-/** The line's stages. Layout and paint take turns, layer by layer; their times are sums. */
+/** Stages of the pipeline. Layout and paint alternate, layer by layer; their durations are sums. */
 export type Stage = 'load' | 'layout' | 'paint' | 'encode';
 
 export interface Rendered {
@@ -52,8 +52,8 @@ export interface Rendered {
 }
 
 /**
- * Renders what a payload was resolved to. Throws RenderError: `asset_failed` or `render_failed` with every layer that can't
- * be loaded or drawn; and the signal's reason when that aborts.
+ * Renders a resolved scene. Throws RenderError `asset_failed` or `render_failed`, which lists every layer that can't be
+ * loaded or drawn; throws the signal's reason when it aborts.
  */
 export async function renderScene(scene: Scene, context: RenderContext): Promise<Rendered> {
   const { signal, onStage } = context;
@@ -62,18 +62,18 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   const painters = await loadAll(scene, context, warnings);
   onStage?.('load', performance.now() - started);
   const { width, height } = scene.canvas;
-  const mark = await loadWatermark(context);
-  const pixmap = paint(scene, painters, mark, context);
+  const watermark = await loadWatermark(context);
+  const pixmap = paint(scene, painters, watermark, context);
   signal?.throwIfAborted();
-  const doubts = limitWarnings(warnings);
-  if (context.strict && doubts.length > 0) throw strictError(doubts);
+  const reported = limitWarnings(warnings);
+  if (context.strict && reported.length > 0) throw strictError(reported);
   const painted = performance.now();
   const format = context.format ?? scene.format;
   const bytes = await encodeImage(pixmap, format, { quality: context.quality ?? scene.quality });
   releasePixmap(pixmap);
   onStage?.('encode', performance.now() - painted);
   signal?.throwIfAborted();
-  return { bytes, format, width, height, warnings: doubts };
+  return { bytes, format, width, height, warnings: reported };
 }
 
 function strictError(details: readonly Warning[]): RenderError {
@@ -81,17 +81,17 @@ function strictError(details: readonly Warning[]): RenderError {
   return new RenderError('render_failed', `${count} in a strict render: ${summary(details, 1)}`, { details });
 }
 
-/** A layer with all that it needs: gives its content, and adds to the warnings. */
+/** A layer whose assets are loaded. `prepare` lays it out and may add warnings. */
 type Painter = { readonly layer: Layer; prepare(): Drawable };
 
-/** Loads what the layers need, in parallel. Every layer that fails is named in one error, in layer order. */
+/** Loads the layers' assets in parallel. Throws one error that lists every failed layer, in layer order. */
 async function loadAll({ layers, origins }: Scene, context: RenderContext, warnings: Warning[]): Promise<Painter[]> {
-  const finding = (i: number, field: string, message: string): Detail => {
+  const locate = (i: number, field: string, message: string): Detail => {
     const { id } = layers[i];
     return { ...locateIssue(origins[i], field, message), ...(id !== undefined && { layerId: id }) };
   };
   const loading = layers.map((layer, i) =>
-    load(layer, (field, message) => warnings.push(finding(i, field, message)), context),
+    load(layer, (field, message) => warnings.push(locate(i, field, message)), context),
   );
   const results = await Promise.allSettled(loading);
   context.signal?.throwIfAborted();
@@ -100,31 +100,31 @@ async function loadAll({ layers, origins }: Scene, context: RenderContext, warni
   results.forEach((result, i) => {
     if (result.status === 'fulfilled') {
       const { layer, prepare } = result.value;
-      painters.push({ layer, prepare: () => named(prepare, (message) => finding(i, 'text', message)) });
+      painters.push({ layer, prepare: () => withLocation(prepare, (message) => locate(i, 'text', message)) });
     } else if (result.reason instanceof RenderError) {
       const field = layers[i].type === 'text' ? 'customFontUrl' : 'url';
       const { reason } = result;
-      failures.push({ code: reason.code, detail: finding(i, field, reason.message), reason });
+      failures.push({ code: reason.code, detail: locate(i, field, reason.message), reason });
     } else throw result.reason;
   });
   const [first] = failures;
   if (first) {
     const { code } = failures.find((failure) => failure.code === 'render_failed') ?? first;
     const details = failures.map(({ detail }) => detail);
-    // a process in which WebAssembly has trapped is replaced: whoever runs it must be able to tell
-    const trapped = failures.map(({ reason }) => reason.cause).find((cause) => isWasmTrap(cause));
-    throw new RenderError(code, `${first.detail.path}: ${first.detail.message}`, { details, cause: trapped });
+    // a process in which WebAssembly has trapped is replaced: pass the trap on as the cause
+    const trap = failures.map(({ reason }) => reason.cause).find((cause) => isWasmTrap(cause));
+    throw new RenderError(code, `${first.detail.path}: ${first.detail.message}`, { details, cause: trap });
   }
   return painters;
 }
 
-/** A text that can't be set is only found out when it is: its failure is named as the others are. */
-function named(prepare: Painter['prepare'], finding: (message: string) => Detail): Drawable {
+/** Layout fails only in `prepare`: adds the layer's location to the error, as for loading errors. */
+function withLocation(prepare: Painter['prepare'], locate: (message: string) => Detail): Drawable {
   try {
     return prepare();
   } catch (error) {
     if (!(error instanceof RenderError) || error.details.length > 0) throw error;
-    const detail = finding(error.message);
+    const detail = locate(error.message);
     throw new RenderError(error.code, `${detail.path}: ${detail.message}`, { details: [detail], cause: error.cause });
   }
 }
@@ -136,17 +136,17 @@ async function load(layer: Layer, warn: Warn, context: RenderContext): Promise<P
     case 'text':
       return loadText(layer, warn, context);
     case 'image': {
-      const picture = await loadPicture(layer, warn, context);
-      return { layer, prepare: () => imageContent(layer, picture?.pixmap, picture?.natural) };
+      const image = await loadImage(layer, warn, context);
+      return { layer, prepare: () => imageContent(layer, image?.pixmap, image?.natural) };
     }
     case 'qrcode':
-      return { layer, prepare: () => drawQrcode(layer, warn) };
+      return { layer, prepare: () => prepareQrcode(layer, warn) };
     case 'shape':
       return { layer, prepare: () => shapeContent(layer) };
   }
 }
 
-function drawQrcode(layer: QrcodeLayer, warn: Warn): Drawable {
+function prepareQrcode(layer: QrcodeLayer, warn: Warn): Drawable {
   const { content, warnings } = qrcodeContent(layer);
   for (const { field, message } of warnings) warn(field, message);
   return content;
@@ -164,8 +164,8 @@ async function loadText(layer: TextLayer, warn: Warn, { assets, typefaces, signa
   return { layer, prepare };
 }
 
-/** The layer's picture; undefined, with a warning, when it can't be had and there is a colour to stand in for it. */
-async function loadPicture(
+/** Loads the layer's image. When that fails and the layer has a fallbackColor: warns and returns undefined. */
+async function loadImage(
   layer: ImageLayer,
   warn: Warn,
   { assets, signal, onTrap }: RenderContext,
@@ -173,8 +173,8 @@ async function loadPicture(
   try {
     const natural = readHeader(await assets.bytes(layer.url, signal));
     const size = paintedSize(layer, natural);
-    const drawable = size.width > 0 && size.height > 0;
-    const pixmap = await assets.image(layer.url, { ...(drawable && { size }), ...(signal && { signal }) });
+    const isVisible = size.width > 0 && size.height > 0;
+    const pixmap = await assets.image(layer.url, { ...(isVisible && { size }), ...(signal && { signal }) });
     return { pixmap, natural };
   } catch (error) {
     if (!layer.fallbackColor || !(error instanceof RenderError)) throw error;
@@ -184,20 +184,20 @@ async function loadPicture(
   }
 }
 
-/** The watermark, ready to be drawn; undefined without one. */
-async function loadWatermark({ watermark, typefaces }: RenderContext): Promise<Mark | undefined> {
+/** Loads the watermark's fonts; undefined without a watermark. */
+async function loadWatermark({ watermark, typefaces }: RenderContext): Promise<DrawWatermark | undefined> {
   if (watermark === undefined || watermark === '') return undefined;
   const request = { fontFamily: 'Inter', fontWeight: 700, fontStyle: 'normal' } as const;
   const { stack } = await typefaces.resolveStack(request, watermark, () => Promise.reject(new Error('a bundled font')));
   return (surface) => drawWatermark(surface, watermark, stack);
 }
 
-type Mark = (surface: Surface) => void;
+type DrawWatermark = (surface: Surface) => void;
 
 function paint(
   { canvas }: Scene,
   painters: readonly Painter[],
-  mark: Mark | undefined,
+  drawMark: DrawWatermark | undefined,
   { signal, onStage }: RenderContext,
 ): Pixmap {
   const started = performance.now();
@@ -211,7 +211,7 @@ function paint(
     layout += performance.now() - before;
     compositeLayer(surface, content, layer);
   }
-  mark?.(surface);
+  drawMark?.(surface);
   onStage?.('layout', layout);
   onStage?.('paint', performance.now() - started - layout);
   return pixmap;

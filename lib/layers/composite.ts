@@ -1,5 +1,5 @@
-// Content + opacity + shadow → the canvas. A layer draws straight onto the canvas where it can; where it must be seen as
-// one picture first, a scratch surface holds just the part of it that can be seen.
+// Composites a layer onto the canvas with its opacity and shadow. A layer draws straight onto the canvas when it can; when
+// it must be composited as a group, a scratch surface holds only its visible part.
 import type { Shadow } from '../contract/layers.js';
 import { expand, intersect, isEmpty, offset, type Rect, roundOut, unite } from '../geometry/rect.js';
 import { blur, blurReach, rowStep } from '../raster/blur.js';
@@ -10,7 +10,7 @@ import type { Drawable } from './drawable.js';
 
 interface Effects {
   readonly opacity: number;
-  /** Degrees, clockwise: the shadow's offset turns with the layer. */
+  /** Degrees, clockwise; the shadow's offset rotates with the layer. */
   readonly rotation: number;
   readonly shadow?: Shadow | undefined;
 }
@@ -33,47 +33,48 @@ function paintIsolated(canvas: Surface, content: Drawable, opacity: number): voi
 }
 
 function paintShadowed(canvas: Surface, content: Drawable, shadow: Shadow, { opacity, rotation }: Effects): void {
-  const cast = castShadow(canvas.bounds, content, shadow, rotation);
+  const mask = shadowMask(canvas.bounds, content, shadow, rotation);
   if (opacity === 1) {
-    if (cast) canvas.fillMask(cast, new SolidPaint(shadow.color));
+    if (mask) canvas.fillMask(mask, new SolidPaint(shadow.color));
     content.draw(canvas, 1);
     return;
   }
-  const ink = unite(roundOut(content.bounds), cast ? cast.bounds : content.bounds);
-  const visible = intersect(ink, canvas.bounds);
+  const bounds = unite(roundOut(content.bounds), mask ? mask.bounds : content.bounds);
+  const visible = intersect(bounds, canvas.bounds);
   if (isEmpty(visible)) return;
   const group = new Surface(visible);
-  if (cast) group.fillMask(cast, new SolidPaint(shadow.color));
+  if (mask) group.fillMask(mask, new SolidPaint(shadow.color));
   content.draw(group, 1);
   canvas.drawSurface(group, opacity);
 }
 
-/** The shadow's coverage where the canvas shows it: the layer's alpha, moved and blurred. */
-function castShadow(clip: Rect, content: Drawable, shadow: Shadow, rotation: number): Mask | undefined {
+/** The shadow's coverage inside `clip`: the layer's alpha, offset and blurred; undefined when none is visible. */
+function shadowMask(clip: Rect, content: Drawable, shadow: Shadow, rotation: number): Mask | undefined {
   const sigma = shadow.blur / 2;
-  const turn = (rotation * Math.PI) / 180;
-  const x = shadow.offsetX * Math.cos(turn) - shadow.offsetY * Math.sin(turn);
-  const y = shadow.offsetX * Math.sin(turn) + shadow.offsetY * Math.cos(turn);
+  const angle = (rotation * Math.PI) / 180;
+  const x = shadow.offsetX * Math.cos(angle) - shadow.offsetY * Math.sin(angle);
+  const y = shadow.offsetX * Math.sin(angle) + shadow.offsetY * Math.cos(angle);
   const wholeX = Math.floor(x);
   const wholeY = Math.floor(y);
-  // only what can throw its shadow into the clip is drawn
+  // draw only the part whose shadow can reach the clip
   const reach = offset(expand(clip, blurReach(sigma) + 1), -wholeX, -wholeY);
   const source = intersect(roundOut(content.bounds), reach);
   if (isEmpty(source)) return undefined;
   const step = rowStep(sigma);
-  // beside a blur that wide, a part of a pixel is nothing
-  const ink = step > 1 ? sparseInk(content, source, step) : moveMask(inkOf(content, source), x - wholeX, y - wholeY);
-  const placed = new Mask(offset(ink.bounds, wholeX, wholeY), ink.alpha, step);
-  return sigma > 0 ? blur(placed, sigma, clip) : placed;
+  // under a blur this wide, the offset's fraction of a pixel is invisible
+  const alpha =
+    step > 1 ? sampledAlpha(content, source, step) : translateMask(alphaOf(content, source), x - wholeX, y - wholeY);
+  const moved = new Mask(offset(alpha.bounds, wholeX, wholeY), alpha.alpha, step);
+  return sigma > 0 ? blur(moved, sigma, clip) : moved;
 }
 
-/** Pixels of ink that are drawn at once; beyond them it is drawn in bands, which take no memory for colours. */
-const BAND_PIXELS = 4 * 2 ** 20;
+/** Pixels drawn at once for a shadow: larger layers are drawn in bands, which bounds the memory for colours. */
+const MAX_BAND_PIXELS = 4 * 2 ** 20;
 
 /** The content's alpha inside `bounds`. */
-function inkOf(content: Drawable, bounds: Rect): Mask {
+function alphaOf(content: Drawable, bounds: Rect): Mask {
   const mask = new Mask(bounds);
-  const rows = Math.max(1, Math.floor(BAND_PIXELS / mask.width));
+  const rows = Math.max(1, Math.floor(MAX_BAND_PIXELS / mask.width));
   for (let top = bounds.top; top < bounds.bottom; top += rows) {
     const surface = new Surface({ ...bounds, top, bottom: Math.min(bounds.bottom, top + rows) });
     content.draw(surface, 1);
@@ -85,20 +86,20 @@ function inkOf(content: Drawable, bounds: Rect): Mask {
 }
 
 /**
- * The content's alpha in every `step`th row of `bounds`: a blur of 10,000 px asks for 30,000 rows of as many pixels, and
- * can't tell one from the next.
+ * The content's alpha in every `step`th row of `bounds`. A blur of 10,000 px needs 30,000 rows of as many pixels, and
+ * adjacent rows make no visible difference.
  */
-function sparseInk(content: Drawable, bounds: Rect, step: number): Mask {
+function sampledAlpha(content: Drawable, bounds: Rect, step: number): Mask {
   const mask = new Mask(bounds, undefined, step);
   for (let row = 0; row < mask.height; row++) {
     const top = bounds.top + row * step;
-    mask.alpha.set(inkOf(content, { ...bounds, top, bottom: top + 1 }).alpha, row * mask.width);
+    mask.alpha.set(alphaOf(content, { ...bounds, top, bottom: top + 1 }).alpha, row * mask.width);
   }
   return mask;
 }
 
-/** The mask moved by a part of a pixel to the right and down, bilinearly. */
-function moveMask(mask: Mask, x: number, y: number): Mask {
+/** Translates the mask right and down by a fraction of a pixel, with bilinear filtering. */
+function translateMask(mask: Mask, x: number, y: number): Mask {
   if (x === 0 && y === 0) return mask;
   const { left, top, right, bottom } = mask.bounds;
   const out = new Mask({ left, top, right: right + 1, bottom: bottom + 1 });
@@ -106,9 +107,9 @@ function moveMask(mask: Mask, x: number, y: number): Mask {
     column < 0 || row < 0 || column >= mask.width || row >= mask.height ? 0 : mask.alpha[row * mask.width + column];
   for (let row = 0, o = 0; row < out.height; row++) {
     for (let column = 0; column < out.width; column++, o++) {
-      const here = at(column - 1, row) * x + at(column, row) * (1 - x);
+      const current = at(column - 1, row) * x + at(column, row) * (1 - x);
       const above = at(column - 1, row - 1) * x + at(column, row - 1) * (1 - x);
-      out.alpha[o] = here * (1 - y) + above * y + 0.5;
+      out.alpha[o] = current * (1 - y) + above * y + 0.5;
     }
   }
   return out;

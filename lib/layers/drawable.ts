@@ -1,13 +1,13 @@
-// What a layer type hands to the compositor: where its ink is, and how to draw it.
+// The interface between layer types and the compositor.
 import type { Rect } from '../geometry/rect.js';
 import type { Surface } from '../raster/surface.js';
 
 export interface Drawable {
-  /** Bounds of all ink on the canvas, without the shadow. */
+  /** Ink bounds on the canvas, without the shadow. */
   readonly bounds: Rect;
-  /** Whether no painted part lies over another, so that an opacity can be given to each part by itself. */
+  /** Whether no painted part overlaps another: opacity can then apply to each part instead of the group. */
   readonly nonOverlapping: boolean;
-  /** Draws onto the surface, in canvas coordinates; `opacity` other than 1 only comes to flat content. */
+  /** Draws onto the surface, in canvas coordinates. `opacity` is 1 unless the content is `nonOverlapping`. */
   draw(surface: Surface, opacity: number): void;
 }
 

@@ -1,12 +1,12 @@
-// A layer's box, where it is painted: upright boxes on whole pixels, turned ones as they are.
+// A layer's box as painted: upright boxes snap to whole pixels, rotated boxes don't.
 import { type Affine, IDENTITY, rotationAbout } from '../geometry/affine.js';
 import { type Rect, rectOf, snap } from '../geometry/rect.js';
 
 export interface Frame {
-  readonly upright: boolean;
-  /** The box as painted, before the turn; whole when upright. */
+  readonly isUpright: boolean;
+  /** The box as painted, before rotation; integers when upright. */
   readonly box: Rect;
-  /** From the layer's space (the canvas before the turn) to the canvas. */
+  /** Maps layer space (the canvas before rotation) to the canvas. */
   readonly toCanvas: Affine;
 }
 
@@ -19,14 +19,14 @@ interface Box {
 
 export function frameOf(layer: Box & { readonly rotation: number }): Frame {
   const { x, y, width, height, rotation } = layer;
-  if (rotation % 360 === 0) return { upright: true, box: snap(boxRect(layer)), toCanvas: IDENTITY };
+  if (rotation % 360 === 0) return { isUpright: true, box: snap(boxRect(layer)), toCanvas: IDENTITY };
   const box = rectOf(x, y, width, height);
-  return { upright: false, box, toCanvas: rotationAbout(rotation, x + width / 2, y + height / 2) };
+  return { isUpright: false, box, toCanvas: rotationAbout(rotation, x + width / 2, y + height / 2) };
 }
 
 /**
- * An upright box as browsers lay it out: in 64ths of a pixel, towards zero. That decides on which pixel an edge falls
- * whose coordinates add up to a half.
+ * An upright box as browsers lay it out: truncated to 64ths of a pixel. This decides which pixel an edge snaps to when
+ * its coordinates sum to a half.
  */
 export function boxRect({ x, y, width, height }: Box): Rect {
   return rectOf(to64ths(x), to64ths(y), to64ths(width), to64ths(height));
@@ -36,7 +36,7 @@ function to64ths(length: number): number {
   return Math.trunc(length * 64) / 64;
 }
 
-/** A rectangle inside the layer, snapped like the box when upright. */
+/** Snaps a rectangle inside the layer to whole pixels when the layer is upright. */
 export function snapIfUpright(frame: Frame, rect: Rect): Rect {
-  return frame.upright ? snap(rect) : rect;
+  return frame.isUpright ? snap(rect) : rect;
 }

@@ -1,5 +1,5 @@
-// Glyphs as masks: the coverage of an outline at one size, on one of four quarters of a pixel, made once and kept with its
-// face. Text repeats its letters, so most of it is then copied instead of drawn: a card's text takes a third of the time.
+// Glyph mask cache: a glyph's coverage at one size and one of four subpixel positions, rasterized once and kept with its
+// face. Text repeats its glyphs, so most are blitted instead of rasterized: a card's text takes a third of the time.
 import { flatten } from '../geometry/flatten.js';
 import { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, offset, type Rect, roundOut } from '../geometry/rect.js';
@@ -9,30 +9,30 @@ import type { SolidPaint } from '../raster/paint.js';
 import type { Surface } from '../raster/surface.js';
 import type { Face } from '../text/face.js';
 
-/** Quarters of a pixel on which glyphs stand, to the right. */
+/** Horizontal subpixel positions of a glyph. */
 export const PHASES = 4;
-/** A mask's greatest width and height, in pixels: what is larger is drawn as a path. */
-const LARGEST = 512;
-/** Bytes of masks kept with a face; when there are more, all are dropped and made anew as they are needed. */
-const KEPT_BYTES = 4 * 2 ** 20;
-/** Sizes kept with a face, likewise. */
-const KEPT_SIZES = 256;
+/** The maximum width and height of a mask, in pixels: larger glyphs are drawn as paths. */
+const MAX_MASK_SIDE = 512;
+/** Bytes of masks cached per face; when exceeded, the face's whole cache is dropped. */
+const MAX_CACHE_BYTES = 4 * 2 ** 20;
+/** Sizes cached per face, likewise. */
+const MAX_CACHED_SIZES = 256;
 
 /**
- * Shades of a glyph's edges, as many as native renderers show. No pixel is off by more than 5 of 255; against 64 steps the
- * likeness to Chromium is the same to four digits, and PNGs of text take 0.82–0.92 of the bytes.
+ * Coverage steps of glyph edges, as many as native renderers use. No pixel is off by more than 5 of 255. Against 64 steps
+ * the similarity to Chromium is the same to four digits, and PNGs of text take 0.82–0.92 of the bytes.
  */
 export const GLYPH_STEPS = 24;
 
-/** How an outline in font units becomes pixels: x right, y up. */
+/** Maps an outline in font units (x right, y up) to pixels. */
 export interface GlyphScale {
-  /** Pixels a font unit. */
+  /** Pixels per font unit. */
   readonly scale: number;
-  /** How much x grows with y, for slanted text; 0 for upright. */
+  /** How much x grows with y, for oblique text; 0 for upright. */
   readonly skew: number;
 }
 
-/** A mask, and the pixel of the canvas on which its glyph's origin lies. */
+/** A mask and the canvas pixel of its glyph's origin. */
 export interface PlacedMask {
   readonly mask: Mask;
   readonly x: number;
@@ -43,45 +43,45 @@ export interface PlacedMask {
 export interface SizedMasks {
   readonly face: Face;
   readonly size: GlyphScale;
-  readonly kept: Kept;
+  readonly cache: FaceCache;
   readonly masks: Map<number, Mask | undefined>;
 }
 
-interface Kept {
+interface FaceCache {
   readonly sizes: SizedMasks[];
   bytes: number;
 }
 
-const keptBy = new WeakMap<Face, Kept>();
+const caches = new WeakMap<Face, FaceCache>();
 
-/** The masks of `face` at `size`: found once for all glyphs of a line, as the search takes as long as painting a glyph. */
+/** The masks of `face` at `size`. Look them up once per line: the search takes as long as painting a glyph. */
 export function masksAt(face: Face, size: GlyphScale): SizedMasks {
-  let kept = keptBy.get(face);
-  if (!kept) {
-    kept = { sizes: [], bytes: 0 };
-    keptBy.set(face, kept);
+  let cache = caches.get(face);
+  if (!cache) {
+    cache = { sizes: [], bytes: 0 };
+    caches.set(face, cache);
   }
-  let sized = kept.sizes.find((one) => one.size.scale === size.scale && one.size.skew === size.skew);
+  let sized = cache.sizes.find((entry) => entry.size.scale === size.scale && entry.size.skew === size.skew);
   if (!sized) {
-    sized = { face, size, kept, masks: new Map() };
-    kept.sizes.push(sized);
-    if (kept.sizes.length > KEPT_SIZES) keptBy.delete(face);
+    sized = { face, size, cache, masks: new Map() };
+    cache.sizes.push(sized);
+    if (cache.sizes.length > MAX_CACHED_SIZES) caches.delete(face);
   }
   return sized;
 }
 
 /**
- * The glyph's mask, its bounds counted from the pixel of its origin; undefined when it has no ink.
- * `phase`: quarters of a pixel from that pixel's left edge to the origin. 'large' when it is no mask's size.
+ * The glyph's mask, with bounds relative to the pixel of its origin; undefined when it has no ink, 'large' when it exceeds
+ * MAX_MASK_SIDE. `phase`: the origin's distance from that pixel's left edge, in quarters of a pixel.
  */
-export function glyphMask({ face, size, kept, masks }: SizedMasks, glyph: number, phase: number): GlyphMask {
+export function glyphMask({ face, size, cache, masks }: SizedMasks, glyph: number, phase: number): GlyphMask {
   const key = glyph * PHASES + phase;
-  const known = masks.get(key);
-  if (known !== undefined || masks.has(key)) return known;
+  const cached = masks.get(key);
+  if (cached !== undefined || masks.has(key)) return cached;
   const mask = makeMask(face, glyph, size, phase);
   if (mask === 'large') return mask;
-  kept.bytes += mask?.alpha.length ?? 0;
-  if (kept.bytes > KEPT_BYTES) keptBy.delete(face);
+  cache.bytes += mask?.alpha.length ?? 0;
+  if (cache.bytes > MAX_CACHE_BYTES) caches.delete(face);
   masks.set(key, mask);
   return mask;
 }
@@ -93,11 +93,11 @@ function makeMask(face: Face, glyph: number, { scale, skew }: GlyphScale, phase:
   flatten(face.outline(glyph), { a: scale, b: 0, c: skew, d: -scale, e: phase / PHASES, f: 0 }, polygon);
   const bounds = roundOut(polygon.bounds());
   if (isEmpty(bounds)) return undefined;
-  if (bounds.right - bounds.left > LARGEST || bounds.bottom - bounds.top > LARGEST) return 'large';
+  if (bounds.right - bounds.left > MAX_MASK_SIDE || bounds.bottom - bounds.top > MAX_MASK_SIDE) return 'large';
   return rasterizeMask(polygon, bounds, GLYPH_STEPS);
 }
 
-/** The pixels that the masks cover. */
+/** The bounds of all masks on the canvas. */
 export function masksBounds(masks: readonly PlacedMask[]): Rect {
   if (masks.length === 0) return { left: 0, top: 0, right: 0, bottom: 0 };
   let left = Infinity;
@@ -114,54 +114,55 @@ export function masksBounds(masks: readonly PlacedMask[]): Rect {
   return { left, top, right, bottom };
 }
 
-/** Paints the masks as one shape: where they overlap, their coverage adds up. */
+/** Paints the masks as one shape: where they overlap, their coverage is added. */
 export function fillMasks(surface: Surface, masks: readonly PlacedMask[], paint: SolidPaint): void {
   const { pixmap, bounds } = surface;
   if (isEmpty(intersect(masksBounds(masks), bounds))) return;
-  const stamp = new GlyphBlitter(pixmap, paint);
-  const joined = joinsOf.get(masks) ?? joinedMasks(masks);
-  if (pixmap.height === 1) joinsOf.set(masks, joined);
-  // from the last mask down, each stretch of masks that hang together
+  const blitter = new GlyphBlitter(pixmap, paint);
+  const firstOverlaps = overlapCache.get(masks) ?? findOverlaps(masks);
+  if (pixmap.height === 1) overlapCache.set(masks, firstOverlaps);
+  // from the last mask backwards, one group of connected masks at a time
   for (let end = masks.length; end > 0; ) {
     let start = end - 1;
-    for (let low = joined[start]; start > low; ) low = Math.min(low, joined[--start]);
-    const { mask, x, y } = end - start > 1 ? sumOf(masks.slice(start, end), bounds) : masks[start];
-    stamp.mask(mask, x + mask.bounds.left - bounds.left, y + mask.bounds.top - bounds.top);
+    for (let low = firstOverlaps[start]; start > low; ) low = Math.min(low, firstOverlaps[--start]);
+    const { mask, x, y } = end - start > 1 ? sumMasks(masks.slice(start, end), bounds) : masks[start];
+    blitter.mask(mask, x + mask.bounds.left - bounds.left, y + mask.bounds.top - bounds.top);
     end = start;
   }
 }
 
-/** Kept with a line's masks where they are painted a row at a time, as a wide shadow does: half of its time, measured. */
-const joinsOf = new WeakMap<readonly PlacedMask[], Int32Array>();
+/** Overlaps of lines painted one row at a time, as under a wide shadow: caching them halves its time, measured. */
+const overlapCache = new WeakMap<readonly PlacedMask[], Int32Array>();
 
-/** How many masks before one are looked at, before it counts as one with all that came before. */
-const MAX_NEIGHBOUR = 8;
+/** How many preceding masks are compared; a mask that may reach farther back counts as overlapping all before it. */
+const MAX_NEIGHBOURS = 8;
 
-/** For each mask, the first one that it shares an inked pixel with; itself when there is none before it. */
-function joinedMasks(masks: readonly PlacedMask[]): Int32Array {
-  const joined = new Int32Array(masks.length);
-  const reach = new Float64Array(masks.length);
+/** For each mask, the index of the first mask that it shares an inked pixel with; its own index when none precedes it. */
+function findOverlaps(masks: readonly PlacedMask[]): Int32Array {
+  const firstOverlaps = new Int32Array(masks.length);
+  /** The largest right edge of the masks up to each index. */
+  const maxRight = new Float64Array(masks.length);
   for (let i = 0; i < masks.length; i++) {
     const { mask, x } = masks[i];
     const left = x + mask.bounds.left;
-    joined[i] = i;
-    for (let other = i - 1; other >= 0 && reach[other] > left; other--) {
-      if (i - other > MAX_NEIGHBOUR) {
-        joined[i] = 0;
+    firstOverlaps[i] = i;
+    for (let other = i - 1; other >= 0 && maxRight[other] > left; other--) {
+      if (i - other > MAX_NEIGHBOURS) {
+        firstOverlaps[i] = 0;
         break;
       }
-      if (sharesPixel(masks[other], masks[i])) joined[i] = other;
+      if (sharesPixel(masks[other], masks[i])) firstOverlaps[i] = other;
     }
-    reach[i] = Math.max(x + mask.bounds.right, i > 0 ? reach[i - 1] : -Infinity);
+    maxRight[i] = Math.max(x + mask.bounds.right, i > 0 ? maxRight[i - 1] : -Infinity);
   }
-  return joined;
+  return firstOverlaps;
 }
 
-/** Whether both have ink on some pixel. Boxes of letters overlap often, their ink hardly ever. */
-function sharesPixel(one: PlacedMask, other: PlacedMask): boolean {
-  const a = one.mask;
-  const b = other.mask;
-  const toB = { x: one.x + a.bounds.left - other.x - b.bounds.left, y: one.y + a.bounds.top - other.y - b.bounds.top };
+/** Whether both masks have ink on some pixel. Bounding boxes of glyphs overlap often, their ink hardly ever. */
+function sharesPixel(p: PlacedMask, q: PlacedMask): boolean {
+  const a = p.mask;
+  const b = q.mask;
+  const toB = { x: p.x + a.bounds.left - q.x - b.bounds.left, y: p.y + a.bounds.top - q.y - b.bounds.top };
   const endColumn = Math.min(a.width, b.width - toB.x);
   const endRow = Math.min(a.height, b.height - toB.y);
   for (let row = Math.max(0, -toB.y); row < endRow; row++) {
@@ -174,8 +175,8 @@ function sharesPixel(one: PlacedMask, other: PlacedMask): boolean {
   return false;
 }
 
-/** One mask for all of `masks`, their coverage added up, of what `clip` leaves of them. */
-function sumOf(masks: readonly PlacedMask[], clip: Rect): PlacedMask {
+/** Adds the coverage of `masks` inside `clip` into one mask. */
+function sumMasks(masks: readonly PlacedMask[], clip: Rect): PlacedMask {
   const bounds = intersect(masksBounds(masks), clip);
   if (isEmpty(bounds)) return { mask: new Mask({ left: 0, top: 0, right: 0, bottom: 0 }), x: 0, y: 0 };
   const sum = new Mask(bounds);
@@ -183,21 +184,21 @@ function sumOf(masks: readonly PlacedMask[], clip: Rect): PlacedMask {
   return { mask: sum, x: 0, y: 0 };
 }
 
-/** Adds a mask to one that others are in already. */
-export function addMask(line: Mask, { mask, x, y }: PlacedMask): void {
-  const { bounds } = line;
+/** Adds a mask's coverage to `sum`, saturating at 255. */
+export function addMask(sum: Mask, { mask, x, y }: PlacedMask): void {
+  const { bounds } = sum;
   const { left, top } = offset(mask.bounds, x, y);
   const from = Math.max(0, bounds.left - left);
   const to = Math.min(mask.width, bounds.right - left);
   const lastRow = Math.min(mask.height, bounds.bottom - top);
   for (let row = Math.max(0, bounds.top - top); row < lastRow; row++) {
     const source = row * mask.width;
-    const target = (top + row - bounds.top) * line.width + left - bounds.left;
+    const target = (top + row - bounds.top) * sum.width + left - bounds.left;
     for (let column = from; column < to; column++) {
       const cover = mask.alpha[source + column];
       if (cover === 0) continue;
-      const sum = line.alpha[target + column] + cover;
-      line.alpha[target + column] = sum > 255 ? 255 : sum;
+      const total = sum.alpha[target + column] + cover;
+      sum.alpha[target + column] = total > 255 ? 255 : total;
     }
   }
 }

@@ -1,4 +1,4 @@
-// image layer + its picture → content: the picture fitted into the box, cut by the mask, under a border.
+// Image layers: fits the decoded image into its box, clips it to the mask and draws the border.
 import type { ImageLayer } from '../contract/layers.js';
 import { type Affine, compose, IDENTITY, invert, translation } from '../geometry/affine.js';
 import { intersect, isEmpty, mapRect, offset, type Rect, rectOf } from '../geometry/rect.js';
@@ -21,29 +21,29 @@ import {
   RECTANGLE,
 } from './outline.js';
 
-/** A picture's own size, which decides where it lies in its box. */
+/** An image's intrinsic size, which determines its place in the box. */
 export interface NaturalSize {
   readonly width: number;
   readonly height: number;
-  /** It has no ratio of its own: every `fit` gives it the whole box. */
-  readonly ratioless?: boolean;
+  /** Set for an SVG without an aspect ratio: every `fit` stretches it to the whole box. */
+  readonly noAspectRatio?: boolean;
 }
 
 /**
- * `picture` is absent when it could not be had; `fallbackColor` then fills the mask. `natural` is its own size where its
- * pixels are of another (an SVG, drawn at the size shown).
+ * `image` is undefined when it could not be loaded; `fallbackColor` then fills the mask. `natural` is the intrinsic size
+ * when it differs from the pixmap's (an SVG is rasterized at the size shown).
  */
 export function imageContent(
   layer: ImageLayer,
-  picture: Pixmap | undefined,
-  natural: NaturalSize | undefined = picture,
+  image: Pixmap | undefined,
+  natural: NaturalSize | undefined = image,
 ): Drawable {
   const frame = frameOf(layer);
   if (isEmpty(frame.box)) return EMPTY_DRAWABLE;
   const outline = maskOf(layer);
   const { border, fallbackColor } = layer;
   const bounds = mapRect(frame.box, frame.toCanvas);
-  // halved once for all drawing: a wide shadow draws the layer many times
+  // halved once for all draw calls: a wide shadow draws the layer many times
   let halved: Pixmap | undefined;
   return {
     bounds,
@@ -51,15 +51,15 @@ export function imageContent(
     draw(surface, opacity) {
       if (isEmpty(intersect(bounds, surface.bounds))) return;
       const ring = border && { width: border.width, color: withOpacity(border.color, opacity) };
-      if (picture && natural) {
-        const place = placed(layer, frame, natural);
-        halved ??= halveTowards(picture, place.right - place.left, place.bottom - place.top);
+      if (image && natural) {
+        const imageBox = imageRect(layer, frame, natural);
+        halved ??= halveTowards(image, imageBox.right - imageBox.left, imageBox.bottom - imageBox.top);
         const source = halved;
-        if (!ring) drawPicture(surface, frame, outline, place, source, opacity);
+        if (!ring) drawImage(surface, frame, outline, imageBox, source, opacity);
         else {
           drawBordered(surface, frame, outline, ring, (target, clip) => {
-            if (clip) drawPicture(target, clip.frame, clip.outline, place, source, opacity);
-            else drawUnmasked(target, frame, place, source);
+            if (clip) drawImage(target, clip.frame, clip.outline, imageBox, source, opacity);
+            else drawUnmasked(target, frame, imageBox, source);
           });
         }
       } else if (fallbackColor) {
@@ -72,19 +72,19 @@ export function imageContent(
 }
 
 /**
- * The pixels at which the whole picture of `layer` is painted: what an SVG should be drawn for, so that it is not scaled
- * once more. Whole when upright. `exact`: the box is the viewport that an SVG lays itself out in.
+ * The size in pixels at which the whole image is painted: an SVG should be rasterized at this size, so that it is not
+ * scaled again. Integers when upright. `exact`: the box is the viewport that the SVG lays itself out in.
  */
 export function paintedSize(
   layer: ImageLayer,
   natural: NaturalSize,
 ): { width: number; height: number; exact: boolean } {
-  const { left, top, right, bottom } = placed(layer, frameOf(layer), natural);
-  return { width: right - left, height: bottom - top, exact: takesBox(layer, natural) };
+  const { left, top, right, bottom } = imageRect(layer, frameOf(layer), natural);
+  return { width: right - left, height: bottom - top, exact: fillsBox(layer, natural) };
 }
 
-function takesBox({ fit }: ImageLayer, { ratioless }: NaturalSize): boolean {
-  return fit === 'fill' || ratioless === true;
+function fillsBox({ fit }: ImageLayer, { noAspectRatio }: NaturalSize): boolean {
+  return fit === 'fill' || noAspectRatio === true;
 }
 
 function maskOf({ mask, borderRadius }: ImageLayer): Outline {
@@ -100,12 +100,12 @@ function maskOf({ mask, borderRadius }: ImageLayer): Outline {
   }
 }
 
-/** Where the whole picture lies, before the turn: centred in the box; on whole pixels when upright. */
-function placed(layer: ImageLayer, frame: Frame, natural: NaturalSize): Rect {
-  if (takesBox(layer, natural)) return frame.box;
-  const across = layer.width / natural.width;
-  const down = layer.height / natural.height;
-  const scale = layer.fit === 'cover' ? Math.max(across, down) : Math.min(across, down);
+/** The whole image's rectangle before rotation: centred in the box; integers when upright. */
+function imageRect(layer: ImageLayer, frame: Frame, natural: NaturalSize): Rect {
+  if (fillsBox(layer, natural)) return frame.box;
+  const scaleX = layer.width / natural.width;
+  const scaleY = layer.height / natural.height;
+  const scale = layer.fit === 'cover' ? Math.max(scaleX, scaleY) : Math.min(scaleX, scaleY);
   const width = natural.width * scale;
   const height = natural.height * scale;
   const left = layer.x + (layer.width - width) / 2;
@@ -113,45 +113,45 @@ function placed(layer: ImageLayer, frame: Frame, natural: NaturalSize): Rect {
   return snapIfUpright(frame, rectOf(left, top, width, height));
 }
 
-function drawPicture(
+function drawImage(
   surface: Surface,
   frame: Frame,
   outline: Outline,
-  place: Rect,
-  picture: Pixmap,
+  imageBox: Rect,
+  image: Pixmap,
   opacity: number,
 ): void {
-  if (isEmpty(place)) return;
-  const covers = isEmpty(intersect(place, frame.box)) ? false : contains(place, frame.box);
-  if (outline.kind !== 'rectangle' && !covers) {
-    // the picture leaves a part of the mask open
-    drawClipped(surface, frame, outline, opacity, (group) => drawUnmasked(group, frame, place, picture));
+  if (isEmpty(imageBox)) return;
+  const coversBox = isEmpty(intersect(imageBox, frame.box)) ? false : contains(imageBox, frame.box);
+  if (outline.kind !== 'rectangle' && !coversBox) {
+    // the image leaves a part of the mask uncovered
+    drawClipped(surface, frame, outline, opacity, (group) => drawUnmasked(group, frame, imageBox, image));
     return;
   }
-  const shown = intersect(place, frame.box);
-  if (frame.upright) drawUpright(surface, outline, frame.box, place, shown, picture, opacity);
-  else drawTurned(surface, frame, outline, place, shown, picture, opacity);
+  const shown = intersect(imageBox, frame.box);
+  if (frame.isUpright) drawUpright(surface, outline, frame.box, imageBox, shown, image, opacity);
+  else drawRotated(surface, frame, outline, imageBox, shown, image, opacity);
 }
 
-/** Draws the picture for a clip to the box: where it fills the box to an edge, it goes on beyond that edge. */
-function drawUnmasked(surface: Surface, frame: Frame, place: Rect, picture: Pixmap): void {
-  if (isEmpty(place)) return;
+/** Draws the image for a later clip to the outline: where it reaches an edge of the box, it extends beyond that edge. */
+function drawUnmasked(surface: Surface, frame: Frame, imageBox: Rect, image: Pixmap): void {
+  if (isEmpty(imageBox)) return;
   const { box } = frame;
-  const shown = intersect(place, box);
-  if (frame.upright) {
-    drawUpright(surface, RECTANGLE, box, place, shown, picture, 1);
+  const shown = intersect(imageBox, box);
+  if (frame.isUpright) {
+    drawUpright(surface, RECTANGLE, box, imageBox, shown, image, 1);
     return;
   }
   const overdrawn = {
-    left: place.left <= box.left ? box.left - OVERDRAW : shown.left,
-    top: place.top <= box.top ? box.top - OVERDRAW : shown.top,
-    right: place.right >= box.right ? box.right + OVERDRAW : shown.right,
-    bottom: place.bottom >= box.bottom ? box.bottom + OVERDRAW : shown.bottom,
+    left: imageBox.left <= box.left ? box.left - OVERDRAW : shown.left,
+    top: imageBox.top <= box.top ? box.top - OVERDRAW : shown.top,
+    right: imageBox.right >= box.right ? box.right + OVERDRAW : shown.right,
+    bottom: imageBox.bottom >= box.bottom ? box.bottom + OVERDRAW : shown.bottom,
   };
-  drawTurned(surface, frame, RECTANGLE, place, overdrawn, picture, 1);
+  drawRotated(surface, frame, RECTANGLE, imageBox, overdrawn, image, 1);
 }
 
-/** More than a pixel's diagonal. */
+/** Pixels that a rotated image extends beyond the box: more than a pixel's diagonal. */
 const OVERDRAW = 2;
 
 function contains(outer: Rect, inner: Rect): boolean {
@@ -160,49 +160,49 @@ function contains(outer: Rect, inner: Rect): boolean {
   );
 }
 
-/** Scales only the pixels that can be seen, straight onto the surface. `picture` has been halved for its place. */
+/** Scales only the visible pixels, straight onto the surface. `picture` is halved for its place. */
 function drawUpright(
   surface: Surface,
   outline: Outline,
   box: Rect,
-  place: Rect,
+  imageBox: Rect,
   shown: Rect,
-  picture: Pixmap,
+  image: Pixmap,
   opacity: number,
 ): void {
   const visible = intersect(shown, surface.bounds);
   if (isEmpty(visible)) return;
-  const at = offset(visible, -surface.bounds.left, -surface.bounds.top);
-  const width = place.right - place.left;
-  const height = place.bottom - place.top;
+  const target = offset(visible, -surface.bounds.left, -surface.bounds.top);
+  const width = imageBox.right - imageBox.left;
+  const height = imageBox.bottom - imageBox.top;
   let paint: Paint;
-  if (picture.width === width && picture.height === height) {
-    paint = new PixmapPaint(picture, place.left - surface.bounds.left, place.top - surface.bounds.top, opacity);
+  if (image.width === width && image.height === height) {
+    paint = new PixmapPaint(image, imageBox.left - surface.bounds.left, imageBox.top - surface.bounds.top, opacity);
   } else {
-    const rows = new ScaledRows(picture, width, height, offset(visible, -place.left, -place.top));
-    paint = new ScaledPaint(rows, at.left, at.top, opacity);
+    const rows = new ScaledRows(image, width, height, offset(visible, -imageBox.left, -imageBox.top));
+    paint = new ScaledPaint(rows, target.left, target.top, opacity);
   }
   if (outline.kind === 'rectangle') surface.fillRect(visible, paint);
   else surface.fillPath(outlinePath(outline, box), IDENTITY, paint);
 }
 
-/** Samples the picture under the turn, already halved to near above the size shown. */
-function drawTurned(
+/** Samples the rotated image, which is already halved to just above the size shown. */
+function drawRotated(
   surface: Surface,
   frame: Frame,
   outline: Outline,
-  place: Rect,
+  imageBox: Rect,
   shown: Rect,
   source: Pixmap,
   opacity: number,
 ): void {
   const scale: Affine = {
-    a: (place.right - place.left) / source.width,
+    a: (imageBox.right - imageBox.left) / source.width,
     b: 0,
     c: 0,
-    d: (place.bottom - place.top) / source.height,
-    e: place.left,
-    f: place.top,
+    d: (imageBox.bottom - imageBox.top) / source.height,
+    e: imageBox.left,
+    f: imageBox.top,
   };
   const onSurface = compose(compose(scale, frame.toCanvas), translation(-surface.bounds.left, -surface.bounds.top));
   const toSource = invert(onSurface);

@@ -1,4 +1,5 @@
-// A laid line of text → its ink on the canvas: glyphs as masks or polygons, the parts of colour glyphs, stroke, decoration.
+// Converts a positioned line of text to its ink on the canvas: glyph masks or polygons, colour glyph layers, stroke and
+// decoration.
 import type { TextLayer } from '../contract/layers.js';
 import { RenderError } from '../errors.js';
 import { type Affine, compose } from '../geometry/affine.js';
@@ -25,56 +26,58 @@ import {
   type SizedMasks,
 } from './glyph-masks.js';
 
-/** How far an upright glyph leans to stand in for an italic one: x grows by this much of y. */
+/** Skew of an upright glyph that stands in for an italic one: x grows by this fraction of y. */
 const SYNTHETIC_OBLIQUE = 0.25;
 
-/** Up to this size, in pixels, browsers draw glyphs from masks: on a grid of quarter pixels, with their contrast raised. */
-export const MAX_MASK = 256;
+/** Up to this font size, in pixels, browsers draw glyphs from masks: at quarter-pixel positions, with raised contrast. */
+export const MAX_MASK_FONT_SIZE = 256;
 
-/** A part of a colour glyph, in its own colour or, where that is absent, the text's. */
+/** A layer of a colour glyph, in its own colour or, where that is undefined, the text's. */
 export interface ColoredPart {
   readonly polygon: Polygon;
   readonly color: Color | undefined;
 }
 
 /**
- * Corners of a text's outlines: custom fonts may have 50,000 points in a glyph, 512 parts in a coloured one. Per glyph as
- * many as hardly any has by itself, and besides as many as a few large ones need.
+ * Limits on the points of a text's flattened outlines: custom fonts may have 50,000 points in a glyph and 512 layers in a
+ * colour glyph. Each glyph adds more points than nearly any glyph has; the initial amount allows for a few large ones.
  */
-const CORNERS = { ever: 4_000_000, perGlyph: 1024 } as const;
+const MAX_POINTS = 4_000_000;
+const POINTS_PER_GLYPH = 1024;
 
-/** Corners that a part of a colour glyph counts as beside its own: it is painted by itself. */
-const PART = 32;
+/** The points charged for each layer of a colour glyph besides its own: each layer is painted separately. */
+const POINTS_PER_LAYER = 32;
 
-/** Steps for the unions of one text: 100 letters take 200,000 to 600,000, in 2 to 20 ms; all of the steps, some 2 s. */
-const UNION_STEPS = 40_000_000;
+/** Steps for the outline unions of one text: 100 glyphs take 200,000 to 600,000, in 2 to 20 ms; all steps take about 2 s. */
+const MAX_UNION_STEPS = 40_000_000;
 
-/** What the lines of one text may still be drawn with. */
+/** What is left of the limits that all lines of one text share. */
 export class PointBudget {
-  /** For the union of the outlines; without it, overlapping outlines are stroked one by one. */
-  readonly union: StepBudget = { steps: UNION_STEPS };
-  private left: number = CORNERS.ever;
+  /** For the union of the outlines; once it is used up, overlapping outlines are stroked separately. */
+  readonly union: StepBudget = { steps: MAX_UNION_STEPS };
+  private remaining: number = MAX_POINTS;
 
-  /** Throws RenderError `render_failed` once the glyphs so far have had more than all text needs. */
-  consume(corners: number): void {
-    this.left += CORNERS.perGlyph - corners;
-    if (this.left < 0) throw new RenderError('render_failed', 'the font’s glyphs are too complex for this much text');
+  /** Charges one glyph's points. Throws RenderError `render_failed` when the budget is exhausted. */
+  consume(points: number): void {
+    this.remaining += POINTS_PER_GLYPH - points;
+    if (this.remaining < 0)
+      throw new RenderError('render_failed', 'the font’s glyphs are too complex for this much text');
   }
 }
 
-/** One line, on the canvas. */
+/** A line's ink in canvas coordinates. */
 export interface PaintableLine {
-  /** A polygon a face: outlines of different faces may be wound differently, and would cancel where they meet. */
+  /** One polygon per face: outlines of different faces may wind differently and would cancel where they overlap. */
   readonly fills: readonly Polygon[];
-  /** The glyphs that are drawn from masks: upright ones of text without a stroke, up to MAX_MASK. */
+  /** The glyphs drawn from masks: upright text without a stroke, up to MAX_MASK_FONT_SIZE. */
   readonly masks: readonly PlacedMask[];
   /** Bottom first. */
   readonly colored: readonly ColoredPart[];
   readonly stroke: Polygon | undefined;
-  readonly rule: Polygon | undefined;
+  readonly decoration: Polygon | undefined;
 }
 
-/** `origin` is the box as laid out, before the turn. */
+/** `origin` is the box as laid out, before rotation. */
 export function paintableLine(
   layer: Pick<TextLayer, 'stroke' | 'textDecoration' | 'color'>,
   frame: Frame,
@@ -82,10 +85,10 @@ export function paintableLine(
   stack: FontStack,
   size: number,
   line: PositionedLine,
-  corners = new PointBudget(),
+  budget = new PointBudget(),
 ): PaintableLine {
-  // upright baselines stand on whole canvas pixels; turned ones on whole pixels of the layer
-  const baseline = frame.upright
+  // upright baselines snap to whole canvas pixels, rotated ones to whole pixels of the layer
+  const baseline = frame.isUpright
     ? Math.floor(origin.top + line.baseline + 0.5)
     : origin.top + Math.floor(line.baseline + 0.5);
   const left = origin.left + line.x;
@@ -93,14 +96,14 @@ export function paintableLine(
   const masks: PlacedMask[] = [];
   const colored: ColoredPart[] = [];
   const { stroke } = layer;
-  const masked = frame.upright && size <= MAX_MASK && !stroke;
-  const onPixels = quantizeSize(size);
+  const canUseMasks = frame.isUpright && size <= MAX_MASK_FONT_SIZE && !stroke;
+  const quantizedSize = quantizeSize(size);
   let sized: SizedMasks | undefined;
   for (const { face, id, x, y } of line.glyphs) {
     const layers = face.colorLayers(id);
-    if (masked && layers.length === 0) {
-      if (sized?.face !== face) sized = masksAt(face, scaleOf(stack, face, onPixels));
-      // what `onGrid` comes to without a turn
+    if (canUseMasks && layers.length === 0) {
+      if (sized?.face !== face) sized = masksAt(face, glyphScale(stack, face, quantizedSize));
+      // the same position as `snapToGrid` gives without rotation
       const phases = Math.floor((left + x) * PHASES + 0.5);
       const pixel = Math.floor(phases / PHASES);
       const mask = glyphMask(sized, id, phases - pixel * PHASES);
@@ -110,8 +113,8 @@ export function paintableLine(
         continue;
       }
     }
-    const { scale, skew } = scaleOf(stack, face, onPixels);
-    const place: Affine = {
+    const { scale, skew } = glyphScale(stack, face, quantizedSize);
+    const toLayer: Affine = {
       a: scale,
       b: 0,
       c: layers.length === 0 ? skew : 0,
@@ -119,64 +122,65 @@ export function paintableLine(
       e: left + x,
       f: baseline - y,
     };
-    const map = size > MAX_MASK ? compose(place, frame.toCanvas) : onGrid(place, frame);
-    let taken = 0;
+    const toCanvas = size > MAX_MASK_FONT_SIZE ? compose(toLayer, frame.toCanvas) : snapToGrid(toLayer, frame);
+    let points = 0;
     for (const { glyph, color } of layers) {
       const polygon = new Polygon();
-      flatten(face.outline(glyph), map, polygon);
+      flatten(face.outline(glyph), toCanvas, polygon);
       colored.push({ polygon, color });
-      taken += PART + polygon.length / 2;
+      points += POINTS_PER_LAYER + polygon.length / 2;
     }
     if (layers.length === 0) {
       const polygon = byFace.get(face) ?? new Polygon();
       byFace.set(face, polygon);
-      taken -= polygon.length / 2;
-      flatten(face.outline(id), map, polygon);
-      taken += polygon.length / 2;
+      points -= polygon.length / 2;
+      flatten(face.outline(id), toCanvas, polygon);
+      points += polygon.length / 2;
     }
-    corners.consume(taken);
+    budget.consume(points);
   }
   const fills = [...byFace.values()].filter((polygon) => polygon.length > 0);
   return {
     fills,
     masks,
     colored,
-    stroke: stroke && stroke.width > 0 ? strokesOf(fills, stroke.width, layer.color, corners.union) : undefined,
-    rule: layer.textDecoration === 'none' ? undefined : ruleOf(layer, frame, stack, size, line, left, baseline),
+    stroke: stroke && stroke.width > 0 ? strokeFills(fills, stroke.width, layer.color, budget.union) : undefined,
+    decoration:
+      layer.textDecoration === 'none' ? undefined : decorationPolygon(layer, frame, stack, size, line, left, baseline),
   };
 }
 
-/** Font units → pixels. Faces that are upright by design are set aslant where italics are asked for. */
-function scaleOf(stack: FontStack, face: Face, onPixels: number): GlyphScale {
-  const scale = onPixels / face.unitsPerEm;
+/** Maps font units to pixels. Upright faces are skewed when the text asks for italics. */
+function glyphScale(stack: FontStack, face: Face, quantizedSize: number): GlyphScale {
+  const scale = quantizedSize / face.unitsPerEm;
   return { scale, skew: stack.italic && !face.isItalic ? SYNTHETIC_OBLIQUE * scale : 0 };
 }
 
-/** A glyph's place on the canvas, its origin on the grid that browsers keep glyphs' masks for. */
-function onGrid(place: Affine, frame: Frame): Affine {
-  const placed = compose(place, frame.toCanvas);
-  // along an axis only the text's own direction has fractions
+/** Maps the glyph to the canvas, with its origin snapped to the subpixel grid of browsers' glyph masks. */
+function snapToGrid(toLayer: Affine, frame: Frame): Affine {
+  const map = compose(toLayer, frame.toCanvas);
+  // text along an axis has subpixel positions only in its own direction
   const { a, b } = frame.toCanvas;
   const stepsX = b !== 0 && a === 0 ? 1 : PHASES;
   const stepsY = b === 0 ? 1 : PHASES;
-  const e = Math.floor(placed.e * stepsX + 0.5) / stepsX;
-  const f = Math.floor(placed.f * stepsY + 0.5) / stepsY;
-  return { ...placed, e, f };
+  const e = Math.floor(map.e * stepsX + 0.5) / stepsX;
+  const f = Math.floor(map.f * stepsY + 0.5) / stepsY;
+  return { ...map, e, f };
 }
 
 /**
- * One stroke around all of a line's outlines. An opaque fill hides what the strokes of overlapping outlines paint inside
- * of one another; under any other, only the boundary of them all is stroked.
+ * One stroke polygon for all outlines of a line. An opaque fill hides the strokes inside overlapping outlines; under a
+ * translucent fill, only the boundary of their union is stroked.
  */
-function strokesOf(fills: readonly Polygon[], width: number, fill: Color, budget: StepBudget): Polygon {
+function strokeFills(fills: readonly Polygon[], width: number, fill: Color, budget: StepBudget): Polygon {
   const out = new Polygon();
   const boundary = fill.a < 1 ? unionBoundary(fills, budget) : undefined;
   for (const polygon of boundary ? [boundary] : fills) strokeClosed(polygon, width, out);
   return out;
 }
 
-/** The underline or line-through: as long as the line with its blanks, whole pixels thick, its top on a whole pixel. */
-function ruleOf(
+/** The underline or line-through: as long as the line with its spaces, its thickness and top in whole pixels. */
+function decorationPolygon(
   { textDecoration }: Pick<TextLayer, 'textDecoration'>,
   frame: Frame,
   stack: FontStack,
@@ -193,11 +197,12 @@ function ruleOf(
   return polygon;
 }
 
-/** Bounds of all ink; empty when there is none. */
+/** The line's ink bounds; empty when it has no ink. */
 export function inkBounds(line: PaintableLine): Rect {
   return polygonsOf(line).reduce((all, polygon) => unite(all, polygon.bounds()), masksBounds(line.masks));
 }
 
-export function polygonsOf({ fills, colored, stroke, rule }: PaintableLine): Polygon[] {
-  return [...fills, ...colored.map(({ polygon }) => polygon), ...(stroke ? [stroke] : []), ...(rule ? [rule] : [])];
+export function polygonsOf({ fills, colored, stroke, decoration }: PaintableLine): Polygon[] {
+  const layers = colored.map(({ polygon }) => polygon);
+  return [...fills, ...layers, ...(stroke ? [stroke] : []), ...(decoration ? [decoration] : [])];
 }

@@ -1,4 +1,4 @@
-// The outlines of boxes (masks, shapes), clipping to them, and borders: a border is a ring inside the box, along its outline.
+// Outlines of boxes (masks, shapes), clipping to them, and borders. A border is a ring inside the box, along its outline.
 import { type Affine, IDENTITY } from '../geometry/affine.js';
 import { flatten } from '../geometry/flatten.js';
 import type { Path } from '../geometry/path.js';
@@ -18,7 +18,7 @@ export type Outline =
 
 export const RECTANGLE: Outline = { kind: 'rectangle' };
 
-/** Appends the outline that fills `rect`. */
+/** Appends the outline inscribed in `rect`. */
 export function outlinePath(outline: Outline, rect: Rect, path?: Path): Path {
   switch (outline.kind) {
     case 'rectangle':
@@ -40,8 +40,8 @@ export function fillOutline(surface: Surface, frame: Frame, outline: Outline, co
 }
 
 /**
- * Draws what `draw` paints, clipped to the outline. `draw` gets a surface of its own and should fill it beyond the
- * outline: the clip is then the only antialiased edge.
+ * Clips what `draw` paints to the outline. `draw` gets a scratch surface and should paint beyond the outline: the clip is
+ * then the only antialiased edge.
  */
 export function drawClipped(
   surface: Surface,
@@ -63,16 +63,16 @@ export function drawClipped(
   surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
 }
 
-/** A border, its colour with the layer's opacity. */
+/** A border; the colour includes the layer's opacity. */
 export interface Border {
   readonly width: number;
   readonly color: Color;
 }
 
 /**
- * Draws a border over what `drawContent` paints. Clipped to the same antialiased outline one after the other, content
- * would show as a hairline outside of the border (what Chromium calls background bleed), so it is clipped beneath an
- * opaque border's middle, and together with any other border: `clip` is then undefined, and content should go on
+ * Draws a border over what `drawContent` paints. If content and border were clipped separately to the same antialiased
+ * outline, content would show as a hairline outside the border (Chromium: background bleed). So content is clipped along
+ * the middle of an opaque border, and together with any other border: `clip` is then undefined, and content should extend
  * beyond the outline.
  */
 export function drawBordered(
@@ -85,9 +85,9 @@ export function drawBordered(
   const width = borderWidth(border.width);
   if (hasWholeEdges(frame, outline) || width === 0) drawContent(surface, { frame, outline });
   else if (border.color.a === 1 && width >= 2) {
-    // a pixel or more from both edges of the border, no pixel is crossed by two of the three edges
-    const hidden = inset(outline, frame.box, Math.floor(width / 2));
-    if (hidden) drawContent(surface, { frame: { ...frame, box: hidden.rect }, outline: hidden.outline });
+    // the clip edge is at least a pixel from both edges of the border, so no pixel is crossed by two edges
+    const middle = inset(outline, frame.box, Math.floor(width / 2));
+    if (middle) drawContent(surface, { frame: { ...frame, box: middle.rect }, outline: middle.outline });
   } else {
     drawClipped(surface, frame, outline, 1, (group) => {
       drawContent(group, undefined);
@@ -106,18 +106,18 @@ export function drawBorderedFill(surface: Surface, frame: Frame, outline: Outlin
   });
 }
 
-/** Whether the outline covers whole pixels only. */
+/** Whether the outline is an upright rectangle, whose edges are on pixel boundaries. */
 function hasWholeEdges(frame: Frame, outline: Outline): boolean {
-  return outline.kind === 'rectangle' && frame.upright;
+  return outline.kind === 'rectangle' && frame.isUpright;
 }
 
-/** Draws a border by itself, with nothing under it. */
+/** Draws a border without content. */
 export function drawBorder(surface: Surface, frame: Frame, outline: Outline, border: Border): void {
   if (borderWidth(border.width) === 0) return;
   drawRing(surface, frame, outline, border, outlinePath(outline, frame.box), frame.toCanvas);
 }
 
-/** Fills `outer`, mapped by `outerMap`, except for what the border leaves open. */
+/** Fills `outer`, mapped by `outerMap`, minus the area inside the border. */
 function drawRing(
   surface: Surface,
   frame: Frame,
@@ -130,24 +130,24 @@ function drawRing(
   flatten(outer, outerMap, ring);
   const inner = inset(outline, frame.box, borderWidth(width));
   if (inner) {
-    // wound the other way, what is open is taken off exactly, in pixels that both outlines cross as well
+    // the opposite winding subtracts the inner area exactly, even in pixels that both outlines cross
     flatten(outlinePath(inner.outline, inner.rect), frame.toCanvas, ring);
     ring.reverse(1);
   }
   surface.fillPolygon(ring, new SolidPaint(color));
 }
 
-/** CSS Values and Units 4 section 6.1: border widths are whole device pixels, down, but at least one. */
+/** CSS Values and Units 4 section 6.1: border widths round down to whole device pixels, but to at least one. */
 function borderWidth(width: number): number {
   return width > 0 && width < 1 ? 1 : Math.floor(width);
 }
 
-/** What the ring leaves open: the box less the width on each side, its radii less the width. */
+/** The outline moved inwards on each side, its radii reduced alike; undefined when nothing is left. */
 function inset(outline: Outline, box: Rect, by: number): { outline: Outline; rect: Rect } | undefined {
   const rect = { left: box.left + by, top: box.top + by, right: box.right - by, bottom: box.bottom - by };
   if (isEmpty(rect)) return undefined;
   if (outline.kind !== 'rounded') return { outline, rect };
-  const most = Math.min(box.right - box.left, box.bottom - box.top) / 2;
-  const radius = Math.max(0, Math.min(outline.radius, most) - by);
+  const maxRadius = Math.min(box.right - box.left, box.bottom - box.top) / 2;
+  const radius = Math.max(0, Math.min(outline.radius, maxRadius) - by);
   return { outline: { kind: 'rounded', radius }, rect };
 }

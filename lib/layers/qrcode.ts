@@ -1,4 +1,4 @@
-// qrcode layer → content: the code's modules as whole pixels, centred in its box.
+// QR code layers: encodes the data and draws the modules on whole pixels, centred in the box.
 import qrcode from 'qrcode-generator';
 import type { QrcodeLayer } from '../contract/layers.js';
 import type { FieldIssue } from '../contract/parse-layers.js';
@@ -13,7 +13,7 @@ import { frameOf } from './frame.js';
 import { fillOutline, type Outline, outlinePath, RECTANGLE } from './outline.js';
 import { scannabilityWarnings } from './scannability.js';
 
-/** A square of `size` × `size` modules, row by row; 1 is dark. */
+/** `size` × `size` modules, row by row; 1 is dark. */
 interface Modules {
   readonly size: number;
   readonly dark: Uint8Array;
@@ -21,10 +21,10 @@ interface Modules {
 
 const encoder = new TextEncoder();
 
-/** Byte mode, UTF-8, the smallest version that holds the data, the mask that the standard's penalties choose. */
+/** Encodes in byte mode, as UTF-8, in the smallest version that holds the data, with the mask of the lowest penalty. */
 function encode(data: string, level: QrcodeLayer['errorCorrectionLevel']): Modules {
   const code = qrcode(0, level);
-  // the package maps text to bytes by a global hook that is wrong beyond Latin-1: give it bytes, one a character
+  // the package's text-to-bytes hook is wrong beyond Latin-1: pass it one byte per character
   code.addData(String.fromCharCode(...encoder.encode(data)), 'Byte');
   code.make();
   const size = code.getModuleCount();
@@ -33,34 +33,34 @@ function encode(data: string, level: QrcodeLayer['errorCorrectionLevel']): Modul
 }
 
 /** Bytes that version 40, the largest, holds at each level (ISO/IEC 18004 table 7). */
-const CAPACITY = { L: 2953, M: 2331, Q: 1663, H: 1273 } as const;
+const MAX_BYTES = { L: 2953, M: 2331, Q: 1663, H: 1273 } as const;
 
-/** What is wrong with the layer's data, if anything: known before any drawing. */
-export function qrcodeFault({ data, errorCorrectionLevel: level }: QrcodeLayer): string | undefined {
+/** Checks that a QR code can hold the layer's data; returns the problem, if any. */
+export function qrcodeIssue({ data, errorCorrectionLevel: level }: QrcodeLayer): string | undefined {
   const length = encoder.encode(data).length;
-  const most = CAPACITY[level];
-  if (length <= most) return undefined;
-  return `received ${length} bytes, expected at most ${most}: a QR code of level ${level} holds no more`;
+  const max = MAX_BYTES[level];
+  if (length <= max) return undefined;
+  return `received ${length} bytes, expected at most ${max}: a QR code of level ${level} holds no more`;
 }
 
-/** The code, and why scanners may fail on it. */
+/** The code and its scannability warnings. */
 export function qrcodeContent(layer: QrcodeLayer): { content: Drawable; warnings: readonly FieldIssue[] } {
   const frame = frameOf(layer);
   if (isEmpty(frame.box)) return { content: EMPTY_DRAWABLE, warnings: [] };
-  const fault = qrcodeFault(layer);
-  if (fault) throw new RenderError('render_failed', fault);
+  const issue = qrcodeIssue(layer);
+  if (issue) throw new RenderError('render_failed', issue);
   const outline: Outline = layer.borderRadius > 0 ? { kind: 'rounded', radius: layer.borderRadius } : RECTANGLE;
   const code = encode(layer.data, layer.errorCorrectionLevel);
-  const modules = moduleRuns(layer, code, frame.upright);
+  const runs = moduleRuns(layer, code, frame.isUpright);
   const bounds = mapRect(frame.box, frame.toCanvas);
-  const drawSquare = (surface: Surface) => {
+  const drawCode = (surface: Surface) => {
     fillOutline(surface, frame, RECTANGLE, layer.colorLight);
     const paint = new SolidPaint(layer.colorDark);
-    // whole pixels, with no edge to find: measured against one path, 0.3 of the time
-    if (frame.upright) for (const run of modules) surface.fillRect(run, paint);
+    // integer rectangles need no rasterizer: 0.3 of the time of one path, measured
+    if (frame.isUpright) for (const run of runs) surface.fillRect(run, paint);
     else {
       const path = new Path();
-      for (const run of modules) rectangle(run, path);
+      for (const run of runs) rectangle(run, path);
       surface.fillPath(path, frame.toCanvas, paint);
     }
   };
@@ -69,31 +69,27 @@ export function qrcodeContent(layer: QrcodeLayer): { content: Drawable; warnings
     nonOverlapping: false,
     draw(surface) {
       if (outline.kind === 'rectangle') {
-        drawSquare(surface);
+        drawCode(surface);
         return;
       }
       const visible = intersect(roundOut(bounds), surface.bounds);
       if (isEmpty(visible)) return;
-      const square = new Surface(visible);
-      drawSquare(square);
-      const paint = new PixmapPaint(
-        square.pixmap,
-        visible.left - surface.bounds.left,
-        visible.top - surface.bounds.top,
-      );
+      const group = new Surface(visible);
+      drawCode(group);
+      const paint = new PixmapPaint(group.pixmap, visible.left - surface.bounds.left, visible.top - surface.bounds.top);
       surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
     },
   };
   return { content, warnings: scannabilityWarnings(layer, code.size) };
 }
 
-/** The dark modules, as runs in rows. Edges are rounded when upright, so modules may differ by a pixel. */
-function moduleRuns({ x, y, width, height, margin }: QrcodeLayer, modules: Modules, upright: boolean): Rect[] {
+/** Horizontal runs of dark modules. Edges are rounded when upright, so module sizes may differ by a pixel. */
+function moduleRuns({ x, y, width, height, margin }: QrcodeLayer, modules: Modules, isUpright: boolean): Rect[] {
   const side = Math.min(width, height);
   const unit = side / (modules.size + 2 * margin);
-  const edge = (from: number, k: number) => {
-    const at = from + (margin + k) * unit;
-    return upright ? Math.floor(at + 0.5) : at;
+  const edge = (from: number, index: number) => {
+    const position = from + (margin + index) * unit;
+    return isUpright ? Math.floor(position + 0.5) : position;
   };
   const left = x + (width - side) / 2;
   const top = y + (height - side) / 2;

@@ -1,16 +1,16 @@
-// qrcode layer → why scanners may fail on it, if they may: small modules, little contrast, a thin quiet zone.
+// Warnings about QR codes that scanners may fail to read: small modules, low contrast, a narrow quiet zone.
 import type { QrcodeLayer } from '../contract/layers.js';
 import type { FieldIssue } from '../contract/parse-layers.js';
 import { BLACK, type Color, WHITE } from '../raster/color.js';
 
-/** Pixels of a module's side: below it, one pixel that a screen or a JPEG blurs is a module lost. */
+/** The minimum side of a module, in pixels: below it, one pixel blurred by a screen or a JPEG loses a module. */
 const MIN_MODULE = 2;
-/** WCAG 2 contrast ratio. */
+/** The minimum WCAG 2 contrast ratio. */
 const MIN_CONTRAST = 3;
-/** Modules on each side (ISO/IEC 18004 section 5.3.8). */
+/** The minimum margin, in modules (ISO/IEC 18004 section 5.3.8). */
 const MIN_QUIET_ZONE = 4;
 
-/** What is doubtful about a code of `size` × `size` modules. */
+/** The warnings for a code of `size` × `size` modules. */
 export function scannabilityWarnings(layer: QrcodeLayer, size: number): FieldIssue[] {
   const warnings: FieldIssue[] = [];
   const { width, height, margin } = layer;
@@ -19,8 +19,8 @@ export function scannabilityWarnings(layer: QrcodeLayer, size: number): FieldIss
     const message = `a module of the QR code is ${oneDecimal(module)} pixels wide, expected at least ${MIN_MODULE}: make the box larger or the data shorter`;
     warnings.push({ field: 'data', message });
   }
-  const doubt = contrastDoubt(layer);
-  if (doubt !== undefined) warnings.push({ field: 'colorDark', message: doubt });
+  const contrast = contrastWarning(layer);
+  if (contrast !== undefined) warnings.push({ field: 'colorDark', message: contrast });
   if (margin < MIN_QUIET_ZONE) {
     const message = `the quiet zone is ${margin} modules wide, expected at least ${MIN_QUIET_ZONE}: scanners may not find the code`;
     warnings.push({ field: 'margin', message });
@@ -29,16 +29,16 @@ export function scannabilityWarnings(layer: QrcodeLayer, size: number): FieldIss
 }
 
 /**
- * Where colours are translucent, what lies behind decides, and it may be a picture. So there is a doubt only if neither a
- * white nor a black ground would do.
+ * With translucent colours the contrast depends on the unknown backdrop, which may be an image. So this warns only if the
+ * contrast is too low on both a white and a black backdrop.
  */
-function contrastDoubt({ colorDark, colorLight, opacity }: QrcodeLayer): string | undefined {
+function contrastWarning({ colorDark, colorLight, opacity }: QrcodeLayer): string | undefined {
   let best = 1;
   let inverted = false;
-  for (const ground of [WHITE, BLACK]) {
-    const light = over(colorLight, ground);
+  for (const backdrop of [WHITE, BLACK]) {
+    const light = over(colorLight, backdrop);
     const luminances = [light, over(colorDark, light)].map((color) =>
-      luminance(over({ ...color, a: opacity }, ground)),
+      luminance(over({ ...color, a: opacity }, backdrop)),
     );
     const [lighter, darker] = [Math.max(...luminances), Math.min(...luminances)];
     const ratio = (lighter + 0.05) / (darker + 0.05);
@@ -47,26 +47,27 @@ function contrastDoubt({ colorDark, colorLight, opacity }: QrcodeLayer): string 
     if (luminances[0] > luminances[1]) return undefined;
     inverted = true;
   }
-  if (inverted) return 'colorDark is lighter than colorLight: many scanners read dark modules on a light ground only';
+  if (inverted)
+    return 'colorDark is lighter than colorLight: many scanners only read dark modules on a light background';
   return `the contrast of colorDark and colorLight is ${oneDecimal(best)}:1, expected at least ${MIN_CONTRAST}:1`;
 }
 
-/** `top` on an opaque ground. */
-function over(top: Color, ground: Color): Color {
+/** `top` composited over an opaque backdrop. */
+function over(top: Color, backdrop: Color): Color {
   const mix = (upper: number, lower: number) => upper * top.a + lower * (1 - top.a);
-  return { r: mix(top.r, ground.r), g: mix(top.g, ground.g), b: mix(top.b, ground.b), a: 1 };
+  return { r: mix(top.r, backdrop.r), g: mix(top.g, backdrop.g), b: mix(top.b, backdrop.b), a: 1 };
 }
 
 /** Relative luminance (WCAG 2). */
 function luminance({ r, g, b }: Color): number {
   const [red, green, blue] = [r, g, b].map((value) => {
-    const share = value / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    const channel = value / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Rounded down, so that what is below a bound never reads as the bound. */
+/** Formats rounded down, so that a value below a limit never reads as the limit. */
 function oneDecimal(value: number): string {
   return (Math.floor(value * 10) / 10).toFixed(1);
 }

@@ -1,4 +1,4 @@
-// shape layer → content: a filled outline with a border inside it, or a line.
+// Shape layers: a filled outline with a border inside it, or a line.
 import type { ShapeLayer } from '../contract/layers.js';
 import { isEmpty, mapRect, type Rect } from '../geometry/rect.js';
 import { BLACK, withOpacity } from '../raster/color.js';
@@ -6,8 +6,8 @@ import { type Drawable, EMPTY_DRAWABLE } from './drawable.js';
 import { type Frame, frameOf, snapIfUpright } from './frame.js';
 import { drawBorder, drawBorderedFill, fillOutline, type Outline, RECTANGLE } from './outline.js';
 
-/** Width of a border whose width isn't given, in pixels. */
-const BORDER_WIDTH = 1;
+/** The default border width, in pixels. */
+const DEFAULT_BORDER_WIDTH = 1;
 
 export function shapeContent(layer: ShapeLayer): Drawable {
   if (layer.shapeType === 'line') return lineContent(layer);
@@ -20,13 +20,13 @@ export function shapeContent(layer: ShapeLayer): Drawable {
     bounds: mapRect(frame.box, frame.toCanvas),
     nonOverlapping: !(fill && border),
     draw(surface, opacity) {
-      const ink = fill && withOpacity(fill, opacity);
+      const color = fill && withOpacity(fill, opacity);
       if (!border) {
-        if (ink) fillOutline(surface, frame, outline, ink);
+        if (color) fillOutline(surface, frame, outline, color);
         return;
       }
-      const ring = { width: border.width ?? BORDER_WIDTH, color: withOpacity(border.color ?? BLACK, opacity) };
-      if (ink) drawBorderedFill(surface, frame, outline, ring, ink);
+      const ring = { width: border.width ?? DEFAULT_BORDER_WIDTH, color: withOpacity(border.color ?? BLACK, opacity) };
+      if (color) drawBorderedFill(surface, frame, outline, ring, color);
       else drawBorder(surface, frame, outline, ring);
     },
   };
@@ -46,7 +46,7 @@ function outlineOf({ shapeType, width, height, borderRadius }: ShapeLayer): Outl
   }
 }
 
-/** A bar along the box's longer side, through its middle, with butt ends. */
+/** A bar along the box's longer side, through its centre, with butt caps. */
 function lineContent(layer: ShapeLayer): Drawable {
   const frame = frameOf(layer);
   const bar: Frame = { ...frame, box: snapIfUpright(frame, barOf(layer)) };

@@ -1,4 +1,4 @@
-// text layer + its faces → content: every line as one shape, its stroke beneath, its decoration beneath that.
+// Text layers: paints each line as one shape, with its stroke below the fill and its decoration below the stroke.
 import type { TextLayer } from '../contract/layers.js';
 import { RenderError } from '../errors.js';
 import { expand, intersect, isEmpty, roundOut, unite } from '../geometry/rect.js';
@@ -12,39 +12,46 @@ import { transformText } from '../text/transform.js';
 import { type Drawable, EMPTY_DRAWABLE } from './drawable.js';
 import { boxRect, frameOf } from './frame.js';
 import { fillMasks } from './glyph-masks.js';
-import { type ColoredPart, inkBounds, MAX_MASK, PointBudget, paintableLine, polygonsOf } from './line-paint.js';
+import {
+  type ColoredPart,
+  inkBounds,
+  MAX_MASK_FONT_SIZE,
+  PointBudget,
+  paintableLine,
+  polygonsOf,
+} from './line-paint.js';
 
 export function textContent(layer: TextLayer, stack: FontStack): { content: Drawable; layout: TextLayout } {
   const text = transformText(layer.text, layer.textTransform);
-  const layout = lay(text, stack, layer);
+  const layout = layOut(text, stack, layer);
   const frame = frameOf(layer);
   if (layout.fontSize === 0 || text === '' || isEmpty(frame.box)) return { content: EMPTY_DRAWABLE, layout };
-  const origin = frame.upright ? boxRect(layer) : frame.box;
-  const corners = new PointBudget();
-  const lines = layout.lines.map((line) => paintableLine(layer, frame, origin, stack, layout.fontSize, line, corners));
+  const origin = frame.isUpright ? boxRect(layer) : frame.box;
+  const budget = new PointBudget();
+  const lines = layout.lines.map((line) => paintableLine(layer, frame, origin, stack, layout.fontSize, line, budget));
   const bounds = lines.reduce((all, line) => unite(all, inkBounds(line)), EMPTY_DRAWABLE.bounds);
   const { color, stroke } = layer;
-  const paintOf = (ink: Color, opacity: number) =>
-    new SolidPaint(withOpacity(ink, opacity), layout.fontSize <= MAX_MASK ? contrastTable(ink) : undefined);
+  const textPaint = (fill: Color, opacity: number) =>
+    new SolidPaint(withOpacity(fill, opacity), layout.fontSize <= MAX_MASK_FONT_SIZE ? contrastTable(fill) : undefined);
   const parts = lines.reduce((sum, line) => sum + polygonsOf(line).length + (line.masks.length > 0 ? 1 : 0), 0);
   const content: Drawable = {
     bounds: isEmpty(bounds) ? bounds : expand(bounds, 1),
     nonOverlapping: parts <= 1,
     draw(surface, opacity) {
-      const fill = paintOf(color, opacity);
+      const fill = textPaint(color, opacity);
       for (const line of lines) {
-        if (line.rule) surface.fillPolygon(line.rule, new SolidPaint(withOpacity(color, opacity)));
-        if (line.stroke && stroke) surface.fillPolygon(line.stroke, paintOf(stroke.color, opacity));
+        if (line.decoration) surface.fillPolygon(line.decoration, new SolidPaint(withOpacity(color, opacity)));
+        if (line.stroke && stroke) surface.fillPolygon(line.stroke, textPaint(stroke.color, opacity));
         if (line.masks.length > 0) fillMasks(surface, line.masks, fill);
         for (const polygon of line.fills) surface.fillPolygon(polygon, fill);
-        if (line.colored.length > 0) drawColored(surface, line.colored, color, opacity, paintOf);
+        if (line.colored.length > 0) drawColored(surface, line.colored, color, opacity, textPaint);
       }
     },
   };
   return { content, layout };
 }
 
-function lay(text: string, stack: FontStack, layer: TextLayer): TextLayout {
+function layOut(text: string, stack: FontStack, layer: TextLayer): TextLayout {
   try {
     return layoutText(text, stack, layer, layer);
   } catch (error) {
@@ -53,17 +60,17 @@ function lay(text: string, stack: FontStack, layer: TextLayer): TextLayout {
   }
 }
 
-/** Colour glyphs keep their own colours; of the text's they take the alpha, as one picture. */
+/** Draws colour glyphs in their own colours; the text colour's alpha applies to them as a group. */
 function drawColored(
   surface: Surface,
   parts: readonly ColoredPart[],
   color: Color,
   opacity: number,
-  paintOf: (ink: Color, opacity: number) => SolidPaint,
+  textPaint: (fill: Color, opacity: number) => SolidPaint,
 ): void {
   const opaque = { ...color, a: 1 };
   const drawOn = (target: Surface, alpha: number) => {
-    for (const part of parts) target.fillPolygon(part.polygon, paintOf(part.color ?? opaque, alpha));
+    for (const part of parts) target.fillPolygon(part.polygon, textPaint(part.color ?? opaque, alpha));
   };
   const alpha = color.a * opacity;
   if (alpha === 1) {
@@ -78,12 +85,12 @@ function drawColored(
   surface.drawSurface(group, alpha);
 }
 
-/** Clusters named in one warning, and emoji sequences that have a warning of their own. */
+/** The maximum number of clusters listed in one warning, and of emoji sequences with a separate warning. */
 const MAX_NAMED = 8;
-/** A longer cluster is cut in warnings: a base can have any number of marks. */
+/** Code points of a cluster shown in a warning: a base character can have any number of marks. */
 const MAX_CODE_POINTS = 16;
 
-/** What is doubtful about how the text came out, a sentence each. */
+/** Warnings about the layout: fallback fonts, missing glyphs, truncation, overflow. */
 export function textWarnings(layer: TextLayer, layout: TextLayout): string[] {
   const warnings: string[] = [];
   const list = (clusters: readonly string[]) => {
@@ -91,8 +98,8 @@ export function textWarnings(layer: TextLayer, layout: TextLayout): string[] {
     const shown = distinct.slice(0, MAX_NAMED).map((cluster) => JSON.stringify(cluster));
     return shown.join(', ') + (distinct.length > MAX_NAMED ? ` and ${distinct.length - MAX_NAMED} more` : '');
   };
-  const fallen = layout.fallen.filter((cluster) => !isEmoji(cluster));
-  if (fallen.length > 0) warnings.push(`a fallback font shows ${list(fallen)}: the text's own font lacks them`);
+  const fallback = layout.fallbackClusters.filter((cluster) => !isEmoji(cluster));
+  if (fallback.length > 0) warnings.push(`a fallback font shows ${list(fallback)}: the text's own font lacks them`);
   const missing = layout.missing.filter((cluster) => !isPictograph(cluster));
   if (missing.length > 0) warnings.push(`no font has ${list(missing)}: boxes are shown instead`);
   warnings.push(...emojiWarnings(layout));
@@ -103,21 +110,21 @@ export function textWarnings(layer: TextLayer, layout: TextLayout): string[] {
   return warnings;
 }
 
-/** A warning for each emoji that the bundled font is too old for, and one for those beyond the first few. */
+/** A warning for each emoji that the bundled font lacks, up to MAX_NAMED, and one that counts the others. */
 function emojiWarnings({ missing, split }: TextLayout): string[] {
   const shownAs = new Map<string, string>();
   for (const { cluster, emoji } of split) shownAs.set(cluster, `${emoji} emoji`);
   for (const cluster of missing) {
     if (isPictograph(cluster)) shownAs.set(cluster, visibleCodePoints(cluster).length > 1 ? 'boxes' : 'a box');
   }
-  const warnings = [...shownAs].slice(0, MAX_NAMED).map(([cluster, shown]) => {
+  const warnings = [...shownAs].slice(0, MAX_NAMED).map(([cluster, drawnAs]) => {
     const characters = Array.from(cluster);
-    const kept = characters.slice(0, MAX_CODE_POINTS);
-    const more = characters.length > kept.length ? '…' : '';
-    const codePoints = kept.map(
+    const first = characters.slice(0, MAX_CODE_POINTS);
+    const more = characters.length > first.length ? '…' : '';
+    const codePoints = first.map(
       (character) => `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
     );
-    return `"${kept.join('')}${more}" (${codePoints.join(' ')}${more}) is drawn as ${shown}: the bundled emoji font has no glyph for it`;
+    return `"${first.join('')}${more}" (${codePoints.join(' ')}${more}) is drawn as ${drawnAs}: the bundled emoji font has no glyph for it`;
   });
   const others = shownAs.size - warnings.length;
   if (others > 0) warnings.push(`the bundled emoji font has no glyphs for ${others} more emoji`);

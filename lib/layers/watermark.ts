@@ -1,5 +1,5 @@
-// The watermark of free-tier pictures: light text on a dark pill in the lower right corner, so that it can be read on any
-// picture. It scales with the canvas and always lies inside of it, down to a few pixels.
+// The watermark of free-tier images: light text on a dark pill in the lower right corner, legible on any image. It scales
+// with the canvas and always stays inside it, down to a few pixels.
 import { IDENTITY } from '../geometry/affine.js';
 import { roundedRectangle } from '../geometry/shapes.js';
 import { layoutText, type TextStyle } from '../layout/text-box.js';
@@ -11,21 +11,21 @@ import { frameOf } from './frame.js';
 import { fillMasks } from './glyph-masks.js';
 import { paintableLine } from './line-paint.js';
 
-const PILL = { r: 15, g: 23, b: 42, a: 0.72 };
-/** The text's size as a part of the canvas's shorter side, and its bounds in pixels where the canvas has room. */
-const SIZE = 1 / 26;
-const SMALLEST = 11;
-const LARGEST = 72;
-/** Of the text's size: the pill's height, the room beside the text, the distance from the canvas's edges. */
+const PILL_COLOR = { r: 15, g: 23, b: 42, a: 0.72 };
+/** The font size as a fraction of the canvas's shorter side, and its limits in pixels where the canvas has room. */
+const SIZE_RATIO = 1 / 26;
+const MIN_SIZE = 11;
+const MAX_SIZE = 72;
+/** In ems: the pill's height, the padding beside the text, the margin to the canvas's edges. */
 const HEIGHT = 1.9;
 const PADDING = 0.8;
 const MARGIN = 0.7;
 
-/** Draws `text` in the corner of the surface's canvas. */
+/** Draws `text` in the lower right corner of the surface, which must be the whole canvas. */
 export function drawWatermark(surface: Surface, text: string, stack: FontStack): void {
   const { right, bottom } = surface.bounds;
   const ems = widthInEms(text, stack);
-  const wanted = Math.min(LARGEST, Math.max(SMALLEST, Math.min(right, bottom) * SIZE));
+  const wanted = Math.min(MAX_SIZE, Math.max(MIN_SIZE, Math.min(right, bottom) * SIZE_RATIO));
   const size = Math.min(wanted, right / (ems + 2 * PADDING + 2 * MARGIN), bottom / (HEIGHT + 2 * MARGIN));
   const pill = {
     left: right - (ems + 2 * PADDING + MARGIN) * size,
@@ -33,7 +33,7 @@ export function drawWatermark(surface: Surface, text: string, stack: FontStack):
     right: right - MARGIN * size,
     bottom: bottom - MARGIN * size,
   };
-  surface.fillPath(roundedRectangle(pill, (HEIGHT * size) / 2), IDENTITY, new SolidPaint(PILL));
+  surface.fillPath(roundedRectangle(pill, (HEIGHT * size) / 2), IDENTITY, new SolidPaint(PILL_COLOR));
   const box = {
     x: pill.left + PADDING * size,
     y: pill.top,

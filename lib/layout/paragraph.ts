@@ -1,5 +1,5 @@
-// A paragraph's text → runs of one face, script and direction, shaped once for all sizes, with what wrapping needs:
-// widths by prefix sums, places to break. Nothing in here depends on the font size or the width of the box.
+// Itemizes and shapes a paragraph: runs of one face, script and direction, shaped once for all sizes, plus the break
+// opportunities that wrapping needs. Nothing here depends on the font size or the width of the box.
 import { bidiLevels, type Levels } from '../text/bidi.js';
 import { breakOpportunities } from '../text/breaks.js';
 import type { Face } from '../text/face.js';
@@ -8,11 +8,11 @@ import type { Glyph } from '../text/glyph.js';
 import { OTHER, resolveScripts } from '../text/script.js';
 import { conjunctsOf, graphemesOf } from '../text/segmentation.js';
 
-/** A stretch of text that is shaped in one piece. */
+/** A range of text that is shaped in one call. */
 export interface Run {
   readonly start: number;
   readonly end: number;
-  /** UAX #9 embedding level; odd runs go from right to left. */
+  /** UAX #9 embedding level; odd levels run right to left. */
   readonly level: number;
   readonly script: string | undefined;
   readonly face: Face;
@@ -22,43 +22,43 @@ export interface Run {
 
 export interface Paragraph {
   readonly text: string;
-  /** UAX #9, before rule L1; "base" is 0 left to right, 1 right to left. */
+  /** UAX #9 levels, before rule L1. */
   readonly levels: Levels;
   /** In logical order. */
   readonly runs: readonly Run[];
-  /** 1 at each index where a cluster (what can't be parted) begins. */
+  /** 1 at each index where a shaping cluster (indivisible) starts. */
   readonly clusterStart: Uint8Array;
-  /** 1 at each index where a word that is too long may be parted: a cluster begins there, and so does a grapheme. */
+  /** 1 at each index where an overlong word may be broken: a cluster and a grapheme start there. */
   readonly wordBreak: Uint8Array;
   /** 1 at each index before which a line may end. */
   readonly breakBefore: Uint8Array;
-  /** 1 at each index where breaking changes the glyphs beside it. */
+  /** 1 at each index where a break changes the glyphs beside it. */
   readonly unsafeToBreak: Uint8Array;
-  /** Whether it has tabs, whose width depends on where they stand. */
+  /** Whether the text has tabs, whose width depends on their position. */
   readonly hasTabs: boolean;
   /** The clusters that no face has. */
   readonly missing: readonly string[];
-  /** The clusters that a fallback face had to give. */
-  readonly fallen: readonly string[];
-  /** The emoji sequences that their face has no single glyph for. */
+  /** The clusters set in a fallback face. */
+  readonly fallbackClusters: readonly string[];
+  /** The emoji sequences without a single glyph in their face. */
   readonly split: readonly SplitEmoji[];
 }
 
 /** An emoji sequence that is drawn as several emoji side by side. */
 export interface SplitEmoji {
   readonly cluster: string;
-  /** How many. */
+  /** The number of emoji drawn. */
   readonly emoji: number;
 }
 
-/** Shapes one paragraph (no line feed in it). `ligatures` is off where letter spacing is not 0; `direction` sets the base level. */
+/** Shapes one paragraph without line feeds. `ligatures` is false when letter spacing is not 0; `direction` sets the base level. */
 export function shapeParagraph(text: string, stack: FontStack, ligatures: boolean, direction?: number): Paragraph {
   const levels = bidiLevels(text, direction);
   const missing: string[] = [];
-  const fallen: string[] = [];
+  const fallbackClusters: string[] = [];
   const clusters = conjunctsOf(text);
-  const pieces = itemize(text, clusters, levels.of, stack, missing, fallen);
-  const runs = pieces.map((piece) => shapeRun(text, piece, ligatures));
+  const items = itemize(text, clusters, levels.of, stack, missing, fallbackClusters);
+  const runs = items.map((item) => shapeRun(text, item, ligatures));
   const length = text.length;
   const clusterStart = new Uint8Array(length + 1);
   const unsafeToBreak = new Uint8Array(length + 1);
@@ -69,7 +69,7 @@ export function shapeParagraph(text: string, stack: FontStack, ligatures: boolea
     }
   }
   clusterStart[length] = 1;
-  // half forms are clusters of their own to the shaper
+  // the shaper makes half forms separate clusters, so graphemes must agree
   const wordBreak = new Uint8Array(length + 1);
   let index = 0;
   for (const grapheme of graphemesOf(text)) {
@@ -87,12 +87,12 @@ export function shapeParagraph(text: string, stack: FontStack, ligatures: boolea
     unsafeToBreak,
     hasTabs: text.includes('\t'),
     missing,
-    fallen,
+    fallbackClusters,
     split: splitEmoji(clusters, runs),
   };
 }
 
-/** The emoji sequences among the clusters that come to more than one emoji. */
+/** The emoji sequences that are drawn as more than one emoji. */
 function splitEmoji(clusters: readonly string[], runs: readonly Run[]): readonly SplitEmoji[] {
   // the shortest sequence is a digit with a selector and a keycap
   const isSequence = (cluster: string) => cluster.length > 2 && isEmoji(cluster);
@@ -114,7 +114,7 @@ function splitEmoji(clusters: readonly string[], runs: readonly Run[]): readonly
   return split;
 }
 
-/** The glyphs of the part [start, end) of a run: cut out where that changes nothing, else shaped anew. */
+/** The glyphs of [start, end) of a run: a slice where breaking there is safe, else shaped again. */
 export function glyphsWithin(
   paragraph: Paragraph,
   run: Run,
@@ -126,16 +126,16 @@ export function glyphsWithin(
   const from = Math.max(start, run.start);
   const to = Math.min(end, run.end);
   const { clusterStart, unsafeToBreak } = paragraph;
-  const safe = (index: number) =>
+  const isSafe = (index: number) =>
     index === run.start || index === run.end || (clusterStart[index] === 1 && unsafeToBreak[index] === 0);
-  if (safe(from) && safe(to)) {
+  if (isSafe(from) && isSafe(to)) {
     const [first, last] = (run.level & 1) === 0 ? [from, to] : [to, from];
     return run.glyphs.slice(glyphIndex(run, first), glyphIndex(run, last));
   }
   return shapeRun(paragraph.text, { ...run, start: from, end: to }, ligatures).glyphs;
 }
 
-/** How many of the run's glyphs stand to the left of the cluster that begins at `index`, which may be the run's end. */
+/** The number of the run's glyphs left of the cluster that starts at `index`, which may be the run's end. */
 function glyphIndex({ glyphs, level }: Run, index: number): number {
   const rightToLeft = (level & 1) === 1;
   let low = 0;
@@ -149,7 +149,7 @@ function glyphIndex({ glyphs, level }: Run, index: number): number {
   return low;
 }
 
-/** Index of the run that holds the text at `index`. */
+/** The index of the run that contains the text at `index`. */
 export function runIndex({ runs }: Paragraph, index: number): number {
   let low = 0;
   let high = runs.length;
@@ -169,25 +169,25 @@ interface TextItem {
   face: Face;
 }
 
-/** UTF-16 units beside a run that shaping sees: HarfBuzz looks at five characters either way. */
-const CONTEXT = 16;
+/** UTF-16 units of context on each side of a run: HarfBuzz looks at five characters. */
+const CONTEXT_UNITS = 16;
 
-/** Control characters and Hangul fillers: without ink, but HarfBuzz gives them the box for what is missing. */
+/** Control characters and Hangul fillers: they have no ink, but HarfBuzz gives them the missing-glyph box. */
 const ZERO_INK = /[\p{Cc}\u115f\u1160\u3164\uffa0]/gu;
 
-function shapeRun(text: string, piece: TextItem, ligatures: boolean): Run {
-  const { start, end, level, script, face } = piece;
-  // HarfBuzz copies all it is given: a text of many runs would cost its square
-  const from = Math.max(0, start - CONTEXT);
+function shapeRun(text: string, item: TextItem, ligatures: boolean): Run {
+  const { start, end, level, script, face } = item;
+  // HarfBuzz copies all text it receives: passing the whole text for every run would be quadratic
+  const from = Math.max(0, start - CONTEXT_UNITS);
   const context = text
-    .slice(from, end + CONTEXT)
+    .slice(from, end + CONTEXT_UNITS)
     .replace(ZERO_INK, (character) =>
       character < '\u0100' || face.glyph(character.charCodeAt(0)) === 0 ? '\u200b' : character,
     );
   const glyphs = face.shape(context, start - from, end - from, {
     rightToLeft: (level & 1) === 1,
     script: script === OTHER ? undefined : script,
-    // 'calt' of Noto's Hangul widens blanks and takes jamo apart: browsers leave it off for this script
+    // 'calt' of Noto's Hangul widens spaces and separates jamo: browsers disable it for this script
     ligatures: ligatures && script !== 'Hang',
   });
   if (from === 0) return { start, end, level, script, face, glyphs };
@@ -195,16 +195,16 @@ function shapeRun(text: string, piece: TextItem, ligatures: boolean): Run {
   return { start, end, level, script, face, glyphs: moved };
 }
 
-/** Cuts the text where the bidi level, the script or the face changes; tabs stand alone. Clusters are never cut. */
+/** Splits the text where the bidi level, the script or the face changes; each tab is an item. Clusters stay whole. */
 function itemize(
   text: string,
   clusters: readonly string[],
   levels: Uint8Array,
   stack: FontStack,
   missing: string[],
-  fallen: string[],
+  fallbackClusters: string[],
 ): TextItem[] {
-  const pieces: TextItem[] = [];
+  const items: TextItem[] = [];
   const scripts = resolveScripts(clusters);
   let last: TextItem | undefined;
   let fallback: Face | undefined;
@@ -212,24 +212,24 @@ function itemize(
   clusters.forEach((cluster, i) => {
     const found = faceFor(stack, cluster, fallback);
     if (!found) missing.push(cluster);
-    else if (found !== stack.primary) fallen.push(cluster);
+    else if (found !== stack.primary) fallbackClusters.push(cluster);
     if (found && found !== stack.primary && stack.fallbacks.text.includes(found)) fallback = found;
     const face = found ?? stack.primary;
     const level = levels[index];
     const script = scripts[i];
     const end = index + cluster.length;
-    const joins =
+    const extendsLast =
       last?.face === face &&
       last.level === level &&
       last.script === script &&
       cluster !== '\t' &&
       text[last.start] !== '\t';
-    if (last && joins) last.end = end;
+    if (last && extendsLast) last.end = end;
     else {
       last = { start: index, end, level, script, face };
-      pieces.push(last);
+      items.push(last);
     }
     index = end;
   });
-  return pieces;
+  return items;
 }

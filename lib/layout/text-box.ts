@@ -1,5 +1,5 @@
-// Text + faces + box → lines of placed glyphs: the whole of text layout, free of drawing.
-// The rules for line boxes and their rounding are a browser's (CSS 2.2 section 10.8; lengths to 1/64 px).
+// Text layout: text, faces and a box become lines of positioned glyphs, without drawing.
+// Line boxes and their rounding follow browsers (CSS 2.2 section 10.8; lengths in 1/64 px).
 
 import type { FontStack } from '../text/font-stack.js';
 import { hyphenGlyphs, type PlacedGlyph, positionLine } from './line.js';
@@ -13,7 +13,7 @@ export interface TextStyle {
   readonly fontSize: number;
   readonly minFontSize: number;
   readonly autoFit: boolean;
-  /** Times the font size. */
+  /** A multiple of the font size. */
   readonly lineHeight: number;
   /** Pixels after every cluster. */
   readonly letterSpacing: number;
@@ -25,7 +25,7 @@ export interface TextStyle {
 
 export interface PositionedLine {
   readonly glyphs: readonly PlacedGlyph[];
-  /** Pixels from the box's left edge to the line's left end, hanging blanks included. */
+  /** Pixels from the box's left edge to the line's left end, including hanging spaces. */
   readonly x: number;
   /** Pixels from the box's top edge down to the baseline. */
   readonly baseline: number;
@@ -35,15 +35,15 @@ export interface PositionedLine {
 export interface TextLayout {
   readonly fontSize: number;
   readonly lines: readonly PositionedLine[];
-  /** Whether lines were left out for `maxLines`. */
+  /** Whether lines were dropped because of `maxLines`. */
   readonly truncated: boolean;
   /** Whether the text is wider or taller than its box. */
   readonly overflows: boolean;
-  /** Whether autoFit found no size at which the text fits its box, its `maxLines` and keeps its words whole. */
+  /** Whether autoFit found no size at which the text fits its box and `maxLines` without breaking words. */
   readonly unfitted: boolean;
-  /** Clusters that no face has, and those that a fallback gave. */
+  /** Clusters that no face has, and clusters set in a fallback face. */
   readonly missing: readonly string[];
-  readonly fallen: readonly string[];
+  readonly fallbackClusters: readonly string[];
   /** Emoji sequences that are drawn as several emoji. */
   readonly split: readonly SplitEmoji[];
 }
@@ -54,19 +54,19 @@ interface Box {
 }
 
 const LINE_ENDS = /\r\n|[\n\r\u2028\u2029\f\v\u0085]/;
-/** More than the largest canvas shows of the smallest text; a line of one character takes 600 bytes. */
+/** More lines than the largest canvas shows of the smallest text; a line of one character takes 600 bytes. */
 const MAX_LINES = 100_000;
-/** Ends a text that was cut. */
+/** Ends truncated text. */
 export const ELLIPSIS = '\u2026';
 
-/** A text that can't be laid out. */
+/** Thrown for text that can't be laid out. */
 export class TextError extends Error {}
 
 /** Throws TextError. */
 export function layoutText(text: string, stack: FontStack, style: TextStyle, box: Box): TextLayout {
   const ligatures = style.letterSpacing === 0;
   const parts = text.split(LINE_ENDS);
-  // as in a browser, a line feed at the very end makes no line of its own
+  // as in browsers, a final line feed does not start another line
   if (parts.length > 1 && parts[parts.length - 1] === '') parts.pop();
   const setting = settingKey(stack, ligatures);
   const paragraphs = parts.map((part) => shapeCached(part, setting, stack, ligatures));
@@ -77,10 +77,10 @@ export function layoutText(text: string, stack: FontStack, style: TextStyle, box
   const truncated = style.maxLines !== undefined && lines.length > style.maxLines;
   const kept = truncated ? lines.slice(0, style.maxLines) : lines;
   if (kept.length > MAX_LINES) {
-    throw new TextError(`the text comes to ${kept.length} lines, and ${MAX_LINES} can be drawn`);
+    throw new TextError(`the text has ${kept.length} lines, expected at most ${MAX_LINES}`);
   }
   if (truncated) kept.push(ellipsize(kept.pop()!, stack, metrics, box.width));
-  const height = lineBox(style, size);
+  const height = lineBoxHeight(style, size);
   const ascent = Math.round(stack.primary.ascent * size);
   const descent = Math.round(stack.primary.descent * size);
   const free = box.height - kept.length * height;
@@ -101,7 +101,7 @@ export function layoutText(text: string, stack: FontStack, style: TextStyle, box
     unfitted,
     overflows: kept.some(({ range }) => !fits(range.width, box.width)) || kept.length * height > box.height,
     missing: paragraphs.flatMap((paragraph) => paragraph.missing),
-    fallen: paragraphs.flatMap((paragraph) => paragraph.fallen),
+    fallbackClusters: paragraphs.flatMap((paragraph) => paragraph.fallbackClusters),
     split: paragraphs.flatMap((paragraph) => paragraph.split),
   };
 }
@@ -111,8 +111,8 @@ interface WrappedLine {
   readonly range: LineRange;
 }
 
-/** The height of a line box, in pixels, down to 1/64. */
-function lineBox({ lineHeight }: TextStyle, size: number): number {
+/** The height of a line box in pixels, rounded down to 1/64. */
+function lineBoxHeight({ lineHeight }: TextStyle, size: number): number {
   return Math.floor(size * lineHeight * 64) / 64;
 }
 
@@ -135,7 +135,7 @@ function wrapAt(
   return { lines, metrics };
 }
 
-/** A line too wide for its box starts at its start edge, whatever the alignment. */
+/** A line too wide for its box starts at the box's start edge, whatever the alignment. */
 function lineStart(width: number, available: number, align: TextStyle['textAlign'], baseLevel: number): number {
   const free = available - width;
   if (free < 0) return baseLevel === 1 ? free : 0;
@@ -143,8 +143,8 @@ function lineStart(width: number, available: number, align: TextStyle['textAlign
 }
 
 /**
- * The largest size from minFontSize to fontSize (itself, or a multiple of 0.5 px) at which all lines fit the box and
- * no word is broken; minFontSize when none does.
+ * The largest size from minFontSize to fontSize (a multiple of 0.5 px, or fontSize itself) at which all lines fit the box
+ * and no word is broken; minFontSize when there is none.
  */
 function fittedSize(
   paragraphs: readonly Paragraph[],
@@ -156,7 +156,7 @@ function fittedSize(
     const { lines } = wrapAt(paragraphs, stack, style, box, size);
     return (
       lines.length <= (style.maxLines ?? Infinity) &&
-      lines.length * lineBox(style, size) <= box.height &&
+      lines.length * lineBoxHeight(style, size) <= box.height &&
       lines.every(({ range }) => !range.midWord && fits(range.width, box.width))
     );
   };
@@ -176,7 +176,7 @@ function fittedSize(
   return { size: style.minFontSize, unfitted: !fitsAt(style.minFontSize) };
 }
 
-/** The line with an ellipsis at its end: blanks go first, then clusters until it fits. */
+/** Ends the line with an ellipsis: removes trailing spaces, then clusters until it fits. */
 function ellipsize(
   { paragraph, range }: WrappedLine,
   stack: FontStack,
@@ -185,25 +185,25 @@ function ellipsize(
 ): WrappedLine {
   const { wordBreak, levels, text } = paragraph;
   const ligatures = metrics.letterSpacing === 0;
-  const before = (index: number) => {
+  const previousBreak = (index: number) => {
     do index--;
     while (index > range.start && wordBreak[index] === 0);
     return index;
   };
   let end = range.start + text.slice(range.start, range.end).trimEnd().length;
-  // shape no more than may fit, were the last glyphs an em narrower once cut
-  const ruler = new LineMeasurer(paragraph, metrics);
-  while (end > range.start && ruler.width(range.start, end) > available + metrics.size) end = before(end);
+  // don't shape text that can't fit, even if truncation makes the last glyphs an em narrower
+  const measurer = new LineMeasurer(paragraph, metrics);
+  while (end > range.start && measurer.width(range.start, end) > available + metrics.size) end = previousBreak(end);
   for (;;) {
     const shown = text.slice(range.start, end) + ELLIPSIS;
-    const cut = shapeParagraph(shown, stack, ligatures, levels.base);
-    const width = new LineMeasurer(cut, metrics).width(0, shown.length);
+    const truncated = shapeParagraph(shown, stack, ligatures, levels.base);
+    const width = new LineMeasurer(truncated, metrics).width(0, shown.length);
     if (end <= range.start || fits(width, available)) {
       return {
-        paragraph: cut,
+        paragraph: truncated,
         range: { start: 0, end: shown.length, inkEnd: shown.length, width, hyphen: false, midWord: false },
       };
     }
-    end = before(end);
+    end = previousBreak(end);
   }
 }

@@ -3,7 +3,7 @@
 import type { Layer } from '../contract/layers.js';
 import { type FieldIssue, parseLayers } from '../contract/parse-layers.js';
 import { RenderError } from '../errors.js';
-import { qrcodeFault } from '../layers/qrcode.js';
+import { qrcodeIssue } from '../layers/qrcode.js';
 import type { RawScene } from './scene.js';
 
 /** Throws RenderError `render_failed` when `url` can't be an asset's. */
@@ -22,7 +22,7 @@ function faultsOf(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
     case 'text':
       return layer.customFontUrl === undefined ? [] : urlFaults('customFontUrl', layer.customFontUrl, checkUrl);
     case 'qrcode': {
-      const message = qrcodeFault(layer);
+      const message = qrcodeIssue(layer);
       return message === undefined ? [] : [{ field: 'data', message }];
     }
     case 'shape':

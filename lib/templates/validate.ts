@@ -5,7 +5,7 @@ import { type PlacedLayer, validatePayload } from '../contract/validate.js';
 import { limitWarnings } from '../contract/warnings.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
 import { resolveFamily } from '../fonts/bundled.js';
-import { qrcodeContent, qrcodeFault } from '../layers/qrcode.js';
+import { qrcodeContent, qrcodeIssue } from '../layers/qrcode.js';
 import { type CheckUrl, urlFaults } from './check-layers.js';
 import { resolveTemplate } from './resolve.js';
 
@@ -86,7 +86,7 @@ function findingsOf(layer: Layer, checkUrl: CheckUrl): { errors?: Finding[]; war
     case 'image':
       return { errors: urlFaults('url', layer.url, checkUrl) };
     case 'qrcode': {
-      const fault = qrcodeFault(layer);
+      const fault = qrcodeIssue(layer);
       if (fault !== undefined) return { errors: [{ field: 'data', message: fault }] };
       return { warnings: qrcodeContent(layer).warnings };
     }

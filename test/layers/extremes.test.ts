@@ -86,7 +86,7 @@ t.test('tiny boxes, turned and not', async (t) => {
 });
 
 // fault: 64
-t.test('a text of more lines than can be drawn is a fault of its layer; with maxLines it is cut', async (t) => {
+t.test('fails a layer whose text has too many lines; maxLines truncates it instead', async (t) => {
   const text = {
     type: 'text',
     id: 'long',
@@ -98,7 +98,7 @@ t.test('a text of more lines than can be drawn is a fault of its layer; with max
     fontSize: 9,
   };
   const failing = draw([shape(0, 0, 5, 5), text]);
-  const message = 'the text comes to 100001 lines, and 100000 can be drawn';
+  const message = 'the text has 100001 lines, expected at most 100000';
   await t.rejects(failing, { code: 'render_failed', details: [{ path: 'layers[1].text', layerId: 'long', message }] });
   const cut = await draw([{ ...text, maxLines: 2, width: 30 }]);
   t.ok(inkOf(cut));

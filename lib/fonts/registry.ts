@@ -7,10 +7,10 @@ import {
   type Fallbacks,
   type FontStack,
   fallbackOrder,
+  matchFace,
   missingClusters,
   visibleCodePoints,
 } from '../text/font-stack.js';
-import { matchFace } from '../text/match-face.js';
 import { isSharedByScripts } from '../text/script.js';
 import { covers, type FontFace, loadManifest, readFace, resolveFamily, unpackFont } from './bundled.js';
 

@@ -1,4 +1,4 @@
-// 2 × 3 affine maps, written as CSS writes matrix(a, b, c, d, e, f): x' = a·x + c·y + e, y' = b·x + d·y + f.
+// Affine transforms, in the order of CSS matrix(a, b, c, d, e, f): x' = a·x + c·y + e, y' = b·x + d·y + f.
 
 export interface Affine {
   readonly a: number;
@@ -15,7 +15,7 @@ export function translation(x: number, y: number): Affine {
   return { a: 1, b: 0, c: 0, d: 1, e: x, f: y };
 }
 
-/** The map that applies `first`, then `then`. */
+/** Applies `first`, then `then`. */
 export function compose(first: Affine, then: Affine): Affine {
   return {
     a: then.a * first.a + then.c * first.b,
@@ -27,7 +27,7 @@ export function compose(first: Affine, then: Affine): Affine {
   };
 }
 
-/** A turn by `degrees`, clockwise on a canvas whose y points down, about (x, y). Quarter turns are exact. */
+/** Rotates by `degrees` about (x, y), clockwise on a canvas whose y axis points down. Multiples of 90° are exact. */
 export function rotationAbout(degrees: number, x: number, y: number): Affine {
   const turn = ((degrees % 360) + 360) % 360;
   const quarter = turn % 90 === 0 ? turn / 90 : -1;
@@ -36,7 +36,7 @@ export function rotationAbout(degrees: number, x: number, y: number): Affine {
   return { a: cos, b: sin, c: -sin, d: cos, e: x - cos * x + sin * y, f: y - sin * x - cos * y };
 }
 
-/** The map back, or undefined where the map flattens the plane. */
+/** The inverse; undefined when the transform is singular. */
 export function invert({ a, b, c, d, e, f }: Affine): Affine | undefined {
   const determinant = a * d - b * c;
   if (!(Math.abs(determinant) > 1e-12)) return undefined;

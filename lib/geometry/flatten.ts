@@ -1,14 +1,14 @@
-// Path + map → polygon: curves become chords that stay within TOLERANCE pixels of them.
+// Flattens a transformed path to a polygon: each curve becomes chords within TOLERANCE pixels of it.
 import type { Affine } from './affine.js';
 import { COORDINATES, CUBIC, LINE, MOVE, type Path, QUAD } from './path.js';
 import type { Polygon } from './polygon.js';
 
-/** The farthest that a chord may lie from its curve, in pixels of the target: under a 30th of a pixel of coverage. */
+/** The maximum distance of a chord from its curve, in target pixels: under a 30th of a pixel of coverage. */
 const TOLERANCE = 0.03;
-/** A curve's most chords: reached by curves some 100,000 px long, which are clipped away for the most part. */
+/** The maximum number of chords per curve: reached by curves some 100,000 px long, which are mostly clipped. */
 const MAX_CHORDS = 500;
 
-/** Appends `path`, mapped by `map`, to `out`. Each contour is closed by the reader; a lone point gives no contour's area. */
+/** Appends `path`, transformed by `map`, to `out`. Contours are implicitly closed; a single point has no area. */
 export function flatten(path: Path, map: Affine, out: Polygon): void {
   const { verbs, coords } = path;
   const { a, b, c, d, e, f } = map;
@@ -38,13 +38,13 @@ export function flatten(path: Path, map: Affine, out: Polygon): void {
   }
 }
 
-/** A chord of a curve cut in n strays by |B''| / (8 n²) at most; `curvature` is |B''| / 8. */
-function chords(curvature: number): number {
+/** The number of chords: of n chords, each is at most |B''| / (8 n²) from the curve; `curvature` is |B''| / 8. */
+function chordCount(curvature: number): number {
   return Math.min(MAX_CHORDS, Math.max(1, Math.ceil(Math.sqrt(curvature / TOLERANCE))));
 }
 
 function quadratic(x0: number, y0: number, x1: number, y1: number, x2: number, y2: number, out: Polygon): void {
-  const n = chords(Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2) / 4);
+  const n = chordCount(Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2) / 4);
   for (let i = 1; i < n; i++) {
     const t = i / n;
     const s = 1 - t;
@@ -64,8 +64,11 @@ function cubic(
   y3: number,
   out: Polygon,
 ): void {
-  const bend = Math.max(Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2), Math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3));
-  const n = chords(bend * 0.75);
+  const secondDifference = Math.max(
+    Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2),
+    Math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3),
+  );
+  const n = chordCount(secondDifference * 0.75);
   for (let i = 1; i < n; i++) {
     const t = i / n;
     const s = 1 - t;

@@ -1,23 +1,23 @@
-// Polygons → their edges on a fine grid, and the points in which the edges touch or cross.
+// Snaps polygons to a fine integer grid and finds the points where their edges touch or cross.
 import type { Polygon } from './polygon.js';
 
-/** Grid units a pixel: corners near others are moved by half a unit at most, so that points which coincide are equal. */
+/** Grid units per pixel. Snapping moves corners by at most half a unit, so that coinciding points become equal. */
 export const UNITS = 1024;
-/** Coordinates in units stay below this: their products are then exact, and a pair of them fits in a number. */
+/** Coordinates in units are below this: their products are exact, and a pair of them fits in a number. */
 const MAX_UNITS = 2 ** 25;
-/** An end this near to an edge, in units, lies on it. Two points of the grid are farther apart. */
-const TOUCH = 0.75;
+/** An end point this close to an edge, in units, counts as on it. Distinct grid points are farther apart. */
+const TOUCH_DISTANCE = 0.75;
 
-/** What an edge counts as when it is sorted, and a cut, which takes memory. */
+/** Steps charged for sorting an edge, and for a cut, which takes memory. */
 const SORT_STEPS = 16;
 const CUT_STEPS = 64;
 
-/** Elementary steps that may still be taken: pairs of edges compared, edges passed by a sample's ray, and their like. */
+/** The elementary steps left: pairs of edges compared, edges tested against a ray, and so on. */
 export interface StepBudget {
   steps: number;
 }
 
-/** A point of the grid as one number. */
+/** A grid point packed into one number. */
 export type Node = number;
 export const nodeOf = (x: number, y: number): Node => x * MAX_UNITS + y;
 export const xOf = (node: Node): number => Math.floor(node / MAX_UNITS);
@@ -25,10 +25,10 @@ export const yOf = (node: Node): number => node % MAX_UNITS;
 
 export interface Contour {
   readonly polygon: Polygon;
-  /** Which of the polygons, and which of its contours. */
+  /** The polygon's index, and the contour's index in it. */
   readonly owner: number;
   readonly index: number;
-  /** Its edges: from corner to corner, the last one back to the first. */
+  /** The contour's edges: [start, end) in `Edges`; the last edge leads back to the first corner. */
   readonly start: number;
   readonly end: number;
   readonly left: number;
@@ -38,17 +38,17 @@ export interface Contour {
 }
 
 export interface Edges {
-  /** Where on the canvas the grid begins. */
+  /** The grid's origin on the canvas. */
   readonly left: number;
   readonly top: number;
   readonly contours: readonly Contour[];
-  /** Each edge's first corner, in units, and the edge that follows it. */
+  /** Each edge's first corner in units, and the index of the following edge. */
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly next: Int32Array;
 }
 
-/** The polygons' edges on the grid; undefined when they are too large for it. */
+/** Snaps the polygons' edges to the grid; undefined when they are too large for it. */
 export function toGrid(polygons: readonly Polygon[]): Edges | undefined {
   let left = Infinity;
   let top = Infinity;
@@ -94,23 +94,23 @@ export function toGrid(polygons: readonly Polygon[]): Edges | undefined {
   return { left, top, contours, x: x.subarray(0, count), y: y.subarray(0, count), next };
 }
 
-function extremes(values: Float64Array, start: number, end: number): [least: number, most: number] {
-  let least = Infinity;
-  let most = -Infinity;
+function extremes(values: Float64Array, start: number, end: number): [min: number, max: number] {
+  let min = Infinity;
+  let max = -Infinity;
   for (let i = start; i < end; i++) {
-    least = Math.min(least, values[i]);
-    most = Math.max(most, values[i]);
+    min = Math.min(min, values[i]);
+    max = Math.max(max, values[i]);
   }
-  return [least, most];
+  return [min, max];
 }
 
 export interface Cuts {
   readonly junctions: ReadonlySet<Node>;
-  /** Where an edge is cut between its ends: in no order, and some of them repeatedly. */
-  readonly of: ReadonlyMap<number, Node[]>;
+  /** The points inside each edge where it is cut; unordered, may repeat. */
+  readonly byEdge: ReadonlyMap<number, Node[]>;
 }
 
-/** Finds where edges meet, by a sweep along the longer side of their bounds. Undefined once the budget is used up. */
+/** Finds where edges meet, by a sweep along the longer side of their bounds. Undefined when the budget is exhausted. */
 export function findCuts(edges: Edges, budget: StepBudget): Cuts | undefined {
   const { x, y, next } = edges;
   const count = x.length;
@@ -120,69 +120,69 @@ export function findCuts(edges: Edges, budget: StepBudget): Cuts | undefined {
   const along = isWide ? x : y;
   const across = isWide ? y : x;
   const order = Uint32Array.from({ length: count }, (_, i) => i);
-  const least = along.map((value, i) => Math.min(value, along[next[i]]));
-  order.sort((i, j) => least[i] - least[j] || i - j);
+  const starts = along.map((value, i) => Math.min(value, along[next[i]]));
+  order.sort((i, j) => starts[i] - starts[j] || i - j);
   const junctions = new Set<Node>();
-  const of = new Map<number, Node[]>();
+  const byEdge = new Map<number, Node[]>();
   const cut = (edge: number, node: Node) => {
     budget.steps -= CUT_STEPS;
-    const nodes = of.get(edge);
+    const nodes = byEdge.get(edge);
     if (nodes) nodes.push(node);
-    else of.set(edge, [node]);
+    else byEdge.set(edge, [node]);
     junctions.add(node);
   };
   const active = new Int32Array(count);
-  let open = 0;
+  let activeCount = 0;
   for (const edge of order) {
     const low = Math.min(across[edge], across[next[edge]]) - 1;
     const high = Math.max(across[edge], across[next[edge]]) + 1;
     let kept = 0;
-    budget.steps -= open;
+    budget.steps -= activeCount;
     if (budget.steps < 0) return undefined;
-    for (let i = 0; i < open; i++) {
+    for (let i = 0; i < activeCount; i++) {
       const other = active[i];
       const a = next[other];
-      if (Math.max(along[other], along[a]) < least[edge] - 1) continue;
+      if (Math.max(along[other], along[a]) < starts[edge] - 1) continue;
       active[kept++] = other;
       if (Math.max(across[other], across[a]) < low || Math.min(across[other], across[a]) > high) continue;
-      meet(edges, edge, other, cut, junctions);
+      intersectEdges(edges, edge, other, cut, junctions);
       if (budget.steps < 0) return undefined;
     }
-    open = kept;
-    active[open++] = edge;
+    activeCount = kept;
+    active[activeCount++] = edge;
   }
-  return { junctions, of };
+  return { junctions, byEdge };
 }
 
 function spread(values: Float64Array): number {
-  const [least, most] = extremes(values, 0, values.length);
-  return most - least;
+  const [min, max] = extremes(values, 0, values.length);
+  return max - min;
 }
 
 /** Cuts both edges where they touch or cross. */
-function meet(
+function intersectEdges(
   { x, y, next }: Edges,
-  one: number,
+  edge: number,
   other: number,
   cut: (edge: number, node: Node) => void,
   junctions: Set<Node>,
 ): void {
-  // an end of one edge on the other; the corner that neighbours share is no junction by itself
-  const touch = (end: number, edge: number) => {
-    const to = next[edge];
-    if (end === edge || end === to) return;
+  // an end point of one edge on the other; the corner shared by consecutive edges is not a junction
+  const touch = (end: number, from: number) => {
+    const to = next[from];
+    if (end === from || end === to) return;
     const node = nodeOf(x[end], y[end]);
-    if (node === nodeOf(x[edge], y[edge]) || node === nodeOf(x[to], y[to])) junctions.add(node);
-    else if (distanceTo(x[edge], y[edge], x[to], y[to], x[end], y[end]) <= TOUCH) cut(edge, node);
+    if (node === nodeOf(x[from], y[from]) || node === nodeOf(x[to], y[to])) junctions.add(node);
+    else if (distanceTo(x[from], y[from], x[to], y[to], x[end], y[end]) <= TOUCH_DISTANCE) cut(from, node);
   };
-  touch(one, other);
-  touch(next[one], other);
-  touch(other, one);
-  touch(next[other], one);
-  const px = x[one];
-  const py = y[one];
-  const ux = x[next[one]] - px;
-  const uy = y[next[one]] - py;
+  touch(edge, other);
+  touch(next[edge], other);
+  touch(other, edge);
+  touch(next[other], edge);
+  const px = x[edge];
+  const py = y[edge];
+  const ux = x[next[edge]] - px;
+  const uy = y[next[edge]] - py;
   const qx = x[other] - px;
   const qy = y[other] - py;
   const vx = x[next[other]] - x[other];
@@ -193,11 +193,11 @@ function meet(
   const u = (qx * uy - qy * ux) / cross;
   if (!(t > 0 && t < 1 && u > 0 && u < 1)) return;
   const node = nodeOf(Math.round(px + t * ux), Math.round(py + t * uy));
-  cut(one, node);
+  cut(edge, node);
   cut(other, node);
 }
 
-/** From (x, y) to the segment; Infinity where its foot lies beyond the ends. */
+/** The distance from (x, y) to the segment; Infinity when the foot of the perpendicular is not inside the segment. */
 function distanceTo(fromX: number, fromY: number, toX: number, toY: number, x: number, y: number): number {
   const ux = toX - fromX;
   const uy = toY - fromY;

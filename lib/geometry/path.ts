@@ -1,4 +1,4 @@
-// Paths as they are drawn: lines and Bézier curves in contours. Filling closes every contour by itself.
+// Paths of lines and Bézier curves. Filling closes every contour implicitly.
 
 export const MOVE = 0;
 export const LINE = 1;
@@ -6,7 +6,7 @@ export const QUAD = 2;
 export const CUBIC = 3;
 export const CLOSE = 4;
 
-/** How many coordinates follow each verb. */
+/** The number of coordinates of each verb. */
 export const COORDINATES = [2, 2, 4, 6, 0] as const;
 
 export class Path {

@@ -1,8 +1,8 @@
-// Contours of straight edges, in one growing array: what flattening makes, and what stroking and coverage read.
+// Polygons of one or more contours, in one growing array: flattening produces them; stroking and rasterizing read them.
 import { isEmpty, type Rect } from './rect.js';
 
 export class Polygon {
-  /** x, y pairs of all contours, one after the other; valid up to `length`. */
+  /** x, y pairs of all contours in order; valid up to `length`. */
   points = new Float64Array(256);
   length = 0;
   /** Where in `points` each contour begins. */
@@ -14,7 +14,7 @@ export class Polygon {
     this.add(x, y);
   }
 
-  /** The next corner of the current contour. */
+  /** Appends a corner to the current contour. */
   add(x: number, y: number): void {
     if (this.length + 2 > this.points.length) {
       const larger = new Float64Array(this.points.length * 2);
@@ -30,7 +30,7 @@ export class Polygon {
     return index + 1 < this.starts.length ? this.starts[index + 1] : this.length;
   }
 
-  /** Turns contour `index` around: it then winds the other way. */
+  /** Reverses the winding of contour `index`. */
   reverse(index: number): void {
     const { points } = this;
     for (let i = this.starts[index], j = this.endOf(index) - 2; i < j; i += 2, j -= 2) {

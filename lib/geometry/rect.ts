@@ -1,4 +1,4 @@
-// Axis-parallel rectangles by their edges. Empty when right ≤ left or bottom ≤ top.
+// Axis-aligned rectangles by their edges. Empty when right ≤ left or bottom ≤ top.
 import type { Affine } from './affine.js';
 
 export interface Rect {
@@ -25,7 +25,7 @@ export function intersect(p: Rect, q: Rect): Rect {
   };
 }
 
-/** The smallest rectangle around both; an empty one adds nothing. */
+/** The smallest rectangle around both; empty rectangles are ignored. */
 export function unite(p: Rect, q: Rect): Rect {
   if (isEmpty(p)) return q;
   if (isEmpty(q)) return p;
@@ -37,7 +37,7 @@ export function unite(p: Rect, q: Rect): Rect {
   };
 }
 
-/** `rect` with every edge moved outwards by `by` (inwards when negative). */
+/** Moves every edge outwards by `by` (inwards when negative). */
 export function expand(rect: Rect, by: number): Rect {
   return { left: rect.left - by, top: rect.top - by, right: rect.right + by, bottom: rect.bottom + by };
 }
@@ -46,7 +46,7 @@ export function offset(rect: Rect, x: number, y: number): Rect {
   return { left: rect.left + x, top: rect.top + y, right: rect.right + x, bottom: rect.bottom + y };
 }
 
-/** The smallest rectangle of whole pixels around `rect`. */
+/** The smallest rectangle with integer edges around `rect`. */
 export function roundOut(rect: Rect): Rect {
   return {
     left: Math.floor(rect.left),
@@ -56,7 +56,7 @@ export function roundOut(rect: Rect): Rect {
   };
 }
 
-/** Every edge on the nearest whole pixel, halves up, as browsers snap upright boxes. */
+/** Rounds every edge to the nearest pixel, halves up, as browsers snap upright boxes. */
 export function snap(rect: Rect): Rect {
   return {
     left: Math.floor(rect.left + 0.5),
@@ -66,7 +66,7 @@ export function snap(rect: Rect): Rect {
   };
 }
 
-/** The bounds of `rect` once mapped. */
+/** The bounds of the transformed `rect`. */
 export function mapRect(rect: Rect, map: Affine): Rect {
   const x = [rect.left, rect.right].flatMap((u) => [map.a * u + map.c * rect.top, map.a * u + map.c * rect.bottom]);
   const y = [rect.left, rect.right].flatMap((u) => [map.b * u + map.d * rect.top, map.b * u + map.d * rect.bottom]);

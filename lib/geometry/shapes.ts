@@ -1,8 +1,8 @@
-// The closed shapes of the layers as paths, clockwise on a canvas whose y points down, from a rectangle that bounds them.
+// Paths of the closed shapes, inscribed in a rectangle; clockwise on a canvas whose y axis points down.
 import { Path } from './path.js';
 import type { Rect } from './rect.js';
 
-/** Control length of a cubic for an eighth of a circle, 4/3 · tan(π/16): strays by under 5e-6 of the radius. */
+/** Length of the control arms of a cubic for an eighth of a circle, 4/3 · tan(π/16): the error is under 5e-6 of the radius. */
 const EIGHTH = (4 / 3) * Math.tan(Math.PI / 16);
 const DIAGONAL = Math.SQRT1_2;
 
@@ -16,14 +16,14 @@ export function rectangle({ left, top, right, bottom }: Rect, path = new Path())
 }
 
 /**
- * A rectangle with elliptical corners of `radiusX` × `radiusY`. Radii that don't fit are reduced together, as CSS
- * Backgrounds 3 section 5.5 does, so that half the shorter side is the most.
+ * A rectangle with elliptical corners of `radiusX` × `radiusY`. Radii that don't fit are scaled down together, as in CSS
+ * Backgrounds 3 section 5.5.
  */
 export function roundedRectangle(rect: Rect, radiusX: number, radiusY = radiusX, path = new Path()): Path {
   const { left, top, right, bottom } = rect;
-  const fit = Math.min(1, (right - left) / (2 * radiusX), (bottom - top) / (2 * radiusY));
-  const rx = radiusX * fit;
-  const ry = radiusY * fit;
+  const scale = Math.min(1, (right - left) / (2 * radiusX), (bottom - top) / (2 * radiusY));
+  const rx = radiusX * scale;
+  const ry = radiusY * scale;
   if (!(rx > 0 && ry > 0)) return rectangle(rect, path);
   path.moveTo(left + rx, top);
   path.lineTo(right - rx, top);
@@ -38,7 +38,7 @@ export function roundedRectangle(rect: Rect, radiusX: number, radiusY = radiusX,
   return path;
 }
 
-/** A quarter of an ellipse about (x, y), from x + u to x + v, where u and v are conjugate radii, in two cubics. */
+/** Appends a quarter ellipse about (x, y) as two cubics, from (x, y) + u to (x, y) + v, where u and v are conjugate radii. */
 function corner(path: Path, x: number, y: number, ux: number, uy: number, vx: number, vy: number): void {
   const middleX = x + (ux + vx) * DIAGONAL;
   const middleY = y + (uy + vy) * DIAGONAL;
@@ -52,18 +52,18 @@ export function ellipse(rect: Rect, path = new Path()): Path {
   return roundedRectangle(rect, (rect.right - rect.left) / 2, (rect.bottom - rect.top) / 2, path);
 }
 
-/** The superellipse of exponent 4 in `rect`: |x/a|⁴ + |y/b|⁴ = 1, by chords that stray under a 30th of a pixel. */
+/** The superellipse |x/a|⁴ + |y/b|⁴ = 1 in `rect`, as chords with an error under a 30th of a pixel. */
 export function squircle(rect: Rect, path = new Path()): Path {
   const a = (rect.right - rect.left) / 2;
   const b = (rect.bottom - rect.top) / 2;
   const x = rect.left + a;
   const y = rect.top + b;
-  // an octant is y = (1 − u⁴)^¼ for u up to 2^−¼, whose second derivative is 7.2 at most
-  const most = 0.5 ** 0.25;
+  // an octant is y = (1 − u⁴)^¼ for u up to 2^−¼; its second derivative is at most 7.2
+  const maxU = 0.5 ** 0.25;
   const n = Math.min(1000, Math.max(4, Math.ceil(Math.sqrt(22 * Math.max(a, b)))));
   const quadrant: [number, number][] = [];
   for (let i = 0; i <= n; i++) {
-    const u = (most * i) / n;
+    const u = (maxU * i) / n;
     quadrant.push([u, (1 - u ** 4) ** 0.25]);
   }
   for (let i = n - 1; i >= 0; i--) quadrant.push([quadrant[i][1], quadrant[i][0]]);

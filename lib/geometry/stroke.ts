@@ -1,12 +1,12 @@
-// Polygon → the polygon of its outline, stroked with round joins, for non-zero filling.
-// Every piece is wound the same way, so that pieces add up and never cancel: one quad a segment, and at each corner
-// a pie slice on its outer side. Neighbouring pieces share edges, which cancel exactly, so seams don't show.
+// Strokes a polygon's contours with round joins; the result is a polygon for the non-zero fill rule.
+// All pieces wind the same way, so they add up and never cancel: one quad per segment and, at each corner, a pie slice on
+// its outer side. Adjacent pieces share edges, which cancel exactly, so no seams show.
 import type { Polygon } from './polygon.js';
 
-/** How far the chord of a round join may lie from its arc, in pixels. */
+/** The maximum distance of a round join's chord from its arc, in pixels. */
 const TOLERANCE = 0.03;
 
-/** Appends to `out` the stroke of every (closed) contour of `source`, `width` wide, centred on it, in the same space. */
+/** Appends the stroke of every contour of `source` (closed implicitly) to `out`, `width` wide and centred on the contour. */
 export function strokeClosed(source: Polygon, width: number, out: Polygon): void {
   for (let i = 0; i < source.starts.length; i++) {
     strokeContour(source.points, source.starts[i], source.endOf(i), width / 2, out);
@@ -14,7 +14,7 @@ export function strokeClosed(source: Polygon, width: number, out: Polygon): void
 }
 
 function strokeContour(points: Float64Array, start: number, end: number, radius: number, out: Polygon): void {
-  // corners without repeats: a segment of no length has no direction
+  // drop repeated corners: a segment of length 0 has no direction
   const corners: number[] = [];
   for (let i = start; i < end; i += 2) {
     const n = corners.length;
@@ -46,7 +46,7 @@ function strokeContour(points: Float64Array, start: number, end: number, radius:
   }
 }
 
-/** The unit normal of the segment that leaves corner `i`: its direction turned by a quarter. */
+/** The unit normal of the segment that starts at corner `i`: its direction rotated by 90°. */
 function normal(corners: readonly number[], i: number): [number, number] {
   const n = corners.length / 2;
   const j = (i + 1) % n;
@@ -56,7 +56,7 @@ function normal(corners: readonly number[], i: number): [number, number] {
   return [-dy / length, dx / length];
 }
 
-/** The slice about (x, y) between two segments' outer normals, wound like the quads. */
+/** Appends the pie slice about (x, y) between two segments' outer normals, with the same winding as the quads. */
 function join(
   x: number,
   y: number,
@@ -69,15 +69,15 @@ function join(
 ): void {
   const turn = Math.atan2(fromX * toY - fromY * toX, fromX * toX + fromY * toY);
   if (Math.abs(turn) < 1e-9) return;
-  // a turn to the right opens a gap on the normals' side, one to the left on the other
+  // a right turn leaves a gap on the side of the normals, a left turn on the other side
   const side = turn < 0 ? radius : -radius;
   const sweep = 2 * Math.acos(Math.max(0, 1 - TOLERANCE / Math.max(radius, TOLERANCE)));
   const steps = Math.max(1, Math.ceil(Math.abs(turn) / sweep));
   const first = turn < 0 ? Math.atan2(fromY, fromX) : Math.atan2(toY, toX);
-  const by = -Math.abs(turn) / steps;
+  const stepAngle = -Math.abs(turn) / steps;
   out.begin(x, y);
   for (let k = steps; k >= 0; k--) {
-    const angle = first + by * k;
+    const angle = first + stepAngle * k;
     out.add(x + Math.cos(angle) * side, y + Math.sin(angle) * side);
   }
 }

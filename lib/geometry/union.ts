@@ -1,6 +1,6 @@
-// Polygons → the boundary of what they fill together: contours that overlap, themselves or each other, lose the parts that
-// lie inside. Edges are cut where they meet; of each stretch between two such junctions one sample on either side tells
-// whether it is boundary. A wrong answer, where edges all but coincide, misplaces one stretch and nothing else.
+// The boundary of a union of polygons: overlapping contours lose the parts that are inside the filled area.
+// Edges are cut where they meet. A chain is the part between two such junctions; one sample on each side decides whether it
+// is part of the boundary. A wrong sample, possible where edges nearly coincide, misplaces only that chain.
 import {
   type Contour,
   type Cuts,
@@ -16,12 +16,12 @@ import {
 } from './intersections.js';
 import { Polygon } from './polygon.js';
 
-/** How far beside an edge samples are taken, in units. */
-const BESIDE = 3;
+/** The distance of samples from the edge, in units. */
+const SAMPLE_DISTANCE = 3;
 
 /**
- * The boundary of the union of `polygons`, each filled by the non-zero rule. Contours that meet no other come out as they
- * are, to the last bit. Undefined when the budget does not suffice, or the polygons are too large for the grid.
+ * The boundary of the union of `polygons`, each filled by the non-zero rule. Contours that meet no other contour are
+ * returned bit-identical. Undefined when the budget is exhausted or the polygons are too large for the grid.
  */
 export function unionBoundary(polygons: readonly Polygon[], budget: StepBudget): Polygon | undefined {
   const edges = toGrid(polygons);
@@ -29,8 +29,8 @@ export function unionBoundary(polygons: readonly Polygon[], budget: StepBudget):
   const cuts = findCuts(edges, budget);
   if (!cuts) return undefined;
   const out = new Polygon();
-  const stretches: Stretch[] = [];
-  /** The side on which all of the boundary has its inside: the first contour's. */
+  const chains: Chain[] = [];
+  /** The side of the interior, the same for the whole boundary: that of the first contour. */
   let inside = 0;
   for (let c = 0; c < edges.contours.length; c++) {
     const contour = edges.contours[c];
@@ -44,19 +44,19 @@ export function unionBoundary(polygons: readonly Polygon[], budget: StepBudget):
       if (side !== 0 && side !== inside) out.reverse(out.starts.length - 1);
       continue;
     }
-    let stretch = [path[first]];
+    let chain = [path[first]];
     for (let i = 1; i <= path.length; i++) {
       const node = path[(first + i) % path.length];
-      stretch.push(node);
+      chain.push(node);
       if (!cuts.junctions.has(node)) continue;
-      const side = sideOf(edges, stretch, budget);
+      const side = sideOf(edges, chain, budget);
       if (budget.steps < 0) return undefined;
       inside ||= side;
-      if (side !== 0) stretches.push(side === inside ? stretch : stretch.reverse());
-      stretch = [node];
+      if (side !== 0) chains.push(side === inside ? chain : chain.reverse());
+      chain = [node];
     }
   }
-  for (const ring of ringsOf(stretches)) {
+  for (const ring of ringsOf(chains)) {
     ring.forEach((node, i) => {
       const x = edges.left + xOf(node) / UNITS;
       const y = edges.top + yOf(node) / UNITS;
@@ -67,10 +67,10 @@ export function unionBoundary(polygons: readonly Polygon[], budget: StepBudget):
   return out;
 }
 
-/** Nodes from junction to junction. */
-type Stretch = Node[];
+/** Nodes from one junction to the next. */
+type Chain = Node[];
 
-/** The contour's nodes in order, with those that it is cut at. */
+/** The contour's nodes in order, including its cuts. */
 function pathOf({ x, y, next }: Edges, { start, end }: Contour, cuts: Cuts): Node[] {
   const path: Node[] = [];
   const add = (node: Node) => {
@@ -78,7 +78,7 @@ function pathOf({ x, y, next }: Edges, { start, end }: Contour, cuts: Cuts): Nod
   };
   for (let i = start; i < end; i++) {
     add(nodeOf(x[i], y[i]));
-    const nodes = cuts.of.get(i);
+    const nodes = cuts.byEdge.get(i);
     if (!nodes) continue;
     const ux = x[next[i]] - x[i];
     const uy = y[next[i]] - y[i];
@@ -90,32 +90,32 @@ function pathOf({ x, y, next }: Edges, { start, end }: Contour, cuts: Cuts): Nod
   return path;
 }
 
-/** Where the inside lies: 1 on the left of the stretch, -1 on its right, 0 when it is no boundary. */
-function sideOf(edges: Edges, stretch: Stretch, budget: StepBudget): -1 | 0 | 1 {
-  let longest = -1;
-  let at = 0;
-  for (let i = 0; i + 1 < stretch.length; i++) {
-    const dx = xOf(stretch[i + 1]) - xOf(stretch[i]);
-    const dy = yOf(stretch[i + 1]) - yOf(stretch[i]);
-    if (dx * dx + dy * dy > longest) {
-      longest = dx * dx + dy * dy;
-      at = i;
+/** The side of the interior: 1 left of the chain, -1 right of it, 0 when the chain is not on the boundary. */
+function sideOf(edges: Edges, chain: Chain, budget: StepBudget): -1 | 0 | 1 {
+  let maxSquare = -1;
+  let longest = 0;
+  for (let i = 0; i + 1 < chain.length; i++) {
+    const dx = xOf(chain[i + 1]) - xOf(chain[i]);
+    const dy = yOf(chain[i + 1]) - yOf(chain[i]);
+    if (dx * dx + dy * dy > maxSquare) {
+      maxSquare = dx * dx + dy * dy;
+      longest = i;
     }
   }
-  if (longest <= 0) return 0;
-  const fromX = xOf(stretch[at]);
-  const fromY = yOf(stretch[at]);
-  const ux = xOf(stretch[at + 1]) - fromX;
-  const uy = yOf(stretch[at + 1]) - fromY;
-  const beside = BESIDE / Math.sqrt(longest);
+  if (maxSquare <= 0) return 0;
+  const fromX = xOf(chain[longest]);
+  const fromY = yOf(chain[longest]);
+  const ux = xOf(chain[longest + 1]) - fromX;
+  const uy = yOf(chain[longest + 1]) - fromY;
+  const distance = SAMPLE_DISTANCE / Math.sqrt(maxSquare);
   const middleX = fromX + ux / 2;
   const middleY = fromY + uy / 2;
-  const left = isInside(edges, middleX + uy * beside, middleY - ux * beside, budget);
-  const right = isInside(edges, middleX - uy * beside, middleY + ux * beside, budget);
+  const left = isInside(edges, middleX + uy * distance, middleY - ux * distance, budget);
+  const right = isInside(edges, middleX - uy * distance, middleY + ux * distance, budget);
   return left === right ? 0 : left ? 1 : -1;
 }
 
-/** Whether any of the polygons has a winding number other than 0 about the point. */
+/** Whether any polygon has a non-zero winding number about the point. */
 function isInside({ contours, x, y, next }: Edges, px: number, py: number, budget: StepBudget): boolean {
   let owner = -1;
   let winding = 0;
@@ -144,31 +144,31 @@ function copyContour({ polygon, index }: Contour, out: Polygon): void {
   for (let i = start + 2; i < polygon.endOf(index); i += 2) out.add(points[i], points[i + 1]);
 }
 
-/** Joins stretches end to start. One that leads nowhere is gone back along: its stroke then has round ends. */
-function ringsOf(stretches: readonly Stretch[]): Node[][] {
-  const from = new Map<Node, Stretch[]>();
+/** Joins chains end to start into rings. An open ring is retraced backwards: its stroke then has round ends. */
+function ringsOf(chains: readonly Chain[]): Node[][] {
+  const chainsFrom = new Map<Node, Chain[]>();
   const edges = new Set<string>();
-  for (const stretch of stretches) {
-    // edges that lie on one another count once
-    if (stretch.length === 2) {
-      const key = `${stretch[0]} ${stretch[1]}`;
+  for (const chain of chains) {
+    // coinciding edges count once
+    if (chain.length === 2) {
+      const key = `${chain[0]} ${chain[1]}`;
       if (edges.has(key)) continue;
       edges.add(key);
     }
-    const others = from.get(stretch[0]);
-    if (others) others.push(stretch);
-    else from.set(stretch[0], [stretch]);
+    const others = chainsFrom.get(chain[0]);
+    if (others) others.push(chain);
+    else chainsFrom.set(chain[0], [chain]);
   }
   const rings: Node[][] = [];
-  for (const [start, waiting] of from) {
-    for (let stretch = waiting.pop(); stretch; stretch = waiting.pop()) {
+  for (const [start, waiting] of chainsFrom) {
+    for (let chain = waiting.pop(); chain; chain = waiting.pop()) {
       const ring: Node[] = [];
-      let at: Stretch | undefined = stretch;
+      let current: Chain | undefined = chain;
       let end = start;
-      while (at) {
-        for (let i = 0; i + 1 < at.length; i++) ring.push(at[i]);
-        end = at[at.length - 1];
-        at = end === start ? undefined : from.get(end)?.pop();
+      while (current) {
+        for (let i = 0; i + 1 < current.length; i++) ring.push(current[i]);
+        end = current[current.length - 1];
+        current = end === start ? undefined : chainsFrom.get(end)?.pop();
       }
       if (end !== start) ring.push(end, ...ring.slice(1).reverse());
       rings.push(ring);

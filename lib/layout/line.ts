@@ -1,4 +1,4 @@
-// A line's part of a paragraph → glyphs where they are drawn: runs in visual order, from the line's left end.
+// Positions the glyphs of one line: its runs in visual order, from the line's left end.
 import { lineLevels, visualOrder } from '../text/bidi.js';
 import type { Face } from '../text/face.js';
 import { type FontStack, faceFor } from '../text/font-stack.js';
@@ -17,9 +17,9 @@ export interface PlacedGlyph {
 
 export interface PositionedGlyphs {
   readonly glyphs: readonly PlacedGlyph[];
-  /** Pixels with hanging blanks and hyphen. */
+  /** Pixels, including hanging spaces and the hyphen. */
   readonly width: number;
-  /** Pixels of the blanks that hang at its end, which is its left one in text that runs right to left. */
+  /** Pixels of the spaces that hang at the line's end, which is its left end in right-to-left text. */
   readonly hanging: number;
 }
 
@@ -27,9 +27,9 @@ interface Item {
   readonly level: number;
   readonly face: Face;
   readonly glyphs: readonly Glyph[];
-  readonly tab: boolean;
-  /** Whether it stands beyond the line's last ink: a blank that hangs. */
-  readonly hangs: boolean;
+  readonly isTab: boolean;
+  /** Whether it is past the line's last ink: a hanging space. */
+  readonly isHanging: boolean;
   readonly letterSpacing: number;
 }
 
@@ -44,22 +44,22 @@ export function positionLine(
   let x = 0;
   let hanging = 0;
   for (const item of visualOrder(itemsOf(paragraph, line, metrics, stack))) {
-    const { glyphs: shaped, face, tab, letterSpacing } = item;
+    const { glyphs: shaped, face, isTab, letterSpacing } = item;
     const from = x;
     for (let i = 0; i < shaped.length; i++) {
       const glyph = shaped[i];
-      if (!tab) {
+      if (!isTab) {
         glyphs.push({ face, id: glyph.id, x: x + glyph.offsetX * size, y: glyph.offsetY * size });
         x += advanceOf(glyph, size);
         if (i + 1 === shaped.length || shaped[i + 1].cluster !== glyph.cluster) x += letterSpacing;
       } else x = nextTabStop(x, metrics);
     }
-    if (item.hangs) hanging += x - from;
+    if (item.isHanging) hanging += x - from;
   }
   return { glyphs, width: x, hanging };
 }
 
-/** The line's runs in logical order, cut where its ink ends and where rule L1 of UAX #9 changes a level. */
+/** The line's runs in logical order, split where its ink ends and where rule L1 of UAX #9 changes the level. */
 function itemsOf(paragraph: Paragraph, line: LineRange, { letterSpacing }: Metrics, stack: FontStack): Item[] {
   const items: Item[] = [];
   const { runs, text } = paragraph;
@@ -70,22 +70,24 @@ function itemsOf(paragraph: Paragraph, line: LineRange, { letterSpacing }: Metri
     const runEnd = Math.min(run.end, line.end);
     for (let start = Math.max(run.start, line.start), end = start; start < runEnd; start = end) {
       const level = levels[start - line.start];
-      const hangs = start >= line.inkEnd;
+      const isHanging = start >= line.inkEnd;
       do end++;
       while (end < runEnd && end !== line.inkEnd && levels[end - line.start] === level);
       const glyphs = glyphsWithin(paragraph, run, start, end, ligatures);
       const spacing = spacingOf(run.script, letterSpacing);
-      items.push({ level, face: run.face, glyphs, tab: text[start] === '\t', hangs, letterSpacing: spacing });
+      items.push({ level, face: run.face, glyphs, isTab: text[start] === '\t', isHanging, letterSpacing: spacing });
     }
   }
-  if (line.hyphen)
-    items.push({ level: paragraph.levels.base, ...hyphenGlyphs(stack), tab: false, hangs: false, letterSpacing: 0 });
+  if (line.hasHyphen) {
+    const level = paragraph.levels.base;
+    items.push({ level, ...hyphenGlyphs(stack), isTab: false, isHanging: false, letterSpacing: 0 });
+  }
   return items;
 }
 
-/** What a soft hyphen shows as: U+2010 where some face has it, else the hyphen-minus. */
+/** The glyphs shown for a soft hyphen: U+2010 if the primary face has it, else the hyphen-minus. */
 export function hyphenGlyphs(stack: FontStack): { face: Face; glyphs: readonly Glyph[] } {
   const hyphen = stack.primary.glyph(0x2010) !== 0 ? '\u2010' : '-';
   const face = faceFor(stack, hyphen) ?? stack.primary;
-  return { face, glyphs: face.sign(hyphen, false) };
+  return { face, glyphs: face.shapeCharacter(hyphen, false) };
 }

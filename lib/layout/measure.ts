@@ -1,4 +1,4 @@
-// Widths of parts of a paragraph at a size: letter spacing after every cluster, tab stops every eight blanks.
+// Measures parts of a paragraph at a font size: letter spacing after every cluster, tab stops every eight spaces.
 
 import type { FontStack } from '../text/font-stack.js';
 import type { Glyph } from '../text/glyph.js';
@@ -6,7 +6,7 @@ import { isCursive } from '../text/script.js';
 import type { Paragraph } from './paragraph.js';
 
 export interface Metrics {
-  /** Pixels an em. */
+  /** Pixels per em. */
   readonly size: number;
   /** Pixels after every cluster. */
   readonly letterSpacing: number;
@@ -15,35 +15,35 @@ export interface Metrics {
 }
 
 const TAB = 0x09;
-/** Blanks a tab stop (CSS `tab-size`'s initial value). */
-const TAB_BLANKS = 8;
+/** Spaces per tab stop (the initial value of CSS `tab-size`). */
+const TAB_SIZE = 8;
 
 export function metricsAt(stack: FontStack, size: number, letterSpacing: number): Metrics {
-  // a custom font may make any number of glyphs of a blank, or none
-  const blank = stack.primary.sign(' ', true).reduce((sum, glyph) => sum + advanceOf(glyph, size), 0);
-  return { size, letterSpacing, tab: TAB_BLANKS * (blank + letterSpacing) };
+  // a custom font may shape a space into any number of glyphs, or none
+  const space = stack.primary.shapeCharacter(' ', true).reduce((sum, glyph) => sum + advanceOf(glyph, size), 0);
+  return { size, letterSpacing, tab: TAB_SIZE * (space + letterSpacing) };
 }
 
-/** A glyph's advance in pixels. As in browsers on FreeType, outlines and advances are for the size cut to 1/64 px. */
+/** A glyph's advance in pixels. As in browsers on FreeType, outlines and advances use the size truncated to 1/64 px. */
 export function advanceOf({ advance, kerning }: Glyph, size: number): number {
   return advance * quantizeSize(size) + kerning * size;
 }
 
-/** The size that outlines and advances are scaled to: whole 64ths of a pixel, down. */
+/** Rounds a font size down to 1/64 px: the size that outlines and advances are scaled to. */
 export function quantizeSize(size: number): number {
   return Math.floor(size * 64) / 64;
 }
 
-/** The letter spacing that text of a script gets. */
+/** The letter spacing for text of a script: none for cursive scripts. */
 export function spacingOf(script: string | undefined, letterSpacing: number): number {
   return isCursive(script) ? 0 : letterSpacing;
 }
 
 /** Measures one paragraph at one size. */
 export class LineMeasurer {
-  /** Pixels of all clusters that begin before each index, with their letter spacing; tabs count nothing. */
+  /** Prefix sums: the width in pixels of all clusters that start before each index, with letter spacing and without tabs. */
   private readonly before: Float64Array;
-  /** Where the last width asked for began, where its last tab led, and what follows that tab. */
+  /** State of the last width with tabs: its range, the position after its last tab, and the index after that tab. */
   private tabs = { start: -1, end: 0, x: 0, from: 0 };
 
   constructor(
@@ -52,16 +52,16 @@ export class LineMeasurer {
   ) {
     const { text, runs, clusterStart } = paragraph;
     const { size, letterSpacing } = metrics;
-    const onGrid = quantizeSize(size);
-    // the advances first, each where its sum will stand
+    const quantizedSize = quantizeSize(size);
+    // first the advances, each in the slot of its prefix sum
     const before = new Float64Array(text.length + 1);
     let sum = 0;
     for (const { start, end, script, glyphs } of runs) {
       for (let i = 0; i < glyphs.length; i++) {
         const { cluster, advance, kerning } = glyphs[i];
-        before[cluster + 1] += advance * onGrid + kerning * size;
+        before[cluster + 1] += advance * quantizedSize + kerning * size;
       }
-      // tabs stand alone
+      // a tab is always a run of its own
       if (text.charCodeAt(start) === TAB) before.fill(0, start + 1, end + 1);
       const spacing = text.charCodeAt(start) === TAB ? 0 : spacingOf(script, letterSpacing);
       for (let i = start; i < end; i++) {
@@ -72,11 +72,11 @@ export class LineMeasurer {
     this.before = before;
   }
 
-  /** The width in pixels of [start, end) when it begins a line. */
+  /** The width in pixels of [start, end) at the start of a line. */
   width(start: number, end: number): number {
     const { before, paragraph, metrics } = this;
     if (!paragraph.hasTabs) return before[end] - before[start];
-    // lines grow from one start: go on from the last tab, or a line of nothing but tabs would cost their square
+    // callers extend a line from one start: continue after the last tab, or a line of tabs would take quadratic time
     if (this.tabs.start !== start || this.tabs.end > end) this.tabs = { start, end: start, x: 0, from: start };
     const { tabs } = this;
     for (let i = tabs.end; i < end; i++) {
@@ -89,9 +89,9 @@ export class LineMeasurer {
   }
 }
 
-/** Where a tab at `x` pixels from the line's start leads: the next stop, or the one after when that is under half a blank off. */
+/** The tab stop for a tab at `x` pixels from the line's start: the next one, or the one after if that is under half a space away. */
 export function nextTabStop(x: number, { tab }: Metrics): number {
   if (!(tab > 0)) return x;
   const next = (Math.floor(x / tab) + 1) * tab;
-  return next - x < tab / TAB_BLANKS / 2 ? next + tab : next;
+  return next - x < tab / TAB_SIZE / 2 ? next + tab : next;
 }

@@ -1,10 +1,10 @@
 // Itemizes and shapes a paragraph: runs of one face, script and direction, shaped once for all sizes, plus the break
 // opportunities that wrapping needs. Nothing here depends on the font size or the width of the box.
 import { bidiLevels, type Levels } from '../text/bidi.js';
-import { breakOpportunities } from '../text/breaks.js';
 import type { Face } from '../text/face.js';
 import { type FontStack, faceFor, isEmoji } from '../text/font-stack.js';
 import type { Glyph } from '../text/glyph.js';
+import { breakOpportunities } from '../text/line-break.js';
 import { OTHER, resolveScripts } from '../text/script.js';
 import { conjunctsOf, graphemesOf } from '../text/segmentation.js';
 
@@ -57,7 +57,7 @@ export function shapeParagraph(text: string, stack: FontStack, ligatures: boolea
   const missing: string[] = [];
   const fallbackClusters: string[] = [];
   const clusters = conjunctsOf(text);
-  const items = itemize(text, clusters, levels.of, stack, missing, fallbackClusters);
+  const items = itemize(text, clusters, levels.byUnit, stack, missing, fallbackClusters);
   const runs = items.map((item) => shapeRun(text, item, ligatures));
   const length = text.length;
   const clusterStart = new Uint8Array(length + 1);

@@ -157,7 +157,7 @@ function fittedSize(
     return (
       lines.length <= (style.maxLines ?? Infinity) &&
       lines.length * lineBoxHeight(style, size) <= box.height &&
-      lines.every(({ range }) => !range.midWord && fits(range.width, box.width))
+      lines.every(({ range }) => !range.isMidWord && fits(range.width, box.width))
     );
   };
   if (fitsAt(style.fontSize)) return { size: style.fontSize, unfitted: false };
@@ -201,7 +201,7 @@ function ellipsize(
     if (end <= range.start || fits(width, available)) {
       return {
         paragraph: truncated,
-        range: { start: 0, end: shown.length, inkEnd: shown.length, width, hyphen: false, midWord: false },
+        range: { start: 0, end: shown.length, inkEnd: shown.length, width, hasHyphen: false, isMidWord: false },
       };
     }
     end = previousBreak(end);

@@ -1,100 +1,100 @@
-// Paragraph + width → lines: greedy, as browsers break them under `white-space: pre-wrap; overflow-wrap: break-word`.
+// Greedy line wrapping, as browsers do for `white-space: pre-wrap; overflow-wrap: break-word`.
 import type { LineMeasurer } from './measure.js';
 
-/** A line's part of its paragraph. */
+/** The range of a paragraph that one line shows. */
 export interface LineRange {
   readonly start: number;
-  /** With the blanks that hang at its end. */
+  /** Includes the spaces that hang at the line's end. */
   readonly end: number;
-  /** Without them. */
+  /** Excludes them. */
   readonly inkEnd: number;
-  /** Pixels from start to inkEnd, with the hyphen where one shows. */
+  /** Pixels from start to inkEnd, with the hyphen if one is shown. */
   readonly width: number;
-  /** Whether the line ends at a soft hyphen, which then shows. */
-  readonly hyphen: boolean;
-  /** Whether a word had to be broken to end it. */
-  readonly midWord: boolean;
+  /** Whether the line ends at a soft hyphen, which is then shown. */
+  readonly hasHyphen: boolean;
+  /** Whether the line ends inside a word. */
+  readonly isMidWord: boolean;
 }
 
-/** Blanks that hang at the end of a wrapped line and count for nothing: spaces, tabs and the wider kin, not no-break ones. */
+/** Spaces that hang at the end of a wrapped line and don't count: spaces, tabs and wider spaces, but no no-break spaces. */
 const HANGING = /[ \t\u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]/;
 const SOFT_HYPHEN = '\u00ad';
 
 export interface WrapOptions {
   /** Pixels; Infinity for `white-space: pre`. */
   readonly available: number;
-  /** Pixels that a hyphen takes. */
+  /** Pixels. */
   readonly hyphenWidth: number;
 }
 
-export function wrapParagraph(ruler: LineMeasurer, options: WrapOptions): LineRange[] {
-  const { text, breakBefore } = ruler.paragraph;
-  // `white-space: pre` needs no search
-  if (options.available === Infinity) return [lineOf(ruler, 0, text.length, options, false)];
+export function wrapParagraph(measurer: LineMeasurer, options: WrapOptions): LineRange[] {
+  const { text, breakBefore } = measurer.paragraph;
+  // with `white-space: pre` the paragraph is one line
+  if (options.available === Infinity) return [lineOf(measurer, 0, text.length, options, false)];
   const lines: LineRange[] = [];
   let start = 0;
   let next = 0;
-  // the widest line of each start; `next` is the first opportunity not tried yet, so that none is looked for twice
+  // find the widest line from each start; `next` is the first untried break opportunity, so that none is searched twice
   do {
     let best: LineRange | undefined;
     for (;;) {
       if (next <= start) next = nextOpportunity(breakBefore, start);
-      const line = lineOf(ruler, start, next, options, false);
+      const line = lineOf(measurer, start, next, options, false);
       if (!fits(line.width, options.available)) break;
       best = line;
       if (next === text.length) break;
       next = nextOpportunity(breakBefore, next);
     }
-    best ??= text.length === 0 ? lineOf(ruler, 0, 0, options, false) : brokenWord(ruler, start, options);
+    best ??= text.length === 0 ? lineOf(measurer, 0, 0, options, false) : breakWord(measurer, start, options);
     lines.push(best);
     start = best.end;
   } while (start < text.length);
   return lines;
 }
 
-/** The first index after `index` where a line may end: the text's end if nowhere else. */
+/** The first index after `index` where a line may end, at the latest the text's end. */
 function nextOpportunity(breakBefore: Uint8Array, index: number): number {
   const found = breakBefore.indexOf(1, index + 1);
   return found < 0 ? breakBefore.length - 1 : found;
 }
 
-/** As many clusters as fit, at least one, then the blanks that follow. */
-function brokenWord(ruler: LineMeasurer, start: number, options: WrapOptions): LineRange {
-  const { text, wordBreak, breakBefore } = ruler.paragraph;
+/** Breaks an overlong word: as many clusters as fit, at least one, and the spaces after them. */
+function breakWord(measurer: LineMeasurer, start: number, options: WrapOptions): LineRange {
+  const { text, wordBreak, breakBefore } = measurer.paragraph;
   let end = start;
   for (let next = start + 1; next <= text.length; next++) {
     if (wordBreak[next] === 0) continue;
-    const width = ruler.width(start, next);
+    const width = measurer.width(start, next);
     if (end > start && !fits(width, options.available)) break;
-    // no room for the hyphen that would show
-    const hyphen = text[next - 1] === SOFT_HYPHEN ? options.hyphenWidth : 0;
-    if (end === start || hyphen === 0 || fits(width + hyphen, options.available)) end = next;
+    // a break after a soft hyphen also needs room for the hyphen
+    const hyphenWidth = text[next - 1] === SOFT_HYPHEN ? options.hyphenWidth : 0;
+    if (end === start || hyphenWidth === 0 || fits(width + hyphenWidth, options.available)) end = next;
   }
   while (end < text.length && HANGING.test(text[end])) end++;
-  return lineOf(ruler, start, end, options, end < text.length && breakBefore[end] === 0);
+  return lineOf(measurer, start, end, options, end < text.length && breakBefore[end] === 0);
 }
 
 function lineOf(
-  ruler: LineMeasurer,
+  measurer: LineMeasurer,
   start: number,
   end: number,
   { hyphenWidth, available }: WrapOptions,
-  midWord: boolean,
+  isMidWord: boolean,
 ): LineRange {
-  const { text } = ruler.paragraph;
-  const hyphen = end < text.length && text[end - 1] === SOFT_HYPHEN;
+  const { text } = measurer.paragraph;
+  const hasHyphen = end < text.length && text[end - 1] === SOFT_HYPHEN;
   if (end === text.length) {
-    // blanks at a paragraph's end only hang when they don't fit
-    const width = ruler.width(start, end);
-    if (fits(width, available)) return { start, end, inkEnd: end, width, hyphen, midWord };
+    // spaces at a paragraph's end hang only when they don't fit
+    const width = measurer.width(start, end);
+    if (fits(width, available)) return { start, end, inkEnd: end, width, hasHyphen, isMidWord };
   }
   let inkEnd = end;
   while (inkEnd > start && HANGING.test(text[inkEnd - 1])) inkEnd--;
-  const width = ruler.width(start, inkEnd) + (hyphen ? hyphenWidth : 0);
-  return { start, end, inkEnd, width, hyphen, midWord };
+  const width = measurer.width(start, inkEnd) + (hasHyphen ? hyphenWidth : 0);
+  return { start, end, inkEnd, width, hasHyphen, isMidWord };
 }
 
-/** Browsers compare in 64ths of a pixel, the line's width rounded up and the box's down. */
+/** Whether a line fits, as browsers decide: in 64ths of a pixel, the line's width rounded up and the box's down. */
 export function fits(width: number, available: number): boolean {
   return Math.ceil(width * 64 - 1e-6) <= Math.floor(available * 64 + 1e-6);
 }

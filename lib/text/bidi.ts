@@ -1,25 +1,25 @@
-// UAX #9 for one paragraph: the level of every UTF-16 unit, and the order in which a line's runs are shown.
+// Bidirectional text (UAX #9) for one paragraph: embedding levels per UTF-16 unit, and the visual order of a line's runs.
 import bidiNamespace from 'bidi-js';
 
-// the package's types describe a default export within the default export, which Node does not see
+// the package's types declare a default export inside the default export, which does not exist in Node
 const bidi = (bidiNamespace as unknown as typeof bidiNamespace.default)();
 
 export interface Levels {
-  /** Of the paragraph, by its first strong character: 0 left to right, 1 right to left. */
+  /** The paragraph's level, from its first strong character: 0 left to right, 1 right to left. */
   readonly base: number;
-  /** One a UTF-16 unit; odd ones run from right to left. */
-  readonly of: Uint8Array;
-  /** Whether all are 0, the base too: as in most texts, and known before any is looked at. */
-  readonly plain: boolean;
+  /** The level of each UTF-16 unit; odd levels run right to left. */
+  readonly byUnit: Uint8Array;
+  /** Whether all levels are 0, including the base: true for most texts, and cheap to detect. */
+  readonly isAllLtr: boolean;
 }
 
-/** Nothing from the scripts that run right to left, and none of the marks that change direction. */
-const PLAIN = /^[\0-\u058f\u0900-\u200d\u2010-\u2029\u2030-\u2065\u2070-\ud801\ue000-\ufb1c]*$/;
+/** Text without characters of right-to-left scripts and without directional formatting characters. */
+const ALL_LTR = /^[\0-\u058f\u0900-\u200d\u2010-\u2029\u2030-\u2065\u2070-\ud801\ue000-\ufb1c]*$/;
 
 const ASTRAL = /[\u{10000}-\u{10ffff}]/gu;
 
-/** A character of the BMP of each bidi class that there is beyond it; none for L, which the package takes surrogates for. */
-const OF_CLASS = new Map([
+/** A BMP character for each bidi class of supplementary characters; none for L, the class that the package gives surrogates. */
+const REPRESENTATIVES = new Map([
   ['R', '\u05d0'],
   ['AL', '\u0627'],
   ['EN', '1'],
@@ -30,46 +30,49 @@ const OF_CLASS = new Map([
   ['ON', '!'],
 ]);
 
-/** The package looks at surrogates one by one: an emoji would be a letter. Two others of its class stand in for the two. */
-function standIn(character: string): string {
-  // the package's table stands at Unicode 13: emoji since then are L to it, marks R
+/**
+ * Replaces a supplementary character by two BMP characters of its bidi class: the package classifies each surrogate
+ * separately and would treat an emoji as a letter.
+ */
+function replaceAstral(character: string): string {
+  // the package's data are of Unicode 13: it classifies newer emoji as L and newer marks as R
   let name = bidi.getBidiCharTypeName(character);
   if (character >= '\u{1f300}' && /\p{Extended_Pictographic}/u.test(character)) name = 'ON';
   else if (name === 'R' && /\p{Mn}/u.test(character)) name = 'NSM';
-  const other = OF_CLASS.get(name);
-  return other === undefined ? character : other + other;
+  const replacement = REPRESENTATIVES.get(name);
+  return replacement === undefined ? character : replacement + replacement;
 }
 
-/** The levels of a paragraph that holds no paragraph separator but at its end; `base` overrides the first strong character. */
+/** The levels of one paragraph (no paragraph separator except at its end); `base` overrides the first strong character. */
 export function bidiLevels(text: string, base?: number): Levels {
-  if (base !== 1 && PLAIN.test(text)) return { base: 0, of: new Uint8Array(text.length), plain: true };
+  if (base !== 1 && ALL_LTR.test(text)) return { base: 0, byUnit: new Uint8Array(text.length), isAllLtr: true };
   const { levels, paragraphs } = bidi.getEmbeddingLevels(
-    text.replace(ASTRAL, standIn),
+    text.replace(ASTRAL, replaceAstral),
     base === undefined ? 'auto' : base === 1 ? 'rtl' : 'ltr',
   );
-  return { base: paragraphs[0]?.level ?? 0, of: levels, plain: false };
+  return { base: paragraphs[0]?.level ?? 0, byUnit: levels, isAllLtr: false };
 }
 
-/** Blanks and marks that rule L1 puts at the paragraph's level at a line's end; save tabs, which it puts there anywhere. */
+/** Whitespace and format characters that rule L1 resets to the paragraph's level at a line's end; separators are reset anywhere. */
 const TRAILING = /[ \p{Cc}\u00ad\u1680\u2000-\u200d\u2028-\u202e\u205f-\u206f\u3000\ufeff]/u;
 
 /** Segment and paragraph separators (bidi classes S and B). */
 const SEPARATORS = new Set('\t\v\x1f\n\r\x1c\x1d\x1e\x85\u2029');
 
-/** The levels of the line [start, end) of a paragraph, once rule L1 has been applied to its blanks; index 0 is `start`. */
-export function lineLevels(text: string, { base, of, plain }: Levels, start: number, end: number): Uint8Array {
-  if (plain) return of.subarray(start, end);
-  const levels = of.slice(start, end);
-  let trailing = true;
+/** The levels of the line [start, end) of a paragraph after rule L1; index 0 is `start`. */
+export function lineLevels(text: string, { base, byUnit, isAllLtr }: Levels, start: number, end: number): Uint8Array {
+  if (isAllLtr) return byUnit.subarray(start, end);
+  const levels = byUnit.slice(start, end);
+  let isTrailing = true;
   for (let i = end - 1; i >= start; i--) {
-    if (SEPARATORS.has(text[i])) trailing = true;
-    else if (!TRAILING.test(text[i])) trailing = false;
-    if (trailing) levels[i - start] = base;
+    if (SEPARATORS.has(text[i])) isTrailing = true;
+    else if (!TRAILING.test(text[i])) isTrailing = false;
+    if (isTrailing) levels[i - start] = base;
   }
   return levels;
 }
 
-/** Items in logical order → in visual order, from the left (UAX #9 rule L2): runs of each level and above are reversed. */
+/** Reorders items from logical to visual order, left to right (UAX #9 rule L2): reverses the runs of each level and above. */
 export function visualOrder<T extends { readonly level: number }>(items: readonly T[]): T[] {
   const order = [...items];
   let highest = 0;

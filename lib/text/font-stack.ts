@@ -1,25 +1,25 @@
-// The faces that a text is set in: its own, then the fallbacks, in the order in which they are asked.
+// Font matching: the face of a family for a weight and style, and for each cluster the first face of the stack that has it.
 import type { Face } from './face.js';
 import { isSharedByScripts } from './script.js';
 import { conjunctsOf } from './segmentation.js';
 
 export interface FontStack {
-  /** The text's own face: gives the line boxes, the decoration and the boxes for what no face has. */
+  /** The text's own face: determines the line boxes, the decoration and the missing-glyph boxes. */
   readonly primary: Face;
   readonly fallbacks: Fallbacks<Face>;
-  /** Whether italics are asked for: upright faces are then set aslant. */
+  /** Whether the text is italic: upright faces are then skewed. */
   readonly italic: boolean;
 }
 
-/** Characters that are never drawn, so that no face needs to have them. */
+/** Characters that are never drawn: no face needs to have them. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}]$/u;
 
-/** Below this no character is an emoji. */
+/** No character below this is an emoji. */
 const FIRST_EMOJI = 0x2000;
 
 /** Whether `face` has every visible character of the cluster. */
 export function hasCluster(face: Face, cluster: string): boolean {
-  // one letter that the face has, as most clusters are, needs no look at its kind
+  // the common case: a single character that the face has
   if (cluster.length === 1 && face.glyph(cluster.charCodeAt(0)) !== 0) return true;
   for (const character of cluster) {
     const codePoint = character.codePointAt(0)!;
@@ -28,31 +28,31 @@ export function hasCluster(face: Face, cluster: string): boolean {
   return true;
 }
 
-/** Selectors of Unicode Technical Standard 51 that ask for the plain or the coloured form. */
+/** Variation selectors for text and emoji presentation (Unicode Technical Standard 51). */
 const TEXT_PRESENTATION = '\ufe0e';
 const EMOJI_PRESENTATION = '\ufe0f';
 const PRESENTATIONS = [TEXT_PRESENTATION, EMOJI_PRESENTATION];
 
-/** Whether the cluster is to be shown as a colour emoji: by its own nature or by its selector. */
+/** Whether the cluster has emoji presentation, by default or by its variation selector. */
 export function isEmoji(cluster: string): boolean {
   if (cluster.length === 1 && cluster.charCodeAt(0) < FIRST_EMOJI) return false;
   if (cluster.includes(TEXT_PRESENTATION)) return false;
   return cluster.includes(EMOJI_PRESENTATION) || /^\p{Emoji_Presentation}/u.test(cluster);
 }
 
-/** Whether the cluster may be shown as a colour emoji where no text face has it: `❤` as well as `❤\ufe0f`. */
+/** Whether the cluster may be shown as a colour emoji when no text face has it: `❤` as well as `❤\ufe0f`. */
 export function isPictograph(cluster: string): boolean {
   return /^\p{Extended_Pictographic}/u.test(cluster) && !cluster.includes(TEXT_PRESENTATION);
 }
 
-/** Fallbacks of each kind, in the order in which they are asked. */
+/** The fallbacks of each kind, in order of preference. */
 export interface Fallbacks<F> {
   readonly text: readonly F[];
   readonly symbols: readonly F[];
   readonly emoji: readonly F[];
 }
 
-/** All of them in the order in which `cluster` asks them. Emoji proper come before even the text's own face (`own`). */
+/** All fallbacks in order of preference for `cluster`. For emoji, the emoji faces come even before the text's own face (`own`). */
 export function fallbackOrder<F>(cluster: string, { text, symbols, emoji }: Fallbacks<F>, own: readonly F[] = []): F[] {
   if (isEmoji(cluster)) return [...emoji, ...own, ...text, ...symbols];
   if (isPictograph(cluster)) return [...own, ...text, ...emoji, ...symbols];
@@ -60,8 +60,8 @@ export function fallbackOrder<F>(cluster: string, { text, symbols, emoji }: Fall
 }
 
 /**
- * The first face that has the whole cluster; undefined when none has. `neighbour` is the fallback of the text before it:
- * a sign that scripts share looks as the letters beside it.
+ * The first face that has the whole cluster; undefined when none has. `neighbour` is the fallback of the preceding text: a
+ * character shared by several scripts takes the face of the letters beside it.
  */
 export function faceFor({ primary, fallbacks }: FontStack, cluster: string, neighbour?: Face): Face | undefined {
   if (hasCluster(primary, cluster) && !isEmoji(cluster)) return primary;
@@ -69,7 +69,7 @@ export function faceFor({ primary, fallbacks }: FontStack, cluster: string, neig
   return fallbackOrder(cluster, fallbacks, [primary]).find((face) => hasCluster(face, cluster));
 }
 
-/** Whether `face` has all of `text`, and none of it is an emoji: so with most texts, and seen unit by unit. */
+/** Whether `face` has all of `text` and none of it is an emoji: a fast check that most texts pass. */
 function isComplete(face: Face, text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -83,26 +83,53 @@ function isComplete(face: Face, text: string): boolean {
   return true;
 }
 
-/** The distinct clusters and conjuncts of `text` that `face` lacks or that are emoji, each without its invisible characters. */
+/** The distinct clusters and conjuncts of `text` that `face` lacks or that are emoji, without their invisible characters. */
 export function missingClusters(face: Face, text: string): string[] {
   if (isComplete(face, text)) return [];
   const missing = new Set<string>();
   for (const segment of conjunctsOf(text)) {
-    if (isEmoji(segment) || !hasCluster(face, segment)) missing.add(visible(segment));
+    if (isEmoji(segment) || !hasCluster(face, segment)) missing.add(stripInvisible(segment));
   }
   return [...missing];
 }
 
-/** The cluster without what is never drawn; its presentation selectors stay, as the order of the faces depends on them. */
-function visible(cluster: string): string {
+/** Removes invisible characters except presentation selectors, which determine the order of the faces. */
+function stripInvisible(cluster: string): string {
   return Array.from(cluster)
     .filter((character) => PRESENTATIONS.includes(character) || !INVISIBLE.test(character))
     .join('');
 }
 
-/** The code points of a cluster that a face must have to show it. */
+/** The code points that a face must have to show the cluster. */
 export function visibleCodePoints(cluster: string): number[] {
   return Array.from(cluster)
     .filter((character) => !INVISIBLE.test(character))
     .map((character) => character.codePointAt(0)!);
+}
+
+interface Candidate {
+  /** CSS weight, 1–1000. */
+  readonly weight: number;
+  readonly style: 'normal' | 'italic';
+}
+
+/** The closest of `faces` (not empty), by style, then weight: CSS Fonts 4 section 5.2, the steps for style and weight. */
+export function matchFace<F extends Candidate>(faces: readonly F[], weight: number, style: F['style']): F {
+  const inStyle = faces.filter((face) => face.style === style);
+  const candidates = inStyle.length > 0 ? inStyle : faces;
+  return candidates.reduce((best, face) =>
+    weightRank(face.weight, weight) < weightRank(best.weight, weight) ? face : best,
+  );
+}
+
+/** The rank of a weight in the specification's search order; lower comes first. */
+function weightRank(weight: number, wanted: number): number {
+  const LATER = 1000;
+  if (weight === wanted) return 0;
+  if (wanted >= 400 && wanted <= 500) {
+    if (weight > wanted && weight <= 500) return weight - wanted;
+    return weight < wanted ? LATER + wanted - weight : 2 * LATER + weight - wanted;
+  }
+  if (wanted < 400) return weight < wanted ? wanted - weight : LATER + weight - wanted;
+  return weight > wanted ? weight - wanted : LATER + wanted - weight;
 }

@@ -1,14 +1,14 @@
-// What shaping gives: glyphs with their advances.
+// The result of shaping: glyphs with their advances.
 
-/** A shaped glyph. Advance and offsets are in ems, y up; `cluster` is the UTF-16 index in the text that was shaped. */
+/** A shaped glyph. Lengths are in ems, y up; `cluster` is a UTF-16 index in the shaped text. */
 export interface Glyph {
   readonly id: number;
   readonly cluster: number;
-  /** The glyph's own advance, and what kerning and its like add to it. */
+  /** The glyph's nominal advance, and the adjustment by kerning and other positioning. */
   readonly advance: number;
   readonly kerning: number;
   readonly offsetX: number;
   readonly offsetY: number;
-  /** A line must not be broken before this cluster without shaping both sides again. */
+  /** Whether a line break before this cluster requires shaping both sides again. */
   readonly unsafeToBreak: boolean;
 }

@@ -1,27 +1,29 @@
-// Text → the units that UAX #14 breaks between: each character with the marks that cling to it, by its class.
+// Line breaking classes (UAX #14): splits text into characters with their combining marks, each with its class.
 import { CLASS_RUNS, CLASSES, SIGNS, WIDTH_RUNS } from './line-break-data.js';
 
 export type LineClass = (typeof CLASSES)[number];
 
-/** A character with what rule LB9 attaches to it. */
+/** A character with the combining marks that rule LB9 attaches to it. */
 export interface LineUnit {
-  /** A mark that has nothing to cling to is AL (LB10). */
+  /** AL for a mark without a base character (LB10). */
   readonly class: LineClass;
   /** UTF-16 index. */
   readonly start: number;
   /** Whether East_Asian_Width is wide, fullwidth or halfwidth. */
-  readonly wide: boolean;
+  readonly isWide: boolean;
   /** Whether it ends in a zero-width joiner. */
-  joiner: boolean;
+  endsInJoiner: boolean;
 }
 
-interface Runs {
-  /** First code point of each run. */
+/** A property table as runs of code points with the same value. */
+interface RunTable {
+  /** The first code point of each run. */
   readonly starts: Uint32Array;
+  /** Each run's value, as one character. */
   readonly signs: readonly string[];
 }
 
-function unpack(packed: string): Runs {
+function unpack(packed: string): RunTable {
   const runs = packed.split(' ');
   const starts = new Uint32Array(runs.length);
   let next = 0;
@@ -32,8 +34,8 @@ function unpack(packed: string): Runs {
   return { starts, signs: runs.map((run) => run[0]) };
 }
 
-/** The sign of the run that holds the code point, by binary search. */
-function signOf({ starts, signs }: Runs, codePoint: number): string {
+/** Looks up the code point's value by binary search. */
+function lookUp({ starts, signs }: RunTable, codePoint: number): string {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
@@ -44,37 +46,38 @@ function signOf({ starts, signs }: Runs, codePoint: number): string {
   return signs[low];
 }
 
-let classRuns: Runs | undefined;
-let widthRuns: Runs | undefined;
-const known = new Map<number, Pick<LineUnit, 'class' | 'wide'>>();
+let classRuns: RunTable | undefined;
+let widthRuns: RunTable | undefined;
+const cache = new Map<number, Pick<LineUnit, 'class' | 'isWide'>>();
 
-function propertiesOf(codePoint: number): Pick<LineUnit, 'class' | 'wide'> {
-  let properties = known.get(codePoint);
+function propertiesOf(codePoint: number): Pick<LineUnit, 'class' | 'isWide'> {
+  let properties = cache.get(codePoint);
   if (!properties) {
     classRuns ??= unpack(CLASS_RUNS);
     widthRuns ??= unpack(WIDTH_RUNS);
     properties = {
-      class: CLASSES[SIGNS.indexOf(signOf(classRuns, codePoint))],
-      wide: signOf(widthRuns, codePoint) === '+',
+      class: CLASSES[SIGNS.indexOf(lookUp(classRuns, codePoint))],
+      isWide: lookUp(widthRuns, codePoint) === '+',
     };
-    known.set(codePoint, properties);
+    cache.set(codePoint, properties);
   }
   return properties;
 }
 
-/** What no mark clings to. */
-const ALONE: ReadonlySet<LineClass> = new Set(['BK', 'CR', 'LF', 'NL', 'SP', 'ZW']);
+/** Classes that combining marks do not attach to (LB9). */
+const NO_MARKS: ReadonlySet<LineClass> = new Set(['BK', 'CR', 'LF', 'NL', 'SP', 'ZW']);
 
-/** The units of `text`, in order. Small kana are of class `smallKana`: NS in strict setting, ID in normal (LB1). */
+/** Splits `text` into units. `smallKana` is the class of small kana (CJ): NS for strict, ID for normal line breaking (LB1). */
 export function lineUnits(text: string, smallKana: 'ID' | 'NS'): LineUnit[] {
   const units: LineUnit[] = [];
   let start = 0;
   for (const character of text) {
-    const { class: found, wide } = propertiesOf(character.codePointAt(0)!);
-    const mark = found === 'CM' || found === 'ZWJ';
+    const { class: original, isWide } = propertiesOf(character.codePointAt(0)!);
+    const isMark = original === 'CM' || original === 'ZWJ';
+    const endsInJoiner = original === 'ZWJ';
     const base = units.at(-1);
-    if (mark && base && !ALONE.has(base.class)) base.joiner = found === 'ZWJ';
-    else units.push({ class: mark ? 'AL' : found === 'CJ' ? smallKana : found, start, wide, joiner: found === 'ZWJ' });
+    if (isMark && base && !NO_MARKS.has(base.class)) base.endsInJoiner = endsInJoiner;
+    else units.push({ class: isMark ? 'AL' : original === 'CJ' ? smallKana : original, start, isWide, endsInJoiner });
     start += character.length;
   }
   return units;

@@ -1,6 +1,7 @@
-// Where a text may be broken into lines: the rules of UAX #14 (Unicode 17), in their order, untailored.
-// Letters of scripts that need a dictionary (class SA) are like any letter here.
+// Line break opportunities: the rules of UAX #14 (Unicode 17), in order and untailored, plus dictionary word breaks in
+// scripts written without spaces (class SA, whose letters the rules treat like any letter).
 import { type LineClass, type LineUnit, lineUnits } from './line-break-class.js';
+import { wordsOf } from './segmentation.js';
 
 const isIn = (...classes: LineClass[]) => {
   const set: ReadonlySet<LineClass | undefined> = new Set(classes);
@@ -17,34 +18,34 @@ const ideograph = isIn('ID', 'EB', 'EM');
 const syllable = isIn('H2', 'H3');
 const hangul = isIn('JL', 'JV', 'JT', 'H2', 'H3');
 const aksara = isIn('AK', 'AS', 'DC');
-const gluesNot = isIn('SP', 'BA', 'HY', 'HH');
+const breaksBeforeGlue = isIn('SP', 'BA', 'HY', 'HH');
 const beforeOpeningQuote = isIn('BK', 'CR', 'LF', 'NL', 'OP', 'QU', 'QI', 'QF', 'GL', 'SP', 'ZW');
 const afterClosingQuote = isIn(
   ...(['SP', 'GL', 'WJ', 'CL', 'QU', 'QI', 'QF', 'CP', 'EX', 'IS', 'SY', 'BK', 'CR', 'LF', 'NL', 'ZW'] as const),
 );
 const beforeWordHyphen = isIn('BK', 'CR', 'LF', 'NL', 'SP', 'ZW', 'CB', 'GL');
 
-/** What the rules carry along from the start of the text. */
+/** Left context of the rules. */
 interface State {
-  /** Index of the last unit that is no space, -1 before any. */
-  solid: number;
-  /** Whether that unit is a quote that opens (LB15a). */
-  opening: boolean;
-  /** NU (SY|IS)*, or that with a bracket that closes after it, up to here (LB25). */
+  /** The index of the last unit that is not a space; -1 before the first. */
+  lastNonSpace: number;
+  /** Whether that unit is an opening quote (LB15a). */
+  isOpeningQuote: boolean;
+  /** 'open' after NU (SY|IS)*, 'closed' when a closing bracket follows it (LB25). */
   number: 'open' | 'closed' | undefined;
-  /** Regional indicators in a row up to here. */
-  flags: number;
+  /** The number of consecutive regional indicators. */
+  regionalIndicators: number;
 }
 
 /**
- * 1 at every UTF-16 index before which UAX #14 allows a break; those at hard breaks too; never at 0 or at the end.
- * `units` are the text's own, when they are at hand.
+ * 1 at every UTF-16 index before which UAX #14 allows or requires a break; never at 0 or at the end. `units` are those of
+ * `text`, if the caller has them.
  */
 export function lineBreaks(text: string, units = lineUnits(text, 'NS')): Uint8Array {
   const allowed = new Uint8Array(text.length + 1);
-  const state: State = { solid: -1, opening: false, number: undefined, flags: 0 };
+  const state: State = { lastNonSpace: -1, isOpeningQuote: false, number: undefined, regionalIndicators: 0 };
   for (let i = 0; i < units.length; i++) {
-    if (i > 0 && mayBreak(units, i, state)) allowed[units[i].start] = 1;
+    if (i > 0 && canBreak(units, i, state)) allowed[units[i].start] = 1;
     advance(units, i, state);
   }
   return allowed;
@@ -53,42 +54,42 @@ export function lineBreaks(text: string, units = lineUnits(text, 'NS')): Uint8Ar
 function advance(units: readonly LineUnit[], i: number, state: State): void {
   const unit = units[i];
   if (unit.class !== 'SP') {
-    state.solid = i;
-    state.opening = unit.class === 'QI' && (i === 0 || beforeOpeningQuote(units[i - 1]));
+    state.lastNonSpace = i;
+    state.isOpeningQuote = unit.class === 'QI' && (i === 0 || beforeOpeningQuote(units[i - 1]));
   }
   if (unit.class === 'NU') state.number = 'open';
   else if (closing(unit)) state.number = state.number === 'open' ? 'closed' : undefined;
   else if (unit.class !== 'SY' && unit.class !== 'IS') state.number = undefined;
   else if (state.number === 'closed') state.number = undefined;
-  state.flags = unit.class === 'RI' ? state.flags + 1 : 0;
+  state.regionalIndicators = unit.class === 'RI' ? state.regionalIndicators + 1 : 0;
 }
 
 /** Whether a line may end before units[i], i > 0. */
-function mayBreak(units: readonly LineUnit[], i: number, state: State): boolean {
+function canBreak(units: readonly LineUnit[], i: number, state: State): boolean {
   const left = units[i - 1];
   const right = units[i];
   const before = left.class;
   const after = right.class;
-  // nearly every pair, and no rule before LB28 parts it
+  // the most common pair; no rule before LB28 breaks it
   if (before === 'AL' && after === 'AL') return false;
   if (before === 'CR' && after === 'LF') return false; // LB5
   if (hardBreak(left)) return true; // LB4, LB5
   if (hardBreak(right) || after === 'SP' || after === 'ZW') return false; // LB6, LB7
-  const solid = units[state.solid]?.class;
-  if (solid === 'ZW') return true; // LB8
-  if (left.joiner || before === 'WJ' || after === 'WJ' || before === 'GL') return false; // LB8a, LB11, LB12
-  if (after === 'GL' && !gluesNot(left)) return false; // LB12a
-  if (closing(right) || after === 'EX' || after === 'SY' || solid === 'OP') return false; // LB13, LB14
-  if (state.opening) return false; // LB15a
+  const nonSpace = units[state.lastNonSpace]?.class;
+  if (nonSpace === 'ZW') return true; // LB8
+  if (left.endsInJoiner || before === 'WJ' || after === 'WJ' || before === 'GL') return false; // LB8a, LB11, LB12
+  if (after === 'GL' && !breaksBeforeGlue(left)) return false; // LB12a
+  if (closing(right) || after === 'EX' || after === 'SY' || nonSpace === 'OP') return false; // LB13, LB14
+  if (state.isOpeningQuote) return false; // LB15a
   const next = units[i + 1];
   if (after === 'QF' && (!next || afterClosingQuote(next))) return false; // LB15b
   if (after === 'IS') return before === 'SP' && next?.class === 'NU'; // LB15c, LB15d
-  if (after === 'NS' && (solid === 'CL' || solid === 'CP')) return false; // LB16
-  if (after === 'B2' && solid === 'B2') return false; // LB17
+  if (after === 'NS' && (nonSpace === 'CL' || nonSpace === 'CP')) return false; // LB16
+  if (after === 'B2' && nonSpace === 'B2') return false; // LB17
   if (before === 'SP') return true; // LB18
   const previous = units[i - 2];
-  if (quote(right) && (after !== 'QI' || !left.wide || !next?.wide)) return false; // LB19, LB19a
-  if (quote(left) && (before !== 'QF' || !right.wide || !previous?.wide)) return false; // LB19, LB19a
+  if (quote(right) && (after !== 'QI' || !left.isWide || !next?.isWide)) return false; // LB19, LB19a
+  if (quote(left) && (before !== 'QF' || !right.isWide || !previous?.isWide)) return false; // LB19, LB19a
   if (before === 'CB' || after === 'CB') return true; // LB20
   if (hyphen(left) && letter(right) && (!previous || beforeWordHyphen(previous))) return false; // LB20a
   if (after === 'BA' || hyphen(right) || after === 'NS' || before === 'BB') return false; // LB21
@@ -105,13 +106,13 @@ function mayBreak(units: readonly LineUnit[], i: number, state: State): boolean 
   if (letter(left) && letter(right)) return false; // LB28
   if (isWithinAksara(units, i)) return false; // LB28a
   if (before === 'IS' && letter(right)) return false; // LB29
-  if ((letter(left) || before === 'NU') && after === 'OP' && !right.wide) return false; // LB30
-  if (before === 'CP' && !left.wide && (letter(right) || after === 'NU')) return false;
-  if (before === 'RI' && after === 'RI') return state.flags % 2 === 0; // LB30a
+  if ((letter(left) || before === 'NU') && after === 'OP' && !right.isWide) return false; // LB30
+  if (before === 'CP' && !left.isWide && (letter(right) || after === 'NU')) return false;
+  if (before === 'RI' && after === 'RI') return state.regionalIndicators % 2 === 0; // LB30a
   return !(before === 'EB' && after === 'EM'); // LB30b, LB31
 }
 
-/** LB25: numbers hold together with their signs, units and brackets. */
+/** LB25: no break inside numbers with their signs, units and brackets. */
 function isWithinNumber(units: readonly LineUnit[], i: number, { number }: State): boolean {
   const left = units[i - 1];
   const right = units[i];
@@ -122,7 +123,7 @@ function isWithinNumber(units: readonly LineUnit[], i: number, { number }: State
   return inside?.class === 'NU';
 }
 
-/** LB28a: orthographic syllables of the scripts of the Brahmic family that have no blanks between words. */
+/** LB28a: no break inside orthographic syllables of Brahmic scripts written without spaces. */
 function isWithinAksara(units: readonly LineUnit[], i: number): boolean {
   const left = units[i - 1];
   const right = units[i];
@@ -132,4 +133,29 @@ function isWithinAksara(units: readonly LineUnit[], i: number): boolean {
     return aksara(right) && units[i + 1]?.class === 'VF';
   }
   return left.class === 'VI' && aksara(units[i - 2]) && aksara(right) && right.class !== 'AS';
+}
+
+/** Text in scripts without spaces between words for which the segmenter has a dictionary, including joiners. */
+const DICTIONARY_SCRIPT =
+  /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u200c\u200d]*/gu;
+
+/** 1 at every UTF-16 index before which a line may be broken, as in browsers; never at 0 or at the end. */
+export function breakOpportunities(text: string): Uint8Array {
+  // small kana may start a line (CSS `line-break: normal`)
+  const units = lineUnits(text, 'ID');
+  const allowed = lineBreaks(text, units);
+  const wordStarts = new Set<number>();
+  for (const { 0: stretch, index } of text.matchAll(DICTIONARY_SCRIPT)) {
+    let start = index;
+    for (const word of wordsOf(stretch)) {
+      wordStarts.add(start);
+      start += word.length;
+    }
+  }
+  if (wordStarts.size === 0) return allowed;
+  // the dictionary decides only between two letters, not at digits, punctuation and marks of these scripts
+  units.forEach((unit, i) => {
+    if (unit.class === 'SA' && units[i - 1]?.class === 'SA' && wordStarts.has(unit.start)) allowed[unit.start] = 1;
+  });
+  return allowed;
 }

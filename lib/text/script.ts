@@ -1,5 +1,5 @@
-// Clusters → the script that each is shaped in (UAX #24, ISO 15924): signs and marks that several scripts share take
-// their neighbours'. Text of one script stays in one piece, which kerning and ligatures need.
+// Resolves the script that each cluster is shaped in (UAX #24, ISO 15924). Characters shared by several scripts take the
+// script of their neighbours, so that text of one script stays in one run, which kerning and ligatures need.
 
 const SCRIPTS = (
   [
@@ -12,7 +12,7 @@ const SCRIPTS = (
     ['Thai', 'Thai'],
     ['Hani', 'Han'],
     ['Hira', 'Hiragana'],
-    // one script for both kana, as in browsers: words of both are kerned across
+    // one script for both kana, as in browsers: words that mix them are kerned
     ['Hira', 'Katakana'],
     ['Hang', 'Hangul'],
     ['Beng', 'Bengali'],
@@ -40,28 +40,28 @@ const SCRIPTS = (
 
 const SHARED = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** All other scripts: text in one of them is a run of its own, in which HarfBuzz looks for the script itself. */
+/** Any other script: its text is a separate run, whose script HarfBuzz detects. */
 export const OTHER = 'Zzzz';
 
-/** Brackets in pairs: one that closes has the script of the one that opened. */
+/** Paired brackets: a closing bracket takes the script of its opening one. */
 const BRACKETS = '()[]{}⁅⁆⟦⟧⟨⟩⟪⟫〈〉《》「」『』【】〔〕〖〗（）［］｛｝｢｣';
 const MAX_OPEN_BRACKETS = 32;
 
-const known = new Map<number, readonly string[]>();
+const cache = new Map<number, readonly string[]>();
 
-/** The scripts that use the character; none when all do: blanks, digits, most punctuation. */
+/** The scripts that use the character; empty when all do, as for spaces, digits and most punctuation. */
 function scriptsOf(character: string): readonly string[] {
   const codePoint = character.codePointAt(0)!;
-  let scripts = known.get(codePoint);
+  let scripts = cache.get(codePoint);
   if (!scripts) {
     const found = SCRIPTS.filter(({ extensions }) => extensions.test(character)).map(({ code }) => code);
     scripts = found.length > 0 || SHARED.test(character) ? [...new Set(found)] : [OTHER];
-    known.set(codePoint, scripts);
+    cache.set(codePoint, scripts);
   }
   return scripts;
 }
 
-/** Those of the cluster's first character that tells: a digit or a dotted circle leaves it to its marks. */
+/** The scripts of the cluster's first character that has any: for a digit or a dotted circle, its marks decide. */
 function scriptsOfCluster(cluster: string): readonly string[] {
   for (const character of cluster) {
     const scripts = scriptsOf(character);
@@ -70,16 +70,16 @@ function scriptsOfCluster(cluster: string): readonly string[] {
   return [];
 }
 
-/** Whether a few scripts share the cluster, as the Indic ones share the danda, and none of them owns it. */
+/** Whether several scripts share the cluster, as the Indic scripts share the danda. */
 export function isSharedByScripts(cluster: string): boolean {
   return scriptsOfCluster(cluster).length > 1;
 }
 
-/** Basic Latin: its letters are Latin, and its other characters of no script. Measured: a tenth of the time of looking. */
+/** Basic Latin: letters are Latin, other characters have no script. Takes a tenth of the time of a lookup, measured. */
 const isBasic = (cluster: string) => cluster.length === 1 && cluster < '\u0080';
 const isLetter = (cluster: string) => /[A-Za-z]/.test(cluster);
 
-/** The script of each cluster of a text; undefined throughout when no cluster tells. */
+/** The script of each cluster of a text; undefined for all when no cluster has one. */
 export function resolveScripts(clusters: readonly string[]): (string | undefined)[] {
   if (clusters.every(isBasic)) return new Array(clusters.length).fill(clusters.some(isLetter) ? 'Latn' : undefined);
   const candidates = clusters.map(scriptsOfCluster);
@@ -110,7 +110,7 @@ export function resolveScripts(clusters: readonly string[]): (string | undefined
   return resolved;
 }
 
-/** Of each cluster: the script of the next one that belongs to one script alone. */
+/** For each cluster, the script of the next cluster that belongs to a single script. */
 function followingScripts(candidates: readonly (readonly string[])[]): (string | undefined)[] {
   const following: (string | undefined)[] = new Array(candidates.length);
   let next: string | undefined;
@@ -121,7 +121,7 @@ function followingScripts(candidates: readonly (readonly string[])[]): (string |
   return following;
 }
 
-/** Scripts whose letters join: letter spacing would tear them apart, so they get none (CSS Text 4 section 8.2.1). */
+/** Cursive scripts: letter spacing would break the joins, so they get none (CSS Text 4 section 8.2.1). */
 const CURSIVE = new Set(['Adlm', 'Arab', 'Mand', 'Mong', 'Nkoo', 'Phag', 'Rohg', 'Syrc']);
 
 export function isCursive(script: string | undefined): boolean {

@@ -1,9 +1,9 @@
-// text-transform: letters' case by Unicode's rules, without a locale (ß → SS, final sigma, titlecase digraphs).
+// text-transform: locale-independent Unicode case mapping (ß → SS, final sigma, titlecase digraphs).
 import { wordsOf } from './segmentation.js';
 
 export type TextTransform = 'none' | 'uppercase' | 'lowercase' | 'capitalize';
 
-/** The digraphs whose titlecase is a letter of its own, by their upper- and lower-case forms (UnicodeData.txt). */
+/** Digraphs with a separate titlecase character, by their upper- and lowercase forms (UnicodeData.txt). */
 const TITLECASE = new Map([
   ['Ǆ', 'ǅ'],
   ['ǆ', 'ǅ'],
@@ -15,7 +15,7 @@ const TITLECASE = new Map([
   ['ǳ', 'ǲ'],
 ]);
 
-/** Signs after which browsers begin a new word where UAX #29 sees one word: `foo.bar` → `Foo.Bar`. */
+/** Punctuation after which browsers start a new word inside a UAX #29 word: `foo.bar` → `Foo.Bar`. */
 const WORD_PARTS = /(?<=[.:\ufe55\uff0e\uff1a])/;
 
 export function transformText(text: string, transform: TextTransform): string {
@@ -39,12 +39,12 @@ function capitalize(word: string): string {
   return titlecase(first) + word.slice(first.length);
 }
 
-/** The character's simple titlecase, as browsers take it: what would expand (ß, ŉ, ﬁ) and Georgian stay as they are. */
+/** The character's simple titlecase mapping, as in browsers: Georgian and characters that would expand (ß, ŉ, ﬁ) are unchanged. */
 function titlecase(character: string): string {
   const digraph = TITLECASE.get(character);
   if (digraph) return digraph;
   if (/^[\p{Lt}\u10d0-\u10ff]/u.test(character)) return character;
-  // ᾳ and its kin have a titlecase of one letter, eight further on or in a place of its own
+  // letters with iota subscript, such as ᾳ, have a single titlecase character, 8 or 9 code points later
   if (/^[\u1f80-\u1f87\u1f90-\u1f97\u1fa0-\u1fa7]/.test(character)) {
     return String.fromCharCode(character.charCodeAt(0) + 8);
   }

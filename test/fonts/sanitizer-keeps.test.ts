@@ -87,7 +87,7 @@ t.test('shapes nothing in a font that removes every glyph, spaces included', asy
   const request = { fontFamily: 'x', fontWeight: 400, fontStyle: 'normal', customFontUrl: 'x:' } as const;
   const font = sfnt({ ...trueType(SQUARE), GSUB: table });
   const { stack } = await createFontRegistry().resolveStack(request, 'a', async () => font);
-  t.same(stack.primary.sign(' ', true), []);
+  t.same(stack.primary.shapeCharacter(' ', true), []);
   t.same(metricsAt(stack, 16, 2), { size: 16, letterSpacing: 2, tab: 16 });
 });
 

@@ -40,7 +40,7 @@ t.test('contrast', async (t) => {
 
 t.test('inverted codes', async (t) => {
   const inverted = [
-    'layers[0].colorDark colorDark is lighter than colorLight: many scanners read dark modules on a light ground only',
+    'layers[0].colorDark colorDark is lighter than colorLight: many scanners only read dark modules on a light background',
   ];
   t.same(await warned({ colorDark: 'white', colorLight: 'black' }), inverted);
   t.same(await warned({ colorDark: 'white', colorLight: 'transparent' }), inverted);

@@ -31,7 +31,7 @@ t.test('blanks hang at a line’s end and count for nothing', (t) => {
   );
   t.same(linesOf('   abc', 4), ['   ', 'abc'], 'leading ones are kept');
   t.same(wrap('abc   ', stack, 4 * CHARACTER).lines, [
-    { start: 0, end: 6, inkEnd: 3, width: 18, hyphen: false, midWord: false },
+    { start: 0, end: 6, inkEnd: 3, width: 18, hasHyphen: false, isMidWord: false },
   ]);
   t.equal(wrap('ab  ', stack, 4 * CHARACTER).lines[0].width, 24, 'at a paragraph’s end they count when they fit');
   t.same(linesOf('ab\u3000\u3000cd', 2).length, 2, 'ideographic ones too');
@@ -49,7 +49,7 @@ t.test('a soft hyphen shows only where it breaks', (t) => {
   const { texts, lines } = wrap('hyphen\u00adation', stack, 8 * CHARACTER);
   t.same(texts, ['hyphen\u00ad', 'ation']);
   t.same(
-    lines.map(({ hyphen, width }) => [hyphen, width]),
+    lines.map(({ hasHyphen, width }) => [hasHyphen, width]),
     [
       [true, 42],
       [false, 30],
@@ -57,7 +57,7 @@ t.test('a soft hyphen shows only where it breaks', (t) => {
   );
   const whole = wrap('hyphen\u00adation', stack, 11 * CHARACTER);
   t.same(
-    whole.lines.map(({ hyphen, width }) => [hyphen, width]),
+    whole.lines.map(({ hasHyphen, width }) => [hasHyphen, width]),
     [[false, 66]],
   );
   t.same(linesOf('ab\u00adcd\u00adef', 5), ['ab\u00adcd\u00ad', 'ef'], 'the last that fits with its hyphen');
@@ -71,7 +71,7 @@ t.test('words are broken only when nothing else helps', (t) => {
   t.same(linesOf('e\u0301e\u0301e\u0301', 1), ['e\u0301', 'e\u0301', 'e\u0301'], 'never within a cluster');
   const { lines } = wrap('abcdefgh i', stack, 5 * CHARACTER);
   t.same(
-    lines.map(({ midWord }) => midWord),
+    lines.map(({ isMidWord }) => isMidWord),
     [true, false],
   );
   t.end();

@@ -117,7 +117,7 @@ t.test('the base direction comes from the first strong character', (t) => {
     t.equal(bidiLevels(text).base, base, JSON.stringify(text));
   }
   t.equal(bidiLevels('abc', 1).base, 1);
-  t.same([...bidiLevels('abc', 1).of], [2, 2, 2]);
+  t.same([...bidiLevels('abc', 1).byUnit], [2, 2, 2]);
   t.end();
 });
 
@@ -135,7 +135,7 @@ t.test('every class beyond the BMP', { skip: withoutUnicode(DERIVED) }, (t) => {
         ['b1', 'א'],
         ['ا1', '2'],
       ] as const) {
-        const level = (character: string) => bidiLevels(before + character + after).of[before.length];
+        const level = (character: string) => bidiLevels(before + character + after).byUnit[before.length];
         if (level(String.fromCodePoint(code)) !== level(sample)) wrong.push(`${code.toString(16)} ${name}`);
       }
     }
@@ -162,7 +162,7 @@ t.test('blanks at a line’s end and before tabs have the paragraph’s level', 
 // fault: 65
 t.test('deep nesting', (t) => {
   const text = `${'\u202b\u202a'.repeat(20_000)}a${'\u202c'.repeat(40_000)}`;
-  t.equal(bidiLevels(text).of.length, text.length);
+  t.equal(bidiLevels(text).byUnit.length, text.length);
   const items = Array.from({ length: 200_000 }, (_, index) => ({ index, level: index % 2 }));
   t.equal(visualOrder(items).length, items.length);
   t.end();
@@ -171,9 +171,9 @@ t.test('deep nesting', (t) => {
 t.test('the levels of a line of plain text are those that the rules come to', (t) => {
   for (const text of ['two words ', ' a\tb\t', '123 \u00ad', '']) {
     const levels = bidiLevels(text);
-    t.ok(levels.plain);
+    t.ok(levels.isAllLtr);
     for (let end = 0; end <= text.length; end++) {
-      t.same(lineLevels(text, levels, 0, end), lineLevels(text, { ...levels, plain: false }, 0, end));
+      t.same(lineLevels(text, levels, 0, end), lineLevels(text, { ...levels, isAllLtr: false }, 0, end));
     }
   }
   t.end();

@@ -97,7 +97,7 @@ t.test('text is made to fit without breaking a word', async (t) => {
     t.ok(fontSize < 40 && fontSize > 10 && lines.length > 1, `${text}: ${lines.length} lines at ${fontSize} px`);
     const { lines: ranges } = wrap(text, stack, 80, fontSize);
     t.notOk(
-      ranges.some(({ midWord }) => midWord),
+      ranges.some(({ isMidWord }) => isMidWord),
       text,
     );
   }

@@ -5,7 +5,7 @@ import opentype from 'opentype.js';
 import t from 'tap';
 import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
 import { COORDINATES, MOVE, type Path } from '../../lib/geometry/path.js';
-import { Outlines } from '../../lib/text/outlines.js';
+import { Outlines } from '../../lib/text/face.js';
 import { sample } from '../exhaustive.js';
 
 /** Glyphs looked at in each face, spread over all it has. */

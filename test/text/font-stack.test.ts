@@ -1,6 +1,6 @@
 // The face for a weight and a style: the standard's order, weight by weight.
 import t from 'tap';
-import { matchFace } from '../../lib/text/match-face.js';
+import { matchFace } from '../../lib/text/font-stack.js';
 
 interface Candidate {
   weight: number;

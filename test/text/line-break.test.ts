@@ -1,8 +1,7 @@
 // Places to break a line: Unicode's own cases, then what browsers and dictionaries add to the standard.
 import fc from 'fast-check';
 import t from 'tap';
-import { breakOpportunities } from '../../lib/text/breaks.js';
-import { lineBreaks } from '../../lib/text/line-break.js';
+import { breakOpportunities, lineBreaks } from '../../lib/text/line-break.js';
 import { breakCase, unicodeLines, versionOf, withoutUnicode } from './unicode.js';
 
 const LINE_BREAK = 'auxiliary/LineBreakTest.txt';

@@ -11,6 +11,7 @@ import { type AllowAddress, allowAllAddresses, allowPublic } from './net/address
 import { renderScene } from './render.js';
 import { resolve } from './templates/resolve.js';
 import { type Validation, validatePayloadAndLayers } from './templates/validate.js';
+import { createWorkers, type SceneRenderer } from './workers/scene-renderer.js';
 
 export type { OutputFormat } from './codecs/codec.js';
 export type {
@@ -57,6 +58,14 @@ export interface RendererOptions {
   readonly imageCacheBytes?: number;
 }
 
+export interface CreateRendererOptions extends RendererOptions {
+  /**
+   * Worker processes to render in, off the event loop; 0 by default: renders run in this process. They start when renders
+   * need them. `timeoutMs` then interrupts painting too, and a crash fails one render alone.
+   */
+  readonly workers?: number;
+}
+
 /** What one render may override. */
 export interface RenderOptions {
   /** Instead of the payload's `format`. */
@@ -99,6 +108,10 @@ export interface Renderer {
   render(payload: Payload, options?: RenderOptions): Promise<RenderResult>;
   /** Takes any value, JSON from elsewhere for one, and checks it first. */
   render(payload: unknown, options?: RenderOptions): Promise<RenderResult>;
+  /** Lets the renders under way finish and ends the worker processes, if there are any. Their later renders are rejected. */
+  close(): Promise<void>;
+  /** `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const DEFAULTS = {
@@ -111,13 +124,21 @@ const DEFAULTS = {
 } as const satisfies RendererOptions;
 
 /** A renderer with its own fonts and image cache. */
-export function createRenderer(options: RendererOptions = {}): Renderer {
+export function createRenderer(options: CreateRendererOptions = {}): Renderer {
+  const { workers = 0, imageCacheBytes = DEFAULTS.imageCacheBytes } = options;
+  const processes = createWorkers(workers, imageCacheBytes);
   const typefaces = createFontRegistry();
-  const cache = createImageCache(options.imageCacheBytes ?? DEFAULTS.imageCacheBytes);
+  const cache = processes ? undefined : createImageCache(imageCacheBytes);
+  const close = async () => processes?.close();
   return {
-    render: (payload, perRender = {}) => renderOnce(payload, { ...options, ...perRender }, typefaces, cache),
+    render: (payload, perRender = {}) => renderOnce(payload, { ...options, ...perRender }, typefaces, cache, processes),
+    close,
+    [ASYNC_DISPOSE]: close,
   };
 }
+
+/** Node before 20.5 lacks the symbol; this is the one that compilers of `await using` then look for. */
+const ASYNC_DISPOSE: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 
 // faces are kept for the whole process; decoded images only by a renderer that was asked for
 const sharedTypefaces = createFontRegistry();
@@ -151,8 +172,10 @@ async function renderOnce(
   options: RendererOptions & RenderOptions,
   typefaces: FontRegistry,
   cache: ImageCache | undefined,
+  processes?: SceneRenderer,
 ): Promise<RenderResult> {
   const began = performance.now();
+  const elapsed = () => performance.now() - began;
   const limits = { ...DEFAULTS, ...options };
   const timeout = AbortSignal.timeout(limits.timeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
@@ -169,8 +192,18 @@ async function renderOnce(
     const { format, quality } = checkOutput(options);
     const { maxLayers, variables, strict } = limits;
     const scene = resolve(payload, { maxLayers, variables, checkUrl: assets.source });
+    if (processes) {
+      const output = { ...scene, format: format ?? scene.format, quality: quality ?? scene.quality };
+      const { timeoutMs, assetMaxBytes: maxBytes, assetMaxPixels: maxPixels } = limits;
+      const bounds = { assets, strict, timeoutMs, maxBytes, maxPixels, signal: options.signal };
+      const { bytes, width, height, warnings } = await processes.render(output, bounds);
+      const mimeType = `image/${output.format}`;
+      // what comes from another process is part of a larger buffer
+      const own = new Uint8Array(bytes);
+      return { bytes: own, format: output.format, mimeType, width, height, warnings, durationMs: elapsed() };
+    }
     const rendered = await renderScene(scene, { assets, typefaces, strict, format, quality, signal });
-    return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: performance.now() - began };
+    return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: elapsed() };
   } catch (error) {
     if (timeout.aborted && !options.signal?.aborted && !(error instanceof RenderError)) {
       throw new RenderError('render_timeout', `the render took longer than ${limits.timeoutMs} ms`, { cause: error });

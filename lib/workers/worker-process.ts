@@ -219,6 +219,8 @@ export class WorkerProcess {
   kill(reason?: RenderError): void {
     this.retired = true;
     if (reason) this.current?.reject(reason);
+    // keeps this process alive until the worker has ended
+    this.ref();
     this.child.kill('SIGKILL');
   }
 

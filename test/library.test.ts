@@ -18,6 +18,8 @@ makeCheckout(join(folder, 'checkout'));
 const PACKAGES = ['@jsquash', '@resvg', 'harfbuzzjs', 'esbuild'];
 for (const name of PACKAGES) symlinkSync(join(ROOT, 'node_modules', name), join(app, 'node_modules', name));
 symlinkSync(join(folder, 'checkout'), join(app, 'node_modules/platen'));
+// a package of its own, or `platen` would be the one around it, with whatever its dist/ holds
+writeFileSync(join(app, 'package.json'), '{}');
 mkdirSync(join(app, 'node_modules/.bin'));
 symlinkSync('../esbuild/bin/esbuild', join(app, 'node_modules/.bin/esbuild'));
 
@@ -44,7 +46,7 @@ for (const format of ['png', 'jpeg', 'webp', 'avif']) {
 const shell = (command: string) => run('bash', ['-euo', 'pipefail', '-c', command], { cwd: app, env });
 const node = (...words: string[]) => run(process.execPath, words, { cwd: app, env });
 const page = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
-const [external, whole] = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, text]) => text);
+const [external, whole, worker] = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, text]) => text);
 
 t.test('the page names every option with its default, and every code that the library throws', async (t) => {
   const source = readFileSync(join(ROOT, 'lib/index.ts'), 'utf8');
@@ -104,6 +106,26 @@ t.test('a bundle with the files copied beside it works without node_modules', as
   await run(process.execPath, [join(folder, 'elsewhere/program.mjs')], { cwd: app, env });
   checkPictures(t);
 });
+
+t.test(
+  'a bundle with its worker module beside it renders in processes, and says so when the module is missing',
+  async (t) => {
+    writeFileSync(
+      join(app, 'program.mjs'),
+      `import { createRenderer } from 'platen';
+const renderer = createRenderer({ workers: 1 });
+const { bytes } = await renderer.render(${JSON.stringify(payload)});
+console.log(bytes[1]);
+await renderer.close();
+`,
+    );
+    await shell(whole);
+    const { stderr } = await node('out/program.mjs').catch((error) => error);
+    t.match(stderr, /platen can't find \S+platen-worker\.mjs: leave the package out/);
+    await shell(worker);
+    t.equal((await node('out/program.mjs')).stdout, '80\n', 'a PNG');
+  },
+);
 
 t.test("require('platen') says to use import(), which works", async (t) => {
   writeFileSync(join(app, 'required.cjs'), "console.log(typeof require('platen').render);\n");

@@ -19,13 +19,13 @@ type Init = (module: WebAssembly.Module) => Promise<unknown>;
 const isCodecError = (cause: unknown) => cause instanceof Error && /^(Decoding|Encoding) error/.test(cause.message);
 
 const withDecoder = recreateOnTrap(async () => {
-  await (initDecoder as unknown as Init)(await compileWasm('@jsquash/webp/index/dec/webp_dec.wasm'));
+  await (initDecoder as unknown as Init)(await compileWasm('@jsquash/webp/codec/dec/webp_dec.wasm'));
   return decodeBytes as unknown as (bytes: Uint8Array) => Promise<StraightImage>;
 }, isCodecError);
 
 const withEncoder = recreateOnTrap(async () => {
   // Every supported Node release has SIMD, and the package then always uses its SIMD loader.
-  await (initEncoder as unknown as Init)(await compileWasm('@jsquash/webp/index/enc/webp_enc_simd.wasm'));
+  await (initEncoder as unknown as Init)(await compileWasm('@jsquash/webp/codec/enc/webp_enc_simd.wasm'));
   return encodePixels as unknown as (
     image: StraightImage,
     options: { quality: number; method: number },

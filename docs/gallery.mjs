@@ -1,18 +1,18 @@
-// Examples → the README's pictures: the first at full size, the others smaller, all drawn and scaled by this engine.
-// test/gallery.test.ts holds the committed pictures to it.
+// Renders the README's images from the examples: the first at full size, the others scaled down. test/gallery.test.ts
+// compares the committed files with them.
 //   npm run build && node docs/gallery.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Pixels; the README shows them at half of it, so that they stay sharp on dense screens. */
+/** In pixels. The README shows the images at half this height, so that they are sharp on high-density screens. */
 const HEIGHT = 440;
 const GALLERY = ['event-poster', 'story', 'product-card', 'quote', 'ticket', 'languages', 'chart'];
 
 const root = new URL('..', import.meta.url);
 const payloadOf = (name) => JSON.parse(readFileSync(new URL(`examples/${name}.json`, root), 'utf8'));
 
-/** Each picture's path from the root and its file, drawn by a renderer of the library's. */
+/** Yields each image with its path from the root. */
 export async function* drawGallery(createRenderer) {
   const renderer = createRenderer({ baseDirectory: fileURLToPath(new URL('examples', root)) });
   const cover = await renderer.render(payloadOf('social-card'), { format: 'webp', quality: 86 });

@@ -134,7 +134,9 @@ t.test('Dockerfile and platen.service start the command of the package', async (
   t.same(new Set(Array.from(docker.matchAll(/^FROM (\S+)/gm), ([, image]) => image)), new Set(['node:20-slim']));
   const allowed = Array.from(read('.dockerignore').matchAll(/^!(.*)$/gm), ([, path]) => path);
   for (const path of allowed) t.ok(existsSync(join(ROOT, path)), path);
-  const needed = [...files.filter((path: string) => !path.startsWith('dist')), 'bin', 'lib', 'scripts', 'LICENSE'];
+  // The build makes dist/ and schema.json.
+  const sources = files.filter((path: string) => !/^(dist|schema\.json$)/.test(path));
+  const needed = [...sources, 'bin', 'lib', 'scripts', 'LICENSE'];
   for (const path of needed) t.ok(allowed.includes(path), `${path} is in the build context`);
 
   const unit = read('deploy/platen.service');

@@ -16,16 +16,16 @@ const folder = t.testdir({});
 const env = ownEnvironment(folder);
 makeCheckout(folder);
 
-/** Commands that no test runs: how they begin, and why. */
+/** Commands that this test does not run: how they start, and why. */
 const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['docker ', 'there is no Docker where the tests run'],
   ['kubectl ', 'there is no cluster where the tests run'],
   ['npm ci', 'it downloads packages'],
-  ['npm pack', 'test/npx.test.ts runs what it does before and after; the rest belongs to the installation by npm ci'],
-  ['mkdir -p /opt/', 'it belongs to the installation by npm ci'],
-  ['tar ', 'it belongs to the installation by npm ci'],
-  ['cp package-lock.json', 'it belongs to the installation by npm ci'],
-  ['npm run build', 'other tests run on its result'],
+  ['npm pack', 'test/npx.test.ts runs its scripts; the rest is part of the installation'],
+  ['mkdir -p /opt/', 'it is part of the installation'],
+  ['tar ', 'it is part of the installation'],
+  ['cp package-lock.json', 'it is part of the installation'],
+  ['npm run build', 'other tests use its result'],
   ['npm run bench', 'it takes minutes'],
   ['npm run soak', 'it takes minutes; test/service has short runs'],
   ['npm run crash', 'it takes minutes; test/crash has a short run'],
@@ -41,9 +41,9 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['npx render serve', 'test/readme.test.ts runs it'],
   ['curl ', 'test/readme.test.ts runs it'],
   ['render ', 'it needs a server or its data; test/cli runs each of these commands'],
-  ['node docs/gallery.mjs', 'test/gallery.test.ts draws the pictures'],
-  ['node /opt/', 'test/cli/started.test.ts starts a server so, from another folder'],
-  ['pg_dump ', 'it is of PostgreSQL'],
+  ['node docs/gallery.mjs', 'test/gallery.test.ts renders the images'],
+  ['node /opt/', 'test/cli/started.test.ts starts a server this way, from another folder'],
+  ['pg_dump ', 'it belongs to PostgreSQL'],
 ];
 
 /**

@@ -1,4 +1,4 @@
-// The pictures of the README are what the examples render to, byte for byte.
+// Compares the README's images with renders of the examples, byte for byte.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -12,13 +12,13 @@ interface Gallery {
 
 const { drawGallery }: Gallery = await import(new URL('../docs/gallery.mjs', import.meta.url).href);
 
-t.test('each committed picture is drawn anew', async (t) => {
+t.test('every committed image is what its example renders to', async (t) => {
   const drawn: string[] = [];
   for await (const { path, bytes } of drawGallery(createRenderer)) {
     drawn.push(path);
     const isSame = Buffer.from(bytes).equals(readFileSync(join(ROOT, path)));
-    t.ok(isSame, `${path} is what the product renders: if it should look so, npm run build && node docs/gallery.mjs`);
+    t.ok(isSame, `${path} differs from its render; if the render is right, npm run build && node docs/gallery.mjs`);
   }
   const committed = readdirSync(join(ROOT, 'docs/gallery')).map((name) => `docs/gallery/${name}`);
-  t.same(drawn.sort(), [...committed, 'docs/social-card.webp'].sort(), 'there is no other picture');
+  t.same(drawn.sort(), [...committed, 'docs/social-card.webp'].sort(), 'there are no other images');
 });

@@ -21,7 +21,7 @@ const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, lang
 const inLanguage = (wanted: string) => blocks.filter(({ language }) => language === wanted).map(({ text }) => text);
 
 t.test('has at most 200 lines, and snippets in languages that are run', async (t) => {
-  t.ok(readme.split('\n').length <= 201);
+  t.ok(readme.trimEnd().split('\n').length <= 200);
   t.same([...new Set(blocks.map(({ language }) => language))].sort(), ['json', 'sh', 'ts']);
   t.ok(blocks.length >= 7, `${blocks.length} snippets`);
 });
@@ -41,22 +41,22 @@ t.test('has shell lines that run', async (t) => {
   lines.push(...curls);
   t.match(lines[0], /^npm ci && npx render \S+ > card\.png$/);
   t.equal(lines[1], 'npm ci && npm test');
-  let made = '';
+  let initOutput = '';
   for (const line of lines) {
     if (line === 'npx render serve') {
-      await serveAndAsk(t, made);
+      await serveAndRequest(t, initOutput);
       continue;
     }
-    // What `npm ci` does has been done above; the tests themselves are running.
+    // makeCheckout did what `npm ci` does, and the tests are running already.
     const command = line
       .replace(/^npm ci && /, '')
       .replace(/^npm test$/, 'npm test -- --version')
       .replace(/^(curl http:\/\/127\.0\.0\.1:)8080/, `$1${env.PORT}`);
     const [, answer] = /^curl .* -o (\S+)$/.exec(line) ?? [];
     if (answer) rmSync(join(folder, answer));
-    const KEY = /svc_live_[0-9a-f]{64}/.exec(made)?.[0] ?? '';
+    const KEY = /svc_live_[0-9a-f]{64}/.exec(initOutput)?.[0] ?? '';
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], { cwd: folder, env: { ...env, KEY } });
-    if (line === 'npx render init') made = stdout;
+    if (line === 'npx render init') initOutput = stdout;
   }
   t.match(
     readHeader(readFileSync(join(folder, 'card.png'))),
@@ -84,17 +84,17 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts the server on the README's data folder, and sends the request that `render init` prints. */
-async function serveAndAsk(t: Test, made: string): Promise<void> {
-  const curl = /^curl .*$/m.exec(made)?.[0] ?? 'false';
+async function serveAndRequest(t: Test, initOutput: string): Promise<void> {
+  const curl = /^curl .*$/m.exec(initOutput)?.[0] ?? 'false';
   const server = spawn('npx', ['render', 'serve'], { cwd: folder, env, detached: true });
   t.teardown(() => process.kill(-server.pid!, 'SIGKILL'));
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
     server.stdout.on('data', (text) => {
-      said += text;
-      if (/^listening on http/m.test(said)) resolve();
+      output += text;
+      if (/^listening on http/m.test(output)) resolve();
     });
-    server.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    server.on('exit', (code) => reject(new Error(`the server exited with ${code}`)));
   });
   rmSync(join(folder, 'card.png'));
   await run('bash', ['-euo', 'pipefail', '-c', curl], { cwd: folder, env });

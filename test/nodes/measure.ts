@@ -129,8 +129,12 @@ async function manyNodes(fleet: Fleet, print: Print): Promise<void> {
     ]);
   }
   print(`Cards of 8 × 8 pixels, drawn anew each time, ${CLIENTS} clients a node, ${SECONDS} s:\n`);
-  const head = ['nodes', 'requests a second', 'ms of processor a request: nodes', 'database', 'clients'];
-  table(print, [...head, 'the database’s share', 'log bytes a request', 'charges a sync', 'cores used in all'], rows);
+  const head = ['servers', 'requests per second', 'CPU ms per request: servers', 'database', 'clients'];
+  table(
+    print,
+    [...head, 'share of the database', 'log bytes per request', 'charges per sync', 'cores used in all'],
+    rows,
+  );
 }
 
 /** The four round trips of a request without the request, by so many at once, on one workspace and on one each. */
@@ -189,6 +193,6 @@ async function chargesAlone(fleet: Fleet, print: Print): Promise<void> {
     `On disk, indexes included: ${thousand(sizes.charge)} bytes a charge, ${thousand(sizes.entry)} an entry of the log.\n`,
   );
   print(`The verbs of a request alone (find_key, count_request, hold, settle), ${SECONDS} s each:\n`);
-  const head = ['workspaces', 'at once', 'requests a second', 'ms of the database’s processor each'];
-  table(print, [...head, 'charges a sync', 'ms a sync'], rows);
+  const head = ['workspaces', 'concurrent requests', 'requests per second', 'CPU ms of the database each'];
+  table(print, [...head, 'charges per sync', 'ms per sync'], rows);
 }

@@ -30,7 +30,7 @@ t.test('an address that can’t be had', async (t) => {
     [
       '--port 0 --host 192.0.2.1',
       2,
-      '--host: "192.0.2.1" is no address of this machine; 0.0.0.0 means all of its addresses',
+      '--host: "192.0.2.1" is not an address of this machine; 0.0.0.0 means all of its addresses',
     ],
     ['--port 99999', 2, '--port: received "99999", expected a whole number from 0 to 65535'],
     ['--port -5', 2, '--port: received "-5", expected a whole number from 0 to 65535'],
@@ -61,7 +61,7 @@ t.test('an address that can’t be had', async (t) => {
   });
   t.match(unknown, {
     code: 2,
-    errors: /^error: --host: (no such host: |no name server answers for )"nosuch\.invalid"\n$/,
+    errors: /^error: --host: (no such host: |no name server answered for )"nosuch\.invalid"\n$/,
   });
 });
 

@@ -19,14 +19,14 @@ export interface Listening {
 
 /** Patient enough for a busy machine. */
 const LIMITS: HttpLimits = {
-  headers: 20_000,
-  request: 20_000,
-  check: 50,
-  keepAlive: 20_000,
-  answer: 20_000,
-  slowestReader: 50_000,
-  longest: 300_000,
-  linger: 20_000,
+  headersMs: 20_000,
+  requestMs: 20_000,
+  checkIntervalMs: 50,
+  keepAliveMs: 20_000,
+  answerMs: 20_000,
+  minBytesPerSecond: 50_000,
+  maxAnswerMs: 300_000,
+  lingerMs: 20_000,
 };
 
 export async function listen(

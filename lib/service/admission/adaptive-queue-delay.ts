@@ -1,54 +1,53 @@
-// How long a render may be expected to wait. A burst may wait for seconds, since it passes. In a rush that lasts everybody
-// would wait for as long, and nothing more would be drawn for it: there a moment is enough. A rush is what goes on being
-// refused: patience goes as fast as it lasts, and comes back as fast when it is over.
+// The longest queue delay that admission accepts, adapted to load: seconds for a burst, which passes, and a moment in a
+// lasting overload, where waiting would add latency to every request and throughput to none. The limit shrinks by as much
+// time as the overload lasts, and grows back at the same pace once it is over.
 
 export interface QueueDelayLimits {
-  /** Milliseconds that a render may be expected to wait, at first and in a rush that lasts. */
+  /** Milliseconds of expected wait that are accepted at first, and in a lasting overload. */
   readonly maxMs: number;
   readonly minMs: number;
 }
 
-/** A rush is over when nobody has been refused for so long, in milliseconds. */
+/** The overload is over when nothing has been rejected for this many milliseconds. */
 const OVERLOAD_COOLDOWN_MS = 1000;
 
 export class AdaptiveQueueDelay {
-  private left: number;
-  private noted: number;
-  private rushUntil = Number.NEGATIVE_INFINITY;
+  private limitMs: number;
+  private updatedAt: number;
+  private overloadedUntil = Number.NEGATIVE_INFINITY;
 
-  /** `clock`: milliseconds, never back. */
+  /** `clock`: monotonic milliseconds. */
   constructor(
     private readonly limits: QueueDelayLimits,
     private readonly clock: () => number,
   ) {
-    this.left = limits.maxMs;
-    this.noted = clock();
+    this.limitMs = limits.maxMs;
+    this.updatedAt = clock();
   }
 
-  /** Milliseconds, now. */
+  /** The current limit in milliseconds. */
   get ms(): number {
-    this.note();
-    return this.left;
+    this.update();
+    return this.limitMs;
   }
 
-  /** Whether somebody was refused just now. */
+  /** Whether a render was rejected within the cooldown. */
   get isOverloaded(): boolean {
-    return this.clock() < this.rushUntil;
+    return this.clock() < this.overloadedUntil;
   }
 
-  /** To be called when somebody is refused. */
   recordRejection(): void {
-    this.note();
-    this.rushUntil = this.noted + OVERLOAD_COOLDOWN_MS;
+    this.update();
+    this.overloadedUntil = this.updatedAt + OVERLOAD_COOLDOWN_MS;
   }
 
-  /** Takes off the rush and adds the rest that there was since the last note. */
-  private note(): void {
-    const { maxMs: most, minMs: least } = this.limits;
+  /** Subtracts the overloaded time since the last update, then adds the calm time. */
+  private update(): void {
+    const { maxMs, minMs } = this.limits;
     const now = this.clock();
-    const rush = Math.max(0, Math.min(now, this.rushUntil) - this.noted);
-    const rest = now - this.noted - rush;
-    this.left = Math.min(most, Math.max(least, this.left - rush) + rest);
-    this.noted = now;
+    const overloadedMs = Math.max(0, Math.min(now, this.overloadedUntil) - this.updatedAt);
+    const calmMs = now - this.updatedAt - overloadedMs;
+    this.limitMs = Math.min(maxMs, Math.max(minMs, this.limitMs - overloadedMs) + calmMs);
+    this.updatedAt = now;
   }
 }

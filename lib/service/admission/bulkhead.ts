@@ -1,4 +1,4 @@
-// The renders of one kind: those that wait, first come first; what those in flight take; and what the next one may expect.
+// The renders of one size class: its FIFO queue, the resources of those in flight, and the expected wait of the next one.
 import { AdaptiveQueueDelay, type QueueDelayLimits } from './adaptive-queue-delay.js';
 
 export interface QueueEntry {
@@ -7,68 +7,69 @@ export interface QueueEntry {
 }
 
 export interface BulkheadOptions {
-  /** Renders that run side by side when nothing else does. */
+  /** Renders of this class that run at once when no others do. */
   readonly concurrency: number;
   /**
-   * A line of up to so many renders is not too long, whatever they are expected to take: as a rule; in a rush, where it
-   * keeps every place busy; and while the lane is young.
+   * A queue up to this long is accepted whatever the expected wait: normally, in an overload (enough to keep every slot
+   * busy), and during warmup.
    */
   readonly minQueue: { readonly normal: number; readonly overloaded: number; readonly warmup: number };
-  /** Its first so many renders tell nothing of those to come: a server that has just begun takes ten times as long. */
+  /** Renders before the measured service time is trusted: on a cold server they take ten times as long. */
   readonly warmupCount: number;
   readonly queueDelay: QueueDelayLimits;
-  /** Milliseconds, never back. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
-/** The weight of the newest render in what a render is expected to take. */
+/** Weight of the newest render in the moving average of the service time. */
 const EWMA_ALPHA = 1 / 8;
 
 export class Bulkhead {
   readonly waiting: QueueEntry[] = [];
   running = 0;
   bytes = 0;
-  /** Milliseconds from start to end, as the latest renders took; 0 before the first. */
+  /** Moving average of the service time; 0 before the first render has ended. */
   serviceTimeEwmaMs = 0;
-  private ended = 0;
+  private completed = 0;
   private readonly queueDelay: AdaptiveQueueDelay;
 
   constructor(private readonly options: BulkheadOptions) {
     this.queueDelay = new AdaptiveQueueDelay(options.queueDelay, options.clock);
   }
 
-  /** Whether a render was refused just now. */
+  /** Whether a render was rejected recently. */
   get isOverloaded(): boolean {
     return this.queueDelay.isOverloaded;
   }
 
   /**
-   * Starts a render; gives what is to be called at its end, with the milliseconds that it took where that is known better
-   * than by the clock here, and which gives them.
+   * Starts a render. Returns the function to call at its end, which returns the service time; `ms` replaces the time
+   * measured here when the worker measured it more precisely.
    */
   begin(bytes: number): (ms?: number) => number {
     this.running++;
     this.bytes += bytes;
     const { clock } = this.options;
-    const began = clock();
-    return (took = clock() - began) => {
+    const startedAt = clock();
+    return (serviceMs = clock() - startedAt) => {
       this.running--;
       this.bytes -= bytes;
-      this.ended++;
-      this.serviceTimeEwmaMs += (took - this.serviceTimeEwmaMs) * (this.serviceTimeEwmaMs === 0 ? 1 : EWMA_ALPHA);
-      return took;
+      this.completed++;
+      this.serviceTimeEwmaMs += (serviceMs - this.serviceTimeEwmaMs) * (this.serviceTimeEwmaMs === 0 ? 1 : EWMA_ALPHA);
+      return serviceMs;
     };
   }
 
   /**
-   * Whether the last of a line of so many would wait for too long, and is therefore refused; `slowdown`: how much longer
-   * each takes than alone.
+   * Whether the last entry of a queue of `length` would wait too long; records the rejection if so. `slowdown`: factor by
+   * which each render takes longer than alone.
    */
-  refuses(length: number, slowdown = 1): boolean {
-    const { concurrency: abreast, minQueue: short, warmupCount: youth } = this.options;
-    const allowed = this.ended < youth ? short.warmup : this.isOverloaded ? short.overloaded : short.normal;
+  rejects(length: number, slowdown = 1): boolean {
+    const { concurrency, minQueue, warmupCount } = this.options;
+    const isWarmingUp = this.completed < warmupCount;
+    const allowed = isWarmingUp ? minQueue.warmup : this.isOverloaded ? minQueue.overloaded : minQueue.normal;
     const expectedMs =
-      this.ended === 0 ? Number.POSITIVE_INFINITY : (length * this.serviceTimeEwmaMs * slowdown) / abreast;
+      this.completed === 0 ? Number.POSITIVE_INFINITY : (length * this.serviceTimeEwmaMs * slowdown) / concurrency;
     const isTooLong = length > allowed && expectedMs > this.queueDelay.ms;
     if (isTooLong) this.queueDelay.recordRejection();
     return isTooLong;

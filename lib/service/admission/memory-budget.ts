@@ -1,77 +1,76 @@
-// What the server itself holds of its requests, in bytes: bodies from their first byte to their answer, files from
-// theirs to the end of their render, answers until their reader has them. What comes in is bounded; answers are paid for
-// and always find room, and nothing more comes in until they have left.
+// Bounds the bytes that the server process itself holds for its requests: bodies from their first byte to their answer,
+// assets from theirs to the end of their render, answers until the client has read them. Incoming data is bounded; answers
+// are already paid for and always get room, and nothing more is accepted until they have been sent.
 import { RenderError } from '../../errors.js';
 
-/** What one request, fetch or answer holds. */
+/** The bytes that one request, fetch or answer holds. */
 export interface Reservation {
   /**
-   * Takes room for bytes that come in. Throws RenderError: `asset_failed` when this space would hold more than it may,
-   * `overloaded` when there is no room now.
+   * Reserves room for incoming bytes. Throws RenderError: `asset_failed` when this reservation would exceed its own limit,
+   * `overloaded` when the budget has no room now.
    */
   readonly reserve: (bytes: number) => void;
-  /** Takes room for an answer, be there room or not. */
+  /** Reserves room unconditionally, for an answer; the budget may be exceeded. */
   readonly forceReserve: (bytes: number) => void;
-  /** Gives all of the room back, at the end; what arrives later is not counted. */
+  /** Releases everything, for good: later reservations are ignored. */
   readonly release: () => void;
 }
 
 export class MemoryBudget {
-  private taken = 0;
-  private readonly waiting = new Set<() => void>();
+  private used = 0;
+  private readonly releaseListeners = new Set<() => void>();
 
-  /** `bytes`: what may lie here, answers excepted. */
+  /** `bytes`: the limit; answers may exceed it. */
   constructor(readonly bytes: number) {}
 
-  /** Bytes that lie here now. */
   get usedBytes(): number {
-    return this.taken;
+    return this.used;
   }
 
-  /** Whether answers that wait for their readers take what is meant for others. */
+  /** Whether answers that wait for their clients exceed the budget. */
   get isExceeded(): boolean {
-    return this.taken > this.bytes;
+    return this.used > this.bytes;
   }
 
-  /** Throws RenderError `overloaded` when `bytes` more would find no room; takes nothing. */
+  /** Throws RenderError `overloaded` when `bytes` more would exceed the budget; reserves nothing. */
   assertAvailable(bytes: number): void {
-    // alone, it may come in whatever its size: it would never find more room
-    if (this.taken > 0 && this.taken + bytes > this.bytes) {
+    // a single holder is accepted whatever its size: it would never find more room
+    if (this.used > 0 && this.used + bytes > this.bytes) {
       throw new RenderError('overloaded', 'too much is being sent and rendered; try again in a moment');
     }
   }
 
-  /** Calls `listener` each time that something has left. */
+  /** Calls `listener` after each release. */
   onRelease(listener: () => void): void {
-    this.waiting.add(listener);
+    this.releaseListeners.add(listener);
   }
 
-  /** `most`: what may be kept in this space. */
-  space(most = Number.POSITIVE_INFINITY): Reservation {
+  /** Opens an empty reservation of at most `maxBytes`. */
+  open(maxBytes = Number.POSITIVE_INFINITY): Reservation {
     let own = 0;
-    let open = true;
+    let isOpen = true;
     const add = (bytes: number) => {
-      if (!open) return;
+      if (!isOpen) return;
       own += bytes;
-      this.taken += bytes;
+      this.used += bytes;
     };
     return {
       reserve: (bytes) => {
-        if (!open) return;
-        if (own + bytes > most) {
-          throw new RenderError('asset_failed', `the assets of this render are larger than ${most} bytes in all`);
+        if (!isOpen) return;
+        if (own + bytes > maxBytes) {
+          throw new RenderError('asset_failed', `the assets of this render are larger than ${maxBytes} bytes in all`);
         }
-        // a piece of what is alone here comes in as well
-        if (own < this.taken) this.assertAvailable(bytes);
+        // the only holder may grow without bound
+        if (own < this.used) this.assertAvailable(bytes);
         add(bytes);
       },
       forceReserve: add,
       release: () => {
-        this.taken -= own;
+        this.used -= own;
         own = 0;
-        if (!open) return;
-        open = false;
-        for (const listener of this.waiting) listener();
+        if (!isOpen) return;
+        isOpen = false;
+        for (const listener of this.releaseListeners) listener();
       },
     };
   }

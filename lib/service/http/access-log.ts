@@ -1,26 +1,26 @@
-// One request → one line of the log. Ids of keys and workspaces are in it; keys, bodies, addresses and headers are not, but
-// for the origins of assets that could not be fetched.
+// Writes one log line per request. It contains the ids of keys and workspaces, and the origins of assets that could not be
+// fetched; it contains no keys, bodies, addresses or headers.
 import type { Logger } from 'pino';
 import type { RequestOutcome } from '../request.js';
 
 export interface AccessLogFields {
   readonly method: string | undefined;
   readonly path: string;
-  /** From its first byte to its answer's last. */
+  /** From the first byte of the request to the last of its answer. */
   readonly milliseconds: number;
-  /** Whether the client left before it had all of the answer. */
+  /** Whether the client disconnected before it had all of the answer. */
   readonly clientGone: boolean;
 }
 
-const MAX_PATH = 200;
-/** Somebody may put a key into an address by mistake, whole or cut. */
+const MAX_PATH_LENGTH = 200;
+/** A client may put a key, or a part of one, into the path by mistake. */
 const KEYS = /svc_live_[0-9a-f]+/gi;
-/** Asked every few seconds by whoever watches over the server. */
+/** Monitors and load balancers request these every few seconds. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
- * Writes the line: what nobody expected as an error, other answers 5xx as warnings, probes for debugging, the rest as
- * information. A failure after the client has left may be of its leaving, and is information.
+ * Writes the line at level error for unexpected errors, warn for other 5xx answers, debug for probes, info otherwise. A
+ * failure after the client disconnected may come from the disconnect, so it is info.
  */
 export function logRequest(
   log: Logger,
@@ -31,7 +31,7 @@ export function logRequest(
   const line = {
     requestId,
     method,
-    path: path.slice(0, MAX_PATH).replace(KEYS, 'svc_live_…'),
+    path: path.slice(0, MAX_PATH_LENGTH).replace(KEYS, 'svc_live_…'),
     status: answer.status,
     code,
     keyId,

@@ -1,64 +1,64 @@
-// A request's body: read as far as it is allowed to go, or let go by unread, so that its client can read the answer.
-// What has arrived of it is on the memoryBudget; a length that was only promised takes no room.
+// Reads a request body up to a limit, or discards it so that the client can read the answer. Received bytes count against
+// the memory budget; a declared length does not.
 import type { IncomingMessage } from 'node:http';
 import { RenderError } from '../../errors.js';
 import type { MemoryBudget, Reservation } from '../admission/memory-budget.js';
 
 export class BodyReader {
-  private asked = false;
-  private readonly space: Reservation;
+  private wasRequested = false;
+  private readonly reservation: Reservation;
 
-  /** `invite` tells a client that waits for leave to send (`Expect: 100-continue`) that it may. */
+  /** `sendContinue`: answers `100 Continue`; given when the client waits for it (`Expect: 100-continue`). */
   constructor(
     private readonly request: IncomingMessage,
     private readonly memoryBudget: MemoryBudget,
     private readonly sendContinue?: () => void,
   ) {
-    this.space = memoryBudget.space();
+    this.reservation = memoryBudget.open();
   }
 
-  /** What its length is said to be; undefined when it comes in chunks, until their end. */
+  /** Declared length; undefined for a chunked body. */
   get declaredBytes(): number | undefined {
     const { headers } = this.request;
     return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
   }
 
-  /** Whether the client still waits for leave to send, which it did not get. */
+  /** Whether the client still waits for `100 Continue`. */
   get isAwaitingContinue(): boolean {
-    return this.sendContinue !== undefined && !this.asked;
+    return this.sendContinue !== undefined && !this.wasRequested;
   }
 
-  /** Whether there is more of the body than was read. */
+  /** Whether part of the body has not been read. */
   get isUnread(): boolean {
     return !this.request.complete;
   }
 
   /**
-   * The whole body, which stays on the memoryBudget until `release`. Rejects with RenderError `payload_too_large` beyond
-   * `maxBytes`, with `overloaded` when there is no room for it, and reads no further then.
+   * Reads the whole body; it counts against the memory budget until `release`. Rejects, without reading on, with RenderError
+   * `payload_too_large` beyond `maxBytes`, and `overloaded` when the budget has no room.
    */
   async read(maxBytes: number): Promise<Uint8Array> {
-    const { request, space, declaredBytes = 0 } = this;
-    const cutShort = () => new RenderError('internal_error', 'the request was cut short');
-    // its end may have passed while the key was looked up: nothing would tell of it again
-    if (request.destroyed) throw cutShort();
+    const { request, reservation, declaredBytes = 0 } = this;
+    const truncated = () => new RenderError('internal_error', 'the request was cut short');
+    // the request may have been destroyed while the key was looked up; no further event would report that
+    if (request.destroyed) throw truncated();
     const tooLarge = () => new RenderError('payload_too_large', `the body is larger than ${maxBytes} bytes`);
     if (declaredBytes > maxBytes) throw tooLarge();
     this.memoryBudget.assertAvailable(declaredBytes);
-    this.asked = true;
+    this.wasRequested = true;
     this.sendContinue?.();
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let length = 0;
       const stop = () => {
-        request.off('data', take).off('end', end).off('error', fail).off('close', cut);
+        request.off('data', receive).off('end', end).off('error', fail).off('close', close);
         request.pause();
       };
-      const take = (chunk: Buffer) => {
+      const receive = (chunk: Buffer) => {
         length += chunk.length;
         if (length > maxBytes) return fail(tooLarge());
         try {
-          space.reserve(chunk.length);
+          reservation.reserve(chunk.length);
         } catch (error) {
           return fail(error as Error);
         }
@@ -72,19 +72,19 @@ export class BodyReader {
         stop();
         reject(error);
       };
-      const cut = () => fail(cutShort());
-      request.on('data', take).on('end', end).on('error', fail).on('close', cut);
+      const close = () => fail(truncated());
+      request.on('data', receive).on('end', end).on('error', fail).on('close', close);
     });
   }
 
-  /** The request is done with: what it holds may go. */
+  /** Releases the body's memory. */
   release(): void {
-    this.space.release();
+    this.reservation.release();
   }
 
   /**
-   * Lets the rest of the body pass, for `milliseconds` at most; who sends on is cut off then. A connection that is closed
-   * with bytes unread is reset, and the reset may overtake the answer.
+   * Discards the rest of the body for at most `milliseconds`, then closes the connection. Closing a connection with unread
+   * bytes resets it, and the reset may reach the client before the answer.
    */
   async discard(milliseconds: number, gone: AbortSignal): Promise<void> {
     const { request } = this;

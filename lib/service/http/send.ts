@@ -1,26 +1,26 @@
-// An answer → its client, as fast as that reads. While it waits it lies on the memoryBudget; who reads too slowly is dropped.
+// Sends an answer at the client's pace. Until it is sent it counts against the memory budget; slow clients are dropped.
 import type { ServerResponse } from 'node:http';
 import type { MemoryBudget } from '../admission/memory-budget.js';
 import type { Answer } from '../request.js';
 import { onceOrAborted } from './connections.js';
 
-/** Milliseconds, unless it says otherwise. */
+/** How slow a client may read. */
 export interface ReaderLimits {
-  /** A reader gets this long for any answer, and as much more as what it took needs at `slowestReader` bytes a second. */
-  readonly answer: number;
-  readonly slowestReader: number;
-  /** No answer is held for longer. */
-  readonly longest: number;
+  /** A client gets this long for any answer, plus the time that the bytes it has read take at `minBytesPerSecond`. */
+  readonly answerMs: number;
+  readonly minBytesPerSecond: number;
+  /** The limit for any answer. */
+  readonly maxAnswerMs: number;
 }
 
-/** Bytes that are handed over at a time: as small as the time that they take can be told. */
-const PIECE = 256 * 1024;
-/** A picture stands in a JSON answer twice, as base64: what is held is that much of the answer's length. */
-const HELD_OF_JSON = 3 / 8;
+/** Bytes written at a time: small enough that progress can be observed. */
+const CHUNK_BYTES = 256 * 1024;
+/** A JSON answer contains the image twice, as base64; the memory that it holds is this share of its length. */
+const JSON_MEMORY_RATIO = 3 / 8;
 
 /**
- * Writes the head of `answer` and, unless `isHead`, its body. Resolves when the system has all of it, when the client is
- * `gone`, or when it was dropped. `between` is waited for before the response is ended.
+ * Writes the head of `answer` and, unless `isHead`, its body. Resolves when the system has taken all of it, when `gone`
+ * aborts, or when the client was dropped. Awaits `beforeEnd` before it ends the response.
  */
 export async function send(
   response: ServerResponse,
@@ -30,70 +30,71 @@ export async function send(
     readonly limits: ReaderLimits;
     readonly memoryBudget: MemoryBudget;
     readonly gone: AbortSignal;
-    readonly between: () => Promise<void>;
+    readonly beforeEnd: () => Promise<void>;
   },
 ): Promise<void> {
-  const { isHead, limits, memoryBudget, gone, between } = options;
-  const space = memoryBudget.space();
-  space.forceReserve(answer.body instanceof Uint8Array ? answer.length : Math.ceil(answer.length * HELD_OF_JSON));
-  const patience = new SlowClientTimeout(limits, () => response.destroy());
+  const { isHead, limits, memoryBudget, gone, beforeEnd } = options;
+  const reservation = memoryBudget.open();
+  const isBinary = answer.body instanceof Uint8Array;
+  reservation.forceReserve(isBinary ? answer.length : Math.ceil(answer.length * JSON_MEMORY_RATIO));
+  const timeout = new SlowClientTimeout(limits, () => response.destroy());
   try {
-    // of pipelined requests, an answer waits for those before it
+    // the answer to a pipelined request gets its socket after the answers before it
     if (!response.socket) await onceOrAborted(response, 'socket', gone);
     if (gone.aborted || response.destroyed) return;
-    patience.begin();
+    timeout.start();
     for (const [name, value] of answer.headers) response.setHeader(name, value);
     if (answer.status !== 204) response.setHeader('Content-Length', answer.length);
     response.writeHead(answer.status);
     response.flushHeaders();
     if (!isHead) {
-      for (const piece of piecesOf(answer.body)) {
+      for (const chunk of chunksOf(answer.body)) {
         if (gone.aborted || response.destroyed) return;
-        if (piece.length > 0 && !response.write(piece)) await onceOrAborted(response, 'drain', gone);
-        patience.sent += piece.length;
+        if (chunk.length > 0 && !response.write(chunk)) await onceOrAborted(response, 'drain', gone);
+        timeout.sentBytes += chunk.length;
       }
     }
-    await between();
+    await beforeEnd();
     if (gone.aborted) return;
     response.end();
     if (!response.writableFinished) await onceOrAborted(response, 'finish', gone);
   } finally {
-    patience.end();
-    space.release();
+    timeout.clear();
+    reservation.release();
   }
 }
 
-function* piecesOf(body: Answer['body']): Generator<Uint8Array | string> {
+function* chunksOf(body: Answer['body']): Generator<Uint8Array | string> {
   if (!(body instanceof Uint8Array)) yield* body;
-  else for (let at = 0; at < body.length; at += PIECE) yield body.subarray(at, at + PIECE);
+  else for (let at = 0; at < body.length; at += CHUNK_BYTES) yield body.subarray(at, at + CHUNK_BYTES);
 }
 
-/** Gives a reader up when it has taken too little for the time that went by. */
+/** Drops a client that has read too little for the time that has passed. */
 class SlowClientTimeout {
-  /** Bytes that the reader, or the system for it, has taken. */
-  sent = 0;
-  private began = 0;
+  /** Bytes that the client, or the system on its behalf, has taken. */
+  sentBytes = 0;
+  private startedAt = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly limits: ReaderLimits,
-    private readonly giveUp: () => void,
+    private readonly drop: () => void,
   ) {}
 
-  begin(): void {
-    this.began = performance.now();
-    this.look();
+  start(): void {
+    this.startedAt = performance.now();
+    this.check();
   }
 
-  end(): void {
+  clear(): void {
     clearTimeout(this.timer);
   }
 
-  private look(): void {
-    const { answer, slowestReader, longest } = this.limits;
-    const until = this.began + Math.min(longest, answer + (this.sent / slowestReader) * 1000);
-    const left = until - performance.now();
-    if (left > 0) this.timer = setTimeout(() => this.look(), Math.ceil(left)).unref();
-    else this.giveUp();
+  private check(): void {
+    const { answerMs, minBytesPerSecond, maxAnswerMs } = this.limits;
+    const allowedMs = Math.min(maxAnswerMs, answerMs + (this.sentBytes / minBytesPerSecond) * 1000);
+    const leftMs = this.startedAt + allowedMs - performance.now();
+    if (leftMs > 0) this.timer = setTimeout(() => this.check(), Math.ceil(leftMs)).unref();
+    else this.drop();
   }
 }

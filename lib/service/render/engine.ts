@@ -87,7 +87,7 @@ export function createEngine(parts: EngineOptions): Engine & { stats(): EngineSt
   const mostAssets = Math.min(settings.RENDER_MEMORY_MB * MEBIBYTE, memoryBudget.bytes);
   const fetchCache = createFetchCache(FETCHED_BYTES);
   const renders = createRenderCache(settings.RENDER_CACHE_MB * MEBIBYTE, settings.RENDER_TIMEOUT_MS);
-  const network = { allowAddress, fetchCache, resolve, reserveBody: () => memoryBudget.space() };
+  const network = { allowAddress, fetchCache, resolve, reserveBody: () => memoryBudget.open() };
   const limits = { timeoutMs: settings.ASSET_TIMEOUT_MS, maxBytes, maxPixels, ...network };
   let inFlight = 0;
 
@@ -103,7 +103,7 @@ export function createEngine(parts: EngineOptions): Engine & { stats(): EngineSt
       options.permit ??
       (hasRemoteAssets(assetUrls, sources) ? admission.reserve(estimateBytes(scene, [], maxPixels)) : undefined);
     const ending = deadline(timeoutMs, signal);
-    const space = memoryBudget.space(mostAssets);
+    const space = memoryBudget.open(mostAssets);
     try {
       const began = performance.now();
       const web = await prefetch(assetUrls, sources, { keep: space.reserve, failed: onAssetFailure }, ending.signal);

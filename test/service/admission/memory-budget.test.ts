@@ -21,7 +21,7 @@ t.test('a memoryBudget: so many bytes for what comes in, any number for answers,
   const memoryBudget = new MemoryBudget(100);
   let told = 0;
   memoryBudget.onRelease(() => told++);
-  const [one, two, answer] = [memoryBudget.space(), memoryBudget.space(), memoryBudget.space()];
+  const [one, two, answer] = [memoryBudget.open(), memoryBudget.open(), memoryBudget.open()];
   one.reserve(90);
   one.reserve(90);
   t.equal(memoryBudget.usedBytes, 180, 'it is alone: it would never find more room');
@@ -33,12 +33,12 @@ t.test('a memoryBudget: so many bytes for what comes in, any number for answers,
   one.reserve(5);
   t.equal(memoryBudget.usedBytes, 0, 'what comes after the end is not counted');
   two.reserve(60);
-  t.throws(() => memoryBudget.space().reserve(41), overloaded);
+  t.throws(() => memoryBudget.open().reserve(41), overloaded);
   answer.forceReserve(40);
   t.notOk(memoryBudget.isExceeded);
   answer.forceReserve(1);
   t.ok(memoryBudget.isExceeded);
-  t.throws(() => memoryBudget.space(10).reserve(11), { code: 'asset_failed', message: /larger than 10 bytes/ });
+  t.throws(() => memoryBudget.open(10).reserve(11), { code: 'asset_failed', message: /larger than 10 bytes/ });
   two.release();
   answer.release();
   t.equal(memoryBudget.usedBytes, 0);
@@ -48,7 +48,7 @@ t.test('renders get what the memoryBudget leaves, and none starts while answers 
   const MB = 2 ** 20;
   const memoryBudget = new MemoryBudget(100 * MB);
   const admission = new Admission({ concurrency: 9, queue: 9, memoryBytes: 200 * MB, memoryBudget });
-  const files = memoryBudget.space();
+  const files = memoryBudget.open();
   files.reserve(100 * MB);
   const first = await admission.reserve(60 * MB).acquire(60 * MB);
   let second = false;
@@ -65,7 +65,7 @@ t.test('renders get what the memoryBudget leaves, and none starts while answers 
   await settle();
   t.ok(second);
   first();
-  const answer = memoryBudget.space();
+  const answer = memoryBudget.open();
   answer.forceReserve(101 * MB);
   let started = false;
   admission
@@ -125,7 +125,7 @@ t.test('an answer counts until its reader has it; meanwhile nobody else comes in
   world.engine.result = { bytes: new Uint8Array(30 * 2 ** 20) };
   for (const responseType of ['binary', 'json']) {
     const memoryBudget = new MemoryBudget(20 * 2 ** 20);
-    const limits = { answer: 400, slowestReader: 1e9 };
+    const limits = { answerMs: 400, minBytesPerSecond: 1e9 };
     const { port, sockets } = await listen(t, world.service, limits, memoryBudget);
     const slow = raw(t, port, { paused: true });
     slow.send(post({ key, body: JSON.stringify({ ...FLAT, responseType }) }));
@@ -157,7 +157,7 @@ t.test('who reads fast and then stops is dropped too, however much it has read',
   const { port, sockets } = await listen(
     t,
     world.service,
-    { answer: 100, slowestReader: 1, longest: 700 },
+    { answerMs: 100, minBytesPerSecond: 1, maxAnswerMs: 700 },
     memoryBudget,
   );
   const client = raw(t, port, { paused: true });

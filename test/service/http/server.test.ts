@@ -53,7 +53,7 @@ t.test('a refusal that needs no body reaches a client that still sends it', asyn
 t.test('who goes on sending for ever is cut off', async (t) => {
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(LIMIT) } });
   const { key } = await world.caller();
-  const { port, sockets } = await listen(t, world.service, { linger: 200 });
+  const { port, sockets } = await listen(t, world.service, { lingerMs: 200 });
   const client = raw(t, port);
   client.send(post({ key, length: 2 ** 40 }));
   const sending = setInterval(() => client.send('x'.repeat(1000)), 20);
@@ -68,7 +68,7 @@ t.test('who goes on sending for ever is cut off', async (t) => {
 t.test('slow clients are closed: no headers, some headers, half a body, an endless one', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 1 });
-  const { port } = await listen(t, world.service, { headers: 300, request: 600 });
+  const { port } = await listen(t, world.service, { headersMs: 300, requestMs: 600 });
   const rows: [string, string, RegExp][] = [
     ['nothing', '', /^$|^HTTP\/1\.1 408 /],
     ['half a line', 'POST /v1/ren', /^HTTP\/1\.1 408 /],
@@ -149,7 +149,7 @@ t.test('a reader that is too slow is dropped; one that reads at its pace is not'
   const world = await createWorld(t);
   const { key } = await world.caller();
   world.engine.result = { bytes: new Uint8Array(30 * 2 ** 20) };
-  const slow = await listen(t, world.service, { answer: 200, slowestReader: 1e9 });
+  const slow = await listen(t, world.service, { answerMs: 200, minBytesPerSecond: 1e9 });
   const client = raw(t, slow.port, { paused: true });
   client.send(post({ key, body: BODY }));
   await eventually(() => slow.log.length === 1);
@@ -157,7 +157,7 @@ t.test('a reader that is too slow is dropped; one that reads at its pace is not'
   await eventually(() => slow.sockets.size === 0);
   t.equal(slow.sockets.size, 0);
 
-  const patient = await listen(t, world.service, { answer: 200, slowestReader: 2 ** 20 });
+  const patient = await listen(t, world.service, { answerMs: 200, minBytesPerSecond: 2 ** 20 });
   const late = raw(t, patient.port, { paused: true });
   late.send(post({ key, body: BODY, headers: ['Connection: close'] }));
   await new Promise((resolve) => setTimeout(resolve, 500));

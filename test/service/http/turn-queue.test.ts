@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import t from 'tap';
 import { jsonAnswer } from '../../../lib/service/http/answer.js';
-import { TurnQueue } from '../../../lib/service/http/turn-queue.js';
+import { TurnQueue } from '../../../lib/service/http/server.js';
 import { listen } from '../socket.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -10,7 +10,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 t.test('the first begins at once, the others one after the other, in their order', async (t) => {
   const turns = new TurnQueue();
   const begun: number[] = [];
-  for (let i = 0; i < 5; i++) turns.take().then(() => begun.push(i));
+  for (let i = 0; i < 5; i++) turns.next().then(() => begun.push(i));
   await Promise.resolve();
   t.same(begun, [0]);
   for (let i = 1; i < 5; i++) {
@@ -21,7 +21,7 @@ t.test('the first begins at once, the others one after the other, in their order
   await turn();
   await turn();
   t.same(begun, [0, 1, 2, 3, 4]);
-  await turns.take();
+  await turns.next();
   t.pass('and after a rest at once again');
 });
 

@@ -1,9 +1,9 @@
-// Every failure that a user can meet, in one table: code → HTTP status and whether the wire names the code.
-// Thrown anywhere as a RenderError, translated once at the edge (an HTTP reply, a line on stderr).
+// All errors that a user can meet, in one table: code, HTTP status, and whether the answer contains the code. They are thrown
+// as RenderError and translated once: to an HTTP answer by the service, to a line on stderr by the CLI.
 
 /**
- * Status of each code (CONTRACT "Errors", SEMANTICS section 2), and when it is answered, for the API's documentation.
- * `wire: false`: the contract answers it without `code`.
+ * The HTTP status of each code (CONTRACT "Errors", SEMANTICS section 2); `when` goes into the API documentation.
+ * `wire: false`: the answer has no `code` field.
  */
 export const ERRORS = {
   invalid_json: { status: 400, wire: false, when: 'the body is not valid JSON' },
@@ -57,7 +57,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One fault of a payload: where it is (`layers[2].url`, `canvas.width`), and what was received and expected. */
+/** One problem of a payload: its path (`layers[2].url`, `canvas.width`), and what was received and expected. */
 export interface Detail {
   readonly path: string;
   /** The `id` that the caller gave the layer, when it gave one. */
@@ -65,7 +65,7 @@ export interface Detail {
   readonly message: string;
 }
 
-/** A failure with a stable `code`; `details` lists every fault of the payload that is known, in payload order. */
+/** An error with a stable `code`; `details` lists every known problem of the payload, in payload order. */
 export class RenderError extends Error {
   override readonly name = 'RenderError';
   readonly code: ErrorCode;
@@ -77,18 +77,18 @@ export class RenderError extends Error {
     this.details = options.details ?? [];
   }
 
-  /** The HTTP status that answers this failure. */
+  /** The HTTP status of the answer. */
   get status(): number {
     return ERRORS[this.code].status;
   }
 }
 
-/** Whether `cause` is a trap in WebAssembly: a decoder that failed in the middle of what it did. */
+/** Whether `cause` is a WebAssembly trap: the instance failed midway and must not be used again. */
 export function isWasmTrap(cause: unknown): boolean {
   return cause instanceof Error && cause.name === 'RuntimeError';
 }
 
-/** Something doubtful that did not stop the render, with the place in the payload that caused it. */
+/** A problem that did not stop the render, with its path in the payload. */
 export interface Warning {
   readonly path: string;
   readonly layerId?: string;

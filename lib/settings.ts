@@ -1,5 +1,5 @@
-// The environment → settings, defaults applied (SEMANTICS section 1). Empty counts as unset; what can't be parsed stops
-// the start with one line that names every bad setting.
+// Reads settings from the environment and applies defaults (SEMANTICS section 1). An empty value counts as unset. Invalid
+// values stop the start with one line that names every invalid setting.
 import * as z from 'zod';
 import { issue } from './contract/issues.js';
 import { usableCores } from './resources.js';
@@ -7,7 +7,7 @@ import { usableCores } from './resources.js';
 /** The environment as Node gives it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Thrown when a setting can't be parsed; the message is one line, fit to be printed as it is. */
+/** Thrown when a setting is invalid; the message is one line, ready to print. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -17,7 +17,7 @@ interface Bounds {
   readonly max?: number;
 }
 
-/** A whole number in plain digits. */
+/** A whole number in decimal digits. */
 function whole(fallback: number, bounds: Bounds) {
   return wholeNumber(bounds).default(fallback);
 }
@@ -32,7 +32,7 @@ function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: Bounds) {
     .refine((value) => value >= min && value <= max, { error });
 }
 
-/** A number above 0, fractions allowed. */
+/** A number above 0; fractions are allowed. */
 function positive(fallback: number) {
   const error = 'a number above 0';
   return z
@@ -43,7 +43,7 @@ function positive(fallback: number) {
     .default(fallback);
 }
 
-/** Hosts or host:port, separated by commas; an IPv6 address with a port stands in brackets. */
+/** Hosts or host:port, separated by commas; an IPv6 address with a port is in brackets. */
 const hosts = z
   .string()
   .transform((list) =>
@@ -60,23 +60,23 @@ const hosts = z
     },
   );
 
-/** What concerns the rendering of one payload: the CLI reads these alone. */
-const line = {
+/** Limits of one render; the CLI reads only these. */
+const renderShape = {
   MAX_LAYERS: whole(500, { min: 0 }),
   RENDER_TIMEOUT_MS: whole(30_000, { min: 1, max: 2 ** 31 - 1 }),
   ASSET_TIMEOUT_MS: whole(10_000, { min: 1, max: 2 ** 31 - 1 }),
   ASSET_MAX_BYTES: whole(25 * 2 ** 20, { min: 1 }),
   ASSET_MAX_PIXELS: whole(2 ** 26, { min: 1 }),
-  /** Unset, the command line fetches from everywhere; the service from public addresses alone. */
+  /** Unset, the CLI fetches from every address, the service from public addresses only. */
   ASSET_ALLOW_HOSTS: hosts.optional(),
 };
 
-/** What the service needs besides. Made when it is asked for: a single picture needs none of it. */
-const service = () => ({
+/** Settings of the service. A function, so that the CLI does not build schemas that it does not use. */
+const serviceShape = () => ({
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(8080, { min: 0, max: 65_535 }),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  /** Unset, there are no figures. */
+  /** Unset, metrics are off. */
   METRICS_PORT: wholeNumber({ min: 0, max: 65_535 }).optional(),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { error: 'debug, info, warn, error or silent' })
@@ -100,22 +100,22 @@ const service = () => ({
   RENDER_CACHE_MB: whole(64, { min: 0, max: 2 ** 20 }),
 });
 
-const lineSchema = z.object(line);
-const settingsSchema = () => z.object({ ...line, ...service() });
+const renderSchema = z.object(renderShape);
+const settingsSchema = () => z.object({ ...renderShape, ...serviceShape() });
 
 /** Limits of one render; names, units and defaults are those of SEMANTICS section 1. */
-export type RenderSettings = Readonly<z.output<typeof lineSchema>>;
-/** Everything that the environment can set. */
+export type RenderSettings = Readonly<z.output<typeof renderSchema>>;
+/** All settings. */
 export type Settings = Readonly<z.output<ReturnType<typeof settingsSchema>>>;
 
-/** The settings that concern one render. Throws SettingsError. */
-export function readLineSettings(environment: Environment): RenderSettings {
-  return read(lineSchema, environment);
+/** Reads the limits of one render. Throws SettingsError. */
+export function readRenderSettings(environment: Environment): RenderSettings {
+  return read(renderSchema, environment);
 }
 
 /**
- * All settings, the service's included. Throws SettingsError. `names`: what settings are called in its message, where they
- * were not given by the environment (`--port`).
+ * Reads all settings. Throws SettingsError. `names`: what its message calls a setting that did not come from the environment
+ * (`--port`).
  */
 export function readSettings(environment: Environment, names: Environment = {}): Settings {
   return read(settingsSchema(), environment, names);
@@ -130,11 +130,11 @@ function read<Output>(schema: z.ZodType<Output>, environment: Environment, names
   );
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => {
+  const problems = result.error.issues.map(({ path, message }) => {
     const name = String(path[0]);
-    // A store's URL may hold a password: it is not repeated.
+    // the URL may contain a password, so the message does not repeat it
     if (name === 'STORE_URL') return `${name}: expected ${message}`;
     return `${names[name] ?? name}: ${issue(name, given[name], message).message}`;
   });
-  throw new SettingsError(faults.join('; '));
+  throw new SettingsError(problems.join('; '));
 }

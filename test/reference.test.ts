@@ -6,7 +6,7 @@ import { openapi } from '../lib/contract/openapi.js';
 import { HOTSPOT_TYPES, templateRecord } from '../lib/contract/template.js';
 import { ERRORS } from '../lib/errors.js';
 import { loadManifest } from '../lib/fonts/bundled.js';
-import { readLineSettings } from '../lib/settings.js';
+import { readRenderSettings } from '../lib/settings.js';
 import { rowsUnder } from './tables.js';
 
 interface Field {
@@ -144,7 +144,7 @@ t.test('lists every value of an enumerated field', async (t) => {
 });
 
 t.test('lists the limits with their settings and defaults', async (t) => {
-  const defaults = new Map(Object.entries(readLineSettings({})));
+  const defaults = new Map(Object.entries(readRenderSettings({})));
   const documented = rowsUnder(limitsPage, 'Settings').filter(([, , setting]) => setting !== '');
   t.same(new Set(documented.map(([, , setting]) => setting.replaceAll('`', ''))), new Set(defaults.keys()));
   for (const [, , setting, value] of documented)

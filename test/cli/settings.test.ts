@@ -1,6 +1,6 @@
 // The environment: defaults, bounds, and one line for all that is wrong.
 import t from 'tap';
-import { readLineSettings, readSettings, SettingsError } from '../../lib/settings.js';
+import { readRenderSettings, readSettings, SettingsError } from '../../lib/settings.js';
 
 t.test('defaults are those of the documentation; empty counts as unset', async (t) => {
   const { RENDER_WORKERS, ...settings } = readSettings({ PORT: '', HOST: '  ', MAX_LAYERS: undefined, PATH: '/bin' });
@@ -79,6 +79,6 @@ t.test('all faults in one line, and no password repeated', async (t) => {
 });
 
 t.test('one render is not stopped by the service’s settings', async (t) => {
-  t.equal(readLineSettings({ PORT: 'x', MAX_LAYERS: '7' }).MAX_LAYERS, 7);
-  t.throws(() => readLineSettings({ ASSET_TIMEOUT_MS: 'soon' }), { message: /^ASSET_TIMEOUT_MS: / });
+  t.equal(readRenderSettings({ PORT: 'x', MAX_LAYERS: '7' }).MAX_LAYERS, 7);
+  t.throws(() => readRenderSettings({ ASSET_TIMEOUT_MS: 'soon' }), { message: /^ASSET_TIMEOUT_MS: / });
 });

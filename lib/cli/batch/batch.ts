@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { parseTemplate } from '../../contract/template.js';
 import { RenderError } from '../../errors.js';
 import { usableCores } from '../../resources.js';
-import { readLineSettings } from '../../settings.js';
+import { readRenderSettings } from '../../settings.js';
 import { makeFolders } from '../../store/make-folders.js';
 import { isTemplate } from '../../templates/resolve.js';
 import type { BatchCommand } from '../args.js';
@@ -24,7 +24,7 @@ import { BatchSummary } from './summary.js';
 
 /** Draws all rows, or until Ctrl-C. Throws what report.ts knows how to print. */
 export async function batch(command: BatchCommand, terminal: CliContext): Promise<ExitCode> {
-  const settings = readLineSettings(terminal.environment);
+  const settings = readRenderSettings(terminal.environment);
   addressPolicyFrom(settings);
   const { source, output, quality, strict = false, skipExisting = false } = command;
   const format = command.format === 'jpg' ? 'jpeg' : command.format;

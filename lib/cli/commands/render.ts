@@ -5,7 +5,7 @@ import { isObject } from '../../contract/fields.js';
 import { formatReceived } from '../../contract/issues.js';
 import { RenderError } from '../../errors.js';
 import type { RendererOptions, RenderOptions } from '../../index.js';
-import { type RenderSettings, readLineSettings } from '../../settings.js';
+import { type RenderSettings, readRenderSettings } from '../../settings.js';
 import type { RenderCommand, VariableOptions } from '../args.js';
 import { EXIT, type ExitCode, rejectWarnings, report } from '../errors.js';
 import { checkOutputPath, replaceFile } from '../output-file.js';
@@ -15,7 +15,7 @@ import { type CliContext, findingLine, oneLine, write } from '../stdio.js';
 
 /** Renders once; with --watch until the context's signal aborts. Throws errors that `report` can format. */
 export async function renderCommand(command: RenderCommand, context: CliContext): Promise<ExitCode> {
-  const options = { ...rendererOptions(readLineSettings(context.environment)), strict: command.strict ?? false };
+  const options = { ...rendererOptions(readRenderSettings(context.environment)), strict: command.strict ?? false };
   if (command.output === undefined && context.output.isTTY) {
     throw new UsageError('an image is not written to a terminal: use -o FILE, or redirect the output');
   }

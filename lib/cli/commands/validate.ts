@@ -1,7 +1,7 @@
 // `render validate PAYLOAD`: reports errors and warnings without rendering and without network access.
 import { validatePayload } from '../../contract/validate.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { readLineSettings } from '../../settings.js';
+import { readRenderSettings } from '../../settings.js';
 import type { ValidateCommand } from '../args.js';
 import { checkAssets } from '../assets.js';
 import { EXIT, type ExitCode } from '../errors.js';
@@ -10,7 +10,7 @@ import { type CliContext, findingLine, write } from '../stdio.js';
 
 /** Prints the findings; returns EXIT.failed if the payload is invalid. Throws if it can't be read or parsed. */
 export async function validate({ source, json, strict }: ValidateCommand, context: CliContext): Promise<ExitCode> {
-  const { MAX_LAYERS: maxLayers } = readLineSettings(context.environment);
+  const { MAX_LAYERS: maxLayers } = readRenderSettings(context.environment);
   const { value, baseDirectory } = await readPayload(source, context);
   const schemaFindings = validatePayload(value, { maxLayers });
   const assetFindings = await Promise.all(schemaFindings.layers.map((placed) => checkAssets(placed, baseDirectory)));

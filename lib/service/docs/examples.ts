@@ -1,15 +1,15 @@
-// The examples of GET /docs: one request in several languages, each a whole program that needs nothing but its language.
-// They read the server's address and the key from the environment, so that they run as they stand.
+// The examples of GET /docs: one request in several languages, each a complete program without dependencies. They read the
+// server's address and the key from the environment, so they run unchanged.
 
 export interface Example {
   readonly language: string;
-  /** A file name to save the program as, and the command that runs it; without one it is for a shell. */
+  /** A file name for the program and the command that runs it; absent for a shell command. */
   readonly file?: string;
   readonly command?: string;
   readonly code: string;
 }
 
-/** What they all render, to `hello.png`. */
+/** The payload of every example; the image goes to `hello.png`. */
 export const EXAMPLE_PAYLOAD = `{
   "canvas": { "width": 600, "height": 315, "backgroundColor": "#14213d" },
   "layers": [
@@ -18,7 +18,7 @@ export const EXAMPLE_PAYLOAD = `{
   ]
 }`;
 
-/** Sets what the examples read. */
+/** Sets the environment variables that the examples read. */
 export const EXAMPLE_ENVIRONMENT = `export PLATEN_URL=http://127.0.0.1:8080
 export PLATEN_KEY=svc_live_…`;
 
@@ -149,7 +149,7 @@ export const EXAMPLES: readonly Example[] = [
   { language: 'Ruby', file: 'hello.rb', command: 'ruby hello.rb', code: RUBY },
 ];
 
-/** A saved template, and the picture where the default would be JSON. `TEMPLATE_ID` is the reader's. */
+/** Renders a saved template to bytes, where the default is JSON. The reader replaces `TEMPLATE_ID`. */
 export const TEMPLATE_EXAMPLE = `curl --fail-with-body "$PLATEN_URL/v1/render" \\
   -H "Authorization: Bearer $PLATEN_KEY" \\
   -H 'Content-Type: application/json' \\

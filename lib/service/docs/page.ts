@@ -1,4 +1,4 @@
-// A readable page of the API, made from the OpenAPI document: one static page without script or link from outside.
+// Generates GET /docs from the OpenAPI document: one static page without scripts or external resources.
 import { openapi } from '../../contract/openapi.js';
 import { ERRORS } from '../../errors.js';
 import type { Answer } from '../request.js';
@@ -97,7 +97,7 @@ function request({ summary, description = '' }: Operation, { components }: Docum
 ${fieldTables('CanvasRequest', CanvasRequest)}${fieldTables('TemplateRequest', TemplateRequest)}`;
 }
 
-/** The fields that all layers share, once; then those of each type alone. */
+/** The fields that all layer types share, then those of each type. */
 function layers({ components }: Document): string {
   const { TextLayer, ImageLayer, QrcodeLayer, ShapeLayer } = components.schemas;
   const types = { TextLayer, ImageLayer, QrcodeLayer, ShapeLayer };

@@ -1,4 +1,4 @@
-// The style of GET /docs: readable from 360 pixels of width up, light or dark as the reader's system is.
+// The style sheet of GET /docs: from 360 pixels of width, light or dark as the system prefers.
 
 export const STYLE = `:root{color-scheme:light dark;--line:#d1d5db;--soft:#f3f4f6;--text:#1f2937;--quiet:#6b7280;--link:#1d4ed8;--page:#fff}
 @media (prefers-color-scheme:dark){:root{--line:#374151;--soft:#1f2937;--text:#e5e7eb;--quiet:#9ca3af;--link:#93c5fd;--page:#111827}}

@@ -1,4 +1,4 @@
-// Schemas of the OpenAPI document → tables of their fields; an object within a field gets a table of its own.
+// Renders the schemas of the OpenAPI document as HTML tables of fields. A nested object gets a table of its own.
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -21,15 +21,15 @@ export interface Schema {
 
 export type Fields = Readonly<Record<string, Schema>>;
 
-/** The fields that all schemas have, with the same rules in each. */
+/** The fields that are identical in all schemas. */
 export function commonFields([first, ...others]: readonly Schema[]): Fields {
-  const alike = Object.entries(first.properties ?? {}).filter(([name, field]) =>
+  const shared = Object.entries(first.properties ?? {}).filter(([name, field]) =>
     others.every(({ properties }) => JSON.stringify(properties?.[name]) === JSON.stringify(field)),
   );
-  return Object.fromEntries(alike);
+  return Object.fromEntries(shared);
 }
 
-/** The fields of a schema, and after them those of the objects in them. `id`: where links to the table lead. */
+/** Tables of a schema's fields and of its nested objects. `id`: the anchor of the table. */
 export function fieldTables(id: string, schema: Schema, title = id): string {
   const fields = Object.entries(schema.properties ?? {});
   const rows = fields.map(([name, field]) => [
@@ -44,7 +44,7 @@ export function fieldTables(id: string, schema: Schema, title = id): string {
   return head + table(['Field', 'Type', 'Default', 'Meaning'], rows) + tables.join('');
 }
 
-/** `rows`: cells as HTML. On a narrow screen each cell is a line of its own, with its column's name. */
+/** `rows`: cells as HTML. On a narrow screen each cell is a line with its column's name. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const cell = (html: string, i: number) =>
     html === '' ? '<td></td>' : `<td data-column="${columns[i]}">${html}</td>`;
@@ -82,7 +82,7 @@ function typeOf(schema: Schema): string {
 
 const count = (value: number) => value.toLocaleString('en-US').replace('-', '−');
 
-/** What a number or a text is bounded by, in words. */
+/** The bounds of a number or a string, as text. */
 function rangeOf({ minimum, maximum, exclusiveMinimum, maxLength }: Schema): string {
   if (maxLength !== undefined) return `up to ${count(maxLength)} characters`;
   if (exclusiveMinimum !== undefined) {

@@ -1,22 +1,22 @@
-// The socket that figures are read from: GET /metrics and nothing else, on an address of its own. The API's address is
-// open to strangers, this one is not to be; so it knows no key, and by default only the machine itself can reach it.
+// Serves GET /metrics on an address of its own. Unlike the API's address it must not be public: it asks for no key, and by
+// default only the machine itself can reach it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listen } from '../http/listen.js';
 import type { Metrics } from './prometheus.js';
 
-/** Of one scrape, in milliseconds. */
+/** Limit for one scrape, in milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Two scrapers and somebody who looks. */
+/** Enough for two scrapers and an operator. */
 const MAX_CONNECTIONS = 16;
 
 export interface MetricsServer {
-  /** `http://host:port/metrics`, the port that was really taken. */
+  /** `http://host:port/metrics`, with the port that was assigned. */
   readonly url: string;
   close(): void;
 }
 
-/** Serves the figures; rejects when the address can't be had. */
+/** Starts the metrics server. Rejects with ListenError when the address is not available. */
 export async function serveMetrics(
   metrics: Pick<Metrics, 'text' | 'contentType'>,
   host: string,
@@ -27,10 +27,10 @@ export async function serveMetrics(
     async ({ method, url }, response) => {
       const answer = (status: number, type: string, body: string) =>
         response.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }).end(body);
-      if (url?.split('?', 1)[0] !== '/metrics') return answer(404, 'text/plain', 'the figures are at /metrics\n');
+      if (url?.split('?', 1)[0] !== '/metrics') return answer(404, 'text/plain', 'the metrics are at /metrics\n');
       if (method !== 'GET' && method !== 'HEAD') {
         response.setHeader('Allow', 'GET, HEAD');
-        return answer(405, 'text/plain', 'GET alone\n');
+        return answer(405, 'text/plain', 'only GET is allowed\n');
       }
       try {
         answer(200, metrics.contentType, await metrics.text());
@@ -41,9 +41,9 @@ export async function serveMetrics(
   );
   server.maxConnections = MAX_CONNECTIONS;
   await listen(server, { host, port }, ['METRICS_HOST', 'METRICS_PORT']);
-  const { address, port: taken, family } = server.address() as AddressInfo;
+  const { address, port: assigned, family } = server.address() as AddressInfo;
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/metrics`,
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${assigned}/metrics`,
     close() {
       server.close();
       server.closeAllConnections();

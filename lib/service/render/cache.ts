@@ -1,6 +1,5 @@
-// Finished renders, kept for the next request that is the same: rendering is deterministic, so the same payload over the
-// same files gives the same bytes. Bounded in bytes, least recently used out first; whoever asks for what another is
-// having drawn waits for it. Failures are never kept.
+// LRU cache of finished renders, bounded in bytes. Rendering is deterministic: the same payload and assets give the same
+// bytes. Concurrent requests for the same render share one. Failures are not cached.
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
 import type { FetchedAsset } from '../../assets/loader.js';
@@ -10,44 +9,44 @@ import type { RenderRequest } from '../../contract/request.js';
 import { deadline } from '../../workers/deadline.js';
 import type { JobResult } from '../../workers/job.js';
 
-/** All that a render's bytes depend on, beside the version of the program and the limits it was started with. */
+/** Everything that a render's bytes depend on, apart from the program's version and settings. */
 export interface RenderInputs {
-  /** Workspaces share nothing: else the time of an answer would tell one what another had drawn. */
+  /** Workspaces share no entries: response times would reveal what another workspace has rendered. */
   readonly workspaceId: string;
   readonly request: RenderRequest;
-  /** The template's record. A stored record is never changed, only replaced. */
+  /** The template's record. Records are immutable: an update replaces them. */
   readonly record: unknown;
   readonly watermark: string | undefined;
-  /** Every web asset by its URL, as it was fetched or found fresh for this very request. */
+  /** Every web asset by URL, as this request fetched it or found it fresh in the HTTP cache. */
   readonly assets: ReadonlyMap<string, FetchedAsset>;
 }
 
 export interface RenderCache {
-  /** What names the render that these inputs lead to; undefined when it must not be kept, or nothing is. */
+  /** The cache key; undefined when the render must not be cached, or caching is off. */
   keyOf(inputs: RenderInputs): string | undefined;
   /**
-   * The render of that name: kept, under way, or `draw`n now; its bytes are shared: read only. Rejects with the reason of
-   * `signal` when that aborts first. The signal that `draw` gets aborts when nobody waits any more, and after the time
-   * limit in any case: those who keep coming for a render that never ends must not keep it alive.
+   * The render for `key`: cached, in flight, or started now with `render`. Its bytes are shared, so treat them as read-only.
+   * Rejects with the reason of `signal` when that aborts first. The signal passed to `render` aborts when no request waits
+   * any more, and after the time limit in any case: new requests must not keep a render alive that never ends.
    */
   get(
     key: string | undefined,
-    draw: (signal: AbortSignal) => Promise<JobResult>,
+    render: (signal: AbortSignal) => Promise<JobResult>,
     signal: AbortSignal,
   ): Promise<JobResult>;
-  /** Bytes held now. */
+  /** Current size in bytes. */
   readonly bytes: number;
-  /** Renders found, or found under way, and those that had to be drawn; what must not be kept is in neither. */
+  /** Hits include renders in flight. Renders that must not be cached count as neither. */
   readonly hits: number;
   readonly misses: number;
 }
 
-/** Bytes that an entry takes beside its picture, its key included, roughly. */
-const OVERHEAD = 1024;
-/** Bytes of a warning, roughly. */
-const WARNING = 512;
+/** Approximate size of an entry apart from its image, key included. */
+const ENTRY_BYTES = 1024;
+/** Approximate size of a warning. */
+const WARNING_BYTES = 512;
 
-/** An empty cache of up to `maxBytes`; with 0 it keeps nothing, and every request has its render drawn for itself. */
+/** Creates a cache of up to `maxBytes`; with 0 every request renders on its own. */
 export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCache {
   const entries = createByteCache<JobResult>(maxBytes, sizeOf);
   const flights = new SingleFlight<JobResult>({ keepResults: false });
@@ -69,29 +68,29 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
       if (maxBytes === 0) return undefined;
       const files: string[] = [];
       for (const [url, asset] of assets) {
-        // its picture shows a stand-in, and the next request may find the file again
+        // the image shows a placeholder, and the next request may get the asset
         if (!('bytes' in asset)) return undefined;
         files.push(url, digestOf(asset.bytes));
       }
-      const saved = record === undefined ? '' : digestOf(record as object);
-      return sha256(serialize([workspaceId, drawn(request), saved, watermark, files]));
+      const template = record === undefined ? '' : digestOf(record as object);
+      return sha256(serialize([workspaceId, renderFields(request), template, watermark, files]));
     },
-    async get(key, draw, signal) {
-      if (key === undefined) return draw(signal);
-      const known = entries.get(key);
+    async get(key, render, signal) {
+      if (key === undefined) return render(signal);
+      const cached = entries.get(key);
       hits++;
-      if (known) return known;
+      if (cached) return cached;
       const start = async (abandoned: AbortSignal) => {
         hits--;
         misses++;
-        const ending = deadline(timeoutMs, abandoned);
+        const timeLimit = deadline(timeoutMs, abandoned);
         try {
-          const result = await draw(ending.signal);
-          // what came from a render process is a window on its whole message, or on one with others' messages in it
+          const result = await render(timeLimit.signal);
+          // copied: bytes from a worker are a view into the buffer of a whole message, which may hold other messages too
           entries.set(key, { ...result, bytes: new Uint8Array(result.bytes) });
           return result;
         } finally {
-          ending.clear();
+          timeLimit.clear();
         }
       };
       return flights.run(key, start, signal);
@@ -99,18 +98,18 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
   };
 }
 
-/** What of a request its picture depends on. V8's own serialization is exact where JSON is not: -0, 1e999, lone surrogates. */
-function drawn(request: RenderRequest): unknown[] {
+/** The fields that the image depends on. V8's serialization is exact where JSON is not: -0, 1e999, lone surrogates. */
+function renderFields(request: RenderRequest): unknown[] {
   const { kind, format, quality } = request;
   const rest = kind === 'canvas' ? [request.canvas, request.layers] : [request.templateId, request.variables];
   return [kind, format, quality, ...rest];
 }
 
 function sizeOf({ bytes, warnings }: JobResult): number {
-  return bytes.length + warnings.length * WARNING + OVERHEAD;
+  return bytes.length + warnings.length * WARNING_BYTES + ENTRY_BYTES;
 }
 
-/** SHA-256 of objects that never change, each made once: files that stay fresh, records that stay stored. */
+/** SHA-256 of immutable objects (assets, template records), computed once per object. */
 function createDigests(): (value: object) => string {
   const known = new WeakMap<object, string>();
   return (value) => {

@@ -1,6 +1,5 @@
-// A checked request → a finished picture: its layers checked and its assets fetched here, its pixels made in a render
-// process, or taken from those that were made before.
-
+// Renders a checked request: resolves its scene and fetches its assets here, then renders in a worker process or returns the
+// cached result.
 import { createAssets } from '../../assets/loader.js';
 import { type AssetFailure, assetBytes, hasRemoteAssets, prefetch } from '../../assets/prefetch.js';
 import type { OutputFormat } from '../../codecs/codec.js';
@@ -22,25 +21,23 @@ import { createRenderCache } from './cache.js';
 import { estimateBytes } from './estimate.js';
 
 export interface EngineCall {
-  /** Whose render it is. */
   readonly workspaceId: string;
-  /** Drawn over the picture; none when absent. */
+  /** Text drawn over the image; undefined for none. */
   readonly watermark: string | undefined;
-  /** Milliseconds for the whole render, waiting and fetching included. */
+  /** Time limit for the whole render, queueing and fetching included. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Told which assets could not be fetched, and why: for the log alone. */
+  /** Called for assets that could not be fetched; for the log only. */
   readonly onAssetFailure?: (failure: AssetFailure) => void;
-  /** A place that was reserved before the request was read; its owner releases it. */
+  /** A permit that was reserved before the body was read; the caller releases it. */
   readonly permit?: Permit | undefined;
 }
 
-/** What a render's time goes to: its files on their way, the line, and then the stages of its drawing. */
+/** Stages that are timed: those of the service, then those of the worker. */
 export type TimedStage = 'check' | 'fetch' | 'queue' | Stage;
 
-/** Figures of now. */
 export interface EngineStats {
-  /** Renders under way, those that wait for their files or for a process included. */
+  /** Renders in progress, including those that wait for assets or for a worker. */
   readonly inFlight: number;
   readonly assetCache: CacheStats;
   readonly renderCache: CacheStats;
@@ -53,82 +50,85 @@ export interface CacheStats {
 }
 
 export interface Engine {
-  /** `record` is the template's, for a request that names one. Throws RenderError. */
+  /** Renders `request`. `record`: the saved template that it names. Rejects with RenderError. */
   render(request: RenderRequest, record: unknown, options: EngineCall): Promise<JobResult>;
-  /**
-   * Reserves a place for a render whose size is not known yet: before a large body is read. Throws RenderError `overloaded`.
-   */
+  /** Reserves a permit for a render of unknown size, before a large body is read. Throws RenderError `overloaded`. */
   reserve(): Permit;
-  /** Whether a render process answers. */
+  /** Whether a worker process answers. */
   isReady(): Promise<boolean>;
 }
 
-/** How long the health check waits for a render process that is starting, in milliseconds. */
-const READY_MS = 5000;
+/** How long the health check waits for a worker process that is starting. */
+const READY_TIMEOUT_MS = 5000;
 const MEBIBYTE = 2 ** 20;
-/** Bytes of web assets kept from request to request, for as long as their origins allow. */
-const FETCHED_BYTES = 64 * MEBIBYTE;
+/** Size of the HTTP cache, which keeps web assets as long as their origins allow. */
+const FETCH_CACHE_BYTES = 64 * MEBIBYTE;
 
 export interface EngineOptions {
   readonly pool: RenderPool;
   readonly admission: Pick<Admission, 'reserve'>;
   readonly settings: Settings;
   readonly allowAddress: AllowAddress;
-  /** Where files lie until their render is done. */
+  /** Bounds the assets in memory until their render is done. */
   readonly memoryBudget: MemoryBudget;
   readonly resolve: Resolve;
-  /** Called with the milliseconds that each stage took. */
+  /** Called with the duration of each stage. */
   readonly onStage?: (stage: TimedStage, format: OutputFormat, milliseconds: number) => void;
 }
 
-export function createEngine(parts: EngineOptions): Engine & { stats(): EngineStats } {
-  const { pool, admission, settings, allowAddress, memoryBudget, resolve, onStage } = parts;
+export function createEngine(options: EngineOptions): Engine & { stats(): EngineStats } {
+  const { pool, admission, settings, allowAddress, memoryBudget, resolve, onStage } = options;
   const { MAX_LAYERS: maxLayers, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
-  const mostAssets = Math.min(settings.RENDER_MEMORY_MB * MEBIBYTE, memoryBudget.bytes);
-  const fetchCache = createFetchCache(FETCHED_BYTES);
+  const maxAssetBytes = Math.min(settings.RENDER_MEMORY_MB * MEBIBYTE, memoryBudget.bytes);
+  const fetchCache = createFetchCache(FETCH_CACHE_BYTES);
   const renders = createRenderCache(settings.RENDER_CACHE_MB * MEBIBYTE, settings.RENDER_TIMEOUT_MS);
   const network = { allowAddress, fetchCache, resolve, reserveBody: () => memoryBudget.open() };
   const limits = { timeoutMs: settings.ASSET_TIMEOUT_MS, maxBytes, maxPixels, ...network };
   let inFlight = 0;
 
-  async function render(request: RenderRequest, record: unknown, options: EngineCall): Promise<JobResult> {
-    const { workspaceId, watermark, timeoutMs, signal, onAssetFailure } = options;
-    const came = performance.now();
-    const sources = createAssets(limits);
-    const scene = resolveStored(request, record, sources.source);
-    const checkMs = performance.now() - came;
+  async function render(request: RenderRequest, record: unknown, call: EngineCall): Promise<JobResult> {
+    const { workspaceId, watermark, timeoutMs, signal, onAssetFailure } = call;
+    const startedAt = performance.now();
+    const assets = createAssets(limits);
+    const scene = resolveStored(request, record, assets.source);
+    const checkMs = performance.now() - startedAt;
     const { assetUrls } = scene;
-    // a refused render fetches nothing; one that is in the cache needs no place, unless its assets must be fetched first
-    const early =
-      options.permit ??
-      (hasRemoteAssets(assetUrls, sources) ? admission.reserve(estimateBytes(scene, [], maxPixels)) : undefined);
-    const ending = deadline(timeoutMs, signal);
-    const space = memoryBudget.open(mostAssets);
+    // a permit before fetching, so that a rejected render fetches nothing; without web assets a cache hit needs none
+    const earlyPermit =
+      call.permit ??
+      (hasRemoteAssets(assetUrls, assets) ? admission.reserve(estimateBytes(scene, [], maxPixels)) : undefined);
+    const timeLimit = deadline(timeoutMs, signal);
+    const reservation = memoryBudget.open(maxAssetBytes);
     try {
-      const began = performance.now();
-      const web = await prefetch(assetUrls, sources, { keep: space.reserve, failed: onAssetFailure }, ending.signal);
-      if (web.size > 0) onStage?.('fetch', request.format, performance.now() - began);
-      const job = { scene, assets: web, watermark, maxBytes, maxPixels };
-      const key = renders.keyOf({ workspaceId, request, record, watermark, assets: web });
-      const draw = async (end: AbortSignal) => {
-        const bytes = estimateBytes(scene, await assetBytes(assetUrls, web, sources, end), maxPixels);
-        const queued = performance.now();
-        const leave = await (early ?? admission.reserve(bytes)).acquire(bytes, end);
+      const fetchStartedAt = performance.now();
+      const fetched = await prefetch(
+        assetUrls,
+        assets,
+        { keep: reservation.reserve, failed: onAssetFailure },
+        timeLimit.signal,
+      );
+      if (fetched.size > 0) onStage?.('fetch', request.format, performance.now() - fetchStartedAt);
+      const job = { scene, assets: fetched, watermark, maxBytes, maxPixels };
+      const key = renders.keyOf({ workspaceId, request, record, watermark, assets: fetched });
+      const renderNow = async (end: AbortSignal) => {
+        const bytes = estimateBytes(scene, await assetBytes(assetUrls, fetched, assets, end), maxPixels);
+        const queuedAt = performance.now();
+        const release = await (earlyPermit ?? admission.reserve(bytes)).acquire(bytes, end);
         onStage?.('check', request.format, checkMs);
-        onStage?.('queue', request.format, performance.now() - queued);
-        const result = await pool.run(job, end, { onReleased: leave });
+        onStage?.('queue', request.format, performance.now() - queuedAt);
+        const result = await pool.run(job, end, { onReleased: release });
         for (const [stage, milliseconds] of result.stages ?? []) onStage?.(stage, result.format, milliseconds);
         return result;
       };
-      return await renders.get(key, draw, ending.signal);
+      return await renders.get(key, renderNow, timeLimit.signal);
     } finally {
-      early?.release();
-      space.release();
-      ending.clear();
+      earlyPermit?.release();
+      reservation.release();
+      timeLimit.clear();
     }
   }
 
-  /** A saved template that can't be drawn (it has more layers than are allowed by now) is no fault of the request. */
+  /** A saved template that is invalid now (say, above a lowered MAX_LAYERS) fails the render: the request is valid. */
   function resolveStored(request: RenderRequest, record: unknown, checkUrl: (url: string) => void): Scene {
     try {
       return resolveRequest(request, record, { maxLayers, checkUrl });
@@ -151,7 +151,7 @@ export function createEngine(parts: EngineOptions): Engine & { stats(): EngineSt
     reserve: () => admission.reserve(0),
     isReady: () =>
       new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(false), READY_MS);
+        const timer = setTimeout(() => resolve(false), READY_TIMEOUT_MS);
         pool
           .ready()
           .then(

@@ -1,4 +1,4 @@
-// How much memory a render will hold, before it runs: for admission. Headers are read, nothing is decoded.
+// Estimates a render's peak memory for admission, before it runs: reads the assets' headers, decodes nothing.
 import { gridFor } from '../../codecs/avif/grid.js';
 import type { OutputFormat } from '../../codecs/codec.js';
 import { estimateDecodeMemory } from '../../codecs/decode-memory.js';
@@ -6,37 +6,37 @@ import { sniff } from '../../codecs/sniff.js';
 import type { Layer } from '../../contract/layers.js';
 import type { Scene } from '../../templates/scene.js';
 
-/** Bytes for each pixel of a picture's halved copies. */
-const COPIES = 4 / 3;
-/** Bytes for each pixel of a drawn SVG. */
-const SVG = 4;
+/** Bytes per pixel of an image's mipmaps. */
+const MIPMAP_BYTES = 4 / 3;
+/** Bytes per pixel of a rasterized SVG. */
+const SVG_BYTES = 4;
 /**
- * Bytes for each pixel of the canvas: the canvas, as much again for scratch surfaces, and what the encoder needs.
- * Measured as the highest resident size of a fresh process over 4 to 67 million pixels: 7, 9, 14 and 32 (of an AVIF that is
- * a grid: 7, and 32 of one tile); under shadows, however many, up to 12 as a PNG.
+ * Bytes per pixel of the canvas: the canvas, as much again for scratch pixmaps, and the encoder's buffers. Measured as the
+ * peak RSS of a fresh process over 4 to 67 million pixels: 7, 9, 14 and 32 (an AVIF grid: 7, and 32 for one tile); with any
+ * number of shadows, up to 12 as a PNG.
  */
 const CANVAS_BYTES = { png: 8, jpeg: 10, webp: 14, avif: 32 } as const satisfies Record<OutputFormat, number>;
 const SHADOW_BYTES = 4;
-/** The colours apart from transparency, and the transparency: 18 in all. */
+/** A WebP with transparency takes 18 bytes per pixel: its colour and its alpha are encoded apart. */
 const WEBP_ALPHA_BYTES = 4;
 
-export interface Estimated extends Pick<Scene, 'canvas' | 'format'> {
+export interface EstimatedScene extends Pick<Scene, 'canvas' | 'format'> {
   readonly layers: readonly Pick<Layer, 'shadow'>[];
 }
 
-/** Bytes, roughly: the canvas as its format and its layers need it, every file packed and unpacked. */
-export function estimateBytes(picture: Estimated, files: Iterable<Uint8Array>, maxPixels: number): number {
-  const { width, height } = picture.canvas;
+/** Estimated bytes: the canvas by format and layers, and every asset both encoded and decoded. */
+export function estimateBytes(scene: EstimatedScene, assets: Iterable<Uint8Array>, maxPixels: number): number {
+  const { width, height } = scene.canvas;
   const canvas = width * height;
-  let bytes = canvasBytes(picture);
-  for (const file of files) {
-    const { pixels, bytesPerPixel } = weightOf(file, canvas);
-    bytes += file.length + Math.min(maxPixels, pixels) * (bytesPerPixel + COPIES);
+  let bytes = canvasBytes(scene);
+  for (const asset of assets) {
+    const { pixels, bytesPerPixel } = decodedSize(asset, canvas);
+    bytes += asset.length + Math.min(maxPixels, pixels) * (bytesPerPixel + MIPMAP_BYTES);
   }
   return bytes;
 }
 
-function canvasBytes({ canvas: { width, height, backgroundColor }, format, layers }: Estimated): number {
+function canvasBytes({ canvas: { width, height, backgroundColor }, format, layers }: EstimatedScene): number {
   const canvas = width * height;
   const shadows = layers.some(({ shadow }) => shadow) ? canvas * SHADOW_BYTES : 0;
   const grid = format === 'avif' ? gridFor(width, height) : undefined;
@@ -46,11 +46,11 @@ function canvasBytes({ canvas: { width, height, backgroundColor }, format, layer
 }
 
 /**
- * By the picture's header; nothing for a font or a broken file. An SVG is drawn at the size that is painted: its root, which
- * may be megabytes of attributes, is left to the render process.
+ * The decoded size from the image's header; 0 for a font or a malformed file. An SVG counts as the canvas, since it is
+ * rasterized at the size that is painted; its root element may be megabytes of attributes, so only the worker parses it.
  */
-function weightOf(bytes: Uint8Array, canvas: number): { pixels: number; bytesPerPixel: number } {
-  if (sniff(bytes) === 'svg') return { pixels: canvas, bytesPerPixel: SVG };
+function decodedSize(bytes: Uint8Array, canvas: number): { pixels: number; bytesPerPixel: number } {
+  if (sniff(bytes) === 'svg') return { pixels: canvas, bytesPerPixel: SVG_BYTES };
   try {
     const { width, height, bytesPerPixel } = estimateDecodeMemory(bytes);
     return { pixels: width * height, bytesPerPixel };

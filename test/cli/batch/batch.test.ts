@@ -12,7 +12,7 @@ import { Pool, startWorker } from '../../../lib/cli/batch/pool.js';
 import { Progress, progressLine } from '../../../lib/cli/batch/progress.js';
 import { main } from '../../../lib/cli/main.js';
 import { render } from '../../../lib/index.js';
-import { readLineSettings } from '../../../lib/settings.js';
+import { readRenderSettings } from '../../../lib/settings.js';
 import { recorded } from '../terminal.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/render.ts', import.meta.url));
@@ -249,7 +249,7 @@ t.test('a process that dies takes its own row with it', async (t) => {
   const { url, asked } = await hanging(t);
   const directory = t.testdir({});
   const children: ChildProcess[] = [];
-  const settings = readLineSettings({});
+  const settings = readRenderSettings({});
   const pool = new Pool({ template: card, baseDirectory: directory, settings }, () => {
     const child = startWorker();
     children.push(child);

@@ -1,6 +1,6 @@
-// Golden pictures: each test/golden/<area>/<case>.json must give the PNG beside it, to the last bit of every channel.
-// A case that does not leaves its expected, actual and diff pictures in out/golden. UPDATE=1 takes the pictures as they
-// come out, and fails all the same: look at them before they are kept.
+// Golden images: each test/golden/<area>/<case>.json must render exactly the PNG beside it.
+// A failing case writes expected, actual and diff images to out/golden. UPDATE=1 overwrites the golden images and still
+// fails: look at them before committing.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const FOLDER = fileURLToPath(new URL('golden', import.meta.url));
 const OUT = fileURLToPath(new URL('../out/golden', import.meta.url));
 const update = process.env.UPDATE === '1';
 
-/** How many pixels differ, by channel: r, g, b, a. Pictures of different sizes differ everywhere. */
+/** The number of differing pixels per channel: r, g, b, a. Images of different sizes differ everywhere. */
 function differences(expected: PNG, actual: PNG): [number, number, number, number] {
   const counts: [number, number, number, number] = [0, 0, 0, 0];
   if (expected.width !== actual.width || expected.height !== actual.height) {
@@ -24,7 +24,7 @@ function differences(expected: PNG, actual: PNG): [number, number, number, numbe
   return counts;
 }
 
-/** Magenta where a channel differs, the stronger the more; a pale copy of the expected picture elsewhere. */
+/** Magenta where a channel differs, stronger with the difference; a pale copy of the expected image elsewhere. */
 function diffOf(expected: PNG, actual: PNG): PNG {
   const diff = new PNG({ width: actual.width, height: actual.height });
   for (let i = 0; i < diff.data.length; i += 4) {
@@ -43,7 +43,7 @@ const cases = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
 
 t.ok(cases.length >= 25, `${cases.length} cases`);
 
-t.test('each payload gives its picture', async (t) => {
+t.test('each payload renders its golden image', async (t) => {
   const renderer = createRenderer({ baseDirectory: FOLDER });
   for (const name of cases) {
     const payload: unknown = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));

@@ -1,4 +1,4 @@
-// What was rendered before never shows: fifty payloads, in shuffled orders through one renderer, give the pictures
+// Renders don't affect each other: fifty payloads in shuffled orders through one renderer give the images
 // that each gives alone.
 import t from 'tap';
 import { createRenderer } from '../lib/index.js';
@@ -61,7 +61,7 @@ function shuffled(count: number, random: () => number): number[] {
   return order;
 }
 
-t.test('rendering order never changes a picture', async (t) => {
+t.test('rendering order never changes an image', async (t) => {
   const bytesOf = async (renderer: ReturnType<typeof createRenderer>, i: number) =>
     Buffer.from((await renderer.render(payloads[i])).bytes).toString('base64');
   const alone: string[] = [];

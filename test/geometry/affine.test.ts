@@ -1,4 +1,4 @@
-// Affine maps: composing is applying one after the other, inverting undoes, and turns go clockwise on a canvas.
+// Affine transforms: composition, inversion, and clockwise rotation.
 import fc from 'fast-check';
 import t from 'tap';
 import { type Affine, compose, IDENTITY, invert, rotationAbout, translation } from '../../lib/geometry/affine.js';
@@ -25,7 +25,7 @@ function near(p: readonly number[], q: readonly number[], tolerance = 1e-6): boo
   return p.every((value, i) => Math.abs(value - q[i]) <= tolerance * Math.max(1, Math.abs(value), Math.abs(q[i])));
 }
 
-t.test('compose applies the first, then the other', (t) => {
+t.test('compose applies the first transform, then the second', (t) => {
   fc.assert(
     fc.property(anyMap, anyMap, coordinate, coordinate, (first, then, x, y) =>
       near(apply(compose(first, then), x, y), apply(then, ...apply(first, x, y))),
@@ -35,7 +35,7 @@ t.test('compose applies the first, then the other', (t) => {
   t.end();
 });
 
-t.test('invert undoes a map, and knows the maps that have no way back', (t) => {
+t.test('invert returns the inverse, and undefined for singular transforms', (t) => {
   fc.assert(
     fc.property(regularMap, coordinate, coordinate, (map, x, y) => {
       const back = invert(map);
@@ -47,7 +47,7 @@ t.test('invert undoes a map, and knows the maps that have no way back', (t) => {
   t.end();
 });
 
-t.test('turns are clockwise where y points down, keep lengths and their centre, and add up', (t) => {
+t.test('rotations are clockwise with y down, preserve lengths and the centre, and add up', (t) => {
   const quarter = rotationAbout(90, 10, 20);
   t.same(apply(quarter, 15, 20), [10, 25], 'what was right is below, exactly');
   t.same(apply(quarter, 10, 15), [15, 20], 'what was above is right, exactly');

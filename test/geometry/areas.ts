@@ -1,4 +1,4 @@
-// What the geometry tests measure polygons with.
+// Area and winding helpers for the geometry tests.
 import { type Affine, IDENTITY } from '../../lib/geometry/affine.js';
 import { flatten } from '../../lib/geometry/flatten.js';
 import type { Path } from '../../lib/geometry/path.js';

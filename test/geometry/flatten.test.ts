@@ -1,4 +1,4 @@
-// Curves become chords that stay near them, wherever the map takes the path.
+// Flattening: chords stay within the tolerance of their curve under any transform.
 import fc from 'fast-check';
 import t from 'tap';
 import { type Affine, IDENTITY } from '../../lib/geometry/affine.js';
@@ -56,7 +56,7 @@ t.test('no point of a curve is over 0.03 px from its chords', (t) => {
   t.end();
 });
 
-t.test('the tolerance holds after the map: a path enlarged gets more chords', (t) => {
+t.test('the tolerance applies after the transform: an enlarged path gets more chords', (t) => {
   const path = new Path();
   path.moveTo(0, 0);
   path.quadTo(5, 10, 10, 0);
@@ -69,7 +69,7 @@ t.test('the tolerance holds after the map: a path enlarged gets more chords', (t
   t.end();
 });
 
-t.test('contours begin at each move; closing adds no corner', (t) => {
+t.test('each move starts a contour; close adds no corner', (t) => {
   const path = new Path();
   path.moveTo(0, 0);
   path.lineTo(4, 0);
@@ -90,7 +90,7 @@ t.test('contours begin at each move; closing adds no corner', (t) => {
   t.end();
 });
 
-t.test('a contour turned around keeps its corners and its place', (t) => {
+t.test('a reversed contour keeps its corners and its position', (t) => {
   const corners = [1, 2, 3, 4, 5].map((k): Point => [k, k * k]);
   const polygon = new Polygon();
   for (const shift of [0, 10, 20]) {

@@ -1,4 +1,4 @@
-// Rectangles: snapping as browsers do, and the bounds of mapped boxes.
+// Rectangles: snapping as browsers do, and the bounds of transformed boxes.
 import fc from 'fast-check';
 import t from 'tap';
 import { rotationAbout } from '../../lib/geometry/affine.js';
@@ -31,7 +31,7 @@ function contains(outer: Rect, inner: Rect): boolean {
   );
 }
 
-t.test('snap rounds every edge by itself, halves up', (t) => {
+t.test('snap rounds each edge separately, halves up', (t) => {
   t.same(snap(rectOf(0.5, 1.49, 2, 2)), { left: 1, top: 1, right: 3, bottom: 3 });
   t.same(snap(rectOf(-0.5, -1.5, 1, 1)), { left: 0, top: -1, right: 1, bottom: 0 });
   t.ok(isEmpty(snap(rectOf(0.1, 0.1, 0.3, 5))), 'a sliver between two pixel edges goes');
@@ -72,7 +72,7 @@ t.test('roundOut, intersect, unite, expand', (t) => {
   t.end();
 });
 
-t.test('the bounds of a turned box hold its corners and no more', (t) => {
+t.test('the bounds of a rotated box are tight', (t) => {
   fc.assert(
     fc.property(box, coordinate, (rect, degrees) => {
       const turn = rotationAbout(degrees, 3, 7);

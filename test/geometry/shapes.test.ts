@@ -12,7 +12,7 @@ const coordinate = fc.double({ min: -100, max: 100, noNaN: true });
 const size = fc.double({ min: 1, max: 400, noNaN: true });
 const box = fc.tuple(coordinate, coordinate, size, size).map(([x, y, w, h]) => rectOf(x, y, w, h));
 
-t.test('every outline fills its rectangle from edge to edge, clockwise', (t) => {
+t.test('every outline touches all edges of its rectangle and runs clockwise', (t) => {
   fc.assert(
     fc.property(box, fc.double({ min: 0, max: 300, noNaN: true }), (rect, radius) => {
       for (const path of [rectangle(rect), roundedRectangle(rect, radius), ellipse(rect), squircle(rect)]) {
@@ -35,7 +35,7 @@ t.test('areas: rectangle, ellipse, rounded rectangle with reduced radii, superel
       const width = rect.right - rect.left;
       const height = rect.bottom - rect.top;
       const radius = Math.min(wanted, width / 2, height / 2);
-      // chords stray up to 0.03 px from the curve, all of it inside
+      // chords are up to 0.03 px inside the curve
       const lost = 0.03 * 2 * (width + height) + 1e-6;
       const areas: [Path, number][] = [
         [rectangle(rect), width * height],
@@ -53,7 +53,7 @@ t.test('areas: rectangle, ellipse, rounded rectangle with reduced radii, superel
   t.end();
 });
 
-t.test('elliptical corners are reduced together, so that they keep their ratio', (t) => {
+t.test('elliptical corner radii are scaled down together and keep their ratio', (t) => {
   const path = roundedRectangle(rectOf(0, 0, 100, 40), 40, 40);
   t.equal(path.coords[0], 20, 'half of the shorter side is the most');
   const oblong = roundedRectangle(rectOf(0, 0, 100, 40), 80, 20);
@@ -67,7 +67,7 @@ t.test('elliptical corners are reduced together, so that they keep their ratio',
   t.end();
 });
 
-t.test('points of the curves lie on them', (t) => {
+t.test('points of the flattened curves are on the curves', (t) => {
   const rect = rectOf(10, 20, 300, 200);
   for (const [x, y] of contour(polygonOf(ellipse(rect)), 0)) {
     const radius = Math.hypot((x - 160) / 150, (y - 120) / 100);
@@ -80,7 +80,7 @@ t.test('points of the curves lie on them', (t) => {
   t.end();
 });
 
-t.test('shapes are appended to a path that is given', (t) => {
+t.test('shapes are appended to an existing path', (t) => {
   const path = new Path();
   rectangle(rectOf(0, 0, 1, 1), path);
   ellipse(rectOf(5, 5, 2, 2), path);

@@ -1,4 +1,4 @@
-// Strokes: centred on the outline, round at the corners, every piece wound the same way, so that none cancels another.
+// Strokes: centred on the contour, round joins, all pieces with the same winding.
 import fc from 'fast-check';
 import t from 'tap';
 import { Polygon } from '../../lib/geometry/polygon.js';
@@ -46,7 +46,7 @@ function distanceToContour(x: number, y: number, corners: readonly (readonly [nu
   return nearest;
 }
 
-t.test('the stroke of a square is its ring with round outer corners', (t) => {
+t.test('the stroke of a square is a ring with round outer corners', (t) => {
   const square = polygonOf(rectangle(rectOf(30, 30, 60, 60)));
   for (const width of [1, 2, 5, 8.5, 20]) {
     // whole ring with square corners, less what the four round corners leave out
@@ -57,7 +57,7 @@ t.test('the stroke of a square is its ring with round outer corners', (t) => {
   t.end();
 });
 
-t.test('the stroke of a circle is its ring', (t) => {
+t.test('the stroke of a circle is a ring', (t) => {
   const circle = polygonOf(ellipse(rectOf(24, 24, 80, 80)));
   for (const width of [1, 3, 8, 16]) {
     const expected = Math.PI * 80 * width;
@@ -68,7 +68,7 @@ t.test('the stroke of a circle is its ring', (t) => {
   t.end();
 });
 
-t.test('no piece cancels another: what is well inside of a stroke is solid, what is well outside is empty', (t) => {
+t.test('no piece cancels another: the inside of a stroke is solid, the outside empty', (t) => {
   const coordinate = fc.double({ min: 20, max: 108, noNaN: true });
   const corners = fc.array(fc.tuple(coordinate, coordinate), { minLength: 2, maxLength: 7 });
   fc.assert(
@@ -92,7 +92,7 @@ t.test('no piece cancels another: what is well inside of a stroke is solid, what
   t.end();
 });
 
-t.test('all pieces are wound one way, and the way that the contour runs makes no difference', (t) => {
+t.test('all pieces have the same winding, in either direction of the contour', (t) => {
   const right = polygonOf(rectangle(rectOf(10, 10, 30, 20)));
   const left = new Polygon();
   const corners = contour(right, 0).reverse();
@@ -113,7 +113,7 @@ t.test('all pieces are wound one way, and the way that the contour runs makes no
   t.end();
 });
 
-t.test('corners that repeat, lines there and back, and points', (t) => {
+t.test('repeated corners, lines that return on themselves, and single points', (t) => {
   const repeated = new Polygon();
   for (const [x, y] of contour(polygonOf(rectangle(rectOf(10, 10, 30, 20))), 0)) {
     if (repeated.starts.length === 0) repeated.begin(x, y);

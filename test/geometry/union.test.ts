@@ -1,4 +1,4 @@
-// The boundary of a union: what is inside has winding number ±1, the rest 0, and outlines that meet none stay as they are.
+// The boundary of a union: the winding number is ±1 inside and 0 outside; outlines that meet no other are unchanged.
 import fc from 'fast-check';
 import t from 'tap';
 import { Polygon } from '../../lib/geometry/polygon.js';
@@ -55,7 +55,7 @@ function distanceToEdges(polygon: Polygon, x: number, y: number): number {
   return least;
 }
 
-t.test('two squares that overlap have one outline', (t) => {
+t.test('two overlapping squares have one outline', (t) => {
   const one = polygonOf(rectangle(rectOf(0, 0, 10, 10)));
   const both = unionOf(one, polygonOf(rectangle(rectOf(5, 5, 10, 10))));
   t.equal(both.starts.length, 1);
@@ -64,7 +64,7 @@ t.test('two squares that overlap have one outline', (t) => {
   t.end();
 });
 
-t.test('edges that coincide: a bar flush with a stem, the same square twice, squares side by side', (t) => {
+t.test('coinciding edges: a bar flush with a stem, the same square twice, squares side by side', (t) => {
   const stem = polygonOf(rectangle(rectOf(0, 0, 4, 20)));
   const flush = unionOf(stem, polygonOf(rectangle(rectOf(0, 0, 12, 4))));
   t.same(flush.starts.length, 1);
@@ -78,7 +78,7 @@ t.test('edges that coincide: a bar flush with a stem, the same square twice, squ
   t.end();
 });
 
-t.test('outlines that meet none stay as they are, to the last bit', (t) => {
+t.test('outlines that meet no other are bit-identical', (t) => {
   const ring = polygonOf(ellipse(rectOf(1.1, 2.3, 30.7, 20.9)));
   const hole = polygonOf(ellipse(rectOf(8.2, 7.7, 12.3, 8.1)));
   hole.reverse(0);
@@ -90,7 +90,7 @@ t.test('outlines that meet none stay as they are, to the last bit', (t) => {
   t.end();
 });
 
-t.test('what lies inside of an outline goes', (t) => {
+t.test('an outline inside another is removed', (t) => {
   const outer = polygonOf(ellipse(rectOf(0, 0, 30, 30)));
   const inner = polygonOf(ellipse(rectOf(10, 10, 10, 10)));
   t.same(contoursOf(unionOf(outer, inner)), contoursOf(outer));
@@ -99,7 +99,7 @@ t.test('what lies inside of an outline goes', (t) => {
   t.end();
 });
 
-t.test('an outline that crosses itself has no inner edges', (t) => {
+t.test('a self-intersecting outline loses its inner edges', (t) => {
   const star = polygonFrom([
     Array.from({ length: 5 }, (_, i): Point => {
       const angle = (i * 4 * Math.PI) / 5;
@@ -113,7 +113,7 @@ t.test('an outline that crosses itself has no inner edges', (t) => {
   t.end();
 });
 
-t.test('inside is where any of the polygons has a winding number, and it is ±1 there', (t) => {
+t.test('the winding number is ±1 wherever a polygon has a non-zero one', (t) => {
   const onGrid = fc.integer({ min: 0, max: 12 }).map((n) => n * 8);
   const anywhere = fc.double({ min: 0, max: 96, noNaN: true });
   for (const coordinate of [onGrid, anywhere]) {
@@ -139,7 +139,7 @@ t.test('inside is where any of the polygons has a winding number, and it is ±1 
   t.end();
 });
 
-t.test('what would take too long has no boundary', (t) => {
+t.test('returns undefined when the step budget is exhausted', (t) => {
   const needles = polygonFrom(
     Array.from({ length: 2000 }, (_, i): Point[] => [
       [i / 10, 0],

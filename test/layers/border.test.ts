@@ -1,4 +1,4 @@
-// Borders over content: no content shows outside of its border, and no gap between the two.
+// Borders over content: no content outside the border, and no gap between the two.
 import t from 'tap';
 import { draw, LIME, type Picture, pngUrl, shape } from './picture.js';
 
@@ -18,7 +18,7 @@ const layers = places.flatMap((place) => [
 
 const nameOf = (layer: object) => JSON.stringify({ ...layer, url: undefined });
 
-/** The most that any channel of any pixel differs by. */
+/** The largest difference in any channel of any pixel. */
 function difference(one: Picture, other: Picture): number {
   return one.data.reduce((most, value, i) => Math.max(most, Math.abs(value - other.data[i])), 0);
 }
@@ -33,7 +33,7 @@ t.test('a border of the content’s colour looks like no border', async (t) => {
   }
 });
 
-t.test('content does not show outside of its border', async (t) => {
+t.test('content does not show outside its border', async (t) => {
   for (const layer of layers) {
     for (const [color, width, green] of [
       ['#ff0000', 1, 0],

@@ -1,4 +1,4 @@
-// What all layers share: their order, opacity of the whole, rotation about the centre, shadows, and the canvas's edge.
+// Compositing of layers: order, group opacity, rotation, shadows and clipping to the canvas.
 import fc from 'fast-check';
 import t from 'tap';
 import {
@@ -22,7 +22,7 @@ fc.configureGlobal({ seed: 2001 });
 const red = { fillColor: '#ff0000' };
 const hard = { color: '#0000ff' };
 
-t.test('the canvas is transparent, or of its colour; later layers are on top', async (t) => {
+t.test('the canvas is transparent or has its background colour; later layers are on top', async (t) => {
   t.same((await draw([])).at(3, 3), CLEAR);
   const picture = await draw([shape(0, 0, 20, 20, red), shape(10, 0, 20, 20, { fillColor: 'blue' })], {
     backgroundColor: '#00ff00',
@@ -34,7 +34,7 @@ t.test('the canvas is transparent, or of its colour; later layers are on top', a
   t.same(translucent.at(5, 5), [255, 0, 0, 128]);
 });
 
-t.test('opacity is of the whole: overlapping parts do not shine through each other', async (t) => {
+t.test('opacity applies to the layer as a group: overlapping parts don’t show through', async (t) => {
   const layer = shape(5, 5, 20, 20, { ...red, border: { color: '#0000ff', width: 5 }, opacity: 0.5 });
   const picture = await draw([layer]);
   t.same(picture.at(6, 6), [0, 0, 255, 128], 'no red under the border');
@@ -75,7 +75,7 @@ t.test('rotation is clockwise, in degrees, about the centre of the box', async (
   t.ok(Math.abs(inkSum(turned) - 400) < 2);
 });
 
-t.test('a shadow has the colour, the place and the blur that were asked for', async (t) => {
+t.test('a shadow has the given colour, offset and blur', async (t) => {
   const plain = await draw([shape(5, 5, 10, 10, { ...red, shadow: { offsetX: 12, offsetY: 8 } })]);
   t.same(inkOf(plain), { left: 5, top: 5, right: 27, bottom: 23 });
   t.same(plain.at(20, 18), [0, 0, 0, 128], 'half-black and sharp by default');
@@ -88,7 +88,7 @@ t.test('a shadow has the colour, the place and the blur that were asked for', as
     width: 160,
     height: 200,
   });
-  // the edge of a half plane under a Gaussian of deviation 10: the normal distribution
+  // the edge of a half plane under a Gaussian with σ 10 is the normal distribution
   for (const [away, share] of [
     [0.5, 0.48],
     [10.5, 0.1469],
@@ -100,7 +100,7 @@ t.test('a shadow has the colour, the place and the blur that were asked for', as
   t.equal(soft.at(140, 100)[3], 0);
 });
 
-t.test("a shadow's offset turns with the layer", async (t) => {
+t.test("a shadow's offset rotates with the layer", async (t) => {
   const turned = await draw([shape(15, 10, 10, 10, { ...red, rotation: 90, shadow: { ...hard, offsetX: 12 } })]);
   t.same(turned.at(20, 15), RED);
   t.same(inkOf(turned), { left: 15, top: 10, right: 25, bottom: 30 });
@@ -111,7 +111,7 @@ t.test("a shadow's offset turns with the layer", async (t) => {
   t.same(inkOf(below), { left: 3, top: 10, right: 25, bottom: 20 }, 'below before the turn is to the left after it');
 });
 
-t.test('a shadow is of what is painted, and shows through translucent content', async (t) => {
+t.test('a shadow has the shape of the painted pixels and shows through translucent content', async (t) => {
   const ring = await draw([
     shape(5, 5, 16, 16, { border: { width: 2, color: 'red' }, shadow: { ...hard, offsetX: 4 } }),
   ]);
@@ -124,7 +124,7 @@ t.test('a shadow is of what is painted, and shows through translucent content', 
   t.ok(Math.abs(r - 170) <= 2 && Math.abs(b - 85) <= 2, `${r}, ${b}`);
 });
 
-t.test('a layer beyond the canvas is cut off, and its shadow reaches in', async (t) => {
+t.test('a layer outside the canvas is clipped, but its shadow reaches in', async (t) => {
   const cut = await draw([shape(-10, -10, 20, 20, red), shape(35, 25, 20, 20, red)]);
   t.equal(inkSum(cut), 125);
   const outside = await draw([shape(-30, 5, 20, 20, { ...red, shadow: { ...hard, offsetX: 25 } })]);
@@ -149,7 +149,7 @@ function same(before: Picture, after: Picture, dx: number, dy: number): boolean 
   return true;
 }
 
-t.test('a shadow that is drawn in bands is the shadow', async (t) => {
+t.test('a shadow drawn in bands equals one drawn at once', async (t) => {
   const side = 2300;
   const shadow = { color: '#0000ff', blur: 6, offsetX: 30.5, offsetY: 9 };
   const disc = (top: number) =>
@@ -168,7 +168,7 @@ t.test('a shadow that is drawn in bands is the shadow', async (t) => {
   }
 });
 
-t.test('moving by whole pixels moves the picture', async (t) => {
+t.test('moving a layer by whole pixels moves its pixels', async (t) => {
   const kinds = (x: number, y: number) => [
     shape(x, y, 31.5, 22.25, { shapeType: 'circle', ...red, border: { color: '#00f', width: 3 } }),
     shape(x, y, 30, 20, { shapeType: 'rounded_rectangle', borderRadius: 7, ...red, rotation: 23 }),
@@ -208,7 +208,7 @@ t.test('moving by whole pixels moves the picture', async (t) => {
   t.pass('whatever the kind');
 });
 
-t.test('one pixel', async (t) => {
+t.test('renders a canvas of one pixel', async (t) => {
   const picture = await draw([shape(0, 0, 1, 1), shape(0, 0, 9, 9, { shapeType: 'circle', fillColor: '#fff' })], {
     width: 1,
     height: 1,

@@ -1,4 +1,4 @@
-// Emoji in text: which form is drawn, and what is said of those that the bundled font is too old for.
+// Emoji: text or emoji presentation, and warnings for emoji that the bundled font lacks.
 import t from 'tap';
 import { draw, type Picture } from './picture.js';
 
@@ -25,7 +25,7 @@ t.test('a character with U+FE0E is drawn as text where a bundled font has it', a
   t.ok(isColored(await draw([text('\u{1f600}\ufe0e')], canvas)), 'coloured where no other font has it');
 });
 
-t.test('a sequence that the emoji font has no glyph for is named', async (t) => {
+t.test('warns about a sequence that the emoji font has no glyph for', async (t) => {
   const bird = '\u{1f426}\u200d\u{1f525}';
   const flag = '\u{1f1e8}\u{1f1f6}';
   const picture = await draw([text(`${bird} a ${bird} ${flag}`)], canvas);
@@ -35,7 +35,7 @@ t.test('a sequence that the emoji font has no glyph for is named', async (t) => 
   ]);
 });
 
-t.test('an emoji that no font has is named with its code point', async (t) => {
+t.test('warns about an emoji that no font has, with its code point', async (t) => {
   const face = '\u{1fae9}';
   t.same(messages(await draw([text(`tired ${face}`)], canvas)), [
     `"${face}" (U+1FAE9) is drawn as a box: the bundled emoji font has no glyph for it`,
@@ -43,7 +43,7 @@ t.test('an emoji that no font has is named with its code point', async (t) => {
   t.same(messages(await draw([text('\u{10fffd}')], canvas)), ['no font has "\u{10fffd}": boxes are shown instead']);
 });
 
-t.test('sequences that the font has are drawn whole, without a word', async (t) => {
+t.test('sequences that the font has are drawn as one glyph, without a warning', async (t) => {
   const content = [
     '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
     '\u{1f44d}\u{1f3fd}',
@@ -55,7 +55,7 @@ t.test('sequences that the font has are drawn whole, without a word', async (t) 
   t.same(messages(await draw([text(content)], canvas)), []);
 });
 
-t.test('the warnings are few and short, whatever the text', async (t) => {
+t.test('the warnings are limited in number and length', async (t) => {
   const flags = Array.from({ length: 20 }, (_, i) => `\u{1f1fd}${String.fromCodePoint(0x1f1e6 + i)}`).join(' ');
   const picture = await draw([text(flags)], { ...canvas, height: 400 });
   const named = messages(picture).filter((message) => message.includes('is drawn as 2 emoji'));

@@ -1,5 +1,5 @@
-// Sizes and places at the edge of what the contract allows: the picture is right, and nothing the size of the layer is
-// ever held. (Before wide shadows read a part of their rows, the first of these took 5 GB and 23 s.)
+// Sizes and positions at the contract's limits: the image is right, and no buffer of the layer's size is
+// ever allocated. (Before wide shadows read a part of their rows, the first of these took 5 GB and 23 s.)
 import t from 'tap';
 import { BLUE, draw, inkOf, inkSum, RED, RED_BLUE, shape } from './picture.js';
 
@@ -39,7 +39,7 @@ t.test('a layer 1e6 px away draws nothing', async (t) => {
   }
 });
 
-t.test('the shadow of a wide blur: half of it where its edge is', async (t) => {
+t.test('a wide shadow has half its alpha at its edge', async (t) => {
   // a half plane to the left of x = 20 and its shadow, 20 to the right
   const layer = shape(20 - 1e6, -5e5, 1e6, 1e6, { ...red, shadow: { color: '#0000ff', blur: 1e4 } });
   const picture = await draw([layer]);
@@ -75,7 +75,7 @@ t.test('large borders, radii, strokes, angles', async (t) => {
 });
 
 // fault: 69
-t.test('tiny boxes, turned and not', async (t) => {
+t.test('tiny boxes, upright and rotated', async (t) => {
   t.equal(inkOf(await draw([shape(5.1, 5.1, 0.2, 0.2)])), undefined);
   t.ok(Math.abs(inkSum(await draw([shape(20, 5, 0.5, 20, { rotation: 45 })])) - 10) < 0.5, 'a hair keeps its weight');
   const image = { type: 'image', url: RED_BLUE, x: 5, y: 5, width: 1e-4, height: 1e-4 };

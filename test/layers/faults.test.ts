@@ -15,7 +15,7 @@ async function failure(layers: readonly object[]): Promise<RenderError> {
   throw new Error('it was drawn');
 }
 
-/** Answers everything with 404 and counts. */
+/** Responds with 404 to every request and counts them. */
 async function emptyServer(t: Test): Promise<{ origin: string; hits: string[] }> {
   const hits: string[] = [];
   const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ async function emptyServer(t: Test): Promise<{ origin: string; hits: string[] }>
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, hits };
 }
 
-t.test('every fault of every layer is named, in order, and good layers are not', async (t) => {
+t.test('lists every issue of every layer, in order, and no valid layer', async (t) => {
   const error = await failure([
     shape(0, 0, 10, 10),
     { ...shape(0, 0, 10, 10, { opacity: 2, fillColor: '#zz' }), id: 'first' },
@@ -47,7 +47,7 @@ t.test('every fault of every layer is named, in order, and good layers are not',
 });
 
 // fault: 7
-t.test('numbers that make no sense', async (t) => {
+t.test('rejects meaningless numbers', async (t) => {
   const { NaN: notANumber, POSITIVE_INFINITY: infinite } = Number;
   for (const bad of [
     { width: -1 },
@@ -65,7 +65,7 @@ t.test('numbers that make no sense', async (t) => {
   }
 });
 
-t.test('a malformed layer beside a dead URL: 500, and nothing is fetched', async (t) => {
+t.test('a malformed layer beside a dead URL fails with 500 before anything is fetched', async (t) => {
   const { origin, hits } = await emptyServer(t);
   const dead = { type: 'image', url: `${origin}/dead.png`, x: 0, y: 0, width: 10, height: 10 };
   const font = { type: 'text', text: 'x', customFontUrl: `${origin}/dead.ttf`, x: 0, y: 0, width: 10, height: 10 };
@@ -91,7 +91,7 @@ t.test('a malformed layer beside a dead URL: 500, and nothing is fetched', async
   t.same(hits.sort(), ['/dead.png', '/dead.ttf'], 'each is asked for once');
 });
 
-t.test('a dead URL with a fallbackColor is drawn, with a warning that names the layer', async (t) => {
+t.test('a dead URL with a fallbackColor is drawn, with a warning that identifies the layer', async (t) => {
   const { origin } = await emptyServer(t);
   const layer = {
     type: 'image',
@@ -109,7 +109,7 @@ t.test('a dead URL with a fallbackColor is drawn, with a warning that names the 
   t.equal(picture.warnings.length, 1);
 });
 
-t.test('an undecodable picture beside an unreachable one: both are named, as the payload’s own failure', async (t) => {
+t.test('an undecodable image beside an unreachable one: the error lists both', async (t) => {
   const { origin } = await emptyServer(t);
   const box = { x: 0, y: 0, width: 10, height: 10 };
   const error = await failure([
@@ -120,7 +120,7 @@ t.test('an undecodable picture beside an unreachable one: both are named, as the
   t.equal(error.details.length, 2);
 });
 
-t.test('the shape of the payload comes first', async (t) => {
+t.test('the payload’s structure is checked first', async (t) => {
   await t.rejects(render({ layers: [] }), { code: 'invalid_request' });
   await t.rejects(render({ canvas: { width: 0, height: 5 }, layers: [] }), { code: 'invalid_request' });
   await t.rejects(render({ canvas: { width: 5, height: 5 }, layers: ['x'] }), { code: 'invalid_request' });

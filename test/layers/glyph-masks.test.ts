@@ -28,7 +28,7 @@ async function faceOf(family: string): Promise<Face> {
   return new Face(await readFace(found), { trusted: true });
 }
 
-/** The alphas of both ways of drawing `text`, letter beside letter, from x in quarters of a pixel. */
+/** The alpha of `text` drawn both ways, from x in quarters of a pixel. */
 function bothWays(face: Face, text: string, size: number, skew: number, quarters: number) {
   const scale = { scale: size / face.unitsPerEm, skew: (skew * size) / face.unitsPerEm };
   const placed: PlacedMask[] = [];
@@ -52,7 +52,7 @@ function bothWays(face: Face, text: string, size: number, skew: number, quarters
   return { masked: alphas(masked), filled: alphas(filled) };
 }
 
-t.test('a glyph alone has exactly the coverage of its outline, on every quarter of a pixel', async (t) => {
+t.test('a single glyph has exactly the coverage of its outline at every subpixel position', async (t) => {
   const face = await faceOf('Inter');
   for (const [letter, size] of [
     ['g', 9],
@@ -69,7 +69,7 @@ t.test('a glyph alone has exactly the coverage of its outline, on every quarter 
   t.same(masked, filled, 'aslant');
 });
 
-t.test('where glyphs share a pixel, their coverage adds up to within two steps', async (t) => {
+t.test('where glyphs share a pixel, their coverage is added, within two steps', async (t) => {
   const face = await faceOf('Pacifico');
   const { masked, filled } = bothWays(face, 'overlap', 48, 0, 17);
   t.ok(filled.some((alpha) => alpha > 0));
@@ -79,7 +79,7 @@ t.test('where glyphs share a pixel, their coverage adds up to within two steps',
   );
 });
 
-t.test('what lies off the surface is cut off, and blanks have no mask', async (t) => {
+t.test('masks are clipped to the surface, and spaces have no mask', async (t) => {
   const face = await faceOf('Inter');
   const { masked, filled } = bothWays(face, 'W', 150, 0, -200);
   t.same(masked, filled);
@@ -87,7 +87,7 @@ t.test('what lies off the surface is cut off, and blanks have no mask', async (t
   t.equal(glyphMask(masksAt(face, { scale: 1, skew: 0 }), face.glyph(87), 0), 'large');
 });
 
-t.test('masks stamped one by one leave the pixels that their sum does', async (t) => {
+t.test('blitting masks one by one equals blitting their sum', async (t) => {
   const [sans, script] = await Promise.all([faceOf('Inter'), faceOf('Pacifico')]);
   const colors: Color[] = [BLACK, { r: 248, g: 250, b: 252, a: 1 }, { r: 200, g: 30, b: 90, a: 0.4 }];
   const grounds: ((surface: Surface) => void)[] = [

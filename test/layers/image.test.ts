@@ -1,4 +1,4 @@
-// Image layers: fits, masks, borders, and the colour that stands in for a picture that can't be had.
+// Image layers: fit, masks, borders and the fallback colour.
 import t from 'tap';
 import { BLUE, CLEAR, draw, inkOf, inkSum, LIME, type Pixel, pngUrl, RED, RED_BLUE, WHITE } from './picture.js';
 
@@ -8,7 +8,7 @@ function image(x: number, y: number, width: number, height: number, more: object
 
 const green = pngUrl([[LIME]]);
 
-t.test('cover is the default: the box is filled, the picture centred', async (t) => {
+t.test('cover is the default: the image fills the box, centred', async (t) => {
   // 2 × 1 over 20 × 20: drawn 40 × 20, its middle half seen
   const picture = await draw([image(5, 5, 20, 20)]);
   t.equal(inkSum(picture), 400);
@@ -40,7 +40,7 @@ t.test('contain leaves the rest transparent', async (t) => {
   }
 });
 
-t.test('fill stretches', async (t) => {
+t.test('fill stretches the image to the box', async (t) => {
   const picture = await draw([image(5, 5, 10, 20, { fit: 'fill' })]);
   t.equal(inkSum(picture), 200);
   t.same(picture.at(5, 24), RED);
@@ -63,7 +63,7 @@ t.test('masks', async (t) => {
   t.ok(Math.abs(inkSum(oblong) - Math.PI * 200) < 2, 'an oblong circle is an ellipse');
 });
 
-t.test('the border follows the mask, inside the box, over the picture', async (t) => {
+t.test('the border follows the mask, inside the box, over the image', async (t) => {
   const border = { color: '#ffffff', width: 4 };
   const plain = await draw([image(5, 5, 20, 20, { url: green, border })]);
   t.same(inkOf(plain), { left: 5, top: 5, right: 25, bottom: 25 });
@@ -78,7 +78,7 @@ t.test('the border follows the mask, inside the box, over the picture', async (t
   t.same(thin.at(6, 15), LIME);
 });
 
-t.test('fallbackColor fills the mask when the picture does not decode, with a warning', async (t) => {
+t.test('fallbackColor fills the mask when the image can’t be decoded, with a warning', async (t) => {
   const broken = 'data:image/png;base64,AAAA';
   const picture = await draw([image(5, 5, 20, 20, { url: broken, fallbackColor: '#ff0000', mask: 'circle' })]);
   t.same(picture.at(15, 15), RED);
@@ -100,7 +100,7 @@ t.test('scaling is premultiplied: the colour of transparent pixels does not shin
   t.equal(picture.at(39, 10)[3], 255);
 });
 
-t.test('a picture of even colour is even at every size and turn', async (t) => {
+t.test('an image of one colour keeps it at every size and rotation', async (t) => {
   for (const [width, height, rotation] of [
     [30, 20, 0],
     [17.3, 11.9, 0],

@@ -1,4 +1,4 @@
-// Text with a stroke and a fill that can be seen through: the stroke runs along the outer edge of the letters alone.
+// Stroked text with a translucent fill: the stroke follows only the outer edge of the glyphs.
 import t from 'tap';
 import { draw, type Picture } from './picture.js';
 
@@ -8,7 +8,7 @@ function text(more: object): object {
   return { type: 'text', x: 10, y: 0, width: 240, height: 100, fontSize: 80, ...more };
 }
 
-/** The pixels around which all others, up to 3 away, are opaque: a stroke 2 px wide does not reach them. */
+/** Pixels surrounded by opaque pixels up to 3 away: a stroke 2 px wide does not reach them. */
 function insideOf(fill: Picture): [x: number, y: number][] {
   const REACH = 3;
   const inside: [number, number][] = [];
@@ -24,7 +24,7 @@ function insideOf(fill: Picture): [x: number, y: number][] {
   return inside;
 }
 
-t.test('no stroke shows inside of the letters where their outlines overlap', async (t) => {
+t.test('no stroke shows inside glyphs where their outlines overlap', async (t) => {
   const stroke = { color: '#ff0000', width: 2 };
   for (const style of [
     { text: 'trkeny', fontWeight: 800 },

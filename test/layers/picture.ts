@@ -1,4 +1,4 @@
-// Draws layers through the whole line and reads the PNG back with another decoder: straight RGBA by pixel.
+// Renders layers through the whole pipeline and reads the PNG with another decoder: straight RGBA by pixel.
 import { PNG } from 'pngjs';
 import { render } from '../../lib/index.js';
 
@@ -26,7 +26,7 @@ interface Canvas {
   readonly backgroundColor?: string;
 }
 
-/** Draws on a transparent canvas of 40 × 30 unless told otherwise. */
+/** Draws on a transparent canvas of 40 × 30 by default. */
 export async function draw(layers: readonly object[], canvas: Canvas = {}): Promise<Picture> {
   const { bytes, warnings } = await render({ canvas: { width: 40, height: 30, ...canvas }, layers });
   const { width, height, data } = PNG.sync.read(Buffer.from(bytes));
@@ -38,12 +38,12 @@ export async function draw(layers: readonly object[], canvas: Canvas = {}): Prom
   return { width, height, data, warnings, at };
 }
 
-/** A shape layer with its least fields. */
+/** A shape layer with only the required fields. */
 export function shape(x: number, y: number, width: number, height: number, more: object = {}): object {
   return { type: 'shape', shapeType: 'rectangle', x, y, width, height, ...more };
 }
 
-/** The box of all pixels with any alpha, or undefined for an empty picture. */
+/** The bounds of all pixels with alpha > 0; undefined for an empty image. */
 export function inkOf(picture: Picture): { left: number; top: number; right: number; bottom: number } | undefined {
   let box: { left: number; top: number; right: number; bottom: number } | undefined;
   for (let y = 0; y < picture.height; y++) {
@@ -56,7 +56,7 @@ export function inkOf(picture: Picture): { left: number; top: number; right: num
   return box;
 }
 
-/** Alpha of all pixels together, in whole pixels. */
+/** The sum of all pixels' alpha, in opaque pixels. */
 export function inkSum({ data }: Picture): number {
   let sum = 0;
   for (let i = 3; i < data.length; i += 4) sum += data[i] / 255;

@@ -1,4 +1,4 @@
-// QR layers, read back by another party's scanner: upright, turned, small, coloured, at every level and in any script.
+// QR code layers, read back by the zbar scanner.
 import jsqrNs from 'jsqr';
 import t from 'tap';
 import { BLACK, CLEAR, draw, inkOf, type Picture, RED, WHITE } from './picture.js';
@@ -20,7 +20,7 @@ async function scanned(layer: object, size = 220, backgroundColor = '#ffffff'): 
 }
 
 // fault: 68
-t.test('every level, upright', async (t) => {
+t.test('codes of every level scan', async (t) => {
   for (const errorCorrectionLevel of ['L', 'M', 'Q', 'H']) {
     t.equal(await scanned(code(ADDRESS, 180, { errorCorrectionLevel })), ADDRESS, errorCorrectionLevel);
   }
@@ -33,20 +33,20 @@ t.test('a higher level has more modules, M is the default', async (t) => {
   t.notSame((await of({ errorCorrectionLevel: 'H' })).data, plain.data);
 });
 
-t.test('turned', async (t) => {
+t.test('rotated codes scan', async (t) => {
   for (const rotation of [7, 45, 90, 133, 180, -20]) {
     const layer = code(ADDRESS, 150, { rotation, x: 35, y: 35 });
     t.equal(await scanned(layer), ADDRESS, `${rotation} degrees`);
   }
 });
 
-t.test('small: modules of 3 px, and sides that no module divides', async (t) => {
+t.test('codes with modules of 3 px and fractional module sizes scan', async (t) => {
   // version 3 has 29 modules, 37 with its quiet zone
   t.equal(await scanned(code(ADDRESS, 37 * 3), 140), ADDRESS);
   for (const side of [115, 121, 133]) t.equal(await scanned(code(ADDRESS, side), 160), ADDRESS, `${side} px`);
 });
 
-t.test('coloured, rounded, translucent', async (t) => {
+t.test('coloured, rounded and translucent codes scan', async (t) => {
   t.equal(await scanned(code(ADDRESS, 180, { colorDark: '#1e3a8a', colorLight: '#fef3c7' })), ADDRESS);
   t.equal(await scanned(code(ADDRESS, 180, { borderRadius: 24 })), ADDRESS);
   t.equal(await scanned(code(ADDRESS, 180, { opacity: 0.8 })), ADDRESS);
@@ -69,7 +69,7 @@ t.test('any script is encoded as UTF-8', async (t) => {
   }
 });
 
-t.test('the quiet zone is 4 modules by default, and any number on demand', async (t) => {
+t.test('the quiet zone is 4 modules by default and configurable', async (t) => {
   // "x" at level M fits version 1: 21 modules
   const darkLeft = async (more: object, side: number) => {
     const picture = await draw([code('x', side, more)], { width: 120, height: 120 });
@@ -82,7 +82,7 @@ t.test('the quiet zone is 4 modules by default, and any number on demand', async
   t.equal(await darkLeft({ margin: 2 }, 25 * 3), 6);
 });
 
-t.test('module edges are whole pixels: an upright code has two colours and no more', async (t) => {
+t.test('module edges are whole pixels: an upright code has exactly two colours', async (t) => {
   const picture = await draw([code(ADDRESS, 101.5, { x: 3.3, y: 4.7, colorDark: '#ff0000' })], {
     width: 120,
     height: 120,
@@ -92,7 +92,7 @@ t.test('module edges are whole pixels: an upright code has two colours and no mo
   t.same(seen, new Set([CLEAR.join(), WHITE.join(), RED.join()]));
 });
 
-t.test('an oblong box: the code is centred, colorLight fills the box', async (t) => {
+t.test('in an oblong box the code is centred and colorLight fills the box', async (t) => {
   const layer = { ...code('x', 0, { margin: 0, colorLight: '#ff0000' }), width: 103, height: 63 };
   const picture = await draw([layer], { width: 120, height: 90 });
   t.same(inkOf(picture), { left: 10, top: 10, right: 113, bottom: 73 });
@@ -110,7 +110,7 @@ t.test('borderRadius rounds the whole box', async (t) => {
 });
 
 // fault: 68
-t.test('too much data is a fault of the layer; a zero-size code draws nothing', async (t) => {
+t.test('rejects too much data; a zero-size code draws nothing', async (t) => {
   const draws = (data: string, errorCorrectionLevel: string) => draw([code(data, 20, { errorCorrectionLevel })]);
   await t.rejects(draws('x'.repeat(1274), 'H'), {
     code: 'render_failed',

@@ -8,13 +8,13 @@ const warned = async (layer: object) => {
   return warnings.map(({ path, message }) => `${path} ${message}`);
 };
 
-t.test('the defaults are sound', async (t) => {
+t.test('a code with default settings has no warnings', async (t) => {
   t.same(await warned({}), []);
   t.same(await warned({ colorDark: '#14213d', colorLight: '#fff8e7', rotation: 10, borderRadius: 8 }), []);
   t.same(await warned({ width: 0 }), [], 'nor is there a doubt where nothing is drawn');
 });
 
-t.test('modules under 2 pixels', async (t) => {
+t.test('warns about modules under 2 pixels', async (t) => {
   // 25 modules and 4 on each side
   t.same(await warned({ width: 66 }), []);
   t.same(await warned({ width: 65.9 }), [
@@ -23,13 +23,13 @@ t.test('modules under 2 pixels', async (t) => {
   t.match(await warned({ data: 'x'.repeat(1000) }), [/ is 1\.5 pixels wide/]);
 });
 
-t.test('a quiet zone under 4 modules', async (t) => {
+t.test('warns about a quiet zone under 4 modules', async (t) => {
   t.same(await warned({ margin: 3 }), [
     'layers[0].margin the quiet zone is 3 modules wide, expected at least 4: scanners may not find the code',
   ]);
 });
 
-t.test('contrast', async (t) => {
+t.test('warns about low contrast', async (t) => {
   // #949494 on white is 3.03:1, #959595 2.99:1
   t.same(await warned({ colorDark: '#949494' }), []);
   t.same(await warned({ colorDark: '#959595' }), [
@@ -38,7 +38,7 @@ t.test('contrast', async (t) => {
   t.match(await warned({ colorDark: 'red', colorLight: 'red' }), [/ is 1\.0:1/]);
 });
 
-t.test('inverted codes', async (t) => {
+t.test('warns about inverted codes', async (t) => {
   const inverted = [
     'layers[0].colorDark colorDark is lighter than colorLight: many scanners only read dark modules on a light background',
   ];
@@ -46,7 +46,7 @@ t.test('inverted codes', async (t) => {
   t.same(await warned({ colorDark: 'white', colorLight: 'transparent' }), inverted);
 });
 
-t.test('translucent colours: the best ground counts', async (t) => {
+t.test('with translucent colours the best backdrop counts', async (t) => {
   t.same(await warned({ colorLight: 'transparent' }), [], 'black on what may be white');
   t.same(await warned({ colorDark: 'rgba(0, 0, 0, 0.5)' }), []);
   t.match(await warned({ colorDark: 'rgba(0, 0, 0, 0.3)' }), [/the contrast/]);

@@ -4,7 +4,7 @@ import { BLACK, BLUE, CLEAR, draw, inkOf, inkSum, LIME, RED, shape } from './pic
 
 const red = { fillColor: '#ff0000' };
 
-t.test('a shape is black unless it says otherwise', async (t) => {
+t.test('a shape is black by default', async (t) => {
   t.same((await draw([shape(5, 5, 10, 10)])).at(7, 7), BLACK);
   t.same((await draw([shape(5, 5, 10, 10, red)])).at(7, 7), RED);
 });
@@ -32,7 +32,7 @@ t.test('a border lies inside the box, on top of the fill', async (t) => {
   t.same(picture.at(21, 13), RED);
 });
 
-t.test('border widths are whole pixels, one at least, and none when 0', async (t) => {
+t.test('border widths round down to whole pixels, to at least one unless 0', async (t) => {
   const width = async (given: number) => inkSum(await draw([shape(0, 0, 20, 20, { border: { width: given } })]));
   t.equal(await width(0), 0);
   t.equal(await width(0.3), 76);
@@ -62,7 +62,7 @@ t.test('pill: a radius of half the shorter side', async (t) => {
 });
 
 t.test('rounded_rectangle: 16 by default, reduced where it does not fit', async (t) => {
-  // chords lie inside of their curves by up to 0.03 px
+  // chords are up to 0.03 px inside their curves
   const area = async (more: object, height = 36) =>
     inkSum(await draw([shape(0, 0, 40, height, { shapeType: 'rounded_rectangle', ...more })], { height: 40 }));
   const less = (radius: number) => (4 - Math.PI) * radius ** 2;
@@ -109,7 +109,7 @@ t.test('line: along the longer side, through the middle', async (t) => {
   t.same(inkOf(square), { left: 5, top: 14, right: 25, bottom: 16 }, 'a square one lies');
 });
 
-t.test('zero size draws nothing, save a line with a border width', async (t) => {
+t.test('zero size draws nothing, except a line with a border width', async (t) => {
   for (const shapeType of ['rectangle', 'rounded_rectangle', 'circle', 'pill', 'line']) {
     for (const [width, height] of [
       [0, 10],

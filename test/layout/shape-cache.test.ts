@@ -1,4 +1,4 @@
-// Paragraphs that are kept against those shaped anew: the plain twin of lib/layout/shape-cache.ts.
+// Cached paragraphs against newly shaped ones.
 import t from 'tap';
 import { shapeParagraph } from '../../lib/layout/paragraph.js';
 import { settingKey, shapeCached } from '../../lib/layout/shape-cache.js';
@@ -14,14 +14,14 @@ const TEXTS = [
   '日本語の文字 👍🏽 mixed',
 ];
 
-/** What is kept of `text`, asked for twice: the second time it is the very same. */
+/** Shapes `text` twice through the cache; the second result is the same object. */
 function kept(text: string, stack: FontStack, ligatures: boolean, direction?: number) {
   const setting = settingKey(stack, ligatures, direction);
   const first = shapeCached(text, setting, stack, ligatures, direction);
   return { first, second: shapeCached(text, setting, stack, ligatures, direction) };
 }
 
-t.test('what is kept is what shaping gives, in every setting', async (t) => {
+t.test('a cached paragraph equals a newly shaped one in every setting', async (t) => {
   const all = TEXTS.join('');
   const stacks = [await stackOf(all), await stackOf('abc'), await stackOf(all, 'Inter', 700), await stackOf(all, MONO)];
   // in turns, so that one setting's paragraphs could stand in for another's
@@ -49,7 +49,7 @@ t.test('what is kept is what shaping gives, in every setting', async (t) => {
   }
 });
 
-t.test('what was used longest ago goes first, and what is very long is not kept', async (t) => {
+t.test('evicts the least recently used paragraph, and never caches very long ones', async (t) => {
   const stack = await stackOf('abc');
   const often = kept('often asked for', stack, true).first;
   const seldom = kept('seldom asked for', stack, true).first;

@@ -1,4 +1,4 @@
-// Lines in their box: edges, baselines, ends cut off, sizes fitted. Browsers' rules, figure by figure.
+// Text boxes: alignment, baselines, truncation and autoFit, with the numbers that browsers give.
 import fc from 'fast-check';
 import t from 'tap';
 import type { TextStyle } from '../../lib/layout/text-box.js';
@@ -7,7 +7,7 @@ import { lay, MONO, PLAIN, stackOf } from '../text/setting.js';
 const mono = await stackOf('', MONO);
 const hebrew = await stackOf('שלום עולם', MONO);
 const inter = await stackOf('');
-/** Pixels a character of MONO at 10 px. */
+/** Pixels per character of MONO at 10 px. */
 const CHARACTER = 6;
 
 const edges = (text: string, style: Partial<TextStyle>, width: number, stack = mono) =>
@@ -15,7 +15,7 @@ const edges = (text: string, style: Partial<TextStyle>, width: number, stack = m
     [x, x + w].map((edge) => Math.round(edge * 100) / 100),
   );
 
-t.test('alignment', (t) => {
+t.test('aligns lines horizontally and vertically', (t) => {
   t.same(edges('abcd', { textAlign: 'left' }, 100), [[0, 24]]);
   t.same(edges('abcd', { textAlign: 'center' }, 100), [[38, 62]]);
   t.same(edges('abcd', { textAlign: 'right' }, 100), [[76, 100]]);
@@ -31,7 +31,7 @@ t.test('alignment', (t) => {
   t.end();
 });
 
-t.test('a line too wide starts at its start edge', (t) => {
+t.test('a line wider than its box starts at the start edge', (t) => {
   for (const textAlign of ['left', 'center', 'right'] as const) {
     t.same(edges('abcdef', { wrap: false, textAlign }, 24), [[0, 36]], textAlign);
     const [[left, right]] = edges('שלוםעולם', { wrap: false, textAlign }, 20, hebrew);
@@ -41,7 +41,7 @@ t.test('a line too wide starts at its start edge', (t) => {
   t.end();
 });
 
-t.test('blanks hang to the left of text that runs right to left', (t) => {
+t.test('spaces hang to the left of right-to-left text', (t) => {
   const { lines } = lay('שלום   עולם', hebrew, { textAlign: 'right' }, { width: 40, height: 100 });
   t.equal(lines.length, 2);
   t.ok(lines[0].x < 40 - lines[0].width + 3 * CHARACTER + 0.01);
@@ -49,7 +49,7 @@ t.test('blanks hang to the left of text that runs right to left', (t) => {
   t.end();
 });
 
-t.test('baselines', (t) => {
+t.test('places baselines as browsers do', (t) => {
   for (const size of [7, 10, 16.5, 33, 100]) {
     for (const lineHeight of [0, 0.8, 1, 1.2, 1.37, 3]) {
       const height = 300;
@@ -74,7 +74,7 @@ t.test('baselines', (t) => {
   t.end();
 });
 
-t.test('line ends of every kind', (t) => {
+t.test('splits at every kind of line terminator', (t) => {
   for (const end of ['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f']) {
     t.equal(lay(`a${end}b`, mono).lines.length, 2, encodeURIComponent(end));
     t.equal(lay(`a${end}b`, mono, { wrap: false }).lines.length, 2);
@@ -86,7 +86,7 @@ t.test('line ends of every kind', (t) => {
   t.end();
 });
 
-t.test('wrap: false', (t) => {
+t.test('wrap: false keeps each paragraph on one line', (t) => {
   const { lines, overflows } = lay('one two three', mono, { wrap: false }, { width: 30, height: 100 });
   t.equal(lines.length, 1);
   t.equal(lines[0].width, 13 * CHARACTER);
@@ -94,7 +94,7 @@ t.test('wrap: false', (t) => {
   t.end();
 });
 
-t.test('maxLines', (t) => {
+t.test('maxLines truncates with an ellipsis', (t) => {
   const ellipsis = mono.primary.glyph(0x2026);
   const cut = (text: string, width: number, style: Partial<TextStyle> = {}) =>
     lay(text, mono, { maxLines: 1, ...style }, { width, height: 100 });
@@ -118,7 +118,7 @@ t.test('maxLines', (t) => {
   t.end();
 });
 
-t.test('maxLines cuts at clusters, and keeps the direction', async (t) => {
+t.test('maxLines truncates at clusters and keeps the direction', async (t) => {
   const family = '👨‍👩‍👧‍👦'.repeat(6);
   const stack = await stackOf(family);
   const { lines } = lay(`${family}\nx`, stack, { maxLines: 1, fontSize: 20 }, { width: 60, height: 100 });
@@ -129,7 +129,7 @@ t.test('maxLines cuts at clusters, and keeps the direction', async (t) => {
   t.equal(last.id, mono.primary.glyph(0x2026), 'on the left of text that runs right to left');
 });
 
-t.test('autoFit', (t) => {
+t.test('autoFit shrinks text down to minFontSize', (t) => {
   const fit = (text: string, style: Partial<TextStyle>, width: number, height: number) =>
     lay(text, mono, { autoFit: true, fontSize: 40, minFontSize: 8, ...style }, { width, height }).fontSize;
   t.equal(fit('abcd', {}, 1000, 1000), 40, 'no larger than asked');
@@ -159,7 +159,7 @@ t.test('autoFit finds the largest size that fits', (t) => {
       if (size > 9 && (found.overflows || found.truncated)) return false;
       const wider = lay(text, hebrew, style, { width: width + 10, height: height + 10 }).fontSize;
       if (wider < size) return false;
-      // half a pixel more overflows, is cut or breaks a word, which a box as wide as the longest word shows
+      // half a pixel more overflows, truncates or breaks a word
       if (size === 30) return true;
       const larger = lay(text, hebrew, { ...style, autoFit: false, fontSize: size + 0.5 }, { width, height });
       const unbroken = lay(text, hebrew, { ...style, autoFit: false, fontSize: size + 0.5 }, { width: 1000, height });
@@ -170,7 +170,7 @@ t.test('autoFit finds the largest size that fits', (t) => {
   t.end();
 });
 
-t.test('glyphs stand within their line', (t) => {
+t.test('glyphs stay inside their line', (t) => {
   const text = fc.array(fc.constantFrom('ab', ' ', 'שלום', '12', '(', ')', '\t', 'e\u0301'), { maxLength: 20 });
   fc.assert(
     fc.property(text, fc.integer({ min: 10, max: 150 }), (parts, width) => {
@@ -182,7 +182,7 @@ t.test('glyphs stand within their line', (t) => {
   t.end();
 });
 
-t.test('what no face has', async (t) => {
+t.test('lists clusters that no face has', async (t) => {
   const stack = await stackOf('a\u{10fffd}b漢');
   const { missing, lines } = lay('a\u{10fffd}b漢', stack);
   t.same(missing, ['\u{10fffd}']);
@@ -198,7 +198,7 @@ t.test('what no face has', async (t) => {
   t.equal(invisible.lines[0].width, lay('ab', inter).lines[0].width);
 });
 
-t.test('mixed directions stand in visual order', (t) => {
+t.test('mixed directions are positioned in visual order', (t) => {
   const { lines } = lay('ab שלום', hebrew);
   const [first] = lines[0].glyphs;
   t.equal(first.id, mono.primary.glyph(0x61));

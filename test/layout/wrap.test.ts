@@ -1,4 +1,4 @@
-// Paragraphs into lines. The face is monospaced, 6 px a character at 10 px, so that widths can be read off.
+// Line wrapping with a monospaced face, 6 px per character at 10 px.
 import fc from 'fast-check';
 import t from 'tap';
 import { LineMeasurer } from '../../lib/layout/measure.js';
@@ -10,7 +10,7 @@ const stack = await stackOf('', MONO);
 const CHARACTER = 6;
 const linesOf = (text: string, characters: number) => wrap(text, stack, characters * CHARACTER).texts;
 
-t.test('greedy: as many words as fit', (t) => {
+t.test('puts as many words on a line as fit', (t) => {
   t.same(linesOf('the quick brown fox', 10), ['the quick ', 'brown fox']);
   t.same(linesOf('the quick brown fox', 9), ['the quick ', 'brown fox']);
   t.same(linesOf('the quick brown fox', 8), ['the ', 'quick ', 'brown ', 'fox']);
@@ -19,7 +19,7 @@ t.test('greedy: as many words as fit', (t) => {
   t.end();
 });
 
-t.test('blanks hang at a line’s end and count for nothing', (t) => {
+t.test('spaces hang at a line’s end and don’t count', (t) => {
   const { texts, lines } = wrap('abc     def', stack, 3 * CHARACTER);
   t.same(texts, ['abc     ', 'def']);
   t.same(
@@ -38,14 +38,14 @@ t.test('blanks hang at a line’s end and count for nothing', (t) => {
   t.end();
 });
 
-t.test('no-break spaces and joiners hold', (t) => {
+t.test('never breaks at no-break spaces and joiners', (t) => {
   t.same(linesOf('aa b\u00a0c dd', 5), ['aa ', 'b\u00a0c ', 'dd']);
   t.same(linesOf('aa b\u2060-\u2060c', 4), ['aa ', 'b\u2060-\u2060c']);
   t.same(linesOf('aaa\u200bbbb', 4), ['aaa\u200b', 'bbb']);
   t.end();
 });
 
-t.test('a soft hyphen shows only where it breaks', (t) => {
+t.test('a soft hyphen is shown only where the line breaks', (t) => {
   const { texts, lines } = wrap('hyphen\u00adation', stack, 8 * CHARACTER);
   t.same(texts, ['hyphen\u00ad', 'ation']);
   t.same(
@@ -65,7 +65,7 @@ t.test('a soft hyphen shows only where it breaks', (t) => {
   t.end();
 });
 
-t.test('words are broken only when nothing else helps', (t) => {
+t.test('breaks words only when they don’t fit on a line', (t) => {
   t.same(linesOf('a incomprehensible b', 6), ['a ', 'incomp', 'rehens', 'ible b']);
   t.same(linesOf('abc', 0.5), ['a', 'b', 'c'], 'one cluster at least');
   t.same(linesOf('e\u0301e\u0301e\u0301', 1), ['e\u0301', 'e\u0301', 'e\u0301'], 'never within a cluster');
@@ -77,7 +77,7 @@ t.test('words are broken only when nothing else helps', (t) => {
   t.end();
 });
 
-t.test('tabs lead to every eighth blank', (t) => {
+t.test('tab stops are every eight spaces', (t) => {
   const widthOf = (text: string) => wrap(text, stack, Infinity).lines[0].width / CHARACTER;
   t.equal(widthOf('\ta'), 9);
   t.equal(widthOf('a\ta'), 9);
@@ -88,12 +88,12 @@ t.test('tabs lead to every eighth blank', (t) => {
   t.end();
 });
 
-t.test('no width at all: one line', (t) => {
+t.test('unlimited width gives one line', (t) => {
   t.same(wrap('the quick brown fox  ', stack, Infinity).texts, ['the quick brown fox  ']);
   t.end();
 });
 
-t.test('lines as browsers compare them', (t) => {
+t.test('widths are compared in 64ths of a pixel, as in browsers', (t) => {
   t.ok(fits(10, 10));
   t.ok(fits(10.01, 10.02), 'both within the same 64th');
   t.notOk(fits(10.02, 10.01));
@@ -101,7 +101,7 @@ t.test('lines as browsers compare them', (t) => {
   t.end();
 });
 
-t.test('properties', async (t) => {
+t.test('lines cover the paragraph in order and fit the width', async (t) => {
   const pieces = [
     'a',
     'bc',
@@ -152,7 +152,7 @@ function sumOf(ruler: { width(start: number, end: number): number }, lines: read
 }
 
 // fault: 64
-t.test('the cost grows with the text, not its square', (t) => {
+t.test('wrapping takes linear time', (t) => {
   class CountingRuler extends LineMeasurer {
     asked = 0;
     override width(start: number, end: number): number {

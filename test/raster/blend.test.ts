@@ -1,4 +1,4 @@
-// Two channels at a time against their plain twin, one channel after the other: the very same numbers.
+// Blending two channels per operation gives exactly the results of one channel at a time.
 import fc from 'fast-check';
 import t from 'tap';
 import type { Affine } from '../../lib/geometry/affine.js';
@@ -16,7 +16,7 @@ const WIDTH = 12;
 const byte = fc.integer({ min: 0, max: 255 });
 const coverage = fc.array(fc.oneof(fc.constantFrom(0, 255), byte), { minLength: WIDTH, maxLength: WIDTH });
 
-/** The twin of compositeRun: a picture's row onto another, a channel at a time. */
+/** The twin of compositeRun: composites a row one channel at a time. */
 function plainPicture(target: Pixmap, source: Pixmap, cover: readonly number[], strength: number): void {
   const weakened = Math.round(strength * 255);
   cover.forEach((value, x) => {
@@ -37,7 +37,7 @@ function plainColor(target: Pixmap, { r, g, b, a }: Color, cover: readonly numbe
   });
 }
 
-t.test('a pair is blended as each channel by itself, at every share', (t) => {
+t.test('blendPair equals div255 of each channel, at every weight', (t) => {
   let wrong = 0;
   for (let alpha = 0; alpha <= 255; alpha++) {
     for (let share = 0; share <= 255; share++) {
@@ -59,7 +59,7 @@ t.test('a pair is blended as each channel by itself, at every share', (t) => {
   t.end();
 });
 
-t.test('a colour', (t) => {
+t.test('SolidPaint equals its twin', (t) => {
   fc.assert(
     fc.property(anyPixmap(WIDTH, 1), anyColor, coverage, byte, fc.boolean(), (ground, color, edges, flat, constant) => {
       const cover = constant ? new Array<number>(WIDTH).fill(flat) : edges;
@@ -67,7 +67,7 @@ t.test('a colour', (t) => {
       const plain = copy(ground);
       new SolidPaint(color).row(painted, 0, spansOf(cover, constant));
       plainColor(plain, color, cover);
-      // where the colour covers all of a pixel it is written as it was packed
+      // a fully covered pixel is the packed colour
       return largestDifference(painted, plain) === 0;
     }),
     { numRuns: 600 },
@@ -75,7 +75,7 @@ t.test('a colour', (t) => {
   t.end();
 });
 
-t.test('a colour whose coverage is mapped: on edges and where it is constant', (t) => {
+t.test('SolidPaint maps coverage through its table, on edges and constant runs', (t) => {
   const table = Uint8Array.from({ length: 256 }, (_, i) => Math.round(255 * Math.sqrt(i / 255)));
   for (const constant of [false, true]) {
     for (const flat of [1, 64, 200, 254, 255]) {
@@ -97,7 +97,7 @@ t.test('a colour whose coverage is mapped: on edges and where it is constant', (
   t.end();
 });
 
-t.test('a picture of few colours on a ground of few, which repeat', (t) => {
+t.test('PixmapPaint equals its twin when pixels repeat', (t) => {
   const colors = [0, 0xff102030, 0x80402010, 0x01010101, 0xffffffff];
   const few = fc.array(fc.constantFrom(...colors), { minLength: WIDTH, maxLength: WIDTH });
   const levels = fc.array(fc.constantFrom(0, 128, 255), { minLength: WIDTH, maxLength: WIDTH });
@@ -119,7 +119,7 @@ t.test('a picture of few colours on a ground of few, which repeat', (t) => {
   t.end();
 });
 
-t.test('a picture', (t) => {
+t.test('PixmapPaint equals its twin', (t) => {
   const row = anyPixmap(WIDTH, 1);
   fc.assert(
     fc.property(row, row, opacity, coverage, fc.boolean(), (ground, source, strength, cover, constant) => {
@@ -134,7 +134,7 @@ t.test('a picture', (t) => {
   t.end();
 });
 
-t.test('a picture scaled as it is painted is the scaled picture, painted', (t) => {
+t.test('ScaledPaint equals resampling first and painting then', (t) => {
   const size = fc.integer({ min: WIDTH, max: 150 });
   const shape = fc.record({ width: size, height: fc.integer({ min: 4, max: 90 }), opaque: fc.boolean() });
   fc.assert(
@@ -164,7 +164,7 @@ t.test('a picture scaled as it is painted is the scaled picture, painted', (t) =
   t.end();
 });
 
-/** The twin of MappedPaint: a row sampled a channel at a time, rounded as it is put down in bytes. */
+/** The twin of TransformedPaint: samples a row one channel at a time, rounded by the byte array. */
 function plainMapped({ data, width, height }: Pixmap, { a, b, c, d, e, f }: Affine, y: number): Pixmap {
   const out = new Pixmap(WIDTH, 1);
   const within = (place: number, size: number) => Math.min(size - 1, Math.max(0, place));
@@ -187,7 +187,7 @@ function plainMapped({ data, width, height }: Pixmap, { a, b, c, d, e, f }: Affi
   return out;
 }
 
-t.test('a mapped picture, halves between two values among its sums', (t) => {
+t.test('TransformedPaint equals its twin, including sums that end in a half', (t) => {
   // quarter steps give sums that end in a half
   const entry = fc.oneof(fc.constantFrom(-1, -0.5, 0, 0.25, 0.5, 1), fc.double({ min: -1.5, max: 1.5, noNaN: true }));
   const shift = fc.oneof(fc.constantFrom(0, 0.25, 0.5), fc.double({ min: -8, max: 8, noNaN: true }));

@@ -1,10 +1,10 @@
-// Blending a colour over long runs by the kernel, against its plain twin for short ones.
+// The kernel for long runs of a colour against its JavaScript twin.
 import t from 'tap';
 import { blendFlat, blendShort } from '../../lib/raster/blend.js';
 import { packWord } from '../../lib/raster/pixmap.js';
 import { randomBelow } from '../codecs/pictures.js';
 
-t.test('long runs are what short ones are, of any length, at any place', (t) => {
+t.test('the kernel equals blendShort at any length and offset', (t) => {
   const random = randomBelow(77);
   for (const length of [256, 257, 1080, 4095, 4096, 4097, 9001]) {
     const ground = new Uint32Array(length + 20);
@@ -27,7 +27,7 @@ t.test('long runs are what short ones are, of any length, at any place', (t) => 
   t.end();
 });
 
-t.test('every ground under every share, in one channel', (t) => {
+t.test('the kernel equals blendShort for every backdrop value and alpha', (t) => {
   const ground = new Uint32Array(256).map((_, value) => packWord(value, value, value, 255));
   for (let alpha = 0; alpha < 256; alpha++) {
     const [long, short] = [ground.slice(), ground.slice()];

@@ -4,7 +4,7 @@ import { expand, type Rect, rectOf } from '../../lib/geometry/rect.js';
 import { blur, blurReach, rowStep } from '../../lib/raster/blur.js';
 import { Mask } from '../../lib/raster/mask.js';
 
-/** A disc, a bar and a hair: wide parts, corners, and detail finer than any blur. */
+/** A disc, a bar and a hairline: wide parts, corners and fine detail. */
 function motif(width: number, height: number): Mask {
   const mask = new Mask(rectOf(-7, 13, width, height));
   for (let y = 0; y < height; y++) {
@@ -18,7 +18,7 @@ function motif(width: number, height: number): Mask {
   return mask;
 }
 
-/** The convolution, one axis after the other, in double precision, out to 6 deviations. */
+/** Direct separable convolution in double precision, out to 6 standard deviations. */
 function direct(mask: Mask, sigma: number, bounds: Rect): Float64Array {
   const reach = Math.ceil(6 * sigma);
   const kernel = Array.from({ length: 2 * reach + 1 }, (_, i) => Math.exp(-((i - reach) ** 2) / (2 * sigma ** 2)));
@@ -47,10 +47,10 @@ function direct(mask: Mask, sigma: number, bounds: Rect): Float64Array {
   return out;
 }
 
-/** Of 255. Measured: 3.0 at σ 4 and 2.8 at σ 8, where the shrunk grid is coarsest for its deviation; 1.3 below σ 4. */
+/** Of 255. Measured: 3.0 at σ 4 and 2.8 at σ 8, where the downsampled grid is coarsest; 1.3 below σ 4. */
 const MOST = 3.1;
 
-t.test('within an 80th of direct convolution, for every deviation', (t) => {
+t.test('within 1/80 of direct convolution for every standard deviation', (t) => {
   for (const sigma of [0.5, 0.8, 1, 1.5, 2, 3, 3.99, 4, 5.5, 8, 12, 16.5, 25, 40, 60]) {
     const mask = motif(90, 50);
     const clip = expand(mask.bounds, 500);
@@ -69,7 +69,7 @@ t.test('within an 80th of direct convolution, for every deviation', (t) => {
   t.end();
 });
 
-t.test('a very wide blur can do with a part of the rows', (t) => {
+t.test('a very wide blur is the same from every nth row', (t) => {
   t.equal(rowStep(127), 1);
   for (const sigma of [130, 300, 1000]) {
     const whole = motif(900, 700);
@@ -88,7 +88,7 @@ t.test('a very wide blur can do with a part of the rows', (t) => {
   t.end();
 });
 
-t.test('a clip cuts the result and changes nothing in it', (t) => {
+t.test('the clip does not change the pixels inside it', (t) => {
   const mask = motif(90, 50);
   for (const sigma of [1, 3, 9, 30]) {
     const whole = blur(mask, sigma, expand(mask.bounds, 500));
@@ -118,7 +118,7 @@ t.test('a clip cuts the result and changes nothing in it', (t) => {
   t.end();
 });
 
-t.test('a fine blur done in bands is the blur, wherever a band begins', (t) => {
+t.test('a full-resolution blur is the same wherever its bands start', (t) => {
   const mask = motif(30, 700);
   for (const sigma of [1, 3.99]) {
     const reach = blurReach(sigma);
@@ -145,7 +145,7 @@ t.test('a fine blur done in bands is the blur, wherever a band begins', (t) => {
   t.end();
 });
 
-t.test('ink ends within the reach that is announced, and its amount stays', (t) => {
+t.test('ink stays within blurReach and its sum is preserved', (t) => {
   t.equal(blurReach(0), 0);
   for (const sigma of [0.5, 2, 7, 20]) {
     const mask = new Mask(rectOf(0, 0, 40, 40), new Uint8Array(1600).fill(255));
@@ -162,7 +162,7 @@ t.test('ink ends within the reach that is announced, and its amount stays', (t) 
   t.end();
 });
 
-t.test('a hardly blurred mask is nearly itself; the middle of a wide one stays full', (t) => {
+t.test('a tiny blur changes nothing; the middle of a wide mask stays opaque', (t) => {
   const mask = motif(60, 40);
   const blurred = blur(mask, 0.05, mask.bounds);
   t.same(blurred?.alpha, mask.alpha);

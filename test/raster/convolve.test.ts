@@ -1,4 +1,4 @@
-// The convolution that does what repeats once, against its plain twin: the same sums to the last bit.
+// convolve, which computes repeated rows once, against its plain twin: bit-identical.
 import fc from 'fast-check';
 import t from 'tap';
 import type { Rect } from '../../lib/geometry/rect.js';
@@ -6,7 +6,7 @@ import { convolve, type FloatGrid } from '../../lib/raster/convolve.js';
 
 fc.configureGlobal({ seed: 1706 });
 
-/** Every row of the source along itself, then onto every row that it reaches. */
+/** Convolves every row horizontally, then adds it to every row in reach. */
 function plain(source: FloatGrid, kernel: Float32Array, region: Rect): Float32Array {
   const reach = kernel.length - 1;
   const width = region.right - region.left;
@@ -28,7 +28,7 @@ function plain(source: FloatGrid, kernel: Float32Array, region: Rect): Float32Ar
   return values;
 }
 
-t.test('rows that repeat, empty rows and a region anywhere', (t) => {
+t.test('repeated rows, empty rows and any region are bit-identical to the twin', (t) => {
   const WIDTH = 7;
   const cell = fc.oneof(fc.constantFrom(0, 255), fc.integer({ min: 0, max: 255 }));
   const row = fc.oneof(

@@ -1,4 +1,4 @@
-// Coverage is the exact area: against sums of areas, against supersampling, and whatever the target cuts off.
+// The rasterizer's coverage is the exact area: against area sums, supersampling and clipping.
 import fc from 'fast-check';
 import t from 'tap';
 import { Rasterizer } from '../../lib/raster/coverage.js';
@@ -17,7 +17,7 @@ t.test('the coverage of a polygon inside the target sums to its area', (t) => {
       const { width, height } = { width: 80, height: 70 };
       for (const contour of [corners, [...corners].reverse()]) {
         const painted = cover(polygonOf(contour), width, height, 'nonzero');
-        // far apart corners make slivers in which two edges share a pixel and add up all the same
+        // distant corners make slivers in which two edges share a pixel; their sums are still exact
         if (Math.abs(sum(painted) - areaOf(contour)) > roundingOf(contour.length * 140)) return false;
       }
       return true;
@@ -27,7 +27,7 @@ t.test('the coverage of a polygon inside the target sums to its area', (t) => {
   t.end();
 });
 
-t.test('even-odd leaves the middle of a star open, non-zero fills it', (t) => {
+t.test('even-odd leaves the middle of a star empty, non-zero fills it', (t) => {
   fc.assert(
     fc.property(
       fc.double({ min: 5, max: 30, noNaN: true }),
@@ -40,7 +40,7 @@ t.test('even-odd leaves the middle of a star open, non-zero fills it', (t) => {
         const middle = 5 * 0.5 * inner ** 2 * Math.sin((2 * Math.PI) / 5) * radius ** 2;
         const nonzero = sum(cover(polygon, 64, 64, 'nonzero'));
         const evenodd = sum(cover(polygon, 64, 64, 'evenodd'));
-        // where edges cross, a pixel knows sums of areas, not where they lie: about a pixel's worth in all
+        // where edges cross, a pixel has only the sum of areas: an error of about one pixel in total
         return Math.abs(nonzero - whole) < 2.5 && Math.abs(evenodd - (whole - middle)) < 2.5;
       },
     ),
@@ -75,7 +75,7 @@ t.test('both rules agree with 16 × 16 supersampling', (t) => {
   t.end();
 });
 
-t.test('what the target cuts off changes nothing in what is left', (t) => {
+t.test('clipping to the target does not change the visible coverage', (t) => {
   const window = fc.record({
     left: fc.integer({ min: -20, max: 90 }),
     top: fc.integer({ min: -20, max: 90 }),
@@ -104,7 +104,7 @@ t.test('what the target cuts off changes nothing in what is left', (t) => {
   t.end();
 });
 
-t.test('widths around the blocks of 8 pixels, edges on and beyond the borders', (t) => {
+t.test('widths around multiples of the 8-pixel block, edges on and beyond the borders', (t) => {
   for (const width of [1, 2, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 96]) {
     const rasterizer = new Rasterizer(width, 3);
     for (const right of [width - 0.5, width, width + 0.5, width + 40, 1e6]) {
@@ -126,11 +126,11 @@ t.test('widths around the blocks of 8 pixels, edges on and beyond the borders', 
       }
     }
   }
-  t.pass('every column has its share');
+  t.pass('every column has the right coverage');
   t.end();
 });
 
-t.test('boxes on whole and half pixels, one below the other and side by side', (t) => {
+t.test('boxes on whole and half pixels, stacked and side by side', (t) => {
   const edge = fc.integer({ min: -4, max: 44 }).map((k) => k / 2);
   const box = fc.tuple(edge, edge, edge, edge).map(([p, q, u, v]) => ({
     left: Math.min(p, q),
@@ -168,7 +168,7 @@ t.test('boxes on whole and half pixels, one below the other and side by side', (
   t.end();
 });
 
-t.test('a rasterizer keeps nothing of one polygon for the next', (t) => {
+t.test('a reused rasterizer gives the same coverage as a new one', (t) => {
   const rasterizer = new Rasterizer(70, 50);
   fc.assert(
     fc.property(fc.array(tangledPolygon(-30, 100), { minLength: 2, maxLength: 5 }), (polygons) =>
@@ -184,7 +184,7 @@ t.test('a rasterizer keeps nothing of one polygon for the next', (t) => {
   t.end();
 });
 
-t.test('thin, flat and far away', (t) => {
+t.test('thin, degenerate and distant polygons', (t) => {
   const hair = polygonOf([
     [0, 10],
     [100, 10.02],

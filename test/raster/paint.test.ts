@@ -1,4 +1,4 @@
-// Paints against straight floating point, and premultiplied pixels that stay premultiplied whatever is painted.
+// Paints against floating-point references; r, g, b never exceed alpha.
 import fc from 'fast-check';
 import t from 'tap';
 import { type Affine, invert, rotationAbout } from '../../lib/geometry/affine.js';
@@ -18,12 +18,12 @@ const coverage = fc.array(fc.oneof(fc.constantFrom(0, 255), fc.integer({ min: 0,
   maxLength: WIDTH,
 });
 
-/** Source-over on premultiplied channels of 0–255, in floating point; `share` 0–1 weakens the source. */
+/** Source-over on premultiplied channels of 0–255, in floating point; `share` (0–1) is the source's weight. */
 function over(source: number, sourceAlpha: number, share: number, ground: number): number {
   return source * share + ground * (1 - (sourceAlpha / 255) * share);
 }
 
-t.test('div255 is division by 255, rounded', (t) => {
+t.test('div255 divides by 255 and rounds', (t) => {
   for (let x = 0; x <= 65_025; x++) if (div255(x) !== Math.round(x / 255)) t.fail(`${x}`);
   t.equal(div255(65_025), 255);
   t.end();
@@ -46,7 +46,7 @@ t.test('a colour is blended within 1 of floating point', (t) => {
   t.end();
 });
 
-t.test('a picture is blended within 1 of floating point', (t) => {
+t.test('an image is blended within 1 of floating point', (t) => {
   fc.assert(
     fc.property(
       anyPixmap(WIDTH, 1),
@@ -71,7 +71,7 @@ t.test('a picture is blended within 1 of floating point', (t) => {
   t.end();
 });
 
-t.test('a picture lies where it was put', (t) => {
+t.test('PixmapPaint places the image at its offset', (t) => {
   const target = new Pixmap(6, 4);
   const source = new Pixmap(2, 2);
   source.data.set([255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 9, 9, 9, 255]);
@@ -83,7 +83,7 @@ t.test('a picture lies where it was put', (t) => {
   t.end();
 });
 
-t.test('a mapped picture against a naive bilinear sampler', (t) => {
+t.test('TransformedPaint matches a naive bilinear sampler', (t) => {
   const entry = fc.double({ min: -1.5, max: 1.5, noNaN: true });
   const shift = fc.double({ min: -8, max: 8, noNaN: true });
   const map: fc.Arbitrary<Affine> = fc.record({ a: entry, b: entry, c: entry, d: entry, e: shift, f: shift });
@@ -103,7 +103,7 @@ t.test('a mapped picture against a naive bilinear sampler', (t) => {
           const upper = at(i, j, channel) * (1 - (u - i)) + at(i + 1, j, channel) * (u - i);
           const lower = at(i, j + 1, channel) * (1 - (u - i)) + at(i + 1, j + 1, channel) * (u - i);
           const expected = upper * (1 - (v - j)) + lower * (v - j);
-          // translucent pixels are composited on nothing: rounded twice
+          // translucent pixels are composited onto transparency, so they are rounded twice
           if (Math.abs(target.data[(y * WIDTH + x) * 4 + channel] - expected) > 1.01) return false;
         }
       }
@@ -114,7 +114,7 @@ t.test('a mapped picture against a naive bilinear sampler', (t) => {
   t.end();
 });
 
-t.test('an opaque picture of one colour stays that colour under every turn', (t) => {
+t.test('an opaque image of one colour keeps it under every rotation', (t) => {
   const source = new Pixmap(7, 5);
   source.fill({ r: 10, g: 200, b: 30, a: 1 });
   fc.assert(
@@ -133,7 +133,7 @@ t.test('an opaque picture of one colour stays that colour under every turn', (t)
   t.end();
 });
 
-t.test('r, g, b never exceed alpha, whatever is painted in whatever order', (t) => {
+t.test('r, g, b never exceed alpha in any painting order', (t) => {
   const size = 24;
   const place = fc.double({ min: -6, max: 30, noNaN: true });
   const step = fc.oneof(

@@ -1,4 +1,4 @@
-// Random colours, pictures and spans for the tests of painting.
+// Random colours, images and spans for the painting tests.
 import fc from 'fast-check';
 import type { Color } from '../../lib/raster/color.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
@@ -6,7 +6,7 @@ import { PER_PIXEL, Spans } from '../../lib/raster/spans.js';
 
 const byte = fc.integer({ min: 0, max: 255 });
 
-/** Alpha values with the ends often among them. */
+/** Alpha values, often 0 or 1. */
 const alpha = fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true }));
 
 export const anyColor: fc.Arbitrary<Color> = fc.record({ r: byte, g: byte, b: byte, a: alpha });
@@ -28,7 +28,7 @@ export function copy(source: Pixmap): Pixmap {
   return new Pixmap(source.width, source.height, source.data.slice());
 }
 
-/** One row of coverage as spans: `runs` of constant coverage, and of pixels with their own. */
+/** One row of coverage as spans: runs of constant coverage or with coverage per pixel. */
 export function spansOf(coverage: readonly number[], constant: boolean): Spans {
   const spans = new Spans(coverage.length);
   coverage.forEach((value, x) => {
@@ -47,7 +47,7 @@ export function firstBroken({ data }: Pixmap): number {
   return -1;
 }
 
-/** The largest difference of two pictures in any channel. */
+/** The largest difference between two images in any channel. */
 export function largestDifference(p: Pixmap, q: Pixmap): number {
   if (p.width !== q.width || p.height !== q.height) return Infinity;
   let most = 0;

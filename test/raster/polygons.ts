@@ -1,4 +1,4 @@
-// Random polygons, their exact areas, and slow twins that the rasterizer is compared with.
+// Random polygons, their exact areas, and slow reference rasterizers.
 import fc from 'fast-check';
 import { Polygon } from '../../lib/geometry/polygon.js';
 import { type FillRule, Rasterizer } from '../../lib/raster/coverage.js';
@@ -23,7 +23,7 @@ export function polygonOf(...contours: readonly Contour[]): Polygon {
   return polygon;
 }
 
-/** Corners at growing angles about (x, y): a polygon that never crosses itself. */
+/** A polygon without self-intersections: corners at increasing angles about (x, y). */
 export function simplePolygon(x: number, y: number, most: number): fc.Arbitrary<Contour> {
   const corner = fc.record({
     share: fc.double({ min: 0.1, max: 1, noNaN: true }),
@@ -39,7 +39,7 @@ export function simplePolygon(x: number, y: number, most: number): fc.Arbitrary<
   });
 }
 
-/** Any corners at all: polygons that cross themselves and wind several times. */
+/** Arbitrary corners: polygons that intersect themselves and wind several times. */
 export function tangledPolygon(from: number, to: number): fc.Arbitrary<Contour> {
   const coordinate = fc.double({ min: from, max: to, noNaN: true });
   return fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 9 });
@@ -92,7 +92,7 @@ export function sum({ alpha }: Coverage): number {
   return alpha.reduce((total, value) => total + value / 255, 0);
 }
 
-/** How often `corners` winds around a point: crossings of the ray to its right. */
+/** The winding number of `corners` about a point: crossings of the ray to its right. */
 function windingAt(px: number, py: number, contours: readonly Contour[]): number {
   let winding = 0;
   for (const corners of contours) {
@@ -105,7 +105,7 @@ function windingAt(px: number, py: number, contours: readonly Contour[]): number
   return winding;
 }
 
-/** What share of n × n points in the pixel at (x, y) is inside, and whether an exact area must agree with it. */
+/** The fraction of n × n sample points of pixel (x, y) that is inside, and whether the exact area must agree with it. */
 export function sample(
   contours: readonly Contour[],
   x: number,

@@ -1,4 +1,4 @@
-// Scaling against plain floating point: bilinear enlarging in Chromium's 16 steps, the mean of 2 × 2 cut off, and no
+// Resampling against floating point: bilinear enlarging in Chromium's 16 steps, truncated means of 2 × 2, and no
 // aliasing when shrinking.
 import fc from 'fast-check';
 import t from 'tap';
@@ -13,7 +13,7 @@ function whole(source: Pixmap, width: number, height: number): Pixmap {
   return resample(source, width, height, rectOf(0, 0, width, height));
 }
 
-/** The channel at a point of the source, bilinearly in `steps` steps; beyond the edges the edge goes on. */
+/** Samples a channel bilinearly in `steps` steps; edge pixels extend beyond the edges. */
 function bilinear({ data, width, height }: Pixmap, x: number, y: number, channel: number, steps: number): number {
   const at = (u: number, v: number) =>
     data[(Math.min(height - 1, Math.max(0, v)) * width + Math.min(width - 1, Math.max(0, u))) * 4 + channel];
@@ -33,7 +33,7 @@ t.test('enlarging, and shrinking to more than half, is bilinear', (t) => {
       for (let y = 0; y < height; y++) {
         for (let x = 0; x < width; x++) {
           for (const channel of [0, 1, 2, 3]) {
-            // a place that should be whole is not the end of the pixel before
+            // rounding must not move an integer position to the pixel before it
             const [u, v] = [((x + 0.5) * 7) / width + 1e-6, ((y + 0.5) * 6) / height + 1e-6];
             const expected = Math.floor(bilinear(source, u, v, channel, 16));
             if (scaled.data[(y * width + x) * 4 + channel] !== expected) return false;
@@ -47,7 +47,7 @@ t.test('enlarging, and shrinking to more than half, is bilinear', (t) => {
   t.end();
 });
 
-t.test('enlarging by more than 16 is in finer steps', (t) => {
+t.test('enlarging by more than 16 uses finer steps', (t) => {
   const source = new Pixmap(2, 1);
   source.data.set([0, 0, 0, 255, 240, 240, 240, 255]);
   const wide = whole(source, 512, 1);
@@ -57,12 +57,12 @@ t.test('enlarging by more than 16 is in finer steps', (t) => {
   t.end();
 });
 
-t.test('the same size is the same picture', (t) => {
+t.test('resampling to the same size changes nothing', (t) => {
   fc.assert(fc.property(anyPixmap(9, 5), (source) => largestDifference(whole(source, 9, 5), source) === 0));
   t.end();
 });
 
-t.test('half the size is the mean of each 2 × 2, cut off', (t) => {
+t.test('half the size is the truncated mean of each 2 × 2', (t) => {
   fc.assert(
     fc.property(anyPixmap(8, 6), (source) => {
       const half = whole(source, 4, 3);
@@ -118,7 +118,7 @@ t.test('fine stripes shrink to near their mean when only one side shrinks', (t) 
   t.end();
 });
 
-t.test('shrinking keeps the mean of the whole picture, but for what each halving cuts off', (t) => {
+t.test('shrinking keeps the image’s mean, except for truncation in each halving', (t) => {
   fc.assert(
     fc.property(anyPixmap(64, 32), fc.integer({ min: 0, max: 4 }), (source, halvings) => {
       const scaled = whole(source, 64 >> halvings, 32 >> halvings);
@@ -135,7 +135,7 @@ t.test('shrinking keeps the mean of the whole picture, but for what each halving
   t.end();
 });
 
-t.test('a part is the same pixels as in the whole', (t) => {
+t.test('a part equals the same pixels of the whole', (t) => {
   const sizes = fc.record({ width: fc.integer({ min: 2, max: 30 }), height: fc.integer({ min: 2, max: 30 }) });
   fc.assert(
     fc.property(anyPixmap(11, 9), sizes, fc.nat(), fc.nat(), (source, { width, height }, i, j) => {

@@ -1,4 +1,4 @@
-// Scaled rows against their plain twin: two lists of places and shares, four pixels, sixteen products, cut off; over
+// Scaled rows against their plain twin, four truncated products per channel; over
 // several bands of the kernel, at every kind of edge.
 import fc from 'fast-check';
 import t from 'tap';
@@ -10,7 +10,7 @@ import { anyPixmap } from './pixels.js';
 
 fc.configureGlobal({ seed: 1704 });
 
-/** Where a pixel's place falls: the first of two source pixels, and the share, in 16ths, of the second. */
+/** A pixel's taps: the first of two source pixels, and the weight of the second in 16ths. */
 function place(at: number, scale: number, size: number): { first: number; second: number; share: number } {
   const middle = (at + 0.5) * scale - 0.5 + 1e-6;
   const cell = Math.floor(middle);
@@ -30,7 +30,7 @@ function plainPixel({ data, width, height }: Pixmap, x: number, y: number, acros
   });
 }
 
-/** Whether every `stride`th pixel of the part is what the twin makes it. */
+/** Whether every `stride`th pixel of the part equals the twin's. */
 function agrees(source: Pixmap, width: number, height: number, part: ReturnType<typeof rectOf>, stride = 1): boolean {
   const rows = new ScaledRows(source, width, height, part);
   for (let y = 0; y < rows.height; y++) {
@@ -44,7 +44,7 @@ function agrees(source: Pixmap, width: number, height: number, part: ReturnType<
   return true;
 }
 
-t.test('rows of small pictures, one pixel wide or high among them', (t) => {
+t.test('scales small images, also one pixel wide or high', (t) => {
   const side = fc.integer({ min: 1, max: 9 });
   const factor = fc.double({ min: 0.4, max: 12, noNaN: true });
   const pictures = fc.tuple(side, side).chain(([width, height]) => anyPixmap(width, height));
@@ -61,7 +61,7 @@ t.test('rows of small pictures, one pixel wide or high among them', (t) => {
   t.end();
 });
 
-t.test('rows of pictures that take several bands', (t) => {
+t.test('scales images that take several bands', (t) => {
   const random = randomBelow(3);
   const source = new Pixmap(701, 467);
   for (let i = 0; i < source.data.length; i += 4) {
@@ -74,7 +74,7 @@ t.test('rows of pictures that take several bands', (t) => {
   t.end();
 });
 
-t.test('a row is opaque when both rows that it is made of are', (t) => {
+t.test('a row is opaque when both of its source rows are', (t) => {
   const source = new Pixmap(6, 4);
   source.fill({ r: 9, g: 8, b: 7, a: 1 });
   source.data[(1 * 6 + 2) * 4 + 3] = 254;

@@ -1,4 +1,4 @@
-// Levels and order of text that runs both ways: Unicode's own cases through what our lines are made with.
+// Bidirectional levels and reordering: Unicode's test cases through the functions that lines are built with.
 import t from 'tap';
 import { bidiLevels, lineLevels, visualOrder } from '../../lib/text/bidi.js';
 import { sample } from '../exhaustive.js';
@@ -8,7 +8,7 @@ const CHARACTERS = 'BidiCharacterTest.txt';
 const DERIVED = 'extracted/DerivedBidiClass.txt';
 const CLASSES = 'BidiTest.txt';
 
-/** As the files write them: a level a character, x for those that rule X9 removes; then the others' order. */
+/** A case's columns: a level per character, x for those that rule X9 removes; then the visual order of the others. */
 function resolve(characters: readonly string[], base: number | undefined, removed: readonly boolean[]) {
   const text = characters.join('');
   const levels = bidiLevels(text, base);
@@ -121,35 +121,39 @@ t.test('the base direction comes from the first strong character', (t) => {
   t.end();
 });
 
-t.test('every class beyond the BMP', { skip: withoutUnicode(DERIVED) }, (t) => {
-  const wrong: string[] = [];
-  for (const line of unicodeLines(DERIVED)) {
-    const [range, name] = line.split(/\s*;\s*/);
-    const [first, last = first] = range.split('..').map((code) => Number.parseInt(code, 16));
-    if (first < 0x10000) continue;
-    const sample = SAMPLES.get(name)!;
-    for (const code of new Set([first, last])) {
-      // between Hebrew and Latin letters, a character resolves as any other of its class does
-      for (const [before, after] of [
-        ['א', 'b'],
-        ['b1', 'א'],
-        ['ا1', '2'],
-      ] as const) {
-        const level = (character: string) => bidiLevels(before + character + after).byUnit[before.length];
-        if (level(String.fromCodePoint(code)) !== level(sample)) wrong.push(`${code.toString(16)} ${name}`);
+t.test(
+  'supplementary characters of every class resolve like BMP characters of that class',
+  { skip: withoutUnicode(DERIVED) },
+  (t) => {
+    const wrong: string[] = [];
+    for (const line of unicodeLines(DERIVED)) {
+      const [range, name] = line.split(/\s*;\s*/);
+      const [first, last = first] = range.split('..').map((code) => Number.parseInt(code, 16));
+      if (first < 0x10000) continue;
+      const sample = SAMPLES.get(name)!;
+      for (const code of new Set([first, last])) {
+        // between Hebrew and Latin letters, a character resolves as any other of its class does
+        for (const [before, after] of [
+          ['א', 'b'],
+          ['b1', 'א'],
+          ['ا1', '2'],
+        ] as const) {
+          const level = (character: string) => bidiLevels(before + character + after).byUnit[before.length];
+          if (level(String.fromCodePoint(code)) !== level(sample)) wrong.push(`${code.toString(16)} ${name}`);
+        }
       }
     }
-  }
-  // newer than the Unicode 13 of bidi-js, which takes them for letters: some symbols, and marks that follow such letters
-  const newer = ['1d1e9', '1d1ea', '1f776', '1f77b', '1f7d9'].map((code) => `${code} ON`);
-  t.same(
-    [...new Set(wrong)].filter((one) => !newer.includes(one) && !/^(1[1-3]|1c|1e[0-7]).* NSM$/.test(one)),
-    [],
-  );
-  t.end();
-});
+    // newer than bidi-js's Unicode 13 data, which classify them as letters: some symbols and marks
+    const newer = ['1d1e9', '1d1ea', '1f776', '1f77b', '1f7d9'].map((code) => `${code} ON`);
+    t.same(
+      [...new Set(wrong)].filter((one) => !newer.includes(one) && !/^(1[1-3]|1c|1e[0-7]).* NSM$/.test(one)),
+      [],
+    );
+    t.end();
+  },
+);
 
-t.test('blanks at a line’s end and before tabs have the paragraph’s level', (t) => {
+t.test('spaces at a line’s end and before tabs have the paragraph’s level', (t) => {
   const text = 'אב  גד';
   const levels = bidiLevels(text, 0);
   t.same([...lineLevels(text, levels, 0, 6)], [1, 1, 1, 1, 1, 1]);
@@ -160,7 +164,7 @@ t.test('blanks at a line’s end and before tabs have the paragraph’s level', 
 });
 
 // fault: 65
-t.test('deep nesting', (t) => {
+t.test('deeply nested directions are resolved without a stack overflow', (t) => {
   const text = `${'\u202b\u202a'.repeat(20_000)}a${'\u202c'.repeat(40_000)}`;
   t.equal(bidiLevels(text).byUnit.length, text.length);
   const items = Array.from({ length: 200_000 }, (_, index) => ({ index, level: index % 2 }));
@@ -168,7 +172,7 @@ t.test('deep nesting', (t) => {
   t.end();
 });
 
-t.test('the levels of a line of plain text are those that the rules come to', (t) => {
+t.test('the fast path for left-to-right lines gives the same levels as the rules', (t) => {
   for (const text of ['two words ', ' a\tb\t', '123 \u00ad', '']) {
     const levels = bidiLevels(text);
     t.ok(levels.isAllLtr);

@@ -1,5 +1,5 @@
-// Scripts whose letters join: a conjunct is one face's, stays whole where a word is parted, and a sign that scripts share
-// looks as the letters beside it.
+// Conjuncts: shaped in one face and never split inside an overlong word. A character shared by several scripts
+// takes the face of the letters beside it.
 import t from 'tap';
 import { readFace } from '../../lib/fonts/bundled.js';
 import { shapeParagraph } from '../../lib/layout/paragraph.js';
@@ -8,7 +8,7 @@ import type { FontStack } from '../../lib/text/font-stack.js';
 import { conjunctsOf } from '../../lib/text/segmentation.js';
 import { faceOf, lay, stackOf, wrap } from './setting.js';
 
-t.test('clusters of a conjunct', async (t) => {
+t.test('conjunctsOf joins the clusters of a conjunct', async (t) => {
   for (const [text, expected] of [
     ['ஸ்ரீ', ['ஸ்ரீ']],
     ['ಕನ್ನಡ', ['ಕ', 'ನ್ನ', 'ಡ']],
@@ -22,7 +22,7 @@ t.test('clusters of a conjunct', async (t) => {
   }
 });
 
-/** A face that has all of the text but one letter. */
+/** A face that has all characters except one. */
 class WithoutLetter extends Face {
   letter = 0;
   override glyph(codePoint: number): number {
@@ -77,7 +77,7 @@ t.test('every letter of a sentence comes from the face of its script', async (t)
   );
 });
 
-t.test('a word that is too long is parted between conjuncts', async (t) => {
+t.test('an overlong word is broken between conjuncts', async (t) => {
   for (const [text, expected] of [
     ['সন্তান', ['স', 'ন্তা', 'ন']],
     ['સ્ત્રીજન્મ', ['સ્ત્રી', 'જ', 'ન્મ']],
@@ -88,7 +88,7 @@ t.test('a word that is too long is parted between conjuncts', async (t) => {
   }
 });
 
-t.test('text is made to fit without breaking a word', async (t) => {
+t.test('autoFit finds a size that breaks no word', async (t) => {
   const style = { autoFit: true, fontSize: 40, minFontSize: 4 };
   for (const text of ['ខ្ញុំស្រឡាញ់ភាសា', 'မြန်မာစာသည်လှပသည်', 'ພາສາລາວຫຼາຍ', 'மனிதப் பிறவியினர்']) {
     const stack = await stackOf(text);
@@ -103,7 +103,7 @@ t.test('text is made to fit without breaking a word', async (t) => {
   }
 });
 
-t.test('letter spacing comes after clusters, never within one', async (t) => {
+t.test('letter spacing is added after clusters, never inside one', async (t) => {
   for (const text of ['தமிழ்', 'ខ្មែរ', 'မြန်မာ', 'ক্ষ', 'ශ්‍රී']) {
     const stack = await stackOf(text);
     const plain = wrap(text, stack, Infinity, 20);

@@ -1,4 +1,4 @@
-// The face for a weight and a style: the standard's order, weight by weight.
+// matchFace: the search order of CSS Fonts 4 by style and weight.
 import t from 'tap';
 import { matchFace } from '../../lib/text/font-stack.js';
 
@@ -10,7 +10,7 @@ interface Candidate {
 const upright = (...weights: number[]): Candidate[] => weights.map((weight) => ({ weight, style: 'normal' }));
 const italic = (...weights: number[]): Candidate[] => weights.map((weight) => ({ weight, style: 'italic' }));
 
-t.test('weights', (t) => {
+t.test('matchFace searches weights in the specified order', (t) => {
   const all = [100, 200, 300, 400, 500, 600, 700, 800, 900];
   for (const [has, wanted, expected] of [
     [all, 600, 600],
@@ -39,7 +39,7 @@ t.test('weights', (t) => {
   t.end();
 });
 
-t.test('style comes before weight', (t) => {
+t.test('matchFace prefers style over weight', (t) => {
   const faces = [...upright(400, 700), ...italic(400)];
   t.same(matchFace(faces, 700, 'italic'), { weight: 400, style: 'italic' });
   t.same(matchFace(faces, 700, 'normal'), { weight: 700, style: 'normal' });

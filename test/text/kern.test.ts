@@ -1,11 +1,11 @@
-// Kerning from the old kern table, which the shaper here does not read: its pairs, in each of its forms, and where it counts.
+// Kerning from the legacy kern table, which our HarfBuzz build does not read.
 import t from 'tap';
 import { sanitizeFont } from '../../lib/fonts/sanitizer/sanitize.js';
 import { Face } from '../../lib/text/face.js';
 import { addKerning, readPairs } from '../../lib/text/kern.js';
 import { bytes, composite, SQUARE, sfnt, trueType, u16, u32 } from '../fonts/font-maker.js';
 
-/** Pairs of glyphs and how they are kerned, as a list with its count; what comes between is for a quicker search. */
+/** A format 0 subtable: the count, binary search parameters, then the pairs. */
 const pairs = (...list: number[][]) => bytes(u16(list.length, 0, 0, 0), ...list.map((pair) => u16(...pair)));
 const subtable = (coverage: number, body: Uint8Array, length = body.length + 6) =>
   bytes(u16(0, length, coverage), body);
@@ -14,7 +14,7 @@ const table = (...subtables: Uint8Array[]) => bytes(u16(0, subtables.length), ..
 /** `a` is glyph 1, `b` glyph 2. */
 const AB = 0x10000 + 2;
 
-t.test('the pairs of a table', (t) => {
+t.test('reads the pairs of horizontal subtables in both versions', (t) => {
   const one = pairs([1, 2, -80], [2, 1, 30]);
   const read = (kern: Uint8Array) => readPairs(kern).get(AB);
   t.equal(read(table(subtable(1, one))), -80);
@@ -27,7 +27,7 @@ t.test('the pairs of a table', (t) => {
   t.end();
 });
 
-t.test('a table that is cut short, or lies, gives what it has', (t) => {
+t.test('a truncated or inconsistent table yields the pairs that are readable', (t) => {
   const whole = table(subtable(1, pairs([1, 2, -80], [2, 1, 30])));
   for (let length = 0; length <= whole.length; length++) t.ok(readPairs(whole.subarray(0, length)).size <= 2);
   t.equal(readPairs(whole.subarray(0, -1)).get(AB), -80);
@@ -37,7 +37,7 @@ t.test('a table that is cut short, or lies, gives what it has', (t) => {
   t.end();
 });
 
-t.test('a text is kerned by it where GPOS does not kern', (t) => {
+t.test('text is kerned by it when GPOS does not kern', (t) => {
   const kern = table(subtable(1, pairs([1, 2, -80], [2, 1, 30])));
   /** A GPOS table of one feature without lookups. */
   const gpos = (feature: string) =>
@@ -68,7 +68,7 @@ t.test('a text is kerned by it where GPOS does not kern', (t) => {
   t.end();
 });
 
-t.test('a mark between two glyphs stays over its own', (t) => {
+t.test('a mark between two kerned glyphs stays over its base', (t) => {
   const rest = { kerning: 0, offsetX: 0, offsetY: 0, unsafeToBreak: false };
   const glyph = (id: number, cluster: number, advance: number) => ({ id, cluster, advance, ...rest });
   const kerned = new Map([[AB, -100]]);

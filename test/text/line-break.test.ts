@@ -1,4 +1,4 @@
-// Places to break a line: Unicode's own cases, then what browsers and dictionaries add to the standard.
+// Line break opportunities: Unicode's test cases, then the additions of browsers and dictionaries.
 import fc from 'fast-check';
 import t from 'tap';
 import { breakOpportunities, lineBreaks } from '../../lib/text/line-break.js';
@@ -8,7 +8,7 @@ const LINE_BREAK = 'auxiliary/LineBreakTest.txt';
 
 const indices = (allowed: Uint8Array) => [...allowed].flatMap((one, index) => (one ? [index] : []));
 
-/** The text with | wherever a line may be broken. */
+/** The text with | at every break opportunity. */
 function parted(text: string): string {
   const allowed = breakOpportunities(text);
   return Array.from({ length: text.length }, (_, i) => (allowed[i] ? '|' : '') + text[i]).join('');
@@ -43,7 +43,7 @@ t.test('LineBreakTest', { skip: withoutUnicode(LINE_BREAK) }, (t) => {
   t.end();
 });
 
-t.test('rules newer than the file', (t) => {
+t.test('applies rules newer than the test file', (t) => {
   for (const text of ['-5', 'x |−5', '.5', 'a.2', '(1,5)', '—-|x', '«\u00a0a\u00a0»', '« a »']) {
     const whole = text.replaceAll('|', '');
     t.equal(parted(whole), text);
@@ -56,7 +56,7 @@ t.test('rules newer than the file', (t) => {
   t.end();
 });
 
-t.test('everyday text', (t) => {
+t.test('breaks everyday text as browsers do', (t) => {
   for (const text of [
     'https://|example.com/|some/|path?|a=b&c=d#e',
     'and/|or, |(all) |of |50% |at |$100',
@@ -75,7 +75,7 @@ t.test('everyday text', (t) => {
   t.end();
 });
 
-t.test('words by dictionary', (t) => {
+t.test('breaks between dictionary words in scripts without spaces', (t) => {
   t.equal(parted('ภาษาไทยไม่มีช่องว่าง'), 'ภาษา|ไทย|ไม่มี|ช่อง|ว่าง');
   t.equal(parted('ไทยabc๑๒ฯ'), 'ไทยabc๑๒ฯ', 'none towards Latin, digits and signs');
   t.equal(parted('“ไทย”'), '“ไทย”');
@@ -92,7 +92,7 @@ t.test('words by dictionary', (t) => {
   t.end();
 });
 
-t.test('no break within a grapheme, at either end, or between surrogates', (t) => {
+t.test('never breaks inside a grapheme, at either end or between surrogates', (t) => {
   const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {

@@ -66,7 +66,7 @@ function sameContour(a: readonly number[], b: readonly number[]): boolean {
   );
 }
 
-t.test('every bundled face, as opentype.js draws it', async (t) => {
+t.test('outlines of every bundled face equal those of opentype.js', async (t) => {
   for (const face of sample(loadManifest().faces, 15)) {
     const bytes = await readFace(face);
     const outlines = new Outlines(new harfbuzz.Font(new harfbuzz.Face(new harfbuzz.Blob(bytes))));

@@ -1,9 +1,9 @@
-// The script of each cluster: what shares a script with others takes its neighbours'.
+// Script resolution: characters shared by several scripts take their neighbours' script.
 import t from 'tap';
 import { OTHER, resolveScripts } from '../../lib/text/script.js';
 import { graphemesOf } from '../../lib/text/segmentation.js';
 
-/** Runs as `script text`, as the paragraph cuts them. */
+/** The paragraph's runs as `script text`. */
 function runsOf(text: string): string[] {
   const clusters = graphemesOf(text);
   const runs: { script: string | undefined; text: string }[] = [];
@@ -42,10 +42,10 @@ for (const [text, expected] of [
 
 t.same(resolveScripts(new Array(5000).fill('(')), new Array(5000).fill(undefined), 'brackets without end');
 
-t.test('basic Latin is told at a glance as it is at length', (t) => {
+t.test('the fast path for basic Latin gives the same scripts as the lookup', (t) => {
   for (const text of ['(abc) [d', '12, 3', ' a', ']}({ 1 Z', '\tx\u0001y', 'plain words, and more.']) {
     const clusters = text.split('');
-    // a letter beyond basic Latin, of the same script: the long way
+    // a Latin letter beyond basic Latin forces the lookup
     const long = resolveScripts([...clusters, 'é']).slice(0, -1);
     const short = resolveScripts(clusters);
     t.same(short, /[a-z]/i.test(text) ? long : clusters.fill('').map(() => undefined), JSON.stringify(text));

@@ -1,4 +1,4 @@
-// Grapheme clusters and words: Unicode's own cases, and windows that leave no trace.
+// Grapheme clusters and words: Unicode's test cases, and independence of the window boundaries.
 import fc from 'fast-check';
 import t from 'tap';
 import { graphemesOf, isSingle, wordsOf } from '../../lib/text/segmentation.js';
@@ -14,7 +14,7 @@ function starts(segments: readonly string[]): number[] {
   });
 }
 
-/** Since Unicode 15.1 ✁ is no pictograph that a joiner may join: cases as version 15.0 has them. */
+/** Since Unicode 15.1 a joiner no longer joins ✁: cases of version 15.0. */
 const SINCE_15_0 = new Set(['÷ 2701 × 200D × 2701 ÷']);
 
 // fault: 65
@@ -32,7 +32,7 @@ t.test('GraphemeBreakTest', { skip: withoutUnicode(GRAPHEME_BREAK) }, (t) => {
   t.end();
 });
 
-t.test('what is parted at a glance is what the segmenter parts', (t) => {
+t.test('the fast path equals the segmenter', (t) => {
   const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
   const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(isSingle);
   t.ok(units.length > 30_000, `${units.length} characters`);
@@ -47,7 +47,7 @@ t.test('what is parted at a glance is what the segmenter parts', (t) => {
   t.end();
 });
 
-t.test('windows leave no trace', (t) => {
+t.test('windowed segmentation equals segmenting the whole text', (t) => {
   const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
   const words = new Intl.Segmenter('und', { granularity: 'word' });
   const alphabet = [
@@ -87,7 +87,7 @@ t.test('windows leave no trace', (t) => {
   t.end();
 });
 
-t.test('one cluster longer than any window', (t) => {
+t.test('segments a cluster longer than a window', (t) => {
   const heap = `a${'\u0301'.repeat(10_000)}`;
   t.same(graphemesOf(`${heap}b`), [heap, 'b']);
   t.same(graphemesOf('🇫🇷'.repeat(1000)), new Array(1000).fill('🇫🇷'));

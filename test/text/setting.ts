@@ -1,4 +1,4 @@
-// What the text room's tests set text with: bundled faces, a plain style, lines as strings.
+// Helpers for text and layout tests: bundled faces, a plain style, lines as strings.
 import { loadManifest } from '../../lib/fonts/bundled.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
 import { hyphenGlyphs } from '../../lib/layout/line.js';
@@ -10,7 +10,7 @@ import type { FontStack } from '../../lib/text/font-stack.js';
 
 const typefaces = createFontRegistry();
 
-/** Every character of it is 0.6 em wide, which makes widths easy to say. */
+/** Monospaced: every character is 0.6 em wide. */
 export const MONO = 'JetBrains Mono';
 
 export async function stackOf(text: string, fontFamily = 'Inter', fontWeight = 400): Promise<FontStack> {

@@ -1,4 +1,4 @@
-// Shaping as the reference shaper does it: glyph ids, advances and offsets of a paragraph in each script.
+// Shaping against hb-shape: glyph ids, advances and offsets of a paragraph in each script.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ interface ReferenceGlyph {
   dy: number;
 }
 
-t.test('every fallback family has its text', (t) => {
+t.test('every fallback family covers its sample text', (t) => {
   t.same([...TEXTS.keys()], loadManifest().fallback);
   t.end();
 });

@@ -1,4 +1,4 @@
-// Letters' case: Unicode's rules without a locale; capitals at words' starts as browsers put them.
+// text-transform: locale-independent case mapping, and capitalize as in browsers.
 import t from 'tap';
 import { transformText } from '../../lib/text/transform.js';
 import { unicodeLines, withoutUnicode } from './unicode.js';

@@ -1,14 +1,14 @@
-// Unicode's own test files, as Debian's `unicode-data` installs them: lines → cases; absent elsewhere.
+// Reads Unicode's test files from Debian's `unicode-data` package, where it is installed.
 import { existsSync, readFileSync } from 'node:fs';
 
 const FOLDER = '/usr/share/unicode/';
 
-/** Why a test on one of Unicode's files can't run; false when it can. */
+/** The reason to skip a test that needs a Unicode file; false when the file exists. */
 export function withoutUnicode(file: string): string | false {
   return existsSync(FOLDER + file) ? false : `needs ${FOLDER}${file} (Debian: unicode-data)`;
 }
 
-/** The version of the file, as its first line has it: `15.0.0`. */
+/** The file's version, from its first line: `15.0.0`. */
 export function versionOf(file: string): string {
   return /-([\d.]+)\.txt/.exec(readFileSync(FOLDER + file, 'utf8').slice(0, 200))?.[1] ?? 'unknown';
 }

@@ -4,11 +4,13 @@ import { createImageCache, type ImageCache } from './assets/image-cache.js';
 import { createAssets } from './assets/loader.js';
 import { parseAssetUrl } from './assets/source.js';
 import type { OutputFormat } from './codecs/codec.js';
+import { formatReceived } from './contract/issues.js';
 import type { Payload, Variables } from './contract/payload.js';
 import { type ErrorCode, RenderError, type Warning } from './errors.js';
 import { createFontRegistry, type FontRegistry } from './fonts/registry.js';
 import { type AllowAddress, allowAllAddresses, allowPublic } from './net/address-policy.js';
-import { renderScene } from './render.js';
+import { type RenderContext, renderScene } from './render.js';
+import type { CheckUrl } from './templates/check-layers.js';
 import { resolve } from './templates/resolve.js';
 import { type Validation, validatePayloadAndLayers } from './templates/validate.js';
 import { createWorkers, type SceneRenderer } from './workers/scene-renderer.js';
@@ -56,6 +58,8 @@ export interface RendererOptions {
   readonly allowHosts?: readonly string[];
   /** Bytes of decoded images that a renderer keeps for its next payloads; 128 MiB by default, 0 keeps none. */
   readonly imageCacheBytes?: number;
+  /** Images by name, as encoded files: `{ 'logo.png': bytes }` is `memory:logo.png` in the `url` of an image. */
+  readonly images?: Readonly<Record<string, Uint8Array>>;
 }
 
 export interface CreateRendererOptions extends RendererOptions {
@@ -99,6 +103,20 @@ export interface RenderResult {
   readonly warnings: readonly Warning[];
 }
 
+/** Pixels have no format and no quality. */
+export type PixelOptions = Omit<RenderOptions, 'format' | 'quality'>;
+
+/** The pixels of a render. */
+export interface PixelResult {
+  /** RGBA with straight alpha, 4 bytes a pixel, row by row from the top, as `ImageData` has them. The caller's own. */
+  readonly data: Uint8ClampedArray;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** As in RenderResult. */
+  readonly warnings: readonly Warning[];
+}
+
 /** Renders payloads one after the other or at once, and keeps fonts and decoded images warm between them. */
 export interface Renderer {
   /**
@@ -108,6 +126,9 @@ export interface Renderer {
   render(payload: Payload, options?: RenderOptions): Promise<RenderResult>;
   /** Takes any value, JSON from elsewhere for one, and checks it first. */
   render(payload: unknown, options?: RenderOptions): Promise<RenderResult>;
+  /** Renders one payload to pixels instead of an encoded file. Throws as `render` does. */
+  renderToPixels(payload: Payload, options?: PixelOptions): Promise<PixelResult>;
+  renderToPixels(payload: unknown, options?: PixelOptions): Promise<PixelResult>;
   /** Lets the renders under way finish and ends the worker processes, if there are any. Their later renders are rejected. */
   close(): Promise<void>;
   /** `close`, for `await using`. */
@@ -127,21 +148,32 @@ const DEFAULTS = {
 export function createRenderer(options: CreateRendererOptions = {}): Renderer {
   const { workers = 0, imageCacheBytes = DEFAULTS.imageCacheBytes } = options;
   const processes = createWorkers(workers, imageCacheBytes);
-  const typefaces = createFontRegistry();
-  const cache = processes ? undefined : createImageCache(imageCacheBytes);
+  const shared: Shared = {
+    typefaces: createFontRegistry(),
+    ...(processes ? { processes } : { cache: createImageCache(imageCacheBytes) }),
+  };
   const close = async () => processes?.close();
   return {
-    render: (payload, perRender = {}) => renderOnce(payload, { ...options, ...perRender }, typefaces, cache, processes),
+    render: (payload: unknown, perRender?: RenderOptions) => renderFile(payload, { ...options, ...perRender }, shared),
+    renderToPixels: (payload: unknown, perRender?: PixelOptions) =>
+      renderPixels(payload, { ...options, ...perRender }, shared),
     close,
     [ASYNC_DISPOSE]: close,
   };
 }
 
+/** What the renders of a renderer share. */
+interface Shared {
+  readonly typefaces: FontRegistry;
+  readonly cache?: ImageCache;
+  readonly processes?: SceneRenderer;
+}
+
 /** Node before 20.5 lacks the symbol; this is the one that compilers of `await using` then look for. */
 const ASYNC_DISPOSE: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 
-// faces are kept for the whole process; decoded images only by a renderer that was asked for
-const sharedTypefaces = createFontRegistry();
+// fonts are kept for the whole process; decoded images only by a renderer
+const processWide: Shared = { typefaces: createFontRegistry() };
 
 /**
  * Renders one payload: a canvas with layers, or a template with `options.variables`.
@@ -151,31 +183,56 @@ export function render(payload: Payload, options?: RendererOptions & RenderOptio
 /** Takes any value, JSON from elsewhere for one, and checks it first. */
 export function render(payload: unknown, options?: RendererOptions & RenderOptions): Promise<RenderResult>;
 export function render(payload: unknown, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
-  return renderOnce(payload, options, sharedTypefaces, undefined);
+  return renderFile(payload, options, processWide);
+}
+
+/** Renders one payload to pixels instead of an encoded file. Throws as `render` does. */
+export function renderToPixels(payload: Payload, options?: RendererOptions & PixelOptions): Promise<PixelResult>;
+export function renderToPixels(payload: unknown, options?: RendererOptions & PixelOptions): Promise<PixelResult>;
+export function renderToPixels(payload: unknown, options: RendererOptions & PixelOptions = {}): Promise<PixelResult> {
+  return renderPixels(payload, options, processWide);
 }
 
 /** Options of `validate`, with the same defaults as a render's. */
-export type ValidateOptions = Pick<RendererOptions & RenderOptions, 'maxLayers' | 'baseDirectory' | 'variables'>;
+export type ValidateOptions = Pick<
+  RendererOptions & RenderOptions,
+  'maxLayers' | 'baseDirectory' | 'images' | 'variables'
+>;
 
 /**
- * Checks a payload without rendering it, without network and without files. Never throws: everything that is wrong is in
- * `details`. With `variables`, a template is checked as they fill it.
+ * Checks a payload without rendering it, without network and without files. Never throws on a bad payload: everything that
+ * is wrong is in `details`. With `variables`, a template is checked as they fill it.
  */
 export function validate(payload: unknown, options: ValidateOptions = {}): Validation {
   const { maxLayers = DEFAULTS.maxLayers, variables } = options;
-  const checkUrl = (url: string) => void parseAssetUrl(url, options);
-  return validatePayloadAndLayers(payload, { maxLayers, variables, checkUrl });
+  return validatePayloadAndLayers(payload, { maxLayers, variables, checkUrl: urlCheckOf(options) });
+}
+
+async function renderFile(
+  payload: unknown,
+  options: RendererOptions & RenderOptions,
+  shared: Shared,
+): Promise<RenderResult> {
+  const began = performance.now();
+  const rendered = await renderOnce(payload, options, shared, checkOutput(options));
+  return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: performance.now() - began };
+}
+
+async function renderPixels(
+  payload: unknown,
+  options: RendererOptions & PixelOptions,
+  shared: Shared,
+): Promise<PixelResult> {
+  const { bytes, width, height, warnings } = await renderOnce(payload, options, shared, { pixels: true });
+  return { data: new Uint8ClampedArray(bytes.buffer, bytes.byteOffset, bytes.length), width, height, warnings };
 }
 
 async function renderOnce(
   payload: unknown,
-  options: RendererOptions & RenderOptions,
-  typefaces: FontRegistry,
-  cache: ImageCache | undefined,
-  processes?: SceneRenderer,
-): Promise<RenderResult> {
-  const began = performance.now();
-  const elapsed = () => performance.now() - began;
+  options: RendererOptions & PixelOptions,
+  { typefaces, cache, processes }: Shared,
+  output: Pick<RenderContext, 'format' | 'quality' | 'pixels'>,
+): Promise<Pick<RenderResult, 'bytes' | 'format' | 'width' | 'height' | 'warnings'>> {
   const limits = { ...DEFAULTS, ...options };
   const timeout = AbortSignal.timeout(limits.timeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
@@ -185,31 +242,50 @@ async function renderOnce(
     maxPixels: limits.assetMaxPixels,
     allowAddress: guardOf(options.allowHosts),
     explain: true,
+    images: imagesOf(options),
     ...(options.baseDirectory !== undefined && { baseDirectory: options.baseDirectory }),
     ...(cache && { cache }),
   });
   try {
-    const { format, quality } = checkOutput(options);
     const { maxLayers, variables, strict } = limits;
-    const scene = resolve(payload, { maxLayers, variables, checkUrl: assets.source });
-    if (processes) {
-      const output = { ...scene, format: format ?? scene.format, quality: quality ?? scene.quality };
-      const { timeoutMs, assetMaxBytes: maxBytes, assetMaxPixels: maxPixels } = limits;
-      const bounds = { assets, strict, timeoutMs, maxBytes, maxPixels, signal: options.signal };
-      const { bytes, width, height, warnings } = await processes.render(output, bounds);
-      const mimeType = `image/${output.format}`;
-      // what comes from another process is part of a larger buffer
-      const own = new Uint8Array(bytes);
-      return { bytes: own, format: output.format, mimeType, width, height, warnings, durationMs: elapsed() };
-    }
-    const rendered = await renderScene(scene, { assets, typefaces, strict, format, quality, signal });
-    return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: elapsed() };
+    const resolved = resolve(payload, { maxLayers, variables, checkUrl: urlCheckOf(options) });
+    const scene = {
+      ...resolved,
+      format: output.format ?? resolved.format,
+      quality: output.quality ?? resolved.quality,
+    };
+    const { pixels } = output;
+    if (!processes) return await renderScene(scene, { assets, typefaces, strict, pixels, signal });
+    const { timeoutMs, assetMaxBytes: maxBytes, assetMaxPixels: maxPixels } = limits;
+    const bounds = { assets, strict, pixels, timeoutMs, maxBytes, maxPixels, signal: options.signal };
+    const { bytes, width, height, warnings } = await processes.render(scene, bounds);
+    // what comes from another process is part of a larger buffer
+    return { bytes: new Uint8Array(bytes), format: scene.format, width, height, warnings };
   } catch (error) {
     if (timeout.aborted && !options.signal?.aborted && !(error instanceof RenderError)) {
       throw new RenderError('render_timeout', `the render took longer than ${limits.timeoutMs} ms`, { cause: error });
     }
     throw error;
   }
+}
+
+/** Checks URLs before anything is loaded. Fonts don't come from `images`. */
+function urlCheckOf(options: RendererOptions): CheckUrl {
+  const { baseDirectory } = options;
+  const files = baseDirectory === undefined ? {} : { baseDirectory };
+  const images = imagesOf(options);
+  return (url, field) => void parseAssetUrl(url, field === 'url' ? { ...files, images } : files);
+}
+
+/** The option `images` as a map. Throws RenderError for a value that is not bytes. */
+function imagesOf({ images }: RendererOptions): ReadonlyMap<string, Uint8Array> | undefined {
+  if (images === undefined) return undefined;
+  for (const [name, bytes] of Object.entries(images)) {
+    if (bytes instanceof Uint8Array) continue;
+    const message = `images[${JSON.stringify(name)}]: received ${formatReceived(bytes)}, expected a Uint8Array`;
+    throw new RenderError('invalid_request', message);
+  }
+  return new Map(Object.entries(images));
 }
 
 /** Which addresses may be fetched from. A host that is none is the caller's fault. */

@@ -1,6 +1,7 @@
 // The render pipeline: payload → resolve (templates/) → load → paint → encode → bytes.
 // Only loading is asynchronous; painting is synchronous and deterministic on every machine.
 import type { Assets } from './assets/loader.js';
+import { straightPixels } from './codecs/alpha.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { readHeader } from './codecs/header.js';
 import { encodeImage } from './codecs/index.js';
@@ -29,6 +30,8 @@ export interface RenderContext {
   readonly typefaces: FontRegistry;
   readonly format?: OutputFormat | undefined;
   readonly quality?: number | undefined;
+  /** Whether the result's bytes are RGBA pixels with straight alpha instead of an encoded file. */
+  readonly pixels?: boolean | undefined;
   /** Whether any warning fails the render. */
   readonly strict?: boolean | undefined;
   /** Text drawn over the image's lower right corner. */
@@ -69,8 +72,14 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   if (context.strict && reported.length > 0) throw strictError(reported);
   const painted = performance.now();
   const format = context.format ?? scene.format;
-  const bytes = await encodeImage(pixmap, format, { quality: context.quality ?? scene.quality });
-  releasePixmap(pixmap);
+  let bytes: Uint8Array;
+  if (context.pixels) {
+    const { buffer, byteOffset, length } = straightPixels(pixmap);
+    bytes = new Uint8Array(buffer, byteOffset, length);
+  } else {
+    bytes = await encodeImage(pixmap, format, { quality: context.quality ?? scene.quality });
+    releasePixmap(pixmap);
+  }
   onStage?.('encode', performance.now() - painted);
   signal?.throwIfAborted();
   return { bytes, format, width, height, warnings: reported };

@@ -29,6 +29,8 @@ export interface AssetOptions {
   readonly maxPixels: number;
   /** The folder that relative paths are resolved against; without it local files are rejected. */
   readonly baseDirectory?: string;
+  /** Images that `memory:NAME` refers to; without it `memory:` URLs are rejected. */
+  readonly images?: ReadonlyMap<string, Uint8Array> | undefined;
   /** Which addresses may be fetched from; all by default. */
   readonly allowAddress?: AllowAddress;
   readonly resolve?: Resolve;
@@ -105,6 +107,8 @@ export function createAssets(options: AssetOptions): Assets {
         return decodeDataUrl(url, maxBytes);
       case 'file':
         return readLocalFile(source.path, maxBytes, signal);
+      case 'memory':
+        return source.bytes;
       case 'web':
         return limitFetches(() =>
           fetchCache.get(source.url, (fetchSignal) => fetchFromWeb(source.url, fetchSignal), signal),

@@ -1,18 +1,22 @@
-// Parses the URL of an asset into its source: web, data: URL or local file. It touches neither network nor disk, so a
+// Parses the URL of an asset into its source: web, data: URL, local file or memory. It touches neither network nor disk, so a
 // payload's invalid URLs are all reported together, before anything is fetched.
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { closestMatch } from '../contract/closest-match.js';
 import { RenderError } from '../errors.js';
 
-/** Where an asset's bytes come from: the web, the URL itself, or (command line only) a file. */
+/** Where an asset's bytes come from: the web, the URL itself, a file, or (library only) the program's memory. */
 export type AssetSource =
   | { readonly kind: 'web'; readonly url: URL }
   | { readonly kind: 'data'; readonly url: string }
-  | { readonly kind: 'file'; readonly path: string };
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'memory'; readonly bytes: Uint8Array };
 
 export interface AssetSourceOptions {
   /** The folder that relative paths are resolved against. Without it, local paths and `file:` URLs are rejected. */
   readonly baseDirectory?: string;
+  /** Images that `memory:NAME` refers to. Without it, `memory:` URLs are rejected. */
+  readonly images?: ReadonlyMap<string, Uint8Array> | undefined;
 }
 
 /** Characters of a URL that messages quote; the rest is cut. */
@@ -27,7 +31,7 @@ const MAX_HOST_LENGTH = 512;
  * Parses `url` into its source. Throws RenderError `render_failed`, naming the scheme and what is allowed, if it is not a
  * URL, has another scheme, contains a user name or a password, or is a `data:` URL without data.
  */
-export function parseAssetUrl(url: string, { baseDirectory }: AssetSourceOptions = {}): AssetSource {
+export function parseAssetUrl(url: string, { baseDirectory, images }: AssetSourceOptions = {}): AssetSource {
   const scheme = findScheme(url);
   if (scheme === 'data') {
     if (!url.includes(',')) throw invalidUrl('a data: URL needs a comma before its data');
@@ -40,6 +44,7 @@ export function parseAssetUrl(url: string, { baseDirectory }: AssetSourceOptions
     }
     return { kind: 'web', url: parsed };
   }
+  if (scheme === 'memory' && images) return { kind: 'memory', bytes: findImage(url, images) };
   if (baseDirectory === undefined) {
     if (scheme === undefined) throw invalidUrl(`received ${quote(url)}, expected an http:, https: or data: URL`);
     throw invalidUrl(`the scheme ${scheme}: is not supported, expected http:, https: or data:`);
@@ -47,6 +52,15 @@ export function parseAssetUrl(url: string, { baseDirectory }: AssetSourceOptions
   if (scheme === 'file') return { kind: 'file', path: fileUrlToPath(url) };
   if (scheme === undefined || isAbsolute(url)) return { kind: 'file', path: resolveLocalPath(url, baseDirectory) };
   throw invalidUrl(`the scheme ${scheme}: is not supported, expected http:, https:, data: or a file's path`);
+}
+
+function findImage(url: string, images: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const name = url.slice(url.indexOf(':') + 1);
+  const bytes = images.get(name);
+  if (bytes) return bytes;
+  const meant = closestMatch(name, images.keys());
+  const hint = meant === undefined ? '' : `; did you mean ${quote(`memory:${meant}`)}?`;
+  throw invalidUrl(`the option images has no ${quote(name)}${hint}`);
 }
 
 /**

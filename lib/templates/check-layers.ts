@@ -6,8 +6,8 @@ import { RenderError } from '../errors.js';
 import { qrcodeIssue } from '../layers/qrcode.js';
 import type { RawScene } from './scene.js';
 
-/** Throws RenderError `render_failed` when `url` can't be an asset's. */
-export type CheckUrl = (url: string) => void;
+/** Throws RenderError `render_failed` when `url` can't be that of an asset in `field`, `url` or `customFontUrl`. */
+export type CheckUrl = (url: string, field: string) => void;
 
 /** The layers with every default applied. Throws RenderError `render_failed` with every fault of every layer. */
 export function checkLayers({ layers, origins }: Pick<RawScene, 'layers' | 'origins'>, checkUrl: CheckUrl): Layer[] {
@@ -33,7 +33,7 @@ function faultsOf(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
 /** What is wrong with the URL in `field`: nothing, or one fault. */
 export function urlFaults(field: string, url: string, checkUrl: CheckUrl): FieldIssue[] {
   try {
-    checkUrl(url);
+    checkUrl(url, field);
     return [];
   } catch (error) {
     if (error instanceof RenderError) return [{ field, message: error.message }];

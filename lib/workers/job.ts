@@ -16,6 +16,8 @@ export interface Job {
   readonly watermark?: string | undefined;
   /** Whether any warning fails the render. */
   readonly strict?: boolean | undefined;
+  /** Whether the result's bytes are RGBA pixels with straight alpha instead of an encoded file. */
+  readonly pixels?: boolean | undefined;
   /** Bytes of one `data:` URL's data. */
   readonly maxBytes: number;
   /** Pixels of one decoded image. */

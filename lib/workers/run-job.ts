@@ -20,7 +20,7 @@ export function createCaches(imageCacheBytes = IMAGE_CACHE_BYTES): WorkerCaches 
 }
 
 export async function runJob(job: Job, { fonts, images }: WorkerCaches, signal?: AbortSignal): Promise<JobResult> {
-  const { scene, assets: prefetched, watermark, strict, maxBytes, maxPixels } = job;
+  const { scene, assets: prefetched, watermark, strict, pixels, maxBytes, maxPixels } = job;
   const assets = createAssets({ timeoutMs: 0, maxBytes, maxPixels, prefetched, cache: images });
   const stages: [Stage, number][] = [];
   const onStage = (stage: Stage, milliseconds: number) => void stages.push([stage, milliseconds]);
@@ -28,6 +28,6 @@ export async function runJob(job: Job, { fonts, images }: WorkerCaches, signal?:
   const onTrap = () => {
     broken = true;
   };
-  const context = { assets, typefaces: fonts, watermark, strict, signal, onStage, onTrap };
+  const context = { assets, typefaces: fonts, watermark, strict, pixels, signal, onStage, onTrap };
   return { ...(await renderScene(scene, context)), stages, broken };
 }

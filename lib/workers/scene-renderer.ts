@@ -14,7 +14,7 @@ const MAX_FAILED_STARTS = 5;
 
 export type SceneRendererOptions = Omit<PoolOptions, 'spares' | 'isLazy' | 'maxFailedStarts'>;
 
-export interface SceneOptions extends Pick<Job, 'strict' | 'maxBytes' | 'maxPixels'> {
+export interface SceneOptions extends Pick<Job, 'strict' | 'pixels' | 'maxBytes' | 'maxPixels'> {
   /** Loads the scene's assets, in this process. */
   readonly assets: Assets;
   /** Milliseconds for fetching and rendering; the time that the job waits for a free process does not count. */

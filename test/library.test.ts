@@ -1,4 +1,4 @@
-// The library in a program of its own: bundled with its files and without, left out of the bundle, and from CommonJS.
+// The library in a user's program: bundled with and without its files, external to the bundle, and from CommonJS.
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const folder = t.testdir({ checkout: {}, app: { node_modules: {} } });
 const app = join(folder, 'app');
 const env = ownEnvironment(folder);
 makeCheckout(join(folder, 'checkout'));
-// as npm installs it: the packages that it needs beside it
+// As npm installs it: its dependencies are next to it.
 const PACKAGES = ['@jsquash', '@resvg', 'harfbuzzjs', 'esbuild'];
 for (const name of PACKAGES) symlinkSync(join(ROOT, 'node_modules', name), join(app, 'node_modules', name));
 symlinkSync(join(folder, 'checkout'), join(app, 'node_modules/platen'));
@@ -38,17 +38,17 @@ writeFileSync(
 import { render } from 'platen';
 for (const format of ['png', 'jpeg', 'webp', 'avif']) {
   const { bytes } = await render(${JSON.stringify(payload)}, { format });
-  writeFileSync(\`picture.\${format}\`, bytes);
+  writeFileSync(\`image.\${format}\`, bytes);
 }
 `,
 );
 
 const shell = (command: string) => run('bash', ['-euo', 'pipefail', '-c', command], { cwd: app, env });
-const node = (...words: string[]) => run(process.execPath, words, { cwd: app, env });
+const node = (...args: string[]) => run(process.execPath, args, { cwd: app, env });
 const page = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
-const [external, whole, worker] = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, text]) => text);
+const [external, withFiles, withWorker] = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, text]) => text);
 
-t.test('the page names every option with its default, and every code that the library throws', async (t) => {
+t.test('documents every option with its default, and every error code', async (t) => {
   const source = readFileSync(join(ROOT, 'lib/index.ts'), 'utf8');
   const fieldsOf = (type: string) => {
     const [, body] = new RegExp(`export interface ${type} {\n([\\s\\S]*?)\n}`).exec(source) ?? [];
@@ -67,25 +67,25 @@ t.test('the page names every option with its default, and every code that the li
   t.ok(codes.length >= 5 && codes.every((code) => Object.hasOwn(ERRORS, code)), String(codes));
 });
 
-function checkPictures(t: Test): void {
+function checkImages(t: Test): void {
   for (const format of ['png', 'jpeg', 'webp', 'avif']) {
-    const path = join(app, `picture.${format}`);
+    const path = join(app, `image.${format}`);
     t.match(readHeader(readFileSync(path)), { format, width: 64, height: 32 });
     rmSync(path);
   }
 }
 
-t.test('a bundle without the files says in one line which it misses and what to do', async (t) => {
-  await shell(whole.split('\n')[0]);
+t.test('reports the files missing from a bundle in one line', async (t) => {
+  await shell(withFiles.split('\n')[0]);
   const { stderr } = await node('out/program.mjs').catch((error) => error);
-  const said = stderr.split('\n').filter((line: string) => line.includes('platen'));
+  const lines = stderr.split('\n').filter((line: string) => line.includes('platen'));
   const missing = ['harfbuzz.wasm', 'fonts/manifest.json', 'fonts/coverage.json'].map((name) => join(app, 'out', name));
-  t.same(said.length, 1, stderr);
-  for (const name of [...missing, '--external:platen', 'docs/library.md']) t.ok(said[0].includes(name), name);
+  t.same(lines.length, 1, stderr);
+  for (const name of [...missing, '--external:platen', 'docs/library.md']) t.ok(lines[0].includes(name), name);
   t.notMatch(stderr, /^ +at /m, 'there is no stack');
 });
 
-t.test('a codec that the bundle misses is named when it is needed', async (t) => {
+t.test('reports a codec missing from a bundle when it is used', async (t) => {
   cpSync(join(ROOT, 'node_modules/harfbuzzjs/dist/harfbuzz.wasm'), join(app, 'out/harfbuzz.wasm'));
   symlinkSync(join(ROOT, 'fonts'), join(app, 'out/fonts'));
   const { stderr } = await node('out/program.mjs').catch((error) => error);
@@ -93,39 +93,36 @@ t.test('a codec that the bundle misses is named when it is needed', async (t) =>
   rmSync(join(app, 'out'), { recursive: true });
 });
 
-t.test('the package left out of the bundle works', async (t) => {
+t.test('works as an external package of a bundle', async (t) => {
   await shell(external);
   await node('out/program.mjs');
-  checkPictures(t);
+  checkImages(t);
   rmSync(join(app, 'out'), { recursive: true });
 });
 
-t.test('a bundle with the files copied beside it works without node_modules', async (t) => {
-  await shell(whole);
+t.test('works in a bundle with its files copied, without node_modules', async (t) => {
+  await shell(withFiles);
   cpSync(join(app, 'out'), join(folder, 'elsewhere'), { recursive: true });
   await run(process.execPath, [join(folder, 'elsewhere/program.mjs')], { cwd: app, env });
-  checkPictures(t);
+  checkImages(t);
 });
 
-t.test(
-  'a bundle with its worker module beside it renders in processes, and says so when the module is missing',
-  async (t) => {
-    writeFileSync(
-      join(app, 'program.mjs'),
-      `import { createRenderer } from 'platen';
+t.test('renders in processes from a bundle with its worker module, and reports a missing module', async (t) => {
+  writeFileSync(
+    join(app, 'program.mjs'),
+    `import { createRenderer } from 'platen';
 const renderer = createRenderer({ workers: 1 });
 const { bytes } = await renderer.render(${JSON.stringify(payload)});
 console.log(bytes[1]);
 await renderer.close();
 `,
-    );
-    await shell(whole);
-    const { stderr } = await node('out/program.mjs').catch((error) => error);
-    t.match(stderr, /platen can't find \S+platen-worker\.mjs: leave the package out/);
-    await shell(worker);
-    t.equal((await node('out/program.mjs')).stdout, '80\n', 'a PNG');
-  },
-);
+  );
+  await shell(withFiles);
+  const { stderr } = await node('out/program.mjs').catch((error) => error);
+  t.match(stderr, /platen can't find \S+platen-worker\.mjs: leave the package out/);
+  await shell(withWorker);
+  t.equal((await node('out/program.mjs')).stdout, '80\n', 'a PNG');
+});
 
 t.test("require('platen') says to use import(), which works", async (t) => {
   writeFileSync(join(app, 'required.cjs'), "console.log(typeof require('platen').render);\n");
@@ -144,7 +141,7 @@ t.test("require('platen') says to use import(), which works", async (t) => {
   t.equal((await node('main.cjs')).stdout, '80\n', 'a PNG');
 });
 
-t.test('the package ships no source map, and no module speaks of one', async (t) => {
+t.test('ships no source maps', async (t) => {
   const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.build.json'), 'utf8'));
   t.notOk(compilerOptions.sourceMap ?? compilerOptions.inlineSourceMap);
   t.notMatch(readFileSync(join(ROOT, 'scripts/bundle.mjs'), 'utf8'), /sourcemap/i);

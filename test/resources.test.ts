@@ -1,4 +1,4 @@
-// How many cores and how much memory a container or a service is given, by the files that Linux says it in.
+// The cores and memory of a container or service, read from Linux control group files.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
@@ -13,16 +13,20 @@ function coresWith(root: string, files: Readonly<Record<string, string>>): numbe
   return usableCores(root, 16);
 }
 
-t.test('cores', async (t) => {
+t.test('reads CPU quotas', async (t) => {
   const rows: [string, Record<string, string>, number][] = [
     ['no control groups', {}, 16],
-    ['no bound', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/cpu.max': 'max 100000' }, 16],
+    ['no quota', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/cpu.max': 'max 100000' }, 16],
     ['a container', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/cpu.max': '200000 100000' }, 2],
     ['part of a core', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/cpu.max': '25000 100000' }, 1],
     ['a core and a half', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/cpu.max': '150000 100000' }, 2],
-    ['more than there are', { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/cpu.max': '9900000 100000' }, 16],
     [
-      'a service in a slice, the least of whose bounds holds',
+      'a quota above the number of cores',
+      { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/cpu.max': '9900000 100000' },
+      16,
+    ],
+    [
+      'a service in a slice: the lowest quota applies',
       {
         'proc/self/cgroup': '0::/system.slice/platen.service',
         'sys/fs/cgroup/system.slice/cpu.max': '400000 100000',
@@ -31,7 +35,7 @@ t.test('cores', async (t) => {
       4,
     ],
     [
-      'the first version',
+      'cgroup v1',
       {
         'proc/self/cgroup': '5:memory:/a\n4:cpu,cpuacct:/docker/1f\n0::/b',
         'sys/fs/cgroup/cpu,cpuacct/docker/1f/cpu.cfs_quota_us': '300000',
@@ -42,7 +46,7 @@ t.test('cores', async (t) => {
       3,
     ],
     [
-      'the first version, where the path is the host’s',
+      'cgroup v1 with the path of the host',
       {
         'proc/self/cgroup': '4:cpu:/docker/1f',
         'sys/fs/cgroup/cpu/cpu.cfs_quota_us': '50000',
@@ -62,7 +66,7 @@ t.test('cores', async (t) => {
   t.ok(usableCores() >= 1 && usableMemory() > 2 ** 26, 'here');
 });
 
-t.test('memory', (t) => {
+t.test('warns if the settings need more memory than available', (t) => {
   const settings = { RENDER_MEMORY_MB: 1024, RENDER_CACHE_MB: 64, RENDER_WORKERS: 2 };
   t.equal(memoryWarning(settings, 1548 * 2 ** 20), undefined);
   t.match(

@@ -1,4 +1,4 @@
-// The assets of a payload: each fetched once, decoded once, a few at a time, shared through the cache.
+// The asset loader: fetches and decodes each asset once, limits concurrency and shares images through the cache.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import { eventually } from '../eventually.js';
 import { serve } from '../net/server.js';
 
 function png(width: number, height: number, red: number): Buffer {
-  const picture = new PNG({ width, height });
-  for (let i = 0; i < picture.data.length; i += 4) picture.data.set([red, 20, 30, 255], i);
-  return PNG.sync.write(picture);
+  const image = new PNG({ width, height });
+  for (let i = 0; i < image.data.length; i += 4) image.data.set([red, 20, 30, 255], i);
+  return PNG.sync.write(image);
 }
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" fill="red"/></svg>';
@@ -37,28 +37,28 @@ t.beforeEach(() => {
 const settings: AssetOptions = { timeoutMs: 600_000, maxBytes: 1_000_000, maxPixels: 5000 };
 const at = (path: string) => `${server.origin}${path}`;
 
-t.test('fetched and decoded once, however many ask', async (t) => {
+t.test('fetches and decodes an asset once for all callers', async (t) => {
   const assets = createAssets(settings);
-  const pictures = await Promise.all(Array.from({ length: 100 }, () => assets.image(at('/a.png'))));
+  const images = await Promise.all(Array.from({ length: 100 }, () => assets.image(at('/a.png'))));
   t.same(server.hits, ['/a.png']);
-  t.equal(new Set(pictures).size, 1);
-  t.equal(pictures[0].width, 4);
-  t.same([...pictures[0].data.subarray(0, 4)], [10, 20, 30, 255]);
-  t.equal(await assets.image(at('/a.png')), pictures[0], 'and later as well');
-  t.equal(await assets.image(at('/same-as-a.png')), pictures[0], 'the same content is the same picture');
+  t.equal(new Set(images).size, 1);
+  t.equal(images[0].width, 4);
+  t.same([...images[0].data.subarray(0, 4)], [10, 20, 30, 255]);
+  t.equal(await assets.image(at('/a.png')), images[0], 'also for later callers');
+  t.equal(await assets.image(at('/same-as-a.png')), images[0], 'shares an image by content');
   const bytes = await assets.bytes(at('/a.png'));
   t.equal(await assets.bytes(at('/a.png')), bytes);
   t.equal(server.hits.length, 2);
 });
 
-t.test('failures are shared too', async (t) => {
+t.test('shares failures', async (t) => {
   const assets = createAssets(settings);
   for (let i = 0; i < 3; i++)
     await t.rejects(assets.image(at('/gone.png')), { code: 'asset_failed', message: /answered 404/ });
   t.equal(server.hits.length, 1);
 });
 
-t.test('an SVG once per size', async (t) => {
+t.test('rasterizes an SVG once per size', async (t) => {
   const assets = createAssets(settings);
   const draw = (side: number) => assets.image(at('/c.svg'), { size: { width: side, height: side } });
   const [small, large, again] = await Promise.all([draw(20), draw(40), draw(20)]);
@@ -72,7 +72,7 @@ t.test('an SVG once per size', async (t) => {
   t.equal(server.hits.length, 1);
 });
 
-t.test('at most eight fetches at a time', async (t) => {
+t.test('runs at most eight fetches at a time', async (t) => {
   const assets = createAssets(settings);
   await Promise.all(Array.from({ length: 30 }, (_, i) => assets.bytes(at(`/slow?${i}`))));
   t.equal(server.hits.length, 30);
@@ -80,7 +80,7 @@ t.test('at most eight fetches at a time', async (t) => {
 });
 
 // fault: 44
-t.test('what is no picture', async (t) => {
+t.test('rejects assets that are not images', async (t) => {
   const assets = createAssets(settings);
   await t.rejects(assets.image(at('/page.png')), { code: 'render_failed', message: /HTML/ });
   await t.rejects(assets.image(at('/wide.png')), { code: 'render_failed', message: /100 × 100/ });
@@ -91,14 +91,14 @@ t.test('what is no picture', async (t) => {
   t.match(assets.source(at('/a.png')), { kind: 'web' });
 });
 
-t.test('data: URLs', async (t) => {
+t.test('decodes images in data: URLs', async (t) => {
   const assets = createAssets(settings);
-  const picture = await assets.image(`data:;base64,${png(5, 6, 7).toString('base64')}`);
-  t.same([picture.width, picture.height], [5, 6]);
+  const image = await assets.image(`data:;base64,${png(5, 6, 7).toString('base64')}`);
+  t.same([image.width, image.height], [5, 6]);
   t.equal((await assets.image(`data:image/svg+xml,${svg}`, { size: { width: 8, height: 8 } })).width, 8);
 });
 
-t.test('local files, only where a folder is given', async (t) => {
+t.test('reads local files only if a base directory is set', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'assets-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'a picture.png'), png(7, 3, 9));
@@ -119,30 +119,30 @@ t.test('local files, only where a folder is given', async (t) => {
   await t.rejects(createAssets(settings).image(`file://${folder}/a%20picture.png`), { code: 'render_failed' });
 });
 
-t.test('leaving: the fetch goes on for those who stay, and ends with the last', async (t) => {
+t.test('aborts a fetch when its last caller aborts', async (t) => {
   const assets = createAssets(settings);
   const [first, second] = [new AbortController(), new AbortController()];
   const one = assets.bytes(at('/silent'), first.signal);
   const two = assets.bytes(at('/silent'), second.signal);
   await eventually(() => server.hits.length === 1);
-  first.abort(new Error('one left'));
-  await t.rejects(one, { message: 'one left' });
+  first.abort(new Error('first aborted'));
+  await t.rejects(one, { message: 'first aborted' });
   await new Promise((resolve) => setTimeout(resolve, 50));
   t.equal(aborted, 0);
-  second.abort(new Error('two left'));
-  await t.rejects(two, { message: 'two left' });
+  second.abort(new Error('second aborted'));
+  await t.rejects(two, { message: 'second aborted' });
   await eventually(() => aborted === 1);
   t.equal(aborted, 1);
 
   const later = new AbortController();
   const again = assets.bytes(at('/silent'), later.signal);
   await eventually(() => server.hits.length === 2);
-  t.equal(server.hits.length, 2, 'a fetch that was given up starts afresh');
+  t.equal(server.hits.length, 2, 'starts a new fetch after an abort');
   later.abort(new Error('enough'));
   await t.rejects(again, { message: 'enough' });
 });
 
-t.test('many wait on one signal without a warning', async (t) => {
+t.test('lets many callers wait on one signal without a warning', async (t) => {
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);
   process.on('warning', note);
@@ -154,16 +154,16 @@ t.test('many wait on one signal without a warning', async (t) => {
   t.same(warnings, []);
 });
 
-t.test('pictures stay between payloads', async (t) => {
+t.test('keeps decoded images between payloads', async (t) => {
   const cache = createImageCache(1000);
   const first = await createAssets({ ...settings, cache }).image(at('/a.png'));
   t.equal(cache.bytes, 48);
   t.equal(await createAssets({ ...settings, cache }).image(at('/a.png')), first);
-  t.equal(server.hits.length, 2, 'by content, so it is fetched again');
-  t.not(await createAssets(settings).image(at('/a.png')), first, 'not without the cache');
+  t.equal(server.hits.length, 2, 'fetches again: the cache is keyed by content');
+  t.not(await createAssets(settings).image(at('/a.png')), first, 'decodes again without the cache');
 });
 
-t.test('the cache keeps what was used last', async (t) => {
+t.test('evicts the least recently used image', async (t) => {
   const cache = createImageCache(3 * 400);
   const [a, b, c, d] = Array.from({ length: 4 }, () => new Pixmap(10, 10));
   cache.set('a', a);
@@ -174,13 +174,13 @@ t.test('the cache keeps what was used last', async (t) => {
   t.equal(cache.bytes, 1200);
   t.same([cache.get('a'), cache.get('b'), cache.get('c'), cache.get('d')].map(Boolean), [true, false, true, true]);
   cache.set('a', new Pixmap(5, 10));
-  t.equal(cache.bytes, 1000, 'a replaced picture is counted once');
+  t.equal(cache.bytes, 1000, 'counts a replaced image once');
   cache.set('huge', new Pixmap(100, 100));
   t.equal(cache.get('huge'), undefined);
   t.equal(cache.bytes, 1000);
 });
 
-t.test('text within an SVG is set in a bundled font', async (t) => {
+t.test('renders text inside an SVG in a bundled font', async (t) => {
   const svg = (inner: string) =>
     `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20">${inner}</svg>`)}`;
   const assets = createAssets({ timeoutMs: 600_000, maxBytes: 1e6, maxPixels: 1e6 });
@@ -189,10 +189,10 @@ t.test('text within an SVG is set in a bundled font', async (t) => {
   const empty = await assets.image(svg('<g/>'), { size });
   t.ok(
     text.data.some((value) => value > 0),
-    'ink',
+    'draws the text',
   );
   t.notOk(
     empty.data.some((value) => value > 0),
-    'none without text',
+    'draws nothing without text',
   );
 });

@@ -1,9 +1,9 @@
-// Which spellings of a URL lead where, and what is said of those that lead nowhere.
+// Parsing of asset URLs: the source of each spelling, and the messages for rejected ones.
 import t from 'tap';
 import { parseAssetUrl } from '../../lib/assets/source.js';
 import { RenderError } from '../../lib/errors.js';
 
-const refusal = (url: string, options = {}) => {
+const rejection = (url: string, options = {}) => {
   try {
     return `accepted: ${JSON.stringify(parseAssetUrl(url, options))}`;
   } catch (error) {
@@ -11,7 +11,7 @@ const refusal = (url: string, options = {}) => {
   }
 };
 
-t.test('web and data', async (t) => {
+t.test('accepts web and data: URLs', async (t) => {
   t.match(parseAssetUrl('http://a.example/b.png?c#d'), { kind: 'web', url: { href: 'http://a.example/b.png?c#d' } });
   t.match(parseAssetUrl('HTTPS://A.example'), { kind: 'web', url: { hostname: 'a.example' } });
   t.match(parseAssetUrl(' ht\ntp://a.example/'), { kind: 'web', url: { hostname: 'a.example' } });
@@ -21,29 +21,29 @@ t.test('web and data', async (t) => {
 });
 
 // fault: 40
-t.test('refused, with the scheme and what is allowed', async (t) => {
+t.test('rejects other URLs with a message that names the allowed schemes', async (t) => {
   for (const scheme of ['file', 'ftp', 'gopher', 'dict', 'blob', 'javascript', 'jar', 'about', 'ws', 'view-source']) {
     t.equal(
-      refusal(`${scheme}://127.0.0.1/x`),
+      rejection(`${scheme}://127.0.0.1/x`),
       `the scheme ${scheme}: is not supported, expected http:, https: or data:`,
     );
   }
-  t.equal(refusal('fi\nle:///etc/passwd'), 'the scheme file: is not supported, expected http:, https: or data:');
-  t.equal(refusal('photo.png'), 'received "photo.png", expected an http:, https: or data: URL');
-  t.equal(refusal('/etc/passwd'), 'received "/etc/passwd", expected an http:, https: or data: URL');
-  t.equal(refusal('//host/x'), 'received "//host/x", expected an http:, https: or data: URL');
-  t.equal(refusal(''), 'received "", expected an http:, https: or data: URL');
-  t.equal(refusal('http://'), '"http://" is not a valid URL');
-  t.equal(refusal('http://a b/'), '"http://a b/" is not a valid URL');
-  t.equal(refusal('http://h:99999/'), '"http://h:99999/" is not a valid URL');
-  t.equal(refusal('https://user:secret@h/'), 'a URL with a user name or password is not fetched');
-  t.equal(refusal('data:image/png'), 'a data: URL needs a comma before its data');
-  t.equal(refusal('http://\n'.padEnd(300, ' ')).includes('\n'), false, 'messages keep to one line');
-  t.ok(refusal(`nothing ${'x'.repeat(5000)}`).length < 200, 'long ones are cut');
+  t.equal(rejection('fi\nle:///etc/passwd'), 'the scheme file: is not supported, expected http:, https: or data:');
+  t.equal(rejection('photo.png'), 'received "photo.png", expected an http:, https: or data: URL');
+  t.equal(rejection('/etc/passwd'), 'received "/etc/passwd", expected an http:, https: or data: URL');
+  t.equal(rejection('//host/x'), 'received "//host/x", expected an http:, https: or data: URL');
+  t.equal(rejection(''), 'received "", expected an http:, https: or data: URL');
+  t.equal(rejection('http://'), '"http://" is not a valid URL');
+  t.equal(rejection('http://a b/'), '"http://a b/" is not a valid URL');
+  t.equal(rejection('http://h:99999/'), '"http://h:99999/" is not a valid URL');
+  t.equal(rejection('https://user:secret@h/'), 'a URL with a user name or password is not fetched');
+  t.equal(rejection('data:image/png'), 'a data: URL needs a comma before its data');
+  t.equal(rejection('http://\n'.padEnd(300, ' ')).includes('\n'), false, 'messages have one line');
+  t.ok(rejection(`nothing ${'x'.repeat(5000)}`).length < 200, 'long URLs are cut');
 });
 
 // fault: 36
-t.test('a host of any length is told from its path, and refused before it is encoded', async (t) => {
+t.test('rejects a host that is too long before encoding it', async (t) => {
   const long = '\u4e00'.repeat(5_000_000);
   for (const url of [
     `http://${long}/x.png`,
@@ -55,7 +55,7 @@ t.test('a host of any length is told from its path, and refused before it is enc
     `http://${'a.'.repeat(257)}/`,
     `http://${'\t'.repeat(1000)}${'a'.repeat(513)}`,
   ]) {
-    t.match(refusal(url), /names a host of more than 512 characters$/, url.slice(0, 20));
+    t.match(rejection(url), /names a host of more than 512 characters$/, url.slice(0, 20));
   }
   for (const rest of ['/', '\\', '?', '#']) {
     t.match(parseAssetUrl(`http://a.example${rest}${'x'.repeat(1e6)}`), {
@@ -67,7 +67,7 @@ t.test('a host of any length is told from its path, and refused before it is enc
   t.match(parseAssetUrl(`http:////${'a'.repeat(512)}/`), { kind: 'web' });
 });
 
-t.test('local paths, where a folder is given', async (t) => {
+t.test('accepts local paths if a base directory is set', async (t) => {
   const options = { baseDirectory: '/payloads/cards' };
   t.same(parseAssetUrl('a/b.png', options), { kind: 'file', path: '/payloads/cards/a/b.png' });
   t.same(parseAssetUrl('../b c.png', options), { kind: 'file', path: '/payloads/b c.png' });
@@ -75,8 +75,8 @@ t.test('local paths, where a folder is given', async (t) => {
   t.same(parseAssetUrl('file:///x/b%20c.png', options), { kind: 'file', path: '/x/b c.png' });
   t.match(parseAssetUrl('https://a.example/', options), { kind: 'web' });
   t.match(parseAssetUrl('data:,x', options), { kind: 'data' });
-  t.match(refusal('ftp://h/x', options), /the scheme ftp: is not supported, expected http:, https:, data: or a file/);
-  t.match(refusal('file://h/%2f', options), /not a valid file: URL/);
-  t.match(refusal('', options), /is not a file's path/);
-  t.match(refusal('a\0b', options), /is not a file's path/);
+  t.match(rejection('ftp://h/x', options), /the scheme ftp: is not supported, expected http:, https:, data: or a file/);
+  t.match(rejection('file://h/%2f', options), /not a valid file: URL/);
+  t.match(rejection('', options), /is not a file's path/);
+  t.match(rejection('a\0b', options), /is not a file's path/);
 });

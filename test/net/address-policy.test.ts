@@ -1,8 +1,8 @@
-// The table of addresses: both edges of every special range and its neighbours outside, and IPv6 that wraps IPv4.
+// The address policy: both ends and the public neighbours of every special range, IPv4 embedded in IPv6, ports and exceptions.
 import t from 'tap';
 import { allowPublic, isPublic } from '../../lib/net/address-policy.js';
 
-/** first, last, and the public neighbours before and after (empty: the neighbour is special as well). */
+/** First, last, and the public neighbours before and after (empty if the neighbour is special too). */
 const RANGES: [first: string, last: string, before: string, after: string][] = [
   ['0.0.0.0', '0.255.255.255', '', '1.0.0.0'],
   ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -31,7 +31,7 @@ const RANGES: [first: string, last: string, before: string, after: string][] = [
 ];
 
 // fault: 33
-t.test('edges of every range', async (t) => {
+t.test('rejects both ends of every special range and accepts its neighbours', async (t) => {
   for (const [first, last, before, after] of RANGES) {
     t.notOk(isPublic(first), first);
     t.notOk(isPublic(last), last);
@@ -41,7 +41,7 @@ t.test('edges of every range', async (t) => {
 });
 
 // fault: 34, 35
-t.test('single addresses', async (t) => {
+t.test('rejects special addresses and text that is not an address', async (t) => {
   for (const address of [
     '::1',
     '::127.0.0.1',
@@ -67,7 +67,7 @@ t.test('single addresses', async (t) => {
     '169.254.169.254',
     '100.100.100.200',
     '255.255.255.255',
-    // What is no literal address is not public either.
+    // Text that is not an address literal is not public.
     'localhost',
     '127.1',
     '0x7f.0.0.1',
@@ -89,7 +89,7 @@ t.test('single addresses', async (t) => {
 });
 
 // fault: 36
-t.test('the spellings of a host all come down to these', async (t) => {
+t.test('rejects every spelling of a special address in a URL', async (t) => {
   for (const host of [
     '0x7f.1',
     '0177.0.0.1',
@@ -109,20 +109,20 @@ t.test('the spellings of a host all come down to these', async (t) => {
 });
 
 // fault: 41
-t.test('ports and exceptions', async (t) => {
-  const guard = allowPublic(['127.0.0.1', 'Intranet.example:9000', '[::1]:80', 'fd00::1', ' 10.0.0.7:8080 ']);
-  t.ok(guard('8.8.8.8', 'dns.example', 443));
-  for (const port of [0, 22, 25, 6379, 5432, 65535]) t.notOk(guard('8.8.8.8', 'dns.example', port), String(port));
-  t.ok(guard('127.0.0.1', '127.0.0.1', 41234), 'a host without a port is free on every port');
-  t.notOk(guard('127.0.0.1', 'localhost', 80), 'an exception is for the host as the URL spells it');
-  t.notOk(guard('127.0.0.2', '127.0.0.2', 80));
-  t.ok(guard('10.1.2.3', 'intranet.example', 9000));
-  t.ok(guard('10.1.2.3', 'INTRANET.example', 9000));
-  t.notOk(guard('10.1.2.3', 'intranet.example', 80));
-  t.ok(guard('::1', '::1', 80));
-  t.notOk(guard('::1', '::1', 8080));
-  t.ok(guard('fd00::1', 'fd00::1', 1));
-  t.ok(guard('10.0.0.7', '10.0.0.7', 8080));
+t.test('applies ports and exceptions', async (t) => {
+  const isAllowed = allowPublic(['127.0.0.1', 'Intranet.example:9000', '[::1]:80', 'fd00::1', ' 10.0.0.7:8080 ']);
+  t.ok(isAllowed('8.8.8.8', 'dns.example', 443));
+  for (const port of [0, 22, 25, 6379, 5432, 65535]) t.notOk(isAllowed('8.8.8.8', 'dns.example', port), String(port));
+  t.ok(isAllowed('127.0.0.1', '127.0.0.1', 41234), 'an exception without a port allows every port');
+  t.notOk(isAllowed('127.0.0.1', 'localhost', 80), 'an exception applies to the host as written in the URL');
+  t.notOk(isAllowed('127.0.0.2', '127.0.0.2', 80));
+  t.ok(isAllowed('10.1.2.3', 'intranet.example', 9000));
+  t.ok(isAllowed('10.1.2.3', 'INTRANET.example', 9000));
+  t.notOk(isAllowed('10.1.2.3', 'intranet.example', 80));
+  t.ok(isAllowed('::1', '::1', 80));
+  t.notOk(isAllowed('::1', '::1', 8080));
+  t.ok(isAllowed('fd00::1', 'fd00::1', 1));
+  t.ok(isAllowed('10.0.0.7', '10.0.0.7', 8080));
   t.ok(allowPublic([], [81])('8.8.8.8', 'h', 81));
   for (const entry of ['', 'a b', 'http://h/', 'h/x', 'user@h', 'h:99999', ':80']) {
     t.throws(() => allowPublic([entry]), RangeError, JSON.stringify(entry));
@@ -130,16 +130,16 @@ t.test('ports and exceptions', async (t) => {
 });
 
 // fault: 32
-t.test('a public address of this machine’s own is no public one', async (t) => {
+t.test('rejects public addresses of this machine', async (t) => {
   const own = ['127.0.0.1', '93.184.216.34', '2606:4700:4700:0:0::1', 'fe80::1%eth0'];
-  const guard = allowPublic(['mine.example:443', '2606:4700:4700::1'], undefined, () => own);
+  const isAllowed = allowPublic(['mine.example:443', '2606:4700:4700::1'], undefined, () => own);
   for (const address of ['93.184.216.34', '2606:4700:4700::1', '2606:4700:4700:0::0001']) {
-    t.notOk(guard(address, 'other.example', 443), address);
+    t.notOk(isAllowed(address, 'other.example', 443), address);
   }
-  t.ok(guard('93.184.216.35', 'other.example', 443), 'its neighbour’s is');
-  t.ok(guard('2606:4700:4700::2', 'other.example', 443));
-  t.ok(guard('93.184.216.34', 'mine.example', 443), 'unless the operator has named it');
-  t.ok(guard('2606:4700:4700::1', '2606:4700:4700::1', 80));
+  t.ok(isAllowed('93.184.216.35', 'other.example', 443), 'allows other public addresses');
+  t.ok(isAllowed('2606:4700:4700::2', 'other.example', 443));
+  t.ok(isAllowed('93.184.216.34', 'mine.example', 443), 'allows an exception');
+  t.ok(isAllowed('2606:4700:4700::1', '2606:4700:4700::1', 80));
   own.push('93.184.216.35');
-  t.notOk(guard('93.184.216.35', 'other.example', 443), 'addresses may come while the server runs');
+  t.notOk(isAllowed('93.184.216.35', 'other.example', 443), 'reads the addresses at each check');
 });

@@ -1,4 +1,4 @@
-// Why a fetch failed: the library and the command line say it, the service logs it and tells its callers nothing.
+// Reasons of failed fetches: the library and the command line report them; the service logs them and hides them from clients.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-/** A server that fails in one way a path. */
+/** Starts a server that fails in a different way on each path. */
 const openFaulty = (t: Test, closed: number) =>
   portOf(
     t,
@@ -58,7 +58,7 @@ async function failureOf(url: string, options: RendererOptions = {}): Promise<st
   );
 }
 
-t.test('the library says why', async (t) => {
+t.test('reports the reason in the library', async (t) => {
   const closed = await closedPort();
   const origin = `http://127.0.0.1:${await openFaulty(t, closed)}`;
   const rows: [string, RegExp, RendererOptions?][] = [
@@ -92,10 +92,10 @@ t.test('the library says why', async (t) => {
   }
 });
 
-t.test('what is wrong with a certificate is said', async (t) => {
+t.test('reports certificate errors', async (t) => {
   const folder = join(ROOT, 'test/faults/certificates');
   const pem = (name: string) => readFileSync(join(folder, `${name}.pem`));
-  // only the environment of a process can name a root to trust
+  // A root certificate can only be trusted through the environment of a process.
   const run = async (url: string, environment: NodeJS.ProcessEnv) => {
     const program = [...process.execArgv, join(ROOT, 'bin/render.ts'), '-', '-o', '/dev/null'];
     const child = spawn(process.execPath, program, { env: { ...process.env, ...environment } });
@@ -120,15 +120,15 @@ t.test('what is wrong with a certificate is said', async (t) => {
   );
 });
 
-t.test('the command line says why, in warnings too', async (t) => {
+t.test('reports the reason on the command line, in warnings too', async (t) => {
   const url = `http://127.0.0.1:${await closedPort()}/a.png`;
   const directory = t.testdir({
     'a.json': JSON.stringify({ canvas, layers: [image(url)] }),
     'b.json': JSON.stringify({ canvas, layers: [image(url, { fallbackColor: 'red' })] }),
   });
-  const run = async (words: string, environment = {}) => {
+  const run = async (args: string, environment = {}) => {
     const world = recorded({ directory, environment });
-    return { code: await main(words.split(' '), world.terminal), errors: world.errors() };
+    return { code: await main(args.split(' '), world.terminal), errors: world.errors() };
   };
   t.strictSame(await run('a.json -o a.png'), {
     code: 1,
@@ -144,14 +144,14 @@ t.test('the command line says why, in warnings too', async (t) => {
   });
 });
 
-t.test('the service answers one sentence, and logs the reason under the request id', async (t) => {
+t.test('hides the reason from clients of the service and logs it with the request id', async (t) => {
   const closed = await closedPort();
   const open = await openFaulty(t, closed);
   const whole = await startWhole(t, { ASSET_ALLOW_HOSTS: `127.0.0.1:${closed},localhost` });
   const { key } = await whole.caller();
   const ask = async (url: string, more = {}) => {
-    const answer = await whole.post(key, { canvas, layers: [image(url, more)], responseType: 'json' });
-    return { id: answer.headers.get('x-request-id'), status: answer.status, text: await answer.text() };
+    const response = await whole.post(key, { canvas, layers: [image(url, more)], responseType: 'json' });
+    return { id: response.headers.get('x-request-id'), status: response.status, text: await response.text() };
   };
   const refused = `http://127.0.0.1:${closed}/a?token=secret`;
   const blocked = `http://127.0.0.1:${open}/a`;
@@ -174,7 +174,7 @@ t.test('the service answers one sentence, and logs the reason under the request 
   for (const [i, { id }] of asked.entries()) {
     const line = whole.log.find(({ requestId }) => requestId === id);
     const [url, reason] = reasons[Math.floor(i / 3)];
-    t.match(line?.assetFailures, [{ origin: new URL(url).origin, reason }], 'the reason is logged');
+    t.match(line?.assetFailures, [{ origin: new URL(url).origin, reason }], 'logs the reason');
   }
   t.notMatch(JSON.stringify(whole.log), 'secret');
 });

@@ -1,4 +1,4 @@
-// `allowHosts` and ASSET_ALLOW_HOSTS: the guard stands when they are given, and lets the named hosts through.
+// `allowHosts` and ASSET_ALLOW_HOSTS: restrict fetches to public addresses and the named hosts.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -16,22 +16,22 @@ const payload = {
 };
 const blocked = { code: 'asset_failed' };
 
-t.test('the library', async (t) => {
-  t.ok(await render(payload), 'everything without it');
+t.test('applies allowHosts in the library', async (t) => {
+  t.ok(await render(payload), 'allows every host without it');
   await t.rejects(render(payload, { allowHosts: [] }), blocked);
   await t.rejects(render(payload, { allowHosts: ['example.test'] }), blocked);
   const { host } = new URL(server.origin);
   t.ok(await render(payload, { allowHosts: ['127.0.0.1'] }));
   t.ok(await render(payload, { allowHosts: [host] }));
-  await t.rejects(createRenderer({ allowHosts: [] }).render(payload), blocked, 'for all payloads of a renderer');
+  await t.rejects(createRenderer({ allowHosts: [] }).render(payload), blocked, 'applies to all payloads of a renderer');
 });
 
-t.test('an entry that is no host', async (t) => {
-  const fault = { code: 'invalid_request', message: /^allowHosts: "a\/b" is not a host or host:port$/ };
-  await t.rejects(render(payload, { allowHosts: ['a/b'] }), fault);
+t.test('rejects a malformed entry', async (t) => {
+  const expected = { code: 'invalid_request', message: /^allowHosts: "a\/b" is not a host or host:port$/ };
+  await t.rejects(render(payload, { allowHosts: ['a/b'] }), expected);
 });
 
-t.test('the command line', async (t) => {
+t.test('applies ASSET_ALLOW_HOSTS on the command line', async (t) => {
   const directory = t.testdir();
   writeFileSync(join(directory, 'a.json'), JSON.stringify(payload));
   const run = (environment: Record<string, string>) =>

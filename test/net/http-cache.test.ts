@@ -1,4 +1,4 @@
-// What is kept of the web from payload to payload: how often a loopback server is asked, under every caching header.
+// The HTTP cache: how many requests reach a loopback server under each caching header.
 import type { ServerResponse } from 'node:http';
 import t from 'tap';
 import { createAssets } from '../../lib/assets/loader.js';
@@ -9,9 +9,9 @@ import { eventually } from '../eventually.js';
 import { serve } from './server.js';
 
 const LIMITS = { timeoutMs: 600_000, maxBytes: 1000, maxPixels: 1000 };
-const MAXIMUM = 10_000;
+const MAX_BYTES = 10_000;
 
-t.test('how long an answer may be used again', async (t) => {
+t.test('computes the freshness lifetime of a response', async (t) => {
   const date = 'Sat, 01 Jan 2028 00:00:00 GMT';
   const minuteLater = 'Sat, 01 Jan 2028 00:01:00 GMT';
   const cases: [Record<string, string>, number][] = [
@@ -45,75 +45,80 @@ t.test('how long an answer may be used again', async (t) => {
     t.equal(freshnessLifetimeMs(headers), seconds * 1000, JSON.stringify(headers));
 });
 
-/** A server that answers its path's own word, under the caching header that `?` names. */
-async function origin() {
-  const answer = (res: ServerResponse, header: string) => res.setHeader('Cache-Control', header).end('body');
+/** Starts a server whose paths have different caching headers. */
+async function startOrigin() {
+  const respond = (res: ServerResponse, header: string) => res.setHeader('Cache-Control', header).end('body');
   return serve({
-    '/fresh': (res) => answer(res, 'max-age=60'),
-    '/secret': (res) => answer(res, 'no-store'),
-    '/slow': (res) => setTimeout(() => answer(res, 'max-age=60'), 100),
-    '/slowsecret': (res) => setTimeout(() => answer(res, 'private'), 100),
+    '/fresh': (res) => respond(res, 'max-age=60'),
+    '/secret': (res) => respond(res, 'no-store'),
+    '/slow': (res) => setTimeout(() => respond(res, 'max-age=60'), 100),
+    '/slowsecret': (res) => setTimeout(() => respond(res, 'private'), 100),
     '/moved': (res) => res.writeHead(302, { Location: '/fresh' }).end(),
     '/movedforlong': (res) => res.writeHead(301, { Location: '/fresh', 'Cache-Control': 'max-age=60' }).end(),
     '/broken': (res) => res.writeHead(500, { 'Cache-Control': 'max-age=60' }).end(),
   });
 }
 
-t.test('one fetch for many payloads, as long as its origin allows', async (t) => {
-  const server = await origin();
+t.test('reuses a response between payloads while it is fresh', async (t) => {
+  const server = await startOrigin();
   t.teardown(server.close);
   let clock = 0;
-  const fetchCache = createFetchCache(MAXIMUM, () => clock);
-  const asks = async (path: string) => {
+  const fetchCache = createFetchCache(MAX_BYTES, () => clock);
+  const countRequests = async (path: string) => {
     const before = server.hits.length;
     const bytes = await createAssets({ ...LIMITS, fetchCache }).bytes(server.origin + path);
     t.equal(Buffer.from(bytes).toString(), 'body', path);
     return server.hits.length - before;
   };
-  t.equal(await asks('/fresh'), 1);
-  t.equal(await asks('/fresh'), 0, 'from the cache');
-  t.equal(await asks('/fresh#part'), 0, 'a fragment names no other asset');
-  t.equal(await asks('/fresh?a'), 1, 'a query does');
+  t.equal(await countRequests('/fresh'), 1);
+  t.equal(await countRequests('/fresh'), 0, 'from the cache');
+  t.equal(await countRequests('/fresh#part'), 0, 'ignores the fragment');
+  t.equal(await countRequests('/fresh?a'), 1, 'the query is part of the key');
   clock = 59_999;
-  t.equal(await asks('/fresh'), 0);
+  t.equal(await countRequests('/fresh'), 0);
   clock = 60_000;
-  t.equal(await asks('/fresh'), 1, 'stale');
-  t.equal(await asks('/fresh'), 0);
-  for (const _ of [1, 2]) t.equal(await asks('/secret'), 1, 'never kept');
-  for (const _ of [1, 2]) t.equal(await asks('/moved'), 2, 'a redirect that says nothing is not kept');
-  t.equal(await asks('/movedforlong'), 2);
-  t.equal(await asks('/movedforlong'), 0);
+  t.equal(await countRequests('/fresh'), 1, 'stale');
+  t.equal(await countRequests('/fresh'), 0);
+  for (const _ of [1, 2]) t.equal(await countRequests('/secret'), 1, 'never stored');
+  for (const _ of [1, 2])
+    t.equal(await countRequests('/moved'), 2, 'does not store through a redirect without caching headers');
+  t.equal(await countRequests('/movedforlong'), 2);
+  t.equal(await countRequests('/movedforlong'), 0);
   for (const _ of [1, 2]) {
     const before = server.hits.length;
     await t.rejects(createAssets({ ...LIMITS, fetchCache }).bytes(`${server.origin}/broken`), { code: 'asset_failed' });
-    t.equal(server.hits.length, before + 1, 'a failure is not kept');
+    t.equal(server.hits.length, before + 1, 'does not store a failure');
   }
   const guarded = createAssets({ ...LIMITS, fetchCache, allowAddress: () => false });
-  await t.rejects(guarded.bytes(`${server.origin}/secret`), { code: 'asset_failed' }, 'what is fetched is vetted');
+  await t.rejects(
+    guarded.bytes(`${server.origin}/secret`),
+    { code: 'asset_failed' },
+    'checks addresses before fetching',
+  );
 });
 
-t.test('payloads that run at once share a fetch, where its answer may be shared', async (t) => {
-  const server = await origin();
+t.test('collapses concurrent fetches if the response may be shared', async (t) => {
+  const server = await startOrigin();
   t.teardown(server.close);
-  const fetchCache = createFetchCache(MAXIMUM);
+  const fetchCache = createFetchCache(MAX_BYTES);
   const payloads = (path: string) =>
     Promise.all([1, 2, 3].map(() => createAssets({ ...LIMITS, fetchCache }).bytes(server.origin + path)));
   await payloads('/slow');
   t.equal(server.hits.length, 1);
   await payloads('/slowsecret');
-  t.equal(server.hits.length, 4, 'private: one for each');
-  const leaving = new AbortController();
-  const first = createAssets({ ...LIMITS, fetchCache }).bytes(`${server.origin}/slow?again`, leaving.signal);
+  t.equal(server.hits.length, 4, 'fetches private responses once per payload');
+  const initiator = new AbortController();
+  const first = createAssets({ ...LIMITS, fetchCache }).bytes(`${server.origin}/slow?again`, initiator.signal);
   const second = createAssets({ ...LIMITS, fetchCache }).bytes(`${server.origin}/slow?again`);
   await eventually(() => server.hits.length === 5);
-  leaving.abort(new Error('gone'));
+  initiator.abort(new Error('gone'));
   await t.rejects(first, { message: 'gone' });
-  t.equal((await second).length, 4, 'who started it may leave');
+  t.equal((await second).length, 4, 'continues after its initiator aborts');
   t.equal(server.hits.length, 5);
 });
 
-t.test('bounded', async (t) => {
-  const fetchCache = createFetchCache(MAXIMUM);
+t.test('evicts the least recently used responses beyond its size limit', async (t) => {
+  const fetchCache = createFetchCache(MAX_BYTES);
   const { signal } = new AbortController();
   let fetches = 0;
   const get = (name: string, length: number) =>
@@ -125,30 +130,30 @@ t.test('bounded', async (t) => {
       },
       signal,
     );
-  await get('large', MAXIMUM);
-  t.equal(fetchCache.bytes, 0, 'what is larger than all of it is not kept');
+  await get('large', MAX_BYTES);
+  t.equal(fetchCache.bytes, 0, 'does not store a response larger than the cache');
   for (const name of ['a', 'b', 'c', 'a', 'd']) await get(name, 2500);
-  t.ok(fetchCache.bytes > 7500 && fetchCache.bytes <= MAXIMUM, `${fetchCache.bytes}`);
+  t.ok(fetchCache.bytes > 7500 && fetchCache.bytes <= MAX_BYTES, `${fetchCache.bytes}`);
   fetches = 0;
   await get('a', 2500);
-  t.equal(fetches, 0, 'used last but one');
+  t.equal(fetches, 0, 'keeps a recently used response');
   await get('b', 2500);
-  t.equal(fetches, 1, 'the one unused for longest went');
+  t.equal(fetches, 1, 'evicts the least recently used response');
   for (let i = 0; i < 1000; i++) await get(`empty${i}`, 0);
-  t.ok(fetchCache.bytes <= MAXIMUM, 'empty answers count');
+  t.ok(fetchCache.bytes <= MAX_BYTES, 'counts empty responses');
 });
 
-t.test('a data: URL that comes again is decoded once', async (t) => {
+t.test('decodes a repeated data: URL once', async (t) => {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-  const kept = new Map<string, Pixmap>();
+  const entries = new Map<string, Pixmap>();
   const cache = {
     bytes: 0,
-    get: (key: string) => kept.get(key),
-    set: (key: string, pixmap: Pixmap) => void kept.set(key, pixmap),
+    get: (key: string) => entries.get(key),
+    set: (key: string, pixmap: Pixmap) => void entries.set(key, pixmap),
   };
   const image = () => createAssets({ ...LIMITS, cache }).image(`data:image/png;base64,${png}`);
   const first = await image();
   t.equal(await image(), first);
-  t.equal(kept.size, 1);
+  t.equal(entries.size, 1);
   t.ok(first instanceof Pixmap);
 });

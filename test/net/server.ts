@@ -1,17 +1,17 @@
-// A loopback server for these tests: routes that misbehave in one way each, and a log of what was asked of it.
+// A loopback HTTP server with configurable routes, which records its requests.
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 export interface TestServer {
   readonly origin: string;
   readonly port: number;
-  /** Paths asked for, in order. */
+  /** Requested paths, in order. */
   readonly hits: string[];
-  /** The largest number of requests that were open at a time. */
+  /** The maximum number of concurrent requests. */
   readonly peak: () => number;
   /** Raw headers of the last request. */
   readonly headers: () => readonly string[];
-  /** Sockets open now. */
+  /** Number of open sockets. */
   readonly open: () => number;
   readonly close: () => Promise<void>;
 }

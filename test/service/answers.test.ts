@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Phase } from '../../lib/service/request.js';
 import { createWorld, FLAT } from './world.js';
 
-t.test('the binary form is the picture, and its headers say the rest', async (t) => {
+t.test('the binary form is the image bytes, with the metadata in headers', async (t) => {
   const world = await createWorld(t, { settings: { RENDER_CREDIT_COST: '3' } });
   const { key } = await world.caller({ credits: 10 });
   const { status, headers, bytes } = await world.ask({ key });
@@ -21,7 +21,7 @@ t.test('the binary form is the picture, and its headers say the rest', async (t)
   t.notOk(headers.has('x-service-metadata'));
 });
 
-t.test('the JSON form has every field of the contract, and no other', async (t) => {
+t.test('the JSON form has exactly the fields of the contract', async (t) => {
   const world = await createWorld(t, { settings: { RENDER_CREDIT_COST: '3' } });
   const { key } = await world.caller({ credits: 10 });
   for (const responseType of ['json', 'base64']) {
@@ -50,7 +50,7 @@ t.test('the JSON form has every field of the contract, and no other', async (t) 
   }
 });
 
-t.test('the default form is each shape’s own', async (t) => {
+t.test('each request shape has its own default response type', async (t) => {
   const world = await createWorld(t);
   const { key, workspaceId } = await world.caller();
   const { id: templateId } = await world.store.importTemplate(workspaceId, { name: 'T', width: 1, height: 1 });
@@ -69,7 +69,7 @@ t.test('the default form is each shape’s own', async (t) => {
   }
 });
 
-t.test('the format that was used is named; jpg is jpeg', async (t) => {
+t.test('reports the format that was used; jpg is reported as jpeg', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   for (const format of [undefined, 'png', 'jpeg', 'jpg', 'webp', 'avif']) {
@@ -83,7 +83,7 @@ t.test('the format that was used is named; jpg is jpeg', async (t) => {
   }
 });
 
-t.test('a picture longer than one piece of base64 is written whole', async (t) => {
+t.test('writes an image longer than one base64 chunk completely', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   for (const length of [0, 1, 2, 3, 196_607, 196_608, 196_609, 600_000]) {
@@ -97,7 +97,7 @@ t.test('a picture longer than one piece of base64 is written whole', async (t) =
   }
 });
 
-t.test('metadata comes back in both forms and of both shapes, whatever it holds', async (t) => {
+t.test('returns metadata in both forms and for both shapes, whatever it contains', async (t) => {
   const world = await createWorld(t);
   const { key, workspaceId } = await world.caller();
   const { id: templateId } = await world.store.importTemplate(workspaceId, { name: 'T', width: 1, height: 1 });
@@ -125,7 +125,7 @@ t.test('metadata comes back in both forms and of both shapes, whatever it holds'
   t.equal(({} as { polluted?: number }).polluted, undefined);
 });
 
-t.test('in a header metadata may take 4 KiB; in JSON all of it', async (t) => {
+t.test('limits metadata to 4 KiB in a header, not in JSON', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   // {"a":"…"} is 8 characters, of which 5 take three bytes each when they are percent-encoded.
@@ -143,7 +143,7 @@ t.test('in a header metadata may take 4 KiB; in JSON all of it', async (t) => {
   }
 });
 
-t.test('warnings stand in the JSON form when there are any', async (t) => {
+t.test('includes warnings in the JSON form only when there are any', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   const warnings = [{ path: 'layers[0].fontFamily', layerId: 'a', message: 'is unknown' }];
@@ -152,7 +152,7 @@ t.test('warnings stand in the JSON form when there are any', async (t) => {
   t.same([...(await world.ask({ key })).bytes], [1, 2, 3, 4]);
 });
 
-t.test('the plan decides on the watermark, and the answer says so', async (t) => {
+t.test('applies the watermark by plan and reports it', async (t) => {
   const world = await createWorld(t, { settings: { WATERMARK_TEXT: 'Mark' } });
   for (const plan of ['free', 'paid'] as const) {
     const free = plan === 'free';
@@ -165,7 +165,7 @@ t.test('the plan decides on the watermark, and the answer says so', async (t) =>
   }
 });
 
-t.test('the health check is about the engine, and says when the server goes down', async (t) => {
+t.test('/healthz reports the engine’s state and a closing server', async (t) => {
   let phase: Phase = 'serving';
   const world = await createWorld(t, { phase: () => phase });
   const health = () => world.ask({ method: 'GET', path: '/healthz' });

@@ -10,7 +10,7 @@ const BROKEN = '{"canvas":';
 const TEMPLATE = { name: 'T', width: 2, height: 2, hotspots: [] };
 
 // fault: 18, 19, 20
-t.test('the key: its form, and what is said of each that is none', async (t) => {
+t.test('rejects missing, malformed and unknown API keys', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   const digits = key.slice('svc_live_'.length);
@@ -53,7 +53,7 @@ t.test('the key: its form, and what is said of each that is none', async (t) => 
 });
 
 // fault: 19, 22
-t.test('a malformed key is not even looked up; a key that is looked up is its hash alone', async (t) => {
+t.test('does not look up a malformed key, and looks up others by hash only', async (t) => {
   const asked: string[] = [];
   const world = await createWorld(t, {
     storeVerbs: {
@@ -69,7 +69,7 @@ t.test('a malformed key is not even looked up; a key that is looked up is its ha
   t.same(asked, [hashKey(UNKNOWN)]);
 });
 
-t.test('a revoked key is refused on the very next request; another of its workspace is not', async (t) => {
+t.test('rejects a revoked key on the next request, but not another key of its workspace', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller();
   const other = await world.caller({ workspaceId: caller.workspaceId });
@@ -80,7 +80,7 @@ t.test('a revoked key is refused on the very next request; another of its worksp
   t.equal((await world.ask(other)).status, 200);
 });
 
-t.test('render:write is the scope it takes, whatever else the key has', async (t) => {
+t.test('requires the scope render:write, whatever other scopes the key has', async (t) => {
   const world = await createWorld(t);
   const reserved: Scope[] = ['render:read', 'templates:read', 'templates:write', 'batch:write'];
   for (const scope of reserved) {
@@ -91,7 +91,7 @@ t.test('render:write is the scope it takes, whatever else the key has', async (t
   t.equal((await world.ask(await world.caller({ scopes: [...reserved, 'render:write'] }))).status, 200);
 });
 
-t.test('of two faults the earlier gate answers', async (t) => {
+t.test('of two errors, reports the one of the earlier check', async (t) => {
   const settings = { API_KEY_RATE_LIMIT_PER_MIN: '1', MAX_BODY_BYTES: '300' };
   const world = await createWorld(t, { settings });
   world.engine.before = () => {
@@ -162,7 +162,7 @@ t.test('of two faults the earlier gate answers', async (t) => {
 });
 
 // fault: 27
-t.test('what passes key and scope counts, save the 429s; the headers say how much is left', async (t) => {
+t.test('counts requests that pass key and scope, except 429s, and reports the rest in headers', async (t) => {
   const world = await createWorld(t, { settings: { API_KEY_RATE_LIMIT_PER_MIN: '7', MAX_BODY_BYTES: '300' } });
   const { key } = await world.caller({ credits: 1 });
   const rate = ({ headers }: { headers: ReadonlyMap<string, string> }) =>
@@ -195,7 +195,7 @@ t.test('what passes key and scope counts, save the 429s; the headers say how muc
   t.equal((await world.ask({ key })).status, 429, 'for one');
 });
 
-t.test('Retry-After is whole seconds, rounded up', async (t) => {
+t.test('rounds Retry-After up to whole seconds', async (t) => {
   const world = await createWorld(t, { settings: { API_KEY_RATE_LIMIT_PER_MIN: '1' } });
   const { key } = await world.caller();
   await world.ask({ key });
@@ -208,7 +208,7 @@ t.test('Retry-After is whole seconds, rounded up', async (t) => {
 });
 
 // fault: 27
-t.test('the limit is each key’s own; the default is 60', async (t) => {
+t.test('limits each key separately; the default is 60', async (t) => {
   const world = await createWorld(t, { settings: { API_KEY_RATE_LIMIT_PER_MIN: '' } });
   const one = await world.caller({ credits: 0 });
   const two = await world.caller({ workspaceId: one.workspaceId });
@@ -236,7 +236,7 @@ t.test('the limit is each key’s own; the default is 60', async (t) => {
 });
 
 // fault: 1, 2, 6
-t.test('a body that is no JSON, or of neither shape, is 400 without code and names the place', async (t) => {
+t.test('answers 400 without code, with the position, for invalid JSON and for neither shape', async (t) => {
   const world = await createWorld(t, { settings: { MAX_LAYERS: '3' } });
   const caller = await world.caller();
   const canvas = (fields: object) => ({ canvas: { width: 4, height: 4, ...fields }, layers: [] });
@@ -306,7 +306,7 @@ t.test('a body that is no JSON, or of neither shape, is 400 without code and nam
 });
 
 // fault: 6, 25
-t.test('what is at the bounds passes, and unknown fields are ignored', async (t) => {
+t.test('accepts values at the limits and ignores unknown fields', async (t) => {
   const world = await createWorld(t, { settings: { MAX_LAYERS: '3' } });
   const caller = await world.caller();
   const other = await world.caller({ credits: 5 });
@@ -341,7 +341,7 @@ t.test('what is at the bounds passes, and unknown fields are ignored', async (t)
 });
 
 // fault: 23, 24
-t.test('a template that is another’s and one that is nowhere are answered alike, to the byte', async (t) => {
+t.test('answers another workspace’s template and a missing one with the same bytes', async (t) => {
   const world = await createWorld(t);
   const mine = await world.caller();
   const theirs = await world.caller();
@@ -418,7 +418,7 @@ t.test('paths and methods', async (t) => {
 });
 
 // fault: 16
-t.test('a preflight needs no key, and names what may be sent', async (t) => {
+t.test('answers a preflight without a key, with the allowed methods and headers', async (t) => {
   const world = await createWorld(t);
   const { status, headers, bytes } = await world.ask({ method: 'OPTIONS' });
   t.equal(status, 204);
@@ -428,7 +428,7 @@ t.test('a preflight needs no key, and names what may be sent', async (t) => {
   t.ok(allowed?.includes('authorization') && allowed.includes('content-type'));
 });
 
-t.test('Content-Encoding: which values mean that the body is compressed', async (t) => {
+t.test('recognizes a compressed body by its Content-Encoding', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   const long = 'x'.repeat(5000);

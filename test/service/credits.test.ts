@@ -4,7 +4,7 @@ import t from 'tap';
 import { type ErrorCode, RenderError } from '../../lib/errors.js';
 import { createWorld, FLAT } from './world.js';
 
-t.test('50 renders at once on a balance of 10: ten are made, forty are refused, nothing is left', async (t) => {
+t.test('50 concurrent renders on a balance of 10: ten succeed, forty get 402, the balance is 0', async (t) => {
   const world = await createWorld(t);
   world.engine.before = () => turn();
   const caller = await world.caller({ credits: 10 });
@@ -50,7 +50,7 @@ t.test('fractions of a credit', async (t) => {
   t.match(await world.ask({ key }), { status: 402, json: { paywall: { balance: 0, rendersRemaining: 0 } } });
 });
 
-t.test('no failure of the engine is charged; each is answered by its status, code and details', async (t) => {
+t.test('charges no engine failure, and answers each with its status, code and details', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 1 });
   const details = [{ path: 'layers[0].url', layerId: 'a', message: 'gone' }];
@@ -81,25 +81,28 @@ t.test('no failure of the engine is charged; each is answered by its status, cod
 });
 
 // fault: 81
-t.test('what nobody expected is 500 internal_error: the log gets the cause, the caller the request id', async (t) => {
-  const world = await createWorld(t);
-  const caller = await world.caller({ credits: 1 });
-  for (const thrown of [new TypeError('secret at /etc/x'), 'a string', undefined]) {
-    world.engine.before = () => {
-      throw thrown;
-    };
-    const { status, json, bytes, outcome } = await world.ask(caller);
-    t.equal(status, 500);
-    t.equal(json.code, 'internal_error');
-    t.notMatch(bytes.toString(), /secret/);
-    t.ok(outcome.cause === thrown || outcome.cause instanceof RenderError);
-    t.equal(outcome.keyId, caller.keyId);
-  }
-  t.equal(await world.balance(caller), 1);
-});
+t.test(
+  'answers an unexpected error with 500 internal_error: the log gets the cause, the client the request id',
+  async (t) => {
+    const world = await createWorld(t);
+    const caller = await world.caller({ credits: 1 });
+    for (const thrown of [new TypeError('secret at /etc/x'), 'a string', undefined]) {
+      world.engine.before = () => {
+        throw thrown;
+      };
+      const { status, json, bytes, outcome } = await world.ask(caller);
+      t.equal(status, 500);
+      t.equal(json.code, 'internal_error');
+      t.notMatch(bytes.toString(), /secret/);
+      t.ok(outcome.cause === thrown || outcome.cause instanceof RenderError);
+      t.equal(outcome.keyId, caller.keyId);
+    }
+    t.equal(await world.balance(caller), 1);
+  },
+);
 
 // fault: 89
-t.test('the hold is taken before the engine is asked, and given back when it fails', async (t) => {
+t.test('holds credits before the render and releases them when it fails', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 1 });
   let fail = (_: Error) => {};
@@ -123,7 +126,7 @@ t.test('the hold is taken before the engine is asked, and given back when it fai
 });
 
 // fault: 89
-t.test('a client that is gone when its picture is ready is not charged', async (t) => {
+t.test('does not charge a client that disconnected before its image was ready', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 1 });
   const gone = new AbortController();
@@ -135,7 +138,7 @@ t.test('a client that is gone when its picture is ready is not charged', async (
   t.equal((await world.ask(caller)).status, 200);
 });
 
-t.test('storage that fails is 503 storage_unavailable at every verb, and nothing is charged', async (t) => {
+t.test('answers 503 storage_unavailable when any store method fails, without a charge', async (t) => {
   const away = () => Promise.reject(new RenderError('storage_unavailable', 'storage is unavailable'));
   for (const verb of ['findKey', 'countRequest', 'findTemplate', 'hold', 'settle'] as const) {
     const world = await createWorld(t, { storeVerbs: { [verb]: away } });
@@ -149,7 +152,7 @@ t.test('storage that fails is 503 storage_unavailable at every verb, and nothing
   }
 });
 
-t.test('the charge is made before the answer, once; the log has it', async (t) => {
+t.test('charges once, before the answer, and writes the render log', async (t) => {
   const world = await createWorld(t, { settings: { RENDER_CREDIT_COST: '2' } });
   const caller = await world.caller({ credits: 9 });
   const metadata = { order: 'A-1' };
@@ -167,7 +170,7 @@ t.test('the charge is made before the answer, once; the log has it', async (t) =
   t.notOk('metadata' in second);
 });
 
-t.test('a server that goes down refuses renders, with Retry-After and without a charge', async (t) => {
+t.test('a closing server rejects renders with Retry-After and without a charge', async (t) => {
   const world = await createWorld(t, { phase: () => 'closing' });
   const caller = await world.caller({ credits: 1 });
   t.match(await world.ask(caller), { status: 503, json: { code: 'overloaded' } });

@@ -8,7 +8,7 @@ import { createWorld } from './world.js';
 const away = () => Promise.reject(new RenderError('storage_unavailable', 'the database is away'));
 const get = (path: string) => ({ method: 'GET', path });
 
-t.test('ready: a render process and the store answer, and the server does not go down', async (t) => {
+t.test('is ready while a render process and the store answer and the server is not shutting down', async (t) => {
   let phase: Phase = 'serving';
   let find: () => Promise<undefined> = async () => undefined;
   let isUp = true;
@@ -42,13 +42,13 @@ t.test('ready: a render process and the store answer, and the server does not go
   t.equal(await said(alive), '503 closing');
 });
 
-t.test('a store that never answers is not there', async (t) => {
+t.test('is not ready when the store does not answer', async (t) => {
   const engine = { isReady: async () => true };
   const { ready } = createHealth({ store: { findKey: () => new Promise(() => {}) }, engine });
   t.equal((await ready()).status, 503);
 });
 
-t.test('whoever asks without end does not reach the store each time', async (t) => {
+t.test('reuses the result of a store probe for repeated requests', async (t) => {
   let looks = 0;
   const store = {
     findKey: async () => {
@@ -61,7 +61,7 @@ t.test('whoever asks without end does not reach the store each time', async (t) 
   t.equal(looks, 1);
 });
 
-t.test('through the service: no key is needed, and the answer has what every answer has', async (t) => {
+t.test('answers through the service without a key, with the common headers', async (t) => {
   const world = await createWorld(t);
   t.match(await world.ask(get('/readyz')), { status: 200, json: { status: 'ok' } });
   t.match(await world.ask({ method: 'HEAD', path: '/readyz' }), { status: 200 });

@@ -34,7 +34,7 @@ t.test('levels', async (t) => {
   }
 });
 
-t.test('a render’s line says what it came to, and holds no key', async (t) => {
+t.test('logs a render’s outcome without the key', async (t) => {
   const whole = await startWhole(t, {});
   const { key, workspaceId } = await whole.caller();
   const body = { canvas: { width: 8, height: 8 }, layers: [], format: 'webp', metadata: { who: 'Ada' } };
@@ -59,7 +59,7 @@ t.test('a render’s line says what it came to, and holds no key', async (t) => 
   t.notMatch(JSON.stringify(whole.log), new RegExp(`${key}|Ada`));
 });
 
-t.test('the line that docs/operations.md shows is a real one: the same fields, and ids of the same form', async (t) => {
+t.test('the log line in docs/operations.md has the fields and id formats of a real one', async (t) => {
   const whole = await startWhole(t, {});
   const { key } = await whole.caller();
   await (await whole.post(key, { canvas: { width: 8, height: 8 }, layers: [] })).arrayBuffer();
@@ -78,7 +78,7 @@ t.test('the line that docs/operations.md shows is a real one: the same fields, a
 });
 
 // fault: 98
-t.test('a key in an address is not logged, and nothing breaks a line', async (t) => {
+t.test('redacts a key in the path, and keeps every event on one line', async (t) => {
   const whole = await startWhole(t, {});
   const { key } = await whole.caller();
   await fetch(`${whole.url}/v1/${key}?key=${key}`);

@@ -29,45 +29,48 @@ async function ask(whole: Whole, key: string, urls: readonly string[]) {
 }
 
 // fault: 43, 44
-t.test('answers that drip, stall, lie, are packed or are none: 502 in time, and nothing is charged', async (t) => {
-  const bomb = gzipSync(Buffer.alloc(3 * 2 ** 20));
-  const routes = new Map<string, RequestListener>([
-    ['/drip', (_request, response) => void setInterval(() => response.write('x'), 30).unref()],
-    ['/stall', (_request, response) => response.writeHead(200, { 'Content-Length': 100 }).flushHeaders()],
-    ['/reset', (_request, response) => response.writeHead(200).write('x', () => response.socket?.resetAndDestroy())],
-    [
-      '/short',
-      (_request, response) =>
-        response.writeHead(200, { 'Content-Length': 500 }).write(PNG, () => response.socket?.end()),
-    ],
-    ['/long', (_request, response) => response.writeHead(200, { 'Content-Length': 2 ** 40 }).flushHeaders()],
-    ['/endless', (_request, response) => void setInterval(() => response.write(Buffer.alloc(2 ** 18)), 1).unref()],
-    ['/bomb', (_request, response) => response.setHeader('Content-Encoding', 'gzip').end(bomb)],
-    [
-      '/chained',
-      (_request, response) => response.setHeader('Content-Encoding', 'gzip, gzip, gzip, gzip, gzip, gzip').end(bomb),
-    ],
-    ['/zstd', (_request, response) => response.setHeader('Content-Encoding', 'zstd').end(PNG)],
-    ...[204, 206, 304, 404, 500].map((status): [string, RequestListener] => [
-      `/${status}`,
-      (_request, response) => response.writeHead(status).end(),
-    ]),
-  ]);
-  const host = await listen(t, (request, response) => routes.get(request.url ?? '')?.(request, response));
-  const whole = await startWhole(t, {
-    ASSET_ALLOW_HOSTS: host,
-    ASSET_TIMEOUT_MS: '800',
-    ASSET_MAX_BYTES: String(2 ** 20),
-  });
-  const { key, workspaceId } = await whole.caller();
-  const answers = await Promise.all([...routes.keys()].map((path) => ask(whole, key, [`http://${host}${path}`])));
-  for (const [i, path] of [...routes.keys()].entries()) {
-    t.match(answers[i], { status: 502, body: { code: 'asset_failed' } }, path);
-  }
-  const secure = await ask(whole, key, [`https://${host}/`]);
-  t.match(secure, { status: 502, body: { code: 'asset_failed' } }, 'no TLS where TLS was asked for');
-  t.equal((await whole.store.balance(workspaceId)).balance, 1000);
-});
+t.test(
+  'slow, stalled, malformed, compressed and missing responses from an origin give 502 in time, without a charge',
+  async (t) => {
+    const bomb = gzipSync(Buffer.alloc(3 * 2 ** 20));
+    const routes = new Map<string, RequestListener>([
+      ['/drip', (_request, response) => void setInterval(() => response.write('x'), 30).unref()],
+      ['/stall', (_request, response) => response.writeHead(200, { 'Content-Length': 100 }).flushHeaders()],
+      ['/reset', (_request, response) => response.writeHead(200).write('x', () => response.socket?.resetAndDestroy())],
+      [
+        '/short',
+        (_request, response) =>
+          response.writeHead(200, { 'Content-Length': 500 }).write(PNG, () => response.socket?.end()),
+      ],
+      ['/long', (_request, response) => response.writeHead(200, { 'Content-Length': 2 ** 40 }).flushHeaders()],
+      ['/endless', (_request, response) => void setInterval(() => response.write(Buffer.alloc(2 ** 18)), 1).unref()],
+      ['/bomb', (_request, response) => response.setHeader('Content-Encoding', 'gzip').end(bomb)],
+      [
+        '/chained',
+        (_request, response) => response.setHeader('Content-Encoding', 'gzip, gzip, gzip, gzip, gzip, gzip').end(bomb),
+      ],
+      ['/zstd', (_request, response) => response.setHeader('Content-Encoding', 'zstd').end(PNG)],
+      ...[204, 206, 304, 404, 500].map((status): [string, RequestListener] => [
+        `/${status}`,
+        (_request, response) => response.writeHead(status).end(),
+      ]),
+    ]);
+    const host = await listen(t, (request, response) => routes.get(request.url ?? '')?.(request, response));
+    const whole = await startWhole(t, {
+      ASSET_ALLOW_HOSTS: host,
+      ASSET_TIMEOUT_MS: '800',
+      ASSET_MAX_BYTES: String(2 ** 20),
+    });
+    const { key, workspaceId } = await whole.caller();
+    const answers = await Promise.all([...routes.keys()].map((path) => ask(whole, key, [`http://${host}${path}`])));
+    for (const [i, path] of [...routes.keys()].entries()) {
+      t.match(answers[i], { status: 502, body: { code: 'asset_failed' } }, path);
+    }
+    const secure = await ask(whole, key, [`https://${host}/`]);
+    t.match(secure, { status: 502, body: { code: 'asset_failed' } }, 'no TLS where TLS was asked for');
+    t.equal((await whole.store.balance(workspaceId)).balance, 1000);
+  },
+);
 
 // fault: 45, 46
 t.test(
@@ -100,7 +103,7 @@ t.test(
 );
 
 // fault: 46
-t.test('our own endpoint as a picture’s address ends there: it draws for POST alone', async (t) => {
+t.test('the service’s own endpoint as an image URL does not recurse: it renders on POST only', async (t) => {
   const whole = await startWhole(t, { ASSET_ALLOW_HOSTS: '127.0.0.1' });
   const { key, workspaceId } = await whole.caller();
   for (const path of ['/v1/render', '/healthz', '/v1/render?templateId=x']) {
@@ -111,7 +114,7 @@ t.test('our own endpoint as a picture’s address ends there: it draws for POST 
 });
 
 // fault: 42
-t.test('a proxy that the environment names is not asked', async (t) => {
+t.test('ignores proxies named in the environment', async (t) => {
   let asked = 0;
   const proxy = await listen(t, (_request, response) => {
     asked++;

@@ -52,7 +52,7 @@ const at = { x: 0, y: 0, width: 8, height: 8 };
 const canvas = { width: 8, height: 8 };
 
 // fault: 32, 34, 35, 36, 71
-t.test('no spelling of a forbidden address is fetched, through no field', async (t) => {
+t.test('fetches no forbidden address, in any spelling or field', async (t) => {
   const canary = await startCanary(t);
   const whole = await startWhole(t, { ASSET_TIMEOUT_MS: '2000' });
   const { key, workspaceId } = await whole.caller();
@@ -116,7 +116,7 @@ t.test('no spelling of a forbidden address is fetched, through no field', async 
 });
 
 // fault: 40
-t.test('what is no web address is the payload’s fault, and leads nowhere', async (t) => {
+t.test('rejects URLs that are not web addresses without a fetch', async (t) => {
   const canary = await startCanary(t);
   const whole = await startWhole(t, {});
   const { key } = await whole.caller();
@@ -140,7 +140,7 @@ t.test('what is no web address is the payload’s fault, and leads nowhere', asy
   t.equal(canary.hits(), 0);
 });
 
-t.test('a malformed layer beside a dead URL: nothing is fetched', async (t) => {
+t.test('fetches nothing when a layer is malformed', async (t) => {
   let hits = 0;
   const server = await listen(t, (_request, response) => {
     hits++;
@@ -160,7 +160,7 @@ t.test('a malformed layer beside a dead URL: nothing is fetched', async (t) => {
 });
 
 // fault: 39, 47
-t.test('the operator’s exceptions hold for what they name; a redirect is looked at anew', async (t) => {
+t.test('ASSET_ALLOW_HOSTS allows only the hosts it names, and each redirect is checked again', async (t) => {
   const canary = await startCanary(t);
   const to = (location: string) => ({ status: 302, location });
   const routes = new Map<string, { status: number; location?: string; body?: string }>([
@@ -230,7 +230,7 @@ t.test('the operator’s exceptions hold for what they name; a redirect is looke
   t.equal(canary.hits(), 0);
 });
 
-t.test('every asset of a render counts: too many bytes in all, and it fails', async (t) => {
+t.test('fails a render whose assets are too large in total', async (t) => {
   const server = await listen(t, (_request, response) => response.end(Buffer.alloc(300_000)));
   const host = `127.0.0.1:${portOf(server)}`;
   const whole = await startWhole(t, { ASSET_ALLOW_HOSTS: host, RENDER_MEMORY_MB: '1' });

@@ -31,7 +31,7 @@ function childrenOf(pid: number): number[] {
 }
 
 // fault: 73, 75
-t.test('ten times what fits, and giants: each is drawn or refused, and soon all is as before', async (t) => {
+t.test('under ten times the capacity and large renders, answers or rejects each and then recovers', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '1', RENDER_QUEUE: '20' }, checkout);
   const { key, workspaceId } = await whole.caller();
   t.equal((await whole.post(key, card(-1))).status, 200);

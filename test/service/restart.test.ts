@@ -74,7 +74,7 @@ t.test(
   },
 );
 
-t.test('going down, a node asks its connections to end with their answers', async (t) => {
+t.test('a draining node closes its connections with their answers', async (t) => {
   const node = await startWhole(t, { SHUTDOWN_DELAY_MS: '2500' });
   const { key } = await node.caller();
   const before = await node.post(key, CARD);

@@ -29,7 +29,7 @@ const received = async () => {
 };
 
 // fault: 88
-t.test('50 renders at once on a balance of 10: exactly ten are made, forty refused, nothing is left', async (t) => {
+t.test('50 concurrent renders on a balance of 10: exactly ten succeed, forty get 402, the balance is 0', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '2', RENDER_CACHE_MB: '0' }, checkout);
   const { key, workspaceId } = await whole.caller({ credits: 10 });
   const answers = await Promise.all(Array.from({ length: 50 }, () => whole.post(key, flat())));
@@ -44,7 +44,7 @@ t.test('50 renders at once on a balance of 10: exactly ten are made, forty refus
   t.equal((await whole.store.listRenders(workspaceId, 100)).length, 10);
 });
 
-t.test('50 requests for one card: one render, fifty charges, and the same bytes as without the cache', async (t) => {
+t.test('50 requests for one image: one render, fifty charges, and the same bytes as without the cache', async (t) => {
   const pictures: Buffer[] = [];
   for (const megabytes of ['64', '0']) {
     const whole = await startWhole(t, { RENDER_WORKERS: '1', RENDER_CACHE_MB: megabytes }, checkout);
@@ -63,7 +63,7 @@ t.test('50 requests for one card: one render, fifty charges, and the same bytes 
 });
 
 // fault: 89
-t.test('what fails is not charged: malformed, unreachable, late', async (t) => {
+t.test('does not charge failures: malformed, unreachable, timed out', async (t) => {
   const hanging = createServer(() => {});
   hanging.listen(0, '127.0.0.1');
   await once(hanging, 'listening');
@@ -96,7 +96,7 @@ t.test('what fails is not charged: malformed, unreachable, late', async (t) => {
 });
 
 // fault: 89
-t.test('what is refused since others are drawn is not charged', async (t) => {
+t.test('does not charge renders rejected for overload', async (t) => {
   const whole = await startWhole(t, { RENDER_QUEUE: '0', RENDER_WORKERS: '1', RENDER_CACHE_MB: '0' }, checkout);
   const { key, workspaceId } = await whole.caller({ credits: 100 });
   await eventually(async () => (await fetch(`${whole.url}/healthz`)).status === 200);
@@ -111,7 +111,7 @@ t.test('what is refused since others are drawn is not charged', async (t) => {
 });
 
 // fault: 13
-t.test('a client that goes away during a render gets its credits back', async (t) => {
+t.test('releases the credits of a client that disconnects during its render', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
   const { key, workspaceId } = await whole.caller({ credits: 1 });
   await whole.post(key, { ...flat(), layers: [{ type: 'nope' }] });
@@ -125,7 +125,7 @@ t.test('a client that goes away during a render gets its credits back', async (t
   t.equal((await whole.store.balance(workspaceId)).balance, 0);
 });
 
-t.test('a free workspace’s picture bears the mark; without processes it is the same', async (t) => {
+t.test('draws the watermark for a free workspace, with the same bytes in process', async (t) => {
   const pictures: Buffer[] = [];
   for (const workers of ['1', '0']) {
     const whole = await startWhole(t, { RENDER_WORKERS: workers }, workers === '0' ? undefined : checkout);
@@ -143,7 +143,7 @@ t.test('a free workspace’s picture bears the mark; without processes it is the
 });
 
 // fault: 79
-t.test('told to stop, it ends what it does: the answer under way arrives whole, new renders are refused', async (t) => {
+t.test('stop: finishes the answers in flight and rejects new renders', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
   const { key, workspaceId } = await whole.caller();
   await eventually(async () => (await fetch(`${whole.url}/healthz`)).status === 200);
@@ -177,7 +177,7 @@ t.test('told to stop, it ends what it does: the answer under way arrives whole, 
   t.equal((await whole.store.balance(workspaceId)).balance, 999);
 });
 
-t.test('told to stop, it closes connections that never sent a byte', async (t) => {
+t.test('stop: closes connections that never sent a byte', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '0' });
   const port = Number(new URL(whole.url).port);
   const silent = [raw(t, port), raw(t, port)];
@@ -191,7 +191,7 @@ t.test('told to stop, it closes connections that never sent a byte', async (t) =
 });
 
 // fault: 79
-t.test('told to stop, it does not wait for ever', async (t) => {
+t.test('stop: ends renders that exceed the grace period', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
   const { key, workspaceId } = await whole.caller({ credits: 1 });
   const rendering = t.rejects(whole.post(key, { ...flat(8000, 8000), format: 'avif' }));
@@ -201,7 +201,7 @@ t.test('told to stop, it does not wait for ever', async (t) => {
   t.equal((await whole.store.balance(workspaceId)).balance, 1);
 });
 
-t.test('while it goes down, whoever is still connected is told, and let go', async (t) => {
+t.test('while draining, answers with Connection: close', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '1' }, checkout);
   const { key } = await whole.caller();
   await eventually(async () => (await fetch(`${whole.url}/healthz`)).status === 200);

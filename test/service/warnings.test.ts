@@ -39,7 +39,7 @@ async function drawing(t: Test) {
 const shape = { type: 'shape', shapeType: 'rectangle', x: 0, y: 0, width: 2, height: 2 };
 const layers = [{ ...shape, id: 'a', colour: 'red' }];
 
-t.test('both forms, drawn or from the cache', async (t) => {
+t.test('reports warnings in both forms, rendered or cached', async (t) => {
   const { world, drawn } = await drawing(t);
   const { key } = await world.caller();
   const body = { canvas: CANVAS, layers, backgroundColour: 'red', workspaceId: 'w', id: 'i', name: 'n', $schema: 's' };
@@ -64,14 +64,14 @@ t.test('both forms, drawn or from the cache', async (t) => {
   );
 });
 
-t.test('no warnings: neither the field nor the header', async (t) => {
+t.test('without warnings, sends neither the field nor the header', async (t) => {
   const { world } = await drawing(t);
   const { key } = await world.caller();
   t.equal((await world.ask({ key })).headers.has('x-service-warnings'), false);
   t.notOk('warnings' in (await world.ask({ key, body: { ...FLAT, responseType: 'json' } })).json);
 });
 
-t.test('a saved template’s, and those of the variables', async (t) => {
+t.test('reports warnings of a saved template and of its variables', async (t) => {
   const { world } = await drawing(t);
   const { key, workspaceId } = await world.caller();
   const box = { x: 0, y: 0, width: 40, height: 20 };
@@ -89,7 +89,7 @@ t.test('a saved template’s, and those of the variables', async (t) => {
   );
 });
 
-t.test('a hundred at most, over the request and its layers', async (t) => {
+t.test('reports at most a hundred, over the request and its layers', async (t) => {
   const { world } = await drawing(t);
   const { key } = await world.caller();
   const many = Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`odd${i}`, 1]));

@@ -32,7 +32,7 @@ async function start(t: Test): Promise<{ world: World; listening: Listening; key
 }
 
 // fault: 10
-t.test('a body whose length can be read in two ways is refused, and its connection closed', async (t) => {
+t.test('rejects a body of ambiguous length and closes the connection', async (t) => {
   const { world, listening, key } = await start(t);
   const request = (headers: readonly string[], body: string) => post({ key, length: null, headers, body });
   const chunked = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
@@ -78,7 +78,7 @@ t.test('a body whose length can be read in two ways is refused, and its connecti
 });
 
 // fault: 12
-t.test('headers, targets and lines that are too long', async (t) => {
+t.test('rejects headers, targets and lines that are too long', async (t) => {
   const { world, listening, key } = await start(t);
   const many = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}: y`);
   const rows: [string, string, readonly number[]][] = [
@@ -104,7 +104,7 @@ t.test('headers, targets and lines that are too long', async (t) => {
 });
 
 // fault: 15
-t.test('methods and paths: each has its answer, and a preflight needs no key', async (t) => {
+t.test('answers every method and path over the socket; a preflight needs no key', async (t) => {
   const { listening, key } = await start(t);
   const ask = (method: string, path: string, headers = '') =>
     hearAll(t, listening.port, `${method} ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n${headers}\r\n`);
@@ -139,7 +139,7 @@ t.test('methods and paths: each has its answer, and a preflight needs no key', a
 });
 
 // fault: 15
-t.test('a hundred requests in one packet: each has its answer, in order', async (t) => {
+t.test('answers a hundred pipelined requests in order', async (t) => {
   const { listening, key } = await start(t);
   const requests = Array.from({ length: 100 }, (_, i) =>
     i % 3 === 0
@@ -158,7 +158,7 @@ t.test('a hundred requests in one packet: each has its answer, in order', async 
 });
 
 // fault: 17
-t.test('a picture of more base64 than the longest string holds: its pieces are as long as was said', async (t) => {
+t.test('streams an image whose base64 exceeds the maximum string length, with the declared length', async (t) => {
   const bytes = new Uint8Array(201 * 2 ** 20);
   const billing = { creditsRemaining: 1, rendersRemaining: 1, creditsCost: 1, watermarked: false, isFreeTier: false };
   const result = { bytes, format: 'png', width: 8192, height: 8192, warnings: [] } as const;

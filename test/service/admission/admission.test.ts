@@ -33,7 +33,7 @@ async function enterAdmission(admission: Admission, bytes: number, signal?: Abor
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-t.test('renders of one kind come in in their order, as places are free', async (t) => {
+t.test('starts renders of one class in FIFO order as slots become free', async (t) => {
   const admission = new Admission({ concurrency: 2, queue: 10, memoryBytes: 1000 });
   const { enter, leave, entered } = watch(admission);
   for (const name of ['a', 'b', 'c', 'd']) enter(name, SMALL);
@@ -50,7 +50,7 @@ t.test('renders of one kind come in in their order, as places are free', async (
   t.match(admission, { running: 0, queued: 0, memory: 0 });
 });
 
-t.test('a full line refuses at once, and only then', async (t) => {
+t.test('rejects at once when the queue is full, and only then', async (t) => {
   for (const queue of [0, 1, 3]) {
     const admission = new Admission({ concurrency: 1, queue, memoryBytes: 1000 });
     const { enter, leave, entered } = watch(admission);
@@ -65,7 +65,7 @@ t.test('a full line refuses at once, and only then', async (t) => {
 });
 
 // fault: 73
-t.test('memory is what counts when places are free', async (t) => {
+t.test('queues by memory when slots are free', async (t) => {
   const admission = new Admission({ concurrency: 9, queue: 9, memoryBytes: 100 });
   const { enter, leave, entered } = watch(admission);
   enter('a', 60);
@@ -78,7 +78,7 @@ t.test('memory is what counts when places are free', async (t) => {
 });
 
 // fault: 74
-t.test('large renders that run never keep small ones out', async (t) => {
+t.test('running large renders never block small ones', async (t) => {
   for (const places of [1, 2, 4]) {
     const admission = new Admission({ concurrency: places, queue: 99, memoryBytes: 1000 * MB });
     const { enter, leave, entered } = watch(admission);
@@ -108,7 +108,7 @@ t.test('large renders leave a quarter of the memory to small ones', async (t) =>
   t.same(entered, ['a', 'b', 'd', 'e', 'f', 'g', 'h']);
 });
 
-t.test('a stream of small renders does not keep a large one waiting for ever', async (t) => {
+t.test('a stream of small renders does not starve a large one', async (t) => {
   for (const bytes of [500 * MB, 900 * MB, 1000 * MB, 5000 * MB]) {
     const admission = new Admission({ concurrency: 20, queue: 99, memoryBytes: 1000 * MB });
     const { enter, leave, entered } = watch(admission);
@@ -123,7 +123,7 @@ t.test('a stream of small renders does not keep a large one waiting for ever', a
   }
 });
 
-t.test('one that needs more than there is runs alone, but for small ones in their quarter', async (t) => {
+t.test('a render above the memory limit runs alone, beside small ones in their quarter', async (t) => {
   const admission = new Admission({ concurrency: 4, queue: 9, memoryBytes: 100 * MB });
   const { enter, leave, entered } = watch(admission);
   enter('small', 30 * MB);
@@ -142,7 +142,7 @@ t.test('one that needs more than there is runs alone, but for small ones in thei
   t.same(entered, ['small', 'giant', 'later', 'more', 'large', 'too much']);
 });
 
-t.test('a render larger than a tiny memory runs all the same, one at a time', async (t) => {
+t.test('renders above a tiny memory limit run one at a time', async (t) => {
   const admission = new Admission({ concurrency: 4, queue: 9, memoryBytes: 1 });
   const { enter, leave, entered } = watch(admission);
   enter('a', SMALL);
@@ -153,7 +153,7 @@ t.test('a render larger than a tiny memory runs all the same, one at a time', as
   t.same(entered, ['a', 'b']);
 });
 
-t.test('who leaves the line frees the place in it, and those whom it held up', async (t) => {
+t.test('a cancelled entry frees its queue place and unblocks those behind it', async (t) => {
   const admission = new Admission({ concurrency: 4, queue: 2, memoryBytes: 100 * MB });
   const { enter, entered } = watch(admission);
   const gone = new AbortController();
@@ -174,7 +174,7 @@ t.test('who leaves the line frees the place in it, and those whom it held up', a
 });
 
 // fault: 73
-t.test('whatever comes and goes: places and memory hold, and nobody waits for ever', async () => {
+t.test('property: slots and memory stay within their limits, and nothing starves', async () => {
   const size = fc.constantFrom(1, 30 * MB, 64 * MB, 65 * MB, 200 * MB, 390 * MB, 400 * MB, 900 * MB);
   const step = fc.record({ bytes: size, what: fc.constantFrom('enter', 'leave', 'abort') });
   const sum = (list: { bytes: number }[]) => list.reduce((total, { bytes }) => total + bytes, 0);

@@ -17,7 +17,7 @@ const KIB = 1024;
 const overloaded = { code: 'overloaded' };
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-t.test('a memoryBudget: so many bytes for what comes in, any number for answers, one alone always', async (t) => {
+t.test('the budget bounds incoming bytes, not answers, and always admits a single holder', async (t) => {
   const memoryBudget = new MemoryBudget(100);
   let told = 0;
   memoryBudget.onRelease(() => told++);
@@ -44,7 +44,7 @@ t.test('a memoryBudget: so many bytes for what comes in, any number for answers,
   t.equal(memoryBudget.usedBytes, 0);
 });
 
-t.test('renders get what the memoryBudget leaves, and none starts while answers wait for their readers', async (t) => {
+t.test('renders get the memory that the budget leaves, and none starts while answers exceed it', async (t) => {
   const MB = 2 ** 20;
   const memoryBudget = new MemoryBudget(100 * MB);
   const admission = new Admission({ concurrency: 9, queue: 9, memoryBytes: 200 * MB, memoryBudget });
@@ -84,7 +84,7 @@ t.test('renders get what the memoryBudget leaves, and none starts while answers 
 });
 
 // fault: 4
-t.test('bodies count as they arrive, not as they are promised; without room they are refused', async (t) => {
+t.test('counts received bytes of a body, not declared ones, and rejects bodies without room', async (t) => {
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(64 * KIB) } });
   const caller = await world.caller({ credits: 5 });
   const { key } = caller;
@@ -119,7 +119,7 @@ t.test('bodies count as they arrive, not as they are promised; without room they
 });
 
 // fault: 14
-t.test('an answer counts until its reader has it; meanwhile nobody else comes in', async (t) => {
+t.test('counts an answer until the client has read it, and admits nothing meanwhile', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   world.engine.result = { bytes: new Uint8Array(30 * 2 ** 20) };
@@ -149,7 +149,7 @@ t.test('an answer counts until its reader has it; meanwhile nobody else comes in
 });
 
 // fault: 14
-t.test('who reads fast and then stops is dropped too, however much it has read', async (t) => {
+t.test('drops a client that reads fast and then stops', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   world.engine.result = { bytes: new Uint8Array(40 * 2 ** 20) };
@@ -173,7 +173,7 @@ t.test('who reads fast and then stops is dropped too, however much it has read',
   t.equal(memoryBudget.usedBytes, 0);
 });
 
-t.test('files count while they arrive; without room the render is refused, not drawn without them', async (t) => {
+t.test('counts assets while they arrive; without room rejects the render', async (t) => {
   const held: number[] = [];
   const memoryBudget = new MemoryBudget(100 * KIB);
   const origin = createServer((request, response) => {

@@ -73,7 +73,7 @@ function simulate(takes: (bytes: number) => number, options: Partial<AdmissionOp
 const drawn = (ended: Ended[]) => ended.filter(({ refused }) => !refused);
 const longest = (ended: Ended[]) => Math.max(0, ...ended.map(({ waited }) => waited));
 
-t.test('a burst may wait for a second and a half, and what is beyond it is refused at once', async (t) => {
+t.test('queues a burst for up to 1.5 s and rejects the rest at once', async (t) => {
   const { come, pass, season, ended, admission } = simulate(() => 20);
   await season();
   for (let i = 0; i < 400; i++) come(SMALL);
@@ -85,7 +85,7 @@ t.test('a burst may wait for a second and a half, and what is beyond it is refus
   t.equal(longest(ended.filter(({ refused }) => refused)), 0);
 });
 
-t.test('the first burst of a server that has just begun waits whatever it takes', async (t) => {
+t.test('queues the first burst of a cold server without limit', async (t) => {
   const { come, pass, ended, admission } = simulate(() => 200, { queue: 256 });
   come(SMALL);
   await pass(200);
@@ -97,7 +97,7 @@ t.test('the first burst of a server that has just begun waits whatever it takes'
 });
 
 // fault: 75
-t.test('in a rush that lasts renders wait for a moment, every place is busy, and it passes', async (t) => {
+t.test('in a lasting overload the wait is short, every slot stays busy, and it recovers', async (t) => {
   const { come, pass, season, ended, now } = simulate(() => 20);
   await season();
   const began = now();
@@ -113,7 +113,7 @@ t.test('in a rush that lasts renders wait for a moment, every place is busy, and
   t.equal(drawn(ended).length, 152, 'a burst finds its patience again');
 });
 
-t.test('a slow kind of render, and a rush of it: the places stay busy', async (t) => {
+t.test('slots stay busy in an overload of slow renders', async (t) => {
   const { come, pass, season, ended, now } = simulate(() => 1000);
   await season();
   const began = now();
@@ -123,7 +123,7 @@ t.test('a slow kind of render, and a rush of it: the places stay busy', async (t
   t.ok(longest(drawn(late)) <= 5000, `four for each place: ${longest(drawn(late))} ms`);
 });
 
-t.test('32 clients that each wait for their answer are never refused, however slow the renders', async (t) => {
+t.test('never rejects 32 closed-loop clients, however slow the renders', async (t) => {
   for (const ms of [5, 150, 1000]) {
     const { come, pass, season, ended } = simulate(() => ms);
     await season();
@@ -141,7 +141,7 @@ t.test('32 clients that each wait for their answer are never refused, however sl
 });
 
 // fault: 75
-t.test('giants in a rush of small renders get their part of the time, and neither keeps out the other', async (t) => {
+t.test('large renders get their share of the time in an overload of small ones, and neither starves', async (t) => {
   for (const places of [1, 2, 4, 8]) {
     const { come, pass, season, ended, now } = simulate((bytes) => (bytes === GIANT ? 200 : 20), {
       concurrency: places,
@@ -165,7 +165,7 @@ t.test('giants in a rush of small renders get their part of the time, and neithe
   }
 });
 
-t.test('alone, giants come one after the other, and some may wait', async (t) => {
+t.test('large renders on their own run one at a time, and some may queue', async (t) => {
   const { come, pass, ended } = simulate(() => 1000);
   for (let i = 0; i < 32; i++) come(GIANT);
   await pass(1);

@@ -32,7 +32,7 @@ function canRun(program: string): boolean {
   }
 }
 
-t.test('the examples are on the page as they are run here', async (t) => {
+t.test('the page shows the examples exactly as this test runs them', async (t) => {
   const blocks = Array.from(page.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code>/g), ([, html]) => unescapeHtml(html));
   for (const { language, code } of EXAMPLES) t.ok(blocks.includes(code), language);
   t.ok(blocks.includes(TEMPLATE_EXAMPLE));
@@ -79,7 +79,7 @@ function rowsOf(id: string): string[] {
   return Array.from(table.matchAll(/<tr>(.*?)<\/tr>/g), ([, row]) => textOf(row).trim());
 }
 
-t.test('every field is in a table, those of an object within a field in one of their own', async (t) => {
+t.test('lists every field in a table, nested objects in tables of their own', async (t) => {
   const { schemas } = (openapi() as { components: { schemas: Record<string, Schema> } }).components;
   const ofAll = rowsOf('Layer').map((row) => row.split(' ')[0]);
   const check = (id: string, schema: Schema, isLayer: boolean) => {
@@ -115,14 +115,14 @@ t.test('ranges', async (t) => {
   t.notMatch(page, /9007199254740991|undefined|\[object|NaN/);
 });
 
-t.test('every code has its status and its reason', async (t) => {
+t.test('lists every error code with its status and reason', async (t) => {
   const text = textOf(page);
   for (const [code, { status, wire, when }] of Object.entries(ERRORS)) {
     t.match(text, `${status} ${wire ? code : 'none'} ${when}`);
   }
 });
 
-t.test('links lead to a heading of the page, and no id is there twice', async (t) => {
+t.test('links lead to headings, and ids are unique', async (t) => {
   const ids = Array.from(page.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
   t.equal(new Set(ids).size, ids.length);
   const targets = Array.from(page.matchAll(/href="#([^"]+)"/g), ([, id]) => id);

@@ -6,7 +6,7 @@ import t from 'tap';
 import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
 import { BodyReader } from '../../../lib/service/http/body.js';
 
-t.test('a body that was cut before anyone read it fails at once', async (t) => {
+t.test('fails at once for a body that was truncated before it was read', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   t.teardown(() => server.close());
   await once(server, 'listening');

@@ -11,7 +11,7 @@ const BODY = JSON.stringify(FLAT);
 const LIMIT = 1000;
 
 // fault: 4
-t.test('a body that is too large: its client can read the 413, however it sends', async (t) => {
+t.test('a client that sends too large a body can read the 413', async (t) => {
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(LIMIT) } });
   const { key } = await world.caller();
   const { port } = await listen(t, world.service);
@@ -37,7 +37,7 @@ t.test('a body that is too large: its client can read the 413, however it sends'
   t.match(await fits.hears(/^HTTP/), /^HTTP\/1\.1 200 /, 'the limit itself is allowed');
 });
 
-t.test('a refusal that needs no body reaches a client that still sends it', async (t) => {
+t.test('a rejection before the body reaches a client that is still sending it', async (t) => {
   const world = await createWorld(t);
   const { port } = await listen(t, world.service);
   const client = raw(t, port);
@@ -50,7 +50,7 @@ t.test('a refusal that needs no body reaches a client that still sends it', asyn
 });
 
 // fault: 11
-t.test('who goes on sending for ever is cut off', async (t) => {
+t.test('closes the connection of a client that sends endlessly', async (t) => {
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(LIMIT) } });
   const { key } = await world.caller();
   const { port, sockets } = await listen(t, world.service, { lingerMs: 200 });
@@ -65,7 +65,7 @@ t.test('who goes on sending for ever is cut off', async (t) => {
 });
 
 // fault: 11
-t.test('slow clients are closed: no headers, some headers, half a body, an endless one', async (t) => {
+t.test('closes slow clients: no headers, some headers, half a body, an endless one', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 1 });
   const { port } = await listen(t, world.service, { headersMs: 300, requestMs: 600 });
@@ -89,7 +89,7 @@ t.test('slow clients are closed: no headers, some headers, half a body, an endle
 });
 
 // fault: 13
-t.test('a client that goes away during its render: the engine hears of it, nothing is charged', async (t) => {
+t.test('aborts the render of a client that disconnects, without a charge', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 2 });
   const { port, log, sockets } = await listen(t, world.service);
@@ -120,7 +120,7 @@ t.test('a client that goes away during its render: the engine hears of it, nothi
 });
 
 // fault: 13
-t.test('a client that goes away while it sends, or while it is answered', async (t) => {
+t.test('handles a client that disconnects while it sends or reads', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller();
   const { port, log, sockets } = await listen(t, world.service);
@@ -145,7 +145,7 @@ t.test('a client that goes away while it sends, or while it is answered', async 
 });
 
 // fault: 14
-t.test('a reader that is too slow is dropped; one that reads at its pace is not', async (t) => {
+t.test('drops a client that reads too slowly, not one at the minimum rate', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   world.engine.result = { bytes: new Uint8Array(30 * 2 ** 20) };
@@ -169,7 +169,7 @@ t.test('a reader that is too slow is dropped; one that reads at its pace is not'
   t.ok(length > 30 * 2 ** 20, 'all of it arrived');
 });
 
-t.test('pipelined requests are answered in their order, whichever is ready first', async (t) => {
+t.test('answers pipelined requests in order, whichever is ready first', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   const { port } = await listen(t, world.service);
@@ -193,7 +193,7 @@ t.test('pipelined requests are answered in their order, whichever is ready first
   process.off('warning', warn);
 });
 
-t.test('a connection lives on after errors, and gathers no listeners', async (t) => {
+t.test('keeps a connection open after errors, without leaking listeners', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller({ credits: 1 });
   const { port, sockets } = await listen(t, world.service);
@@ -223,7 +223,7 @@ t.test('a connection lives on after errors, and gathers no listeners', async (t)
   t.equal(counts.size, 1, `always as many listeners: ${[...counts]}`);
 });
 
-t.test('HEAD: the headers of a GET without its body', async (t) => {
+t.test('answers HEAD with the headers of GET and no body', async (t) => {
   const world = await createWorld(t);
   const { port } = await listen(t, world.service);
   for (const path of ['/healthz', '/openapi.json', '/docs', '/v1/render', '/nothing']) {
@@ -235,7 +235,7 @@ t.test('HEAD: the headers of a GET without its body', async (t) => {
 });
 
 // fault: 9
-t.test('a compressed body is refused with 415, and never unpacked', async (t) => {
+t.test('rejects a compressed body with 415 without decompressing it', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   const { url, port } = await listen(t, world.service);
@@ -265,7 +265,7 @@ t.test('a compressed body is refused with 415, and never unpacked', async (t) =>
 });
 
 // fault: 15
-t.test('Expect: 100-continue: leave to send comes when the body is wanted, else the answer at once', async (t) => {
+t.test('Expect: 100-continue: sends 100 when the body is wanted, otherwise the final answer at once', async (t) => {
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(LIMIT) } });
   const { key } = await world.caller();
   const { port } = await listen(t, world.service);

@@ -160,7 +160,7 @@ function contains(outer: Rect, inner: Rect): boolean {
   );
 }
 
-/** Scales only the visible pixels, straight onto the surface. `picture` is halved for its place. */
+/** Scales only the visible pixels, straight onto the surface. `image` is already halved for its box. */
 function drawUpright(
   surface: Surface,
   outline: Outline,

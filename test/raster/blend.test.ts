@@ -17,7 +17,7 @@ const byte = fc.integer({ min: 0, max: 255 });
 const coverage = fc.array(fc.oneof(fc.constantFrom(0, 255), byte), { minLength: WIDTH, maxLength: WIDTH });
 
 /** The twin of compositeRun: composites a row one channel at a time. */
-function plainPicture(target: Pixmap, source: Pixmap, cover: readonly number[], strength: number): void {
+function plainImage(target: Pixmap, source: Pixmap, cover: readonly number[], strength: number): void {
   const weakened = Math.round(strength * 255);
   cover.forEach((value, x) => {
     const share = div255(weakened * value);
@@ -61,15 +61,22 @@ t.test('blendPair equals div255 of each channel, at every weight', (t) => {
 
 t.test('SolidPaint equals its twin', (t) => {
   fc.assert(
-    fc.property(anyPixmap(WIDTH, 1), anyColor, coverage, byte, fc.boolean(), (ground, color, edges, flat, constant) => {
-      const cover = constant ? new Array<number>(WIDTH).fill(flat) : edges;
-      const painted = copy(ground);
-      const plain = copy(ground);
-      new SolidPaint(color).row(painted, 0, spansOf(cover, constant));
-      plainColor(plain, color, cover);
-      // a fully covered pixel is the packed colour
-      return largestDifference(painted, plain) === 0;
-    }),
+    fc.property(
+      anyPixmap(WIDTH, 1),
+      anyColor,
+      coverage,
+      byte,
+      fc.boolean(),
+      (backdrop, color, edges, flat, constant) => {
+        const cover = constant ? new Array<number>(WIDTH).fill(flat) : edges;
+        const painted = copy(backdrop);
+        const plain = copy(backdrop);
+        new SolidPaint(color).row(painted, 0, spansOf(cover, constant));
+        plainColor(plain, color, cover);
+        // a fully covered pixel is the packed colour
+        return largestDifference(painted, plain) === 0;
+      },
+    ),
     { numRuns: 600 },
   );
   t.end();
@@ -107,11 +114,11 @@ t.test('PixmapPaint equals its twin when pixels repeat', (t) => {
     return pixmap;
   };
   fc.assert(
-    fc.property(few, few, opacity, levels, fc.boolean(), (ground, source, strength, cover, constant) => {
-      const [painted, plain, picture] = [pixmapOf(ground), pixmapOf(ground), pixmapOf(source)];
+    fc.property(few, few, opacity, levels, fc.boolean(), (backdrop, source, strength, cover, constant) => {
+      const [painted, plain, image] = [pixmapOf(backdrop), pixmapOf(backdrop), pixmapOf(source)];
       const covers = constant ? new Array<number>(WIDTH).fill(cover[0]) : cover;
-      new PixmapPaint(picture, 0, 0, strength).row(painted, 0, spansOf(covers, constant));
-      plainPicture(plain, picture, covers, strength);
+      new PixmapPaint(image, 0, 0, strength).row(painted, 0, spansOf(covers, constant));
+      plainImage(plain, image, covers, strength);
       return largestDifference(painted, plain) === 0;
     }),
     { numRuns: 600 },
@@ -122,11 +129,11 @@ t.test('PixmapPaint equals its twin when pixels repeat', (t) => {
 t.test('PixmapPaint equals its twin', (t) => {
   const row = anyPixmap(WIDTH, 1);
   fc.assert(
-    fc.property(row, row, opacity, coverage, fc.boolean(), (ground, source, strength, cover, constant) => {
-      const painted = copy(ground);
-      const plain = copy(ground);
+    fc.property(row, row, opacity, coverage, fc.boolean(), (backdrop, source, strength, cover, constant) => {
+      const painted = copy(backdrop);
+      const plain = copy(backdrop);
       new PixmapPaint(source, 0, 0, strength).row(painted, 0, spansOf(cover, constant));
-      plainPicture(plain, source, cover, strength);
+      plainImage(plain, source, cover, strength);
       return largestDifference(painted, plain) === 0;
     }),
     { numRuns: 600 },
@@ -165,7 +172,7 @@ t.test('ScaledPaint equals resampling first and painting then', (t) => {
 });
 
 /** The twin of TransformedPaint: samples a row one channel at a time, rounded by the byte array. */
-function plainMapped({ data, width, height }: Pixmap, { a, b, c, d, e, f }: Affine, y: number): Pixmap {
+function plainTransformed({ data, width, height }: Pixmap, { a, b, c, d, e, f }: Affine, y: number): Pixmap {
   const out = new Pixmap(WIDTH, 1);
   const within = (place: number, size: number) => Math.min(size - 1, Math.max(0, place));
   let u = a * 0.5 + c * (y + 0.5) + e - 0.5;
@@ -192,13 +199,13 @@ t.test('TransformedPaint equals its twin, including sums that end in a half', (t
   const entry = fc.oneof(fc.constantFrom(-1, -0.5, 0, 0.25, 0.5, 1), fc.double({ min: -1.5, max: 1.5, noNaN: true }));
   const shift = fc.oneof(fc.constantFrom(0, 0.25, 0.5), fc.double({ min: -8, max: 8, noNaN: true }));
   const map: fc.Arbitrary<Affine> = fc.record({ a: entry, b: entry, c: entry, d: entry, e: shift, f: shift });
-  const picture = fc.oneof(anyPixmap(5, 4), anyPixmap(1, 3), anyPixmap(6, 1));
+  const image = fc.oneof(anyPixmap(5, 4), anyPixmap(1, 3), anyPixmap(6, 1));
   fc.assert(
-    fc.property(picture, map, fc.integer({ min: 0, max: 9 }), (source, toSource, y) => {
+    fc.property(image, map, fc.integer({ min: 0, max: 9 }), (source, toSource, y) => {
       const line = new Pixmap(WIDTH, 1);
       const full = spansOf(new Array<number>(WIDTH).fill(255), true);
       new TransformedPaint(source, toSource, 1, line).row(new Pixmap(WIDTH, y + 1), y, full);
-      return largestDifference(line, plainMapped(source, toSource, y)) === 0;
+      return largestDifference(line, plainTransformed(source, toSource, y)) === 0;
     }),
     { numRuns: 600 },
   );

@@ -58,7 +58,7 @@ const damages: readonly [string, Damage][] = [
   ['zeros behind it', (bytes, random) => Buffer.concat([bytes, Buffer.alloc(1 + roll(random, 5000))])],
   ['a page of zeros inside', (bytes, random) => Buffer.from(bytes).fill(0, ...span(bytes, random))],
   ['a page doubled', (bytes, random) => splice(bytes, random, (part) => Buffer.concat([part, part]))],
-  ['a page gone', (bytes, random) => splice(bytes, random, () => Buffer.alloc(0))],
+  ['a page missing', (bytes, random) => splice(bytes, random, () => Buffer.alloc(0))],
   ['empty', () => Buffer.alloc(0)],
   ['written twice', (bytes) => Buffer.concat([bytes, bytes])],
   ['rows doubled', (bytes) => Buffer.from(String(bytes).replace(/^(\{.*\}),?$/m, '$1,\n$1'))],

@@ -1,5 +1,5 @@
-// Requests that race with admin commands: a revoked key renders nothing from its revocation on, and what was under way
-// ends well; grants, charges and reads of a workspace happen in one order.
+// Requests that race with admin commands: a revoked key is rejected from its revocation on, while requests in progress
+// complete; grants, charges and reads of a workspace are linearizable.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import { createWorld, type Reply } from '../service/world.js';
 import { type Kind, Ledger, MAX_CHARGES, MAX_GRANTS, perform } from './ledger.js';
 
 // fault: 21, 90
-t.test('a key that is revoked among its requests', async (t) => {
-  let refused = 0;
-  let made = 0;
+t.test('rejects all requests that start after a key’s revocation, and charges the others once', async (t) => {
+  let rejected = 0;
+  let rendered = 0;
   for (const seed of rounds(12)) {
     const random = dice(seed);
     await t.test(`seed ${seed}`, async (t) => {
@@ -48,19 +48,19 @@ t.test('a key that is revoked among its requests', async (t) => {
         else if (status === 401) t.equal(json.code, 'revoked_api_key');
         else t.equal(status, 402);
         if (late && status !== 401) t.fail(`${status} after the revocation was acknowledged`);
-        if (status === 401) refused++;
+        if (status === 401) rejected++;
       }
-      made += charged;
-      t.equal(await world.balance(caller), 40 - charged, 'what was under way is made, and charged once');
+      rendered += charged;
+      t.equal(await world.balance(caller), 40 - charged, 'requests in progress complete and are charged once');
       const held = await world.store.hold(caller.workspaceId, 40 - charged);
-      t.ok('hold' in held, 'nothing stays on hold');
+      t.ok('hold' in held, 'no hold remains');
     });
   }
-  t.ok(refused > 0 && made > 0, `${made} made, ${refused} refused`);
+  t.ok(rejected > 0 && rendered > 0, `${rendered} rendered, ${rejected} rejected`);
 });
 
 // fault: 90
-t.test('grants, charges and reads of two workspaces have one order each', async (t) => {
+t.test('concurrent grants, charges and reads of a workspace are linearizable', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-crash-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const store = await openEmbeddedStore(folder, { warn: () => undefined });
@@ -68,16 +68,16 @@ t.test('grants, charges and reads of two workspaces have one order each', async 
   let operations = 0;
   for (const seed of rounds(20)) {
     const random = dice(seed);
-    const start = new Ledger().start;
-    const places = await Promise.all(
+    const { firstBalance } = new Ledger();
+    const workspaces = await Promise.all(
       ['a', 'b'].map(async (name) => ({
-        id: (await store.createWorkspace({ name, plan: 'paid', credits: start })).id,
+        id: (await store.createWorkspace({ name, plan: 'paid', credits: firstBalance })).id,
         ledger: new Ledger(),
       })),
     );
     const running: Promise<void>[] = [];
     for (let left = 2 * (MAX_CHARGES + MAX_GRANTS); left > 0; left--) {
-      const { id, ledger } = pick(random, places);
+      const { id, ledger } = pick(random, workspaces);
       const kind = pick<Kind>(random, ['charge', 'charge', 'grant', 'read']);
       if (ledger.has(kind)) running.push(perform(ledger, store, id, kind));
       if (random() < 0.2) await pick(random, running);

@@ -1,5 +1,5 @@
-// The store in a process of its own, killed by strace at every system call that touches its files, and failed at every
-// one: the balance is what was acknowledged, a charge in flight besides; what was refused has not happened; it opens again.
+// A store process that strace kills at, or makes fail, each system call on its files: the store opens again, and the balance
+// includes all acknowledged operations, no rejected one, and only operations in flight besides.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,20 +30,22 @@ const CALLS = [
 ].join();
 
 const TABLE = ['workspaces.json', 'workspaces.json.tmp', 'workspaces.json.bak', 'workspaces.json.bak.tmp'];
-/** Starting and stopping are tried in the exhaustive form. */
+/** Calls on these files, at start and stop, are tested in the exhaustive form only. */
 const OTHERS = FORM === 'normal' ? [] : ['lock', 'lock.takeover', 'templates.json', 'keys.json'];
 
 /**
- * What may lie in a folder: drafts and claims of locks go when they are old, a socket when the next server starts, a second name of
- * the previous generation with the next write.
+ * The files that may remain in a folder. Temporary and claim files of locks are removed when they are old, a socket when
+ * the next server starts, a temporary backup at the next write.
  */
-const PASSING = /^((workspaces|keys|templates)\.json(\.bak(\.tmp)?)?|control\.sock|lock\.([0-9a-f]{24}|takeover))$/;
+const EXPECTED_FILES =
+  /^((workspaces|keys|templates)\.json(\.bak(\.tmp)?)?|control\.sock|lock\.([0-9a-f]{24}|takeover))$/;
 
-/** Rounds of the child. In the normal run none but the first two charges: one write, which makes every kind of call. */
+/** Rounds of the child. In the normal form only the first two charges: one write, which makes every kind of call. */
 const ROUNDS = FORM === 'normal' ? 0 : 3;
 
+/** A system call in a run. */
 interface Point {
-  /** The `count`th call of this name that touches the store's files. */
+  /** The `count`th call with this name on the store's files. */
   readonly name: string;
   readonly count: number;
 }
@@ -54,7 +56,7 @@ const seeded = join(place, 'seeded');
 let workspaceId = '';
 let runs = 0;
 
-/** Runs the child on a fresh copy of the folder; `inject` is strace's rule. */
+/** Runs the child on a fresh copy of the folder; `inject` is strace's injection rule. */
 async function run(inject?: string): Promise<{ folder: string; output: string; errors: string; log: string }> {
   const folder = join(place, `data-${runs++}`);
   cpSync(seeded, folder, { recursive: true });
@@ -64,7 +66,7 @@ async function run(inject?: string): Promise<{ folder: string; output: string; e
   const traced = ['-f', '-qq', '-o', log, '-e', `trace=${CALLS}`, ...rule, ...paths];
   const child = spawn('strace', [...traced, process.execPath, 'child.js', folder, workspaceId, String(ROUNDS)], {
     cwd: place,
-    // One thread makes all calls of the disk: the count is theirs alone, and the same in every run.
+    // With one thread for file system calls, their order is the same in every run.
     env: { ...process.env, UV_THREADPOOL_SIZE: '1', UV_USE_IO_URING: '0', NODE_OPTIONS: '' },
   });
   let output = '';
@@ -79,8 +81,8 @@ async function run(inject?: string): Promise<{ folder: string; output: string; e
   return { folder, output, errors, log: readFileSync(log, 'utf8') };
 }
 
-/** Every call on the store's files that a whole run makes, in its order. */
-async function planOf(t: Test): Promise<Point[]> {
+/** All calls on the store's files in a run without faults, in order. */
+async function findPoints(t: Test): Promise<Point[]> {
   const { output, errors, log } = await run();
   t.match(output, /closed\n$/, errors);
   const counts = new Map<string, number>();
@@ -93,7 +95,7 @@ async function planOf(t: Test): Promise<Point[]> {
   return points;
 }
 
-/** Does `work` for all, two at a time. */
+/** Does `work` for all items, two at a time. */
 async function each<Item>(items: Generator<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   const take = async () => {
     for (const item of items) await work(item);
@@ -101,46 +103,49 @@ async function each<Item>(items: Generator<Item>, work: (item: Item) => Promise<
   await Promise.all([take(), take()]);
 }
 
-/** Opens the folder as a server does after a crash, and gives its balance and what lies there. */
-async function reopen(folder: string): Promise<{ balance: number; names: string[] }> {
+/** Opens the folder after a crash; returns its balance and the names of unexpected files. */
+async function reopen(folder: string): Promise<{ balance: number; unexpected: string[] }> {
   const admin = await openAdminStore(folder);
   await admin.grant(workspaceId, 2 ** 31);
   const { balance } = await admin.balance(workspaceId);
   await admin.close();
-  const names = readdirSync(folder).filter((name) => !PASSING.test(name));
+  const unexpected = readdirSync(folder).filter((name) => !EXPECTED_FILES.test(name));
   rmSync(folder, { recursive: true });
-  return { balance: balance - 2 ** 31, names };
+  return { balance: balance - 2 ** 31, unexpected };
 }
 
-const able = spawnSync('strace', ['-f', '-o', '/dev/null', '-e', 'inject=fsync:error=EIO', 'true']).status === 0;
+const canTrace = spawnSync('strace', ['-f', '-o', '/dev/null', '-e', 'inject=fsync:error=EIO', 'true']).status === 0;
 
-t.test('system calls', { skip: able ? false : 'strace is not there, or may not trace' }, async (t) => {
+t.test('system calls', { skip: canTrace ? false : 'strace is not installed or not allowed' }, async (t) => {
   buildChild(place, 'lib/store/open.ts', CHARGER);
   workspaceId = await seed(seeded);
-  const points = await planOf(t);
+  const points = await findPoints(t);
   t.ok(points.length >= 12, `${points.length} calls`);
 
   // fault: 83
-  await t.test('killed at every one', async (t) => {
+  await t.test('survives a kill at every call', async (t) => {
     let kills = 0;
-    let unheard = 0;
+    let unacknowledged = 0;
     await each(sample(points, points.length), async ({ name, count }) => {
       const { folder, output, log } = await run(`${name}:signal=SIGKILL:when=${count}`);
       const what = `${name} ${count}`;
       if (/killed by SIGKILL/.test(log)) kills++;
-      else t.fail(`${what} was never reached: ${output}`);
+      else t.fail(`${what} was not reached: ${output}`);
       const ledger = ledgerOf(output);
-      const { balance, names } = await reopen(folder);
+      const { balance, unexpected } = await reopen(folder);
       t.equal(ledger.faultAfterCrash(balance), undefined, what);
-      const told = ledger.operations.reduce((sum, { seen, amount }) => sum + (seen === undefined ? 0 : amount), 0);
-      if (ledger.happened(balance) !== told) unheard++;
-      t.same(names, [], `${what}: nothing is left lying`);
+      const acknowledged = ledger.operations.reduce(
+        (sum, each) => sum + (each.seen === undefined ? 0 : each.amount),
+        0,
+      );
+      if (ledger.happened(balance) !== acknowledged) unacknowledged++;
+      t.same(unexpected, [], `${what}: no leftovers`);
     });
-    if (FORM !== 'sample') t.ok(unheard > 0, 'some were charged and did not hear of it');
-    t.comment(`kills: ${kills} of ${points.length} calls; ${unheard} left charges that nobody had heard of`);
+    if (FORM !== 'sample') t.ok(unacknowledged > 0, 'some charges happened without an acknowledgement');
+    t.comment(`kills: ${kills} of ${points.length} calls; ${unacknowledged} left unacknowledged charges`);
   });
 
-  // The model disk fails every call in the normal run; here one of each name does.
+  // In the normal form only the last call of each name fails here; power.test.ts fails every call on a simulated disk.
   const chosen =
     FORM !== 'normal'
       ? points
@@ -148,8 +153,8 @@ t.test('system calls', { skip: able ? false : 'strace is not there, or may not t
   const codes = FORM === 'normal' ? ['EIO'] : ['EIO', 'ENOSPC', 'EDQUOT', 'EROFS'];
   const cases = codes.flatMap((code) => chosen.map((point) => ({ ...point, code })));
   // fault: 84
-  await t.test('each fails once', async (t) => {
-    let refusals = 0;
+  await t.test('survives a failure of each call', async (t) => {
+    let rejections = 0;
     let failures = 0;
     await each(sample(cases, cases.length), async ({ name, count, code }) => {
       const { folder, output, errors } = await run(`${name}:error=${code}:when=${count}`);
@@ -162,19 +167,19 @@ t.test('system calls', { skip: able ? false : 'strace is not there, or may not t
       t.equal(ledger.faultAfterCrash(left.balance), undefined, what);
       if (balance !== undefined) t.equal(left.balance, Number(balance), `${what}: memory and disk agree`);
       failures++;
-      if (/^x /m.test(output)) refusals++;
+      if (/^x /m.test(output)) rejections++;
     });
-    if (FORM !== 'sample') t.ok(refusals > 0, 'some were refused');
-    t.comment(`failures: ${failures}, ${codes}; ${refusals} runs with refused charges`);
+    if (FORM !== 'sample') t.ok(rejections > 0, 'some operations were rejected');
+    t.comment(`failures: ${failures}, ${codes}; ${rejections} runs with rejected operations`);
   });
 });
 
-/** Makes the folder with a workspace that a ledger can follow; gives its id. */
+/** Creates the folder with a workspace for a ledger; returns its id. */
 async function seed(folder: string): Promise<string> {
   const store = await openEmbeddedStore(folder);
   const { id } = await store.createWorkspace({ name: 'w', plan: 'paid', credits: new Ledger().start });
   await store.close();
-  // A lock whose holder is gone: taking it over is interrupted as well.
+  // A lock whose holder has ended, so that the takeover is interrupted too.
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   const dead = { ...thisProcess(), pid, token: 'dead', purpose: 'server' };
   if (FORM !== 'normal') writeFileSync(join(folder, 'lock'), JSON.stringify(dead));

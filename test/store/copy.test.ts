@@ -1,5 +1,4 @@
-// From a data folder to a database and back, as the commands do it: whole, repeatable, verified; and the admin commands
-// on a database.
+// `render store copy` between a data folder and a database, and the admin commands on a database.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -25,7 +24,7 @@ async function run(words: readonly string[], setup: Parameters<typeof recorded>[
   return { code, output: world.output().toString(), errors: world.errors() };
 }
 
-/** All that both stores hold, as their verbs give it. */
+/** The contents of a store that both implementations have. */
 async function contents(store: Store, hashes: readonly string[]) {
   const workspaces = await store.listWorkspaces();
   const templates = await store.listTemplates();
@@ -41,7 +40,7 @@ async function contents(store: Store, hashes: readonly string[]) {
   };
 }
 
-/** Something of everything, more of each than goes together at once. */
+/** Adds rows of every kind, more templates and log entries than one batch. */
 async function fill(store: Store) {
   const hashes: string[] = [];
   for (let i = 0; i < 3; i++) {
@@ -61,7 +60,7 @@ async function fill(store: Store) {
   return hashes;
 }
 
-t.test('to a database and back: the same to every verb', skip, async (t) => {
+t.test('copies a folder to a database and back without a difference', skip, async (t) => {
   const directory = t.testdir({});
   const folder = join(directory, 'data');
   const first = await openEmbeddedStore(folder, quiet);
@@ -82,7 +81,7 @@ t.test('to a database and back: the same to every verb', skip, async (t) => {
   ];
   t.strictSame(JSON.parse(copied.output), rows([3, 3, 45, 1200]));
   const again = await run(words, { directory });
-  t.strictSame(JSON.parse(again.output), rows([0, 0, 0, 0]), 'once more changes nothing');
+  t.strictSame(JSON.parse(again.output), rows([0, 0, 0, 0]), 'a second copy changes nothing');
   const store = await openPostgresStore(url, quiet);
   t.strictSame(await contents(store, hashes), wanted);
 
@@ -105,7 +104,7 @@ t.test('to a database and back: the same to every verb', skip, async (t) => {
   await store.close();
 });
 
-t.test('what stops a copy changes nothing', skip, async (t) => {
+t.test('a copy that fails changes nothing', skip, async (t) => {
   const directory = t.testdir({});
   const database = await cluster.create(true);
   const url = cluster.url(database);
@@ -116,11 +115,11 @@ t.test('what stops a copy changes nothing', skip, async (t) => {
   t.match(await run(words, { directory }), { code: 1, errors: /^error: .*in use by a server.*stop it first\n$/ });
   await store.close();
 
-  // One template fails in the middle, after others have been added.
+  // The second template violates a foreign key after other rows have been added.
   const to = databaseEndpoint(url, false, quiet.warn);
-  const attempt = to(async (end) => {
-    await end.add('workspaces', [workspace]);
-    await end.add('templates', [
+  const attempt = to(async (endpoint) => {
+    await endpoint.add('workspaces', [workspace]);
+    await endpoint.add('templates', [
       { id: 'a', workspaceId: workspace.id, name: 'a', width: 1, height: 1, record: {} },
       { id: 'b', workspaceId: 'nobody', name: 'b', width: 1, height: 1, record: {} },
     ]);
@@ -139,7 +138,7 @@ t.test('what stops a copy changes nothing', skip, async (t) => {
   }
 });
 
-t.test('admin commands on a database, while others use it', skip, async (t) => {
+t.test('admin commands work on a database that a node uses', skip, async (t) => {
   const directory = t.testdir({});
   const STORE_URL = cluster.url(await cluster.create(true));
   const environment = { STORE_URL };
@@ -165,5 +164,5 @@ t.test('admin commands on a database, while others use it', skip, async (t) => {
   t.match(await node.findTemplate(id, template), { name: 'Card' });
   mkdirSync(join(directory, 'data'));
   t.same(await ask('log', '--workspace', id, '--data', 'data'), []);
-  t.same(readdirSync(join(directory, 'data')), [], 'no data folder is touched');
+  t.same(readdirSync(join(directory, 'data')), [], 'the data folder is not used');
 });

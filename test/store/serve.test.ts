@@ -1,4 +1,4 @@
-// One data folder among several processes: servers, admin commands, and locks whose holders are gone.
+// A data folder that several processes use: servers, admin commands, and locks whose holders have ended.
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -33,11 +33,11 @@ function folderFor(t: Test): string {
 
 const lockOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'));
 
-/** The number of a process that has ended. */
+/** The id of a process that has ended. */
 const deadProcess = () => spawnSync(process.execPath, ['-e', '']).pid;
 
 // fault: 87
-t.test('a second server stops at once with one line that names STORE_URL', async (t) => {
+t.test('rejects a second server immediately with one line that names STORE_URL', async (t) => {
   const folder = folderFor(t);
   const store = await serveStore(folder, quiet);
   await t.rejects(serveStore(folder, quiet), {
@@ -50,12 +50,12 @@ t.test('a second server stops at once with one line that names STORE_URL', async
   await store.close();
   t.notOk(
     readdirSync(folder).some((name) => /^(lock|control)/.test(name)),
-    'nothing is left lying',
+    'no lock or socket is left',
   );
   await (await serveStore(folder, quiet)).close();
 });
 
-t.test('every admin verb works while a server runs, and holds from the next request on', async (t) => {
+t.test('runs every admin operation while a server runs; the server sees its effect immediately', async (t) => {
   const folder = folderFor(t);
   const store = await serveStore(folder, quiet);
   const admin = await openAdminStore(folder);
@@ -93,7 +93,7 @@ t.test('every admin verb works while a server runs, and holds from the next requ
   await again.close();
 });
 
-t.test('a server that closes answers what it has begun', async (t) => {
+t.test('a closing server answers the admin requests that it has started', async (t) => {
   const folder = folderFor(t);
   const store = await serveStore(folder, quiet);
   const { id } = await addWorkspace(store);
@@ -106,41 +106,44 @@ t.test('a server that closes answers what it has begun', async (t) => {
   );
   await new Promise((resolve) => setTimeout(resolve, 5));
   await store.close();
-  const told = (await Promise.all(grants)).reduce((sum: number, one) => sum + one, 0);
+  const acknowledged = (await Promise.all(grants)).reduce((sum: number, one) => sum + one, 0);
   const after = await openAdminStore(folder);
   const { balance } = await after.balance(id);
-  t.ok(balance >= told && balance <= 5, `${told} were told, ${balance} are there`);
+  t.ok(balance >= acknowledged && balance <= 5, `${acknowledged} acknowledged, ${balance} granted`);
   await after.close();
 });
 
-t.test('the socket is its owner’s, talks no nonsense, and lies elsewhere when the folder’s path is long', async (t) => {
-  const long = join(folderFor(t), 'x'.repeat(60), 'y'.repeat(60));
-  mkdirSync(long, { recursive: true });
-  for (const folder of [folderFor(t), long]) {
-    const store = await serveStore(folder, quiet);
-    const { socket, purpose, pid } = lockOf(folder);
-    t.match({ purpose, pid }, { purpose: 'server', pid: process.pid });
-    if (process.platform !== 'win32') t.equal(statSync(socket).mode & 0o777, 0o600, socket);
-    const connection = connect(socket);
-    connection.write('{"id":1,"verb":"close","arguments":[]}\n{"id":2,"verb":"__proto__","arguments":[]}\n');
-    const lines = readLines(connection);
-    for (const id of [1, 2]) {
-      t.match(JSON.parse((await lines.next()).value!), {
-        id,
-        error: { name: 'StoreError', message: /another version/ },
-      });
+t.test(
+  'the admin socket is private, rejects invalid requests, and is elsewhere if the folder’s path is long',
+  async (t) => {
+    const long = join(folderFor(t), 'x'.repeat(60), 'y'.repeat(60));
+    mkdirSync(long, { recursive: true });
+    for (const folder of [folderFor(t), long]) {
+      const store = await serveStore(folder, quiet);
+      const { socket, purpose, pid } = lockOf(folder);
+      t.match({ purpose, pid }, { purpose: 'server', pid: process.pid });
+      if (process.platform !== 'win32') t.equal(statSync(socket).mode & 0o777, 0o600, socket);
+      const connection = connect(socket);
+      connection.write('{"id":1,"verb":"close","arguments":[]}\n{"id":2,"verb":"__proto__","arguments":[]}\n');
+      const lines = readLines(connection);
+      for (const id of [1, 2]) {
+        t.match(JSON.parse((await lines.next()).value!), {
+          id,
+          error: { name: 'StoreError', message: /another version/ },
+        });
+      }
+      connection.write('nonsense\n');
+      t.ok((await lines.next()).done, 'the server closes the connection');
+      const admin = await openAdminStore(folder);
+      t.same(await admin.listWorkspaces(), []);
+      await admin.close();
+      await store.close();
+      t.throws(() => statSync(socket), { code: 'ENOENT' });
     }
-    connection.write('nonsense\n');
-    t.ok((await lines.next()).done, 'it hangs up');
-    const admin = await openAdminStore(folder);
-    t.same(await admin.listWorkspaces(), []);
-    await admin.close();
-    await store.close();
-    t.throws(() => statSync(socket), { code: 'ENOENT' });
-  }
-});
+  },
+);
 
-t.test('without a server, admin commands take turns and lose nothing', async (t) => {
+t.test('without a server, concurrent admin commands run one after the other and lose no change', async (t) => {
   const folder = folderFor(t);
   const first = await openAdminStore(folder);
   const { id } = await addWorkspace(first as never);
@@ -160,7 +163,7 @@ t.test('without a server, admin commands take turns and lose nothing', async (t)
   t.notOk(readdirSync(folder).some((name) => name.startsWith('lock')));
 });
 
-t.test('a server that starts waits for the command that is at it', async (t) => {
+t.test('a starting server waits for an admin command that holds the lock', async (t) => {
   const folder = folderFor(t);
   const admin = await openAdminStore(folder);
   const starting = serveStore(folder, quiet);
@@ -171,7 +174,7 @@ t.test('a server that starts waits for the command that is at it', async (t) => 
   await store.close();
 });
 
-t.test('a folder that is not there is made only when asked', async (t) => {
+t.test('creates a missing folder only with `create`', async (t) => {
   const folder = join(folderFor(t), 'none');
   await t.rejects(openAdminStore(folder), { name: 'StoreError', message: /no such folder; "render init --data/ });
   await t.rejects(restoreStore(folder), { name: 'StoreError' });
@@ -180,17 +183,17 @@ t.test('a folder that is not there is made only when asked', async (t) => {
 });
 
 // fault: 87
-t.test('locks whose holders are gone are taken over', async (t) => {
+t.test('takes over locks whose holders have ended', async (t) => {
   const self = thisProcess();
   const rows: [string, unknown][] = [
     ['a dead process', { ...self, pid: deadProcess(), token: 'a', purpose: 'server', socket: '/nowhere' }],
-    ['another process of the same number', { ...self, started: '1', token: 'a', purpose: 'server' }],
-    ['nonsense, some time ago', 'nonsense'],
-    ['nothing, some time ago', ''],
-    ['another machine, silent', { ...self, machine: 'other', token: 'a', purpose: 'server' }],
+    ['another process with the same id', { ...self, started: '1', token: 'a', purpose: 'server' }],
+    ['malformed, old', 'nonsense'],
+    ['empty, old', ''],
+    ['another machine, without heartbeats', { ...self, machine: 'other', token: 'a', purpose: 'server' }],
   ];
   for (const [what, lock] of rows) {
-    if (what.includes('same number') && self.started === undefined) continue;
+    if (what.includes('same id') && self.started === undefined) continue;
     const folder = folderFor(t);
     const path = join(folder, 'lock');
     writeFileSync(path, typeof lock === 'string' ? lock : JSON.stringify(lock));
@@ -205,7 +208,7 @@ t.test('locks whose holders are gone are taken over', async (t) => {
   }
 });
 
-t.test('of many that find the same dead lock, one after the other gets it', async (t) => {
+t.test('when many processes find the same dead lock, only one at a time holds the new lock', async (t) => {
   const folder = folderFor(t);
   const first = await openAdminStore(folder);
   const { id } = await first.createWorkspace({ name: 'x', plan: 'paid', credits: 0 });
@@ -233,7 +236,7 @@ t.test('of many that find the same dead lock, one after the other gets it', asyn
   await last.close();
 });
 
-t.test('locks whose holders may live are not', async (t) => {
+t.test('does not take over locks whose holders may be running', async (t) => {
   const self = thisProcess();
   const rows: unknown[] = [
     { ...self, token: 'a', purpose: 'server' },
@@ -250,7 +253,7 @@ t.test('locks whose holders may live are not', async (t) => {
   }
 });
 
-t.test('a lock in another container is judged by its socket', async (t) => {
+t.test('checks the holder of a lock in another container through its socket', async (t) => {
   const folder = folderFor(t);
   const store = await serveStore(folder, quiet);
   const { socket, ...lock } = lockOf(folder);
@@ -259,11 +262,11 @@ t.test('a lock in another container is judged by its socket', async (t) => {
   const past = new Date(Date.now() - 60_000);
   writeFileSync(path, JSON.stringify({ ...lock, space: 'other', socket }));
   utimesSync(path, past, past);
-  t.notOk('release' in (await acquireLock(elsewhere, 'server')), 'it answers, so it lives');
+  t.notOk('release' in (await acquireLock(elsewhere, 'server')), 'the socket accepts connections');
   await store.close();
 });
 
-t.test('drafts and claims of locks that crashes left are removed when they are old', async (t) => {
+t.test('removes old temporary and claim files of locks that crashes left', async (t) => {
   const folder = folderFor(t);
   const past = new Date(Date.now() - 60_000);
   for (const [name, time] of [
@@ -282,7 +285,7 @@ t.test('drafts and claims of locks that crashes left are removed when they are o
   );
 });
 
-t.test('who runs', async (t) => {
+t.test('isRunning compares process id, start time, machine and pid namespace', async (t) => {
   const self = thisProcess();
   t.equal(isRunning(self), true);
   t.equal(isRunning({ ...self, pid: deadProcess() }), false);
@@ -292,7 +295,7 @@ t.test('who runs', async (t) => {
   t.equal(isRunning({ ...self, started: `${self.started}0` }), false);
 });
 
-t.test('holds end with the server', async (t) => {
+t.test('holds do not survive a restart of the server', async (t) => {
   const folder = folderFor(t);
   const store = await serveStore(folder, quiet);
   const workspace = await addWorkspace(store, 1);
@@ -304,48 +307,48 @@ t.test('holds end with the server', async (t) => {
 });
 
 // fault: 87
-t.test('a server that has lost its lock writes nothing: the folder may be another’s', async (t) => {
+t.test('a server that has lost its lock writes nothing, as another process may own the folder', async (t) => {
   const folder = folderFor(t);
-  const place = join(folder, 'data');
+  const data = join(folder, 'data');
   const lines: string[] = [];
-  const first = await serveStore(place, { warn: (line) => lines.push(line) });
+  const first = await serveStore(data, { warn: (line) => lines.push(line) });
   const workspace = await addWorkspace(first, 10);
   const { id } = workspace;
   const charge = async (store: Store) => (await store.settle(await holdOf(store, workspace))).balance;
   t.equal(await charge(first), 9);
 
-  copyFileSync(join(place, 'lock'), join(place, 'copy'));
-  renameSync(join(place, 'copy'), join(place, 'lock'));
+  copyFileSync(join(data, 'lock'), join(data, 'copy'));
+  renameSync(join(data, 'copy'), join(data, 'lock'));
   t.equal(await charge(first), 8, 'the same lock in another file');
 
-  renameSync(place, join(folder, 'aside'));
+  renameSync(data, join(folder, 'aside'));
   await t.rejects(charge(first), { code: 'storage_unavailable' }, 'moved away');
-  const other = await serveStore(place, quiet);
+  const other = await serveStore(data, quiet);
   const stranger = await addWorkspace(other, 5);
-  await t.rejects(charge(first), { code: 'storage_unavailable' }, 'another folder, and server, in its place');
+  await t.rejects(charge(first), { code: 'storage_unavailable' }, 'another folder and server at this path');
   await t.rejects(first.grant(id, 1), { code: 'storage_unavailable' });
   await other.close();
-  await t.rejects(charge(first), { code: 'storage_unavailable' }, 'which nobody holds any more');
-  const kept = await openAdminStore(place);
+  await t.rejects(charge(first), { code: 'storage_unavailable' }, 'no lock in the folder');
+  const kept = await openAdminStore(data);
   t.strictSame(await kept.listWorkspaces(), [stranger]);
   await kept.close();
-  rmSync(place, { recursive: true });
-  renameSync(join(folder, 'aside'), place);
-  t.equal(await charge(first), 7, 'its own again');
+  rmSync(data, { recursive: true });
+  renameSync(join(folder, 'aside'), data);
+  t.equal(await charge(first), 7, 'its own folder and lock again');
 
-  rmSync(join(place, 'lock'));
-  const second = await serveStore(place, quiet);
+  rmSync(join(data, 'lock'));
+  const second = await serveStore(data, quiet);
   t.equal(await charge(second), 6);
-  await t.rejects(charge(first), { code: 'storage_unavailable' }, 'somebody removed the lock: a second server has it');
+  await t.rejects(charge(first), { code: 'storage_unavailable' }, 'the lock was removed and a second server has it');
   t.equal(await charge(second), 5);
   await first.close();
-  await t.rejects(serveStore(place, quiet), { message: /in use/ }, 'the second one’s lock stays');
+  await t.rejects(serveStore(data, quiet), { message: /in use/ }, 'the lock of the second server remains');
   t.equal((await second.balance(id)).balance, 5);
   await second.close();
   t.match(lines[0], /^[^\n]*workspaces\.json can't be written: the lock of the folder is lost[^\n]*$/);
 });
 
-t.test('what was not given to an admin verb is not given to the server either', async (t) => {
+t.test('an argument omitted from an admin operation is omitted on the server too', async (t) => {
   const folder = folderFor(t);
   const store = await serveStore(folder, quiet);
   const admin = await openAdminStore(folder);
@@ -357,12 +360,12 @@ t.test('what was not given to an admin verb is not given to the server either', 
   await store.close();
 });
 
-t.test('a folder that can’t be opened is one line, and a lock that can’t be removed fails nothing', async (t) => {
+t.test('reports a folder that can’t be opened in one line; ignores a lock that can’t be removed', async (t) => {
   const folder = folderFor(t);
-  mkdirSync(join(folder, 'control.sock', 'somebody’s'), { recursive: true });
+  mkdirSync(join(folder, 'control.sock', 'not empty'), { recursive: true });
   const store = await serveStore(folder, quiet);
   const { socket } = lockOf(folder);
-  t.equal(dirname(socket), tmpdir(), 'the socket lies elsewhere');
+  t.equal(dirname(socket), tmpdir(), 'the socket is in the temporary folder');
   const { id } = await addWorkspace(store);
   mkdirSync(join(folder, 'renders.jsonl'));
   await t.rejects(store.listRenders(id, 1), { name: 'StoreError', message: /^the render log can't be read: [^\n]+$/ });
@@ -374,7 +377,7 @@ t.test('a folder that can’t be opened is one line, and a lock that can’t be 
     message: /^[^\n]*it can't be used as a lock[^\n]*$/,
   });
 
-  // a socket's path is too long in the folder, and there is no other place
+  // The socket's path would be too long in the folder, and the temporary folder does not exist.
   const long = join(folder, 'x'.repeat(120));
   const { TMPDIR } = process.env;
   process.env.TMPDIR = join(folder, 'nowhere');
@@ -383,5 +386,5 @@ t.test('a folder that can’t be opened is one line, and a lock that can’t be 
     if (TMPDIR === undefined) delete process.env.TMPDIR;
   });
   await t.rejects(serveStore(long, quiet), { name: 'StoreError', message: /^[^\n]*it can't be opened: [^\n]+$/ });
-  t.notOk(readdirSync(long).includes('lock'), 'its lock is given back');
+  t.notOk(readdirSync(long).includes('lock'), 'the lock is released');
 });

@@ -1,13 +1,13 @@
-// What every store does, whichever keeps the data: run against each of them.
+// The behaviour suite that all store implementations pass.
 import fc from 'fast-check';
 import type { Test } from 'tap';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
 import type { Hold, RenderEntry, Store, Workspace } from '../../lib/store/types.js';
 
 export interface SuiteSetup {
-  /** A store with nothing in it, closed when the test ends. */
+  /** Opens an empty store and closes it when the test ends. */
   readonly open: (t: Test) => Promise<Store>;
-  /** Runs of the property. */
+  /** Number of runs of the property test. */
   readonly runs: number;
 }
 
@@ -44,7 +44,7 @@ export async function holdOf(store: Store, { id }: Workspace, cost = 1): Promise
 const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
 
 export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
-  t.test('workspaces: made, listed newest first', async (t) => {
+  t.test('creates workspaces and lists them newest first', async (t) => {
     const store = await open(t);
     t.same(await store.listWorkspaces(), []);
     const first = await store.createWorkspace({ name: 'a', plan: 'free', credits: 0 });
@@ -58,7 +58,7 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
     t.equal((await store.listWorkspaces()).length, 22);
   });
 
-  t.test('credits: no balance above the largest, no cost that is too large to be refused', async (t) => {
+  t.test('rejects grants above the largest balance, and holds of any larger cost', async (t) => {
     const store = await open(t);
     const { id } = await addWorkspace(store, 7);
     t.strictSame(await store.hold(id, 999_999_999_999_999), { balance: 7 });
@@ -66,7 +66,7 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
     t.strictSame(await store.grant(id, 3_999_999_993), { workspaceId: id, balance: 4_000_000_000 });
   });
 
-  t.test('keys: made, found by hash, listed, revoked for good', async (t) => {
+  t.test('creates keys, finds them by hash, lists and revokes them', async (t) => {
     const store = await open(t);
     const mine = await addWorkspace(store, 3);
     const other = await addWorkspace(store);
@@ -82,14 +82,14 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
     t.strictSame(names(await store.listKeys(mine.id)), ['second', 'first']);
     const revoked = { ...key, state: 'revoked' };
     t.strictSame(await store.revokeKey(key.id), revoked);
-    t.strictSame(await store.revokeKey(key.id), revoked, 'once more changes nothing');
+    t.strictSame(await store.revokeKey(key.id), revoked, 'revoking again changes nothing');
     t.strictSame((await store.findKey(hash))?.key, revoked);
     t.match((await store.findKey(second.hash))?.key, { state: 'active' });
     await t.rejects(store.createKey({ workspaceId: mine.id, name: 'x', scopes: [], hash }), { name: 'StoreError' });
     t.equal((await store.listKeys(mine.id)).length, 2);
   });
 
-  t.test('templates: a workspace’s own, whole, listed, deleted', async (t) => {
+  t.test('imports, finds, lists, exports and deletes the templates of a workspace', async (t) => {
     const store = await open(t);
     const mine = await addWorkspace(store);
     const other = await addWorkspace(store);
@@ -111,7 +111,7 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
     t.strictSame(await store.listTemplates(mine.id), [second]);
   });
 
-  t.test('unknown ids are one line for the user', async (t) => {
+  t.test('rejects unknown ids with a one-line StoreError', async (t) => {
     const store = await open(t);
     const odd = 'none\n"__proto__"';
     const attempts = [
@@ -127,24 +127,24 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
       store.deleteTemplate(odd),
       store.listRenders(odd, 1),
     ];
-    // All at once: a store that asks elsewhere rejects them in any order.
+    // Concurrently: a store that queries a database rejects them in any order.
     await Promise.all(attempts.map((attempt) => t.rejects(attempt, { name: 'StoreError', message: /^[^\n]+$/ })));
   });
 
-  t.test('credits: held, charged, given back, granted', async (t) => {
+  t.test('holds, charges, releases and grants credits', async (t) => {
     const store = await open(t);
     const workspace = await addWorkspace(store, 3);
     const { id } = workspace;
     const one = await holdOf(store, workspace);
     const two = await holdOf(store, workspace, 2);
-    t.strictSame(await store.hold(id, 1), { balance: 0 }, 'what is left to spend');
+    t.strictSame(await store.hold(id, 1), { balance: 0 }, 'the balance minus all holds');
     t.strictSame(await store.balance(id), { workspaceId: id, balance: 3 }, 'a hold charges nothing');
     t.strictSame(await store.settle(one), { balance: 2 });
     await t.rejects(store.settle(one), { name: 'StoreError' }, 'a hold is charged once');
     await store.release(one);
     await store.release(two);
     await store.release(two);
-    await t.rejects(store.settle(two), { name: 'StoreError' }, 'what was given back is not charged');
+    await t.rejects(store.settle(two), { name: 'StoreError' }, 'a released hold is not charged');
     t.strictSame(await store.balance(id), { workspaceId: id, balance: 2 });
     t.strictSame(await store.hold(id, 2.5), { balance: 2 });
     t.strictSame(await store.grant(id, 5), { workspaceId: id, balance: 7 });
@@ -157,11 +157,11 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
       (await store.listWorkspaces()).map(({ balance }) => balance),
       [1, 0],
     );
-    await t.rejects(store.grant(id, 1e15), { name: 'StoreError' }, 'more than can be counted');
+    await t.rejects(store.grant(id, 1e15), { name: 'StoreError' }, 'above the largest balance');
     t.strictSame(await store.balance(id), { workspaceId: id, balance: 0 });
   });
 
-  t.test('fractions of credits add up', async (t) => {
+  t.test('charges fractions of credits exactly', async (t) => {
     const store = await open(t);
     const workspace = await addWorkspace(store, 1);
     let renders = 0;
@@ -175,7 +175,7 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
     t.equal((await store.balance(workspace.id)).balance, 0);
   });
 
-  t.test('fifty at once on a balance of ten', async (t) => {
+  t.test('allows exactly ten of fifty concurrent charges on a balance of ten', async (t) => {
     const store = await open(t);
     const workspace = await addWorkspace(store, 10);
     const outcomes = await Promise.all(
@@ -189,22 +189,22 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
     t.equal((await store.balance(workspace.id)).balance, 0);
   });
 
-  t.test('grants and revocations among charges', async (t) => {
+  t.test('applies concurrent charges, grants and a revocation', async (t) => {
     const store = await open(t);
     const workspace = await addWorkspace(store, 20);
     const { key, hash } = await addKey(store, workspace);
     const holds = await Promise.all(Array.from({ length: 20 }, () => holdOf(store, workspace)));
     const charges = holds.map((hold) => store.settle(hold));
     const grants = Array.from({ length: 10 }, () => store.grant(workspace.id, 3));
-    const made = Array.from({ length: 5 }, () => addWorkspace(store));
+    const creations = Array.from({ length: 5 }, () => addWorkspace(store));
     await store.revokeKey(key.id);
-    t.equal((await store.findKey(hash))?.key.state, 'revoked', 'seen at once');
-    await Promise.all([...charges, ...grants, ...made]);
+    t.equal((await store.findKey(hash))?.key.state, 'revoked', 'visible immediately');
+    await Promise.all([...charges, ...grants, ...creations]);
     t.equal((await store.balance(workspace.id)).balance, 30);
     t.equal((await store.listWorkspaces()).length, 6);
   });
 
-  t.test('requests per key', async (t) => {
+  t.test('counts requests per key and refuses those above the limit', async (t) => {
     const store = await open(t);
     const workspace = await addWorkspace(store);
     const { key } = await addKey(store, workspace);
@@ -217,13 +217,13 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
     const refused = await store.countRequest(key.id, 5);
     t.match(refused, { allowed: false, limit: 5, remaining: 0 });
     t.ok(refused.resetMs > 0 && refused.resetMs <= 60_000, `${refused.resetMs}`);
-    t.match(await store.countRequest(other.id, 5), { allowed: true, remaining: 4 }, 'each key has its own');
+    t.match(await store.countRequest(other.id, 5), { allowed: true, remaining: 4 }, 'each key has its own window');
     t.match(await store.countRequest(key.id, 6), { allowed: true, remaining: 0 }, 'the refused one was not counted');
     const many = await Promise.all(Array.from({ length: 30 }, () => store.countRequest(other.id, 11)));
     t.equal(many.filter(({ allowed }) => allowed).length, 10);
   });
 
-  t.test('the render log: a workspace’s own, newest first, as many as asked for', async (t) => {
+  t.test('lists the newest entries of a workspace’s render log, up to the limit', async (t) => {
     const store = await open(t);
     const mine = await addWorkspace(store);
     const other = await addWorkspace(store);
@@ -241,7 +241,7 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
     t.equal((await store.listRenders(other.id, 100)).length, 4);
   });
 
-  t.test('the balance under any interleaving', async (t) => {
+  t.test('keeps the balance exact under any interleaving of renders and grants', async (t) => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('render' as const), cost: fc.integer({ min: 0, max: 4 }), succeeds: fc.boolean() }),
       fc.record({ kind: fc.constant('grant' as const), amount: fc.integer({ min: 1, max: 5 }) }),
@@ -257,7 +257,7 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
           const workspace = await addWorkspace(store, credits);
           let charged = 0;
           let granted = credits;
-          const low: number[] = [];
+          const balances: number[] = [];
           const render = async (cost: number, succeeds: boolean) => {
             const held = await store.hold(workspace.id, cost);
             if (!('hold' in held)) {
@@ -266,7 +266,7 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
             }
             await scheduler.schedule(Promise.resolve());
             if (!succeeds) return await store.release(held.hold);
-            low.push((await store.settle(held.hold)).balance);
+            balances.push((await store.settle(held.hold)).balance);
             charged += cost;
           };
           const running: Promise<unknown>[] = [];
@@ -280,7 +280,7 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
           await scheduler.waitFor(Promise.all(running));
           const { balance } = await store.balance(workspace.id);
           await store.close();
-          return balance === granted - charged && Math.min(balance, ...low) >= 0;
+          return balance === granted - charged && Math.min(balance, ...balances) >= 0;
         },
       ),
       { numRuns: runs },
@@ -288,12 +288,12 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
     await t.resolves(holds);
   });
 
-  t.test('a closed store refuses', async (t) => {
+  t.test('rejects operations after close, and completes those that had started', async (t) => {
     const store = await open(t);
     const workspace = await addWorkspace(store, 1);
     const charge = store.settle(await holdOf(store, workspace));
     await store.close();
-    t.strictSame(await charge, { balance: 0 }, 'what had begun is done');
+    t.strictSame(await charge, { balance: 0 }, 'the started charge completes');
     await t.rejects(store.grant(workspace.id, 1), { code: 'storage_unavailable' });
     await t.rejects(store.hold(workspace.id, 0), { code: 'storage_unavailable' });
   });

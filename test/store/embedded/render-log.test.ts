@@ -1,5 +1,4 @@
-// The render log: bounded, read from its end, deaf to torn lines and full disks.
-
+// The render log of the embedded store: rotation, reading from the end, torn lines, full and slow disks.
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,17 +11,17 @@ const workspace = { id: 'ws_1', name: 'one', plan: 'paid', balance: 0 } as const
 const other = { ...workspace, id: 'ws_2' };
 const warn = () => undefined;
 
-async function linesOf(path: string): Promise<string[]> {
+async function collectLines(path: string): Promise<string[]> {
   const lines = [];
   for await (const line of readLinesReverse(path)) lines.push(line);
   return lines;
 }
 
 // fault: 102
-t.test('lines from the end, whatever their lengths', async (t) => {
+t.test('reads lines of any length from the end of a file', async (t) => {
   const folder = t.testdir({});
   const path = join(folder, 'lines');
-  t.same(await linesOf(path), [], 'no file, no lines');
+  t.same(await collectLines(path), [], 'no file');
   const rows = [
     [''],
     ['a'],
@@ -33,12 +32,12 @@ t.test('lines from the end, whatever their lengths', async (t) => {
   ];
   for (const lines of rows) {
     writeFileSync(path, lines.join('\n'));
-    t.same(await linesOf(path), lines.filter((line) => line !== '').reverse());
+    t.same(await collectLines(path), lines.filter((line) => line !== '').reverse());
   }
 });
 
 // fault: 95
-t.test('rotated by size, the oldest dropped, read across files', async (t) => {
+t.test('rotates files by size, deletes the oldest, and lists entries across files', async (t) => {
   const folder = t.testdir({});
   const log = new RenderLog(folder, { maxBytes: 2000, keep: 3, warn });
   for (let i = 0; i < 60; i++) {
@@ -58,7 +57,7 @@ t.test('rotated by size, the oldest dropped, read across files', async (t) => {
   t.same(await log.list('ws_', 3), [], 'ids are compared whole');
 });
 
-t.test('a torn line stays alone, and what is no entry is passed over', async (t) => {
+t.test('keeps a torn line apart from new entries, and skips lines that are not entries', async (t) => {
   const folder = t.testdir({});
   const path = join(folder, 'renders.jsonl');
   writeFileSync(path, `${JSON.stringify(entryOf(workspace, 'first'))}\n{"id":"torn","workspaceId":"ws_1"`);
@@ -74,14 +73,14 @@ t.test('a torn line stays alone, and what is no entry is passed over', async (t)
 });
 
 // fault: 95
-t.test('a disk that is full loses entries, says so, and harms nothing', async (t) => {
+t.test('a full disk loses entries with a warning and damages no other entries', async (t) => {
   const folder = t.testdir({});
   const warnings: string[] = [];
   let full = false;
   const log = new RenderLog(folder, {
     warn: (message) => warnings.push(message),
     append: async (path, text) => {
-      // As a disk that fills up: half of it gets there.
+      // Like a disk that fills up: half of the text is written.
       await appendFile(path, full ? text.slice(0, text.length / 2) : text);
       if (full) throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
     },
@@ -100,7 +99,7 @@ t.test('a disk that is full loses entries, says so, and harms nothing', async (t
   t.match(warnings, [/1 entries of the render log are lost: ENOSPC/]);
 });
 
-t.test('a disk that hangs is not waited for, and the line is bounded', async (t) => {
+t.test('append does not wait for a hanging disk, and the buffer is bounded', async (t) => {
   const warnings: string[] = [];
   let go: () => void = () => undefined;
   const hanging = new Promise<void>((resolve) => {
@@ -117,7 +116,7 @@ t.test('a disk that hangs is not waited for, and the line is bounded', async (t)
   log.append(entryOf(workspace, 'first'));
   await new Promise((resolve) => setTimeout(resolve, 20));
   for (let i = 0; i < 10_000; i++) log.append(entryOf(workspace, `render ${i}`));
-  t.same(warnings.length, 1, 'said once');
+  t.same(warnings.length, 1, 'one warning');
   go();
   await log.settled();
   t.ok(entries > 1000 && entries < 5000, `${entries} entries`);

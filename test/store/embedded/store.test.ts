@@ -1,4 +1,4 @@
-// The embedded store: the suite of all stores, and what its files bear: failing calls, torn and foreign contents.
+// The embedded store: the shared suite, failing file system calls, and torn, corrupt or foreign files.
 import {
   chmodSync,
   mkdirSync,
@@ -27,7 +27,7 @@ function folderFor(t: Test): string {
 
 const quiet = { warn: () => undefined };
 
-t.test('as every store', (t) => {
+t.test('passes the store suite', (t) => {
   storeSuite(t, {
     runs: 25,
     open: async (t) => {
@@ -40,15 +40,15 @@ t.test('as every store', (t) => {
 });
 
 t.test(
-  'a folder that is missing is made for its owner alone; one that exists keeps its mode, and its files are private',
+  'creates a missing folder and all files as private; an existing folder keeps its mode',
   { skip: process.platform === 'win32' },
   async (t) => {
     const parent = folderFor(t);
     const mode = (path: string) => statSync(path).mode & 0o777;
-    const [made, shared] = [join(parent, 'made'), join(parent, 'shared')];
-    mkdirSync(shared);
-    chmodSync(shared, 0o755);
-    for (const folder of [made, shared]) {
+    const [missing, existing] = [join(parent, 'missing'), join(parent, 'existing')];
+    mkdirSync(existing);
+    chmodSync(existing, 0o755);
+    for (const folder of [missing, existing]) {
       const store = await serveStore(folder, quiet);
       await addWorkspace(store, 5, 'w');
       const names = readdirSync(folder);
@@ -56,13 +56,13 @@ t.test(
       for (const name of names) t.equal(mode(join(folder, name)), 0o600, name);
       await store.close();
     }
-    t.equal(mode(made), 0o700);
-    t.equal(mode(shared), 0o755);
+    t.equal(mode(missing), 0o700);
+    t.equal(mode(existing), 0o755);
   },
 );
 
-t.test('all is there again after reopening, holds aside; files are their owner’s', async (t) => {
-  const folder = join(folderFor(t), 'made', 'here');
+t.test('keeps everything but holds when reopened, in private files', async (t) => {
+  const folder = join(folderFor(t), 'new', 'folder');
   const store = await openEmbeddedStore(folder, quiet);
   const workspace = await addWorkspace(store, 5, '"odd" \u2028 {');
   const { key, hash } = await addKey(store, workspace);
@@ -81,7 +81,7 @@ t.test('all is there again after reopening, holds aside; files are their owner�
   await again.close();
 });
 
-t.test('changes that come at once share a write', async (t) => {
+t.test('concurrent changes share a write', async (t) => {
   let renames = 0;
   const counting: FileSystem = {
     ...promises,
@@ -95,19 +95,19 @@ t.test('changes that come at once share a write', async (t) => {
   const holds = await Promise.all(Array.from({ length: 500 }, () => holdOf(store, workspace)));
   renames = 0;
   const balances = await Promise.all(holds.map((hold) => store.settle(hold)));
-  t.equal(new Set(balances.map(({ balance }) => balance)).size, 500, 'each is told its own balance');
+  t.equal(new Set(balances.map(({ balance }) => balance)).size, 500, 'each charge returns its own balance');
   t.ok(renames <= 4, `${renames} renames`);
   await store.close();
 });
 
-/** Counts the calls that writing makes, and fails those that it is told to, before or after they took effect. */
+/** A file system that counts calls and makes the selected ones fail, before or after they take effect. */
 function failing(code: string) {
   let calls = 0;
-  let wanted = (_call: number) => false;
+  let selected = (_call: number) => false;
   let late = false;
   let failed = false;
   const attempt = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const fails = wanted(calls++);
+    const fails = selected(calls++);
     failed = fails;
     const result = !fails || late ? await work() : undefined;
     if (fails) throw Object.assign(new Error(`${code}: made to fail`), { code });
@@ -116,7 +116,7 @@ function failing(code: string) {
   const files = {
     ...promises,
     rename: (from, to) => attempt(() => promises.rename(from, to)),
-    // Where links fail, copies would be made instead: those fail with them.
+    // The store copies a file if linking fails, so the copy fails too.
     link: (from, to) => attempt(() => promises.link(from, to)),
     copyFile: async (from, to) => {
       if (failed) throw Object.assign(new Error(`${code}: made to fail`), { code });
@@ -145,13 +145,13 @@ function failing(code: string) {
     },
     fail(which: (call: number) => boolean, afterEffect = false) {
       calls = 0;
-      wanted = which;
+      selected = which;
       late = afterEffect;
     },
   };
 }
 
-t.test('a write that failed never happened, whichever call fails, before or after its effect', async (t) => {
+t.test('a failed write has no effect, whichever call fails, before or after its effect', async (t) => {
   const disk = failing('ENOSPC');
   const folder = folderFor(t);
   const warnings: string[] = [];
@@ -175,14 +175,14 @@ t.test('a write that failed never happened, whichever call fails, before or afte
       balance = (await store.settle(await holdOf(store, workspace))).balance;
     }
   }
-  t.equal(balance, 1000 - 1 - 2 * callsOfOne, 'each success was charged once, no failure ever');
+  t.equal(balance, 1000 - 1 - 2 * callsOfOne, 'each success was charged once, no failure was charged');
   t.ok('hold' in (await store.hold(workspace.id, balance)), 'no failed charge holds credits');
   t.equal(warnings.length, 2 * callsOfOne);
   t.match(warnings[0], /workspaces\.json.*ENOSPC/);
   await store.close();
 });
 
-t.test('a disk that is gone for a while, from any call on', async (t) => {
+t.test('recovers from a disk that fails for a while, from any call on', async (t) => {
   const disk = failing('EIO');
   const folder = folderFor(t);
   const store = await openEmbeddedStore(folder, { ...quiet, files: disk.files });
@@ -194,7 +194,7 @@ t.test('a disk that is gone for a while, from any call on', async (t) => {
   for (let first = 0; first < callsOfOne; first++) {
     const { balance } = await store.balance(workspace.id);
     disk.fail((call) => call >= first, first % 2 === 0);
-    // What was renamed but not synced can't be put back either.
+    // A file that was renamed but not synced can't be replaced by the old snapshot either.
     await t.rejects(store.grant(workspace.id, 50), { code: 'storage_unavailable' });
     const attempts: Promise<unknown>[] = [store.revokeKey(key.id), addWorkspace(store)];
     for (const outcome of await Promise.allSettled(attempts))
@@ -204,7 +204,7 @@ t.test('a disk that is gone for a while, from any call on', async (t) => {
     disk.fail(() => false);
     t.equal((await store.grant(workspace.id, 1)).balance, balance + 1);
     const kept = JSON.parse(readFileSync(join(folder, 'workspaces.json.bak'), 'utf8'));
-    t.equal(kept.rows[0].balance, balance, `what failed from call ${first} on did not become the previous generation`);
+    t.equal(kept.rows[0].balance, balance, `the write that failed from call ${first} on did not become the backup`);
     const again = await openEmbeddedStore(folder, quiet);
     t.equal((await again.balance(workspace.id)).balance, balance + 1);
     await again.close();
@@ -213,7 +213,7 @@ t.test('a disk that is gone for a while, from any call on', async (t) => {
 });
 
 t.test(
-  'what a crash left beside the files is in nobody’s way, be it the present generation by another name',
+  'replaces leftovers of a crash, even a hard link to the current file under the backup’s temporary name',
   async (t) => {
     for (const links of [true, false]) {
       const folder = folderFor(t);
@@ -239,7 +239,7 @@ t.test(
   },
 );
 
-t.test('file systems without hard links', async (t) => {
+t.test('keeps a backup on file systems without hard links', async (t) => {
   const folder = folderFor(t);
   const files: FileSystem = {
     ...promises,
@@ -262,7 +262,7 @@ async function filled(t: Test): Promise<{ folder: string; store: () => Promise<S
   return { folder, store: () => openEmbeddedStore(folder, quiet), id: workspace.id };
 }
 
-t.test('broken files are named, left alone, and can be restored', async (t) => {
+t.test('names corrupt files, does not change them, and restores their backups', async (t) => {
   const rows: [string, (text: string) => string | Buffer, RegExp][] = [
     ['empty', () => '', /it is empty/],
     ['cut off', (text) => text.slice(0, -30), /not valid JSON: line/],
@@ -286,19 +286,19 @@ t.test('broken files are named, left alone, and can be restored', async (t) => {
     t.equal(error.name, 'StoreError', what);
     t.match(error.message, reason);
     t.match(error.message, /^\/.*workspaces\.json: [^\n]*; "render store restore --data \/[^\n]*" puts the previous/);
-    t.same(readFileSync(path), Buffer.from(damaged), 'nothing was replaced in silence');
+    t.same(readFileSync(path), Buffer.from(damaged), 'the file is unchanged');
   }
   const [restored, ...others] = await restoreStore(folder);
   t.same(others, []);
   t.match(restored, { file: path, from: `${path}.bak` });
   t.equal(readFileSync(restored.kept!, 'utf8'), '[]');
   const again = await store();
-  t.equal((await again.balance(id)).balance, 5, 'the previous generation');
+  t.equal((await again.balance(id)).balance, 5, 'the previous snapshot');
   await again.close();
-  t.same(await restoreStore(folder), [], 'nothing to do when all is well');
+  t.same(await restoreStore(folder), [], 'nothing to restore');
 });
 
-t.test('missing files, and no previous generation', async (t) => {
+t.test('names missing files and whether they have a backup', async (t) => {
   const { folder, store } = await filled(t);
   rmSync(join(folder, 'workspaces.json'));
   await t.rejects(store(), { message: /workspaces\.json: it is missing; "render store restore/ });
@@ -314,26 +314,26 @@ t.test('missing files, and no previous generation', async (t) => {
   await t.rejects(restoreStore(folder), { name: 'StoreError', message: /workspaces\.json.*backup of yours/ });
 });
 
-t.test('a first start that broke off goes on', async (t) => {
+t.test('completes a first start that was interrupted at any call', async (t) => {
   for (let first = 0; first < 50; first++) {
     const disk = failing('EIO');
     disk.fail((call) => call >= first);
     const folder = folderFor(t);
-    const broken = await openEmbeddedStore(folder, { ...quiet, files: disk.files }).catch((error: Error) => error);
+    const interrupted = await openEmbeddedStore(folder, { ...quiet, files: disk.files }).catch((error: Error) => error);
     const again = await openEmbeddedStore(folder, quiet);
     await t.resolves(
       addWorkspace(again).then((workspace) => addKey(again, workspace)),
       `after ${first} calls`,
     );
     await again.close();
-    if (broken instanceof Error) continue;
+    if (interrupted instanceof Error) continue;
     t.ok(first > 10 && first < 50, `${first} calls`);
     break;
   }
 });
 
 // fault: 94
-t.test('unknown fields stay, hand-made files are read, newer ones are refused', async (t) => {
+t.test('keeps unknown fields, reads files edited by hand, and rejects newer formats', async (t) => {
   const { folder, store, id } = await filled(t);
   const path = join(folder, 'workspaces.json');
   const { checksum: _checksum, ...file } = JSON.parse(readFileSync(path, 'utf8'));
@@ -354,7 +354,7 @@ t.test('unknown fields stay, hand-made files are read, newer ones are refused', 
   t.equal(readFileSync(path, 'utf8'), newer);
 });
 
-t.test('what a folder can’t be is said', async (t) => {
+t.test('names the reason when a folder can’t be used', async (t) => {
   const folder = folderFor(t);
   writeFileSync(join(folder, 'file'), '');
   await t.rejects(openEmbeddedStore(join(folder, 'file'), quiet), { name: 'StoreError', message: /file/ });

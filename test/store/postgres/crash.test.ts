@@ -1,5 +1,5 @@
-// The database goes away, in every way that can be had here: what was charged is what was acknowledged, or less than what
-// was asked; nobody waits for long, and all goes on without a restart.
+// The PostgreSQL store during outages of the database: charges equal the acknowledged ones, no operation waits long, and
+// the store recovers without a restart.
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { openPostgresStore, type PostgresOptions } from '../../../lib/store/postgres/store.js';
@@ -18,7 +18,7 @@ t.teardown(async () => {
 });
 
 const skip = { skip: skipped };
-const AWAY = { code: 'storage_unavailable' };
+const UNAVAILABLE = { code: 'storage_unavailable' };
 
 interface Opened {
   readonly store: Store;
@@ -26,7 +26,7 @@ interface Opened {
   readonly warnings: string[];
 }
 
-/** A store with a workspace of a hundred credits; `parameters` are the URL's. */
+/** Opens a store with a workspace of 100 credits; `parameters` are appended to the URL. */
 async function opened(
   t: Test,
   {
@@ -54,8 +54,8 @@ async function ledger({ id }: Workspace) {
   return row;
 }
 
-/** Asks until `wanted` holds: what a store does behind the back of its callers has no other sign. */
-async function comesTo(t: Test, workspace: Workspace, wanted: object, message: string): Promise<void> {
+/** Polls until the ledger equals `wanted`: background work of a store can't be observed in another way. */
+async function ledgerBecomes(t: Test, workspace: Workspace, wanted: object, message: string): Promise<void> {
   let found: object = {};
   await eventually(async () => {
     found = await ledger(workspace);
@@ -66,18 +66,18 @@ async function comesTo(t: Test, workspace: Workspace, wanted: object, message: s
 
 const backends = (like: string) => `FROM pg_stat_activity WHERE query LIKE '${like}' AND pid <> pg_backend_pid()`;
 
-/** Asks again when a store that waits for a moment only was not answered in time: the machine is busy. */
-async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+/** Repeats an operation of a store with short timeouts, which it may miss on a busy machine. */
+async function retrying<Result>(operation: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
-      return await ask();
+      return await operation();
     } catch (error) {
-      if ((error as { code?: string }).code !== AWAY.code) throw error;
+      if ((error as { code?: string }).code !== UNAVAILABLE.code) throw error;
     }
   }
 }
 
-/** Holds the lock of every workspace's row until the function that it gives is called. */
+/** Locks every workspace's row until the returned function is called. */
 async function lockRows(): Promise<() => Promise<void>> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: cluster.url(database) });
@@ -91,41 +91,41 @@ async function lockRows(): Promise<() => Promise<void>> {
 }
 
 // fault: 92
-t.test('the connection breaks around a charge: it happens once, and its outcome is known', skip, async (t) => {
+t.test('a charge whose connection breaks happens once, and its outcome is known', skip, async (t) => {
   const cuts: readonly Cut[] = ['before', 'after', 'late'];
   for (const how of cuts) {
     const { store, workspace } = await opened(t, { folder: proxy.folder });
     const hold = await holdOf(store, workspace, 10);
     proxy.cut('settle_hold', how);
     t.strictSame(await store.settle(hold), { balance: 90 }, how);
-    // Until what comes late has come.
+    // Until the late message has arrived.
     if (how === 'late') await sleep(250);
-    await comesTo(t, workspace, { balance: 90, charges: 10, holds: 0 }, `${how}: once`);
+    await ledgerBecomes(t, workspace, { balance: 90, charges: 10, holds: 0 }, `${how}: once`);
     await t.rejects(store.settle(hold), { name: 'StoreError' });
   }
 });
 
 // fault: 92
-t.test('the outcome can’t be learnt: 503, and nothing stays charged', skip, async (t) => {
+t.test('a charge whose outcome stays unknown is reported as failed and undone', skip, async (t) => {
   for (const how of ['before', 'after'] as const) {
     const { store, workspace } = await opened(t, { folder: proxy.folder });
     const hold = await holdOf(store, workspace, 10);
     proxy.cut('settle_hold', how, 4);
-    await t.rejects(store.settle(hold), AWAY, how);
-    await comesTo(t, workspace, { balance: 100, charges: 0, holds: 0 }, `${how}: taken back`);
+    await t.rejects(store.settle(hold), UNAVAILABLE, how);
+    await ledgerBecomes(t, workspace, { balance: 100, charges: 0, holds: 0 }, `${how}: undone`);
     await store.release(hold);
     t.strictSame(await store.settle(await holdOf(store, workspace)), { balance: 99 });
   }
 });
 
-t.test('the connection breaks around a hold, a count, a look-up', skip, async (t) => {
+t.test('holds, counts and look-ups are exact when the connection breaks', skip, async (t) => {
   const { store, workspace } = await opened(t, { folder: proxy.folder });
   const { key, hash } = await addKey(store, workspace);
   const { id } = await store.importTemplate(workspace.id, record('x'));
   for (const how of ['before', 'after'] as const) {
     proxy.cut('hold_credits', how);
     const hold = await holdOf(store, workspace, 60);
-    t.equal((await ledger(workspace)).holds, 1, 'asked twice, held once');
+    t.equal((await ledger(workspace)).holds, 1, 'sent twice, held once');
     proxy.cut('release_hold', how);
     await store.release(hold);
     t.equal((await ledger(workspace)).holds, 0);
@@ -134,16 +134,16 @@ t.test('the connection breaks around a hold, a count, a look-up', skip, async (t
     proxy.cut('find_template', how);
     t.match(await store.findTemplate(workspace.id, id), { name: 'x' });
     proxy.cut('hold_credits', how, 2);
-    await t.rejects(store.hold(workspace.id, 60), AWAY);
-    await comesTo(t, workspace, { balance: 100, charges: 0, holds: 0 }, 'no hold that nobody knows stays');
-    // Counting twice what came once would be wrong, so it is not asked again.
+    await t.rejects(store.hold(workspace.id, 60), UNAVAILABLE);
+    await ledgerBecomes(t, workspace, { balance: 100, charges: 0, holds: 0 }, 'no unknown hold remains');
+    // A retry could count one request twice, so there is none.
     proxy.cut('count_request', how);
-    await t.rejects(store.countRequest(key.id, 5), AWAY);
+    await t.rejects(store.countRequest(key.id, 5), UNAVAILABLE);
   }
-  t.match(await store.countRequest(key.id, 5), { allowed: true, remaining: 3 }, 'the one that had arrived counts');
+  t.match(await store.countRequest(key.id, 5), { allowed: true, remaining: 3 }, 'the request that arrived is counted');
 });
 
-t.test('a request takes four round trips, five with a template, and the log one for many', skip, async (t) => {
+t.test('a request takes four round trips, five with a template; one writes a batch of log entries', skip, async (t) => {
   const { store, workspace } = await opened(t, { folder: proxy.folder, connections: 1 });
   const { key, hash } = await addKey(store, workspace);
   const { id } = await store.importTemplate(workspace.id, record('x'));
@@ -165,40 +165,36 @@ t.test('a request takes four round trips, five with a template, and the log one 
 });
 
 // fault: 93
-t.test(
-  'undone by the database for another’s sake: asked again, not for ever, and never done twice',
-  skip,
-  async (t) => {
-    const { store, workspace, warnings } = await opened(t);
-    // A sequence goes on whatever is undone.
-    await cluster.ask(database, 'CREATE SEQUENCE tries');
-    await cluster.ask(
-      database,
-      `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+t.test('retries serialization failures and deadlocks a limited number of times, and charges once', skip, async (t) => {
+  const { store, workspace, warnings } = await opened(t);
+  // A rollback does not reset a sequence.
+  await cluster.ask(database, 'CREATE SEQUENCE tries');
+  await cluster.ask(
+    database,
+    `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('tries') <= 2 THEN RAISE EXCEPTION 'lost' USING ERRCODE = TG_ARGV[0]; END IF;
       RETURN new;
     END $$`,
+  );
+  t.teardown(() => cluster.ask(database, 'DROP TRIGGER lose ON platen.charges'));
+  let balance = 100;
+  for (const code of ['40001', '40P01']) {
+    await cluster.ask(database, "SELECT setval('tries', 1, false)");
+    await cluster.ask(
+      database,
+      `CREATE OR REPLACE TRIGGER lose BEFORE INSERT ON platen.charges FOR EACH ROW EXECUTE FUNCTION lose('${code}')`,
     );
-    t.teardown(() => cluster.ask(database, 'DROP TRIGGER lose ON platen.charges'));
-    let balance = 100;
-    for (const code of ['40001', '40P01']) {
-      await cluster.ask(database, "SELECT setval('tries', 1, false)");
-      await cluster.ask(
-        database,
-        `CREATE OR REPLACE TRIGGER lose BEFORE INSERT ON platen.charges FOR EACH ROW EXECUTE FUNCTION lose('${code}')`,
-      );
-      balance -= 7;
-      t.strictSame(await store.settle(await holdOf(store, workspace, 7)), { balance }, code);
-      t.strictSame({ ...(await ledger(workspace)) }, { balance, charges: 100 - balance, holds: 0 });
-    }
-    await cluster.ask(database, 'ALTER SEQUENCE tries MINVALUE -1000 RESTART -1000');
-    await t.rejects(store.settle(await holdOf(store, workspace, 7)), AWAY);
-    t.match(warnings.join('\n'), /SQLSTATE 40P01/);
-    await comesTo(t, workspace, { balance, charges: 100 - balance, holds: 0 }, 'given back');
-  },
-);
+    balance -= 7;
+    t.strictSame(await store.settle(await holdOf(store, workspace, 7)), { balance }, code);
+    t.strictSame({ ...(await ledger(workspace)) }, { balance, charges: 100 - balance, holds: 0 });
+  }
+  await cluster.ask(database, 'ALTER SEQUENCE tries MINVALUE -1000 RESTART -1000');
+  await t.rejects(store.settle(await holdOf(store, workspace, 7)), UNAVAILABLE);
+  t.match(warnings.join('\n'), /SQLSTATE 40P01/);
+  await ledgerBecomes(t, workspace, { balance, charges: 100 - balance, holds: 0 }, 'refunded');
+});
 
-t.test('pg_terminate_backend in the middle of a charge, and of everything', skip, async (t) => {
+t.test('survives pg_terminate_backend during a charge and on all connections', skip, async (t) => {
   const { store, workspace } = await opened(t);
   const hold = await holdOf(store, workspace, 10);
   const unlock = await lockRows();
@@ -222,79 +218,75 @@ t.test('pg_terminate_backend in the middle of a charge, and of everything', skip
   t.strictSame(await store.settle(await holdOf(store, workspace)), { balance: 89 }, 'idle connections are replaced');
 });
 
-t.test(
-  'a row that is locked, a statement that is slow, a pool that is empty: seconds, not minutes',
-  skip,
-  async (t) => {
-    const patient = (await opened(t)).store;
-    for (const parameters of ['&lock_timeout=150', '&statement_timeout=150']) {
-      const { store, workspace, warnings } = await opened(t, { parameters, connections: 2 });
-      const hold = await patiently(() => holdOf(store, workspace, 10));
-      const unlock = await lockRows();
-      const attempts = [store.settle(hold), ...Array.from({ length: 12 }, () => store.hold(workspace.id, 1))];
-      const outcomes = await Promise.allSettled(attempts);
-      for (const outcome of outcomes) t.match(outcome, { status: 'rejected', reason: AWAY });
-      t.match(warnings.join('\n'), /SQLSTATE (55P03|57014)/);
-      await unlock();
-      await comesTo(t, workspace, { balance: 100, charges: 0, holds: 0 }, 'nothing is charged or held');
-      t.strictSame(await patient.settle(await holdOf(patient, workspace)), { balance: 99 });
-    }
-  },
-);
+t.test('gives up within seconds on a locked row, a slow statement and an exhausted pool', skip, async (t) => {
+  const patient = (await opened(t)).store;
+  for (const parameters of ['&lock_timeout=150', '&statement_timeout=150']) {
+    const { store, workspace, warnings } = await opened(t, { parameters, connections: 2 });
+    const hold = await retrying(() => holdOf(store, workspace, 10));
+    const unlock = await lockRows();
+    const attempts = [store.settle(hold), ...Array.from({ length: 12 }, () => store.hold(workspace.id, 1))];
+    const outcomes = await Promise.allSettled(attempts);
+    for (const outcome of outcomes) t.match(outcome, { status: 'rejected', reason: UNAVAILABLE });
+    t.match(warnings.join('\n'), /SQLSTATE (55P03|57014)/);
+    await unlock();
+    await ledgerBecomes(t, workspace, { balance: 100, charges: 0, holds: 0 }, 'nothing is charged or held');
+    t.strictSame(await patient.settle(await holdOf(patient, workspace)), { balance: 99 });
+  }
+});
 
 // fault: 92
-t.test('killed and restarted under load', skip, async (t) => {
+t.test('stays consistent when the database is killed and restarted under load', skip, async (t) => {
   const { store, warnings } = await opened(t, { connections: 4 });
   const granted = 100_000;
   const workspace = await addWorkspace(store, granted);
   const { key, hash } = await addKey(store, workspace);
-  const told = { charged: 0, refused: 0, counted: 0 };
+  const acknowledged = { charged: 0, refused: 0, counted: 0 };
   let ending = false;
   const render = async () => {
     while (!ending) {
       try {
         await store.findKey(hash);
-        if ((await store.countRequest(key.id, 1_000_000)).allowed) told.counted++;
+        if ((await store.countRequest(key.id, 1_000_000)).allowed) acknowledged.counted++;
         const hold = await holdOf(store, workspace);
         await store.settle(hold);
-        told.charged++;
+        acknowledged.charged++;
       } catch (error) {
-        t.match(error, AWAY);
-        told.refused++;
+        t.match(error, UNAVAILABLE);
+        acknowledged.refused++;
         await sleep(20);
       }
-      store.appendRender(entryOf(workspace, `render ${told.charged} ${told.refused}`));
+      store.appendRender(entryOf(workspace, `render ${acknowledged.charged} ${acknowledged.refused}`));
     }
   };
   const running = [render(), render(), render(), render()];
   for (const signal of ['SIGKILL', 'SIGQUIT', 'SIGINT'] as const) {
     await sleep(200);
-    const before = told.charged;
+    const before = acknowledged.charged;
     await cluster.stop(signal);
-    await t.rejects(store.balance(workspace.id), AWAY, signal);
+    await t.rejects(store.balance(workspace.id), UNAVAILABLE, signal);
     await cluster.start();
-    await eventually(() => told.charged > before, `${signal}: goes on by itself`);
+    await eventually(() => acknowledged.charged > before, `${signal}: recovers`);
   }
   ending = true;
   await Promise.all(running);
-  t.ok(told.refused > 0, JSON.stringify(told));
-  // A charge that its caller was told to be none may wait to be taken back.
-  const rest = { balance: granted - told.charged, charges: told.charged };
+  t.ok(acknowledged.refused > 0, JSON.stringify(acknowledged));
+  // The undoing of a charge that was reported as failed may still be waiting.
+  const rest = { balance: granted - acknowledged.charged, charges: acknowledged.charged };
   await eventually(async () => {
     const { balance, charges } = await ledger(workspace);
     return balance === rest.balance && charges === rest.charges;
-  }, 'charged is what was acknowledged');
+  }, 'the charges are the acknowledged ones');
   const { remaining } = await store.countRequest(key.id, 1_000_000);
-  t.ok(1_000_000 - remaining - 1 >= told.charged, 'no render that was answered is missing from its key’s window');
+  t.ok(1_000_000 - remaining - 1 >= acknowledged.charged, 'every charged render is counted in its key’s window');
   t.match(warnings[0], /can’t be reached|database refused|lost/);
   t.ok(warnings.includes('the database answers again'));
-  t.ok(warnings.length < 60, `${warnings.length} warnings, not one a query`);
+  t.ok(warnings.length < 60, `${warnings.length} warnings, not one per query`);
 });
 
 // fault: 92
-t.test('frozen, it answers nothing: callers are told all the same', skip, async (t) => {
+t.test('rejects operations in time when the database does not respond at all', skip, async (t) => {
   const { store, workspace } = await opened(t, { parameters: '&query_timeout=300', connections: 2 });
-  const hold = await patiently(() => holdOf(store, workspace, 5));
+  const hold = await retrying(() => holdOf(store, workspace, 5));
   cluster.freeze(true);
   const outcomes = await Promise.allSettled([
     store.balance(workspace.id),
@@ -305,9 +297,9 @@ t.test('frozen, it answers nothing: callers are told all the same', skip, async 
   t.same(
     outcomes.map(({ status }) => status),
     ['rejected', 'rejected', 'fulfilled', 'rejected'],
-    'what can’t be released expires',
+    'a hold that can’t be released expires',
   );
-  const { balance } = await patiently(() => store.balance(workspace.id));
+  const { balance } = await retrying(() => store.balance(workspace.id));
   t.equal(balance, 100);
   t.equal((await ledger(workspace)).charges, 0);
 });

@@ -1,4 +1,4 @@
-// A connection to the database that breaks at a chosen moment: a Unix socket in front of the server's own.
+// A proxy in front of the database's Unix socket that breaks connections at chosen statements.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * What happens to the next message that names a statement. `before`: it never arrives. `after`: the server does it, and
- * its answer is lost. `late`: the client is cut off at once, and the server hears of it some time afterwards.
+ * What happens to the next message that names a statement. `before`: it never arrives. `after`: the server executes it,
+ * and the reply is lost. `late`: the client is disconnected at once, and the server gets the message some time later.
  */
 export type Cut = 'before' | 'after' | 'late';
 
@@ -17,14 +17,14 @@ const LATE_MS = 150;
 export interface Proxy {
   /** The folder of its socket. */
   readonly folder: string;
-  /** Round trips so far: each ends in the server's being ready for the next. */
+  /** Round trips so far, counted by the server's ReadyForQuery messages. */
   trips(): number;
-  /** Cuts so many of the next messages that name `statement`. */
+  /** Breaks the connection at the next `times` messages that name `statement`. */
   cut(statement: string, how: Cut, times?: number): void;
   close(): Promise<void>;
 }
 
-/** The whole message ReadyForQuery but its last byte. */
+/** The message ReadyForQuery without its last byte. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5]);
 
 const SOCKET = '.s.PGSQL.5432';

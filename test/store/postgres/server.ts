@@ -1,5 +1,5 @@
-// A PostgreSQL server of the tests' own: a temporary cluster on a Unix socket, stopped and removed at the end. Nothing
-// listens on the network, and nothing on this machine but the binaries is used.
+// A temporary PostgreSQL cluster for tests, on a Unix socket only; stopped and removed at the end. It uses nothing of an
+// installed PostgreSQL but the binaries.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openPostgresStore } from '../../../lib/store/postgres/store.js';
 
-const PLACE = '/usr/lib/postgresql';
-/** Faster, and as strict: what survives a killed server survives without fsync too. */
+const INSTALLATIONS = '/usr/lib/postgresql';
+/** Without fsync the tests are faster. It matters only for power cuts, not when the server is killed. */
 const SETTINGS = [
   'fsync=off',
   'listen_addresses=',
@@ -20,18 +20,18 @@ const SETTINGS = [
   'log_min_messages=fatal',
 ];
 
-/** Where initdb and postgres are; undefined where they are not installed. */
+/** The folder of initdb and postgres; undefined when they are not installed. */
 function binaries(): string | undefined {
-  const versions = existsSync(PLACE) ? readdirSync(PLACE) : [];
+  const versions = existsSync(INSTALLATIONS) ? readdirSync(INSTALLATIONS) : [];
   const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
-  const folder = newest === undefined ? undefined : join(PLACE, newest, 'bin');
+  const folder = newest === undefined ? undefined : join(INSTALLATIONS, newest, 'bin');
   return folder && existsSync(join(folder, 'initdb')) ? folder : undefined;
 }
 
-/** Why these tests are skipped, in one line, or false. */
+/** The reason why database tests are skipped, or false. */
 export const skipped = binaries() === undefined && 'PostgreSQL is not installed (Debian: postgresql)';
 
-/** The server refuses root: the user that Debian makes for it, or nobody. */
+/** PostgreSQL does not run as root: as root, the user `postgres` (Debian creates it) or `nobody`. */
 function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (name: string, flag: string) =>
@@ -51,34 +51,34 @@ export interface Cluster {
   readonly folder: string;
   /** The URL of a database, through the socket in `folder` (default: the server's). */
   url(database: string, folder?: string): string;
-  /** Makes a database and gives its name. With the schema of this version, unless it is to be `empty`. */
+  /** Creates a database with the current schema, or without a schema if `empty`, and returns its name. */
   create(empty?: boolean): Promise<string>;
-  /** Asks as the superuser. */
+  /** Runs a statement as the superuser. */
   ask<Row extends object>(database: string, text: string, values?: unknown[]): Promise<Row[]>;
   start(): Promise<void>;
-  /** SIGINT ends it in order, SIGQUIT at once; SIGKILL leaves it no time at all. */
+  /** SIGINT is a fast shutdown, SIGQUIT an immediate one without a checkpoint, SIGKILL a crash. */
   stop(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>;
-  /** Stops every process of the server, so that it answers nothing, or lets them go on. */
+  /** Suspends all processes of the server, so that it does not respond, or resumes them. */
   freeze(frozen: boolean): void;
   remove(): Promise<void>;
 }
 
 const TEMPLATE = 'ready';
 
-/** Starts a new, empty server; `more` are settings of it, `name=value`, that come after those of all tests. */
-export async function startCluster(more: readonly string[] = []): Promise<Cluster> {
+/** Starts a new, empty server. `settings` (`name=value`) override those of all tests. */
+export async function startCluster(settings: readonly string[] = []): Promise<Cluster> {
   const bin = binaries()!;
   const user = serverUser();
-  // A socket's path has at most 107 characters, so it can't lie in the test's folder.
+  // A socket path has at most 107 characters, so the socket can't be in the test's folder.
   const folder = mkdtempSync(join(tmpdir(), 'platen-pg-'));
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  const own = { cwd: folder, ...user, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
-  const quick = ['--no-sync', '--no-instructions', '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C'];
-  execFileSync(join(bin, 'initdb'), ['-D', data, ...quick], { ...own, stdio: 'pipe' });
-  const guard = guardOf(folder);
+  const spawnOptions = { cwd: folder, ...user, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
+  const initOptions = ['--no-sync', '--no-instructions', '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C'];
+  execFileSync(join(bin, 'initdb'), ['-D', data, ...initOptions], { ...spawnOptions, stdio: 'pipe' });
+  const guard = startGuard(folder);
   let server: ChildProcess | undefined;
-  let made = 0;
+  let databases = 0;
 
   const url = (database: string, socket = folder) =>
     `postgres://postgres@/${database}?host=${encodeURIComponent(socket)}`;
@@ -97,13 +97,13 @@ export async function startCluster(more: readonly string[] = []): Promise<Cluste
     url,
     ask,
     async create(empty = false) {
-      const name = `db${++made}`;
+      const name = `db${++databases}`;
       if (empty) {
         await ask('postgres', `CREATE DATABASE ${name}`);
         return name;
       }
-      const [there] = await ask('postgres', 'SELECT FROM pg_database WHERE datname = $1', [TEMPLATE]);
-      if (!there) {
+      const [existing] = await ask('postgres', 'SELECT FROM pg_database WHERE datname = $1', [TEMPLATE]);
+      if (!existing) {
         await ask('postgres', `CREATE DATABASE ${TEMPLATE}`);
         await (await openPostgresStore(url(TEMPLATE))).close();
       }
@@ -111,12 +111,10 @@ export async function startCluster(more: readonly string[] = []): Promise<Cluste
       return name;
     },
     async start() {
-      const settings = [...SETTINGS, `unix_socket_directories=${folder}`, ...more].flatMap((setting) => [
-        '-c',
-        setting,
-      ]);
-      const begin = () => spawn(join(bin, 'postgres'), ['-D', data, ...settings], { ...own, stdio: 'ignore' });
-      server = begin();
+      const all = [...SETTINGS, `unix_socket_directories=${folder}`, ...settings];
+      const words = ['-D', data, ...all.flatMap((setting) => ['-c', setting])];
+      const launch = () => spawn(join(bin, 'postgres'), words, { ...spawnOptions, stdio: 'ignore' });
+      server = launch();
       for (let attempt = 0; ; attempt++) {
         const ready = await ask('postgres', 'SELECT 1').then(
           () => true,
@@ -124,8 +122,8 @@ export async function startCluster(more: readonly string[] = []): Promise<Cluste
         );
         if (ready) return;
         await sleep(25);
-        // After a kill it refuses to start until the last of its predecessor's processes has seen that and ended.
-        if (server.exitCode !== null) server = begin();
+        // After a SIGKILL the server does not start until the last child process of the old one has ended.
+        if (server.exitCode !== null) server = launch();
       }
     },
     async stop(signal) {
@@ -151,8 +149,8 @@ export async function startCluster(more: readonly string[] = []): Promise<Cluste
 }
 
 /**
- * Lets the clock of a database's rate windows stand still; gives what sets it, in milliseconds. The clock is a function
- * of the schema's own, so that it can be another one here.
+ * Replaces the clock of a database's rate limits, a function of the schema, by one that stands still. Returns a function
+ * that sets it, in milliseconds.
  */
 export async function stopClock({ ask }: Cluster, database: string): Promise<(milliseconds: number) => Promise<void>> {
   await ask(database, 'CREATE TABLE stopped AS SELECT 0::bigint AS at');
@@ -166,8 +164,8 @@ export async function stopClock({ ask }: Cluster, database: string): Promise<(mi
   };
 }
 
-/** Ends the server and removes its folder when its input ends: with this process, however that is killed. */
-function guardOf(folder: string): ChildProcess {
+/** A process that stops the server and removes its folder when its stdin closes, also when this process is killed. */
+function startGuard(folder: string): ChildProcess {
   const script = `cat
     if pid=$(head -n 1 "$0/data/postmaster.pid"); then kill -CONT "$pid"; kill -QUIT "$pid"; sleep 1; fi
     rm -rf "$0"`;
@@ -178,6 +176,6 @@ function guardOf(folder: string): ChildProcess {
 }
 
 function childrenOf(pid: number): number[] {
-  const said = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)]).toString();
-  return said.trim().split(/\s+/).map(Number);
+  const output = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)]).toString();
+  return output.trim().split(/\s+/).map(Number);
 }

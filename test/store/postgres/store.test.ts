@@ -1,4 +1,4 @@
-// The store in PostgreSQL: the suite of all stores, and what is the database's alone: several nodes, its clock, its schema.
+// The PostgreSQL store: the shared suite, several nodes on one database, the database's clock, migrations.
 import fc from 'fast-check';
 import t from 'tap';
 import { SlidingWindowLimiter } from '../../../lib/store/embedded/sliding-window.js';
@@ -15,7 +15,7 @@ t.teardown(() => cluster?.remove());
 const skip = { skip: skipped };
 const quiet = { warn: () => undefined };
 
-t.test('as every store', skip, (t) => {
+t.test('passes the store suite', skip, (t) => {
   storeSuite(t, {
     runs: 10,
     open: async (t) => {
@@ -27,7 +27,7 @@ t.test('as every store', skip, (t) => {
   t.end();
 });
 
-t.test('nodes that share a database', skip, async (t) => {
+t.test('nodes that share a database share balances, limits, keys and the render log', skip, async (t) => {
   const database = await cluster.create();
   const nodes = await Promise.all(
     Array.from({ length: 3 }, () => openPostgresStore(cluster.url(database), { ...quiet, connections: 4 })),
@@ -40,7 +40,7 @@ t.test('nodes that share a database', skip, async (t) => {
   const { key, hash } = await addKey(one, workspace);
   const holds = await Promise.all(Array.from({ length: 100 }, (_, i) => node(i).hold(workspace.id, 1)));
   const held = holds.flatMap((each) => ('hold' in each ? [each.hold] : []));
-  t.equal(held.length, 10, 'a hundred at once on a balance of ten');
+  t.equal(held.length, 10, 'ten of 100 concurrent holds on a balance of ten');
   const balances = await Promise.all(
     holds.flatMap((each, i) =>
       'hold' in each
@@ -64,34 +64,34 @@ t.test('nodes that share a database', skip, async (t) => {
   t.same([charges, rest], ['10', '0']);
 
   const counted = await Promise.all(Array.from({ length: 90 }, (_, i) => node(i).countRequest(key.id, 60)));
-  t.equal(counted.filter(({ allowed }) => allowed).length, 60, 'a limit is one over all nodes');
+  t.equal(counted.filter(({ allowed }) => allowed).length, 60, 'one limit for all nodes');
   t.same(new Set(counted.filter(({ allowed }) => allowed).map(({ remaining }) => remaining)).size, 60);
 
   await one.revokeKey(key.id);
-  t.equal((await two.findKey(hash))?.key.state, 'revoked', 'at once, everywhere');
+  t.equal((await two.findKey(hash))?.key.state, 'revoked', 'immediately on every node');
   await Promise.all(nodes.map((each, i) => each.appendRender(entryOf(workspace, `from ${i}`))));
   await Promise.all(nodes.map((each) => each.listRenders(workspace.id, 1)));
   t.equal((await one.listRenders(workspace.id, 10)).length, 3);
 });
 
-t.test('templates are read once, and looked for each time', skip, async (t) => {
+t.test('caches parsed templates but checks each time that they exist', skip, async (t) => {
   const url = cluster.url(await cluster.create());
   const [one, two] = [await openPostgresStore(url, quiet), await openPostgresStore(url, quiet)];
   t.teardown(() => Promise.all([one.close(), two.close()]));
   const workspace = await addWorkspace(one);
   const odd = { ...record('odd \0 \ud800'), z: 1, a: { __proto__: null, '\0': '\ud800' } };
   const { id, name } = await one.importTemplate(workspace.id, odd);
-  t.equal(name, 'odd \ufffd \ufffd', 'text of the database holds no NUL');
+  t.equal(name, 'odd \ufffd \ufffd', 'PostgreSQL rejects NUL in text');
   const read = await one.findTemplate(workspace.id, id);
-  t.equal(JSON.stringify(read), JSON.stringify(odd), 'to the order of keys');
+  t.equal(JSON.stringify(read), JSON.stringify(odd), 'equal, including the order of keys');
   t.equal(await one.findTemplate(workspace.id, id), read, 'the same object');
   t.equal(await one.findTemplate('another', id), undefined);
   for (const none of ['\0', 'a\0b', 'x'.repeat(300)]) t.equal(await one.findTemplate(workspace.id, none), undefined);
   await two.deleteTemplate(id);
-  t.equal(await one.findTemplate(workspace.id, id), undefined, 'gone for all');
+  t.equal(await one.findTemplate(workspace.id, id), undefined, 'deleted on every node');
 });
 
-t.test('a hold of a node that died expires', skip, async (t) => {
+t.test('a hold of a crashed node expires', skip, async (t) => {
   const database = await cluster.create();
   const store = await openPostgresStore(cluster.url(database), quiet);
   t.teardown(() => store.close());
@@ -108,10 +108,10 @@ t.test('a hold of a node that died expires', skip, async (t) => {
   await t.rejects(store.settle(lost), { code: 'storage_unavailable', message: /expired/ });
   t.strictSame(await store.settle(next), { balance: 0 });
   const [{ count }] = await cluster.ask<{ count: string }>(database, 'SELECT count(*) FROM platen.holds');
-  t.equal(count, '0', 'no trace of it is left');
+  t.equal(count, '0', 'the expired hold is deleted');
 });
 
-t.test('the window decides as the embedded one does, on a clock that the test sets', skip, async (t) => {
+t.test('limits requests exactly like the embedded store, on a clock that the test sets', skip, async (t) => {
   const database = await cluster.create();
   const setClock = await stopClock(cluster, database);
   const store = await openPostgresStore(cluster.url(database), quiet);
@@ -127,13 +127,13 @@ t.test('the window decides as the embedded one does, on a clock that the test se
       async (limit, steps) => {
         const { key } = await addKey(store, workspace);
         let now = start;
-        const windows = new SlidingWindowLimiter(() => now);
+        const limiter = new SlidingWindowLimiter(() => now);
         for (const [wait, requests, change] of steps) {
           now += wait;
           await setClock(now);
           for (let i = 0; i < requests; i++) {
             const most = Math.max(1, limit + change);
-            t.strictSame(await store.countRequest(key.id, most), windows.count(key.id, most));
+            t.strictSame(await store.countRequest(key.id, most), limiter.count(key.id, most));
           }
         }
         start = now;
@@ -145,7 +145,7 @@ t.test('the window decides as the embedded one does, on a clock that the test se
 
 // fault: 28
 t.test(
-  'a clock that is set back makes nobody’s window wider or endless; storage per key is bounded',
+  'setting the clock back neither raises the limit nor blocks a key forever; storage per key is bounded',
   skip,
   async (t) => {
     const database = await cluster.create();
@@ -176,14 +176,14 @@ t.test(
 );
 
 // fault: 95
-t.test('the render log keeps so many entries, and waits for nobody', skip, async (t) => {
+t.test('the render log keeps a bounded number of entries, and append never waits', skip, async (t) => {
   const database = await cluster.create();
   const warnings: string[] = [];
   const options = { warn: (message: string) => void warnings.push(message), keepRenders: 100 };
   const store = await openPostgresStore(cluster.url(database), options);
   const workspace = await addWorkspace(store);
   for (let i = 0; i < 5000; i++) store.appendRender(entryOf(workspace, `render ${i}`));
-  t.strictSame(warnings, ['the render log can’t keep up: entries are dropped'], 'said once');
+  t.strictSame(warnings, ['the render log can’t keep up: entries are dropped'], 'one warning');
   const listed = await store.listRenders(workspace.id, 1000);
   t.ok(listed.length >= 100 && listed.length < 400, `${listed.length} entries`);
   t.equal(listed[0].id, 'render 4095');
@@ -193,15 +193,15 @@ t.test('the render log keeps so many entries, and waits for nobody', skip, async
     database,
     "SELECT max(id) AS last FROM platen.renders WHERE id = 'last'",
   );
-  t.equal(last, 'last', 'what waits is written before the store is closed');
+  t.equal(last, 'last', 'close writes the waiting entries');
 });
 
 // fault: 94
-t.test('migrations: by one node, once; a later version is refused', skip, async (t) => {
+t.test('one node applies each migration once; a newer schema is rejected', skip, async (t) => {
   const database = await cluster.create(true);
   const url = cluster.url(database);
   const made = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(url)));
-  t.equal(made.filter(([first]) => first.now).length, 1, 'four at once: one did it');
+  t.equal(made.filter(([first]) => first.now).length, 1, 'one of four concurrent calls migrates');
   t.same(
     made[0].map(({ version }) => version),
     MIGRATIONS.map(({ version }) => version),
@@ -210,9 +210,9 @@ t.test('migrations: by one node, once; a later version is refused', skip, async 
 
   const further = { version: LATEST_VERSION + 1, name: 'of tomorrow', sql: 'CREATE TABLE platen.tomorrow (x text)' };
   const tomorrow = new Database(url, { connections: 1, ...quiet });
-  const broken = [...MIGRATIONS, { ...further, sql: `${further.sql}; SELECT 1 / 0` }];
-  await t.rejects(migrate(tomorrow, broken), { code: 'storage_unavailable' });
-  t.match(await migrateDatabase(url), { length: LATEST_VERSION }, 'what failed left nothing behind');
+  const failing = [...MIGRATIONS, { ...further, sql: `${further.sql}; SELECT 1 / 0` }];
+  await t.rejects(migrate(tomorrow, failing), { code: 'storage_unavailable' });
+  t.match(await migrateDatabase(url), { length: LATEST_VERSION }, 'the failed migration left nothing behind');
   t.match(await migrate(tomorrow, [...MIGRATIONS, further]), {
     length: LATEST_VERSION + 1,
     [LATEST_VERSION]: { now: true },
@@ -224,7 +224,7 @@ t.test('migrations: by one node, once; a later version is refused', skip, async 
 });
 
 // fault: 99
-t.test('what can’t be opened is one line without the password', async (t) => {
+t.test('reports a database that can’t be opened in one line without the password', async (t) => {
   const urls = [
     'postgres://user:secret@127.0.0.1:1/x',
     'postgres://user:secret@/x?host=%2Fnowhere',
@@ -240,7 +240,7 @@ t.test('what can’t be opened is one line without the password', async (t) => {
   }
 });
 
-t.test('ids of holds: UUIDs that begin with the time', async (t) => {
+t.test('hold ids are UUIDs of version 7, which start with the time', async (t) => {
   t.match(newHoldId(0x0123456789ab), /^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   t.equal(new Set(Array.from({ length: 1000 }, () => newHoldId())).size, 1000);
   t.ok(newHoldId(1e12) < newHoldId(1e12 + 1));

@@ -1,11 +1,11 @@
-// A disk made of memory that fails as it is told and, at a power cut, forgets what was not synced: of every name any
-// state since the folder's last sync may be left, in any mixture, and of every file that was not synced any torn form.
+// A simulated disk with fault injection and power cuts. A power cut loses what was not synced: each directory entry reverts
+// to any of its states since the folder's last sync, independently of the others, and each unsynced file may be torn.
 import type { FileSystem } from '../../lib/store/embedded/durable-file.js';
 import { pick, roll } from '../exhaustive.js';
 
 export type Call = 'open' | 'write' | 'sync' | 'close' | 'link' | 'copy' | 'rename' | 'remove' | 'read';
 
-/** How one call fails: with which code, before or after it took effect. */
+/** How one call fails: with which error code, and before or after (`late`) it takes effect. */
 export interface Fault {
   readonly code: string;
   readonly late: boolean;
@@ -14,11 +14,11 @@ export interface Fault {
 interface File {
   content: string;
   durable: boolean;
-  /** A sync failed: the system takes the lost pages for clean ones, so that no later sync of this file writes them. */
+  /** A sync failed: the kernel treats the lost pages as clean, so no later sync of this file writes them. */
   lost: boolean;
 }
 
-/** What one name has meant since it was last made durable, the durable meaning first. */
+/** The files that one name has referred to since it was last durable, the durable one first. */
 interface Entry {
   versions: (File | undefined)[];
   lost: boolean;
@@ -32,26 +32,26 @@ const failure = (code: string, path: string) => Object.assign(new Error(`${code}
 
 export class ModelDisk {
   readonly #entries = new Map<string, Entry>();
-  /** Whether it has hard links. */
+  /** Whether the file system supports hard links. */
   readonly #links: boolean;
-  /** Calls since it was made, or since `calls` was set. */
+  /** Number of calls; tests reset it. */
   calls = 0;
-  /** Asked before every call; throws PowerCut when the power goes, gives how the call fails, or nothing. */
+  /** Called before every call: returns how the call fails, undefined for success, or throws PowerCut. */
   fault: (call: Call, path: string) => Fault | undefined = () => undefined;
 
   constructor(links = true) {
     this.#links = links;
   }
 
-  /** What a process finds that comes after one that was killed: all that took effect. */
+  /** The disk after the process was killed: everything that took effect is there. */
   afterKill(): ModelDisk {
-    return this.#left(
+    return this.#remaining(
       (entry) => entry.versions.at(-1),
       (content) => content,
     );
   }
 
-  /** One state in which the power may have left the disk. */
+  /** One possible state after a power cut. */
   afterPowerCut(random: () => number): ModelDisk {
     const bias = random();
     const name = (entry: Entry) => {
@@ -59,22 +59,22 @@ export class ModelDisk {
       if (random() < 0.5) return pick(random, entry.versions);
       return entry.versions[random() < bias ? 0 : last];
     };
-    return this.#left(name, (content) => pick(random, tornForms(content, roll(random, content.length + 1))));
+    return this.#remaining(name, (content) => pick(random, tornForms(content, roll(random, content.length + 1))));
   }
 
-  /** Every mixture of names, with every torn form of contents: all that the power may leave. */
+  /** All possible states after a power cut: every combination of names, with every torn form of contents. */
   *allAfterPowerCut(): Generator<ModelDisk> {
     const open = [...this.#entries.values()].filter(({ versions }) => versions.length > 1);
-    const mixtures = open.reduce((product, { versions }) => product * versions.length, 1);
-    for (let mixture = 0; mixture < mixtures; mixture++) {
-      for (let form = 0; form < FORMS; form++) {
-        let rest = mixture;
+    const combinations = open.reduce((product, { versions }) => product * versions.length, 1);
+    for (let combination = 0; combination < combinations; combination++) {
+      for (let form = 0; form < TORN_FORMS; form++) {
+        let rest = combination;
         const chosen = new Map<Entry, File | undefined>();
         for (const entry of open) {
           chosen.set(entry, entry.versions[rest % entry.versions.length]);
           rest = Math.floor(rest / entry.versions.length);
         }
-        yield this.#left(
+        yield this.#remaining(
           (entry) => (chosen.has(entry) ? chosen.get(entry) : entry.versions[0]),
           (content) => tornForms(content, content.length >> 1)[form],
         );
@@ -82,44 +82,45 @@ export class ModelDisk {
     }
   }
 
-  #left(meaning: (entry: Entry) => File | undefined, tear: (content: string) => string): ModelDisk {
+  #remaining(choose: (entry: Entry) => File | undefined, tear: (content: string) => string): ModelDisk {
     const disk = new ModelDisk(this.#links);
     const torn = new Map<File, File>();
     for (const [path, entry] of this.#entries) {
-      const file = meaning(entry);
+      const file = choose(entry);
       if (!file) continue;
-      const left = torn.get(file) ?? {
+      const remaining = torn.get(file) ?? {
         content: file.durable ? file.content : tear(file.content),
         durable: true,
         lost: false,
       };
-      torn.set(file, left);
-      disk.#entries.set(path, { versions: [left], lost: false });
+      torn.set(file, remaining);
+      disk.#entries.set(path, { versions: [remaining], lost: false });
     }
     return disk;
   }
 
-  #present(path: string): File | undefined {
+  #current(path: string): File | undefined {
     return this.#entries.get(path)?.versions.at(-1);
   }
 
   #find(path: string): File {
-    const file = this.#present(path);
+    const file = this.#current(path);
     if (!file) throw failure('ENOENT', path);
     return file;
   }
 
-  #name(path: string, file: File | undefined): void {
+  /** Makes `path` refer to `file`, or to nothing. */
+  #assign(path: string, file: File | undefined): void {
     const entry = this.#entries.get(path) ?? { versions: [undefined], lost: false };
     entry.versions.push(file);
     entry.lost = false;
     this.#entries.set(path, entry);
   }
 
-  #syncFolder(took: boolean): void {
+  #syncFolder(succeeds: boolean): void {
     for (const entry of this.#entries.values()) {
-      if (!took && entry.versions.length > 1) entry.lost = true;
-      if (took && !entry.lost) entry.versions = entry.versions.slice(-1);
+      if (!succeeds && entry.versions.length > 1) entry.lost = true;
+      if (succeeds && !entry.lost) entry.versions = entry.versions.slice(-1);
     }
   }
 
@@ -137,13 +138,13 @@ export class ModelDisk {
     const write = (text: string) => {
       if (file) Object.assign(file, { content: text, durable: false, lost: false });
     };
-    const sync = (took: boolean) => {
-      if (!file) this.#syncFolder(took);
-      else if (!took) file.lost = true;
+    const sync = (succeeds: boolean) => {
+      if (!file) this.#syncFolder(succeeds);
+      else if (!succeeds) file.lost = true;
       else if (!file.lost) file.durable = true;
     };
     return {
-      // A disk that fills up takes half of it.
+      // A failed write, as on a full disk, writes half of the text.
       writeFile: (text: string) =>
         this.#step(
           'write',
@@ -168,30 +169,30 @@ export class ModelDisk {
       rename: (from: string, to: string) =>
         this.#step('rename', to, () => {
           const file = this.#find(from);
-          // As POSIX has it: between two names of one file, nothing happens.
-          if (this.#present(to) === file) return;
-          this.#name(to, file);
-          this.#name(from, undefined);
+          // POSIX: renaming one name of a file to another name of the same file does nothing.
+          if (this.#current(to) === file) return;
+          this.#assign(to, file);
+          this.#assign(from, undefined);
         }),
       link: (from: string, to: string) =>
         this.#step('link', to, () => {
           if (!this.#links) throw failure('EPERM', to);
           const file = this.#find(from);
-          if (this.#present(to)) throw failure('EEXIST', to);
-          this.#name(to, file);
+          if (this.#current(to)) throw failure('EEXIST', to);
+          this.#assign(to, file);
         }),
       copyFile: (from: string, to: string) =>
         this.#step('copy', to, () => {
           const { content } = this.#find(from);
-          if (this.#present(to)) throw failure('EEXIST', to);
-          this.#name(to, { content, durable: false, lost: false });
+          if (this.#current(to)) throw failure('EEXIST', to);
+          this.#assign(to, { content, durable: false, lost: false });
         }),
-      rm: (path: string) => this.#step('remove', path, () => this.#present(path) && this.#name(path, undefined)),
+      rm: (path: string) => this.#step('remove', path, () => this.#current(path) && this.#assign(path, undefined)),
       open: (path: string, flags: string) =>
         this.#step('open', path, () => {
           if (flags === 'r') return this.#handle(path, undefined);
-          if (flags === 'wx' && this.#present(path)) throw failure('EEXIST', path);
-          if (flags === 'wx') this.#name(path, { content: '', durable: false, lost: false });
+          if (flags === 'wx' && this.#current(path)) throw failure('EEXIST', path);
+          if (flags === 'wx') this.#assign(path, { content: '', durable: false, lost: false });
           return this.#handle(path, this.#find(path));
         }),
     };
@@ -199,9 +200,9 @@ export class ModelDisk {
   }
 }
 
-const FORMS = 5;
+const TORN_FORMS = 5;
 
-/** What may be left of a file that was not synced: all, nothing, its beginning, and zeros in place of what is missing. */
+/** The possible contents of an unsynced file: all, nothing, a prefix, a prefix followed by zeros, zeros only. */
 function tornForms(content: string, at: number): readonly string[] {
   const beginning = content.slice(0, at);
   return [content, '', beginning, beginning.padEnd(content.length, '\0'), '\0'.repeat(content.length)];

@@ -1,5 +1,5 @@
-// kill -9 in the middle of charges, at moments that nobody chose: the balance is what was granted less what was
-// acknowledged, or less by renders that were in flight; no file is ever corrupt.
+// SIGKILL at random times during charges: the balance lacks the acknowledged charges and at most those in flight besides,
+// and no file is corrupt.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { dice, pick, rounds } from '../exhaustive.js';
 import { addWorkspace } from '../store/suite.js';
 import { buildChild } from './built.js';
 
-/** Charges without end, four at a time, and says on its output what it asks and what it was told. */
+/** Makes charges endlessly, four at a time; prints `?` before each and `!` after it is acknowledged. */
 const CHARGER = `
 import { writeSync } from 'node:fs';
 import { serveStore } from './lib/store/open.js';
@@ -31,7 +31,7 @@ await Promise.all([charge(), charge(), charge(), charge()]);
 `;
 
 // fault: 83
-t.test('kill -9 at any moment', async (t) => {
+t.test('loses no acknowledged charge when killed at any time', async (t) => {
   const place = mkdtempSync(join(tmpdir(), 'platen-store-'));
   t.teardown(() => rmSync(place, { recursive: true, force: true }));
   buildChild(place, 'lib/store/open.ts', CHARGER);
@@ -46,18 +46,18 @@ t.test('kill -9 at any moment', async (t) => {
   for (const seed of rounds(10)) {
     const child = spawn(process.execPath, ['child.js', folder, id], { cwd: place });
     const random = dice(seed);
-    // Some before they have charged anything, others as soon as they have.
-    const { asked, told } = await killed(child, pick(random, ['?', '!']), random() * 25, t);
+    // Some are killed before the first charge is acknowledged, others after it.
+    const { started, acknowledged } = await killAfter(child, pick(random, ['?', '!']), random() * 25, t);
     const admin = await openAdminStore(folder);
     const after = (await admin.balance(id)).balance;
     if (kills++ % 10 === 0) await admin.listRenders(id, 1000);
     await admin.close();
     t.ok(
-      balance - after >= told && balance - after <= asked,
-      `${told} told, ${balance - after} charged, ${asked} asked`,
+      balance - after >= acknowledged && balance - after <= started,
+      `${acknowledged} acknowledged, ${balance - after} charged, ${started} started`,
     );
-    t.ok(asked - told <= 4, 'at most those in flight');
-    charged += told;
+    t.ok(started - acknowledged <= 4, 'at most four in flight');
+    charged += acknowledged;
     balance = after;
   }
   t.ok(charged > 0, `${charged} charges`);
@@ -67,18 +67,18 @@ t.test('kill -9 at any moment', async (t) => {
   }
 });
 
-/** Kills the child so many milliseconds after it has said `word`, and counts what it has said. */
-async function killed(child: ChildProcess, word: string, milliseconds: number, t: { comment(text: string): void }) {
-  let said = '';
+/** Kills the child `milliseconds` after it has printed `mark`, and counts the charges that it has printed. */
+async function killAfter(child: ChildProcess, mark: string, milliseconds: number, t: { comment(text: string): void }) {
+  let output = '';
   let errors = '';
   child.stdout!.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   child.stderr!.on('data', (chunk) => {
     errors += chunk;
   });
   const closed = once(child, 'close');
-  while (!said.includes(word)) {
+  while (!output.includes(mark)) {
     const more = await Promise.race([once(child.stdout!, 'data'), closed.then(() => undefined)]);
     if (!more) break;
   }
@@ -86,6 +86,6 @@ async function killed(child: ChildProcess, word: string, milliseconds: number, t
   child.kill('SIGKILL');
   await closed;
   if (errors !== '') t.comment(errors);
-  const count = (each: string) => said.split(each).length - 1;
-  return { asked: count('?'), told: count('!') };
+  const count = (each: string) => output.split(each).length - 1;
+  return { started: count('?'), acknowledged: count('!') };
 }

@@ -1,139 +1,138 @@
-// The small model of one workspace's credits. Every charge and every grant moves an amount of its own, a power of two, so
-// each balance that anybody is told, or that is found after a crash, tells exactly which of them have happened.
+// A model of one workspace's credits. Every charge and grant has its own amount, a power of two, so each returned balance
+// and each balance found after a crash shows exactly which operations have happened.
 import type { Store } from '../../lib/store/types.js';
 
 export type Kind = 'charge' | 'grant' | 'read';
 
 export interface Operation {
   readonly kind: Kind;
-  /** Its amount; 0 for a read. */
+  /** 0 for a read. */
   readonly amount: number;
-  /** Moments of one count: asked before answered. */
-  readonly asked: number;
-  answered: number | undefined;
-  /** What had happened by the balance in the answer; absent while in flight, and when refused. */
+  /** Logical times: every start and end increments one counter. */
+  readonly startedAt: number;
+  endedAt: number | undefined;
+  /** The sum of the operations that the returned balance includes; undefined while in flight and when rejected. */
   seen: number | undefined;
-  /** Refused while what it wrote may still have been on the disk: a crash at that point may bring it back. */
-  doubtful: boolean;
+  /** Rejected while its write may have been on the disk: a crash at that time may make it effective. */
+  isUncertain: boolean;
 }
 
-/** Charges that a ledger has room for, and grants: together they fill 31 bits. */
+/** Most charges and grants of a ledger; together they use 31 bits. */
 export const MAX_CHARGES = 22;
 export const MAX_GRANTS = 9;
 
 export class Ledger {
-  /** The first balance: all charges are yet to be taken from it. */
-  readonly start = 2 ** MAX_CHARGES - 1;
+  /** The initial balance: the sum of all possible charges. */
+  readonly firstBalance = 2 ** MAX_CHARGES - 1;
   readonly operations: Operation[] = [];
-  #moment = 0;
+  #time = 0;
   #charges = 0;
   #grants = 0;
 
-  /** Whether one more of that kind has an amount left. */
+  /** Whether the ledger has room for one more operation of this kind. */
   has(kind: Kind): boolean {
     if (kind === 'read') return true;
     return kind === 'charge' ? this.#charges < MAX_CHARGES : this.#grants < MAX_GRANTS;
   }
 
-  ask(kind: Kind): Operation {
+  start(kind: Kind): Operation {
     const amount = kind === 'read' ? 0 : 2 ** (kind === 'charge' ? this.#charges++ : MAX_CHARGES + this.#grants++);
-    const asked = this.#moment++;
-    const operation: Operation = { kind, amount, asked, answered: undefined, seen: undefined, doubtful: false };
+    const startedAt = this.#time++;
+    const operation: Operation = { kind, amount, startedAt, endedAt: undefined, seen: undefined, isUncertain: false };
     this.operations.push(operation);
     return operation;
   }
 
-  tell(operation: Operation, balance: number): void {
-    operation.answered = this.#moment++;
+  acknowledge(operation: Operation, balance: number): void {
+    operation.endedAt = this.#time++;
     operation.seen = this.happened(balance);
     if (operation.kind === 'read') return;
-    // Its generation has been written over whatever was doubtful.
+    // The snapshot of this operation has replaced every earlier uncertain one.
     for (const other of this.operations) {
-      if (other.answered !== undefined && other.answered < operation.asked) other.doubtful = false;
+      if (other.endedAt !== undefined && other.endedAt < operation.startedAt) other.isUncertain = false;
     }
   }
 
-  refuse(operation: Operation, doubtful = false): void {
-    operation.answered = this.#moment++;
-    operation.doubtful = doubtful;
+  reject(operation: Operation, isUncertain = false): void {
+    operation.endedAt = this.#time++;
+    operation.isUncertain = isUncertain;
   }
 
-  /** The sum of the amounts of all that has happened at this balance: grants are added bits, charges missing ones. */
+  /** The sum of the amounts of all operations that a balance includes: grants set bits, charges clear them. */
   happened(balance: number): number {
-    return balance ^ this.start;
+    return balance ^ this.firstBalance;
   }
 
-  /** What is wrong with a balance found after a crash; undefined when nothing is. */
-  faultAfterCrash(balance: number): string | undefined {
+  /** The first error in a balance found after a crash, if any. */
+  errorAfterCrash(balance: number): string | undefined {
     if (!Number.isInteger(balance) || balance < 0) return `a balance of ${balance}`;
     const found = this.happened(balance);
     for (const operation of this.operations) {
-      const { kind, amount, seen, answered, doubtful } = operation;
+      const { kind, amount, seen, endedAt, isUncertain } = operation;
       if (kind === 'read') continue;
-      if (seen !== undefined && (found & amount) === 0) return `a ${kind} of ${amount} was acknowledged and is gone`;
-      if (seen !== undefined && (found & seen) !== seen) return `what a ${kind} of ${amount} built on is gone`;
-      if (answered !== undefined && seen === undefined && !doubtful && (found & amount) !== 0)
-        return `a ${kind} of ${amount} was refused and has happened`;
+      if (seen !== undefined && (found & amount) === 0) return `a ${kind} of ${amount} was acknowledged and is lost`;
+      if (seen !== undefined && (found & seen) !== seen) return `what a ${kind} of ${amount} depended on is lost`;
+      if (endedAt !== undefined && seen === undefined && !isUncertain && (found & amount) !== 0)
+        return `a ${kind} of ${amount} was rejected but has happened`;
     }
-    const asked = this.operations.reduce((sum, { amount }) => sum + amount, 0);
-    return (found & ~asked) === 0 ? undefined : `${found & ~asked} happened, and nobody had asked for it`;
+    const started = this.operations.reduce((sum, { amount }) => sum + amount, 0);
+    return (found & ~started) === 0 ? undefined : `${found & ~started} happened but was never started`;
   }
 
   /**
-   * What contradicts linearizability: that all answers can be put in one order, each within the time between its question
-   * and its answer, in which each balance follows from the one before. Undefined when nothing does.
+   * The first violation of linearizability, if any: all acknowledged operations must fit in one order, each between its
+   * start and its end, in which each balance follows from the previous one.
    */
-  faultInOrder(): string | undefined {
-    const told = this.operations.filter(({ seen }) => seen !== undefined) as (Operation & { seen: number })[];
-    for (const { kind, amount, seen, asked, answered } of told) {
-      if ((seen & amount) !== amount) return `a ${kind} of ${amount} was told a balance without itself`;
+  linearizabilityError(): string | undefined {
+    const acknowledged = this.operations.filter(({ seen }) => seen !== undefined) as (Operation & { seen: number })[];
+    for (const { kind, amount, seen, startedAt, endedAt } of acknowledged) {
+      if ((seen & amount) !== amount) return `a ${kind} of ${amount} returned a balance without itself`;
       for (const other of this.operations) {
-        const within = (seen & other.amount) !== 0;
-        const before = other.seen !== undefined && (other.answered as number) < asked;
-        if (before && other.amount > 0 && !within) return `${other.amount} came before ${amount} and was not seen`;
-        if (within && other.asked > (answered as number))
-          return `${amount} saw ${other.amount} before it was asked for`;
-        if (within && other.answered !== undefined && other.seen === undefined && !other.doubtful)
-          return `${amount} saw ${other.amount}, which was refused`;
+        const isSeen = (seen & other.amount) !== 0;
+        const isBefore = other.seen !== undefined && (other.endedAt as number) < startedAt;
+        if (isBefore && other.amount > 0 && !isSeen) return `${other.amount} ended before ${amount} and was not seen`;
+        if (isSeen && other.startedAt > (endedAt as number)) return `${amount} saw ${other.amount} before it started`;
+        if (isSeen && other.endedAt !== undefined && other.seen === undefined && !other.isUncertain)
+          return `${amount} saw ${other.amount}, which was rejected`;
       }
     }
-    told.sort((a, b) => bits(a.seen) - bits(b.seen));
-    for (let i = 1; i < told.length; i++) {
-      const [earlier, later] = [told[i - 1], told[i]];
+    acknowledged.sort((a, b) => countBits(a.seen) - countBits(b.seen));
+    for (let i = 1; i < acknowledged.length; i++) {
+      const [earlier, later] = [acknowledged[i - 1], acknowledged[i]];
       if ((earlier.seen & later.seen) !== earlier.seen)
-        return `${earlier.amount} and ${later.amount} saw different pasts`;
+        return `${earlier.amount} and ${later.amount} saw different histories`;
       if (earlier.seen === later.seen && earlier.amount !== 0 && later.amount !== 0)
-        return `${earlier.amount} and ${later.amount} were told the same balance`;
+        return `${earlier.amount} and ${later.amount} returned the same balance`;
     }
     return undefined;
   }
 }
 
-function bits(value: number): number {
+function countBits(value: number): number {
   let count = 0;
   for (let rest = value; rest !== 0; rest &= rest - 1) count++;
   return count;
 }
 
-/** Asks the store and keeps account of its answer. `doubtful`: whether what it refuses now may be on the disk. */
+/** Runs an operation on the store and records its outcome. `isUncertain`: whether a rejected write may be on the disk. */
 export async function perform(
   ledger: Ledger,
   store: Store,
   id: string,
   kind: Kind,
-  doubtful: () => boolean = () => false,
+  isUncertain: () => boolean = () => false,
 ): Promise<void> {
-  const operation = ledger.ask(kind);
+  const operation = ledger.start(kind);
   try {
-    if (kind === 'read') ledger.tell(operation, (await store.balance(id)).balance);
-    else if (kind === 'grant') ledger.tell(operation, (await store.grant(id, operation.amount)).balance);
+    if (kind === 'read') ledger.acknowledge(operation, (await store.balance(id)).balance);
+    else if (kind === 'grant') ledger.acknowledge(operation, (await store.grant(id, operation.amount)).balance);
     else {
       const held = await store.hold(id, operation.amount);
       if (!('hold' in held)) throw new Error(`expected a hold of ${operation.amount}, received ${held.balance}`);
-      ledger.tell(operation, (await store.settle(held.hold)).balance);
+      ledger.acknowledge(operation, (await store.settle(held.hold)).balance);
     }
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'storage_unavailable') throw error;
-    ledger.refuse(operation, doubtful());
+    ledger.reject(operation, isUncertain());
   }
 }

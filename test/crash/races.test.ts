@@ -84,9 +84,9 @@ t.test('concurrent grants, charges and reads of a workspace are linearizable', a
       else if (random() < 0.3) await turn();
     }
     await Promise.all(running);
-    for (const { id, ledger } of places) {
-      const fault = ledger.faultInOrder() ?? ledger.faultAfterCrash((await store.balance(id)).balance);
-      if (fault !== undefined) t.fail(`seed ${seed}: ${fault}`);
+    for (const { id, ledger } of workspaces) {
+      const error = ledger.linearizabilityError() ?? ledger.errorAfterCrash((await store.balance(id)).balance);
+      if (error !== undefined) t.fail(`seed ${seed}: ${error}`);
       operations += ledger.operations.length;
       histories++;
     }

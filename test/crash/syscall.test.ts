@@ -133,7 +133,7 @@ t.test('system calls', { skip: canTrace ? false : 'strace is not installed or no
       else t.fail(`${what} was not reached: ${output}`);
       const ledger = ledgerOf(output);
       const { balance, unexpected } = await reopen(folder);
-      t.equal(ledger.faultAfterCrash(balance), undefined, what);
+      t.equal(ledger.errorAfterCrash(balance), undefined, what);
       const acknowledged = ledger.operations.reduce(
         (sum, each) => sum + (each.seen === undefined ? 0 : each.amount),
         0,
@@ -164,7 +164,7 @@ t.test('system calls', { skip: canTrace ? false : 'strace is not installed or no
       const ledger = ledgerOf(output);
       const balance = /^reads (\d+)$/m.exec(output)?.[1];
       const left = await reopen(folder);
-      t.equal(ledger.faultAfterCrash(left.balance), undefined, what);
+      t.equal(ledger.errorAfterCrash(left.balance), undefined, what);
       if (balance !== undefined) t.equal(left.balance, Number(balance), `${what}: memory and disk agree`);
       failures++;
       if (/^x /m.test(output)) rejections++;
@@ -177,7 +177,7 @@ t.test('system calls', { skip: canTrace ? false : 'strace is not installed or no
 /** Creates the folder with a workspace for a ledger; returns its id. */
 async function seed(folder: string): Promise<string> {
   const store = await openEmbeddedStore(folder);
-  const { id } = await store.createWorkspace({ name: 'w', plan: 'paid', credits: new Ledger().start });
+  const { id } = await store.createWorkspace({ name: 'w', plan: 'paid', credits: new Ledger().firstBalance });
   await store.close();
   // A lock whose holder has ended, so that the takeover is interrupted too.
   const { pid } = spawnSync(process.execPath, ['-e', '']);

@@ -1,8 +1,8 @@
-// npm run test:exhaustive -- [--seconds N] [--seed S] [--list] [FOLDER or FILE…]: the tests that try only a sample of their cases
-// in `npm test`, in their long form (test/exhaustive.ts). All of them, or those of the names given.
-// Without --seconds every case is tried, and each endless test goes on for a minute. With --seconds the time is shared out,
-// and the seed draws what is tried. Prints what each test counted, and whatever failed; exits 1 when anything did.
-// --list prints the names of the files instead.
+// npm run test:exhaustive -- [--seconds N] [--seed S] [--list] [FOLDER or FILE…]
+// Runs the long form (test/exhaustive.ts) of the tests that run only a sample of their cases in `npm test`: all such tests,
+// or those in the given folders and files. Without --seconds, runs every case, and each endless test for one minute. With
+// --seconds, divides the time among the tests, and the seed chooses the cases. Prints the counts of each test and all
+// failures; exits with 1 after a failure. --list prints the names of the files instead.
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,17 +11,17 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Test files that run at a time. */
+/** Number of test files that run in parallel. */
 const JOBS = 2;
-/** What starting files, servers and databases leaves of the time. */
-const SHARE = 0.6;
+/** Share of the time for the test loops; the rest is for starting processes, servers and databases. */
+const LOOP_TIME_SHARE = 0.6;
 
 function fail(message) {
   console.error(`error: ${message}`);
   process.exit(2);
 }
 
-/** The test files that have a long form, and how many loops each has. */
+/** The test files that have a long form, with the number of loops in each. */
 function longFiles() {
   const files = new Map();
   for (const name of readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })) {
@@ -58,11 +58,11 @@ const files = longFiles();
 const names = parsed.positionals.map((name) => name.replace(/\/$/, ''));
 for (const name of names) {
   if (![...files.keys()].some((path) => path === name || path.startsWith(`${name}/`))) {
-    fail(`${name}: it has no exhaustive tests; expected a folder or file of:\n  ${[...files.keys()].join('\n  ')}`);
+    fail(`${name} has no exhaustive tests; expected a folder or file of:\n  ${[...files.keys()].join('\n  ')}`);
   }
 }
-const isWanted = (path) => names.length === 0 || names.some((name) => path === name || path.startsWith(`${name}/`));
-const chosen = [...files.keys()].filter(isWanted).sort();
+const isChosen = (path) => names.length === 0 || names.some((name) => path === name || path.startsWith(`${name}/`));
+const chosen = [...files.keys()].filter(isChosen).sort();
 if (parsed.values.list) {
   console.log(chosen.join('\n'));
   process.exit(0);
@@ -79,7 +79,7 @@ const child = spawn('npx', ['tap', `--jobs=${JOBS}`, '--timeout=0', '--reporter=
     PLATEN_TEST_FORM: seconds === undefined ? 'whole' : 'sample',
     PLATEN_TEST_SEED: String(seed),
     ...(seconds !== undefined && {
-      PLATEN_TEST_SECONDS: String((seconds * Math.min(JOBS, chosen.length) * SHARE) / Math.max(1, loops)),
+      PLATEN_TEST_SECONDS: String((seconds * Math.min(JOBS, chosen.length) * LOOP_TIME_SHARE) / Math.max(1, loops)),
       PLATEN_TEST_END: String(Date.now() + seconds * 1000),
     }),
   },
@@ -87,19 +87,19 @@ const child = spawn('npx', ['tap', `--jobs=${JOBS}`, '--timeout=0', '--reporter=
 });
 const ended = new Promise((resolve) => child.once('close', resolve));
 let failed = 0;
-let isReason = false;
+let isInFailure = false;
 for await (const line of createInterface({ input: child.stdout })) {
   record.write(`${line}\n`);
   const text = line.trim();
   if (text.startsWith('not ok')) {
     failed++;
-    isReason = true;
-  } else if (text === '...' || text.startsWith('ok ')) isReason = false;
-  if (isReason) console.log(line);
+    isInFailure = true;
+  } else if (text === '...' || text.startsWith('ok ')) isInFailure = false;
+  if (isInFailure) console.log(line);
   else if (/^(ok \d+ - test\/|# (?!Subtest|time|No coverage))/.test(text)) console.log(text.replace(/^# /, ''));
 }
 const code = await ended;
 record.end();
 if (failed === 0 && code === 0) console.log(`seed ${seed}: nothing failed`);
-else console.log(`failed; again: npm run test:exhaustive -- --seed ${seed} FILE`);
+else console.log(`failed; to repeat: npm run test:exhaustive -- --seed ${seed} FILE`);
 process.exitCode = failed === 0 && code === 0 ? 0 : 1;

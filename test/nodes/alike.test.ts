@@ -1,5 +1,5 @@
-// The same requests and admin verbs, drawn by dice, to a server on the embedded store and to one on PostgreSQL: the same
-// statuses, headers and bodies, save ids and durations. The rate windows of both go by one clock, which is the test's.
+// Sends the same random requests and admin operations to a server on the embedded store and to one on PostgreSQL, and
+// compares statuses, headers and bodies, except ids and durations. The test sets the clock of both rate limits.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const SETTINGS = {
   MAX_BODY_BYTES: '20000',
   LOG_LEVEL: 'silent',
 };
-/** Answers differ from one to the next in these, or in what they are a time of. */
+/** Headers that differ between any two responses. */
 const OWN_HEADERS = ['date', 'x-request-id', 'x-render-duration-ms', 'connection', 'keep-alive'];
 
 interface Owner {
@@ -32,17 +32,18 @@ interface Owner {
   readonly keys: { readonly id: string; readonly raw: string }[];
 }
 
-/** A server with its store, and what its ids are called in both. */
+/** One of the two servers. */
 interface Side {
   readonly store: Store;
   readonly url: string;
   readonly owners: Owner[];
+  /** Names for ids, the same on both sides. */
   readonly names: Map<string, string>;
 }
 
 let now = 0;
 
-async function sideOf(store: Store): Promise<Side> {
+async function startSide(store: Store): Promise<Side> {
   const { url, stop } = await serve({ settings: readSettings(SETTINGS), store, log: { write: () => undefined } });
   t.teardown(() => stop(0));
   return { store, url, owners: [], names: new Map() };
@@ -55,7 +56,7 @@ async function embeddedSide(): Promise<Side> {
     await store.close();
     await rm(folder, { recursive: true });
   });
-  return await sideOf(store);
+  return await startSide(store);
 }
 
 async function postgresSide(): Promise<Side> {
@@ -71,34 +72,35 @@ async function postgresSide(): Promise<Side> {
     await setClock(now);
     return await store.countRequest(keyId, limit);
   };
-  return await sideOf({ ...store, countRequest: counting });
+  return await startSide({ ...store, countRequest: counting });
 }
 
-/** What a side did, with the names of its ids in their place. */
+/** Does one thing on a side; returns the result with ids replaced by their names. */
 type Step = (side: Side) => Promise<unknown>;
 
-function named(side: Side, text: string): string {
+/** Replaces ids by their names, and removes times and durations. */
+function normalize(side: Side, text: string): string {
   let result = text;
   for (const [id, name] of side.names) result = result.replaceAll(id, name);
   return result.replace(/"(requestId|id|time|createdAt)":"[^"]*"/g, '"$1":""').replace(/"durationMs":\d+(\.\d+)?/g, '');
 }
 
-async function answerOf(side: Side, path: string, init: RequestInit): Promise<unknown> {
-  const answer = await fetch(`${side.url}${path}`, init);
+async function fetchFrom(side: Side, path: string, init: RequestInit): Promise<unknown> {
+  const response = await fetch(`${side.url}${path}`, init);
   const headers: [string, string][] = [];
-  answer.headers.forEach((value, name) => {
+  response.headers.forEach((value, name) => {
     if (!OWN_HEADERS.includes(name)) headers.push([name, value]);
   });
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  const isText = answer.headers.get('content-type')?.includes('json');
-  // The length of a body with ids and durations in it differs with theirs.
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isText = response.headers.get('content-type')?.includes('json');
+  // The length of a body with ids and durations varies.
   const kept = headers.filter(([name]) => !isText || name !== 'content-length');
-  return [answer.status, kept, isText ? named(side, bytes.toString()) : bytes.toString('base64')];
+  return [response.status, kept, isText ? normalize(side, bytes.toString()) : bytes.toString('base64')];
 }
 
-/** What an admin verb gave, or the words in which it refused. */
+/** The result or the error message of an admin operation. */
 async function outcomeOf(side: Side, work: Promise<unknown>): Promise<unknown> {
-  return named(side, JSON.stringify(await work.catch((error: Error) => `${error.name}: ${error.message}`)));
+  return normalize(side, JSON.stringify(await work.catch((error: Error) => `${error.name}: ${error.message}`)));
 }
 
 const TEMPLATE = {
@@ -128,14 +130,14 @@ const BODIES: readonly unknown[] = [
 const PATHS = ['/healthz', '/readyz', '/nowhere', '/v1/render', '/v1/render/'];
 const SCOPES: readonly (readonly Scope[])[] = [['render:write'], ['render:write', 'batch:write'], ['templates:read']];
 
-/** Draws what is done next. All dice fall before it is done, so that both sides do the same. */
-function draw(raw: string): Step {
+/** Chooses a random step. All random numbers are drawn here, before the step runs, so that both sides do the same. */
+function chooseStep(raw: string): Step {
   const [owner, which, other, body, amount] = Array.from({ length: 5 }, () => random());
   const of = (side: Side): Owner => side.owners[Math.floor(owner * side.owners.length)];
   const one = <Item>(list: readonly Item[], at = which): Item | undefined => list[Math.floor(at * list.length)];
   const post = (side: Side, given: unknown, key = one(of(side).keys)?.raw ?? raw): Promise<unknown> => {
     const text = typeof given === 'string' ? given : JSON.stringify(given);
-    return answerOf(side, '/v1/render', { method: 'POST', headers: { Authorization: `Bearer ${key}` }, body: text });
+    return fetchFrom(side, '/v1/render', { method: 'POST', headers: { Authorization: `Bearer ${key}` }, body: text });
   };
   const asTemplate = (side: Side, owner: Owner) => {
     const templateId = one(owner.templates, other) ?? 'none';
@@ -155,10 +157,10 @@ function draw(raw: string): Step {
     () => (side) => post(side, BODIES[0], one(['', 'x', `${raw}0`, raw.toUpperCase()])),
     () => (side) => {
       const method = one(['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST'], other) ?? 'GET';
-      return answerOf(side, one(PATHS) ?? '/', { method });
+      return fetchFrom(side, one(PATHS) ?? '/', { method });
     },
     () => async (side) => {
-      // Whoever comes first is another one on either side; how many come in is the same.
+      // Which of the requests come first differs between the sides; how many are allowed does not.
       const many = await Promise.all(Array.from({ length: 8 }, () => post(side, BODIES[0])));
       return many.map((answer) => (answer as [number])[0]).sort();
     },
@@ -199,7 +201,7 @@ function draw(raw: string): Step {
   return pick(random, choices)();
 }
 
-t.test('nobody can tell which store a server has', { skip: skipped }, async (t) => {
+t.test('a server behaves the same on the embedded store and on PostgreSQL', { skip: skipped }, async (t) => {
   const sides = [await embeddedSide(), await postgresSide()];
   const plans: readonly [Plan, number][] = [
     ['paid', 1000],
@@ -226,16 +228,16 @@ t.test('nobody can tell which store a server has', { skip: skipped }, async (t) 
   for (const _ of rounds(1)) {
     for (let step = 0; step < 220; step++, steps++) {
       if (roll(random, 4) === 0) now += roll(random, 6000);
-      const act = draw(createRawKey());
-      const [embedded, postgres] = [await act(sides[0]), await act(sides[1])];
+      const run = chooseStep(createRawKey());
+      const [embedded, postgres] = [await run(sides[0]), await run(sides[1])];
       if (JSON.stringify(embedded) !== JSON.stringify(postgres)) t.strictSame(postgres, embedded, `step ${steps}`);
       const status = Array.isArray(embedded) && typeof embedded[0] === 'number' ? embedded[0] : 0;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   }
-  // Other seeds than that of the normal run may leave one out.
+  // With another seed than that of the normal form, a status may be missing.
   for (const status of FORM !== 'normal' ? [] : [200, 400, 401, 402, 403, 404, 405, 413, 429, 500]) {
-    t.ok(statuses.has(status), `${status} was among the answers`);
+    t.ok(statuses.has(status), `a response had status ${status}`);
   }
   const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${times} × ${status || 'admin'}`);
   t.comment(`alike: ${steps} steps; ${counts.join(', ')}`);

@@ -1,25 +1,25 @@
-// A client in small: one request over connections that are kept, nothing asked a second time, and a tally of what came
-// back. A status that was seen counts, whether or not the picture after it arrived.
+// A minimal HTTP client with keep-alive and without retries, and a tally of its responses. A response counts once its
+// status is seen, whether or not the image arrives.
 import { Agent, request } from 'node:http';
 
 export interface Reply {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly bytes: Buffer;
-  /** The code of a failure; undefined when the body is no JSON with one. */
+  /** The error code in the body, if any. */
   readonly code: string | undefined;
-  /** When it was sent, and when its status was seen, in milliseconds of performance.now(). */
+  /** Times of sending and of the status, in milliseconds of performance.now(). */
   readonly sent: number;
   readonly seen: number;
 }
 
-/** A card that costs next to nothing to draw. */
+/** A card that renders very fast. */
 export const CARD = { canvas: { width: 8, height: 8, backgroundColor: '#336699' }, layers: [] };
 
 /** Connections for the clients of one test; `destroy` them. */
 export const connections = () => new Agent({ keepAlive: true, maxSockets: 512 });
 
-/** Asks for a render, or with a `path` for that. Rejects when the connection ends before a status was seen. */
+/** Requests a render, or `path` with GET. Rejects when the connection ends before a status is seen. */
 export function ask(
   agent: Agent,
   url: string,
@@ -65,20 +65,20 @@ function codeOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** What clients of one workspace were answered. */
+/** Counts the responses to the clients of one workspace. */
 export class Tally {
-  /** How often each status was seen, with its code where it has one. */
+  /** How often each status, with its error code if any, was seen. */
   readonly answers = new Map<string, number>();
-  /** Connections that ended without a status: nobody knows whether their renders were charged. */
+  /** Connections that ended without a status: it is unknown whether their renders were charged. */
   lost = 0;
-  /** Connections that were refused: nothing was asked. */
+  /** Refused connections: nothing was sent. */
   refused = 0;
   /** X-Service-Credits-Remaining of every 200. */
   readonly remaining: number[] = [];
-  /** The longest time from a request to a status that was no 200, in milliseconds. */
+  /** The longest time from a request to a status other than 200, in milliseconds. */
   slowestRefusal = 0;
 
-  /** Waits for a request and counts it; gives its status, or undefined when it was lost. */
+  /** Waits for a response and counts it; returns its status, or undefined when there was none. */
   async count(asked: Promise<Reply>): Promise<number | undefined> {
     try {
       const { status, code, headers, sent, seen } = await asked;

@@ -1,5 +1,5 @@
-// Nodes and the database are killed, cut off, frozen and started again under load: granted − balance is what was charged,
-// every 200 that a client saw is charged once, nothing is negative, and all goes on by itself.
+// Nodes and the database are killed, disconnected, frozen and restarted under load: granted − balance equals the charges,
+// every 200 is charged once, no balance is negative, and the service recovers without help.
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { eventually } from '../eventually.js';
@@ -11,7 +11,7 @@ import { startOrigin } from './origin.js';
 const skip = { skip: skipped };
 const random = dice(SEED);
 const GRANTED = 1_000_000;
-/** What a render takes at most here, on a busy machine too: a hold lives for a minute more. */
+/** RENDER_TIMEOUT_MS, long enough for a busy machine. A hold expires one minute later. */
 const RENDER_MS = 30_000;
 
 const origin = await startOrigin();
@@ -23,10 +23,10 @@ t.teardown(async () => {
   origin.close();
 });
 
-/** Holds the database to what clients were told; `mayBeLost`: a render whose answer was lost may have been charged. */
+/** Compares the database with the responses. `mayBeLost`: renders whose response was lost may have been charged. */
 async function checkSums(t: Test, { tallies }: Load, mayBeLost: boolean): Promise<void> {
   for (const [caller, tally] of tallies) {
-    // A charge whose request was told that there is none may wait to be taken back.
+    // The undoing of a charge that was reported as failed may still be waiting.
     if (!mayBeLost) {
       await eventually(
         async () => (await fleet.ledger(caller)).charges <= tally.made,
@@ -35,18 +35,18 @@ async function checkSums(t: Test, { tallies }: Load, mayBeLost: boolean): Promis
     }
     const { balance, charged, charges } = await fleet.ledger(caller);
     t.equal(caller.granted - balance, charged, `granted − balance = charged: ${tally}`);
-    t.equal(charged, charges, 'each at its price');
+    t.equal(charged, charges, 'each charge is one credit');
     if (mayBeLost) {
       t.ok(charges >= tally.made && charges <= tally.made + tally.lost, `${charges} charged: ${tally}`);
-      t.equal(new Set(tally.remaining).size, tally.made, 'no two answers left the same balance');
+      t.equal(new Set(tally.remaining).size, tally.made, 'no two responses report the same balance');
     } else {
-      t.equal(charges, tally.made, `charged is what was answered: ${tally}`);
+      t.equal(charges, tally.made, `one charge per 200: ${tally}`);
     }
-    t.ok(balance >= 0 && tally.remaining.every((left) => left >= 0), 'nothing is negative');
+    t.ok(balance >= 0 && tally.remaining.every((left) => left >= 0), 'no balance is negative');
   }
 }
 
-/** Every answer of every tally is one of `names`. */
+/** Asserts that every response is one of `names` (status and error code). */
 function checkAnswers(t: Test, { tallies }: Load, names: readonly string[]): void {
   for (const tally of tallies.values()) {
     for (const name of tally.answers.keys()) if (!names.includes(name)) t.fail(`an answer ${name}: ${tally}`);
@@ -54,13 +54,13 @@ function checkAnswers(t: Test, { tallies }: Load, names: readonly string[]): voi
   }
 }
 
-/** Clients that ask one request after the other. */
+/** Number of clients; each sends one request after the other. */
 const CLIENTS = LONG ? 8 : 4;
 const callers = async (): Promise<Caller[]> => [await fleet.caller(GRANTED), await fleet.caller(GRANTED)];
-const AWAY = '503 storage_unavailable';
+const UNAVAILABLE = '503 storage_unavailable';
 
 // fault: 88
-t.test('100 renders at once on a balance of 10: ten are made', skip, async (t) => {
+t.test('allows exactly ten of 100 concurrent renders on a balance of ten', skip, async (t) => {
   for (const _ of rounds(1)) {
     const caller = await fleet.caller(10);
     const all = Array.from({ length: 100 }, (_, turn) => fleet.post(fleet.nodes[turn % 3], caller));
@@ -71,7 +71,7 @@ t.test('100 renders at once on a balance of 10: ten are made', skip, async (t) =
   }
 });
 
-t.test('nodes are killed and started again', skip, async (t) => {
+t.test('charges every 200 once when nodes are killed and restarted', skip, async (t) => {
   const load = fleet.load(await callers(), CLIENTS);
   let kills = 0;
   for (const _ of rounds(1)) {
@@ -86,26 +86,26 @@ t.test('nodes are killed and started again', skip, async (t) => {
   await load.goesOn();
   await load.end();
   await checkSums(t, load, true);
-  // A node that has just come up has no render process yet, but takes requests; they wait.
+  // A restarted node accepts requests before its render process is ready; they wait.
   checkAnswers(t, load, ['200']);
   t.comment(`nodes: ${kills} kills; ${[...load.tallies.values()].join('; ')}`);
 });
 
-t.test('what a dead node had set aside is free again when its time is over', skip, async (t) => {
+t.test('the holds of a killed node expire', skip, async (t) => {
   const [first, second] = fleet.nodes;
   const caller = await fleet.caller(1);
   const lost = fleet.post(first, caller, origin.card()).catch(() => 'lost');
   await origin.waiting();
   await first.end('SIGKILL');
   t.equal(await lost, 'lost');
-  t.equal((await fleet.post(second, caller)).status, 402, 'nobody knows yet');
+  t.equal((await fleet.post(second, caller)).status, 402, 'the hold has not expired');
   await fleet.expireHolds();
   t.equal((await fleet.post(second, caller)).status, 200);
   t.strictSame(await fleet.ledger(caller), { balance: 0, charged: 1, charges: 1, holds: 0 });
   await first.start();
 });
 
-t.test('a node that stood still for longer than its hold lived charges nothing, and says so', skip, async (t) => {
+t.test('a node that is frozen until its hold expires charges nothing and answers with an error', skip, async (t) => {
   const [first, second] = fleet.nodes;
   for (const credits of [1, 5]) {
     const caller = await fleet.caller(credits);
@@ -114,10 +114,10 @@ t.test('a node that stood still for longer than its hold lived charges nothing, 
     first.freeze(true);
     if (LONG) await sleep(RENDER_MS + 61_000);
     else await fleet.expireHolds();
-    t.equal((await fleet.post(second, caller)).status, 200, 'its credit is another’s');
+    t.equal((await fleet.post(second, caller)).status, 200, 'the credit is available again');
     origin.answer();
     first.freeze(false);
-    // In the long form its own time limit is over too.
+    // In the long form the render's own timeout has passed too.
     const { status, code } = await late;
     if (LONG) t.ok(status >= 500, `${status} ${code}`);
     else t.strictSame([status, code], [503, 'storage_unavailable']);
@@ -125,26 +125,26 @@ t.test('a node that stood still for longer than its hold lived charges nothing, 
   }
 });
 
-t.test('nodes stand still under load, in the middle of whatever they do', skip, async (t) => {
+t.test('charges every 200 once when nodes are frozen at random times under load', skip, async (t) => {
   const load = fleet.load(await callers(), CLIENTS);
   for (const _ of rounds(2)) {
     await load.goesOn(10);
     const node = pick(random, fleet.nodes);
     node.freeze(true);
     await sleep(roll(random, LONG ? 8000 : 300));
-    // Renders that were under way come back to find that they hold nothing.
+    // The holds of the renders in progress expire meanwhile.
     await fleet.expireHolds();
     node.freeze(false);
   }
   await load.goesOn(10);
   await load.end();
-  checkAnswers(t, load, ['200', AWAY, '504 render_timeout']);
+  checkAnswers(t, load, ['200', UNAVAILABLE, '504 render_timeout']);
   await checkSums(t, load, false);
   t.comment(`frozen: ${[...load.tallies.values()].join('; ')}`);
 });
 
 // fault: 92
-t.test('every session of the database is ended, again and again', skip, async (t) => {
+t.test('charges every 200 once when all database sessions are terminated repeatedly', skip, async (t) => {
   const load = fleet.load(await callers(), CLIENTS);
   let ended = 0;
   for (const _ of rounds(3)) {
@@ -158,12 +158,12 @@ t.test('every session of the database is ended, again and again', skip, async (t
   }
   await load.goesOn();
   await load.end();
-  checkAnswers(t, load, ['200', AWAY]);
+  checkAnswers(t, load, ['200', UNAVAILABLE]);
   await checkSums(t, load, false);
   t.comment(`sessions: ${ended} ended; ${[...load.tallies.values()].join('; ')}`);
 });
 
-t.test('the database is killed and comes back', skip, async (t) => {
+t.test('nodes answer 503 while the database is down, and recover when it is back', skip, async (t) => {
   const load = fleet.load(await callers(), CLIENTS);
   for (const _ of rounds(1)) {
     await load.goesOn();
@@ -173,16 +173,16 @@ t.test('the database is killed and comes back', skip, async (t) => {
     for (const node of fleet.nodes) {
       const { status, code, headers } = await fleet.post(node, caller);
       t.strictSame([status, code, headers.get('retry-after')], [503, 'storage_unavailable', '1']);
-      t.equal((await fleet.get(node, '/healthz')).status, 200, 'the node itself is well');
+      t.equal((await fleet.get(node, '/healthz')).status, 200, 'the node itself is healthy');
     }
-    await eventually(async () => (await fleet.get(fleet.nodes[0], '/readyz')).status === 503, '/readyz says so');
+    await eventually(async () => (await fleet.get(fleet.nodes[0], '/readyz')).status === 503, '/readyz is 503');
     await sleep(roll(random, LONG ? 5000 : 100));
     await fleet.cluster.start();
     await Promise.all(fleet.nodes.map(fleet.ready));
     await load.goesOn();
   }
   await load.end();
-  checkAnswers(t, load, ['200', AWAY]);
+  checkAnswers(t, load, ['200', UNAVAILABLE]);
   await checkSums(t, load, false);
   t.comment(`database: ${[...load.tallies.values()].join('; ')}`);
 });

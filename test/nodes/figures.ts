@@ -1,4 +1,4 @@
-// What the database counts of itself, and tables of it in Markdown.
+// Reads statistics of the database, and formats tables in Markdown.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,11 +16,11 @@ export function table(print: Print, head: readonly string[], rows: readonly (rea
 export const fixed = (value: number, digits = 1) => value.toFixed(digits);
 export const thousand = (value: number) => Math.round(value).toLocaleString('en');
 
-/** The process that all others of the database come from. */
+/** The database's main process. */
 export const postmasterOf = ({ cluster }: Fleet) =>
   Number(readFileSync(join(cluster.folder, 'data/postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
-/** A verb of the store as the database sees it; sums over its calls. */
+/** Statistics of one store operation in the database, summed over its calls. */
 export interface Verb {
   readonly verb: string;
   readonly calls: number;
@@ -29,7 +29,7 @@ export interface Verb {
   readonly blocks: number;
 }
 
-/** What pg_stat_statements says of the verbs. */
+/** The statistics of all store operations, from pg_stat_statements. */
 export async function verbsOf({ cluster, database }: Fleet): Promise<Verb[]> {
   return await cluster.ask<Verb>(
     database,
@@ -40,10 +40,10 @@ export async function verbsOf({ cluster, database }: Fleet): Promise<Verb[]> {
   );
 }
 
-/** A session that is idle tells what it has counted within ten seconds. */
+/** An idle session reports its counters within ten seconds. */
 const FLUSH_MS = 11_000;
 
-/** Rows of all tables added, changed and removed so far. */
+/** Numbers of rows inserted, updated and deleted so far, in all tables. */
 export async function rowsOf({ cluster, database }: Fleet): Promise<number[]> {
   await sleep(FLUSH_MS);
   const [row] = await cluster.ask<Record<string, number>>(
@@ -60,7 +60,7 @@ export interface Wal {
   readonly syncMs: number;
 }
 
-/** The write-ahead log so far. */
+/** Totals of the write-ahead log so far. */
 export async function walOf({ cluster, database }: Fleet): Promise<Wal> {
   const [row] = await cluster.ask<Wal>(
     database,

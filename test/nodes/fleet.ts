@@ -1,4 +1,4 @@
-// Three nodes on one database, callers for them, and the ledger that the database holds in the end.
+// Three nodes on one database, with callers, load and the charges in the database.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { type Cluster, startCluster } from '../store/postgres/server.js';
 import { ask, connections, type Reply, Tally } from './client.js';
 import { type Node, startNode } from './node.js';
 
-/** Where no node is killed: a node of one process starts in a third of the processor time of one of three. */
+/** For tests that kill no node: a node with one process starts in a third of the processor time of one with three. */
 export const WORKERS = { RENDER_WORKERS: LONG ? '1' : '0' };
 
 export interface Caller {
@@ -26,11 +26,12 @@ export interface Caller {
   readonly granted: number;
 }
 
-/** What the database says of a workspace. */
+/** The credits of a workspace in the database. */
 export interface Ledger {
   readonly balance: number;
-  /** Sum and number of its charges. */
+  /** Sum of its charges. */
   readonly charged: number;
+  /** Number of its charges. */
   readonly charges: number;
   readonly holds: number;
 }
@@ -38,35 +39,35 @@ export interface Ledger {
 export interface Fleet {
   readonly cluster: Cluster;
   readonly database: string;
-  /** The folder of the built copy that the nodes run. */
+  /** The folder of the built program that the nodes run. */
   readonly checkout: string;
   readonly nodes: Node[];
   caller(credits: number): Promise<Caller>;
   post(node: Node, caller: Caller, body?: unknown): Promise<Reply>;
   get(node: Node, path: string): Promise<Reply>;
-  /** Resolves when /readyz of the node says 200. */
+  /** Resolves when /readyz of the node returns 200. */
   ready(node: Node): Promise<void>;
-  /** Runs an admin command, as an operator would; its JSON. */
+  /** Runs an admin command and returns its JSON output. */
   admin(...words: string[]): Promise<unknown>;
   ledger(caller: Caller): Promise<Ledger>;
-  /** Lets the time of all holds run out, as it would when their nodes say nothing for long enough. */
+  /** Makes all holds expire now. */
   expireHolds(): Promise<void>;
-  /** Lets clients ask nodes (default: all) in turn, one request after the other each, until it is told to end. */
+  /** Starts clients that send one request after the other to the nodes (default: all) in turn, until `end`. */
   load(callers: readonly Caller[], clients: number, asked?: readonly Node[]): Load;
-  /** Ends and removes all of it. */
+  /** Stops the nodes and the database and removes their files. */
   stop(): Promise<void>;
 }
 
 export interface Load {
   readonly tallies: ReadonlyMap<Caller, Tally>;
-  /** Pictures made so far. */
+  /** Number of 200 responses so far. */
   made(): number;
-  /** Waits until `more` have been made than now. */
+  /** Waits for `more` further 200 responses. */
   goesOn(more?: number): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Starts three nodes on a database of their own; `stop` them. `server`: settings of the database's, `name=value`. */
+/** Starts three nodes on a new database; `stop` them. `server`: settings of the database, `name=value`. */
 export async function startFleet(
   settings: Readonly<Record<string, string>> = {},
   server: readonly string[] = [],
@@ -129,7 +130,7 @@ export async function startFleet(
         const caller = callers[client % callers.length];
         for (let turn = client; !isOver; turn++) {
           const status = await tallies.get(caller)!.count(fleet.post(asked[turn % asked.length], caller));
-          // What fails at once would otherwise be asked a thousand times a second.
+          // Without a pause, requests that fail fast would be sent a thousand times per second.
           if (status !== 200) await sleep(20);
         }
       });
@@ -138,7 +139,7 @@ export async function startFleet(
         made,
         async goesOn(more = 20) {
           const wanted = made() + more;
-          await eventually(() => made() >= wanted, 'pictures are made');
+          await eventually(() => made() >= wanted, 'renders succeed');
         },
         async end() {
           isOver = true;

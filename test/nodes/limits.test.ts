@@ -1,5 +1,5 @@
-// One key, one balance, three nodes: what is counted and held stands in the database alone, so that it makes no
-// difference which node is asked, and what an admin command changes holds everywhere from the very next request on.
+// Limits and balances are shared by three nodes: it does not matter which node gets a request, and the effect of an admin
+// command is visible on every node immediately.
 import t from 'tap';
 import { LONG, rounds } from '../exhaustive.js';
 import { skipped } from '../store/postgres/server.js';
@@ -15,7 +15,7 @@ const fleet = skipped ? undefined! : await startFleet({ ...WORKERS, API_KEY_RATE
 t.teardown(() => fleet?.stop());
 
 // fault: 30
-t.test('50 clients of one key on three nodes: 60 requests in any 60 seconds', skip, async (t) => {
+t.test('allows 60 requests in any 60 seconds to 50 clients of one key on three nodes', skip, async (t) => {
   const caller = await fleet.caller(1_000_000);
   const counted: Reply[] = [];
   let refused = 0;
@@ -35,26 +35,26 @@ t.test('50 clients of one key on three nodes: 60 requests in any 60 seconds', sk
   isOver = true;
   await Promise.all(clients);
   const lasted = performance.now() - began;
-  // on a slow machine a node that has just begun may have more in its line than it can draw in time
+  // On a slow machine the queue of a node that has just started may overflow.
   t.ok(
     counted.every(({ status }) => status === 200 || status === 503),
-    'the others are pictures, or too many at once',
+    'counted requests are rendered, or rejected due to overload',
   );
   if (!LONG && lasted < WINDOW_MS) t.equal(counted.length, LIMIT, `all of the first window, ${refused} refused`);
-  // A request is counted between its being sent and its answer: 61 that lie wholly within 60 seconds are one too many.
+  // A request is counted between sending and response, so 61 requests wholly within 60 seconds would be an error.
   const bySent = [...counted].sort((a, b) => a.sent - b.sent);
   let most = 0;
   for (const { sent } of bySent) {
     most = Math.max(most, counted.filter((other) => other.sent >= sent && other.seen < sent + WINDOW_MS).length);
   }
   t.ok(most <= LIMIT, `at most ${most} in 60 seconds`);
-  t.ok(counted.length >= LIMIT * Math.floor(lasted / (WINDOW_MS + 5000)), 'and the room that there is gets used');
+  t.ok(counted.length >= LIMIT * Math.floor(lasted / (WINDOW_MS + 5000)), 'the limit is used up');
   t.comment(`limit: ${Math.round(lasted / 1000)} s, ${counted.length} counted, ${refused} refused, at most ${most}`);
   t.equal((await fleet.ledger(caller)).charges, counted.filter(({ status }) => status === 200).length);
 });
 
 // fault: 21
-t.test('a revoked key is refused by the very next request to every node', skip, async (t) => {
+t.test('every node rejects a revoked key from the next request on', skip, async (t) => {
   for (const _ of rounds(1)) {
     const caller = await fleet.caller(100);
     for (const node of fleet.nodes) t.equal((await fleet.post(node, caller)).status, 200);
@@ -63,11 +63,11 @@ t.test('a revoked key is refused by the very next request to every node', skip, 
     const after = await Promise.all(fleet.nodes.map((node) => fleet.post(node, caller)));
     for (const { status, code } of after) t.strictSame([status, code], [401, 'revoked_api_key']);
     const made = (await Promise.all(flood)).filter(({ status }) => status === 200).length;
-    t.equal((await fleet.ledger(caller)).charges, 3 + made, 'those that had passed the gate end well');
+    t.equal((await fleet.ledger(caller)).charges, 3 + made, 'requests authenticated before complete');
   }
 });
 
-t.test('a grant holds on every node at once', skip, async (t) => {
+t.test('a grant is visible on every node immediately', skip, async (t) => {
   const caller = await fleet.caller(0);
   const [first, second, third] = fleet.nodes;
   t.equal((await fleet.post(first, caller)).status, 402);

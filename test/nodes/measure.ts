@@ -1,6 +1,6 @@
-// What a request costs the node and the database, and how far one database goes: the tables of docs/scaling.md. The
-// database syncs its disk here, as it does where it is used. Clients, nodes and database share the machine, so processor
-// time a request says more than requests a second.
+// Measures what a request costs the nodes and the database, and the capacity of one database: the tables of
+// docs/scaling.md. The database runs with fsync, as in production. Clients, nodes and database share the machine, so the
+// processor time per request says more than the requests per second.
 import { cpus, loadavg } from 'node:os';
 import { openPostgresStore } from '../../lib/store/postgres/store.js';
 import { fixed, type Print, postmasterOf, rowsOf, table, thousand, verbsOf, walOf } from './figures.js';
@@ -9,7 +9,7 @@ import { startNode } from './node.js';
 import { processorSeconds } from './processes.js';
 import { startWire } from './wire.js';
 
-/** Settings of the database: as a server is used, with what it counts of itself. */
+/** Settings of the database: like in production, with statistics. */
 const SERVER = [
   'fsync=on',
   'shared_buffers=128MB',
@@ -19,7 +19,7 @@ const SERVER = [
 ];
 const REQUESTS = 300;
 const SECONDS = 8;
-/** Clients of one node. */
+/** Clients per node. */
 const CLIENTS = 6;
 
 /** Measures, and prints tables in Markdown: five to ten minutes. */
@@ -37,7 +37,7 @@ export async function measure(print: Print): Promise<void> {
   }
 }
 
-/** Requests one after the other through a wire that counts. */
+/** Sequential requests through a counting proxy. */
 async function oneRequest(fleet: Fleet, print: Print): Promise<void> {
   const wire = await startWire(fleet.cluster.folder);
   const node = await startNode(fleet.checkout, { STORE_URL: fleet.cluster.url(fleet.database, wire.folder) });
@@ -90,7 +90,7 @@ async function oneRequest(fleet: Fleet, print: Print): Promise<void> {
   }
 }
 
-/** One, two and three nodes under load, each client a workspace of its own. */
+/** One, two and three nodes under load, with one workspace per client. */
 async function manyNodes(fleet: Fleet, print: Print): Promise<void> {
   const rows: (string | number)[][] = [];
   for (const count of [1, 2, 3]) {
@@ -137,7 +137,7 @@ async function manyNodes(fleet: Fleet, print: Print): Promise<void> {
   );
 }
 
-/** The four round trips of a request without the request, by so many at once, on one workspace and on one each. */
+/** Only the four database round trips of a request, by several workers, on one shared workspace and on one each. */
 async function chargesAlone(fleet: Fleet, print: Print): Promise<void> {
   const rows: (string | number)[][] = [];
   const database = postmasterOf(fleet);

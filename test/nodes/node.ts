@@ -1,24 +1,23 @@
-// One node: `render serve` of a built copy as a process of its own, which can be killed, frozen, asked to go and started
-// again, each time on another free port.
+// A node: a `render serve` process that can be killed, frozen, terminated and restarted, each time on another free port.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { ownEnvironment } from '../checkout.js';
 
 export interface Node {
-  /** Where it listens now. */
+  /** The base URL; changes with every start. */
   url: string;
   readonly pid: number;
-  /** What it wrote to standard error since it was started. */
+  /** Its stderr output since the last start. */
   errors: string;
   start(): Promise<void>;
-  /** Sends the signal; resolves with the exit code, or null, when the process has ended of it. */
+  /** Sends the signal and waits for the exit; resolves with the exit code, null if the signal ended the process. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
-  /** Stops the server's process where it is, or lets it go on; its render processes never stop. */
+  /** Suspends or resumes the server's process, but not its render processes. */
   freeze(frozen: boolean): void;
 }
 
-/** Settings of every node; `settings` of the test come after them. */
+/** Settings of every node; those of the test override them. */
 const SETTINGS = {
   PORT: '0',
   RENDER_WORKERS: '1',
@@ -28,7 +27,7 @@ const SETTINGS = {
   LOG_LEVEL: 'warn',
 };
 
-/** Starts a node of the built copy in `checkout`. Rejects with what it said when it does not come up. */
+/** Starts a node of the built program in `checkout`. Rejects with its stderr output when it does not start. */
 export async function startNode(checkout: string, settings: Readonly<Record<string, string>>): Promise<Node> {
   const environment = { ...ownEnvironment(checkout), ...SETTINGS, ...settings };
   let child: ChildProcess;

@@ -1,4 +1,4 @@
-// An origin whose picture comes when the test says so: a render that is under way for as long as it is wanted.
+// A web server that delays its images until the test releases them, to keep renders in progress.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,11 +7,11 @@ import { eventually } from '../eventually.js';
 export interface Origin {
   /** For ASSET_ALLOW_HOSTS. */
   readonly host: string;
-  /** A card that waits for a picture, each time another one. */
+  /** A card with an image of this server; each call returns another URL. */
   card(): object;
-  /** Resolves when `count` renders wait. */
+  /** Resolves when `count` renders are waiting for an image. */
   waiting(count?: number): Promise<void>;
-  /** Answers all that wait. */
+  /** Sends the images of all waiting renders. */
   answer(): void;
   close(): void;
 }
@@ -33,7 +33,7 @@ export async function startOrigin(): Promise<Origin> {
       canvas: { width: 8, height: 8 },
       layers: [{ type: 'image', x: 0, y: 0, width: 8, height: 8, url: `http://${host}/${++made}.svg` }],
     }),
-    waiting: (count = 1) => eventually(() => waiting.size >= count, `${count} renders wait for a picture`),
+    waiting: (count = 1) => eventually(() => waiting.size >= count, `${count} renders wait for an image`),
     answer() {
       for (const response of waiting) response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(PICTURE);
     },

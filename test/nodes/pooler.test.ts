@@ -1,11 +1,11 @@
-// A pooler between the node and the database that gives each transaction whichever session is free: a statement that was
-// prepared is not there, or is there already. The store sees it once, says so, and does without.
+// A connection pooler that runs each transaction in any free session, where a prepared statement may be missing or exist
+// already. The store warns once and continues without prepared statements.
 import t from 'tap';
 import { openPostgresStore } from '../../lib/store/postgres/store.js';
 import { skipped, startCluster } from '../store/postgres/server.js';
 import { holdOf } from '../store/suite.js';
 
-t.test('prepared statements get lost: nothing fails, nothing is charged twice', { skip: skipped }, async (t) => {
+t.test('survives missing and duplicate prepared statements, and charges once', { skip: skipped }, async (t) => {
   const cluster = await startCluster();
   t.teardown(() => cluster.remove());
   for (const what of ['DEALLOCATE ALL', 'PREPARE settle_hold AS SELECT 1']) {
@@ -14,7 +14,7 @@ t.test('prepared statements get lost: nothing fails, nothing is charged twice', 
     const warn = (message: string) => void warnings.push(message);
     const store = await openPostgresStore(cluster.url(database), { connections: 1, warn });
     const workspace = await store.createWorkspace({ name: 'w', plan: 'paid', credits: 10 });
-    // Each hold does to its session what another transaction's would.
+    // A trigger changes the session's prepared statements at each hold, like transactions of other clients would.
     await cluster.ask(
       database,
       `CREATE FUNCTION mix() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -1,19 +1,19 @@
-// What processes have cost so far: processor time of one and of its children, by /proc.
+// Reads the processor time of processes and their children from /proc.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A second, in the kernel's ticks. */
+/** Clock ticks per second of /proc. */
 const TICKS = 100;
 
 interface Account {
   readonly parent: number;
   readonly own: number;
-  /** Of children that have ended. */
+  /** Time of children that have ended. */
   readonly inherited: number;
 }
 
 function accountOf(pid: number): Account | undefined {
   try {
-    // The second field is a name in parentheses, which may hold anything.
+    // The second field is the program's name in parentheses, which may contain spaces and parentheses itself.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ')
@@ -24,7 +24,7 @@ function accountOf(pid: number): Account | undefined {
   }
 }
 
-/** Seconds of processor time of the processes `roots` and their children, those that have ended included. */
+/** Processor time in seconds of the processes `roots` and their children, including children that have ended. */
 export function processorSeconds(roots: readonly number[]): number {
   let ticks = 0;
   for (const name of readdirSync('/proc')) {

@@ -1,5 +1,5 @@
-// Three nodes on one database behind a load balancer, replaced by SIGTERM one after the other while clients ask: no
-// request fails, and each picture is charged once.
+// Three nodes behind a load balancer are restarted by SIGTERM one after the other under load: no request fails, and each
+// render is charged once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { eventually } from '../eventually.js';
@@ -11,8 +11,8 @@ import { startFleet, WORKERS } from './fleet.js';
 
 const CLIENTS = 4;
 
-t.test('a rolling restart of all nodes', { skip: skipped }, async (t) => {
-  // Long enough for several questions of the balancer, on a busy machine too.
+t.test('no request fails during a rolling restart of all nodes', { skip: skipped }, async (t) => {
+  // Long enough for several health checks of the balancer, on a busy machine too.
   const fleet = await startFleet({ ...WORKERS, SHUTDOWN_DELAY_MS: '2500' });
   const agent = connections();
   const balancer = await startBalancer(t);
@@ -31,7 +31,7 @@ t.test('a rolling restart of all nodes', { skip: skipped }, async (t) => {
   const clients = Array.from({ length: CLIENTS }, async () => {
     while (!isOver) {
       await tally.count(ask(agent, balancer.url, { key: caller.key }));
-      // A node that comes up needs the processor too.
+      // Leaves processor time for the node that starts.
       await sleep(30);
     }
   });
@@ -39,7 +39,7 @@ t.test('a rolling restart of all nodes', { skip: skipped }, async (t) => {
   for (const _ of rounds(1)) {
     for (const node of fleet.nodes) {
       const { url } = node;
-      t.equal(await node.end('SIGTERM'), 0, 'it ends in order');
+      t.equal(await node.end('SIGTERM'), 0, 'exits with 0');
       balancer.remove(url);
       await node.start();
       await enters(node.url);
@@ -47,7 +47,7 @@ t.test('a rolling restart of all nodes', { skip: skipped }, async (t) => {
     }
   }
   const wanted = tally.made + 20;
-  await eventually(() => tally.made >= wanted, 'pictures are made');
+  await eventually(() => tally.made >= wanted, 'renders succeed');
   isOver = true;
   await Promise.all(clients);
   t.strictSame([...tally.answers.keys()], ['200'], `${tally}`);

@@ -1,4 +1,4 @@
-// Counts the bytes and the round trips between a node and the database: a Unix socket in front of the server's own.
+// A proxy in front of the database's Unix socket that counts bytes and round trips.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export interface Wire {
   /** The folder of its socket. */
   readonly folder: string;
-  /** Since the start: bytes to the database and back, and how often it said that it was ready for the next. */
+  /** Totals: bytes to the database (`asked`) and back (`answered`), and round trips (ReadyForQuery messages). */
   counted(): { readonly asked: number; readonly answered: number; readonly trips: number };
   close(): Promise<void>;
 }

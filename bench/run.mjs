@@ -1,6 +1,6 @@
-// Examples → a table: how long each stage of the line takes, in milliseconds, the median of many renders.
+// Benchmark: renders the examples and prints the median time of each pipeline stage in milliseconds.
 //   npm run build && node bench/run.mjs [--runs 15] [--format png] [--json | --readme] [NAME …]
-// `--readme` writes the table, with the machine, into README.md of this folder.
+// `--readme` writes the table and the machine's description into this folder's README.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +10,11 @@ import { createFontRegistry } from '../dist/lib/fonts/registry.js';
 import { renderScene } from '../dist/lib/render.js';
 import { resolve } from '../dist/lib/templates/resolve.js';
 
-/** What each scene weighs on: a photograph, outlines, turned layers with shadows, shaping and fallback. */
+/** Their main costs: a photograph, outlines, rotated layers with shadows, shaping and font fallback. */
 const SCENES = ['social-card', 'event-poster', 'story', 'languages'];
 const STAGES = ['check', 'load', 'layout', 'paint', 'encode'];
-/** Renders before the first that counts: faces are read, and the engine's hot loops compiled. */
-const WARM_UP = 4;
+/** Renders before measuring starts, so that fonts are loaded and hot loops compiled. */
+const WARM_UP_RUNS = 4;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -33,11 +33,11 @@ const baseDirectory = fileURLToPath(new URL('../examples', import.meta.url));
 const typefaces = createFontRegistry();
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** Renders `payload` once. Gives the milliseconds of each stage and of the whole, and the bytes of the file. */
+/** Renders `payload` once. Returns the milliseconds of each stage and in total, and the file size in bytes. */
 async function measure(payload) {
   const times = {};
   const context = {
-    // A new loader each time, and no image cache: every render reads and decodes its pictures.
+    // A new loader and no image cache, so that every render reads and decodes its images.
     assets: createAssets({ timeoutMs: 10_000, maxBytes: 26_214_400, maxPixels: 67_108_864, baseDirectory }),
     typefaces,
     format: values.format,
@@ -45,20 +45,20 @@ async function measure(payload) {
       times[stage] = milliseconds;
     },
   };
-  const began = performance.now();
+  const startTime = performance.now();
   const scene = resolve(payload, { maxLayers: 500, checkUrl: context.assets.checkUrl });
-  times.check = performance.now() - began;
+  times.check = performance.now() - startTime;
   const { bytes } = await renderScene(scene, context);
-  return { ...times, total: performance.now() - began, bytes: bytes.length };
+  return { ...times, total: performance.now() - startTime, bytes: bytes.length };
 }
 
 const rows = [];
 for (const scene of positionals.length > 0 ? positionals : SCENES) {
   const payload = JSON.parse(readFileSync(new URL(`../examples/${scene}.json`, import.meta.url), 'utf8'));
   const samples = [];
-  for (let i = 0; i < WARM_UP + runs; i++) {
+  for (let i = 0; i < WARM_UP_RUNS + runs; i++) {
     const sample = await measure(payload);
-    if (i >= WARM_UP) samples.push(sample);
+    if (i >= WARM_UP_RUNS) samples.push(sample);
   }
   const { width, height } = payload.canvas;
   const medians = [...STAGES, 'total'].map((name) => [name, median(samples.map((sample) => sample[name]))]);
@@ -74,24 +74,24 @@ const cells = rows.map((row) => [
   (row.bytes / 1024).toFixed(0),
 ]);
 
-/** Replaces the text between the two marks of README.md. */
+/** Replaces the text between the two bench comments in README.md. */
 function writeReadme(text) {
   const path = fileURLToPath(new URL('README.md', import.meta.url));
   const readme = readFileSync(path, 'utf8');
-  const marks = /(<!-- bench -->\n)[\s\S]*?(<!-- \/bench -->)/;
-  if (!marks.test(readme)) throw new Error('README.md lacks its <!-- bench --> marks');
+  const section = /(<!-- bench -->\n)[\s\S]*?(<!-- \/bench -->)/;
+  if (!section.test(readme)) throw new Error('README.md lacks its <!-- bench --> comments');
   writeFileSync(
     path,
-    readme.replace(marks, (_, open, close) => `${open}${text}${close}`),
+    readme.replace(section, (_, open, close) => `${open}${text}${close}`),
   );
 }
 
 if (values.json) console.log(JSON.stringify({ machine, runs, format: values.format, rows }, null, 2));
 else if (values.readme) {
   const line = (columns) => `| ${columns.join(' | ')} |\n`;
-  const ruler = HEADINGS.map((_, i) => (i === 0 ? '---' : '--:'));
+  const separator = HEADINGS.map((_, i) => (i === 0 ? '---' : '--:'));
   const caption = `${values.format.toUpperCase()}, milliseconds, medians of ${runs} renders; ${machine}.`;
-  writeReadme(`${[HEADINGS, ruler, ...cells].map(line).join('')}\n${caption}\n`);
+  writeReadme(`${[HEADINGS, separator, ...cells].map(line).join('')}\n${caption}\n`);
 } else {
   const line = (columns) => columns.map((cell, i) => (i === 0 ? cell.padEnd(14) : cell.padStart(10))).join('');
   console.log(`${machine}; ${values.format}; medians of ${runs} renders, in ms\n`);

@@ -1,5 +1,5 @@
-// The sources → dist/: what tsc makes of each module, then the command as one script (bundle.mjs); and schema.json.
-//   node scripts/build.mjs [--if-changed]   with --if-changed, not when dist/ is of these very sources
+// Builds dist/: compiles each module with tsc, bundles the command into one script (bundle.mjs) and writes schema.json.
+//   node scripts/build.mjs [--if-changed]   --if-changed skips the build if dist/ matches the sources
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(ROOT, 'dist/sources.sha256');
 const INPUTS = ['lib', 'bin', 'scripts', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** Of everything that the build reads: npm runs `prepare` whenever it installs or packs the folder. */
+/** Hashes everything that the build reads. npm runs `prepare` on every install and pack, mostly with unchanged sources. */
 function hashInputs() {
-  // the command's code cache is for one release of Node
+  // The code cache is valid for one Node release only.
   const hash = createHash('sha256').update(`${process.version} ${process.arch}\n`);
   const add = (path) => {
     if (!existsSync(path)) return;
@@ -28,13 +28,13 @@ const inputs = hashInputs();
 const isBuilt =
   ['dist/bin/render.js', 'schema.json'].every((name) => existsSync(join(ROOT, name))) && existsSync(STAMP);
 if (process.argv[2] !== '--if-changed' || !isBuilt || readFileSync(STAMP, 'utf8') !== inputs) {
-  const run = (...words) => execFileSync(process.execPath, words, { cwd: ROOT, stdio: 'inherit' });
+  const run = (...args) => execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
   rmSync(STAMP, { force: true });
   try {
     run(createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', 'tsconfig.build.json');
     run('scripts/bundle.mjs');
   } catch {
-    // the compiler has said what is wrong
+    // The compiler has printed its errors.
     process.exit(1);
   }
   const { payloadJsonSchema } = await import('../dist/lib/contract/json-schema.js');

@@ -1,5 +1,5 @@
-// dist/ as tsc leaves it → dist/bin/program.cjs, the whole command in one script, and V8's code for it (codecache.mjs).
-// Modules that are imported on demand still begin on demand. dist/lib stays for the library and the render processes.
+// Bundles the command into one script, dist/bin/program.cjs, and creates V8's code cache for it (codecache.mjs). Dynamic
+// imports are still evaluated on demand. dist/lib remains for the library and its worker processes.
 //   node scripts/bundle.mjs [dist]
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,46 +10,46 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = resolve(process.argv[2] ?? join(ROOT, 'dist'), 'bin');
 
-// npx links a checkout's command once, and never looks again.
+// npx links a checkout's command once and never sets its mode again.
 chmodSync(join(BIN, 'render.js'), 0o755);
 for (const name of readdirSync(BIN)) if (/^program\.(cjs|.*\.cache)/.test(name)) rmSync(join(BIN, name));
-// Without its binary (npm's --omit=optional, or a system that it is not made for) the modules serve as they are.
+// If esbuild's binary is missing (npm's --omit=optional, or an unsupported system), the command runs from the modules.
 const { build, transform } = await import('esbuild').catch(({ message }) => {
-  console.warn(`no bundle is made, the command starts slower: ${message}`);
+  console.warn(`the command is not bundled and will start slower: ${message}`);
   process.exit(0);
 });
 
-/** Packages that stay outside: the logger starts threads from files of its own; the others are for servers that want them. */
-const OUTSIDE = ['pino', 'pg', 'prom-client'];
+/** Packages that are not bundled: pino starts threads from its own files; the others are used only if configured. */
+const EXTERNAL_PACKAGES = ['pino', 'pg', 'prom-client'];
 
-/** What comes from outside is loaded when the module that imports it begins, not when the script does. */
-const outside = {
-  name: 'outside',
+/** Loads external modules when the module that imports them is evaluated, not when the script starts. */
+const externalModules = {
+  name: 'external-modules',
   setup({ onResolve, onLoad }) {
-    const names = [...builtinModules, ...OUTSIDE].join('|');
-    onResolve({ filter: new RegExp(`^(node:.*|${names})$`) }, ({ path }) => ({ path, namespace: 'outside' }));
-    onLoad({ filter: /./, namespace: 'outside' }, ({ path }) => ({
+    const names = [...builtinModules, ...EXTERNAL_PACKAGES].join('|');
+    onResolve({ filter: new RegExp(`^(node:.*|${names})$`) }, ({ path }) => ({ path, namespace: 'external-modules' }));
+    onLoad({ filter: /./, namespace: 'external-modules' }, ({ path }) => ({
       contents: `module.exports = load(${JSON.stringify(path)})`,
     }));
   },
 };
 
-/** A module of ours finds what lies beside it in dist/lib; a package, what was copied beside the script. */
-const places = {
-  name: 'places',
+/** Replaces import.meta.url: our modules find their files in dist/lib, packages find theirs beside the script. */
+const moduleUrls = {
+  name: 'module-urls',
   setup({ onLoad }) {
     onLoad({ filter: /\.(ts|m?js)$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       if (!text.includes('import.meta.url')) return undefined;
-      const own = relative(ROOT, path).split(sep).join('/').replace(/ts$/, 'js');
-      const url = own.startsWith('lib/') ? `new URL(${JSON.stringify(`../${own}`)}, home).href` : 'home';
+      const file = relative(ROOT, path).split(sep).join('/').replace(/ts$/, 'js');
+      const url = file.startsWith('lib/') ? `new URL(${JSON.stringify(`../${file}`)}, home).href` : 'home';
       return { contents: text.replaceAll('import.meta.url', `(${url})`), loader: path.endsWith('ts') ? 'ts' : 'js' };
     });
   },
 };
 
 const common = { platform: 'node', target: 'node20', charset: 'ascii' };
-// As an ECMAScript module first, which may wait for its imports as HarfBuzz has it; nothing waits at the top itself.
+// Bundle as an ES module first, because HarfBuzz's module has a top-level await; then convert the result to CommonJS.
 const bundled = await build({
   ...common,
   entryPoints: [join(ROOT, 'bin/program.ts')],
@@ -59,7 +59,7 @@ const bundled = await build({
   format: 'esm',
   legalComments: 'none',
   metafile: true,
-  plugins: [outside, places],
+  plugins: [externalModules, moduleUrls],
 });
 const script = await transform(bundled.outputFiles[0].text, {
   ...common,
@@ -68,16 +68,16 @@ const script = await transform(bundled.outputFiles[0].text, {
   banner: '(function (load, home) {',
   footer: '})',
 });
-// One byte a character, so that it is read without being decoded: what is left of other characters stands in comments.
+// Pure ASCII, so that the script is read as Latin-1 without decoding. Only comments contain other characters by now.
 const code = script.code.replace(/^\s*(?:\/\/|\/?\*).*$/gm, (comment) => comment.replace(/[^\0-\x7f]/g, '?'));
-const odd = /^.*[^\0-\x7f].*$/m.exec(code);
-if (odd) throw new Error(`not ASCII: ${odd[0]}`);
+const nonAscii = /^.*[^\0-\x7f].*$/m.exec(code);
+if (nonAscii) throw new Error(`not ASCII: ${nonAscii[0]}`);
 writeFileSync(join(BIN, 'program.cjs'), code);
 writeFileSync(join(BIN, 'program.licences.txt'), licencesOf(Object.keys(bundled.metafile.inputs)));
 copyFileSync(createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz.wasm'), join(BIN, 'harfbuzz.wasm'));
 execFileSync(process.execPath, [join(ROOT, 'scripts/codecache.mjs'), BIN], { stdio: 'inherit' });
 
-/** The licences of the packages that the script holds parts of. */
+/** The licence texts of the bundled packages. */
 function licencesOf(inputs) {
   const folders = inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
   const texts = [...new Set(folders)].filter(Boolean).map((folder) => {

@@ -1,5 +1,5 @@
-// dist/bin/program.cjs, run once → the code that V8 compiled for it, in a file named by the Node release and processor.
-// What a run does not need is not in it, and is compiled when it is needed.
+// Runs dist/bin/program.cjs once and saves V8's code cache, in a file named after the Node version and architecture.
+// Functions that this run does not call are not in the cache; V8 compiles them when they are first called.
 //   node scripts/codecache.mjs dist/bin
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -12,7 +12,7 @@ const bin = resolve(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), 'platen-'));
 const payload = join(folder, 'payload.json');
 
-// What most pictures need. A packed font or a picture within would make every start read what few need: 0.2 ms a 100 KB.
+// Features that most images use. Covering WOFF2 fonts or image decoders too would slow down every start: 0.2 ms per 100 KB.
 const box = { x: 60, y: 60, width: 480, height: 120 };
 const layers = [
   { type: 'shape', shapeType: 'rounded_rectangle', fillColor: '#0f172a', ...box },
@@ -22,11 +22,11 @@ const layers = [
 ];
 writeFileSync(payload, JSON.stringify({ canvas: { width: 600, height: 240, backgroundColor: '#fff' }, layers }));
 
-/** The script that the command makes of itself. */
+/** The vm.Script that bin/render.js creates. */
 let program;
 vm.Script = class extends vm.Script {
-  constructor(...given) {
-    super(...given);
+  constructor(...args) {
+    super(...args);
     program = this;
   }
 };
@@ -35,7 +35,7 @@ syncBuiltinESMExports();
 process.argv = [process.execPath, join(bin, 'render.js'), payload, '-o', join(folder, 'picture.png')];
 process.on('exit', (code) => {
   rmSync(folder, { recursive: true });
-  if (code !== 0 || !program) throw new Error(`the command ended with ${code}: no code was kept`);
+  if (code !== 0 || !program) throw new Error(`the command exited with code ${code}: no code cache was saved`);
   writeFileSync(join(bin, `program.${process.version}-${process.arch}.cache`), program.createCachedData());
 });
 await import(pathToFileURL(join(bin, 'render.js')).href);

@@ -1,6 +1,5 @@
-// `npm run kernels` compiles lib/kernels/assembly (AssemblyScript) to lib/kernels/module.ts, which holds the
-// WebAssembly module as text, so that every build, bundle and test finds it without a path. test/kernels checks that it
-// is up to date.
+// `npm run kernels`: compiles lib/kernels/assembly (AssemblyScript) to WebAssembly and embeds it in lib/kernels/module.ts
+// as base64, so that builds, bundles and tests need no file path. `--check` only compares; test/kernels runs it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';

@@ -1,6 +1,6 @@
-// Makes lib/text/line-break-data.ts: every character's class for UAX #14, from pinned packages of Unicode's data.
-// Most classes come resolved as rule LB1 says, and parted further where a rule looks at more than the class.
-//   node scripts/linebreak.mjs     needs npm and tar; some seconds
+// Generates lib/text/line-break-data.ts: the UAX #14 line break class of every code point, from pinned packages of Unicode
+// data. Classes are resolved by rule LB1, and split further where a rule depends on more than the class.
+//   node scripts/linebreak.mjs     needs npm and tar; takes some seconds
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const WIDTHS = {
   integrity: 'sha512-QZjmEOC+IT1uk6Rx0sX22V6uHWVwbdbxf1faPqJ1QhLdGgsRGCZoyaQBm/piRdJy/D2um6hM1UP7ZEeQ4EkP+Q==',
 };
 
-/** The package's folder of a class → its name in the table; AI, SG and XX are resolved to AL, by LB1. */
+/** Maps the package's folder names to class names. AI, SG and XX are missing: LB1 resolves them to AL, the default. */
 const CLASSES = new Map(
   Object.entries({
     Aksara: 'AK',
@@ -66,23 +66,23 @@ const CLASSES = new Map(
   }),
 );
 
-const workshop = mkdtempSync(join(tmpdir(), 'linebreak-'));
+const workFolder = mkdtempSync(join(tmpdir(), 'linebreak-'));
 
-/** Fetches and unpacks a package, refusing a tarball that is not the pinned one; gives its folder. */
+/** Downloads and unpacks a package and returns its folder. Throws if the tarball is not the pinned one. */
 function fetchPackage({ package: spec, integrity }) {
-  const packed = execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', workshop, spec], {
+  const packed = execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', workFolder, spec], {
     encoding: 'utf8',
   });
   const [tarball] = JSON.parse(packed);
   if (integrity !== tarball.integrity) throw new Error(`${spec}: expected ${integrity}, received ${tarball.integrity}`);
-  const folder = join(workshop, tarball.name.replace('/', '-'));
+  const folder = join(workFolder, tarball.name.replace('/', '-'));
   mkdirSync(folder, { recursive: true });
-  const file = readdirSync(workshop).find((name) => name.endsWith('.tgz') && name === tarball.filename);
-  execFileSync('tar', ['xzf', join(workshop, file ?? tarball.filename), '-C', folder, '--strip-components=1']);
+  const file = readdirSync(workFolder).find((name) => name.endsWith('.tgz') && name === tarball.filename);
+  execFileSync('tar', ['xzf', join(workFolder, file ?? tarball.filename), '-C', folder, '--strip-components=1']);
   return folder;
 }
 
-/** All code points of a property's value. */
+/** All code points with a property value. */
 async function codePoints(folder, ...path) {
   return (await import(pathToFileURL(join(folder, ...path, 'code-points.mjs')).href)).default;
 }
@@ -94,28 +94,28 @@ for (const name of readdirSync(join(properties, 'Line_Break'))) {
   const short = CLASSES.get(name);
   if (short) for (const c of await codePoints(properties, 'Line_Break', name)) classOf[c] = short;
 }
-// LB1: marks of the scripts that need a dictionary are marks; their letters stay apart, for the dictionary's sake
+// LB1: combining marks of class SA become CM. Its letters keep SA, for the dictionary.
 const marks = new Set([
   ...(await codePoints(properties, 'General_Category', 'Nonspacing_Mark')),
   ...(await codePoints(properties, 'General_Category', 'Spacing_Mark')),
 ]);
 for (const c of await codePoints(properties, 'Line_Break', 'Complex_Context')) classOf[c] = marks.has(c) ? 'CM' : 'SA';
-// LB15, LB19: opening and closing quotes
+// LB15, LB19: opening and closing quotation marks
 for (const c of await codePoints(properties, 'General_Category', 'Initial_Punctuation')) {
   if (classOf[c] === 'QU') classOf[c] = 'QI';
 }
 for (const c of await codePoints(properties, 'General_Category', 'Final_Punctuation')) {
   if (classOf[c] === 'QU') classOf[c] = 'QF';
 }
-// LB30b: a place kept for an emoji to come may take a skin tone; it is an ideograph else, as EB is
+// LB30b: unassigned Extended_Pictographic code points may take a skin tone modifier, as EB does.
 const unassigned = new Set(await codePoints(properties, 'General_Category', 'Unassigned'));
 for (const c of await codePoints(properties, 'Binary_Property', 'Extended_Pictographic')) {
   if (unassigned.has(c)) classOf[c] = 'EB';
 }
-// LB28a names the dotted circle
+// LB28a refers to the dotted circle.
 classOf[0x25cc] = 'DC';
 
-/** Stretches of equal value as `value` and length in base 36. */
+/** Run-length encoding: each run is `name(value)` and its length in base 36 (omitted for 1). */
 function packRuns(values, name) {
   const runs = [];
   for (let start = 0; start < values.length; ) {
@@ -128,7 +128,7 @@ function packRuns(values, name) {
 }
 
 const names = [...new Set(classOf)].sort();
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%&()*+,-./:;<=>?@[]^_{|}~';
+const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%&()*+,-./:;<=>?@[]^_{|}~';
 const wide = classOf.map((_, c) => ['fullwidth', 'halfwidth', 'wide'].includes(eastAsianWidthType(c)));
 const lines = (packed) =>
   packed
@@ -146,14 +146,14 @@ ${names.map((name) => `  '${name}',`).join('\n')}
 ] as const;
 
 /** The sign of each class, in the order of CLASSES. */
-export const SIGNS = '${letters.slice(0, names.length)}';
+export const SIGNS = '${signs.slice(0, names.length)}';
 
 export const CLASS_RUNS =
-${lines(packRuns(classOf, (value) => letters[names.indexOf(value)]))};
+${lines(packRuns(classOf, (value) => signs[names.indexOf(value)]))};
 
 /** Stretches of narrow (-) and of wide, fullwidth and halfwidth characters (+) of East_Asian_Width. */
 export const WIDTH_RUNS =
 ${lines(packRuns(wide, (value) => (value ? '+' : '-')))};
 `,
 );
-rmSync(workshop, { recursive: true });
+rmSync(workFolder, { recursive: true });

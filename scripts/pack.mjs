@@ -1,5 +1,5 @@
-// package.json of the checkout ↔ that of the packed package, which has `render` as a second name of its command; in the
-// checkout it would keep npx from the command that is there (scripts/npx). npm runs this before and after it packs.
+// Adds `render` to the bin entries of package.json before npm packs, and removes it afterwards. In a checkout that entry
+// would keep npx from using the checkout's own command (scripts/npx).
 //   node scripts/pack.mjs add | remove | publish
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -7,7 +7,7 @@ const path = new URL('../package.json', import.meta.url);
 const manifest = JSON.parse(readFileSync(path, 'utf8'));
 const { platen } = manifest.bin;
 if (process.argv[2] === 'publish') {
-  // npm would tell the registry of the names that package.json has after packing
+  // npm publish without a tarball sends the registry the package.json as it is after packing, without `render`.
   console.error(`publish the packed file: npm pack && npm publish platen-${manifest.version}.tgz`);
   process.exit(1);
 }

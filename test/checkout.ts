@@ -1,14 +1,14 @@
-// The sources → a checkout in a temporary folder, built file by file without type checks: what a clone is after `npm ci`,
-// in a second, and never older than the sources.
+// Creates a built checkout in a temporary folder, like a clone after `npm ci`. Transpiles file by file without type checks,
+// which takes a second and is always up to date with the sources.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transpile } from './loader/transpile.mjs';
 
-/** The checkout that the tests run in. */
+/** The root of the checkout that the tests run in. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Makes the checkout in `folder`, which exists and is empty. */
+/** Creates the checkout in `folder`, which must exist and be empty. */
 export function makeCheckout(folder: string): void {
   for (const name of ['README.md', 'examples', 'data/templates', 'scripts/npx', 'scripts/pack.mjs'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
@@ -25,7 +25,7 @@ export function makeCheckout(folder: string): void {
   }
 }
 
-/** The installed packages, and the command that npm links from scripts/npx: the checkout's own. */
+/** Links the installed packages, and scripts/npx as npm does. */
 function linkPackages(folder: string): void {
   const packages = join(folder, 'node_modules');
   mkdirSync(packages);
@@ -40,7 +40,7 @@ function linkPackages(folder: string): void {
   symlinkSync('../checkout-command/render.js', join(commands, 'render'));
 }
 
-/** The environment of a terminal of the user's own: nothing of the test run, and npm's files under `folder`. */
+/** The environment without the test runner's variables, and with npm's cache under `folder`. */
 export function ownEnvironment(folder: string): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(npm_|TAP|NODE_OPTIONS|INIT_CWD)/i.test(name));
   return { ...Object.fromEntries(inherited), npm_config_cache: join(folder, '.npm') };

@@ -1,5 +1,4 @@
-// npx finds the command of a checkout where npm links it, without installing anything, and of the packed package under
-// both of its names.
+// npx runs a checkout's linked command without installing anything; a packed package has both command names.
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,18 +9,18 @@ import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
 const run = promisify(execFile);
 const folder = t.testdir({});
 makeCheckout(folder);
-// what npx would download, it can't
+// Offline, so that npx can't download anything.
 const env = { ...ownEnvironment(folder), npm_config_offline: 'true' };
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const npxCache = join(folder, '.npm/_npx');
 
-t.test('npx runs the command of the checkout, and installs nothing into its cache', async (t) => {
+t.test('npx runs the checkout’s command and installs nothing into its cache', async (t) => {
   const { stdout } = await run('npx', ['render', '--version'], { cwd: folder, env });
   t.equal(stdout, `${version}\n`);
   t.notOk(existsSync(npxCache));
 });
 
-t.test('a call before the build says what to do, and one after it works', async (t) => {
+t.test('asks for a build if there is none, and works after the build', async (t) => {
   const built = join(folder, 'dist');
   renameSync(built, `${built}.away`);
   await t.rejects(run('npx', ['render', '--version'], { cwd: folder, env }), {
@@ -35,14 +34,14 @@ t.test('a call before the build says what to do, and one after it works', async 
   t.notOk(existsSync(npxCache));
 });
 
-t.test('npm ci links what npx looks for', async (t) => {
+t.test('npm ci links the command that npx looks for', async (t) => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   t.match(packages['node_modules/checkout-command'], { resolved: 'scripts/npx', link: true });
   t.match(packages['scripts/npx'], { dev: true, bin: { render: 'render.js' } });
   t.same(packages[''].bin, { platen: 'dist/bin/render.js' }, 'a bin "render" would make npx install the folder');
 });
 
-t.test('packing adds the second name to package.json, and takes it out again', async (t) => {
+t.test('packing adds the second command name to package.json and removes it afterwards', async (t) => {
   const scripts = { cwd: folder, env };
   const before = readFileSync(join(folder, 'package.json'), 'utf8');
   t.match(JSON.parse(before).scripts, {

@@ -1,11 +1,11 @@
-// What is doubtful but draws all the same is said at every render, and is an error where the caller is strict.
+// Every render reports warnings; in strict mode they are errors.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../lib/cli/admin/init.js';
 import { main } from '../lib/cli/main.js';
 import { RenderError, render } from '../lib/index.js';
-import { recorded } from './cli/terminal.js';
+import { createTestContext } from './cli/context.js';
 
 const canvas = { width: 60, height: 40 };
 const box = { x: 0, y: 0, width: 60, height: 40 };
@@ -17,16 +17,16 @@ const ODD = [
   { path: 'layers[0].fontsize', message: 'is no known field and is ignored; did you mean fontSize?', layerId: 'a' },
 ];
 
-t.test('the library gives them, and the picture is the same', async (t) => {
+t.test('the library returns warnings, and the image is unaffected', async (t) => {
   const [one, other] = [await render(sound), await render(odd)];
   t.same(one.warnings, []);
   t.same(other.warnings, ODD);
   t.same(other.bytes, one.bytes);
 });
 
-t.test('strict: the render fails, with all of them in its details', async (t) => {
+t.test('a strict render fails and lists all warnings in its details', async (t) => {
   const failed: RenderError = await render(odd, { strict: true }).then(
-    () => t.fail('it was drawn'),
+    () => t.fail('it was rendered'),
     (error) => error,
   );
   t.type(failed, RenderError);
@@ -42,7 +42,7 @@ const hotspot = { key: 'title', label: 'Title', type: 'text', ...box, txt: 'Defa
 const template = { name: 'Card', ...canvas, layers: [{ ...text, colour: 1 }], hotspots: [hotspot], format: 'jpeg' };
 
 t.test(
-  'a template: its own fields, its layers, hotspots that are not drawn, and objects given as variables',
+  'warns about a template’s own fields, layers and hotspots, drawn or not, and about objects as variables',
   async (t) => {
     const pathsOf = async (variables: object) =>
       (await render(template, { variables: { ...variables } })).warnings.map(({ path }) => path);
@@ -60,7 +60,7 @@ t.test(
   },
 );
 
-t.test('a hundred at most', async (t) => {
+t.test('returns 100 warnings at most', async (t) => {
   const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`field${i}`, 1]));
   const { warnings } = await render({
     canvas,
@@ -73,7 +73,7 @@ t.test('a hundred at most', async (t) => {
   t.equal(warnings.length, 100);
 });
 
-t.test('autoFit that finds a size is no doubt; text left over at minFontSize is', async (t) => {
+t.test('autoFit warns only if the text does not fit at minFontSize', async (t) => {
   const fitted = { ...text, autoFit: true, fontSize: 60 };
   const messages = async (layer: object) =>
     (await render({ canvas, layers: [{ ...fitted, ...layer }] })).warnings.map(({ message }) => message);
@@ -95,12 +95,12 @@ t.test('autoFit that finds a size is no doubt; text left over at minFontSize is'
 
 async function run(words: string, files: Record<string, string>, t: Tap) {
   const directory = t.testdir(files);
-  const world = recorded({ directory });
-  const code = await main(words.split(' '), world.terminal);
+  const cli = createTestContext({ directory });
+  const code = await main(words.split(' '), cli.context);
   return {
     code,
-    errors: world.errors(),
-    output: world.output(),
+    errors: cli.errors(),
+    output: cli.output(),
     files: () => readdirSync(directory).sort(),
     directory,
   };
@@ -110,7 +110,7 @@ interface Tap {
   testdir(files: Record<string, string>): string;
 }
 
-t.test('the command line prints them; --strict writes nothing and fails', async (t) => {
+t.test('the command line prints warnings; --strict fails and writes nothing', async (t) => {
   const files = { 'a.json': JSON.stringify(odd), 'b.json': JSON.stringify(sound) };
   const drawn = await run('a.json -o a.png', files, t);
   t.match(drawn, {
@@ -129,14 +129,14 @@ t.test('the command line prints them; --strict writes nothing and fails', async 
   t.match(await run('validate b.json --strict', files, t), { code: 0 });
 });
 
-t.test('a format that contradicts the file’s ending', async (t) => {
+t.test('warns about a format that contradicts the file extension', async (t) => {
   const files = { 'a.json': JSON.stringify(sound) };
   const drawn = await run('a.json -o o.jpg --format png', files, t);
   t.match(drawn, {
     code: 0,
     errors: 'warning: o.jpg is written as PNG because of --format, but its extension is .jpg\n',
   });
-  t.equal(readFileSync(join(drawn.directory, 'o.jpg')).readUInt16BE(0), 0x8950, 'what --format says is written');
+  t.equal(readFileSync(join(drawn.directory, 'o.jpg')).readUInt16BE(0), 0x8950, '--format wins');
   const refused = await run('a.json -o o.jpg --format png --strict', files, t);
   t.match(refused, { code: 1, errors: /^error: o\.jpg is written as PNG/ });
   t.same(refused.files(), ['a.json']);
@@ -145,7 +145,7 @@ t.test('a format that contradicts the file’s ending', async (t) => {
     t.match(await run(`a.json ${words}`, files, t), { code: 0, errors: '' }, words);
 });
 
-t.test('a byte order mark in payloads and variables', async (t) => {
+t.test('accepts a byte order mark in payloads and variables', async (t) => {
   const card = { name: 'Card', ...canvas, hotspots: [{ key: 'title', label: 'Title', type: 'text', ...box }] };
   const files = { 'card.json': `\uFEFF${JSON.stringify(card)}`, 'vars.json': '\uFEFF{"title":"A"}' };
   t.match(await run('card.json --vars vars.json -o a.png --strict', files, t), { code: 0, errors: '' });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// `npx render` in a checkout. Where a package's own `bin` has the command, npx does not use node_modules/.bin: it installs
-// the folder into its cache, which builds it once more. So the checkout's package.json leaves `render` out
-// (scripts/pack.mjs adds it to the packed one), and npm links the command of this package, built or not.
+// `npx render` in a checkout. If the checkout's own package.json had `render` in `bin`, npx would ignore node_modules/.bin
+// and install the folder into its cache, which builds it again. So package.json has no `render` (scripts/pack.mjs adds it
+// when packing), and npm links this package's command instead, whether the checkout is built or not.
 import { existsSync } from 'node:fs';
 
 const command = new URL('../../dist/bin/render.js', import.meta.url);

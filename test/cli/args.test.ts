@@ -1,9 +1,9 @@
-// Command lines, and what they mean.
+// Parsing of render, batch and validate command lines.
 import t from 'tap';
 import { parseCommand } from '../../lib/cli/args.js';
 import { UsageError } from '../../lib/cli/parse-options.js';
 
-t.test('commands', async (t) => {
+t.test('parses commands and their options', async (t) => {
   const rows: [string, object][] = [
     ['', { kind: 'help' }],
     ['--help', { kind: 'help' }],
@@ -68,10 +68,10 @@ t.test('commands', async (t) => {
     ['./validate', { kind: 'render', source: './validate', watch: false }],
   ];
   for (const [line, command] of rows)
-    t.strictSame(parseCommand(line.split(' ').filter((word) => word !== '')), command, line);
+    t.strictSame(parseCommand(line.split(' ').filter((argument) => argument !== '')), command, line);
 });
 
-t.test('wrong usage', async (t) => {
+t.test('rejects wrong usage with a one-line UsageError', async (t) => {
   const rows: [string, RegExp][] = [
     ['a.json b.json', /expected one payload, received 2: a\.json, b\.json/],
     ['--format png', /expected the payload/],
@@ -113,7 +113,7 @@ t.test('wrong usage', async (t) => {
   for (const [line, message] of rows) {
     try {
       parseCommand(line.split(' '));
-      t.fail(`taken: ${line}`);
+      t.fail(`accepted: ${line}`);
     } catch (error) {
       t.type(error, UsageError, line);
       t.match((error as Error).message, message);

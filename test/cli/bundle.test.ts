@@ -1,5 +1,5 @@
-// The command as one script (scripts/bundle.mjs) is the command as modules: the same pictures, words and exit codes, with
-// V8's code for it, without, and with code that is broken.
+// The bundled command (scripts/bundle.mjs) behaves like the modules: the same images, output and exit codes, with a V8
+// code cache, without one, and with a corrupt one.
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,10 +21,10 @@ interface Run {
   readonly errors: string;
 }
 
-/** Runs a file of dist/bin with `words`; its output as Latin-1, which keeps every byte. */
-function run(file: string, words: readonly string[], flags: readonly string[] = []): Promise<Run> {
+/** Runs a file of dist/bin. Output is decoded as Latin-1, which preserves every byte. */
+function run(file: string, argv: readonly string[], flags: readonly string[] = []): Promise<Run> {
   return new Promise((resolve) => {
-    const all = [...flags, join(bin, file), ...words];
+    const all = [...flags, join(bin, file), ...argv];
     const options = { env, cwd: folder, encoding: 'latin1', maxBuffer: 2 ** 26 } as const;
     execFile(process.execPath, all, options, (error, output, errors) => {
       resolve({ code: error ? Number(error.code) : 0, output, errors });
@@ -32,10 +32,10 @@ function run(file: string, words: readonly string[], flags: readonly string[] = 
   });
 }
 
-/** Text in a packed font, shapes and a code. */
+/** Text in a WOFF2 font, shapes and a QR code. */
 const drawing = ['examples/ticket.json'];
 
-/** An SVG and a PNG in a small picture, which every codec reads and writes soon. */
+/** An SVG and a PNG on a small canvas, which every codec encodes quickly. */
 const dot =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==';
 const svg = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="8"/></svg>')}`;
@@ -46,7 +46,7 @@ writeFileSync(join(folder, 'small.json'), JSON.stringify({ canvas: { width: 16, 
 const SCRIPT = ['program.cjs', 'program.licences.txt', 'harfbuzz.wasm'];
 const caches = () => readdirSync(bin).filter((name) => name.endsWith('.cache'));
 
-t.test('what the build leaves', async (t) => {
+t.test('the build writes the script, its licences and a code cache that V8 accepts', async (t) => {
   for (const name of SCRIPT) t.ok(existsSync(join(bin, name)), name);
   t.same(caches(), [`program.${process.version}-${process.arch}.cache`]);
   t.match(readFileSync(join(bin, 'program.licences.txt'), 'utf8'), /^harfbuzzjs [\d.]+, MIT\n\n.*\S/m);
@@ -56,10 +56,10 @@ t.test('what the build leaves', async (t) => {
     const { cachedDataRejected } = new (require('node:vm').Script)(source.toString('latin1'), { cachedData });
     process.exit(cachedDataRejected ? 1 : 0);`;
   const paths = [join(bin, 'program.cjs'), join(bin, caches()[0])];
-  t.doesNotThrow(() => execFileSync(process.execPath, ['-e', looked, ...paths], { env }), 'V8 takes its code back');
+  t.doesNotThrow(() => execFileSync(process.execPath, ['-e', looked, ...paths], { env }), 'V8 accepts the cache');
 });
 
-t.test('the same pictures', async (t) => {
+t.test('script and modules render the same images', async (t) => {
   const commands = [drawing, ...['png', 'jpeg', 'webp', 'avif'].map((format) => ['small.json', '--format', format])];
   for (const words of commands) {
     const [script, modules] = await Promise.all([run('render.js', words), run('program.js', words)]);
@@ -69,7 +69,7 @@ t.test('the same pictures', async (t) => {
   }
 });
 
-t.test('the same words and exit codes', async (t) => {
+t.test('script and modules print the same output and return the same exit codes', async (t) => {
   const commands = [['--version'], ['--help'], ['fonts', '--json'], ['--nonsense'], ['none.json'], ['keys', 'list']];
   for (const words of commands) {
     const [script, modules] = await Promise.all([run('render.js', words), run('program.js', words)]);
@@ -77,7 +77,7 @@ t.test('the same words and exit codes', async (t) => {
   }
 });
 
-t.test('a batch finds its render processes', async (t) => {
+t.test('a batch can start its render processes', async (t) => {
   const template = JSON.parse(readFileSync(join(ROOT, 'data/templates/event-card.json'), 'utf8'));
   writeFileSync(join(folder, 'template.json'), JSON.stringify(template));
   writeFileSync(join(folder, 'rows.jsonl'), '{}\n');
@@ -86,12 +86,12 @@ t.test('a batch finds its render processes', async (t) => {
   t.ok(existsSync(join(folder, 'row-1.png')));
 });
 
-t.test('the server’s render processes are the program itself, and draw what the modules draw', async (t) => {
+t.test('the program works as the server’s render process and renders the same image as the modules', async (t) => {
   const canvas = { width: 300, height: 80, backgroundColor: 'rgb(9 9 90)' };
   const text = { type: 'text', x: 9, y: 9, width: 280, height: 60, text: 'Drawn twice', fontSize: 40, color: '#fff' };
   const scene = resolve({ canvas, layers: [text] }, { maxLayers: 9, checkUrl: () => {} });
   const job: Job = { scene, assets: new Map(), watermark: undefined, maxBytes: 1, maxPixels: 1 };
-  const pictures = [];
+  const images = [];
   for (const [entry, ...words] of [
     [join(folder, 'dist/lib/workers/child.js')],
     [join(bin, 'render.js'), 'serve-renders'],
@@ -99,28 +99,28 @@ t.test('the server’s render processes are the program itself, and draw what th
   ]) {
     const lines: string[] = [];
     const pool = createPool({ workers: 1, entry, argv: words, report: (line) => lines.push(line) });
-    pictures.push(Buffer.from((await pool.run(job, new AbortController().signal)).bytes));
+    images.push(Buffer.from((await pool.run(job, new AbortController().signal)).bytes));
     pool.close();
     t.same(lines, [], `${entry} ${words}`);
   }
-  t.ok(pictures[1].equals(pictures[0]));
-  t.ok(pictures[2].equals(pictures[0]));
+  t.ok(images[1].equals(images[0]));
+  t.ok(images[2].equals(images[0]));
   const { code, errors } = await run('render.js', ['serve-renders']);
-  t.equal(code, 1, 'who has no parent to talk to names a file');
+  t.equal(code, 1, 'without an IPC channel the argument is a file name');
   t.match(errors, /serve-renders/);
 });
 
-t.test('without its code, with broken code, and by another V8', async (t) => {
+t.test('runs without a code cache, with a corrupt one, and with one that V8 rejects', async (t) => {
   const expected = (await run('program.js', drawing)).output;
   const [cache] = caches().map((name) => join(bin, name));
-  t.ok((await run('render.js', drawing, ['--no-opt'])).output === expected, 'flags that the code is not for');
+  t.ok((await run('render.js', drawing, ['--no-opt'])).output === expected, 'V8 flags that invalidate the cache');
   const code = readFileSync(cache);
   writeFileSync(cache, code.subarray(0, code.length >> 1));
-  t.ok((await run('render.js', drawing)).output === expected, 'half of the code');
+  t.ok((await run('render.js', drawing)).output === expected, 'truncated cache');
   writeFileSync(cache, '');
-  t.ok((await run('render.js', drawing)).output === expected, 'an empty file');
+  t.ok((await run('render.js', drawing)).output === expected, 'empty cache');
   rmSync(cache);
-  t.ok((await run('render.js', drawing)).output === expected, 'no code');
+  t.ok((await run('render.js', drawing)).output === expected, 'no cache');
   rmSync(join(bin, 'program.cjs'));
   t.ok((await run('render.js', drawing)).output === expected, 'no script');
 });

@@ -1,4 +1,4 @@
-// The server's log on a stream that fails, and the server that outlives it.
+// The log stream drops lines when the stream fails, and the server keeps running.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -8,12 +8,12 @@ import t from 'tap';
 import { openLogStream } from '../../lib/cli/log-stream.js';
 import { makeCheckout } from '../checkout.js';
 
-t.test('lines that the stream does not take are counted, and told when it takes some again', async (t) => {
+t.test('counts lines that the stream rejects, and reports them once it accepts data again', async (t) => {
   let full = true;
   const taken: string[] = [];
   const stream = new Writable({
     decodeStrings: false,
-    // as Node's own standard streams, which are used again after a failure
+    // Like Node's standard streams, which stay usable after a failure.
     autoDestroy: false,
     write: (text: string, _encoding, done) => {
       if (full) return done(new Error('ENOSPC: no space left on device, write'));
@@ -27,21 +27,21 @@ t.test('lines that the stream does not take are counted, and told when it takes 
       errorEmitted: false,
     });
   });
-  const journal = openLogStream(stream);
+  const log = openLogStream(stream);
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   for (const line of ['a\n', 'b\n', 'c\n']) {
-    journal.write(line);
+    log.write(line);
     await settled();
   }
   full = false;
-  journal.write('d\n');
+  log.write('d\n');
   await settled();
-  journal.write('e\n');
+  log.write('e\n');
   await settled();
   t.strictSame(taken, ['warning: 3 log lines were dropped: ENOSPC: no space left on device, write\n', 'd\n', 'e\n']);
 });
 
-t.test('what waits for a reader that does not read is bounded', async (t) => {
+t.test('bounds the bytes that are buffered for a reader that does not read', async (t) => {
   const taken: string[] = [];
   let done: (() => void) | undefined;
   const stream = new Writable({
@@ -51,9 +51,9 @@ t.test('what waits for a reader that does not read is bounded', async (t) => {
       done = taker;
     },
   });
-  const journal = openLogStream(stream, 10);
-  for (let line = 0; line < 100; line++) journal.write('12345\n');
-  t.ok(stream.writableLength <= 16, `${stream.writableLength} wait`);
+  const log = openLogStream(stream, 10);
+  for (let line = 0; line < 100; line++) log.write('12345\n');
+  t.ok(stream.writableLength <= 16, `${stream.writableLength} bytes are buffered`);
   const readAll = async () => {
     while (done) {
       const read = done;
@@ -63,13 +63,13 @@ t.test('what waits for a reader that does not read is bounded', async (t) => {
     }
   };
   await readAll();
-  journal.write('again\n');
+  log.write('again\n');
   await readAll();
   t.match(taken.join(''), /warning: \d+ log lines were dropped: the reader is too slow\nagain\n/);
 });
 
 // fault: 81
-t.test('a server whose log has no reader any more, or no room, goes on', async (t) => {
+t.test('the server keeps serving when its log has no reader or no disk space', async (t) => {
   const checkout = t.testdir();
   makeCheckout(checkout);
   const serve = (words: readonly string[]) => {

@@ -1,11 +1,11 @@
-// The commands as a user meets them, in one process with a terminal made of memory.
+// The render, validate, fonts and serve commands, run in this process with an in-memory context.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import t from 'tap';
 import { main } from '../../lib/cli/main.js';
 import { findingLine, write } from '../../lib/cli/stdio.js';
-import { recorded } from './terminal.js';
+import { createTestContext } from './context.js';
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
@@ -25,13 +25,13 @@ const kindOf = (bytes: Buffer) =>
         ? 'webp'
         : 'unknown';
 
-async function run(words: string, setup: Parameters<typeof recorded>[0]) {
-  const world = recorded(setup);
-  const code = await main(words.split(' '), world.terminal);
-  return { code, output: world.output(), errors: world.errors() };
+async function run(words: string, setup: Parameters<typeof createTestContext>[0]) {
+  const cli = createTestContext(setup);
+  const code = await main(words.split(' '), cli.context);
+  return { code, output: cli.output(), errors: cli.errors() };
 }
 
-t.test('help and version', async (t) => {
+t.test('prints help and version', async (t) => {
   const directory = t.testdir({});
   const help = await run('--help', { directory });
   t.equal(help.code, 0);
@@ -46,7 +46,7 @@ t.test('help and version', async (t) => {
   t.equal((await run('--version', { directory })).output.toString(), `${version}\n`);
 });
 
-t.test('a picture to standard output, to a file, in the format asked for', async (t) => {
+t.test('writes the image to standard output or a file, in the requested format', async (t) => {
   const webp = JSON.stringify({ canvas, layers: [], format: 'webp' });
   const directory = t.testdir({ 'a.json': sound, 'b.json': webp });
   const toOutput = await run('a.json', { directory });
@@ -67,7 +67,7 @@ t.test('a picture to standard output, to a file, in the format asked for', async
   t.ok(sizes[0] < sizes[1]);
 });
 
-t.test('local pictures start from the payload’s folder', async (t) => {
+t.test('resolves local images relative to the payload’s folder', async (t) => {
   const payload = JSON.stringify({ canvas, layers: [{ ...shape, type: 'image', url: 'dot.png' }] });
   const directory = t.testdir({ sub: { 'a.json': payload, 'dot.png': PIXEL } });
   t.match(await run('sub/a.json', { directory }), { code: 0 });
@@ -76,7 +76,7 @@ t.test('local pictures start from the payload’s folder', async (t) => {
   t.match(elsewhere.errors, /^error: layers\[0\]\.url: .*\n$/);
 });
 
-t.test('a failure names every fault and leaves the file as it was', async (t) => {
+t.test('a failed render lists every issue and leaves the output file unchanged', async (t) => {
   const directory = t.testdir({ 'a.json': broken, 'old.png': 'old' });
   const { code, errors, output } = await run('a.json -o old.png', { directory });
   t.equal(code, 1);
@@ -91,7 +91,7 @@ t.test('a failure names every fault and leaves the file as it was', async (t) =>
   t.same(readdirSync(directory).sort(), ['a.json', 'old.png']);
 });
 
-t.test('failures and their codes', async (t) => {
+t.test('prints one line per failure and returns the documented exit code', async (t) => {
   const directory = t.testdir({ 'a.json': sound, 'bad.json': '{"canvas":\n{]', folder: {} });
   const rows: [string, number, RegExp, object?][] = [
     ['none.json', 1, /^error: none\.json: no such file or folder\n$/],
@@ -129,7 +129,7 @@ t.test('failures and their codes', async (t) => {
   }
 });
 
-t.test('a template and its variables', async (t) => {
+t.test('fills a template with --var and --vars', async (t) => {
   const title = { key: 'title', label: 'Main title', type: 'text', x: 0, y: 0, width: 60, height: 20, text: 'D' };
   const photo = { key: 'photo', label: 'Photo', type: 'image', x: 0, y: 0, width: 9, height: 9 };
   const card = { name: 'Card', width: 60, height: 20, background: { url: 'dot.png' }, hotspots: [title, photo] };
@@ -140,23 +140,23 @@ t.test('a template and its variables', async (t) => {
     'dot.png': PIXEL,
     'a.json': sound,
   });
-  const pictureOf = async (words: string[], input = '') => {
-    const world = recorded({ directory, input });
-    t.equal(await main(['card.json', ...words], world.terminal), 0, world.errors());
-    return { bytes: world.output(), errors: world.errors() };
+  const renderWith = async (words: string[], input = '') => {
+    const cli = createTestContext({ directory, input });
+    t.equal(await main(['card.json', ...words], cli.context), 0, cli.errors());
+    return { bytes: cli.output(), errors: cli.errors() };
   };
-  const plain = await pictureOf([]);
+  const plain = await renderWith([]);
   t.equal(plain.bytes.readUInt32BE(16), 60);
-  const set = await pictureOf(['--var', 'Main title=B']);
+  const set = await renderWith(['--var', 'Main title=B']);
   t.notOk(set.bytes.equals(plain.bytes));
-  // JSON is not looked for in --var, which wins over --vars.
-  t.notOk((await pictureOf(['--var', 'title={"text":"B"}'])).bytes.equals(set.bytes));
-  const filled = await pictureOf(['--vars', 'values.json', '--var', 'photo=dot.png']);
+  // The text of --var is never parsed as JSON, and --var overrides --vars.
+  t.notOk((await renderWith(['--var', 'title={"text":"B"}'])).bytes.equals(set.bytes));
+  const filled = await renderWith(['--vars', 'values.json', '--var', 'photo=dot.png']);
   t.equal(filled.errors, 'warning: variables.__proto__: is no variable of this template and is ignored\n');
-  const twin = await pictureOf(['--vars', '-'], '{"title": {"text": "A", "color": "red"}, "photo": "dot.png"}');
+  const twin = await renderWith(['--vars', '-'], '{"title": {"text": "A", "color": "red"}, "photo": "dot.png"}');
   t.ok(twin.bytes.equals(filled.bytes));
-  const hidden = await pictureOf(['--var', 'title=']);
-  t.ok(hidden.bytes.equals((await pictureOf(['--vars', '-'], '{"title": null}')).bytes));
+  const hidden = await renderWith(['--var', 'title=']);
+  t.ok(hidden.bytes.equals((await renderWith(['--vars', '-'], '{"title": null}')).bytes));
   const rows: [string, RegExp][] = [
     ['card.json --var photo=none.png', /^error: variables\.photo: the file .*none\.png does not exist\n$/],
     ['card.json --vars list.json', /^error: list\.json: received an array of 1, expected an object of variables\n$/],
@@ -166,7 +166,7 @@ t.test('a template and its variables', async (t) => {
   t.match(await run('a.json --var title=x', { directory }), { code: 0, errors: /^warning: variables: are ignored/ });
 });
 
-t.test('warnings do not stop the picture', async (t) => {
+t.test('prints warnings and still writes the image', async (t) => {
   const picture = { type: 'image', x: 0, y: 0, width: 2, height: 2, url: 'none.png', fallbackColor: 'red', id: 'pic' };
   const payload = { canvas, layers: [picture] };
   const directory = t.testdir({ 'a.json': JSON.stringify(payload) });
@@ -176,7 +176,7 @@ t.test('warnings do not stop the picture', async (t) => {
   t.match(errors, /^warning: layers\[0\]\.url \("pic"\): .*\n$/);
 });
 
-t.test('validate', async (t) => {
+t.test('validate reports errors and warnings without rendering', async (t) => {
   const doubtful = JSON.stringify({ canvas, layers: [{ ...shape, colour: 'red' }] });
   const template = JSON.stringify({
     name: 'T',
@@ -233,20 +233,20 @@ t.test('validate', async (t) => {
   t.match(await run('validate none.json', { directory }), { code: 1, errors: /no such file/ });
 });
 
-t.test('watch renders again after changes, and goes on after errors', async (t) => {
+t.test('--watch renders again after changes and continues after errors', async (t) => {
   const withPicture = (width: number) =>
     JSON.stringify({ canvas: { width, height: 2 }, layers: [{ ...shape, type: 'image', url: 'dot.png' }] });
   const directory = t.testdir({ 'a.json': withPicture(4), 'dot.png': PIXEL });
   const ending = new AbortController();
-  const world = recorded({ directory, signal: ending.signal });
-  const ended = main(['a.json', '-o', 'a.png', '--watch'], world.terminal);
-  const rounds = (n: number) => world.seen((errors) => errors.split('watching a.json').length > n);
+  const cli = createTestContext({ directory, signal: ending.signal });
+  const ended = main(['a.json', '-o', 'a.png', '--watch'], cli.context);
+  const rounds = (n: number) => cli.waitForErrors((errors) => errors.split('watching a.json').length > n);
   const width = () => readFileSync(join(directory, 'a.png')).readUInt32BE(16);
   await rounds(1);
   t.equal(width(), 4);
   writeFileSync(join(directory, 'a.json'), '{');
   await rounds(2);
-  t.match(world.errors(), /error: a\.json: not valid JSON/);
+  t.match(cli.errors(), /error: a\.json: not valid JSON/);
   t.equal(width(), 4);
   writeFileSync(join(directory, 'draft'), withPicture(5));
   renameSync(join(directory, 'draft'), join(directory, 'a.json'));
@@ -258,19 +258,19 @@ t.test('watch renders again after changes, and goes on after errors', async (t) 
   t.equal(await ended, 0);
 });
 
-t.test('a finding is one line, whatever a payload holds', async (t) => {
+t.test('a finding is one line without control characters, whatever the payload contains', async (t) => {
   const line = findingLine('error', { path: 'a', layerId: '\u001b[2J\n', message: 'x\r\ny\u0007\u2028z' });
   t.equal(line, 'error: a ("\\u001b[2J\\n"): x y z\n');
 });
 
-t.test('a reader that has left is no failure; another error is', async (t) => {
+t.test('write ignores a closed reader but reports other errors', async (t) => {
   const failing = (code: string) =>
     new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
   await t.resolves(write(failing('EPIPE'), 'x'));
   await t.rejects(write(failing('ENOSPC'), 'x'), { code: 'ENOSPC' });
 });
 
-t.test('fonts: every bundled family, as JSON when piped and as a table on a terminal', async (t) => {
+t.test('fonts lists every bundled family: JSON when piped, a table on a terminal', async (t) => {
   const directory = t.testdir({});
   const piped = await run('fonts', { directory });
   t.equal(piped.code, 0);
@@ -284,7 +284,7 @@ t.test('fonts: every bundled family, as JSON when piped and as a table on a term
   t.equal((await run('fonts now', { directory })).code, 2);
 });
 
-t.test('serve: help, and what stops it before anything is opened', async (t) => {
+t.test('serve prints its help, and rejects invalid settings before it opens anything', async (t) => {
   const directory = t.testdir({});
   t.match(
     (await run('serve --help', { directory })).output.toString(),

@@ -1,18 +1,18 @@
-// Mistakes that newcomers make on the command line: one line each that says what was typed, and the exit code that goes with it.
+// Common mistakes on the command line: each gets one line that names what was typed, and the right exit code.
 
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import t from 'tap';
 import { main } from '../../lib/cli/main.js';
-import { recorded } from './terminal.js';
+import { createTestContext } from './context.js';
 
 async function run(words: readonly string[], directory: string, environment: Record<string, string> = {}) {
-  const world = recorded({ directory, environment });
-  const code = await main(words, world.terminal);
-  return { code, errors: world.errors(), output: world.output().toString() };
+  const cli = createTestContext({ directory, environment });
+  const code = await main(words, cli.context);
+  return { code, errors: cli.errors(), output: cli.output().toString() };
 }
 
-t.test('an address that can’t be had', async (t) => {
+t.test('serve explains an address that it can’t listen on', async (t) => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   t.teardown(() => taken.close());
@@ -65,7 +65,7 @@ t.test('an address that can’t be had', async (t) => {
   });
 });
 
-t.test('a data folder that is a file', async (t) => {
+t.test('rejects a data folder that is a file', async (t) => {
   const directory = t.testdir({ file: '' });
   const file = `${directory}/file`;
   for (const words of [['serve', '--port', '0'], ['init'], ['log', '--workspace', 'w']]) {
@@ -75,7 +75,7 @@ t.test('a data folder that is a file', async (t) => {
   }
 });
 
-t.test('what is no payload', async (t) => {
+t.test('explains a payload argument that is not a JSON file', async (t) => {
   const directory = t.testdir({ 'utf16.json': Buffer.from('\ufeff{}', 'utf16le'), '[a].json': '{]' });
   const rows: [string, number, RegExp][] = [
     ['https://example.com/a.json', 1, /URLs are not fetched; pipe the payload instead/],
@@ -91,7 +91,7 @@ t.test('what is no payload', async (t) => {
   }
 });
 
-t.test('commands that are misspelled, misplaced or said twice', async (t) => {
+t.test('suggests a correction for misspelled, misplaced or repeated commands', async (t) => {
   const payload = JSON.stringify({ canvas: { width: 1, height: 1 }, layers: [] });
   const directory = t.testdir({ 'a.json': payload, servee: payload });
   const rows: [string, string][] = [
@@ -110,7 +110,7 @@ t.test('commands that are misspelled, misplaced or said twice', async (t) => {
       output: '',
     });
   }
-  t.equal((await run(['servee'], directory)).code, 0, 'a file of such a name is a payload');
+  t.equal((await run(['servee'], directory)).code, 0, 'an existing file with such a name is a payload');
   t.match(await run(['help', 'serve'], directory), { code: 0, output: /^Usage: render serve / });
   t.match(await run(['help'], directory), { code: 0, output: /^Usage: render <payload/ });
 });

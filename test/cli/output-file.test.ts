@@ -1,4 +1,4 @@
-// A file is replaced whole or not at all.
+// Output files are replaced atomically.
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -7,7 +7,7 @@ import { checkOutputPath, replaceFile } from '../../lib/cli/output-file.js';
 
 const bytes = new TextEncoder().encode('new');
 
-t.test('a new file, and an existing one with its permissions', async (t) => {
+t.test('creates a new file, and replaces an existing one with its permissions kept', async (t) => {
   const folder = t.testdir({ 'old.png': 'old' });
   chmodSync(join(folder, 'old.png'), 0o640);
   await replaceFile(join(folder, 'new.png'), bytes);
@@ -18,7 +18,7 @@ t.test('a new file, and an existing one with its permissions', async (t) => {
   t.same(readdirSync(folder).sort(), ['new.png', 'old.png']);
 });
 
-t.test('a link stays a link', async (t) => {
+t.test('replaces the target of a symbolic link and keeps the link', async (t) => {
   const folder = t.testdir({ 'real.png': 'old' });
   symlinkSync('real.png', join(folder, 'link.png'));
   await replaceFile(join(folder, 'link.png'), bytes);
@@ -26,12 +26,16 @@ t.test('a link stays a link', async (t) => {
   t.equal(readFileSync(join(folder, 'real.png'), 'utf8'), 'new');
 });
 
-t.test('a device is written to, not replaced', { skip: !existsSync('/dev/null') && 'no /dev/null' }, async (t) => {
-  await replaceFile('/dev/null', bytes);
-  t.ok(statSync('/dev/null').isCharacterDevice());
-});
+t.test(
+  'writes to a device instead of replacing it',
+  { skip: !existsSync('/dev/null') && 'no /dev/null' },
+  async (t) => {
+    await replaceFile('/dev/null', bytes);
+    t.ok(statSync('/dev/null').isCharacterDevice());
+  },
+);
 
-t.test('a failure leaves nothing behind', async (t) => {
+t.test('a failed write leaves no temporary file behind', async (t) => {
   const folder = t.testdir({});
   mkdirSync(join(folder, 'card.png'));
   await t.rejects(replaceFile(join(folder, 'card.png'), bytes), OutputFileError);
@@ -39,7 +43,7 @@ t.test('a failure leaves nothing behind', async (t) => {
   t.same(readdirSync(folder), ['card.png']);
 });
 
-t.test('what can’t be written is refused before anything is drawn', async (t) => {
+t.test('rejects an unwritable path before rendering', async (t) => {
   const folder = t.testdir({ 'a.png': '' });
   await t.resolves(checkOutputPath(join(folder, 'a.png')));
   await t.resolves(checkOutputPath(join(folder, 'b.png')));

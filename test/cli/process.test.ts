@@ -1,4 +1,4 @@
-// The program as a process of its own: exit codes, more bytes than a pipe holds, a reader that leaves early.
+// The program as a separate process: exit codes, output larger than a pipe's buffer, a reader that closes early.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -6,9 +6,9 @@ import t from 'tap';
 
 const program = fileURLToPath(new URL('../../bin/render.ts', import.meta.url));
 
-/** Starts the program from its source, through the loaders that this test itself was started with. */
-function start(...words: string[]) {
-  return spawn(process.execPath, [...process.execArgv, program, ...words], { stdio: 'pipe' });
+/** Starts the program from source, with the loaders of this test process. */
+function start(...argv: string[]) {
+  return spawn(process.execPath, [...process.execArgv, program, ...argv], { stdio: 'pipe' });
 }
 
 async function textOf(stream: NodeJS.ReadableStream): Promise<Buffer> {
@@ -18,10 +18,10 @@ async function textOf(stream: NodeJS.ReadableStream): Promise<Buffer> {
 }
 
 const canvas = { width: 8, height: 8 };
-/** As JSON, more findings than a pipe holds. */
+/** Its findings as JSON exceed the buffer of a pipe. */
 const faulty = JSON.stringify({ canvas, layers: new Array(400).fill({ type: 'text', x: 'left' }) });
 
-t.test('a picture comes out, and the process ends', async (t) => {
+t.test('writes the image and exits', async (t) => {
   const child = start('-');
   child.stdin.end(JSON.stringify({ canvas, layers: [] }));
   const [bytes, errors, [code]] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, 'close')]);
@@ -31,7 +31,7 @@ t.test('a picture comes out, and the process ends', async (t) => {
   t.equal(bytes.toString('latin1', bytes.length - 8, bytes.length - 4), 'IEND');
 });
 
-t.test('more than a pipe holds arrives whole', async (t) => {
+t.test('writes output larger than a pipe’s buffer completely', async (t) => {
   const child = start('validate', '--json', '-');
   child.stdin.end(faulty);
   const [bytes, [code]] = await Promise.all([textOf(child.stdout), once(child, 'close')]);
@@ -40,7 +40,7 @@ t.test('more than a pipe holds arrives whole', async (t) => {
   t.equal(JSON.parse(bytes.toString()).errors.length, 400 * 5);
 });
 
-t.test('a reader that leaves early is no error', async (t) => {
+t.test('a reader that closes early causes no error', async (t) => {
   const child = start('validate', '--json', '-');
   const errors = textOf(child.stderr);
   child.stdout.destroy();
@@ -50,7 +50,7 @@ t.test('a reader that leaves early is no error', async (t) => {
   t.equal(code, 1);
 });
 
-t.test('wrong usage ends with 2', async (t) => {
+t.test('exits with code 2 on wrong usage', async (t) => {
   const [misused] = await once(start('--nonsense'), 'close');
   t.equal(misused, 2);
 });

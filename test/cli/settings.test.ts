@@ -1,8 +1,8 @@
-// The environment: defaults, bounds, and one line for all that is wrong.
+// Settings from the environment: defaults, bounds, and one-line errors.
 import t from 'tap';
 import { readRenderSettings, readSettings, SettingsError } from '../../lib/settings.js';
 
-t.test('defaults are those of the documentation; empty counts as unset', async (t) => {
+t.test('applies the documented defaults; an empty value counts as unset', async (t) => {
   const { RENDER_WORKERS, ...settings } = readSettings({ PORT: '', HOST: '  ', MAX_LAYERS: undefined, PATH: '/bin' });
   t.strictSame(settings, {
     HOST: '127.0.0.1',
@@ -30,7 +30,7 @@ t.test('defaults are those of the documentation; empty counts as unset', async (
   t.ok(RENDER_WORKERS >= 1);
 });
 
-t.test('values', async (t) => {
+t.test('parses values', async (t) => {
   t.match(
     readSettings({
       PORT: ' 0 ',
@@ -52,7 +52,7 @@ t.test('values', async (t) => {
 });
 
 // fault: 31
-t.test('what can’t be parsed', async (t) => {
+t.test('rejects values that can’t be parsed', async (t) => {
   const rows: [string, string[], string][] = [
     ['PORT', ['abc', '-1', '65536', '80.5', '0x50', '1e3'], 'a whole number from 0 to 65535'],
     ['METRICS_PORT', ['none', '65536'], 'a whole number from 0 to 65535'],
@@ -72,13 +72,13 @@ t.test('what can’t be parsed', async (t) => {
   }
 });
 
-t.test('all faults in one line, and no password repeated', async (t) => {
+t.test('reports all invalid settings in one line, without passwords', async (t) => {
   t.throws(() => readSettings({ PORT: 'x', MAX_LAYERS: 'y', STORE_URL: 'mysql://root:secret@h/db' }), {
     message: /^(?!.*secret)(?!.*\n)(?=.*PORT: )(?=.*MAX_LAYERS: )(?=.*STORE_URL: expected a URL such as postgres:)/,
   });
 });
 
-t.test('one render is not stopped by the service’s settings', async (t) => {
+t.test('a single render ignores invalid settings of the service', async (t) => {
   t.equal(readRenderSettings({ PORT: 'x', MAX_LAYERS: '7' }).MAX_LAYERS, 7);
   t.throws(() => readRenderSettings({ ASSET_TIMEOUT_MS: 'soon' }), { message: /^ASSET_TIMEOUT_MS: / });
 });

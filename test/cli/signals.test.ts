@@ -1,4 +1,4 @@
-// A signal ends any command, with the exit code that shells expect and nothing left behind.
+// A termination signal ends any command with the exit code that shells expect, and leaves no files behind.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -13,21 +13,21 @@ import { makeCheckout } from '../checkout.js';
 const checkout = t.testdir();
 makeCheckout(checkout);
 
-/** A process of Node's without what tap puts into every environment: that listens to signals itself. */
-function start(directory: string, ...words: string[]): ChildProcess {
+/** Starts Node without tap's NODE_OPTIONS, whose hooks listen to signals themselves. */
+function start(directory: string, ...argv: string[]): ChildProcess {
   const script = 'unset NODE_OPTIONS; exec "$0" "$@"';
-  return spawn('sh', ['-c', script, process.execPath, ...words], { cwd: directory, stdio: 'pipe' });
+  return spawn('sh', ['-c', script, process.execPath, ...argv], { cwd: directory, stdio: 'pipe' });
 }
 
-const heard: (() => void)[] = [];
-// answers nothing: who asks waits
-const silent = createServer(() => heard.shift()?.());
-await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+const onRequest: (() => void)[] = [];
+// Never responds, so that clients wait.
+const hangingServer = createServer(() => onRequest.shift()?.());
+await new Promise<void>((resolve) => hangingServer.listen(0, '127.0.0.1', resolve));
 t.teardown(() => {
-  silent.closeAllConnections();
-  silent.close();
+  hangingServer.closeAllConnections();
+  hangingServer.close();
 });
-const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/a.png`;
+const url = `http://127.0.0.1:${(hangingServer.address() as AddressInfo).port}/a.png`;
 
 const canvas = { width: 4, height: 4 };
 const box = { x: 0, y: 0, width: 4000, height: 4000 };
@@ -42,18 +42,18 @@ const discs = Array.from({ length: 100 }, (_, rotation) => ({
 }));
 const hotspots = [{ key: 'a', label: 'A', type: 'image', ...box, url }];
 
-const asked = () => new Promise<void>((resolve) => heard.push(resolve));
-const said = (stream: NodeJS.ReadableStream | null, wanted: RegExp) =>
+const nextRequest = () => new Promise<void>((resolve) => onRequest.push(resolve));
+const printed = (stream: NodeJS.ReadableStream | null, pattern: RegExp) =>
   new Promise<void>((resolve) => {
     let text = '';
     stream?.on('data', (chunk) => {
       text += chunk;
-      if (wanted.test(text)) resolve();
+      if (pattern.test(text)) resolve();
     });
   });
-const soon = () => new Promise((resolve) => setTimeout(resolve, 1500));
+const shortDelay = () => new Promise((resolve) => setTimeout(resolve, 1500));
 
-t.test('any command', async (t) => {
+t.test('ends any command with the signal’s exit code and no partial file', async (t) => {
   const directory = t.testdir({
     'waiting.json': JSON.stringify(waiting),
     'painting.json': JSON.stringify({ canvas: { width: 4000, height: 4000 }, layers: discs }),
@@ -63,17 +63,17 @@ t.test('any command', async (t) => {
     out: {},
   });
   const rows: [string, (child: ChildProcess) => Promise<unknown>][] = [
-    ['waiting.json -o out/a.png', asked],
-    ['painting.json -o out/a.png', soon],
-    ['sound.json -o out/watched.png --watch', ({ stderr }) => said(stderr, /watching/)],
-    ['batch template.json rows.csv -o out/{#}.png --jobs 2', asked],
-    ['validate -', soon],
-    ['templates import - --workspace w --data .', soon],
+    ['waiting.json -o out/a.png', nextRequest],
+    ['painting.json -o out/a.png', shortDelay],
+    ['sound.json -o out/watched.png --watch', ({ stderr }) => printed(stderr, /watching/)],
+    ['batch template.json rows.csv -o out/{#}.png --jobs 2', nextRequest],
+    ['validate -', shortDelay],
+    ['templates import - --workspace w --data .', shortDelay],
   ];
   for (const [i, [words, ready]] of rows.entries()) {
     const name = (['SIGTERM', 'SIGINT', 'SIGHUP'] as const)[i % 3];
     await t.test(`${name}: ${words}`, async (t) => {
-      heard.length = 0;
+      onRequest.length = 0;
       const program = join(checkout, 'dist/bin/render.js');
       const child = start(directory, program, ...words.split(' '));
       t.teardown(() => child.kill('SIGKILL'));
@@ -84,10 +84,10 @@ t.test('any command', async (t) => {
       t.equal(code ?? 128 + constants.signals[signal as NodeJS.Signals], 128 + constants.signals[name]);
     });
   }
-  t.same(readdirSync(join(directory, 'out')), ['watched.png'], 'no draft, no part of a picture');
+  t.same(readdirSync(join(directory, 'out')), ['watched.png'], 'no temporary file and no partial image');
 });
 
-t.test('a signal that comes while a file is written ends the process with the file whole', async (t) => {
+t.test('a signal during a file write takes effect after the write', async (t) => {
   const directory = t.testdir({});
   const module = pathToFileURL(join(checkout, 'dist/lib/cli/signals.js')).href;
   const script = `

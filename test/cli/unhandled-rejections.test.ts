@@ -1,4 +1,4 @@
-// A rejection that nobody waited for: a line in the log, and the process lives on.
+// Unhandled promise rejections are logged and do not end the process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,17 +7,17 @@ import t from 'tap';
 import { makeCheckout } from '../checkout.js';
 
 // fault: 81
-t.test('nobody waited for it: it is told, and outlived; what is thrown ends the process', async (t) => {
+t.test('logs unhandled rejections and keeps running; an uncaught exception ends the process', async (t) => {
   const checkout = t.testdir();
   makeCheckout(checkout);
   const module = pathToFileURL(join(checkout, 'dist/lib/cli/log-stream.js'));
-  const run = async (then: string) => {
+  const run = async (finalStatement: string) => {
     const script = `
       import { logUnhandledRejections } from '${module}';
       logUnhandledRejections(process, { write: (line) => process.stdout.write(line) });
       Promise.reject(new TypeError('stray\\nline'));
       Promise.reject('text');
-      setTimeout(() => { ${then} }, 50);`;
+      setTimeout(() => { ${finalStatement} }, 50);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -28,10 +28,10 @@ t.test('nobody waited for it: it is told, and outlived; what is thrown ends the 
     const [code] = await once(child, 'close');
     return { code, lines: output.trim().split('\n') };
   };
-  const lived = await run('process.exit(3)');
-  t.equal(lived.code, 3);
+  const survived = await run('process.exit(3)');
+  t.equal(survived.code, 3);
   t.match(
-    lived.lines.map((line) => JSON.parse(line)),
+    survived.lines.map((line) => JSON.parse(line)),
     [{ level: 50, err: { message: 'stray\nline', stack: /TypeError/ } }, { err: { message: 'text' } }],
   );
   t.equal((await run("throw new Error('end')")).code, 1);

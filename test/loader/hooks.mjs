@@ -1,13 +1,13 @@
-// Module hooks: an import of `./x.js` from TypeScript finds `x.ts`, and TypeScript loads as JavaScript. They work both
-// as synchronous hooks and on the hooks thread of older versions of Node.
+// Module hooks that resolve `./x.js` imports of TypeScript files to `x.ts`, and transpile TypeScript. They work both as
+// synchronous hooks and on the hooks thread of older Node versions.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transpile } from './transpile.mjs';
 
-const isOurs = (url) => url?.startsWith('file:') && url.endsWith('.ts') && !url.includes('/node_modules/');
+const isProjectSource = (url) => url?.startsWith('file:') && url.endsWith('.ts') && !url.includes('/node_modules/');
 
 export function resolve(specifier, context, next) {
-  if (specifier.startsWith('.') && specifier.endsWith('.js') && isOurs(context.parentURL)) {
+  if (specifier.startsWith('.') && specifier.endsWith('.js') && isProjectSource(context.parentURL)) {
     const url = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
     if (existsSync(url)) return { url: url.href, format: 'module', shortCircuit: true };
   }
@@ -15,7 +15,7 @@ export function resolve(specifier, context, next) {
 }
 
 export function load(url, context, next) {
-  if (!isOurs(url)) return next(url, context);
+  if (!isProjectSource(url)) return next(url, context);
   const path = fileURLToPath(url);
   return { format: 'module', source: transpile(readFileSync(path, 'utf8'), path), shortCircuit: true };
 }

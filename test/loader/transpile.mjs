@@ -1,5 +1,4 @@
-// TypeScript → JavaScript without type checks. Results are kept in node_modules/.cache by the hash of the source, so
-// that only the first run after a change pays for the compiler.
+// Transpiles TypeScript without type checks. Results are cached in node_modules/.cache by the hash of the source.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +11,7 @@ const require = createRequire(import.meta.url);
 /** @type {string | undefined} */
 let folder;
 
-/** The cache of this compiler version and this file: a change of either starts a new one. */
+/** The cache folder, named after a hash of the compiler version and this file: a change of either invalidates it. */
 function cacheFolder() {
   if (folder === undefined) {
     const { version } = require('typescript/package.json');
@@ -27,16 +26,16 @@ function cacheFolder() {
 
 /**
  * @param {string} source
- * @param {string} [path] for an inline source map; without it there is none
+ * @param {string} [path] if given, an inline source map is added
  */
 export function transpile(source, path) {
   const name = createHash('sha256')
     .update(`${path ?? ''}\0${source}`)
     .digest('hex')
     .slice(0, 32);
-  const kept = join(cacheFolder(), `${name}.js`);
+  const cached = join(cacheFolder(), `${name}.js`);
   try {
-    return readFileSync(kept, 'utf8');
+    return readFileSync(cached, 'utf8');
   } catch {}
   const ts = require('typescript');
   const { outputText } = ts.transpileModule(source, {
@@ -48,9 +47,9 @@ export function transpile(source, path) {
       ...(path !== undefined && { inlineSourceMap: true, inlineSources: true }),
     },
   });
-  // Test files run side by side: a reader must never see half a file.
-  const unfinished = `${kept}.${process.pid}`;
-  writeFileSync(unfinished, outputText);
-  renameSync(unfinished, kept);
+  // Test files run in parallel, so write atomically.
+  const temporary = `${cached}.${process.pid}`;
+  writeFileSync(temporary, outputText);
+  renameSync(temporary, cached);
   return outputText;
 }

@@ -11,7 +11,7 @@ import t, { type Test } from 'tap';
 import { main } from '../../lib/cli/main.js';
 import { type RendererOptions, render } from '../../lib/index.js';
 import { ROOT } from '../checkout.js';
-import { recorded } from '../cli/terminal.js';
+import { createTestContext } from '../cli/context.js';
 import { startWhole } from '../service/whole.js';
 
 const canvas = { width: 4, height: 4 };
@@ -126,9 +126,9 @@ t.test('reports the reason on the command line, in warnings too', async (t) => {
     'a.json': JSON.stringify({ canvas, layers: [image(url)] }),
     'b.json': JSON.stringify({ canvas, layers: [image(url, { fallbackColor: 'red' })] }),
   });
-  const run = async (args: string, environment = {}) => {
-    const world = recorded({ directory, environment });
-    return { code: await main(args.split(' '), world.terminal), errors: world.errors() };
+  const run = async (words: string, environment = {}) => {
+    const cli = createTestContext({ directory, environment });
+    return { code: await main(words.split(' '), cli.context), errors: cli.errors() };
   };
   t.strictSame(await run('a.json -o a.png'), {
     code: 1,

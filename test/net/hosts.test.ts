@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { main } from '../../lib/cli/main.js';
 import { createRenderer, render } from '../../lib/index.js';
-import { recorded } from '../cli/terminal.js';
+import { createTestContext } from '../cli/context.js';
 import { serve } from './server.js';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><path d="M0 0h4v4H0z"/></svg>';
@@ -35,7 +35,7 @@ t.test('applies ASSET_ALLOW_HOSTS on the command line', async (t) => {
   const directory = t.testdir();
   writeFileSync(join(directory, 'a.json'), JSON.stringify(payload));
   const run = (environment: Record<string, string>) =>
-    main(['a.json', '-o', 'a.png'], recorded({ directory, environment }).terminal);
+    main(['a.json', '-o', 'a.png'], createTestContext({ directory, environment }).context);
   t.equal(await run({}), 0);
   t.equal(await run({ ASSET_ALLOW_HOSTS: '' }), 0, 'empty counts as unset');
   t.equal(await run({ ASSET_ALLOW_HOSTS: 'example.test' }), 1);

@@ -8,7 +8,7 @@ import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
 import { serveStore } from '../../lib/store/open.js';
 import { openPostgresStore } from '../../lib/store/postgres/store.js';
 import type { Store } from '../../lib/store/types.js';
-import { recorded } from '../cli/terminal.js';
+import { createTestContext } from '../cli/context.js';
 import { skipped, startCluster } from './postgres/server.js';
 import { addKey, addWorkspace, entryOf, holdOf, record } from './suite.js';
 
@@ -18,10 +18,10 @@ t.teardown(() => cluster?.remove());
 const skip = { skip: skipped };
 const quiet = { warn: () => undefined };
 
-async function run(words: readonly string[], setup: Parameters<typeof recorded>[0]) {
-  const world = recorded(setup);
-  const code = await main(words, world.terminal);
-  return { code, output: world.output().toString(), errors: world.errors() };
+async function run(words: readonly string[], setup: Parameters<typeof createTestContext>[0]) {
+  const cli = createTestContext(setup);
+  const code = await main(words, cli.context);
+  return { code, output: cli.output().toString(), errors: cli.errors() };
 }
 
 /** The contents of a store that both implementations have. */

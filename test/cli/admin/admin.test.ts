@@ -1,4 +1,4 @@
-// The admin commands as a user meets them: JSON for programs, tables for people, exit codes, with and without a server.
+// The admin commands: JSON and table output, exit codes, with and without a running server.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -9,18 +9,18 @@ import { parseTemplate } from '../../../lib/contract/template.js';
 import { hashKey } from '../../../lib/store/api-keys.js';
 import { serveStore } from '../../../lib/store/open.js';
 import { entryOf } from '../../store/suite.js';
-import { recorded } from '../terminal.js';
+import { createTestContext } from '../context.js';
 
 const RAW_KEY = /^svc_live_[0-9a-f]{64}$/;
 
-async function run(words: string | readonly string[], setup: Parameters<typeof recorded>[0]) {
-  const world = recorded(setup);
-  const code = await main(typeof words === 'string' ? words.split(' ') : words, world.terminal);
-  return { code, output: world.output().toString(), errors: world.errors() };
+async function run(words: string | readonly string[], setup: Parameters<typeof createTestContext>[0]) {
+  const cli = createTestContext(setup);
+  const code = await main(typeof words === 'string' ? words.split(' ') : words, cli.context);
+  return { code, output: cli.output().toString(), errors: cli.errors() };
 }
 
-/** Runs commands in one folder, each of which succeeds and prints JSON. */
-const asking = (directory: string) => async (words: string | readonly string[]) => {
+/** Returns a function that runs a command in `directory`, expects success and parses its JSON output. */
+const jsonRunner = (directory: string) => async (words: string | readonly string[]) => {
   const { code, output, errors } = await run(words, { directory });
   if (code !== 0 || errors !== '') throw new Error(`${words}: ${code} ${errors}`);
   return JSON.parse(output);
@@ -35,9 +35,9 @@ const template = {
 };
 
 // fault: 101, 102
-t.test('each command, and the fields of its JSON', async (t) => {
+t.test('each command prints the documented JSON fields', async (t) => {
   const directory = t.testdir({ 'card.json': JSON.stringify(template) });
-  const ask = asking(directory);
+  const ask = jsonRunner(directory);
   const workspace = await ask(['workspaces', 'create', '--name', 'My shop', '--plan', 'paid', '--credits', '5']);
   t.strictSame(workspace, { id: workspace.id, name: 'My shop', plan: 'paid', balance: 5 });
   const plain = await ask('workspaces create --name plain');
@@ -63,7 +63,7 @@ t.test('each command, and the fields of its JSON', async (t) => {
   t.strictSame(await ask(`templates list --workspace ${plain.id}`), []);
   const hotspots = [{ key: 'a', label: 'A', type: 'text' }];
   t.strictSame(await ask(`templates show ${imported.id}`), { ...imported, hotspots });
-  t.strictSame(await ask(`templates export ${imported.id}`), template, 'as it was written');
+  t.strictSame(await ask(`templates export ${imported.id}`), template, 'the record is unchanged');
   t.strictSame(await ask(`templates delete ${imported.id}`), imported);
   t.strictSame(await ask('templates list'), []);
 
@@ -74,10 +74,10 @@ t.test('each command, and the fields of its JSON', async (t) => {
   t.ok(readFileSync(join(data, 'keys.json')).includes(hashKey(raw)));
 });
 
-t.test('while a server runs', async (t) => {
+t.test('changes apply to a running server at once', async (t) => {
   const directory = t.testdir({});
   const store = await serveStore(join(directory, 'data'));
-  const ask = asking(directory);
+  const ask = jsonRunner(directory);
   const workspace = await ask('workspaces create --name x --credits 1');
   const { id, key } = await ask(`keys create --workspace ${workspace.id} --name x`);
   t.match(await store.findKey(hashKey(key)), { key: { id, state: 'active' }, workspace: { balance: 1 } });
@@ -91,7 +91,7 @@ t.test('while a server runs', async (t) => {
 });
 
 // fault: 98
-t.test('on a terminal: tables, whatever names hold', async (t) => {
+t.test('prints tables on a terminal, without control characters from names', async (t) => {
   const directory = t.testdir({});
   const setup = { directory, isTTY: true };
   t.equal((await run('workspaces list --data .', setup)).output, 'no workspaces\n');
@@ -109,7 +109,7 @@ t.test('on a terminal: tables, whatever names hold', async (t) => {
   t.type(JSON.parse((await run('workspaces list --json', setup)).output), Array);
 });
 
-t.test('where the data is', async (t) => {
+t.test('uses the data folder of --data or DATA_DIR', async (t) => {
   const directory = t.testdir({});
   await run('workspaces create --name x --data here/and/there', { directory });
   t.ok(existsSync(join(directory, 'here/and/there/workspaces.json')));
@@ -123,7 +123,7 @@ t.test('where the data is', async (t) => {
   t.notOk(existsSync(join(directory, 'none')));
 });
 
-t.test('a template’s faults, each on its line, before anything is opened', async (t) => {
+t.test('lists all issues of a template, one per line, before the store is opened', async (t) => {
   const bad = { ...template, width: 0, hotspots: [template.hotspots[0], { ...template.hotspots[0], x: 'left' }] };
   const directory = t.testdir({ 'bad.json': JSON.stringify(bad), 'none.json': '{' });
   const { code, errors, output } = await run('templates import bad.json --workspace w', { directory });
@@ -141,7 +141,7 @@ t.test('a template’s faults, each on its line, before anything is opened', asy
   t.notOk(existsSync(join(directory, 'data')));
 });
 
-t.test('a template with local paths is refused, each named', async (t) => {
+t.test('rejects a template with local paths and lists each', async (t) => {
   const box = { x: 0, y: 0, width: 10, height: 10 };
   const local = {
     ...template,
@@ -172,16 +172,16 @@ t.test('a template with local paths is refused, each named', async (t) => {
 
 t.test('templates show lists the hotspots on a terminal', async (t) => {
   const directory = t.testdir({ 'card.json': `\uFEFF${JSON.stringify(template)}` });
-  const ask = asking(directory);
+  const ask = jsonRunner(directory);
   const { id } = await ask('workspaces create --name x');
   const imported = await ask(`templates import card.json --workspace ${id}`);
   const { output } = await run(`templates show ${imported.id}`, { directory, isTTY: true });
   t.match(output, /^id +tpl_\w+\n[\s\S]*\nheight +50\n\nkey +label +type\na +A +text\n$/);
 });
 
-t.test('unknown ids: one line and exit code 1', async (t) => {
+t.test('prints one line and returns 1 for unknown ids', async (t) => {
   const directory = t.testdir({ 'card.json': JSON.stringify(template) });
-  await asking(directory)('workspaces create --name x');
+  await jsonRunner(directory)('workspaces create --name x');
   const commands = [
     'keys create --workspace nope --name x',
     'keys list --workspace nope',
@@ -203,7 +203,7 @@ t.test('unknown ids: one line and exit code 1', async (t) => {
   }
 });
 
-t.test('wrong usage: exit code 2, and nothing is opened', async (t) => {
+t.test('returns 2 for wrong usage and opens nothing', async (t) => {
   const directory = t.testdir({});
   const rows: [string, RegExp][] = [
     ['workspaces', /expected "workspaces" and one of create, list/],
@@ -251,7 +251,7 @@ t.test('wrong usage: exit code 2, and nothing is opened', async (t) => {
   t.notOk(existsSync(join(directory, 'data')));
 });
 
-t.test('help', async (t) => {
+t.test('prints help for every admin command', async (t) => {
   const directory = t.testdir({});
   for (const words of ['keys --help', 'init -h', 'templates import --help']) {
     const { code, output } = await run(words, { directory });
@@ -264,7 +264,7 @@ t.test('help', async (t) => {
   t.same(parseAdmin(['log', '--workspace', 'w']).action, { kind: 'log', workspace: 'w', limit: 50 });
 });
 
-t.test('init: a workspace, a key, a template, and a line to try them with', async (t) => {
+t.test('init creates a workspace, a key and a template, and prints a request', async (t) => {
   const directory = t.testdir({});
   const environment = { HOST: '0.0.0.0', PORT: '9000' };
   const { code, output, errors } = await run(['init', '--data', 'my data'], { directory, environment });
@@ -292,7 +292,7 @@ t.test('init: a workspace, a key, a template, and a line to try them with', asyn
   if (process.platform !== 'win32') t.equal(statSync(join(directory, 'data')).mode & 0o77, 0);
 });
 
-t.test('the sample is a sound template that its variables fill', async (t) => {
+t.test('the sample template is valid and its variables match its hotspots', async (t) => {
   const { hotspots } = parseTemplate(SAMPLE_TEMPLATE, { maxLayers: 500 });
   t.same(
     Object.keys(SAMPLE_VARIABLES),
@@ -303,9 +303,9 @@ t.test('the sample is a sound template that its variables fill', async (t) => {
   t.equal(originOf('render.example', 8080), 'http://render.example:8080');
 });
 
-t.test('a broken file is named, and restored', async (t) => {
+t.test('names a corrupt data file and restores it', async (t) => {
   const directory = t.testdir({});
-  const ask = asking(directory);
+  const ask = jsonRunner(directory);
   const { id } = await ask('workspaces create --name x --credits 4');
   await ask(`credits grant --workspace ${id} --amount 1`);
   const path = join(directory, 'data', 'workspaces.json');

@@ -1,4 +1,4 @@
-// A batch as a user meets it: pictures, failed rows, exit codes; and a process that is stopped or dies on the way.
+// `render batch`: images, failed rows, exit codes, interruption, and worker processes that die.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { Progress, progressLine } from '../../../lib/cli/batch/progress.js';
 import { main } from '../../../lib/cli/main.js';
 import { render } from '../../../lib/index.js';
 import { readRenderSettings } from '../../../lib/settings.js';
-import { recorded } from '../terminal.js';
+import { createTestContext } from '../context.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/render.ts', import.meta.url));
 const title = {
@@ -31,13 +31,13 @@ const photo = { key: 'photo', label: 'Photo', type: 'image', x: 40, y: 0, width:
 const card = { name: 'Card', width: 60, height: 20, hotspots: [title, photo] };
 const template = JSON.stringify(card);
 
-async function run(words: string, setup: Parameters<typeof recorded>[0]) {
-  const world = recorded(setup);
-  const code = await main(['batch', ...words.split(' ')], world.terminal);
-  return { code, output: world.output().toString(), errors: world.errors() };
+async function run(words: string, setup: Parameters<typeof createTestContext>[0]) {
+  const cli = createTestContext(setup);
+  const code = await main(['batch', ...words.split(' ')], cli.context);
+  return { code, output: cli.output().toString(), errors: cli.errors() };
 }
 
-t.test('ten rows, two of them bad', async (t) => {
+t.test('renders the valid rows, lists the failed ones and exits with 1', async (t) => {
   const rows = [
     'name,title,photo,note',
     'a,"Hello, ""you""",,',
@@ -72,7 +72,7 @@ t.test('ten rows, two of them bad', async (t) => {
   t.ok(readFileSync(join(directory, 'out/a.webp')).equals(twin.bytes));
 });
 
-t.test('JSON lines from standard input, with all kinds of values', async (t) => {
+t.test('reads JSON lines with all kinds of values from standard input', async (t) => {
   const directory = t.testdir({ 'card.json': template });
   const rows = [
     { file: 'x', title: { text: 'A', color: 'red' }, photo: null },
@@ -93,7 +93,7 @@ t.test('JSON lines from standard input, with all kinds of values', async (t) => 
   t.same(readdirSync(directory).sort(), ['--y-.png', 'card.json', 'x-.png']);
 });
 
-t.test('refused before anything is drawn', async (t) => {
+t.test('rejects invalid templates, rows and patterns before rendering', async (t) => {
   const directory = t.testdir({
     'card.json': template,
     'bad.json': JSON.stringify({ ...card, width: 0 }),
@@ -137,7 +137,7 @@ t.test('refused before anything is drawn', async (t) => {
   t.equal(readdirSync(directory).length, 9);
 });
 
-t.test('rows in other forms: semicolons, an array', async (t) => {
+t.test('reads a CSV with semicolons, and a JSON array', async (t) => {
   const directory = t.testdir({
     'card.json': `\uFEFF${template}`,
     'rows.csv': '\uFEFFname;title\na;A,B\n',
@@ -148,7 +148,7 @@ t.test('rows in other forms: semicolons, an array', async (t) => {
   t.same(readdirSync(directory).sort(), ['a.png', 'b.png', 'c.png', 'card.json', 'rows.csv', 'rows.json']);
 });
 
-t.test('rows whose file is there are left out, empty files drawn again', async (t) => {
+t.test('--skip-existing skips rows whose file exists, but not empty files', async (t) => {
   const directory = t.testdir({
     'card.json': template,
     'rows.csv': 'name,title\na,A\nb,B\nc,C\na,A\n',
@@ -168,7 +168,7 @@ t.test('rows whose file is there are left out, empty files drawn again', async (
   t.match((await run('card.json rows.csv -o {name}.png', { directory })).output, /^4 rows: 3 images, 1 failed, /);
 });
 
-t.test('--strict fails the rows with warnings; an ending that contradicts --format is said once', async (t) => {
+t.test('--strict fails rows with warnings; a contradicting file extension is reported once', async (t) => {
   const directory = t.testdir({
     'card.json': template,
     'rows.jsonl': '{"title":"A"}\n{"title":{"text":"B","fontsize":5}}\n',
@@ -185,21 +185,21 @@ t.test('--strict fails the rows with warnings; an ending that contradicts --form
   t.equal(misnamed.errors.match(/its extension is \.jpg/g)?.length, 1);
 });
 
-t.test('what the batch is made from is not overwritten', async (t) => {
+t.test('does not overwrite its own template or rows', async (t) => {
   const directory = t.testdir({ 'card.json': template, 'rows.csv': 'name,title\ncard,A\n' });
   const result = await run('card.json rows.csv -o {name}.json --format png', { directory });
   t.match(result, { code: 1, errors: /row 1: card\.json is already used by the template/ });
   t.equal(readFileSync(join(directory, 'card.json'), 'utf8'), template);
 });
 
-t.test('a folder that can’t be made fails its row', { skip: !existsSync('/proc/self') && 'no /proc' }, async (t) => {
+t.test('a folder that can’t be created fails its row', { skip: !existsSync('/proc/self') && 'no /proc' }, async (t) => {
   const directory = t.testdir({ 'card.json': template, 'rows.csv': 'title\nAda\n' });
   const { code, errors } = await run('card.json rows.csv -o /proc/x/{#}.png', { directory });
   t.equal(code, 1);
   t.match(errors, /row 1: the folder \/proc\/x can't be made: no folder can be made in \/proc/);
 });
 
-t.test('the progress bar', async (t) => {
+t.test('formats and overwrites the progress bar', async (t) => {
   t.equal(
     progressLine({ done: 40, failed: 1, total: 100, seconds: 4 }),
     '[#########---------------] 40/100, 10.0/s, 6 s left, 1 failed',
@@ -210,14 +210,14 @@ t.test('the progress bar', async (t) => {
     [true, '\r\u001b[2K[########----------------] \r\u001b[2Ka line\n\r\u001b[2K'],
     [false, 'a line\n'],
   ] as const) {
-    const { terminal, errors } = recorded({ directory: '/' });
-    const progress = new Progress(Object.assign(terminal.errors, { isTTY, columns: 28 }), 3);
+    const { context, errors } = createTestContext({ directory: '/' });
+    const progress = new Progress(Object.assign(context.errors, { isTTY, columns: 28 }), 3);
     await Promise.all([progress.show(1, 0), progress.show(2, 0), progress.print('a line\n'), progress.print('')]);
     t.equal(errors(), expected);
   }
 });
 
-/** A server that never answers, and says when it is asked. */
+/** A server that never responds; `asked` resolves at its next request. */
 async function hanging(t: { teardown(end: () => void): void }) {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -230,7 +230,7 @@ async function hanging(t: { teardown(end: () => void): void }) {
   return { url: `http://127.0.0.1:${port}/`, asked: () => once(server, 'request') };
 }
 
-t.test('Ctrl-C stops what runs, and nothing is left half done', async (t) => {
+t.test('Ctrl-C stops the batch and leaves no partial file', async (t) => {
   const { url, asked } = await hanging(t);
   const directory = t.testdir({ 'card.json': template, 'rows.csv': `title,photo\nA,\nB,${url}\nC,\n` });
   const words = ['batch', 'card.json', 'rows.csv', '-o', 'out/{#}.png', '--jobs', '1'];
@@ -245,7 +245,7 @@ t.test('Ctrl-C stops what runs, and nothing is left half done', async (t) => {
   t.same(readdirSync(join(directory, 'out')), ['1.png']);
 });
 
-t.test('a process that dies takes its own row with it', async (t) => {
+t.test('a worker process that dies fails its own row only', async (t) => {
   const { url, asked } = await hanging(t);
   const directory = t.testdir({});
   const children: ChildProcess[] = [];
@@ -271,7 +271,7 @@ t.test('a process that dies takes its own row with it', async (t) => {
   t.equal(last.exitCode, 0);
 });
 
-t.test('what the template names is fetched once, and asked for again after a failure', async (t) => {
+t.test('fetches the template’s assets once, and again after a failure', async (t) => {
   let asked = 0;
   const server = createServer((_request, response) => {
     asked++;

@@ -1,4 +1,4 @@
-// File names from rows: safe whatever a row holds, and no two alike.
+// Output paths built from rows: safe for any value, and unique.
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
@@ -7,7 +7,7 @@ import { UsageError } from '../../../lib/cli/parse-options.js';
 
 const name = (pattern: string, values: Record<string, unknown>, number = 7) => fileName(pattern, { number, values });
 
-t.test('placeholders', async (t) => {
+t.test('fills placeholders', async (t) => {
   const rows: [string, Record<string, unknown>, string][] = [
     ['{a}.png', { a: 'x' }, 'x.png'],
     ['out/{a}/{b c}-{#}.{a}', { a: 'x', 'b c': 'y z' }, 'out/x/y z-7.x'],
@@ -22,7 +22,7 @@ t.test('placeholders', async (t) => {
   t.same(columnsIn('{a}/{b c}{a}{#}{}'), new Set(['a', 'b c']));
 });
 
-t.test('values are made safe', async (t) => {
+t.test('sanitizes values', async (t) => {
   const rows: [string, string][] = [
     ['a/b', 'a-b'],
     ['..', '-'],
@@ -39,14 +39,14 @@ t.test('values are made safe', async (t) => {
   for (const [value, expected] of rows) t.equal(name('{a}', { a: value }), expected);
 });
 
-t.test('without a value there is no name', async (t) => {
+t.test('rejects a row without a value for a placeholder', async (t) => {
   for (const a of ['', '  ', null, undefined, {}, ['x'], '\0'.repeat(0)])
     t.throws(() => name('{a}.png', { a }), RowError);
   t.throws(() => name('{toString}', {}), RowError);
   t.throws(() => name('{a}', { a: '' }), { message: '{a} in the file name: received "", expected non-empty text' });
 });
 
-t.test('columns that are not there are named before anything is drawn', async (t) => {
+t.test('rejects a pattern with unknown columns', async (t) => {
   checkPattern('{a}{#}', ['a']);
   t.throws(() => checkPattern('{nmae}', ['name', 'title']), UsageError);
   t.throws(() => checkPattern('{nmae}', ['name', 'title']), {
@@ -55,19 +55,19 @@ t.test('columns that are not there are named before anything is drawn', async (t
   t.throws(() => checkPattern('{xyz}', ['name', 'title']), { message: /expected one of name, title$/ });
 });
 
-t.test('a file has one owner', async (t) => {
-  const claims = new OutputPaths('/base');
-  t.equal(claims.reserve('out/a.png', 'row 1'), '/base/out/a.png');
-  t.equal(claims.reserve('out/b.png', 'row 2'), '/base/out/b.png');
+t.test('rejects a path that another row has reserved', async (t) => {
+  const paths = new OutputPaths('/base');
+  t.equal(paths.reserve('out/a.png', 'row 1'), '/base/out/a.png');
+  t.equal(paths.reserve('out/b.png', 'row 2'), '/base/out/b.png');
   for (const again of ['out/a.png', 'out/A.png', './out/x/../a.png', '/base/out/a.png']) {
-    t.throws(() => claims.reserve(again, 'row 3'), {
+    t.throws(() => paths.reserve(again, 'row 3'), {
       name: 'RowError',
       message: /is already used by row 1; add \{#\}/,
     });
   }
 });
 
-t.test('a value never leaves the folder of the pattern', async () => {
+t.test('a value never escapes the folder of the pattern', async () => {
   const part = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom('.', '/', '\\', 'a', ' ', '\0') }),

@@ -1,27 +1,27 @@
-// CSV and JSON lines as spreadsheets, editors and databases write them, in pieces of any size.
+// Reading CSV, JSON lines and JSON arrays as spreadsheets, editors and databases write them, in chunks of any size.
 import fc from 'fast-check';
 import t from 'tap';
 import { type Row, readRows } from '../../../lib/cli/batch/rows.js';
 import { RenderError } from '../../../lib/errors.js';
 
-async function* pieces(bytes: Uint8Array, size: number) {
+async function* chunks(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 async function read(content: string | Uint8Array, { name = 'rows', size = 5 } = {}) {
-  const source = await readRows(name, pieces(Buffer.from(content), size));
+  const source = await readRows(name, chunks(Buffer.from(content), size));
   const rows: Row[] = [];
   for await (const row of source.rows) rows.push(row);
   return { columns: source.columns, rows };
 }
 
-/** The rows' values, or what is wrong with them. */
-async function shortly(...args: Parameters<typeof read>) {
+/** The rows' values, or their errors. */
+async function valuesOrErrors(...args: Parameters<typeof read>) {
   const { rows } = await read(...args);
   return rows.map((row) => (row.values ? { ...row.values } : row.error));
 }
 
-t.test('CSV', async (t) => {
+t.test('reads CSV', async (t) => {
   const rows: [string, string, unknown[]][] = [
     [
       'plain',
@@ -35,7 +35,7 @@ t.test('CSV', async (t) => {
     ['CR LF', 'a,b\r\n1,2\r\n', [{ a: '1', b: '2' }]],
     ['CR', 'a,b\r1,2\r', [{ a: '1', b: '2' }]],
     [
-      'line ends that change',
+      'mixed line endings',
       'a,b\r\n1,2\n3,4\r\n',
       [
         { a: '1', b: '2' },
@@ -63,11 +63,11 @@ t.test('CSV', async (t) => {
     ['commas where there are as many semicolons', 'a;b,c\n1,2\n', [{ 'a;b': '1', c: '2' }]],
     ['separators in rows do not count', 'a\n1;2;3\n', [{ a: '1;2;3' }]],
     ['a line break in a name', '\n"a\nb";c\n1;2', [{ 'a\nb': '1', c: '2' }]],
-    ['letters of all kinds', 'a\nžluťoučký 🦄\u2028x\n', [{ a: 'žluťoučký 🦄\u2028x' }]],
+    ['non-ASCII characters', 'a\nžluťoučký 🦄\u2028x\n', [{ a: 'žluťoučký 🦄\u2028x' }]],
   ];
   for (const [what, content, expected] of rows) {
     for (const size of [1, 7, 1000])
-      t.same(await shortly(content, { size }), expected, `${what}, ${size} bytes at a time`);
+      t.same(await valuesOrErrors(content, { size }), expected, `${what}, ${size} bytes at a time`);
   }
   t.same((await read(' a , b c ,\n')).columns, ['a', 'b c']);
   const [odd] = (await read('__proto__,constructor\n1,2\n')).rows;
@@ -77,9 +77,9 @@ t.test('CSV', async (t) => {
   ]);
 });
 
-t.test('JSON lines', async (t) => {
+t.test('reads JSON lines', async (t) => {
   const content = '{"a": 1, "b": null}\r\n\n  {"a": "x\u2028y\u0085"}\n[1]\n{"a":\n{"a": {"fontSize": 5}}';
-  t.same(await shortly(content), [
+  t.same(await valuesOrErrors(content), [
     { a: 1, b: null },
     { a: 'x\u2028y\u0085' },
     'received an array of 1, expected an object',
@@ -91,11 +91,11 @@ t.test('JSON lines', async (t) => {
     [1, 2, 3, 4, 5],
   );
   t.equal((await read(content)).columns, undefined);
-  t.same(await shortly('\uFEFF{"a":1}'), [{ a: 1 }]);
-  t.match(await shortly(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`), [/deeper than 64/]);
+  t.same(await valuesOrErrors('\uFEFF{"a":1}'), [{ a: 1 }]);
+  t.match(await valuesOrErrors(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`), [/deeper than 64/]);
 });
 
-t.test('a JSON array', async (t) => {
+t.test('reads a JSON array', async (t) => {
   const content = ' [{"a": 1},\r\n [2], {"a": {"fontSize": 5}}, null]\n';
   const expected = [
     { a: 1 },
@@ -103,27 +103,31 @@ t.test('a JSON array', async (t) => {
     { a: { fontSize: 5 } },
     'received null, expected an object',
   ];
-  for (const name of ['rows.json', 'rows']) t.same(await shortly(content, { name }), expected, name);
-  t.same(await shortly(`\uFEFF${content}`, { name: 'rows.json' }), expected, 'with a byte order mark');
+  for (const name of ['rows.json', 'rows']) t.same(await valuesOrErrors(content, { name }), expected, name);
+  t.same(await valuesOrErrors(`\uFEFF${content}`, { name: 'rows.json' }), expected, 'with a byte order mark');
   t.same(
     (await read(content)).rows.map(({ number }) => number),
     [1, 2, 3, 4],
   );
-  t.same(await shortly('[]'), []);
-  t.same(await shortly('{"a":1}\n{"a":2}', { name: 'rows.json' }), [{ a: 1 }, { a: 2 }], 'JSON lines of that ending');
+  t.same(await valuesOrErrors('[]'), []);
+  t.same(
+    await valuesOrErrors('{"a":1}\n{"a":2}', { name: 'rows.json' }),
+    [{ a: 1 }, { a: 2 }],
+    'JSON lines with the extension .json',
+  );
   await t.rejects(read('[{"a":1},\n{"a":}]'), { code: 'invalid_json', message: /line 2, column 6/ });
 });
 
-t.test('the kind, by ending and else by content', async (t) => {
+t.test('detects the format by file extension, else by content', async (t) => {
   const line = '{a}\n';
-  t.match(await shortly(line), [/not valid JSON/]);
+  t.match(await valuesOrErrors(line), [/not valid JSON/]);
   t.same((await read(line, { name: 'x.CSV' })).columns, ['{a}']);
   t.same((await read('a\n', { name: 'x.txt' })).columns, ['a']);
-  t.match(await shortly('oops\n', { name: 'x.jsonl' }), [/not valid JSON/]);
-  t.match(await shortly('oops\n', { name: 'x.NDJSON' }), [/not valid JSON/]);
+  t.match(await valuesOrErrors('oops\n', { name: 'x.jsonl' }), [/not valid JSON/]);
+  t.match(await valuesOrErrors('oops\n', { name: 'x.NDJSON' }), [/not valid JSON/]);
 });
 
-t.test('files that can’t be used', async (t) => {
+t.test('rejects unusable files', async (t) => {
   const rows: [string | Uint8Array, RegExp][] = [
     ['', /^is empty$/],
     ['\uFEFF \n\n', /^is empty$/],
@@ -143,7 +147,7 @@ t.test('files that can’t be used', async (t) => {
   }
 });
 
-t.test('a failure of the source is passed on', async (t) => {
+t.test('passes on read errors', async (t) => {
   async function* failing() {
     yield Buffer.from('a\n1\n');
     throw new Error('the disk is gone');
@@ -157,7 +161,7 @@ t.test('a failure of the source is passed on', async (t) => {
   );
 });
 
-t.test('what is not asked for is not read', async (t) => {
+t.test('reads lazily', async (t) => {
   let given = 0;
   async function* endless() {
     yield Buffer.from('a\n');
@@ -173,13 +177,13 @@ t.test('what is not asked for is not read', async (t) => {
   await iterator.return?.();
 });
 
-t.test('whatever is written as CSV is read again', async () => {
+t.test('reads back any values written as CSV', async () => {
   const cell = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', ' ', 'x', '\uFEFF') }));
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(cell, cell)), fc.integer({ min: 1, max: 50 }), async (cells, size) => {
       const content = [['a', 'b'], ...cells].map((row) => row.map(quoted).join(',')).join('\r\n');
-      const rows = await shortly(content, { name: 'x.csv', size });
+      const rows = await valuesOrErrors(content, { name: 'x.csv', size });
       return JSON.stringify(rows) === JSON.stringify(cells.map(([a, b]) => ({ a, b })));
     }),
   );

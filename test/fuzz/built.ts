@@ -1,4 +1,4 @@
-// The sources and the fuzzer → JavaScript in a temporary folder: render processes know no TypeScript.
+// Compiles the sources and the fuzzer to JavaScript in a temporary folder: render processes can't run TypeScript.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Bytes → other bytes, with no knowledge of what they are: flips, splices, cuts, and numbers put where lengths may be.
+// Mutates bytes without knowledge of their format: bit flips, splices, cuts, and numbers where lengths may be.
 import type { Random } from './random.js';
 
 /** Inputs do not grow beyond this: what is slow because it is large says nothing. */

@@ -1,4 +1,4 @@
-// The product's render process, and a look after each of its jobs whether anything was added to what all objects share.
+// Runs the product's render process and checks after each job that no shared prototype has gained a property.
 import { POLLUTED } from './polluted.js';
 import { sharedNames } from './shared.js';
 

@@ -1,4 +1,4 @@
-// A small scene of good files, drawn right after each input in the same process: it must come out as it does in a fresh one.
+// A small scene of valid files, rendered after each input in the same process: it must equal the render of a fresh process.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataUrl, everySvg, json, smallPng } from './samples.js';

@@ -1,9 +1,9 @@
-// Every input that once failed, again: each is answered as the contract has it, and leaves nothing behind.
+// Replays every input that failed before: responses follow the contract and leave no state behind.
 import t from 'tap';
 import { build } from './built.js';
 
 // fault: 51
-t.test('what once failed', async (t) => {
+t.test('handles inputs that failed before', async (t) => {
   const built = await build();
   const subject = built.subject.createSubject({ deadlineMs: 300_000 });
   t.teardown(() => {

@@ -1,4 +1,4 @@
-// The inputs that once failed, as files: corpus/TARGET/NAME.EXTENSION. They are replayed in every test run.
+// Inputs that failed before, stored as corpus/TARGET/NAME.EXTENSION and replayed in every test run.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from './judge.js';

@@ -1,4 +1,4 @@
-// What became of an input → why that is a failure, if it is one.
+// Decides whether the result of an input is a failure, and of which kind.
 import { readHeader } from '../../lib/codecs/header.js';
 import { ERRORS } from '../../lib/errors.js';
 import { POLLUTED } from './polluted.js';

@@ -1,5 +1,5 @@
 // The long run: npm run fuzz -- --seconds N --seed S [--target png,jpeg] [--only N] [--from N] [--seeds FOLDER] [--replay FILE]
-// Exits 1 when anything failed.
+// Exits with 1 if any input failed.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { build } from './built.js';

@@ -1,5 +1,5 @@
-// Files made of named parts (PNG chunks, JPEG segments, RIFF chunks, ISOBMFF boxes, SFNT tables) → the same kind of file
-// with parts changed, moved, doubled, or with a length that lies; checksums and offsets are made right again by `join`.
+// Mutates files made of named parts (PNG chunks, JPEG segments, RIFF chunks, ISOBMFF boxes, SFNT tables): parts are changed,
+// moved, duplicated or given a false length; `join` recomputes checksums and offsets.
 import { LARGEST, mutateBytes } from './bytes.js';
 import type { Random } from './random.js';
 

@@ -1,4 +1,4 @@
-// The picture formats as containers of parts: what their readers walk over, with lengths and checksums made right again.
+// The image formats as containers of parts, with lengths and checksums recomputed after a change.
 import { deflateSync, inflateSync } from 'node:zlib';
 import { tableCrc32 } from '../../lib/codecs/png/crc.js';
 import { mutateBytes } from './bytes.js';

@@ -1,4 +1,4 @@
-// Random numbers that a seed gives again: sfc32 (Chris Doty-Humphrey's small fast counter), seeded with a text.
+// Reproducible random numbers: sfc32 (Chris Doty-Humphrey's small fast counter), seeded with a text.
 
 export interface Random {
   /** 0 to 2³² - 1. */

@@ -1,4 +1,4 @@
-// Inputs by the thousand, each made from its seed and number alone; failures are confirmed, made smaller and written down.
+// The fuzzing loop: derives each input from seed and number only; confirms, minimises and saves failures.
 import { join } from 'node:path';
 import { CORPUS, keep, minimise } from './corpus.js';
 import type { Failure } from './judge.js';

@@ -1,4 +1,4 @@
-// Whole inputs made here: a request with every field there is, an SVG with most elements, a small PNG.
+// Generated inputs: a request with every field, an SVG with most elements, a small PNG.
 import { deflateSync } from 'node:zlib';
 import { PNG } from './pictures.js';
 

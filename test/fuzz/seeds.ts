@@ -1,4 +1,4 @@
-// Where the real files are that the fuzzer starts from: in the repository, and in packages where they are installed.
+// Finds the seed files: in the repository and in installed packages.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unpackFont } from '../../lib/fonts/container.js';

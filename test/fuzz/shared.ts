@@ -1,4 +1,4 @@
-// The names on the prototypes that all code shares, as one text: any that is added shows.
+// Lists the property names of shared prototypes as text, to detect prototype pollution.
 
 const CONSTRUCTORS = [Object, Array, Function, String, Number, Boolean, RegExp, Map, Set, Promise, Error];
 const SHARED: readonly object[] = [

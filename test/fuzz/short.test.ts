@@ -13,7 +13,7 @@ const TARGETS = 13;
 const EACH = 10;
 
 // fault: 48, 50, 55, 58, 59
-t.test('a short run', async (t) => {
+t.test('finds no failure in a short run', async (t) => {
   const built = await build();
   t.teardown(() => built.remove());
   const lines: string[] = [];
@@ -34,7 +34,7 @@ t.test('a short run', async (t) => {
   }
 });
 
-t.test('the same seed gives the same input', (t) => {
+t.test('makes the same input from the same seed', (t) => {
   const make = (seed: string) => {
     const random = createRandom(seed);
     return Array.from({ length: 20 }, () => Buffer.from(mutateParts(random, PNG, smallPng(), [])).toString('hex'));
@@ -48,7 +48,7 @@ t.test('the same seed gives the same input', (t) => {
   t.end();
 });
 
-t.test('a file that was split and joined is the file', (t) => {
+t.test('rejoins split files to the same bytes', (t) => {
   const whole = (container: Container, bytes: Uint8Array) =>
     t.same(Buffer.from(container.join(container.split(bytes))), Buffer.from(bytes));
   whole(PNG, smallPng());

@@ -1,4 +1,4 @@
-// What came of the inputs, target by target, as a table.
+// Counts outcomes per target and formats them as a table.
 import type { Verdict } from './trial.js';
 
 interface Tally {

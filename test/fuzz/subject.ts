@@ -1,5 +1,5 @@
-// What is fuzzed: the service without its socket over a store that holds nothing, and one real render process at a time.
-// Request → what became of it, with the time and the memory that it took.
+// The system under test: the service without its socket, an empty store and one real render process at a time. Returns each
+// request's result with the time and memory that it took.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createService } from '../../lib/service/app.js';

@@ -1,4 +1,4 @@
-// Every input that the product takes, by name: its seeds, how they are changed, and the request that carries it.
+// The fuzz targets: for each kind of input its seeds, its mutations and the request that carries it.
 import { parseColor } from '../../lib/contract/color.js';
 import { parseJson } from '../../lib/contract/json.js';
 import { parseTemplate } from '../../lib/contract/template.js';

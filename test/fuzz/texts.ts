@@ -1,5 +1,4 @@
-// Texts → other texts: trees of JSON, rows of CSV, colours, SVG. What comes out is near enough to the real thing to get
-// past the first check.
+// Mutates texts: JSON trees, CSV rows, colours, SVG. The results are close enough to valid input to pass the first checks.
 import { LARGEST, mutateBytes } from './bytes.js';
 import type { Random } from './random.js';
 import { COLOR_PIECES, COLORS, NUMBERS, RAW_NUMBERS, STRINGS, SVG_PIECES, SVG_VALUES } from './words.js';

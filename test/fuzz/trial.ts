@@ -1,4 +1,4 @@
-// One input → its verdict: sent as a request, judged, and the control drawn right after it in the same process.
+// Runs one input: sends it as a request, judges the response, then renders the control scene in the same process.
 import { createHash } from 'node:crypto';
 import { RenderError } from '../../lib/errors.js';
 import { controlFor } from './control.js';

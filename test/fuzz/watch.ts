@@ -1,5 +1,4 @@
-// A thread that watches the one in which the server's own part runs: where that stands still on an input, nobody else
-// could say so. It writes the input down and ends the process.
+// A watchdog thread: if the main thread hangs on an input, it saves the input and kills the process.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// What the texts of the fuzzer are made of: numbers, strings, colours and pieces of SVG that readers stumble over.
+// Dictionaries for the fuzzer: problematic numbers, strings, colours and pieces of SVG.
 import { createRequire } from 'node:module';
 
 /** The big list of naughty strings, a development dependency. */

@@ -8,6 +8,7 @@ import { formatReceived } from './contract/issues.js';
 import type { Payload, Variables } from './contract/payload.js';
 import { type ErrorCode, RenderError, type Warning } from './errors.js';
 import { createFontRegistry, type FontRegistry } from './fonts/registry.js';
+import { type FontSource, loadUserFonts } from './fonts/user-fonts.js';
 import { type AllowAddress, allowAllAddresses, allowPublic } from './net/address-policy.js';
 import { type RenderContext, renderScene } from './render.js';
 import type { CheckUrl } from './templates/check-layers.js';
@@ -35,6 +36,7 @@ export type {
 } from './contract/payload.js';
 export { type Detail, type ErrorCode, RenderError, type Warning } from './errors.js';
 export { type FontFamily, listFonts } from './fonts/bundled.js';
+export type { FontSource } from './fonts/user-fonts.js';
 export type { Validation } from './templates/validate.js';
 
 /** Limits and surroundings of renders; every field has the default of the setting of the same name. */
@@ -63,6 +65,8 @@ export interface RendererOptions {
 }
 
 export interface CreateRendererOptions extends RendererOptions {
+  /** Fonts whose families are used like the bundled ones, and before a bundled family of the same name. */
+  readonly fonts?: readonly FontSource[];
   /**
    * Worker processes to render in, off the event loop; 0 by default: renders run in this process. They start when renders
    * need them. `timeoutMs` then interrupts painting too, and a crash fails one render alone.
@@ -147,11 +151,14 @@ const DEFAULTS = {
 /** A renderer with its own fonts and image cache. */
 export function createRenderer(options: CreateRendererOptions = {}): Renderer {
   const { workers = 0, imageCacheBytes = DEFAULTS.imageCacheBytes } = options;
-  const processes = createWorkers(workers, imageCacheBytes);
+  const userFonts = options.fonts && loadUserFonts(options.fonts);
+  const processes = createWorkers(workers, imageCacheBytes, userFonts);
   const shared: Shared = {
-    typefaces: createFontRegistry(),
+    typefaces: userFonts ? userFonts.then(createFontRegistry) : createFontRegistry(),
     ...(processes ? { processes } : { cache: createImageCache(imageCacheBytes) }),
   };
+  // every render awaits it, and reports its error
+  if (shared.typefaces instanceof Promise) shared.typefaces.catch(() => {});
   const close = async () => processes?.close();
   return {
     render: (payload: unknown, perRender?: RenderOptions) => renderFile(payload, { ...options, ...perRender }, shared),
@@ -164,7 +171,7 @@ export function createRenderer(options: CreateRendererOptions = {}): Renderer {
 
 /** What the renders of a renderer share. */
 interface Shared {
-  readonly typefaces: FontRegistry;
+  readonly typefaces: FontRegistry | Promise<FontRegistry>;
   readonly cache?: ImageCache;
   readonly processes?: SceneRenderer;
 }
@@ -230,7 +237,7 @@ async function renderPixels(
 async function renderOnce(
   payload: unknown,
   options: RendererOptions & PixelOptions,
-  { typefaces, cache, processes }: Shared,
+  { typefaces: fontRegistry, cache, processes }: Shared,
   output: Pick<RenderContext, 'format' | 'quality' | 'pixels'>,
 ): Promise<Pick<RenderResult, 'bytes' | 'format' | 'width' | 'height' | 'warnings'>> {
   const limits = { ...DEFAULTS, ...options };
@@ -255,6 +262,7 @@ async function renderOnce(
       quality: output.quality ?? resolved.quality,
     };
     const { pixels } = output;
+    const typefaces = await fontRegistry;
     if (!processes) return await renderScene(scene, { assets, typefaces, strict, pixels, signal });
     const { timeoutMs, assetMaxBytes: maxBytes, assetMaxPixels: maxPixels } = limits;
     const bounds = { assets, strict, pixels, timeoutMs, maxBytes, maxPixels, signal: options.signal };

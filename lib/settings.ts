@@ -83,6 +83,8 @@ const serviceShape = () => ({
     .default('info'),
   SHUTDOWN_DELAY_MS: whole(0, { min: 0, max: 600_000 }),
   DATA_DIR: z.string().default('./data'),
+  /** A folder of font files whose families are used like bundled ones. */
+  FONTS_DIR: z.string().optional(),
   STORE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\/./, { error: 'a URL such as postgres://user:password@host/database' })

@@ -40,7 +40,7 @@ function checkNode(t: Test, where: string, environment: Environment, graceMs: nu
 const milliseconds = (text: string) => Number(/^(\d+)s?$/.exec(text)?.[1]) * 1000;
 
 t.test('render serve --help lists the settings that are read', async (t) => {
-  const known = Object.keys(readSettings({ STORE_URL: 'postgres://h/d', METRICS_PORT: '0' }));
+  const known = Object.keys(readSettings({ STORE_URL: 'postgres://h/d', METRICS_PORT: '0', FONTS_DIR: '.' }));
   t.same([...SETTINGS].sort(), known.sort());
 });
 
@@ -49,7 +49,8 @@ t.test('docs/operations.md lists every setting with its default', async (t) => {
   const rows = new Map(rowsUnder(page, 'Settings').map(([name, value]) => [name.replaceAll('`', ''), value]));
   t.same([...rows.keys()].sort(), [...SETTINGS].sort());
   for (const [name, value] of Object.entries(defaults)) t.equal(rows.get(name), `\`${value}\``, name);
-  for (const name of ['STORE_URL', 'METRICS_PORT', 'ASSET_ALLOW_HOSTS']) t.equal(rows.get(name), 'none', name);
+  for (const name of ['STORE_URL', 'METRICS_PORT', 'ASSET_ALLOW_HOSTS', 'FONTS_DIR'])
+    t.equal(rows.get(name), 'none', name);
 });
 
 t.test('compose.yaml has valid settings, and isolates its servers and its database', async (t) => {

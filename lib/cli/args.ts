@@ -26,6 +26,8 @@ export interface RenderCommand {
   readonly format?: FormatName;
   readonly quality?: number;
   readonly variables?: VariableOptions;
+  /** `--fonts`: a folder of font files. */
+  readonly fonts?: string;
   readonly watch: boolean;
   /** Whether any warning fails the render. */
   readonly strict?: boolean;
@@ -74,6 +76,7 @@ const OPTIONS = {
   quality: { type: 'string' },
   var: { type: 'string', multiple: true },
   vars: { type: 'string' },
+  fonts: { type: 'string' },
   jobs: { type: 'string' },
   'skip-existing': { type: 'boolean' },
   strict: { type: 'boolean' },
@@ -84,7 +87,16 @@ const OPTIONS = {
 } as const;
 
 type OptionName = keyof typeof OPTIONS;
-const RENDER_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'var', 'vars', 'strict', 'watch'];
+const RENDER_OPTIONS: readonly OptionName[] = [
+  'output',
+  'format',
+  'quality',
+  'var',
+  'vars',
+  'fonts',
+  'strict',
+  'watch',
+];
 const BATCH_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'jobs', 'skip-existing', 'strict'];
 const VALIDATE_OPTIONS: readonly OptionName[] = ['json', 'strict'];
 
@@ -115,6 +127,7 @@ function renderCommand(positionals: readonly string[], values: Values): RenderCo
   const variables = variableOptions(values);
   if (source === '-' && variables?.file === '-')
     throw new UsageError("payload and --vars can't both be standard input");
+  if (values.fonts === '') throw new UsageError('--fonts needs the name of a folder');
   const watch = values.watch ?? false;
   if (watch && output === undefined)
     throw new UsageError('--watch needs -o FILE, because it writes the image repeatedly');
@@ -127,6 +140,7 @@ function renderCommand(positionals: readonly string[], values: Values): RenderCo
     ...strictOption(values),
     ...(output !== undefined && { output }),
     ...(variables && { variables }),
+    ...(values.fonts !== undefined && { fonts: values.fonts }),
     ...encodingOptions(output, values),
   };
 }

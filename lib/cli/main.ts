@@ -95,6 +95,7 @@ standard output. Local paths in the payload are relative to the payload's folder
       --quality N     1 to 100; default: the payload's quality, else 90
       --var NAME=TEXT set a template variable, by key or label; repeatable; overrides --vars
       --vars FILE     read variables from a JSON object in FILE; "-" is standard input
+      --fonts DIR     add the font files in DIR: their families are used like the bundled ones
       --jobs N        batch: render N images at a time; default: one per core
       --skip-existing batch: skip rows whose output file exists and is not empty
       --strict        treat warnings as errors: no image is written, a batch fails the row, validate exits with 1

@@ -82,8 +82,11 @@ const DEFAULT_FAMILY = 'Inter';
 const MAX_QUOTED_LENGTH = 60;
 
 /** Finds the bundled family `name`, ignoring case; else returns the default family and a warning. */
-export function resolveFamily(name: string): { readonly family: string; readonly warning?: string } {
-  const families = new Set(loadManifest().faces.map((face) => face.family));
+export function resolveFamily(
+  name: string,
+  others: readonly string[] = [],
+): { readonly family: string; readonly warning?: string } {
+  const families = new Set([...others, ...loadManifest().faces.map((face) => face.family)]);
   const normalizedName = name.trim().toLowerCase();
   const found = [...families].find((family) => family.toLowerCase() === normalizedName);
   if (found) return { family: found };

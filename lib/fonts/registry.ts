@@ -13,11 +13,14 @@ import {
 } from '../text/font-stack.js';
 import { isSharedByScripts } from '../text/script.js';
 import { covers, type FontFace, loadManifest, readFace, resolveFamily, unpackFont } from './bundled.js';
+import type { UserFont } from './user-fonts.js';
 
 /** Characters that layout may add to a text: the ellipsis of a truncated line, and the hyphen at a soft hyphen. */
 const LAYOUT_CHARACTERS = '…-';
 /** Parsed custom fonts that are kept between payloads. */
 const MAX_CUSTOM_FACES = 32;
+/** Parsed user fonts that are kept: files, and weights of variable files. */
+const MAX_USER_FACES = 128;
 
 type FontRequest = Pick<TextLayer, 'fontFamily' | 'fontWeight' | 'fontStyle' | 'customFontUrl'>;
 
@@ -27,9 +30,9 @@ const MAX_KEY_LENGTH = 256;
 /** Combinations of weight and style whose fallbacks are cached. Most requests use one of the nine multiples of 100. */
 const MAX_CACHED_FALLBACKS = 24;
 
-/** The bundled face that matches a family, weight and style. */
+/** The face that matches a family, weight and style. */
 interface FaceMatch {
-  readonly face: FontFace;
+  readonly face: FontFace | UserFont;
   readonly warning: string | undefined;
 }
 
@@ -44,20 +47,23 @@ export interface FontRegistry {
   resolveStack(request: FontRequest, text: string, bytes: (url: string) => Promise<Uint8Array>): Promise<LoadedStack>;
 }
 
-/** Creates an empty registry, which any number of payloads can share. */
-export function createFontRegistry(): FontRegistry {
+/** Creates an empty registry, which any number of payloads can share. `userFonts` come before bundled ones of their families. */
+export function createFontRegistry(userFonts: readonly UserFont[] = []): FontRegistry {
+  const userFamilies = [...new Set(userFonts.map(({ family }) => family))];
   const bundled = new Map<string, Promise<Face>>();
   const custom = new Map<string, Face>();
   const matches = new Map<string, FaceMatch>();
   const fallbacks = new Map<string, FallbackSet>();
 
   /** Cached: a payload with many labels requests the same few faces, and each search is linear in the number of faces. */
-  function matchBundled({ fontFamily, fontWeight, fontStyle }: FontRequest): FaceMatch {
+  function matchRequest({ fontFamily, fontWeight, fontStyle }: FontRequest): FaceMatch {
     const key = `${fontWeight} ${fontStyle} ${fontFamily}`;
     let match = matches.get(key);
     if (!match) {
-      const { family, warning } = resolveFamily(fontFamily);
-      match = { face: matchFace(facesOf(family), fontWeight, fontStyle), warning };
+      const { family, warning } = resolveFamily(fontFamily, userFamilies);
+      const own = userFonts.filter((font) => isSameFamily(font.family, family));
+      const candidates: readonly (FontFace | UserFont)[] = own.length > 0 ? own : facesOf(family);
+      match = { face: matchFace(candidates, fontWeight, fontStyle), warning };
       if (matches.size >= MAX_CACHED_MATCHES) matches.clear();
       if (key.length <= MAX_KEY_LENGTH) matches.set(key, match);
     }
@@ -73,6 +79,18 @@ export function createFontRegistry(): FontRegistry {
       loading.catch(() => bundled.delete(face.file));
     }
     return loading;
+  }
+
+  const userFaces = new Map<string, Face>();
+  function openUserFont(font: UserFont, { fontWeight, fontStyle }: FontRequest): Face {
+    const index = userFonts.indexOf(font);
+    const key = font.isVariable ? `${index} ${fontWeight} ${fontStyle}` : String(index);
+    const cached = userFaces.get(key);
+    if (cached) return cached;
+    const face = new Face(font.bytes, { trusted: false, weight: fontWeight, italic: fontStyle === 'italic' });
+    userFaces.set(key, face);
+    for (const oldest of userFaces.keys()) if (userFaces.size > MAX_USER_FACES) userFaces.delete(oldest);
+    return face;
   }
 
   function fallbacksOf(request: FontRequest): FallbackSet {
@@ -103,8 +121,12 @@ export function createFontRegistry(): FontRegistry {
   return {
     async resolveStack(request, content, bytes) {
       const { fontStyle, customFontUrl } = request;
-      const { face, warning } = matchBundled(request);
-      const primary = customFontUrl ? await loadCustom(await bytes(customFontUrl), request) : await load(face);
+      const { face, warning } = matchRequest(request);
+      const primary = customFontUrl
+        ? await loadCustom(await bytes(customFontUrl), request)
+        : 'file' in face
+          ? await load(face)
+          : openUserFont(face, request);
       const missing = missingClusters(primary, content + LAYOUT_CHARACTERS);
       if (missing.length === 0) return buildStack(primary, NO_FALLBACKS);
       const selection = selectFallbacks(missing, fallbacksOf(request));
@@ -119,6 +141,10 @@ export function createFontRegistry(): FontRegistry {
       }
     },
   };
+}
+
+function isSameFamily(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 function facesOf(family: string): FontFace[] {

@@ -1,5 +1,6 @@
 // Composes the server's parts from its settings: memory budget, admission, worker pool, engine, metrics and the service.
 import { type Logger, pino } from 'pino';
+import { listFontFiles, loadUserFonts, type UserFont } from '../fonts/user-fonts.js';
 import { allowPublic } from '../net/address-policy.js';
 import { createResolver } from '../net/dns.js';
 import type { Resolve } from '../net/http-client.js';
@@ -54,7 +55,9 @@ export async function compose(options: ComposeOptions, phase: () => Phase): Prom
   // half of the memory, but enough for one request with one asset
   const memoryBudget = new MemoryBudget(Math.max(memoryBytes / 2, settings.MAX_BODY_BYTES + settings.ASSET_MAX_BYTES));
   const admission = createAdmission(settings, memoryBytes, memoryBudget);
-  const pool = createRenderPool(options, logger);
+  const userFonts =
+    settings.FONTS_DIR === undefined ? [] : await loadUserFonts(await listFontFiles(settings.FONTS_DIR));
+  const pool = createRenderPool(options, logger, userFonts);
   let metrics: Metrics | undefined;
   const onStage: EngineOptions['onStage'] = (stage, format, milliseconds) =>
     metrics?.stage(stage, format, milliseconds);
@@ -83,11 +86,16 @@ function createAdmission(settings: Settings, memoryBytes: number, memoryBudget: 
   });
 }
 
-function createRenderPool({ settings, renderer }: ComposeOptions, logger: Logger): RenderPool {
-  if (settings.RENDER_WORKERS === 0) return createLocalPool();
+function createRenderPool(
+  { settings, renderer }: ComposeOptions,
+  logger: Logger,
+  userFonts: readonly UserFont[],
+): RenderPool {
+  if (settings.RENDER_WORKERS === 0) return createLocalPool(userFonts);
   return createPool({
     workers: settings.RENDER_WORKERS,
     ...renderer,
+    userFonts: Promise.resolve(userFonts),
     report: (line) => logger.warn({ renderProcess: line }, 'a render process wrote to its standard error'),
   });
 }

@@ -1,7 +1,7 @@
 // The main module of a worker process: renders one job at a time for its parent. The service decodes untrusted bytes only here.
 import { isWasmTrap, RenderError } from '../errors.js';
 import { exitWithParent } from './exit-with-parent.js';
-import { type ChildMessage, IMAGE_CACHE_ARGUMENT, type Job } from './job.js';
+import { type ChildMessage, type FontsMessage, IMAGE_CACHE_ARGUMENT, type Job } from './job.js';
 import { createCaches, IMAGE_CACHE_BYTES, runJob } from './run-job.js';
 
 /**
@@ -20,9 +20,9 @@ let rss = measureRss();
 let rssAfterGc = rss;
 
 const cacheArgument = process.argv.find((argument) => argument.startsWith(IMAGE_CACHE_ARGUMENT));
-const caches = createCaches(
-  cacheArgument === undefined ? IMAGE_CACHE_BYTES : Number(cacheArgument.slice(IMAGE_CACHE_ARGUMENT.length)),
-);
+const imageCacheBytes =
+  cacheArgument === undefined ? IMAGE_CACHE_BYTES : Number(cacheArgument.slice(IMAGE_CACHE_ARGUMENT.length));
+let caches = createCaches(imageCacheBytes);
 
 function send(message: ChildMessage): void {
   process.send?.(message);
@@ -49,7 +49,11 @@ function residentBytes(pixels: number): number {
   return rss;
 }
 
-process.on('message', async (job: Job) => {
+process.on('message', async (job: Job | FontsMessage) => {
+  if ('fonts' in job) {
+    caches = createCaches(imageCacheBytes, job.fonts);
+    return;
+  }
   const started = performance.now();
   const elapsed = () => performance.now() - started;
   send({ kind: 'begun' });

@@ -1,10 +1,11 @@
 // The pool's interface without processes, for hosts that forbid child processes. Renders run in the caller's own process:
 // a render can't be interrupted while it paints, and it blocks the others.
+import type { UserFont } from '../fonts/user-fonts.js';
 import type { RenderPool } from './pool.js';
 import { createCaches, runJob } from './run-job.js';
 
-export function createLocalPool(): RenderPool {
-  const caches = createCaches();
+export function createLocalPool(userFonts?: readonly UserFont[]): RenderPool {
+  const caches = createCaches(undefined, userFonts);
   return {
     async run(job, signal, { onStarted, onReleased } = {}) {
       try {

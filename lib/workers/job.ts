@@ -2,11 +2,18 @@
 import type { FetchedAsset } from '../assets/loader.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import type { Detail, ErrorCode, Warning } from '../errors.js';
+import type { UserFont } from '../fonts/user-fonts.js';
 import type { Stage } from '../render.js';
 import type { Scene } from '../templates/scene.js';
 
 /** The argument of a worker process that sets the size of its image cache; the number of bytes follows. */
 export const IMAGE_CACHE_ARGUMENT = '--image-cache-bytes=';
+
+/** Sent to a worker once, before its first job: the fonts beside the bundled ones. */
+export interface FontsMessage {
+  readonly kind: 'fonts';
+  readonly fonts: readonly UserFont[];
+}
 
 /** One render. The parent has checked the scene; the worker does not check it again. */
 export interface Job {

@@ -3,6 +3,7 @@
 import { createImageCache, type ImageCache } from '../assets/image-cache.js';
 import { createAssets } from '../assets/loader.js';
 import { createFontRegistry, type FontRegistry } from '../fonts/registry.js';
+import type { UserFont } from '../fonts/user-fonts.js';
 import { renderScene, type Stage } from '../render.js';
 import type { Job, JobResult } from './job.js';
 
@@ -15,8 +16,8 @@ export interface WorkerCaches {
   readonly images: ImageCache;
 }
 
-export function createCaches(imageCacheBytes = IMAGE_CACHE_BYTES): WorkerCaches {
-  return { fonts: createFontRegistry(), images: createImageCache(imageCacheBytes) };
+export function createCaches(imageCacheBytes = IMAGE_CACHE_BYTES, userFonts?: readonly UserFont[]): WorkerCaches {
+  return { fonts: createFontRegistry(userFonts), images: createImageCache(imageCacheBytes) };
 }
 
 export async function runJob(job: Job, { fonts, images }: WorkerCaches, signal?: AbortSignal): Promise<JobResult> {

@@ -3,6 +3,7 @@
 import type { Assets, FetchedAsset } from '../assets/loader.js';
 import { prefetch } from '../assets/prefetch.js';
 import { RenderError } from '../errors.js';
+import type { UserFont } from '../fonts/user-fonts.js';
 import { workerModule } from '../package-files.js';
 import type { Scene } from '../templates/scene.js';
 import { deadline } from './deadline.js';
@@ -71,7 +72,11 @@ export function createSceneRenderer(options: SceneRendererOptions): SceneRendere
  * The library's option `workers`: that many processes, which share out the bytes of the image cache; undefined for 0, which
  * renders in the caller's process. Throws RenderError `invalid_request` for anything but a whole number.
  */
-export function createWorkers(workers: number, imageCacheBytes: number): SceneRenderer | undefined {
+export function createWorkers(
+  workers: number,
+  imageCacheBytes: number,
+  userFonts?: Promise<readonly UserFont[]>,
+): SceneRenderer | undefined {
   if (!Number.isSafeInteger(workers) || workers < 0) {
     throw new RenderError(
       'invalid_request',
@@ -84,6 +89,7 @@ export function createWorkers(workers: number, imageCacheBytes: number): SceneRe
     workers,
     entry: workerModule(),
     imageCacheBytes: Math.floor(imageCacheBytes / workers),
+    userFonts,
     report,
   });
 }

@@ -6,8 +6,9 @@ import type { Socket } from 'node:net';
 import os from 'node:os';
 import { dirname } from 'node:path';
 import { RenderError } from '../errors.js';
+import type { UserFont } from '../fonts/user-fonts.js';
 import { workerModule } from '../package-files.js';
-import { type ChildMessage, IMAGE_CACHE_ARGUMENT, type Job, type JobResult } from './job.js';
+import { type ChildMessage, type FontsMessage, IMAGE_CACHE_ARGUMENT, type Job, type JobResult } from './job.js';
 
 /** The score by which Linux picks what to kill when memory runs out: a worker before its parent, whose score is 0. */
 const OOM_SCORE = '900';
@@ -48,6 +49,8 @@ export interface WorkerProcessOptions {
   readonly argv?: readonly string[] | undefined;
   /** Bytes of decoded images that the process keeps from job to job; 64 MiB unless given. */
   readonly imageCacheBytes?: number | undefined;
+  /** Fonts beside the bundled ones. A promise must have settled before the first job is sent. */
+  readonly userFonts?: Promise<readonly UserFont[]> | undefined;
   /** Whether the process runs at a lower priority than its parent; it does unless given. */
   readonly isNice?: boolean | undefined;
   /** Called with what the process writes to its standard error. */
@@ -97,6 +100,7 @@ export class WorkerProcess {
       entry = workerModule(),
       argv = [],
       imageCacheBytes,
+      userFonts,
       isNice = true,
       report,
       startMs = START_MS,
@@ -114,6 +118,15 @@ export class WorkerProcess {
       cwd: dirname(process.execPath),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    userFonts?.then(
+      (fonts) => {
+        if (fonts.length > 0 && this.child.connected) {
+          this.child.send({ kind: 'fonts', fonts } satisfies FontsMessage, () => {});
+        }
+      },
+      // whoever awaits the fonts reports the error
+      () => {},
+    );
     if (this.child.pid) lowerPriority(this.child.pid, isNice ? NICENESS : 0);
     const stderr = this.child.stderr as Socket | null;
     stderr?.setEncoding('utf8').on('data', (text: string) => report(text.trimEnd()));

@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import t from 'tap';
 import { main } from '../../lib/cli/main.js';
 import { findingLine, write } from '../../lib/cli/stdio.js';
+import { brandFont } from '../fonts/brand-font.js';
 import { createTestContext } from './context.js';
 
 const PIXEL = Buffer.from(
@@ -30,6 +31,25 @@ async function run(words: string, setup: Parameters<typeof createTestContext>[0]
   const code = await main(words.split(' '), cli.context);
   return { code, output: cli.output(), errors: cli.errors() };
 }
+
+t.test('--fonts adds the families of a folder, and names bad files', async (t) => {
+  const text = { type: 'text', text: '.', x: 0, y: 0, width: 4, height: 3, fontSize: 2, fontFamily: 'Brand' };
+  const directory = t.testdir({
+    'a.json': JSON.stringify({ canvas, layers: [text] }),
+    brand: { 'brand.ttf': brandFont() },
+    bad: { 'x.ttf': 'hello', 'y.otf': 'hello', 'z.ttf': brandFont() },
+    none: {},
+  });
+  t.match(await run('a.json --fonts brand -o a.png --strict', { directory }), { code: 0, errors: '' });
+  const bad = await run('a.json --fonts bad', { directory });
+  t.equal(bad.code, 1);
+  t.match(bad.errors, /^error: \S+x\.ttf: received .*\nerror: \S+y\.otf: received .*\n$/);
+  t.match(await run('a.json --fonts none', { directory }), {
+    code: 1,
+    errors: /none: has no TTF, OTF, WOFF or WOFF2 files/,
+  });
+  t.match(await run('a.json --fonts nowhere', { directory }), { code: 1, errors: /nowhere: does not exist/ });
+});
 
 t.test('prints help and version', async (t) => {
   const directory = t.testdir({});

@@ -2,11 +2,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { Store } from '../../lib/store/types.js';
 import { makeCheckout } from '../checkout.js';
 import { eventually } from '../eventually.js';
+import { brandFont } from '../fonts/brand-font.js';
 import { post, raw } from './socket.js';
 import { startWhole } from './whole.js';
 
@@ -42,6 +44,24 @@ t.test('50 concurrent renders on a balance of 10: exactly ten succeed, forty get
   t.equal(answers.filter(({ status }) => status === 402).length, 40);
   t.equal((await whole.store.balance(workspaceId)).balance, 0);
   t.equal((await whole.store.listRenders(workspaceId, 100)).length, 10);
+});
+
+t.test('renders in the families of FONTS_DIR, in worker processes and without', async (t) => {
+  const folder = t.testdir({ good: { 'brand.ttf': brandFont() }, bad: { 'bad.ttf': 'hello' } });
+  for (const RENDER_WORKERS of ['1', '0']) {
+    const whole = await startWhole(t, { RENDER_WORKERS, FONTS_DIR: join(folder, 'good') }, checkout);
+    const { key } = await whole.caller({ credits: 10 });
+    const draw = async (font: object) => {
+      const text = { type: 'text', text: 'Ag', x: 0, y: 0, width: 80, height: 40, ...font };
+      const payload = { canvas: { width: 80, height: 40 }, layers: [text], responseType: 'json' };
+      return (await (await whole.post(key, payload)).json()) as { base64: string; warnings?: unknown };
+    };
+    const { base64, warnings } = await draw({ fontFamily: 'Brand' });
+    t.equal(warnings, undefined);
+    t.equal(base64, (await draw({ fontFamily: 'Inter', fontWeight: 700 })).base64);
+  }
+  const bad = startWhole(t, { FONTS_DIR: join(folder, 'bad') }, checkout);
+  await t.rejects(bad, { code: 'invalid_request', message: /bad\.ttf: received/ });
 });
 
 t.test('50 requests for one image: one render, fifty charges, and the same bytes as without the cache', async (t) => {

@@ -46,12 +46,18 @@ async function renderOnce(
   options: RendererOptions & RenderOptions,
 ): Promise<string> {
   // Load the engine while the files are read: both take time.
-  const [{ value, baseDirectory }, variables, { render }] = await Promise.all([
+  const [{ value, baseDirectory }, variables, { createRenderer, render: renderAlone }] = await Promise.all([
     readPayload(command.source, context),
     command.variables && readVariables(command.variables, context),
     import('../../index.js'),
   ]);
   const { format, quality, output } = command;
+  let render = renderAlone;
+  if (command.fonts !== undefined) {
+    const { listFontFiles } = await import('../../fonts/user-fonts.js');
+    const fonts = await listFontFiles(resolve(context.directory, command.fonts));
+    render = (payload: unknown, perRender) => createRenderer({ ...perRender, fonts }).render(payload, perRender);
+  }
   const { bytes, warnings, width, height, durationMs } = await render(value, {
     ...options,
     baseDirectory,

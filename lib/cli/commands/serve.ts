@@ -138,6 +138,8 @@ starts or while it runs.
 Environment (empty counts as unset):
   STORE_URL                                       postgres://…: store keys, credits, templates, rate limits and the log
                                                   in this database, for any number of servers, instead of DATA_DIR
+  FONTS_DIR                                       folder of TTF, OTF, WOFF or WOFF2 files, whose families payloads can
+                                                  name in fontFamily; unset: bundled fonts only
   STORE_CONNECTIONS           10                  database connections of this server
   METRICS_PORT                                    serve Prometheus metrics at GET /metrics on this port; unset: none.
                                                   They need no API key: don't expose the port publicly

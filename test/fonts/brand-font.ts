@@ -1,0 +1,12 @@
+// A font whose family is not bundled: bold Inter under the name Brand.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../checkout.js';
+
+export function brandFont(): Buffer {
+  const bytes = readFileSync(join(ROOT, 'fonts/inter/inter-700.ttf'));
+  // names are UTF-16BE
+  const [from, to] = ['Inter', 'Brand'].map((name) => Buffer.from(name, 'utf16le').swap16());
+  for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from)) to.copy(bytes, at);
+  return bytes;
+}

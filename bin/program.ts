@@ -1,7 +1,7 @@
 // The program's process: runs the command line, or a worker if a command of this program started it as one.
 import { main } from '../lib/cli/main.js';
 import { SIGNAL_EXIT_CODES, TERMINATION_SIGNALS } from '../lib/cli/signals.js';
-import { startWorker } from '../lib/cli/worker-kinds.js';
+import { startWorker } from '../lib/cli/worker.js';
 
 const [, program, ...argv] = process.argv;
 

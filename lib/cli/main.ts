@@ -39,7 +39,7 @@ async function run(argv: readonly string[], context: CliContext): Promise<ExitCo
     case 'render':
       return await (await import('./commands/render.js')).renderCommand(command, context);
     case 'batch':
-      return await (await import('./batch/batch.js')).batch(command, context);
+      return await (await import('./batch/index.js')).batch(command, context);
     case 'validate':
       return await (await import('./commands/validate.js')).validate(command, context);
   }

@@ -25,7 +25,7 @@ export async function checkOutputPath(path: string): Promise<void> {
 }
 
 /** A fresh file name beside `path`, and so on the same file system, for writing before the rename. */
-export function temporaryPathFor(path: string): string {
+function temporaryPathFor(path: string): string {
   const target = statOrUndefined(path)?.isFile() ? realpathSync(path) : path;
   return join(dirname(target), `.${basename(target).slice(0, 200)}.${Math.random().toString(36).slice(2, 14)}.tmp`);
 }
@@ -41,9 +41,9 @@ export function isNonEmptyFile(path: string): boolean {
 
 /**
  * Replaces the contents of `path` and keeps its permissions. Throws OutputFileError and leaves the file unchanged on
- * failure. `temporaryPath`: see `temporaryPathFor`.
+ * failure.
  */
-export async function replaceFile(path: string, bytes: Uint8Array, temporaryPath?: string): Promise<void> {
+export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   try {
     const existing = statOrUndefined(path);
     // Devices and pipes (/dev/null, /dev/stdout) are written to, never replaced.
@@ -51,7 +51,7 @@ export async function replaceFile(path: string, bytes: Uint8Array, temporaryPath
     else {
       // Resolve symbolic links, so that the link survives and its target is replaced.
       const target = existing ? realpathSync(path) : path;
-      await deferSignals(() => writeAndRename(target, temporaryPath ?? temporaryPathFor(path), bytes, existing?.mode));
+      await deferSignals(() => writeAndRename(target, temporaryPathFor(path), bytes, existing?.mode));
     }
   } catch (cause) {
     throw new OutputFileError(`${path}: ${systemReason(cause)}`, { cause });

@@ -3,9 +3,9 @@
 import { isObject } from '../contract/fields.js';
 import { formatReceived } from '../contract/issues.js';
 import { type CanvasRequest, parseRequest, type RenderRequest } from '../contract/request.js';
-import { parseTemplate } from '../contract/template.js';
+import { parseTemplate, type Template } from '../contract/template.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
-import { limitWarnings } from '../contract/warnings.js';
+import { limitWarnings, MAX_WARNINGS } from '../contract/warnings.js';
 import { RenderError, type Warning } from '../errors.js';
 import { applyTemplate } from './apply.js';
 import { assetUrlOf, type CheckUrl, checkLayers } from './check-layers.js';
@@ -78,19 +78,39 @@ function* unknownFields(layers: CanvasRequest['layers']): Generator<Warning> {
   for (const [index, layer] of layers.entries()) yield* unknownInLayer(layer, `layers[${index}]`);
 }
 
-/** The scene of a template's record, known to be one; the record names no format, so that it is the wire's default. */
+/** The scene of a template's record. The record has no format, so the scene has the API's default. */
 export function resolveTemplate(record: unknown, { maxLayers, variables = {}, checkUrl }: ResolveOptions): Scene {
+  return prepareTemplate(record, { maxLayers }).resolve(variables, checkUrl);
+}
+
+/** A template that is parsed once and rendered many times. */
+export interface PreparedTemplate {
+  readonly template: Template;
+  /** The scene that `variables` make of the template. Throws RenderError as `resolve` does. */
+  resolve(variables: unknown, checkUrl: CheckUrl): Scene;
+}
+
+/** Parses a template's record. Throws RenderError `invalid_request` with every error. */
+export function prepareTemplate(record: unknown, { maxLayers }: { readonly maxLayers: number }): PreparedTemplate {
   const template = parseTemplate(record, { maxLayers });
-  if (!isObject(variables)) {
-    const message = `received ${formatReceived(variables)}, expected an object`;
-    throw new RenderError('invalid_request', `variables: ${message}`, { details: [{ path: 'variables', message }] });
+  const unknownFields: Warning[] = [];
+  for (const warning of unknownInTemplate(record)) {
+    // one more than are shown, so that limitWarnings sees that there are more
+    if (unknownFields.push(warning) > MAX_WARNINGS) break;
   }
-  const scene = applyTemplate(template, variables);
   return {
-    ...withCheckedLayers(scene, checkUrl),
-    format: 'png',
-    quality: 90,
-    warnings: limitWarnings(unknownInTemplate(record), scene.warnings),
+    template,
+    resolve(variables, checkUrl) {
+      if (!isObject(variables)) {
+        const message = `received ${formatReceived(variables)}, expected an object`;
+        throw new RenderError('invalid_request', `variables: ${message}`, {
+          details: [{ path: 'variables', message }],
+        });
+      }
+      const scene = applyTemplate(template, variables);
+      const warnings = limitWarnings(unknownFields, scene.warnings);
+      return { ...withCheckedLayers(scene, checkUrl), format: 'png', quality: 90, warnings };
+    },
   };
 }
 

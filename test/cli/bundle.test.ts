@@ -94,8 +94,8 @@ t.test('the program works as the server’s render process and renders the same 
   const images = [];
   for (const [entry, ...words] of [
     [join(folder, 'dist/lib/workers/child.js')],
-    [join(bin, 'render.js'), 'serve-renders'],
-    [join(bin, 'program.js'), 'serve-renders'],
+    [join(bin, 'render.js'), 'render-worker'],
+    [join(bin, 'program.js'), 'render-worker'],
   ]) {
     const lines: string[] = [];
     const pool = createPool({ workers: 1, entry, argv: words, report: (line) => lines.push(line) });
@@ -105,9 +105,9 @@ t.test('the program works as the server’s render process and renders the same 
   }
   t.ok(images[1].equals(images[0]));
   t.ok(images[2].equals(images[0]));
-  const { code, errors } = await run('render.js', ['serve-renders']);
+  const { code, errors } = await run('render.js', ['render-worker']);
   t.equal(code, 1, 'without an IPC channel the argument is a file name');
-  t.match(errors, /serve-renders/);
+  t.match(errors, /render-worker/);
 });
 
 t.test('runs without a code cache, with a corrupt one, and with one that V8 rejects', async (t) => {

@@ -1,10 +1,19 @@
 // Counts the results of a batch, shows its progress, prints its warnings, and finally lists the failed rows in order.
+import type { Warning } from '../../errors.js';
 import { findingLine, oneLine } from '../stdio.js';
-import type { WorkerReply } from './messages.js';
 import type { Progress } from './progress.js';
 
 /** Warnings that are printed; a batch may have one or more for every row. */
 const MAX_WARNINGS = 100;
+
+/** How a row ended. */
+export type RowOutcome =
+  | { readonly kind: 'rendered'; readonly warnings: readonly Warning[] }
+  /** Its file existed already. */
+  | { readonly kind: 'skipped' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** Ctrl-C ended it; its file is unchanged. */
+  | { readonly kind: 'stopped' };
 
 export class BatchSummary {
   readonly #progress: Progress;
@@ -29,11 +38,11 @@ export class BatchSummary {
   }
 
   /** Records the result of a row. A stopped row is not counted. */
-  async add(row: number, reply: WorkerReply): Promise<void> {
-    switch (reply.kind) {
-      case 'drawn':
+  async add(row: number, outcome: RowOutcome): Promise<void> {
+    switch (outcome.kind) {
+      case 'rendered':
         this.#rendered++;
-        for (const warning of reply.warnings) {
+        for (const warning of outcome.warnings) {
           await this.#printWarning(findingLine('warning', { ...warning, path: `row ${row}: ${warning.path}` }));
         }
         break;
@@ -41,7 +50,7 @@ export class BatchSummary {
         this.#skipped++;
         break;
       case 'failed':
-        this.#failures.push({ row, reason: reply.reason });
+        this.#failures.push({ row, reason: outcome.reason });
         break;
       case 'stopped':
         break;
@@ -52,6 +61,11 @@ export class BatchSummary {
   /** Prints a warning that concerns all rows. */
   async warn(message: string): Promise<void> {
     await this.#printWarning(oneLine(`warning: ${message}`));
+  }
+
+  /** Prints what a worker process wrote to its standard error. */
+  async report(text: string): Promise<void> {
+    await this.#progress.print(`${text}\n`);
   }
 
   /** Lists the failed rows and clears the progress bar. */

@@ -9,7 +9,7 @@ import { logUnhandledRejections, openLogStream } from '../log-stream.js';
 import { readOptions, UsageError } from '../parse-options.js';
 import { TERMINATION_SIGNALS } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
-import type { WorkerKind } from '../worker-kinds.js';
+import { workersOf } from '../worker.js';
 
 const OPTIONS = {
   host: { type: 'string' },
@@ -58,12 +58,10 @@ export async function serveCommand(argv: readonly string[], context: CliContext)
   );
   try {
     logUnhandledRejections(process, log);
-    const { program } = context;
-    const renderer =
-      program === undefined ? undefined : { entry: program, argv: ['serve-renders' satisfies WorkerKind] };
+    const renderer = workersOf(context.program);
     const shortage = memoryWarning(settings, usableMemory());
     if (shortage) warn(shortage);
-    const server = await serve({ settings, store, log, addressNames, ...(renderer && { renderer }) });
+    const server = await serve({ settings, store, log, addressNames, renderer });
     const stopped = nextTerminationSignal();
     if (settings.RENDER_WORKERS === 0) {
       log.write('RENDER_WORKERS is 0: renders run in the server process, without isolation\n');

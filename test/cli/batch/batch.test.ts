@@ -1,5 +1,5 @@
 // `render batch`: images, failed rows, exit codes, interruption, and worker processes that die.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,11 +8,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { Pool, startWorker } from '../../../lib/cli/batch/pool.js';
 import { Progress, progressLine } from '../../../lib/cli/batch/progress.js';
 import { main } from '../../../lib/cli/main.js';
 import { render } from '../../../lib/index.js';
-import { readRenderSettings } from '../../../lib/settings.js';
 import { createTestContext } from '../context.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/render.ts', import.meta.url));
@@ -245,30 +243,38 @@ t.test('Ctrl-C stops the batch and leaves no partial file', async (t) => {
   t.same(readdirSync(join(directory, 'out')), ['1.png']);
 });
 
-t.test('a worker process that dies fails its own row only', async (t) => {
-  const { url, asked } = await hanging(t);
-  const directory = t.testdir({});
-  const children: ChildProcess[] = [];
-  const settings = readRenderSettings({});
-  const pool = new Pool({ template: card, baseDirectory: directory, settings }, () => {
-    const child = startWorker();
-    children.push(child);
-    return child;
+t.test('a worker process that dies or exceeds the time limit fails its own row only', async (t) => {
+  const directory = t.testdir({
+    'card.json': template,
+    'rows.csv': 'title\nA\ndie\nB\n',
+    'late.csv': 'title\nhang\n',
+    'worker.mjs': `
+      process.on('message', ({ scene }) => {
+        process.send({ kind: 'begun' });
+        const [{ text }] = scene.layers;
+        if (text === 'die') {
+          console.error('a last word');
+          process.exit(7);
+        }
+        while (text === 'hang');
+        const result = { bytes: new TextEncoder().encode(text), format: 'png', width: 1, height: 1, warnings: [] };
+        process.send({ kind: 'result', result, memory: 1, ms: 1 });
+      });
+      process.on('disconnect', () => process.exit());
+      process.send({ kind: 'ready' });`,
   });
-  t.teardown(() => pool.close());
-  const draw = (name: string, variables = {}) => pool.run({ variables, target: join(directory, name) });
-  t.match(await draw('1.png', { photo: 'none.png' }), { kind: 'failed', reason: /^variables\.photo: .*none\.png/ });
-  const pending = draw('2.png', { photo: url });
-  await asked();
-  t.equal(children.length, 1);
-  children[0].kill('SIGKILL');
-  t.match(await pending, { kind: 'failed', reason: 'its process ended with SIGKILL' });
-  t.match(await draw('3.png'), { kind: 'drawn' });
-  t.equal(children.length, 2);
-  t.same(readdirSync(directory), ['3.png']);
-  const [last] = children.slice(-1);
-  await pool.close();
-  t.equal(last.exitCode, 0);
+  const batch = async (rows: string, environment: Record<string, string> = {}) => {
+    const world = createTestContext({ directory, environment });
+    const context = { ...world.context, program: join(directory, 'worker.mjs') };
+    const code = await main(['batch', 'card.json', rows, '-o', 'out/{#}.png', '--jobs', '1'], context);
+    return { code, output: world.output().toString(), errors: world.errors() };
+  };
+  const crashed = await batch('rows.csv');
+  t.match(crashed, { code: 1, output: /^3 rows: 2 images, 1 failed/ });
+  t.equal(crashed.errors, 'a last word\nerror: row 2: the render process ended on this payload (exit code 7)\n');
+  t.same(readdirSync(join(directory, 'out')), ['1.png', '3.png']);
+  const late = await batch('late.csv', { RENDER_TIMEOUT_MS: '50' });
+  t.match(late, { code: 1, errors: 'error: row 1: the render took longer than 50 ms\n' });
 });
 
 t.test('fetches the template’s assets once, and again after a failure', async (t) => {

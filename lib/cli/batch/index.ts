@@ -1,0 +1,153 @@
+// `render batch TEMPLATE ROWS`: renders one image per row, on all cores. A row that fails does not stop the others. Errors in
+// the template, the pattern or the file of rows are found before the first image, unless the rows come from a pipe.
+import { dirname } from 'node:path';
+import { summary } from '../../contract/issues.js';
+import { RenderError } from '../../errors.js';
+import { usableCores } from '../../resources.js';
+import { readRenderSettings } from '../../settings.js';
+import { makeFolders } from '../../store/make-folders.js';
+import { isTemplate, prepareTemplate } from '../../templates/resolve.js';
+import type { BatchCommand } from '../args.js';
+import { addressPolicyFrom, collectUrls } from '../assets.js';
+import { EXIT, type ExitCode, OutputFileError, rejectWarnings, systemReason } from '../errors.js';
+import { isNonEmptyFile, replaceFile } from '../output-file.js';
+import { readPayload } from '../payload.js';
+import { exitCodeFor } from '../signals.js';
+import { type CliContext, oneLine, write } from '../stdio.js';
+import { workersOf } from '../worker.js';
+import { mismatch, unusedColumns, variablesFrom } from './cells.js';
+import { checkPattern, columnsIn, fileName, OutputPaths, RowError } from './output-paths.js';
+import { Progress } from './progress.js';
+import { createRowRenderer } from './row-renderer.js';
+import { isRepeatable, openRows, type Row } from './rows.js';
+import { BatchSummary, type RowOutcome } from './summary.js';
+
+/** Renders all rows, or until Ctrl-C. Throws errors that cli/errors.ts can print. */
+export async function batch(command: BatchCommand, terminal: CliContext): Promise<ExitCode> {
+  const settings = readRenderSettings(terminal.environment);
+  addressPolicyFrom(settings);
+  const { source, output, quality, strict = false, skipExisting = false } = command;
+  const format = command.format === 'jpg' ? 'jpeg' : command.format;
+  const { value, baseDirectory } = await readPayload(source, terminal);
+  if (!isTemplate(value)) throw new RenderError('invalid_request', `${source}: it is no template: it has no hotspots`);
+  const prepared = prepareTemplate(value, { maxLayers: settings.MAX_LAYERS });
+  const { template } = prepared;
+  const total = (await isRepeatable(command.rows, terminal)) ? await countRows(command, terminal) : undefined;
+  const { columns, rows } = await openRows(command.rows, terminal);
+  if (columns) checkPattern(output, columns);
+
+  const rowFormat = { columns, fileNameColumns: columnsIn(output) };
+  const variablesOf = variablesFrom(template, rowFormat);
+  const problem = mismatch(template, rowFormat);
+  if (problem !== undefined) {
+    throw new RenderError('invalid_request', `${command.rows === '-' ? 'standard input' : command.rows}: ${problem}`);
+  }
+  const warnings = [...(command.warning === undefined ? [] : [command.warning]), ...unusedColumns(template, rowFormat)];
+  if (strict) rejectWarnings(warnings);
+  const signal = terminal.interrupt?.() ?? terminal.signal ?? new AbortController().signal;
+  const results = new BatchSummary(new Progress(terminal.errors, total));
+  for (const line of warnings) await results.warn(line);
+  const outputPaths = new OutputPaths(terminal.directory);
+  for (const [name, what] of [
+    [source, 'the template'],
+    [command.rows, 'the rows'],
+  ]) {
+    if (name !== '-') outputPaths.reserve(name, what);
+  }
+  const jobs = command.jobs ?? usableCores();
+  const report = (text: string) => void results.report(text);
+  const renderer = createRowRenderer({
+    template: prepared,
+    templateUrls: collectUrls(value),
+    baseDirectory,
+    settings,
+    strict,
+    format,
+    quality,
+    workers: { workers: jobs, ...workersOf(terminal.program), isNice: false, report },
+  });
+
+  async function renderRow(row: Row): Promise<RowOutcome> {
+    try {
+      if (!row.values) throw new RowError(row.error);
+      const target = outputPaths.reserve(fileName(output, row), `row ${row.number}`);
+      if (skipExisting && isNonEmptyFile(target)) return { kind: 'skipped' };
+      await makeFolder(dirname(target));
+      const { bytes, warnings } = await renderer.render(variablesOf(row.values), signal);
+      await replaceFile(target, bytes);
+      return { kind: 'rendered', warnings };
+    } catch (error) {
+      if (signal.aborted && error === signal.reason) return { kind: 'stopped' };
+      return { kind: 'failed', reason: reasonOf(error) };
+    }
+  }
+
+  let failure: unknown;
+  try {
+    await inParallel(until(signal, rows), jobs, async (row) => results.add(row.number, await renderRow(row)));
+  } catch (error) {
+    failure = error;
+  } finally {
+    await renderer.close();
+  }
+  await results.printFailures();
+  await write(terminal.output, oneLine(`${signal.aborted ? 'stopped: ' : ''}${results.summary()}`));
+  if (failure !== undefined) throw failure;
+  if (signal.aborted) return exitCodeFor(signal);
+  return results.failed > 0 ? EXIT.failed : EXIT.done;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RenderError && error.details.length > 0) return summary(error.details);
+  if (error instanceof RenderError || error instanceof RowError || error instanceof OutputFileError)
+    return error.message;
+  return `internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}
+
+/** Reads all rows once, so that a malformed file is rejected before anything is rendered. */
+async function countRows({ rows: source, output }: BatchCommand, terminal: CliContext): Promise<number> {
+  const { columns, rows } = await openRows(source, terminal);
+  if (columns) checkPattern(output, columns);
+  let count = 0;
+  for await (const _row of rows) count++;
+  return count;
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await makeFolders(path);
+  } catch (error) {
+    throw new RowError(`the folder ${path} can't be made: ${systemReason(error)}`);
+  }
+}
+
+/** The items of `source`, until it ends or `signal` aborts, even while the next item is pending. */
+async function* until<Item>(signal: AbortSignal, source: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const items = source[Symbol.asyncIterator]();
+  const aborted = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
+  while (!signal.aborted) {
+    const next = await Promise.race([items.next(), aborted]);
+    if (!next || next.done) break;
+    yield next.value;
+  }
+  // not awaited: a pipe may never deliver its next item
+  items.return?.().catch(() => undefined);
+}
+
+/** Calls `work` for each item, at most `limit` at a time, and reads no item before it can start. */
+async function inParallel<Item>(
+  items: AsyncIterable<Item>,
+  limit: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  try {
+    for await (const item of items) {
+      const task: Promise<void> = work(item).finally(() => running.delete(task));
+      running.add(task);
+      if (running.size >= limit) await Promise.race(running);
+    }
+  } finally {
+    await Promise.all(running);
+  }
+}

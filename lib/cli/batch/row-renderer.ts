@@ -1,0 +1,68 @@
+// Renders the rows of a batch in worker processes. The template is parsed once and its own assets are loaded once, in the
+// command's process; a row's assets are loaded for that row.
+import { type Assets, createAssets } from '../../assets/loader.js';
+import type { OutputFormat } from '../../codecs/codec.js';
+import type { RenderSettings } from '../../settings.js';
+import type { PreparedTemplate } from '../../templates/resolve.js';
+import type { JobResult } from '../../workers/job.js';
+import { createSceneRenderer, type SceneRendererOptions } from '../../workers/scene-renderer.js';
+import { addressPolicyFrom } from '../assets.js';
+
+export interface RowRendererOptions {
+  readonly template: PreparedTemplate;
+  /** The URLs that the template itself names. */
+  readonly templateUrls: ReadonlySet<string>;
+  /** Where local paths of the template and the rows start from. */
+  readonly baseDirectory: string;
+  readonly settings: RenderSettings;
+  /** In place of PNG, the format of a template. */
+  readonly format?: OutputFormat | undefined;
+  readonly quality?: number | undefined;
+  /** Whether any warning fails its row. */
+  readonly strict: boolean;
+  readonly workers: SceneRendererOptions;
+}
+
+export interface RowRenderer {
+  /** Rejects with RenderError, or with the signal's reason. */
+  render(variables: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<JobResult>;
+  /** Lets running rows finish and ends the processes. */
+  close(): Promise<void>;
+}
+
+export function createRowRenderer(options: RowRendererOptions): RowRenderer {
+  const { template, templateUrls, baseDirectory, settings, format, quality, strict } = options;
+  const allowAddress = addressPolicyFrom(settings);
+  const limits = { maxBytes: settings.ASSET_MAX_BYTES, maxPixels: settings.ASSET_MAX_PIXELS };
+  const loading = { timeoutMs: settings.ASSET_TIMEOUT_MS, ...limits, baseDirectory, allowAddress, explain: true };
+  const renderer = createSceneRenderer(options.workers);
+  let shared = createAssets(loading);
+
+  function assetsOfRow(): Assets {
+    const own = createAssets(loading);
+    const template = shared;
+    const of = (url: string) => (templateUrls.has(url) ? template : own);
+    return {
+      source: (url) => of(url).source(url),
+      bytes: (url, signal) => of(url).bytes(url, signal),
+      image: (url, size) => of(url).image(url, size),
+    };
+  }
+
+  return {
+    async render(variables, signal) {
+      const assets = assetsOfRow();
+      try {
+        const scene = template.resolve(variables, assets.source);
+        const output = { ...scene, format: format ?? scene.format, quality: quality ?? scene.quality };
+        const { RENDER_TIMEOUT_MS: timeoutMs } = settings;
+        return await renderer.render(output, { assets, strict, timeoutMs, signal, ...limits });
+      } catch (error) {
+        // a failed asset stays failed in its loader, and the next row must try it again
+        shared = createAssets(loading);
+        throw error;
+      }
+    },
+    close: () => renderer.close(),
+  };
+}

@@ -1,61 +1,31 @@
-// All errors that a user can meet, in one table: code, HTTP status, and whether the answer contains the code. They are thrown
-// as RenderError and translated once: to an HTTP answer by the service, to a line on stderr by the CLI.
+// Errors that users meet: thrown anywhere as a RenderError, and translated at the edge, to an HTTP answer or a line on stderr.
 
-/**
- * The HTTP status of each code (CONTRACT "Errors", SEMANTICS section 2); `when` goes into the API documentation.
- * `wire: false`: the answer has no `code` field.
- */
-export const ERRORS = {
-  invalid_json: { status: 400, wire: false, when: 'the body is not valid JSON' },
-  invalid_request: {
-    status: 400,
-    wire: false,
-    when: 'the body matches neither request shape, or a field outside the layers is wrong',
-  },
-  missing_api_key: { status: 401, wire: true, when: 'there is no Authorization header, or it is not Bearer and a key' },
-  invalid_api_key: { status: 401, wire: true, when: 'the key is malformed, or was never issued' },
-  revoked_api_key: { status: 401, wire: true, when: 'the key was revoked' },
-  credits_exhausted: { status: 402, wire: false, when: 'the balance is below the cost of one render' },
-  insufficient_scope: { status: 403, wire: true, when: 'the key lacks the scope render:write' },
-  template_not_found: { status: 404, wire: true, when: 'the workspace has no template with this id' },
-  not_found: { status: 404, wire: true, when: 'there is nothing at this path' },
-  method_not_allowed: {
-    status: 405,
-    wire: true,
-    when: 'the path does not take this method; Allow lists those that it takes',
-  },
-  payload_too_large: { status: 413, wire: true, when: 'the body is larger than the server accepts' },
-  unsupported_media_type: { status: 415, wire: true, when: 'the body is compressed; send it without Content-Encoding' },
-  rate_limited: {
-    status: 429,
-    wire: true,
-    when: 'the key made more requests in the last 60 seconds than it may; Retry-After says when there is room',
-  },
-  render_failed: {
-    status: 500,
-    wire: true,
-    when: "a layer is malformed, or an image or font can't be decoded; details lists every fault",
-  },
-  internal_error: {
-    status: 500,
-    wire: true,
-    when: "an unexpected error; the requestId identifies it in the server's log",
-  },
-  asset_failed: { status: 502, wire: true, when: "an image or font can't be fetched; details says which" },
-  overloaded: {
-    status: 503,
-    wire: true,
-    when: 'too many renders wait, or the server is shutting down; try again after Retry-After',
-  },
-  storage_unavailable: {
-    status: 503,
-    wire: true,
-    when: "keys and credits can't be read or written; try again after Retry-After",
-  },
-  render_timeout: { status: 504, wire: true, when: 'the render took longer than the server allows' },
-} as const;
-
-export type ErrorCode = keyof typeof ERRORS;
+/** Stable codes. The library throws the first five; the others come from the command line and the service. */
+export type ErrorCode =
+  /** The payload's own fields, its canvas or an option are invalid, or there are too many layers. */
+  | 'invalid_request'
+  /** A layer is invalid, an image or font can't be decoded, or there are warnings in a strict render. */
+  | 'render_failed'
+  /** An image or font can't be fetched or read. */
+  | 'asset_failed'
+  /** The render took longer than its time limit. */
+  | 'render_timeout'
+  /** There is no template with this id; the library has none. */
+  | 'template_not_found'
+  | 'invalid_json'
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'revoked_api_key'
+  | 'credits_exhausted'
+  | 'insufficient_scope'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'internal_error'
+  | 'overloaded'
+  | 'storage_unavailable';
 
 /** One problem of a payload: its path (`layers[2].url`, `canvas.width`), and what was received and expected. */
 export interface Detail {
@@ -75,11 +45,6 @@ export class RenderError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details ?? [];
-  }
-
-  /** The HTTP status of the answer. */
-  get status(): number {
-    return ERRORS[this.code].status;
   }
 }
 

@@ -2,9 +2,9 @@
 // no others.
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
+import { ERRORS } from '../lib/contract/http-errors.js';
 import { openapi } from '../lib/contract/openapi.js';
 import { HOTSPOT_TYPES, templateRecord } from '../lib/contract/template.js';
-import { ERRORS } from '../lib/errors.js';
 import { loadManifest } from '../lib/fonts/bundled.js';
 import { readRenderSettings } from '../lib/settings.js';
 import { rowsUnder } from './tables.js';

@@ -1,6 +1,7 @@
 // The schemas → an OpenAPI 3.1 document of POST /v1/render. Nothing is written twice: fields, bounds and defaults come
 // from the zod schemas, statuses and codes from the table of errors.
-import { ERRORS, type ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../errors.js';
+import { ERRORS } from './http-errors.js';
 import { canvasRequestWithLayers, LAYER_COMPONENTS, namedJsonSchemas } from './json-schema.js';
 import { templateRequest } from './request.js';
 import { detail, errorBody, paywallBody, renderResponse } from './response.js';

@@ -1,7 +1,8 @@
 // What the service answers: the JSON form of a picture, the body of an error, the paywall. Types for those who write them.
 import * as z from 'zod';
-import { ERRORS, type ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../errors.js';
 import { freeObject } from './fields.js';
+import { ERRORS } from './http-errors.js';
 
 /** A place in the payload, and what is wrong or doubtful there. */
 export const detail = z.object({

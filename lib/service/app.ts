@@ -99,7 +99,7 @@ function toRenderError(error: unknown): RenderError {
 
 function failureAnswer(failure: RenderError, { requestId }: RequestContext): Answer {
   const answer = errorAnswer(failure, requestId);
-  return failure.status === 503 ? withHeaders(answer, [['Retry-After', String(RETRY_AFTER_SECONDS)]]) : answer;
+  return answer.status === 503 ? withHeaders(answer, [['Retry-After', String(RETRY_AFTER_SECONDS)]]) : answer;
 }
 
 function outcomeOf(context: RequestContext, answer: Answer, failure?: RenderError): RequestOutcome {

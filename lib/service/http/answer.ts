@@ -1,7 +1,9 @@
 // Builds the service's answers: status, headers and body. A JSON body may be longer than V8's longest string.
+
+import { ERRORS } from '../../contract/http-errors.js';
 import type { Billing, ErrorBody, Paywall } from '../../contract/response.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { type Detail, ERRORS, type ErrorCode, type RenderError } from '../../errors.js';
+import type { Detail, ErrorCode, RenderError } from '../../errors.js';
 import type { RateDecision } from '../../store/types.js';
 import type { JobResult } from '../../workers/job.js';
 import type { Answer, CompletedRender } from '../request.js';
@@ -67,16 +69,16 @@ function detailsOf({ code, message, details }: RenderError): readonly Detail[] {
 
 /** The JSON of a failure (CONTRACT "Errors"). */
 export function errorAnswer(error: RenderError, requestId: string): Answer {
-  const { wire } = ERRORS[error.code];
+  const { status, wire } = ERRORS[error.code];
   const details = detailsOf(error);
   const body: ErrorBody = {
     success: false,
     error: error.message,
     ...(wire && { code: error.code as Exclude<ErrorBody['code'], undefined> }),
     ...(details.length > 0 && { details: [...details] }),
-    ...(error.status >= 500 && { requestId }),
+    ...(status >= 500 && { requestId }),
   };
-  return jsonAnswer(error.status, body);
+  return jsonAnswer(status, body);
 }
 
 const MILLIONTHS = 1e6;

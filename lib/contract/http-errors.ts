@@ -1,0 +1,56 @@
+// The HTTP answer of every error code, for the service and the API's documentation. A RenderError knows no status.
+import type { ErrorCode } from '../errors.js';
+
+/**
+ * The HTTP status of each code (CONTRACT "Errors", SEMANTICS section 2); `when` goes into the API documentation.
+ * `wire: false`: the answer has no `code` field.
+ */
+export const ERRORS = {
+  invalid_json: { status: 400, wire: false, when: 'the body is not valid JSON' },
+  invalid_request: {
+    status: 400,
+    wire: false,
+    when: 'the body matches neither request shape, or a field outside the layers is wrong',
+  },
+  missing_api_key: { status: 401, wire: true, when: 'there is no Authorization header, or it is not Bearer and a key' },
+  invalid_api_key: { status: 401, wire: true, when: 'the key is malformed, or was never issued' },
+  revoked_api_key: { status: 401, wire: true, when: 'the key was revoked' },
+  credits_exhausted: { status: 402, wire: false, when: 'the balance is below the cost of one render' },
+  insufficient_scope: { status: 403, wire: true, when: 'the key lacks the scope render:write' },
+  template_not_found: { status: 404, wire: true, when: 'the workspace has no template with this id' },
+  not_found: { status: 404, wire: true, when: 'there is nothing at this path' },
+  method_not_allowed: {
+    status: 405,
+    wire: true,
+    when: 'the path does not take this method; Allow lists those that it takes',
+  },
+  payload_too_large: { status: 413, wire: true, when: 'the body is larger than the server accepts' },
+  unsupported_media_type: { status: 415, wire: true, when: 'the body is compressed; send it without Content-Encoding' },
+  rate_limited: {
+    status: 429,
+    wire: true,
+    when: 'the key made more requests in the last 60 seconds than it may; Retry-After says when there is room',
+  },
+  render_failed: {
+    status: 500,
+    wire: true,
+    when: "a layer is malformed, or an image or font can't be decoded; details lists every fault",
+  },
+  internal_error: {
+    status: 500,
+    wire: true,
+    when: "an unexpected error; the requestId identifies it in the server's log",
+  },
+  asset_failed: { status: 502, wire: true, when: "an image or font can't be fetched; details says which" },
+  overloaded: {
+    status: 503,
+    wire: true,
+    when: 'too many renders wait, or the server is shutting down; try again after Retry-After',
+  },
+  storage_unavailable: {
+    status: 503,
+    wire: true,
+    when: "keys and credits can't be read or written; try again after Retry-After",
+  },
+  render_timeout: { status: 504, wire: true, when: 'the render took longer than the server allows' },
+} as const satisfies Record<ErrorCode, { readonly status: number; readonly wire: boolean; readonly when: string }>;

@@ -22,7 +22,7 @@ export function scannabilityWarnings(layer: QrcodeLayer, size: number): FieldIss
   const contrast = contrastWarning(layer);
   if (contrast !== undefined) warnings.push({ field: 'colorDark', message: contrast });
   if (margin < MIN_QUIET_ZONE) {
-    const message = `the quiet zone is ${margin} modules wide, expected at least ${MIN_QUIET_ZONE}: scanners may not find the code`;
+    const message = `the quiet zone is ${margin} ${margin === 1 ? 'module' : 'modules'} wide, expected at least ${MIN_QUIET_ZONE}: scanners may not find the code`;
     warnings.push({ field: 'margin', message });
   }
   return warnings;

@@ -1,11 +1,11 @@
-// A mistyped word → the known word that was probably meant.
+// Finds the known word that a mistyped word probably meant, for suggestions in messages.
 
-/** Longer words are no typing mistakes, and the distance below costs length × length. */
-const LONGEST = 40;
+/** Characters. Longer words are not typos, and the edit distance takes quadratic time. */
+const MAX_LENGTH = 40;
 
-/** The word of `known` that `word` most likely meant (case ignored, up to about a third of it mistyped), or undefined. */
+/** The word of `known` closest to `word`, ignoring case; undefined if more than about a third of it differs. */
 export function closestMatch(word: string, known: Iterable<string>): string | undefined {
-  if (word.length > LONGEST) return undefined;
+  if (word.length > MAX_LENGTH) return undefined;
   const typed = word.toLowerCase();
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
@@ -19,7 +19,7 @@ export function closestMatch(word: string, known: Iterable<string>): string | un
   return best;
 }
 
-/** Fewest insertions, deletions, replacements and swaps of neighbours that turn `from` into `to` (optimal string alignment). */
+/** Optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours that turn `from` into `to`. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, i) => i);

@@ -1,10 +1,10 @@
-// A colour as CSS Color 4 writes it in sRGB → a straight Color, and the zod schema around it. Linear time whatever the text.
+// Parses CSS Color 4 sRGB colours to straight-alpha Colors, in linear time for any input; and the zod schema of a colour.
 import * as z from 'zod';
 import type { Color } from '../raster/color.js';
 import { NAMED_COLORS } from './css-colors.js';
 
 /** Longer texts are no colour: the bound keeps a megabyte of digits from being looked at. */
-const LONGEST = 1024;
+const MAX_LENGTH = 1024;
 /** Colours are ASCII. JavaScript's blanks and lower case are not CSS's: a no-break space is no blank, a Kelvin sign no k. */
 const FOREIGN = /[^\t\n\f\r\x20-\x7e]/;
 const HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/;
@@ -25,10 +25,10 @@ interface Arguments {
   readonly commas: boolean;
 }
 
-/** The colour that `text` names in any sRGB notation of CSS Color 4, blanks around it ignored; undefined when none. */
+/** Parses a colour in any sRGB notation of CSS Color 4, ignoring surrounding whitespace; undefined if it is not one. */
 export function parseColor(text: string): Color | undefined {
   const trimmed = text.trim();
-  if (trimmed.length > LONGEST || FOREIGN.test(text)) return undefined;
+  if (trimmed.length > MAX_LENGTH || FOREIGN.test(text)) return undefined;
   const source = trimmed.toLowerCase();
   if (source === 'transparent') return { r: 0, g: 0, b: 0, a: 0 };
   if (source.startsWith('#')) return HEX.test(source) ? fromHex(source.slice(1)) : undefined;
@@ -71,10 +71,10 @@ function fromRgb({ parts, commas }: Arguments, a: number): Color | undefined {
 
 function fromHue(name: 'hsl' | 'hsla' | 'hwb', { parts, commas }: Arguments, a: number): Color | undefined {
   const hue = degrees(parts[0]);
-  const shares = parts.slice(1);
+  const percentages = parts.slice(1);
   if (hue === undefined || (commas && name === 'hwb')) return undefined;
-  if (!shares.every(({ unit }) => unit === '%' || (!commas && (unit === '' || unit === 'none')))) return undefined;
-  const [first, second] = shares.map(({ value }) => clamp(value, 0, 100) / 100);
+  if (!percentages.every(({ unit }) => unit === '%' || (!commas && (unit === '' || unit === 'none')))) return undefined;
+  const [first, second] = percentages.map(({ value }) => clamp(value, 0, 100) / 100);
   return { ...(name === 'hwb' ? hwbToRgb(hue, first, second) : hslToRgb(hue, first, second)), a };
 }
 
@@ -103,7 +103,7 @@ function hwbToRgb(hue: number, whiteness: number, blackness: number): Omit<Color
   return { r: channel(0), g: channel(8), b: channel(4) };
 }
 
-/** Reads `1, 2, 3[, a])` or `1 2 3[ / a])` from `start` to the very end; undefined when it is neither. */
+/** Parses `1, 2, 3[, a])` or `1 2 3[ / a])` from `start` to the end of the text; undefined if it is neither. */
 function readArguments(source: string, start: number): Arguments | undefined {
   let position = start;
   const skipBlanks = () => {
@@ -144,7 +144,7 @@ function readArguments(source: string, start: number): Arguments | undefined {
   return { parts, alpha, commas };
 }
 
-/** A percentage as its share of `whole`, a plain number as it is. */
+/** Resolves a percentage against `whole`; returns a plain number unchanged. */
 function scaled({ value, unit }: Component, whole: number): number {
   return unit === '%' ? (value * whole) / 100 : value;
 }
@@ -158,7 +158,7 @@ const DEGREES = new Map([
   ['turn', 360],
 ]);
 
-/** The hue in [0, 360); undefined when the unit is no angle. A hue that overflows counts as 0. */
+/** The hue in [0, 360); undefined if the unit is not an angle. A hue that overflows counts as 0. */
 function degrees({ value, unit }: Component): number | undefined {
   const factor = DEGREES.get(unit);
   if (factor === undefined) return undefined;

@@ -1,5 +1,5 @@
-// The kinds of field that the contract is made of. Every schema's error text is what it expects ("a number from 0 to 1"),
-// so that a fault can always say what was received and what was expected (faults.ts puts the two together).
+// Builders for the contract's field schemas. Each schema's error text is what it expects ("a number from 0 to 1");
+// issues.ts combines it with the value that was received.
 import * as z from 'zod';
 import { closestMatch } from './closest-match.js';
 
@@ -30,53 +30,53 @@ function expectedNumber({ min, max, above, whole }: Range): string {
   return max === undefined ? kind : `${kind} up to ${max}`;
 }
 
-/** Any text, the empty one included, of at most `most` UTF-16 units. */
-export function text(most = Number.POSITIVE_INFINITY) {
+/** Any string, including the empty one, of at most `max` UTF-16 units. */
+export function text(max = Number.POSITIVE_INFINITY) {
   const schema = z.string({ error: 'a string' });
-  return Number.isFinite(most) ? schema.max(most, { error: `a string of up to ${most} characters` }) : schema;
+  return Number.isFinite(max) ? schema.max(max, { error: `a string of up to ${max} characters` }) : schema;
 }
 
-/** A text of at least one character. */
-export function filledText(most = Number.POSITIVE_INFINITY) {
-  const error = Number.isFinite(most) ? `a string of 1 to ${most} characters` : 'a string that is not empty';
+/** A string of at least one character. */
+export function filledText(max = Number.POSITIVE_INFINITY) {
+  const error = Number.isFinite(max) ? `a string of 1 to ${max} characters` : 'a string that is not empty';
   const schema = z.string({ error }).min(1, { error });
-  return Number.isFinite(most) ? schema.max(most, { error }) : schema;
+  return Number.isFinite(max) ? schema.max(max, { error }) : schema;
 }
 
 export function flag() {
   return z.boolean({ error: 'true or false' });
 }
 
-/** One of `values`; a near miss is met with a suggestion. */
+/** One of `values`; the error suggests the closest one. */
 export function choice<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: ({ input }) => expectedChoice(values, input) });
 }
 
-/** `one of "a", "b", "c"`, and `(did you mean "b"?)` when `received` nearly is one. */
+/** `one of "a", "b", "c"`, with `(did you mean "b"?)` if `received` is close to one. */
 export function expectedChoice(values: readonly string[], received: unknown): string {
   const listed = values.map((value) => `"${value}"`).join(', ');
   const meant = typeof received === 'string' ? closestMatch(received, values) : undefined;
   return `one of ${listed}${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`;
 }
 
-/** An object with these fields; others are ignored. */
+/** An object with these fields. Other fields are ignored. */
 export function record<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.object(shape, { error: 'an object' });
 }
 
-/** An object whose keys are the caller's own, handed on untouched (a copy would trip over `__proto__`). */
+/** An object with arbitrary keys, passed on without a copy (a copy would mishandle `__proto__`). */
 export function freeObject() {
   return z.custom<Record<string, unknown>>(isObject, { error: 'an object' }).meta({ type: 'object' });
 }
 
-/** Whether `value` is an object in JSON's sense: no null, no array. */
+/** Whether `value` is a JSON object: not null and not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * `value` without its fields that are null, nested objects included: null counts as absent.
- * Copies only what has such fields; goes no deeper than `levels`, so that the caller's own data stays as it is.
+ * Removes fields that are null from `value` and its nested objects, down to `levels`: null counts as absent.
+ * Copies only objects with such fields. Deeper data, which is the caller's own, is unchanged.
  */
 export function withoutNulls(value: unknown, levels: number): unknown {
   if (!isObject(value) || levels === 0) return value;

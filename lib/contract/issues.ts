@@ -1,12 +1,12 @@
-// zod's issues → Details: the path as a reader would write it, the value received, what was expected. One per path.
+// Converts zod's issues to Details with a readable path, the received value and what was expected. One per path.
 import type { z } from 'zod';
 import type { Detail } from '../errors.js';
 
-/** Received values are quoted up to this many characters. */
-const SHOWN = 60;
+/** Characters of a received value that messages quote. */
+const MAX_QUOTED_LENGTH = 60;
 const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
 
-/** The faults of `root` that zod found, `prefix` (a path such as `layers[2]`, or '') before each path. */
+/** Details of the issues that zod found in `root`. `prefix`, a path such as `layers[2]` or '', precedes each path. */
 export function detailsOf(issues: readonly z.core.$ZodIssue[], root: unknown, prefix = ''): Detail[] {
   const found = new Map<string, Detail>();
   for (const raw of issues) {
@@ -16,12 +16,12 @@ export function detailsOf(issues: readonly z.core.$ZodIssue[], root: unknown, pr
   return [...found.values()];
 }
 
-/** One fault: what was received at `path` and what was expected there, in words ("a string"). */
+/** One problem: what was received at `path`, and what was expected there ("a string"). */
 export function issue(path: string, received: unknown, expected: string): Detail {
   return { path, message: `received ${formatReceived(received)}, expected ${expected}` };
 }
 
-/** `layers` + 2 → `layers[2]`, `layers[2]` + `opacity` → `layers[2].opacity`; odd keys are quoted. */
+/** `layers` + 2 → `layers[2]`, `layers[2]` + `opacity` → `layers[2].opacity`; other keys are quoted. */
 export function joinPath(head: string, key: PropertyKey): string {
   if (typeof key === 'number') return `${head}[${key}]`;
   const name = String(key);
@@ -29,14 +29,14 @@ export function joinPath(head: string, key: PropertyKey): string {
   return head === '' ? name : `${head}.${name}`;
 }
 
-/** One line that names every fault, or the first and the number of the others when they are many. */
-export function summary(details: readonly Detail[], most = 3): string {
-  const named = details.slice(0, most).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  const others = details.length - named.length;
-  return others > 0 ? `${named.join('; ')}; and ${others} more` : named.join('; ');
+/** One line with the first `max` problems and the number of the others. */
+export function summary(details: readonly Detail[], max = 3): string {
+  const listed = details.slice(0, max).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  const others = details.length - listed.length;
+  return others > 0 ? `${listed.join('; ')}; and ${others} more` : listed.join('; ');
 }
 
-/** `value` as a short text for a message: whole when it is small, else its beginning or its size. */
+/** A short description of `value` for a message: the value itself if it is short, else its beginning or its size. */
 export function formatReceived(value: unknown): string {
   switch (typeof value) {
     case 'undefined':
@@ -50,13 +50,13 @@ export function formatReceived(value: unknown): string {
     case 'object':
       if (value === null) return 'null';
       if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : `an array of ${value.length}`;
-      return shownObject(value);
+      return formatObject(value);
     default:
       return `a ${typeof value}`;
   }
 }
 
-function shownObject(value: object): string {
+function formatObject(value: object): string {
   const keys = Object.keys(value);
   if (keys.length === 0) return 'an empty object';
   const first = keys.slice(0, 3).map((key) => (key.length > 15 ? `${key.slice(0, 15)}…` : key));
@@ -64,7 +64,7 @@ function shownObject(value: object): string {
 }
 
 function quoted(value: string): string {
-  return JSON.stringify(value.length > SHOWN ? `${value.slice(0, SHOWN - 1)}…` : value);
+  return JSON.stringify(value.length > MAX_QUOTED_LENGTH ? `${value.slice(0, MAX_QUOTED_LENGTH - 1)}…` : value);
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,9 +1,9 @@
-// How deep a value is nested, found without recursion: 100,000 levels must not overflow the stack.
+// Measures how deep a value is nested, without recursion: 100,000 levels must not overflow the stack.
 
-/** Levels that a request's body or a template may have (SEMANTICS section 2): what JSON.stringify and a message to a worker survive. */
+/** Maximum depth of a request's body or a template (SEMANTICS section 2); JSON.stringify and structured clone handle it. */
 export const BODY_LEVELS = 64;
 
-/** Whether `value` has more than `levels` levels of objects and arrays, its own being the first. A cycle is too deep. */
+/** Whether `value` has more than `levels` levels of objects and arrays, itself included. True for a cycle. */
 export function deeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   let level: object[] = [value];

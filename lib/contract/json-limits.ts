@@ -1,11 +1,11 @@
-// The bytes of a JSON text → a refusal when they hold more values, or deeper ones, than a body may: told in one pass, before
-// anything is made of them. What is no JSON at all passes, or is refused for its bulk: it is 400 either way.
+// Rejects JSON bytes with too many values or levels in one pass, before they are parsed. Bytes that are not JSON may pass;
+// the parser then rejects them, also with status 400.
 import { RenderError } from '../errors.js';
 import { BODY_LEVELS } from './json-depth.js';
 
 /**
- * Values that a body may have, each object, list and member counted. 500 layers with every field are 20,000. Of 10 MiB of
- * `{}` JSON.parse and the checks after it made 1.5 s in which the server answered nobody; of so many values, less than 0.1 s.
+ * Maximum number of values in a body: objects, arrays and members. 500 layers with every field are 20,000. JSON.parse and the
+ * checks after it blocked the server for 1.5 s on 10 MiB of `{}`; this many values take less than 0.1 s.
  */
 export const BODY_VALUES = 100_000;
 
@@ -20,7 +20,7 @@ export function enforceJsonLimits(bytes: Uint8Array): void {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i];
     if (byte === QUOTE) {
-      // to the end of the string: what a backslash stands before does not end it
+      // skip the string; an escaped quote does not end it
       for (i++; i < bytes.length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
     } else if (isOpening(byte)) {
       values++;

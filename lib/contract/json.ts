@@ -1,9 +1,9 @@
-// Bytes or text → the JSON value they hold, or one error that says where they stop being JSON.
+// Parses JSON, with an error that gives the line and column of the first syntax error.
 import { RenderError } from '../errors.js';
 import { formatReceived } from './issues.js';
 
 /**
- * The value of a JSON text (RFC 8259, UTF-8). A byte order mark, which some editors put first, is left out.
+ * Parses a JSON text (RFC 8259, UTF-8). Skips a byte order mark, which some editors add.
  * Throws RenderError `invalid_json` with the line and column, both from 1, columns in UTF-16 units.
  */
 export function parseJson(source: string | Uint8Array): unknown {
@@ -13,7 +13,7 @@ export function parseJson(source: string | Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const { position, expected } = firstFault(text);
+    const { position, expected } = findSyntaxError(text);
     const { line, column } = lineAndColumn(text, position);
     const found =
       position < text.length ? formatReceived(String.fromCodePoint(text.codePointAt(position)!)) : 'the end';
@@ -35,7 +35,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Where `position` (0–length) falls, counting lines as editors do: LF, CR LF or a lone CR ends one. */
+/** The line and column of `position` (0 to length). Like editors, counts LF, CR LF and a lone CR as line ends. */
 function lineAndColumn(text: string, position: number): { line: number; column: number } {
   let line = 1;
   let start = 0;
@@ -49,23 +49,22 @@ function lineAndColumn(text: string, position: number): { line: number; column: 
   return { line, column: position - start + 1 };
 }
 
-interface SyntaxFault {
+interface JsonSyntaxError {
   readonly position: number;
   readonly expected: string;
 }
 
 const BLANKS = /[ \t\n\r]*/y;
 const LITERAL = /true|false|null/y;
-/** What follows a backslash. */
+/** The rest of an escape, after the backslash. */
 const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
- * The first place where `text`, which JSON.parse refused, leaves the grammar.
- * The engine's own message won't do: Node's releases word it differently, and short texts get no position.
- * Keeps its own stack of open brackets, so no nesting is too deep for it.
+ * Finds the first syntax error in `text`, which JSON.parse rejected. V8's own message is not enough: it differs between
+ * releases of Node, and has no position for short texts. Keeps an explicit stack, so any depth of nesting is safe.
  */
-function firstFault(text: string): SyntaxFault {
+function findSyntaxError(text: string): JsonSyntaxError {
   const open: ('{' | '[')[] = [];
   let at = 0;
   const skip = (pattern: RegExp) => {
@@ -121,8 +120,8 @@ function firstFault(text: string): SyntaxFault {
     }
   }
 
-  /** Passes the string that starts at `at`; or says what is wrong inside it. */
-  function skipString(): SyntaxFault | undefined {
+  /** Skips the string that starts at `at`; returns the syntax error in it, if any. */
+  function skipString(): JsonSyntaxError | undefined {
     for (at++; ; at++) {
       const code = text.charCodeAt(at);
       if (code === 0x22) {

@@ -1,28 +1,30 @@
-// The four layer types of the wire → layers with every default applied. The types that the painters read are inferred here.
+// Schemas of the four layer types. Parsing applies every default; the renderer's layer types are inferred from the output.
 import * as z from 'zod';
 import { color } from './color.js';
 import { choice, flag, number, record, text } from './fields.js';
 
-/** Farthest coordinate and largest size, in pixels (SEMANTICS section 5: beyond it a layer is malformed). */
-const FAR = 1e6;
-/** Largest blur, stroke, spacing and font size, in pixels. */
-const LARGE = 1e4;
-/** Characters of one text layer. */
+/** Maximum coordinate and size, in pixels (SEMANTICS section 5: a layer beyond it is malformed). */
+const MAX_COORDINATE = 1e6;
+/** Maximum blur, stroke, spacing and font size, in pixels. */
+const MAX_DETAIL_SIZE = 1e4;
+/** Maximum length of a layer's text, in characters. */
 export const MAX_TEXT = 1_000_000;
 
-const distance = () => number({ min: -FAR, max: FAR });
-const size = () => number({ min: 0, max: FAR });
+const distance = () => number({ min: -MAX_COORDINATE, max: MAX_COORDINATE });
+const size = () => number({ min: 0, max: MAX_COORDINATE });
 
 const shadow = record({
   color: color.prefault('rgba(0, 0, 0, 0.5)'),
-  blur: number({ min: 0, max: LARGE }).default(0).describe('pixels: twice the standard deviation of the blur'),
+  blur: number({ min: 0, max: MAX_DETAIL_SIZE })
+    .default(0)
+    .describe('pixels: twice the standard deviation of the blur'),
   offsetX: distance().default(0).describe('pixels to the right'),
   offsetY: distance().default(0).describe('pixels down'),
 });
 
-/** A line of its own colour and width in pixels, both with defaults. */
-const outline = (most: number) =>
-  record({ color: color.prefault('#000000'), width: number({ min: 0, max: most }).default(1).describe('pixels') });
+/** A border or stroke with defaults for its colour and width in pixels. */
+const outline = (max: number) =>
+  record({ color: color.prefault('#000000'), width: number({ min: 0, max }).default(1).describe('pixels') });
 
 const shared = {
   id: text().optional().describe('your own identifier: named in errors and warnings'),
@@ -38,7 +40,7 @@ const shared = {
 
 const WEIGHTS = ['normal', 'bold', '100', '200', '300', '400', '500', '600', '700', '800', '900'] as const;
 
-/** CSS weight 1–1000. The contract writes it as text; numbers and the weights between the hundreds are taken too. */
+/** CSS weight 1–1000. The contract writes it as text; numbers and weights that are not multiples of 100 are also accepted. */
 const weight = { error: '"normal", "bold", or a whole number from 1 to 1000 such as "400"' };
 const fontWeight = z
   .union(
@@ -57,21 +59,23 @@ export const textLayer = record({
   text: text(MAX_TEXT).describe('newlines break lines'),
   fontFamily: text().default('Inter').describe('name of a bundled family'),
   customFontUrl: text().optional().describe('URL of a TTF, OTF, WOFF or WOFF2 file used instead'),
-  fontSize: number({ min: 0, max: LARGE }).default(16).describe('pixels'),
-  minFontSize: number({ above: 0, max: LARGE }).default(8).describe('pixels: where autoFit stops shrinking'),
+  fontSize: number({ min: 0, max: MAX_DETAIL_SIZE }).default(16).describe('pixels'),
+  minFontSize: number({ above: 0, max: MAX_DETAIL_SIZE }).default(8).describe('pixels: where autoFit stops shrinking'),
   fontWeight: fontWeight.prefault('normal').describe('a name, or a CSS weight from 1 to 1000, as a number or as text'),
   fontStyle: choice(['normal', 'italic']).default('normal'),
   color: color.prefault('#000000'),
   textAlign: choice(['left', 'center', 'right']).default('left'),
   verticalAlign: choice(['top', 'middle', 'bottom']).default('top'),
   lineHeight: number({ min: 0, max: 1000 }).default(1.2).describe('a multiple of the font size'),
-  letterSpacing: number({ min: -LARGE, max: LARGE }).default(0).describe('pixels after every character'),
+  letterSpacing: number({ min: -MAX_DETAIL_SIZE, max: MAX_DETAIL_SIZE })
+    .default(0)
+    .describe('pixels after every character'),
   maxLines: number({ min: 1, whole: true }).optional().describe('further lines are cut, and the last ends in …'),
   wrap: flag().default(true).describe('breaks lines at the width of the box'),
   autoFit: flag().default(false).describe('shrinks fontSize, down to minFontSize, until the text fits the box'),
   textTransform: choice(['none', 'uppercase', 'lowercase', 'capitalize']).default('none'),
   textDecoration: choice(['none', 'underline', 'line-through']).default('none'),
-  stroke: outline(LARGE).optional().describe('an outline of the glyphs, beneath their fill'),
+  stroke: outline(MAX_DETAIL_SIZE).optional().describe('an outline of the glyphs, beneath their fill'),
 });
 
 export const imageLayer = record({
@@ -81,7 +85,7 @@ export const imageLayer = record({
   mask: choice(['none', 'circle', 'squircle', 'rounded']).default('none'),
   borderRadius: size().default(16).describe('pixels, with mask rounded'),
   fit: choice(['cover', 'contain', 'fill']).default('cover'),
-  border: outline(FAR).optional().describe('a line along the mask, inside the box'),
+  border: outline(MAX_COORDINATE).optional().describe('a line along the mask, inside the box'),
   fallbackColor: color
     .optional()
     .describe("a CSS colour, painted when the picture can't be had; without it the render fails"),
@@ -105,7 +109,7 @@ export const shapeLayer = record({
   ...shared,
   shapeType: choice(['rectangle', 'rounded_rectangle', 'circle', 'pill', 'line']),
   fillColor: color.optional().describe('a CSS colour; #000000, or none when there is a border'),
-  /** Without defaults: what the fill and the line's thickness default to depends on what was given here. */
+  /** Has no defaults here: the default fill and line thickness depend on which of these fields are set. */
   border: record({
     color: color.optional().describe('a CSS colour; #000000, for a line its fillColor'),
     width: size().optional().describe('pixels; 1, for a line the shorter side of its box'),

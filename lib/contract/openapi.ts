@@ -1,5 +1,5 @@
-// The schemas → an OpenAPI 3.1 document of POST /v1/render. Nothing is written twice: fields, bounds and defaults come
-// from the zod schemas, statuses and codes from the table of errors.
+// Generates the OpenAPI 3.1 document of the service. Fields, bounds and defaults come from the zod schemas, statuses and codes
+// from the table of errors.
 import type { ErrorCode } from '../errors.js';
 import { ERRORS } from './http-errors.js';
 import { canvasRequestWithLayers, LAYER_COMPONENTS, namedJsonSchemas } from './json-schema.js';
@@ -26,7 +26,7 @@ function components(): Json {
   return namedJsonSchemas(named, (id) => reference(id).$ref);
 }
 
-/** One entry per status that an error can have, with the codes it may carry. */
+/** One response per error status, with the codes that it may have. */
 function errorResponses(): Json {
   const codesOf = new Map<number, string[]>();
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
@@ -61,10 +61,10 @@ const IMAGE_HEADERS = {
   ),
 };
 
-/** What the HTTP server itself answers to any operation. */
+/** The HTTP server's own answer, to any operation. */
 const HEADERS_TOO_LARGE = { description: 'More than 100 headers, or more than 16 KiB of them; the body is empty' };
 
-/** A question that whoever runs the server asks; the answer 503 says why not. */
+/** A health check; its answer 503 says why it fails. */
 function probe(operationId: string, summary: string, whyNot: string): Json {
   const answer = (description: string) => ({
     description,

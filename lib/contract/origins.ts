@@ -1,19 +1,19 @@
-// Where the layers of a scene come from in what the caller sent, as plain data: for the paths in errors and warnings.
+// Maps the layers of a scene to their places in the caller's payload, for the paths in errors and warnings. Plain data.
 import type { Detail } from '../errors.js';
 
 export interface LayerOrigin {
   /** Of the layer: `layers[2]`, `hotspots.title`, `background`. */
   readonly path: string;
-  /** The variable that fills the layer: findings about these of its fields belong to the variable's path. */
+  /** The variable that fills the layer. Issues of these fields are reported at the variable's path. */
   readonly variable?: {
     readonly path: string;
     readonly fields: readonly string[];
-    /** Whether the variable is an object, whose field a finding names. */
+    /** Whether the variable is an object; messages then name its field. */
     readonly isObject: boolean;
   };
 }
 
-/** A finding about `field` (`url`, `shadow.blur`, or '' for the layer as a whole) of the layer from `origin`. */
+/** The Detail of an issue of `field` (`url`, `shadow.blur`, or '' for the layer as a whole) of the layer from `origin`. */
 export function locateIssue({ path, variable }: LayerOrigin, field: string, message: string): Detail {
   const [top] = field.split(/[.[]/, 1);
   if (!variable?.fields.includes(top)) return { path: fieldPath(path, field), message };

@@ -1,4 +1,4 @@
-// Raw layers → Layers. All or nothing: every fault of every layer is collected before one error is thrown.
+// Parses raw layers. If any is malformed, throws one error with every issue of every layer.
 import { type Detail, RenderError } from '../errors.js';
 import { expectedChoice, isObject, withoutNulls } from './fields.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
@@ -7,10 +7,10 @@ import { type LayerOrigin, locateIssue } from './origins.js';
 
 export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];
 
-/** A layer's own fields and those of its shadow, border or stroke may be null for absent: two levels. */
+/** Levels in which null counts as absent: a layer's own fields and those of its shadow, border or stroke. */
 const NULL_LEVELS = 2;
 
-/** A fault that only more than the schema can see: in which field, and what is wrong. */
+/** An issue that the schema can't find. */
 export interface FieldIssue {
   readonly field: string;
   readonly message: string;
@@ -19,13 +19,13 @@ export interface FieldIssue {
 interface ParseOptions {
   /** Where each layer comes from; `layers[i]` unless given. */
   readonly origins?: readonly LayerOrigin[];
-  /** Looks at each layer that passed its schema. */
+  /** Checks each layer that its schema accepts. */
   readonly inspect?: (layer: Layer) => readonly FieldIssue[];
 }
 
 /**
  * Checks `layers` and applies every default.
- * Throws RenderError `render_failed` with a detail for every fault of every layer.
+ * Throws RenderError `render_failed` with a detail for every issue of every layer.
  */
 export function parseLayers(layers: readonly unknown[], options: ParseOptions = {}): Layer[] {
   const { origins, inspect = () => [] } = options;
@@ -34,12 +34,12 @@ export function parseLayers(layers: readonly unknown[], options: ParseOptions = 
   let malformed = 0;
   layers.forEach((raw, index) => {
     const result = parseLayer(raw, '');
-    const faults = result.layer ? named(result.layer, inspect(result.layer)) : result.details;
-    if (result.layer && faults.length === 0) parsed.push(result.layer);
+    const issues = result.layer ? toDetails(result.layer, inspect(result.layer)) : result.details;
+    if (result.layer && issues.length === 0) parsed.push(result.layer);
     else {
       malformed++;
       const origin = origins?.[index] ?? { path: `layers[${index}]` };
-      details.push(...faults.map(({ path, message, ...id }) => ({ ...locateIssue(origin, path, message), ...id })));
+      details.push(...issues.map(({ path, message, ...id }) => ({ ...locateIssue(origin, path, message), ...id })));
     }
   });
   if (malformed > 0) {
@@ -49,20 +49,20 @@ export function parseLayers(layers: readonly unknown[], options: ParseOptions = 
   return parsed;
 }
 
-function named({ id }: Layer, faults: readonly FieldIssue[]): Detail[] {
+function toDetails({ id }: Layer, issues: readonly FieldIssue[]): Detail[] {
   const layerId = id === undefined ? {} : { layerId: id };
-  return faults.map(({ field, message }) => ({ path: field, ...layerId, message }));
+  return issues.map(({ field, message }) => ({ path: field, ...layerId, message }));
 }
 
 type Parsed = { readonly layer: Layer } | { readonly layer?: undefined; readonly details: readonly Detail[] };
 
-/** One layer, or all its faults under `path`. */
+/** Parses one layer; returns the layer, or all its issues with paths that start with `path`. */
 export function parseLayer(raw: unknown, path: string): Parsed {
   if (!isObject(raw)) return { details: [issue(path, raw, 'an object')] };
   const layerId = typeof raw.id === 'string' ? { layerId: raw.id } : {};
-  const identified = (details: Detail[]) => ({ details: details.map((detail) => ({ ...detail, ...layerId })) });
+  const withLayerId = (details: Detail[]) => ({ details: details.map((detail) => ({ ...detail, ...layerId })) });
   const type = LAYER_TYPES.find((known) => known === raw.type);
-  if (!type) return identified([issue(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))]);
+  if (!type) return withLayerId([issue(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))]);
   const result = LAYER_SCHEMAS[type].safeParse(withoutNulls(raw, NULL_LEVELS));
-  return result.success ? { layer: result.data } : identified(detailsOf(result.error.issues, raw, path));
+  return result.success ? { layer: result.data } : withLayerId(detailsOf(result.error.issues, raw, path));
 }

@@ -1,5 +1,5 @@
-// A request's body → a RenderRequest with every default applied. The shape is chosen by its keys, then checked strictly;
-// layers stay as they came, because their faults are the render's (parse.ts).
+// Parses a request's body to a RenderRequest with every default applied. The body's keys choose the shape. Layers stay
+// unparsed: their issues are errors of the render (parse-layers.ts), not of the request.
 import * as z from 'zod';
 import type { OutputFormat } from '../codecs/codec.js';
 import { type Detail, RenderError } from '../errors.js';
@@ -8,25 +8,25 @@ import { choice, filledText, freeObject, isObject, number, record, withoutNulls 
 import { detailsOf, issue, summary } from './issues.js';
 import { BODY_LEVELS, deeperThan } from './json-depth.js';
 
-/** Largest width and height of a canvas, in pixels (CONTRACT "Limits"). */
+/** Maximum width and height of a canvas, in pixels (CONTRACT "Limits"). */
 export const MAX_CANVAS = 8192;
-/** Levels of nesting that metadata may have, the object itself being the first. */
-const METADATA_LEVELS = 8;
-/** Bytes of metadata as JSON in UTF-8. */
-const METADATA_BYTES = 16 * 1024;
-/** The request's own fields and the canvas's may be null for absent. */
+/** Maximum depth of metadata, the object itself included. */
+const MAX_METADATA_LEVELS = 8;
+/** Maximum size of metadata as JSON, in bytes of UTF-8. */
+const MAX_METADATA_BYTES = 16 * 1024;
+/** Levels in which null counts as absent: the fields of the request, and separately those of its canvas. */
 const NULL_LEVELS = 1;
 
 const metadata = freeObject()
-  .refine((value) => !deeperThan(value, METADATA_LEVELS), {
-    error: `an object of at most ${METADATA_LEVELS} levels`,
+  .refine((value) => !deeperThan(value, MAX_METADATA_LEVELS), {
+    error: `an object of at most ${MAX_METADATA_LEVELS} levels`,
     abort: true,
   })
-  .refine((value) => jsonBytes(value) <= METADATA_BYTES, {
-    error: `an object of at most ${METADATA_BYTES} bytes as JSON`,
+  .refine((value) => jsonBytes(value) <= MAX_METADATA_BYTES, {
+    error: `an object of at most ${MAX_METADATA_BYTES} bytes as JSON`,
   });
 
-/** `jpg` is the same as `jpeg`, which is what answers call it. */
+/** `jpg` means `jpeg`, the name in answers. */
 const format = choice(['png', 'jpeg', 'jpg', 'webp', 'avif']).transform(
   (name): OutputFormat => (name === 'jpg' ? 'jpeg' : name),
 );
@@ -73,9 +73,9 @@ export type TemplateRequest = { readonly kind: 'template' } & z.output<typeof te
 export type RenderRequest = CanvasRequest | TemplateRequest;
 
 /**
- * Checks `body` against the shape that its keys choose: `templateId`, or `canvas` and `layers`.
- * `maxLayers`: how many layers a canvas may have.
- * Throws RenderError `invalid_request` with a detail for every fault of the shape.
+ * Parses `body` in the shape that its keys choose: `templateId`, or `canvas` and `layers`.
+ * `maxLayers`: maximum number of layers on a canvas.
+ * Throws RenderError `invalid_request` with a detail for every issue.
  */
 export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers: number }): RenderRequest {
   if (!isObject(body)) throw invalidRequest([issue('', body, 'an object')]);
@@ -88,7 +88,7 @@ export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers:
   switch (shapeOf(given)) {
     case 'canvas': {
       const tooMany = Array.isArray(given.layers) && given.layers.length > maxLayers;
-      // Too many layers are not looked at one by one: each of ten million numbers would be a fault of its own.
+      // Too many layers are not checked one by one: ten million numbers would give ten million issues.
       const layers = tooMany ? [] : given.layers;
       const result = canvasRequest.safeParse({ ...given, canvas: withoutNulls(given.canvas, NULL_LEVELS), layers });
       const details = result.success ? [] : detailsOf(result.error.issues, body);
@@ -104,7 +104,7 @@ export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers:
   }
 }
 
-/** Which shape the keys of `body` choose. A union's own error would only say "invalid input". */
+/** The shape that the keys of `body` choose. The error of a zod union would only say "invalid input". */
 function shapeOf(body: Record<string, unknown>): RenderRequest['kind'] {
   const drawn = ['canvas', 'layers'].filter((key) => body[key] !== undefined);
   const saved = body.templateId !== undefined;
@@ -121,7 +121,7 @@ function invalidRequest(details: readonly Detail[]): RenderError {
   return new RenderError('invalid_request', summary(details), { details });
 }
 
-/** The size of `value` as JSON in UTF-8; infinite when it can't be written (a BigInt, say, from a library's caller). */
+/** Bytes of `value` as JSON in UTF-8; infinite if it can't be serialized, such as a BigInt from a caller of the library. */
 function jsonBytes(value: unknown): number {
   try {
     return new TextEncoder().encode(JSON.stringify(value)).length;

@@ -1,10 +1,10 @@
-// What the service answers: the JSON form of a picture, the body of an error, the paywall. Types for those who write them.
+// Schemas and types of the service's JSON answers: a rendered image, an error, the paywall.
 import * as z from 'zod';
 import type { ErrorCode } from '../errors.js';
 import { freeObject } from './fields.js';
 import { ERRORS } from './http-errors.js';
 
-/** A place in the payload, and what is wrong or doubtful there. */
+/** An error or warning at a place in the payload. */
 export const detail = z.object({
   path: z.string().meta({ description: 'the place in the request', examples: ['layers[2].url'] }),
   layerId: z.string().optional().describe('the id that the layer was given'),
@@ -33,7 +33,7 @@ export const renderResponse = z.object({
   warnings: z.array(detail).optional().describe('what is doubtful; absent when nothing is'),
 });
 
-/** The codes that the wire names; the contract answers the others without `code`. */
+/** The codes that answers contain; answers with other codes have no `code` field. */
 export const WIRE_CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].wire);
 
 export const errorBody = z.object({

@@ -1,5 +1,5 @@
-// A template's record → a Template: checked as a whole, every fault named. Layers and hotspots stay as they were written,
-// because variables override raw fields and the outcome is parsed again (parse.ts) when it is drawn.
+// Parses a template's record and reports all its issues together. Layers and hotspots stay unparsed: variables override their
+// raw fields, and the result is parsed when it is rendered (parse-layers.ts).
 import * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
 import { color } from './color.js';
@@ -10,14 +10,14 @@ import { imageLayer, MAX_TEXT, qrcodeLayer, textLayer } from './layers.js';
 import { parseLayer } from './parse-layers.js';
 import { canvas } from './request.js';
 
-/** Longest name, key and label, in characters. */
-const MAX_NAME = 200;
-/** The template's own fields and its background's may be null for absent; so may a hotspot's and its shadow's. */
+/** Maximum length of a name, key or label, in characters. */
+const MAX_NAME_LENGTH = 200;
+/** Levels in which null counts as absent: a hotspot's fields and those of its shadow, border or stroke. */
 const NULL_LEVELS = 2;
 
-const naming = { key: filledText(MAX_NAME), label: filledText(MAX_NAME) };
+const naming = { key: filledText(MAX_NAME_LENGTH), label: filledText(MAX_NAME_LENGTH) };
 
-/** The layer types that a hotspot can have; the main value is what a variable fills, so it may be absent. */
+/** The layer types of hotspots. The main value may be absent, because a variable fills it. */
 export const HOTSPOT_SCHEMAS = {
   text: textLayer.extend({ ...naming, text: text(MAX_TEXT).optional() }),
   image: imageLayer.extend({ ...naming, url: text().optional() }),
@@ -27,14 +27,14 @@ export const HOTSPOT_SCHEMAS = {
 export type HotspotType = keyof typeof HOTSPOT_SCHEMAS;
 export const HOTSPOT_TYPES = Object.keys(HOTSPOT_SCHEMAS) as HotspotType[];
 
-/** The field of each hotspot type that a plain variable replaces. */
+/** The main value: the field of each hotspot type that a variable fills. */
 export const MAIN_FIELDS = { text: 'text', image: 'url', qrcode: 'data' } as const satisfies Record<
   HotspotType,
   string
 >;
 
 export const templateRecord = record({
-  name: filledText(MAX_NAME),
+  name: filledText(MAX_NAME_LENGTH),
   width: canvas.shape.width,
   height: canvas.shape.height,
   background: record({ url: text().optional(), color: color.optional() }).default({}),
@@ -46,7 +46,7 @@ export interface Hotspot {
   readonly key: string;
   readonly label: string;
   readonly type: HotspotType;
-  /** The hotspot's layer as written, `key` and `label` left out: raw fields, known to be sound. */
+  /** The hotspot's raw layer, without `key` and `label`. Valid. */
   readonly layer: Readonly<Record<string, unknown>>;
 }
 
@@ -56,16 +56,16 @@ export interface Template {
   readonly width: number;
   readonly height: number;
   readonly background: z.output<typeof templateRecord>['background'];
-  /** Fixed layers between the background and the hotspots, as written, known to be sound. */
+  /** Raw layers between the background and the hotspots. Valid. */
   readonly layers: readonly Readonly<Record<string, unknown>>[];
-  /** In drawing order; no two have the same key. */
+  /** In drawing order, with unique keys. */
   readonly hotspots: readonly Hotspot[];
 }
 
 /**
- * Checks a template's record (SEMANTICS section 4).
- * `maxLayers`: how many layers and hotspots it may have together.
- * Throws RenderError `invalid_request` with a detail for every fault: `width`, `layers[0].x`, `hotspots[2].key`.
+ * Parses a template's record (SEMANTICS section 4).
+ * `maxLayers`: maximum number of layers and hotspots together.
+ * Throws RenderError `invalid_request` with a detail for every issue: `width`, `layers[0].x`, `hotspots[2].key`.
  */
 export function parseTemplate(value: unknown, { maxLayers }: { readonly maxLayers: number }): Template {
   if (!isObject(value)) throw invalidTemplate([issue('', value, 'an object')]);
@@ -94,7 +94,7 @@ export function parseTemplate(value: unknown, { maxLayers }: { readonly maxLayer
 function checkLayers(layers: unknown): Detail[] {
   if (!Array.isArray(layers)) return [];
   return layers.flatMap((raw, index) => {
-    // What is no object is named by the record's own check.
+    // The record's own schema reports values that are not objects.
     const result = isObject(raw) ? parseLayer(raw, `layers[${index}]`) : { details: [] };
     return 'details' in result ? result.details : [];
   });

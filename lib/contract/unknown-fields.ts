@@ -1,5 +1,4 @@
-// A raw value against its schema → the fields that the schema does not know, which are ignored, with the name that was
-// probably meant. `render validate` and every render find them here.
+// Warns about fields that a schema does not have, which parsing ignores, and suggests the closest known name.
 import type * as z from 'zod';
 import type { Warning } from '../errors.js';
 import { closestMatch } from './closest-match.js';
@@ -13,17 +12,17 @@ import { HOTSPOT_SCHEMAS, HOTSPOT_TYPES, templateRecord } from './template.js';
 /** The fields of an object, each with those of its own value where that is an object with fields. */
 export type KnownFields = ReadonlyMap<string, KnownFields | undefined>;
 
-/** Fields that are no mistake although the contract has no use for them. */
+/** Fields that are accepted everywhere without a warning, although they have no effect. */
 const TOLERATED = new Set(['workspaceId', 'id', 'name', '$schema']);
 
-/** The fields that `schema` knows, and those of the objects within it; undefined when it is not an object with fields. */
+/** The fields of `schema` and of the objects in it; undefined if it is not an object schema. */
 function knownFields(schema: z.core.$ZodType): KnownFields | undefined {
   const { def } = schema._zod;
   if ('shape' in def) {
     const shape = def.shape as Readonly<Record<string, z.core.$ZodType>>;
     return new Map(Object.entries(shape).map(([key, field]) => [key, knownFields(field)]));
   }
-  // optional, default and prefault wrap the schema that they apply to
+  // optional, default and prefault wrap another schema
   return 'innerType' in def ? knownFields(def.innerType as z.core.$ZodType) : undefined;
 }
 
@@ -35,7 +34,7 @@ const HOTSPOT_FIELDS = byType(HOTSPOT_SCHEMAS);
 const REQUEST_FIELDS = { canvas: knownFields(canvasRequest)!, template: knownFields(templateRequest)! };
 const TEMPLATE_FIELDS = knownFields(templateRecord)!;
 
-/** The unknown fields of a request of that shape: its own and its canvas's. Layers are looked at one by one. */
+/** The unknown fields of a request of that shape: its own and its canvas's. Layers are checked separately. */
 export function unknownInRequest(request: unknown, shape: keyof typeof REQUEST_FIELDS): Iterable<Warning> {
   return unknownFields(request, REQUEST_FIELDS[shape], '');
 }
@@ -61,7 +60,7 @@ export function unknownInHotspot(
   return known ? unknownOfType(raw, known, HOTSPOT_FIELDS.get(known)!, path) : [];
 }
 
-/** An unknown field that layers of other types have is told apart from a misspelling. */
+/** Distinguishes fields of other layer types from misspellings. */
 function* unknownOfType(
   raw: Readonly<Record<string, unknown>>,
   type: LayerType,
@@ -81,8 +80,8 @@ function* unknownOfType(
 }
 
 /**
- * One by one, so that whoever wants the first hundred pays for no more. Null counts as absent.
- * `explain`: what else is known of a field.
+ * Lazy: a caller that takes the first hundred warnings does no further work. Null counts as absent.
+ * `explain`: returns a message for a field, instead of a suggestion.
  */
 function* unknownFields(
   value: unknown,

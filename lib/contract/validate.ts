@@ -1,5 +1,5 @@
-// A payload → all that is wrong with it, and all that is doubtful, without drawing anything. What is wrong would stop
-// the render; what is doubtful would not, but is hardly what its author meant.
+// Finds all errors and warnings of a payload without rendering it. An error would stop the render; a warning would not, but the
+// author probably made a mistake.
 import { type Detail, RenderError, type Warning } from '../errors.js';
 import { isObject } from './fields.js';
 import { joinPath } from './issues.js';
@@ -11,12 +11,12 @@ import { HOTSPOT_TYPES, MAIN_FIELDS, parseTemplate } from './template.js';
 import { unknownInHotspot, unknownInLayer, unknownInRequest, unknownInTemplate } from './unknown-fields.js';
 import { limitWarnings } from './warnings.js';
 
-export interface Review {
+export interface PayloadReview {
   readonly kind: 'canvas' | 'template request' | 'template' | 'unknown';
-  /** Each would stop the render. */
+  /** Problems that would stop the render. */
   readonly errors: readonly Detail[];
   readonly warnings: readonly Warning[];
-  /** The sound layers with their paths, for whoever wants to look at them further. */
+  /** The valid layers with their paths, for further checks. */
   readonly layers: readonly PlacedLayer[];
 }
 
@@ -25,8 +25,8 @@ export interface PlacedLayer {
   readonly layer: Layer;
 }
 
-/** Reviews a request of either shape, or a template (known by its `hotspots`). Never throws. */
-export function validatePayload(payload: unknown, options: { readonly maxLayers: number }): Review {
+/** Validates a request of either shape, or a template, which is recognized by its `hotspots`. Never throws. */
+export function validatePayload(payload: unknown, options: { readonly maxLayers: number }): PayloadReview {
   if (!isObject(payload))
     return { kind: 'unknown', errors: errorsOf(() => parseRequest(payload, options)), warnings: [], layers: [] };
   if ('hotspots' in payload) return reviewTemplate(payload, options);
@@ -38,26 +38,29 @@ export function validatePayload(payload: unknown, options: { readonly maxLayers:
   const placed = placedIn(payload, 'layers', options.maxLayers);
   return {
     kind: 'canvas',
-    errors: [...errors, ...placed.flatMap(({ raw, path }) => faultsOf(raw, path))],
-    warnings: limitWarnings(doubtsAboutRequest(payload, placed)),
-    layers: placed.flatMap(({ raw, path }) => soundLayer(raw, path)),
+    errors: [...errors, ...placed.flatMap(({ raw, path }) => layerErrors(raw, path))],
+    warnings: limitWarnings(requestWarnings(payload, placed)),
+    layers: placed.flatMap(({ raw, path }) => validLayer(raw, path)),
   };
 }
 
-function reviewTemplate(template: Record<string, unknown>, options: { readonly maxLayers: number }): Review {
+function reviewTemplate(template: Record<string, unknown>, options: { readonly maxLayers: number }): PayloadReview {
   const [layers, hotspots] = ['layers', 'hotspots'].map((key) => placedIn(template, key, options.maxLayers));
   const placed = [...layers, ...hotspots];
   return {
     kind: 'template',
     errors: errorsOf(() => parseTemplate(template, options)),
-    warnings: limitWarnings(doubtsAboutTemplate(template, layers, hotspots)),
-    layers: [...backgroundLayer(template), ...placed.flatMap(({ raw, path }) => soundLayer(withMainValue(raw), path))],
+    warnings: limitWarnings(templateWarnings(template, layers, hotspots)),
+    layers: [
+      ...backgroundLayer(template),
+      ...placed.flatMap(({ raw, path }) => validLayer(withDefaultMainValue(raw), path)),
+    ],
   };
 }
 
-function* doubtsAboutRequest(request: Record<string, unknown>, placed: readonly PlacedRaw[]): Generator<Warning> {
+function* requestWarnings(request: Record<string, unknown>, placed: readonly PlacedRaw[]): Generator<Warning> {
   yield* unknownInRequest(request, 'canvas');
-  yield* doubtsAboutOutput(request);
+  yield* outputWarnings(request);
   for (const { raw, path } of placed) {
     yield* unknownInLayer(raw, path);
     yield* lintLayer(raw, path, sizeOf(request.canvas));
@@ -65,7 +68,7 @@ function* doubtsAboutRequest(request: Record<string, unknown>, placed: readonly 
   yield* repeatedIds(placed);
 }
 
-function* doubtsAboutTemplate(
+function* templateWarnings(
   template: Record<string, unknown>,
   layers: readonly PlacedRaw[],
   hotspots: readonly PlacedRaw[],
@@ -76,10 +79,10 @@ function* doubtsAboutTemplate(
   for (const { raw, path } of [...layers, ...hotspots]) yield* lintLayer(raw, path, sizeOf(template));
 }
 
-/** The template's background as the picture that it is drawn as. */
+/** The template's background, as the image layer that it is rendered as. */
 function backgroundLayer({ background }: Record<string, unknown>): PlacedLayer[] {
   const url = isObject(background) ? background.url : undefined;
-  return soundLayer({ type: 'image', x: 0, y: 0, width: 1, height: 1, url }, 'background');
+  return validLayer({ type: 'image', x: 0, y: 0, width: 1, height: 1, url }, 'background');
 }
 
 interface PlacedRaw {
@@ -87,25 +90,25 @@ interface PlacedRaw {
   readonly raw: Record<string, unknown>;
 }
 
-/** The objects of the list `holder[key]`, the first `most` of them. What is no object is a fault of the whole. */
-function placedIn(holder: Record<string, unknown>, key: string, most: number): PlacedRaw[] {
+/** The objects among the first `max` entries of the array `holder[key]`. The payload's schema reports other values. */
+function placedIn(holder: Record<string, unknown>, key: string, max: number): PlacedRaw[] {
   const list: unknown = holder[key];
   if (!Array.isArray(list)) return [];
-  return list.slice(0, most).flatMap((raw, index) => (isObject(raw) ? [{ raw, path: `${key}[${index}]` }] : []));
+  return list.slice(0, max).flatMap((raw, index) => (isObject(raw) ? [{ raw, path: `${key}[${index}]` }] : []));
 }
 
-/** A hotspot without a default, made whole for a look at the rest of it. */
-function withMainValue(raw: Record<string, unknown>): Record<string, unknown> {
+/** The hotspot with a placeholder for a main value that it lacks, so that its other fields can be checked. */
+function withDefaultMainValue(raw: Record<string, unknown>): Record<string, unknown> {
   const type = HOTSPOT_TYPES.find((known) => known === raw.type);
   return type && 'key' in raw ? { [MAIN_FIELDS[type]]: type === 'image' ? 'data:,' : '', ...raw } : raw;
 }
 
-function soundLayer(raw: unknown, path: string): PlacedLayer[] {
+function validLayer(raw: unknown, path: string): PlacedLayer[] {
   const { layer } = parseLayer(raw, path);
   return layer ? [{ path, layer }] : [];
 }
 
-function faultsOf(raw: unknown, path: string): readonly Detail[] {
+function layerErrors(raw: unknown, path: string): readonly Detail[] {
   const result = parseLayer(raw, path);
   return result.layer ? [] : result.details;
 }
@@ -120,7 +123,7 @@ function errorsOf(check: () => unknown): readonly Detail[] {
   }
 }
 
-function doubtsAboutOutput({ format, quality }: Record<string, unknown>): Warning[] {
+function outputWarnings({ format, quality }: Record<string, unknown>): Warning[] {
   const lossless = format === undefined || format === null || format === 'png';
   return typeof quality === 'number' && lossless ? [{ path: 'quality', message: 'has no effect on png' }] : [];
 }
@@ -137,7 +140,7 @@ function repeatedIds(placed: readonly PlacedRaw[]): Warning[] {
   });
 }
 
-/** The canvas's size where it is known; an unbounded one otherwise, so that nothing lies off it. */
+/** The canvas's size; infinite if it is invalid, so that no layer is off the canvas. */
 function sizeOf(holder: unknown): { width: number; height: number } {
   const { width, height } = isObject(holder) ? holder : {};
   const known = (side: unknown) => (typeof side === 'number' && side > 0 ? side : Number.POSITIVE_INFINITY);

@@ -1,10 +1,10 @@
-// What is doubtful about a payload, in bounded numbers: library, command line and service show the same list.
+// Limits the number of warnings. Library, command line and service report the same list.
 import type { Warning } from '../errors.js';
 
-/** Warnings of one answer; a payload of a hundred thousand unknown fields must not make one of megabytes. */
+/** Maximum number of warnings: a payload of 100,000 unknown fields must not give an answer of megabytes. */
 export const MAX_WARNINGS = 100;
 
-/** The first of `sources`, at most MAX_WARNINGS; when there are more, the last says so. Reads no further than that. */
+/** The first MAX_WARNINGS warnings of `sources`; if there are more, the last one says so. Reads no more than it needs. */
 export function limitWarnings(...sources: readonly Iterable<Warning>[]): Warning[] {
   const kept: Warning[] = [];
   for (const source of sources) {

@@ -1,5 +1,5 @@
-// Imported before any schema is made: schemas are interpreted, not compiled. For a process that checks one payload; to
-// compile them first took 0.6 of the time of its checks.
+// Makes zod interpret schemas instead of compiling them; must be imported before any schema is created. For processes that
+// check one payload: compilation took 0.6 of the time of their checks.
 import { config } from 'zod';
 
 config({ jitless: true });

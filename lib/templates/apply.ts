@@ -1,5 +1,5 @@
-// A template and its variables → a RawScene (SEMANTICS section 4). Variables are data: they are never looked into for
-// further placeholders, and their names never meet an object's own.
+// Fills a template with variables (SEMANTICS section 4). Variables are data: placeholders in them are not expanded, and their
+// names can't collide with properties of Object.prototype.
 
 import { isObject } from '../contract/fields.js';
 import { joinPath } from '../contract/issues.js';
@@ -17,12 +17,12 @@ interface PlacedLayer {
 }
 
 const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
-/** What an object variable can't override. */
-const FIXED = ['key', 'label', 'type'];
+/** Fields that an object variable can't override. */
+const FIXED_FIELDS = ['key', 'label', 'type'];
 
 /**
  * The template's scene: background, decoration, then the hotspots as `variables` (key or label → value) fill them.
- * Never fails: a value that a layer can't take is found when the layers are checked, and named `variables.KEY` then.
+ * Never throws: invalid values are reported as `variables.KEY` when the layers are checked.
  */
 export function applyTemplate(template: Template, variables: Readonly<Record<string, unknown>>): RawScene {
   const { width, height, background } = template;
@@ -41,7 +41,7 @@ export function applyTemplate(template: Template, variables: Readonly<Record<str
   };
 }
 
-/** The fields that nobody knows: of the layers and hotspots, drawn or not, and of the objects that override theirs. */
+/** Unknown fields of the layers, of the hotspots, hidden ones included, and of object variables. */
 function* unknownFields(
   { layers, hotspots }: Template,
   variableOf: (hotspot: Hotspot) => Variable | undefined,
@@ -65,7 +65,7 @@ function backgroundOf({ width, height, background: { url } }: Template): PlacedL
     : [{ layer: { type: 'image', x: 0, y: 0, width, height, url }, origin: { path: 'background' } }];
 }
 
-/** The hotspot as a layer; none when it is hidden, or has nothing to show. */
+/** The hotspot as a layer; empty if it is hidden or has no main value. */
 function fill({ key, type, layer }: Hotspot, variable: Variable | undefined, warnings: Warning[]): PlacedLayer[] {
   const main = MAIN_FIELDS[type];
   const origin = { path: joinPath('hotspots', key) };
@@ -73,7 +73,7 @@ function fill({ key, type, layer }: Hotspot, variable: Variable | undefined, war
   const { name, value } = variable;
   if (value === null) return [];
   const path = joinPath('variables', name);
-  const overrides = isObject(value) ? overridesIn(value) : new Map([[main as string, plain(value)]]);
+  const overrides = isObject(value) ? overridesOf(value) : new Map([[main as string, toText(value)]]);
   const filled = { ...layer, ...Object.fromEntries(overrides) };
   if (isAbsent(filled[main])) {
     warnings.push({ path, message: `gives no ${main}, and there is no default: nothing is drawn` });
@@ -87,12 +87,14 @@ function fill({ key, type, layer }: Hotspot, variable: Variable | undefined, war
   ];
 }
 
-function overridesIn(value: Readonly<Record<string, unknown>>): Map<string, unknown> {
-  return new Map(Object.entries(value).filter(([field, given]) => !FIXED.includes(field) && given !== undefined));
+function overridesOf(value: Readonly<Record<string, unknown>>): Map<string, unknown> {
+  return new Map(
+    Object.entries(value).filter(([field, given]) => !FIXED_FIELDS.includes(field) && given !== undefined),
+  );
 }
 
-/** A number or a truth value as text; the rest as it is, for the layer's own check to take or to refuse. */
-function plain(value: unknown): unknown {
+/** Converts a number or boolean to text. The layer's schema checks other values. */
+function toText(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 

@@ -1,5 +1,5 @@
-// The raw layers of a scene → valid layers: by their schemas, and by what only more than a schema sees. Reports the faults
-// of all layers in one error. Draws nothing, fetches nothing, and loads neither fonts nor codecs.
+// Parses the raw layers of a scene, and checks URLs and QR code data, which schemas can't. Reports the issues of all layers in
+// one error. Fetches nothing, and loads neither fonts nor codecs.
 import type { Layer } from '../contract/layers.js';
 import { type FieldIssue, parseLayers } from '../contract/parse-layers.js';
 import { RenderError } from '../errors.js';
@@ -9,13 +9,13 @@ import type { RawScene } from './scene.js';
 /** Throws RenderError `render_failed` when `url` can't be that of an asset in `field`, `url` or `customFontUrl`. */
 export type CheckUrl = (url: string, field: string) => void;
 
-/** The layers with every default applied. Throws RenderError `render_failed` with every fault of every layer. */
+/** The layers with every default applied. Throws RenderError `render_failed` with every issue of every layer. */
 export function checkLayers({ layers, origins }: Pick<RawScene, 'layers' | 'origins'>, checkUrl: CheckUrl): Layer[] {
-  return parseLayers(layers, { origins, inspect: (layer) => faultsOf(layer, checkUrl) });
+  return parseLayers(layers, { origins, inspect: (layer) => layerIssues(layer, checkUrl) });
 }
 
-/** What is wrong with a layer beyond its fields' types and bounds. */
-function faultsOf(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
+/** Issues of a layer beyond the types and bounds of its fields. */
+function layerIssues(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
   switch (layer.type) {
     case 'image':
       return urlFaults('url', layer.url, checkUrl);
@@ -30,7 +30,7 @@ function faultsOf(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
   }
 }
 
-/** What is wrong with the URL in `field`: nothing, or one fault. */
+/** The issue of the URL in `field`, if it has one. */
 export function urlFaults(field: string, url: string, checkUrl: CheckUrl): FieldIssue[] {
   try {
     checkUrl(url, field);

@@ -1,4 +1,4 @@
-// The line's first step: a payload of any shape → a Scene, checked as a whole. Nothing is fetched.
+// Resolves a payload of any shape to a Scene and reports all its issues together. Fetches nothing.
 
 import { isObject } from '../contract/fields.js';
 import { formatReceived } from '../contract/issues.js';
@@ -12,7 +12,7 @@ import { assetUrlOf, type CheckUrl, checkLayers } from './check-layers.js';
 import type { RawScene, Scene } from './scene.js';
 
 export interface ResolveOptions {
-  /** How many layers a payload, or layers and hotspots a template, may have. */
+  /** Maximum number of layers of a payload, or of layers and hotspots of a template. */
   readonly maxLayers: number;
   /** What fills the hotspots, when the payload is a template. */
   readonly variables?: unknown;
@@ -22,8 +22,8 @@ export interface ResolveOptions {
 
 /**
  * The scene of a canvas request; or of a template's record, known by its `hotspots`, filled with `variables`.
- * Throws RenderError: `invalid_request` with every fault of the shape; `template_not_found` for a `templateId`, which
- * only a store can look up; `render_failed` with every fault of every layer.
+ * Throws RenderError: `invalid_request` with every issue of the shape; `template_not_found` for a `templateId`, which
+ * only a store can look up; `render_failed` with every issue of every layer.
  */
 export function resolve(payload: unknown, options: ResolveOptions): Scene {
   const { maxLayers, variables, checkUrl } = options;

@@ -1,4 +1,4 @@
-// A template's record that is to be saved → a Template: by its schema, and with URLs that the service can fetch.
+// Checks a template's record before it is saved: its schema, and that the service can fetch its URLs.
 import { parseAssetUrl } from '../assets/source.js';
 import { isObject } from '../contract/fields.js';
 import { summary } from '../contract/issues.js';
@@ -7,11 +7,11 @@ import { type Detail, RenderError } from '../errors.js';
 import { urlFaults } from './check-layers.js';
 
 /**
- * The template of a record that is to be saved. Beside its own rules (contract/template.ts) every URL in it must be one
- * that the service fetches: a local path means nothing there. Throws RenderError `invalid_request` that names every fault.
+ * Parses the record of a template (contract/template.ts) and checks that each of its URLs is one that the service can fetch,
+ * not a local path. Throws RenderError `invalid_request` with every issue.
  */
 export function checkSavedTemplate(record: unknown, options: { readonly maxLayers: number }): Template {
-  const urls = isObject(record) ? urlFaultsIn(record) : [];
+  const urls = isObject(record) ? urlIssuesIn(record) : [];
   let template: Template | undefined;
   let details = urls;
   try {
@@ -24,11 +24,11 @@ export function checkSavedTemplate(record: unknown, options: { readonly maxLayer
   throw new RenderError('invalid_request', `the template is malformed: ${summary(details)}`, { details });
 }
 
-function urlFaultsIn({ background, layers, hotspots }: Record<string, unknown>): Detail[] {
+function urlIssuesIn({ background, layers, hotspots }: Record<string, unknown>): Detail[] {
   const within = (holder: unknown, path: string): Detail[] => {
     if (!isObject(holder)) return [];
     const fields = { image: ['url'], text: ['customFontUrl'] }[String(holder.type)] ?? [];
-    return fields.flatMap((field) => urlFault(holder[field], `${path}.${field}`));
+    return fields.flatMap((field) => urlIssue(holder[field], `${path}.${field}`));
   };
   return [
     ...within(isObject(background) && { ...background, type: 'image' }, 'background'),
@@ -37,8 +37,8 @@ function urlFaultsIn({ background, layers, hotspots }: Record<string, unknown>):
   ];
 }
 
-/** What is not text at all is a fault of its schema. */
-function urlFault(url: unknown, path: string): Detail[] {
+/** The schema reports values that are not strings. */
+function urlIssue(url: unknown, path: string): Detail[] {
   if (typeof url !== 'string') return [];
   return urlFaults('', url, (given) => void parseAssetUrl(given)).map(({ message }) => ({ path, message }));
 }

@@ -1,4 +1,4 @@
-// Variables by name → for each hotspot the one that fills it, and a warning for each that fills none.
+// Matches variables to the hotspots that they fill, and warns about those that fill none.
 
 import { closestMatch } from '../contract/closest-match.js';
 import { joinPath } from '../contract/issues.js';

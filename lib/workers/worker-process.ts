@@ -200,7 +200,8 @@ export class WorkerProcess {
     result.catch(() => {});
     this.ref();
     try {
-      this.child.send(job, (error) => {
+      // the layers hold the URLs too: megabytes, if they are `data:` URLs
+      this.child.send({ ...job, scene: { ...job.scene, assetUrls: [] } }, (error) => {
         if (!error) return;
         this.drop(error);
         this.kill();

@@ -1,5 +1,4 @@
-// The render processes, scripted ones and real ones: killed when they are late, replaced when they are gone or worn, and
-// given nothing that they could give away.
+// The pool of worker processes, with scripted and real workers: time limits, crashes, replacement, isolation.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +35,7 @@ function job(script: string): Job {
   };
 }
 
-/** `running`: jobs that a process works on, whether or not their caller still waits. */
+/** `running`: jobs that a worker runs, whether or not their caller still waits. */
 function open(t: Test, options: Partial<PoolOptions> = {}): RenderPool & { lines: string[]; readonly running: number } {
   const lines: string[] = [];
   const pool = createPool({ workers: 1, entry, report: (line) => lines.push(line), ...options });
@@ -62,7 +61,7 @@ function open(t: Test, options: Partial<PoolOptions> = {}): RenderPool & { lines
   };
 }
 
-/** Runs a script on a pool; gives what it said. */
+/** Runs a script in a worker and returns its output. */
 async function run(pool: RenderPool, script: string, signal = new AbortController().signal) {
   const result = await pool.run(job(script), signal);
   return new TextDecoder().decode(result.bytes);
@@ -70,10 +69,10 @@ async function run(pool: RenderPool, script: string, signal = new AbortControlle
 
 const checkout = t.testdir();
 makeCheckout(checkout);
-/** The product's own, built. */
+/** The real worker, as built. */
 const realEntry = pathToFileURL(join(checkout, 'dist/lib/workers/child.js'));
 
-/** Whether a process runs; one that is dead and that nobody has waited for does not. */
+/** Whether a process runs; a zombie does not. */
 function isRunning(pid: number): boolean {
   return isAlive(pid) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
@@ -88,7 +87,7 @@ const late = new RenderError('render_timeout', 'late');
 const gone = new RenderError('internal_error', 'gone');
 
 // fault: 57
-t.test('a job that never ends is killed at its deadline, and the next one is done', async (t) => {
+t.test('kills the worker of a job that exceeds its time limit, and runs the next job', async (t) => {
   const pool = open(t);
   await eventually(() => pool.stats().idle === 2);
   const before = pool.stats().pids;
@@ -102,7 +101,7 @@ t.test('a job that never ends is killed at its deadline, and the next one is don
 });
 
 // fault: 76
-t.test('a process that dies fails its own job, and is replaced', async (t) => {
+t.test('fails the job of a worker that dies, and replaces the worker', async (t) => {
   const pool = open(t);
   for (const script of ['die', 'kill']) {
     await t.rejects(run(pool, script), { code: 'render_failed', message: /exit code 7|SIGKILL/ });
@@ -118,7 +117,7 @@ t.test('a process that dies fails its own job, and is replaced', async (t) => {
   t.equal(pool.running, 0);
 });
 
-t.test('a job that nobody waits for ends at once for its caller, and soon for its process', async (t) => {
+t.test('rejects an aborted job at once, and kills its worker unless the job finishes soon', async (t) => {
   const pool = open(t);
   await pool.ready();
   const [first] = pool.stats().pids;
@@ -135,7 +134,7 @@ t.test('a job that nobody waits for ends at once for its caller, and soon for it
 });
 
 // fault: 56
-t.test('a failure keeps its code and details; a trap costs the process', async (t) => {
+t.test('keeps the code and details of a failure, and replaces a worker after a WebAssembly trap', async (t) => {
   const pool = open(t);
   await pool.ready();
   const failure = { code: 'asset_failed', message: 'no', details: [{ path: 'layers[0]', message: 'no' }] };
@@ -149,7 +148,7 @@ t.test('a failure keeps its code and details; a trap costs the process', async (
 });
 
 // fault: 77
-t.test('a process that keeps too much is replaced, and one that drew a giant is not', async (t) => {
+t.test('replaces a worker that holds too much memory', async (t) => {
   const pool = open(t);
   const pid = Number(await run(pool, 'fat'));
   await eventually(() => !isAlive(pid));
@@ -159,43 +158,50 @@ t.test('a process that keeps too much is replaced, and one that drew a giant is 
 });
 
 // fault: 77
-t.test('a giant’s canvas is given back before the next render', { skip: process.platform !== 'linux' }, async (t) => {
-  const pool = open(t, { entry: realEntry });
-  await pool.ready();
-  const canvas = { width: 8000, height: 8000, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } };
-  const giant = { ...job(''), scene: { ...job('').scene, canvas }, watermark: undefined };
-  await pool.run(giant, new AbortController().signal);
-  await eventually(() => pool.running === 0);
-  t.equal(pool.stats().restarts, 0);
-  const largest = () =>
-    Math.max(
-      ...pool.stats().pids.map((pid) => Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096),
-    );
-  // the engine gives pages back a little after it has collected
-  await eventually(() => largest() < 200 * MEBIBYTE);
-  t.ok(largest() < 200 * MEBIBYTE, `${largest() / MEBIBYTE} MiB`);
-});
+t.test(
+  'a worker frees the canvas of a huge image before its next job',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const pool = open(t, { entry: realEntry });
+    await pool.ready();
+    const canvas = { width: 8000, height: 8000, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } };
+    const giant = { ...job(''), scene: { ...job('').scene, canvas }, watermark: undefined };
+    await pool.run(giant, new AbortController().signal);
+    await eventually(() => pool.running === 0);
+    t.equal(pool.stats().restarts, 0);
+    const largest = () =>
+      Math.max(
+        ...pool.stats().pids.map((pid) => Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096),
+      );
+    // the engine gives pages back a little after it has collected
+    await eventually(() => largest() < 200 * MEBIBYTE);
+    t.ok(largest() < 200 * MEBIBYTE, `${largest() / MEBIBYTE} MiB`);
+  },
+);
 
 // fault: 78, 99
-t.test('a process is given none of the environment, and is the first to go when memory runs out', async (t) => {
-  process.env.PLATEN_TEST_SECRET = 'secret';
-  const pool = open(t);
-  const { env, proto, arguments: flags } = JSON.parse(await run(pool, 'env'));
-  delete process.env.PLATEN_TEST_SECRET;
-  // Node's own for the channel, and what the test runner adds to every process that is started.
-  const added = /^(NODE_CHANNEL_|_TAPJS_|NODE_OPTIONS$)/;
-  const names = Object.keys(env).filter((name) => !added.test(name));
-  t.same(names, ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_']);
-  t.equal(proto, false);
-  t.match(flags.join(' '), /--max-old-space-size=\d+/);
-  if (process.platform !== 'linux') return;
-  for (const pid of pool.stats().pids) {
-    t.equal(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim(), '900');
-    t.ok(getPriority(pid) > getPriority(), 'its parent comes first');
-  }
-});
+t.test(
+  'a worker inherits no environment, runs at a lower priority and is the first to be killed when memory runs out',
+  async (t) => {
+    process.env.PLATEN_TEST_SECRET = 'secret';
+    const pool = open(t);
+    const { env, proto, arguments: flags } = JSON.parse(await run(pool, 'env'));
+    delete process.env.PLATEN_TEST_SECRET;
+    // Node's own for the channel, and what the test runner adds to every process that is started.
+    const added = /^(NODE_CHANNEL_|_TAPJS_|NODE_OPTIONS$)/;
+    const names = Object.keys(env).filter((name) => !added.test(name));
+    t.same(names, ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_']);
+    t.equal(proto, false);
+    t.match(flags.join(' '), /--max-old-space-size=\d+/);
+    if (process.platform !== 'linux') return;
+    for (const pid of pool.stats().pids) {
+      t.equal(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim(), '900');
+      t.ok(getPriority(pid) > getPriority(), 'its parent comes first');
+    }
+  },
+);
 
-t.test('what is sent to the whole group does not end a render', { skip: process.platform === 'win32' }, async (t) => {
+t.test('signals to the process group do not end a render', { skip: process.platform === 'win32' }, async (t) => {
   const pool = open(t, { entry: realEntry });
   const live = new AbortController().signal;
   await eventually(() => pool.stats().idle === 2);
@@ -218,32 +224,36 @@ t.test('what is sent to the whole group does not end a render', { skip: process.
   t.strictSame(pool.lines, [], 'no debugger is opened');
 });
 
-t.test('a render that never ends does not outlive its server', { skip: process.platform !== 'linux' }, async (t) => {
-  const orphan = join(checkout, 'dist/lib/workers/exit-with-parent.js');
-  const child = join(checkout, 'hang.mjs');
-  writeFileSync(
-    child,
-    `import { exitWithParent } from '${pathToFileURL(orphan)}';
+t.test(
+  'a worker that never yields ends when its parent is killed',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const orphan = join(checkout, 'dist/lib/workers/exit-with-parent.js');
+    const child = join(checkout, 'hang.mjs');
+    writeFileSync(
+      child,
+      `import { exitWithParent } from '${pathToFileURL(orphan)}';
      exitWithParent();
      setTimeout(() => { process.send('hangs'); for (;;); }, 200);`,
-  );
-  const parent = join(checkout, 'server.mjs');
-  writeFileSync(
-    parent,
-    `import { fork } from 'node:child_process';
+    );
+    const parent = join(checkout, 'server.mjs');
+    writeFileSync(
+      parent,
+      `import { fork } from 'node:child_process';
      const child = fork('${child}', { env: {} });
      child.once('message', () => console.log(child.pid));`,
-  );
-  const server = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = await once(server.stdout, 'data');
-  const pid = Number(line);
-  t.ok(isRunning(pid));
-  server.kill('SIGKILL');
-  await eventually(() => !isRunning(pid));
-  t.notOk(isRunning(pid));
-});
+    );
+    const server = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = await once(server.stdout, 'data');
+    const pid = Number(line);
+    t.ok(isRunning(pid));
+    server.kill('SIGKILL');
+    await eventually(() => !isRunning(pid));
+    t.notOk(isRunning(pid));
+  },
+);
 
-t.test('the same job in a real process and in the server’s own gives the same bytes', async (t) => {
+t.test('a job gives the same bytes in a worker and in the caller’s process', async (t) => {
   const pool = open(t, { entry: realEntry });
   const local = createLocalPool();
   await local.ready();
@@ -260,25 +270,22 @@ t.test('the same job in a real process and in the server’s own gives the same 
   t.match(local.stats(), { restarts: 0, pids: [] });
 });
 
-t.test(
-  'a program that can’t be started is tried again, ever more seldom; renders wait, and give up in time',
-  async (t) => {
-    const nowhere = open(t, { entry: new URL('../service/nowhere.mjs', import.meta.url) });
-    await t.rejects(nowhere.ready());
-    await t.rejects(run(nowhere, 'pid', after(300, late)), late);
-    t.match(nowhere.lines.join('\n'), /nowhere\.mjs/);
-    await eventually(() => nowhere.stats().restarts >= 2);
+t.test('retries a worker that can’t be started, with backoff, while jobs wait until their time limit', async (t) => {
+  const nowhere = open(t, { entry: new URL('../service/nowhere.mjs', import.meta.url) });
+  await t.rejects(nowhere.ready());
+  await t.rejects(run(nowhere, 'pid', after(300, late)), late);
+  t.match(nowhere.lines.join('\n'), /nowhere\.mjs/);
+  await eventually(() => nowhere.stats().restarts >= 2);
 
-    const { execPath } = process;
-    process.execPath = '/nowhere/node';
-    const unstarted = open(t);
-    await t.rejects(unstarted.ready());
-    process.execPath = execPath;
-    t.match(await run(unstarted, 'pid'), /^\d+$/, 'as soon as it can be started, renders are done');
-  },
-);
+  const { execPath } = process;
+  process.execPath = '/nowhere/node';
+  const unstarted = open(t);
+  await t.rejects(unstarted.ready());
+  process.execPath = execPath;
+  t.match(await run(unstarted, 'pid'), /^\d+$/, 'as soon as it can be started, renders are done');
+});
 
-t.test('a pool that is closed refuses at once: who comes, who waits, and who is being rendered', async (t) => {
+t.test('a closed pool rejects new, waiting and running jobs at once', async (t) => {
   const pool = open(t);
   const running = [run(pool, 'sleep 60000'), run(pool, 'sleep 60000')];
   await eventually(() => pool.running === 2);
@@ -294,7 +301,7 @@ t.test('a pool that is closed refuses at once: who comes, who waits, and who is 
   await t.rejects(pool.ready());
 });
 
-t.test('many jobs at once: each is done once, by no more processes than may be', async (t) => {
+t.test('runs each of many concurrent jobs once, in a bounded number of processes', async (t) => {
   const pool = open(t, { workers: 2 });
   const pids = await Promise.all(Array.from({ length: 40 }, () => run(pool, 'sleep 2')));
   t.ok(new Set(pids).size <= 3);
@@ -302,7 +309,7 @@ t.test('many jobs at once: each is done once, by no more processes than may be',
   t.equal(pool.stats().restarts, 0);
 });
 
-t.test('a process that does not come to its start is ended, and tried again until one does', async (t) => {
+t.test('kills a worker that does not start in time, and tries again', async (t) => {
   const shortage = join(t.testdir({ short: '' }), 'short');
   const pool = open(t, { argv: [shortage], startMs: 2000 });
   const drawn = run(pool, 'pid');
@@ -312,7 +319,7 @@ t.test('a process that does not come to its start is ended, and tried again unti
   t.match(await drawn, /^\d+$/, 'who waited is served');
 });
 
-t.test('a render process that can’t learn its memory draws all the same', async (t) => {
+t.test('a worker that can’t measure its memory renders', async (t) => {
   const unseen = join(checkout, 'unseen.mjs');
   // as Linux does without /proc
   writeFileSync(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { readHeader } from '../lib/codecs/header.js';
-import { ERRORS } from '../lib/contract/http-errors.js';
+import { ERRORS } from '../lib/contract/api/errors.js';
 import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
 import { rowsUnder } from './tables.js';
 

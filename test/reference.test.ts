@@ -2,8 +2,8 @@
 // no others.
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { ERRORS } from '../lib/contract/http-errors.js';
-import { openapi } from '../lib/contract/openapi.js';
+import { ERRORS } from '../lib/contract/api/errors.js';
+import { openapi } from '../lib/contract/api/openapi.js';
 import { HOTSPOT_TYPES, templateRecord } from '../lib/contract/template.js';
 import { loadManifest } from '../lib/fonts/bundled.js';
 import { readRenderSettings } from '../lib/settings.js';

@@ -1,7 +1,7 @@
 // Reads the JSON payload or template that a command names, from a file or standard input.
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { parseJson } from '../contract/json.js';
+import { parseJson } from '../contract/json/parse.js';
 import { RenderError } from '../errors.js';
 import { systemReason } from './errors.js';
 import type { CliContext } from './stdio.js';

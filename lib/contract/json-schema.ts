@@ -1,8 +1,8 @@
 // The zod schemas → JSON Schema: the named schemas of the OpenAPI document, and schema.json for editors.
 import * as z from 'zod';
+import { canvasRequest, templateRequest } from './api/request.js';
 import { text } from './fields.js';
 import { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers.js';
-import { canvasRequest, templateRequest } from './request.js';
 import { HOTSPOT_SCHEMAS, templateRecord } from './template.js';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 // Schemas of the four layer types. Parsing applies every default; the renderer's layer types are inferred from the output.
 import * as z from 'zod';
-import { color } from './color.js';
+import { color } from './color/parse.js';
 import { choice, flag, number, record, text } from './fields.js';
 
 /** Maximum coordinate and size, in pixels (SEMANTICS section 5: a layer beyond it is malformed). */

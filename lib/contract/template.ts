@@ -2,13 +2,13 @@
 // raw fields, and the result is parsed when it is rendered (parse-layers.ts).
 import * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
-import { color } from './color.js';
+import { canvas } from './api/request.js';
+import { color } from './color/parse.js';
 import { expectedChoice, filledText, freeObject, isObject, record, text, withoutNulls } from './fields.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
-import { BODY_LEVELS, deeperThan } from './json-depth.js';
+import { BODY_LEVELS, deeperThan } from './json/depth.js';
 import { imageLayer, MAX_TEXT, qrcodeLayer, textLayer } from './layers.js';
 import { parseLayer } from './parse-layers.js';
-import { canvas } from './request.js';
 
 /** Maximum length of a name, key or label, in characters. */
 const MAX_NAME_LENGTH = 200;

@@ -1,12 +1,12 @@
 // Warns about fields that a schema does not have, which parsing ignores, and suggests the closest known name.
 import type * as z from 'zod';
 import type { Warning } from '../errors.js';
+import { canvasRequest, templateRequest } from './api/request.js';
 import { closestMatch } from './closest-match.js';
 import { isObject } from './fields.js';
 import { joinPath } from './issues.js';
 import { LAYER_SCHEMAS, type LayerType } from './layers.js';
 import { LAYER_TYPES } from './parse-layers.js';
-import { canvasRequest, templateRequest } from './request.js';
 import { HOTSPOT_SCHEMAS, HOTSPOT_TYPES, templateRecord } from './template.js';
 
 /** The fields of an object, each with those of its own value where that is an object with fields. */

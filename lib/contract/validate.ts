@@ -1,12 +1,12 @@
 // Finds all errors and warnings of a payload without rendering it. An error would stop the render; a warning would not, but the
 // author probably made a mistake.
 import { type Detail, RenderError, type Warning } from '../errors.js';
+import { parseRequest } from './api/request.js';
 import { isObject } from './fields.js';
 import { joinPath } from './issues.js';
 import type { Layer } from './layers.js';
 import { lintLayer } from './lint.js';
 import { parseLayer } from './parse-layers.js';
-import { parseRequest } from './request.js';
 import { HOTSPOT_TYPES, MAIN_FIELDS, parseTemplate } from './template.js';
 import { unknownInHotspot, unknownInLayer, unknownInRequest, unknownInTemplate } from './unknown-fields.js';
 import { limitWarnings } from './warnings.js';

@@ -1,6 +1,6 @@
 // The API as a function from request to answer. It knows nothing of sockets, so every rule can be tested without one.
 import { randomUUID } from 'node:crypto';
-import { openapi } from '../contract/openapi.js';
+import { openapi } from '../contract/api/openapi.js';
 import { RenderError } from '../errors.js';
 import { logRender, renderPayload, withCharge } from './charged-render.js';
 import { admitBody, admitCaller, readPayload } from './checks.js';

@@ -1,7 +1,8 @@
 // The checks before a render, in the contract's order. Each lets the request pass or throws the error that answers it.
-import { parseJson } from '../contract/json.js';
-import { enforceJsonLimits } from '../contract/json-limits.js';
-import { parseRequest } from '../contract/request.js';
+
+import { parseRequest } from '../contract/api/request.js';
+import { enforceJsonLimits } from '../contract/json/limits.js';
+import { parseJson } from '../contract/json/parse.js';
 import { unknownInRequest } from '../contract/unknown-fields.js';
 import { limitWarnings } from '../contract/warnings.js';
 import { RenderError } from '../errors.js';

@@ -2,7 +2,7 @@
 
 import type { AssetFailure } from '../assets/prefetch.js';
 import type { OutputFormat } from '../codecs/codec.js';
-import type { RenderRequest } from '../contract/request.js';
+import type { RenderRequest } from '../contract/api/request.js';
 import type { Warning } from '../errors.js';
 import type { Settings } from '../settings.js';
 import type { ApiKey, RequestStore, Workspace } from '../store/types.js';

@@ -1,8 +1,8 @@
 // Resolves a payload of any shape to a Scene and reports all its issues together. Fetches nothing.
 
+import { type CanvasRequest, parseRequest, type RenderRequest } from '../contract/api/request.js';
 import { isObject } from '../contract/fields.js';
 import { formatReceived } from '../contract/issues.js';
-import { type CanvasRequest, parseRequest, type RenderRequest } from '../contract/request.js';
 import { parseTemplate, type Template } from '../contract/template.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
 import { limitWarnings, MAX_WARNINGS } from '../contract/warnings.js';

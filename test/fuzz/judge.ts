@@ -1,6 +1,6 @@
 // Decides whether the result of an input is a failure, and of which kind.
 import { readHeader } from '../../lib/codecs/header.js';
-import { ERRORS } from '../../lib/contract/http-errors.js';
+import { ERRORS } from '../../lib/contract/api/errors.js';
 import { POLLUTED } from './polluted.js';
 import type { Result } from './subject.js';
 

@@ -1,6 +1,6 @@
 // The fuzz targets: for each kind of input its seeds, its mutations and the request that carries it.
-import { parseColor } from '../../lib/contract/color.js';
-import { parseJson } from '../../lib/contract/json.js';
+import { parseColor } from '../../lib/contract/color/parse.js';
+import { parseJson } from '../../lib/contract/json/parse.js';
 import { parseTemplate } from '../../lib/contract/template.js';
 import { mutateBytes } from './bytes.js';
 import { csvRequest } from './csv.js';

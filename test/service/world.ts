@@ -1,7 +1,7 @@
 // The service without a socket: a real store of the test's own, a clock that stands still, an engine that is
 // the test's to direct, and a caller who checks on every answer what every answer must have.
 import type { Test } from 'tap';
-import type { RenderRequest } from '../../lib/contract/request.js';
+import type { RenderRequest } from '../../lib/contract/api/request.js';
 import { RenderError } from '../../lib/errors.js';
 import { createService } from '../../lib/service/app.js';
 import type { Engine, EngineCall } from '../../lib/service/render/engine.js';

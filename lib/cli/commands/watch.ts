@@ -4,7 +4,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { parseAssetUrl } from '../../assets/source.js';
-import { parseJson } from '../../contract/json.js';
+import { parseJson } from '../../contract/json/parse.js';
 import type { RenderCommand } from '../args.js';
 import { collectUrls } from '../assets.js';
 import { type CliContext, write } from '../stdio.js';

@@ -1,7 +1,7 @@
 // Generates GET /docs from the OpenAPI document: one static page without scripts or external resources.
 
-import { ERRORS } from '../../contract/http-errors.js';
-import { openapi } from '../../contract/openapi.js';
+import { ERRORS } from '../../contract/api/errors.js';
+import { openapi } from '../../contract/api/openapi.js';
 import type { Answer } from '../request.js';
 import { EXAMPLE_ENVIRONMENT, EXAMPLES, type Example, TEMPLATE_EXAMPLE } from './examples.js';
 import { STYLE } from './style.js';

@@ -1,7 +1,7 @@
 // Builds the service's answers: status, headers and body. A JSON body may be longer than V8's longest string.
 
-import { ERRORS } from '../../contract/http-errors.js';
-import type { Billing, ErrorBody, Paywall } from '../../contract/response.js';
+import { ERRORS } from '../../contract/api/errors.js';
+import type { Billing, ErrorBody, Paywall } from '../../contract/api/response.js';
 import { limitWarnings } from '../../contract/warnings.js';
 import type { Detail, ErrorCode, RenderError } from '../../errors.js';
 import type { RateDecision } from '../../store/types.js';

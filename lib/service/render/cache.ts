@@ -5,7 +5,7 @@ import { serialize } from 'node:v8';
 import type { FetchedAsset } from '../../assets/loader.js';
 import { createByteCache } from '../../cache/lru.js';
 import { SingleFlight } from '../../cache/single-flight.js';
-import type { RenderRequest } from '../../contract/request.js';
+import type { RenderRequest } from '../../contract/api/request.js';
 import { deadline } from '../../workers/deadline.js';
 import type { JobResult } from '../../workers/job.js';
 

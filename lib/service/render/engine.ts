@@ -3,7 +3,7 @@
 import { createAssets } from '../../assets/loader.js';
 import { type AssetFailure, assetBytes, hasRemoteAssets, prefetch } from '../../assets/prefetch.js';
 import type { OutputFormat } from '../../codecs/codec.js';
-import type { RenderRequest } from '../../contract/request.js';
+import type { RenderRequest } from '../../contract/api/request.js';
 import { RenderError } from '../../errors.js';
 import type { AllowAddress } from '../../net/address-policy.js';
 import { createFetchCache } from '../../net/http-cache.js';

@@ -2,7 +2,7 @@
 // rows. Unknown fields of rows and of the file are kept; a file that fails a check is rejected with the reason.
 import { createHash } from 'node:crypto';
 import { isObject } from '../../contract/fields.js';
-import { parseJson } from '../../contract/json.js';
+import { parseJson } from '../../contract/json/parse.js';
 import { RenderError } from '../../errors.js';
 
 /** The format version that this program writes, and the newest that it reads. */

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import type { RenderRequest } from '../../../lib/contract/request.js';
+import type { RenderRequest } from '../../../lib/contract/api/request.js';
 import { RenderError } from '../../../lib/errors.js';
 import { allowPublic } from '../../../lib/net/address-policy.js';
 import { createResolver } from '../../../lib/net/dns.js';

@@ -1,8 +1,8 @@
 // The bulk of a body, told from its bytes before anything is made of them.
 import fc from 'fast-check';
 import t from 'tap';
-import { BODY_LEVELS } from '../../lib/contract/json-depth.js';
-import { BODY_VALUES, enforceJsonLimits } from '../../lib/contract/json-limits.js';
+import { BODY_LEVELS } from '../../../lib/contract/json/depth.js';
+import { BODY_VALUES, enforceJsonLimits } from '../../../lib/contract/json/limits.js';
 
 const check = (text: string) => () => enforceJsonLimits(Buffer.from(text));
 const tooMany = { code: 'invalid_request', message: `received more than ${BODY_VALUES} values, expected fewer` };

@@ -1,8 +1,8 @@
 // What is JSON is read, what is not is refused with the place where it stops being JSON.
 import fc from 'fast-check';
 import t from 'tap';
-import { parseJson } from '../../lib/contract/json.js';
-import { RenderError } from '../../lib/errors.js';
+import { parseJson } from '../../../lib/contract/json/parse.js';
+import { RenderError } from '../../../lib/errors.js';
 
 function refusal(source: string | Uint8Array): string {
   try {

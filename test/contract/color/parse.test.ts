@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import t from 'tap';
-import { color, parseColor } from '../../lib/contract/color.js';
-import { NAMED_COLORS } from '../../lib/contract/css-colors.js';
+import { NAMED_COLORS } from '../../../lib/contract/color/css-colors.js';
+import { color, parseColor } from '../../../lib/contract/color/parse.js';
 
 const table: Record<string, string | null> = JSON.parse(
   readFileSync(new URL('./colors.json', import.meta.url), 'utf8'),

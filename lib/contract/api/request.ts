@@ -1,12 +1,12 @@
 // Parses a request's body to a RenderRequest with every default applied. The body's keys choose the shape. Layers stay
 // unparsed: their issues are errors of the render (parse-layers.ts), not of the request.
 import * as z from 'zod';
-import type { OutputFormat } from '../codecs/codec.js';
-import { type Detail, RenderError } from '../errors.js';
-import { color } from './color.js';
-import { choice, filledText, freeObject, isObject, number, record, withoutNulls } from './fields.js';
-import { detailsOf, issue, summary } from './issues.js';
-import { BODY_LEVELS, deeperThan } from './json-depth.js';
+import type { OutputFormat } from '../../codecs/codec.js';
+import { type Detail, RenderError } from '../../errors.js';
+import { color } from '../color/parse.js';
+import { choice, filledText, freeObject, isObject, number, record, withoutNulls } from '../fields.js';
+import { detailsOf, issue, summary } from '../issues.js';
+import { BODY_LEVELS, deeperThan } from '../json/depth.js';
 
 /** Maximum width and height of a canvas, in pixels (CONTRACT "Limits"). */
 export const MAX_CANVAS = 8192;

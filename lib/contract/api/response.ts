@@ -1,8 +1,8 @@
 // Schemas and types of the service's JSON answers: a rendered image, an error, the paywall.
 import * as z from 'zod';
-import type { ErrorCode } from '../errors.js';
-import { freeObject } from './fields.js';
-import { ERRORS } from './http-errors.js';
+import type { ErrorCode } from '../../errors.js';
+import { freeObject } from '../fields.js';
+import { ERRORS } from './errors.js';
 
 /** An error or warning at a place in the payload. */
 export const detail = z.object({

@@ -1,8 +1,8 @@
 // One row per rule of the request's shape.
 import fc from 'fast-check';
 import t from 'tap';
-import { parseRequest } from '../../lib/contract/request.js';
-import { type Detail, RenderError } from '../../lib/errors.js';
+import { parseRequest } from '../../../lib/contract/api/request.js';
+import { type Detail, RenderError } from '../../../lib/errors.js';
 
 const canvas = { width: 10, height: 20 };
 const drawn = { canvas, layers: [] };

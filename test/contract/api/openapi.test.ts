@@ -2,9 +2,9 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import t from 'tap';
 import { z } from 'zod';
-import { ERRORS } from '../../lib/contract/http-errors.js';
-import { openapi } from '../../lib/contract/openapi.js';
-import { errorBody, paywallBody, renderResponse, WIRE_CODES } from '../../lib/contract/response.js';
+import { ERRORS } from '../../../lib/contract/api/errors.js';
+import { openapi } from '../../../lib/contract/api/openapi.js';
+import { errorBody, paywallBody, renderResponse, WIRE_CODES } from '../../../lib/contract/api/response.js';
 
 type Node = { [key: string]: Node };
 const document = openapi() as unknown as Node;

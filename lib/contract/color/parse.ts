@@ -1,6 +1,6 @@
 // Parses CSS Color 4 sRGB colours to straight-alpha Colors, in linear time for any input; and the zod schema of a colour.
 import * as z from 'zod';
-import type { Color } from '../raster/color.js';
+import type { Color } from '../../raster/color.js';
 import { NAMED_COLORS } from './css-colors.js';
 
 /** Longer texts are no colour: the bound keeps a megabyte of digits from being looked at. */

@@ -1,8 +1,8 @@
 // Generates the OpenAPI 3.1 document of the service. Fields, bounds and defaults come from the zod schemas, statuses and codes
 // from the table of errors.
-import type { ErrorCode } from '../errors.js';
-import { ERRORS } from './http-errors.js';
-import { canvasRequestWithLayers, LAYER_COMPONENTS, namedJsonSchemas } from './json-schema.js';
+import type { ErrorCode } from '../../errors.js';
+import { canvasRequestWithLayers, LAYER_COMPONENTS, namedJsonSchemas } from '../json-schema.js';
+import { ERRORS } from './errors.js';
 import { templateRequest } from './request.js';
 import { detail, errorBody, paywallBody, renderResponse } from './response.js';
 

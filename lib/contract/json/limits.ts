@@ -1,7 +1,7 @@
 // Rejects JSON bytes with too many values or levels in one pass, before they are parsed. Bytes that are not JSON may pass;
 // the parser then rejects them, also with status 400.
-import { RenderError } from '../errors.js';
-import { BODY_LEVELS } from './json-depth.js';
+import { RenderError } from '../../errors.js';
+import { BODY_LEVELS } from './depth.js';
 
 /**
  * Maximum number of values in a body: objects, arrays and members. 500 layers with every field are 20,000. JSON.parse and the

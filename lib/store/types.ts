@@ -21,6 +21,10 @@ export interface ApiKey {
   readonly state: 'active' | 'revoked';
   /** ISO 8601. */
   readonly createdAt: string;
+  /** Renders a minute, instead of the server's limit. */
+  readonly rateLimit?: number;
+  /** ISO 8601, to the minute or better; absent for a key that was never used. */
+  readonly lastUsedAt?: string;
 }
 
 export interface StoredTemplate {
@@ -113,7 +117,275 @@ export interface Store extends RequestStore, AdminStore {
   close(): Promise<void>;
 }
 
+/** What the operations of the API add to the store. A store that has all of them is a `FullStore`. */
+
+/** The windows in which a key's requests are counted: renders, and the operations that read or manage. */
+export type RateWindow = 'render' | 'read';
+
+/** One page of a list, newest first. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Opaque; null after the last page. It stays valid while items are added and deleted. */
+  readonly nextCursor: string | null;
+}
+
+export interface PageRequest {
+  readonly limit: number;
+  /** From an earlier page. A malformed one rejects with a StoreError of code `invalid_cursor`. */
+  readonly cursor?: string | undefined;
+}
+
+/** The `Idempotency-Key` of a request. Each API key has its own. */
+export interface IdempotencyKey {
+  /** Id of the API key, or of the link key. */
+  readonly keyId: string;
+  /** The header's value. */
+  readonly value: string;
+}
+
+/** The right of one request to settle its idempotency key. It ends when it is settled or released, or after some time. */
+export interface IdempotencyLease {
+  readonly id: string;
+  readonly key: IdempotencyKey;
+  /** SHA-256 of the canonical body, hex. */
+  readonly fingerprint: string;
+}
+
+/** The first charged request of an idempotency key. */
+export interface SettledRequest {
+  readonly fingerprint: string;
+  /** Id of its entry in the render log. */
+  readonly renderId: string;
+  /** Absent for a canvas. */
+  readonly templateVersion?: number;
+  readonly creditsCost: number;
+}
+
+export type IdempotencyClaim =
+  /** Nobody has settled this key: the caller renders, and settles or releases the lease. */
+  | { readonly lease: IdempotencyLease }
+  /** Settled in the last 24 hours, whatever the fingerprint: the caller compares. */
+  | { readonly settled: SettledRequest }
+  /** Another request has the lease. It ends in at most this many milliseconds. */
+  | { readonly inProgressMs: number };
+
+export interface IdempotencyStore {
+  /** Looks the key up and, if it is free, takes the lease: atomic over all nodes. Leases expire as holds do. */
+  claimIdempotencyKey(key: IdempotencyKey, fingerprint: string): Promise<IdempotencyClaim>;
+  /** Ends the lease without settling the key. Does nothing when it has ended, so it can be called in a `finally`. */
+  releaseIdempotencyLease(lease: IdempotencyLease): Promise<void>;
+  /**
+   * Charges the hold as before. With `settlement`, stores it in the same durable step: after a crash there is either both
+   * or neither. If the lease has expired or been taken over, rejects and charges nothing. If it rejects for any reason,
+   * nothing was charged, the key is not settled, and hold and lease have ended.
+   */
+  settle(
+    hold: Hold,
+    settlement?: {
+      readonly lease: IdempotencyLease;
+      readonly renderId: string;
+      readonly templateVersion?: number | undefined;
+    },
+  ): Promise<{ balance: number }>;
+}
+
+/** A variable of a template: a layer with a key. */
+export interface TemplateHotspot {
+  readonly key: string;
+  readonly label: string;
+  readonly type: string;
+}
+
+/** A record to save, with what is derived from it. The record has passed `checkSavedTemplate`. */
+export interface TemplateDraft {
+  readonly record: { readonly name: string; readonly width: number; readonly height: number };
+  /** In drawing order. */
+  readonly hotspots: readonly TemplateHotspot[];
+  /** Ids of the assets that the record names (`asset:ID`). */
+  readonly assetIds: readonly string[];
+}
+
+/** A template of the latest version. */
+export interface VersionedTemplate {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly hotspots: readonly TemplateHotspot[];
+  /** The latest version: 1, 2, … */
+  readonly version: number;
+  /** The version that renders use; null for a draft that was never published. */
+  readonly publishedVersion: number | null;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** One immutable version of a template. */
+export interface TemplateVersion {
+  readonly version: number;
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly hotspots: readonly TemplateHotspot[];
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** Names a template. With a workspace, a template of another workspace counts as unknown. */
+export interface TemplateAddress {
+  readonly id: string;
+  readonly workspaceId?: string | undefined;
+}
+
+export interface TemplateWrite {
+  /** Whether the new version becomes the published one. */
+  readonly publish: boolean;
+  /** The write fails with a StoreError of code `version_conflict` unless this is the latest version. */
+  readonly ifVersion?: number | undefined;
+}
+
+/** The latest 100 versions of a template and the published one are kept. */
+export const MAX_VERSIONS = 100;
+
+/** Unknown templates and versions reject with a StoreError of code `not_found`. */
+export interface TemplateStore {
+  /** The record that a render uses: of `version`, else of the published version. Undefined if there is none. */
+  findTemplate(
+    workspaceId: string,
+    templateId: string,
+    version?: number,
+  ): Promise<{ readonly record: unknown; readonly version: number } | undefined>;
+  createTemplate(
+    workspaceId: string,
+    draft: TemplateDraft,
+    options: { readonly publish: boolean },
+  ): Promise<VersionedTemplate>;
+  /** Adds a version. */
+  replaceTemplate(address: TemplateAddress, draft: TemplateDraft, options: TemplateWrite): Promise<VersionedTemplate>;
+  /** Adds a version that equals an old one, and publishes it if `publish` is set. */
+  restoreTemplate(address: TemplateAddress, version: number, options: TemplateWrite): Promise<VersionedTemplate>;
+  publishTemplate(address: TemplateAddress, version: number, ifVersion?: number): Promise<VersionedTemplate>;
+  /** Deletes all versions. */
+  deleteTemplate(address: TemplateAddress, ifVersion?: number): Promise<VersionedTemplate>;
+  getTemplate(address: TemplateAddress): Promise<VersionedTemplate>;
+  /** The record of a version, else of the latest, as it was saved. */
+  getTemplateRecord(
+    address: TemplateAddress,
+    version?: number,
+  ): Promise<{ readonly record: unknown; readonly version: TemplateVersion }>;
+  /** Of one workspace, else of all. */
+  listTemplates(workspaceId: string | undefined, page: PageRequest): Promise<Page<VersionedTemplate>>;
+  listTemplateVersions(address: TemplateAddress, page: PageRequest): Promise<Page<TemplateVersion>>;
+}
+
+/** One entry of the render log: a render that was charged or repeated, or one that failed. */
+export interface LoggedRender extends RenderEntry {
+  readonly status: 'ok' | 'failed';
+  /** The error's code; failed entries only. */
+  readonly code?: string;
+  /** The first fault; failed entries only. */
+  readonly detail?: { readonly path: string; readonly message: string };
+  readonly templateVersion?: number;
+  /** SHA-256 of the bytes, base64url. */
+  readonly sha256?: string;
+  /** Number of warnings. */
+  readonly warnings: number;
+  /** Id of the entry whose charge this repeat used. */
+  readonly replayOf?: string;
+}
+
+export interface RenderFilter {
+  readonly status?: 'ok' | 'failed' | undefined;
+  readonly templateId?: string | undefined;
+  readonly keyId?: string | undefined;
+  /** ISO 8601, inclusive. */
+  readonly from?: string | undefined;
+  /** ISO 8601, exclusive. */
+  readonly to?: string | undefined;
+  /** Values of metadata's own fields, compared as text. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface RenderLogStore {
+  /** Adds in the background. Entries that can't be written are dropped with a warning. */
+  appendRender(entry: LoggedRender): void;
+  /** Scans a bounded number of entries: a page may be shorter than its limit and still have a cursor. */
+  listRenders(workspaceId: string, filter: RenderFilter, page: PageRequest): Promise<Page<LoggedRender>>;
+  findRender(workspaceId: string, id: string): Promise<LoggedRender | undefined>;
+}
+
+/** A picture or a font of a workspace. */
+export interface StoredAsset {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly kind: 'image' | 'font';
+  readonly mimeType: string;
+  readonly bytes: number;
+  /** Of the content, hex. */
+  readonly sha256: string;
+  /** Images only: natural size. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Fonts only. */
+  readonly family?: string;
+  readonly weight?: number;
+  readonly style?: 'normal' | 'italic';
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+export interface AssetStore {
+  /**
+   * Stores `content`, or finds the workspace's asset with the same bytes (`isNew` is then false). Rejects with a StoreError
+   * of code `asset_quota` when the workspace's assets would exceed `quotaBytes`.
+   */
+  addAsset(
+    asset: Omit<StoredAsset, 'id' | 'createdAt' | 'bytes'>,
+    content: Uint8Array,
+    quotaBytes: number,
+  ): Promise<{ readonly asset: StoredAsset; readonly isNew: boolean }>;
+  findAsset(workspaceId: string, id: string): Promise<StoredAsset | undefined>;
+  /** The content, checked against its SHA-256. */
+  readAsset(workspaceId: string, id: string): Promise<Uint8Array | undefined>;
+  listAssets(workspaceId: string, page: PageRequest): Promise<Page<StoredAsset>>;
+  /** All fonts of the workspace. */
+  listFontAssets(workspaceId: string): Promise<readonly StoredAsset[]>;
+  /**
+   * Rejects with a StoreError of code `not_found`, or `asset_in_use` whose `templates` name the asset in their latest or
+   * published version, unless `force` is set.
+   */
+  deleteAsset(workspaceId: string, id: string, options: { readonly force: boolean }): Promise<StoredAsset>;
+}
+
+export interface AdministrationStore {
+  updateWorkspace(id: string, fields: { readonly name?: string; readonly plan?: Plan }): Promise<Workspace>;
+  /**
+   * Deletes the workspace's keys, templates and assets; its ledger and render log stay. Its keys are unknown from the next
+   * request on, and no other operation finds the workspace.
+   */
+  deleteWorkspace(id: string): Promise<Workspace>;
+  /** Takes credits back. Rejects with StoreError when less is available (the balance minus open holds). */
+  revokeCredits(workspaceId: string, amount: number): Promise<{ workspaceId: string; balance: number }>;
+}
+
+/** Why an operation failed, where a caller distinguishes it. */
+export type StoreErrorCode = 'not_found' | 'version_conflict' | 'invalid_cursor' | 'asset_quota' | 'asset_in_use';
+
 /** A failure for the user, such as an unknown id, a duplicate key or a locked folder. The message is one line. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
+  readonly code: StoreErrorCode | undefined;
+  /** With `asset_in_use`: ids of the templates. */
+  readonly templates: readonly string[];
+
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly code?: StoreErrorCode; readonly templates?: readonly string[] } = {},
+  ) {
+    super(message, options);
+    this.code = options.code;
+    this.templates = options.templates ?? [];
+  }
 }

@@ -1,6 +1,6 @@
 // Runs the admin commands and prints their results: tables on a terminal, JSON otherwise.
 import { resolve } from 'node:path';
-import { isObject } from '../../contract/fields.js';
+import { listHotspots } from '../../contract/hotspots.js';
 import { readSettings, type Settings } from '../../settings.js';
 import { createRawKey, hashKey } from '../../store/api-keys.js';
 import { openAdmin, restoreStore } from '../../store/open.js';
@@ -124,8 +124,7 @@ async function readTemplate(source: string, settings: Settings, context: CliCont
 
 /** The template's metadata and its hotspots, whose keys and labels are the variable names. */
 function templateOutput(template: object, record: unknown): CommandOutput {
-  const records = isObject(record) && Array.isArray(record.hotspots) ? record.hotspots : [];
-  const hotspots = records.map(({ key, label, type }) => ({ key, label, type }));
+  const hotspots = listHotspots(record).map((each) => ({ ...each }));
   const text = `${formatRecord({ ...template })}\n${formatTable(hotspots, ['key', 'label', 'type'], 'no hotspots')}`;
   return { value: { ...template, hotspots }, text };
 }

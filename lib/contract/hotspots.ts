@@ -1,0 +1,42 @@
+// Finds the hotspots of a template's raw record: the layers that variables fill.
+import { isObject } from './fields.js';
+
+/** A raw layer of a template's record. */
+export interface RecordLayer {
+  /** `layers[2]` or `hotspots[0]`. */
+  readonly path: string;
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** Whether it is in `hotspots`, or has a key in `layers`. */
+  readonly isHotspot: boolean;
+}
+
+/** The layers and hotspots of a record, which need not be valid, in drawing order. Leaves out values that are not objects. */
+export function* recordLayers({ layers, hotspots }: Readonly<Record<string, unknown>>): Generator<RecordLayer> {
+  for (const { raw, path } of objectsIn(layers, 'layers')) {
+    yield { raw, path, isHotspot: raw.key !== undefined && raw.key !== null };
+  }
+  for (const { raw, path } of objectsIn(hotspots, 'hotspots')) yield { raw, path, isHotspot: true };
+}
+
+function* objectsIn(list: unknown, name: string): Generator<{ raw: Record<string, unknown>; path: string }> {
+  for (const [index, raw] of Array.isArray(list) ? list.entries() : []) {
+    if (isObject(raw)) yield { raw, path: `${name}[${index}]` };
+  }
+}
+
+export interface HotspotSummary {
+  readonly key: string;
+  /** The key, unless the hotspot has a label. */
+  readonly label: string;
+  readonly type: string;
+}
+
+/** The hotspots of a template's record in drawing order. Leaves out those that are malformed. */
+export function listHotspots(record: unknown): HotspotSummary[] {
+  if (!isObject(record)) return [];
+  return [...recordLayers(record)].flatMap(({ raw: { key, label, type }, isHotspot }) =>
+    isHotspot && typeof key === 'string' && typeof type === 'string'
+      ? [{ key, label: typeof label === 'string' ? label : key, type }]
+      : [],
+  );
+}

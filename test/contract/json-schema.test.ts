@@ -1,4 +1,4 @@
-// schema.json accepts what a render accepts, and marks what a render refuses or warns about.
+// schema.json accepts what a render accepts, and rejects what a render rejects or warns about.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -53,7 +53,7 @@ t.test('accepts what validate accepts without a warning', async (t) => {
   }
 });
 
-t.test('refuses what validate refuses or warns about', async (t) => {
+t.test('rejects what validate rejects or warns about', async (t) => {
   const [text, image, qrcode, shape] = layers;
   const drawn = (layer: object) => ({ canvas, layers: [layer] });
   const wrong: object[] = [
@@ -93,7 +93,7 @@ t.test('refuses what validate refuses or warns about', async (t) => {
   }
 });
 
-t.test('the package publishes it', async (t) => {
+t.test('is part of the package', async (t) => {
   const { exports, files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   t.equal(exports['./schema.json'], './schema.json');
   t.ok(files.includes('schema.json'));

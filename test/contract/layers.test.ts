@@ -1,4 +1,4 @@
-// One row per rule of the layers: what is taken, what it becomes, what is refused and in which words.
+// The rules of layer fields, one row each: accepted values, parsed values, rejected values and their messages.
 import fc from 'fast-check';
 import t from 'tap';
 import { LAYER_SCHEMAS } from '../../lib/contract/layers.js';
@@ -25,7 +25,7 @@ function detailsFor(...layers: unknown[]): readonly Detail[] {
   return [];
 }
 
-t.test('defaults', async (t) => {
+t.test('applies defaults', async (t) => {
   const shared = { ...box, opacity: 1, rotation: 0 };
   t.strictSame(parseLayers([minimal.text, minimal.image, minimal.qrcode, minimal.shape]), [
     {
@@ -62,7 +62,7 @@ t.test('defaults', async (t) => {
   ]);
 });
 
-t.test('defaults of shadow, stroke and border', async (t) => {
+t.test('applies the defaults of shadow, stroke and border', async (t) => {
   const [text, image, shape] = parseLayers([
     { ...minimal.text, shadow: {}, stroke: {} },
     { ...minimal.image, border: {} },
@@ -74,7 +74,7 @@ t.test('defaults of shadow, stroke and border', async (t) => {
   t.strictSame('border' in shape && shape.border, {});
 });
 
-t.test('null counts as absent, at both levels', async (t) => {
+t.test('treats null as absent, in layers and in nested objects', async (t) => {
   const absent = {
     id: null,
     opacity: null,
@@ -86,7 +86,7 @@ t.test('null counts as absent, at both levels', async (t) => {
   t.strictSame(parseLayers([{ ...minimal.text, ...absent }]), parseLayers([{ ...minimal.text, stroke: { width: 2 } }]));
 });
 
-t.test('unknown fields are ignored', async (t) => {
+t.test('ignores unknown fields', async (t) => {
   const odd = JSON.parse('{"__proto__":{"opacity":0.5},"constructor":1,"toString":2,"zIndex":3}');
   t.strictSame(parseLayers([{ ...minimal.text, zIndex: 3 }]), parseLayers([minimal.text]));
   const whole = { ...minimal.text };
@@ -94,7 +94,7 @@ t.test('unknown fields are ignored', async (t) => {
   t.strictSame(parseLayers([whole]), parseLayers([minimal.text]));
 });
 
-t.test('font weights', async (t) => {
+t.test('parses font weights', async (t) => {
   const weightOf = (fontWeight: unknown) => {
     const [layer] = parseLayers([{ ...minimal.text, fontWeight }]);
     return 'fontWeight' in layer ? layer.fontWeight : undefined;
@@ -119,7 +119,7 @@ t.test('font weights', async (t) => {
   }
 });
 
-/** type, field, values taken, values refused, what the message expects. */
+/** Type, field, accepted values, rejected values, and what the message says it expects. */
 const rules: [keyof typeof minimal, string, unknown[], unknown[], string][] = [
   [
     'text',
@@ -199,7 +199,7 @@ for (const [type, field, taken, refused, expected] of rules) {
   });
 }
 
-t.test('the value received is quoted, and shortened', async (t) => {
+t.test('quotes and shortens the received value in messages', async (t) => {
   const received = (value: unknown) =>
     detailsFor({ ...minimal.text, opacity: value })[0].message.split(', expected')[0];
   t.equal(received(2), 'received 2');
@@ -212,7 +212,7 @@ t.test('the value received is quoted, and shortened', async (t) => {
   t.equal(detailsFor({ ...minimal.text, text: undefined })[0].message, 'received nothing, expected a string');
 });
 
-t.test('colours, wherever they stand', async (t) => {
+t.test('validates every colour field', async (t) => {
   const bad = '#zz';
   const paths = detailsFor(
     { ...minimal.text, color: bad, shadow: { color: bad }, stroke: { color: bad } },
@@ -236,7 +236,7 @@ t.test('colours, wherever they stand', async (t) => {
   ]);
 });
 
-t.test('every fault of every layer, in order, with the caller’s ids', async (t) => {
+t.test('reports every fault of every layer, in order, with the caller’s ids', async (t) => {
   const layers = [
     minimal.text,
     { ...minimal.shape, id: 'dot', x: 'a', opacity: 2 },
@@ -264,19 +264,19 @@ t.test('every fault of every layer, in order, with the caller’s ids', async (t
   });
 });
 
-t.test('the caller names the layers', async (t) => {
+t.test('uses the paths that the caller gives for layers', async (t) => {
   const origins = [{ path: 'spots.title' }];
   t.throws(() => parseLayers([{ ...minimal.text, shadow: { blur: -1 } }], { origins }), {
     message: /: spots\.title\.shadow\.blur: received -1/,
   });
 });
 
-t.test('a closer look at the sound layers, its faults in one error with the others', async (t) => {
+t.test('runs the inspect function on valid layers and reports its faults with the others', async (t) => {
   const inspect = ({ type }: { type: string }) => (type === 'image' ? [{ field: 'url', message: 'is odd' }] : []);
   t.equal(parseLayers([minimal.text], { inspect }).length, 1);
   try {
     parseLayers([{ ...minimal.image, id: 'logo' }, minimal.text, { ...minimal.shape, x: null }], { inspect });
-    t.fail('it was taken');
+    t.fail('the layers were accepted');
   } catch (error) {
     t.match(error, { message: /^2 layers are malformed/ });
     t.same((error as RenderError).details, [
@@ -286,7 +286,7 @@ t.test('a closer look at the sound layers, its faults in one error with the othe
   }
 });
 
-t.test('nothing but a RenderError is ever thrown', async () => {
+t.test('throws only RenderErrors, for any value', async () => {
   const field = fc.constantFrom(
     ...new Set(Object.values(LAYER_SCHEMAS).flatMap((schema) => Object.keys(schema.shape))),
   );
@@ -313,7 +313,7 @@ t.test('nothing but a RenderError is ever thrown', async () => {
 });
 
 // fault: 64
-t.test('a text of a million characters, and no more', (t) => {
+t.test('accepts a text of a million characters, and no longer one', (t) => {
   const layer = (length: number) => [{ type: 'text', text: 'x'.repeat(length), x: 0, y: 0, width: 1, height: 1 }];
   t.equal(parseLayers(layer(1_000_000)).length, 1);
   t.throws(() => parseLayers(layer(1_000_001)), {

@@ -1,4 +1,4 @@
-// A template's record: what is taken, and that every fault is named.
+// Parsing of template records: accepted records, and the faults that are reported.
 import fc from 'fast-check';
 import t from 'tap';
 import { parseTemplate } from '../../lib/contract/template.js';
@@ -25,12 +25,12 @@ function detailsFor(value: unknown, maxLayers = 500): readonly Detail[] {
 
 const pathsFor = (value: unknown) => detailsFor(value).map(({ path }) => path);
 
-t.test('the smallest template', async (t) => {
+t.test('accepts the smallest template', async (t) => {
   t.strictSame(parse(card), { ...card, background: {}, layers: [], hotspots: [] });
   t.strictSame(parse({ ...card, background: null, layers: null, hotspots: null, owner: 1 }), parse(card));
 });
 
-t.test('a whole one: raw layers stay raw, main values may be absent', async (t) => {
+t.test('keeps layers unparsed, and accepts hotspots without a main value', async (t) => {
   const background = { url: 'https://example.com/bg.jpg', color: '#0f172a' };
   t.strictSame(parse({ ...card, background, layers: [rule], hotspots: [title, photo, code] }), {
     ...card,
@@ -44,7 +44,7 @@ t.test('a whole one: raw layers stay raw, main values may be absent', async (t) 
   });
 });
 
-t.test('the record’s own faults', async (t) => {
+t.test('reports faults of the record’s own fields', async (t) => {
   const rows: [unknown, string[]][] = [
     [[], ['']],
     [{}, ['name', 'width', 'height']],
@@ -60,7 +60,7 @@ t.test('the record’s own faults', async (t) => {
   for (const [value, paths] of rows) t.same(pathsFor(value), paths);
 });
 
-t.test('faults of layers and hotspots, all of them', async (t) => {
+t.test('reports all faults of layers and hotspots', async (t) => {
   const hotspots = [
     { ...title, opacity: 2 },
     { ...title, label: 'Again' },
@@ -90,7 +90,7 @@ t.test('faults of layers and hotspots, all of them', async (t) => {
   t.equal(messageAt('hotspots[3].type'), 'received "shape", expected one of "text", "image", "qrcode"');
 });
 
-t.test('keys that objects inherit are keys like others', async (t) => {
+t.test('accepts names of inherited properties as keys', async (t) => {
   const hotspots = ['__proto__', 'constructor', 'toString'].map((key) => ({ ...title, key }));
   t.same(
     parse({ ...card, hotspots }).hotspots.map(({ key }) => key),
@@ -98,14 +98,14 @@ t.test('keys that objects inherit are keys like others', async (t) => {
   );
 });
 
-t.test('bounds', async (t) => {
+t.test('limits layers and nesting', async (t) => {
   t.same(pathsFor({ ...card, layers: [rule, rule], hotspots: [title] }), []);
   t.equal(detailsFor({ ...card, layers: [rule, rule], hotspots: [title] }, 2).length, 1);
   const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
   t.match(detailsFor({ ...card, deep })[0].message, /more than 64 levels/);
 });
 
-t.test('nothing but a RenderError is ever thrown', async () => {
+t.test('throws only RenderErrors, for any value', async () => {
   const hotspot = fc.record({
     type: fc.constantFrom('text', 'image', 'qrcode', 'x'),
     key: fc.anything(),

@@ -1,4 +1,4 @@
-// Fields that nobody knows are named with their place and what was probably meant; what may stand there is left alone.
+// Warnings about unknown fields: path and suggestion. Known and tolerated fields give none.
 import t from 'tap';
 import {
   unknownInHotspot,
@@ -12,7 +12,7 @@ import type { Warning } from '../../lib/errors.js';
 const lines = (warnings: Iterable<Warning>) => [...warnings].map(({ path, message }) => `${path} ${message}`);
 const IGNORED = 'is no known field and is ignored';
 
-t.test('in requests of either shape', async (t) => {
+t.test('finds unknown fields in requests of both shapes', async (t) => {
   t.same(lines(unknownInRequest({ canvas: { widht: 1, width: 1 }, layer: [], fromat: 'png' }, 'canvas')), [
     `canvas.widht ${IGNORED}; did you mean width?`,
     `layer ${IGNORED}; did you mean layers?`,
@@ -26,7 +26,7 @@ t.test('in requests of either shape', async (t) => {
   t.same(lines(unknownInRequest(5, 'canvas')), []);
 });
 
-t.test('in layers of every type, and in the objects within them', async (t) => {
+t.test('finds unknown fields in layers of every type and in their nested objects', async (t) => {
   const rows: [Record<string, unknown>, string[]][] = [
     [{ type: 'text', fontsize: 5 }, [`l.fontsize ${IGNORED}; did you mean fontSize?`]],
     [{ type: 'text', colour: 'red' }, [`l.colour ${IGNORED}; did you mean color?`]],
@@ -44,7 +44,7 @@ t.test('in layers of every type, and in the objects within them', async (t) => {
   t.same([...unknownInLayer({ type: 'text', id: 'a', fill: 1 }, 'layers[0]')][0].layerId, 'a');
 });
 
-t.test('in templates, their backgrounds and hotspots', async (t) => {
+t.test('finds unknown fields in templates, backgrounds and hotspots', async (t) => {
   t.same(lines(unknownInTemplate({ hotspot: [], background: { colour: 1 }, format: 'png' })), [
     `hotspot ${IGNORED}; did you mean hotspots?`,
     `background.colour ${IGNORED}; did you mean color?`,
@@ -56,7 +56,7 @@ t.test('in templates, their backgrounds and hotspots', async (t) => {
   t.same(lines(unknownInHotspot({ fontsize: 1 }, '', 'text')), [`fontsize ${IGNORED}; did you mean fontSize?`]);
 });
 
-t.test('workspaceId, id, name and $schema are no mistake anywhere', async (t) => {
+t.test('tolerates workspaceId, id, name and $schema everywhere', async (t) => {
   const tolerated = { workspaceId: 'w', id: 'i', name: 'n', $schema: 's' };
   t.same([...unknownInRequest({ ...tolerated, canvas: tolerated }, 'canvas')], []);
   t.same([...unknownInRequest(tolerated, 'template')], []);
@@ -64,7 +64,7 @@ t.test('workspaceId, id, name and $schema are no mistake anywhere', async (t) =>
   t.same([...unknownInLayer({ ...tolerated, type: 'text', shadow: tolerated }, 'l')], []);
 });
 
-t.test('a hundred warnings are the most, and no more are looked for', async (t) => {
+t.test('stops after a hundred warnings', async (t) => {
   let asked = 0;
   function* endless(): Generator<Warning> {
     for (;;) yield { path: `p${asked++}`, message: 'm' };
@@ -75,7 +75,7 @@ t.test('a hundred warnings are the most, and no more are looked for', async (t) 
   t.equal(asked, MAX_WARNINGS);
   t.same(warnings[0], one);
   t.same(warnings.at(-1), { path: '', message: 'there are more than 100 warnings; the rest is left out' });
-  t.same(limitWarnings(warnings), warnings, 'a full list stays as it is');
+  t.same(limitWarnings(warnings), warnings, 'does not change a full list');
   const exact = Array.from({ length: MAX_WARNINGS }, () => one);
   t.same(limitWarnings(exact), exact);
   t.same(limitWarnings(exact, []), exact);

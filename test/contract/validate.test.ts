@@ -1,4 +1,4 @@
-// What is doubtful is found, and what is sound is left alone.
+// Validation of payloads: errors and warnings. A valid payload gives neither.
 import fc from 'fast-check';
 import t from 'tap';
 import { closestMatch } from '../../lib/contract/closest-match.js';
@@ -14,7 +14,7 @@ const look = (payload: unknown) => validatePayload(payload, { maxLayers: 10 });
 const warningsFor = (...layers: object[]) =>
   look({ canvas, layers }).warnings.map(({ path, message }) => `${path} ${message}`);
 
-t.test('sound payloads give nothing', async (t) => {
+t.test('finds nothing in valid payloads', async (t) => {
   for (const payload of [
     { canvas, layers: [text, image, shape], workspaceId: 'w', metadata: { any: 1 }, $schema: 'x' },
     { templateId: 'a', variables: { any: 1 }, quality: 50 },
@@ -24,14 +24,14 @@ t.test('sound payloads give nothing', async (t) => {
   }
 });
 
-t.test('kinds', async (t) => {
+t.test('detects the kind of payload', async (t) => {
   t.equal(look({ canvas }).kind, 'canvas');
   t.equal(look({ templateId: 'a' }).kind, 'template request');
   t.equal(look({ hotspots: [] }).kind, 'template');
   t.equal(look(5).kind, 'unknown');
 });
 
-t.test('every error, of the request and of every layer', async (t) => {
+t.test('reports every error of the request and of every layer', async (t) => {
   const payload = { canvas: { width: 0 }, layers: [{ ...text, opacity: 2 }, 5, { ...shape, x: null }], quality: 101 };
   t.same(
     look(payload).errors.map(({ path }) => path),
@@ -44,7 +44,7 @@ t.test('every error, of the request and of every layer', async (t) => {
   t.same(look({}).errors.length, 1);
 });
 
-t.test('doubts', async (t) => {
+t.test('warns about fields without effect and layers that draw nothing', async (t) => {
   const rows: [object, string[]][] = [
     [{ ...text, colour: 'red' }, ['layers[0].colour is no known field and is ignored; did you mean color?']],
     [{ ...text, zIndex: 1 }, ['layers[0].zIndex is no known field and is ignored']],
@@ -77,14 +77,14 @@ t.test('doubts', async (t) => {
   for (const [layer, expected] of rows) t.same(warningsFor(layer), expected);
 });
 
-t.test('ids given twice, and ids in warnings', async (t) => {
+t.test('warns about duplicate ids, and puts layer ids in warnings', async (t) => {
   t.same(look({ canvas, layers: [{ ...text, id: 'a' }, shape, { ...shape, id: 'a', fill: 1 }] }).warnings, [
     { path: 'layers[2].fill', layerId: 'a', message: 'is no known field and is ignored' },
     { path: 'layers[2].id', layerId: 'a', message: 'is that of layers[0] too' },
   ]);
 });
 
-t.test('the request’s own doubts', async (t) => {
+t.test('warns about the request’s own fields', async (t) => {
   const at = (payload: object) => look(payload).warnings.map(({ path }) => path);
   t.same(at({ canvas: { ...canvas, background: 'red' }, layers: [], qualty: 5, quality: 50 }), [
     'canvas.background',
@@ -99,7 +99,7 @@ t.test('the request’s own doubts', async (t) => {
   );
 });
 
-t.test('nearest', async (t) => {
+t.test('closestMatch suggests the closest known name, if one is close', async (t) => {
   const known = ['center', 'left', 'right'];
   t.equal(closestMatch('centre', known), 'center');
   t.equal(closestMatch('RIGHT', known), 'right');
@@ -108,7 +108,7 @@ t.test('nearest', async (t) => {
   t.equal(closestMatch('x'.repeat(1e6), known), undefined);
 });
 
-t.test('anything can be reviewed', async () => {
+t.test('validates any value without throwing', async () => {
   const layer = fc.record({
     type: fc.constantFrom('text', 'image', 'qrcode', 'shape'),
     x: fc.anything(),

@@ -1,4 +1,4 @@
-// A template and its variables: what is drawn, what is named, what is ignored.
+// Applying variables to a template: drawn layers, paths in messages, ignored variables.
 import fc from 'fast-check';
 import t from 'tap';
 import { locateIssue } from '../../lib/contract/origins.js';
@@ -24,7 +24,7 @@ const warned = (...args: Parameters<typeof apply>) =>
   apply(...args).warnings.map(({ path, message }) => `${path}: ${message}`);
 
 // fault: 71
-t.test('values: what they replace, hide and leave', async (t) => {
+t.test('a value replaces the main value, null hides the hotspot, an absent one keeps the default', async (t) => {
   const link = code.data;
   const rows: [Record<string, unknown>, unknown[]][] = [
     [{}, ['Hello', link]],
@@ -62,7 +62,7 @@ t.test('an object overrides fields of the layer, all but key, label and type', a
   ]);
 });
 
-t.test('background, decoration and hotspots, from the bottom up', async (t) => {
+t.test('draws background, layers and hotspots, in that order', async (t) => {
   const whole = { background: { url: 'bg.jpg', color: '#ff000080' }, layers: [rule], hotspots: [title] };
   const { canvas, layers } = apply({}, whole);
   t.strictSame(canvas, { width: 40, height: 20, backgroundColor: { r: 255, g: 0, b: 0, a: 128 / 255 } });
@@ -72,7 +72,7 @@ t.test('background, decoration and hotspots, from the bottom up', async (t) => {
   t.same(apply({}, {}).layers, []);
 });
 
-t.test('a key means one hotspot, a label all that have it', async (t) => {
+t.test('a key sets one hotspot, a label all hotspots that have it', async (t) => {
   const crossed = { hotspots: [title, { ...title, key: 'Main title', label: 'title' }] };
   t.same(drawn({ title: 'A' }, crossed), ['A', 'Hello']);
   t.same(drawn({ 'Main title': 'B' }, crossed), ['Hello', 'B']);
@@ -82,7 +82,7 @@ t.test('a key means one hotspot, a label all that have it', async (t) => {
   t.same(warned({ 'Main title': 'A', second: 'B' }, shared), []);
 });
 
-t.test('what fills nothing is named', async (t) => {
+t.test('warns about variables that set no hotspot', async (t) => {
   t.same(warned({ title: 'A', Photo: null, code: 1 }), []);
   t.same(warned({ titel: 1, other: 2 }), [
     'variables.titel: is no variable of this template and is ignored; did you mean title?',
@@ -101,7 +101,7 @@ t.test('what fills nothing is named', async (t) => {
   t.equal(named[10], 'variables: 99990 more are unknown and ignored');
 });
 
-t.test('findings are placed where the caller wrote the value', async (t) => {
+t.test('paths of errors point to where the caller wrote the value', async (t) => {
   const whole = {
     background: { url: 'bg.jpg' },
     layers: [rule],
@@ -125,7 +125,7 @@ t.test('findings are placed where the caller wrote the value', async (t) => {
   }
 });
 
-t.test('every layer’s faults in one error, each in its place', async (t) => {
+t.test('reports the faults of all layers in one error, each with its path', async (t) => {
   const { layers, origins } = apply({
     title: ['A'],
     code: { margin: -1, id: 'qr' },
@@ -148,7 +148,7 @@ t.test('every layer’s faults in one error, each in its place', async (t) => {
 });
 
 // fault: 5
-t.test('names that objects inherit are names like others', async (t) => {
+t.test('accepts names of inherited properties as variable names', async (t) => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
   const hotspots = names.map((key) => ({ ...title, key, label: `L ${key}` }));
   t.same(

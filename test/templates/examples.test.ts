@@ -1,4 +1,4 @@
-// The example templates: sound, without a doubt, and drawn for every row that stands beside them.
+// The example templates are valid, give no warnings, and render with every row of their data files.
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jsqr from 'jsqr';

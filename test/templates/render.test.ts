@@ -1,4 +1,4 @@
-// Templates through the whole line: pixels, and where failures and doubts are placed.
+// Rendering of templates: pixels, and the paths of errors and warnings.
 import t from 'tap';
 import { createRenderer, RenderError, render } from '../../lib/index.js';
 
@@ -20,7 +20,7 @@ async function failureOf(template: object, variables: Record<string, unknown> = 
   throw new Error('it was rendered');
 }
 
-t.test('a filled template is the picture of its layers', async (t) => {
+t.test('a template with variables renders the same pixels as its layers', async (t) => {
   const background = { color: '#ddeeff', url: svg('teal') };
   const rule = { type: 'shape', shapeType: 'line', x: 0, y: 40, width: 120, height: 2 };
   const template = { ...card, background, layers: [rule], hotspots: [title, photo, { ...code, y: 30 }] };
@@ -50,7 +50,7 @@ t.test('a renderer takes variables per render; format and quality come from the 
   t.equal((await renderer.render(template, { format: 'jpg', quality: 10 })).format, 'jpeg');
 });
 
-t.test('failures are placed, at check and at load alike', async (t) => {
+t.test('errors have paths, from validation and from loading', async (t) => {
   const rows: [object, Record<string, unknown>, string, string[]][] = [
     [{ hotspots: [photo] }, { photo: 'gopher://x' }, 'render_failed', ['variables.photo']],
     [{ hotspots: [photo] }, { Photo: { url: 'gopher://x' } }, 'render_failed', ['variables.Photo']],
@@ -87,7 +87,7 @@ t.test('failures are placed, at check and at load alike', async (t) => {
   t.equal(error.details[0].layerId, 'pic');
 });
 
-t.test('doubts are placed too', async (t) => {
+t.test('warnings have paths', async (t) => {
   const template = {
     ...card,
     hotspots: [
@@ -109,7 +109,7 @@ t.test('doubts are placed too', async (t) => {
   );
 });
 
-t.test('what is no template, and no variables', async (t) => {
+t.test('rejects what is not a template, and variables that are not an object', async (t) => {
   await t.rejects(render({ templateId: 'abc' }), {
     code: 'template_not_found',
     message: /^templateId: saved templates live in the service; .*hotspots/,

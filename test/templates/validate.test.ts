@@ -1,4 +1,4 @@
-// `validate` of the library: everything wrong or doubtful in one answer, without rendering.
+// `validate` of the library: all errors and warnings in one result, without rendering.
 import t from 'tap';
 import { validate } from '../../lib/index.js';
 
@@ -6,12 +6,12 @@ const box = { x: 0, y: 0, width: 40, height: 40 };
 const canvas = { width: 100, height: 50 };
 const drawn = (...layers: object[]) => ({ canvas, layers });
 
-t.test('a sound payload is valid', async (t) => {
+t.test('accepts a valid payload', async (t) => {
   const payload = drawn({ type: 'text', text: 'a', ...box }, { type: 'image', url: 'https://example.com/a', ...box });
   t.same(validate(payload), { valid: true, details: [], warnings: [] });
 });
 
-t.test('names every fault with its path, without throwing', async (t) => {
+t.test('reports every fault with its path, without throwing', async (t) => {
   const payload = {
     canvas: { width: 0, height: 50 },
     layers: [
@@ -39,13 +39,13 @@ t.test('warns about unknown fields and font families', async (t) => {
   t.match(warnings[1].message, 'did you mean "Inter"?');
 });
 
-t.test('a local path needs a base directory, and no file is opened', async (t) => {
+t.test('rejects local paths without a base directory, and opens no file', async (t) => {
   const payload = drawn({ type: 'image', url: 'nowhere.png', ...box });
   t.match(validate(payload).details, [{ path: 'layers[0].url', message: /received "nowhere.png"/ }]);
   t.equal(validate(payload, { baseDirectory: '/' }).valid, true);
 });
 
-t.test('checks a template by itself, and as variables fill it', async (t) => {
+t.test('checks a template alone and with variables', async (t) => {
   const hotspot = { key: 'title', label: 'Title', type: 'text', ...box };
   const template = { name: 'card', ...canvas, hotspots: [hotspot] };
   t.same(validate(template), { valid: true, details: [], warnings: [] });
@@ -58,7 +58,7 @@ t.test('checks a template by itself, and as variables fill it', async (t) => {
   t.match(validate(template, { variables: [] as never }), { valid: false, details: [{ path: 'variables' }] });
 });
 
-t.test('any other value is refused with a reason', async (t) => {
+t.test('rejects any other value with a reason', async (t) => {
   for (const value of [undefined, null, 1, 'a', [], {}, new Date(), () => 1]) {
     const { valid, details } = validate(value);
     t.equal(valid, false);

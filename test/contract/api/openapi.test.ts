@@ -1,4 +1,4 @@
-// The document is OpenAPI 3.1 in shape, is made of the schemas, and agrees with the table of errors.
+// The OpenAPI document: structure, linter, schemas, and agreement with the table of errors.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import t from 'tap';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ const document = openapi() as unknown as Node;
 const operation = document.paths['/v1/render'].post;
 const schemas = document.components.schemas;
 
-t.test('the outline', async (t) => {
+t.test('has the expected version, paths, servers and security', async (t) => {
   t.match(document.openapi, /^3\.1\.\d+$/);
   t.type(document.info.title, 'string');
   t.type(document.info.version, 'string');
@@ -29,7 +29,7 @@ t.test('the outline', async (t) => {
   t.equal(JSON.stringify(openapi()), JSON.stringify(document));
 });
 
-t.test('it passes the linter of Redocly, its recommendations as errors', async (t) => {
+t.test('passes Redocly’s linter with recommendations as errors', async (t) => {
   const config = await createConfig({ extends: ['recommended-strict'] });
   const lint = async (document: unknown) => {
     const problems = await lintFromString({ source: JSON.stringify(document), config });
@@ -37,16 +37,16 @@ t.test('it passes the linter of Redocly, its recommendations as errors', async (
   };
   t.same(await lint(document), []);
   const { security: _security, ...open } = document;
-  t.match((await lint(open)).join('\n'), /^security-defined /m, 'it looks');
+  t.match((await lint(open)).join('\n'), /^security-defined /m, 'the linter reports a missing security declaration');
 });
 
-t.test('no bound is one that only a machine would set', async (t) => {
+t.test('contains no bound that only limits the integer type', async (t) => {
   t.notMatch(JSON.stringify(document), String(Number.MAX_SAFE_INTEGER));
   t.strictSame(schemas.TextLayer.properties.maxLines.minimum, 1);
   t.notOk('maximum' in schemas.TextLayer.properties.maxLines);
 });
 
-t.test('every reference leads to a schema, and none is left empty', async (t) => {
+t.test('every reference resolves to a non-empty schema', async (t) => {
   const references: string[] = [];
   const dialects: string[] = [];
   const walk = (node: unknown) => {
@@ -68,7 +68,7 @@ t.test('every reference leads to a schema, and none is left empty', async (t) =>
   for (const [name, schema] of Object.entries(schemas)) t.ok(schema.properties ?? schema.oneOf, name);
 });
 
-t.test('fields, bounds and defaults are those of the schemas', async (t) => {
+t.test('fields, bounds and defaults equal those of the zod schemas', async (t) => {
   t.same(schemas.CanvasRequest.required, ['canvas', 'layers']);
   t.same(schemas.TemplateRequest.required, ['templateId']);
   t.match(schemas.CanvasRequest.properties.canvas.properties.width, { type: 'integer', minimum: 1, maximum: 8192 });
@@ -82,7 +82,7 @@ t.test('fields, bounds and defaults are those of the schemas', async (t) => {
   t.match(schemas.ShapeLayer.properties.opacity, { minimum: 0, maximum: 1, default: 1 });
 });
 
-t.test('a schema read back from the document takes what the contract takes', async (t) => {
+t.test('a schema generated from the document accepts what the contract accepts', async (t) => {
   const layer = z.fromJSONSchema(JSON.parse(JSON.stringify(schemas.TextLayer)));
   const sound = { type: 'text', x: 0, y: 0, width: 1, height: 1, text: 'a', fontWeight: '700', zIndex: 1 };
   t.equal(layer.safeParse(sound).success, true);
@@ -90,7 +90,7 @@ t.test('a schema read back from the document takes what the contract takes', asy
   t.equal(layer.safeParse({ ...sound, text: undefined }).success, false);
 });
 
-t.test('every status of the table is answered, with its codes', async (t) => {
+t.test('documents every status of the error table with its codes', async (t) => {
   for (const [code, { status }] of Object.entries(ERRORS)) {
     t.match(operation.responses[String(status)].description, code);
   }
@@ -107,7 +107,7 @@ t.test('every status of the table is answered, with its codes', async (t) => {
   t.ok(WIRE_CODES.includes('render_failed'));
 });
 
-t.test('bodies', async (t) => {
+t.test('response and error bodies match their schemas', async (t) => {
   const billing = { creditsRemaining: 9, rendersRemaining: 9, creditsCost: 1, watermarked: false, isFreeTier: false };
   const answer = {
     success: true,

@@ -1,4 +1,4 @@
-// One row per rule of the request's shape.
+// The rules of the request's shape, one row each.
 import fc from 'fast-check';
 import t from 'tap';
 import { parseRequest } from '../../../lib/contract/api/request.js';
@@ -19,7 +19,7 @@ function refusal(body: unknown, maxLayers = 500): { message: string; details: re
   throw new Error('it was taken');
 }
 
-t.test('defaults', async (t) => {
+t.test('applies defaults', async (t) => {
   t.strictSame(parse(drawn), {
     kind: 'canvas',
     canvas: { ...canvas, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
@@ -38,7 +38,7 @@ t.test('defaults', async (t) => {
   });
 });
 
-t.test('the keys choose the shape', async (t) => {
+t.test('the presence of keys selects the shape', async (t) => {
   t.equal(refusal({}).message, 'received an empty object, expected either templateId, or canvas and layers');
   t.equal(
     refusal({ width: 1 }).message,
@@ -55,18 +55,18 @@ t.test('the keys choose the shape', async (t) => {
     t.match(refusal(body).message, /, expected an object$/);
 });
 
-t.test('null counts as absent', async (t) => {
+t.test('treats null as absent', async (t) => {
   const absent = { format: null, quality: null, responseType: null, metadata: null };
   t.strictSame(parse({ ...drawn, ...absent, templateId: null }), parse(drawn));
   t.strictSame(parse({ canvas: { ...canvas, backgroundColor: null }, layers: [] }), parse(drawn));
   t.strictSame(parse({ ...saved, ...absent, variables: null, canvas: null, layers: null }), parse(saved));
 });
 
-t.test('jpg is jpeg; unknown fields and workspaceId are ignored', async (t) => {
+t.test('reads jpg as jpeg, and ignores unknown fields and workspaceId', async (t) => {
   t.strictSame(parse({ ...drawn, format: 'jpg', workspaceId: 5, constructor: 1 }), parse({ ...drawn, format: 'jpeg' }));
 });
 
-t.test('layers, variables and metadata are handed on as they came', async (t) => {
+t.test('passes layers, variables and metadata through unchanged', async (t) => {
   const layers = [JSON.parse('{"type":"nonsense","x":null,"__proto__":{"a":null}}')];
   const request = parse({ canvas, layers });
   t.equal(request.kind === 'canvas' && request.layers[0], layers[0]);
@@ -120,7 +120,7 @@ for (const [path, taken, refused, expected] of rules) {
   });
 }
 
-t.test('templateId and variables', async (t) => {
+t.test('validates templateId and variables', async (t) => {
   for (const templateId of ['', 5, {}, []]) {
     t.equal(refusal({ templateId }).details[0].path, 'templateId');
   }
@@ -132,7 +132,7 @@ t.test('templateId and variables', async (t) => {
   }
 });
 
-t.test('every fault in one message', async (t) => {
+t.test('reports every fault in one message', async (t) => {
   const { message, details } = refusal({ canvas: { width: 0, height: 'x' }, layers: [1, 2], quality: 0, format: 5 });
   t.same(
     details.map(({ path }) => path),
@@ -141,7 +141,7 @@ t.test('every fault in one message', async (t) => {
   t.match(message, /^canvas\.width: .*; canvas\.height: .*; layers\[0\]: .*; and 3 more$/);
 });
 
-t.test('the number of layers', async (t) => {
+t.test('limits the number of layers', async (t) => {
   t.doesNotThrow(() => parse({ canvas, layers: [{}, {}] }, 2));
   t.same(refusal({ canvas: { ...canvas, width: 0 }, layers: [{}, {}, 5] }, 2).details, [
     { path: 'canvas.width', message: 'received 0, expected a whole number from 1 to 8192' },
@@ -158,7 +158,7 @@ function nested(levels: number): Record<string, unknown> {
 }
 
 // fault: 3
-t.test('depth', async (t) => {
+t.test('limits the nesting depth', async (t) => {
   t.doesNotThrow(() => parse({ ...drawn, metadata: nested(8) }));
   t.equal(refusal({ ...drawn, metadata: nested(9) }).details[0].path, 'metadata');
   t.doesNotThrow(() => parse({ ...saved, variables: nested(63) }));
@@ -172,7 +172,7 @@ t.test('depth', async (t) => {
 });
 
 // fault: 102
-t.test('the size of metadata, in bytes', async (t) => {
+t.test('limits the size of metadata in bytes', async (t) => {
   const sized = (bytes: number) => ({ a: 'é'.repeat((bytes - '{"a":""}'.length) / 2) });
   t.doesNotThrow(() => parse({ ...drawn, metadata: sized(16384) }));
   t.equal(
@@ -182,7 +182,7 @@ t.test('the size of metadata, in bytes', async (t) => {
   t.equal(refusal({ ...saved, metadata: { big: 5n } }).details[0].path, 'metadata');
 });
 
-t.test('nothing but a RenderError is ever thrown', async () => {
+t.test('throws only RenderErrors, for any value', async () => {
   const key = fc.constantFrom(
     'canvas',
     'layers',

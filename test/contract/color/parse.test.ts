@@ -1,4 +1,4 @@
-// colors.json holds what Chromium 156 computes for each notation (null: not a colour); the parser must agree with all of it.
+// The colour parser must agree with colors.json: what Chromium 156 computes for each notation (null: not a colour).
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import t from 'tap';
@@ -17,19 +17,19 @@ function computed(text: string): string | null {
   return a === 1 ? `rgb(${r}, ${g}, ${b})` : `rgba(${r}, ${g}, ${b}, ${Number(a.toFixed(2))})`;
 }
 
-t.test('every notation is read as Chromium reads it', async (t) => {
+t.test('parses every notation as Chromium does', async (t) => {
   const computedAll = Object.fromEntries(Object.keys(table).map((text) => [text, computed(text)]));
   t.same(computedAll, table);
   t.ok(Object.keys(table).length > 200);
 });
 
-t.test('all 148 names, and nothing inherited', async (t) => {
+t.test('knows all 148 names, and no inherited property names', async (t) => {
   t.equal(NAMED_COLORS.size, 148);
   for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])
     t.equal(parseColor(name), undefined);
 });
 
-t.test('values', async (t) => {
+t.test('parses single values', async (t) => {
   t.same(parseColor('#80ff0080'), { r: 128, g: 255, b: 0, a: 128 / 255 });
   t.same(parseColor(' \n\tRebeccaPurple  '), { r: 102, g: 51, b: 153, a: 1 });
   t.same(parseColor('rgb(1e999 -1e999 0 / 1e999)'), { r: 255, g: 0, b: 0, a: 1 });
@@ -37,14 +37,14 @@ t.test('values', async (t) => {
   t.same(parseColor('transparent'), { r: 0, g: 0, b: 0, a: 0 });
 });
 
-t.test('blanks and letters are those of CSS, not those of JavaScript', (t) => {
+t.test('uses the white space and letter case of CSS, not of JavaScript', (t) => {
   for (const blank of [' ', '\t', '\n', '\r', '\f']) t.ok(parseColor(`${blank}black${blank}`), JSON.stringify(blank));
   for (const text of ['blac\u212a', '\u00a0red', 'red\ufeff', '\vred', '#123\u2003', 'rgb(1,\u00a02, 3)', 'r\u0000ed'])
     t.equal(parseColor(text), undefined, JSON.stringify(text));
   t.end();
 });
 
-t.test('any text gives a colour within its bounds, or none', async () => {
+t.test('any text gives a colour within bounds, or none', async () => {
   const piece = fc.constantFrom(
     'rgb(',
     'hsl(',
@@ -79,7 +79,7 @@ t.test('any text gives a colour within its bounds, or none', async () => {
   );
 });
 
-t.test('hexadecimal texts round-trip', async () => {
+t.test('round-trips hexadecimal colours', async () => {
   const byte = fc.integer({ min: 0, max: 255 });
   fc.assert(
     fc.property(byte, byte, byte, (r, g, b) => {
@@ -91,7 +91,7 @@ t.test('hexadecimal texts round-trip', async () => {
 });
 
 // fault: 66
-t.test('a megabyte of anything is refused or read without backtracking', async (t) => {
+t.test('parses or rejects a megabyte without backtracking', async (t) => {
   const million = 1 << 20;
   for (const text of [
     '1'.repeat(million),
@@ -107,7 +107,7 @@ t.test('a megabyte of anything is refused or read without backtracking', async (
   t.same(parseColor(`${' '.repeat(million)}red`), { r: 255, g: 0, b: 0, a: 1 });
 });
 
-t.test('the schema turns text into a Color and says what it expects', async (t) => {
+t.test('the schema converts text to a Color and reports what it expects', async (t) => {
   t.same(color.parse('red'), { r: 255, g: 0, b: 0, a: 1 });
   for (const value of ['#zz', 5, null, {}]) {
     const result = color.safeParse(value);

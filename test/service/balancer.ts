@@ -1,5 +1,5 @@
-// A load balancer in small: requests go in turn to the nodes whose /readyz says 200, over connections that are kept, and
-// nothing is sent a second time. So a request that a node drops is a request that fails.
+// A small load balancer: sends requests in turn to the nodes whose /readyz answers 200, over kept connections. It retries
+// nothing, so a request that a node drops fails.
 import { once } from 'node:events';
 import { Agent, createServer, get, request } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// CONTRACT and SEMANTICS section 2, a row per rule: who is let in, in which order requests fail, and what counts.
+// CONTRACT and SEMANTICS section 2, one row per rule: authentication, the order of checks, and what the rate limit counts.
 import t from 'tap';
 import { RenderError } from '../../lib/errors.js';
 import { hashKey } from '../../lib/store/api-keys.js';
@@ -372,7 +372,7 @@ t.test('answers another workspace’s template and a missing one with the same b
   t.equal((await world.ask({ ...theirs, body: { templateId: id } })).status, 404);
 });
 
-t.test('paths and methods', async (t) => {
+t.test('answers 404 and 405 for other paths and methods', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   const render = 'POST, OPTIONS';

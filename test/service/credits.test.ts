@@ -18,7 +18,7 @@ t.test('50 concurrent renders on a balance of 10: ten succeed, forty get 402, th
   t.same(left, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 'each says what it left');
 });
 
-t.test('the paywall', async (t) => {
+t.test('answers 402 with the paywall when credits are exhausted', async (t) => {
   const world = await createWorld(t, { settings: { RENDER_CREDIT_COST: '3', UPGRADE_URL: '/buy' } });
   const caller = await world.caller({ credits: 2 });
   const { status, json, headers } = await world.ask(caller);
@@ -32,7 +32,7 @@ t.test('the paywall', async (t) => {
   t.equal((await world.ask(caller)).status, 200, 'a balance of just the cost is enough');
 });
 
-t.test('fractions of a credit', async (t) => {
+t.test('charges fractions of a credit exactly', async (t) => {
   const world = await createWorld(t, { settings: { RENDER_CREDIT_COST: '0.1' } });
   const { key, workspaceId } = await world.caller({ credits: 0 });
   await world.store.grant(workspaceId, 1);

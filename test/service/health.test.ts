@@ -1,4 +1,4 @@
-// /healthz and /readyz: what each of them is about, and that asking often costs the store nothing.
+// /healthz and /readyz: when each answers 200, and that frequent probes do not load the store.
 import t from 'tap';
 import { RenderError } from '../../lib/errors.js';
 import { createHealth } from '../../lib/service/health.js';

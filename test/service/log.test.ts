@@ -1,4 +1,4 @@
-// The log's lines: what they hold, how loud each is, and what LOG_LEVEL lets through.
+// Log lines: their fields, their levels, and the effect of LOG_LEVEL.
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import t from 'tap';
@@ -13,7 +13,7 @@ const LEVELS = new Map([
   [50, 'error'],
 ]);
 
-t.test('levels', async (t) => {
+t.test('logs each outcome at its level', async (t) => {
   const lines: { level: number }[] = [];
   const log = pino({ level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line)) });
   const rows: [string, number, object, boolean, string][] = [
@@ -91,7 +91,7 @@ t.test('redacts a key in the path, and keeps every event on one line', async (t)
   );
 });
 
-t.test('LOG_LEVEL', async (t) => {
+t.test('LOG_LEVEL drops lines below it', async (t) => {
   const counts: number[] = [];
   for (const level of ['debug', 'info', 'warn']) {
     const whole = await startWhole(t, { LOG_LEVEL: level });

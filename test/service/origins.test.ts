@@ -1,4 +1,4 @@
-// Origins that are slow, lie, pack their answers or lead back to us; and an environment that names a proxy.
+// Asset origins that are slow, lie about lengths, compress their answers or point back to the service; proxy settings.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';

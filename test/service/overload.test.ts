@@ -1,5 +1,5 @@
-// Many times what can be drawn, giants among them; render processes killed meanwhile; SIGTERM in the middle. The long forms
-// are `npm run soak`.
+// Overload: ten times the capacity, with large renders among them, killed render processes and SIGTERM. `npm run soak` runs
+// it for longer.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ t.test('under ten times the capacity and large renders, answers or rejects each 
 
 // fault: 76, 79
 t.test(
-  'SIGTERM under load, children killed before it: who is answered is charged, nobody else, and it ends well',
+  'SIGTERM under load, after render processes were killed: charges exactly the answered renders and exits',
   { skip: !isLinux },
   async (t) => {
     const folder = t.testdir();

@@ -1,4 +1,4 @@
-// The whole server with its render processes: isolation, load, and how it goes down.
+// The whole server with its render processes: isolation, load and shutdown.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -17,7 +17,7 @@ export interface Listening {
   readonly sockets: ReadonlySet<Socket>;
 }
 
-/** Patient enough for a busy machine. */
+/** Long enough for a busy machine. */
 const LIMITS: HttpLimits = {
   headersMs: 20_000,
   requestMs: 20_000,
@@ -52,7 +52,7 @@ export async function listen(
   return { port, url: `http://127.0.0.1:${port}`, log, sockets };
 }
 
-/** A client that sends just what it is told and keeps what it hears. */
+/** A client that sends exactly the given bytes and collects what it receives. */
 export interface Raw {
   readonly socket: Socket;
   send(text: string | Uint8Array): void;

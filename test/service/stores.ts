@@ -1,5 +1,5 @@
-// The store that the service is tried on: the embedded one, or with TEST_STORE=postgres a database of a server of the
-// tests' own, one for all stores of a test file.
+// The store under test: the embedded one, or with TEST_STORE=postgres a database. All stores of a test file share one
+// PostgreSQL server, which the tests start.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

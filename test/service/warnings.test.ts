@@ -1,4 +1,4 @@
-// What is doubtful about a request is said in both forms of the answer, and the same when the render comes from the cache.
+// Warnings are in both forms of the answer, also when the render comes from the cache.
 import t, { type Test } from 'tap';
 import { allowPublic } from '../../lib/net/address-policy.js';
 import { createResolver } from '../../lib/net/dns.js';

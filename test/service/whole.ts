@@ -1,4 +1,4 @@
-// The whole server on a free port, from its sources or from a build of them, with a store of its own and callers for it.
+// Starts the whole server on a free port, from sources or from a build, with its own store, and creates callers for it.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Test } from 'tap';

@@ -1,5 +1,5 @@
-// Bytes on the socket that are no decent request: two lengths for one body, headers without end, requests hidden in bodies,
-// a hundred at once. Whatever they are, nothing is rendered that was not asked for, and the next client is served.
+// Malformed requests on the socket: ambiguous lengths, endless headers, smuggled requests, pipelines. None causes a render
+// that was not requested, and the next client is served.
 import t, { type Test } from 'tap';
 import { jsonRenderAnswer } from '../../lib/service/http/answer.js';
 import { eventually } from '../eventually.js';

@@ -1,5 +1,5 @@
-// The service without a socket: a real store of the test's own, a clock that stands still, an engine that is
-// the test's to direct, and a caller who checks on every answer what every answer must have.
+// The service without a socket, for tests: a real store, a clock that the test moves, an engine that the test controls, and
+// checks that hold for every answer.
 import type { Test } from 'tap';
 import type { RenderRequest } from '../../lib/contract/api/request.js';
 import { RenderError } from '../../lib/errors.js';
@@ -58,7 +58,7 @@ export interface World {
   ask(request: Ask): Promise<Reply>;
 }
 
-/** An engine that draws nothing: it remembers what it was asked and does what it is told. */
+/** An engine that renders nothing: it records its calls and returns what the test sets. */
 export interface StandIn extends Engine {
   readonly asked: { request: RenderRequest; record: unknown; options: EngineCall }[];
   result: Partial<JobResult>;

@@ -1,4 +1,4 @@
-// Who may render now: places, memory, the two lanes and the line before them.
+// Admission of renders: slots, memory, the lanes for small and large renders, and their queue.
 import fc from 'fast-check';
 import t from 'tap';
 import { Admission, type Release } from '../../../lib/service/admission/index.js';

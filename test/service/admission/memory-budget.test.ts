@@ -1,4 +1,4 @@
-// What the server itself holds of its requests: counted as it arrives, bounded, and given back whatever happens.
+// The memory that the server's own process uses for bodies, assets and answers: counted as it arrives, bounded, released.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';

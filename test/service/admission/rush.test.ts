@@ -1,4 +1,4 @@
-// How long the line may be: bursts, rushes that last, clients that wait for their answers, and giants among small renders;
+// The length of the render queue in bursts, lasting overload, closed-loop load and mixes of small and large renders,
 // simulated millisecond by millisecond.
 import t from 'tap';
 import { RenderError } from '../../../lib/errors.js';
@@ -206,7 +206,7 @@ t.test(
   },
 );
 
-t.test('a reserved place is kept: what comes later does not push it out', async (t) => {
+t.test('later requests do not displace a reservation', async (t) => {
   const { admission, come, pass, season } = simulate(() => 20);
   await season();
   const permit = admission.reserve(SMALL);
@@ -226,7 +226,7 @@ t.test('a reserved place is kept: what comes later does not push it out', async 
   t.equal(admission.reserved, 0);
 });
 
-t.test('a small reservation that turns out to be large is refused where large renders queue too long', async (t) => {
+t.test('rejects a reservation that turns out to be large when the queue of large renders is too long', async (t) => {
   const { admission, come, pass } = simulate(() => 1000);
   come(GIANT);
   await pass(1001);
@@ -237,7 +237,7 @@ t.test('a small reservation that turns out to be large is refused where large re
   t.equal(admission.reserved, 0);
 });
 
-t.test('reservations fill the queue: no more assets are fetched than renders may wait', async (t) => {
+t.test('reservations fill the queue, so only as many requests fetch assets as renders may wait', async (t) => {
   const admission = new Admission({ concurrency: 2, queue: 3, memoryBytes: 2 ** 30 });
   const permits = Array.from({ length: 6 }, () => admission.reserve(1));
   t.throws(() => admission.reserve(1), overloaded);
@@ -248,7 +248,7 @@ t.test('reservations fill the queue: no more assets are fetched than renders may
   t.throws(() => admission.reserve(1), overloaded);
 });
 
-t.test('a render that has waited too long is refused; a full queue is known beforehand', async (t) => {
+t.test('rejects a render that has waited too long; reports a full queue before the wait', async (t) => {
   const admission = new Admission({ concurrency: 1, queue: 2, memoryBytes: 2 ** 30, maxWaitMs: 30 });
   const leave = await admission.reserve(1).acquire(1);
   const waiting = admission.reserve(1).acquire(1);

@@ -1,4 +1,4 @@
-// GET /docs: its examples run as they stand, its tables say what the schemas say, and it fits a narrow screen.
+// GET /docs: its examples run unchanged, its tables match the schemas, and it fits a narrow screen.
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ t.test('lists every field in a table, nested objects in tables of their own', as
   t.equal(page.split('id="Layer.shadow"').length, 2, 'once');
 });
 
-t.test('ranges', async (t) => {
+t.test('shows ranges that users can reach', async (t) => {
   const rows = [
     ['TextLayer', 'minFontSize number, more than 0, up to 10,000 8 '],
     ['TextLayer', 'maxLines integer, 1 or more '],

@@ -1,4 +1,4 @@
-// A body whose client has gone while its key was looked up: there is nothing left to wait for.
+// Reading a body whose client disconnected during the key lookup.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';

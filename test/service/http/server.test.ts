@@ -1,4 +1,4 @@
-// The socket: clients that are slow, gone, too loud or in a hurry, and what they are told.
+// The HTTP server: clients that are slow, disconnect, send too much or pipeline requests.
 import { createHash, randomFillSync } from 'node:crypto';
 import { get, request as requestHttp } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -289,7 +289,7 @@ t.test('Expect: 100-continue: sends 100 when the body is wanted, otherwise the f
 });
 
 // fault: 18
-t.test('a request for a whole URL is one for its path; two keys are none', async (t) => {
+t.test('accepts an absolute request URL; treats two Authorization headers as none', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   const { port } = await listen(t, world.service);
@@ -310,7 +310,7 @@ t.test('a request for a whole URL is one for its path; two keys are none', async
 });
 
 // fault: 15
-t.test('HTTP/1.0 gets its answer, and the end of the connection', async (t) => {
+t.test('answers HTTP/1.0 and closes the connection', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
   const { port } = await listen(t, world.service);
@@ -357,7 +357,7 @@ t.test(
   },
 );
 
-t.test('one line in the log per request, and no key in it', async (t) => {
+t.test('logs one line per request, without the key', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller();
   const { url, log } = await listen(t, world.service);
@@ -382,7 +382,7 @@ t.test('one line in the log per request, and no key in it', async (t) => {
   t.notMatch(JSON.stringify(log), /svc_live_/);
 });
 
-t.test('a service that breaks its promise costs one connection', async (t) => {
+t.test('a service that rejects costs only that connection', async (t) => {
   const world = await createWorld(t);
   let broken = true;
   const { url, log } = await listen(t, (request) =>

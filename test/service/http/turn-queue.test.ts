@@ -1,4 +1,4 @@
-// One request begins in each turn of the event loop: new connections are taken meanwhile, however many ask on kept ones.
+// One request starts in each turn of the event loop, so that new connections are accepted under load on kept ones.
 import { Agent, request } from 'node:http';
 import t from 'tap';
 import { jsonAnswer } from '../../../lib/service/http/answer.js';
@@ -7,7 +7,7 @@ import { listen } from '../socket.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-t.test('the first begins at once, the others one after the other, in their order', async (t) => {
+t.test('starts the first request at once and the others in order, one per turn', async (t) => {
   const turns = new TurnQueue();
   const begun: number[] = [];
   for (let i = 0; i < 5; i++) turns.next().then(() => begun.push(i));
@@ -26,7 +26,7 @@ t.test('the first begins at once, the others one after the other, in their order
 });
 
 // fault: 75
-t.test('while 50 clients ask again and again on kept connections, 40 new ones are heard', async (t) => {
+t.test('serves 40 new connections while 50 clients send requests without a pause', async (t) => {
   let answered = 0;
   const server = await listen(t, async () => {
     // as long as a request takes

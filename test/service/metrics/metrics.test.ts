@@ -1,4 +1,4 @@
-// The figures of a server: they agree with what happened, say nothing of who asked, and strangers can't reach them.
+// Metrics: they agree with what happened, identify no caller, and are served on their own address only.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ const card = (text: string) => ({
 const STAGES = ['check', 'load', 'layout', 'paint', 'encode', 'queue'];
 
 // fault: 99
-t.test('requests, stages, caches, credits and processes', async (t) => {
+t.test('counts requests, stages, caches, credits and processes', async (t) => {
   const dot = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
@@ -89,7 +89,7 @@ t.test('requests, stages, caches, credits and processes', async (t) => {
   t.equal(samples.get('platen_child_restarts_total'), 0);
 });
 
-t.test('who hangs up is counted as gone, not as an error of the server', async (t) => {
+t.test('counts a client that disconnects separately from server errors', async (t) => {
   const whole = await startWhole(t, { RENDER_WORKERS: '1', METRICS_PORT: '0' }, checkout);
   const { key } = await whole.caller({ credits: 1 });
   await eventually(async () => (await fetch(`${whole.url}/readyz`)).status === 200);
@@ -105,7 +105,7 @@ t.test('who hangs up is counted as gone, not as an error of the server', async (
   t.notMatch((await scrape(whole.metricsUrl ?? '')).text, /platen_requests_total\{route="\/v1\/render"[^}]*status="5/);
 });
 
-t.test('they are not on the API’s address, and nowhere unless they are asked for', async (t) => {
+t.test('are not served on the API’s address, and only with METRICS_PORT', async (t) => {
   const off = await startWhole(t, {});
   t.equal(off.metricsUrl, undefined);
   t.equal((await fetch(`${off.url}/metrics`)).status, 404);
@@ -121,7 +121,7 @@ t.test('they are not on the API’s address, and nowhere unless they are asked f
   await t.rejects(fetch(url), 'they end with the server');
 });
 
-t.test('a port that is taken stops the start', async (t) => {
+t.test('a metrics port in use stops the start', async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   t.teardown(() => other.close());
@@ -129,7 +129,7 @@ t.test('a port that is taken stops the start', async (t) => {
   await t.rejects(startWhole(t, { METRICS_PORT: String(port) }), { message: /is in use by another program/ });
 });
 
-t.test('verbs of the store that fail are counted, and charges alone are added up', async (t) => {
+t.test('counts failed store operations, and sums only charges', async (t) => {
   const told: [string, boolean][] = [];
   let charged = 0;
   const away = new RenderError('storage_unavailable', 'away');

@@ -1,5 +1,5 @@
-// Renders that are kept: the same request gets the same bytes and pays the same, and whatever the picture depends on
-// makes it another request.
+// The render cache: a repeated request gets the same bytes and is charged again; everything that the image depends on is
+// part of the key.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
@@ -42,7 +42,7 @@ const INPUTS: RenderInputs = {
 };
 const forever = new AbortController().signal;
 
-t.test('whatever a picture depends on is in its name, and nothing else', async (t) => {
+t.test('the key contains everything that the image depends on, and nothing else', async (t) => {
   const { keyOf } = createRenderCache(1e6, 1000);
   const key = keyOf(INPUTS);
   const ask = (changes: Partial<RenderRequest>) =>
@@ -72,7 +72,7 @@ t.test('whatever a picture depends on is in its name, and nothing else', async (
   t.equal(createRenderCache(0, 1000).keyOf(INPUTS), undefined, 'nothing is kept');
 });
 
-t.test('the bound holds; what was used last stays', async (t) => {
+t.test('stays within its bound and evicts the least recently used', async (t) => {
   const cache = createRenderCache(10_000, 1000);
   let draws = 0;
   const get = (key: string | undefined, length = 1000) =>
@@ -103,7 +103,7 @@ t.test('the bound holds; what was used last stays', async (t) => {
   t.equal(draws, 4, 'nor one without a name');
 });
 
-t.test('what a render process sent is copied out of its message', async (t) => {
+t.test('copies the bytes out of the worker’s message', async (t) => {
   const cache = createRenderCache(1e6, 1000);
   const message = new Uint8Array(500_000).fill(9);
   await cache.get('a', async () => ({ ...resultOf(0), bytes: message.subarray(10, 20) }), forever);
@@ -112,7 +112,7 @@ t.test('what a render process sent is copied out of its message', async (t) => {
   t.strictSame(bytes, new Uint8Array(10).fill(9));
 });
 
-t.test('requests at once share a render; failures are forgotten', async (t) => {
+t.test('concurrent requests share a render; failures are not cached', async (t) => {
   const cache = createRenderCache(1e6, 1000);
   let land = (_result: JobResult) => {};
   let draws = 0;
@@ -206,14 +206,14 @@ t.test('a repeated request gets the same bytes, and is charged, counted and logg
   t.equal(await ask(world, caller.key, FLAT), 402, 'a kept picture is not free');
 });
 
-t.test('RENDER_CACHE_MB=0 keeps nothing', async (t) => {
+t.test('RENDER_CACHE_MB=0 disables the cache', async (t) => {
   const { world, jobs } = await numbered(t, { RENDER_CACHE_MB: '0' });
   const { key } = await world.caller();
   for (let i = 0; i < 3; i++) await ask(world, key, FLAT);
   t.equal(jobs.length, 3);
 });
 
-t.test('two workspaces share nothing; two keys of one workspace do', async (t) => {
+t.test('two workspaces share nothing; two keys of one workspace share renders', async (t) => {
   const { world } = await numbered(t);
   const one = await world.caller();
   const sameWorkspace = await world.caller({ workspaceId: one.workspaceId });
@@ -224,7 +224,7 @@ t.test('two workspaces share nothing; two keys of one workspace do', async (t) =
   t.same(seen, [1, 1, 2, 3, 2]);
 });
 
-t.test('a template that was edited in between, and other variables, are drawn anew', async (t) => {
+t.test('renders again for an edited template and for other variables', async (t) => {
   const record = { name: 'Card', width: 8, height: 8, background: { color: '#fff' }, layers: [], hotspots: [] };
   let current: unknown = record;
   const { world } = await numbered(t, {}, { storeVerbs: { findTemplate: async () => current } });
@@ -238,7 +238,7 @@ t.test('a template that was edited in between, and other variables, are drawn an
   t.same(seen, [1, 1, 2, 3, 1]);
 });
 
-t.test('a picture that its origin has changed is drawn anew; one that failed is not kept', async (t) => {
+t.test('renders again when an asset has changed; does not cache a render whose asset failed', async (t) => {
   let file = Buffer.from('one');
   const origin = createServer((request, response) => {
     if (request.url === '/gone') response.statusCode = 404;

@@ -1,4 +1,4 @@
-// What a render is let in with, told in the server's own process from headers: whatever they hold, at once.
+// The memory estimate of a render, computed in the server's process from image headers, whatever they contain.
 import t from 'tap';
 import { estimateBytes } from '../../../lib/service/render/estimate.js';
 import { fixture } from '../../codecs/pictures.js';
@@ -11,7 +11,7 @@ const scene = {
 } as const;
 const estimate = (...files: Uint8Array[]) => estimateBytes(scene, files, 2 ** 26);
 
-t.test('the canvas, and every file packed and unpacked', async (t) => {
+t.test('counts the canvas and every file, encoded and decoded', async (t) => {
   const empty = estimate();
   t.equal(empty, 5000 * 8);
   const jpeg = fixture('quadrants-420.jpg');
@@ -21,7 +21,7 @@ t.test('the canvas, and every file packed and unpacked', async (t) => {
 });
 
 // fault: 53
-t.test('an SVG as large as the canvas, whatever its root holds: it is not read here', async (t) => {
+t.test('counts an SVG as large as the canvas, without parsing it', async (t) => {
   const size = (text: string) => estimate(Buffer.from(text)) - estimate() - text.length;
   const drawn = 5000 * (4 + 4 / 3);
   for (const root of [

@@ -1,4 +1,4 @@
-// One server, many requests for the same picture: its origin is asked as often as it wishes to be, and no more.
+// The HTTP cache of assets: many renders with one image fetch it only as often as its origin's headers require.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';

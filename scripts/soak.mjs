@@ -1,10 +1,10 @@
-// `npm run soak -- [MODE] [OPTIONS]`: a server of the build under a load that it must not mind; prints what came of it as
-// JSON. The same seed sends the same requests.
-//   --renders 20000     mixed renders, some broken, some left in the middle (the default mode)
-//   --kill              the same for --seconds, a render process killed each second
-//   --overload          ten times what it can draw for --seconds
+// `npm run soak -- [MODE] [OPTIONS]`: runs a built server under load and prints the result as JSON. The same seed sends the
+// same requests.
+//   --renders 20000     mixed renders, some invalid, some cancelled by the client (the default mode)
+//   --kill              the same for --seconds, with a render process killed each second
+//   --overload          ten times the server's capacity for --seconds
 //   --resets 1000       clients that reset their connections
-//   --idle 2000         connections that say nothing, beside clients that do
+//   --idle 2000         idle connections beside clients that render
 // and: --seed 1, --seconds 60, --workers 2, --memory 1024 (RENDER_MEMORY_MB), --dist dist
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -32,8 +32,8 @@ const { values } = parseArgs({
 });
 const [seed, seconds, renders] = [values.seed, values.seconds, values.renders].map(Number);
 
-/** Kills one of the processes. */
-function killer(next) {
+/** Returns a function that kills one of the given processes. */
+function createKiller(next) {
   return (pids) => {
     const pid = pids[Math.floor(next() * pids.length)];
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
@@ -52,7 +52,12 @@ try {
       : values.idle !== undefined
         ? await idle({ ...load, count: Number(values.idle), seconds })
         : values.kill
-          ? await endurance({ ...load, renders: Number.POSITIVE_INFINITY, seconds, hurt: killer(random(seed + 1)) })
+          ? await endurance({
+              ...load,
+              renders: Number.POSITIVE_INFINITY,
+              seconds,
+              onSecond: createKiller(random(seed + 1)),
+            })
           : await endurance({ ...load, renders });
   console.log(JSON.stringify({ seed, ...settings, ...report, errors: server.errors.slice(-5) }, undefined, 2));
 } finally {

@@ -1,4 +1,4 @@
-// One request → how it ended: its status, its bytes and its milliseconds; and clients that leave in the middle.
+// An HTTP client that reports the status, bytes and duration of each request, and can disconnect during one.
 import { Agent, request } from 'node:http';
 
 export function createClient({ url, key }) {
@@ -13,23 +13,23 @@ export function createClient({ url, key }) {
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
   };
 
-  /** Sends `body`; `leaveAfter` is when the client resets its connection, in milliseconds. Never rejects. */
-  function send(body, { leaveAfter, keep = false } = {}) {
-    const began = performance.now();
+  /** Sends `body`. `disconnectAfter`: milliseconds after which the client closes its connection. Never rejects. */
+  function send(body, { disconnectAfter, keep = false } = {}) {
+    const startedAt = performance.now();
     return new Promise((resolve) => {
       let timer;
       const done = (status, chunks) => {
         clearTimeout(timer);
-        resolve({ status, ms: performance.now() - began, ...(keep && { bytes: Buffer.concat(chunks) }) });
+        resolve({ status, ms: performance.now() - startedAt, ...(keep && { bytes: Buffer.concat(chunks) }) });
       };
       const sent = request(options, (response) => {
         const chunks = [];
         response.on('data', (chunk) => keep && chunks.push(chunk));
         response.on('end', () => done(response.statusCode, chunks));
-        response.on('error', () => done('broken off', []));
+        response.on('error', () => done('truncated', []));
       });
-      sent.on('error', (error) => done(leaveAfter === undefined ? (error.code ?? 'failed') : 'left', []));
-      if (leaveAfter !== undefined) timer = setTimeout(() => (sent.socket ?? sent).destroy(), leaveAfter);
+      sent.on('error', (error) => done(disconnectAfter === undefined ? (error.code ?? 'failed') : 'disconnected', []));
+      if (disconnectAfter !== undefined) timer = setTimeout(() => (sent.socket ?? sent).destroy(), disconnectAfter);
       sent.end(typeof body === 'string' ? body : JSON.stringify(body));
     });
   }

@@ -1,13 +1,13 @@
-// Numbers → what a report says of them.
+// Statistics for the reports, and reproducible random numbers.
 
-/** The value that `share` (0–1) of the numbers do not exceed; 0 of none. */
+/** The value that `share` (0–1) of the numbers do not exceed; 0 if there are none. */
 export function quantile(numbers, share) {
   if (numbers.length === 0) return 0;
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)];
 }
 
-/** Rise of the least-squares line through the points [x, y], in y for each x. */
+/** Slope of the least-squares line through the points [x, y]. */
 export function slope(points) {
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const x = mean(points.map(([first]) => first));
@@ -16,7 +16,7 @@ export function slope(points) {
   return across === 0 ? 0 : points.reduce((sum, [first, second]) => sum + (first - x) * (second - y), 0) / across;
 }
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Random numbers in [0, 1) that depend on the seed only (mulberry32). */
 export function random(seed) {
   let state = seed >>> 0;
   return () => {
@@ -29,8 +29,8 @@ export function random(seed) {
 
 export const mebibytes = (bytes) => Math.round((bytes / 2 ** 20) * 10) / 10;
 
-/** How often each value occurs, as `a ×3, b ×1`. */
-export function tally(values) {
+/** How often each value occurs: an object with a count per value. */
+export function countValues(values) {
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));

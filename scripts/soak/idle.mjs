@@ -1,10 +1,10 @@
-// Connections that are opened and say nothing, or half of their headers, beside clients that render: whether those are
-// kept waiting, and whether the connections are closed.
+// Opens connections that send nothing or half of their headers, beside clients that render. Reports whether the renders
+// become slower, and whether the server closes the connections.
 import { connect } from 'node:net';
 import { createClient } from './client.mjs';
 import { mebibytes, quantile, random } from './figures.mjs';
 import { card } from './payloads.mjs';
-import { look } from './server.mjs';
+import { measureServer } from './server.mjs';
 
 export async function idle({ server, count, seconds, seed }) {
   const next = random(seed);
@@ -18,9 +18,9 @@ export async function idle({ server, count, seconds, seed }) {
   };
   await measure(2000);
   const alone = await measure(4000);
-  const before = look(server.pid);
+  const before = measureServer(server.pid);
   let open = 0;
-  const began = performance.now();
+  const startedAt = performance.now();
   let lastClosed = 0;
   for (let i = 0; i < count; i++) {
     const socket = connect(Number(port), hostname, () => {
@@ -31,14 +31,14 @@ export async function idle({ server, count, seconds, seed }) {
       .on('error', () => {})
       .on('close', () => {
         open--;
-        lastClosed = performance.now() - began;
+        lastClosed = performance.now() - startedAt;
       });
     socket.resume();
   }
   await new Promise((resolve) => setTimeout(resolve, 1000));
   const opened = open;
   const beside = await measure(Math.max(5000, seconds * 1000 - 1000));
-  const after = look(server.pid);
+  const after = measureServer(server.pid);
   close();
   return {
     opened,

@@ -1,11 +1,11 @@
-// Where the load's pictures and fonts come from: files of the examples and of the bundled fonts, and answers that go wrong.
+// The origin of the load's images and fonts: example files, a bundled font, and faulty answers.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 const root = new URL('../../', import.meta.url);
 const PICTURES = new URL('examples/pictures/', root);
 
-/** Listens on a free port of the loopback address; gives its `host:port` and how to end it. */
+/** Listens on a free loopback port. Returns its `host:port` and a function that closes it. */
 export async function startOrigin() {
   const font = readFileSync(new URL('fonts/lobster/lobster-400.woff2', root));
   const pictures = readdirSync(PICTURES)

@@ -1,9 +1,9 @@
-// Ten times as many requests as the server can draw, whether it answers or not, one in a hundred a giant: what is
-// accepted, how fast the rest is refused, what memory it takes, and how soon it is well again.
+// Sends ten times the server's capacity in an open loop; one request in a hundred is very large. Reports how much is
+// accepted, how fast the rest is rejected, the memory used, and how soon the server recovers.
 import { createClient } from './client.mjs';
-import { mebibytes, quantile, random, tally } from './figures.mjs';
-import { any, card, giant } from './payloads.mjs';
-import { look } from './server.mjs';
+import { countValues, mebibytes, quantile, random } from './figures.mjs';
+import { card, giant, mixed } from './payloads.mjs';
+import { measureServer } from './server.mjs';
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -24,62 +24,62 @@ export async function overload({ server, host, seconds, seed, factor = 10 }) {
       ),
     ),
   });
-  const mixed = () => (next() < 0.5 ? card(next) : any(next, host));
+  const typical = () => (next() < 0.5 ? card(next) : mixed(next, host));
 
-  // what one client after another gets, then as many as there are processes
+  // latency of a single client, then the throughput of several
   const alone = [];
-  for (let i = 0; i < 40; i++) alone.push(await send(mixed()));
+  for (let i = 0; i < 40; i++) alone.push(await send(typical()));
   const until = performance.now() + 5000;
-  let drawn = 0;
+  let rendered = 0;
   const worker = async () => {
-    while (performance.now() < until) if ((await send(mixed())).status === 200) drawn++;
+    while (performance.now() < until) if ((await send(typical())).status === 200) rendered++;
   };
   await Promise.all(Array.from({ length: 4 }, worker));
-  const capacity = drawn / 5;
-  const before = look(server.pid);
+  const capacity = rendered / 5;
+  const before = measureServer(server.pid);
 
   server.served.length = 0;
   const answers = [];
   const open = new Set();
   let peak = before;
   const watch = setInterval(() => {
-    const now = look(server.pid);
+    const now = measureServer(server.pid);
     if (now.total > peak.total) peak = now;
   }, 100);
-  const ask = (body, kind) => {
-    const asked = send(body).then((answer) => {
+  const start = (body, kind) => {
+    const pending = send(body).then((answer) => {
       answers.push({ ...answer, kind });
-      open.delete(asked);
+      open.delete(pending);
     });
-    open.add(asked);
+    open.add(pending);
   };
   const clientBefore = process.cpuUsage();
-  const began = performance.now();
+  const startedAt = performance.now();
   let count = 0;
-  while (performance.now() - began < seconds * 1000) {
-    const due = ((performance.now() - began) / 1000) * capacity * factor;
-    for (; count < due; count++) next() < 0.01 ? ask(giant(next), 'giant') : ask(mixed(), 'mixed');
+  while (performance.now() - startedAt < seconds * 1000) {
+    const due = ((performance.now() - startedAt) / 1000) * capacity * factor;
+    for (; count < due; count++) next() < 0.01 ? start(giant(next), 'giant') : start(typical(), 'typical');
     await sleep(5);
   }
   const loadEnded = performance.now();
-  const worked = { server: look(server.pid).cpu, client: process.cpuUsage(clientBefore) };
+  const cpu = { server: measureServer(server.pid).cpu, client: process.cpuUsage(clientBefore) };
   await Promise.all(open);
   const drainedAfter = performance.now() - loadEnded;
-  const usual = quantile(
+  const normal = quantile(
     alone.map(({ ms }) => ms),
     0.99,
   );
-  let well;
+  let recoveredAfter;
   for (let streak = 0; streak < 5; ) {
     const { status, ms } = await send(card(next));
-    streak = status === 200 && ms <= 3 * usual ? streak + 1 : 0;
-    well = performance.now() - loadEnded;
-    if (well > 60_000) break;
+    streak = status === 200 && ms <= 3 * normal ? streak + 1 : 0;
+    recoveredAfter = performance.now() - loadEnded;
+    if (recoveredAfter > 60_000) break;
   }
   clearInterval(watch);
   close();
   await sleep(2000);
-  const after = look(server.pid);
+  const after = measureServer(server.pid);
   const served = (status) => server.served.filter((answer) => answer.status === status);
   const of = (kind, status) => answers.filter((answer) => answer.kind === kind && answer.status === status);
   const share = (ms) => Math.round(ms / seconds / 10) / 100;
@@ -87,16 +87,16 @@ export async function overload({ server, host, seconds, seed, factor = 10 }) {
     capacityPerSecond: Math.round(capacity),
     offeredPerSecond: Math.round(count / seconds),
     seconds,
-    statuses: tally(answers.map(({ kind, status }) => `${kind} ${status}`)),
+    statuses: countValues(answers.map(({ kind, status }) => `${kind} ${status}`)),
     unloadedMs: latencies(alone),
-    acceptedMs: latencies(of('mixed', 200)),
+    acceptedMs: latencies(of('typical', 200)),
     giantsMs: latencies(of('giant', 200)),
-    refusedMs: latencies(of('mixed', 503)),
-    byTheServersClockMs: { accepted: latencies(served(200)), refused: latencies(served(503)) },
+    rejectedMs: latencies(of('typical', 503)),
+    serverClockMs: { accepted: latencies(served(200)), rejected: latencies(served(503)) },
     processorShare: {
-      client: share((worked.client.user + worked.client.system) / 1000),
-      parent: share(worked.server.parent - before.cpu.parent),
-      children: share(worked.server.children - before.cpu.children),
+      client: share((cpu.client.user + cpu.client.system) / 1000),
+      parent: share(cpu.server.parent - before.cpu.parent),
+      children: share(cpu.server.children - before.cpu.children),
     },
     residentMiB: {
       before: mebibytes(before.total),
@@ -106,7 +106,7 @@ export async function overload({ server, host, seconds, seed, factor = 10 }) {
       after: mebibytes(after.total),
     },
     drainedAfterMs: Math.round(drainedAfter),
-    wellAfterMs: Math.round(well),
+    recoveredAfterMs: Math.round(recoveredAfter),
     children: [before.pids.length, after.pids.length],
     descriptors: [before.descriptors, after.descriptors],
   };

@@ -1,5 +1,5 @@
-// A seed → a mix of requests: every format, text in many scripts, pictures, remote fonts, QR codes, shapes; giants, and
-// what must fail.
+// Random requests: every format, text in many scripts, images, remote fonts, QR codes and shapes; very large and invalid
+// ones.
 const TEXTS = [
   'The quick brown fox',
   'Grüße aus Köln',
@@ -10,7 +10,7 @@ const TEXTS = [
   '🎉 Party 🎈',
 ];
 const FAMILIES = ['Inter', 'Lora', 'Anton', 'Roboto', 'Playfair Display', 'No Such Family'];
-/** AVIF takes ten times as long as the others: one in sixteen. */
+/** One in sixteen is AVIF, which takes ten times as long as the others. */
 const FORMATS = [
   'png',
   'png',
@@ -30,7 +30,7 @@ const FORMATS = [
   'avif',
 ];
 
-/** One whose picture never changes. Its `id` does, so that it is drawn and not found. */
+/** A request whose image never changes. Its `id` does, so the image is not cached. */
 export function control(number) {
   const text = {
     type: 'text',
@@ -49,13 +49,13 @@ export function control(number) {
   };
 }
 
-/** What a card costs, of one kind alone: for latencies that can be compared. */
+/** A text card: requests of equal cost, for comparable latencies. */
 export function card(next) {
   const layers = [{ type: 'text', x: 60, y: 60, width: 1080, height: 300, text: `Card ${next()}`, fontSize: 96 }];
   return { canvas: { width: 1200, height: 630, backgroundColor: '#0f172a' }, layers };
 }
 
-/** One render process for seconds, and 256 MiB of canvas. */
+/** A canvas of 256 MiB, which occupies a render process for seconds. */
 export function giant(next) {
   const layers = [
     {
@@ -75,8 +75,8 @@ export function giant(next) {
   };
 }
 
-/** Any of them. `host` is the origin's. */
-export function any(next, host) {
+/** A random request. `host` is the origin's. */
+export function mixed(next, host) {
   const below = (limit) => Math.floor(next() * limit);
   const of = (list) => list[below(list.length)];
   const box = () => ({ x: below(300), y: below(200), width: 80 + below(400), height: 60 + below(300) });
@@ -129,19 +129,19 @@ export function any(next, host) {
   };
 }
 
-/** A request that is refused or fails, as the text of its body. */
-export function broken(next, host) {
+/** The body of a request that is rejected or fails. */
+export function invalid(next, host) {
   const at = { x: 0, y: 0, width: 50, height: 50 };
-  const draw = (layer) => JSON.stringify({ canvas: { width: 100, height: 100 }, layers: [layer] });
+  const bodyWith = (layer) => JSON.stringify({ canvas: { width: 100, height: 100 }, layers: [layer] });
   const rows = [
     () => '{"canvas":',
     () => JSON.stringify({ canvas: { width: 0, height: 10 }, layers: [] }),
     () => JSON.stringify({ templateId: 'missing' }),
-    () => draw({ type: 'nope', ...at }),
-    () => draw({ type: 'image', ...at, url: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ' }),
-    () => draw({ type: 'image', ...at, url: `http://${host}/missing/1` }),
-    () => draw({ type: 'image', ...at, url: 'http://10.0.0.1/' }),
-    () => draw({ type: 'text', ...at, text: 'a', customFontUrl: `http://${host}/cut/1` }),
+    () => bodyWith({ type: 'nope', ...at }),
+    () => bodyWith({ type: 'image', ...at, url: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ' }),
+    () => bodyWith({ type: 'image', ...at, url: `http://${host}/missing/1` }),
+    () => bodyWith({ type: 'image', ...at, url: 'http://10.0.0.1/' }),
+    () => bodyWith({ type: 'text', ...at, text: 'a', customFontUrl: `http://${host}/cut/1` }),
   ];
   return rows[Math.floor(next() * rows.length)]();
 }

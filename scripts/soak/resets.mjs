@@ -1,10 +1,10 @@
-// Clients that reset their connection at any moment, while they send, while they wait, while they are answered: whether
-// the server's memory, children, descriptors and credits are as before.
+// Clients that reset their connections while they send, wait or receive. Reports whether the server's memory, child
+// processes, descriptors and credits are unchanged.
 import { connect } from 'node:net';
 import { createClient } from './client.mjs';
 import { mebibytes, random } from './figures.mjs';
-import { any, card, control } from './payloads.mjs';
-import { CREDITS, look } from './server.mjs';
+import { card, control, mixed } from './payloads.mjs';
+import { CREDITS, measureServer } from './server.mjs';
 
 const AT_ONCE = 16;
 
@@ -12,17 +12,17 @@ export async function resets({ server, host, count, seed }) {
   const next = random(seed);
   const { hostname, port } = new URL(server.url);
   const { send, close } = createClient(server);
-  for (let i = 0; i < 100; i++) await send(next() < 0.5 ? card(next) : any(next, host));
+  for (let i = 0; i < 100; i++) await send(next() < 0.5 ? card(next) : mixed(next, host));
   const warm = CREDITS - (await server.balance());
-  const before = look(server.pid);
-  let begun = 0;
+  const before = measureServer(server.pid);
+  let started = 0;
   const one = () =>
     new Promise((resolve) => {
-      const body = JSON.stringify({ ...any(next, host), padding: 'x'.repeat(Math.floor(next() * 200_000)) });
+      const body = JSON.stringify({ ...mixed(next, host), padding: 'x'.repeat(Math.floor(next() * 200_000)) });
       const head = `POST /v1/render HTTP/1.1\r\nHost: soak\r\nAuthorization: Bearer ${server.key}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
       const all = head + body;
       const socket = connect(Number(port), hostname);
-      // a third in the middle of what is sent, a third while it is drawn, a third at the first byte of the answer
+      // a third each: during the request, during the render, at the first byte of the answer
       const when = Math.floor(next() * 3);
       socket.on('error', () => {}).on('close', resolve);
       socket.write(when === 0 ? all.slice(0, Math.floor(next() * all.length)) : all);
@@ -31,8 +31,8 @@ export async function resets({ server, host, count, seed }) {
     });
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      for (; begun < count; ) {
-        begun++;
+      for (; started < count; ) {
+        started++;
         await one();
       }
     }),
@@ -41,7 +41,7 @@ export async function resets({ server, host, count, seed }) {
   const { status, ms } = await send(control(0));
   close();
   await new Promise((resolve) => setTimeout(resolve, 6000));
-  const after = look(server.pid);
+  const after = measureServer(server.pid);
   return {
     resets: count,
     charged: CREDITS - (await server.balance()) - warm - 1,

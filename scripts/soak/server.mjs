@@ -1,4 +1,4 @@
-// A server of a build on a data folder of its own, with one paid workspace; and what the system says of its processes.
+// Starts a built server on a new data folder with one paid workspace, and measures its processes.
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ const run = promisify(execFile);
 const PAGE = 4096;
 export const CREDITS = 1e9;
 
-/** Starts `dist/bin/render.js serve`; `settings` are environment variables, `descriptors` the most that it may open. */
+/** Starts `dist/bin/render.js serve`. `settings`: environment variables; `descriptors`: its limit of open files. */
 export async function startServer(dist, settings, { descriptors } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
   const program = join(dist, 'bin/render.js');
-  const admin = async (...words) =>
-    JSON.parse((await run(process.execPath, [program, ...words, '--data', folder, '--json'])).stdout);
+  const admin = async (...argv) =>
+    JSON.parse((await run(process.execPath, [program, ...argv, '--data', folder, '--json'])).stdout);
   const workspace = await admin(
     'workspaces',
     'create',
@@ -35,7 +35,7 @@ export async function startServer(dist, settings, { descriptors } = {}) {
   });
   const errors = [];
   const served = [];
-  const remember = (line) => {
+  const recordLine = (line) => {
     const [, status, ms] = /"status":(\d+).*"ms":(\d+)/.exec(line) ?? [];
     if (status !== undefined) served.push({ status: Number(status), ms: Number(ms) });
     else if (line !== '') errors.push(line.slice(0, 500));
@@ -45,7 +45,7 @@ export async function startServer(dist, settings, { descriptors } = {}) {
   child.stderr.setEncoding('utf8').on('data', (text) => {
     const lines = (rest + text).split('\n');
     rest = lines.pop();
-    for (const line of lines) remember(line);
+    for (const line of lines) recordLine(line);
   });
   const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
   const url = await new Promise((resolve, reject) => {
@@ -53,13 +53,13 @@ export async function startServer(dist, settings, { descriptors } = {}) {
       const found = /listening on (\S+)/.exec(text);
       if (found) resolve(found[1]);
     });
-    exited.then((how) => reject(new Error(`the server ended (${how}): ${errors.join('\n')}`)));
+    exited.then((outcome) => reject(new Error(`the server ended (${outcome}): ${errors.join('\n')}`)));
   });
   return {
     url,
     key,
     pid: child.pid,
-    /** What it wrote beside its requests, and those: their status and their milliseconds by the server's clock. */
+    /** Log lines that are not requests; and the requests, with status and milliseconds by the server's clock. */
     errors,
     served,
     exited,
@@ -68,15 +68,15 @@ export async function startServer(dist, settings, { descriptors } = {}) {
     renders: async () => (await admin('log', '--workspace', workspace.id, '--limit', '1000000000')).length,
     async stop() {
       child.kill('SIGTERM');
-      const how = await exited;
+      const outcome = await exited;
       rmSync(folder, { recursive: true });
-      return how;
+      return outcome;
     },
   };
 }
 
-/** Resident bytes, descriptors, children and milliseconds of processor time of a server, now. */
-export function look(pid) {
+/** Resident bytes, descriptors, child processes and CPU milliseconds of a server, now. */
+export function measureServer(pid) {
   const children = childrenOf(pid);
   const own = residentBytes(pid);
   return {
@@ -89,7 +89,7 @@ export function look(pid) {
   };
 }
 
-/** Clock ticks are hundredths of a second wherever Node runs on Linux; those of ended children are kept by their parent. */
+/** A clock tick is 10 ms on all Linux systems that Node supports. A parent's counters include its ended children. */
 function cpuOf(pid, children) {
   const [own, ended] = ticks(pid);
   return { parent: own * 10, children: (ended + children.reduce((sum, child) => sum + ticks(child)[0], 0)) * 10 };
@@ -97,7 +97,7 @@ function cpuOf(pid, children) {
 
 function ticks(pid) {
   try {
-    // utime, stime, and the same of ended children; the name before them, in brackets, may hold spaces
+    // utime, stime, cutime, cstime; the process name before them, in parentheses, may contain spaces
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ').slice(11, 15).map(Number);
     return [fields[0] + fields[1], fields[2] + fields[3]];
   } catch {

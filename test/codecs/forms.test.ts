@@ -47,8 +47,8 @@ t.test("decodes WebP with alpha: a still, and an animation's first frame on its 
 t.test('decodes alike with mozjpeg and with its fallback jpeg-js', async (t) => {
   for (const name of ['420', 'progressive', 'restart', 'rgb', 'gray']) {
     const bytes = fixture(`quadrants-${name}.jpg`);
-    const standIn = decodeByFallback(bytes, readJpegHeader(bytes));
-    const { max, mean } = difference((await decodeImage(bytes)).data, standIn.data);
+    const fallback = decodeByFallback(bytes, readJpegHeader(bytes));
+    const { max, mean } = difference((await decodeImage(bytes)).data, fallback.data);
     t.ok(max <= 4 && mean < 0.5, `${name}: at most ${max}, on average ${mean}`);
   }
 });

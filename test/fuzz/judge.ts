@@ -11,14 +11,14 @@ export interface Failure {
   readonly detail: string;
 }
 
-/** Beyond what a render was let in with: the heap between two collections, and WASM memories that grow for good. */
-const SLACK = 192 * 2 ** 20;
-/** What the parent may take for an input of half a mebibyte, in milliseconds of processor time. */
-const PARENT_MS = 2000;
-/** Canvases with more pixels may take what time they take. */
-const PATIENT_PIXELS = 2 ** 20;
+/** Tolerated growth beyond the admitted estimate: garbage between two collections, and WASM memories, which never shrink. */
+const SLACK_BYTES = 192 * 2 ** 20;
+/** Most CPU milliseconds of the parent for an input of half a mebibyte. */
+const MAX_PARENT_MS = 2000;
+/** Larger canvases may exceed the time limit. */
+const MAX_TIMED_PIXELS = 2 ** 20;
 
-/** `canvas`: the size that was asked for, where that is known. */
+/** `canvas`: the requested size, if known. */
 export function judge(result: Result, canvas: { width: number; height: number } | undefined): Failure | undefined {
   const { status, code, message, remarks, grown, admitted = 0, frontMs } = result;
   const remark = remarks.join('\n');
@@ -27,13 +27,13 @@ export function judge(result: Result, canvas: { width: number; height: number } 
   if (message.includes('the render engine failed')) return { kind: 'unexpected', detail: remark };
   if (code === 'internal_error') return { kind: 'unexpected', detail: remark };
   if (code === 'render_timeout') {
-    const isLarge = canvas !== undefined && canvas.width * canvas.height > PATIENT_PIXELS;
+    const isLarge = canvas !== undefined && canvas.width * canvas.height > MAX_TIMED_PIXELS;
     return isLarge ? undefined : { kind: 'hang', detail: message };
   }
-  if (grown !== undefined && grown > admitted + SLACK) {
-    return { kind: 'memory', detail: `grew by ${mebibytes(grown)}, let in with ${mebibytes(admitted)}` };
+  if (grown !== undefined && grown > admitted + SLACK_BYTES) {
+    return { kind: 'memory', detail: `grew by ${mebibytes(grown)}, admitted with ${mebibytes(admitted)}` };
   }
-  if (frontMs > PARENT_MS) return { kind: 'slow parent', detail: `${Math.round(frontMs)} ms in the parent` };
+  if (frontMs > MAX_PARENT_MS) return { kind: 'slow parent', detail: `${Math.round(frontMs)} ms in the parent` };
   const wrong = status === 200 ? wrongPicture(result, canvas) : wrongError(result);
   return wrong === undefined ? undefined : { kind: 'answer', detail: wrong };
 }
@@ -47,11 +47,11 @@ function wrongPicture({ bytes, contentType }: Result, canvas: { width: number; h
   try {
     const { width, height } = readHeader(picture);
     if (canvas && (width !== canvas.width || height !== canvas.height)) {
-      return `the picture is ${width} × ${height}, asked for ${canvas.width} × ${canvas.height}`;
+      return `the image is ${width} × ${height}, expected ${canvas.width} × ${canvas.height}`;
     }
     return undefined;
   } catch (error) {
-    return `200 with no picture: ${(error as Error).message}`;
+    return `200 without an image: ${(error as Error).message}`;
   }
 }
 
@@ -60,7 +60,7 @@ function pictureWithin(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(Buffer.from(base64, 'base64'));
 }
 
-/** Every answer is one of the table's, with its status, and says something. */
+/** Every error answer has a code of the table, the status of that code, and a message. */
 function wrongError({ status, code, message }: Result): string | undefined {
   const known = code === undefined ? undefined : new Map(Object.entries(ERRORS)).get(code);
   if (!known) return `status ${status} with the code ${code}`;

@@ -1,4 +1,4 @@
-// How the render process says that something was added to what all objects share.
+// The exit code by which the render process reports a polluted prototype.
 
 /** Its exit code. */
 export const POLLUTED = 97;

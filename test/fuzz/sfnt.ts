@@ -1,4 +1,4 @@
-// SFNT fonts and WOFF as containers of tables: directory, offsets and checksums are written anew after each change.
+// SFNT fonts and WOFF as containers of tables: directory, offsets and checksums are rewritten after each change.
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { Container, Part } from './parts.js';
 
@@ -50,7 +50,7 @@ export const SFNT: Container = {
   },
 };
 
-/** WOFF 1.0: the same tables, each deflated. A lie is told of the unpacked length. */
+/** WOFF 1.0: the same tables, each deflated. The declared unpacked length may be wrong. */
 export const WOFF: Container = {
   types: TYPES,
   split(bytes) {

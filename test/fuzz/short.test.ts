@@ -1,5 +1,5 @@
-// A short run of the fuzzer, the same each time in the normal form: every target from the repository's own files, a fixed seed. And the
-// fuzzer itself: that its numbers are its seed's, and that it knows a failure when it meets one.
+// A short run of the fuzzer over every target, from the repository's files and with a fixed seed in the normal form; and
+// tests of the fuzzer itself: reproducible inputs, and detection of failures.
 import t from 'tap';
 import { FORM, rounds } from '../exhaustive.js';
 import { build } from './built.js';

@@ -16,13 +16,13 @@ export interface Result {
   readonly message: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** Milliseconds of the whole, and of those in the server's own process. */
+  /** Total milliseconds, and CPU milliseconds in the server's own process. */
   readonly ms: number;
   readonly frontMs: number;
-  /** Bytes by which the render process grew at most, and what it was let in with; undefined where nothing ran. */
+  /** Peak growth of the render process in bytes, and its admitted estimate; undefined if nothing was rendered. */
   readonly grown: number | undefined;
   readonly admitted: number | undefined;
-  /** What the render process wrote to its standard error, and what the service did not expect. */
+  /** Lines that the render process wrote to stderr, and unexpected errors of the service. */
   readonly remarks: readonly string[];
 }
 
@@ -35,11 +35,11 @@ export interface Subject {
 }
 
 const KEY = `svc_live_${'0'.repeat(64)}`;
-/** As pool.ts has it. */
+/** The limits of lib/workers/pool.ts. */
 const MAX_JOBS = 2000;
 const MAX_MEMORY = 512 * 2 ** 20;
 const KIBIBYTE = 1024;
-const SHELF_BYTES = 2 ** 28;
+const MEMORY_BUDGET_BYTES = 2 ** 28;
 
 export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): Subject {
   const settings = readSettings({
@@ -49,7 +49,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
     ASSET_TIMEOUT_MS: '500',
     MAX_LAYERS: String(MAX_LAYERS),
   });
-  let host: WorkerProcess | undefined;
+  let worker: WorkerProcess | undefined;
   let started = 0;
   let remarks: string[] = [];
   let grown: number | undefined;
@@ -57,12 +57,12 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
   let record: unknown;
 
   function current(): WorkerProcess {
-    if (!host || host.retired) {
+    if (!worker || worker.retired) {
       started++;
       const entry = new URL('./child.js', import.meta.url);
-      host = new WorkerProcess({ entry, report: (line) => remarks.push(line) }, () => {});
+      worker = new WorkerProcess({ entry, report: (line) => remarks.push(line) }, () => {});
     }
-    return host;
+    return worker;
   }
 
   const pool: RenderPool = {
@@ -84,7 +84,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
     },
     ready: async () => {},
     stats: () => ({ idle: 0, restarts: 0, pids: [] }),
-    close: async () => host?.kill(),
+    close: async () => worker?.kill(),
   };
   const admission: EngineOptions['admission'] = {
     reserve: () => ({
@@ -100,7 +100,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
     admission,
     settings,
     allowAddress: () => false,
-    memoryBudget: new MemoryBudget(SHELF_BYTES),
+    memoryBudget: new MemoryBudget(MEMORY_BUDGET_BYTES),
     resolve: async () => ['127.0.0.1'],
   });
   const store = emptyStore(() => record);
@@ -111,11 +111,11 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
       return started;
     },
     renew() {
-      host?.kill();
-      host = undefined;
+      worker?.kill();
+      worker = undefined;
     },
     async ask(request) {
-      // to start a process is none of the request's time
+      // the time to start a process is not part of the request
       await current().ready.catch(() => {});
       remarks = [];
       grown = undefined;
@@ -147,7 +147,7 @@ function messageOf(bytes: Uint8Array): string {
   return typeof error === 'string' ? error : '';
 }
 
-/** One caller with credits without end, and the template of the request under way. */
+/** A store with one caller, who has unlimited credits, and the template of the current request. */
 function emptyStore(record: () => unknown): RequestStore {
   const key = {
     id: 'k',
@@ -169,7 +169,7 @@ function emptyStore(record: () => unknown): RequestStore {
   };
 }
 
-/** Sets the process's highest resident size back to what it is now, and gives that; Linux alone knows how. */
+/** Resets the process's peak resident size to its current size and returns it. Linux only. */
 function startPeak(pid: number | undefined): number | undefined {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');

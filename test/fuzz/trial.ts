@@ -8,15 +8,15 @@ import type { Result, Subject } from './subject.js';
 import type { Target } from './targets.js';
 
 export interface Verdict {
-  /** `200`, or the code of the refusal; `refused` where there was no request. */
+  /** `200`, or the error code; `refused` if the input gave no request. */
   readonly outcome: string;
   readonly ms: number;
   readonly failure: Failure | undefined;
 }
 
 const COMMON = sharedNames();
-/** Controls that took longer say that the process is not well. */
-const PARENT_MS = 2000;
+/** Most CPU milliseconds for turning an input into a request. */
+const MAX_PARENT_MS = 2000;
 
 export class Trials {
   private readonly controls = new Map<string, { make: (turn: number) => Uint8Array; clean: string }>();
@@ -32,18 +32,18 @@ export class Trials {
     const control = this.controls.get(target.name);
     if (!control) throw new Error(`${target.name} has no control yet`);
     const used = process.cpuUsage();
-    const asked = await requestOf(target, input);
+    const prepared = await requestOf(target, input);
     const { user, system } = process.cpuUsage(used);
     const readMs = (user + system) / 1000;
     let verdict: Verdict;
-    if (asked.request) {
-      const result = await this.subject.ask(asked.request);
-      const failure = judge(result, canvasOf(asked.request.body, asked.request.record));
+    if (prepared.request) {
+      const result = await this.subject.ask(prepared.request);
+      const failure = judge(result, canvasOf(prepared.request.body, prepared.request.record));
       verdict = { outcome: outcomeOf(result), ms: result.ms, failure };
-    } else verdict = { outcome: asked.outcome, ms: readMs, failure: asked.failure };
+    } else verdict = { outcome: prepared.outcome, ms: readMs, failure: prepared.failure };
     const { failure } = verdict;
     if (failure) return verdict;
-    if (readMs > PARENT_MS)
+    if (readMs > MAX_PARENT_MS)
       return { ...verdict, failure: { kind: 'slow parent', detail: `${Math.round(readMs)} ms to read` } };
     if (sharedNames() !== COMMON) return { ...verdict, failure: { kind: 'polluted', detail: 'in the parent' } };
     const after = await this.subject.ask({ body: control.make(++this.turn) });
@@ -52,7 +52,7 @@ export class Trials {
     return { ...verdict, failure: { kind: 'bleed', detail: `the control came out as ${picture} ${after.message}` } };
   }
 
-  /** Draws the controls of `targets` in a fresh process, before it meets anything else. */
+  /** Renders the controls of `targets` in a fresh process, before any other input. */
   async prepare(targets: readonly Target[]): Promise<void> {
     this.subject.renew();
     for (const { name } of targets) {
@@ -65,11 +65,11 @@ export class Trials {
   }
 }
 
-type Asked =
+type Prepared =
   | { readonly request: Awaited<ReturnType<Target['request']>> }
   | { readonly request?: undefined; readonly outcome: string; readonly failure: Failure | undefined };
 
-async function requestOf(target: Target, input: Uint8Array): Promise<Asked> {
+async function requestOf(target: Target, input: Uint8Array): Promise<Prepared> {
   try {
     return { request: await target.request(input) };
   } catch (error) {
@@ -86,7 +86,7 @@ function hashOf({ status, bytes }: Result): string {
   return `${status} ${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}`;
 }
 
-/** The canvas that was asked for; undefined where it is none. */
+/** The requested canvas; undefined if the request has none. */
 function canvasOf(body: Uint8Array, record: unknown): { width: number; height: number } | undefined {
   try {
     const { canvas = record } = JSON.parse(Buffer.from(body).toString());

@@ -45,11 +45,11 @@ t.test('no point of a curve is over 0.03 px from its chords', (t) => {
       const cubic = new Path();
       cubic.moveTo(...p);
       cubic.cubicTo(...q, ...r, ...s);
-      const weigh = (u: number, i: 0 | 1) => {
+      const evaluate = (u: number, i: 0 | 1) => {
         const v = 1 - u;
         return v ** 3 * p[i] + 3 * v * v * u * q[i] + 3 * v * u * u * r[i] + u ** 3 * s[i];
       };
-      return farthest((u) => [weigh(u, 0), weigh(u, 1)], contour(polygonOf(cubic), 0)) <= 0.0301;
+      return farthest((u) => [evaluate(u, 0), evaluate(u, 1)], contour(polygonOf(cubic), 0)) <= 0.0301;
     }),
     { numRuns: 60 },
   );

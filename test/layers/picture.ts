@@ -31,7 +31,7 @@ export async function draw(layers: readonly object[], canvas: Canvas = {}): Prom
   const { bytes, warnings } = await render({ canvas: { width: 40, height: 30, ...canvas }, layers });
   const { width, height, data } = PNG.sync.read(Buffer.from(bytes));
   const at = (x: number, y: number): Pixel => {
-    if (x < 0 || y < 0 || x >= width || y >= height) throw new RangeError(`(${x}, ${y}) is not on the picture`);
+    if (x < 0 || y < 0 || x >= width || y >= height) throw new RangeError(`(${x}, ${y}) is outside the image`);
     const i = (y * width + x) * 4;
     return [data[i], data[i + 1], data[i + 2], data[i + 3]];
   };

@@ -32,7 +32,7 @@ function naughtyStrings(): string[] | undefined {
   }
 }
 
-/** Lays the text out in these modes; tells where a number came out that is none. */
+/** Lays the text out in these modes; returns where a result is not a finite number. */
 async function layInModes(text: string, modes: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   const stack = await stackOf(text);

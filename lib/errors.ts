@@ -18,9 +18,22 @@ export type ErrorCode =
   | 'revoked_api_key'
   | 'credits_exhausted'
   | 'insufficient_scope'
+  /** There is no entry with this id in the workspace's render log. */
+  | 'render_not_found'
+  | 'asset_not_found'
   | 'not_found'
   | 'method_not_allowed'
+  /** A request with the same `Idempotency-Key` is running. */
+  | 'idempotency_in_progress'
+  /** The `Idempotency-Key` was used with another body. */
+  | 'idempotency_mismatch'
+  /** Templates name the asset that is to be deleted. */
+  | 'asset_in_use'
+  /** The version that `If-Match` names is not the latest. */
+  | 'version_conflict'
   | 'payload_too_large'
+  /** The assets of the workspace would exceed its quota. */
+  | 'asset_quota'
   | 'unsupported_media_type'
   | 'rate_limited'
   | 'internal_error'

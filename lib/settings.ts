@@ -91,10 +91,13 @@ const serviceShape = () => ({
     .optional(),
   STORE_CONNECTIONS: whole(10, { min: 1, max: 1000 }),
   API_KEY_RATE_LIMIT_PER_MIN: whole(60, { min: 1 }),
+  API_KEY_READ_LIMIT_PER_MIN: whole(300, { min: 1 }),
   RENDER_CREDIT_COST: positive(1),
   WATERMARK_TEXT: z.string().default('Made with Platen'),
   UPGRADE_URL: z.string().default('/dashboard/billing'),
   ASSET_ALLOW_HOSTS: hosts.default([]),
+  /** Assets that a workspace may store together. */
+  ASSET_QUOTA_MB: whole(256, { min: 0, max: 2 ** 20 }),
   MAX_BODY_BYTES: whole(10 * 2 ** 20, { min: 1 }),
   RENDER_WORKERS: whole(usableCores(), { min: 0, max: 1024 }),
   RENDER_QUEUE: whole(256, { min: 0 }),

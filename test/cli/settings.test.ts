@@ -13,6 +13,7 @@ t.test('applies the documented defaults; an empty value counts as unset', async 
     DATA_DIR: './data',
     STORE_CONNECTIONS: 10,
     API_KEY_RATE_LIMIT_PER_MIN: 60,
+    API_KEY_READ_LIMIT_PER_MIN: 300,
     RENDER_CREDIT_COST: 1,
     WATERMARK_TEXT: 'Made with Platen',
     UPGRADE_URL: '/dashboard/billing',
@@ -26,6 +27,7 @@ t.test('applies the documented defaults; an empty value counts as unset', async 
     ASSET_MAX_BYTES: 26_214_400,
     ASSET_MAX_PIXELS: 67_108_864,
     ASSET_ALLOW_HOSTS: [],
+    ASSET_QUOTA_MB: 256,
   });
   t.ok(RENDER_WORKERS >= 1);
 });
@@ -58,6 +60,8 @@ t.test('rejects values that can’t be parsed', async (t) => {
     ['METRICS_PORT', ['none', '65536'], 'a whole number from 0 to 65535'],
     ['LOG_LEVEL', ['loud', 'INFO'], 'debug, info, warn, error or silent'],
     ['API_KEY_RATE_LIMIT_PER_MIN', ['0', '-1', 'abc', '99999999999999999'], 'a whole number of at least 1'],
+    ['API_KEY_READ_LIMIT_PER_MIN', ['0', '1.5'], 'a whole number of at least 1'],
+    ['ASSET_QUOTA_MB', ['-1', '1048577'], 'a whole number from 0 to 1048576'],
     ['RENDER_CREDIT_COST', ['0', '-1', 'free'], 'a number above 0'],
     ['RENDER_TIMEOUT_MS', ['0', '2147483648'], 'a whole number from 1 to 2147483647'],
     ['ASSET_ALLOW_HOSTS', ['http://a', 'a b', 'a/b', 'user@a'], 'hosts or host:port, separated by commas'],

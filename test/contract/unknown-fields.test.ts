@@ -23,6 +23,7 @@ t.test('finds unknown fields in requests of both shapes', async (t) => {
     `canvas ${IGNORED}`,
   ]);
   t.same(lines(unknownInRequest({ metadata: { any: 1 }, variables: { any: { any: 1 } } }, 'template')), []);
+  t.same(lines(unknownInRequest({ templateId: 'a', templateVersion: 2 }, 'template')), []);
   t.same(lines(unknownInRequest(5, 'canvas')), []);
 });
 

@@ -145,7 +145,8 @@ Environment (empty counts as unset):
   LOG_LEVEL                   info                debug (adds probes), info, warn (5xx responses), error or silent
   SHUTDOWN_DELAY_MS           0                   after SIGTERM, /readyz answers 503 for this long before requests are
                                                   refused, so that a load balancer notices
-  API_KEY_RATE_LIMIT_PER_MIN  60                  requests per key in any 60 seconds
+  API_KEY_RATE_LIMIT_PER_MIN  60                  renders per key in any 60 seconds
+  API_KEY_READ_LIMIT_PER_MIN  300                 other requests per key in any 60 seconds
   RENDER_CREDIT_COST          1                   credits per render
   WATERMARK_TEXT              Made with Platen    text drawn on the images of free workspaces
   UPGRADE_URL                 /dashboard/billing  link in 402 responses
@@ -159,5 +160,6 @@ Environment (empty counts as unset):
   ASSET_TIMEOUT_MS            10000               time limit for one remote image or font, including redirects
   ASSET_MAX_BYTES             26214400            maximum size of one remote image or font
   ASSET_MAX_PIXELS            67108864            maximum decoded size of one image
+  ASSET_QUOTA_MB              256                 maximum size of the images and fonts that a workspace stores
   ASSET_ALLOW_HOSTS                               hosts (a,b:8080) that may be fetched from despite private addresses
 `;

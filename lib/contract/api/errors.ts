@@ -3,29 +3,56 @@ import type { ErrorCode } from '../../errors.js';
 
 /**
  * The HTTP status of each code (CONTRACT "Errors", SEMANTICS section 2); `when` goes into the API documentation.
- * `wire: false`: the answer has no `code` field.
+ * `wire: false`: an answer of `POST /v1/render` has no `code` field. The other operations always send the code.
  */
 export const ERRORS = {
   invalid_json: { status: 400, wire: false, when: 'the body is not valid JSON' },
   invalid_request: {
     status: 400,
     wire: false,
-    when: 'the body matches neither request shape, or a field outside the layers is wrong',
+    when: 'the body, a parameter or a header of the request is wrong; details lists every fault',
   },
   missing_api_key: { status: 401, wire: true, when: 'there is no Authorization header, or it is not Bearer and a key' },
   invalid_api_key: { status: 401, wire: true, when: 'the key is malformed, or was never issued' },
   revoked_api_key: { status: 401, wire: true, when: 'the key was revoked' },
   credits_exhausted: { status: 402, wire: false, when: 'the balance is below the cost of one render' },
-  insufficient_scope: { status: 403, wire: true, when: 'the key lacks the scope render:write' },
-  template_not_found: { status: 404, wire: true, when: 'the workspace has no template with this id' },
+  insufficient_scope: { status: 403, wire: true, when: 'the key lacks the scope that the operation needs' },
+  template_not_found: {
+    status: 404,
+    wire: true,
+    when: 'the workspace has no template with this id, or the template has no such version',
+  },
+  render_not_found: { status: 404, wire: true, when: "the workspace's render log has no entry with this id" },
+  asset_not_found: { status: 404, wire: true, when: 'the workspace has no asset with this id' },
   not_found: { status: 404, wire: true, when: 'there is nothing at this path' },
   method_not_allowed: {
     status: 405,
     wire: true,
     when: 'the path does not take this method; Allow lists those that it takes',
   },
+  idempotency_in_progress: {
+    status: 409,
+    wire: true,
+    when: 'a request with the same Idempotency-Key is running; try again after Retry-After',
+  },
+  asset_in_use: {
+    status: 409,
+    wire: true,
+    when: 'templates name the asset; the answer lists them in templates',
+  },
+  version_conflict: {
+    status: 412,
+    wire: true,
+    when: 'the version in If-Match is not the latest: someone else changed the template',
+  },
   payload_too_large: { status: 413, wire: true, when: 'the body is larger than the server accepts' },
+  asset_quota: { status: 413, wire: true, when: 'the assets of the workspace would take more room than it may use' },
   unsupported_media_type: { status: 415, wire: true, when: 'the body is compressed; send it without Content-Encoding' },
+  idempotency_mismatch: {
+    status: 422,
+    wire: true,
+    when: 'the Idempotency-Key was used with another body; use a new key for a new request',
+  },
   rate_limited: {
     status: 429,
     wire: true,

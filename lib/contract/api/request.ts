@@ -59,6 +59,9 @@ export const canvasRequest = record({
 
 export const templateRequest = record({
   templateId: filledText().describe('of a template of the workspace that owns the key'),
+  templateVersion: number({ min: 1, whole: true })
+    .optional()
+    .describe('this version of the template, instead of the published one'),
   variables: freeObject()
     .default({})
     .describe(

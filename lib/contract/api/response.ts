@@ -29,18 +29,20 @@ export const renderResponse = z.object({
   base64: z.string(),
   dataUrl: z.string().meta({ examples: ['data:image/png;base64,iVBORw0KGgo…'] }),
   billing,
+  renderId: z.string().describe('id of the entry in the render log'),
+  sha256: z.string().describe('of the picture’s bytes, base64url'),
   metadata: freeObject().optional().describe('as it was sent'),
   warnings: z.array(detail).optional().describe('what is doubtful; absent when nothing is'),
 });
 
-/** The codes that answers contain; answers with other codes have no `code` field. */
-export const WIRE_CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].wire);
+const CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => code !== 'credits_exhausted');
 
 export const errorBody = z.object({
   success: z.literal(false),
   error: z.string().describe('for people; its wording may change'),
-  code: z.enum(WIRE_CODES).optional().describe('for programs; absent with status 400'),
+  code: z.enum(CODES).optional().describe('for programs; absent with status 400 of POST /v1/render'),
   details: z.array(detail).optional().describe('every fault of the request that is known'),
+  templates: z.array(z.string()).optional().describe('with asset_in_use: ids of the templates that name the asset'),
   requestId: z.string().optional().describe('with status 5xx, as in X-Request-Id'),
 });
 

@@ -38,6 +38,16 @@ t.test('applies defaults', async (t) => {
   });
 });
 
+t.test('a template request may name a version of the template', async (t) => {
+  t.match(parse({ ...saved, templateVersion: 3 }), { templateVersion: 3 });
+  t.notOk('templateVersion' in parse({ ...saved, templateVersion: null }));
+  for (const templateVersion of [0, -1, 1.5, '3', [3]]) {
+    const [{ path, message }] = refusal({ ...saved, templateVersion }).details;
+    t.equal(path, 'templateVersion');
+    t.match(message, 'expected a whole number of at least 1');
+  }
+});
+
 t.test('the presence of keys selects the shape', async (t) => {
   t.equal(refusal({}).message, 'received an empty object, expected either templateId, or canvas and layers');
   t.equal(

@@ -145,5 +145,5 @@ t.test('If-Match names the latest version, or any', async (t) => {
 t.test('If-None-Match compares weakly, with each tag of a list', async (t) => {
   const tag = versionTag(3);
   for (const header of ['"3"', 'W/"3"', '*', '"2", "3"', ' "2",W/"3" ']) t.ok(matchesNone(header, tag), header);
-  for (const header of [undefined, '', '"33"', '3', '"2","4"']) t.notOk(matchesNone(header, tag), header);
+  for (const header of [undefined, '', '"33"', '3', '"2","4"']) t.notOk(matchesNone(header, tag), header ?? 'absent');
 });

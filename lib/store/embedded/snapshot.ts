@@ -5,14 +5,20 @@ import { isObject } from '../../contract/fields.js';
 import { parseJson } from '../../contract/json/parse.js';
 import { RenderError } from '../../errors.js';
 
-/** The format version that this program writes, and the newest that it reads. */
-const VERSION = 1;
+/** The format version that this program writes, and the newest that it reads. It reads all earlier ones. */
+export const FORMAT_VERSION = 2;
 
 /** All rows of a table at one moment, by id, in order of creation. Rows are immutable: a change replaces the row. */
 export interface Snapshot<Row> {
   readonly rows: ReadonlyMap<string, Row>;
-  /** Fields of the file that this program does not know. */
-  readonly unknownFields: Readonly<Record<string, unknown>>;
+  /** The other fields of the file, known or not. */
+  readonly header: Readonly<Record<string, unknown>>;
+}
+
+/** A snapshot that was read from a file. */
+export interface StoredSnapshot<Row> extends Snapshot<Row> {
+  /** The file's format version. */
+  readonly version: number;
 }
 
 /** Thrown when a file has no valid snapshot. The message is the reason, worded to follow the file's name and a colon. */
@@ -42,9 +48,9 @@ export class SnapshotWriter<Row extends object> {
     this.#table = table;
   }
 
-  serialize({ rows, unknownFields }: Snapshot<Row>): string {
+  serialize({ rows, header }: Snapshot<Row>): string {
     const lines = Array.from(rows.values(), (row) => this.#lineOf(row)).join(',\n');
-    const head = { table: this.#table, version: VERSION, checksum: checksumOf(lines), ...unknownFields };
+    const head = { table: this.#table, version: FORMAT_VERSION, checksum: checksumOf(lines), ...header };
     return `${JSON.stringify(head).slice(0, -1)},"rows":[\n${lines}\n]}\n`;
   }
 
@@ -61,16 +67,16 @@ export class SnapshotWriter<Row extends object> {
 export function readSnapshot<Row extends { readonly id: string }>(
   bytes: Uint8Array,
   { table, isRow }: TableDefinition<Row>,
-): Snapshot<Row> {
+): StoredSnapshot<Row> {
   const file = parse(bytes);
   if (!isObject(file) || file.table !== table) throw new CorruptSnapshot(`it is not the table "${table}"`);
-  const { table: _table, version, checksum, rows: list, ...unknownFields } = file;
+  const { table: _table, version, checksum, rows: list, ...header } = file;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
     throw new CorruptSnapshot('it has no version');
   }
-  if (version > VERSION) {
+  if (version > FORMAT_VERSION) {
     throw new CorruptSnapshot(
-      `a later version of the program wrote it (format ${version}): this one reads ${VERSION}`,
+      `a later version of the program wrote it (format ${version}): this one reads ${FORMAT_VERSION}`,
       true,
     );
   }
@@ -90,7 +96,7 @@ export function readSnapshot<Row extends { readonly id: string }>(
   if (checksum !== undefined && checksum !== checksumOf(list.map((row) => JSON.stringify(row)).join(',\n'))) {
     throw new CorruptSnapshot('its rows do not match its checksum');
   }
-  return { rows, unknownFields };
+  return { rows, header, version };
 }
 
 function parse(bytes: Uint8Array): unknown {

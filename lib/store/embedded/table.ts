@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { type Adapter, Low } from 'lowdb';
 import { RenderError } from '../../errors.js';
 import { type FileSystem, type Mutex, replaceFile, WriteError } from './durable-file.js';
-import { readSnapshot, type Snapshot, SnapshotWriter, type TableDefinition } from './snapshot.js';
+import {
+  FORMAT_VERSION,
+  readSnapshot,
+  type Snapshot,
+  SnapshotWriter,
+  type StoredSnapshot,
+  type TableDefinition,
+} from './snapshot.js';
 
 /** The rows while a batch of changes is applied; copied on the first write. */
 export class Draft<Row> {
@@ -54,8 +61,22 @@ export interface TableOptions {
   readonly mutex: Mutex;
 }
 
+/**
+ * Called before a batch of changes is written, after they have been applied to the draft. Makes durable what belongs to
+ * the batch; the result is merged into the header of the file, which commits both. If it rejects, nothing is written. The
+ * durable header stays as it was when this or the write fails.
+ */
+export type PrepareWrite = () => Promise<Readonly<Record<string, unknown>>>;
+
+/** A snapshot on its way to the disk. */
+interface NewSnapshot<Row> extends Snapshot<Row> {
+  header: Readonly<Record<string, unknown>>;
+  /** Called once, within the mutex. */
+  prepare?: PrepareWrite | undefined;
+}
+
 /** A lowdb adapter that fsyncs and keeps a backup, which lowdb's own adapters do not. */
-class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Snapshot<Row>> {
+class DurableAdapter<Row extends { readonly id: string }> implements Adapter<NewSnapshot<Row>> {
   readonly #files: FileSystem;
   readonly #path: string;
   readonly #definition: TableDefinition<Row>;
@@ -77,7 +98,7 @@ class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Sna
   }
 
   /** Returns null when there is no file. Throws CorruptSnapshot or the system's error. */
-  async read(): Promise<Snapshot<Row> | null> {
+  async read(): Promise<StoredSnapshot<Row> | null> {
     try {
       return readSnapshot(await this.#files.readFile(this.#path), this.#definition);
     } catch (error) {
@@ -86,13 +107,18 @@ class DurableAdapter<Row extends { readonly id: string }> implements Adapter<Sna
     }
   }
 
-  async write(snapshot: Snapshot<Row>): Promise<void> {
+  async write(snapshot: NewSnapshot<Row>): Promise<void> {
     try {
-      const text = this.#writer.serialize(snapshot);
       const { mutex, assertLocked } = this.#options;
       await mutex.runExclusive(async () => {
         // `commitUncertain` is false here, so no rollback is written to a file that another process may own.
-        await assertLocked?.().catch((cause: Error) => Promise.reject(new WriteError(this.#path, false, cause)));
+        const fail = (cause: unknown) => Promise.reject(new WriteError(this.#path, false, cause));
+        await assertLocked?.().catch(fail);
+        if (snapshot.prepare) {
+          snapshot.header = { ...snapshot.header, ...(await snapshot.prepare().catch(fail)) };
+          snapshot.prepare = undefined;
+        }
+        const text = this.#writer.serialize(snapshot);
         await replaceFile(this.#files, this.#path, text, !this.#commitUncertain);
       });
       this.#commitUncertain = false;
@@ -110,7 +136,9 @@ export class Table<Row extends { readonly id: string }> {
   readonly #adapter: DurableAdapter<Row>;
   readonly #warn: (message: string) => void;
   /** The durable snapshot. Each later snapshot is a new Low. */
-  #low: Low<Snapshot<Row>>;
+  #low: Low<NewSnapshot<Row>>;
+  #version = FORMAT_VERSION;
+  #prepare: PrepareWrite | undefined;
   #waiting: Change<Row>[] = [];
   #writing: Promise<void> | undefined;
 
@@ -119,7 +147,7 @@ export class Table<Row extends { readonly id: string }> {
     this.#warn = options.warn;
     this.definition = definition;
     this.#adapter = new DurableAdapter(files, this.path, definition, options);
-    this.#low = new Low<Snapshot<Row>>(this.#adapter, { rows: new Map(), unknownFields: {} });
+    this.#low = new Low<NewSnapshot<Row>>(this.#adapter, { rows: new Map(), header: {} });
   }
 
   /** The durable rows. */
@@ -127,16 +155,38 @@ export class Table<Row extends { readonly id: string }> {
     return this.#low.data.rows;
   }
 
+  /** The durable fields of the file besides its rows. */
+  get header(): Readonly<Record<string, unknown>> {
+    return this.#low.data.header;
+  }
+
+  /** The format version of the file. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Sets what is done before each batch of changes is written. */
+  set prepareWrite(prepare: PrepareWrite) {
+    this.#prepare = prepare;
+  }
+
   /** Reads the file; returns false when there is none. Throws CorruptSnapshot or the system's error. */
   async load(): Promise<boolean> {
     const snapshot = await this.#adapter.read();
-    if (snapshot) this.#low = new Low<Snapshot<Row>>(this.#adapter, snapshot);
+    if (snapshot) {
+      this.#low = new Low<NewSnapshot<Row>>(this.#adapter, { rows: snapshot.rows, header: snapshot.header });
+      this.#version = snapshot.version;
+    }
     return snapshot !== null;
   }
 
-  /** Writes the durable rows again. Throws WriteError. */
-  async save(): Promise<void> {
-    await this.#low.write();
+  /** Writes the durable rows again, with `header` merged into the durable one. Throws WriteError. */
+  async save(header: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    const { data } = this.#low;
+    const next = new Low<NewSnapshot<Row>>(this.#adapter, { ...data, header: { ...data.header, ...header } });
+    await next.write();
+    this.#low = next;
+    this.#version = FORMAT_VERSION;
   }
 
   /**
@@ -193,8 +243,8 @@ export class Table<Row extends { readonly id: string }> {
         reject(error);
       }
     }
-    const { unknownFields } = this.#low.data;
-    const next = new Low<Snapshot<Row>>(this.#adapter, { rows: draft.rows, unknownFields });
+    const { header } = this.#low.data;
+    const next = new Low<NewSnapshot<Row>>(this.#adapter, { rows: draft.rows, header, prepare: this.#prepare });
     try {
       if (draft.isChanged) await next.write();
     } catch (cause) {

@@ -345,9 +345,9 @@ t.test('keeps unknown fields, reads files edited by hand, and rejects newer form
   await opened.grant(id, 1);
   await opened.close();
   const written = JSON.parse(readFileSync(path, 'utf8'));
-  t.match(written, { version: 1, note: { of: 'somebody' }, rows: [{ colour: 'blue', balance: 7 }] });
+  t.match(written, { version: 2, note: { of: 'somebody' }, rows: [{ colour: 'blue', balance: 7 }] });
   t.match(written.checksum, /^[0-9a-f]{64}$/);
-  const newer = JSON.stringify({ ...written, version: 2 });
+  const newer = JSON.stringify({ ...written, version: 3 });
   writeFileSync(path, newer);
   await t.rejects(store(), { name: 'StoreError', message: /workspaces\.json: a later version[^;]*$/ });
   t.same(await restoreStore(folder), []);

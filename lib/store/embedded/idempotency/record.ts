@@ -1,0 +1,77 @@
+// A settled idempotency key as a record of fixed size in a segment file.
+import { createHash } from 'node:crypto';
+import type { IdempotencyKey, SettledRequest } from '../../types.js';
+
+/** Length of a record. Four fill a disk sector, so a sector that is lost damages no other record. */
+export const RECORD_BYTES = 128;
+
+// Layout, little-endian: digest of the key, fingerprint, time and cost as doubles, template version (0: none), length of
+// the render id, render id in UTF-8, checksum of all of these.
+const FINGERPRINT = 32;
+const TIME = 64;
+const COST = 72;
+const TEMPLATE_VERSION = 80;
+const ID_LENGTH = 84;
+const ID = 85;
+const CHECKSUM = 124;
+const MAX_ID_BYTES = CHECKSUM - ID;
+
+export interface IdempotencyRecord extends SettledRequest {
+  /** Digest of the key. */
+  readonly digest: Buffer;
+  /** Milliseconds since 1970 by the wall clock. */
+  readonly time: number;
+}
+
+/** SHA-256 of a key: the same for the same API key and value only, because neither contains a NUL. */
+export function digestOf({ keyId, value }: IdempotencyKey): Buffer {
+  return createHash('sha256').update(`${keyId}\0${value}`).digest();
+}
+
+/** Throws RangeError when a field does not fit. */
+export function encodeRecord(record: IdempotencyRecord): Buffer {
+  const { digest, fingerprint, time, creditsCost, templateVersion = 0, renderId } = record;
+  if (!/^[0-9a-f]{64}$/.test(fingerprint)) throw new RangeError('a fingerprint is a SHA-256 in hexadecimal digits');
+  const idLength = Buffer.byteLength(renderId);
+  if (idLength > MAX_ID_BYTES) throw new RangeError(`a render id has at most ${MAX_ID_BYTES} bytes`);
+  const bytes = Buffer.alloc(RECORD_BYTES);
+  digest.copy(bytes);
+  bytes.write(fingerprint, FINGERPRINT, 'hex');
+  bytes.writeDoubleLE(time, TIME);
+  bytes.writeDoubleLE(creditsCost, COST);
+  bytes.writeUInt32LE(templateVersion, TEMPLATE_VERSION);
+  bytes.writeUInt8(idLength, ID_LENGTH);
+  bytes.write(renderId, ID);
+  bytes.writeUInt32LE(checksumAt(bytes, 0), CHECKSUM);
+  return bytes;
+}
+
+/** Whether the record at `start` of `bytes` matches its checksum. Zeros do not. */
+export function isIntact(bytes: Buffer, start: number): boolean {
+  return bytes.readUInt32LE(start + CHECKSUM) === checksumAt(bytes, start);
+}
+
+/** The time of the record at `start` of `bytes`. */
+export function timeAt(bytes: Buffer, start: number): number {
+  return bytes.readDoubleLE(start + TIME);
+}
+
+/** The record that fills `bytes`, which is intact. */
+export function decodeRecord(bytes: Buffer): IdempotencyRecord {
+  const templateVersion = bytes.readUInt32LE(TEMPLATE_VERSION);
+  return {
+    digest: bytes.subarray(0, FINGERPRINT),
+    fingerprint: bytes.toString('hex', FINGERPRINT, TIME),
+    time: timeAt(bytes, 0),
+    renderId: bytes.toString('utf8', ID, ID + bytes.readUInt8(ID_LENGTH)),
+    creditsCost: bytes.readDoubleLE(COST),
+    ...(templateVersion > 0 && { templateVersion }),
+  };
+}
+
+/** FNV-1a over words of 32 bits: any change within one word changes the result. */
+function checksumAt(bytes: Buffer, start: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < start + CHECKSUM; at += 4) hash = Math.imul(hash ^ bytes.readInt32LE(at), 0x01000193);
+  return hash >>> 0;
+}

@@ -2,32 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { openapi } from '../contract/api/openapi.js';
 import { RenderError } from '../errors.js';
-import { logRender, renderPayload, withCharge } from './charged-render.js';
-import { admitBody, admitCaller, readPayload } from './checks.js';
 import { docsAnswer } from './docs/page.js';
 import { createHealth } from './health.js';
-import {
-  COMMON_HEADERS,
-  emptyAnswer,
-  errorAnswer,
-  jsonAnswer,
-  PREFLIGHT_HEADERS,
-  paywallAnswer,
-  renderAnswer,
-  withHeaders,
-} from './http/answer.js';
+import { COMMON_HEADERS, errorAnswer, jsonAnswer, withHeaders } from './http/answer.js';
+import { createHandler, type Operation } from './operation.js';
+import { renderOperation } from './operations/render.js';
 import type { Answer, RequestContext, RequestOutcome, Service, ServiceOptions } from './request.js';
-
-type Handler = (context: RequestContext) => Answer | Promise<Answer>;
-
-/** Handlers by method, by path. */
-type Routes = ReadonlyMap<string, ReadonlyMap<string, Handler>>;
+import { createRouter, type RouteTable } from './router.js';
 
 /** Retry-After of every 503 answer, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
 
 export function createService(options: ServiceOptions): Service {
-  const routes = createRoutes(options);
+  const route = createRouter(createRoutes(options));
   return async (request) => {
     const context: RequestContext = {
       request,
@@ -37,7 +24,7 @@ export function createService(options: ServiceOptions): Service {
       assetFailures: [],
     };
     try {
-      return outcomeOf(context, await dispatch(routes, context));
+      return outcomeOf(context, await route(context));
     } catch (error) {
       const failure = toRenderError(error);
       return outcomeOf(context, failureAnswer(failure, context), failure);
@@ -45,51 +32,16 @@ export function createService(options: ServiceOptions): Service {
   };
 }
 
-function createRoutes(options: ServiceOptions): Routes {
+function createRoutes(options: ServiceOptions): RouteTable {
   const health = createHealth(options);
-  const page = (handler: Handler) =>
-    new Map([
-      ['GET', handler],
-      ['HEAD', handler],
-    ]);
-  return new Map([
-    ['/v1/render', new Map([['POST', (context: RequestContext) => postRender(context, options)]])],
-    ['/healthz', page(health.alive)],
-    ['/readyz', page(health.ready)],
-    ['/openapi.json', page(() => jsonAnswer(200, openapi()))],
-    ['/docs', page(docsAnswer)],
-  ]);
-}
-
-async function dispatch(routes: Routes, context: RequestContext): Promise<Answer> {
-  const { method, path } = context.request;
-  const handlers = routes.get(path);
-  if (!handlers) throw new RenderError('not_found', 'there is nothing at this path');
-  if (method === 'OPTIONS') return emptyAnswer(204, PREFLIGHT_HEADERS);
-  const handler = handlers.get(method);
-  if (handler) return handler(context);
-  const allowed = [...handlers.keys(), 'OPTIONS'].join(', ');
-  context.headers.set('Allow', allowed);
-  throw new RenderError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed}`);
-}
-
-/** `POST /v1/render`: the checks in the contract's order, then the render between credit hold and charge. */
-async function postRender(context: RequestContext, options: ServiceOptions): Promise<Answer> {
-  const { RENDER_CREDIT_COST: cost, UPGRADE_URL: upgradeUrl } = options.settings;
-  const caller = await admitCaller(context, options);
-  const permit = admitBody(context, options);
-  try {
-    const parsed = await readPayload(context, caller, options);
-    const work = () => renderPayload(parsed, { caller, permit, context }, options);
-    const { result, balance } = await withCharge(options.store, caller.workspace.id, cost, work);
-    if (!result) return paywallAnswer(balance, cost, upgradeUrl);
-    context.format = result.format;
-    const completed = { parsed, caller, result, durationMs: performance.now() - context.startedAt };
-    logRender(completed, options);
-    return renderAnswer(completed, balance, cost);
-  } finally {
-    permit?.release();
-  }
+  const operation = (definition: Operation) => createHandler(definition, options);
+  return {
+    '/v1/render': { POST: operation(renderOperation(options)) },
+    '/healthz': { GET: health.alive },
+    '/readyz': { GET: health.ready },
+    '/openapi.json': { GET: () => jsonAnswer(200, openapi()) },
+    '/docs': { GET: docsAnswer },
+  };
 }
 
 function toRenderError(error: unknown): RenderError {
@@ -97,15 +49,16 @@ function toRenderError(error: unknown): RenderError {
   return new RenderError('internal_error', 'an unexpected error; the request id helps us find it', { cause: error });
 }
 
-function failureAnswer(failure: RenderError, { requestId }: RequestContext): Answer {
-  const answer = errorAnswer(failure, requestId);
+function failureAnswer(failure: RenderError, context: RequestContext): Answer {
+  const answer = errorAnswer(failure, context);
   return answer.status === 503 ? withHeaders(answer, [['Retry-After', String(RETRY_AFTER_SECONDS)]]) : answer;
 }
 
 function outcomeOf(context: RequestContext, answer: Answer, failure?: RenderError): RequestOutcome {
-  const { requestId, headers, caller, format, assetFailures } = context;
+  const { requestId, route, headers, caller, format, assetFailures } = context;
   return {
     requestId,
+    ...(route !== undefined && { route }),
     answer: withHeaders(answer, [...COMMON_HEADERS, ['X-Request-Id', requestId], ...headers]),
     ...(failure && { code: failure.code }),
     ...(caller && { keyId: caller.key.id, workspaceId: caller.workspace.id }),

@@ -1,10 +1,9 @@
 // The render of an admitted request, the credits that it costs, and its entry in the render log.
-import { randomUUID } from 'node:crypto';
 import { RenderError } from '../errors.js';
 import type { RequestStore } from '../store/types.js';
-import type { JobResult } from '../workers/job.js';
-import type { Permit } from './admission/index.js';
-import type { Caller, CompletedRender, ParsedPayload, RequestContext, ServiceOptions } from './request.js';
+import type { Call } from './operation.js';
+import type { RenderedImage } from './render/engine.js';
+import type { CompletedRender, ParsedPayload, ServiceOptions } from './request.js';
 
 /**
  * Holds `cost`, runs `render`, then charges the hold; releases it when `render` fails. Without enough credits returns the
@@ -29,18 +28,12 @@ export async function withCharge<Result>(
   }
 }
 
-export interface RenderCall {
-  readonly caller: Caller;
-  readonly permit: Permit | undefined;
-  readonly context: RequestContext;
-}
-
 /** Renders the payload for its caller. Rejects when the client disconnects or the server closes. */
 export async function renderPayload(
   { payload, record }: ParsedPayload,
-  { caller, permit, context }: RenderCall,
+  { caller, permit, context }: Call,
   { engine, settings, phase }: ServiceOptions,
-): Promise<JobResult> {
+): Promise<RenderedImage> {
   if (phase?.() === 'closing') throw new RenderError('overloaded', 'the server is shutting down');
   const { signal } = context.request;
   const result = await engine.render(payload, record, {
@@ -57,12 +50,12 @@ export async function renderPayload(
 
 /** Appends a charged render to the render log. */
 export function logRender(
-  { parsed: { payload }, caller, result, durationMs }: CompletedRender,
+  { renderId, parsed: { payload }, caller, result, durationMs }: CompletedRender,
   { store, settings, now = () => new Date() }: ServiceOptions,
 ): void {
   const { metadata } = payload;
   store.appendRender({
-    id: randomUUID(),
+    id: renderId,
     time: now().toISOString(),
     workspaceId: caller.workspace.id,
     keyId: caller.key.id,

@@ -1,16 +1,13 @@
-// The checks before a render, in the contract's order. Each lets the request pass or throws the error that answers it.
-
-import { parseRequest } from '../contract/api/request.js';
+// The checks that all operations share, in the contract's order. Each lets the request pass or throws the error that answers
+// it.
 import { enforceJsonLimits } from '../contract/json/limits.js';
 import { parseJson } from '../contract/json/parse.js';
-import { unknownInRequest } from '../contract/unknown-fields.js';
-import { limitWarnings } from '../contract/warnings.js';
 import { RenderError } from '../errors.js';
 import { hashKey } from '../store/api-keys.js';
-import type { RateDecision, RequestStore } from '../store/types.js';
+import type { ApiKey, RateDecision, RateWindow, RequestStore, Scope } from '../store/types.js';
 import type { Permit } from './admission/index.js';
 import { rateHeaders } from './http/answer.js';
-import type { Caller, ParsedPayload, RequestContext, ServiceOptions } from './request.js';
+import type { Caller, RequestContext, ServiceOptions } from './request.js';
 
 /**
  * Bodies above this size, or of unknown length, need a permit before they are read: reading and parsing a megabyte takes
@@ -24,20 +21,37 @@ const RAW_KEY = /^(svc_live_[0-9a-f]{64})[ \t]*$/;
 /** Longest part of a header that an error message repeats, in characters. */
 const MAX_ENCODING_LENGTH = 40;
 
-/** Checks 1 to 5: the API key, its scope, and the rate limit. */
-export async function admitCaller(context: RequestContext, { store, settings }: ServiceOptions): Promise<Caller> {
+/** Who may call an operation, and how often. */
+export interface CallerRules {
+  /** The scope that a key needs; any valid key may call the operation unless given. */
+  readonly scope?: Scope;
+  /** The window that counts its requests. */
+  readonly window: RateWindow;
+}
+
+/** The API key, its scope, and the rate limit. */
+export async function admitCaller(
+  context: RequestContext,
+  { scope, window }: CallerRules,
+  { store, settings }: ServiceOptions,
+): Promise<Caller> {
   const caller = await authenticate(context.request.authorization, store);
   context.caller = caller;
   const { key } = caller;
-  if (!key.scopes.includes('render:write')) {
-    throw new RenderError('insufficient_scope', 'the API key lacks the scope render:write');
+  if (scope !== undefined && !key.scopes.includes(scope)) {
+    throw new RenderError('insufficient_scope', `the API key lacks the scope ${scope}`);
   }
-  const rate = await store.countRequest(key.id, settings.API_KEY_RATE_LIMIT_PER_MIN);
+  const rate = await store.countRequest(key.id, limitOf(key, window, settings));
   for (const [name, value] of rateHeaders(rate)) context.headers.set(name, value);
   if (rate.allowed) return caller;
   const { error, retryAfter } = rateLimited(rate);
   context.headers.set('Retry-After', String(retryAfter));
   throw error;
+}
+
+function limitOf({ rateLimit }: ApiKey, window: RateWindow, settings: ServiceOptions['settings']): number {
+  if (window === 'read') return settings.API_KEY_READ_LIMIT_PER_MIN;
+  return rateLimit ?? settings.API_KEY_RATE_LIMIT_PER_MIN;
 }
 
 async function authenticate(authorization: string | undefined, store: RequestStore): Promise<Caller> {
@@ -61,21 +75,22 @@ export function rateLimited({ limit, resetMs }: RateDecision): { error: RenderEr
 }
 
 /**
- * Checks 6 and 7, from the headers alone: rejects a compressed body, and reserves a permit for a large one. A body above
- * MAX_BODY_BYTES is left to `body()`, which rejects it.
+ * Checks the headers of a body of at most `maxBytes`: rejects a compressed body, and reserves a permit for a large one. A
+ * body above the limit is left to `body()`, which rejects it.
  */
 export function admitBody(
   { request: { declaredBytes, contentEncoding }, headers }: RequestContext,
-  { engine, settings }: ServiceOptions,
+  maxBytes: number,
+  { engine }: ServiceOptions,
 ): Permit | undefined {
-  if (declaredBytes !== undefined && declaredBytes > settings.MAX_BODY_BYTES) return undefined;
+  if (declaredBytes !== undefined && declaredBytes > maxBytes) return undefined;
   if (isCompressed(contentEncoding)) {
     // RFC 9110, section 15.5.16: Accept-Encoding lists the codings that are accepted
     headers.set('Accept-Encoding', 'identity');
     const received = JSON.stringify(contentEncoding?.slice(0, MAX_ENCODING_LENGTH));
     throw new RenderError(
       'unsupported_media_type',
-      `received Content-Encoding ${received}, expected none: send the JSON uncompressed`,
+      `received Content-Encoding ${received}, expected none: send the body uncompressed`,
     );
   }
   return declaredBytes === undefined || declaredBytes > LARGE_BODY_BYTES ? engine.reserve() : undefined;
@@ -86,19 +101,9 @@ function isCompressed(contentEncoding = ''): boolean {
   return codings.some((coding) => coding !== '' && coding !== 'identity');
 }
 
-/** Checks 8 to 10: the body is JSON within the limits, it has one of the two shapes, and the template that it names exists. */
-export async function readPayload(
-  { request }: RequestContext,
-  { workspace }: Caller,
-  { store, settings }: ServiceOptions,
-): Promise<ParsedPayload> {
-  const bytes = await request.body(settings.MAX_BODY_BYTES);
+/** Reads a body of JSON, within the limits of its size, values and levels. */
+export async function readJson({ request }: RequestContext, maxBytes: number): Promise<unknown> {
+  const bytes = await request.body(maxBytes);
   enforceJsonLimits(bytes);
-  const body = parseJson(bytes);
-  const payload = parseRequest(body, { maxLayers: settings.MAX_LAYERS });
-  const warnings = limitWarnings(unknownInRequest(body, payload.kind));
-  if (payload.kind === 'canvas') return { payload, record: undefined, warnings };
-  const record = await store.findTemplate(workspace.id, payload.templateId);
-  if (record === undefined) throw new RenderError('template_not_found', 'there is no template with this id');
-  return { payload, record, warnings };
+  return parseJson(bytes);
 }

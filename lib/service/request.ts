@@ -6,19 +6,25 @@ import type { RenderRequest } from '../contract/api/request.js';
 import type { Warning } from '../errors.js';
 import type { Settings } from '../settings.js';
 import type { ApiKey, RequestStore, Workspace } from '../store/types.js';
-import type { JobResult } from '../workers/job.js';
-import type { Engine } from './render/engine.js';
+import type { Engine, RenderedImage } from './render/engine.js';
 
 export interface ApiRequest {
   readonly method: string;
   /** The request path as sent, without the query. */
   readonly path: string;
+  /** The query as sent, without the question mark. */
+  readonly query?: string | undefined;
   /** The Authorization header; undefined when it is absent or sent twice. */
   readonly authorization: string | undefined;
   /** Declared length of the body; undefined when the client did not declare one. */
   readonly declaredBytes?: number | undefined;
   /** The Content-Encoding header. */
   readonly contentEncoding?: string | undefined;
+  /** The Idempotency-Key headers; a request may have one. */
+  readonly idempotencyKeys?: readonly string[] | undefined;
+  /** The If-Match and If-None-Match headers; several are joined by commas. */
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
   /** Reads the body. Rejects with RenderError `payload_too_large` beyond `maxBytes`, without reading on. */
   body(maxBytes: number): Promise<Uint8Array>;
   /** Aborts when the client disconnects. */
@@ -37,6 +43,8 @@ export interface Answer {
 /** The answer to one request, and what the log and the metrics record about it. Contains no API key and no secret. */
 export interface RequestOutcome {
   readonly requestId: string;
+  /** The pattern of the path, such as `/v1/templates/{id}`; absent when there is nothing at the path. */
+  readonly route?: string;
   readonly answer: Answer;
   readonly code?: string;
   readonly keyId?: string;
@@ -72,12 +80,16 @@ export interface Caller {
 /** One request on its way through the checks: each step adds what it learned, for the answer and for the log. */
 export interface RequestContext {
   readonly request: ApiRequest;
+  /** Names the request in the log, and its render in the render log. */
   readonly requestId: string;
   /** When the request arrived, by `performance.now()`. */
   readonly startedAt: number;
   /** Headers to set on the answer, whether the request succeeds or fails. */
   readonly headers: Map<string, string>;
   readonly assetFailures: AssetFailure[];
+  route?: string;
+  /** Whether answers 400 leave out the code, as those of `POST /v1/render` do (CONTRACT "Errors"). */
+  omitsCode?: boolean;
   caller?: Caller;
   format?: OutputFormat;
 }
@@ -93,9 +105,11 @@ export interface ParsedPayload {
 
 /** A render that was made and charged. */
 export interface CompletedRender {
+  /** Id of its entry in the render log. */
+  readonly renderId: string;
   readonly parsed: ParsedPayload;
   readonly caller: Caller;
-  readonly result: JobResult;
+  readonly result: RenderedImage;
   /** Milliseconds from the arrival of the request. */
   readonly durationMs: number;
 }

@@ -25,6 +25,8 @@ export interface Job {
   readonly strict?: boolean | undefined;
   /** Whether the result's bytes are RGBA pixels with straight alpha instead of an encoded file. */
   readonly pixels?: boolean | undefined;
+  /** Whether the result has the SHA-256 of its bytes. */
+  readonly digest?: boolean | undefined;
   /** Bytes of one `data:` URL's data. */
   readonly maxBytes: number;
   /** Pixels of one decoded image. */
@@ -33,6 +35,8 @@ export interface Job {
 
 export interface JobResult {
   readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes, base64url; present when the job asks for a digest. */
+  readonly sha256?: string;
   readonly format: OutputFormat;
   readonly width: number;
   readonly height: number;

@@ -1,5 +1,5 @@
 // Renders one job in the current process, from assets that the parent has fetched.
-
+import { createHash } from 'node:crypto';
 import { createImageCache, type ImageCache } from '../assets/image-cache.js';
 import { createAssets } from '../assets/loader.js';
 import { createFontRegistry, type FontRegistry } from '../fonts/registry.js';
@@ -21,7 +21,7 @@ export function createCaches(imageCacheBytes = IMAGE_CACHE_BYTES, userFonts?: re
 }
 
 export async function runJob(job: Job, { fonts, images }: WorkerCaches, signal?: AbortSignal): Promise<JobResult> {
-  const { scene, assets: prefetched, watermark, strict, pixels, maxBytes, maxPixels } = job;
+  const { scene, assets: prefetched, watermark, strict, pixels, digest, maxBytes, maxPixels } = job;
   const assets = createAssets({ timeoutMs: 0, maxBytes, maxPixels, prefetched, cache: images });
   const stages: [Stage, number][] = [];
   const onStage = (stage: Stage, milliseconds: number) => void stages.push([stage, milliseconds]);
@@ -30,5 +30,10 @@ export async function runJob(job: Job, { fonts, images }: WorkerCaches, signal?:
     broken = true;
   };
   const context = { assets, typefaces: fonts, watermark, strict, pixels, signal, onStage, onTrap };
-  return { ...(await renderScene(scene, context)), stages, broken };
+  const image = await renderScene(scene, context);
+  return { ...image, ...(digest && { sha256: sha256(image.bytes) }), stages, broken };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64url');
 }

@@ -1,14 +1,22 @@
 // The forms of an answer (CONTRACT "Render response"): their fields, headers and types, and what metadata becomes.
+import { createHash } from 'node:crypto';
 import t from 'tap';
 import type { Phase } from '../../lib/service/request.js';
 import { createWorld, FLAT } from './world.js';
 
+/** SHA-256 of the stand-in's four bytes. */
+const DIGEST = createHash('sha256')
+  .update(Uint8Array.of(1, 2, 3, 4))
+  .digest('base64url');
+
 t.test('the binary form is the image bytes, with the metadata in headers', async (t) => {
   const world = await createWorld(t, { settings: { RENDER_CREDIT_COST: '3' } });
   const { key } = await world.caller({ credits: 10 });
-  const { status, headers, bytes } = await world.ask({ key });
+  const { status, headers, bytes, outcome } = await world.ask({ key });
   t.equal(status, 200);
   t.same([...bytes], [1, 2, 3, 4]);
+  t.equal(headers.get('etag'), `"${DIGEST}"`);
+  t.equal(headers.get('x-service-render-id'), outcome.requestId);
   t.match(headers.get('x-render-duration-ms'), /^\d+$/);
   t.match(Object.fromEntries(headers), {
     'content-type': 'image/png',
@@ -25,8 +33,9 @@ t.test('the JSON form has exactly the fields of the contract', async (t) => {
   const world = await createWorld(t, { settings: { RENDER_CREDIT_COST: '3' } });
   const { key } = await world.caller({ credits: 10 });
   for (const responseType of ['json', 'base64']) {
-    const { status, headers, json } = await world.ask({ key, body: { ...FLAT, responseType } });
+    const { status, headers, json, outcome } = await world.ask({ key, body: { ...FLAT, responseType } });
     t.equal(status, 200);
+    t.notOk(headers.has('etag'));
     t.match(headers.get('content-type'), /^application\/json/);
     const creditsRemaining = responseType === 'json' ? 7 : 4;
     t.strictSame(json, {
@@ -36,6 +45,8 @@ t.test('the JSON form has exactly the fields of the contract', async (t) => {
       height: 3,
       durationMs: json.durationMs,
       sizeBytes: 4,
+      sha256: DIGEST,
+      renderId: outcome.requestId,
       base64: 'AQIDBA==',
       dataUrl: 'data:image/png;base64,AQIDBA==',
       billing: {

@@ -161,8 +161,8 @@ t.test('answers a hundred pipelined requests in order', async (t) => {
 t.test('streams an image whose base64 exceeds the maximum string length, with the declared length', async (t) => {
   const bytes = new Uint8Array(201 * 2 ** 20);
   const billing = { creditsRemaining: 1, rendersRemaining: 1, creditsCost: 1, watermarked: false, isFreeTier: false };
-  const result = { bytes, format: 'png', width: 8192, height: 8192, warnings: [] } as const;
-  const { body, length } = jsonRenderAnswer({ result, durationMs: 1, billing, metadata: { ä: '€' } });
+  const result = { bytes, sha256: 'x', format: 'png', width: 8192, height: 8192, warnings: [] } as const;
+  const { body, length } = jsonRenderAnswer({ renderId: 'r', result, durationMs: 1, billing, metadata: { ä: '€' } });
   let sum = 0;
   let longest = 0;
   for (const piece of body as Iterable<string>) {

@@ -1,5 +1,6 @@
 // The service without a socket, for tests: a real store, a clock that the test moves, an engine that the test controls, and
 // checks that hold for every answer.
+import { createHash } from 'node:crypto';
 import type { Test } from 'tap';
 import type { RenderRequest } from '../../lib/contract/api/request.js';
 import { RenderError } from '../../lib/errors.js';
@@ -80,8 +81,10 @@ function standIn(): StandIn {
       await engine.before(options);
       const size = request.kind === 'canvas' ? request.canvas : { width: 1, height: 1 };
       const { width, height } = size;
+      const { bytes = Uint8Array.of(1, 2, 3, 4) } = engine.result;
       return {
-        bytes: Uint8Array.of(1, 2, 3, 4),
+        bytes,
+        sha256: createHash('sha256').update(bytes).digest('base64url'),
         format: request.format,
         width,
         height,

@@ -27,10 +27,11 @@ export function logRequest(
   outcome: RequestOutcome,
   { method, path, milliseconds, clientGone }: AccessLogFields,
 ): void {
-  const { requestId, answer, code, keyId, workspaceId, format, assetFailures, cause } = outcome;
+  const { requestId, route, answer, code, keyId, workspaceId, format, assetFailures, cause } = outcome;
   const line = {
     requestId,
     method,
+    route,
     path: path.slice(0, MAX_PATH_LENGTH).replace(KEYS, 'svc_live_…'),
     status: answer.status,
     code,

@@ -5,8 +5,8 @@ import type { Billing, ErrorBody, Paywall } from '../../contract/api/response.js
 import { limitWarnings } from '../../contract/warnings.js';
 import type { Detail, ErrorCode, RenderError } from '../../errors.js';
 import type { RateDecision } from '../../store/types.js';
-import type { JobResult } from '../../workers/job.js';
-import type { Answer, CompletedRender } from '../request.js';
+import type { RenderedImage } from '../render/engine.js';
+import type { Answer, CompletedRender, RequestContext } from '../request.js';
 
 const encoder = new TextEncoder();
 
@@ -43,6 +43,10 @@ const EXPOSED = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'Retry-After',
+  'ETag',
+  'Location',
+  'Idempotency-Replayed',
+  'X-Service-Render-Id',
 ].join(', ');
 
 /** Headers of every answer: any origin may call and read it, without cookies. */
@@ -54,8 +58,8 @@ export const COMMON_HEADERS: readonly [string, string][] = [
 
 /** Headers of a CORS preflight answer. `*` does not cover Authorization, so it is listed. */
 export const PREFLIGHT_HEADERS: readonly [string, string][] = [
-  ['Access-Control-Allow-Methods', 'POST, GET, OPTIONS'],
-  ['Access-Control-Allow-Headers', 'Authorization, Content-Type'],
+  ['Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE, OPTIONS'],
+  ['Access-Control-Allow-Headers', 'Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match'],
   ['Access-Control-Max-Age', '86400'],
 ];
 
@@ -68,13 +72,16 @@ function detailsOf({ code, message, details }: RenderError): readonly Detail[] {
 }
 
 /** The JSON of a failure (CONTRACT "Errors"). */
-export function errorAnswer(error: RenderError, requestId: string): Answer {
+export function errorAnswer(
+  error: RenderError,
+  { requestId, omitsCode = false }: Pick<RequestContext, 'requestId' | 'omitsCode'>,
+): Answer {
   const { status, wire } = ERRORS[error.code];
   const details = detailsOf(error);
   const body: ErrorBody = {
     success: false,
     error: error.message,
-    ...(wire && { code: error.code as Exclude<ErrorBody['code'], undefined> }),
+    ...((wire || !omitsCode) && { code: error.code as Exclude<ErrorBody['code'], undefined> }),
     ...(details.length > 0 && { details: [...details] }),
     ...(status >= 500 && { requestId }),
   };
@@ -104,14 +111,16 @@ export function paywallAnswer(balance: number, cost: number, upgradeUrl: string)
 
 /** What an answer says about a render. */
 interface RenderReport {
-  readonly result: JobResult;
+  readonly renderId: string;
+  readonly result: RenderedImage;
   readonly durationMs: number;
   readonly billing: Billing;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The answer of a charged render, in the form that the payload asked for. */
-export function renderAnswer({ parsed, caller, result, durationMs }: CompletedRender, balance: number, cost: number) {
+export function renderAnswer(completed: CompletedRender, balance: number, cost: number): Answer {
+  const { renderId, parsed, caller, result, durationMs } = completed;
   const { metadata, responseType } = parsed.payload;
   const isFreeTier = caller.workspace.plan === 'free';
   const billing = {
@@ -122,7 +131,7 @@ export function renderAnswer({ parsed, caller, result, durationMs }: CompletedRe
     isFreeTier,
   };
   const warnings = limitWarnings(parsed.warnings, result.warnings);
-  const report = { result: { ...result, warnings }, durationMs, billing, metadata };
+  const report = { renderId, result: { ...result, warnings }, durationMs, billing, metadata };
   return responseType === 'binary' ? binaryAnswer(report) : jsonRenderAnswer(report);
 }
 
@@ -130,9 +139,11 @@ export function renderAnswer({ parsed, caller, result, durationMs }: CompletedRe
 const MAX_METADATA_HEADER_BYTES = 4096;
 
 /** The image's bytes, with its metadata in headers. */
-function binaryAnswer({ result, durationMs, billing, metadata }: RenderReport): Answer {
+function binaryAnswer({ renderId, result, durationMs, billing, metadata }: RenderReport): Answer {
   const headers = new Map([
     ['Content-Type', `image/${result.format}`],
+    ['ETag', `"${result.sha256}"`],
+    ['X-Service-Render-Id', renderId],
     ['X-Render-Duration-Ms', String(Math.round(durationMs))],
     ['X-Canvas-Width', String(result.width)],
     ['X-Canvas-Height', String(result.height)],
@@ -156,8 +167,8 @@ const CHUNK_BYTES = 3 * 64 * 1024;
  * The JSON form. It contains the image twice, as base64, and is produced in chunks: the whole may exceed the maximum
  * string length.
  */
-export function jsonRenderAnswer({ result, durationMs, billing, metadata }: RenderReport): Answer {
-  const { bytes, format, width, height, warnings } = result;
+export function jsonRenderAnswer({ renderId, result, durationMs, billing, metadata }: RenderReport): Answer {
+  const { bytes, sha256, format, width, height, warnings } = result;
   const head = JSON.stringify({
     success: true,
     format,
@@ -165,6 +176,8 @@ export function jsonRenderAnswer({ result, durationMs, billing, metadata }: Rend
     height,
     durationMs: Math.round(durationMs),
     sizeBytes: bytes.length,
+    sha256,
+    renderId,
   }).slice(0, -1);
   const tail = JSON.stringify({
     billing,

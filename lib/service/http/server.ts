@@ -125,21 +125,26 @@ class Exchange {
     const { authorization = [] } = headersDistinct;
     return {
       method,
-      path: pathOf(url),
+      ...splitTarget(url),
       // two headers are ambiguous, so neither is used
       authorization: authorization.length === 1 ? authorization[0] : undefined,
       declaredBytes: this.body.declaredBytes,
       contentEncoding: headers['content-encoding'],
+      idempotencyKeys: headersDistinct['idempotency-key'],
+      ifMatch: headers['if-match'],
+      ifNoneMatch: headers['if-none-match'],
       body: (maxBytes) => this.body.read(maxBytes),
       signal,
     };
   }
 }
 
-/** The path of a request target without its query. The target is a path, or a whole URL when a proxy sends it. */
-function pathOf(target: string): string {
-  const [path] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
-  return path === '' ? '/' : path;
+/** The path and the query of a request target, which is a path, or a whole URL when a proxy sends it. */
+function splitTarget(target: string): { path: string; query: string } {
+  const [beforeFragment] = target.replace(/^https?:\/\/[^/?#]*/i, '').split('#', 1);
+  const start = beforeFragment.indexOf('?');
+  const path = start < 0 ? beforeFragment : beforeFragment.slice(0, start);
+  return { path: path === '' ? '/' : path, query: start < 0 ? '' : beforeFragment.slice(start + 1) };
 }
 
 /**

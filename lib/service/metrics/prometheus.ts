@@ -1,5 +1,5 @@
-// Prometheus metrics of a server. Label values come from closed lists only (routes, codes, stages, formats, store methods),
-// never from a workspace, key, address or file, so the number of time series is bounded.
+// Prometheus metrics of a server. Label values come from closed lists only (patterns of routes, codes, stages, formats,
+// store methods), never from a workspace, key, path, address or file, so the number of time series is bounded.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobResult } from '../../workers/job.js';
 import type { RenderPool } from '../../workers/pool.js';
@@ -31,8 +31,6 @@ export interface Sources {
   /** Memory limit of the renders in flight, in bytes. */
   readonly memoryLimit: number;
 }
-
-const ROUTES = new Set(['/v1/render', '/healthz', '/readyz', '/openapi.json', '/docs']);
 
 /** The status that proxies log for a client that disconnected before its answer; never sent. */
 const CLIENT_GONE = 499;
@@ -138,14 +136,14 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
   });
 
   return {
-    request({ path, signal }, { answer, code, format }, milliseconds) {
+    request({ signal }, { route = 'other', answer, code, format }, milliseconds) {
       const { length } = answer;
       // the disconnect made the request fail: not a server error, and its answer is not sent
       const isGone = signal.aborted && code === 'internal_error';
       const status = isGone ? CLIENT_GONE : answer.status;
       // a 402 answer has no code on the wire
       const label = isGone ? 'client_gone' : (code ?? (status === 402 ? 'credits_exhausted' : 'ok'));
-      requests.inc({ route: ROUTES.has(path) ? path : 'other', status, code: label });
+      requests.inc({ route, status, code: label });
       if (!isGone) answerBytes.inc(length);
       if (format !== undefined) renders.observe({ format }, milliseconds / 1000);
     },

@@ -49,9 +49,12 @@ export interface CacheStats {
   readonly misses: number;
 }
 
+/** A finished image with the SHA-256 of its bytes (base64url). */
+export type RenderedImage = JobResult & { readonly sha256: string };
+
 export interface Engine {
   /** Renders `request`. `record`: the saved template that it names. Rejects with RenderError. */
-  render(request: RenderRequest, record: unknown, options: EngineCall): Promise<JobResult>;
+  render(request: RenderRequest, record: unknown, options: EngineCall): Promise<RenderedImage>;
   /** Reserves a permit for a render of unknown size, before a large body is read. Throws RenderError `overloaded`. */
   reserve(): Permit;
   /** Whether a worker process answers. */
@@ -86,7 +89,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   const limits = { timeoutMs: settings.ASSET_TIMEOUT_MS, maxBytes, maxPixels, ...network };
   let inFlight = 0;
 
-  async function render(request: RenderRequest, record: unknown, call: EngineCall): Promise<JobResult> {
+  async function render(request: RenderRequest, record: unknown, call: EngineCall): Promise<RenderedImage> {
     const { workspaceId, watermark, timeoutMs, signal, onAssetFailure } = call;
     const startedAt = performance.now();
     const assets = createAssets(limits);
@@ -108,7 +111,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         timeLimit.signal,
       );
       if (fetched.size > 0) onStage?.('fetch', request.format, performance.now() - fetchStartedAt);
-      const job = { scene, assets: fetched, watermark, maxBytes, maxPixels };
+      const job = { scene, assets: fetched, watermark, maxBytes, maxPixels, digest: true };
       const key = renders.keyOf({ workspaceId, request, record, watermark, assets: fetched });
       const renderNow = async (end: AbortSignal) => {
         const bytes = estimateBytes(scene, await assetBytes(assetUrls, fetched, assets, end), maxPixels);
@@ -120,7 +123,8 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         for (const [stage, milliseconds] of result.stages ?? []) onStage?.(stage, result.format, milliseconds);
         return result;
       };
-      return await renders.get(key, renderNow, timeLimit.signal);
+      // present, because the job asks for the digest
+      return (await renders.get(key, renderNow, timeLimit.signal)) as RenderedImage;
     } finally {
       earlyPermit?.release();
       reservation.release();

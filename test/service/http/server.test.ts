@@ -250,7 +250,7 @@ t.test('rejects a compressed body with 415 without decompressing it', async (t) 
   t.equal(response.headers.get('accept-encoding'), 'identity');
   t.same(await response.json(), {
     success: false,
-    error: 'received Content-Encoding "gzip", expected none: send the JSON uncompressed',
+    error: 'received Content-Encoding "gzip", expected none: send the body uncompressed',
     code: 'unsupported_media_type',
   });
   t.same(world.engine.asked, []);

@@ -1,0 +1,45 @@
+// One operation of the API behind the checks that all operations share (checks.ts): key → scope → rate limit → body. The
+// operation itself checks its fields, then what it works on.
+import type { Permit } from './admission/index.js';
+import { admitBody, admitCaller, type CallerRules, readJson } from './checks.js';
+import type { Answer, Caller, RequestContext, ServiceOptions } from './request.js';
+import type { Handler, PathParameters } from './router.js';
+
+export interface Operation extends CallerRules {
+  /** Largest body in bytes; an operation without it takes no body. */
+  readonly maxBodyBytes?: number;
+  /** Whether its answers 400 leave out the code. */
+  readonly omitsCode?: boolean;
+  /** Answers a request that passed the shared checks. */
+  readonly run: (call: Call) => Answer | Promise<Answer>;
+}
+
+/** A request that passed the shared checks. */
+export interface Call {
+  readonly context: RequestContext;
+  readonly caller: Caller;
+  readonly parameters: PathParameters;
+  /** For a large body; the operation may use it for a render. */
+  readonly permit: Permit | undefined;
+  /** Reads the body. */
+  body(): Promise<Uint8Array>;
+  /** Reads the body as JSON. */
+  json(): Promise<unknown>;
+}
+
+/** The operation as a handler of requests. */
+export function createHandler(operation: Operation, options: ServiceOptions): Handler {
+  const { maxBodyBytes, omitsCode = false, run } = operation;
+  return async (context, parameters) => {
+    context.omitsCode = omitsCode;
+    const caller = await admitCaller(context, operation, options);
+    const permit = maxBodyBytes === undefined ? undefined : admitBody(context, maxBodyBytes, options);
+    try {
+      const limit = maxBodyBytes ?? 0;
+      const body = () => context.request.body(limit);
+      return await run({ context, caller, parameters, permit, body, json: () => readJson(context, limit) });
+    } finally {
+      permit?.release();
+    }
+  };
+}

@@ -24,7 +24,7 @@ const SETTINGS = {
   LOG_LEVEL: 'silent',
 };
 /** Headers that differ between any two responses. */
-const OWN_HEADERS = ['date', 'x-request-id', 'x-render-duration-ms', 'connection', 'keep-alive'];
+const OWN_HEADERS = ['date', 'x-request-id', 'x-service-render-id', 'x-render-duration-ms', 'connection', 'keep-alive'];
 
 interface Owner {
   readonly id: string;
@@ -82,7 +82,9 @@ type Step = (side: Side) => Promise<unknown>;
 function normalize(side: Side, text: string): string {
   let result = text;
   for (const [id, name] of side.names) result = result.replaceAll(id, name);
-  return result.replace(/"(requestId|id|time|createdAt)":"[^"]*"/g, '"$1":""').replace(/"durationMs":\d+(\.\d+)?/g, '');
+  return result
+    .replace(/"(requestId|renderId|id|time|createdAt)":"[^"]*"/g, '"$1":""')
+    .replace(/"durationMs":\d+(\.\d+)?/g, '');
 }
 
 async function fetchFrom(side: Side, path: string, init: RequestInit): Promise<unknown> {

@@ -1,4 +1,5 @@
-// Golden images: each test/golden/<area>/<case>.json must render exactly the PNG beside it.
+// Golden images: each test/golden/<area>/<case>.json must render exactly the PNG beside it. A template's variables are in
+// <case>.variables.json.
 // A failing case writes expected, actual and diff images to out/golden. UPDATE=1 overwrites the golden images and still
 // fails: look at them before committing.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -37,7 +38,7 @@ function diffOf(expected: PNG, actual: PNG): PNG {
 }
 
 const cases = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.json'))
+  .filter((name) => name.endsWith('.json') && !name.endsWith('.variables.json'))
   .map((name) => name.slice(0, -'.json'.length).split(sep).join('/'))
   .sort();
 
@@ -46,8 +47,10 @@ t.ok(cases.length >= 25, `${cases.length} cases`);
 t.test('each payload renders its golden image', async (t) => {
   const renderer = createRenderer({ baseDirectory: FOLDER });
   for (const name of cases) {
-    const payload: unknown = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
-    const { bytes } = await renderer.render(payload, { format: 'png' });
+    const read = (path: string) => JSON.parse(readFileSync(join(FOLDER, path), 'utf8'));
+    const payload: unknown = read(`${name}.json`);
+    const variables = existsSync(join(FOLDER, `${name}.variables.json`)) && read(`${name}.variables.json`);
+    const { bytes } = await renderer.render(payload, { format: 'png', ...(variables && { variables }) });
     const file = join(FOLDER, `${name}.png`);
     const expected = existsSync(file) ? PNG.sync.read(readFileSync(file)) : new PNG({ width: 1, height: 1 });
     const actual = PNG.sync.read(Buffer.from(bytes));

@@ -41,10 +41,11 @@ const fixed = {
 } as const satisfies Payload;
 const hotspot: Hotspot = { key: 'title', label: 'Title', type: 'text', ...box };
 const template: Template = { name: 'a', width: 1, height: 1, hotspots: [hotspot] };
+const inPlace: Template = { name: 'a', width: 1, height: 1, layers: [shape, { key: 'photo', type: 'image', ...box }] };
 const variables: Variables = { title: 'a', a: 1, b: true, c: null, d: { text: 'x', fontSize: 12 }, e: { url: 'a' } };
 
 const results: Promise<RenderResult>[] = [
-  render(card), render(fixed, { format: 'webp' }), render(template, { variables }),
+  render(card), render(fixed, { format: 'webp' }), render(template, { variables }), render(inPlace),
   createRenderer().render(JSON.parse('{}')), render(JSON.parse('{}') as unknown),
 ];
 const { valid, details, warnings } = validate({});
@@ -71,7 +72,7 @@ t.test('mistakes are named', async (t) => {
     ['ImageLayer', `{ type: 'image', url: 'a', fit: 'crop', ${box} }`, /"crop"/],
     ['ShapeLayer', `{ type: 'shape', shapeType: 'pill', border: { with: 1 }, ${box} }`, /'with' does not exist/],
     ['QrcodeLayer', `{ type: 'qrcode', data: 1, ${box} }`, /'number' is not assignable to type 'string'/],
-    ['Template', `{ name: 'a', width: 1, height: 1 }`, /'hotspots' is missing/],
+    ['Template', `{ name: 'a', width: 1, hotspots: [] }`, /'height' is missing/],
     ['Hotspot', `{ type: 'text', label: 'a', ${box} }`, /'key' is missing/],
     ['Variables', `{ title: { txt: 'a' } }`, /'txt' does not exist/],
   ] as const;

@@ -104,8 +104,8 @@ standard output. Local paths in the payload are relative to the payload's folder
   -h, --help          print this help
   -v, --version       print the version
 
-A JSON object with "hotspots" is a template. Variables fill its hotspots; a hotspot without a variable keeps its
-default.
+A JSON object with "hotspots", or with "name", "width" and "height" but no "canvas", is a template. Variables fill its
+hotspots; a hotspot without a variable keeps its default.
 
 "render batch" renders one image per row. Rows are a CSV whose first line names the columns (separated by commas,
 semicolons or tabs), JSON lines with one object per line, or a JSON array of objects. Column names are variable names.

@@ -6,16 +6,16 @@ export interface RecordLayer {
   /** `layers[2]` or `hotspots[0]`. */
   readonly path: string;
   readonly raw: Readonly<Record<string, unknown>>;
-  /** Whether it is in `hotspots`, or has a key in `layers`. */
-  readonly isHotspot: boolean;
+  /** A hotspot is one of `hotspots`, or in place: a layer with a key in `layers`. */
+  readonly kind: 'fixed' | 'hotspot in place' | 'hotspot';
 }
 
 /** The layers and hotspots of a record, which need not be valid, in drawing order. Leaves out values that are not objects. */
 export function* recordLayers({ layers, hotspots }: Readonly<Record<string, unknown>>): Generator<RecordLayer> {
   for (const { raw, path } of objectsIn(layers, 'layers')) {
-    yield { raw, path, isHotspot: raw.key !== undefined && raw.key !== null };
+    yield { raw, path, kind: raw.key === undefined || raw.key === null ? 'fixed' : 'hotspot in place' };
   }
-  for (const { raw, path } of objectsIn(hotspots, 'hotspots')) yield { raw, path, isHotspot: true };
+  for (const { raw, path } of objectsIn(hotspots, 'hotspots')) yield { raw, path, kind: 'hotspot' };
 }
 
 function* objectsIn(list: unknown, name: string): Generator<{ raw: Record<string, unknown>; path: string }> {
@@ -34,9 +34,19 @@ export interface HotspotSummary {
 /** The hotspots of a template's record in drawing order. Leaves out those that are malformed. */
 export function listHotspots(record: unknown): HotspotSummary[] {
   if (!isObject(record)) return [];
-  return [...recordLayers(record)].flatMap(({ raw: { key, label, type }, isHotspot }) =>
-    isHotspot && typeof key === 'string' && typeof type === 'string'
+  return [...recordLayers(record)].flatMap(({ raw: { key, label, type }, kind }) =>
+    kind !== 'fixed' && typeof key === 'string' && typeof type === 'string'
       ? [{ key, label: typeof label === 'string' ? label : key, type }]
       : [],
   );
+}
+
+/** Fields that a template's record has, and a request lacks or has in its canvas. */
+const RECORD_FIELDS = ['name', 'width', 'height'];
+
+/** Whether `payload` is a template's record rather than a request of either shape. */
+export function isTemplate(payload: unknown): boolean {
+  if (!isObject(payload)) return false;
+  if ('hotspots' in payload) return true;
+  return RECORD_FIELDS.every((field) => field in payload) && !('canvas' in payload) && !('templateId' in payload);
 }

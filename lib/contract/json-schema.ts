@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { canvasRequest, templateRequest } from './api/request.js';
 import { text } from './fields.js';
 import { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers.js';
-import { HOTSPOT_SCHEMAS, templateRecord } from './template.js';
+import { HOTSPOT_SCHEMAS, IN_PLACE_SCHEMAS, templateRecord } from './template.js';
 
 type Json = Record<string, unknown>;
 
@@ -60,7 +60,18 @@ const ignored = {
 };
 const label = { name: text().optional().describe('a label, without effect') };
 
-const hotspot = z.discriminatedUnion('type', [HOTSPOT_SCHEMAS.text, HOTSPOT_SCHEMAS.image, HOTSPOT_SCHEMAS.qrcode]);
+const hotspot = z.discriminatedUnion('type', [
+  HOTSPOT_SCHEMAS.text,
+  HOTSPOT_SCHEMAS.image,
+  HOTSPOT_SCHEMAS.qrcode,
+  HOTSPOT_SCHEMAS.shape,
+]);
+const inPlaceHotspot = z.discriminatedUnion('type', [
+  IN_PLACE_SCHEMAS.text,
+  IN_PLACE_SCHEMAS.image,
+  IN_PLACE_SCHEMAS.qrcode,
+  IN_PLACE_SCHEMAS.shape,
+]);
 
 /** Unknown fields, which a render ignores with a warning, are errors here, so that editors mark misspelled names. */
 export function payloadJsonSchema(): Json {
@@ -68,8 +79,14 @@ export function payloadJsonSchema(): Json {
   const named = {
     Canvas: canvasRequestWithLayers.extend({ ...label, ...ignored }),
     Template: templateRecord.extend({
-      layers: z.array(anyLayer).optional().describe('drawn over the background, below the hotspots'),
-      hotspots: z.array(hotspot).describe('drawn in order, over the layers; no two have the same key'),
+      layers: z
+        .array(z.union([anyLayer, inPlaceHotspot]))
+        .optional()
+        .describe('drawn over the background, below hotspots; a layer with a key is a hotspot in its place'),
+      hotspots: z
+        .array(hotspot)
+        .optional()
+        .describe('drawn in order, over the layers; no two hotspots have the same key'),
       ...ignored,
     }),
     TemplateRequest: templateRequest.extend({ ...label, ...ignored }),
@@ -78,6 +95,8 @@ export function payloadJsonSchema(): Json {
     TextHotspot: HOTSPOT_SCHEMAS.text,
     ImageHotspot: HOTSPOT_SCHEMAS.image,
     QrcodeHotspot: HOTSPOT_SCHEMAS.qrcode,
+    ShapeHotspot: HOTSPOT_SCHEMAS.shape,
+    InPlaceHotspot: inPlaceHotspot,
   };
   const reference = (name: string) => `#/definitions/${name}`;
   return {

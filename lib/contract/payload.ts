@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { canvasRequest } from './api/request.js';
 import type { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers.js';
-import type { HOTSPOT_SCHEMAS, templateRecord } from './template.js';
+import type { HOTSPOT_SCHEMAS, IN_PLACE_SCHEMAS, templateRecord } from './template.js';
 
 /** Makes an object type and the objects and arrays in it readonly, so that `as const` values fit. */
 type DeepReadonly<T> = unknown extends T
@@ -22,8 +22,11 @@ export type Layer = TextLayer | ImageLayer | QrcodeLayer | ShapeLayer;
 export type TextHotspot = Input<(typeof HOTSPOT_SCHEMAS)['text']>;
 export type ImageHotspot = Input<(typeof HOTSPOT_SCHEMAS)['image']>;
 export type QrcodeHotspot = Input<(typeof HOTSPOT_SCHEMAS)['qrcode']>;
+export type ShapeHotspot = Input<(typeof HOTSPOT_SCHEMAS)['shape']>;
 /** A layer of a template that a variable fills, found by its `key` or its `label`. */
-export type Hotspot = TextHotspot | ImageHotspot | QrcodeHotspot;
+export type Hotspot = TextHotspot | ImageHotspot | QrcodeHotspot | ShapeHotspot;
+/** A layer with a `key` among a template's layers: a hotspot in its place. Its `label` is its key unless given. */
+export type InPlaceHotspot = Input<(typeof IN_PLACE_SCHEMAS)[keyof typeof IN_PLACE_SCHEMAS]>;
 
 /** Fields that are accepted and have no effect on the image. */
 interface Ignored {
@@ -41,10 +44,10 @@ export interface CanvasPayload extends Omit<Input<typeof canvasRequest>, 'layers
 
 /** A template: a canvas whose hotspots are filled by variables. */
 export interface Template extends Omit<Input<typeof templateRecord>, 'layers' | 'hotspots'>, Ignored {
-  /** Drawn over the background and below the hotspots. */
-  readonly layers?: readonly Layer[];
-  /** Drawn in order; no two have the same `key`. */
-  readonly hotspots: readonly Hotspot[];
+  /** Drawn over the background and below `hotspots`. A layer with a `key` is a hotspot too. */
+  readonly layers?: readonly (Layer | InPlaceHotspot)[];
+  /** Drawn in order, over the layers. No two hotspots, those in `layers` included, have the same `key`. */
+  readonly hotspots?: readonly Hotspot[];
 }
 
 /** What is rendered: a canvas with layers, or a template, which the variables of the options fill. */

@@ -5,10 +5,11 @@ import { type Detail, RenderError } from '../errors.js';
 import { canvas } from './api/request.js';
 import { color } from './color/parse.js';
 import { expectedChoice, filledText, freeObject, isObject, record, text, withoutNulls } from './fields.js';
+import { type RecordLayer, recordLayers } from './hotspots.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
 import { BODY_LEVELS, deeperThan } from './json/depth.js';
-import { imageLayer, MAX_TEXT, qrcodeLayer, textLayer } from './layers.js';
-import { parseLayer } from './parse-layers.js';
+import { imageLayer, type LayerType, MAX_TEXT, qrcodeLayer, shapeLayer, textLayer } from './layers.js';
+import { LAYER_TYPES, parseLayer } from './parse-layers.js';
 
 /** Maximum length of a name, key or label, in characters. */
 const MAX_NAME_LENGTH = 200;
@@ -17,21 +18,32 @@ const NULL_LEVELS = 2;
 
 const naming = { key: filledText(MAX_NAME_LENGTH), label: filledText(MAX_NAME_LENGTH) };
 
-/** The layer types of hotspots. The main value may be absent, because a variable fills it. */
+/** Each layer type in `hotspots`. The main value may be absent, because a variable fills it. */
 export const HOTSPOT_SCHEMAS = {
   text: textLayer.extend({ ...naming, text: text(MAX_TEXT).optional() }),
   image: imageLayer.extend({ ...naming, url: text().optional() }),
   qrcode: qrcodeLayer.extend({ ...naming, data: text().optional() }),
-} as const;
+  shape: shapeLayer.extend(naming),
+} as const satisfies Record<LayerType, z.ZodType>;
 
-export type HotspotType = keyof typeof HOTSPOT_SCHEMAS;
-export const HOTSPOT_TYPES = Object.keys(HOTSPOT_SCHEMAS) as HotspotType[];
+/** In `layers`, a hotspot's label is its key unless given. */
+const label = naming.label.optional();
 
-/** The main value: the field of each hotspot type that a variable fills. */
-export const MAIN_FIELDS = { text: 'text', image: 'url', qrcode: 'data' } as const satisfies Record<
-  HotspotType,
-  string
->;
+/** Each layer type as a hotspot in place: a layer with a key in `layers`. */
+export const IN_PLACE_SCHEMAS = {
+  text: HOTSPOT_SCHEMAS.text.extend({ label }),
+  image: HOTSPOT_SCHEMAS.image.extend({ label }),
+  qrcode: HOTSPOT_SCHEMAS.qrcode.extend({ label }),
+  shape: HOTSPOT_SCHEMAS.shape.extend({ label }),
+} as const satisfies Record<LayerType, z.ZodType>;
+
+/** The main value: the field of each hotspot type that a variable which is no object fills. A shape has none. */
+export const MAIN_FIELDS: Readonly<Record<LayerType, string | undefined>> = {
+  text: 'text',
+  image: 'url',
+  qrcode: 'data',
+  shape: undefined,
+};
 
 export const templateRecord = record({
   name: filledText(MAX_NAME_LENGTH),
@@ -42,13 +54,24 @@ export const templateRecord = record({
   hotspots: z.array(freeObject(), { error: 'an array of hotspots' }).default([]),
 });
 
+/** A layer that no variable fills. */
+interface FixedLayer {
+  readonly key?: undefined;
+  /** `layers[2]`. */
+  readonly path: string;
+  /** Raw and valid. */
+  readonly layer: Readonly<Record<string, unknown>>;
+}
+
 export interface Hotspot {
   readonly key: string;
   readonly label: string;
-  readonly type: HotspotType;
+  readonly type: LayerType;
   /** The hotspot's raw layer, without `key` and `label`. Valid. */
   readonly layer: Readonly<Record<string, unknown>>;
 }
+
+export type TemplateLayer = FixedLayer | Hotspot;
 
 export interface Template {
   readonly name: string;
@@ -56,9 +79,9 @@ export interface Template {
   readonly width: number;
   readonly height: number;
   readonly background: z.output<typeof templateRecord>['background'];
-  /** Raw layers between the background and the hotspots. Valid. */
-  readonly layers: readonly Readonly<Record<string, unknown>>[];
-  /** In drawing order, with unique keys. */
+  /** Everything that is drawn over the background, hotspots included, in drawing order. */
+  readonly layers: readonly TemplateLayer[];
+  /** The hotspots among the layers, with unique keys. */
   readonly hotspots: readonly Hotspot[];
 }
 
@@ -80,55 +103,48 @@ export function parseTemplate(value: unknown, { maxLayers }: { readonly maxLayer
     throw invalidTemplate([{ path: 'layers', message: `expected at most ${maxLayers} layers and hotspots together` }]);
   }
   const outer = templateRecord.safeParse({ ...given, background: withoutNulls(given.background, 1) });
-  const hotspots = checkHotspots(given.hotspots);
-  const details = [
-    ...(outer.success ? [] : detailsOf(outer.error.issues, value)),
-    ...checkLayers(given.layers),
-    ...hotspots.details,
-  ];
+  const { layers, details: layerIssues } = parseRecordLayers(given);
+  const details = [...(outer.success ? [] : detailsOf(outer.error.issues, value)), ...layerIssues];
   if (!outer.success || details.length > 0) throw invalidTemplate(details);
-  const { name, width, height, background, layers } = outer.data;
-  return { name, width, height, background, layers, hotspots: hotspots.hotspots };
+  const { name, width, height, background } = outer.data;
+  const hotspots = layers.filter((layer): layer is Hotspot => layer.key !== undefined);
+  return { name, width, height, background, layers, hotspots };
 }
 
-function checkLayers(layers: unknown): Detail[] {
-  if (!Array.isArray(layers)) return [];
-  return layers.flatMap((raw, index) => {
-    // The record's own schema reports values that are not objects.
-    const result = isObject(raw) ? parseLayer(raw, `layers[${index}]`) : { details: [] };
-    return 'details' in result ? result.details : [];
-  });
-}
-
-function checkHotspots(list: unknown): { hotspots: Hotspot[]; details: Detail[] } {
-  const hotspots: Hotspot[] = [];
+/** The record's own schema reports layers that are not objects. */
+function parseRecordLayers(given: Record<string, unknown>): { layers: TemplateLayer[]; details: Detail[] } {
+  const layers: TemplateLayer[] = [];
   const details: Detail[] = [];
   const firstWith = new Map<string, string>();
-  for (const [index, raw] of Array.isArray(list) ? list.entries() : []) {
-    if (!isObject(raw)) continue;
-    const path = `hotspots[${index}]`;
-    const parsed = parseHotspot(raw, path);
-    if (parsed.hotspot) hotspots.push(parsed.hotspot);
+  for (const each of recordLayers(given)) {
+    const { path, raw, kind } = each;
+    const parsed = kind === 'fixed' ? parseFixed(each) : parseHotspot(each);
+    if (parsed.layer) layers.push(parsed.layer);
     else details.push(...parsed.details);
-    if (typeof raw.key !== 'string') continue;
+    if (kind === 'fixed' || typeof raw.key !== 'string') continue;
     const earlier = firstWith.get(raw.key);
     if (earlier === undefined) firstWith.set(raw.key, path);
     else details.push(issue(`${path}.key`, raw.key, `a key of its own (${earlier} has the same)`));
   }
-  return { hotspots, details };
+  return { layers, details };
 }
 
-type ParsedHotspot =
-  | { readonly hotspot: Hotspot }
-  | { readonly hotspot?: undefined; readonly details: readonly Detail[] };
+type Parsed = { readonly layer: TemplateLayer } | { readonly layer?: undefined; readonly details: readonly Detail[] };
 
-function parseHotspot(raw: Record<string, unknown>, path: string): ParsedHotspot {
-  const type = HOTSPOT_TYPES.find((known) => known === raw.type);
-  if (!type) return { details: [issue(joinPath(path, 'type'), raw.type, expectedChoice(HOTSPOT_TYPES, raw.type))] };
-  const result = HOTSPOT_SCHEMAS[type].safeParse(withoutNulls(raw, NULL_LEVELS));
+function parseFixed({ raw, path }: RecordLayer): Parsed {
+  const result = parseLayer(raw, path);
+  return result.layer ? { layer: { path, layer: raw } } : { details: result.details };
+}
+
+function parseHotspot({ raw, path, kind }: RecordLayer): Parsed {
+  const type = LAYER_TYPES.find((known) => known === raw.type);
+  if (!type) return { details: [issue(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))] };
+  const schema = (kind === 'hotspot' ? HOTSPOT_SCHEMAS : IN_PLACE_SCHEMAS)[type];
+  const result = schema.safeParse(withoutNulls(raw, NULL_LEVELS));
   if (!result.success) return { details: detailsOf(result.error.issues, raw, path) };
   const { key: _key, label: _label, ...layer } = raw;
-  return { hotspot: { key: result.data.key, label: result.data.label, type, layer } };
+  const { key, label = key } = result.data;
+  return { layer: { key, label, type, layer } };
 }
 
 function invalidTemplate(details: readonly Detail[]): RenderError {

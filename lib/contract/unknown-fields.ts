@@ -7,7 +7,7 @@ import { isObject } from './fields.js';
 import { joinPath } from './issues.js';
 import { LAYER_SCHEMAS, type LayerType } from './layers.js';
 import { LAYER_TYPES } from './parse-layers.js';
-import { HOTSPOT_SCHEMAS, HOTSPOT_TYPES, templateRecord } from './template.js';
+import { HOTSPOT_SCHEMAS, templateRecord } from './template.js';
 
 /** The fields of an object, each with those of its own value where that is an object with fields. */
 export type KnownFields = ReadonlyMap<string, KnownFields | undefined>;
@@ -50,13 +50,21 @@ export function unknownInLayer(raw: Readonly<Record<string, unknown>>, path: str
   return type ? unknownOfType(raw, type, LAYER_FIELDS.get(type)!, path) : [];
 }
 
+/** The same of a fixed layer of a template, where a key would make it a hotspot. */
+export function* unknownInFixedLayer(raw: Readonly<Record<string, unknown>>, path: string): Generator<Warning> {
+  const { label, ...rest } = raw;
+  yield* unknownInLayer(rest, path);
+  if (label === undefined || label === null) return;
+  yield { path: joinPath(path, 'label'), message: 'has no effect without a key' };
+}
+
 /** The same of a raw hotspot. `type`: its own, or that of the hotspot that an object overrides fields of. */
 export function unknownInHotspot(
   raw: Readonly<Record<string, unknown>>,
   path: string,
   type: unknown = raw.type,
 ): Iterable<Warning> {
-  const known = HOTSPOT_TYPES.find((each) => each === type);
+  const known = LAYER_TYPES.find((each) => each === type);
   return known ? unknownOfType(raw, known, HOTSPOT_FIELDS.get(known)!, path) : [];
 }
 

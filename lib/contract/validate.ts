@@ -3,12 +3,19 @@
 import { type Detail, RenderError, type Warning } from '../errors.js';
 import { parseRequest } from './api/request.js';
 import { isObject } from './fields.js';
+import { isTemplate, type RecordLayer, recordLayers } from './hotspots.js';
 import { joinPath } from './issues.js';
 import type { Layer } from './layers.js';
 import { lintLayer } from './lint.js';
-import { parseLayer } from './parse-layers.js';
-import { HOTSPOT_TYPES, MAIN_FIELDS, parseTemplate } from './template.js';
-import { unknownInHotspot, unknownInLayer, unknownInRequest, unknownInTemplate } from './unknown-fields.js';
+import { LAYER_TYPES, parseLayer } from './parse-layers.js';
+import { MAIN_FIELDS, parseTemplate } from './template.js';
+import {
+  unknownInFixedLayer,
+  unknownInHotspot,
+  unknownInLayer,
+  unknownInRequest,
+  unknownInTemplate,
+} from './unknown-fields.js';
 import { limitWarnings } from './warnings.js';
 
 export interface PayloadReview {
@@ -25,11 +32,11 @@ export interface PlacedLayer {
   readonly layer: Layer;
 }
 
-/** Validates a request of either shape, or a template, which is recognized by its `hotspots`. Never throws. */
+/** Validates a request of either shape, or a template, which is recognized by its hotspots. Never throws. */
 export function validatePayload(payload: unknown, options: { readonly maxLayers: number }): PayloadReview {
   if (!isObject(payload))
     return { kind: 'unknown', errors: errorsOf(() => parseRequest(payload, options)), warnings: [], layers: [] };
-  if ('hotspots' in payload) return reviewTemplate(payload, options);
+  if (isTemplate(payload)) return reviewTemplate(payload, options);
   const errors = errorsOf(() => parseRequest(payload, options));
   if (!Array.isArray(payload.layers) && !('canvas' in payload)) {
     const warnings = limitWarnings(unknownInRequest(payload, 'template'));
@@ -45,15 +52,14 @@ export function validatePayload(payload: unknown, options: { readonly maxLayers:
 }
 
 function reviewTemplate(template: Record<string, unknown>, options: { readonly maxLayers: number }): PayloadReview {
-  const [layers, hotspots] = ['layers', 'hotspots'].map((key) => placedIn(template, key, options.maxLayers));
-  const placed = [...layers, ...hotspots];
+  const layers = [...recordLayers(template)].slice(0, options.maxLayers);
   return {
     kind: 'template',
     errors: errorsOf(() => parseTemplate(template, options)),
-    warnings: limitWarnings(templateWarnings(template, layers, hotspots)),
+    warnings: limitWarnings(templateWarnings(template, layers)),
     layers: [
       ...backgroundLayer(template),
-      ...placed.flatMap(({ raw, path }) => validLayer(withDefaultMainValue(raw), path)),
+      ...layers.flatMap((each) => validLayer(withDefaultMainValue(each), each.path)),
     ],
   };
 }
@@ -68,15 +74,12 @@ function* requestWarnings(request: Record<string, unknown>, placed: readonly Pla
   yield* repeatedIds(placed);
 }
 
-function* templateWarnings(
-  template: Record<string, unknown>,
-  layers: readonly PlacedRaw[],
-  hotspots: readonly PlacedRaw[],
-): Generator<Warning> {
+function* templateWarnings(template: Record<string, unknown>, layers: readonly RecordLayer[]): Generator<Warning> {
   yield* unknownInTemplate(template);
-  for (const { raw, path } of layers) yield* unknownInLayer(raw, path);
-  for (const { raw, path } of hotspots) yield* unknownInHotspot(raw, path);
-  for (const { raw, path } of [...layers, ...hotspots]) yield* lintLayer(raw, path, sizeOf(template));
+  for (const { raw, path, kind } of layers) {
+    yield* kind === 'fixed' ? unknownInFixedLayer(raw, path) : unknownInHotspot(raw, path);
+  }
+  for (const { raw, path } of layers) yield* lintLayer(raw, path, sizeOf(template));
 }
 
 /** The template's background, as the image layer that it is rendered as. */
@@ -98,9 +101,10 @@ function placedIn(holder: Record<string, unknown>, key: string, max: number): Pl
 }
 
 /** The hotspot with a placeholder for a main value that it lacks, so that its other fields can be checked. */
-function withDefaultMainValue(raw: Record<string, unknown>): Record<string, unknown> {
-  const type = HOTSPOT_TYPES.find((known) => known === raw.type);
-  return type && 'key' in raw ? { [MAIN_FIELDS[type]]: type === 'image' ? 'data:,' : '', ...raw } : raw;
+function withDefaultMainValue({ raw, kind }: RecordLayer): RecordLayer['raw'] {
+  const type = LAYER_TYPES.find((known) => known === raw.type);
+  const main = type && MAIN_FIELDS[type];
+  return main && kind !== 'fixed' ? { ...raw, [main]: raw[main] ?? (type === 'image' ? 'data:,' : '') } : raw;
 }
 
 function validLayer(raw: unknown, path: string): PlacedLayer[] {

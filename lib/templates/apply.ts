@@ -5,14 +5,14 @@ import { isObject } from '../contract/fields.js';
 import { joinPath } from '../contract/issues.js';
 import type { LayerOrigin } from '../contract/origins.js';
 import { type Hotspot, MAIN_FIELDS, type Template } from '../contract/template.js';
-import { unknownInHotspot, unknownInLayer } from '../contract/unknown-fields.js';
+import { unknownInFixedLayer, unknownInHotspot } from '../contract/unknown-fields.js';
 import { limitWarnings } from '../contract/warnings.js';
 import type { Warning } from '../errors.js';
 import type { RawScene } from './scene.js';
 import { matchVariables, type Variable } from './variables.js';
 
 interface PlacedLayer {
-  readonly layer: Readonly<Record<string, unknown>>;
+  readonly layer: unknown;
   readonly origin: LayerOrigin;
 }
 
@@ -21,7 +21,7 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
 const FIXED_FIELDS = ['key', 'label', 'type'];
 
 /**
- * The template's scene: background, decoration, then the hotspots as `variables` (key or label → value) fill them.
+ * The template's scene: the background, then the layers, with the hotspots as `variables` (key or label → value) fill them.
  * Never throws: invalid values are reported as `variables.KEY` when the layers are checked.
  */
 export function applyTemplate(template: Template, variables: Readonly<Record<string, unknown>>): RawScene {
@@ -30,8 +30,11 @@ export function applyTemplate(template: Template, variables: Readonly<Record<str
   const warnings: Warning[] = [...unused];
   const placed = [
     ...backgroundOf(template),
-    ...template.layers.map((layer, index) => ({ layer, origin: { path: `layers[${index}]` } })),
-    ...template.hotspots.flatMap((hotspot) => fill(hotspot, variableOf(hotspot), warnings)),
+    ...template.layers.flatMap((each) =>
+      each.key === undefined
+        ? [{ layer: each.layer, origin: { path: each.path } }]
+        : fill(each, variableOf(each), warnings),
+    ),
   ];
   return {
     canvas: { width, height, backgroundColor: background.color ?? TRANSPARENT },
@@ -43,14 +46,17 @@ export function applyTemplate(template: Template, variables: Readonly<Record<str
 
 /** Unknown fields of the layers, of the hotspots, hidden ones included, and of object variables. */
 function* unknownFields(
-  { layers, hotspots }: Template,
+  { layers }: Template,
   variableOf: (hotspot: Hotspot) => Variable | undefined,
 ): Generator<Warning> {
-  for (const [index, layer] of layers.entries()) yield* unknownInLayer(layer, `layers[${index}]`);
-  for (const hotspot of hotspots) {
-    const { key, type, layer } = hotspot;
+  for (const each of layers) {
+    if (each.key === undefined) {
+      yield* unknownInFixedLayer(each.layer, each.path);
+      continue;
+    }
+    const { key, type, layer } = each;
     yield* unknownInHotspot(layer, joinPath('hotspots', key));
-    const { name, value } = variableOf(hotspot) ?? {};
+    const { name, value } = variableOf(each) ?? {};
     if (name === undefined || !isObject(value)) continue;
     const path = joinPath('variables', name);
     for (const found of unknownInHotspot(value, '', type)) {
@@ -68,14 +74,17 @@ function backgroundOf({ width, height, background: { url } }: Template): PlacedL
 /** The hotspot as a layer; empty if it is hidden or has no main value. */
 function fill({ key, type, layer }: Hotspot, variable: Variable | undefined, warnings: Warning[]): PlacedLayer[] {
   const main = MAIN_FIELDS[type];
+  const lacksMain = (filled: Hotspot['layer']) => main !== undefined && isAbsent(filled[main]);
   const origin = { path: joinPath('hotspots', key) };
-  if (!variable) return isAbsent(layer[main]) ? [] : [{ layer, origin }];
+  if (!variable) return lacksMain(layer) ? [] : [{ layer, origin }];
   const { name, value } = variable;
   if (value === null) return [];
   const path = joinPath('variables', name);
+  // checking the layers reports that the value is no object
+  if (main === undefined && !isObject(value)) return [{ layer: value, origin: { path } }];
   const overrides = isObject(value) ? overridesOf(value) : new Map([[main as string, toText(value)]]);
   const filled = { ...layer, ...Object.fromEntries(overrides) };
-  if (isAbsent(filled[main])) {
+  if (lacksMain(filled)) {
     warnings.push({ path, message: `gives no ${main}, and there is no default: nothing is drawn` });
     return [];
   }

@@ -2,6 +2,7 @@
 
 import { type CanvasRequest, parseRequest, type RenderRequest } from '../contract/api/request.js';
 import { isObject } from '../contract/fields.js';
+import { isTemplate } from '../contract/hotspots.js';
 import { formatReceived } from '../contract/issues.js';
 import { parseTemplate, type Template } from '../contract/template.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
@@ -21,7 +22,7 @@ export interface ResolveOptions {
 }
 
 /**
- * The scene of a canvas request; or of a template's record, known by its `hotspots`, filled with `variables`.
+ * The scene of a canvas request; or of a template's record, known by its hotspots, filled with `variables`.
  * Throws RenderError: `invalid_request` with every issue of the shape; `template_not_found` for a `templateId`, which
  * only a store can look up; `render_failed` with every issue of every layer.
  */
@@ -112,9 +113,4 @@ export function prepareTemplate(record: unknown, { maxLayers }: { readonly maxLa
       return { ...withCheckedLayers(scene, checkUrl), format: 'png', quality: 90, warnings };
     },
   };
-}
-
-/** Whether `payload` is a template's record rather than a request. */
-export function isTemplate(payload: unknown): payload is Record<string, unknown> {
-  return isObject(payload) && 'hotspots' in payload;
 }

@@ -22,5 +22,5 @@ export interface Scene {
 
 /** A scene whose layers are not parsed yet. */
 export interface RawScene extends Pick<Scene, 'canvas' | 'origins' | 'warnings'> {
-  readonly layers: readonly Readonly<Record<string, unknown>>[];
+  readonly layers: readonly unknown[];
 }

@@ -45,9 +45,18 @@ t.test('accepts what validate accepts without a warning', async (t) => {
     { canvas, layers, id: 'a', name: 'b', workspaceId: 'c' },
     template,
     { $schema: './schema.json', id: 'a', workspaceId: 'c', ...template, layers: [] },
+    {
+      ...template,
+      hotspots: undefined,
+      layers: [
+        { ...layers[3], key: 'rule' },
+        { ...layers[1], url: undefined, key: 'p' },
+      ],
+    },
     { templateId: 'a', variables: { title: 'a', photo: { url: 'https://example.com' }, code: null } },
   ];
-  for (const payload of sound) {
+  for (const each of sound) {
+    const payload = JSON.parse(JSON.stringify(each));
     t.match(validate(payload), { valid: true, details: [], warnings: [] }, JSON.stringify(payload));
     t.ok(accepts(payload), ajv.errorsText(accepts.errors));
   }
@@ -82,6 +91,9 @@ t.test('rejects what validate rejects or warns about', async (t) => {
     { ...template, hotspots: [{ ...hotspots[0], key: undefined }] },
     { ...template, hotspots: [{ ...hotspots[0], type: 'shape' }] },
     { ...template, layers: [{ ...text, colour: 'red' }] },
+    { ...template, layers: [{ ...text, label: 'Without a key' }] },
+    { ...template, layers: [{ ...text, key: '' }] },
+    drawn({ ...text, key: 'title' }),
     { ...template, background: { colour: 'red' } },
     { templateId: '' },
   ];

@@ -32,15 +32,16 @@ t.test('accepts the smallest template', async (t) => {
 
 t.test('keeps layers unparsed, and accepts hotspots without a main value', async (t) => {
   const background = { url: 'https://example.com/bg.jpg', color: '#0f172a' };
+  const hotspots = [
+    { key: 'title', label: 'Title', type: 'text', layer: { type: 'text', ...box, text: 'Hello', fontSize: 72 } },
+    { key: 'photo', label: 'Photo', type: 'image', layer: { type: 'image', ...box } },
+    { key: 'code', label: 'Code', type: 'qrcode', layer: { type: 'qrcode', ...box } },
+  ];
   t.strictSame(parse({ ...card, background, layers: [rule], hotspots: [title, photo, code] }), {
     ...card,
     background: { url: background.url, color: { r: 15, g: 23, b: 42, a: 1 } },
-    layers: [rule],
-    hotspots: [
-      { key: 'title', label: 'Title', type: 'text', layer: { type: 'text', ...box, text: 'Hello', fontSize: 72 } },
-      { key: 'photo', label: 'Photo', type: 'image', layer: { type: 'image', ...box } },
-      { key: 'code', label: 'Code', type: 'qrcode', layer: { type: 'qrcode', ...box } },
-    ],
+    layers: [{ path: 'layers[0]', layer: rule }, ...hotspots],
+    hotspots,
   });
 });
 
@@ -65,7 +66,7 @@ t.test('reports all faults of layers and hotspots', async (t) => {
     { ...title, opacity: 2 },
     { ...title, label: 'Again' },
     { ...photo, key: '', label: undefined, fit: 'stretch' },
-    { ...rule, key: 'rule', label: 'Rule' },
+    { ...rule, key: 'rule', label: 'Rule', type: 'star' },
     { ...code, margin: -1 },
   ];
   const layers = [rule, { ...rule, shapeType: 'star' }, { type: 'text', ...box }];
@@ -87,7 +88,46 @@ t.test('reports all faults of layers and hotspots', async (t) => {
   );
   const messageAt = (path: string) => details.find((detail) => detail.path === path)?.message;
   t.equal(messageAt('hotspots[1].key'), 'received "title", expected a key of its own (hotspots[0] has the same)');
-  t.equal(messageAt('hotspots[3].type'), 'received "shape", expected one of "text", "image", "qrcode"');
+  t.equal(messageAt('hotspots[3].type'), 'received "star", expected one of "text", "image", "qrcode", "shape"');
+});
+
+t.test('a layer with a key is a hotspot in its place, labelled by its key unless it has a label', async (t) => {
+  const { label: _label, ...unlabelled } = photo;
+  const { layers, hotspots } = parse({
+    ...card,
+    layers: [unlabelled, rule, { ...rule, key: 'rule' }],
+    hotspots: [title],
+  });
+  t.same(
+    layers.map(({ key }) => key),
+    ['photo', undefined, 'rule', 'title'],
+  );
+  t.same(
+    hotspots.map(({ key, label, type }) => `${key} ${label} ${type}`),
+    ['photo photo image', 'rule rule shape', 'title Title text'],
+  );
+  t.strictSame(parse({ ...card, layers: [{ ...rule, key: null }] }).hotspots, []);
+});
+
+t.test('faults of hotspots in place', async (t) => {
+  const layers = [
+    { ...photo, fit: 'stretch' },
+    { ...code, key: 5 },
+    { ...title, key: '', label: '' },
+    { ...rule, key: 'photo' },
+  ];
+  const details = detailsFor({ ...card, layers, hotspots: [{ ...title, key: 'photo' }] });
+  t.same(
+    details.map(({ path, message }) => `${path}: ${message}`),
+    [
+      'layers[0].fit: received "stretch", expected one of "cover", "contain", "fill"',
+      'layers[1].key: received 5, expected a string of 1 to 200 characters',
+      'layers[2].key: received "", expected a string of 1 to 200 characters',
+      'layers[2].label: received "", expected a string of 1 to 200 characters',
+      'layers[3].key: received "photo", expected a key of its own (layers[0] has the same)',
+      'hotspots[0].key: received "photo", expected a key of its own (layers[0] has the same)',
+    ],
+  );
 });
 
 t.test('accepts names of inherited properties as keys', async (t) => {

@@ -1,6 +1,7 @@
 // Warnings about unknown fields: path and suggestion. Known and tolerated fields give none.
 import t from 'tap';
 import {
+  unknownInFixedLayer,
   unknownInHotspot,
   unknownInLayer,
   unknownInRequest,
@@ -53,6 +54,13 @@ t.test('finds unknown fields in templates, backgrounds and hotspots', async (t) 
   ]);
   t.same(lines(unknownInHotspot({ type: 'text', key: 'k', label: 'L', lable: 'L' }, 'h')), [
     `h.lable ${IGNORED}; did you mean label?`,
+  ]);
+  t.same(lines(unknownInHotspot({ type: 'shape', key: 'k', label: 'L', text: 1 }, 'h')), [
+    'h.text belongs to text layers; a shape layer ignores it',
+  ]);
+  t.same(lines(unknownInFixedLayer({ type: 'text', key: null, label: 'L', size: 1 }, 'l')), [
+    `l.size ${IGNORED}`,
+    'l.label has no effect without a key',
   ]);
   t.same(lines(unknownInHotspot({ fontsize: 1 }, '', 'text')), [`fontsize ${IGNORED}; did you mean fontSize?`]);
 });

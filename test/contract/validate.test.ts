@@ -19,6 +19,14 @@ t.test('finds nothing in valid payloads', async (t) => {
     { canvas, layers: [text, image, shape], workspaceId: 'w', metadata: { any: 1 }, $schema: 'x' },
     { templateId: 'a', variables: { any: 1 }, quality: 50 },
     { name: 'a', ...canvas, layers: [shape], hotspots: [{ key: 'k', label: 'K', ...image, url: undefined }] },
+    {
+      name: 'a',
+      ...canvas,
+      layers: [
+        { key: 'k', ...image, url: undefined },
+        { key: 's', label: 'S', ...shape },
+      ],
+    },
   ]) {
     t.match(look(payload), { errors: [], warnings: [] });
   }
@@ -28,6 +36,9 @@ t.test('detects the kind of payload', async (t) => {
   t.equal(look({ canvas }).kind, 'canvas');
   t.equal(look({ templateId: 'a' }).kind, 'template request');
   t.equal(look({ hotspots: [] }).kind, 'template');
+  t.equal(look({ name: 'a', ...canvas, layers: [] }).kind, 'template');
+  t.equal(look({ name: 'a', ...canvas, canvas, layers: [] }).kind, 'canvas');
+  t.equal(look({ ...canvas, layers: [] }).kind, 'canvas');
   t.equal(look(5).kind, 'unknown');
 });
 

@@ -4,6 +4,7 @@ import t from 'tap';
 import { locateIssue } from '../../lib/contract/origins.js';
 import { parseLayers } from '../../lib/contract/parse-layers.js';
 import { parseTemplate } from '../../lib/contract/template.js';
+import { RenderError } from '../../lib/errors.js';
 import { applyTemplate } from '../../lib/templates/apply.js';
 
 const box = { x: 0, y: 0, width: 10, height: 10 };
@@ -14,7 +15,18 @@ const rule = { type: 'shape', ...box, shapeType: 'line' };
 const card = { name: 'Card', width: 40, height: 20 };
 
 function apply(variables: Record<string, unknown>, template: object = { hotspots: [title, photo, code] }) {
-  return applyTemplate(parseTemplate({ ...card, ...template }, { maxLayers: 500 }), variables);
+  const scene = applyTemplate(parseTemplate({ ...card, ...template }, { maxLayers: 500 }), variables);
+  return { ...scene, layers: scene.layers as Record<string, unknown>[] };
+}
+
+function errorOf(check: () => unknown): RenderError {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof RenderError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
 }
 
 /** What is drawn, in short: the main value of every layer. */
@@ -70,6 +82,41 @@ t.test('draws background, layers and hotspots, in that order', async (t) => {
   t.same(drawn({}, whole), ['bg.jpg', 'line', 'Hello']);
   t.strictSame(apply({}, {}).canvas.backgroundColor, { r: 0, g: 0, b: 0, a: 0 });
   t.same(apply({}, {}).layers, []);
+});
+
+t.test('a hotspot in place keeps its place among the fixed layers', async (t) => {
+  const text = (text: string) => ({ type: 'text', ...box, text });
+  const layers = [text('below'), photo, text('above'), { ...code, label: undefined }, { ...rule, key: 'rule' }];
+  const whole = { layers, hotspots: [title] };
+  t.same(drawn({}, whole), ['below', 'above', code.data, 'line', 'Hello']);
+  t.same(drawn({ photo: 'a.png', code: null }, whole), ['below', 'a.png', 'above', 'line', 'Hello']);
+  t.same(drawn({ Photo: { url: 'b.png' }, rule: null }, whole), ['below', 'b.png', 'above', code.data, 'Hello']);
+  t.same(warned({ photo: 'a.png', code: 'x', 'Main title': 'y', rule: {} }, whole), []);
+  t.same(warned({ phto: 'a.png' }, whole), [
+    'variables.phto: is no variable of this template and is ignored; did you mean photo?',
+  ]);
+  const { origins } = apply({ photo: 'a.png' }, whole);
+  t.same(
+    origins.map((origin) => locateIssue(origin, 'url', 'm').path),
+    [
+      'layers[0].url',
+      'variables.photo',
+      'layers[2].url',
+      'hotspots.code.url',
+      'hotspots.rule.url',
+      'hotspots.title.url',
+    ],
+  );
+});
+
+t.test('a shape takes an object or null', async (t) => {
+  const whole = { layers: [{ ...rule, key: 'rule', id: 'r' }], hotspots: [{ ...rule, key: 'other', label: 'Other' }] };
+  t.match(apply({ rule: { fillColor: 'red', key: 'x' }, Other: null }, whole).layers, [{ fillColor: 'red', id: 'r' }]);
+  for (const value of ['red', 5, true, ['red']]) {
+    const { layers, origins } = apply({ rule: value }, whole);
+    const { details } = errorOf(() => parseLayers(layers, { origins }));
+    t.match(details, [{ path: 'variables.rule', message: /^received .*, expected an object$/ }], String(value));
+  }
 });
 
 t.test('a key sets one hotspot, a label all hotspots that have it', async (t) => {

@@ -6,6 +6,7 @@ const box = { x: 0, y: 0, width: 100, height: 30 };
 const title = { key: 'title', label: 'Title', type: 'text', ...box, text: 'Hello', fontSize: 20 };
 const photo = { key: 'photo', label: 'Photo', type: 'image', ...box, id: 'pic' };
 const code = { key: 'code', label: 'Code', type: 'qrcode', ...box };
+const box0 = { type: 'shape', shapeType: 'rectangle', ...box };
 const card = { name: 'Card', width: 120, height: 60 };
 const svg = (color: string) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="${color}"/></svg>`)}`;
@@ -37,6 +38,21 @@ t.test('a template with variables renders the same pixels as its layers', async 
   });
   t.match(filled, { format: 'png', width: 120, height: 60, warnings: [] });
   t.ok(Buffer.from(filled.bytes).equals(twin.bytes));
+});
+
+t.test('a hotspot in place is filled where it lies, below the fixed layers after it', async (t) => {
+  const frame = { type: 'shape', shapeType: 'rectangle', ...box, y: 10, fillColor: '#00000080' };
+  const { key: _key, label: _label, ...picture } = photo;
+  const filled = await render({ ...card, layers: [box0, photo, frame] }, { variables: { Photo: svg('teal') } });
+  const twin = await render({
+    canvas: { width: 120, height: 60 },
+    layers: [box0, { ...picture, url: svg('teal') }, frame],
+  });
+  t.same(filled.warnings, []);
+  t.ok(Buffer.from(filled.bytes).equals(twin.bytes));
+  const hidden = await render({ ...card, layers: [box0, photo, frame] }, { variables: { photo: null } });
+  const without = await render({ ...card, layers: [box0, frame], hotspots: [] });
+  t.ok(Buffer.from(hidden.bytes).equals(without.bytes));
 });
 
 t.test('a renderer takes variables per render; format and quality come from the options', async (t) => {
@@ -74,6 +90,12 @@ t.test('errors have paths, from validation and from loading', async (t) => {
       ['layers[0].url', 'variables.photo'],
     ],
     [{ hotspots: [{ key: 'a' }] }, {}, 'invalid_request', ['hotspots[0].type']],
+    // hotspots in place
+    [{ layers: [box0, photo] }, { photo: 'gopher://x' }, 'render_failed', ['variables.photo']],
+    [{ layers: [box0, { ...photo, url: 'gopher://x' }] }, {}, 'render_failed', ['hotspots.photo.url']],
+    [{ layers: [box0, { ...photo, url: 'http://127.0.0.1:1/' }] }, {}, 'asset_failed', ['hotspots.photo.url']],
+    [{ layers: [{ ...box0, key: 'box' }] }, { box: 'red' }, 'render_failed', ['variables.box']],
+    [{ layers: [photo], hotspots: [photo] }, {}, 'invalid_request', ['hotspots[0].key']],
   ];
   for (const [template, variables, code, paths] of rows) {
     const error = await failureOf(template, variables);

@@ -1,12 +1,13 @@
 // `render batch TEMPLATE ROWS`: renders one image per row, on all cores. A row that fails does not stop the others. Errors in
 // the template, the pattern or the file of rows are found before the first image, unless the rows come from a pipe.
 import { dirname } from 'node:path';
+import { isTemplate } from '../../contract/hotspots.js';
 import { summary } from '../../contract/issues.js';
 import { RenderError } from '../../errors.js';
 import { usableCores } from '../../resources.js';
 import { readRenderSettings } from '../../settings.js';
 import { makeFolders } from '../../store/make-folders.js';
-import { isTemplate, prepareTemplate } from '../../templates/resolve.js';
+import { prepareTemplate } from '../../templates/resolve.js';
 import type { BatchCommand } from '../args.js';
 import { addressPolicyFrom, collectUrls } from '../assets.js';
 import { EXIT, type ExitCode, OutputFileError, rejectWarnings, systemReason } from '../errors.js';

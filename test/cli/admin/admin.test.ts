@@ -31,6 +31,7 @@ const template = {
   width: 100,
   height: 50,
   background: { url: 'https://example.com/background.png' },
+  layers: [{ key: 'b', type: 'shape', shapeType: 'circle', x: 0, y: 0, width: 10, height: 10 }],
   hotspots: [{ key: 'a', label: 'A', type: 'text', x: 0, y: 0, width: 10, height: 10, note: 'kept' }],
 };
 
@@ -61,7 +62,10 @@ t.test('each command prints the documented JSON fields', async (t) => {
   t.strictSame(imported, { id: imported.id, workspaceId: workspace.id, name: 'Card', width: 100, height: 50 });
   t.strictSame(await ask('templates list'), [imported]);
   t.strictSame(await ask(`templates list --workspace ${plain.id}`), []);
-  const hotspots = [{ key: 'a', label: 'A', type: 'text' }];
+  const hotspots = [
+    { key: 'b', label: 'b', type: 'shape' },
+    { key: 'a', label: 'A', type: 'text' },
+  ];
   t.strictSame(await ask(`templates show ${imported.id}`), { ...imported, hotspots });
   t.strictSame(await ask(`templates export ${imported.id}`), template, 'the record is unchanged');
   t.strictSame(await ask(`templates delete ${imported.id}`), imported);
@@ -176,7 +180,7 @@ t.test('templates show lists the hotspots on a terminal', async (t) => {
   const { id } = await ask('workspaces create --name x');
   const imported = await ask(`templates import card.json --workspace ${id}`);
   const { output } = await run(`templates show ${imported.id}`, { directory, isTTY: true });
-  t.match(output, /^id +tpl_\w+\n[\s\S]*\nheight +50\n\nkey +label +type\na +A +text\n$/);
+  t.match(output, /^id +tpl_\w+\n[\s\S]*\nheight +50\n\nkey +label +type\nb +b +shape\na +A +text\n$/);
 });
 
 t.test('prints one line and returns 1 for unknown ids', async (t) => {

@@ -146,6 +146,17 @@ t.test('reads a CSV with semicolons, and a JSON array', async (t) => {
   t.same(readdirSync(directory).sort(), ['a.png', 'b.png', 'c.png', 'card.json', 'rows.csv', 'rows.json']);
 });
 
+t.test('columns fill hotspots in place, by key and by label', async (t) => {
+  const layers = [{ ...title, label: undefined }, photo];
+  const directory = t.testdir({
+    'card.json': JSON.stringify({ ...card, hotspots: undefined, layers }),
+    'rows.csv': 'title,Photo\nA,\n',
+  });
+  t.match(await run('card.json rows.csv -o {title}.png --strict', { directory }), { code: 0, errors: '' });
+  const { bytes } = await render({ ...card, hotspots: [title] }, { variables: { title: 'A' } });
+  t.ok(readFileSync(join(directory, 'A.png')).equals(bytes));
+});
+
 t.test('--skip-existing skips rows whose file exists, but not empty files', async (t) => {
   const directory = t.testdir({
     'card.json': template,

@@ -257,7 +257,7 @@ async function renderOnce(
   });
   try {
     const { maxLayers, variables, strict } = limits;
-    const resolved = resolve(payload, { maxLayers, variables, checkUrl: urlCheckOf(options) });
+    const resolved = resolve(payload, { maxLayers, variables, checkUrl: assets.source });
     const scene = {
       ...resolved,
       format: output.format ?? resolved.format,
@@ -266,8 +266,8 @@ async function renderOnce(
     const { pixels } = output;
     const typefaces = await fontRegistry;
     if (!processes) return await renderScene(scene, { assets, typefaces, strict, pixels, signal });
-    const { timeoutMs, assetMaxBytes: maxBytes, assetMaxPixels: maxPixels } = limits;
-    const bounds = { assets, strict, pixels, timeoutMs, maxBytes, maxPixels, signal: options.signal };
+    const { timeoutMs, assetMaxPixels: maxPixels } = limits;
+    const bounds = { assets, strict, pixels, timeoutMs, maxPixels, signal: options.signal };
     const { bytes, width, height, warnings } = await processes.render(scene, bounds);
     // what comes from another process is part of a larger buffer
     return { bytes: new Uint8Array(bytes), format: scene.format, width, height, warnings };

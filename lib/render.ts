@@ -3,7 +3,6 @@
 import type { Assets } from './assets/loader.js';
 import { straightPixels } from './codecs/alpha.js';
 import type { OutputFormat } from './codecs/codec.js';
-import { readHeader } from './codecs/header.js';
 import { encodeImage } from './codecs/index.js';
 import { summary } from './contract/issues.js';
 import type { ImageLayer, Layer, QrcodeLayer, TextLayer } from './contract/layers.js';
@@ -163,7 +162,10 @@ function prepareQrcode(layer: QrcodeLayer, warn: Warn): Drawable {
 
 async function loadText(layer: TextLayer, warn: Warn, { assets, typefaces, signal }: RenderContext): Promise<Painter> {
   const text = transformText(layer.text, layer.textTransform) + (layer.maxLines === undefined ? '' : ELLIPSIS);
-  const { stack, warning } = await typefaces.resolveStack(layer, text, (url) => assets.bytes(url, signal));
+  const { stack, warning } = await typefaces.resolveStack(layer, text, async (url) => {
+    const { bytes } = await assets.file(url, signal);
+    return bytes;
+  });
   if (warning) warn('fontFamily', warning);
   const prepare = () => {
     const { content, layout } = textContent(layer, stack);
@@ -180,7 +182,7 @@ async function loadImage(
   { assets, signal, onTrap }: RenderContext,
 ): Promise<{ readonly pixmap: Pixmap; readonly natural: NaturalSize } | undefined> {
   try {
-    const natural = readHeader(await assets.bytes(layer.url, signal));
+    const { header: natural } = await assets.file(layer.url, signal);
     const size = paintedSize(layer, natural);
     const isVisible = size.width > 0 && size.height > 0;
     const pixmap = await assets.image(layer.url, { ...(isVisible && { size }), ...(signal && { signal }) });

@@ -4,7 +4,6 @@
 import { createConcurrencyLimiter } from '../cache/concurrency-limiter.js';
 import { SingleFlight } from '../cache/single-flight.js';
 import type { DrawnSize } from '../codecs/codec.js';
-import { readHeader } from '../codecs/header.js';
 import { decodeImage } from '../codecs/index.js';
 import { RenderError } from '../errors.js';
 import { loadManifest, readFace } from '../fonts/bundled.js';
@@ -12,6 +11,7 @@ import { type AllowAddress, allowAllAddresses } from '../net/address-policy.js';
 import { createFetchCache, type FetchCache } from '../net/http-cache.js';
 import type { Resolve } from '../net/http-client.js';
 import type { Pixmap } from '../raster/pixmap.js';
+import { AssetFile } from './asset-file.js';
 import { decodeDataUrl } from './data-url.js';
 import type { ImageCache } from './image-cache.js';
 import { readLocalFile } from './local-file.js';
@@ -38,7 +38,7 @@ export interface AssetOptions {
   readonly explain?: boolean;
   /** Creates the memory reservation of one response body; it is released when the fetch ends. */
   readonly reserveBody?: () => BodyReservation;
-  /** In a worker process: all assets but those of `data:` URLs, as the parent fetched them. Nothing else is loaded. */
+  /** In a worker process: all assets, as the parent loaded them. Nothing else is loaded. */
   readonly prefetched?: ReadonlyMap<string, FetchedAsset>;
   /** Responses of earlier payloads, and fetches in progress, shared between payloads. */
   readonly fetchCache?: FetchCache;
@@ -46,10 +46,14 @@ export interface AssetOptions {
   readonly cache?: ImageCache;
 }
 
-/** An asset's bytes, or why they are missing. Plain data: it crosses to a worker process. */
-export type FetchedAsset =
-  | { readonly bytes: Uint8Array }
-  | { readonly code: 'asset_failed' | 'render_failed'; readonly message: string };
+/** An asset with its digest, or why it is missing. */
+export type FetchedAsset = { readonly file: AssetFile; readonly digest: string } | AssetError;
+
+/** A RenderError of an asset, as plain data. */
+export interface AssetError {
+  readonly code: 'asset_failed' | 'render_failed';
+  readonly message: string;
+}
 
 export interface BodyReservation {
   /** Reserves `bytes` more. An exception aborts the fetch. */
@@ -64,12 +68,27 @@ export interface ImageOptions {
 }
 
 export interface Assets {
-  /** Where the asset's bytes are. Throws RenderError `render_failed` if `url` can't be the URL of an asset. Fetches nothing. */
-  source(url: string): AssetSource;
-  /** The asset's bytes, shared: read only. Throws RenderError `asset_failed` or `render_failed`. */
-  bytes(url: string, signal?: AbortSignal): Promise<Uint8Array>;
-  /** The asset as an upright image, shared: read only. Throws as `bytes` does, and `render_failed` if it can't be decoded. */
+  /**
+   * Where the asset's bytes are. Throws RenderError `render_failed` if `url` can't be the URL of an asset in `field`: an
+   * image's `url`, unless given, or a text's `customFontUrl`. Fetches nothing.
+   */
+  source(url: string, field?: string): AssetSource;
+  /** The asset's file, shared: read only. Throws RenderError `asset_failed` or `render_failed`. */
+  file(url: string, signal?: AbortSignal): Promise<AssetFile>;
+  /** The asset as an upright image, shared: read only. Throws as `file` does, and `render_failed` if it can't be decoded. */
   image(url: string, options?: ImageOptions): Promise<Pixmap>;
+}
+
+/** The files of bytes from the web, which the HTTP cache shares between payloads and nobody modifies. */
+const webFiles = new WeakMap<Uint8Array, AssetFile>();
+
+function webFile(bytes: Uint8Array): AssetFile {
+  let file = webFiles.get(bytes);
+  if (!file) {
+    file = new AssetFile(bytes);
+    webFiles.set(bytes, file);
+  }
+  return file;
 }
 
 /** Creates the loader of one payload. Payloads share `cache` and `fetchCache`. */
@@ -77,13 +96,12 @@ export function createAssets(options: AssetOptions): Assets {
   const { timeoutMs, maxBytes, maxPixels, allowAddress = allowAllAddresses, resolve, cache } = options;
   const { fetchCache = createFetchCache(0), explain = false, prefetched } = options;
   const policy = { timeoutMs, maxBytes, allowAddress, explain, ...(resolve && { resolve }) };
-  const fetches = new SingleFlight<Uint8Array>();
+  const fetches = new SingleFlight<AssetFile>();
   const decodes = new SingleFlight<Pixmap>();
-  const digests = new WeakMap<Uint8Array, Promise<string>>();
   const sources = new Map<string, AssetSource>();
   const limitFetches = createConcurrencyLimiter(MAX_CONCURRENT_FETCHES);
 
-  // node:http and node:crypto are imported on first use: most short-lived processes need neither.
+  // node:http is imported on first use: most short-lived processes don't need it.
   const fetchFromWeb = async (url: URL, signal: AbortSignal) => {
     const { fetchAsset } = await import('../net/http-client.js');
     const reservation = options.reserveBody?.();
@@ -94,70 +112,63 @@ export function createAssets(options: AssetOptions): Assets {
     }
   };
 
-  async function load(url: string, signal: AbortSignal): Promise<Uint8Array> {
-    const asset = prefetched?.get(url);
-    if (asset) {
-      if ('bytes' in asset) return asset.bytes;
+  async function load(url: string, signal: AbortSignal): Promise<AssetFile> {
+    if (prefetched) {
+      const asset = prefetched.get(url) ?? { code: 'asset_failed', message: 'was not fetched' };
+      if ('file' in asset) return asset.file;
       throw new RenderError(asset.code, asset.message);
     }
     const source = assets.source(url);
-    if (prefetched && source.kind !== 'data') throw new RenderError('asset_failed', 'was not fetched');
     switch (source.kind) {
       case 'data':
-        return decodeDataUrl(url, maxBytes);
+        return new AssetFile(decodeDataUrl(url, maxBytes));
       case 'file':
-        return readLocalFile(source.path, maxBytes, signal);
+        return new AssetFile(await readLocalFile(source.path, maxBytes, signal));
       case 'memory':
-        return source.bytes;
-      case 'web':
-        return limitFetches(() =>
-          fetchCache.get(source.url, (fetchSignal) => fetchFromWeb(source.url, fetchSignal), signal),
-        );
+        // copied: the program may modify them before the render ends
+        return new AssetFile(new Uint8Array(source.bytes));
+      case 'web': {
+        const fetch = (fetchSignal: AbortSignal) => fetchFromWeb(source.url, fetchSignal);
+        return webFile(await limitFetches(() => fetchCache.get(source.url, fetch, signal)));
+      }
     }
   }
 
-  async function decode(key: string, bytes: Uint8Array, size: ImageOptions['size']): Promise<Pixmap> {
+  async function decode(key: string, file: AssetFile, size: ImageOptions['size']): Promise<Pixmap> {
     const cached = cache?.get(key);
     if (cached) return cached;
-    const fonts = hasSvgText(bytes) ? await svgFonts() : undefined;
-    const pixmap = await decodeImage(bytes, { maxPixels, ...(size && { size }), ...(fonts && { fonts }) });
+    const { bytes, header } = file;
+    const fonts = hasSvgText(file) ? await svgFonts() : undefined;
+    const pixmap = await decodeImage(bytes, { maxPixels, ...(size && { size }), ...(fonts && { fonts }) }, header);
     cache?.set(key, pixmap);
     return pixmap;
   }
 
   /** The cache key of a decoded image: the hash of its content, and for an SVG the size that it is rasterized at. */
-  async function imageKey(bytes: Uint8Array, size: ImageOptions['size']): Promise<string> {
-    let digest = digests.get(bytes);
-    if (!digest) {
-      digest = sha256(bytes);
-      digests.set(bytes, digest);
-    }
-    const isSized = size !== undefined && readHeader(bytes).format === 'svg';
-    return isSized ? `${await digest} ${size.width}×${size.height}${size.exact ? ' exact' : ''}` : digest;
+  async function imageKey(file: AssetFile, size: ImageOptions['size']): Promise<string> {
+    const digest = await file.digest();
+    const isSized = size !== undefined && file.format === 'svg';
+    return isSized ? `${digest} ${size.width}×${size.height}${size.exact ? ' exact' : ''}` : digest;
   }
 
   const assets: Assets = {
-    source(url) {
-      let source = sources.get(url);
-      if (!source) {
-        source = parseAssetUrl(url, options);
-        sources.set(url, source);
-      }
+    source(url, field = 'url') {
+      const isImage = field === 'url';
+      const known = sources.get(url);
+      if (known && (isImage || known.kind !== 'memory')) return known;
+      // fonts don't come from memory
+      const source = parseAssetUrl(url, isImage ? options : { ...options, images: undefined });
+      sources.set(url, source);
       return source;
     },
-    bytes: (url, signal) => fetches.run(url, (loadSignal) => load(url, loadSignal), signal),
+    file: (url, signal) => fetches.run(url, (loadSignal) => load(url, loadSignal), signal),
     async image(url, { size, signal } = {}) {
-      const bytes = await assets.bytes(url, signal);
-      const key = await imageKey(bytes, size);
-      return decodes.run(key, () => decode(key, bytes, size), signal);
+      const file = await assets.file(url, signal);
+      const key = await imageKey(file, size);
+      return decodes.run(key, () => decode(key, file, size), signal);
     },
   };
   return assets;
-}
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  const { createHash } = await import('node:crypto');
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** The bundled faces for text inside SVG images. */
@@ -168,10 +179,8 @@ const SVG_FACES = [
 ] as const;
 
 /** Whether the file is an SVG that contains text. */
-function hasSvgText(bytes: Uint8Array): boolean {
-  return (
-    readHeader(bytes).format === 'svg' && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('<text')
-  );
+function hasSvgText({ format, bytes }: AssetFile): boolean {
+  return format === 'svg' && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('<text');
 }
 
 let loadedSvgFonts: Promise<Uint8Array[]> | undefined;

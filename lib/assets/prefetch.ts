@@ -1,4 +1,4 @@
-// Fetches all assets of a scene before a worker process renders it: workers get bytes, never URLs to fetch or files to read.
+// Loads all assets of a scene before a worker process renders it: workers get bytes, never URLs to fetch or files to read.
 
 import { RenderError } from '../errors.js';
 import { fetchReason } from '../net/fetch-reason.js';
@@ -39,7 +39,7 @@ export async function prefetch(
     const asset = await getOne(url, assets, signal, (reason) => {
       if (source.kind === 'web' && failures++ < MAX_FAILURES) failed?.({ origin: source.url.origin, reason });
     });
-    if ('bytes' in asset) keep?.(asset.bytes.length);
+    if ('file' in asset) keep?.(asset.file.bytes.length);
     fetched.set(url, asset);
   };
   await Promise.all(urls.map(get));
@@ -47,16 +47,16 @@ export async function prefetch(
   return fetched;
 }
 
-/** The bytes of all assets that a render holds: those that were fetched, and those of its `data:` URLs. */
-export async function assetBytes(
+/** All assets of a render by URL: those that were fetched, and those of its `data:` URLs, which are decoded now. */
+export async function withInlineAssets(
   urls: readonly string[],
   fetched: ReadonlyMap<string, FetchedAsset>,
   assets: Assets,
   signal: AbortSignal,
-): Promise<Uint8Array[]> {
+): Promise<ReadonlyMap<string, FetchedAsset>> {
   const inline = urls.filter((url) => assets.source(url).kind === 'data');
-  const found = [...fetched.values(), ...(await Promise.all(inline.map((url) => getOne(url, assets, signal))))];
-  return found.flatMap((asset) => ('bytes' in asset ? [asset.bytes] : []));
+  const decoded = inline.map(async (url) => [url, await getOne(url, assets, signal)] as const);
+  return new Map([...fetched, ...(await Promise.all(decoded))]);
 }
 
 /** Whether any of the assets is on the web. */
@@ -71,7 +71,8 @@ async function getOne(
   failed?: (reason: string) => void,
 ): Promise<FetchedAsset> {
   try {
-    return { bytes: await assets.bytes(url, signal) };
+    const file = await assets.file(url, signal);
+    return { file, digest: await file.digest() };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     // the payload is not at fault for an overload, so no fallback colour stands in

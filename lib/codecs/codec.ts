@@ -4,19 +4,6 @@ import type { Pixmap } from '../raster/pixmap.js';
 export type OutputFormat = 'png' | 'jpeg' | 'webp' | 'avif';
 export type InputFormat = OutputFormat | 'gif' | 'svg';
 
-/** What a file's header declares, read without decoding pixels. */
-export interface ImageHeader {
-  readonly format: InputFormat;
-  /**
-   * Size in pixels as displayed, so after the EXIF (or AVIF irot) orientation. For an SVG, its CSS size (may be
-   * fractional).
-   */
-  readonly width: number;
-  readonly height: number;
-  /** An SVG without an intrinsic aspect ratio: CSS then stretches it to its box, whatever `object-fit` says. */
-  readonly noAspectRatio?: true;
-}
-
 /** The size in pixels at which an SVG is rasterized (rounded if fractional). */
 export interface DrawnSize {
   readonly width: number;
@@ -45,8 +32,11 @@ export interface EncodeOptions {
   readonly quality: number;
 }
 
-/** Decodes one format to premultiplied pixels. Throws RenderError `render_failed` for a malformed file. */
-export type Decode = (bytes: Uint8Array, options: DecodeOptions) => Promise<Pixmap>;
+/**
+ * Decodes one format to premultiplied pixels. `header`: the file's own, already read and checked against the limits.
+ * Throws RenderError `render_failed` for a malformed file.
+ */
+export type Decode<Header> = (bytes: Uint8Array, header: Header, options: DecodeOptions) => Promise<Pixmap>;
 
 /** Encodes pixels in one format. Never modifies the pixmap. */
 export type Encode = (pixmap: Pixmap, options: EncodeOptions) => Promise<Uint8Array>;

@@ -1,14 +1,12 @@
 // Estimates from an image's header the peak memory of decoding it, including the decoded image. Measured as the growth
 // of a render process while it decodes 25 million pixels of each kind.
 
-import { readAvifHeader } from './avif/boxes.js';
-import type { ImageHeader } from './codec.js';
-import { readHeader } from './header.js';
+import type { ImageHeader } from './header.js';
 import { baselineLayout } from './jpeg/baseline-layout.js';
-import { isUnusuallySampled, type JpegHeader, readJpegHeader } from './jpeg/header.js';
+import { isUnusuallySampled, type JpegHeader } from './jpeg/header.js';
 import type { Orientation } from './orientation.js';
-import { CHANNELS, readPngHeader } from './png/chunks.js';
-import { readWebpHeader, webpCoding } from './webp/header.js';
+import { CHANNELS } from './png/chunks.js';
+import { webpCoding } from './webp/header.js';
 
 /** The decoded RGBA image. */
 const RGBA_BYTES = 4;
@@ -28,34 +26,18 @@ const GIF = 5;
 const JPEG = { baseline: 4, large: 9, progressive: 14, unusual: 16, fourComponents: 40 } as const;
 const LARGE_JPEG = 2 ** 24;
 
-export interface DecodeMemory extends ImageHeader {
-  /** Peak bytes per pixel. */
-  readonly bytesPerPixel: number;
-}
-
-/** Throws RenderError `render_failed` if the bytes are not an image or the header is malformed. */
-export function estimateDecodeMemory(bytes: Uint8Array): DecodeMemory {
-  const header = readHeader(bytes);
-  return { ...header, bytesPerPixel: perPixel(header, bytes) };
-}
-
-function perPixel({ format }: ImageHeader, bytes: Uint8Array): number {
+/** Peak bytes per pixel of decoding the image. Throws RenderError `render_failed` if the file ends too early to tell. */
+export function decodeBytesPerPixel(bytes: Uint8Array, { format, stored }: ImageHeader): number {
   switch (format) {
-    case 'png': {
-      const { depth, colorType, orientation } = readPngHeader(bytes);
-      return RGBA_BYTES + (depth * CHANNELS.get(colorType)!) / 8 + orientationBytes(orientation);
-    }
-    case 'jpeg': {
-      const header = readJpegHeader(bytes);
-      return JPEG[kindOf(header, bytes)] + orientationBytes(header.orientation);
-    }
-    case 'webp': {
-      const header = readWebpHeader(bytes);
+    case 'png':
+      return RGBA_BYTES + (stored.depth * CHANNELS.get(stored.colorType)!) / 8 + orientationBytes(stored.orientation);
+    case 'jpeg':
+      return JPEG[kindOf(stored, bytes)] + orientationBytes(stored.orientation);
+    case 'webp':
       // an animation's frame is copied to its canvas
-      return WEBP[webpCoding(bytes, header)] + (header.isAnimated ? RGBA_BYTES : 0);
-    }
+      return WEBP[webpCoding(bytes, stored)] + (stored.isAnimated ? RGBA_BYTES : 0);
     case 'avif':
-      return readAvifHeader(bytes).isDeep ? AVIF.deep : AVIF.shallow;
+      return stored.isDeep ? AVIF.deep : AVIF.shallow;
     case 'gif':
       return GIF;
     case 'svg':

@@ -1,44 +1,79 @@
-// Reads an image's format and displayed size from its header alone: runs no decoder, allocates nothing large.
+// Reads an image's header: its format, its displayed size, and what its decoder needs. Runs no decoder, allocates nothing
+// large. One header serves the size checks, the memory estimate and the decoder.
 import { RenderError } from '../errors.js';
-import { readAvifHeader } from './avif/boxes.js';
-import type { ImageHeader, InputFormat } from './codec.js';
-import { readGifHeader } from './gif/decode.js';
-import { readJpegHeader } from './jpeg/header.js';
+import { type AvifHeader, readAvifHeader } from './avif/boxes.js';
+import type { InputFormat } from './codec.js';
+import { type GifHeader, readGifHeader } from './gif/decode.js';
+import { type JpegHeader, readJpegHeader } from './jpeg/header.js';
 import { type Orientation, swapsSides } from './orientation.js';
-import { readPngHeader } from './png/chunks.js';
+import { type PngHeader, readPngHeader } from './png/chunks.js';
 import { describe, sniff } from './sniff.js';
-import { readSvgRoot } from './svg/root.js';
-import { readWebpHeader } from './webp/header.js';
+import { readSvgRoot, type SvgRoot } from './svg/root.js';
+import { readWebpHeader, type WebpHeader } from './webp/header.js';
 
-/** Format and size. Throws RenderError `render_failed` if the bytes are not an image or the header is malformed. */
-export function readHeader(bytes: Uint8Array): ImageHeader {
-  const format = sniff(bytes);
-  if (!format) {
-    const expected = 'expected a PNG, JPEG, WebP, AVIF, GIF or SVG image';
-    throw new RenderError('render_failed', `${expected}, received ${describe(bytes)}`);
-  }
-  return { format, ...displayedSize(format, bytes) };
+/** The header of each format, as its decoder takes it. */
+interface FormatHeaders {
+  readonly png: PngHeader;
+  readonly jpeg: JpegHeader;
+  readonly webp: WebpHeader;
+  readonly avif: AvifHeader;
+  readonly gif: GifHeader;
+  readonly svg: SvgRoot;
 }
 
-function displayedSize(format: InputFormat, bytes: Uint8Array): Omit<ImageHeader, 'format'> {
+interface DisplayedSize {
+  /**
+   * Size in pixels as displayed, so after the EXIF (or AVIF irot) orientation. For an SVG, its CSS size (may be
+   * fractional).
+   */
+  readonly width: number;
+  readonly height: number;
+  /** An SVG without an intrinsic aspect ratio: CSS then stretches it to its box, whatever `object-fit` says. */
+  readonly noAspectRatio?: true;
+}
+
+/** What a file's header declares, read without decoding pixels. */
+export type ImageHeader = {
+  [Format in InputFormat]: DisplayedSize & {
+    readonly format: Format;
+    /** The header as the format has it, with the size as stored. */
+    readonly stored: FormatHeaders[Format];
+  };
+}[InputFormat];
+
+/**
+ * Reads the header of an image of this format, as `sniff` finds it. Throws RenderError `render_failed` if the bytes are
+ * not an image or the header is malformed.
+ */
+export function readHeader(bytes: Uint8Array, format = sniff(bytes)): ImageHeader {
   switch (format) {
     case 'png':
-      return orientedSize(readPngHeader(bytes));
+      return withDisplayedSize(format, readPngHeader(bytes));
     case 'jpeg':
-      return orientedSize(readJpegHeader(bytes));
+      return withDisplayedSize(format, readJpegHeader(bytes));
     case 'webp':
-      return orientedSize(readWebpHeader(bytes));
+      return withDisplayedSize(format, readWebpHeader(bytes));
     case 'avif':
-      return orientedSize(readAvifHeader(bytes));
+      return withDisplayedSize(format, readAvifHeader(bytes));
     case 'gif':
-      return orientedSize(readGifHeader(bytes));
+      return withDisplayedSize(format, readGifHeader(bytes));
     case 'svg': {
-      const { width, height, hasRatio } = readSvgRoot(bytes);
-      return { width, height, ...(!hasRatio && { noAspectRatio: true }) };
+      const stored = readSvgRoot(bytes);
+      const { width, height, hasRatio } = stored;
+      return { format, width, height, ...(!hasRatio && { noAspectRatio: true }), stored };
+    }
+    case undefined: {
+      const expected = 'expected a PNG, JPEG, WebP, AVIF, GIF or SVG image';
+      throw new RenderError('render_failed', `${expected}, received ${describe(bytes)}`);
     }
   }
 }
 
-function orientedSize({ width, height, orientation }: { width: number; height: number; orientation?: Orientation }) {
-  return orientation && swapsSides(orientation) ? { width: height, height: width } : { width, height };
+function withDisplayedSize<
+  Format extends InputFormat,
+  Stored extends { readonly width: number; readonly height: number; readonly orientation?: Orientation },
+>(format: Format, stored: Stored) {
+  const { width, height, orientation } = stored;
+  const isTurned = orientation !== undefined && swapsSides(orientation);
+  return { format, width: isTurned ? height : width, height: isTurned ? width : height, stored };
 }

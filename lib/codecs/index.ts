@@ -3,32 +3,16 @@
 // start). An image's header must be within bounds before a decoder sees a byte.
 import { RenderError } from '../errors.js';
 import type { Pixmap } from '../raster/pixmap.js';
-import {
-  type Decode,
-  type DecodeOptions,
-  type Encode,
-  type EncodeOptions,
-  type InputFormat,
-  MAX_PIXELS,
-  type OutputFormat,
-} from './codec.js';
+import { type DecodeOptions, type Encode, type EncodeOptions, MAX_PIXELS, type OutputFormat } from './codec.js';
 import { formatName } from './errors.js';
-import { readHeader } from './header.js';
-
-const DECODERS: Record<InputFormat, () => Promise<Decode>> = {
-  png: async () => (await import('./png/decode.js')).decodePng,
-  jpeg: async () => (await import('./jpeg/index.js')).decodeJpeg,
-  webp: async () => (await import('./webp/index.js')).decodeWebp,
-  avif: async () => (await import('./avif/decode.js')).decodeAvif,
-  gif: async () => (await import('./gif/decode.js')).decodeGif,
-  svg: async () => (await import('./svg/decode.js')).decodeSvg,
-};
+import { type ImageHeader, readHeader } from './header.js';
 
 /** The maximum side of JPEG and GIF, and about what browsers display. */
 const MAX_SIDE = 65_535;
 
 /**
  * Decodes PNG, JPEG, WebP, AVIF, GIF (first frame) or SVG, detected by content. Applies EXIF and AVIF orientation.
+ * `header`: the file's, where the caller has read it.
  * Throws RenderError `render_failed` if the bytes are not an image, are malformed, or hold more than `maxPixels`
  * pixels.
  *
@@ -36,8 +20,12 @@ const MAX_SIDE = 65_535;
  * GIF 5; JPEG up to 10, progressive CMYK 34 (jpeg-js); WebP up to 18 and AVIF up to 20, within WebAssembly's 2 GiB; SVG
  * 8 plus the 1 GiB of svg/cost.ts. Files that hold more than they declare are rejected.
  */
-export async function decodeImage(bytes: Uint8Array, options: DecodeOptions = {}): Promise<Pixmap> {
-  const { format, width, height } = readHeader(bytes);
+export async function decodeImage(
+  bytes: Uint8Array,
+  options: DecodeOptions = {},
+  header: ImageHeader = readHeader(bytes),
+): Promise<Pixmap> {
+  const { format, width, height } = header;
   const maxPixels = options.maxPixels ?? MAX_PIXELS;
   if (format !== 'svg' && width * height > maxPixels) {
     const size = `the ${formatName(format)} is ${width} × ${height} pixels`;
@@ -49,8 +37,20 @@ export async function decodeImage(bytes: Uint8Array, options: DecodeOptions = {}
       `the ${formatName(format)} is ${width} × ${height} pixels; at most ${MAX_SIDE} per side are allowed`,
     );
   }
-  const decode = await DECODERS[format]();
-  return decode(bytes, options);
+  switch (header.format) {
+    case 'png':
+      return (await import('./png/decode.js')).decodePng(bytes, header.stored, options);
+    case 'jpeg':
+      return (await import('./jpeg/index.js')).decodeJpeg(bytes, header.stored, options);
+    case 'webp':
+      return (await import('./webp/index.js')).decodeWebp(bytes, header.stored, options);
+    case 'avif':
+      return (await import('./avif/decode.js')).decodeAvif(bytes, header.stored, options);
+    case 'gif':
+      return (await import('./gif/decode.js')).decodeGif(bytes, header.stored, options);
+    case 'svg':
+      return (await import('./svg/decode.js')).decodeSvg(bytes, header.stored, options);
+  }
 }
 
 const ENCODERS: Record<OutputFormat, () => Promise<Encode>> = {

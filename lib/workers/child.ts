@@ -1,7 +1,8 @@
 // The main module of a worker process: renders one job at a time for its parent. The service decodes untrusted bytes only here.
 import { isWasmTrap, RenderError } from '../errors.js';
+import { AssetStore } from './asset-transfer.js';
 import { exitWithParent } from './exit-with-parent.js';
-import { type ChildMessage, type FontsMessage, IMAGE_CACHE_ARGUMENT, type Job } from './job.js';
+import { type ChildMessage, type FontsMessage, IMAGE_CACHE_ARGUMENT, type JobMessage } from './job.js';
 import { createCaches, IMAGE_CACHE_BYTES, runJob } from './run-job.js';
 
 /**
@@ -23,6 +24,7 @@ const cacheArgument = process.argv.find((argument) => argument.startsWith(IMAGE_
 const imageCacheBytes =
   cacheArgument === undefined ? IMAGE_CACHE_BYTES : Number(cacheArgument.slice(IMAGE_CACHE_ARGUMENT.length));
 let caches = createCaches(imageCacheBytes);
+const heldAssets = new AssetStore();
 
 function send(message: ChildMessage): void {
   process.send?.(message);
@@ -49,16 +51,16 @@ function residentBytes(pixels: number): number {
   return rss;
 }
 
-process.on('message', async (job: Job | FontsMessage) => {
-  if ('fonts' in job) {
-    caches = createCaches(imageCacheBytes, job.fonts);
+process.on('message', async (message: JobMessage | FontsMessage) => {
+  if (message.kind === 'fonts') {
+    caches = createCaches(imageCacheBytes, message.fonts);
     return;
   }
   const started = performance.now();
   const elapsed = () => performance.now() - started;
   send({ kind: 'begun' });
   try {
-    const result = await runJob(job, caches);
+    const result = await runJob(heldAssets.unpack(message), caches);
     const memory = residentBytes(result.width * result.height);
     send({ kind: 'result', result, memory, ms: elapsed() });
   } catch (error) {

@@ -1,5 +1,5 @@
 // The messages between a worker process and its parent: plain values that the structured clone algorithm can copy.
-import type { FetchedAsset } from '../assets/loader.js';
+import type { AssetError, FetchedAsset } from '../assets/loader.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import type { Detail, ErrorCode, Warning } from '../errors.js';
 import type { UserFont } from '../fonts/user-fonts.js';
@@ -18,7 +18,7 @@ export interface FontsMessage {
 /** One render. The parent has checked the scene; the worker does not check it again. */
 export interface Job {
   readonly scene: Scene;
-  /** Every asset of the scene that is not a `data:` URL, by its URL as the scene has it. */
+  /** Every asset of the scene by its URL, as the scene has it. */
   readonly assets: ReadonlyMap<string, FetchedAsset>;
   readonly watermark?: string | undefined;
   /** Whether any warning fails the render. */
@@ -27,10 +27,19 @@ export interface Job {
   readonly pixels?: boolean | undefined;
   /** Whether the result has the SHA-256 of its bytes. */
   readonly digest?: boolean | undefined;
-  /** Bytes of one `data:` URL's data. */
-  readonly maxBytes: number;
   /** Pixels of one decoded image. */
   readonly maxPixels: number;
+}
+
+/** A job as it is sent to a worker, which holds assets of earlier jobs. */
+export interface JobMessage extends Omit<Job, 'assets'> {
+  readonly kind: 'job';
+  /** By the key that takes the place of its URL in the layers: the asset's digest, or why it is missing. */
+  readonly assets: ReadonlyMap<string, string | AssetError>;
+  /** The assets that the worker does not hold, by digest. */
+  readonly added: ReadonlyMap<string, Uint8Array>;
+  /** Digests of the assets that the worker must not hold any longer than this job. */
+  readonly dropped: readonly string[];
 }
 
 export interface JobResult {

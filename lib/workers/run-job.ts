@@ -1,4 +1,4 @@
-// Renders one job in the current process, from assets that the parent has fetched.
+// Renders one job in the current process, from assets that are loaded already.
 import { createHash } from 'node:crypto';
 import { createImageCache, type ImageCache } from '../assets/image-cache.js';
 import { createAssets } from '../assets/loader.js';
@@ -21,8 +21,8 @@ export function createCaches(imageCacheBytes = IMAGE_CACHE_BYTES, userFonts?: re
 }
 
 export async function runJob(job: Job, { fonts, images }: WorkerCaches, signal?: AbortSignal): Promise<JobResult> {
-  const { scene, assets: prefetched, watermark, strict, pixels, digest, maxBytes, maxPixels } = job;
-  const assets = createAssets({ timeoutMs: 0, maxBytes, maxPixels, prefetched, cache: images });
+  const { scene, assets: prefetched, watermark, strict, pixels, digest, maxPixels } = job;
+  const assets = createAssets({ timeoutMs: 0, maxBytes: 0, maxPixels, prefetched, cache: images });
   const stages: [Stage, number][] = [];
   const onStage = (stage: Stage, milliseconds: number) => void stages.push([stage, milliseconds]);
   let broken = false;

@@ -1,7 +1,7 @@
 // Renders resolved scenes in a pool of worker processes, for the library and `render batch`: fetches the assets in the
 // caller's process and limits the time. The service also has admission, so it combines these steps itself.
-import type { Assets, FetchedAsset } from '../assets/loader.js';
-import { prefetch } from '../assets/prefetch.js';
+import type { Assets } from '../assets/loader.js';
+import { prefetch, withInlineAssets } from '../assets/prefetch.js';
 import { RenderError } from '../errors.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import { workerModule } from '../package-files.js';
@@ -15,14 +15,12 @@ const MAX_FAILED_STARTS = 5;
 
 export type SceneRendererOptions = Omit<PoolOptions, 'spares' | 'isLazy' | 'maxFailedStarts'>;
 
-export interface SceneOptions extends Pick<Job, 'strict' | 'pixels' | 'maxBytes' | 'maxPixels'> {
+export interface SceneOptions extends Pick<Job, 'strict' | 'pixels' | 'maxPixels'> {
   /** Loads the scene's assets, in this process. */
   readonly assets: Assets;
   /** Milliseconds for fetching and rendering; the time that the job waits for a free process does not count. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the assets, by URL, when they have been fetched. */
-  readonly onFetched?: (assets: ReadonlyMap<string, FetchedAsset>) => void;
 }
 
 export interface SceneRenderer {
@@ -38,13 +36,14 @@ export function createSceneRenderer(options: SceneRendererOptions): SceneRendere
   const running = new Set<Promise<JobResult>>();
   let closed: Promise<void> | undefined;
 
-  async function render(scene: Scene, { assets, timeoutMs, signal, onFetched, ...limits }: SceneOptions) {
+  async function render(scene: Scene, { assets, timeoutMs, signal, ...rest }: SceneOptions) {
     const limit = deadline(timeoutMs, signal);
     try {
-      const fetched = await prefetch(scene.assetUrls, assets, {}, limit.signal);
-      onFetched?.(fetched);
+      const { assetUrls } = scene;
+      const fetched = await prefetch(assetUrls, assets, {}, limit.signal);
+      const all = await withInlineAssets(assetUrls, fetched, assets, limit.signal);
       limit.pause();
-      return await pool.run({ scene, assets: fetched, ...limits }, limit.signal, { onStarted: limit.resume });
+      return await pool.run({ scene, assets: all, ...rest }, limit.signal, { onStarted: limit.resume });
     } finally {
       limit.clear();
     }

@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import { RenderError } from '../errors.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import { workerModule } from '../package-files.js';
+import { AssetLedger } from './asset-transfer.js';
 import { type ChildMessage, type FontsMessage, IMAGE_CACHE_ARGUMENT, type Job, type JobResult } from './job.js';
 
 /** The score by which Linux picks what to kill when memory runs out: a worker before its parent, whose score is 0. */
@@ -93,6 +94,7 @@ export class WorkerProcess {
   retired = false;
   private readonly child: ChildProcess;
   private current: CurrentTask | undefined;
+  private readonly ledger = new AssetLedger();
 
   /** `onEnded` is called once, when the process has ended or could not be started, with the reason. */
   constructor(
@@ -200,8 +202,7 @@ export class WorkerProcess {
     result.catch(() => {});
     this.ref();
     try {
-      // the layers hold the URLs too: megabytes, if they are `data:` URLs
-      this.child.send({ ...job, scene: { ...job.scene, assetUrls: [] } }, (error) => {
+      this.child.send(this.ledger.pack(job), (error) => {
         if (!error) return;
         this.drop(error);
         this.kill();
@@ -210,6 +211,8 @@ export class WorkerProcess {
       // the job can't be serialized, so that another worker would not get it either
       accept(true);
       this.drop(error as Error);
+      // it has not got what the ledger says that it holds
+      this.kill();
     }
     let timer: NodeJS.Timeout | undefined;
     const abandon = () => {

@@ -46,8 +46,8 @@ t.test('fetches and decodes an asset once for all callers', async (t) => {
   t.same([...images[0].data.subarray(0, 4)], [10, 20, 30, 255]);
   t.equal(await assets.image(at('/a.png')), images[0], 'also for later callers');
   t.equal(await assets.image(at('/same-as-a.png')), images[0], 'shares an image by content');
-  const bytes = await assets.bytes(at('/a.png'));
-  t.equal(await assets.bytes(at('/a.png')), bytes);
+  const file = await assets.file(at('/a.png'));
+  t.equal(await assets.file(at('/a.png')), file);
   t.equal(server.hits.length, 2);
 });
 
@@ -74,7 +74,7 @@ t.test('rasterizes an SVG once per size', async (t) => {
 
 t.test('runs at most eight fetches at a time', async (t) => {
   const assets = createAssets(settings);
-  await Promise.all(Array.from({ length: 30 }, (_, i) => assets.bytes(at(`/slow?${i}`))));
+  await Promise.all(Array.from({ length: 30 }, (_, i) => assets.file(at(`/slow?${i}`))));
   t.equal(server.hits.length, 30);
   t.equal(server.peak(), 8);
 });
@@ -113,8 +113,8 @@ t.test('reads local files only if a base directory is set', async (t) => {
     ['large.bin', /is larger than 1000000 bytes/],
     ['/dev/zero', /is not a regular file|does not exist/],
   ];
-  for (const [path, message] of failures) await t.rejects(assets.bytes(path), { code: 'asset_failed', message });
-  await t.rejects(assets.bytes('a picture.png', AbortSignal.abort(new Error('stop'))), { message: 'stop' });
+  for (const [path, message] of failures) await t.rejects(assets.file(path), { code: 'asset_failed', message });
+  await t.rejects(assets.file('a picture.png', AbortSignal.abort(new Error('stop'))), { message: 'stop' });
   await t.rejects(createAssets(settings).image('a picture.png'), { code: 'render_failed' });
   await t.rejects(createAssets(settings).image(`file://${folder}/a%20picture.png`), { code: 'render_failed' });
 });
@@ -122,8 +122,8 @@ t.test('reads local files only if a base directory is set', async (t) => {
 t.test('aborts a fetch when its last caller aborts', async (t) => {
   const assets = createAssets(settings);
   const [first, second] = [new AbortController(), new AbortController()];
-  const one = assets.bytes(at('/silent'), first.signal);
-  const two = assets.bytes(at('/silent'), second.signal);
+  const one = assets.file(at('/silent'), first.signal);
+  const two = assets.file(at('/silent'), second.signal);
   await eventually(() => server.hits.length === 1);
   first.abort(new Error('first aborted'));
   await t.rejects(one, { message: 'first aborted' });
@@ -135,7 +135,7 @@ t.test('aborts a fetch when its last caller aborts', async (t) => {
   t.equal(aborted, 1);
 
   const later = new AbortController();
-  const again = assets.bytes(at('/silent'), later.signal);
+  const again = assets.file(at('/silent'), later.signal);
   await eventually(() => server.hits.length === 2);
   t.equal(server.hits.length, 2, 'starts a new fetch after an abort');
   later.abort(new Error('enough'));

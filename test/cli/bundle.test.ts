@@ -90,7 +90,7 @@ t.test('the program works as the server’s render process and renders the same 
   const canvas = { width: 300, height: 80, backgroundColor: 'rgb(9 9 90)' };
   const text = { type: 'text', x: 9, y: 9, width: 280, height: 60, text: 'Drawn twice', fontSize: 40, color: '#fff' };
   const scene = resolve({ canvas, layers: [text] }, { maxLayers: 9, checkUrl: () => {} });
-  const job: Job = { scene, assets: new Map(), watermark: undefined, maxBytes: 1, maxPixels: 1 };
+  const job: Job = { scene, assets: new Map(), watermark: undefined, maxPixels: 1 };
   const images = [];
   for (const [entry, ...words] of [
     [join(folder, 'dist/lib/workers/child.js')],

@@ -29,7 +29,7 @@ const EXPECTED: readonly (readonly [name: string, format: string, width: number,
 t.test('decodes every asset', { skip: existsSync(assets) ? false : 'the references are not at hand' }, async (t) => {
   for (const [name, format, width, height, opaque] of EXPECTED) {
     const bytes = new Uint8Array(readFileSync(new URL(name, assets)));
-    t.same(readHeader(bytes), { format, width, height }, name);
+    t.match(readHeader(bytes), { format, width, height }, name);
     const pixmap = await decodeImage(bytes);
     t.same([pixmap.width, pixmap.height, pixmap.isOpaque()], [width, height, opaque], name);
     t.notOk(

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { codedImages } from '../../lib/codecs/avif/coded-pictures.js';
 import { readObus } from '../../lib/codecs/avif/obu.js';
-import { estimateDecodeMemory } from '../../lib/codecs/decode-memory.js';
 import { decodeImage } from '../../lib/codecs/index.js';
 import { Reader } from '../../lib/codecs/reader.js';
 import { webpChunk, webpFile, webpHeader } from '../../lib/codecs/webp/container.js';
+import { estimateDecodeMemory } from './pictures.js';
 import { makePng } from './png/maker.js';
 
 const fixture = (name: string) => Uint8Array.from(readFileSync(new URL(`fixtures/${name}`, import.meta.url)));

@@ -10,7 +10,7 @@ for (const format of ['jpeg', 'webp', 'avif'] as const) {
     const pixmap = smooth(150, 101);
     const before = pixmap.data.slice();
     const bytes = await encodeImage(pixmap, format, { quality: 90 });
-    t.same(readHeader(bytes), { format, width: 150, height: 101 });
+    t.match(readHeader(bytes), { format, width: 150, height: 101 });
     const back = await decodeImage(bytes);
     t.same([back.width, back.height, back.isOpaque()], [150, 101, true]);
     t.ok(difference(back.data, pixmap.data).mean < 2, 'mean difference');
@@ -90,7 +90,11 @@ t.test('webp: encodes noise at the maximum size of method 0, and above it', asyn
   const random = randomBelow(2);
   const noise = Uint8ClampedArray.from({ length: 2048 * 2048 * 4 }, (_, i) => (i % 4 === 3 ? 255 : random(256)));
   const largest = await encodeImage(new Pixmap(2048, 2048, noise), 'webp', { quality: 90 });
-  t.same(readHeader(largest), { format: 'webp', width: 2048, height: 2048 });
+  t.match(readHeader(largest), { format: 'webp', width: 2048, height: 2048 });
   const larger = new Pixmap(2049, 2048);
-  t.same(readHeader(await encodeImage(larger, 'webp', { quality: 90 })), { format: 'webp', width: 2049, height: 2048 });
+  t.match(readHeader(await encodeImage(larger, 'webp', { quality: 90 })), {
+    format: 'webp',
+    width: 2049,
+    height: 2048,
+  });
 });

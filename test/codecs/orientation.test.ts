@@ -1,9 +1,8 @@
 // Where the EXIF orientation is read and where it is ignored: each case matches Chromium.
 import t from 'tap';
-import { estimateDecodeMemory } from '../../lib/codecs/decode-memory.js';
 import { readHeader } from '../../lib/codecs/header.js';
 import { decodeImage } from '../../lib/codecs/index.js';
-import { fixture } from './pictures.js';
+import { estimateDecodeMemory, fixture } from './pictures.js';
 import { chunk, makePng } from './png/maker.js';
 
 const ORIENTATION = 0x0112;

@@ -1,9 +1,8 @@
 // What headers and counts alone reject, before decoding or large allocations.
 import t from 'tap';
-import { estimateDecodeMemory } from '../../lib/codecs/decode-memory.js';
 import { readHeader } from '../../lib/codecs/header.js';
 import { decodeImage } from '../../lib/codecs/index.js';
-import { fixture } from './pictures.js';
+import { estimateDecodeMemory, fixture } from './pictures.js';
 import { chunk, ihdr, SIGNATURE } from './png/maker.js';
 
 const refused = (bytes: Uint8Array, message: RegExp) => [bytes, { code: 'render_failed', message }] as const;

@@ -66,7 +66,7 @@ t.test('reuses a response between payloads while it is fresh', async (t) => {
   const fetchCache = createFetchCache(MAX_BYTES, () => clock);
   const countRequests = async (path: string) => {
     const before = server.hits.length;
-    const bytes = await createAssets({ ...LIMITS, fetchCache }).bytes(server.origin + path);
+    const { bytes } = await createAssets({ ...LIMITS, fetchCache }).file(server.origin + path);
     t.equal(Buffer.from(bytes).toString(), 'body', path);
     return server.hits.length - before;
   };
@@ -86,12 +86,12 @@ t.test('reuses a response between payloads while it is fresh', async (t) => {
   t.equal(await countRequests('/movedforlong'), 0);
   for (const _ of [1, 2]) {
     const before = server.hits.length;
-    await t.rejects(createAssets({ ...LIMITS, fetchCache }).bytes(`${server.origin}/broken`), { code: 'asset_failed' });
+    await t.rejects(createAssets({ ...LIMITS, fetchCache }).file(`${server.origin}/broken`), { code: 'asset_failed' });
     t.equal(server.hits.length, before + 1, 'does not store a failure');
   }
   const guarded = createAssets({ ...LIMITS, fetchCache, allowAddress: () => false });
   await t.rejects(
-    guarded.bytes(`${server.origin}/secret`),
+    guarded.file(`${server.origin}/secret`),
     { code: 'asset_failed' },
     'checks addresses before fetching',
   );
@@ -102,18 +102,18 @@ t.test('collapses concurrent fetches if the response may be shared', async (t) =
   t.teardown(server.close);
   const fetchCache = createFetchCache(MAX_BYTES);
   const payloads = (path: string) =>
-    Promise.all([1, 2, 3].map(() => createAssets({ ...LIMITS, fetchCache }).bytes(server.origin + path)));
+    Promise.all([1, 2, 3].map(() => createAssets({ ...LIMITS, fetchCache }).file(server.origin + path)));
   await payloads('/slow');
   t.equal(server.hits.length, 1);
   await payloads('/slowsecret');
   t.equal(server.hits.length, 4, 'fetches private responses once per payload');
   const initiator = new AbortController();
-  const first = createAssets({ ...LIMITS, fetchCache }).bytes(`${server.origin}/slow?again`, initiator.signal);
-  const second = createAssets({ ...LIMITS, fetchCache }).bytes(`${server.origin}/slow?again`);
+  const first = createAssets({ ...LIMITS, fetchCache }).file(`${server.origin}/slow?again`, initiator.signal);
+  const second = createAssets({ ...LIMITS, fetchCache }).file(`${server.origin}/slow?again`);
   await eventually(() => server.hits.length === 5);
   initiator.abort(new Error('gone'));
   await t.rejects(first, { message: 'gone' });
-  t.equal((await second).length, 4, 'continues after its initiator aborts');
+  t.equal((await second).bytes.length, 4, 'continues after its initiator aborts');
   t.equal(server.hits.length, 5);
 });
 

@@ -30,7 +30,6 @@ function job(script: string): Job {
     },
     assets: new Map(),
     watermark: script,
-    maxBytes: MEBIBYTE,
     maxPixels: MEBIBYTE,
   };
 }

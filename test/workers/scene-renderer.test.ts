@@ -55,7 +55,7 @@ function scripted(t: Test, workers = 1) {
     const layers = [{ type: 'text', text: script, ...box }];
     const assets = createAssets({ timeoutMs: NEVER, maxBytes: 1, maxPixels: 1 });
     const scene = resolve({ canvas: { width: 1, height: 1 }, layers }, { maxLayers: 1, checkUrl: assets.source });
-    const { bytes } = await renderer.render(scene, { assets, timeoutMs, signal, maxBytes: 1, maxPixels: 1 });
+    const { bytes } = await renderer.render(scene, { assets, timeoutMs, signal, maxPixels: 1 });
     return Number(new TextDecoder().decode(bytes));
   };
   return { run, renderer, file: (name: string) => join(folder, name) };
@@ -148,7 +148,7 @@ t.test('processes that can’t start fail the renders that wait for them', async
   t.teardown(() => renderer.close());
   const assets = createAssets({ timeoutMs: NEVER, maxBytes: 1, maxPixels: 1 });
   const scene = resolve({ canvas: { width: 1, height: 1 }, layers: [] }, { maxLayers: 1, checkUrl: assets.source });
-  const options = { assets, timeoutMs: NEVER, maxBytes: 1, maxPixels: 1 };
+  const options = { assets, timeoutMs: NEVER, maxPixels: 1 };
   const failure = { code: 'render_failed', message: /^no render process could be started: exit code 1/ };
   await Promise.all([1, 2, 3].map(() => t.rejects(renderer.render(scene, options), failure)));
 });

@@ -33,8 +33,8 @@ export interface RowRenderer {
 export function createRowRenderer(options: RowRendererOptions): RowRenderer {
   const { template, templateUrls, baseDirectory, settings, format, quality, strict } = options;
   const allowAddress = addressPolicyFrom(settings);
-  const limits = { maxBytes: settings.ASSET_MAX_BYTES, maxPixels: settings.ASSET_MAX_PIXELS };
-  const loading = { timeoutMs: settings.ASSET_TIMEOUT_MS, ...limits, baseDirectory, allowAddress, explain: true };
+  const { ASSET_TIMEOUT_MS, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
+  const loading = { timeoutMs: ASSET_TIMEOUT_MS, maxBytes, maxPixels, baseDirectory, allowAddress, explain: true };
   const renderer = createSceneRenderer(options.workers);
   let shared = createAssets(loading);
 
@@ -43,8 +43,8 @@ export function createRowRenderer(options: RowRendererOptions): RowRenderer {
     const template = shared;
     const of = (url: string) => (templateUrls.has(url) ? template : own);
     return {
-      source: (url) => of(url).source(url),
-      bytes: (url, signal) => of(url).bytes(url, signal),
+      source: (url, field) => of(url).source(url, field),
+      file: (url, signal) => of(url).file(url, signal),
       image: (url, size) => of(url).image(url, size),
     };
   }
@@ -56,7 +56,7 @@ export function createRowRenderer(options: RowRendererOptions): RowRenderer {
         const scene = template.resolve(variables, assets.source);
         const output = { ...scene, format: format ?? scene.format, quality: quality ?? scene.quality };
         const { RENDER_TIMEOUT_MS: timeoutMs } = settings;
-        return await renderer.render(output, { assets, strict, timeoutMs, signal, ...limits });
+        return await renderer.render(output, { assets, strict, timeoutMs, signal, maxPixels });
       } catch (error) {
         // a failed asset stays failed in its loader, and the next row must try it again
         shared = createAssets(loading);

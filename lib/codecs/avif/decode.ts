@@ -7,7 +7,7 @@ import { malformed, unsupported } from '../errors.js';
 import { orient } from '../orientation.js';
 import { Reader } from '../reader.js';
 import { compileWasm, recreateOnTrap, type StraightImage } from '../wasm.js';
-import { readAvifHeader } from './boxes.js';
+import type { AvifHeader } from './boxes.js';
 import { codedImages } from './coded-pictures.js';
 import { dropLevels, readObus } from './obu.js';
 import { repairAvif } from './repair.js';
@@ -35,9 +35,7 @@ const withDecoder = recreateOnTrap(async () => {
   return decodeBytes as unknown as (bytes: Uint8Array) => Promise<StraightImage>;
 }, isCodecError);
 
-/** Decodes an AVIF whose header is already checked against the limits. */
-export const decodeAvif: Decode = async (bytes) => {
-  const { width, height, orientation } = readAvifHeader(bytes);
+export const decodeAvif: Decode<AvifHeader> = async (bytes, { width, height, orientation }) => {
   const prepared = prepareAvif(bytes, width * height);
   let image: StraightImage;
   try {

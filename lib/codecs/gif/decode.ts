@@ -65,9 +65,8 @@ export function readGifHeader(bytes: Uint8Array): GifHeader {
   };
 }
 
-/** Decodes a GIF whose header is already checked against the limits. Pixels without data stay transparent. */
-export const decodeGif: Decode = async (bytes) => {
-  const { width, height, frame } = readGifHeader(bytes);
+/** Pixels without data stay transparent. */
+export const decodeGif: Decode<GifHeader> = async (bytes, { width, height, frame }) => {
   const reader = new Reader(bytes, 'gif');
   const minCodeSize = reader.u8(frame.dataOffset);
   if (minCodeSize < 1 || minCodeSize > 11) throw malformed('gif', `its minimum LZW code size is ${minCodeSize}`);

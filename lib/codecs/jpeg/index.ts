@@ -10,7 +10,7 @@ import { compileWasm, recreateOnTrap, type StraightImage } from '../wasm.js';
 import { decodeBaseline } from './decode-baseline.js';
 import { writeJpeg } from './encode.js';
 import { decodeByFallback, isYCbCr } from './fallback.js';
-import { checkJpegScans, type JpegHeader, readJpegHeader } from './header.js';
+import { checkJpegScans, type JpegHeader } from './header.js';
 
 /** Typed as Emscripten's options alone, but the package also accepts a compiled module, and requires one in Node. */
 type Init = (module: WebAssembly.Module, options: { print(): void; printErr(): void }) => Promise<void>;
@@ -29,12 +29,11 @@ const withDecoder = recreateOnTrap(
 );
 
 /**
- * Decodes a JPEG whose header is already checked against the limits: baseline or progressive; grayscale, YCbCr, RGB,
+ * Decodes a JPEG: baseline or progressive; grayscale, YCbCr, RGB,
  * CMYK or YCCK. A truncated file shows the rows that arrived and is transparent below, as in browsers. It fails only if
  * no row arrived, or if it is CMYK and not baseline.
  */
-export const decodeJpeg: Decode = async (bytes) => {
-  const header = readJpegHeader(bytes);
+export const decodeJpeg: Decode<JpegHeader> = async (bytes, header) => {
   const { isComplete, end } = checkJpegScans(bytes);
   const baseline = decodeBaseline(bytes, header, isYCbCr(header), isComplete);
   const pixmap =

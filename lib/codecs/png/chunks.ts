@@ -108,11 +108,10 @@ function orientationOf(reader: Reader): Orientation {
 }
 
 /**
- * Reads everything that decoding needs. A file may end anywhere after its first IDAT, even inside a chunk, if the data
+ * Reads everything that decoding needs beside the header. A file may end anywhere after its first IDAT, even inside a chunk, if the data
  * contains every row; browsers accept such files too.
  */
-export function readPngFile(bytes: Uint8Array): PngFile {
-  const header = readPngHeader(bytes);
+export function readPngFile(bytes: Uint8Array, header: PngHeader): PngFile {
   const reader = new Reader(bytes, 'png');
   const data: Uint8Array[] = [];
   let palette: Uint8Array | undefined;

@@ -6,15 +6,14 @@ import { premultiply } from '../alpha.js';
 import type { Decode } from '../codec.js';
 import { wrapDecoderErrors } from '../errors.js';
 import { orient } from '../orientation.js';
-import { CHANNELS, GRAY_ALPHA, type PngFile, RGBA, readPngFile } from './chunks.js';
+import { CHANNELS, GRAY_ALPHA, type PngFile, type PngHeader, RGBA, readPngFile } from './chunks.js';
 import { inflateRows } from './inflate.js';
 import { readInterlaced } from './interlaced.js';
 import { rowExpander } from './rows.js';
 import { unfilter } from './unfilter.js';
 
-/** Decodes a PNG whose header is already checked against the limits. */
-export const decodePng: Decode = async (bytes) => {
-  const file = readPngFile(bytes);
+export const decodePng: Decode<PngHeader> = async (bytes, header) => {
+  const file = readPngFile(bytes, header);
   const pixmap = wrapDecoderErrors(
     'png',
     () => 'its data is corrupt',

@@ -10,7 +10,7 @@ import { compileWasm } from '../wasm.js';
 import { checkCost, measureSvg } from './cost.js';
 import { embeddedCosts } from './embedded-images.js';
 import { extendsOffscreen, stripOffscreenLayers } from './offscreen.js';
-import { readSvgRoot } from './root.js';
+import type { SvgRoot } from './root.js';
 import { type SvgElement, scanSvg } from './scan.js';
 
 /**
@@ -25,8 +25,7 @@ let ready: Promise<void> | undefined;
  * Rasterizes an SVG at `options.size` (default: its own size), or smaller at the same aspect ratio if
  * `options.maxPixels` requires it.
  */
-export const decodeSvg: Decode = async (bytes, options) => {
-  const root = readSvgRoot(bytes);
+export const decodeSvg: Decode<SvgRoot> = async (_bytes, root, options) => {
   const size = options.size ?? root;
   const { width, height } = rasterSize(size, options.maxPixels ?? MAX_PIXELS);
   const text = root.sized(width, height, options.size?.exact ? options.size : undefined);

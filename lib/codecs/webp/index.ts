@@ -10,7 +10,7 @@ import { compileWasm, recreateOnTrap, type StraightImage } from '../wasm.js';
 import { encodeAlpha } from './alpha.js';
 import { webpChunk, webpFile, webpHeader } from './container.js';
 import { fillTransparent } from './fill-transparent.js';
-import { firstFrame, readWebpHeader } from './header.js';
+import { firstFrame, type WebpHeader } from './header.js';
 import { writeLosslessWebp } from './lossless.js';
 
 /** Typed as Emscripten's options, but the package also accepts a compiled module, and requires one in Node. */
@@ -32,9 +32,7 @@ const withEncoder = recreateOnTrap(async () => {
   ) => Promise<ArrayBuffer>;
 }, isCodecError);
 
-/** Decodes a WebP whose header is already checked against the limits. */
-export const decodeWebp: Decode = async (bytes) => {
-  const header = readWebpHeader(bytes);
+export const decodeWebp: Decode<WebpHeader> = async (bytes, header) => {
   if (!header.isAnimated) return decodeStill(bytes);
   const frame = firstFrame(bytes);
   if (frame.x + frame.width > header.width || frame.y + frame.height > header.height) {

@@ -50,7 +50,7 @@ const WARNING_BYTES = 512;
 export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCache {
   const entries = createByteCache<JobResult>(maxBytes, sizeOf);
   const flights = new SingleFlight<JobResult>({ keepResults: false });
-  const digestOf = createDigests();
+  const digestOf = createRecordDigests();
   let hits = 0;
   let misses = 0;
 
@@ -69,8 +69,8 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
       const files: string[] = [];
       for (const [url, asset] of assets) {
         // the image shows a placeholder, and the next request may get the asset
-        if (!('bytes' in asset)) return undefined;
-        files.push(url, digestOf(asset.bytes));
+        if (!('file' in asset)) return undefined;
+        files.push(url, asset.digest);
       }
       const template = record === undefined ? '' : digestOf(record as object);
       return sha256(serialize([workspaceId, renderFields(request), template, watermark, files]));
@@ -109,14 +109,14 @@ function sizeOf({ bytes, warnings }: JobResult): number {
   return bytes.length + warnings.length * WARNING_BYTES + ENTRY_BYTES;
 }
 
-/** SHA-256 of immutable objects (assets, template records), computed once per object. */
-function createDigests(): (value: object) => string {
+/** SHA-256 of template records, which are immutable, computed once per record. */
+function createRecordDigests(): (record: object) => string {
   const known = new WeakMap<object, string>();
-  return (value) => {
-    let digest = known.get(value);
+  return (record) => {
+    let digest = known.get(record);
     if (digest === undefined) {
-      digest = sha256(value instanceof Uint8Array ? value : serialize(value));
-      known.set(value, digest);
+      digest = sha256(serialize(record));
+      known.set(record, digest);
     }
     return digest;
   };

@@ -1,7 +1,7 @@
 // Renders a checked request: resolves its scene and fetches its assets here, then renders in a worker process or returns the
 // cached result.
 import { createAssets } from '../../assets/loader.js';
-import { type AssetFailure, assetBytes, hasRemoteAssets, prefetch } from '../../assets/prefetch.js';
+import { type AssetFailure, hasRemoteAssets, prefetch, withInlineAssets } from '../../assets/prefetch.js';
 import type { OutputFormat } from '../../codecs/codec.js';
 import type { RenderRequest } from '../../contract/api/request.js';
 import { RenderError } from '../../errors.js';
@@ -111,14 +111,16 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         timeLimit.signal,
       );
       if (fetched.size > 0) onStage?.('fetch', request.format, performance.now() - fetchStartedAt);
-      const job = { scene, assets: fetched, watermark, maxBytes, maxPixels, digest: true };
       const key = renders.keyOf({ workspaceId, request, record, watermark, assets: fetched });
       const renderNow = async (end: AbortSignal) => {
-        const bytes = estimateBytes(scene, await assetBytes(assetUrls, fetched, assets, end), maxPixels);
+        const all = await withInlineAssets(assetUrls, fetched, assets, end);
+        const files = [...all.values()].flatMap((asset) => ('file' in asset ? [asset.file] : []));
+        const bytes = estimateBytes(scene, files, maxPixels);
         const queuedAt = performance.now();
         const release = await (earlyPermit ?? admission.reserve(bytes)).acquire(bytes, end);
         onStage?.('check', request.format, checkMs);
         onStage?.('queue', request.format, performance.now() - queuedAt);
+        const job = { scene, assets: all, watermark, maxPixels, digest: true };
         const result = await pool.run(job, end, { onReleased: release });
         for (const [stage, milliseconds] of result.stages ?? []) onStage?.(stage, result.format, milliseconds);
         return result;

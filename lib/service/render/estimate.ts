@@ -1,8 +1,8 @@
 // Estimates a render's peak memory for admission, before it runs: reads the assets' headers, decodes nothing.
+import type { AssetFile } from '../../assets/asset-file.js';
 import { gridFor } from '../../codecs/avif/grid.js';
 import type { OutputFormat } from '../../codecs/codec.js';
-import { estimateDecodeMemory } from '../../codecs/decode-memory.js';
-import { sniff } from '../../codecs/sniff.js';
+import { decodeBytesPerPixel } from '../../codecs/decode-memory.js';
 import type { Layer } from '../../contract/layers.js';
 import type { Scene } from '../../templates/scene.js';
 
@@ -25,13 +25,13 @@ export interface EstimatedScene extends Pick<Scene, 'canvas' | 'format'> {
 }
 
 /** Estimated bytes: the canvas by format and layers, and every asset both encoded and decoded. */
-export function estimateBytes(scene: EstimatedScene, assets: Iterable<Uint8Array>, maxPixels: number): number {
+export function estimateBytes(scene: EstimatedScene, assets: Iterable<AssetFile>, maxPixels: number): number {
   const { width, height } = scene.canvas;
   const canvas = width * height;
   let bytes = canvasBytes(scene);
   for (const asset of assets) {
     const { pixels, bytesPerPixel } = decodedSize(asset, canvas);
-    bytes += asset.length + Math.min(maxPixels, pixels) * (bytesPerPixel + MIPMAP_BYTES);
+    bytes += asset.bytes.length + Math.min(maxPixels, pixels) * (bytesPerPixel + MIPMAP_BYTES);
   }
   return bytes;
 }
@@ -49,11 +49,11 @@ function canvasBytes({ canvas: { width, height, backgroundColor }, format, layer
  * The decoded size from the image's header; 0 for a font or a malformed file. An SVG counts as the canvas, since it is
  * rasterized at the size that is painted; its root element may be megabytes of attributes, so only the worker parses it.
  */
-function decodedSize(bytes: Uint8Array, canvas: number): { pixels: number; bytesPerPixel: number } {
-  if (sniff(bytes) === 'svg') return { pixels: canvas, bytesPerPixel: SVG_BYTES };
+function decodedSize(asset: AssetFile, canvas: number): { pixels: number; bytesPerPixel: number } {
+  if (asset.format === 'svg') return { pixels: canvas, bytesPerPixel: SVG_BYTES };
   try {
-    const { width, height, bytesPerPixel } = estimateDecodeMemory(bytes);
-    return { pixels: width * height, bytesPerPixel };
+    const { bytes, header } = asset;
+    return { pixels: header.width * header.height, bytesPerPixel: decodeBytesPerPixel(bytes, header) };
   } catch {
     return { pixels: 0, bytesPerPixel: 0 };
   }

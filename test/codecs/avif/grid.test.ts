@@ -60,7 +60,7 @@ t.test('writes tiles in place, with and without alpha', async (t) => {
       }),
     );
   const opaque = writeAvifGrid(grid, colors);
-  t.same(readHeader(opaque), { format: 'avif', width: 180, height: 100 });
+  t.match(readHeader(opaque), { format: 'avif', width: 180, height: 100 });
   t.ok(
     isNear(
       await decodeImage(opaque),
@@ -81,7 +81,7 @@ t.test('encodes a large image with odd sides, half of it opaque', async (t) => {
     image.words.fill(0xff2040c0, y * width + 1600, (y + 1) * width);
   }
   const bytes = await encodeImage(image, 'avif', { quality: 80 });
-  t.same(readHeader(bytes), { format: 'avif', width, height });
+  t.match(readHeader(bytes), { format: 'avif', width, height });
   t.ok(Buffer.from(bytes).includes('grid'));
   const back = await decodeImage(bytes);
   const { max, mean } = difference(back.data, image.data);

@@ -36,7 +36,7 @@ t.test('decodes frames like omggif', async (t) => {
 t.test('extends the screen to include the first frame, as Chromium does', async (t) => {
   const bytes = gif(10, 10, { x: 0, y: 0, width: 10, height: 10 }, 1);
   bytes[6] = 4;
-  t.same(readHeader(bytes), { format: 'gif', width: 10, height: 10 });
+  t.match(readHeader(bytes), { format: 'gif', width: 10, height: 10 });
   t.equal((await decodeImage(bytes)).width, 10);
   const moved = gif(4, 6, { x: 2, y: 3, width: 2, height: 3 }, 1);
   const inside = await decodeImage(moved);

@@ -1,12 +1,11 @@
 // Four-component JPEGs decoded by the kernels: bit-identical to Chromium's output, stored in the PNGs beside them.
 import t from 'tap';
-import { estimateDecodeMemory } from '../../../lib/codecs/decode-memory.js';
 import { decodeImage } from '../../../lib/codecs/index.js';
 import { decodeBaseline } from '../../../lib/codecs/jpeg/decode-baseline.js';
 import { isYCbCr } from '../../../lib/codecs/jpeg/fallback.js';
 import { readJpegHeader } from '../../../lib/codecs/jpeg/header.js';
 import { kernels } from '../../../lib/kernels/kernels.js';
-import { difference, fixture, randomBelow } from '../pictures.js';
+import { difference, estimateDecodeMemory, fixture, randomBelow } from '../pictures.js';
 
 /** Adobe's marker comes first in all of them. */
 const TRANSFORM = 2 + 4 + 11;

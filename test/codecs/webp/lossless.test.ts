@@ -83,7 +83,7 @@ t.test('encodes rejected images lossy', async (t) => {
   t.equal(writeLosslessWebp(noise(200, 200, 256), 20000), undefined, 'too many bytes');
   t.equal(writeLosslessWebp(new Pixmap(2049, 2048), ROOM), undefined, 'too large');
   const lossy = await encodeImage(noise(200, 200, 256), 'webp', { quality: 90 });
-  t.same(readHeader(lossy), { format: 'webp', width: 200, height: 200 });
+  t.match(readHeader(lossy), { format: 'webp', width: 200, height: 200 });
   t.ok(Buffer.from(lossy).includes('VP8 '), 'lossy');
   const exact = await encodeImage(noise(200, 200, 1), 'webp', { quality: 1 });
   t.ok(Buffer.from(exact).includes('VP8L'), 'lossless at any quality if small');

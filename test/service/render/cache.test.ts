@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
+import { AssetFile } from '../../../lib/assets/asset-file.js';
 import type { RenderRequest } from '../../../lib/contract/api/request.js';
 import { RenderError } from '../../../lib/errors.js';
 import { allowPublic } from '../../../lib/net/address-policy.js';
@@ -32,7 +33,7 @@ const REQUEST: RenderRequest = {
   responseType: 'binary',
 };
 const RECORD = { name: 'Card', layers: [] };
-const PICTURE = { bytes: Uint8Array.of(1, 2, 3) };
+const PICTURE = { file: new AssetFile(Uint8Array.of(1, 2, 3)), digest: 'a' };
 const INPUTS: RenderInputs = {
   workspaceId: 'ws_a',
   request: REQUEST,
@@ -61,7 +62,7 @@ t.test('the key contains everything that the image depends on, and nothing else'
     keyOf({ ...INPUTS, workspaceId: 'ws_b' }),
     keyOf({ ...INPUTS, record: { ...RECORD, layers: [{}] } }),
     keyOf({ ...INPUTS, watermark: 'Mark' }),
-    keyOf({ ...INPUTS, assets: new Map([['https://a.test/1.png', { bytes: Uint8Array.of(1, 2, 4) }]]) }),
+    keyOf({ ...INPUTS, assets: new Map([['https://a.test/1.png', { ...PICTURE, digest: 'b' }]]) }),
     keyOf({ ...INPUTS, assets: new Map([['https://a.test/2.png', PICTURE]]) }),
     keyOf({ ...INPUTS, assets: new Map() }),
   ];

@@ -1,5 +1,6 @@
 // The memory estimate of a render, computed in the server's process from image headers, whatever they contain.
 import t from 'tap';
+import { AssetFile } from '../../../lib/assets/asset-file.js';
 import { estimateBytes } from '../../../lib/service/render/estimate.js';
 import { fixture } from '../../codecs/pictures.js';
 
@@ -9,7 +10,12 @@ const scene = {
   format: 'png',
   layers: [],
 } as const;
-const estimate = (...files: Uint8Array[]) => estimateBytes(scene, files, 2 ** 26);
+const estimate = (...files: Uint8Array[]) =>
+  estimateBytes(
+    scene,
+    files.map((bytes) => new AssetFile(bytes)),
+    2 ** 26,
+  );
 
 t.test('counts the canvas and every file, encoded and decoded', async (t) => {
   const empty = estimate();

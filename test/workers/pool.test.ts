@@ -6,6 +6,7 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
+import { AssetFile } from '../../lib/assets/asset-file.js';
 import { RenderError } from '../../lib/errors.js';
 import { resolve } from '../../lib/templates/resolve.js';
 import { createLocalPool } from '../../lib/workers/in-process.js';
@@ -214,7 +215,8 @@ t.test('signals to the process group do not end a render', { skip: process.platf
     { canvas: { width: 2, height: 2 }, layers: [{ type: 'image', id: 'a', x: 0, y: 0, width: 1, height: 1, url }] },
     { maxLayers: 1, checkUrl: () => {} },
   );
-  const broken = { ...job(''), scene: { ...job('').scene, layers, origins: [{ path: 'layers[0]' }] } };
+  const assets = new Map([[url, { file: new AssetFile(new Uint8Array(3)), digest: 'three zeros' }]]);
+  const broken = { ...job(''), assets, scene: { ...job('').scene, layers, origins: [{ path: 'layers[0]' }] } };
   await t.rejects(pool.run(broken, live), {
     code: 'render_failed',
     details: [{ path: 'layers[0].url', layerId: 'a' }],

@@ -96,7 +96,14 @@ export interface AdminStore {
   /** Newest first, like all lists. */
   listWorkspaces(): Promise<Workspace[]>;
   /** `hash` is the SHA-256 (hex) of the raw key. Storage never receives the raw key. */
-  createKey(fields: { workspaceId: string; name: string; scopes: readonly Scope[]; hash: string }): Promise<ApiKey>;
+  createKey(fields: {
+    workspaceId: string;
+    name: string;
+    scopes: readonly Scope[];
+    hash: string;
+    /** Renders a minute, instead of the server's limit. */
+    rateLimit?: number | undefined;
+  }): Promise<ApiKey>;
   listKeys(workspaceId: string): Promise<ApiKey[]>;
   /** Revoking a revoked key changes nothing. */
   revokeKey(id: string): Promise<ApiKey>;

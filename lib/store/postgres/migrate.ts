@@ -1,19 +1,27 @@
 // Migrates a database to this version's schema. Missing migrations are applied in one transaction, by one node at a time.
 // A schema that is newer than the program is rejected, because the program can't interpret it.
 import { StoreError } from '../types.js';
-import { COUNTS, CREDITS } from './functions.js';
+import { COUNTS, CREDITS } from './migrations/functions-1.js';
+import { IDEMPOTENCY, TEMPLATES, WINDOWS } from './migrations/functions-2.js';
+import { SCHEMA } from './migrations/tables-1.js';
+import { CHANGED_TABLES, describeTemplates, NEW_TABLES } from './migrations/tables-2.js';
 import type { Database, Query } from './pool.js';
-import { SCHEMA } from './schema.js';
 
 interface Migration {
   readonly version: number;
   readonly name: string;
-  readonly sql: string;
+  /** SQL statements, or work in between. */
+  readonly steps: readonly (string | ((query: Query) => Promise<void>))[];
 }
 
 /** In order, numbered from 1. A released migration is never changed: a schema change is a new migration. */
 export const MIGRATIONS: readonly Migration[] = [
-  { version: 1, name: 'tables, credits, rate windows, render log', sql: SCHEMA + CREDITS + COUNTS },
+  { version: 1, name: 'tables, credits, rate windows, render log', steps: [SCHEMA + CREDITS + COUNTS] },
+  {
+    version: 2,
+    name: 'idempotency keys, template versions, filters of the render log, assets, operators',
+    steps: [NEW_TABLES, describeTemplates, CHANGED_TABLES + IDEMPOTENCY + WINDOWS + TEMPLATES],
+  },
 ];
 
 /** The schema version that this program reads and writes. */
@@ -56,8 +64,8 @@ export async function migrate(database: Database, migrations = MIGRATIONS): Prom
     )`);
     const applied = await selectApplied(query);
     const missing = isComplete(applied, migrations) ? [] : migrations.slice(applied.length);
-    for (const { version, name, sql } of missing) {
-      await query(sql);
+    for (const { version, name, steps } of missing) {
+      for (const step of steps) await (typeof step === 'string' ? query(step) : step(query));
       await query('INSERT INTO platen.migrations (version, name) VALUES ($1, $2)', [version, name]);
     }
     return (await selectApplied(query)).map((row) => toApplied(row, missing));

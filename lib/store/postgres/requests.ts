@@ -1,20 +1,31 @@
 // The operations of a request in SQL: one round trip each. Nothing that another node may change is cached.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createByteCache } from '../../cache/lru.js';
-import { formatReceived } from '../../contract/issues.js';
 import { RenderError } from '../../errors.js';
 import { COST_CAP } from '../credits.js';
-import { type RequestStore, StoreError } from '../types.js';
+import {
+  type ApiKey,
+  type Hold,
+  type IdempotencyKey,
+  type IdempotencyLease,
+  type IdempotencyStore,
+  type RateDecision,
+  type RateWindow,
+  StoreError,
+  type Workspace,
+} from '../types.js';
 import { isConnectionLost, NoConnection } from './errors.js';
 import type { Database, Statement } from './pool.js';
 import {
   type BigintText,
   fromMillionths,
   isPossibleId,
+  KEY_COLUMNS,
   type KeyRow,
   keyOf,
+  notFound,
   toMillionths,
+  validId,
   workspaceOf,
 } from './rows.js';
 
@@ -26,47 +37,51 @@ export interface RequestOptions {
 
 const FIND_KEY: Statement = {
   name: 'find_key',
-  text: `SELECT k.id, k.workspace_id, k.name, k.scopes, k.state, k.created_at,
-      w.name AS workspace_name, w.plan, w.balance
+  text: `SELECT ${KEY_COLUMNS}, w.name AS workspace_name, w.plan, w.balance
     FROM platen.keys k JOIN platen.workspaces w ON w.id = k.workspace_id WHERE k.hash = $1`,
 };
 const COUNT: Statement = {
   name: 'count_request',
-  text: 'SELECT allowed, remaining, reset_ms FROM platen.count_request($1, $2)',
-};
-const FIND_TEMPLATE: Statement = {
-  name: 'find_template',
-  text: `SELECT CASE WHEN $3 THEN NULL ELSE record END AS record FROM platen.templates
-    WHERE id = $1 AND workspace_id = $2`,
+  text: 'SELECT allowed, remaining, reset_ms FROM platen.count_request($1, $2, $3)',
 };
 const HOLD: Statement = {
   name: 'hold_credits',
   text: 'SELECT held, spendable FROM platen.hold_credits($1, $2, $3, $4)',
 };
+const CLAIM: Statement = {
+  name: 'claim_idempotency_key',
+  text: 'SELECT * FROM platen.claim_idempotency_key($1, $2, $3)',
+};
+const RELEASE_LEASE: Statement = { name: 'release_lease', text: 'SELECT platen.release_lease($1, $2)' };
 const SETTLE: Statement = { name: 'settle_hold', text: 'SELECT platen.settle_hold($1) AS balance' };
+const SETTLE_KEY: Statement = {
+  name: 'settle_hold_and_key',
+  text: 'SELECT platen.settle_hold($1, $2, $3, $4, $5, $6) AS balance',
+};
 const RELEASE: Statement = { name: 'release_hold', text: 'SELECT platen.release_hold($1)' };
 const UNDO: Statement = { name: 'undo_settlement', text: 'SELECT platen.undo_settlement($1) AS undone' };
+const UNDO_KEY: Statement = {
+  name: 'undo_settlement_and_key',
+  text: 'SELECT platen.undo_settlement($1, $2, $3) AS undone',
+};
 
 /** Delays between attempts to undo a settlement whose outcome is unknown, in milliseconds: about two minutes in total. */
 const UNDO_DELAYS_MS = [100, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000];
 
-/** Most characters of JSON text whose parsed templates are cached. */
-const MAX_CACHED_CHARACTERS = 32 * 2 ** 20;
-
-export type Requests = Omit<RequestStore, 'appendRender'> & {
+export interface Requests extends IdempotencyStore {
+  findKey(hash: string): Promise<{ key: ApiKey; workspace: Workspace } | undefined>;
+  countRequest(keyId: string, window: RateWindow, limit: number): Promise<RateDecision>;
+  hold(workspaceId: string, cost: number): Promise<{ hold: Hold } | { balance: number }>;
+  release(hold: Hold): Promise<void>;
   /** Ends the background work. */
   close(): void;
-};
+}
 
 export function createRequests(database: Database, { holdMs, warn }: RequestOptions): Requests {
   /** Ids of this node's holds that are neither settled nor released. */
   const openHolds = new Set<string>();
-  // A template's record never changes under its id, so the parsed record is cached. That the template exists and belongs
-  // to the workspace is checked in the database every time.
-  const templates = createByteCache<{ readonly record: unknown; readonly length: number }>(
-    MAX_CACHED_CHARACTERS,
-    ({ length }) => length,
-  );
+  /** Ids of this node's leases that are neither settled nor released. */
+  const openLeases = new Set<string>();
   const closing = new AbortController();
 
   /** Releases a hold if the database can be reached; otherwise the hold expires. */
@@ -74,11 +89,17 @@ export function createRequests(database: Database, { holdMs, warn }: RequestOpti
     await database.query(RELEASE, [id], 'once').catch(() => undefined);
   }
 
+  /** Releases a lease if the database can be reached; otherwise the lease expires. */
+  async function releaseLease({ id, key }: IdempotencyLease): Promise<void> {
+    if (openLeases.delete(id)) await database.query(RELEASE_LEASE, [digestOf(key), id], 'once').catch(() => undefined);
+  }
+
   /** Ensures that nothing is charged, as the caller was told, even if the database is unreachable for a while. */
-  async function undo(id: string): Promise<void> {
+  async function undo(id: string, lease: IdempotencyLease | undefined): Promise<void> {
     for (const delayMs of UNDO_DELAYS_MS) {
       try {
-        await database.query(UNDO, [id], 'once');
+        if (lease) await database.query(UNDO_KEY, [id, digestOf(lease.key), lease.id], 'once');
+        else await database.query(UNDO, [id], 'once');
         return;
       } catch {
         await sleep(delayMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
@@ -86,6 +107,21 @@ export function createRequests(database: Database, { holdMs, warn }: RequestOpti
       }
     }
     warn(`it is not known whether charge ${id} was made: its render was not answered`);
+  }
+
+  function settleHold(id: string, settlement: Settlement | undefined): Promise<{ balance: BigintText | null }[]> {
+    if (!settlement) return database.query(SETTLE, [id], 'backoff');
+    const { lease, renderId, templateVersion = null } = settlement;
+    openLeases.delete(lease.id);
+    const values = [
+      id,
+      digestOf(lease.key),
+      lease.id,
+      Buffer.from(lease.fingerprint, 'hex'),
+      renderId,
+      templateVersion,
+    ];
+    return database.query(SETTLE_KEY, values, 'backoff');
   }
 
   return {
@@ -97,26 +133,34 @@ export function createRequests(database: Database, { holdMs, warn }: RequestOpti
       const { workspace_id: id, workspace_name: name, plan, balance } = row;
       return { key: keyOf(row), workspace: workspaceOf({ id, name, plan, balance }) };
     },
-    async countRequest(keyId, limit) {
+    async countRequest(keyId, window, limit) {
       type Row = { allowed: boolean | null; remaining: BigintText; reset_ms: BigintText };
-      const [row] = await database.query<Row>(COUNT, [validId(keyId, 'key'), limit]);
+      const [row] = await database.query<Row>(COUNT, [validId(keyId, 'key'), window, limit]);
       if (row.allowed === null) throw notFound(keyId, 'key');
       return { allowed: row.allowed, limit, remaining: Number(row.remaining), resetMs: Number(row.reset_ms) };
     },
-    async findTemplate(workspaceId, templateId) {
-      if (!isPossibleId(workspaceId) || !isPossibleId(templateId)) return undefined;
-      const isCached = () => templates.get(templateId) !== undefined;
-      const find = (omitRecord: boolean) =>
-        database.query<{ record: string | null }>(FIND_TEMPLATE, [templateId, workspaceId, omitRecord], 'once');
-      let [row] = await find(isCached());
-      // The cache may have evicted the record during the query.
-      if (row?.record === null && !isCached()) [row] = await find(false);
-      if (!row) return undefined;
-      if (row.record === null) return templates.get(templateId)?.record;
-      const template = { record: JSON.parse(row.record) as unknown, length: row.record.length };
-      templates.set(templateId, template);
-      return template.record;
+    async claimIdempotencyKey(key, fingerprint) {
+      const lease: IdempotencyLease = { id: newHoldId(), key, fingerprint };
+      openLeases.add(lease.id);
+      const [row] = await database.query<ClaimRow>(CLAIM, [digestOf(key), lease.id, holdMs], 'once').catch((error) => {
+        // The database may have created the lease before the connection was lost.
+        if (isConnectionLost(error.cause) && !(error.cause instanceof NoConnection)) void releaseLease(lease);
+        else openLeases.delete(lease.id);
+        throw error;
+      });
+      if (row.running_ms === null && row.settled_id === null) return { lease };
+      openLeases.delete(lease.id);
+      if (row.settled_id === null) return { inProgressMs: Math.max(1, Math.ceil(row.running_ms!)) };
+      return {
+        settled: {
+          fingerprint: row.settled_fingerprint.toString('hex'),
+          renderId: row.settled_id,
+          ...(row.settled_version !== null && { templateVersion: row.settled_version }),
+          creditsCost: fromMillionths(row.settled_cost),
+        },
+      };
     },
+    releaseIdempotencyLease: releaseLease,
     async hold(workspaceId, cost) {
       const id = newHoldId();
       type Row = { held: boolean | null; spendable: BigintText };
@@ -131,14 +175,19 @@ export function createRequests(database: Database, { holdMs, warn }: RequestOpti
       openHolds.add(id);
       return { hold: { id, workspaceId, cost } };
     },
-    async settle({ id }) {
-      if (!openHolds.delete(id)) throw new StoreError(`hold ${id} has been settled or released already`);
-      const [row] = await database.query<{ balance: BigintText | null }>(SETTLE, [id], 'backoff').catch((error) => {
-        void undo(id);
+    async settle({ id }, settlement) {
+      const lease = settlement?.lease;
+      if (!openHolds.delete(id)) {
+        if (lease) await releaseLease(lease);
+        throw new StoreError(`hold ${id} has been settled or released already`);
+      }
+      const [row] = await settleHold(id, settlement).catch((error) => {
+        void undo(id, lease);
         throw error;
       });
       if (row.balance === null) {
-        throw new RenderError('storage_unavailable', 'storage is unavailable: the credits held have expired');
+        const what = lease ? 'the credits held or the idempotency key have' : 'the credits held have';
+        throw new RenderError('storage_unavailable', `storage is unavailable: ${what} expired`);
       }
       return { balance: fromMillionths(row.balance) };
     },
@@ -149,6 +198,22 @@ export function createRequests(database: Database, { holdMs, warn }: RequestOpti
   };
 }
 
+type Settlement = NonNullable<Parameters<IdempotencyStore['settle']>[1]>;
+
+/** Without settlement and time, the lease has been taken. */
+interface ClaimRow {
+  readonly running_ms: number | null;
+  readonly settled_id: string | null;
+  readonly settled_fingerprint: Buffer;
+  readonly settled_version: number | null;
+  readonly settled_cost: BigintText;
+}
+
+/** SHA-256 of a key: the same for the same API key and value only, because neither contains a NUL. */
+function digestOf({ keyId, value }: IdempotencyKey): Buffer {
+  return createHash('sha256').update(`${keyId}\0${value}`).digest();
+}
+
 /** A UUID of version 7 (RFC 9562): it starts with the time in milliseconds, so new charges are adjacent in the index. */
 export function newHoldId(now = Date.now()): string {
   const bytes = randomBytes(16);
@@ -157,14 +222,4 @@ export function newHoldId(now = Date.now()): string {
   bytes[8] = 0x80 | (bytes[8] & 0x3f);
   const digits = bytes.toString('hex');
   return [0, 8, 12, 16, 20].map((start, at, all) => digits.slice(start, all[at + 1])).join('-');
-}
-
-/** Returns `id`. Throws StoreError when it can't be an id; `noun` says of what. */
-export function validId(id: string, noun: string): string {
-  if (!isPossibleId(id)) throw notFound(id, noun);
-  return id;
-}
-
-export function notFound(id: string, noun: string): StoreError {
-  return new StoreError(`there is no ${noun} ${formatReceived(id)}`);
 }

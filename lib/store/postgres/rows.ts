@@ -1,6 +1,18 @@
 // Converts between database rows and the types of the storage interface.
+import { randomBytes } from 'node:crypto';
+import { formatReceived } from '../../contract/issues.js';
 import { addCredits } from '../credits.js';
-import type { ApiKey, Plan, Scope, StoredTemplate, Workspace } from '../types.js';
+import {
+  type ApiKey,
+  type Plan,
+  type Scope,
+  type StoredAsset,
+  StoreError,
+  type TemplateHotspot,
+  type TemplateVersion,
+  type VersionedTemplate,
+  type Workspace,
+} from '../types.js';
 
 const MILLIONTHS = 1e6;
 /** Longest id that is looked up, in characters; generated ids have about 30. */
@@ -23,19 +35,49 @@ export interface KeyRow {
   readonly scopes: Scope[];
   readonly state: ApiKey['state'];
   readonly created_at: Date;
+  readonly rate_limit: number | null;
+  readonly last_used_at: Date | null;
 }
 
+/** A row of `template_list`. */
 export interface TemplateRow {
   readonly id: string;
+  readonly ordinal: BigintText;
   readonly workspace_id: string;
   readonly name: string;
   readonly width: number;
   readonly height: number;
+  /** JSON. */
+  readonly hotspots: string;
+  readonly version: number;
+  readonly published_version: number | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export type VersionRow = Pick<TemplateRow, 'version' | 'name' | 'width' | 'height' | 'hotspots' | 'created_at'>;
+
+export interface AssetRow {
+  readonly id: string;
+  readonly ordinal: BigintText;
+  readonly workspace_id: string;
+  readonly kind: StoredAsset['kind'];
+  readonly mime_type: string;
+  readonly bytes: BigintText;
+  readonly sha256: Buffer;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly family: string | null;
+  readonly weight: number | null;
+  readonly style: 'normal' | 'italic' | null;
+  readonly created_at: Date;
 }
 
 export const WORKSPACE_COLUMNS = 'id, name, plan, balance';
-export const KEY_COLUMNS = 'id, workspace_id, name, scopes, state, created_at';
-export const TEMPLATE_COLUMNS = 'id, workspace_id, name, width, height';
+/** The columns of a KeyRow, from the table `k` of keys. A key was last used when its newest request was counted. */
+export const KEY_COLUMNS = `k.id, k.workspace_id, k.name, k.scopes, k.state, k.created_at, k.rate_limit,
+  (SELECT to_timestamp(max(r.last - r.shift) / 1e6) FROM platen.rate_windows r
+    WHERE r.key_id = k.id AND r.last > 0) AS last_used_at`;
 
 export function fromMillionths(millionths: BigintText): number {
   return Number(millionths) / MILLIONTHS;
@@ -49,12 +91,57 @@ export function workspaceOf({ id, name, plan, balance }: WorkspaceRow): Workspac
   return { id, name, plan, balance: fromMillionths(balance) };
 }
 
-export function keyOf({ id, workspace_id, name, scopes, state, created_at }: KeyRow): ApiKey {
-  return { id, workspaceId: workspace_id, name, scopes, state, createdAt: created_at.toISOString() };
+export function keyOf(row: KeyRow): ApiKey {
+  const { id, workspace_id: workspaceId, name, scopes, state, created_at, rate_limit, last_used_at } = row;
+  return {
+    id,
+    workspaceId,
+    name,
+    scopes,
+    state,
+    createdAt: created_at.toISOString(),
+    ...(rate_limit !== null && { rateLimit: rate_limit }),
+    ...(last_used_at !== null && { lastUsedAt: last_used_at.toISOString() }),
+  };
 }
 
-export function templateOf({ id, workspace_id, name, width, height }: TemplateRow): StoredTemplate {
-  return { id, workspaceId: workspace_id, name, width, height };
+export function templateOf(row: TemplateRow): VersionedTemplate {
+  const { id, workspace_id, name, width, height, hotspots, version, published_version, created_at, updated_at } = row;
+  return {
+    id,
+    workspaceId: workspace_id,
+    name,
+    width,
+    height,
+    hotspots: JSON.parse(hotspots) as TemplateHotspot[],
+    version,
+    publishedVersion: published_version,
+    createdAt: created_at.toISOString(),
+    updatedAt: updated_at.toISOString(),
+  };
+}
+
+export function versionOf({ version, name, width, height, hotspots, created_at }: VersionRow): TemplateVersion {
+  const parsed = JSON.parse(hotspots) as TemplateHotspot[];
+  return { version, name, width, height, hotspots: parsed, createdAt: created_at.toISOString() };
+}
+
+export function assetOf(row: AssetRow): StoredAsset {
+  const { id, workspace_id, kind, mime_type, bytes, sha256, width, height, family, weight, style, created_at } = row;
+  return {
+    id,
+    workspaceId: workspace_id,
+    kind,
+    mimeType: mime_type,
+    bytes: Number(bytes),
+    sha256: sha256.toString('hex'),
+    ...(width !== null && { width }),
+    ...(height !== null && { height }),
+    ...(family !== null && { family }),
+    ...(weight !== null && { weight }),
+    ...(style !== null && { style }),
+    createdAt: created_at.toISOString(),
+  };
 }
 
 /** Whether `text` can be an id. PostgreSQL rejects NUL in text, and a very long text is not worth a query. */
@@ -65,4 +152,17 @@ export function isPossibleId(text: string): boolean {
 /** Replaces NUL, which PostgreSQL rejects in text, by U+FFFD. */
 export function escapeName(text: string): string {
   return text.replaceAll('\0', '\ufffd');
+}
+
+/** A new id, such as `tpl_…`. */
+export const newId = (kind: string) => `${kind}_${randomBytes(12).toString('hex')}`;
+
+/** Returns `id`. Throws StoreError when it can't be an id; `noun` says of what. */
+export function validId(id: string, noun: string): string {
+  if (!isPossibleId(id)) throw notFound(id, noun);
+  return id;
+}
+
+export function notFound(id: string, noun: string): StoreError {
+  return new StoreError(`there is no ${noun} ${formatReceived(id)}`, { code: 'not_found' });
 }

@@ -1,12 +1,20 @@
 // The PostgreSQL store, which any number of nodes and admin commands share. They share only the database; no process caches
 // anything that another may change.
-import type { Store } from '../types.js';
-import { createAdmin } from './admin.js';
+import type { AssetStore, RenderLogStore, Store, TemplateStore } from '../types.js';
+import { type Admin, createAdmin } from './admin.js';
+import { createAssets } from './assets.js';
 import { withReason } from './errors.js';
 import { type AppliedMigration, migrate } from './migrate.js';
+import { withOldVerbs } from './old-verbs.js';
 import { Database } from './pool.js';
 import { RenderLog } from './render-log.js';
-import { createRequests, validId } from './requests.js';
+import { createRequests, type Requests } from './requests.js';
+import { createTemplates } from './templates.js';
+
+/** The verbs of the API. `Store` still has some of their predecessors. */
+export interface PostgresStore extends Requests, Admin, TemplateStore, RenderLogStore, AssetStore {
+  close(): Promise<void>;
+}
 
 export interface PostgresOptions {
   /** Most connections of this process; default 10. */
@@ -27,6 +35,10 @@ const HOLD_MARGIN_MS = 60_000;
  * Throws StoreError, without the URL, when the database can't be used or its schema is newer than the program.
  */
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
+  return withOldVerbs(await openNewPostgresStore(url, options));
+}
+
+export async function openNewPostgresStore(url: string, options: PostgresOptions = {}): Promise<PostgresStore> {
   const { connections = 10, renderMs = 30_000, keepRenders = 1_000_000 } = options;
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   const database = await openDatabase(url, { connections, warn });
@@ -35,8 +47,11 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   return {
     ...requests,
     ...createAdmin(database),
-    appendRender: (entry) => log.append(entry),
-    listRenders: async (workspaceId, limit) => log.list(validId(workspaceId, 'workspace'), limit),
+    ...createTemplates(database),
+    ...createAssets(database),
+    appendRender: (entry) => log.appendRender(entry),
+    listRenders: (workspaceId, filter, page) => log.listRenders(workspaceId, filter, page),
+    findRender: (workspaceId, id) => log.findRender(workspaceId, id),
     async close() {
       await log.settled();
       requests.close();

@@ -1,0 +1,109 @@
+// Assets in SQL. The content of an asset never changes, so nodes cache it; that the asset exists and belongs to the workspace
+// is checked in the database every time.
+import { createHash } from 'node:crypto';
+import { createByteCache } from '../../cache/lru.js';
+import { RenderError } from '../../errors.js';
+import { decodeCursor } from '../cursor.js';
+import { type AssetStore, type StoredAsset, StoreError } from '../types.js';
+import type { Database, Statement } from './pool.js';
+import { type AssetRow, assetOf, type BigintText, escapeName, isPossibleId, newId, notFound, validId } from './rows.js';
+import { pageOf } from './templates.js';
+
+const MAX_CACHED_BYTES = 64 * 2 ** 20;
+const COLUMNS = `id, ordinal, workspace_id, kind, mime_type, bytes, sha256, width, height, family, weight, style,
+  created_at`;
+
+const ADD: Statement = {
+  name: 'add_asset',
+  text: `SELECT is_new, used_bytes, (asset).* FROM platen.add_asset($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+};
+const FIND: Statement = {
+  name: 'find_asset',
+  text: `SELECT ${COLUMNS} FROM platen.assets WHERE id = $1 AND workspace_id = $2`,
+};
+const READ: Statement = {
+  name: 'read_asset',
+  text: `SELECT a.sha256, CASE WHEN NOT $3 THEN c.content END AS content
+    FROM platen.assets a JOIN platen.asset_contents c USING (sha256) WHERE a.id = $1 AND a.workspace_id = $2`,
+};
+const LIST: Statement = {
+  name: 'list_assets',
+  text: `SELECT a.* FROM platen.workspaces w LEFT JOIN LATERAL (
+      SELECT ${COLUMNS} FROM platen.assets WHERE workspace_id = w.id AND ordinal < $2 ORDER BY ordinal DESC LIMIT $3
+    ) a ON true WHERE w.id = $1 AND w.deleted_at IS NULL ORDER BY a.ordinal DESC`,
+};
+const LIST_FONTS: Statement = {
+  name: 'list_font_assets',
+  text: `SELECT ${COLUMNS} FROM platen.assets WHERE workspace_id = $1 AND kind = 'font' ORDER BY ordinal DESC`,
+};
+const DELETE: Statement = {
+  name: 'delete_asset',
+  text: 'SELECT used_by, (asset).* FROM platen.delete_asset($1, $2, $3)',
+};
+
+/** More than any position: where a list starts. */
+const START = String(10n ** 18n);
+
+export function createAssets(database: Database): AssetStore {
+  const contents = createByteCache<Uint8Array>(MAX_CACHED_BYTES, ({ length }) => length);
+
+  return {
+    async addAsset(asset, content, quotaBytes) {
+      const { workspaceId, kind, mimeType, sha256, width, height, family, weight, style } = asset;
+      const values = [
+        ...[validId(workspaceId, 'workspace'), newId('asset'), kind, mimeType, Buffer.from(sha256, 'hex'), content],
+        ...[width ?? null, height ?? null, family === undefined ? null : escapeName(family), weight ?? null],
+        ...[style ?? null, quotaBytes],
+      ];
+      type Row = { is_new: boolean; used_bytes: BigintText | null } & (AssetRow | { id: null });
+      // A second call finds the asset of the first one.
+      const [row] = await database.query<Row>(ADD, values, 'once');
+      if (row.id !== null) return { asset: assetOf(row), isNew: row.is_new };
+      if (row.used_bytes === null) throw notFound(workspaceId, 'workspace');
+      throw new StoreError(
+        `the workspace's assets take ${row.used_bytes} of ${quotaBytes} bytes: there is no room for ${content.length} more`,
+        { code: 'asset_quota' },
+      );
+    },
+    async findAsset(workspaceId, id) {
+      if (!isPossibleId(workspaceId) || !isPossibleId(id)) return undefined;
+      const [row] = await database.query<AssetRow>(FIND, [id, workspaceId], 'once');
+      return row && assetOf(row);
+    },
+    async readAsset(workspaceId, id) {
+      if (!isPossibleId(workspaceId) || !isPossibleId(id)) return undefined;
+      const cached = contents.get(id);
+      type Row = { sha256: Buffer; content: Buffer | null };
+      const [row] = await database.query<Row>(READ, [id, workspaceId, cached !== undefined], 'once');
+      if (!row || row.content === null) return row && cached;
+      if (!createHash('sha256').update(row.content).digest().equals(row.sha256)) {
+        throw new RenderError('storage_unavailable', `storage is unavailable: the content of asset ${id} is damaged`);
+      }
+      contents.set(id, row.content);
+      return row.content;
+    },
+    async listAssets(workspaceId, { limit, cursor }) {
+      const [before] = cursor === undefined ? [START] : decodeCursor(cursor, 1);
+      const values = [validId(workspaceId, 'workspace'), before, limit + 1];
+      const rows = await database.query<AssetRow | { id: null }>(LIST, values, 'once');
+      if (rows.length === 0) throw notFound(workspaceId, 'workspace');
+      const found = rows.filter((row): row is AssetRow => row.id !== null);
+      return pageOf(found, limit, assetOf, ({ ordinal }) => ordinal);
+    },
+    async listFontAssets(workspaceId) {
+      if (!isPossibleId(workspaceId)) return [];
+      return (await database.query<AssetRow>(LIST_FONTS, [workspaceId], 'once')).map(assetOf);
+    },
+    async deleteAsset(workspaceId, id, { force }): Promise<StoredAsset> {
+      if (!isPossibleId(workspaceId)) throw notFound(id, 'asset');
+      type Row = { used_by: string[] | null } & (AssetRow | { id: null });
+      const [row] = await database.query<Row>(DELETE, [workspaceId, validId(id, 'asset'), force]);
+      if (row.id === null) throw notFound(id, 'asset');
+      if (row.used_by === null) return assetOf(row);
+      throw new StoreError(`asset ${id} is used by ${row.used_by.length} templates: ${row.used_by.join(', ')}`, {
+        code: 'asset_in_use',
+        templates: row.used_by,
+      });
+    },
+  };
+}

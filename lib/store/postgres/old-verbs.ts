@@ -1,0 +1,38 @@
+// The verbs that the API's replace, until all callers have changed.
+import { listHotspots } from '../../contract/hotspots.js';
+import { toLoggedRender } from '../logged-render.js';
+import type { RenderEntry, Store, StoredTemplate, VersionedTemplate } from '../types.js';
+import type { PostgresStore } from './store.js';
+
+const oldTemplate = ({ id, workspaceId, name, width, height }: VersionedTemplate): StoredTemplate => ({
+  id,
+  workspaceId,
+  name,
+  width,
+  height,
+});
+
+export function withOldVerbs(store: PostgresStore): Store {
+  return {
+    ...store,
+    countRequest: (keyId, limit) => store.countRequest(keyId, 'render', limit),
+    async findTemplate(workspaceId, templateId) {
+      return (await store.findTemplate(workspaceId, templateId))?.record;
+    },
+    async importTemplate(workspaceId, record) {
+      const draft = { record, hotspots: listHotspots(record), assetIds: [] };
+      return oldTemplate(await store.createTemplate(workspaceId, draft, { publish: true }));
+    },
+    async listTemplates(workspaceId) {
+      return (await store.listTemplates(workspaceId, { limit: 1_000_000 })).items.map(oldTemplate);
+    },
+    showTemplate: async (id) => oldTemplate(await store.getTemplate({ id })),
+    exportTemplate: async (id) => (await store.getTemplateRecord({ id })).record,
+    deleteTemplate: async (id) => oldTemplate(await store.deleteTemplate({ id })),
+    appendRender: (entry) => store.appendRender(toLoggedRender(entry)),
+    async listRenders(workspaceId, limit) {
+      const { items } = await store.listRenders(workspaceId, {}, { limit });
+      return items.map(({ status: _status, warnings: _warnings, ...entry }): RenderEntry => entry);
+    },
+  };
+}

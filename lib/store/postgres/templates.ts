@@ -1,0 +1,249 @@
+// Templates and their versions in SQL. A version never changes, so its parsed record is cached; that it exists and belongs to
+// the workspace is checked in the database every time.
+import { createByteCache } from '../../cache/lru.js';
+import { formatReceived } from '../../contract/issues.js';
+import { decodeCursor, encodeCursor } from '../cursor.js';
+import {
+  MAX_VERSIONS,
+  type Page,
+  StoreError,
+  type TemplateAddress,
+  type TemplateDraft,
+  type TemplateStore,
+  type VersionedTemplate,
+} from '../types.js';
+import type { Database, RetryPolicy, Statement } from './pool.js';
+import {
+  escapeName,
+  isPossibleId,
+  newId,
+  notFound,
+  type TemplateRow,
+  templateOf,
+  type VersionRow,
+  validId,
+  versionOf,
+} from './rows.js';
+
+/** Most characters of JSON text whose parsed records are cached. */
+const MAX_CACHED_CHARACTERS = 32 * 2 ** 20;
+/** Versions are 32-bit integers in the database. */
+const MAX_VERSION = 2 ** 31 - 1;
+const LIST_COLUMNS = `id, ordinal, workspace_id, name, width, height, hotspots, version, published_version, created_at,
+  updated_at`;
+
+const FIND: Statement = {
+  name: 'find_template',
+  text: `SELECT r.version, CASE WHEN r.version = $4 THEN NULL ELSE r.record END AS record
+    FROM platen.template_heads h JOIN platen.template_records r
+      ON r.template_id = h.id AND r.version = coalesce($3::integer, h.published_version)
+    WHERE h.id = $1 AND h.workspace_id = $2`,
+};
+const CREATE: Statement = {
+  name: 'create_template',
+  // The lock waits for the end of a deletion of the workspace that is in progress.
+  text: `WITH head AS (
+      INSERT INTO platen.template_heads (id, workspace_id, version, published_version)
+      SELECT $2, w.id, 1, CASE WHEN $3 THEN 1 END FROM platen.workspaces w
+      WHERE w.id = $1 AND w.deleted_at IS NULL FOR SHARE RETURNING *
+    ), latest AS (
+      INSERT INTO platen.template_versions (template_id, version, name, width, height, hotspots, asset_ids)
+      SELECT id, 1, $4, $5, $6, $7, $8::text[] FROM head RETURNING *
+    ), body AS (INSERT INTO platen.template_records (template_id, version, record) SELECT id, 1, $9 FROM head)
+    SELECT head.*, latest.name, latest.width, latest.height, latest.hotspots FROM head, latest`,
+};
+const ADD_VERSION: Statement = {
+  name: 'add_version',
+  text: `SELECT outcome, latest, (template).* FROM platen.add_version(
+    $1, $2, $3, $4, ${MAX_VERSIONS}, $5, $6, $7, $8, $9, $10, $11)`,
+};
+const PUBLISH: Statement = {
+  name: 'publish_version',
+  text: `SELECT outcome, latest, (template).* FROM platen.publish_version($1, $2, $3, ${MAX_VERSIONS}, $4)`,
+};
+const DELETE: Statement = {
+  name: 'delete_template',
+  text: 'SELECT outcome, latest, (template).* FROM platen.delete_template($1, $2, $3)',
+};
+const GET: Statement = {
+  name: 'get_template',
+  text: `SELECT ${LIST_COLUMNS} FROM platen.template_list WHERE id = $1 AND ($2::text IS NULL OR workspace_id = $2)`,
+};
+const GET_RECORD: Statement = {
+  name: 'get_template_record',
+  // The LEFT JOINs distinguish an unknown version from an unknown template.
+  text: `SELECT v.version, v.name, v.width, v.height, v.hotspots, v.created_at, r.record
+    FROM platen.template_heads h
+    LEFT JOIN platen.template_versions v ON v.template_id = h.id AND v.version = coalesce($3::integer, h.version)
+    LEFT JOIN platen.template_records r ON r.template_id = v.template_id AND r.version = v.version
+    WHERE h.id = $1 AND ($2::text IS NULL OR h.workspace_id = $2)`,
+};
+const LIST_ALL: Statement = {
+  name: 'list_all_templates',
+  text: `SELECT ${LIST_COLUMNS} FROM platen.template_list WHERE ordinal < $1 ORDER BY ordinal DESC LIMIT $2`,
+};
+const LIST: Statement = {
+  name: 'list_templates',
+  text: `SELECT t.* FROM platen.workspaces w LEFT JOIN LATERAL (
+      SELECT ${LIST_COLUMNS} FROM platen.template_list WHERE workspace_id = w.id AND ordinal < $2
+      ORDER BY ordinal DESC LIMIT $3
+    ) t ON true WHERE w.id = $1 AND w.deleted_at IS NULL ORDER BY t.ordinal DESC`,
+};
+const LIST_VERSIONS: Statement = {
+  name: 'list_template_versions',
+  text: `SELECT t.* FROM platen.template_heads h LEFT JOIN LATERAL (
+      SELECT version, name, width, height, hotspots, created_at FROM platen.template_versions
+      WHERE template_id = h.id AND version < $3::bigint ORDER BY version DESC LIMIT $4
+    ) t ON true WHERE h.id = $1 AND ($2::text IS NULL OR h.workspace_id = $2) ORDER BY t.version DESC`,
+};
+
+/** A row of a statement that changes a template. */
+type Change = TemplateRow & {
+  readonly outcome: 'saved' | 'unknown' | 'conflict' | 'no version';
+  readonly latest: number;
+};
+
+interface CachedRecord {
+  readonly record: unknown;
+  readonly version: number;
+  readonly length: number;
+}
+
+/** More than any position: where a list starts. */
+const START = String(10n ** 18n);
+
+export function createTemplates(database: Database): TemplateStore {
+  const records = createByteCache<CachedRecord>(MAX_CACHED_CHARACTERS, ({ length }) => length);
+
+  function query<Row extends object>(
+    statement: Statement,
+    address: TemplateAddress,
+    values: readonly unknown[],
+    policy: RetryPolicy,
+  ): Promise<Row[]> {
+    const { id, workspaceId = null } = address;
+    if (workspaceId !== null && !isPossibleId(workspaceId)) throw notFound(id, 'template');
+    return database.query<Row>(statement, [validId(id, 'template'), workspaceId, ...values], policy);
+  }
+
+  async function change(
+    statement: Statement,
+    address: TemplateAddress,
+    { ifVersion = null, version }: { readonly ifVersion?: number | null | undefined; readonly version?: number },
+    ...values: readonly unknown[]
+  ): Promise<VersionedTemplate> {
+    // No version of the database is that large, and an odd one matches none.
+    if (version !== undefined && !isVersion(version)) throw unknownVersion(address.id, version);
+    const expected = ifVersion === null || isVersion(ifVersion) ? ifVersion : 0;
+    const [row] = await query<Change>(statement, address, [expected, ...values], 'never');
+    if (row.outcome === 'unknown') throw notFound(address.id, 'template');
+    if (row.outcome === 'no version') throw unknownVersion(address.id, version!);
+    if (row.outcome === 'conflict') {
+      const name = formatReceived(address.id);
+      throw new StoreError(`template ${name} is at version ${row.latest}, not ${ifVersion}`, {
+        code: 'version_conflict',
+      });
+    }
+    return templateOf(row);
+  }
+
+  return {
+    async findTemplate(workspaceId, templateId, version) {
+      if (!isPossibleId(workspaceId) || !isPossibleId(templateId)) return undefined;
+      if (version !== undefined && !isVersion(version)) return undefined;
+      // The published version is cached under the template's id, one that a request names under both.
+      const published = records.get(templateId);
+      const name = version === undefined || version === published?.version ? templateId : `${templateId} ${version}`;
+      const cached = records.get(name);
+      type Row = { version: number; record: string | null };
+      const values = [templateId, workspaceId, version ?? null, cached?.version ?? null];
+      const [row] = await database.query<Row>(FIND, values, 'once');
+      if (!row) return undefined;
+      if (row.record === null) return { record: cached!.record, version: row.version };
+      const record: unknown = JSON.parse(row.record);
+      records.set(name, { record, version: row.version, length: row.record.length });
+      return { record, version: row.version };
+    },
+    async createTemplate(workspaceId, draft, { publish }) {
+      const values = [validId(workspaceId, 'workspace'), newId('tpl'), publish, ...columnsOf(draft)];
+      const [row] = await database.query<TemplateRow>(CREATE, values);
+      if (!row) throw notFound(workspaceId, 'workspace');
+      return templateOf(row);
+    },
+    async replaceTemplate(address, draft, { publish, ifVersion }) {
+      return await change(ADD_VERSION, address, { ifVersion }, publish, null, ...columnsOf(draft));
+    },
+    async restoreTemplate(address, version, { publish, ifVersion }) {
+      const nothing = columnsOf(undefined);
+      return await change(ADD_VERSION, address, { ifVersion, version }, publish, version, ...nothing);
+    },
+    async publishTemplate(address, version, ifVersion) {
+      return await change(PUBLISH, address, { ifVersion, version }, version);
+    },
+    async deleteTemplate(address, ifVersion) {
+      return await change(DELETE, address, { ifVersion });
+    },
+    async getTemplate(address) {
+      const [row] = await query<TemplateRow>(GET, address, [], 'once');
+      if (!row) throw notFound(address.id, 'template');
+      return templateOf(row);
+    },
+    async getTemplateRecord(address, version) {
+      const wanted = version === undefined || isVersion(version) ? (version ?? null) : 0;
+      type Row = VersionRow & { record: string | null };
+      const [row] = await query<Row>(GET_RECORD, address, [wanted], 'once');
+      if (!row) throw notFound(address.id, 'template');
+      if (row.record === null) throw unknownVersion(address.id, version!);
+      return { record: JSON.parse(row.record) as unknown, version: versionOf(row) };
+    },
+    async listTemplates(workspaceId, { limit, cursor }) {
+      const [before] = cursor === undefined ? [START] : decodeCursor(cursor, 1);
+      if (workspaceId === undefined) {
+        const rows = await database.query<TemplateRow>(LIST_ALL, [before, limit + 1], 'once');
+        return pageOf(rows, limit, templateOf, ({ ordinal }) => ordinal);
+      }
+      const values = [validId(workspaceId, 'workspace'), before, limit + 1];
+      const rows = await database.query<TemplateRow | { id: null }>(LIST, values, 'once');
+      if (rows.length === 0) throw notFound(workspaceId, 'workspace');
+      const found = rows.filter((row): row is TemplateRow => row.id !== null);
+      return pageOf(found, limit, templateOf, ({ ordinal }) => ordinal);
+    },
+    async listTemplateVersions(address, { limit, cursor }) {
+      const [before] = cursor === undefined ? [START] : decodeCursor(cursor, 1);
+      const rows = await query<VersionRow | { version: null }>(LIST_VERSIONS, address, [before, limit + 1], 'once');
+      if (rows.length === 0) throw notFound(address.id, 'template');
+      const found = rows.filter((row): row is VersionRow => row.version !== null);
+      return pageOf(found, limit, versionOf, ({ version }) => version);
+    },
+  };
+}
+
+/** A page of `rows`, of which there is one more than `limit` unless the list ends. */
+export function pageOf<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  toItem: (row: Row) => Item,
+  toPosition: (row: Row) => string | number,
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  return {
+    items: shown.map(toItem),
+    nextCursor: rows.length > limit ? encodeCursor(toPosition(shown[shown.length - 1])) : null,
+  };
+}
+
+/** The columns of a new version: name, width, height, hotspots, ids of assets, record. */
+function columnsOf(draft: TemplateDraft | undefined): readonly unknown[] {
+  if (!draft) return Array.from({ length: 6 }, () => null);
+  const { record, hotspots, assetIds } = draft;
+  const { name, width, height } = record;
+  return [escapeName(name), width, height, escapeName(JSON.stringify(hotspots)), assetIds, JSON.stringify(record)];
+}
+
+function isVersion(version: number): boolean {
+  return Number.isInteger(version) && version >= 1 && version <= MAX_VERSION;
+}
+
+function unknownVersion(id: string, version: number): StoreError {
+  return new StoreError(`template ${formatReceived(id)} has no version ${version}`, { code: 'not_found' });
+}

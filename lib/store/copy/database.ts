@@ -6,6 +6,8 @@ import { openDatabase } from '../postgres/store.js';
 import { type CopyEndpoint, type CopyKind, type CopyRows, fingerprint, type OpenCopyEndpoint } from './index.js';
 
 interface TableQueries {
+  /** Where rows are selected. */
+  readonly from: string;
   /** The columns to select, named like the fields of CopyRows. */
   readonly fields: string;
   /** The statement that inserts rows, oldest first, from a JSON array of such fields. */
@@ -18,6 +20,7 @@ interface TableQueries {
 
 const TABLES: Readonly<Record<CopyKind, TableQueries>> = {
   workspaces: {
+    from: 'platen.workspaces',
     fields: 'id, name, plan, balance',
     add: `INSERT INTO platen.workspaces (id, name, plan, balance)
       SELECT * FROM json_to_recordset($1) AS r (id text, name text, plan text, balance bigint)`,
@@ -25,25 +28,31 @@ const TABLES: Readonly<Record<CopyKind, TableQueries>> = {
     order: 'ordinal',
   },
   keys: {
+    from: 'platen.keys',
     fields: 'id, workspace_id AS "workspaceId", name, scopes, state, created_at AS "createdAt", hash',
-    add: `WITH made AS (
-        INSERT INTO platen.keys (id, workspace_id, name, scopes, state, created_at, hash)
-        SELECT * FROM json_to_recordset($1) AS r (
-          id text, "workspaceId" text, name text, scopes text[], state text, "createdAt" timestamptz, hash text)
-        RETURNING id
-      ) INSERT INTO platen.rate_windows (key_id) SELECT id FROM made`,
+    add: `INSERT INTO platen.keys (id, workspace_id, name, scopes, state, created_at, hash)
+      SELECT * FROM json_to_recordset($1) AS r (
+        id text, "workspaceId" text, name text, scopes text[], state text, "createdAt" timestamptz, hash text)`,
     batchSize: 1000,
     order: 'ordinal',
   },
   templates: {
+    from: '(SELECT t.*, r.record FROM platen.template_list t JOIN platen.template_records r ON r.template_id = t.id AND r.version = t.version) t',
     fields: 'id, workspace_id AS "workspaceId", name, width, height, record',
-    add: `INSERT INTO platen.templates (id, workspace_id, name, width, height, record)
-      SELECT * FROM json_to_recordset($1) AS r (
-        id text, "workspaceId" text, name text, width float8, height float8, record text)`,
+    add: `WITH added AS (SELECT * FROM json_to_recordset($1) AS r (
+        id text, "workspaceId" text, name text, width float8, height float8, record text)
+      ), heads AS (
+        INSERT INTO platen.template_heads (id, workspace_id, version, published_version)
+        SELECT id, "workspaceId", 1, 1 FROM added
+      ), versions AS (
+        INSERT INTO platen.template_versions (template_id, version, name, width, height, hotspots)
+        SELECT id, 1, name, width, height, '[]' FROM added
+      ) INSERT INTO platen.template_records (template_id, version, record) SELECT id, 1, record FROM added`,
     batchSize: 20,
     order: 'ordinal',
   },
   charges: {
+    from: 'platen.charges',
     fields: `id, workspace_id AS "workspaceId", cost, to_char(charged_at AT TIME ZONE 'UTC',
       'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "chargedAt"`,
     add: `INSERT INTO platen.charges (id, workspace_id, cost, charged_at)
@@ -52,9 +61,11 @@ const TABLES: Readonly<Record<CopyKind, TableQueries>> = {
     order: 'id',
   },
   renders: {
+    from: 'platen.renders',
     fields: 'id, entry',
-    add: `INSERT INTO platen.renders (id, workspace_id, entry)
-      SELECT * FROM json_to_recordset($1) AS r (id text, "workspaceId" text, entry text)`,
+    add: `INSERT INTO platen.renders (id, workspace_id, entry, time, status, key_id, template_id)
+      SELECT * FROM json_to_recordset($1) AS r (
+        id text, "workspaceId" text, entry text, time timestamptz, status text, "keyId" text, "templateId" text)`,
     batchSize: 1000,
     order: 'ordinal',
   },
@@ -89,15 +100,15 @@ function createEndpoint(query: Query): CopyEndpoint {
   return {
     kinds: ['workspaces', 'keys', 'templates', 'charges', 'renders'],
     async count(kind) {
-      const [{ count }] = await query<{ count: string }>(`SELECT count(*) FROM platen.${kind}`);
+      const [{ count }] = await query<{ count: string }>(`SELECT count(*) FROM ${TABLES[kind].from}`);
       return Number(count);
     },
     async *read<Kind extends CopyKind>(kind: Kind) {
-      const { fields, order, batchSize } = TABLES[kind];
+      const { from, fields, order, batchSize } = TABLES[kind];
       let cursor: string | undefined;
       for (;;) {
         const condition = cursor === undefined ? '' : `WHERE ${order} > $1`;
-        const text = `SELECT ${fields}, ${order} AS cursor FROM platen.${kind} ${condition} ORDER BY ${order} LIMIT ${batchSize}`;
+        const text = `SELECT ${fields}, ${order} AS cursor FROM ${from} ${condition} ORDER BY ${order} LIMIT ${batchSize}`;
         const rows = await query<Fields>(text, cursor === undefined ? [] : [cursor]);
         if (rows.length === 0) return;
         yield rows.map((row) => fromDatabase(kind, row));
@@ -106,7 +117,7 @@ function createEndpoint(query: Query): CopyEndpoint {
     },
     async find(kind, ids) {
       const type = kind === 'charges' ? 'uuid' : 'text';
-      const text = `SELECT ${TABLES[kind].fields} FROM platen.${kind} WHERE id = ANY($1::${type}[])`;
+      const text = `SELECT ${TABLES[kind].fields} FROM ${TABLES[kind].from} WHERE id = ANY($1::${type}[])`;
       const rows = (await query<Fields>(text, [ids])).map((row) => fromDatabase(kind, row));
       return new Map(rows.map((row) => [row.id, fingerprint(kind, row)]));
     },
@@ -155,6 +166,9 @@ function toDatabase<Kind extends CopyKind>(kind: Kind, row: CopyRows[Kind]): Fie
     case 'charges':
       return { ...fields, cost: toMillionths(fields.cost as number) };
     case 'renders':
-      return { id: fields.id, workspaceId: fields.workspaceId, entry: JSON.stringify(row) };
+      return {
+        ...{ id: fields.id, workspaceId: fields.workspaceId, entry: JSON.stringify(row), time: fields.time },
+        ...{ status: fields.status ?? 'ok', keyId: fields.keyId, templateId: fields.templateId },
+      };
   }
 }

@@ -73,30 +73,38 @@ const inPlaceHotspot = z.discriminatedUnion('type', [
   IN_PLACE_SCHEMAS.shape,
 ]);
 
+const templateWithLayers = templateRecord.extend({
+  layers: z
+    .array(z.union([anyLayer, inPlaceHotspot]))
+    .optional()
+    .describe('drawn over the background, below hotspots; a layer with a key is a hotspot in its place'),
+  hotspots: z
+    .array(hotspot)
+    .optional()
+    .describe('drawn in order, over the layers; no two hotspots have the same key'),
+});
+
+const HOTSPOT_COMPONENTS = {
+  Hotspot: hotspot,
+  TextHotspot: HOTSPOT_SCHEMAS.text,
+  ImageHotspot: HOTSPOT_SCHEMAS.image,
+  QrcodeHotspot: HOTSPOT_SCHEMAS.qrcode,
+  ShapeHotspot: HOTSPOT_SCHEMAS.shape,
+  InPlaceHotspot: inPlaceHotspot,
+};
+
+/** A template's record and its hotspots by name. */
+export const TEMPLATE_COMPONENTS = { TemplateRecord: templateWithLayers, ...HOTSPOT_COMPONENTS };
+
 /** Unknown fields, which a render ignores with a warning, are errors here, so that editors mark misspelled names. */
 export function payloadJsonSchema(): Json {
   const root = { title: 'Platen payload', description: 'An image to render: a canvas with layers, or a template.' };
   const named = {
     Canvas: canvasRequestWithLayers.extend({ ...label, ...ignored }),
-    Template: templateRecord.extend({
-      layers: z
-        .array(z.union([anyLayer, inPlaceHotspot]))
-        .optional()
-        .describe('drawn over the background, below hotspots; a layer with a key is a hotspot in its place'),
-      hotspots: z
-        .array(hotspot)
-        .optional()
-        .describe('drawn in order, over the layers; no two hotspots have the same key'),
-      ...ignored,
-    }),
+    Template: templateWithLayers.extend(ignored),
     TemplateRequest: templateRequest.extend({ ...label, ...ignored }),
     ...LAYER_COMPONENTS,
-    Hotspot: hotspot,
-    TextHotspot: HOTSPOT_SCHEMAS.text,
-    ImageHotspot: HOTSPOT_SCHEMAS.image,
-    QrcodeHotspot: HOTSPOT_SCHEMAS.qrcode,
-    ShapeHotspot: HOTSPOT_SCHEMAS.shape,
-    InPlaceHotspot: inPlaceHotspot,
+    ...HOTSPOT_COMPONENTS,
   };
   const reference = (name: string) => `#/definitions/${name}`;
   return {

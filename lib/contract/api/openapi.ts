@@ -1,15 +1,38 @@
-// Generates the OpenAPI 3.1 document of the service. Fields, bounds and defaults come from the zod schemas, statuses and codes
-// from the table of errors.
+// Generates the OpenAPI 3.1 document of the service. Operations come from their table, fields, bounds and defaults from the
+// zod schemas, statuses and codes from the table of errors.
+import type * as z from 'zod';
 import type { ErrorCode } from '../../errors.js';
-import { canvasRequestWithLayers, LAYER_COMPONENTS, namedJsonSchemas } from '../json-schema.js';
+import { canvasRequestWithLayers, LAYER_COMPONENTS, namedJsonSchemas, TEMPLATE_COMPONENTS } from '../json-schema.js';
+import { assetAnswer, assetPage } from './assets.js';
 import { ERRORS } from './errors.js';
+import { OPERATIONS } from './operations/index.js';
+import {
+  type AnswerHeader,
+  errorsOf,
+  type Operation,
+  type OperationAnswer,
+  type OperationBody,
+  type RequestHeader,
+} from './operations/operation.js';
+import { METADATA_PREFIX, rendersQuery } from './query.js';
+import { renderEntry, renderPage } from './renders.js';
 import { templateRequest } from './request.js';
 import { detail, errorBody, paywallBody, renderResponse } from './response.js';
+import {
+  templateAnswer,
+  templateHotspot,
+  templatePage,
+  templateSummary,
+  versionAnswer,
+  versionBody,
+  versionPage,
+  versionSummary,
+} from './templates.js';
+import { workspaceAnswer } from './workspace.js';
 
 type Json = Record<string, unknown>;
 
-const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const json = (name: string) => ({ 'application/json': { schema: reference(name) } });
+const reference = (name: string, kind = 'schemas') => ({ $ref: `#/components/${kind}/${name}` });
 const header = (description: string, type = 'string') => ({ description, schema: { type } });
 
 /** The named schemas, referring to each other by `#/components/schemas/…`. */
@@ -19,6 +42,20 @@ function components(): Json {
     TemplateRequest: templateRequest,
     ...LAYER_COMPONENTS,
     RenderResponse: renderResponse,
+    RenderEntry: renderEntry,
+    RenderPage: renderPage,
+    ...TEMPLATE_COMPONENTS,
+    Template: templateAnswer,
+    TemplateSummary: templateSummary,
+    TemplatePage: templatePage,
+    TemplateVersion: versionAnswer,
+    TemplateVersionSummary: versionSummary,
+    TemplateVersionPage: versionPage,
+    TemplateVariable: templateHotspot,
+    VersionBody: versionBody,
+    Asset: assetAnswer,
+    AssetPage: assetPage,
+    Workspace: workspaceAnswer,
     Detail: detail,
     Error: errorBody,
     PaywallError: paywallBody,
@@ -26,28 +63,14 @@ function components(): Json {
   return namedJsonSchemas(named, (id) => reference(id).$ref);
 }
 
-/** One response per error status, with the codes that it may have. */
-function errorResponses(): Json {
-  const codesOf = new Map<number, string[]>();
-  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
-    const { status, wire, when } = ERRORS[code];
-    const line = `${code}${wire ? '' : ' (sent without code)'}: ${when}`;
-    codesOf.set(status, [...(codesOf.get(status) ?? []), line]);
-  }
-  const retries = new Set([429, 503]);
-  return Object.fromEntries(
-    [...codesOf].map(([status, codes]) => [
-      String(status),
-      {
-        description: codes.join('\n\n'),
-        ...(retries.has(status) ? { headers: { 'Retry-After': header('Seconds to wait', 'integer') } } : {}),
-        content: json(status === ERRORS.credits_exhausted.status ? 'PaywallError' : 'Error'),
-      },
-    ]),
-  );
-}
+export const REQUEST_HEADERS: Readonly<Record<RequestHeader, string>> = {
+  'Idempotency-Key':
+    'Names this request, so that it is charged once however often it is sent: 1 to 255 printable ASCII characters, valid for 24 hours',
+  'If-Match': 'The version in quotes that must be the latest, such as "3"; otherwise the answer is 412',
+  'If-None-Match': 'The version in quotes that the client has, such as "3"; if it is the latest, the answer is 304',
+};
 
-const IMAGE_HEADERS = {
+export const ANSWER_HEADERS: Readonly<Record<AnswerHeader, Json>> = {
   'X-Render-Duration-Ms': header('Server-side render time', 'number'),
   'X-Canvas-Width': header('Width in pixels', 'integer'),
   'X-Canvas-Height': header('Height in pixels', 'integer'),
@@ -59,10 +82,136 @@ const IMAGE_HEADERS = {
     'How many warnings there are, at most 100; absent when none. responseType json gives them in full',
     'integer',
   ),
+  'X-Service-Render-Id': header('Id of the entry in the render log'),
+  'Idempotency-Replayed': header(
+    'true if an earlier request with this Idempotency-Key was charged, so that this one was not',
+  ),
+  ETag: header('Of a picture: the SHA-256 of its bytes, base64url. Of a template: its version. Both in quotes'),
+  Location: header('Path of what was made'),
 };
+
+/** Headers of every answer to a request that was counted. */
+export const RATE_HEADERS: Json = {
+  'X-RateLimit-Limit': header('Requests of this key in any 60 seconds', 'integer'),
+  'X-RateLimit-Remaining': header('Requests that are left', 'integer'),
+  'X-RateLimit-Reset': header('Seconds until the oldest counted request leaves the window', 'integer'),
+};
+
+function parametersOf({ parameters = {}, query, headers = [] }: Operation): Json[] {
+  return [
+    ...Object.entries(parameters).map(([name, { description, example }]) => ({
+      name,
+      in: 'path',
+      required: true,
+      description,
+      schema: { type: 'string' },
+      example,
+    })),
+    ...(query ? queryParameters(query) : []),
+    ...headers.map((name) => reference(name, 'parameters')),
+  ];
+}
+
+function queryParameters(query: z.ZodObject): Json[] {
+  const { Query } = namedJsonSchemas({ Query: query }, (id) => id);
+  const named = Object.entries(Query.properties as Readonly<Record<string, Json>>).map(
+    ([name, { description, ...schema }]) => ({ name, in: 'query', description, schema }),
+  );
+  return query === rendersQuery ? [...named, METADATA_PARAMETER] : named;
+}
+
+/** An exploded object: each of its properties is a parameter of the query. */
+const METADATA_PARAMETER = {
+  name: 'metadata',
+  in: 'query',
+  style: 'form',
+  explode: true,
+  description: `renders whose metadata has this field with this value, compared as text: ${METADATA_PREFIX}order=42`,
+  schema: {
+    type: 'object',
+    patternProperties: { [`^${METADATA_PREFIX.replace('.', '\\.')}`]: { type: 'string' } },
+    additionalProperties: false,
+  },
+};
+
+function requestBody({ mediaType, schemas, description, example }: OperationBody): Json {
+  const [first, ...others] = schemas.map((name) => reference(name));
+  const schema = others.length > 0 ? { oneOf: [first, ...others] } : first;
+  return {
+    required: true,
+    description,
+    content: { [mediaType]: { ...(schema ? { schema } : BYTES), ...(example !== undefined && { example }) } },
+  };
+}
+
+const BYTES = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };
+const PICTURES = Object.fromEntries(['png', 'jpeg', 'webp', 'avif'].map((format) => [`image/${format}`, BYTES]));
+
+function answerOf({ description, schema, example, isPicture, headers = [] }: OperationAnswer): Json {
+  const content = {
+    ...(schema !== undefined && { 'application/json': { schema: reference(schema), example } }),
+    ...(isPicture && PICTURES),
+  };
+  return {
+    description,
+    headers: Object.fromEntries(
+      [...headers, ...Object.keys(RATE_HEADERS)].map((name) => [name, reference(name, 'headers')]),
+    ),
+    ...(schema !== undefined && { content }),
+  };
+}
+
+/** One response per error status, with the codes that it may have. */
+function errorResponses(operation: Operation): Json {
+  const isRender = operation.id === 'render';
+  const codesOf = new Map<number, ErrorCode[]>();
+  for (const code of errorsOf(operation)) {
+    const { status } = ERRORS[code];
+    codesOf.set(status, [...(codesOf.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...codesOf]
+      .sort(([a], [b]) => a - b)
+      .map(([status, codes]) => {
+        const lines = codes.map((code) => {
+          const { wire, when } = ERRORS[code];
+          const hasCode = wire || (!isRender && code !== 'credits_exhausted');
+          return `${code}${hasCode ? '' : ' (sent without code)'}: ${when}`;
+        });
+        const hasRetry = [409, 429, 503].includes(status) && !codes.includes('asset_in_use');
+        const schema = reference(status === ERRORS.credits_exhausted.status ? 'PaywallError' : 'Error');
+        const answer = {
+          description: lines.join('\n\n'),
+          ...(hasRetry && { headers: { 'Retry-After': reference('Retry-After', 'headers') } }),
+          content: { 'application/json': { schema } },
+        };
+        return [String(status), answer];
+      }),
+  );
+}
 
 /** The HTTP server's own answer, to any operation. */
 const HEADERS_TOO_LARGE = { description: 'More than 100 headers, or more than 16 KiB of them; the body is empty' };
+
+function describe(operation: Operation): Json {
+  const { id, tag, summary, description, scope, body, answers } = operation;
+  const parameters = parametersOf(operation);
+  const needs = scope ? `Needs the scope ${scope}.` : 'Any valid key may call it.';
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: `${description}\n\n${needs}`,
+    security: [{ apiKey: scope ? [scope] : [] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: requestBody(body) }),
+    responses: {
+      ...Object.fromEntries(answers.map((answer) => [String(answer.status), answerOf(answer)])),
+      ...errorResponses(operation),
+      '431': HEADERS_TOO_LARGE,
+    },
+  };
+}
 
 /** A health check; its answer 503 says why it fails. */
 function probe(operationId: string, summary: string, whyNot: string): Json {
@@ -70,15 +219,31 @@ function probe(operationId: string, summary: string, whyNot: string): Json {
     description,
     content: { 'application/json': { schema: { type: 'object', properties: { status: { type: 'string' } } } } },
   });
-  const refused = { ...answer(whyNot), headers: { 'Retry-After': header('Seconds to wait', 'integer') } };
+  const refused = { ...answer(whyNot), headers: { 'Retry-After': reference('Retry-After', 'headers') } };
   const responses = { '200': answer('ok'), '431': HEADERS_TOO_LARGE, '503': refused };
-  return { get: { operationId, summary, security: [], responses } };
+  return { get: { operationId, tags: ['Health'], summary, security: [], responses } };
 }
+
+function paths(): Json {
+  const described: Record<string, Json> = {};
+  for (const operation of OPERATIONS) {
+    described[operation.path] = { ...described[operation.path], [operation.method.toLowerCase()]: describe(operation) };
+  }
+  return described;
+}
+
+const TAGS = [
+  { name: 'Render', description: 'Pictures from JSON' },
+  { name: 'Render log', description: 'What was rendered' },
+  { name: 'Templates', description: 'Saved templates and their versions' },
+  { name: 'Assets', description: 'Pictures and fonts of a workspace' },
+  { name: 'Workspace', description: 'Credits and limits' },
+  { name: 'Health', description: 'For load balancers and supervisors' },
+];
 
 /** The OpenAPI 3.1 document of the service, a fresh plain object each time. */
 export function openapi(): Json {
-  const picture = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };
-  return {
+  return structuredClone({
     openapi: '3.1.0',
     info: {
       title: 'Platen',
@@ -89,33 +254,9 @@ export function openapi(): Json {
     // relative to the address that the document came from
     servers: [{ url: '/', description: 'This server' }],
     security: [{ apiKey: [] }],
+    tags: TAGS,
     paths: {
-      '/v1/render': {
-        post: {
-          operationId: 'render',
-          summary: 'Render one image',
-          description:
-            'A canvas with layers, or a saved template with variables. Each answer of 200 takes the cost of a render from the credits of the workspace that owns the key.',
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': { schema: { oneOf: [reference('CanvasRequest'), reference('TemplateRequest')] } },
-            },
-          },
-          responses: {
-            '200': {
-              description: 'The picture: JSON for responseType json and base64, the bytes themselves for binary.',
-              headers: IMAGE_HEADERS,
-              content: {
-                ...json('RenderResponse'),
-                ...Object.fromEntries(['png', 'jpeg', 'webp', 'avif'].map((format) => [`image/${format}`, picture])),
-              },
-            },
-            ...errorResponses(),
-            '431': HEADERS_TOO_LARGE,
-          },
-        },
-      },
+      ...paths(),
       '/healthz': probe('alive', 'Whether the server is alive, or should be restarted', 'starting, closing'),
       '/readyz': probe(
         'ready',
@@ -132,7 +273,14 @@ export function openapi(): Json {
             'The header Authorization: Bearer <key>. A key is svc_live_ and 64 hexadecimal characters, belongs to one workspace and is shown once, when it is made.',
         },
       },
+      parameters: Object.fromEntries(
+        Object.entries(REQUEST_HEADERS).map(([name, description]) => [
+          name,
+          { name, in: 'header', description, schema: { type: 'string' } },
+        ]),
+      ),
+      headers: { ...ANSWER_HEADERS, ...RATE_HEADERS, 'Retry-After': header('Seconds to wait', 'integer') },
       schemas: components(),
     },
-  };
+  });
 }

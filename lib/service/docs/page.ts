@@ -1,9 +1,12 @@
 // Generates GET /docs from the OpenAPI document: one static page without scripts or external resources.
 
 import { ERRORS } from '../../contract/api/errors.js';
-import { openapi } from '../../contract/api/openapi.js';
+import { ANSWER_HEADERS, openapi } from '../../contract/api/openapi.js';
+import { OPERATIONS } from '../../contract/api/operations/index.js';
+import type { Operation as ApiOperation } from '../../contract/api/operations/operation.js';
 import type { Answer } from '../request.js';
 import { EXAMPLE_ENVIRONMENT, EXAMPLES, type Example, TEMPLATE_EXAMPLE } from './examples.js';
+import { operationSection, type Parameter } from './operations.js';
 import { STYLE } from './style.js';
 import { commonFields, escapeHtml, type Fields, fieldTables, type Schema, table } from './tables.js';
 
@@ -23,9 +26,8 @@ interface Described {
 interface Operation {
   readonly summary: string;
   readonly description?: string;
-  readonly responses: Readonly<
-    Record<string, Described & { readonly headers?: Readonly<Record<string, Described & { schema: Schema }>> }>
-  >;
+  readonly parameters?: readonly Parameter[];
+  readonly responses: Readonly<Record<string, Described>>;
 }
 
 export function docsAnswer(): Answer {
@@ -50,15 +52,17 @@ interface Section {
 /** The page as HTML. */
 export function docsPage(document: Document): string {
   const { info, paths } = document;
-  const { '/v1/render': render, ...probes } = paths;
+  const render = paths['/v1/render'];
+  const probes = Object.entries(paths).filter(([path]) => !path.startsWith('/v1/'));
   const sections: readonly Section[] = [
     { id: 'authentication', title: 'Authentication', html: authentication(document) },
     { id: 'examples', title: 'Examples', html: examples() },
     { id: 'request', title: 'POST /v1/render', html: request(render.post, document) },
     { id: 'layers', title: 'Layers', html: layers(document) },
     { id: 'answer', title: 'Answer', html: answer(render.post, document) },
+    ...TAGS.map((tag) => operations(tag, document)),
     { id: 'errors', title: 'Errors', html: errors(document) },
-    { id: 'probes', title: 'Probes', html: Object.entries(probes).map(probe).join('') },
+    { id: 'probes', title: 'Probes', html: probes.map(probe).join('') },
   ];
   const links = sections.map(({ id, title }) => `<a href="#${id}">${escapeHtml(title)}</a>`);
   const parts = sections.map(
@@ -114,15 +118,51 @@ ${fieldTables('Layer', everyLayer, 'Every layer')}${parts.join('')}`;
 }
 
 function answer({ responses }: Operation, { components }: Document): string {
-  const { description, headers = {} } = responses['200'];
-  const rows = Object.entries(headers).map(([name, { description: text, schema }]) => [
-    `<code>${escapeHtml(name)}</code>`,
-    escapeHtml(String(schema.type)),
-    escapeHtml(text),
-  ]);
+  const { description } = responses['200'];
+  const shown = OPERATIONS.find(({ id }) => id === 'render')?.answers[0].headers ?? [];
+  const rows = shown.map((name) => {
+    const { description: text, schema } = ANSWER_HEADERS[name] as unknown as Described & { readonly schema: Schema };
+    return [`<code>${escapeHtml(name)}</code>`, escapeHtml(String(schema.type)), escapeHtml(text)];
+  });
   const { RenderResponse, Detail } = components.schemas;
   return `${paragraph(description)}<h3>Headers of the bytes</h3>${table(['Header', 'Type', 'Meaning'], rows)}
 ${fieldTables('RenderResponse', RenderResponse)}${fieldTables('Detail', Detail)}`;
+}
+
+/** The operations besides the render, by tag, with the schemas of their bodies and answers. */
+const TAGS = ['Render log', 'Templates', 'Assets', 'Workspace'] as const;
+const TAG_SCHEMAS: Readonly<Record<(typeof TAGS)[number], readonly string[]>> = {
+  'Render log': ['RenderPage', 'RenderEntry'],
+  Templates: [
+    'TemplateRecord',
+    'Template',
+    'TemplateSummary',
+    'TemplatePage',
+    'TemplateVersion',
+    'TemplateVersionSummary',
+    'TemplateVersionPage',
+    'TemplateVariable',
+    'VersionBody',
+  ],
+  Assets: ['Asset', 'AssetPage'],
+  Workspace: ['Workspace'],
+};
+
+function operations(tag: (typeof TAGS)[number], { paths, components: { schemas } }: Document): Section {
+  const parts = OPERATIONS.filter((operation) => operation.tag === tag).map((operation: ApiOperation) => {
+    const { parameters = [] } = paths[operation.path][operation.method.toLowerCase()];
+    return operationSection(operation, parameters);
+  });
+  const tables = TAG_SCHEMAS[tag].map((name) => fieldTables(name, schemas[name]));
+  const hotspot = tag === 'Templates' ? hotspotTable(schemas) : '';
+  return { id: tag.toLowerCase().replace(' ', '-'), title: tag, html: [...parts, ...tables, hotspot].join('') };
+}
+
+/** A hotspot is a layer with two more fields. */
+function hotspotTable({ TextHotspot }: Fields): string {
+  const { key, label } = TextHotspot.properties ?? {};
+  const own: Schema = { properties: { key, label }, required: TextHotspot.required ?? [] };
+  return `${fieldTables('Hotspot', own)}<p>A hotspot has the fields of its layer too; text, url and data may be absent, because a variable fills them.</p>`;
 }
 
 function errors({ components }: Document): string {

@@ -57,7 +57,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-function link(id: string, text: string): string {
+export function link(id: string, text: string): string {
   return `<a href="#${escapeHtml(id)}">${escapeHtml(text)}</a>`;
 }
 
@@ -66,7 +66,7 @@ function defaultOf(field: Schema, isRequired: boolean): string {
   return isRequired ? 'required' : '';
 }
 
-function typeOf(schema: Schema): string {
+export function typeOf(schema: Schema): string {
   if (schema.$ref) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
     return link(name, name);

@@ -1,9 +1,13 @@
 // The OpenAPI document: structure, linter, schemas, and agreement with the table of errors.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
 import { z } from 'zod';
 import { ERRORS } from '../../../lib/contract/api/errors.js';
 import { openapi } from '../../../lib/contract/api/openapi.js';
+import { TEMPLATE_REQUEST } from '../../../lib/contract/api/operations/examples.js';
+import { OPERATIONS } from '../../../lib/contract/api/operations/index.js';
+import { errorsOf } from '../../../lib/contract/api/operations/operation.js';
 import { errorBody, paywallBody, renderResponse } from '../../../lib/contract/api/response.js';
 
 type Node = { [key: string]: Node };
@@ -15,7 +19,11 @@ t.test('has the expected version, paths, servers and security', async (t) => {
   t.match(document.openapi, /^3\.1\.\d+$/);
   t.type(document.info.title, 'string');
   t.type(document.info.version, 'string');
-  t.same(Object.keys(document.paths), ['/v1/render', '/healthz', '/readyz']);
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const expected = [...OPERATIONS.map(({ method, path }) => `${method} ${path}`), 'GET /healthz', 'GET /readyz'];
+  t.same(operations.sort(), expected.sort());
   for (const probe of ['/healthz', '/readyz']) {
     const { responses, security } = document.paths[probe].get;
     t.same(Object.keys(responses), ['200', '431', '503']);
@@ -24,7 +32,8 @@ t.test('has the expected version, paths, servers and security', async (t) => {
   t.equal(operation.requestBody.required, true);
   t.same(document.servers, [{ url: '/', description: 'This server' }]);
   t.same(document.security, [{ apiKey: [] }]);
-  t.notOk(operation.security, 'that of the document');
+  t.same(operation.security, [{ apiKey: ['render:write'] }]);
+  t.same(document.paths['/v1/workspace'].get.security, [{ apiKey: [] }], 'any valid key');
   t.equal(document.components.securitySchemes.apiKey.scheme, 'bearer');
   t.equal(JSON.stringify(openapi()), JSON.stringify(document));
 });
@@ -36,8 +45,8 @@ t.test('passes Redocly’s linter with recommendations as errors', async (t) => 
     return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
   };
   t.same(await lint(document), []);
-  const { security: _security, ...open } = document;
-  t.match((await lint(open)).join('\n'), /^security-defined /m, 'the linter reports a missing security declaration');
+  const { servers: _servers, ...homeless } = document;
+  t.match((await lint(homeless)).join('\n'), /^no-empty-servers /m, 'the linter reports missing servers');
 });
 
 t.test('contains no bound that only limits the integer type', async (t) => {
@@ -58,10 +67,17 @@ t.test('every reference resolves to a non-empty schema', async (t) => {
     }
   };
   walk(document);
-  const known = Object.keys(schemas).map((name) => `#/components/schemas/${name}`);
+  const known = ['schemas', 'headers', 'parameters'].flatMap((kind) =>
+    Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
+  );
   t.same(
     references.filter((reference) => !known.includes(reference)),
     [],
+  );
+  t.same(
+    known.filter((name) => !references.includes(name)),
+    [],
+    'none is unused',
   );
   t.ok(references.length > 10);
   t.same(dialects, []);
@@ -90,11 +106,21 @@ t.test('a schema generated from the document accepts what the contract accepts',
   t.equal(layer.safeParse({ ...sound, text: undefined }).success, false);
 });
 
-t.test('documents every status of the error table with its codes', async (t) => {
-  for (const [code, { status }] of Object.entries(ERRORS)) {
-    t.match(operation.responses[String(status)].description, code);
+t.test('every error of the table is an answer of some operation', async (t) => {
+  const elsewhere = ['not_found', 'method_not_allowed'];
+  const answered = new Set<string>(OPERATIONS.flatMap(errorsOf));
+  t.same(
+    Object.keys(ERRORS).filter((code) => !answered.has(code)),
+    elsewhere,
+  );
+  for (const described of OPERATIONS) {
+    const { responses } = document.paths[described.path][described.method.toLowerCase()];
+    for (const code of errorsOf(described)) t.match(responses[String(ERRORS[code].status)].description, code);
   }
-  t.same(operation.responses['429'].headers['Retry-After'].schema, { type: 'integer' });
+  t.match(operation.responses['400'].description, 'invalid_json (sent without code)');
+  t.match(document.paths['/v1/templates'].post.responses['400'].description, 'invalid_json:');
+  t.same(document.components.headers['Retry-After'].schema, { type: 'integer' });
+  t.same(Object.keys(operation.responses['429'].headers), ['Retry-After']);
   t.same(operation.responses['402'].content['application/json'].schema, { $ref: '#/components/schemas/PaywallError' });
   t.same(Object.keys(operation.responses['200'].content), [
     'application/json',
@@ -135,4 +161,48 @@ t.test('response and error bodies match their schemas', async (t) => {
     message: 'm',
   };
   t.equal(paywallBody.safeParse({ success: false, error: 'no', paywall }).success, true);
+});
+
+t.test('the parameters are those of the queries, paths and headers', async (t) => {
+  const list = document.paths['/v1/renders'].get.parameters as unknown as Node[];
+  t.same(
+    list.map(({ name }) => name),
+    ['limit', 'cursor', 'status', 'templateId', 'keyId', 'from', 'to', 'metadata'],
+  );
+  t.strictSame(list[0], {
+    name: 'limit',
+    in: 'query',
+    description: 'most entries of one answer',
+    schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+  });
+  const put = document.paths['/v1/templates/{id}'].put.parameters as unknown as Node[];
+  t.same(
+    put.map(({ name, $ref }) => name ?? $ref),
+    ['id', 'publish', '#/components/parameters/If-Match'],
+  );
+  for (const { path, parameters = {} } of OPERATIONS) {
+    const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+    t.same(named, Object.keys(parameters), path);
+  }
+});
+
+t.test('every example passes its schema', async (t) => {
+  const validator = new Ajv2020({ strict: false, validateFormats: false });
+  validator.addSchema(document, 'openapi');
+  const check = (name: string, example: unknown, title: string) => {
+    const valid = validator.validate(`openapi#/components/schemas/${name}`, example);
+    t.ok(valid, `${title} ${name} ${validator.errorsText()}`);
+    // the schemas let other fields pass
+    const known = Object.keys(schemas[name].properties ?? {});
+    t.same(
+      Object.keys(example as object).filter((key) => !known.includes(key)),
+      [],
+      title,
+    );
+  };
+  for (const { id, body, answers } of OPERATIONS) {
+    for (const { schema, example } of answers) if (schema) check(schema, example, id);
+    if (body?.schemas.length) check(body.schemas[0], body.example, id);
+  }
+  check('TemplateRequest', TEMPLATE_REQUEST, 'render');
 });

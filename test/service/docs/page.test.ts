@@ -90,7 +90,10 @@ t.test('lists every field in a table, nested objects in tables of their own', as
       if (field.properties) check(`${isShared ? 'Layer' : id}.${name}`, field, false);
     }
   };
-  for (const [name, schema] of Object.entries(schemas)) if (name !== 'Layer') check(name, schema, /.Layer$/.test(name));
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (name !== 'Layer' && !name.endsWith('Hotspot')) check(name, schema, /.Layer$/.test(name));
+  }
+  t.match(rowsOf('Hotspot').join(), /key .*label /, 'the other fields of hotspots are those of layers');
   for (const id of ['CanvasRequest.canvas', 'Layer.shadow', 'TextLayer.stroke', 'ImageLayer.border']) {
     t.ok(rowsOf(id).length > 2, id);
   }

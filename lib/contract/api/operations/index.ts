@@ -1,0 +1,35 @@
+// All operations of the API, in the order of the documentation.
+import { addAsset, deleteAsset, getAsset, listAssets } from './assets.js';
+import type { Operation } from './operation.js';
+import { getRender, getWorkspace, listRenders, render } from './renders.js';
+import {
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  getVersion,
+  listTemplates,
+  listVersions,
+  publishVersion,
+  replaceTemplate,
+  restoreVersion,
+} from './templates.js';
+
+export const OPERATIONS: readonly Operation[] = [
+  render,
+  listRenders,
+  getRender,
+  listTemplates,
+  createTemplate,
+  getTemplate,
+  replaceTemplate,
+  deleteTemplate,
+  listVersions,
+  getVersion,
+  restoreVersion,
+  publishVersion,
+  addAsset,
+  listAssets,
+  getAsset,
+  deleteAsset,
+  getWorkspace,
+];

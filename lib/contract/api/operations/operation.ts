@@ -1,0 +1,87 @@
+// One operation of the API as data. OpenAPI, GET /docs and the tests of the documentation are made of these.
+import type * as z from 'zod';
+import type { ErrorCode } from '../../../errors.js';
+
+export type Scope = 'render:write' | 'render:read' | 'templates:read' | 'templates:write' | 'batch:write';
+
+/** Response headers that the documentation describes; `HEADERS` in openapi.ts has their texts. */
+export type AnswerHeader =
+  | 'X-Render-Duration-Ms'
+  | 'X-Canvas-Width'
+  | 'X-Canvas-Height'
+  | 'X-Service-Watermark'
+  | 'X-Service-Credits-Remaining'
+  | 'X-Service-Renders-Remaining'
+  | 'X-Service-Metadata'
+  | 'X-Service-Warnings'
+  | 'X-Service-Render-Id'
+  | 'Idempotency-Replayed'
+  | 'ETag'
+  | 'Location';
+
+export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
+
+export interface OperationBody {
+  readonly mediaType: 'application/json' | 'application/octet-stream';
+  /** Names of the components that the body may be. */
+  readonly schemas: readonly string[];
+  readonly description: string;
+  /** Absent for a file. */
+  readonly example?: unknown;
+}
+
+export interface OperationAnswer {
+  readonly status: 200 | 201 | 204 | 304;
+  readonly description: string;
+  /** The name of the component that a JSON body is; an answer without one has no body. */
+  readonly schema?: string;
+  readonly example?: unknown;
+  /** Whether the body may be the picture itself. */
+  readonly isPicture?: boolean;
+  readonly headers?: readonly AnswerHeader[];
+}
+
+export interface Operation {
+  /** The operationId of OpenAPI. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** `/v1/templates/{id}` */
+  readonly path: string;
+  readonly tag: 'Render' | 'Render log' | 'Templates' | 'Assets' | 'Workspace';
+  /** One line, in the imperative. */
+  readonly summary: string;
+  readonly description: string;
+  /** What a key needs; any valid key if absent. */
+  readonly scope?: Scope;
+  /** The rate window that counts it. */
+  readonly window: 'render' | 'read';
+  /** An example value and a description of each parameter in the path. */
+  readonly parameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
+  readonly query?: z.ZodObject;
+  readonly headers?: readonly RequestHeader[];
+  readonly body?: OperationBody;
+  readonly answers: readonly OperationAnswer[];
+  /** Its errors besides those of every operation. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** Errors of every operation, whatever it does. */
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'revoked_api_key',
+  'rate_limited',
+  'internal_error',
+  'overloaded',
+  'storage_unavailable',
+];
+
+/** All error codes of an operation. */
+export function errorsOf({ scope, body, errors }: Operation): ErrorCode[] {
+  const needed: ErrorCode[] = [
+    ...(scope ? (['insufficient_scope'] as const) : []),
+    ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(body?.mediaType === 'application/json' ? (['invalid_json', 'invalid_request'] as const) : []),
+  ];
+  return [...new Set([...COMMON_ERRORS, ...needed, ...errors])];
+}

@@ -1,0 +1,102 @@
+// `POST /v1/render`, the render log and the workspace.
+import { rendersQuery } from '../query.js';
+import { CANVAS, PICTURE, RENDER, RENDER_ID, WORKSPACE } from './examples.js';
+import type { Operation } from './operation.js';
+
+export const render: Operation = {
+  id: 'render',
+  method: 'POST',
+  path: '/v1/render',
+  tag: 'Render',
+  summary: 'Render one image',
+  description:
+    'A canvas with layers, or a saved template with variables. Each answer of 200 takes the cost of a render from the credits of the workspace that owns the key. A request with an Idempotency-Key is charged once in 24 hours, however often it is sent.',
+  scope: 'render:write',
+  window: 'render',
+  headers: ['Idempotency-Key'],
+  body: {
+    mediaType: 'application/json',
+    schemas: ['CanvasRequest', 'TemplateRequest'],
+    description: 'Unknown fields are ignored, with a warning.',
+    example: CANVAS,
+  },
+  answers: [
+    {
+      status: 200,
+      description: 'The picture: JSON for responseType json and base64, the bytes themselves for binary.',
+      schema: 'RenderResponse',
+      example: PICTURE,
+      isPicture: true,
+      headers: [
+        'X-Render-Duration-Ms',
+        'X-Canvas-Width',
+        'X-Canvas-Height',
+        'X-Service-Watermark',
+        'X-Service-Credits-Remaining',
+        'X-Service-Renders-Remaining',
+        'X-Service-Metadata',
+        'X-Service-Warnings',
+        'X-Service-Render-Id',
+        'Idempotency-Replayed',
+        'ETag',
+      ],
+    },
+  ],
+  errors: [
+    'credits_exhausted',
+    'template_not_found',
+    'idempotency_in_progress',
+    'idempotency_mismatch',
+    'render_failed',
+    'asset_failed',
+    'render_timeout',
+  ],
+};
+
+export const listRenders: Operation = {
+  id: 'listRenders',
+  method: 'GET',
+  path: '/v1/renders',
+  tag: 'Render log',
+  summary: 'List renders',
+  description:
+    'The render log of the workspace, newest first: renders that were charged or replayed, and those that failed with 402, 404, 422 or 5xx except 503. A filtered page may have fewer entries than limit, and a cursor to go on.',
+  scope: 'render:read',
+  window: 'read',
+  query: rendersQuery,
+  answers: [
+    {
+      status: 200,
+      description: 'One page',
+      schema: 'RenderPage',
+      example: { items: [RENDER], nextCursor: null },
+    },
+  ],
+  errors: ['invalid_request'],
+};
+
+export const getRender: Operation = {
+  id: 'getRender',
+  method: 'GET',
+  path: '/v1/renders/{id}',
+  tag: 'Render log',
+  summary: 'Get one render',
+  description: 'One entry of the render log. It has no picture: pictures are not stored.',
+  scope: 'render:read',
+  window: 'read',
+  parameters: { id: { description: 'as in renderId and X-Service-Render-Id', example: RENDER_ID } },
+  answers: [{ status: 200, description: 'The entry', schema: 'RenderEntry', example: RENDER }],
+  errors: ['render_not_found'],
+};
+
+export const getWorkspace: Operation = {
+  id: 'getWorkspace',
+  method: 'GET',
+  path: '/v1/workspace',
+  tag: 'Workspace',
+  summary: 'Get the workspace of the key',
+  description: 'Its credits, and the limits of the key that asks.',
+  window: 'read',
+  answers: [{ status: 200, description: 'The workspace', schema: 'Workspace', example: WORKSPACE }],
+  errors: [],
+};

@@ -78,10 +78,7 @@ const templateWithLayers = templateRecord.extend({
     .array(z.union([anyLayer, inPlaceHotspot]))
     .optional()
     .describe('drawn over the background, below hotspots; a layer with a key is a hotspot in its place'),
-  hotspots: z
-    .array(hotspot)
-    .optional()
-    .describe('drawn in order, over the layers; no two hotspots have the same key'),
+  hotspots: z.array(hotspot).optional().describe('drawn in order, over the layers; no two hotspots have the same key'),
 });
 
 const HOTSPOT_COMPONENTS = {

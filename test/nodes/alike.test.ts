@@ -82,9 +82,13 @@ type Step = (side: Side) => Promise<unknown>;
 function normalize(side: Side, text: string): string {
   let result = text;
   for (const [id, name] of side.names) result = result.replaceAll(id, name);
-  return result
-    .replace(/"(requestId|renderId|id|time|createdAt)":"[^"]*"/g, '"$1":""')
-    .replace(/"durationMs":\d+(\.\d+)?/g, '');
+  return (
+    result
+      // Until the embedded store has it too.
+      .replace(/,"lastUsedAt":"[^"]*"/g, '')
+      .replace(/"(requestId|renderId|id|time|createdAt)":"[^"]*"/g, '"$1":""')
+      .replace(/"durationMs":\d+(\.\d+)?/g, '')
+  );
 }
 
 async function fetchFrom(side: Side, path: string, init: RequestInit): Promise<unknown> {

@@ -1,8 +1,22 @@
 // The verbs that the API's replace, until all callers have changed.
 import { listHotspots } from '../../contract/hotspots.js';
 import { toLoggedRender } from '../logged-render.js';
-import type { RenderEntry, Store, StoredTemplate, VersionedTemplate } from '../types.js';
-import type { PostgresStore } from './store.js';
+import type {
+  AssetStore,
+  RenderEntry,
+  RenderLogStore,
+  Store,
+  StoredTemplate,
+  TemplateStore,
+  VersionedTemplate,
+} from '../types.js';
+import type { Admin } from './admin.js';
+import type { Requests } from './requests.js';
+
+/** The verbs of the API. `Store` still has some of their predecessors. */
+export interface PostgresStore extends Requests, Admin, TemplateStore, RenderLogStore, AssetStore {
+  close(): Promise<void>;
+}
 
 const oldTemplate = ({ id, workspaceId, name, width, height }: VersionedTemplate): StoredTemplate => ({
   id,

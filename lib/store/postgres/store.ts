@@ -1,20 +1,15 @@
 // The PostgreSQL store, which any number of nodes and admin commands share. They share only the database; no process caches
 // anything that another may change.
-import type { AssetStore, RenderLogStore, Store, TemplateStore } from '../types.js';
-import { type Admin, createAdmin } from './admin.js';
+import type { Store } from '../types.js';
+import { createAdmin } from './admin.js';
 import { createAssets } from './assets.js';
 import { withReason } from './errors.js';
 import { type AppliedMigration, migrate } from './migrate.js';
-import { withOldVerbs } from './old-verbs.js';
+import { type PostgresStore, withOldVerbs } from './old-verbs.js';
 import { Database } from './pool.js';
 import { RenderLog } from './render-log.js';
-import { createRequests, type Requests } from './requests.js';
+import { createRequests } from './requests.js';
 import { createTemplates } from './templates.js';
-
-/** The verbs of the API. `Store` still has some of their predecessors. */
-export interface PostgresStore extends Requests, Admin, TemplateStore, RenderLogStore, AssetStore {
-  close(): Promise<void>;
-}
 
 export interface PostgresOptions {
   /** Most connections of this process; default 10. */

@@ -13,7 +13,6 @@ const folder = t.testdir({});
 const bin = join(folder, 'dist/bin');
 const env = ownEnvironment(folder);
 makeCheckout(folder);
-execFileSync(process.execPath, [join(ROOT, 'scripts/bundle.mjs'), join(folder, 'dist')], { env });
 
 interface Run {
   readonly code: number;

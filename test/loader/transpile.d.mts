@@ -1,1 +1,2 @@
 export function transpile(source: string, path?: string): string;
+export function cacheFolder(): string;

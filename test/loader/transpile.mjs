@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 let folder;
 
 /** The cache folder, named after a hash of the compiler version and this file: a change of either invalidates it. */
-function cacheFolder() {
+export function cacheFolder() {
   if (folder === undefined) {
     const { version } = require('typescript/package.json');
     const key = createHash('sha256')

@@ -1,0 +1,171 @@
+// Bundles a TypeScript program (a test file) with the project's modules that it imports into one module. Loading hundreds
+// of modules one by one took half of the processor time of most test files.
+//   node test/loader/bundle.mjs   bundles all test files, and the program, which tests start
+// A bundle is valid as long as its inputs have the same times and sizes. A program without one loads its modules one by one.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { argv } from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDER = join(ROOT, 'node_modules/.cache/platen-test/bundles');
+/** What tests start with this loader: the command, and the worker processes of the modules that are tested. */
+const PROGRAMS = ['bin/render.ts', 'lib/workers/child.ts'];
+const INPUTS = '\n// inputs: ';
+
+/** @param {string} path */
+const bundleOf = (path) => `${join(FOLDER, relative(ROOT, path))}.js`;
+
+/** @param {string} name of a file, relative to the root */
+function stampOf(name) {
+  const stats = statSync(join(ROOT, name), { throwIfNoEntry: false });
+  return `${stats?.mtimeMs} ${stats?.size}`;
+}
+
+/**
+ * The bundle of a program; undefined unless there is a valid one.
+ * @param {string} path
+ */
+export function readBundle(path) {
+  let text;
+  try {
+    text = readFileSync(bundleOf(path), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const inputs = Object.entries(JSON.parse(text.slice(text.lastIndexOf(INPUTS) + INPUTS.length)));
+  return inputs.every(([name, stamp]) => stampOf(name) === stamp) ? text : undefined;
+}
+
+/**
+ * Makes programs import bundles of the packages of ES modules, some of which have a hundred of them. The test runner is
+ * not bundled, because there must be only one; packages in CommonJS load fast.
+ */
+const packages = (found) => ({
+  name: 'packages',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, kind, resolveDir }) => {
+      if (pluginData === found || kind === 'entry-point') return undefined;
+      if (isBuiltin(path) || path === 'tap') return { path, external: true };
+      const module = await resolve(path, { kind, resolveDir, pluginData: found });
+      if (module.errors.length > 0 || !isEsModule(module.path)) return { path, external: true };
+      const name = path.replaceAll('/', '-').replace(/\.m?js$/, '');
+      found.set(name, module.path);
+      return { path: pathToFileURL(packageBundleOf(name)).href, external: true };
+    });
+  },
+});
+
+const packageBundleOf = (name) => join(FOLDER, 'packages', `${name}.mjs`);
+
+/** Leaves modules in CommonJS out of the bundles of the packages. */
+const commonjs = {
+  name: 'commonjs',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /./ }, async ({ path, pluginData, kind, resolveDir }) => {
+      if (pluginData === commonjs || kind === 'entry-point') return undefined;
+      if (isBuiltin(path)) return { path, external: true };
+      const module = await resolve(path, { kind, resolveDir, pluginData: commonjs });
+      if (module.errors.length > 0) return { path, external: true };
+      return isEsModule(module.path) ? module : { path: pathToFileURL(module.path).href, external: true };
+    });
+  },
+};
+
+/** @param {string} path of a file in a package */
+function isEsModule(path) {
+  if (!path.endsWith('.js')) return path.endsWith('.mjs');
+  let folder = dirname(path);
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).type === 'module';
+}
+
+/** A bundled module still finds the files beside its source. */
+const moduleUrls = {
+  name: 'module-urls',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.m?[jt]s$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      if (!text.includes('import.meta.url')) return undefined;
+      // a variable, because some packages assign to it
+      const url = `var moduleUrl = ${JSON.stringify(pathToFileURL(path).href)}; `;
+      const contents = url + text.replace(/^#!/, '//').replaceAll('import.meta.url', 'moduleUrl');
+      return { contents, loader: path.endsWith('ts') ? 'ts' : 'js' };
+    });
+  },
+};
+
+const OPTIONS = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  conditions: [],
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  write: false,
+  logLevel: 'error',
+};
+
+/** @param {readonly string[]} paths */
+async function makeBundles(paths) {
+  const { build } = await import('esbuild');
+  const started = Date.now();
+  const found = new Map();
+  const { outputFiles, metafile } = await build({
+    ...OPTIONS,
+    entryPoints: [...paths],
+    outdir: FOLDER,
+    outbase: ROOT,
+    outExtension: { '.js': '.ts.js' },
+    sourcemap: 'external',
+    sourcesContent: false,
+    metafile: true,
+    plugins: [packages(found), moduleUrls],
+  });
+  const others = await build({
+    ...OPTIONS,
+    entryPoints: Object.fromEntries(found),
+    outdir: dirname(packageBundleOf('')),
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
+    plugins: [commonjs, moduleUrls],
+  });
+  for (const { path, contents } of others.outputFiles) write(path, contents);
+  const own = [relative(ROOT, fileURLToPath(import.meta.url)), 'package-lock.json'];
+  // The maps come first: whoever reads a bundle finds its map.
+  for (const { path, text } of outputFiles.sort((a, b) => b.path.endsWith('.map') - a.path.endsWith('.map'))) {
+    if (path.endsWith('.map')) write(path, text);
+    else {
+      const inputs = [...own, ...Object.keys(metafile.outputs[relative(ROOT, path)].inputs)];
+      // Node accepts only a relative URL, and resolves it from the program.
+      const map = relative(dirname(join(ROOT, relative(FOLDER, path))), `${path}.map`);
+      write(path, `${text}//# sourceMappingURL=${map}${INPUTS}${stampsOf(inputs, started)}`);
+    }
+  }
+}
+
+/**
+ * @param {readonly string[]} names
+ * @param {number} started when the bundle was begun: what changed since then makes it invalid
+ */
+function stampsOf(names, started) {
+  const isOld = (name) => statSync(join(ROOT, name)).mtimeMs < started;
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, isOld(name) ? stampOf(name) : ''])));
+}
+
+/** Writes at once, because test files run in parallel. */
+function write(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.${process.pid}`, text);
+  renameSync(`${path}.${process.pid}`, path);
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const names = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
+  const tests = names.filter((name) => name.endsWith('.test.ts')).map((name) => join('test', name));
+  const paths = [...tests, ...PROGRAMS].map((name) => join(ROOT, name));
+  const stale = paths.filter((path) => readBundle(path) === undefined);
+  // A module that can't be bundled fails its own tests only; esbuild's binary may be missing (npm's --omit=optional).
+  if (stale.length > 0) await makeBundles(stale).catch(({ message }) => console.warn(`tests start slower: ${message}`));
+}

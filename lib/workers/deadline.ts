@@ -1,4 +1,5 @@
 // The time limit of one render, joined with the signal of its caller.
+import { setMaxListeners } from 'node:events';
 import { RenderError } from '../errors.js';
 
 /** Shared by all renders: an error costs a stack trace, and nobody reads this one. */
@@ -36,7 +37,11 @@ export function deadline(milliseconds: number, other?: AbortSignal): Deadline {
   };
   resume();
   if (other?.aborted) follow();
-  else other?.addEventListener('abort', follow);
+  else if (other) {
+    // One signal may serve many renders: its many listeners are no leak, so Node's warning is turned off.
+    setMaxListeners(0, other);
+    other.addEventListener('abort', follow);
+  }
   return {
     signal: controller.signal,
     pause,

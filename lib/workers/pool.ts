@@ -143,15 +143,13 @@ export function createPool(options: PoolOptions): RenderPool {
           reject(error);
         },
       };
-      const onAbort = () => entry.fail(closing.signal.aborted ? closing.signal.reason : signal.reason);
+      const onAbort = () => entry.fail(signal.reason);
       const leave = () => {
         waiting.delete(entry);
         signal.removeEventListener('abort', onAbort);
-        closing.signal.removeEventListener('abort', onAbort);
       };
       waiting.add(entry);
       signal.addEventListener('abort', onAbort);
-      closing.signal.addEventListener('abort', onAbort);
       if (isLazy && !retryTimer) startMissing();
     });
   }
@@ -190,6 +188,7 @@ export function createPool(options: PoolOptions): RenderPool {
     async close() {
       const reason = new RenderError('overloaded', 'the server is shutting down');
       closing.abort(reason);
+      for (const { fail } of waiting) fail(reason);
       clearTimeout(retryTimer);
       const ended = [...workers].map((worker) => {
         worker.kill(reason);

@@ -14,6 +14,7 @@ import type { Job } from '../../lib/workers/job.js';
 import { createPool, type PoolOptions, type RenderPool } from '../../lib/workers/pool.js';
 import { makeCheckout } from '../checkout.js';
 import { eventually } from '../eventually.js';
+import { warningsDuring } from './process-warnings.js';
 
 const MEBIBYTE = 2 ** 20;
 const entry = new URL('../service/scripted.mjs', import.meta.url);
@@ -303,8 +304,10 @@ t.test('a closed pool rejects new, waiting and running jobs at once', async (t) 
 });
 
 t.test('runs each of many concurrent jobs once, in a bounded number of processes', async (t) => {
+  const warnings = warningsDuring(t);
   const pool = open(t, { workers: 2 });
   const pids = await Promise.all(Array.from({ length: 40 }, () => run(pool, 'sleep 2')));
+  t.same(warnings, [], 'waiting jobs are no leak of listeners');
   t.ok(new Set(pids).size <= 3);
   t.equal(pool.running, 0);
   t.equal(pool.stats().restarts, 0);

@@ -237,7 +237,7 @@ function columnsOf(draft: TemplateDraft | undefined): readonly unknown[] {
   if (!draft) return Array.from({ length: 6 }, () => null);
   const { record, hotspots, assetIds } = draft;
   const { name, width, height } = record;
-  return [escapeName(name), width, height, escapeName(JSON.stringify(hotspots)), assetIds, JSON.stringify(record)];
+  return [escapeName(name), width, height, JSON.stringify(hotspots), assetIds, JSON.stringify(record)];
 }
 
 function isVersion(version: number): boolean {

@@ -4,7 +4,7 @@ import { constants, type promises } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** The functions of node:fs/promises in use; tests make each call fail. */
-export type FileSystem = Pick<typeof promises, 'open' | 'rename' | 'link' | 'copyFile' | 'rm' | 'readFile' | 'readdir'>;
+export type FileSystem = Pick<typeof promises, 'open' | 'rename' | 'link' | 'copyFile' | 'rm' | 'readFile' | 'readdir' | 'mkdir'>;
 
 /**
  * Serializes the writes to the files of a folder. If two writes overlap and the folder's fsync fails for one, the other's
@@ -33,26 +33,38 @@ export class WriteError extends Error {
   }
 }
 
+export interface ReplaceOptions {
+  /** Keeps the replaced version as `path.bak`. */
+  readonly keepPrevious?: boolean;
+  /** False: the caller makes the folder's entries durable. */
+  readonly syncsFolder?: boolean;
+}
+
 /**
- * Replaces the content of the file at `path` by `text`; resolves when that is durable. Only the owner can read the file.
- * `keepPrevious`: keeps the replaced version as `path.bak`. Calls must not overlap. Throws WriteError.
+ * Replaces the content of the file at `path`; resolves when that is durable. Only the owner can read the file. Calls for
+ * one file must not overlap. Throws WriteError.
  */
-export async function replaceFile(files: FileSystem, path: string, text: string, keepPrevious: boolean): Promise<void> {
+export async function replaceFile(
+  files: FileSystem,
+  path: string,
+  content: string | Uint8Array,
+  { keepPrevious = false, syncsFolder = true }: ReplaceOptions = {},
+): Promise<void> {
   const temporary = `${path}.tmp`;
   let commitUncertain = false;
   try {
-    await writeSynced(files, temporary, text);
+    await writeSynced(files, temporary, content);
     if (keepPrevious) await keepBackup(files, path);
     commitUncertain = true;
     await files.rename(temporary, path);
-    await syncFolder(files, dirname(path));
+    if (syncsFolder) await syncFolder(files, dirname(path));
   } catch (cause) {
     await files.rm(temporary, { force: true }).catch(() => undefined);
     throw new WriteError(path, commitUncertain, cause);
   }
 }
 
-async function writeSynced(files: FileSystem, path: string, text: string): Promise<void> {
+async function writeSynced(files: FileSystem, path: string, content: string | Uint8Array): Promise<void> {
   // Always a new file: after a failed fsync the kernel treats the lost pages as clean, so a retry on the same file would
   // succeed falsely. A leftover of a crash is removed only when `open` finds it: every charge waits for these calls.
   const file = await files.open(path, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
@@ -61,7 +73,7 @@ async function writeSynced(files: FileSystem, path: string, text: string): Promi
     return files.open(path, 'wx', 0o600);
   });
   try {
-    await file.writeFile(text);
+    await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();

@@ -2,16 +2,32 @@
 // replaced silently. Creates the tables of a new folder, and those that an older program did not have.
 import { dirname } from 'node:path';
 import { makeFolders } from '../make-folders.js';
-import { StoreError, type Workspace } from '../types.js';
-import { type FileSystem, Mutex, syncFolder } from './durable-file.js';
-import { type AnyRow, KEYS, type KeyRow, TEMPLATES, type TemplateRow, WORKSPACES } from './rows.js';
+import { StoreError } from '../types.js';
+import { ContentFolder } from './content-folder.js';
+import { type FileSystem, Mutex, syncFolder, WriteError } from './durable-file.js';
+import {
+  type AnyRow,
+  ASSETS,
+  type AssetRow,
+  KEYS,
+  type KeyRow,
+  TEMPLATES,
+  type TemplateRow,
+  WORKSPACES,
+  type WorkspaceRow,
+} from './rows.js';
 import { CorruptSnapshot, FORMAT_VERSION, readSnapshot, type TableDefinition } from './snapshot.js';
 import { Table, type TableOptions } from './table.js';
+import { upgradeTemplates } from './templates/upgrade.js';
 
 export interface Tables {
-  readonly workspaces: Table<Workspace>;
+  readonly workspaces: Table<WorkspaceRow>;
   readonly keys: Table<KeyRow>;
   readonly templates: Table<TemplateRow>;
+  readonly assets: Table<AssetRow>;
+  /** The records of the templates' versions. */
+  readonly recordFiles: ContentFolder;
+  readonly assetFiles: ContentFolder;
 }
 
 /** The part of a table that opening uses, independent of the row type. */
@@ -34,14 +50,20 @@ const FROM_BACKUP = 'take it from a backup of yours';
 export async function openTables(
   files: FileSystem,
   folder: string,
-  options: Omit<TableOptions, 'mutex'>,
+  { now, ...options }: Omit<TableOptions, 'mutex'> & { readonly now: () => Date },
 ): Promise<Tables> {
-  const shared = { ...options, mutex: new Mutex() };
+  const mutex = new Mutex();
+  const shared = { ...options, mutex };
   const workspaces = new Table(files, folder, WORKSPACES, shared);
   const keys = new Table(files, folder, KEYS, shared);
   const templates = new Table(files, folder, TEMPLATES, shared);
+  const assets = new Table(files, folder, ASSETS, shared);
+  const content = { files, folder, mutex, assertLocked: options.assertLocked };
+  const generation = () => templates.generation;
+  const recordFiles = new ContentFolder({ ...content, name: 'records', extension: '.json', generation });
+  const assetFiles = new ContentFolder({ ...content, name: 'assets', generation: () => assets.generation });
   // Files are created and upgraded in this order. If workspaces.json lists a table, its file was written before.
-  const tables: readonly AnyTable[] = [templates, keys, workspaces];
+  const tables: readonly AnyTable[] = [templates, keys, assets, workspaces];
   const problems: string[] = [];
   const absent: AnyTable[] = [];
   for (const table of tables) {
@@ -67,12 +89,39 @@ export async function openTables(
   const outdated = tables.filter((table) => absent.includes(table) || table.version < FORMAT_VERSION);
   const hasFullList = Array.isArray(workspaces.header.tables) && list.length === listed.length;
   if (!hasFullList && !outdated.includes(workspaces)) outdated.push(workspaces);
-  for (const table of outdated) {
-    await table.save(table === workspaces ? { tables: list } : {}).catch((cause: Error) => {
-      throw new StoreError(cause.message, { cause });
-    });
+  try {
+    if (templates.version === 1) await upgradeTemplates(templates, recordFiles, now().toISOString());
+    for (const table of outdated) await table.save(table === workspaces ? { tables: list } : {});
+  } catch (cause) {
+    if (!(cause instanceof WriteError)) throw cause;
+    throw new StoreError(cause.message, { cause });
   }
-  return { workspaces, keys, templates };
+  const recordsIn = (rows: ReadonlyMap<string, TemplateRow>) =>
+    Array.from(rows.values(), ({ versions }) => versions.map(({ sha256 }) => sha256)).flat();
+  const contentsIn = (rows: ReadonlyMap<string, AssetRow>) => Array.from(rows.values(), ({ sha256 }) => sha256);
+  recordFiles.addReferences(recordsIn(templates.rows));
+  assetFiles.addReferences(contentsIn(assets.rows));
+  for (const [each, backup] of [
+    [recordFiles, async () => recordsIn(await backupRows(files, templates))],
+    [assetFiles, async () => contentsIn(await backupRows(files, assets))],
+  ] as const) {
+    // What is left behind takes room and does no other harm.
+    await each.sweep(backup).catch((error: Error) => options.warn(`${folder}: ${error.message}`));
+  }
+  return { workspaces, keys, templates, assets, recordFiles, assetFiles };
+}
+
+/** The rows of a table's previous generation; none when it can't be read. */
+async function backupRows<Row extends AnyRow>(
+  files: FileSystem,
+  { path, definition }: Pick<Table<Row>, 'path' | 'definition'>,
+): Promise<ReadonlyMap<string, Row>> {
+  try {
+    const { rows, version } = readSnapshot(await files.readFile(`${path}.bak`), definition);
+    return version === FORMAT_VERSION ? rows : new Map();
+  } catch {
+    return new Map();
+  }
 }
 
 /** The names of the tables that the folder has. */

@@ -36,7 +36,8 @@ export class CorruptSnapshot extends Error {
 export interface TableDefinition<Row> {
   /** The table's name, such as `keys`; its file is `keys.json`. */
   readonly table: string;
-  readonly isRow: (value: unknown) => value is Row;
+  /** `version`: the format version of the file; rows of an older one are upgraded after they are loaded. */
+  readonly isRow: (value: unknown, version: number) => value is Row;
 }
 
 /** Serializes snapshots of one table. Caches the line of each row, since most rows do not change between snapshots. */
@@ -83,7 +84,7 @@ export function readSnapshot<Row extends { readonly id: string }>(
   if (!Array.isArray(list)) throw new CorruptSnapshot('it has no rows');
   const rows = new Map<string, Row>();
   for (const [index, row] of list.entries()) {
-    if (!isRow(row)) throw new CorruptSnapshot(`row ${index + 1} is not a valid row of "${table}"`);
+    if (!isRow(row, version)) throw new CorruptSnapshot(`row ${index + 1} is not a valid row of "${table}"`);
     if (rows.has(row.id)) throw new CorruptSnapshot(`row ${index + 1} has the id of an earlier row`);
     rows.set(row.id, row);
   }

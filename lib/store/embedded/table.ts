@@ -119,7 +119,7 @@ class DurableAdapter<Row extends { readonly id: string }> implements Adapter<New
           snapshot.prepare = undefined;
         }
         const text = this.#writer.serialize(snapshot);
-        await replaceFile(this.#files, this.#path, text, !this.#commitUncertain);
+        await replaceFile(this.#files, this.#path, text, { keepPrevious: !this.#commitUncertain });
       });
       this.#commitUncertain = false;
     } catch (error) {
@@ -138,6 +138,7 @@ export class Table<Row extends { readonly id: string }> {
   /** The durable snapshot. Each later snapshot is a new Low. */
   #low: Low<NewSnapshot<Row>>;
   #version = FORMAT_VERSION;
+  #generation = 0;
   #prepare: PrepareWrite | undefined;
   #waiting: Change<Row>[] = [];
   #writing: Promise<void> | undefined;
@@ -165,6 +166,11 @@ export class Table<Row extends { readonly id: string }> {
     return this.#version;
   }
 
+  /** Number of batches of changes that were written. The backup has the state of the generation before. */
+  get generation(): number {
+    return this.#generation;
+  }
+
   /** Sets what is done before each batch of changes is written. */
   set prepareWrite(prepare: PrepareWrite) {
     this.#prepare = prepare;
@@ -178,6 +184,12 @@ export class Table<Row extends { readonly id: string }> {
       this.#version = snapshot.version;
     }
     return snapshot !== null;
+  }
+
+  /** Replaces each row that was loaded, before it is saved in this program's format. */
+  upgradeRows(upgrade: (row: Row, index: number) => Row): void {
+    const rows = new Map(Array.from(this.rows.values(), (row, index) => [row.id, upgrade(row, index)]));
+    this.#low = new Low<NewSnapshot<Row>>(this.#adapter, { rows, header: this.header });
   }
 
   /** Writes the durable rows again, with `header` merged into the durable one. Throws WriteError. */
@@ -256,6 +268,7 @@ export class Table<Row extends { readonly id: string }> {
       return;
     }
     this.#low = next;
+    if (draft.isChanged) this.#generation++;
     for (const { resolve } of applied) resolve();
   }
 }

@@ -1,0 +1,166 @@
+// The operations on workspaces, keys and credits.
+import { formatReceived } from '../../contract/issues.js';
+import { addCredits, MAX_CREDITS } from '../credits.js';
+import { type AdministrationStore, type AdminStore, StoreError } from '../types.js';
+import { find, findWorkspace, newestFirst, newId, type StoreContext } from './context.js';
+import type { Holds } from './holds.js';
+import type { KeyUse } from './key-use.js';
+import { type KeyRow, keyOf, type WorkspaceRow, workspaceOf } from './rows.js';
+import type { Draft } from './table.js';
+
+export type Admin = Pick<
+  AdminStore,
+  'createWorkspace' | 'listWorkspaces' | 'createKey' | 'listKeys' | 'revokeKey' | 'balance' | 'grant'
+> &
+  AdministrationStore;
+
+export function createAdmin(
+  context: StoreContext,
+  { keyUse, holds, keyIdByHash }: { readonly keyUse: KeyUse; readonly holds: Holds; readonly keyIdByHash: Map<string, string> },
+): Admin {
+  const { tables, assertOpen, now } = context;
+  const { workspaces, keys } = tables;
+  const assertWorkspace = (id: string) => void findWorkspace(workspaces.rows, id);
+  const isDeleted = ({ workspaceId }: KeyRow) => workspaces.rows.get(workspaceId)?.deletedAt !== undefined;
+
+  return {
+    async createWorkspace({ name, plan, credits }) {
+      assertOpen();
+      if (credits > MAX_CREDITS) throw new StoreError(`a balance can't be above ${MAX_CREDITS} credits`);
+      const row: WorkspaceRow = { id: newId('ws'), name, plan, balance: credits };
+      return workspaces.change((draft) => {
+        draft.set(row.id, row);
+        return workspaceOf(row);
+      });
+    },
+    async listWorkspaces() {
+      return newestFirst(workspaces.rows)
+        .filter(({ deletedAt }) => deletedAt === undefined)
+        .map(workspaceOf);
+    },
+    async updateWorkspace(id, { name, plan }) {
+      assertOpen();
+      return workspaces.change((draft) => {
+        const row = findWorkspace(draft.rows, id);
+        const updated = { ...row, name: name ?? row.name, plan: plan ?? row.plan };
+        draft.set(id, updated);
+        return workspaceOf(updated);
+      });
+    },
+    async deleteWorkspace(id) {
+      assertOpen();
+      const deletedAt = now().toISOString();
+      const deleted = await workspaces.change((draft) => {
+        const row = findWorkspace(draft.rows, id);
+        draft.set(id, { ...row, deletedAt });
+        return workspaceOf(row);
+      });
+      await removeDeleted(context);
+      return deleted;
+    },
+    async createKey({ workspaceId, name, scopes, hash, rateLimit }) {
+      assertOpen();
+      assertWorkspace(workspaceId);
+      const row: KeyRow = {
+        id: newId('key'),
+        workspaceId,
+        name,
+        scopes,
+        state: 'active',
+        createdAt: now().toISOString(),
+        hash,
+        ...(rateLimit !== undefined && { rateLimit }),
+      };
+      return keys.change(
+        (draft) => {
+          assertWorkspace(workspaceId);
+          for (const other of draft.rows.values())
+            if (other.hash === hash) throw new StoreError('this key exists already');
+          draft.set(row.id, row);
+          return keyOf(row);
+        },
+        () => keyIdByHash.set(hash, row.id),
+      );
+    },
+    async listKeys(workspaceId) {
+      assertWorkspace(workspaceId);
+      return newestFirst(keys.rows)
+        .filter((row) => row.workspaceId === workspaceId)
+        .map((row) => keyOf(keyUse.addTo(row)));
+    },
+    async revokeKey(id) {
+      assertOpen();
+      return keys.change((draft) => {
+        const row = find(draft.rows, id, 'key');
+        if (isDeleted(row)) return find(new Map<string, never>(), id, 'key');
+        const revoked: KeyRow = { ...row, state: 'revoked' };
+        if (row.state !== 'revoked') draft.set(id, revoked);
+        return keyOf(keyUse.addTo(revoked));
+      });
+    },
+    async balance(workspaceId) {
+      return { workspaceId, balance: findWorkspace(workspaces.rows, workspaceId).balance };
+    },
+    async grant(workspaceId, amount) {
+      assertOpen();
+      const balance = await workspaces.change((draft) => {
+        findWorkspace(draft.rows, workspaceId);
+        return changeBalance(draft, workspaceId, amount);
+      });
+      return { workspaceId, balance };
+    },
+    async revokeCredits(workspaceId, amount) {
+      assertOpen();
+      const balance = await workspaces.change((draft) => {
+        const row = findWorkspace(draft.rows, workspaceId);
+        const available = addCredits(row.balance, -holds.heldCredits(workspaceId));
+        if (available < amount) {
+          throw new StoreError(`workspace ${formatReceived(workspaceId)} has only ${available} credits available`);
+        }
+        return changeBalance(draft, workspaceId, -amount);
+      });
+      return { workspaceId, balance };
+    },
+  };
+}
+
+/** Adds `amount`, which may be negative, to the balance of a workspace, which may be deleted. Throws StoreError. */
+export function changeBalance(draft: Draft<WorkspaceRow>, id: string, amount: number): number {
+  const row = find(draft.rows, id, 'workspace');
+  const balance = addCredits(row.balance, amount);
+  if (balance < 0) throw new StoreError(`workspace ${formatReceived(id)} has ${row.balance} credits`);
+  if (amount > 0 && balance > MAX_CREDITS) throw new StoreError(`a balance can't be above ${MAX_CREDITS} credits`);
+  draft.set(id, { ...row, balance });
+  return balance;
+}
+
+/**
+ * Removes the keys, templates and assets of deleted workspaces. Never rejects: what can't be removed is not found anyway,
+ * and is removed when the store is opened again.
+ */
+export async function removeDeleted({ tables, records, assetFiles }: StoreContext): Promise<void> {
+  const { workspaces, keys, templates, assets } = tables;
+  const isDeleted = ({ workspaceId }: { readonly workspaceId: string }) =>
+    workspaces.rows.get(workspaceId)?.deletedAt !== undefined;
+  const remove = async <Row extends { readonly id: string; readonly workspaceId: string }>(
+    table: { readonly rows: ReadonlyMap<string, Row> } & Pick<import('./table.js').Table<Row>, 'change'>,
+    onRemoved: (rows: readonly Row[]) => void = () => undefined,
+  ) => {
+    if (![...table.rows.values()].some(isDeleted)) return;
+    let removed: readonly Row[] = [];
+    await table
+      .change(
+        (draft) => {
+          removed = [...draft.rows.values()].filter(isDeleted);
+          for (const { id } of removed) draft.delete(id);
+        },
+        () => onRemoved(removed),
+      )
+      .catch(() => undefined);
+  };
+  await remove(keys);
+  await remove(templates, (rows) =>
+    records.folder.removeReferences(rows.flatMap(({ versions }) => versions.map(({ sha256 }) => sha256))),
+  );
+  await remove(assets, (rows) => assetFiles.folder.removeReferences(rows.map(({ sha256 }) => sha256)));
+}

@@ -1,9 +1,21 @@
 // A simulated disk with fault injection and power cuts. A power cut loses what was not synced: each directory entry reverts
 // to any of its states since the folder's last sync, independently of the others, and each unsynced file may be torn.
+import { basename, dirname } from 'node:path';
 import type { FileSystem } from '../../lib/store/embedded/durable-file.js';
 import { pick, roll } from '../exhaustive.js';
 
-export type Call = 'open' | 'write' | 'sync' | 'close' | 'link' | 'copy' | 'rename' | 'remove' | 'read';
+export type Call =
+  | 'open'
+  | 'write'
+  | 'sync'
+  | 'close'
+  | 'link'
+  | 'copy'
+  | 'rename'
+  | 'remove'
+  | 'read'
+  | 'mkdir'
+  | 'list';
 
 /** How one call fails: with which error code, and before or after (`late`) it takes effect. */
 export interface Fault {
@@ -12,6 +24,7 @@ export interface Fault {
 }
 
 interface File {
+  /** One character for each byte. Empty for a folder. */
   content: string;
   durable: boolean;
   /** A sync failed: the kernel treats the lost pages as clean, so no later sync of this file writes them. */
@@ -85,9 +98,14 @@ export class ModelDisk {
   #remaining(choose: (entry: Entry) => File | undefined, tear: (content: string) => string): ModelDisk {
     const disk = new ModelDisk(this.#links);
     const torn = new Map<File, File>();
+    const missing = new Set<string>();
+    // A folder comes before the entries in it.
     for (const [path, entry] of this.#entries) {
-      const file = choose(entry);
-      if (!file) continue;
+      const file = missing.has(dirname(path)) ? undefined : choose(entry);
+      if (!file) {
+        missing.add(path);
+        continue;
+      }
       const remaining = torn.get(file) ?? {
         content: file.durable ? file.content : tear(file.content),
         durable: true,
@@ -117,8 +135,9 @@ export class ModelDisk {
     this.#entries.set(path, entry);
   }
 
-  #syncFolder(succeeds: boolean): void {
-    for (const entry of this.#entries.values()) {
+  #syncFolder(folder: string, succeeds: boolean): void {
+    for (const [path, entry] of this.#entries) {
+      if (dirname(path) !== folder) continue;
       if (!succeeds && entry.versions.length > 1) entry.lost = true;
       if (succeeds && !entry.lost) entry.versions = entry.versions.slice(-1);
     }
@@ -135,22 +154,23 @@ export class ModelDisk {
   }
 
   #handle(path: string, file: File | undefined) {
-    const write = (text: string) => {
-      if (file) Object.assign(file, { content: text, durable: false, lost: false });
+    const write = (content: string | Uint8Array, share = 1) => {
+      const text = Buffer.from(content as string).toString('latin1');
+      if (file) Object.assign(file, { content: text.slice(0, text.length * share), durable: false, lost: false });
     };
     const sync = (succeeds: boolean) => {
-      if (!file) this.#syncFolder(succeeds);
+      if (!file) this.#syncFolder(path, succeeds);
       else if (!succeeds) file.lost = true;
       else if (!file.lost) file.durable = true;
     };
     return {
-      // A failed write, as on a full disk, writes half of the text.
-      writeFile: (text: string) =>
+      // A failed write, as on a full disk, writes half of the content.
+      writeFile: (content: string | Uint8Array) =>
         this.#step(
           'write',
           path,
-          () => write(text),
-          () => write(text.slice(0, text.length / 2)),
+          () => write(content),
+          () => write(content, 0.5),
         ),
       sync: () =>
         this.#step(
@@ -165,7 +185,7 @@ export class ModelDisk {
 
   get files(): FileSystem {
     const used = {
-      readFile: (path: string) => this.#step('read', path, () => Buffer.from(this.#find(path).content)),
+      readFile: (path: string) => this.#step('read', path, () => Buffer.from(this.#find(path).content, 'latin1')),
       rename: (from: string, to: string) =>
         this.#step('rename', to, () => {
           const file = this.#find(from);
@@ -188,6 +208,16 @@ export class ModelDisk {
           this.#assign(to, { content, durable: false, lost: false });
         }),
       rm: (path: string) => this.#step('remove', path, () => this.#current(path) && this.#assign(path, undefined)),
+      mkdir: (path: string) =>
+        this.#step('mkdir', path, () => {
+          if (this.#current(path)) throw failure('EEXIST', path);
+          this.#assign(path, { content: '', durable: true, lost: false });
+        }),
+      readdir: (path: string) =>
+        this.#step('list', path, () => {
+          const names = [...this.#entries].filter(([each]) => dirname(each) === path && this.#current(each));
+          return names.map(([each]) => basename(each));
+        }),
       open: (path: string, flags: string) =>
         this.#step('open', path, () => {
           if (flags === 'r') return this.#handle(path, undefined);

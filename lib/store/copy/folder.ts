@@ -3,6 +3,8 @@ import { createReadStream, promises } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, openTables, type Tables } from '../embedded/folder.js';
 import { LOG_FILES, logFile, parseEntry, RenderLog } from '../embedded/render-log.js';
+import { latestOf, type TemplateRow } from '../embedded/rows.js';
+import { upgradeRow } from '../embedded/templates/upgrade.js';
 import { readLines } from '../lines.js';
 import { withExclusiveFolder } from '../open.js';
 import type { RenderEntry } from '../types.js';
@@ -16,7 +18,11 @@ export function folderEndpoint(folder: string, create: boolean, warn: (message: 
   return async (work) => {
     if (create) await makeFolder(promises, folder);
     return await withExclusiveFolder(folder, 'so it can’t be copied: stop it first', async (path) => {
-      const endpoint = new FolderEndpoint(path, await openTables(promises, path, { warn }), warn);
+      const endpoint = new FolderEndpoint(
+        path,
+        await openTables(promises, path, { warn, now: () => new Date() }),
+        warn,
+      );
       const result = await work(endpoint);
       await endpoint.write();
       return result;
@@ -53,7 +59,11 @@ class FolderEndpoint implements CopyEndpoint {
       yield* this.#entries() as AsyncGenerator<CopyRows[Kind][]>;
       return;
     }
-    const rows = [...this.#tables[kind].rows.values()] as CopyRows[Kind][];
+    if (kind === 'templates') {
+      for (const row of this.#tables.templates.rows.values()) yield [await this.#readTemplate(row)] as CopyRows[Kind][];
+      return;
+    }
+    const rows = [...this.#tables[kind].rows.values()] as unknown as CopyRows[Kind][];
     for (let start = 0; start < rows.length; start += BATCH_SIZE) yield rows.slice(start, start + BATCH_SIZE);
   }
 
@@ -61,7 +71,8 @@ class FolderEndpoint implements CopyEndpoint {
     const found = new Map<string, string>();
     if (!isTable(kind)) this.#loggedIds ??= await this.#readLoggedIds();
     for (const id of ids) {
-      const row = isTable(kind) ? this.#tables[kind].rows.get(id) : this.#loggedIds?.has(id) && { id };
+      const stored = isTable(kind) ? this.#tables[kind].rows.get(id) : this.#loggedIds?.has(id) && { id };
+      const row = stored && kind === 'templates' ? await this.#readTemplate(stored as TemplateRow) : stored;
       if (row) found.set(id, fingerprint(kind, row as never));
     }
     return found;
@@ -82,9 +93,19 @@ class FolderEndpoint implements CopyEndpoint {
       table: { change(apply: (draft: { set(id: string, row: Row): void }) => void): Promise<void> },
       rows: readonly Row[],
     ) => (rows.length === 0 ? undefined : table.change((draft) => rows.forEach((row) => void draft.set(row.id, row))));
-    await write(this.#tables.templates, this.#added.templates);
+    const { templates, recordFiles } = this.#tables;
+    const now = new Date().toISOString();
+    await recordFiles.writeAll(this.#added.templates.map(({ record }) => JSON.stringify(record)));
+    const rows = this.#added.templates.map((row, index) => upgradeRow(row, templates.rows.size + index + 1, now));
+    await write(templates, rows);
     await write(this.#tables.keys, this.#added.keys);
     await write(this.#tables.workspaces, this.#added.workspaces);
+  }
+
+  async #readTemplate(row: TemplateRow): Promise<CopyRows['templates']> {
+    const { name, width, height, sha256 } = latestOf(row);
+    const record: unknown = JSON.parse((await this.#tables.recordFiles.read(sha256)).toString());
+    return { id: row.id, workspaceId: row.workspaceId, name, width, height, record };
   }
 
   async #readLoggedIds(): Promise<Set<string>> {

@@ -1,7 +1,7 @@
 // Copies the contents of one store to another. Missing rows are added and equal rows are left alone; a row that differs
 // stops the copy before anything is changed. So a copy can be repeated. Afterwards the rows are read back and counted.
 import { addCredits } from '../credits.js';
-import { type KeyRow, keyOf, type TemplateRow, templateOf, workspaceOf } from '../embedded/rows.js';
+import { type FormerTemplateRow, type KeyRow, keyOf, workspaceOf } from '../embedded/rows.js';
 import { type RenderEntry, StoreError, type Workspace } from '../types.js';
 
 /** A charge in a database. A data folder has no charges. */
@@ -16,7 +16,7 @@ export interface Charge {
 export interface CopyRows {
   readonly workspaces: Workspace;
   readonly keys: KeyRow;
-  readonly templates: TemplateRow;
+  readonly templates: FormerTemplateRow;
   readonly charges: Charge;
   readonly renders: RenderEntry;
 }
@@ -160,8 +160,8 @@ export function fingerprint<Kind extends CopyKind>(kind: Kind, row: CopyRows[Kin
       return JSON.stringify({ ...keyOf(key), hash: key.hash });
     }
     case 'templates': {
-      const template = row as TemplateRow;
-      return JSON.stringify({ ...templateOf(template), record: template.record });
+      const { id, workspaceId, name, width, height, record } = row as FormerTemplateRow;
+      return JSON.stringify({ id, workspaceId, name, width, height, record });
     }
     case 'charges': {
       const { id, workspaceId, cost, chargedAt } = row as Charge;

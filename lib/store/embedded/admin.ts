@@ -16,7 +16,11 @@ export type Admin = Pick<
 
 export function createAdmin(
   context: StoreContext,
-  { keyUse, holds, keyIdByHash }: { readonly keyUse: KeyUse; readonly holds: Holds; readonly keyIdByHash: Map<string, string> },
+  {
+    keyUse,
+    holds,
+    keyIdByHash,
+  }: { readonly keyUse: KeyUse; readonly holds: Holds; readonly keyIdByHash: Map<string, string> },
 ): Admin {
   const { tables, assertOpen, now } = context;
   const { workspaces, keys } = tables;

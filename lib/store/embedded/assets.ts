@@ -47,7 +47,7 @@ export function createAssets(context: StoreContext): AssetStore {
 
   /** Ids of the templates whose latest or published version names the asset. */
   function usersOf({ workspaceId, id }: AssetRow): string[] {
-    const isUser = (row: (typeof templates.rows extends ReadonlyMap<string, infer Row> ? Row : never)) =>
+    const isUser = (row: typeof templates.rows extends ReadonlyMap<string, infer Row> ? Row : never) =>
       row.workspaceId === workspaceId &&
       row.versions.some(
         (each) => (each === latestOf(row) || each.version === row.publishedVersion) && each.assetIds.includes(id),

@@ -91,7 +91,9 @@ export class ContentFolder {
     };
     await Promise.all(Array.from({ length: PARALLEL_WRITES }, work));
     for (const folder of folders) {
-      await syncFolder(this.#options.files, folder).catch((cause) => Promise.reject(new WriteError(folder, true, cause)));
+      await syncFolder(this.#options.files, folder).catch((cause) =>
+        Promise.reject(new WriteError(folder, true, cause)),
+      );
     }
   }
 
@@ -166,7 +168,8 @@ export class ContentFolder {
     for (const [path, digest] of orphans) {
       // Leaves alone what has no name of ours.
       const isOurs = path === this.path(digest) || path === `${this.path(digest)}.tmp`;
-      if (isOurs && (path !== this.path(digest) || !kept.has(digest))) await this.#options.files.rm(path, { force: true });
+      if (isOurs && (path !== this.path(digest) || !kept.has(digest)))
+        await this.#options.files.rm(path, { force: true });
       else if (kept.has(digest)) this.#unreferenced.set(digest, 0);
     }
   }

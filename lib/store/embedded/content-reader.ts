@@ -46,9 +46,13 @@ export class ContentReader<Value> {
         // Its last reference may have been removed meanwhile.
         if (find() !== digest) continue;
         this.#warnOnce(digest, cause);
-        throw new RenderError('storage_unavailable', `storage is unavailable: the ${this.#options.noun} can’t be read`, {
-          cause,
-        });
+        throw new RenderError(
+          'storage_unavailable',
+          `storage is unavailable: the ${this.#options.noun} can’t be read`,
+          {
+            cause,
+          },
+        );
       }
     }
   }

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { formatReceived } from '../../contract/issues.js';
 import { RenderError } from '../../errors.js';
-import { type Page, type PageRequest, StoreError } from '../types.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
+import { type Page, type PageRequest, StoreError } from '../types.js';
 import type { ContentReader } from './content-reader.js';
 import { WriteError } from './durable-file.js';
 import type { Tables } from './folder.js';

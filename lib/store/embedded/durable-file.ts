@@ -4,7 +4,10 @@ import { constants, type promises } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** The functions of node:fs/promises in use; tests make each call fail. */
-export type FileSystem = Pick<typeof promises, 'open' | 'rename' | 'link' | 'copyFile' | 'rm' | 'readFile' | 'readdir' | 'mkdir'>;
+export type FileSystem = Pick<
+  typeof promises,
+  'open' | 'rename' | 'link' | 'copyFile' | 'rm' | 'readFile' | 'readdir' | 'mkdir'
+>;
 
 /**
  * Serializes the writes to the files of a folder. If two writes overlap and the folder's fsync fails for one, the other's

@@ -56,8 +56,7 @@ export interface AssetRow extends StoredAsset {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isAmount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isAmount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const isCount = (value: unknown): value is number => isAmount(value) && Number.isSafeInteger(value);
 const isDigest = (value: unknown): boolean => isText(value) && /^[0-9a-f]{64}$/.test(value);
 const isOptional = (value: unknown, isValid: (value: unknown) => boolean) => value === undefined || isValid(value);

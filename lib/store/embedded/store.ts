@@ -1,18 +1,30 @@
-// The embedded store: three tables and a render log in a data folder, used by one process. Reads are served from memory,
-// which contains durable data only; holds and rate limits are in memory only.
-import { randomBytes } from 'node:crypto';
+// The embedded store: tables, files of records and assets, and a render log in a data folder, used by one process. Tables are
+// read from memory, which contains durable data only; holds and rate limits are in memory only.
 import { promises } from 'node:fs';
-import { formatReceived } from '../../contract/issues.js';
 import { RenderError } from '../../errors.js';
-import { addCredits, MAX_CREDITS } from '../credits.js';
-import { type RenderEntry, type Store, StoreError, type Workspace } from '../types.js';
+import { addCredits } from '../credits.js';
+import type {
+  AssetStore,
+  RateDecision,
+  RateWindow,
+  RenderEntry,
+  RequestStore,
+  Store,
+  TemplateStore,
+} from '../types.js';
+import { type Admin, changeBalance, createAdmin, removeDeleted } from './admin.js';
+import { createAssets } from './assets.js';
+import { ContentReader } from './content-reader.js';
+import { find, findWorkspace, type StoreContext } from './context.js';
 import type { FileSystem } from './durable-file.js';
-import { makeFolder, openTables, type Tables } from './folder.js';
+import { makeFolder, openTables } from './folder.js';
 import { Holds } from './holds.js';
+import { KeyUse } from './key-use.js';
+import { oldTemplateVerbs } from './old-verbs.js';
 import { RenderLog } from './render-log.js';
-import { type KeyRow, keyOf, templateOf, workspaceOf } from './rows.js';
+import { keyOf, workspaceOf } from './rows.js';
 import { SlidingWindowLimiter } from './sliding-window.js';
-import type { Draft } from './table.js';
+import { createTemplates } from './templates/store.js';
 
 export interface EmbeddedOptions {
   /** Monotonic milliseconds for the rate limits; default performance.now. */
@@ -26,72 +38,87 @@ export interface EmbeddedOptions {
   readonly assertLocked?: () => Promise<void>;
 }
 
+/** The verbs of the API. `Store` still has some of their predecessors. */
+export interface EmbeddedStore
+  extends Omit<RequestStore, 'countRequest' | 'findTemplate'>,
+    Admin,
+    TemplateStore,
+    AssetStore,
+    Pick<Store, 'listRenders' | 'close'> {
+  countRequest(keyId: string, window: RateWindow, limit: number): Promise<RateDecision>;
+}
+
 /**
  * Opens the store in `folder`, and creates both if necessary. The caller holds the folder's lock (lock.ts).
  * Throws a StoreError that names the files that can't be read and the remedy.
  */
 export async function openEmbeddedStore(folder: string, options: EmbeddedOptions = {}): Promise<Store> {
+  const store = await openNewEmbeddedStore(folder, options);
+  return {
+    ...store,
+    ...oldTemplateVerbs(store),
+    countRequest: (keyId, limit) => store.countRequest(keyId, 'render', limit),
+  };
+}
+
+export async function openNewEmbeddedStore(folder: string, options: EmbeddedOptions = {}): Promise<EmbeddedStore> {
   const { clock = () => performance.now(), now = () => new Date(), files = promises } = options;
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   await makeFolder(files, folder);
   const { assertLocked } = options;
-  const tables = await openTables(files, folder, { warn, ...(assertLocked && { assertLocked }) });
-  return createStore(tables, new RenderLog(folder, { warn }), new SlidingWindowLimiter(clock), now);
+  const tables = await openTables(files, folder, { warn, now, ...(assertLocked && { assertLocked }) });
+  return await createStore(folder, tables, { clock, now, warn });
 }
 
-const newId = (kind: string) => `${kind}_${randomBytes(12).toString('hex')}`;
-
-const newestFirst = <Row>(rows: ReadonlyMap<string, Row>): Row[] => [...rows.values()].reverse();
-
-function find<Row>(rows: ReadonlyMap<string, Row>, id: string, noun: string): Row {
-  const row = rows.get(id);
-  if (!row) throw new StoreError(`there is no ${noun} ${formatReceived(id)}`);
-  return row;
-}
-
-function changeBalance(draft: Draft<Workspace>, id: string, amount: number): number {
-  const row = find(draft.rows, id, 'workspace');
-  const balance = addCredits(row.balance, amount);
-  if (balance < 0) throw new StoreError(`workspace ${formatReceived(id)} has ${row.balance} credits`);
-  if (amount > 0 && balance > MAX_CREDITS) throw new StoreError(`a balance can't be above ${MAX_CREDITS} credits`);
-  draft.set(id, { ...row, balance });
-  return balance;
-}
-
-function createStore(
-  { workspaces, keys, templates }: Tables,
-  log: RenderLog,
-  limiter: SlidingWindowLimiter,
-  now: () => Date,
-): Store {
+async function createStore(
+  folder: string,
+  tables: StoreContext['tables'],
+  { clock, now, warn }: Required<Pick<EmbeddedOptions, 'clock' | 'now' | 'warn'>>,
+): Promise<EmbeddedStore> {
+  const { workspaces, keys, templates, assets } = tables;
+  const log = new RenderLog(folder, { warn });
+  const limiters = { render: new SlidingWindowLimiter(clock), read: new SlidingWindowLimiter(clock) };
   const holds = new Holds();
-  let closed = false;
+  const keyUse = new KeyUse(keys, now);
   const keyIdByHash = new Map<string, string>(Array.from(keys.rows.values(), ({ hash, id }) => [hash, id]));
+  let closed = false;
   const assertOpen = () => {
     if (closed) throw new RenderError('storage_unavailable', 'storage is unavailable: it has been closed');
   };
-  const workspace = (id: string) => find(workspaces.rows, id, 'workspace');
+  const decode = (content: Buffer): unknown => JSON.parse(content.toString());
+  const records = new ContentReader(tables.recordFiles, { noun: 'template', decode, warn });
+  const assetFiles = new ContentReader<Uint8Array>(tables.assetFiles, {
+    noun: 'asset',
+    decode: (content) => content,
+    warn,
+  });
+  const context: StoreContext = { tables, records, assetFiles, now, warn, assertOpen };
+  await removeDeleted(context);
 
   return {
+    ...createAdmin(context, { keyUse, holds, keyIdByHash }),
+    ...createTemplates(context),
+    ...createAssets(context),
     async findKey(hash) {
       assertOpen();
       const key = keys.rows.get(keyIdByHash.get(hash) ?? '');
       const owner = key && workspaces.rows.get(key.workspaceId);
-      return owner && { key: keyOf(key), workspace: workspaceOf(owner) };
+      if (!owner || owner.deletedAt !== undefined) return undefined;
+      return { key: keyOf(keyUse.addTo(key)), workspace: workspaceOf(owner) };
     },
-    async countRequest(keyId, limit) {
+    async countRequest(keyId, window, limit) {
       assertOpen();
       find(keys.rows, keyId, 'key');
-      return limiter.count(keyId, limit);
-    },
-    async findTemplate(workspaceId, templateId) {
-      assertOpen();
-      const row = templates.rows.get(templateId);
-      return row?.workspaceId === workspaceId ? row.record : undefined;
+      const decision = limiters[window].count(keyId, limit);
+      if (decision.allowed) keyUse.note(keyId);
+      return decision;
     },
     async hold(workspaceId, cost) {
       assertOpen();
-      const available = addCredits(workspace(workspaceId).balance, -holds.heldCredits(workspaceId));
+      const available = addCredits(
+        findWorkspace(workspaces.rows, workspaceId).balance,
+        -holds.heldCredits(workspaceId),
+      );
       return available < cost ? { balance: available } : { hold: holds.create(workspaceId, cost) };
     },
     async settle(hold) {
@@ -118,101 +145,15 @@ function createStore(
     appendRender(entry: RenderEntry) {
       log.append(entry);
     },
-
-    async createWorkspace({ name, plan, credits }) {
-      assertOpen();
-      if (credits > MAX_CREDITS) throw new StoreError(`a balance can't be above ${MAX_CREDITS} credits`);
-      const row: Workspace = { id: newId('ws'), name, plan, balance: credits };
-      return workspaces.change((draft) => {
-        draft.set(row.id, row);
-        return workspaceOf(row);
-      });
-    },
-    async listWorkspaces() {
-      return newestFirst(workspaces.rows).map(workspaceOf);
-    },
-    async createKey({ workspaceId, name, scopes, hash }) {
-      assertOpen();
-      workspace(workspaceId);
-      const row: KeyRow = {
-        id: newId('key'),
-        workspaceId,
-        name,
-        scopes,
-        state: 'active',
-        createdAt: now().toISOString(),
-        hash,
-      };
-      return keys.change(
-        (draft) => {
-          for (const other of draft.rows.values())
-            if (other.hash === hash) throw new StoreError('this key exists already');
-          draft.set(row.id, row);
-          return keyOf(row);
-        },
-        () => keyIdByHash.set(hash, row.id),
-      );
-    },
-    async listKeys(workspaceId) {
-      workspace(workspaceId);
-      return newestFirst(keys.rows)
-        .filter((row) => row.workspaceId === workspaceId)
-        .map(keyOf);
-    },
-    async revokeKey(id) {
-      assertOpen();
-      return keys.change((draft) => {
-        const row = find(draft.rows, id, 'key');
-        const revoked: KeyRow = { ...row, state: 'revoked' };
-        if (row.state !== 'revoked') draft.set(id, revoked);
-        return keyOf(revoked);
-      });
-    },
-    async balance(workspaceId) {
-      return { workspaceId, balance: workspace(workspaceId).balance };
-    },
-    async grant(workspaceId, amount) {
-      assertOpen();
-      const balance = await workspaces.change((draft) => changeBalance(draft, workspaceId, amount));
-      return { workspaceId, balance };
-    },
-    async importTemplate(workspaceId, record) {
-      assertOpen();
-      workspace(workspaceId);
-      const { name, width, height } = record;
-      const row = { id: newId('tpl'), workspaceId, name, width, height, record };
-      return templates.change((draft) => {
-        draft.set(row.id, row);
-        return templateOf(row);
-      });
-    },
-    async listTemplates(workspaceId) {
-      if (workspaceId !== undefined) workspace(workspaceId);
-      return newestFirst(templates.rows)
-        .filter((row) => workspaceId === undefined || row.workspaceId === workspaceId)
-        .map(templateOf);
-    },
-    async showTemplate(id) {
-      return templateOf(find(templates.rows, id, 'template'));
-    },
-    async exportTemplate(id) {
-      return find(templates.rows, id, 'template').record;
-    },
-    async deleteTemplate(id) {
-      assertOpen();
-      return templates.change((draft) => {
-        const row = find(draft.rows, id, 'template');
-        draft.delete(id);
-        return templateOf(row);
-      });
-    },
     async listRenders(workspaceId, limit) {
-      workspace(workspaceId);
+      findWorkspace(workspaces.rows, workspaceId);
       return log.list(workspaceId, limit);
     },
     async close() {
       closed = true;
-      await Promise.all([workspaces.close(), keys.close(), templates.close(), log.settled()]);
+      await keyUse.write();
+      await Promise.all([workspaces.close(), keys.close(), templates.close(), assets.close(), log.settled()]);
+      await Promise.all([tables.recordFiles.settled(), tables.assetFiles.settled()]);
     },
   };
 }

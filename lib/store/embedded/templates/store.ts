@@ -111,7 +111,9 @@ export function createTemplates(context: StoreContext): TemplateStore {
     async restoreTemplate(address, version, { publish, ifVersion }) {
       assertOpen();
       const createdAt = now().toISOString();
-      return await update(address, ifVersion, (row) => addVersion(row, { ...versionIn(row, version), createdAt }, publish));
+      return await update(address, ifVersion, (row) =>
+        addVersion(row, { ...versionIn(row, version), createdAt }, publish),
+      );
     },
     async publishTemplate(address, version, ifVersion) {
       assertOpen();
@@ -209,4 +211,3 @@ function prune(row: TemplateRow): TemplateRow {
   const versions = row.versions.filter(({ version }) => version > firstKept || version === row.publishedVersion);
   return { ...row, versions };
 }
-

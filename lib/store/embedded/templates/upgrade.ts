@@ -8,11 +8,7 @@ import type { Table } from '../table.js';
  * Writes the records to files and changes the rows in memory; the caller saves the table. `now`: the creation date, which
  * format 1 did not store. Throws WriteError.
  */
-export async function upgradeTemplates(
-  table: Table<TemplateRow>,
-  records: ContentFolder,
-  now: string,
-): Promise<void> {
+export async function upgradeTemplates(table: Table<TemplateRow>, records: ContentFolder, now: string): Promise<void> {
   const former = table.rows as ReadonlyMap<string, unknown> as ReadonlyMap<string, FormerTemplateRow>;
   await records.writeAll(textsOf(former.values()));
   table.upgradeRows((row, index) => upgradeRow(row as unknown as FormerTemplateRow, index + 1, now));
@@ -22,7 +18,11 @@ function* textsOf(rows: Iterable<FormerTemplateRow>): Generator<string> {
   for (const { record } of rows) yield JSON.stringify(record);
 }
 
-function upgradeRow({ record, name, width, height, ...others }: FormerTemplateRow, ordinal: number, now: string) {
+export function upgradeRow(
+  { record, name, width, height, ...others }: FormerTemplateRow,
+  ordinal: number,
+  now: string,
+) {
   const text = JSON.stringify(record);
   const first = {
     version: 1,

@@ -1,0 +1,34 @@
+// The verbs that the API's replace, until all callers have changed.
+import { listHotspots } from '../../contract/hotspots.js';
+import type { Store, StoredTemplate, TemplateStore, VersionedTemplate } from '../types.js';
+
+const oldTemplate = ({ id, workspaceId, name, width, height }: VersionedTemplate): StoredTemplate => ({
+  id,
+  workspaceId,
+  name,
+  width,
+  height,
+});
+
+type OldTemplateVerbs = Pick<
+  Store,
+  'findTemplate' | 'importTemplate' | 'listTemplates' | 'showTemplate' | 'exportTemplate' | 'deleteTemplate'
+>;
+
+export function oldTemplateVerbs(store: TemplateStore): OldTemplateVerbs {
+  return {
+    async findTemplate(workspaceId, templateId) {
+      return (await store.findTemplate(workspaceId, templateId))?.record;
+    },
+    async importTemplate(workspaceId, record) {
+      const draft = { record, hotspots: listHotspots(record), assetIds: [] };
+      return oldTemplate(await store.createTemplate(workspaceId, draft, { publish: true }));
+    },
+    async listTemplates(workspaceId) {
+      return (await store.listTemplates(workspaceId, { limit: 1_000_000 })).items.map(oldTemplate);
+    },
+    showTemplate: async (id) => oldTemplate(await store.getTemplate({ id })),
+    exportTemplate: async (id) => (await store.getTemplateRecord({ id })).record,
+    deleteTemplate: async (id) => oldTemplate(await store.deleteTemplate({ id })),
+  };
+}

@@ -31,14 +31,14 @@ const CALLS = [
 
 const TABLE = ['workspaces.json', 'workspaces.json.tmp', 'workspaces.json.bak', 'workspaces.json.bak.tmp'];
 /** Calls on these files, at start and stop, are tested in the exhaustive form only. */
-const OTHERS = FORM === 'normal' ? [] : ['lock', 'lock.takeover', 'templates.json', 'keys.json'];
+const OTHERS = FORM === 'normal' ? [] : ['lock', 'lock.takeover', 'templates.json', 'keys.json', 'assets.json'];
 
 /**
  * The files that may remain in a folder. Temporary and claim files of locks are removed when they are old, a socket when
  * the next server starts, a temporary backup at the next write.
  */
 const EXPECTED_FILES =
-  /^((workspaces|keys|templates)\.json(\.bak(\.tmp)?)?|control\.sock|lock\.([0-9a-f]{24}|takeover))$/;
+  /^((workspaces|keys|templates|assets)\.json(\.bak(\.tmp)?)?|control\.sock|lock\.([0-9a-f]{24}|takeover))$/;
 
 /** Rounds of the child. In the normal form only the first two charges: one write, which makes every kind of call. */
 const ROUNDS = FORM === 'normal' ? 0 : 3;

@@ -74,7 +74,10 @@ t.test('each command prints the documented JSON fields', async (t) => {
   t.strictSame(await ask(`log ${w} --limit 5`), []);
   t.strictSame(await ask('store restore'), []);
   const data = join(directory, 'data');
-  for (const name of readdirSync(data)) t.notOk(readFileSync(join(data, name)).includes(raw.slice(9)), name);
+  for (const entry of readdirSync(data, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    t.notOk(readFileSync(join(entry.parentPath, entry.name)).includes(raw.slice(9)), entry.name);
+  }
   t.ok(readFileSync(join(data, 'keys.json')).includes(hashKey(raw)));
 });
 

@@ -26,6 +26,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   assets: ['cache', 'codecs', 'contract', 'fonts', 'net', 'package-files'],
   templates: ['assets', 'contract', 'layers'],
   settings: ['contract', 'errors', 'resources'],
+  client: ['contract', 'errors'],
   render: ['assets', 'codecs', 'fonts', 'layers', 'templates'],
   store: ['cache', 'settings', 'contract', 'errors'],
   workers: ['render', 'resources'],
@@ -249,5 +250,17 @@ t.test('a render process loads neither zod nor the templates: what it gets has b
     [...reached].filter((path) => path.startsWith('lib/templates/')),
     [],
   );
+  t.end();
+});
+
+t.test('the client has no import that is left at run time', (t) => {
+  const inside = files.filter(({ room }) => room === 'client');
+  t.ok(inside.length > 2);
+  for (const { path, imports } of inside) {
+    for (const line of imports) {
+      const target = targetOf(path, line) ?? '';
+      t.ok(line.typesOnly || roomOf(target) === 'client', `${path} imports only types from ${line.specifier}`);
+    }
+  }
   t.end();
 });

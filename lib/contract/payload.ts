@@ -1,6 +1,6 @@
 // The types of what callers write, inferred from the input side of the schemas: defaults are optional, colours are text.
 import type * as z from 'zod';
-import type { canvasRequest } from './api/request.js';
+import type { canvasRequest, templateRequest } from './api/request.js';
 import type { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers.js';
 import type { HOTSPOT_SCHEMAS, IN_PLACE_SCHEMAS, templateRecord } from './template.js';
 
@@ -60,3 +60,8 @@ export type LayerOverrides = Overrides<Hotspot>;
 export type VariableValue = string | number | boolean | null | undefined | LayerOverrides;
 /** Values by the key or the label of the hotspot that they fill. An absent value leaves the default. */
 export type Variables = Readonly<Record<string, VariableValue>>;
+
+/** A saved template with variables, as `POST /v1/render` takes it. */
+export interface TemplateRequest extends Omit<Input<typeof templateRequest>, 'variables'>, Ignored {
+  readonly variables?: Variables;
+}

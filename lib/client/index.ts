@@ -1,0 +1,216 @@
+// The client of the service, `platen/client`: typed calls with retries. It runs wherever there is a fetch, and has no imports.
+import type { AssetAnswer } from '../contract/api/assets.js';
+import type { RenderLogEntry } from '../contract/api/renders.js';
+import type { TemplateAnswer, TemplateSummary, VersionAnswer, VersionSummary } from '../contract/api/templates.js';
+import type { WorkspaceAnswer } from '../contract/api/workspace.js';
+import type { CanvasPayload, Template, TemplateRequest } from '../contract/payload.js';
+import { PlatenError } from './error.js';
+import { type Answer, type Call, createSend } from './request.js';
+import type {
+  CallOptions,
+  ClientOptions,
+  List,
+  ListOptions,
+  Page,
+  RenderedImage,
+  RenderedJson,
+  RenderFilter,
+  RenderOptions,
+  SaveOptions,
+  WriteOptions,
+} from './types.js';
+
+export type { AssetAnswer as Asset } from '../contract/api/assets.js';
+export type { RenderLogEntry } from '../contract/api/renders.js';
+export type { Billing, Paywall } from '../contract/api/response.js';
+export type {
+  TemplateAnswer,
+  TemplateHotspot,
+  TemplateSummary,
+  VersionAnswer as TemplateVersion,
+  VersionSummary as TemplateVersionSummary,
+} from '../contract/api/templates.js';
+export type { WorkspaceAnswer as Workspace } from '../contract/api/workspace.js';
+export type { CanvasPayload, Layer, Template, TemplateRequest, Variables, VariableValue } from '../contract/payload.js';
+export type { Detail, ErrorCode } from '../errors.js';
+export { type ClientErrorCode, PlatenError } from './error.js';
+export type * from './types.js';
+
+/** The body of a render: a canvas with layers, or a saved template with variables. */
+export type RenderPayload = Omit<CanvasPayload, 'responseType'> | Omit<TemplateRequest, 'responseType'>;
+
+export type Client = ReturnType<typeof createClient>;
+
+const id = encodeURIComponent;
+const tag = (version: number | undefined) => (version === undefined ? undefined : `"${version}"`);
+
+export function createClient(options: ClientOptions) {
+  const send = createSend(options);
+
+  async function json<Result>(call: Call, given?: CallOptions): Promise<Result> {
+    return parse(await send(call, given));
+  }
+  const get = <Result>(path: string, given?: CallOptions) =>
+    json<Result>({ method: 'GET', path, isRepeatable: true }, given);
+
+  function list<Item>(
+    path: string,
+    { limit, cursor, ...given }: ListOptions = {},
+    query: Call['query'] = {},
+  ): List<Item> {
+    const page = (from = cursor) =>
+      json<Page<Item>>({ method: 'GET', path, query: { ...query, limit, cursor: from }, isRepeatable: true }, given);
+    async function* pages() {
+      for (let from: string | null | undefined = cursor; from !== null; ) {
+        const next: Page<Item> = await page(from);
+        yield next;
+        from = next.nextCursor;
+      }
+    }
+    async function* items() {
+      for await (const { items } of pages()) yield* items;
+    }
+    return { page: () => page(), pages, [Symbol.asyncIterator]: items };
+  }
+
+  /** A write of a template. Writes that make a version are not repeatable: the version would be made twice. */
+  function write(call: Omit<Call, 'query' | 'headers'>, { publish, ifMatch, ...given }: SaveOptions) {
+    return json<TemplateAnswer>({ ...call, query: { publish }, headers: { 'If-Match': tag(ifMatch) } }, given);
+  }
+
+  function render(payload: RenderPayload, given?: RenderOptions & { responseType?: 'binary' }): Promise<RenderedImage>;
+  function render(payload: RenderPayload, given: RenderOptions & { responseType: 'json' }): Promise<RenderedJson>;
+  async function render(
+    payload: RenderPayload,
+    { responseType = 'binary', idempotencyKey = randomKey(), ...given }: RenderOptions = {},
+  ): Promise<RenderedImage | RenderedJson> {
+    const call: Call = {
+      method: 'POST',
+      path: '/v1/render',
+      json: { ...payload, responseType },
+      headers: { 'Idempotency-Key': idempotencyKey },
+      isRepeatable: true,
+    };
+    const answer = await send(call, given);
+    if (responseType === 'binary') return imageOf(answer);
+    return { ...parse<RenderedJson>(answer), replayed: isReplayed(answer) };
+  }
+
+  function getTemplate(templateId: string, given?: CallOptions): Promise<TemplateAnswer>;
+  /** `ifNoneMatch`: the version that the caller has; resolves with undefined if it is still the latest. */
+  function getTemplate(
+    templateId: string,
+    given: CallOptions & { readonly ifNoneMatch: number },
+  ): Promise<TemplateAnswer | undefined>;
+  async function getTemplate(
+    templateId: string,
+    { ifNoneMatch, ...given }: CallOptions & { readonly ifNoneMatch?: number } = {},
+  ): Promise<TemplateAnswer | undefined> {
+    const headers = { 'If-None-Match': tag(ifNoneMatch) };
+    const call: Call = { method: 'GET', path: `/v1/templates/${id(templateId)}`, headers, isRepeatable: true };
+    const answer = await send(call, given);
+    return answer.status === 304 ? undefined : parse(answer);
+  }
+
+  return {
+    /** Renders one image. Repeats of the call, the client's own included, are charged once. */
+    render,
+
+    templates: {
+      list: (given?: ListOptions) => list<TemplateSummary>('/v1/templates', given),
+      get: getTemplate,
+      create: (record: Template, given: Omit<SaveOptions, 'ifMatch'> = {}) =>
+        write({ method: 'POST', path: '/v1/templates', json: record, isRepeatable: false }, given),
+      replace: (templateId: string, record: Template, given: SaveOptions = {}) =>
+        write({ method: 'PUT', path: `/v1/templates/${id(templateId)}`, json: record, isRepeatable: false }, given),
+      delete: async (templateId: string, { ifMatch, ...given }: WriteOptions = {}): Promise<void> => {
+        const path = `/v1/templates/${id(templateId)}`;
+        await send({ method: 'DELETE', path, headers: { 'If-Match': tag(ifMatch) }, isRepeatable: true }, given);
+      },
+      versions: (templateId: string, given?: ListOptions) =>
+        list<VersionSummary>(`/v1/templates/${id(templateId)}/versions`, given),
+      version: (templateId: string, version: number, given?: CallOptions) =>
+        get<VersionAnswer>(`/v1/templates/${id(templateId)}/versions/${version}`, given),
+      /** Makes a new version that equals an old one. */
+      restore: (templateId: string, version: number, given: SaveOptions = {}) => {
+        const path = `/v1/templates/${id(templateId)}/restore`;
+        return write({ method: 'POST', path, json: { version }, isRepeatable: false }, given);
+      },
+      /** Makes renders use this version. */
+      publish: (templateId: string, version: number, given: WriteOptions = {}) => {
+        const path = `/v1/templates/${id(templateId)}/publish`;
+        return write({ method: 'POST', path, json: { version }, isRepeatable: true }, given);
+      },
+    },
+
+    renders: {
+      list: ({ status, templateId, keyId, from, to, metadata = {}, ...given }: ListOptions & RenderFilter = {}) => {
+        const fields = Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value]);
+        const query = { status, templateId, keyId, from, to, ...Object.fromEntries(fields) };
+        return list<RenderLogEntry>('/v1/renders', given, query);
+      },
+      get: (renderId: string, given?: CallOptions) => get<RenderLogEntry>(`/v1/renders/${id(renderId)}`, given),
+    },
+
+    assets: {
+      /** Adds a picture or a font. The same bytes again give the same asset. */
+      add: (file: NonNullable<Call['file']>, given?: CallOptions) =>
+        json<AssetAnswer>({ method: 'POST', path: '/v1/assets', file, isRepeatable: true }, given),
+      list: (given?: ListOptions) => list<AssetAnswer>('/v1/assets', given),
+      get: (assetId: string, given?: CallOptions) => get<AssetAnswer>(`/v1/assets/${id(assetId)}`, given),
+      /** `force` deletes it although templates name it. */
+      delete: async (
+        assetId: string,
+        { force, ...given }: CallOptions & { readonly force?: boolean } = {},
+      ): Promise<void> => {
+        const path = `/v1/assets/${id(assetId)}`;
+        await send({ method: 'DELETE', path, query: { force }, isRepeatable: true }, given);
+      },
+    },
+
+    /** The workspace of the key: its credits and limits. */
+    workspace: (given?: CallOptions) => get<WorkspaceAnswer>('/v1/workspace', given),
+  };
+}
+
+function parse<Result>({ status, headers, bytes }: Answer): Result {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    const requestId = headers.get('X-Request-Id') ?? undefined;
+    const fields = { status, code: 'unexpected_answer', requestId, cause } as const;
+    throw new PlatenError(`the server answered ${status} with what is no JSON`, fields);
+  }
+}
+
+/** 128 random bits. crypto.randomUUID is missing on pages without TLS. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function isReplayed({ headers }: Answer): boolean {
+  return headers.get('Idempotency-Replayed') === 'true';
+}
+
+function imageOf(answer: Answer): RenderedImage {
+  const { headers, bytes } = answer;
+  const text = (name: string) => headers.get(name) ?? undefined;
+  const number = (name: string) => Number(headers.get(name) ?? 0);
+  const mimeType = text('Content-Type') ?? '';
+  return {
+    bytes,
+    mimeType,
+    format: mimeType.replace('image/', '') as RenderedImage['format'],
+    width: number('X-Canvas-Width'),
+    height: number('X-Canvas-Height'),
+    durationMs: number('X-Render-Duration-Ms'),
+    watermarked: text('X-Service-Watermark') === 'true',
+    creditsRemaining: number('X-Service-Credits-Remaining'),
+    rendersRemaining: number('X-Service-Renders-Remaining'),
+    warnings: number('X-Service-Warnings'),
+    renderId: text('X-Service-Render-Id'),
+    sha256: text('ETag')?.replace(/^(?:W\/)?"(.*)"$/, '$1'),
+    replayed: isReplayed(answer),
+    requestId: text('X-Request-Id'),
+  };
+}

@@ -1,0 +1,186 @@
+// Sends one call, and sends it again after failures that may pass: exponential back-off with jitter, within the call's time.
+import { errorOfAnswer, PlatenError } from './error.js';
+import type { CallOptions, ClientOptions } from './types.js';
+
+/** Further attempts after the first. */
+const RETRIES = 3;
+const TIMEOUT_MS = 120_000;
+/** The longest wait before the first retry; it doubles with each. */
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 8000;
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With the leading slash; ids in it are encoded. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | Date | undefined>>;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly json?: unknown;
+  readonly file?: Uint8Array<ArrayBuffer> | ArrayBuffer | Blob;
+  /** Whether the call may be sent twice although the first may have had its effect. */
+  readonly isRepeatable: boolean;
+}
+
+/** An answer of success, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A failed attempt. */
+interface Failure {
+  readonly error: PlatenError;
+  /** Whether the server certainly did nothing. */
+  readonly wasRefused: boolean;
+  readonly retryAfterMs: number | undefined;
+}
+
+export type Send = (call: Call, options?: CallOptions) => Promise<Answer>;
+
+export function createSend(client: ClientOptions): Send {
+  const base = String(client.baseUrl).replace(/\/+$/, '');
+  // a wrong address or key would look like a network failure
+  new URL(base);
+  if (!/^[\x21-\x7e]+$/.test(client.apiKey)) throw new TypeError('apiKey: expected an API key, without blanks');
+  const fetchAnswer = client.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
+
+  return async (call, options = {}) => {
+    const { retries = RETRIES, timeoutMs = TIMEOUT_MS } = { ...client, ...defined(options) };
+    const init = requestOf(call, client.apiKey);
+    const url = base + call.path + searchOf(call.query);
+    const deadline = Date.now() + timeoutMs;
+    const stop = stopAt(timeoutMs, options.signal);
+    try {
+      for (let attempt = 0, isUncertain = false; ; attempt++) {
+        const result = await attemptOnce(fetchAnswer, url, { ...init, signal: stop.signal });
+        if (!('error' in result)) return result;
+        // the delete that was cut off had been done
+        if (isUncertain && call.method === 'DELETE' && result.error.status === 404) return GONE;
+        stop.check(result.error.cause);
+        const waitMs = result.retryAfterMs ?? backOff(attempt);
+        const isTransient = result.wasRefused || (call.isRepeatable && isPassing(result.error));
+        if (!isTransient || attempt >= retries || Date.now() + waitMs > deadline) throw result.error;
+        isUncertain ||= !result.wasRefused;
+        await stop.wait(waitMs);
+      }
+    } finally {
+      stop.end();
+    }
+  };
+}
+
+const GONE: Answer = { status: 204, headers: new Headers(), bytes: new Uint8Array() };
+
+function defined(options: CallOptions): CallOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+function requestOf({ method, headers = {}, json, file }: Call, apiKey: string): RequestInit {
+  const body = json === undefined ? file : JSON.stringify(json);
+  const type = json === undefined ? 'application/octet-stream' : 'application/json';
+  const given = Object.entries({ ...headers, ...(body !== undefined && { 'Content-Type': type }) });
+  return {
+    method,
+    headers: [['Authorization', `Bearer ${apiKey}`], ...given.filter((pair): pair is [string, string] => !!pair[1])],
+    ...(body !== undefined && { body }),
+  };
+}
+
+function searchOf(query: Call['query'] = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, value instanceof Date ? value.toISOString() : String(value));
+  }
+  return search.size > 0 ? `?${search}` : '';
+}
+
+async function attemptOnce(
+  fetchAnswer: NonNullable<ClientOptions['fetch']>,
+  url: string,
+  init: RequestInit,
+): Promise<Answer | Failure> {
+  try {
+    const response = await fetchAnswer(url, init);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const { status, headers } = response;
+    if (response.ok || status === 304) return { status, headers, bytes };
+    const error = errorOfAnswer(response, new TextDecoder().decode(bytes));
+    return { error, wasRefused: isRefusal(error), retryAfterMs: retryAfter(headers) };
+  } catch (cause) {
+    const message = `no answer from ${new URL(url).origin}: ${reasonOf(cause)}`;
+    const error = new PlatenError(message, { status: 0, code: 'network_error', cause });
+    return { error, wasRefused: NEVER_SENT.has(codeOf(cause)), retryAfterMs: undefined };
+  }
+}
+
+/** Node's codes of connections that never came about. */
+const NEVER_SENT = new Set<unknown>(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+function codeOf(error: unknown): unknown {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return cause?.code;
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as { cause?: { message?: string }; message?: string };
+  return cause?.message || String(codeOf(error) ?? message ?? error);
+}
+
+function isRefusal({ status, code }: PlatenError): boolean {
+  return status === 429 || status === 503 || code === 'idempotency_in_progress';
+}
+
+/** Whether the same call may succeed later: the connection failed, or a proxy lost the server. */
+function isPassing({ status, code }: PlatenError): boolean {
+  return code === 'network_error' || (code === 'unexpected_answer' && (status === 502 || status === 504));
+}
+
+/** RFC 9110, section 10.2.3: seconds, or a date. */
+function retryAfter(headers: Headers): number | undefined {
+  const value = headers.get('Retry-After');
+  if (!value) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** "Full jitter": clients that failed together do not come back together. */
+function backOff(attempt: number): number {
+  return Math.random() * Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt);
+}
+
+/** Stops a call when its time is over or its caller aborts. AbortSignal.any is too new for some runtimes. */
+function stopAt(timeoutMs: number, signal: AbortSignal | undefined) {
+  const controller = new AbortController();
+  const late = new PlatenError(`no answer within ${timeoutMs} ms`, { status: 0, code: 'timeout' });
+  const abort = () => controller.abort(signal?.reason);
+  const timer = setTimeout(() => controller.abort(late), timeoutMs);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  return {
+    signal: controller.signal,
+    /** Throws why the call was stopped, if it was; `cause` is what it failed with. */
+    check: (cause?: unknown) => {
+      if (!controller.signal.aborted) return;
+      const { reason } = controller.signal;
+      if (reason === late && cause !== late && cause !== undefined) late.cause = cause;
+      throw reason;
+    },
+    wait: (ms: number) =>
+      new Promise<void>((resolve, reject) => {
+        const wake = setTimeout(() => {
+          controller.signal.removeEventListener('abort', give);
+          resolve();
+        }, ms);
+        const give = () => {
+          clearTimeout(wake);
+          reject(controller.signal.reason);
+        };
+        controller.signal.addEventListener('abort', give, { once: true });
+      }),
+    end: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+// The types of the client's options and results. Those of bodies and answers are inferred from the service's schemas.
+import type { RenderResponse } from '../contract/api/response.js';
+
+export interface ClientOptions {
+  /** The address of the server, such as `https://images.example.com`. */
+  readonly baseUrl: string | URL;
+  readonly apiKey: string;
+  /** The fetch of the platform by default. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Further attempts of a call after failures that may pass; 3 by default. */
+  readonly retries?: number;
+  /** Milliseconds for a call, its retries included; 120,000 by default. */
+  readonly timeoutMs?: number;
+}
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Aborts the call, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Instead of the client's. */
+  readonly retries?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface RenderOptions extends CallOptions {
+  /** `binary` by default: the picture's bytes. `json`: base64, billing and all warnings. */
+  readonly responseType?: 'binary' | 'json';
+  /** Names the render, so that it is charged once in 24 hours. By default each call has a new one for its attempts. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A rendered picture. */
+export interface RenderedImage {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly mimeType: string;
+  readonly format: RenderResponse['format'];
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Render time on the server. */
+  readonly durationMs: number;
+  readonly watermarked: boolean;
+  readonly creditsRemaining: number;
+  readonly rendersRemaining: number;
+  /** How many there are; `responseType: 'json'` gives them in full. */
+  readonly warnings: number;
+  /** Id of the entry in the render log. */
+  readonly renderId: string | undefined;
+  /** SHA-256 of the bytes, base64url. */
+  readonly sha256: string | undefined;
+  /** Whether an earlier request with the same key was charged, so that this one was not. */
+  readonly replayed: boolean;
+  readonly requestId: string | undefined;
+}
+
+export type RenderedJson = RenderResponse & { readonly replayed: boolean };
+
+/** Options of a list. */
+export interface ListOptions extends CallOptions {
+  /** Entries of one page, 1 to 200; 50 by default. */
+  readonly limit?: number | undefined;
+  /** `nextCursor` of an earlier page, to go on from there. */
+  readonly cursor?: string | undefined;
+}
+
+export interface RenderFilter {
+  readonly status?: 'ok' | 'failed' | undefined;
+  readonly templateId?: string | undefined;
+  readonly keyId?: string | undefined;
+  /** Inclusive; text is ISO 8601. */
+  readonly from?: string | Date | undefined;
+  /** Exclusive. */
+  readonly to?: string | Date | undefined;
+  /** Values of fields of the metadata, compared as text. */
+  readonly metadata?: Readonly<Record<string, string | number | boolean>> | undefined;
+}
+
+export interface WriteOptions extends CallOptions {
+  /** The version that must be the latest; otherwise the call fails with `version_conflict`. */
+  readonly ifMatch?: number | undefined;
+}
+
+export interface SaveOptions extends WriteOptions {
+  /** Whether renders use the new version from now on; true by default. */
+  readonly publish?: boolean | undefined;
+}
+
+/** One page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Null after the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** A list of the service, newest first. Nothing is asked for until it is read. Its iteration follows the pages. */
+export interface List<Item> extends AsyncIterable<Item> {
+  /** The first page, with its cursor. */
+  page(): Promise<Page<Item>>;
+  pages(): AsyncIterable<Page<Item>>;
+}

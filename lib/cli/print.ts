@@ -1,5 +1,14 @@
 // Formats command results: tables and lists for people, JSON for programs.
+import type { ExitCode } from './errors.js';
 import { oneLine } from './stdio.js';
+
+/** A result in both forms: `value` is printed as JSON, `text` on a terminal. */
+export interface CommandOutput {
+  readonly value: unknown;
+  readonly text: string;
+  /** EXIT.done unless given. */
+  readonly code?: ExitCode;
+}
 
 /** A record with named fields, such as a workspace or a log entry. */
 export type Fields = Readonly<Record<string, unknown>>;

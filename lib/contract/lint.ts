@@ -61,17 +61,24 @@ function invisibility(layer: Layer, path: string, canvas: Size): Warning[] {
 }
 
 /** Whether the layer's rotated box and its shadow are both outside the canvas. */
-function isOffCanvas({ x, y, width, height, rotation, shadow }: Layer, canvas: Size): boolean {
+function isOffCanvas(layer: Layer, canvas: Size): boolean {
+  const [left, top, right, bottom] = boundsOf(layer, shadowReach(layer));
+  return right < 0 || bottom < 0 || left > canvas.width || top > canvas.height;
+}
+
+/** Left, top, right and bottom edge, in canvas pixels. */
+export type Box = readonly [left: number, top: number, right: number, bottom: number];
+
+/** Bounds of the layer's rotated box, enlarged by `margin` on each side. */
+export function boundsOf({ x, y, width, height, rotation }: Layer, margin = 0): Box {
   const angle = (rotation * Math.PI) / 180;
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
-  const [reachX, reachY] = [(width * cos + height * sin) / 2, (width * sin + height * cos) / 2];
-  // The shadow rotates with the layer, within its own distance; a blur is invisible beyond three standard deviations.
-  const margin = shadow ? Math.hypot(shadow.offsetX, shadow.offsetY) + 1.5 * shadow.blur : 0;
+  const [reachX, reachY] = [(width * cos + height * sin) / 2 + margin, (width * sin + height * cos) / 2 + margin];
   const [centreX, centreY] = [x + width / 2, y + height / 2];
-  return (
-    centreX + reachX + margin < 0 ||
-    centreY + reachY + margin < 0 ||
-    centreX - reachX - margin > canvas.width ||
-    centreY - reachY - margin > canvas.height
-  );
+  return [centreX - reachX, centreY - reachY, centreX + reachX, centreY + reachY];
+}
+
+/** The shadow rotates with the layer, within its own distance; a blur is invisible beyond three standard deviations. */
+export function shadowReach({ shadow }: Layer): number {
+  return shadow ? Math.hypot(shadow.offsetX, shadow.offsetY) + 1.5 * shadow.blur : 0;
 }

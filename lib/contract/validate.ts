@@ -59,7 +59,10 @@ function reviewTemplate(template: Record<string, unknown>, options: { readonly m
     warnings: limitWarnings(templateWarnings(template, layers)),
     layers: [
       ...backgroundLayer(template),
-      ...layers.flatMap((each) => validLayer(withDefaultMainValue(each), each.path)),
+      ...layers.flatMap((each) => {
+        const layer = parseRecordLayer(each);
+        return layer ? [{ path: each.path, layer }] : [];
+      }),
     ],
   };
 }
@@ -79,7 +82,7 @@ function* templateWarnings(template: Record<string, unknown>, layers: readonly R
   for (const { raw, path, kind } of layers) {
     yield* kind === 'fixed' ? unknownInFixedLayer(raw, path) : unknownInHotspot(raw, path);
   }
-  for (const { raw, path } of layers) yield* lintLayer(raw, path, sizeOf(template));
+  for (const each of layers) yield* lintLayer(withMainValue(each), each.path, sizeOf(template));
 }
 
 /** The template's background, as the image layer that it is rendered as. */
@@ -100,11 +103,16 @@ function placedIn(holder: Record<string, unknown>, key: string, max: number): Pl
   return list.slice(0, max).flatMap((raw, index) => (isObject(raw) ? [{ raw, path: `${key}[${index}]` }] : []));
 }
 
+/** Parses a layer of a template's record; undefined if it is malformed. A hotspot's missing main value is filled. */
+export function parseRecordLayer(each: RecordLayer): Layer | undefined {
+  return parseLayer(withMainValue(each), each.path).layer;
+}
+
 /** The hotspot with a placeholder for a main value that it lacks, so that its other fields can be checked. */
-function withDefaultMainValue({ raw, kind }: RecordLayer): RecordLayer['raw'] {
+function withMainValue({ raw, kind }: RecordLayer): Record<string, unknown> {
   const type = LAYER_TYPES.find((known) => known === raw.type);
   const main = type && MAIN_FIELDS[type];
-  return main && kind !== 'fixed' ? { ...raw, [main]: raw[main] ?? (type === 'image' ? 'data:,' : '') } : raw;
+  return main && kind !== 'fixed' ? { ...raw, [main]: raw[main] ?? (type === 'image' ? 'data:,' : '-') } : { ...raw };
 }
 
 function validLayer(raw: unknown, path: string): PlacedLayer[] {

@@ -26,6 +26,8 @@ export type AdminAction =
   | { readonly kind: 'templates import'; readonly source: string; readonly workspace: string }
   | { readonly kind: 'templates list'; readonly workspace?: string }
   | { readonly kind: 'templates show' | 'templates export' | 'templates delete'; readonly id: string }
+  | { readonly kind: 'templates lint'; readonly source: string }
+  | { readonly kind: 'templates diff'; readonly before: string; readonly after: string; readonly output?: string }
   | { readonly kind: 'log'; readonly workspace: string; readonly limit: number }
   | { readonly kind: 'store restore' }
   | { readonly kind: 'migrate' }
@@ -53,13 +55,22 @@ const OPTIONS = {
   limit: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
+  output: { type: 'string', short: 'o' },
 } as const;
 
 type OptionName = keyof typeof OPTIONS;
 const COMMON_OPTIONS: readonly OptionName[] = ['data', 'json', 'help'];
 
-/** Each command's own options, and a description of its operand if it takes one. */
-const COMMANDS = new Map<Kind, { readonly options: readonly OptionName[]; readonly operand?: string }>([
+interface CommandShape {
+  readonly options: readonly OptionName[];
+  /** Describes the operands; absent if there are none. */
+  readonly operand?: string;
+  /** Number of operands: 1 unless given. */
+  readonly count?: number;
+}
+
+/** Each command's own options, and its operands. */
+const COMMANDS = new Map<Kind, CommandShape>([
   ['init', { options: [] }],
   ['workspaces create', { options: ['name', 'plan', 'credits'] }],
   ['workspaces list', { options: [] }],
@@ -73,6 +84,8 @@ const COMMANDS = new Map<Kind, { readonly options: readonly OptionName[]; readon
   ['templates show', { options: [], operand: 'a template id' }],
   ['templates export', { options: [], operand: 'a template id' }],
   ['templates delete', { options: [], operand: 'a template id' }],
+  ['templates lint', { options: [], operand: 'a template: a JSON file, - for standard input, or a template id' }],
+  ['templates diff', { options: ['output'], operand: 'two templates: JSON files or template ids', count: 2 }],
   ['log', { options: ['workspace', 'limit'] }],
   ['store restore', { options: [] }],
   ['store copy', { options: ['from', 'to'] }],
@@ -96,21 +109,23 @@ export function parseAdmin(argv: readonly string[]): AdminCommand {
   };
   if (values.help) return { ...common, action: { kind: 'help' } };
   const { kind, operands } = matchCommand(positionals);
-  const { options, operand } = COMMANDS.get(kind)!;
+  const { options, operand, count = 1 } = COMMANDS.get(kind)!;
   const other = Object.keys(values).find((name) => ![...COMMON_OPTIONS, ...options].includes(name as OptionName));
   if (other !== undefined) throw new UsageError(`"render ${kind}" does not support --${other}`);
   if (operand === undefined && operands.length > 0) {
     throw new UsageError(`"render ${kind}" takes no operands, received ${operands.join(', ')}`);
   }
-  if (operand !== undefined && (operands.length !== 1 || operands[0] === '')) {
-    throw new UsageError(`"render ${kind}" expects ${operand}${operands.length > 1 ? `, received ${operands}` : ''}`);
+  if (operand !== undefined && (operands.length !== count || operands.includes(''))) {
+    throw new UsageError(
+      `"render ${kind}" expects ${operand}${operands.length > count ? `, received ${operands}` : ''}`,
+    );
   }
-  return { ...common, action: parseAction(kind, values, operands[0]) };
+  return { ...common, action: parseAction(kind, values, operands) };
 }
 
 type Values = { readonly [name in OptionName]?: string | boolean };
 
-function parseAction(kind: Kind, values: Values, operand = ''): AdminAction {
+function parseAction(kind: Kind, values: Values, [operand = '', second = '']: readonly string[]): AdminAction {
   const text = (name: OptionName, fallback?: string): string => {
     const value = values[name] ?? fallback;
     if (typeof value !== 'string') throw new UsageError(`"render ${kind}" needs --${name}`);
@@ -150,6 +165,16 @@ function parseAction(kind: Kind, values: Values, operand = ''): AdminAction {
     case 'templates export':
     case 'templates delete':
       return { kind, id: operand };
+    case 'templates lint':
+      return { kind, source: operand };
+    case 'templates diff':
+      if (operand === '-' && second === '-') throw new UsageError("the two templates can't both be standard input");
+      return {
+        kind,
+        before: operand,
+        after: second,
+        ...(values.output !== undefined && { output: pngPath(text('output')) }),
+      };
     case 'store copy':
       return { kind, from: text('from'), to: text('to') };
     case 'log':
@@ -173,6 +198,11 @@ function matchCommand(positionals: readonly string[]): { kind: Kind; operands: r
       ? `${received}did you mean "${group} ${suggestion}"?`
       : `${received}expected "${group}" and one of ${verbs.join(', ')}`,
   );
+}
+
+function pngPath(path: string): string {
+  if (!path.toLowerCase().endsWith('.png')) throw new UsageError(`--output: received "${path}", expected a .png file`);
+  return path;
 }
 
 function nonEmpty(name: OptionName, text: string): string {

@@ -7,16 +7,10 @@ import { openAdmin, restoreStore } from '../../store/open.js';
 import { type AdminStore, StoreError } from '../../store/types.js';
 import { EXIT, type ExitCode } from '../errors.js';
 import { readPayload } from '../payload.js';
-import { formatJson, formatRecord, formatTable } from '../print.js';
+import { type CommandOutput, formatJson, formatRecord, formatTable } from '../print.js';
 import { interruptible } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
 import { type AdminAction, type AdminCommand, parseAdmin } from './args.js';
-
-/** A result in both forms: `value` is printed as JSON, `text` on a terminal. */
-interface CommandOutput {
-  readonly value: unknown;
-  readonly text: string;
-}
 
 /** Runs the command in `argv`. Throws errors that `report` can format. */
 export async function admin(argv: readonly string[], context: CliContext): Promise<ExitCode> {
@@ -26,10 +20,10 @@ export async function admin(argv: readonly string[], context: CliContext): Promi
     return EXIT.done;
   }
   const settings = readSettings(context.environment);
-  const { value, text } = await perform(action, options, settings, context);
+  const { value, text, code = EXIT.done } = await perform(action, options, settings, context);
   const json = options.json || (!context.output.isTTY && action.kind !== 'init');
   await write(context.output, json ? formatJson(value) : text);
-  return EXIT.done;
+  return code;
 }
 
 async function perform(
@@ -50,6 +44,10 @@ async function perform(
       return listOutput(copied, ['what', 'source', 'added', 'verified'], 'nothing to copy');
     }
     if (action.kind === 'migrate') return await migrate(url);
+    if (action.kind === 'templates lint' || action.kind === 'templates diff') {
+      const { compareOrLint } = await import('./templates.js');
+      return await compareOrLint(action, { folder, url }, context);
+    }
     const create = action.kind === 'init' || action.kind === 'workspaces create';
     const warn = (message: string) => void write(context.errors, oneLine(`warning: ${message}`));
     const store = await openAdmin({ folder, url }, { create, warn });
@@ -66,7 +64,17 @@ async function perform(
 
 type StoreAction = Exclude<
   AdminAction,
-  { kind: 'help' | 'init' | 'store restore' | 'store copy' | 'migrate' | 'templates import' }
+  {
+    kind:
+      | 'help'
+      | 'init'
+      | 'store restore'
+      | 'store copy'
+      | 'migrate'
+      | 'templates import'
+      | 'templates lint'
+      | 'templates diff';
+  }
 >;
 
 async function runAction(action: StoreAction, store: AdminStore): Promise<CommandOutput> {
@@ -177,6 +185,8 @@ export const ADMIN_USAGE = `Usage: render init
        render templates import <template.json | -> --workspace W
        render templates list [--workspace W]
        render templates show|export|delete ID
+       render templates lint <template.json | - | ID>
+       render templates diff <template.json | - | ID> <template.json | - | ID> [-o diff.png]
        render log --workspace W [--limit N]
        render store restore
        render store copy --from STORE --to STORE
@@ -195,16 +205,21 @@ print. Lists show the newest entries first.
       --amount N      credits to add
       --limit N       maximum number of log entries; default: 50
       --from, --to S  a data folder, or a database URL such as STORE_URL takes (postgres://…)
+  -o, --output FILE   templates diff: write a PNG of the pixels that differ to FILE
   -h, --help          print this help
 
 "init" creates a workspace with 1000 credits, an API key and a sample template, and prints a request to try. A key is
-printed once, when it is created: only its SHA-256 is stored. "templates import" rejects local paths in a template: the
-service fetches only http:, https: and data: URLs. "templates show" lists the hotspots, whose keys and labels are the
-names of the template's variables. "store restore" replaces unreadable data files by their previous generation.
+printed once, when it is created: only its SHA-256 is stored. "templates import" rejects local paths in a template:
+the service fetches only http:, https: and data: URLs. "templates show" lists the hotspots, whose keys and labels are
+the names of the template's variables. "templates lint" finds probable mistakes in a template, such as a hotspot that
+is hidden under a fixed layer. "templates diff" lists the fields that differ between two templates; with -o, it also
+renders both with their defaults and counts the pixels that differ. Neither needs a store for templates in files.
+"store restore" replaces unreadable data files by their previous generation.
 
 "store copy" copies to the second store what it lacks of the first, then reads everything back and compares. No server
 should be using the second store. Existing records are kept; an existing record that differs stops the copy. "migrate"
 updates the database schema at STORE_URL, as every server and command does when it starts, and lists the migrations.
 
-Exit codes: 0 success; 1 unknown id, invalid template, or unreadable or unwritable data; 2 usage error.
+Exit codes: 0 success; 1 unknown id, invalid template, unreadable or unwritable data, or findings of "templates lint";
+2 usage error.
 `;

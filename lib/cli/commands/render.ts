@@ -75,7 +75,7 @@ async function renderOnce(
   return `${output ?? 'image'}: ${width} × ${height}, ${bytes.length} bytes, ${Math.round(durationMs)} ms\n`;
 }
 
-function rendererOptions(settings: RenderSettings): RendererOptions {
+export function rendererOptions(settings: RenderSettings): RendererOptions {
   return {
     assetTimeoutMs: settings.ASSET_TIMEOUT_MS,
     assetMaxBytes: settings.ASSET_MAX_BYTES,

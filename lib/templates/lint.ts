@@ -1,0 +1,219 @@
+// Finds probable mistakes in a valid template: what `validate` warns about, and what depends on several layers or on the
+// values that variables will have.
+import { color as colorSchema } from '../contract/color/parse.js';
+import { isObject } from '../contract/fields.js';
+import { type RecordLayer, recordLayers } from '../contract/hotspots.js';
+import { joinPath } from '../contract/issues.js';
+import type { Layer } from '../contract/layers.js';
+import { type Box, boundsOf, shadowReach } from '../contract/lint.js';
+import { parseTemplate } from '../contract/template.js';
+import { parseRecordLayer } from '../contract/validate.js';
+import type { Detail } from '../errors.js';
+import { BLACK, type Color } from '../raster/color.js';
+import { validatePayloadAndLayers } from './validate.js';
+
+/** Maximum length of an embedded image or font, in characters of its data: URL. */
+const MAX_EMBEDDED_LENGTH = 1024 * 1024;
+/** Pixels that a box may reach beyond the canvas or beyond a layer that covers it. */
+const TOLERANCE = 0.5;
+/** Largest difference per channel, of 255, of colours that look the same. */
+const SAME_COLOR = 8;
+/** Placeholders of other template languages. */
+const PLACEHOLDER = /\{\{\s*[\w.#/ -]{1,60}\}\}/;
+
+/** A layer of the record with its parsed form. */
+interface PlacedLayer extends RecordLayer {
+  readonly layer: Layer;
+}
+
+/**
+ * Probable mistakes in a template's record, with their paths in the record, such as `layers[2].url`. Fetches nothing.
+ * Throws RenderError `invalid_request` if the record is malformed.
+ */
+export function lintTemplate(record: unknown, { maxLayers = 500 }: { readonly maxLayers?: number } = {}): Detail[] {
+  const template = parseTemplate(record, { maxLayers });
+  const raw = record as Readonly<Record<string, unknown>>;
+  const { warnings } = validatePayloadAndLayers(record, { maxLayers, checkUrl: () => {} });
+  const layers = [...recordLayers(raw)].flatMap((each): PlacedLayer[] => {
+    const layer = parseRecordLayer(each);
+    return layer ? [{ ...each, layer }] : [];
+  });
+  const canvas: Box = [0, 0, template.width, template.height];
+  const findings = [
+    ...warnings.map(({ path, message }) => ({ path, message })),
+    ...(template.hotspots.length === 0
+      ? [{ path: 'hotspots', message: 'there are no hotspots: all renders of the template are the same' }]
+      : []),
+    ...names(layers),
+    ...urls(raw, layers),
+    ...layers.flatMap((each) => [...fillable(each), ...placeholders(each), ...cutOff(each, canvas)]),
+    ...hidden(raw, layers, canvas),
+    ...unreadable(raw, layers, canvas),
+  ];
+  const isReported = new Set<string>();
+  return findings.filter(({ path, message }) => {
+    const isFirst = !isReported.has(`${path}\n${message}`);
+    isReported.add(`${path}\n${message}`);
+    return isFirst;
+  });
+}
+
+/** Keys and labels that are easily confused. */
+function names(layers: readonly PlacedLayer[]): Detail[] {
+  const hotspots = layers.filter(({ kind }) => kind !== 'fixed');
+  return hotspots.flatMap(({ raw: { key, label }, path }, index) => {
+    const found: Detail[] = [];
+    const earlier = hotspots.slice(0, index);
+    const twin = earlier.find(({ raw }) => String(raw.key).toLowerCase() === String(key).toLowerCase());
+    if (twin) {
+      found.push({ path: `${path}.key`, message: `differs from ${twin.path}.key only in upper and lower case` });
+    }
+    if (typeof label !== 'string') return found;
+    const at = `${path}.label`;
+    const owner = hotspots.find(({ raw }) => raw.key === label && raw.key !== key);
+    const sharer = earlier.find(({ raw }) => raw.label === label);
+    if (owner)
+      found.push({ path: at, message: `is the key of ${owner.path}: a variable of that name fills only that` });
+    else if (sharer)
+      found.push({ path: at, message: `is that of ${sharer.path} too: a variable of that name fills both` });
+    return found;
+  });
+}
+
+function urls(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[]): Detail[] {
+  const background = isObject(record.background) ? record.background.url : undefined;
+  const given = [
+    { path: 'background.url', url: background },
+    ...layers.flatMap(({ raw, path, layer }) => [
+      ...(layer.type === 'image' ? [{ path: `${path}.url`, url: raw.url }] : []),
+      ...(layer.type === 'text' ? [{ path: `${path}.customFontUrl`, url: raw.customFontUrl }] : []),
+    ]),
+  ];
+  return given.flatMap(({ path, url }) => {
+    if (typeof url !== 'string') return [];
+    if (/^\s*http:/i.test(url)) return [{ path, message: 'is fetched without encryption: use https:' }];
+    if (!/^\s*data:/i.test(url) || url.length <= MAX_EMBEDDED_LENGTH) return [];
+    const size = (url.length / 1024 / 1024).toFixed(1);
+    return [{ path, message: `is a data: URL of ${size} MiB, which every render reads: make it smaller, or host it` }];
+  });
+}
+
+/** Hotspots that not every value fits. */
+function fillable({ layer, kind, path }: PlacedLayer): Detail[] {
+  if (kind === 'fixed' || layer.type !== 'text' || layer.autoFit || layer.maxLines !== undefined) return [];
+  return [{ path, message: 'has neither autoFit nor maxLines: a long text overflows the box' }];
+}
+
+/** Fixed text that looks as if it should be filled. */
+function placeholders({ layer, kind, path }: PlacedLayer): Detail[] {
+  const found = layer.type === 'text' ? PLACEHOLDER.exec(layer.text) : null;
+  if (!found) return [];
+  const message =
+    kind === 'fixed'
+      ? `${found[0]} is drawn as it is: give the layer a key, and a variable fills it`
+      : `${found[0]} is drawn as it is: a variable replaces the whole text`;
+  return [{ path: `${path}.text`, message }];
+}
+
+/** Texts and codes that the canvas cuts off. Images often bleed on purpose. */
+function cutOff({ layer, kind, path }: PlacedLayer, [, , width, height]: Box): Detail[] {
+  if (kind === 'fixed' || (layer.type !== 'text' && layer.type !== 'qrcode')) return [];
+  const [left, top, right, bottom] = boundsOf(layer);
+  // validate reports layers that lie wholly off the canvas
+  if (right < 0 || bottom < 0 || left > width || top > height) return [];
+  if (left >= -TOLERANCE && top >= -TOLERANCE && right <= width + TOLERANCE && bottom <= height + TOLERANCE) return [];
+  return [{ path, message: `reaches beyond the canvas of ${width} × ${height}, which cuts it off` }];
+}
+
+/** Layers that an opaque fixed layer above covers. */
+function hidden(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[], canvas: Box): Detail[] {
+  const background = isObject(record.background) && typeof record.background.url === 'string';
+  const subjects = [
+    ...(background ? [{ path: 'background.url', bounds: canvas, index: -1 }] : []),
+    ...layers.map(({ path, layer }, index) => ({ path, bounds: boundsOf(layer), index })),
+  ];
+  return subjects.flatMap(({ path, bounds, index }) => {
+    const visible = intersection(bounds, canvas);
+    if (isEmpty(visible)) return [];
+    const cover = layers
+      .slice(index + 1)
+      .find((each) => each.kind === 'fixed' && contains(opaqueBox(each.layer), visible));
+    return cover ? [{ path, message: `is hidden: ${cover.path} is opaque and covers it` }] : [];
+  });
+}
+
+/** Text in the colour of what is certainly behind it. */
+function unreadable(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[], canvas: Box): Detail[] {
+  return layers.flatMap(({ layer, path }, index) => {
+    if (layer.type !== 'text' || layer.stroke || layer.shadow) return [];
+    const visible = intersection(boundsOf(layer), canvas);
+    if (isEmpty(visible)) return [];
+    const behind = colorBehind(record, layers.slice(0, index), visible);
+    return behind && isSameColor(layer.color, behind)
+      ? [{ path: joinPath(path, 'color'), message: 'is the colour of what lies behind the text: it is invisible' }]
+      : [];
+  });
+}
+
+/** The colour of all pixels in `box`; undefined if it is unknown or there are several. */
+function colorBehind(
+  { background }: Readonly<Record<string, unknown>>,
+  below: readonly PlacedLayer[],
+  box: Box,
+): Color | undefined {
+  for (const { layer, kind } of [...below].reverse()) {
+    if (isEmpty(intersection(boundsOf(layer, shadowReach(layer)), box))) continue;
+    if (kind !== 'fixed' || layer.type !== 'shape' || layer.border) return undefined;
+    return contains(opaqueBox(layer), box) ? (layer.fillColor ?? BLACK) : undefined;
+  }
+  if (!isObject(background) || typeof background.url === 'string') return undefined;
+  const { data } = colorSchema.safeParse(background.color);
+  return data?.a === 1 ? data : undefined;
+}
+
+function isSameColor(first: Color, second: Color): boolean {
+  return (
+    first.a === second.a && (['r', 'g', 'b'] as const).every((key) => Math.abs(first[key] - second[key]) <= SAME_COLOR)
+  );
+}
+
+/** A box in which the layer certainly paints every pixel opaquely; empty if there is none. */
+function opaqueBox(layer: Layer): Box {
+  const { x, y, width, height } = layer;
+  if (layer.opacity < 1 || layer.rotation % 360 !== 0) return EMPTY;
+  if (layer.type === 'qrcode') {
+    return layer.colorLight.a === 1 && layer.colorDark.a === 1 && layer.borderRadius === 0
+      ? [x, y, x + width, y + height]
+      : EMPTY;
+  }
+  if (layer.type !== 'shape' || (layer.fillColor ? layer.fillColor.a < 1 : layer.border !== undefined)) return EMPTY;
+  if (layer.border?.color && layer.border.color.a < 1 && !layer.fillColor) return EMPTY;
+  if (layer.shapeType === 'rectangle') return [x, y, x + width, y + height];
+  if (layer.shapeType !== 'rounded_rectangle') return EMPTY;
+  // a square in the corner of a circle of radius 1 is 1 - √½ from its edges
+  const inset = Math.min(layer.borderRadius, width / 2, height / 2) * 0.3;
+  return [x + inset, y + inset, x + width - inset, y + height - inset];
+}
+
+const EMPTY: Box = [0, 0, 0, 0];
+
+function intersection(first: Box, second: Box): Box {
+  return [
+    Math.max(first[0], second[0]),
+    Math.max(first[1], second[1]),
+    Math.min(first[2], second[2]),
+    Math.min(first[3], second[3]),
+  ];
+}
+
+const isEmpty = ([left, top, right, bottom]: Box) => !(right > left && bottom > top);
+
+function contains(outer: Box, inner: Box): boolean {
+  return (
+    !isEmpty(outer) &&
+    outer[0] <= inner[0] + TOLERANCE &&
+    outer[1] <= inner[1] + TOLERANCE &&
+    outer[2] >= inner[2] - TOLERANCE &&
+    outer[3] >= inner[3] - TOLERANCE
+  );
+}

@@ -8,7 +8,7 @@ import type { Job, JobMessage } from './job.js';
 /** Bytes of assets that a worker holds between jobs: more than the largest asset that is allowed by default. */
 const MAX_HELD_BYTES = 32 * 2 ** 20;
 /** Bytes that an asset counts beside its own. */
-const ENTRY_BYTES = 256;
+const ENTRY_BYTES = 1024;
 
 /** The parent's side: the digests of the assets that one worker holds. */
 export class AssetLedger {

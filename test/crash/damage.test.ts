@@ -119,7 +119,11 @@ t.test('opens a damaged file with all its data, or names it and the remedy', asy
     .replace('"checksum"', '"checksul"')
     .replace('"balance":503', '"balance":507');
   writeFileSync(pathOf('workspaces'), flipped);
-  t.match(await outcome(), { error: { name: 'StoreError', message: /the name of its checksum field is damaged/ } });
+  const renamed = { error: { name: 'StoreError', message: /the name of its checksum field is damaged/ } };
+  t.match(await outcome(), renamed);
+  const twice = flipped.replace(/(?<="checksul":".{5})./, (digit) => String.fromCharCode(digit.charCodeAt(0) ^ 0x40));
+  writeFileSync(pathOf('workspaces'), twice);
+  t.match(await outcome(), renamed, 'its value is damaged too');
   writeFileSync(pathOf('workspaces'), files.get('workspaces')!);
   t.same(await outcome(), { contents: good });
   t.ok(

@@ -4,7 +4,7 @@
 import { Ledger, MAX_CHARGES } from './ledger.js';
 
 /**
- * The child's script: node child.js FOLDER WORKSPACE ROUNDS. It makes two concurrent charges; then, in each round, a grant
+ * The child's script: node child.mjs FOLDER WORKSPACE ROUNDS. It makes two concurrent charges; then, in each round, a grant
  * and two more charges.
  */
 export const CHARGER = `

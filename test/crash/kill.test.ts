@@ -34,7 +34,7 @@ await Promise.all([charge(), charge(), charge(), charge()]);
 t.test('loses no acknowledged charge when killed at any time', async (t) => {
   const place = mkdtempSync(join(tmpdir(), 'platen-store-'));
   t.teardown(() => rmSync(place, { recursive: true, force: true }));
-  buildChild(place, 'lib/store/open.ts', CHARGER);
+  buildChild(place, CHARGER);
   const folder = join(place, 'data');
   const granted = 1_000_000;
   const first = await openAdminStore(folder, { create: true });
@@ -44,7 +44,7 @@ t.test('loses no acknowledged charge when killed at any time', async (t) => {
   let charged = 0;
   let kills = 0;
   for (const seed of rounds(10)) {
-    const child = spawn(process.execPath, ['child.js', folder, id], { cwd: place });
+    const child = spawn(process.execPath, ['child.mjs', folder, id], { cwd: place });
     const random = dice(seed);
     // Some are killed before the first charge is acknowledged, others after it.
     const { started, acknowledged } = await killAfter(child, pick(random, ['?', '!']), random() * 25, t);

@@ -64,7 +64,7 @@ async function run(inject?: string): Promise<{ folder: string; output: string; e
   const paths = [folder, ...[...TABLE, ...OTHERS].map((name) => join(folder, name))].flatMap((path) => ['-P', path]);
   const rule = inject === undefined ? [] : ['-e', `inject=${inject}`];
   const traced = ['-f', '-qq', '-o', log, '-e', `trace=${CALLS}`, ...rule, ...paths];
-  const child = spawn('strace', [...traced, process.execPath, 'child.js', folder, workspaceId, String(ROUNDS)], {
+  const child = spawn('strace', [...traced, process.execPath, 'child.mjs', folder, workspaceId, String(ROUNDS)], {
     cwd: place,
     // With one thread for file system calls, their order is the same in every run.
     env: { ...process.env, UV_THREADPOOL_SIZE: '1', UV_USE_IO_URING: '0', NODE_OPTIONS: '' },
@@ -117,7 +117,7 @@ async function reopen(folder: string): Promise<{ balance: number; unexpected: st
 const canTrace = spawnSync('strace', ['-f', '-o', '/dev/null', '-e', 'inject=fsync:error=EIO', 'true']).status === 0;
 
 t.test('system calls', { skip: canTrace ? false : 'strace is not installed or not allowed' }, async (t) => {
-  buildChild(place, 'lib/store/open.ts', CHARGER);
+  buildChild(place, CHARGER);
   workspaceId = await seed(seeded);
   const points = await findPoints(t);
   t.ok(points.length >= 12, `${points.length} calls`);

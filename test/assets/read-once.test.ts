@@ -13,6 +13,8 @@ import type { JobMessage } from '../../lib/workers/job.js';
 import { createCaches, runJob } from '../../lib/workers/run-job.js';
 import { fixture, smooth } from '../codecs/pictures.js';
 
+const ROOT = new URL('../..', import.meta.url).href;
+
 const READERS = [
   'sniff',
   'readPngHeader',
@@ -35,7 +37,9 @@ async function countCalls(work: () => Promise<unknown>): Promise<Calls> {
   try {
     await work();
     const { result } = await session.post('Profiler.takePreciseCoverage');
-    const called = result.filter(({ url }) => url.includes('/lib/')).flatMap(({ functions }) => functions);
+    // The project's modules, which `npm test` has bundled with this file.
+    const isOwn = (url: string) => url.startsWith(ROOT) && !url.includes('/node_modules/');
+    const called = result.filter(({ url }) => isOwn(url)).flatMap(({ functions }) => functions);
     const count = (name: string) =>
       called.filter(({ functionName }) => functionName === name).reduce((sum, { ranges }) => sum + ranges[0].count, 0);
     return Object.fromEntries(READERS.map((name) => [name, count(name)])) as Calls;

@@ -21,7 +21,11 @@ export class RenderLogBuffer {
   readonly #options: RenderLogBufferOptions;
   #waiting: RenderEntry[] = [];
   #writing: Promise<void> | undefined;
+  #batch: Promise<void> | undefined;
   #dropped = 0;
+  /** How many entries have been accepted, and how many of them have been written or lost. */
+  #accepted = 0;
+  #finished = 0;
 
   constructor(options: RenderLogBufferOptions) {
     this.#options = options;
@@ -33,7 +37,14 @@ export class RenderLogBuffer {
       return;
     }
     this.#waiting.push(entry);
+    this.#accepted++;
     this.#writing ??= this.#writeAll();
+  }
+
+  /** Resolves when the entries that were appended before have been written or lost. Later ones do not delay it. */
+  async flushed(): Promise<void> {
+    const accepted = this.#accepted;
+    while (this.#finished < accepted) await this.#batch;
   }
 
   /** Resolves when no entry is waiting or being written. */
@@ -43,16 +54,22 @@ export class RenderLogBuffer {
 
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, BATCH_DELAY_MS));
-      const batch = this.#waiting.splice(0, this.#options.maxBatch ?? MAX_WAITING);
-      try {
-        await this.#options.write(batch);
-        this.#dropped = 0;
-      } catch (error) {
-        this.#options.warn(`${batch.length} entries of the render log are lost: ${this.#options.formatError(error)}`);
-      }
+      this.#batch = this.#writeBatch();
+      await this.#batch;
     }
     // No await between the last check and this line: a later append starts a new loop.
     this.#writing = undefined;
+  }
+
+  async #writeBatch(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, BATCH_DELAY_MS));
+    const batch = this.#waiting.splice(0, this.#options.maxBatch ?? MAX_WAITING);
+    try {
+      await this.#options.write(batch);
+      this.#dropped = 0;
+    } catch (error) {
+      this.#options.warn(`${batch.length} entries of the render log are lost: ${this.#options.formatError(error)}`);
+    }
+    this.#finished += batch.length;
   }
 }

@@ -1,8 +1,8 @@
 // A data folder as the source or target of a copy. No server may use it meanwhile; each table is written once, at the end.
 import { createReadStream, promises } from 'node:fs';
-import { join } from 'node:path';
 import { makeFolder, openTables, type Tables } from '../embedded/folder.js';
-import { LOG_FILES, logFile, parseEntry, RenderLog } from '../embedded/render-log.js';
+import { parseEntry } from '../embedded/render-log/filter.js';
+import { RenderLog } from '../embedded/render-log/log.js';
 import { latestOf, type TemplateRow } from '../embedded/rows.js';
 import { upgradeRow } from '../embedded/templates/upgrade.js';
 import { readLines } from '../lines.js';
@@ -18,11 +18,8 @@ export function folderEndpoint(folder: string, create: boolean, warn: (message: 
   return async (work) => {
     if (create) await makeFolder(promises, folder);
     return await withExclusiveFolder(folder, 'so it can’t be copied: stop it first', async (path) => {
-      const endpoint = new FolderEndpoint(
-        path,
-        await openTables(promises, path, { warn, now: () => new Date() }),
-        warn,
-      );
+      const tables = await openTables(promises, path, { warn, now: () => new Date() });
+      const endpoint = new FolderEndpoint(tables, await RenderLog.open(path, { warn }));
       const result = await work(endpoint);
       await endpoint.write();
       return result;
@@ -34,17 +31,15 @@ type TableKind = 'workspaces' | 'keys' | 'templates';
 
 class FolderEndpoint implements CopyEndpoint {
   readonly kinds = ['workspaces', 'keys', 'templates', 'renders'] as const;
-  readonly #folder: string;
   readonly #tables: Tables;
   readonly #log: RenderLog;
   readonly #added = { workspaces: [], keys: [], templates: [] } as { [Kind in TableKind]: CopyRows[Kind][] };
   /** Ids of the entries in the render log; read on first use. */
   #loggedIds: Set<string> | undefined;
 
-  constructor(folder: string, tables: Tables, warn: (message: string) => void) {
-    this.#folder = folder;
+  constructor(tables: Tables, log: RenderLog) {
     this.#tables = tables;
-    this.#log = new RenderLog(folder, { warn });
+    this.#log = log;
   }
 
   async count(kind: CopyKind): Promise<number> {
@@ -117,17 +112,13 @@ class FolderEndpoint implements CopyEndpoint {
   /** The entries of the render log, oldest first, in batches. */
   async *#entries(): AsyncGenerator<RenderEntry[]> {
     let batch: RenderEntry[] = [];
-    for (let age = LOG_FILES - 1; age >= 0; age--) {
-      try {
-        for await (const line of readLines(createReadStream(join(this.#folder, logFile(age))))) {
-          const entry = parseEntry(line);
-          if (entry) batch.push(entry);
-          if (batch.length < BATCH_SIZE) continue;
-          yield batch;
-          batch = [];
-        }
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    for (const path of await this.#log.files()) {
+      for await (const line of readLines(createReadStream(path))) {
+        const entry = parseEntry(line);
+        if (entry) batch.push(entry);
+        if (batch.length < BATCH_SIZE) continue;
+        yield batch;
+        batch = [];
       }
     }
     if (batch.length > 0) yield batch;

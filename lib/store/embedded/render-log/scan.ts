@@ -1,0 +1,89 @@
+// Reads lines of a file from a position backwards. Only lines that contain the given texts are looked at, so most of a file
+// is searched at the speed of memory.
+import { open } from 'node:fs/promises';
+
+const CHUNK_BYTES = 256 * 1024;
+const LINE_FEED = 10;
+
+/** What a scan may still do. */
+export interface ScanBudget {
+  /** Bytes to read. */
+  bytes: number;
+  /** Bytes of lines that contain the first text. */
+  matchingBytes: number;
+}
+
+export type ScanStep =
+  /** A line that contains all texts, and its offset in the file. */
+  | { readonly line: string; readonly start: number }
+  /** All lines that start at `start` or later have been looked at. */
+  | { readonly line?: never; readonly start: number };
+
+/**
+ * The lines of the file at `path` that end before the offset `end` and contain all `needles`, last line first. Also yields
+ * how far it has come, after each chunk. Stops when the budget is used up. Yields nothing when the file does not exist.
+ */
+export async function* scanBackwards(
+  path: string,
+  end: number,
+  needles: readonly Buffer[],
+  budget: ScanBudget,
+): AsyncGenerator<ScanStep> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!file) return;
+  try {
+    let position = Math.min(end, (await file.stat()).size);
+    yield { start: position };
+    /** The bytes from `position` to the end of their line. */
+    let rest = Buffer.alloc(0);
+    // A line that has begun is read to its beginning, so every page gets further.
+    let isInLine = true;
+    while (position > 0 && (isInLine || (budget.bytes > 0 && budget.matchingBytes > 0))) {
+      const length = Math.min(CHUNK_BYTES, position);
+      position -= length;
+      budget.bytes -= length;
+      const chunk = Buffer.allocUnsafe(length + rest.length);
+      const { bytesRead } = await file.read(chunk, 0, length, position);
+      if (bytesRead < length) throw new Error(`${path}: it was truncated while it was read`);
+      rest.copy(chunk, length);
+      // The first line may begin in an earlier chunk.
+      const first = position === 0 ? 0 : chunk.indexOf(LINE_FEED) + 1;
+      isInLine = position > 0 && first === 0;
+      if (isInLine) {
+        rest = chunk;
+        continue;
+      }
+      for (const [start, stop] of linesBackwards(chunk, first, needles, budget)) {
+        yield { line: chunk.toString('utf8', start, stop), start: position + start };
+        if (budget.matchingBytes <= 0) return;
+      }
+      rest = Buffer.from(chunk.subarray(0, first));
+      yield { start: position + first };
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** The start and end of each line of `chunk` from `first` on that contains all needles, last line first. */
+function* linesBackwards(
+  chunk: Buffer,
+  first: number,
+  [needle, ...others]: readonly Buffer[],
+  budget: ScanBudget,
+): Generator<[start: number, end: number]> {
+  for (let before = chunk.length; before > first; ) {
+    const at = chunk.lastIndexOf(needle, before - needle.length);
+    if (at < first || before < needle.length) return;
+    const start = chunk.lastIndexOf(LINE_FEED, at) + 1;
+    const feed = chunk.indexOf(LINE_FEED, at);
+    const end = feed < 0 ? chunk.length : feed;
+    budget.matchingBytes -= end - start;
+    const line = chunk.subarray(start, end);
+    if (others.every((other) => line.includes(other))) yield [start, end];
+    before = start - 1;
+  }
+}

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IdempotencyLog } from '../dist/lib/store/embedded/idempotency/log.js';
+import { encodeRecord } from '../dist/lib/store/embedded/idempotency/record.js';
 
 const count = Number(process.argv[2] ?? 1_000_000);
 const BATCH = 1000;
@@ -42,13 +43,15 @@ async function measure(what, work) {
 async function add(log, from, to) {
   for (let first = from; first < to; first += BATCH) {
     now = Math.max(now, START + (DAY_MS * first) / count);
-    const records = Array.from({ length: Math.min(BATCH, to - first) }, (_, i) => ({
-      digest: digest(first + i),
-      fingerprint,
-      renderId: '6f1c0e5a-2d0b-4a57-9c36-0f7d1b8e4a21',
-      creditsCost: 1,
-      time: now,
-    }));
+    const records = Array.from({ length: Math.min(BATCH, to - first) }, (_, i) =>
+      encodeRecord({
+        digest: digest(first + i),
+        fingerprint,
+        renderId: '6f1c0e5a-2d0b-4a57-9c36-0f7d1b8e4a21',
+        creditsCost: 1,
+        time: now,
+      }),
+    );
     const prepared = await log.prepare(records);
     header = prepared.segments;
     prepared.commit();

@@ -8,8 +8,8 @@ import { serveAdminSocket } from './admin-socket/server.js';
 import { makeFolder } from './embedded/folder.js';
 import { acquireLock, type Lock, type LockRecord } from './embedded/lock.js';
 import { type Restored, restoreTables } from './embedded/restore.js';
-import { type EmbeddedOptions, openEmbeddedStore } from './embedded/store.js';
-import { type Store, StoreError } from './types.js';
+import { type EmbeddedOptions, type EmbeddedStore, openEmbeddedStore } from './embedded/store.js';
+import { StoreError } from './types.js';
 
 /** How long a process waits for a command to release the lock, in milliseconds. */
 const LOCK_TIMEOUT_MS = 10_000;
@@ -28,7 +28,10 @@ export interface StoreLocation {
 /** Opens the store for a server. Throws StoreError. */
 export async function openStore({ folder, url, ...rest }: StoreLocation, { warn }: Pick<EmbeddedOptions, 'warn'>) {
   const options = warn ? { warn } : {};
-  if (url === undefined) return await serveStore(folder, options);
+  if (url === undefined) {
+    const { renderMs } = rest;
+    return await serveStore(folder, { ...options, ...(renderMs !== undefined && { renderMs }) });
+  }
   const { openPostgresStore } = await import('./postgres/store.js');
   return await openPostgresStore(url, { ...rest, ...options });
 }
@@ -48,7 +51,7 @@ export async function openAdmin(
  * Opens the store in `folder` for a server: locks the folder and serves admin commands until the store is closed.
  * Throws StoreError when another server has the folder or it can't be read.
  */
-export async function serveStore(folder: string, options: EmbeddedOptions = {}): Promise<Store> {
+export async function serveStore(folder: string, options: EmbeddedOptions = {}): Promise<EmbeddedStore> {
   await makeFolder(options.files ?? promises, folder);
   const path = await realpath(folder);
   const lock = await waitForLock<never>(path, 'server', (holder) => {

@@ -176,6 +176,14 @@ export type IdempotencyClaim =
   /** Another request has the lease. It ends in at most this many milliseconds. */
   | { readonly inProgressMs: number };
 
+/** What a charge stores about its idempotency key. */
+export interface Settlement {
+  readonly lease: IdempotencyLease;
+  readonly renderId: string;
+  /** Absent for a canvas. */
+  readonly templateVersion?: number | undefined;
+}
+
 export interface IdempotencyStore {
   /** Looks the key up and, if it is free, takes the lease: atomic over all nodes. Leases expire as holds do. */
   claimIdempotencyKey(key: IdempotencyKey, fingerprint: string): Promise<IdempotencyClaim>;
@@ -186,14 +194,7 @@ export interface IdempotencyStore {
    * or neither. If the lease has expired or been taken over, rejects and charges nothing. If it rejects for any reason,
    * nothing was charged, the key is not settled, and hold and lease have ended.
    */
-  settle(
-    hold: Hold,
-    settlement?: {
-      readonly lease: IdempotencyLease;
-      readonly renderId: string;
-      readonly templateVersion?: number | undefined;
-    },
-  ): Promise<{ balance: number }>;
+  settle(hold: Hold, settlement?: Settlement): Promise<{ balance: number }>;
 }
 
 /** A variable of a template: a layer with a key. */

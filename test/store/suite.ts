@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Test } from 'tap';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
-import type { Hold, RenderEntry, Store, Workspace } from '../../lib/store/types.js';
+import type { Hold, LoggedRender, Store, Workspace } from '../../lib/store/types.js';
 
 export interface SuiteSetup {
   /** Opens an empty store and closes it when the test ends. */
@@ -21,7 +21,7 @@ export const addKey = (store: Store, { id: workspaceId }: Workspace, name = 'key
 export const addWorkspace = (store: Store, credits = 0, name = 'workspace') =>
   store.createWorkspace({ name, plan: 'paid', credits });
 
-export const entryOf = (workspace: Workspace, id: string, more: Partial<RenderEntry> = {}): RenderEntry => ({
+export const entryOf = (workspace: Workspace, id: string, more: Partial<LoggedRender> = {}): LoggedRender => ({
   id,
   time: '2026-01-02T03:04:05.678Z',
   workspaceId: workspace.id,
@@ -32,6 +32,8 @@ export const entryOf = (workspace: Workspace, id: string, more: Partial<RenderEn
   durationMs: 3,
   sizeBytes: 4,
   creditsCost: 1,
+  status: 'ok',
+  warnings: 0,
   ...more,
 });
 

@@ -1,6 +1,7 @@
 // The verbs that the API's replace, until all callers have changed.
 import { listHotspots } from '../../contract/hotspots.js';
-import type { Store, StoredTemplate, TemplateStore, VersionedTemplate } from '../types.js';
+import { toLoggedRender } from '../logged-render.js';
+import type { RenderEntry, RenderLogStore, Store, StoredTemplate, TemplateStore, VersionedTemplate } from '../types.js';
 
 const oldTemplate = ({ id, workspaceId, name, width, height }: VersionedTemplate): StoredTemplate => ({
   id,
@@ -30,5 +31,20 @@ export function oldTemplateVerbs(store: TemplateStore): OldTemplateVerbs {
     showTemplate: async (id) => oldTemplate(await store.getTemplate({ id })),
     exportTemplate: async (id) => (await store.getTemplateRecord({ id })).record,
     deleteTemplate: async (id) => oldTemplate(await store.deleteTemplate({ id })),
+  };
+}
+
+export function oldRenderLogVerbs(store: RenderLogStore): Pick<Store, 'appendRender' | 'listRenders'> {
+  return {
+    appendRender: (entry) => store.appendRender(toLoggedRender(entry)),
+    async listRenders(workspaceId, limit) {
+      const entries: RenderEntry[] = [];
+      for (let cursor: string | null | undefined; entries.length < limit && cursor !== null; ) {
+        const page = await store.listRenders(workspaceId, {}, { limit: limit - entries.length, cursor });
+        for (const { status: _status, warnings: _warnings, ...entry } of page.items) entries.push(entry);
+        cursor = page.nextCursor;
+      }
+      return entries;
+    },
   };
 }

@@ -5,9 +5,10 @@ import { RenderError } from '../../errors.js';
 import { addCredits } from '../credits.js';
 import type {
   AssetStore,
+  IdempotencyStore,
   RateDecision,
   RateWindow,
-  RenderEntry,
+  RenderLogStore,
   RequestStore,
   Store,
   TemplateStore,
@@ -19,18 +20,21 @@ import { find, findWorkspace, type StoreContext } from './context.js';
 import type { FileSystem } from './durable-file.js';
 import { makeFolder, openTables } from './folder.js';
 import { Holds } from './holds.js';
+import { IdempotencyKeys } from './idempotency/keys.js';
 import { KeyUse } from './key-use.js';
-import { oldTemplateVerbs } from './old-verbs.js';
-import { RenderLog } from './render-log.js';
+import { oldRenderLogVerbs, oldTemplateVerbs } from './old-verbs.js';
+import { RenderLog } from './render-log/log.js';
 import { keyOf, workspaceOf } from './rows.js';
 import { SlidingWindowLimiter } from './sliding-window.js';
 import { createTemplates } from './templates/store.js';
 
 export interface EmbeddedOptions {
-  /** Monotonic milliseconds for the rate limits; default performance.now. */
+  /** Monotonic milliseconds for the rate limits and leases; default performance.now. */
   readonly clock?: () => number;
-  /** The current date, for creation times. */
+  /** The current date, for creation times and the age of idempotency keys. */
   readonly now?: () => Date;
+  /** The longest time that a render takes, in milliseconds; default 30 s. A lease expires one minute later. */
+  readonly renderMs?: number;
   /** Called with a one-line message for each problem that fails no operation; default process.emitWarning. */
   readonly warn?: (message: string) => void;
   readonly files?: FileSystem;
@@ -40,13 +44,18 @@ export interface EmbeddedOptions {
 
 /** The verbs of the API. `Store` still has some of their predecessors. */
 export interface EmbeddedStore
-  extends Omit<RequestStore, 'countRequest' | 'findTemplate'>,
+  extends Omit<RequestStore, 'countRequest' | 'findTemplate' | 'settle' | 'appendRender'>,
+    IdempotencyStore,
     Admin,
     TemplateStore,
+    RenderLogStore,
     AssetStore,
-    Pick<Store, 'listRenders' | 'close'> {
+    Pick<Store, 'close'> {
   countRequest(keyId: string, window: RateWindow, limit: number): Promise<RateDecision>;
 }
+
+/** Extra lifetime of a lease beyond the longest render, for reading the request, waiting and settling. */
+const LEASE_MARGIN_MS = 60_000;
 
 /**
  * Opens the store in `folder`, and creates both if necessary. The caller holds the folder's lock (lock.ts).
@@ -57,6 +66,7 @@ export async function openEmbeddedStore(folder: string, options: EmbeddedOptions
   return {
     ...store,
     ...oldTemplateVerbs(store),
+    ...oldRenderLogVerbs(store),
     countRequest: (keyId, limit) => store.countRequest(keyId, 'render', limit),
   };
 }
@@ -67,16 +77,21 @@ export async function openNewEmbeddedStore(folder: string, options: EmbeddedOpti
   await makeFolder(files, folder);
   const { assertLocked } = options;
   const tables = await openTables(files, folder, { warn, now, ...(assertLocked && { assertLocked }) });
-  return await createStore(folder, tables, { clock, now, warn });
+  const leaseMs = (options.renderMs ?? 30_000) + LEASE_MARGIN_MS;
+  const { header } = tables.workspaces;
+  const idempotency = await IdempotencyKeys.open(header, { files, folder, now, warn, clock, leaseMs });
+  tables.workspaces.prepareWrite = (draft) => idempotency.prepareWrite(draft);
+  return await createStore(folder, tables, idempotency, { clock, now, warn });
 }
 
 async function createStore(
   folder: string,
   tables: StoreContext['tables'],
+  idempotency: IdempotencyKeys,
   { clock, now, warn }: Required<Pick<EmbeddedOptions, 'clock' | 'now' | 'warn'>>,
 ): Promise<EmbeddedStore> {
   const { workspaces, keys, templates, assets } = tables;
-  const log = new RenderLog(folder, { warn });
+  const log = await RenderLog.open(folder, { warn });
   const limiters = { render: new SlidingWindowLimiter(clock), read: new SlidingWindowLimiter(clock) };
   const holds = new Holds();
   const keyUse = new KeyUse(keys, now);
@@ -121,39 +136,65 @@ async function createStore(
       );
       return available < cost ? { balance: available } : { hold: holds.create(workspaceId, cost) };
     },
-    async settle(hold) {
+    async claimIdempotencyKey(key, fingerprint) {
       assertOpen();
-      holds.startSettling(hold);
+      return await idempotency.claim(key, fingerprint);
+    },
+    async releaseIdempotencyLease(lease) {
+      idempotency.release(lease);
+    },
+    async settle(hold, settlement) {
+      assertOpen();
+      let record: Buffer | undefined;
       let charged = false;
+      const end = () => {
+        holds.end(hold);
+        if (settlement && record) idempotency.end(settlement.lease);
+      };
       try {
+        holds.startSettling(hold);
+      } catch (error) {
+        if (settlement) idempotency.release(settlement.lease);
+        throw error;
+      }
+      try {
+        record = settlement && idempotency.startSettling(settlement, hold.cost);
         const balance = await workspaces.change(
-          (draft) => changeBalance(draft, hold.workspaceId, -hold.cost),
+          (draft) => {
+            const changed = changeBalance(draft, hold.workspaceId, -hold.cost);
+            if (record) idempotency.stage(draft, record);
+            return changed;
+          },
           () => {
-            // In the same step as the balance change; otherwise the credits would be subtracted twice for a moment.
+            // In the same step as the balance change; otherwise the credits would be subtracted twice for a moment. The
+            // key's record is visible already, so the key is never free in between.
             charged = true;
-            holds.end(hold);
+            end();
           },
         );
         return { balance };
       } finally {
-        if (!charged) holds.end(hold);
+        if (!charged) end();
       }
     },
     async release(hold) {
       if (holds.isOpen(hold)) holds.end(hold);
     },
-    appendRender(entry: RenderEntry) {
+    appendRender(entry) {
       log.append(entry);
     },
-    async listRenders(workspaceId, limit) {
+    async listRenders(workspaceId, filter, page) {
       findWorkspace(workspaces.rows, workspaceId);
-      return log.list(workspaceId, limit);
+      return await log.list(workspaceId, filter, page);
+    },
+    async findRender(workspaceId, id) {
+      return await log.find(workspaceId, id);
     },
     async close() {
       closed = true;
       await keyUse.write();
       await Promise.all([workspaces.close(), keys.close(), templates.close(), assets.close(), log.settled()]);
-      await Promise.all([tables.recordFiles.settled(), tables.assetFiles.settled()]);
+      await Promise.all([tables.recordFiles.settled(), tables.assetFiles.settled(), idempotency.close()]);
     },
   };
 }

@@ -61,18 +61,26 @@ export interface TableOptions {
   readonly mutex: Mutex;
 }
 
+/** What belongs to a batch of changes and is durable already, but not yet committed. */
+export interface PreparedHeader {
+  /** Merged into the header of the file, which commits both. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Called synchronously when the new rows become visible, before their callers learn of it; never when a write fails. */
+  readonly commit: () => void;
+}
+
 /**
  * Called before a batch of changes is written, after they have been applied to the draft. Makes durable what belongs to
- * the batch; the result is merged into the header of the file, which commits both. If it rejects, nothing is written. The
- * durable header stays as it was when this or the write fails.
+ * the batch, if there is anything. If it rejects, nothing is written. The durable header stays as it was when this or the
+ * write fails.
  */
-export type PrepareWrite = () => Promise<Readonly<Record<string, unknown>>>;
+export type PrepareWrite<Row> = (draft: Draft<Row>) => Promise<PreparedHeader | undefined>;
 
 /** A snapshot on its way to the disk. */
 interface NewSnapshot<Row> extends Snapshot<Row> {
   header: Readonly<Record<string, unknown>>;
-  /** Called once, within the mutex. */
-  prepare?: PrepareWrite | undefined;
+  /** Called once, within the mutex; returns fields to merge into the header. */
+  prepare?: (() => Promise<Readonly<Record<string, unknown>>>) | undefined;
 }
 
 /** A lowdb adapter that fsyncs and keeps a backup, which lowdb's own adapters do not. */
@@ -139,7 +147,7 @@ export class Table<Row extends { readonly id: string }> {
   #low: Low<NewSnapshot<Row>>;
   #version = FORMAT_VERSION;
   #generation = 0;
-  #prepare: PrepareWrite | undefined;
+  #prepare: PrepareWrite<Row> | undefined;
   #waiting: Change<Row>[] = [];
   #writing: Promise<void> | undefined;
 
@@ -172,7 +180,7 @@ export class Table<Row extends { readonly id: string }> {
   }
 
   /** Sets what is done before each batch of changes is written. */
-  set prepareWrite(prepare: PrepareWrite) {
+  set prepareWrite(prepare: PrepareWrite<Row>) {
     this.#prepare = prepare;
   }
 
@@ -256,7 +264,12 @@ export class Table<Row extends { readonly id: string }> {
       }
     }
     const { header } = this.#low.data;
-    const next = new Low<NewSnapshot<Row>>(this.#adapter, { rows: draft.rows, header, prepare: this.#prepare });
+    let prepared: PreparedHeader | undefined;
+    const prepare = async () => {
+      prepared = await this.#prepare?.(draft);
+      return prepared?.fields ?? {};
+    };
+    const next = new Low<NewSnapshot<Row>>(this.#adapter, { rows: draft.rows, header, prepare });
     try {
       if (draft.isChanged) await next.write();
     } catch (cause) {
@@ -269,6 +282,7 @@ export class Table<Row extends { readonly id: string }> {
     }
     this.#low = next;
     if (draft.isChanged) this.#generation++;
+    prepared?.commit();
     for (const { resolve } of applied) resolve();
   }
 }

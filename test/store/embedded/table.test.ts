@@ -26,6 +26,7 @@ t.test('prepares each batch once, before its write, whose header commits the res
   t.same(faulty.header, { tables: ['rows'] });
 
   const prepared: string[][] = [];
+  const committed: number[] = [];
   let pending: string[] = [];
   const add = (id: string) =>
     faulty.change((draft) => {
@@ -36,7 +37,8 @@ t.test('prepares each batch once, before its write, whose header commits the res
     prepared.push(pending);
     pending = [];
     if (prepared.length === 3) throw new Error('no room');
-    return { committed: prepared.length };
+    const { length } = prepared;
+    return { fields: { committed: length }, commit: () => void committed.push(length) };
   };
   await Promise.all([add('a'), add('b')]);
   t.same(prepared, [['a', 'b']], 'one call for a batch');
@@ -51,5 +53,6 @@ t.test('prepares each batch once, before its write, whose header commits the res
   await add('e');
   t.match(onDisk(), { committed: 4, rows: [{ id: 'a' }, { id: 'b' }, { id: 'e' }] });
   t.match(faulty.header, { tables: ['rows'], committed: 4 });
+  t.same(committed, [1, 4]);
   await faulty.close();
 });

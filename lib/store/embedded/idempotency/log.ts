@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { RenderError } from '../../../errors.js';
 import type { SettledRequest } from '../../types.js';
 import { type FileSystem, syncFolder } from '../durable-file.js';
-import { decodeRecord, encodeRecord, type IdempotencyRecord, isIntact, RECORD_BYTES, timeAt } from './record.js';
+import { decodeRecord, type IdempotencyRecord, isIntact, RECORD_BYTES, timeAt } from './record.js';
 import { SegmentIndex } from './segment-index.js';
 
 /** How long a key is kept. */
@@ -103,16 +103,16 @@ export class IdempotencyLog {
   }
 
   /**
-   * Makes `records` durable, but not yet visible. Calls must not overlap. Throws the system's error; the segment that was
+   * Makes encoded `records` durable, but not yet visible. Calls must not overlap. Throws the system's error; the segment that was
    * written is not used again then, because after a failed fsync its pages may look clean.
    */
-  async prepare(records: readonly IdempotencyRecord[]): Promise<PreparedRecords> {
+  async prepare(records: readonly Buffer[]): Promise<PreparedRecords> {
     const now = this.#options.now().getTime();
     const current = this.#current;
     this.#current = undefined;
     const isUsable = current !== undefined && Math.abs(now - current.startedAt) < SEGMENT_MS;
     const segment = isUsable ? current : this.#create(now);
-    const bytes = Buffer.concat(records.map(encodeRecord));
+    const bytes = Buffer.concat(records);
     await this.#write(segment, bytes);
     const older = this.#segments.filter((each) => each !== segment);
     const kept = older.filter(({ newestAt }) => !this.#isExpired(newestAt));

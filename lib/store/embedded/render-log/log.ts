@@ -77,11 +77,7 @@ export class RenderLog {
   }
 
   /** The entries of a workspace that the filter selects, newest first. Torn and malformed lines are skipped. */
-  async list(
-    workspaceId: string,
-    filter: RenderFilter,
-    { limit, cursor }: PageRequest,
-  ): Promise<Page<LoggedRender>> {
+  async list(workspaceId: string, filter: RenderFilter, { limit, cursor }: PageRequest): Promise<Page<LoggedRender>> {
     const [number, offset] = cursor === undefined ? NEWEST : decodeCursor(cursor, 2).map(Number);
     await this.#buffer.flushed();
     const budget = { ...this.#options.pageBudget };

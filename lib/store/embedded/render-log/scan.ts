@@ -49,9 +49,9 @@ export async function* scanBackwards(
       const { bytesRead } = await file.read(chunk, 0, length, position);
       if (bytesRead < length) throw new Error(`${path}: it was truncated while it was read`);
       rest.copy(chunk, length);
-      // The first line may begin in an earlier chunk.
+      // The first line may begin in an earlier chunk. The last byte may be the line feed of the only line.
       const first = position === 0 ? 0 : chunk.indexOf(LINE_FEED) + 1;
-      isInLine = position > 0 && first === 0;
+      isInLine = position > 0 && (first === 0 || first === chunk.length);
       if (isInLine) {
         rest = chunk;
         continue;

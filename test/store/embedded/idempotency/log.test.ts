@@ -40,7 +40,7 @@ function createLogs(folder: string) {
         warn: (message) => state.warnings.push(message),
       }),
     async settle(log: IdempotencyLog, ...names: string[]) {
-      const prepared = await log.prepare(names.map((name) => record(name)));
+      const prepared = await log.prepare(names.map((name) => encodeRecord(record(name))));
       state.committed = prepared.segments;
       prepared.commit();
     },
@@ -60,7 +60,7 @@ t.test('finds committed records, also after it is opened again', async (t) => {
   await settle(log, 'a', 'b');
   await settle(log, 'c');
   const odd = record('odd', { templateVersion: 4_000_000_000, creditsCost: 0.000001, renderId: 'ü'.repeat(19) });
-  const prepared = await log.prepare([odd]);
+  const prepared = await log.prepare([encodeRecord(odd)]);
   t.equal(await log.find(digest('odd')), undefined, 'not before its commit');
   state.committed = prepared.segments;
   prepared.commit();
@@ -96,7 +96,7 @@ t.test('ignores what was not committed, and overwrites it after a restart', asyn
   const log = await open();
   await settle(log, 'a');
   // Killed after the records were written and before workspaces.json was.
-  await log.prepare([record('b'), record('c')]);
+  await log.prepare([encodeRecord(record('b')), encodeRecord(record('c'))]);
   await log.close();
   writeFileSync(join(folder, 'idempotency-000009.bin'), encodeRecord(record('d')));
   const again = await open();
@@ -117,9 +117,9 @@ t.test('never writes to a segment again whose commit may have failed', async (t)
   const { record, open, settle } = createLogs(folder);
   const log = await open();
   await settle(log, 'a');
-  await log.prepare([record('failed')]);
+  await log.prepare([encodeRecord(record('failed'))]);
   await settle(log, 'b');
-  await log.prepare([record('failed too')]);
+  await log.prepare([encodeRecord(record('failed too'))]);
   await settle(log, 'c');
   for (const name of ['a', 'b', 'c']) t.match(await log.find(digest(name)), { renderId: `render of ${name}` });
   for (const name of ['failed', 'failed too']) t.equal(await log.find(digest(name)), undefined, name);
@@ -162,11 +162,12 @@ t.test('a write that fails at any call leaves the committed records, and the nex
     const log = await open(files);
     // A new segment each: the folder is synced, too.
     isOn = true;
-    await t.rejects(log.prepare([record('failed')]), { code: 'EIO' }, failing);
+    await t.rejects(log.prepare([encodeRecord(record('failed'))]), { code: 'EIO' }, failing);
     isOn = false;
     await settle(log, 'a', 'b');
     isOn = true;
-    if (failing === 'write' || failing === 'sync') await t.rejects(log.prepare([record('failed')]), { code: 'EIO' });
+    if (failing === 'write' || failing === 'sync')
+      await t.rejects(log.prepare([encodeRecord(record('failed'))]), { code: 'EIO' });
     isOn = false;
     await settle(log, 'c');
     await log.close();
@@ -289,7 +290,7 @@ t.test('confirms a match of the index by the whole digest', async (t) => {
   const log = await open();
   const twin = Buffer.from(digest('a'));
   twin[31] ^= 1;
-  const prepared = await log.prepare([record('a')]);
+  const prepared = await log.prepare([encodeRecord(record('a'))]);
   prepared.commit();
   state.committed = prepared.segments;
   t.equal(log.candidates(twin).length, 1);

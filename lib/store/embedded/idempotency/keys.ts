@@ -1,0 +1,93 @@
+// The idempotency keys of the embedded store: leases of running requests in memory, settled keys in the log.
+import { RenderError } from '../../../errors.js';
+import type { IdempotencyClaim, IdempotencyKey, IdempotencyLease, Settlement } from '../../types.js';
+import type { PreparedHeader } from '../table.js';
+import { Leases } from './leases.js';
+import { IdempotencyLog, type IdempotencyLogOptions } from './log.js';
+import { digestOf, encodeRecord } from './record.js';
+
+export interface IdempotencyOptions extends IdempotencyLogOptions {
+  /** Monotonic milliseconds, for the leases. */
+  readonly clock: () => number;
+  /** How long a lease lasts. */
+  readonly leaseMs: number;
+}
+
+/** The field of the header that commits the log's records. */
+const HEADER_FIELD = 'idempotency';
+
+export class IdempotencyKeys {
+  readonly #log: IdempotencyLog;
+  readonly #leases: Leases;
+  readonly #now: () => Date;
+  /** The records of the charges in a draft. */
+  readonly #staged = new WeakMap<object, Buffer[]>();
+
+  private constructor(log: IdempotencyLog, { clock, leaseMs, now }: IdempotencyOptions) {
+    this.#log = log;
+    this.#leases = new Leases(clock, leaseMs);
+    this.#now = now;
+  }
+
+  /** `header` is that of the durable workspaces.json. Throws the system's error. */
+  static async open(header: Readonly<Record<string, unknown>>, options: IdempotencyOptions): Promise<IdempotencyKeys> {
+    return new IdempotencyKeys(await IdempotencyLog.open(header[HEADER_FIELD], options), options);
+  }
+
+  /** Looks the key up and, if it is free, takes the lease. Rejects with RenderError `storage_unavailable`. */
+  async claim(key: IdempotencyKey, fingerprint: string): Promise<IdempotencyClaim> {
+    const digest = digestOf(key);
+    let looked = '';
+    for (;;) {
+      const inProgressMs = this.#leases.remainingMs(key);
+      if (inProgressMs !== undefined) return { inProgressMs };
+      const candidates = this.#log.candidates(digest).join();
+      // All candidates turned out to be of another key or expired, and none was added while they were read.
+      if (candidates === looked) return { lease: this.#leases.create(key, fingerprint) };
+      const settled = await this.#log.find(digest);
+      if (settled) return { settled };
+      looked = candidates;
+    }
+  }
+
+  release(lease: IdempotencyLease): void {
+    this.#leases.release(lease);
+  }
+
+  /**
+   * Starts settling the lease, which does not expire from here on; call `end` afterwards. Returns the record for `stage`.
+   * Throws RenderError `storage_unavailable` when the lease has ended; `end` must not be called then.
+   */
+  startSettling({ lease, renderId, templateVersion }: Settlement, creditsCost: number): Buffer {
+    const { key, fingerprint } = lease;
+    const record = { fingerprint, renderId, creditsCost, ...(templateVersion !== undefined && { templateVersion }) };
+    const bytes = encodeRecord({ ...record, digest: digestOf(key), time: this.#now().getTime() });
+    if (!this.#leases.startSettling(lease))
+      throw new RenderError('storage_unavailable', 'storage is unavailable: the idempotency key’s lease has ended');
+    return bytes;
+  }
+
+  /** Adds a record to what is committed together with `draft`. */
+  stage(draft: object, record: Buffer): void {
+    const staged = this.#staged.get(draft);
+    if (staged) staged.push(record);
+    else this.#staged.set(draft, [record]);
+  }
+
+  /** Makes the records of a draft durable; see Table.prepareWrite. */
+  async prepareWrite(draft: object): Promise<PreparedHeader | undefined> {
+    const records = this.#staged.get(draft);
+    if (!records) return undefined;
+    const { segments, commit } = await this.#log.prepare(records);
+    return { fields: { [HEADER_FIELD]: segments }, commit };
+  }
+
+  /** Ends a lease that was settling. */
+  end(lease: IdempotencyLease): void {
+    this.#leases.end(lease);
+  }
+
+  async close(): Promise<void> {
+    await this.#log.close();
+  }
+}

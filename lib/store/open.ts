@@ -8,8 +8,8 @@ import { serveAdminSocket } from './admin-socket/server.js';
 import { makeFolder } from './embedded/folder.js';
 import { acquireLock, type Lock, type LockRecord } from './embedded/lock.js';
 import { type Restored, restoreTables } from './embedded/restore.js';
-import { type EmbeddedOptions, type EmbeddedStore, openEmbeddedStore } from './embedded/store.js';
-import { StoreError } from './types.js';
+import { type EmbeddedOptions, openEmbeddedStore } from './embedded/store.js';
+import { type Store, StoreError } from './types.js';
 
 /** How long a process waits for a command to release the lock, in milliseconds. */
 const LOCK_TIMEOUT_MS = 10_000;
@@ -51,7 +51,7 @@ export async function openAdmin(
  * Opens the store in `folder` for a server: locks the folder and serves admin commands until the store is closed.
  * Throws StoreError when another server has the folder or it can't be read.
  */
-export async function serveStore(folder: string, options: EmbeddedOptions = {}): Promise<EmbeddedStore> {
+export async function serveStore(folder: string, options: EmbeddedOptions = {}): Promise<Store> {
   await makeFolder(options.files ?? promises, folder);
   const path = await realpath(folder);
   const lock = await waitForLock<never>(path, 'server', (holder) => {

@@ -1,8 +1,8 @@
 // A simulated disk with fault injection and power cuts. A power cut loses what was not synced: each directory entry reverts
 // to any of its states since the folder's last sync, independently of the others, and each unsynced file may be torn.
-import { basename, dirname } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
 import type { FileSystem } from '../../lib/store/embedded/durable-file.js';
-import { pick, roll } from '../exhaustive.js';
+import { pick } from '../exhaustive.js';
 
 export type Call =
   | 'open'
@@ -26,6 +26,8 @@ export interface Fault {
 interface File {
   /** One character for each byte. Empty for a folder. */
   content: string;
+  /** What the last successful sync made durable. */
+  synced: string;
   durable: boolean;
   /** A sync failed: the kernel treats the lost pages as clean, so no later sync of this file writes them. */
   lost: boolean;
@@ -60,7 +62,7 @@ export class ModelDisk {
   afterKill(): ModelDisk {
     return this.#remaining(
       (entry) => entry.versions.at(-1),
-      (content) => content,
+      ({ content }) => content,
     );
   }
 
@@ -72,7 +74,7 @@ export class ModelDisk {
       if (random() < 0.5) return pick(random, entry.versions);
       return entry.versions[random() < bias ? 0 : last];
     };
-    return this.#remaining(name, (content) => pick(random, tornForms(content, roll(random, content.length + 1))));
+    return this.#remaining(name, (file) => pick(random, tornForms(file, random())));
   }
 
   /** All possible states after a power cut: every combination of names, with every torn form of contents. */
@@ -89,13 +91,13 @@ export class ModelDisk {
         }
         yield this.#remaining(
           (entry) => (chosen.has(entry) ? chosen.get(entry) : entry.versions[0]),
-          (content) => tornForms(content, content.length >> 1)[form],
+          (file) => tornForms(file, 0.5)[form],
         );
       }
     }
   }
 
-  #remaining(choose: (entry: Entry) => File | undefined, tear: (content: string) => string): ModelDisk {
+  #remaining(choose: (entry: Entry) => File | undefined, tear: (file: File) => string): ModelDisk {
     const disk = new ModelDisk(this.#links);
     const torn = new Map<File, File>();
     const missing = new Set<string>();
@@ -106,11 +108,7 @@ export class ModelDisk {
         missing.add(path);
         continue;
       }
-      const remaining = torn.get(file) ?? {
-        content: file.durable ? file.content : tear(file.content),
-        durable: true,
-        lost: false,
-      };
+      const remaining = torn.get(file) ?? durableFile(file.durable ? file.content : tear(file));
       torn.set(file, remaining);
       disk.#entries.set(path, { versions: [remaining], lost: false });
     }
@@ -161,9 +159,32 @@ export class ModelDisk {
     const sync = (succeeds: boolean) => {
       if (!file) this.#syncFolder(path, succeeds);
       else if (!succeeds) file.lost = true;
-      else if (!file.lost) file.durable = true;
+      else if (!file.lost) Object.assign(file, { durable: true, synced: file.content });
+    };
+    /** Unlike `write`, does not bring back what an earlier failed sync of this file has lost. */
+    const writeAt = (bytes: Buffer, position: number) => {
+      if (!file) return;
+      const { content } = file;
+      const text = bytes.toString('latin1');
+      const before = content.slice(0, position).padEnd(position, '\0');
+      Object.assign(file, { content: before + text + content.slice(position + text.length), durable: false });
     };
     return {
+      write: (bytes: Buffer, start: number, length: number, position: number) =>
+        this.#step(
+          'write',
+          path,
+          () => {
+            writeAt(bytes.subarray(start, start + length), position);
+            return { bytesWritten: length };
+          },
+          () => writeAt(bytes.subarray(start, start + (length >> 1)), position),
+        ),
+      read: (buffer: Buffer, start: number, length: number, position: number) =>
+        this.#step('read', path, () => {
+          const bytesRead = buffer.write(file?.content.slice(position, position + length) ?? '', start, 'latin1');
+          return { bytesRead, buffer };
+        }),
       // A failed write, as on a full disk, writes half of the content.
       writeFile: (content: string | Uint8Array) =>
         this.#step(
@@ -205,13 +226,13 @@ export class ModelDisk {
         this.#step('copy', to, () => {
           const { content } = this.#find(from);
           if (this.#current(to)) throw failure('EEXIST', to);
-          this.#assign(to, { content, durable: false, lost: false });
+          this.#assign(to, { ...newFile(), content });
         }),
       rm: (path: string) => this.#step('remove', path, () => this.#current(path) && this.#assign(path, undefined)),
       mkdir: (path: string) =>
         this.#step('mkdir', path, () => {
           if (this.#current(path)) throw failure('EEXIST', path);
-          this.#assign(path, { content: '', durable: true, lost: false });
+          this.#assign(path, durableFile(''));
         }),
       readdir: (path: string) =>
         this.#step('list', path, () => {
@@ -220,9 +241,10 @@ export class ModelDisk {
         }),
       open: (path: string, flags: string) =>
         this.#step('open', path, () => {
-          if (flags === 'r') return this.#handle(path, undefined);
+          // Only files have an extension.
+          if (flags === 'r' && extname(path) === '') return this.#handle(path, undefined);
           if (flags === 'wx' && this.#current(path)) throw failure('EEXIST', path);
-          if (flags === 'wx') this.#assign(path, { content: '', durable: false, lost: false });
+          if (flags === 'wx') this.#assign(path, newFile());
           return this.#handle(path, this.#find(path));
         }),
     };
@@ -232,8 +254,17 @@ export class ModelDisk {
 
 const TORN_FORMS = 5;
 
-/** The possible contents of an unsynced file: all, nothing, a prefix, a prefix followed by zeros, zeros only. */
-function tornForms(content: string, at: number): readonly string[] {
-  const beginning = content.slice(0, at);
-  return [content, '', beginning, beginning.padEnd(content.length, '\0'), '\0'.repeat(content.length)];
+/**
+ * The possible contents of an unsynced file: all, what was synced before, and what was synced followed by a part of the
+ * rest, by a part and zeros, or by zeros. Bytes that a write does not touch stay as they are.
+ */
+function tornForms({ content, synced }: File, share: number): readonly string[] {
+  let same = 0;
+  while (same < synced.length && synced[same] === content[same]) same++;
+  const beginning = content.slice(0, same + Math.floor(share * (content.length + 1 - same)));
+  const zeros = (text: string) => text.padEnd(content.length, '\0');
+  return [content, synced, beginning, zeros(beginning), zeros(content.slice(0, same))];
 }
+
+const newFile = (): File => ({ content: '', synced: '', durable: false, lost: false });
+const durableFile = (content: string): File => ({ content, synced: content, durable: true, lost: false });

@@ -41,7 +41,7 @@ export function oldRenderLogVerbs(store: RenderLogStore): Pick<Store, 'appendRen
       const entries: RenderEntry[] = [];
       for (let cursor: string | null | undefined; entries.length < limit && cursor !== null; ) {
         const page = await store.listRenders(workspaceId, {}, { limit: limit - entries.length, cursor });
-        for (const { status: _status, warnings: _warnings, ...entry } of page.items) entries.push(entry);
+        entries.push(...page.items);
         cursor = page.nextCursor;
       }
       return entries;

@@ -1,15 +1,7 @@
 // The verbs that the API's replace, until all callers have changed.
 import { listHotspots } from '../../contract/hotspots.js';
 import { toLoggedRender } from '../logged-render.js';
-import type {
-  AssetStore,
-  RenderEntry,
-  RenderLogStore,
-  Store,
-  StoredTemplate,
-  TemplateStore,
-  VersionedTemplate,
-} from '../types.js';
+import type { AssetStore, RenderLogStore, Store, StoredTemplate, TemplateStore, VersionedTemplate } from '../types.js';
 import type { Admin } from './admin.js';
 import type { Requests } from './requests.js';
 
@@ -45,8 +37,7 @@ export function withOldVerbs(store: PostgresStore): Store {
     deleteTemplate: async (id) => oldTemplate(await store.deleteTemplate({ id })),
     appendRender: (entry) => store.appendRender(toLoggedRender(entry)),
     async listRenders(workspaceId, limit) {
-      const { items } = await store.listRenders(workspaceId, {}, { limit });
-      return items.map(({ status: _status, warnings: _warnings, ...entry }): RenderEntry => entry);
+      return [...(await store.listRenders(workspaceId, {}, { limit })).items];
     },
   };
 }

@@ -13,7 +13,8 @@ export function logFile(number: number): string {
 /** The numbers of the log files in `folder`, ascending. Throws the system's error. */
 export async function logFileNumbers(folder: string): Promise<number[]> {
   const names = await readdir(folder);
-  return names.flatMap((name) => Number(FILE_NAME.exec(name)?.[1] ?? [])).sort((a, b) => a - b);
+  const numbers = names.flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []).map(Number);
+  return numbers.sort((a, b) => a - b);
 }
 
 /**

@@ -63,7 +63,7 @@ export class RenderLog implements RenderLogStore {
     filter: RenderFilter,
     { limit, cursor }: PageRequest,
   ): Promise<Page<LoggedRender>> {
-    const before = cursor === undefined ? START : positionOf(cursor);
+    const before = earlier(cursor === undefined ? START : positionOf(cursor), filter.to);
     const candidates = filter.metadata ? Math.max(MAX_CANDIDATES, limit + 1) : limit + 1;
     const scanned = Math.max(isTested(filter) ? MAX_SCANNED : 0, candidates);
     const statement = listStatement(validId(workspaceId, 'workspace'), filter, { before, candidates, scanned });
@@ -110,6 +110,12 @@ function positionOf(cursor: string): Position {
   return [new Date(Math.min(Number(time), START[0].getTime())), ordinal];
 }
 
+/** The position, or the one of the first entry at `time` if that is earlier: an index searches for one upper bound only. */
+function earlier(position: Position, time: string | undefined): Position {
+  const end = time === undefined ? START[0] : new Date(time);
+  return end < position[0] ? [end, '0'] : position;
+}
+
 /** Whether conditions are tested on each entry, beyond those that an index finds. */
 function isTested({ status, templateId, keyId, metadata }: RenderFilter): boolean {
   const indexed = [templateId !== undefined, status === 'failed', keyId !== undefined].filter(Boolean).length;
@@ -122,7 +128,7 @@ function isTested({ status, templateId, keyId, metadata }: RenderFilter): boolea
  */
 function listStatement(
   workspaceId: string,
-  { status, templateId, keyId, from, to, metadata }: RenderFilter,
+  { status, templateId, keyId, from, metadata }: RenderFilter,
   { before, candidates, scanned }: { before: Position; candidates: number; scanned: number },
 ): [Statement, unknown[]] {
   const values: unknown[] = [workspaceId, ...before, candidates, scanned];
@@ -137,8 +143,7 @@ function listStatement(
     name += `_${field}`;
   };
   if (from !== undefined) indexed.push(`time >= ${add(new Date(from))}::timestamptz`);
-  if (to !== undefined) indexed.push(`time < ${add(new Date(to))}::timestamptz`);
-  name += `${from === undefined ? '' : '_from'}${to === undefined ? '' : '_to'}`;
+  if (from !== undefined) name += '_from';
   if (templateId !== undefined) addEqual('template', `template_id = ${add(boundedText(templateId))}`);
   if (status === 'failed') addEqual('failed', "status = 'failed'");
   if (keyId !== undefined) addEqual('key', `key_id = ${add(boundedText(keyId))}`);

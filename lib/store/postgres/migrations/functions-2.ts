@@ -1,5 +1,7 @@
 // The SQL functions of migration 2. Those of migration 1 that servers of version 1 call keep their signatures.
 
+import { textField } from './tables-2.js';
+
 /** Holds, charges and idempotency keys. Locks are taken in this order: hold, idempotency key, workspace. */
 export const IDEMPOTENCY = `
 -- As in migration 1, but a deleted workspace is unknown.
@@ -259,8 +261,7 @@ CREATE OR REPLACE FUNCTION platen.append_renders(ids text[], of_workspaces text[
 RETURNS void LANGUAGE sql AS $$
   SELECT platen.append_renders(ids, of_workspaces, entries, array_agg(now() ORDER BY place),
     array_agg('ok'::text ORDER BY place),
-    array_agg(substring(split_part(entry, ',"metadata":', 1) FROM '"keyId":"([^"\\\\]*)"') ORDER BY place),
-    array_agg(substring(split_part(entry, ',"metadata":', 1) FROM '"templateId":"([^"\\\\]*)"') ORDER BY place),
+    array_agg(${textField('keyId')} ORDER BY place), array_agg(${textField('templateId')} ORDER BY place),
     array_agg(NULL::text ORDER BY place), most)
   FROM unnest(entries) WITH ORDINALITY AS a (entry, place)
 $$;

@@ -6,11 +6,14 @@ import type { Query } from '../pool.js';
 /** A creation time. */
 const CREATED = "timestamptz NOT NULL DEFAULT date_trunc('milliseconds', clock_timestamp())";
 
-/** The columns of the render log that version 1 had only within the JSON of its entries. */
+/** A field of an entry of version 1, which are JSON without white space; metadata is the last field. Null if absent. */
+export const textField = (field: string) =>
+  `nullif(split_part(split_part(split_part(entry, ',"metadata":', 1), '"${field}":"', 2), '"', 1), '')`;
+
+/** The columns of an entry of version 1. */
 const RENDER_COLUMNS = `ordinal, id, workspace_id, entry,
-  coalesce(substring(entry FROM '"time":"(\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z)"')::timestamptz, now()),
-  substring(split_part(entry, ',"metadata":', 1) FROM '"keyId":"([^"\\\\]*)"'),
-  substring(split_part(entry, ',"metadata":', 1) FROM '"templateId":"([^"\\\\]*)"')`;
+  CASE WHEN ${textField('time')} ~ '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$' THEN ${textField('time')}::timestamptz ELSE now() END,
+  ${textField('keyId')}, ${textField('templateId')}`;
 
 /** Foreign keys to existing tables would lock these, so they follow in the second part. */
 export const NEW_TABLES = `

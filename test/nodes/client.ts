@@ -23,7 +23,12 @@ export const connections = () => new Agent({ keepAlive: true, maxSockets: 512 })
 export function ask(
   agent: Agent,
   url: string,
-  { key, body = CARD, path = '/v1/render' }: { key?: string; body?: unknown; path?: string },
+  {
+    key,
+    body = CARD,
+    path = '/v1/render',
+    idempotencyKey,
+  }: { key?: string; body?: unknown; path?: string; idempotencyKey?: string | undefined },
 ): Promise<Reply> {
   const sent = performance.now();
   const method = path === '/v1/render' ? 'POST' : 'GET';
@@ -31,6 +36,7 @@ export function ask(
     const headers = {
       'Content-Type': 'application/json',
       ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
     };
     const asked = request(`${url}${path}`, { agent, method, headers }, (answer) => {
       const seen = performance.now();

@@ -50,7 +50,9 @@ export interface Fleet {
   /** Runs an admin command and returns its JSON output. */
   admin(...words: string[]): Promise<unknown>;
   ledger(caller: Caller): Promise<Ledger>;
-  /** Makes all holds expire now. */
+  /** Number of idempotency keys that charges of the caller have settled. */
+  settledKeys(caller: Caller): Promise<number>;
+  /** Makes all holds and leases expire now. */
   expireHolds(): Promise<void>;
   /** Starts clients that send one request after the other to the nodes (default: all) in turn, until `end`. */
   load(callers: readonly Caller[], clients: number, asked?: readonly Node[]): Load;
@@ -119,8 +121,17 @@ export async function startFleet(
       const [row] = await cluster.ask<Ledger>(database, text, [workspaceId]);
       return { ...row };
     },
+    async settledKeys({ workspaceId }) {
+      const text = `SELECT count(*)::int AS settled FROM platen.idempotency_keys k JOIN platen.charges c ON c.id = k.hold
+        WHERE c.workspace_id = $1 AND k.render_id IS NOT NULL`;
+      return (await cluster.ask<{ settled: number }>(database, text, [workspaceId]))[0].settled;
+    },
     async expireHolds() {
-      await cluster.ask(database, "UPDATE platen.holds SET expires_at = clock_timestamp() - interval '1 second'");
+      for (const table of ['holds', 'idempotency_keys']) {
+        const condition = table === 'holds' ? '' : 'WHERE render_id IS NULL';
+        const text = `UPDATE platen.${table} SET expires_at = clock_timestamp() - interval '1 second' ${condition}`;
+        await cluster.ask(database, text);
+      }
     },
     load(callers, clients, asked = nodes) {
       const tallies = new Map(callers.map((caller) => [caller, new Tally()]));

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 /**
  * What happens to the next message that names a statement. `before`: it never arrives. `after`: the server executes it,
  * and the reply is lost. `late`: the client is disconnected at once, and the server gets the message some time later.
+ * `silent`: the server executes it, and the client waits for a reply that never arrives.
  */
-export type Cut = 'before' | 'after' | 'late';
+export type Cut = 'before' | 'after' | 'late' | 'silent';
 
 /** How much later than the cut a `late` message arrives, in milliseconds. */
 const LATE_MS = 150;
@@ -36,7 +37,7 @@ export async function startProxy(serverFolder: string): Promise<Proxy> {
   let wanted: { readonly statement: string; readonly how: Cut; times: number } | undefined;
   const listener = createServer((client) => {
     const server = connect(join(serverFolder, SOCKET));
-    let waiting = false;
+    let waiting: Cut | undefined;
     for (const socket of [client, server]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -49,16 +50,17 @@ export async function startProxy(serverFolder: string): Promise<Proxy> {
       }
       const { how } = wanted;
       wanted.times--;
-      if (how === 'after') waiting = true;
-      if (how === 'after') server.write(bytes);
-      else client.destroy();
+      if (how === 'after' || how === 'silent') {
+        waiting = how;
+        server.write(bytes);
+      } else client.destroy();
       if (how === 'before') server.destroy();
       if (how === 'late') setTimeout(() => server.write(bytes), LATE_MS);
     });
     server.on('data', (bytes) => {
       for (let at = bytes.indexOf(READY); at >= 0; at = bytes.indexOf(READY, at + 1)) trips++;
       if (!waiting) client.write(bytes);
-      else for (const socket of [client, server]) socket.destroy();
+      else if (waiting === 'after') for (const socket of [client, server]) socket.destroy();
     });
     client.on('close', () => wanted?.how !== 'late' && server.destroy());
     server.on('close', () => client.destroy());

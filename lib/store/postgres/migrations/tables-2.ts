@@ -249,12 +249,18 @@ ALTER TABLE platen.rate_windows
 ALTER TABLE platen.rate_chunks
   ADD FOREIGN KEY (key_id, kind) REFERENCES platen.rate_windows ON DELETE CASCADE;
 
--- Entries that were added during the copy: numbers near its end may have been committed later than higher ones.
-INSERT INTO platen.logged_renders (ordinal, id, workspace_id, entry, time, key_id, template_id)
-  OVERRIDING SYSTEM VALUE SELECT ${RENDER_COLUMNS} FROM platen.renders r
-  WHERE ordinal > (SELECT coalesce(max(ordinal), 0) - 100000 FROM platen.logged_renders)
-    AND NOT EXISTS (SELECT FROM platen.logged_renders l WHERE l.ordinal = r.ordinal)
-  ORDER BY ordinal;
+-- Entries that were added during the copy: numbers near its end may have been committed later than higher ones. With a
+-- variable, the planner knows how few they are.
+DO $$
+DECLARE
+  copied bigint := (SELECT coalesce(max(ordinal), 0) FROM platen.logged_renders);
+BEGIN
+  INSERT INTO platen.logged_renders (ordinal, id, workspace_id, entry, time, key_id, template_id)
+    OVERRIDING SYSTEM VALUE SELECT ${RENDER_COLUMNS} FROM platen.renders r
+    WHERE ordinal > copied - 20000
+      AND NOT EXISTS (SELECT FROM platen.logged_renders l WHERE l.ordinal = r.ordinal AND l.ordinal > copied - 20000)
+    ORDER BY ordinal;
+END $$;
 SELECT setval(pg_get_serial_sequence('platen.logged_renders', 'ordinal'),
   (SELECT coalesce(max(ordinal), 0) + 1 FROM platen.logged_renders), false);
 DROP TABLE platen.renders;

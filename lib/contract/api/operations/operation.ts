@@ -60,6 +60,9 @@ export interface Operation {
   readonly query?: z.ZodObject;
   readonly headers?: readonly RequestHeader[];
   readonly body?: OperationBody;
+  /** The query and the headers of its example. */
+  readonly exampleQuery?: string;
+  readonly exampleHeaders?: Partial<Readonly<Record<RequestHeader, string>>>;
   readonly answers: readonly OperationAnswer[];
   /** Its errors besides those of every operation. */
   readonly errors: readonly ErrorCode[];

@@ -20,6 +20,7 @@ export const render: Operation = {
     description: 'Unknown fields are ignored, with a warning.',
     example: CANVAS,
   },
+  exampleHeaders: { 'Idempotency-Key': 'order-42' },
   answers: [
     {
       status: 200,
@@ -64,6 +65,7 @@ export const listRenders: Operation = {
   scope: 'render:read',
   window: 'read',
   query: rendersQuery,
+  exampleQuery: 'status=ok&limit=10',
   answers: [
     {
       status: 200,

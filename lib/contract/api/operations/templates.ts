@@ -40,6 +40,7 @@ export const listTemplates: Operation = {
   summary: 'List templates',
   description: 'The templates of the workspace, newest first.',
   query: listQuery,
+  exampleQuery: 'limit=10',
   answers: [
     {
       status: 200,
@@ -95,6 +96,7 @@ export const replaceTemplate: Operation = {
   parameters: { id },
   query: publishQuery,
   headers: ['If-Match'],
+  exampleHeaders: { 'If-Match': '"1"' },
   body: record,
   answers: [one],
   errors: ['template_not_found', 'version_conflict'],

@@ -1,12 +1,23 @@
 // The API as a function from request to answer. It knows nothing of sockets, so every rule can be tested without one.
 import { randomUUID } from 'node:crypto';
 import { openapi } from '../contract/api/openapi.js';
-import { RenderError } from '../errors.js';
+import type { RenderError } from '../errors.js';
 import { docsAnswer } from './docs/page.js';
+import { toRenderError } from './failure.js';
 import { createHealth } from './health.js';
 import { COMMON_HEADERS, errorAnswer, jsonAnswer, withHeaders } from './http/answer.js';
 import { createHandler, type Operation } from './operation.js';
 import { renderOperation } from './operations/render.js';
+import { getRender, listRenders } from './operations/renders.js';
+import {
+  getTemplateVersion,
+  listTemplateVersions,
+  publishTemplate,
+  restoreTemplate,
+} from './operations/template-versions.js';
+import { createTemplate, deleteTemplate, replaceTemplate } from './operations/template-writes.js';
+import { getTemplate, listTemplates } from './operations/templates.js';
+import { getWorkspace } from './operations/workspace.js';
 import type { Answer, RequestContext, RequestOutcome, Service, ServiceOptions } from './request.js';
 import { createRouter, type RouteTable } from './router.js';
 
@@ -37,16 +48,24 @@ function createRoutes(options: ServiceOptions): RouteTable {
   const operation = (definition: Operation) => createHandler(definition, options);
   return {
     '/v1/render': { POST: operation(renderOperation(options)) },
+    '/v1/renders': { GET: operation(listRenders(options)) },
+    '/v1/renders/{id}': { GET: operation(getRender(options)) },
+    '/v1/templates': { GET: operation(listTemplates(options)), POST: operation(createTemplate(options)) },
+    '/v1/templates/{id}': {
+      GET: operation(getTemplate(options)),
+      PUT: operation(replaceTemplate(options)),
+      DELETE: operation(deleteTemplate(options)),
+    },
+    '/v1/templates/{id}/versions': { GET: operation(listTemplateVersions(options)) },
+    '/v1/templates/{id}/versions/{n}': { GET: operation(getTemplateVersion(options)) },
+    '/v1/templates/{id}/restore': { POST: operation(restoreTemplate(options)) },
+    '/v1/templates/{id}/publish': { POST: operation(publishTemplate(options)) },
+    '/v1/workspace': { GET: operation(getWorkspace(options)) },
     '/healthz': { GET: health.alive },
     '/readyz': { GET: health.ready },
     '/openapi.json': { GET: () => jsonAnswer(200, openapi()) },
     '/docs': { GET: docsAnswer },
   };
-}
-
-function toRenderError(error: unknown): RenderError {
-  if (error instanceof RenderError) return error;
-  return new RenderError('internal_error', 'an unexpected error; the request id helps us find it', { cause: error });
 }
 
 function failureAnswer(failure: RenderError, context: RequestContext): Answer {

@@ -4,7 +4,7 @@ import { enforceJsonLimits } from '../contract/json/limits.js';
 import { parseJson } from '../contract/json/parse.js';
 import { RenderError } from '../errors.js';
 import { hashKey } from '../store/api-keys.js';
-import type { ApiKey, RateDecision, RateWindow, RequestStore, Scope } from '../store/types.js';
+import type { ApiKey, RateDecision, RateWindow, Scope } from '../store/types.js';
 import type { Permit } from './admission/index.js';
 import { rateHeaders } from './http/answer.js';
 import type { Caller, RequestContext, ServiceOptions } from './request.js';
@@ -41,7 +41,7 @@ export async function admitCaller(
   if (scope !== undefined && !key.scopes.includes(scope)) {
     throw new RenderError('insufficient_scope', `the API key lacks the scope ${scope}`);
   }
-  const rate = await store.countRequest(key.id, limitOf(key, window, settings));
+  const rate = await store.countRequest(key.id, window, limitOf(key, window, settings));
   for (const [name, value] of rateHeaders(rate)) context.headers.set(name, value);
   if (rate.allowed) return caller;
   const { error, retryAfter } = rateLimited(rate);
@@ -49,12 +49,13 @@ export async function admitCaller(
   throw error;
 }
 
-function limitOf({ rateLimit }: ApiKey, window: RateWindow, settings: ServiceOptions['settings']): number {
+/** How many requests of a key the window takes in any 60 seconds. */
+export function limitOf({ rateLimit }: ApiKey, window: RateWindow, settings: ServiceOptions['settings']): number {
   if (window === 'read') return settings.API_KEY_READ_LIMIT_PER_MIN;
   return rateLimit ?? settings.API_KEY_RATE_LIMIT_PER_MIN;
 }
 
-async function authenticate(authorization: string | undefined, store: RequestStore): Promise<Caller> {
+async function authenticate(authorization: string | undefined, store: ServiceOptions['store']): Promise<Caller> {
   const raw = /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1];
   if (raw === undefined) {
     throw new RenderError('missing_api_key', 'expected the header Authorization: Bearer <API key>');

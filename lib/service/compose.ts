@@ -5,7 +5,6 @@ import { allowPublic } from '../net/address-policy.js';
 import { createResolver } from '../net/dns.js';
 import type { Resolve } from '../net/http-client.js';
 import type { Settings } from '../settings.js';
-import type { RequestStore } from '../store/types.js';
 import { createLocalPool } from '../workers/in-process.js';
 import { createPool, type PoolOptions, type RenderPool } from '../workers/pool.js';
 import { Admission } from './admission/index.js';
@@ -14,11 +13,11 @@ import { createService } from './app.js';
 import { instrumentService, instrumentStore } from './metrics/instrument.js';
 import type { Metrics } from './metrics/prometheus.js';
 import { createEngine, type EngineOptions } from './render/engine.js';
-import type { Phase, Service } from './request.js';
+import type { Phase, Service, ServiceStore } from './request.js';
 
 export interface ComposeOptions {
   readonly settings: Settings;
-  readonly store: RequestStore;
+  readonly store: ServiceStore;
   /** Receives the log, one line of JSON at a time. */
   readonly log: { write(line: string): void };
   /** Resolves the hosts of asset URLs; by default through the system's hosts file and name servers. */

@@ -19,6 +19,7 @@ export interface Call {
   readonly context: RequestContext;
   readonly caller: Caller;
   readonly parameters: PathParameters;
+  readonly query: URLSearchParams;
   /** For a large body; the operation may use it for a render. */
   readonly permit: Permit | undefined;
   /** Reads the body. */
@@ -37,7 +38,9 @@ export function createHandler(operation: Operation, options: ServiceOptions): Ha
     try {
       const limit = maxBodyBytes ?? 0;
       const body = () => context.request.body(limit);
-      return await run({ context, caller, parameters, permit, body, json: () => readJson(context, limit) });
+      const json = () => readJson(context, limit);
+      const query = new URLSearchParams(context.request.query);
+      return await run({ context, caller, parameters, query, permit, body, json });
     } finally {
       permit?.release();
     }

@@ -3,9 +3,17 @@
 import type { AssetFailure } from '../assets/prefetch.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import type { RenderRequest } from '../contract/api/request.js';
-import type { Warning } from '../errors.js';
 import type { Settings } from '../settings.js';
-import type { ApiKey, RequestStore, Workspace } from '../store/types.js';
+import type {
+  ApiKey,
+  IdempotencyStore,
+  RateDecision,
+  RateWindow,
+  RenderLogStore,
+  RequestStore,
+  TemplateStore,
+  Workspace,
+} from '../store/types.js';
 import type { Engine, RenderedImage } from './render/engine.js';
 
 export interface ApiRequest {
@@ -62,8 +70,15 @@ export type Service = (request: ApiRequest) => Promise<RequestOutcome>;
 /** `draining`: still renders, but wants no new connections. `closing`: refuses renders. */
 export type Phase = 'serving' | 'draining' | 'closing';
 
+/** What the service needs of a store. */
+export type ServiceStore = Pick<RequestStore, 'findKey' | 'hold' | 'release'> & {
+  countRequest(keyId: string, window: RateWindow, limit: number): Promise<RateDecision>;
+} & IdempotencyStore &
+  TemplateStore &
+  RenderLogStore;
+
 export interface ServiceOptions {
-  readonly store: RequestStore;
+  readonly store: ServiceStore;
   readonly engine: Engine;
   readonly settings: Settings;
   /** Phase of the server's life; always `serving` unless given. */
@@ -94,22 +109,25 @@ export interface RequestContext {
   format?: OutputFormat;
 }
 
-/** A payload that passed every check before credits, and the saved template that it names. */
-export interface ParsedPayload {
+/** A render whose request has one of the two shapes; what its entry in the render log says. */
+export interface RenderAttempt {
+  /** Id of the entry in the render log. */
+  readonly renderId: string;
+  /** When the request arrived, by `performance.now()`. */
+  readonly startedAt: number;
+  readonly caller: Caller;
   readonly payload: RenderRequest;
-  /** The template's record; undefined for a canvas. */
-  readonly record: unknown;
-  /** About the request's own fields; the render reports those about its layers. */
-  readonly warnings: readonly Warning[];
+  /** The version of the saved template that it names, once it is found. */
+  template?: { readonly record: unknown; readonly version: number };
 }
 
-/** A render that was made and charged. */
-export interface CompletedRender {
-  /** Id of its entry in the render log. */
-  readonly renderId: string;
-  readonly parsed: ParsedPayload;
-  readonly caller: Caller;
+/** A render that was made, and charged unless it is a replay. */
+export interface CompletedRender extends Readonly<RenderAttempt> {
+  /** With the warnings about the request's own fields. */
   readonly result: RenderedImage;
   /** Milliseconds from the arrival of the request. */
   readonly durationMs: number;
+  readonly creditsCost: number;
+  /** Id of the entry whose charge this replay used. */
+  readonly replayOf?: string;
 }

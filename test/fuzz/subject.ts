@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createService } from '../../lib/service/app.js';
 import { createEngine, type EngineOptions } from '../../lib/service/render/engine.js';
+import type { ServiceStore } from '../../lib/service/request.js';
 import { readSettings } from '../../lib/settings.js';
-import type { RequestStore } from '../../lib/store/types.js';
 import type { RenderPool } from '../../lib/workers/pool.js';
 import { WorkerProcess } from '../../lib/workers/worker-process.js';
 import { MAX_LAYERS, type Request } from './targets.js';
@@ -148,7 +148,7 @@ function messageOf(bytes: Uint8Array): string {
 }
 
 /** A store with one caller, who has unlimited credits, and the template of the current request. */
-function emptyStore(record: () => unknown): RequestStore {
+function emptyStore(record: () => unknown): ServiceStore {
   const key = {
     id: 'k',
     workspaceId: 'w',
@@ -158,15 +158,17 @@ function emptyStore(record: () => unknown): RequestStore {
     createdAt: '',
   } as const;
   const workspace = { id: 'w', name: 'fuzz', plan: 'paid', balance: 1 } as const;
-  return {
+  const store: Partial<ServiceStore> = {
     findKey: async () => ({ key, workspace }),
-    countRequest: async (_id, limit) => ({ allowed: true, limit, remaining: 1, resetMs: 1000 }),
-    findTemplate: async () => record(),
+    countRequest: async (_id, _window, limit) => ({ allowed: true, limit, remaining: 1, resetMs: 1000 }),
+    findTemplate: async () => ({ record: record(), version: 1 }),
     hold: async (workspaceId, cost) => ({ hold: { id: 'h', workspaceId, cost } }),
     settle: async () => ({ balance: 1 }),
     release: async () => {},
     appendRender: () => {},
   };
+  // renders without an idempotency key use no other methods
+  return store as ServiceStore;
 }
 
 /** Resets the process's peak resident size to its current size and returns it. Linux only. */

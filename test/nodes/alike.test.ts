@@ -7,10 +7,11 @@ import t from 'tap';
 import { serve } from '../../lib/service/serve.js';
 import { readSettings } from '../../lib/settings.js';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
-import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
-import { openPostgresStore } from '../../lib/store/postgres/store.js';
-import type { Plan, Scope, Store } from '../../lib/store/types.js';
+import { openNewEmbeddedStore } from '../../lib/store/embedded/store.js';
+import { openNewPostgresStore } from '../../lib/store/postgres/store.js';
+import type { Plan, RateWindow, Scope } from '../../lib/store/types.js';
 import { dice, FORM, pick, roll, rounds, SEED } from '../exhaustive.js';
+import type { Store } from '../service/stores.js';
 import { skipped, startCluster, stopClock } from '../store/postgres/server.js';
 
 const random = dice(SEED);
@@ -51,7 +52,7 @@ async function startSide(store: Store): Promise<Side> {
 
 async function embeddedSide(): Promise<Side> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-alike-'));
-  const store = await openEmbeddedStore(folder, { clock: () => now });
+  const store = await openNewEmbeddedStore(folder, { clock: () => now });
   t.teardown(async () => {
     await store.close();
     await rm(folder, { recursive: true });
@@ -63,14 +64,14 @@ async function postgresSide(): Promise<Side> {
   const cluster = await startCluster();
   const database = await cluster.create();
   const setClock = await stopClock(cluster, database);
-  const store = await openPostgresStore(cluster.url(database));
+  const store = await openNewPostgresStore(cluster.url(database));
   t.teardown(async () => {
     await store.close();
     await cluster.remove();
   });
-  const counting = async (keyId: string, limit: number) => {
+  const counting = async (keyId: string, window: RateWindow, limit: number) => {
     await setClock(now);
-    return await store.countRequest(keyId, limit);
+    return await store.countRequest(keyId, window, limit);
   };
   return await startSide({ ...store, countRequest: counting });
 }
@@ -86,7 +87,7 @@ function normalize(side: Side, text: string): string {
     result
       // Until the embedded store has it too.
       .replace(/,"lastUsedAt":"[^"]*"/g, '')
-      .replace(/"(requestId|renderId|id|time|createdAt)":"[^"]*"/g, '"$1":""')
+      .replace(/"(requestId|renderId|id|time|createdAt|updatedAt)":"[^"]*"/g, '"$1":""')
       .replace(/"durationMs":\d+(\.\d+)?/g, '')
   );
 }
@@ -186,19 +187,24 @@ function chooseStep(raw: string): Step {
     },
     () => async (side) => {
       const { id, templates } = of(side);
-      const made = await side.store.importTemplate(id, TEMPLATE);
+      const draft = { record: TEMPLATE, hotspots: [], assetIds: [] };
+      const made = await side.store.createTemplate(id, draft, { publish: true });
       side.names.set(made.id, `template ${side.names.size}`);
       templates.push(made.id);
-      return await outcomeOf(side, side.store.showTemplate(made.id));
+      return await outcomeOf(side, side.store.getTemplate({ id: made.id }));
     },
-    () => (side) => outcomeOf(side, side.store.deleteTemplate(one(of(side).templates) ?? 'none')),
-    () => (side) => outcomeOf(side, side.store.listRenders(of(side).id, 1 + Math.floor(amount * 20))),
+    () => (side) => outcomeOf(side, side.store.deleteTemplate({ id: one(of(side).templates) ?? 'none' })),
+    () => async (side) => {
+      // concurrent renders may be logged in any order
+      const { items } = await side.store.listRenders(of(side).id, {}, { limit: 200 });
+      return items.map((entry) => normalize(side, JSON.stringify(entry))).sort();
+    },
     () => async (side) => {
       const { store } = side;
       const lists = [
         store.listWorkspaces(),
         store.listKeys(of(side).id),
-        store.listTemplates(),
+        store.listTemplates(undefined, { limit: 200 }),
         store.balance(of(side).id),
       ];
       return await Promise.all(lists.map((list) => outcomeOf(side, list)));

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import type { Phase } from '../../lib/service/request.js';
+import { saveTemplate } from './stores.js';
 import { createWorld, FLAT } from './world.js';
 
 /** SHA-256 of the stand-in's four bytes. */
@@ -64,7 +65,7 @@ t.test('the JSON form has exactly the fields of the contract', async (t) => {
 t.test('each request shape has its own default response type', async (t) => {
   const world = await createWorld(t);
   const { key, workspaceId } = await world.caller();
-  const { id: templateId } = await world.store.importTemplate(workspaceId, { name: 'T', width: 1, height: 1 });
+  const templateId = await saveTemplate(world.store, workspaceId, { name: 'T', width: 1, height: 1 });
   const rows: [object, RegExp][] = [
     [FLAT, /^image\/png/],
     [{ templateId }, /^application\/json/],
@@ -111,7 +112,7 @@ t.test('writes an image longer than one base64 chunk completely', async (t) => {
 t.test('returns metadata in both forms and for both shapes, whatever it contains', async (t) => {
   const world = await createWorld(t);
   const { key, workspaceId } = await world.caller();
-  const { id: templateId } = await world.store.importTemplate(workspaceId, { name: 'T', width: 1, height: 1 });
+  const templateId = await saveTemplate(world.store, workspaceId, { name: 'T', width: 1, height: 1 });
   const rows = [
     '{}',
     '{"order":"A-1","n":1.5,"deep":{"a":[1,null,true]}}',

@@ -3,6 +3,7 @@ import t from 'tap';
 import { RenderError } from '../../lib/errors.js';
 import { hashKey } from '../../lib/store/api-keys.js';
 import type { Scope } from '../../lib/store/types.js';
+import { saveTemplate } from './stores.js';
 import { type Ask, createWorld, FLAT } from './world.js';
 
 const UNKNOWN = `svc_live_${'0'.repeat(64)}`;
@@ -345,7 +346,7 @@ t.test('answers another workspace’s template and a missing one with the same b
   const world = await createWorld(t);
   const mine = await world.caller();
   const theirs = await world.caller();
-  const { id } = await world.store.importTemplate(theirs.workspaceId, TEMPLATE);
+  const id = await saveTemplate(world.store, theirs.workspaceId, TEMPLATE);
   const found = await world.ask({ ...theirs, body: { templateId: id } });
   t.equal(found.status, 200);
   t.same(world.engine.asked[0].record, TEMPLATE);
@@ -368,7 +369,7 @@ t.test('answers another workspace’s template and a missing one with the same b
     const names = [...reply.headers.keys()].filter((name) => !/^x-(request-id|ratelimit-)/.test(name));
     for (const name of names) t.equal(reply.headers.get(name), replies[0].headers.get(name), name);
   }
-  await world.store.deleteTemplate(id);
+  await world.store.deleteTemplate({ id });
   t.equal((await world.ask({ ...theirs, body: { templateId: id } })).status, 404);
 });
 

@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { type ErrorCode, RenderError } from '../../lib/errors.js';
+import { loggedRenders, saveTemplate } from './stores.js';
 import { createWorld, FLAT } from './world.js';
 
 t.test('50 concurrent renders on a balance of 10: ten succeed, forty get 402, the balance is 0', async (t) => {
@@ -133,7 +134,7 @@ t.test('does not charge a client that disconnected before its image was ready', 
   world.engine.before = () => gone.abort(new RenderError('internal_error', 'the client went away'));
   t.equal((await world.ask({ ...caller, signal: gone.signal })).status, 500);
   t.equal(await world.balance(caller), 1);
-  t.same(await world.store.listRenders(caller.workspaceId, 9), []);
+  t.same(await loggedRenders(world.store, caller.workspaceId), []);
   world.engine.before = () => {};
   t.equal((await world.ask(caller)).status, 200);
 });
@@ -148,7 +149,7 @@ t.test('answers 503 storage_unavailable when any store method fails, without a c
     t.match(reply, { status: 503, json: { success: false, code: 'storage_unavailable' } }, verb);
     t.equal(reply.headers.get('retry-after'), '1');
     t.equal(await world.balance(caller), 1);
-    t.same(await world.store.listRenders(caller.workspaceId, 9), []);
+    t.same(await loggedRenders(world.store, caller.workspaceId), []);
   }
 });
 
@@ -156,12 +157,12 @@ t.test('charges once, before the answer, and writes the render log', async (t) =
   const world = await createWorld(t, { settings: { RENDER_CREDIT_COST: '2' } });
   const caller = await world.caller({ credits: 9 });
   const metadata = { order: 'A-1' };
-  const { id: templateId } = await world.store.importTemplate(caller.workspaceId, { name: 'T', width: 1, height: 1 });
+  const templateId = await saveTemplate(world.store, caller.workspaceId, { name: 'T', width: 1, height: 1 });
   await world.ask({ ...caller, body: { ...FLAT, format: 'jpg', metadata } });
   t.equal(await world.balance(caller), 7);
   await world.ask({ ...caller, body: { templateId } });
   t.equal(await world.balance(caller), 5);
-  const [second, first] = await world.store.listRenders(caller.workspaceId, 9);
+  const [second, first] = await loggedRenders(world.store, caller.workspaceId);
   const { workspaceId, keyId } = caller;
   t.match(first, { workspaceId, keyId, format: 'jpeg', width: 4, height: 3, sizeBytes: 4, creditsCost: 2, metadata });
   t.match(first.time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);

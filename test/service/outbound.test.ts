@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import t, { type Test } from 'tap';
+import { saveTemplate } from './stores.js';
 import { startWhole } from './whole.js';
 
 const PNG = Buffer.from(
@@ -85,7 +86,7 @@ t.test('fetches no forbidden address, in any spelling or field', async (t) => {
   const hotspot = { key: 'a', label: 'A', ...image };
   const saved = async (fields: object) => {
     const record = { name: 'T', ...canvas, hotspots: [], ...fields };
-    return (await whole.store.importTemplate(workspaceId, record)).id;
+    return await saveTemplate(whole.store, workspaceId, record);
   };
   const withVariable = await saved({ hotspots: [hotspot] });
   const fields: [string, (url: string) => Promise<object>][] = [

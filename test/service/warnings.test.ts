@@ -7,6 +7,7 @@ import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createEngine } from '../../lib/service/render/engine.js';
 import type { RenderPool } from '../../lib/workers/pool.js';
 import { createCaches, runJob } from '../../lib/workers/run-job.js';
+import { saveTemplate } from './stores.js';
 import { CANVAS, createWorld, FLAT } from './world.js';
 
 /** A service that draws in this process, and counts how often. */
@@ -81,7 +82,7 @@ t.test('reports warnings of a saved template and of its variables', async (t) =>
     colour: 'red',
     hotspots: [{ key: 'title', label: 'Title', type: 'text', ...box, fontsize: 5 }],
   };
-  const { id: templateId } = await world.store.importTemplate(workspaceId, template);
+  const templateId = await saveTemplate(world.store, workspaceId, template);
   const { json } = await world.ask({ key, body: { templateId, vars: {}, variables: { title: { size: 1 } } } });
   t.same(
     (json.warnings as { path: string }[]).map(({ path }) => path),

@@ -9,9 +9,9 @@ import type { Engine, EngineCall } from '../../lib/service/render/engine.js';
 import type { Phase, RequestOutcome, Service } from '../../lib/service/request.js';
 import { readSettings, type Settings } from '../../lib/settings.js';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
-import type { Plan, Scope, Store } from '../../lib/store/types.js';
+import type { Plan, Scope } from '../../lib/store/types.js';
 import type { JobResult } from '../../lib/workers/job.js';
-import { openTestStore } from './stores.js';
+import { openTestStore, type Store } from './stores.js';
 
 export const CANVAS = { width: 4, height: 3 };
 /** The shortest request that renders. */
@@ -32,7 +32,11 @@ export interface Ask {
   /** A raw key, sent as it should be. */
   readonly key?: string;
   readonly authorization?: string;
+  readonly query?: string;
   readonly contentEncoding?: string;
+  readonly idempotencyKeys?: readonly string[];
+  readonly ifMatch?: string;
+  readonly ifNoneMatch?: string;
   /** Bytes and text as they are, anything else as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
@@ -54,7 +58,13 @@ export interface World {
   readonly engine: StandIn;
   /** Moves the clock of the rate windows on, in milliseconds. */
   pass(milliseconds: number): void;
-  caller(options?: { credits?: number; plan?: Plan; scopes?: readonly Scope[]; workspaceId?: string }): Promise<Caller>;
+  caller(options?: {
+    credits?: number;
+    plan?: Plan;
+    scopes?: readonly Scope[];
+    workspaceId?: string;
+    rateLimit?: number;
+  }): Promise<Caller>;
   balance(caller: Caller): Promise<number>;
   ask(request: Ask): Promise<Reply>;
 }
@@ -102,13 +112,15 @@ export interface WorldOptions {
   readonly engine?: (settings: Settings) => Engine;
   /** Verbs that fail or wait in place of the store's own. */
   readonly storeVerbs?: Partial<Store>;
+  /** The same, when they need the store. */
+  readonly wrapStore?: (store: Store) => Partial<Store>;
   readonly phase?: () => Phase;
 }
 
 export async function createWorld(t: Test, options: WorldOptions = {}): Promise<World> {
   let time = 0;
   const real = await openTestStore(t, () => time);
-  const store = { ...real, ...options.storeVerbs };
+  const store = { ...real, ...options.storeVerbs, ...options.wrapStore?.(real) };
   const engine = standIn();
   const settings = readSettings({ API_KEY_RATE_LIMIT_PER_MIN: '1000', ...options.settings });
   const service = createService({
@@ -124,10 +136,10 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
     pass: (milliseconds) => {
       time += milliseconds;
     },
-    async caller({ credits = 1000, plan = 'paid', scopes = WRITE, workspaceId: given } = {}) {
+    async caller({ credits = 1000, plan = 'paid', scopes = WRITE, workspaceId: given, rateLimit } = {}) {
       const workspaceId = given ?? (await real.createWorkspace({ name: 'Test', plan, credits })).id;
       const key = createRawKey();
-      const { id: keyId } = await real.createKey({ workspaceId, name: 'test', scopes, hash: hashKey(key) });
+      const { id: keyId } = await real.createKey({ workspaceId, name: 'test', scopes, hash: hashKey(key), rateLimit });
       return { workspaceId, keyId, key };
     },
     balance: async ({ workspaceId }) => (await real.balance(workspaceId)).balance,
@@ -138,23 +150,15 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
   };
 }
 
-function toApiRequest({
-  method = 'POST',
-  path = '/v1/render',
-  key,
-  authorization,
-  contentEncoding,
-  body,
-  signal,
-}: Ask) {
+function toApiRequest({ method = 'POST', path = '/v1/render', key, authorization, body, signal, ...headers }: Ask) {
   const bytes =
     body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? FLAT));
   return {
     method,
     path,
     authorization: key === undefined ? authorization : `Bearer ${key}`,
+    ...headers,
     declaredBytes: bytes.length,
-    contentEncoding,
     body: async (maxBytes: number) => {
       if (bytes.length > maxBytes) throw new RenderError('payload_too_large', 'too large');
       return bytes;
@@ -191,7 +195,7 @@ function checked(t: Test, reply: Reply): Reply {
   t.notOk(headers.has('access-control-allow-credentials'), 'none is asked for');
   t.match(headers.get('x-request-id'), UUID);
   t.equal(headers.get('x-content-type-options'), 'nosniff');
-  t.equal(headers.has('retry-after'), status === 429 || status === 503, 'Retry-After on 429 and 503 alone');
+  t.equal(headers.has('retry-after'), [409, 429, 503].includes(status), 'Retry-After on 409, 429 and 503 alone');
   t.equal(headers.has('allow'), status === 405, 'Allow on 405 alone');
   t.equal(headers.has('accept-encoding'), status === 415, 'Accept-Encoding on 415 alone');
   if (status >= 400 && json && 'success' in json) checkErrorBody(t, reply);

@@ -17,22 +17,27 @@ export function versionTag(version: number): string {
   return `"${version}"`;
 }
 
-/** One entity tag: RFC 9110, section 8.8.3. */
-const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
+/** The next entity tag of a list: RFC 9110, section 8.8.3. Lists may have empty members. */
+const TAG = /[ \t,]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*(?=,|$)/y;
 const VERSION = /^[1-9]\d{0,14}$/;
-/** A version that no template has: the condition of a tag that can't match. */
-const NEVER = 0;
 
 /**
- * The version that `If-Match` asks for; undefined if it asks for none (`*`: any). A weak tag, or one that is no version,
- * gives 0, which matches nothing: RFC 9110, section 13.1.1. Throws RenderError `invalid_request` for what is no tag.
+ * The versions that `If-Match` allows; undefined if it allows any (`*`, or no header). Weak tags and tags of no version match
+ * nothing: RFC 9110, section 13.1.1. Throws RenderError `invalid_request` when the header is no list of tags.
  */
-export function parseIfMatch(header: string | undefined): number | undefined {
-  const value = header?.trim();
-  if (value === undefined || value === '*') return undefined;
-  const [found, weak, tag] = TAG.exec(value) ?? [];
-  if (found === undefined) throw invalidValue('If-Match', header, 'a version in quotes, such as "3"');
-  return weak === undefined && VERSION.test(tag) ? Number(tag) : NEVER;
+export function parseIfMatch(header: string | undefined): readonly number[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined;
+  const versions: number[] = [];
+  let end = 0;
+  for (;;) {
+    TAG.lastIndex = end;
+    const [found, weak, tag] = TAG.exec(header) ?? [];
+    if (found === undefined) break;
+    end += found.length;
+    if (weak === undefined && VERSION.test(tag)) versions.push(Number(tag));
+  }
+  if (end > 0 && /^[ \t,]*$/.test(header.slice(end))) return versions;
+  throw invalidValue('If-Match', header, 'a version in quotes, such as "3"');
 }
 
 /** Whether `If-None-Match` names `tag` (quoted), so that the answer is 304: RFC 9110, section 13.1.2. */

@@ -2,7 +2,6 @@
 
 import { ERRORS } from '../../contract/api/errors.js';
 import type { Billing, ErrorBody, Paywall } from '../../contract/api/response.js';
-import { limitWarnings } from '../../contract/warnings.js';
 import type { Detail, ErrorCode, RenderError } from '../../errors.js';
 import type { RateDecision } from '../../store/types.js';
 import type { RenderedImage } from '../render/engine.js';
@@ -66,8 +65,8 @@ export const PREFLIGHT_HEADERS: readonly [string, string][] = [
 /** Failures of the payload, whose answers always have details (CONTRACT, endpoint rule 11). */
 const PAYLOAD_FAILURES = new Set<ErrorCode>(['render_failed', 'asset_failed', 'render_timeout']);
 
-/** The error's details. A payload that failed as a whole (a timeout, a killed process) has one, without a path. */
-function detailsOf({ code, message, details }: RenderError): readonly Detail[] {
+/** Every fault that an error names. A payload that failed as a whole (a timeout, a killed process) has one, without a path. */
+export function detailsOf({ code, message, details }: RenderError): readonly Detail[] {
   return details.length === 0 && PAYLOAD_FAILURES.has(code) ? [{ path: '', message }] : details;
 }
 
@@ -91,13 +90,13 @@ export function errorAnswer(
 const MILLIONTHS = 1e6;
 
 /** Renders that a balance covers. Counts whole millionths of a credit: in binary floating point 0.3 / 0.1 is below 3. */
-function rendersFor(balance: number, cost: number): number {
+export function rendersFor(balance: number, cost: number): number {
   return Math.floor(Math.round(balance * MILLIONTHS) / Math.round(cost * MILLIONTHS));
 }
 
 /** The 402 answer, with the balance and the cost. */
 export function paywallAnswer(balance: number, cost: number, upgradeUrl: string): Answer {
-  const message = `The balance of ${balance} credits is below the cost of a render (${cost}).`;
+  const message = paywallMessage(balance, cost);
   const paywall: Paywall = {
     required: true,
     reason: 'CREDITS_EXHAUSTED',
@@ -109,6 +108,10 @@ export function paywallAnswer(balance: number, cost: number, upgradeUrl: string)
   return jsonAnswer(402, { success: false, error: message, paywall });
 }
 
+export function paywallMessage(balance: number, cost: number): string {
+  return `The balance of ${balance} credits is below the cost of a render (${cost}).`;
+}
+
 /** What an answer says about a render. */
 interface RenderReport {
   readonly renderId: string;
@@ -118,21 +121,19 @@ interface RenderReport {
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The answer of a charged render, in the form that the payload asked for. */
+/** The answer of a render, in the form that the payload asked for. `cost`: of one render, which a replay does not pay. */
 export function renderAnswer(completed: CompletedRender, balance: number, cost: number): Answer {
-  const { renderId, parsed, caller, result, durationMs } = completed;
-  const { metadata, responseType } = parsed.payload;
+  const { renderId, payload, caller, result, durationMs, creditsCost } = completed;
   const isFreeTier = caller.workspace.plan === 'free';
   const billing = {
     creditsRemaining: balance,
     rendersRemaining: rendersFor(balance, cost),
-    creditsCost: cost,
+    creditsCost,
     watermarked: isFreeTier,
     isFreeTier,
   };
-  const warnings = limitWarnings(parsed.warnings, result.warnings);
-  const report = { renderId, result: { ...result, warnings }, durationMs, billing, metadata };
-  return responseType === 'binary' ? binaryAnswer(report) : jsonRenderAnswer(report);
+  const report = { renderId, result, durationMs, billing, metadata: payload.metadata };
+  return payload.responseType === 'binary' ? binaryAnswer(report) : jsonRenderAnswer(report);
 }
 
 /** Percent-encoded metadata longer than this is left out of the headers. */

@@ -1,6 +1,5 @@
 // Wraps the service and the store so that their calls are counted and timed.
-import type { RequestStore } from '../../store/types.js';
-import type { Service } from '../request.js';
+import type { Service, ServiceStore } from '../request.js';
 import type { Metrics } from './prometheus.js';
 
 /** The same service; reports each answer to `metrics`. */
@@ -14,29 +13,28 @@ export function instrumentService(service: Service, metrics: Pick<Metrics, 'requ
 }
 
 /** The same store; reports each method's duration and failures, and the credits charged, to `metrics`. */
-export function instrumentStore(store: RequestStore, metrics: Pick<Metrics, 'store' | 'charged'>): RequestStore {
-  async function timed<Result>(method: keyof RequestStore, work: Promise<Result>): Promise<Result> {
-    const startedAt = performance.now();
-    let hasFailed = true;
-    try {
-      const result = await work;
-      hasFailed = false;
+export function instrumentStore(store: ServiceStore, metrics: Pick<Metrics, 'store' | 'charged'>): ServiceStore {
+  const timed = (name: string, method: (...values: unknown[]) => unknown) => {
+    return (...values: unknown[]) => {
+      const startedAt = performance.now();
+      const result = method.apply(store, values);
+      if (!(result instanceof Promise)) return result;
+      const report = (hasFailed: boolean) => metrics.store(name, performance.now() - startedAt, hasFailed);
+      result.then(
+        () => report(false),
+        () => report(true),
+      );
       return result;
-    } finally {
-      metrics.store(method, performance.now() - startedAt, hasFailed);
-    }
-  }
+    };
+  };
+  const methods = Object.entries(store).map(([name, method]) => [name, timed(name, method)]);
+  const instrumented: ServiceStore = Object.fromEntries(methods);
   return {
-    findKey: (hash) => timed('findKey', store.findKey(hash)),
-    countRequest: (keyId, limit) => timed('countRequest', store.countRequest(keyId, limit)),
-    findTemplate: (workspaceId, id) => timed('findTemplate', store.findTemplate(workspaceId, id)),
-    hold: (workspaceId, cost) => timed('hold', store.hold(workspaceId, cost)),
-    async settle(hold) {
-      const settled = await timed('settle', store.settle(hold));
+    ...instrumented,
+    async settle(hold, settlement) {
+      const settled = await instrumented.settle(hold, settlement);
       metrics.charged(hold.cost);
       return settled;
     },
-    release: (hold) => timed('release', store.release(hold)),
-    appendRender: (entry) => store.appendRender(entry),
   };
 }

@@ -1,12 +1,15 @@
-// `POST /v1/render`: renders one image between the hold of its credits and their charge.
+// `POST /v1/render`: renders one image between the hold of its credits and their charge, or replays a charged render.
 import { parseRequest } from '../../contract/api/request.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { RenderError } from '../../errors.js';
-import { logRender, renderPayload, withCharge } from '../charged-render.js';
-import { paywallAnswer, renderAnswer } from '../http/answer.js';
+import { RenderError, type Warning } from '../../errors.js';
+import { renderPayload, withCharge } from '../charged-render.js';
+import { toRenderError } from '../failure.js';
+import { paywallAnswer, paywallMessage, renderAnswer } from '../http/answer.js';
+import { claimTurn, idempotencyKeyOf, type Turn } from '../idempotency.js';
 import type { Call, Operation } from '../operation.js';
-import type { Answer, ParsedPayload, ServiceOptions } from '../request.js';
+import { logFailure, logRender } from '../render-log.js';
+import type { Answer, RenderAttempt, ServiceOptions } from '../request.js';
 
 export function renderOperation(options: ServiceOptions): Operation {
   return {
@@ -20,33 +23,80 @@ export function renderOperation(options: ServiceOptions): Operation {
 
 async function postRender(call: Call, options: ServiceOptions): Promise<Answer> {
   const { context, caller } = call;
-  const { RENDER_CREDIT_COST: cost, UPGRADE_URL: upgradeUrl } = options.settings;
-  const parsed = await readPayload(call, options);
-  const work = () => renderPayload(parsed, call, options);
-  const { result, balance } = await withCharge(options.store, caller.workspace.id, cost, work);
-  if (!result) return paywallAnswer(balance, cost, upgradeUrl);
+  const body = await call.json();
+  const payload = parseRequest(body, { maxLayers: options.settings.MAX_LAYERS });
+  const warnings = limitWarnings(unknownInRequest(body, payload.kind));
+  // only errors of the body leave out their code
+  context.omitsCode = false;
+  const key = idempotencyKeyOf(context.request);
+  const attempt: RenderAttempt = { renderId: context.requestId, startedAt: context.startedAt, caller, payload };
+  let turn: Turn | undefined;
+  try {
+    if (key !== undefined) turn = await claimTurn({ keyId: caller.key.id, value: key }, body, context, options.store);
+    return await renderInTurn(call, attempt, { turn, warnings }, options);
+  } catch (error) {
+    // a failure after the client disconnected may come from the disconnect
+    if (!context.request.signal.aborted) logFailure(attempt, toRenderError(error), options);
+    throw error;
+  } finally {
+    if (turn && 'lease' in turn) await options.store.releaseIdempotencyLease(turn.lease);
+  }
+}
+
+/** `warnings`: about the request's own fields. */
+interface Progress {
+  readonly turn: Turn | undefined;
+  readonly warnings: readonly Warning[];
+}
+
+/** Renders for a charge, or for none when the request's idempotency key has been settled. */
+async function renderInTurn(
+  call: Call,
+  attempt: RenderAttempt,
+  { turn, warnings }: Progress,
+  options: ServiceOptions,
+): Promise<Answer> {
+  const { context, caller } = call;
+  const { store, settings } = options;
+  const { RENDER_CREDIT_COST: cost, UPGRADE_URL: upgradeUrl } = settings;
+  const { workspace } = caller;
+  const settled = turn && 'settled' in turn ? turn.settled : undefined;
+  await findTemplate(attempt, settled?.templateVersion, store);
+  const render = () => renderPayload(attempt, call, options);
+  const settlement =
+    turn && 'lease' in turn
+      ? { lease: turn.lease, renderId: attempt.renderId, templateVersion: attempt.template?.version }
+      : undefined;
+  const { result, balance } = settled
+    ? { result: await render(), balance: workspace.balance }
+    : await withCharge(store, { workspaceId: workspace.id, cost, settlement }, render);
+  if (!result) {
+    logFailure(attempt, new RenderError('credits_exhausted', paywallMessage(balance, cost)), options);
+    return paywallAnswer(balance, cost, upgradeUrl);
+  }
   context.format = result.format;
   const completed = {
-    renderId: context.requestId,
-    parsed,
-    caller,
-    result,
-    durationMs: performance.now() - context.startedAt,
+    ...attempt,
+    result: { ...result, warnings: limitWarnings(warnings, result.warnings) },
+    durationMs: performance.now() - attempt.startedAt,
+    creditsCost: settled ? 0 : cost,
+    ...(settled && { replayOf: settled.renderId }),
   };
   logRender(completed, options);
+  if (settled) context.headers.set('Idempotency-Replayed', 'true');
   return renderAnswer(completed, balance, cost);
 }
 
-/** Checks that the body has one of the two shapes, and that the template that it names exists. */
-async function readPayload(
-  { caller: { workspace }, json }: Call,
-  { store, settings }: ServiceOptions,
-): Promise<ParsedPayload> {
-  const body = await json();
-  const payload = parseRequest(body, { maxLayers: settings.MAX_LAYERS });
-  const warnings = limitWarnings(unknownInRequest(body, payload.kind));
-  if (payload.kind === 'canvas') return { payload, record: undefined, warnings };
-  const record = await store.findTemplate(workspace.id, payload.templateId);
-  if (record === undefined) throw new RenderError('template_not_found', 'there is no template with this id');
-  return { payload, record, warnings };
+/** Finds the template that the request names: `settledVersion` for a replay, else the requested or the published one. */
+async function findTemplate(
+  attempt: RenderAttempt,
+  settledVersion: number | undefined,
+  store: ServiceOptions['store'],
+): Promise<void> {
+  const { payload, caller } = attempt;
+  if (payload.kind !== 'template') return;
+  const version = settledVersion ?? payload.templateVersion;
+  const template = await store.findTemplate(caller.workspace.id, payload.templateId, version);
+  if (!template) throw new RenderError('template_not_found', 'there is no template with this id');
+  attempt.template = template;
 }

@@ -62,7 +62,11 @@ const LEASE_MARGIN_MS = 60_000;
  * Throws a StoreError that names the files that can't be read and the remedy.
  */
 export async function openEmbeddedStore(folder: string, options: EmbeddedOptions = {}): Promise<Store> {
-  const store = await openNewEmbeddedStore(folder, options);
+  return withOldVerbs(await openNewEmbeddedStore(folder, options));
+}
+
+/** The store with the verbs that the API's replace, until all callers have changed. */
+export function withOldVerbs(store: EmbeddedStore): Store {
   return {
     ...store,
     ...oldTemplateVerbs(store),

@@ -9,6 +9,7 @@ import { ERRORS } from '../../../lib/contract/api/errors.js';
 import { openapi } from '../../../lib/contract/api/openapi.js';
 import { EXAMPLES, TEMPLATE_EXAMPLE } from '../../../lib/service/docs/examples.js';
 import { docsAnswer } from '../../../lib/service/docs/page.js';
+import { saveTemplate } from '../stores.js';
 import { startWhole } from '../whole.js';
 
 const run = promisify(execFile);
@@ -62,7 +63,7 @@ t.test('the example with a template', { skip: !canRun('curl') && 'there is no cu
   const { key, workspaceId } = await whole.caller();
   const hotspot = { key: 'title', label: 'Title', type: 'text', x: 0, y: 0, width: 90, height: 40, text: '' };
   const record = { name: 'T', width: 100, height: 50, hotspots: [hotspot] };
-  const { id } = await whole.store.importTemplate(workspaceId, record);
+  const id = await saveTemplate(whole.store, workspaceId, record);
   const folder = t.testdir();
   const env = { ...process.env, PLATEN_URL: whole.url, PLATEN_KEY: key };
   await run('sh', ['-ec', TEMPLATE_EXAMPLE.replace('TEMPLATE_ID', id)], { cwd: folder, env });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { RenderError } from '../../../lib/errors.js';
 import { instrumentStore } from '../../../lib/service/metrics/instrument.js';
-import type { RequestStore } from '../../../lib/store/types.js';
+import type { ServiceStore } from '../../../lib/service/request.js';
 import { makeCheckout } from '../../checkout.js';
 import { eventually } from '../../eventually.js';
 import { startWhole } from '../whole.js';
@@ -141,7 +141,7 @@ t.test('counts failed store operations, and sums only charges', async (t) => {
       return { balance: 1 };
     },
     release: async () => {},
-  } as unknown as RequestStore;
+  } as unknown as ServiceStore;
   const metered = instrumentStore(store, {
     store: (verb, _milliseconds, failed) => void told.push([verb, failed]),
     charged: (credits) => {

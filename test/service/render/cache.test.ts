@@ -14,6 +14,7 @@ import { createRenderCache, type RenderInputs } from '../../../lib/service/rende
 import { createEngine } from '../../../lib/service/render/engine.js';
 import type { Job, JobResult } from '../../../lib/workers/job.js';
 import type { RenderPool } from '../../../lib/workers/pool.js';
+import { loggedRenders } from '../stores.js';
 import { CANVAS, createWorld, FLAT, type World } from '../world.js';
 
 const resultOf = (length: number): JobResult => ({
@@ -201,7 +202,7 @@ t.test('a repeated request gets the same bytes, and is charged, counted and logg
     ['999', '998'],
   );
   t.equal(await world.balance(caller), 1);
-  const log = await world.store.listRenders(caller.workspaceId, 9);
+  const log = await loggedRenders(world.store, caller.workspaceId);
   t.match(log, [{ sizeBytes: 1, metadata: { i: 1 } }, { metadata: { i: 0 } }]);
   await ask(world, caller.key, FLAT);
   t.equal(await ask(world, caller.key, FLAT), 402, 'a kept picture is not free');
@@ -228,7 +229,11 @@ t.test('two workspaces share nothing; two keys of one workspace share renders', 
 t.test('renders again for an edited template and for other variables', async (t) => {
   const record = { name: 'Card', width: 8, height: 8, background: { color: '#fff' }, layers: [], hotspots: [] };
   let current: unknown = record;
-  const { world } = await numbered(t, {}, { storeVerbs: { findTemplate: async () => current } });
+  const { world } = await numbered(
+    t,
+    {},
+    { storeVerbs: { findTemplate: async () => ({ record: current, version: 1 }) } },
+  );
   const { key } = await world.caller();
   const body = { templateId: 'card', responseType: 'binary' };
   const seen = [await ask(world, key, body), await ask(world, key, body)];

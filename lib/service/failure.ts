@@ -1,0 +1,36 @@
+// Turns what an operation throws into the error that its answer reports.
+import { RenderError } from '../errors.js';
+import { StoreError } from '../store/types.js';
+
+/** Anything but a RenderError is unexpected. */
+export function toRenderError(error: unknown): RenderError {
+  if (error instanceof RenderError) return error;
+  return new RenderError('internal_error', 'an unexpected error; the request id helps us find it', { cause: error });
+}
+
+export const templateNotFound = () => new RenderError('template_not_found', 'there is no template with this id');
+export const versionNotFound = () =>
+  new RenderError('template_not_found', 'there is no template with this id, or it has no such version');
+export const versionConflict = () =>
+  new RenderError('version_conflict', 'the latest version of the template is not the one that If-Match names');
+
+/** Awaits a call of the store. The failures that callers of the API cause become errors of the API. */
+export async function fromStore<Result>(call: Promise<Result>, notFound = templateNotFound): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    switch (error.code) {
+      case 'not_found':
+        throw notFound();
+      case 'version_conflict':
+        throw versionConflict();
+      case 'invalid_cursor': {
+        const details = [{ path: 'cursor', message: 'expected the nextCursor of an earlier answer' }];
+        throw new RenderError('invalid_request', `cursor: ${details[0].message}`, { details });
+      }
+      default:
+        throw error;
+    }
+  }
+}

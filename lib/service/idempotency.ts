@@ -1,0 +1,53 @@
+// `Idempotency-Key` of a render: the first charged request of a key settles it; repeats render again without a charge.
+import { createHash } from 'node:crypto';
+import { parseIdempotencyKey } from '../contract/api/headers.js';
+import { invalid } from '../contract/api/query.js';
+import { canonicalJson } from '../contract/json/canonical.js';
+import { RenderError } from '../errors.js';
+import type { IdempotencyKey, IdempotencyLease, IdempotencyStore, SettledRequest } from '../store/types.js';
+import type { ApiRequest, RequestContext } from './request.js';
+
+/**
+ * Longest Retry-After while the first request of a key runs, in seconds. Most renders are done by then; the lease may last a
+ * minute longer than any render.
+ */
+const MAX_RETRY_AFTER_SECONDS = 2;
+
+/** The request's idempotency key; undefined if it has none. Throws RenderError `invalid_request`. */
+export function idempotencyKeyOf({ idempotencyKeys = [] }: ApiRequest): string | undefined {
+  if (idempotencyKeys.length <= 1) return parseIdempotencyKey(idempotencyKeys.at(0));
+  const message = `received ${idempotencyKeys.length} headers, expected one`;
+  throw invalid([{ path: 'Idempotency-Key', message }]);
+}
+
+/** How a request with an idempotency key goes on: as the first one of its key, or as a replay of that. */
+export type Turn = { readonly lease: IdempotencyLease } | { readonly settled: SettledRequest };
+
+/**
+ * Claims `key` for a request with this body. Throws RenderError `idempotency_in_progress` while another request has it, and
+ * `idempotency_mismatch` when it was settled with another body.
+ */
+export async function claimTurn(
+  key: IdempotencyKey,
+  body: unknown,
+  { headers }: RequestContext,
+  store: IdempotencyStore,
+): Promise<Turn> {
+  const fingerprint = createHash('sha256').update(canonicalJson(body)).digest('hex');
+  const claim = await store.claimIdempotencyKey(key, fingerprint);
+  if ('inProgressMs' in claim) {
+    const seconds = Math.max(1, Math.min(MAX_RETRY_AFTER_SECONDS, Math.ceil(claim.inProgressMs / 1000)));
+    headers.set('Retry-After', String(seconds));
+    throw new RenderError(
+      'idempotency_in_progress',
+      'a request with this Idempotency-Key is running; try again when it is done',
+    );
+  }
+  if ('settled' in claim && claim.settled.fingerprint !== fingerprint) {
+    throw new RenderError(
+      'idempotency_mismatch',
+      'this Idempotency-Key was used with another body; use a new key for a new request',
+    );
+  }
+  return claim;
+}

@@ -1,0 +1,77 @@
+// Writes templates: `POST /v1/templates`, `PUT` and `DELETE /v1/templates/{id}`. `If-Match` names the version to replace.
+import { parseIfMatch } from '../../contract/api/headers.js';
+import { parsePublishQuery } from '../../contract/api/query.js';
+import { MAX_RECORD_BYTES } from '../../contract/api/templates.js';
+import type { TemplateDraft } from '../../store/types.js';
+import { draftOf } from '../../templates/draft.js';
+import { fromStore, versionConflict } from '../failure.js';
+import { emptyAnswer } from '../http/answer.js';
+import type { Call, Operation } from '../operation.js';
+import type { ServiceOptions } from '../request.js';
+import { addressOf, templateAnswer } from './templates.js';
+
+export function createTemplate(options: ServiceOptions): Operation {
+  const { store, settings } = options;
+  return {
+    scope: 'templates:write',
+    window: 'read',
+    maxBodyBytes: maxRecordBytes(settings),
+    async run(call) {
+      const draft = await readDraft(call, settings);
+      const { publish } = parsePublishQuery(call.query);
+      const template = await store.createTemplate(call.caller.workspace.id, draft, { publish });
+      return templateAnswer(template, options, {
+        status: 201,
+        headers: [['Location', `/v1/templates/${template.id}`]],
+      });
+    },
+  };
+}
+
+export function replaceTemplate(options: ServiceOptions): Operation {
+  const { store, settings } = options;
+  return {
+    scope: 'templates:write',
+    window: 'read',
+    maxBodyBytes: maxRecordBytes(settings),
+    async run(call) {
+      const draft = await readDraft(call, settings);
+      const { publish } = parsePublishQuery(call.query);
+      const ifVersion = await expectedVersion(call, options);
+      const template = await fromStore(store.replaceTemplate(addressOf(call), draft, { publish, ifVersion }));
+      return templateAnswer(template, options);
+    },
+  };
+}
+
+export function deleteTemplate(options: ServiceOptions): Operation {
+  return {
+    scope: 'templates:write',
+    window: 'read',
+    async run(call) {
+      const ifVersion = await expectedVersion(call, options);
+      await fromStore(options.store.deleteTemplate(addressOf(call), ifVersion));
+      return emptyAnswer(204, []);
+    },
+  };
+}
+
+function maxRecordBytes({ MAX_BODY_BYTES }: ServiceOptions['settings']): number {
+  return Math.min(MAX_RECORD_BYTES, MAX_BODY_BYTES);
+}
+
+async function readDraft(call: Call, { MAX_LAYERS }: ServiceOptions['settings']): Promise<TemplateDraft> {
+  return draftOf(await call.json(), { maxLayers: MAX_LAYERS });
+}
+
+/**
+ * The latest version that a write may replace, as `If-Match` says; undefined for any. The store compares it in one step with
+ * the write. Throws RenderError `version_conflict` when no version can match.
+ */
+export async function expectedVersion(call: Call, { store }: ServiceOptions): Promise<number | undefined> {
+  const versions = parseIfMatch(call.context.request.ifMatch);
+  if (versions === undefined || versions.length === 1) return versions?.[0];
+  const { version } = await fromStore(store.getTemplate(addressOf(call)));
+  if (!versions.includes(version)) throw versionConflict();
+  return version;
+}

@@ -1,0 +1,57 @@
+// Reads templates: `GET /v1/templates` and `GET /v1/templates/{id}`.
+import { matchesNone, versionTag } from '../../contract/api/headers.js';
+import { parseListQuery } from '../../contract/api/query.js';
+import type { TemplateAnswer, TemplatePage, TemplateSummary } from '../../contract/api/templates.js';
+import type { TemplateAddress, VersionedTemplate } from '../../store/types.js';
+import { fromStore } from '../failure.js';
+import { emptyAnswer, jsonAnswer } from '../http/answer.js';
+import type { Call, Operation } from '../operation.js';
+import type { Answer, ServiceOptions } from '../request.js';
+
+export function listTemplates({ store }: ServiceOptions): Operation {
+  return {
+    scope: 'templates:read',
+    window: 'read',
+    async run({ caller, query }) {
+      const { limit, cursor } = parseListQuery(query);
+      const page = await fromStore(store.listTemplates(caller.workspace.id, { limit, cursor }));
+      const answer: TemplatePage = { items: page.items.map(summaryOf), nextCursor: page.nextCursor };
+      return jsonAnswer(200, answer);
+    },
+  };
+}
+
+export function getTemplate(options: ServiceOptions): Operation {
+  return {
+    scope: 'templates:read',
+    window: 'read',
+    async run(call) {
+      const template = await fromStore(options.store.getTemplate(addressOf(call)));
+      const tag = versionTag(template.version);
+      if (matchesNone(call.context.request.ifNoneMatch, tag)) return emptyAnswer(304, [['ETag', tag]]);
+      return templateAnswer(template, options);
+    },
+  };
+}
+
+/** The template that the path names, in the caller's workspace. */
+export function addressOf({ caller, parameters }: Call): TemplateAddress {
+  return { id: parameters.id, workspaceId: caller.workspace.id };
+}
+
+/** The answer for one template, with the record of its latest version. */
+export async function templateAnswer(
+  template: VersionedTemplate,
+  { store }: ServiceOptions,
+  { status = 200, headers = [] }: { readonly status?: number; readonly headers?: readonly [string, string][] } = {},
+): Promise<Answer> {
+  const { id, workspaceId, version } = template;
+  const { record } = await fromStore(store.getTemplateRecord({ id, workspaceId }, version));
+  const answer: TemplateAnswer = { ...summaryOf(template), record: record as TemplateAnswer['record'] };
+  return jsonAnswer(status, answer, [['ETag', versionTag(version)], ...headers]);
+}
+
+function summaryOf(template: VersionedTemplate): TemplateSummary {
+  const { id, name, version, publishedVersion, createdAt, updatedAt, width, height, hotspots } = template;
+  return { id, name, version, publishedVersion, createdAt, updatedAt, width, height, hotspots: [...hotspots] };
+}

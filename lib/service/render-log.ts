@@ -1,0 +1,68 @@
+// The entries of the render log: renders that were charged or replayed, and those that failed for a reason of their own.
+import { ERRORS } from '../contract/api/errors.js';
+import type { RenderError } from '../errors.js';
+import type { LoggedRender } from '../store/types.js';
+import { detailsOf } from './http/answer.js';
+import type { CompletedRender, RenderAttempt, ServiceOptions } from './request.js';
+
+/** The id of a template. What a request names may be anything; only this goes into the log. */
+const TEMPLATE_ID = /^[\w-]{1,64}$/;
+/** Longest path and message of a failure's detail, in characters. */
+const MAX_DETAIL_LENGTH = 500;
+
+/** Whether the log has renders that failed with this status. Others were refused for reasons of key, limits or load. */
+function isLogged(status: number): boolean {
+  return status === 402 || status === 404 || status === 422 || (status >= 500 && status !== 503);
+}
+
+/** Appends a render that was made. */
+export function logRender(completed: CompletedRender, options: ServiceOptions): void {
+  const { result, durationMs, creditsCost, replayOf } = completed;
+  options.store.appendRender({
+    ...entryOf(completed, options),
+    status: 'ok',
+    format: result.format,
+    width: result.width,
+    height: result.height,
+    durationMs: Math.round(durationMs),
+    sizeBytes: result.bytes.length,
+    creditsCost,
+    sha256: result.sha256,
+    warnings: result.warnings.length,
+    ...(replayOf !== undefined && { replayOf }),
+  });
+}
+
+/** Appends a render that failed, unless its status is one that the log leaves out. */
+export function logFailure(attempt: RenderAttempt, error: RenderError, options: ServiceOptions): void {
+  if (!isLogged(ERRORS[error.code].status)) return;
+  const { path, message } = detailsOf(error).at(0) ?? { path: '', message: error.message };
+  options.store.appendRender({
+    ...entryOf(attempt, options),
+    status: 'failed',
+    code: error.code,
+    detail: { path: path.slice(0, MAX_DETAIL_LENGTH), message: message.slice(0, MAX_DETAIL_LENGTH) },
+    format: attempt.payload.format,
+    width: 0,
+    height: 0,
+    durationMs: Math.round(performance.now() - attempt.startedAt),
+    sizeBytes: 0,
+    creditsCost: 0,
+    warnings: 0,
+  });
+}
+
+/** What an entry says about its request. */
+function entryOf({ renderId, caller, payload, template }: RenderAttempt, { now = () => new Date() }: ServiceOptions) {
+  const { metadata } = payload;
+  const isNamed = payload.kind === 'template' && TEMPLATE_ID.test(payload.templateId);
+  return {
+    id: renderId,
+    time: now().toISOString(),
+    workspaceId: caller.workspace.id,
+    keyId: caller.key.id,
+    ...(isNamed && { templateId: payload.templateId }),
+    ...(template && { templateVersion: template.version }),
+    ...(metadata !== undefined && { metadata }),
+  } satisfies Partial<LoggedRender>;
+}

@@ -1,0 +1,30 @@
+// Prepares a template's record to be saved: checks it, and derives what the store keeps beside it.
+import { type HotspotSummary, listHotspots } from '../contract/hotspots.js';
+import { checkSavedTemplate } from './saved.js';
+
+/** A checked record with its hotspots and the ids of the assets that it names. */
+export interface Draft {
+  readonly record: { readonly name: string; readonly width: number; readonly height: number };
+  readonly hotspots: readonly HotspotSummary[];
+  readonly assetIds: readonly string[];
+}
+
+/** Throws RenderError `invalid_request` with every fault of the record. */
+export function draftOf(record: unknown, options: { readonly maxLayers: number }): Draft {
+  checkSavedTemplate(record, options);
+  return { record: record as Draft['record'], hotspots: listHotspots(record), assetIds: [...assetIdsIn(record)] };
+}
+
+const ASSET_URL = /^asset:(.+)$/s;
+
+/** The ids in `asset:ID` URLs of a background, layer or hotspot, at any depth. */
+function assetIdsIn(value: unknown, ids = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return ids;
+  for (const [key, member] of Object.entries(value)) {
+    const isUrl = key === 'url' || key === 'customFontUrl';
+    const id = isUrl && typeof member === 'string' ? ASSET_URL.exec(member)?.[1] : undefined;
+    if (id !== undefined) ids.add(id);
+    assetIdsIn(member, ids);
+  }
+  return ids;
+}

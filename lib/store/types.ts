@@ -81,9 +81,10 @@ export interface RequestStore {
   hold(workspaceId: string, cost: number): Promise<{ hold: Hold } | { balance: number }>;
   /**
    * Charges the hold and ends it. Resolves with the new balance once the charge is durable. If it rejects, nothing was
-   * charged and the hold has ended as well. Rejects with StoreError if the hold had ended before.
+   * charged and the hold has ended as well. Rejects with StoreError if the hold had ended before. `settlement`: see
+   * IdempotencyStore.
    */
-  settle(hold: Hold): Promise<{ balance: number }>;
+  settle(hold: Hold, settlement?: Settlement): Promise<{ balance: number }>;
   /** Ends the hold without a charge. Does nothing when it has ended, so it can be called in a `finally`. */
   release(hold: Hold): Promise<void>;
   /** Adds to the render log in the background. Entries that can't be written are dropped with a warning. */
@@ -120,7 +121,7 @@ export interface AdminStore {
   listRenders(workspaceId: string, limit: number): Promise<RenderEntry[]>;
 }
 
-export interface Store extends RequestStore, AdminStore {
+export interface Store extends RequestStore, AdminStore, IdempotencyStore {
   close(): Promise<void>;
 }
 

@@ -1,8 +1,10 @@
 // A model of one workspace's credits. Every charge and grant has its own amount, a power of two, so each returned balance
-// and each balance found after a crash shows exactly which operations have happened.
+// and each balance found after a crash shows exactly which operations have happened. A keyed charge has an idempotency key,
+// which is settled if and only if the charge has happened.
+import { createHash } from 'node:crypto';
 import type { Store } from '../../lib/store/types.js';
 
-export type Kind = 'charge' | 'grant' | 'read';
+export type Kind = 'charge' | 'keyed charge' | 'grant' | 'read';
 
 export interface Operation {
   readonly kind: Kind;
@@ -32,11 +34,11 @@ export class Ledger {
   /** Whether the ledger has room for one more operation of this kind. */
   has(kind: Kind): boolean {
     if (kind === 'read') return true;
-    return kind === 'charge' ? this.#charges < MAX_CHARGES : this.#grants < MAX_GRANTS;
+    return kind === 'grant' ? this.#grants < MAX_GRANTS : this.#charges < MAX_CHARGES;
   }
 
   start(kind: Kind): Operation {
-    const amount = kind === 'read' ? 0 : 2 ** (kind === 'charge' ? this.#charges++ : MAX_CHARGES + this.#grants++);
+    const amount = kind === 'read' ? 0 : 2 ** (kind === 'grant' ? MAX_CHARGES + this.#grants++ : this.#charges++);
     const startedAt = this.#time++;
     const operation: Operation = { kind, amount, startedAt, endedAt: undefined, seen: undefined, isUncertain: false };
     this.operations.push(operation);
@@ -122,17 +124,96 @@ export async function perform(
   kind: Kind,
   isUncertain: () => boolean = () => false,
 ): Promise<void> {
-  const operation = ledger.start(kind);
+  await run(ledger, store, id, ledger.start(kind), isUncertain);
+}
+
+/** Repeats the rejected charges that have keys, as a client does, and records their outcomes. */
+export async function repeatRejected(
+  ledger: Ledger,
+  store: Store,
+  id: string,
+  isUncertain: () => boolean = () => false,
+): Promise<void> {
+  const rejected = ledger.operations.filter(
+    ({ kind, endedAt, seen }) => kind === 'keyed charge' && endedAt !== undefined && seen === undefined,
+  );
+  await Promise.all(
+    rejected.map(async (operation) => {
+      const wasUncertain = operation.isUncertain;
+      Object.assign(operation, { endedAt: undefined, isUncertain: false });
+      await run(ledger, store, id, operation, () => wasUncertain || isUncertain());
+    }),
+  );
+}
+
+async function run(
+  ledger: Ledger,
+  store: Store,
+  id: string,
+  operation: Operation,
+  isUncertain: () => boolean,
+): Promise<void> {
+  const { kind, amount } = operation;
   try {
     if (kind === 'read') ledger.acknowledge(operation, (await store.balance(id)).balance);
-    else if (kind === 'grant') ledger.acknowledge(operation, (await store.grant(id, operation.amount)).balance);
-    else {
-      const held = await store.hold(id, operation.amount);
-      if (!('hold' in held)) throw new Error(`expected a hold of ${operation.amount}, received ${held.balance}`);
-      ledger.acknowledge(operation, (await store.settle(held.hold)).balance);
-    }
+    else if (kind === 'grant') ledger.acknowledge(operation, (await store.grant(id, amount)).balance);
+    else ledger.acknowledge(operation, await charge(store, id, amount, kind === 'keyed charge'));
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'storage_unavailable') throw error;
     ledger.reject(operation, isUncertain());
   }
+}
+
+/** Returns the balance after the charge. */
+async function charge(store: Store, id: string, amount: number, isKeyed: boolean): Promise<number> {
+  const claim = isKeyed ? await store.claimIdempotencyKey(keyOf(amount), FINGERPRINT) : undefined;
+  if (claim && !('lease' in claim)) throw new Error(`the key of ${amount} is not free: ${JSON.stringify(claim)}`);
+  const held = await store.hold(id, amount);
+  if (!('hold' in held)) throw new Error(`expected a hold of ${amount}, received ${held.balance}`);
+  const settlement = claim && { lease: claim.lease, renderId: `render ${amount}`, templateVersion: amount };
+  return (await store.settle(held.hold, settlement)).balance;
+}
+
+const FINGERPRINT = createHash('sha256').digest('hex');
+const keyOf = (amount: number) => ({ keyId: 'key', value: String(amount) });
+
+/** The first keyed charge, if any, whose key is settled although the balance lacks it, or the other way round. */
+export async function keyError(ledger: Ledger, store: Store, balance: number): Promise<string | undefined> {
+  const found = ledger.happened(balance);
+  for (const { kind, amount } of ledger.operations) {
+    if (kind !== 'keyed charge') continue;
+    const claim = await store.claimIdempotencyKey(keyOf(amount), FINGERPRINT);
+    const hasHappened = (found & amount) !== 0;
+    if ('inProgressMs' in claim) return `the key of ${amount} is in progress`;
+    if ('lease' in claim) await store.releaseIdempotencyLease(claim.lease);
+    if ('settled' in claim !== hasHappened)
+      return hasHappened
+        ? `${amount} was charged and its key is free`
+        : `the key of ${amount} is settled without a charge`;
+    if (!('settled' in claim)) continue;
+    const { creditsCost, renderId, templateVersion, fingerprint } = claim.settled;
+    const isWhole = renderId === `render ${amount}` && templateVersion === amount && fingerprint === FINGERPRINT;
+    if (creditsCost !== amount || !isWhole) return `the key of ${amount} has the record of another`;
+  }
+  return undefined;
+}
+
+/**
+ * Repeats every keyed charge after a crash, as clients do that got no answer; returns the first error, if any: each of them
+ * must have been charged exactly once afterwards, and nothing else may have changed.
+ */
+export async function repeatError(ledger: Ledger, store: Store, id: string): Promise<string | undefined> {
+  const before = ledger.happened((await store.balance(id)).balance);
+  let expected = before;
+  const repeats = ledger.operations.map(async ({ kind, amount }) => {
+    if (kind !== 'keyed charge') return;
+    expected |= amount;
+    const claim = await store.claimIdempotencyKey(keyOf(amount), FINGERPRINT);
+    if ('lease' in claim) await store.releaseIdempotencyLease(claim.lease);
+    if (!('settled' in claim)) await charge(store, id, amount, true);
+  });
+  await Promise.all(repeats);
+  const { balance } = await store.balance(id);
+  if (ledger.happened(balance) !== expected) return `${before} became ${ledger.happened(balance)}, not ${expected}`;
+  return await keyError(ledger, store, balance);
 }

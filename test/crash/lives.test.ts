@@ -1,11 +1,11 @@
 // Random histories of a store on a simulated disk with random faults, ended by a kill or a power cut. Afterwards all
-// acknowledged operations are there, no rejected one is, and the results are linearizable.
+// acknowledged operations are there, no rejected one is, the results are linearizable, and no idempotency key is charged twice.
 import t, { type Test } from 'tap';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
 import { dice, pick, roll, rounds } from '../exhaustive.js';
 import { ModelDisk, PowerCut } from './disk.js';
-import { type Kind, perform } from './ledger.js';
-import { CODES, createStore, inspect } from './modelled.js';
+import { type Kind, perform, repeatRejected } from './ledger.js';
+import { CODES, createStore, inspect, repeatAndClose } from './modelled.js';
 
 interface Counts {
   states: number;
@@ -38,7 +38,7 @@ async function runHistory(t: Test, seed: number, counts: Counts) {
   let revoked = 'active' as 'active' | 'asked' | 'revoked';
   const running: Promise<unknown>[] = [];
   for (let step = roll(random, 30); step > 0 && !off; step--) {
-    const kind = pick<Kind>(random, ['charge', 'charge', 'charge', 'grant', 'read']);
+    const kind = pick<Kind>(random, ['charge', 'keyed charge', 'keyed charge', 'keyed charge', 'grant', 'read']);
     if (ledger.has(kind)) {
       const before = faults;
       // The store undoes one fault before it answers. If the undoing fails too, the written snapshot may remain.
@@ -55,6 +55,10 @@ async function runHistory(t: Test, seed: number, counts: Counts) {
         ),
       );
     }
+    if (random() < 0.2) {
+      const before = faults;
+      running.push(repeatRejected(ledger, store, id, () => off || faults - before > 1));
+    }
     if (random() < 0.4) await Promise.all(running);
     else for (let turn = roll(random, 8); turn > 0; turn--) await Promise.resolve();
   }
@@ -69,7 +73,7 @@ async function runHistory(t: Test, seed: number, counts: Counts) {
     const found = (await again.findKey(hash))?.key.state;
     if (state === 'revoked' && found !== 'revoked') t.fail(`seed ${seed}: a revoked key works again`);
     if (state === 'active' && found !== 'active') t.fail(`seed ${seed}: a key is ${found} without a request`);
-    await again.close();
+    await repeatAndClose(t, remaining, again, ledger, id, `seed ${seed}`);
   }
   const error = ledger.linearizabilityError();
   if (error !== undefined) t.fail(`seed ${seed}: ${error}`);

@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
 import type { Store } from '../../lib/store/types.js';
 import type { ModelDisk } from './disk.js';
-import { Ledger } from './ledger.js';
+import { keyError, Ledger, repeatError } from './ledger.js';
 
 /** The tables are on the simulated disk; this real folder has only the render log, which these tests ignore. */
 export const folder = mkdtempSync(join(tmpdir(), 'platen-crash-'));
@@ -27,11 +27,30 @@ export async function createStore(disk: ModelDisk) {
   return { store, ledger, id };
 }
 
-/** Opens the store on a disk after a crash, and fails the test if the ledger rejects the balance. Returns the store. */
+/** Opens the store on a disk after a crash, and fails the test if the ledger rejects the balance or the keys. Returns the store. */
 export async function inspect(t: Test, remaining: ModelDisk, ledger: Ledger, id: string, what: string): Promise<Store> {
   const store = await open(remaining);
   const { balance } = await store.balance(id);
-  const error = ledger.errorAfterCrash(balance);
+  const error = ledger.errorAfterCrash(balance) ?? (await keyError(ledger, store, balance));
   if (error !== undefined) t.fail(`${what}: ${error}`);
   return store;
+}
+
+/** Repeats the keyed charges on an inspected store, closes it, and fails the test if one is not charged exactly once. */
+export async function repeatAndClose(
+  t: Test,
+  remaining: ModelDisk,
+  store: Store,
+  ledger: Ledger,
+  id: string,
+  what: string,
+) {
+  const error = await repeatError(ledger, store, id);
+  const { balance } = await store.balance(id);
+  await store.close();
+  const again = await open(remaining);
+  const after = (await again.balance(id)).balance;
+  const lost = after === balance ? await keyError(ledger, again, after) : `${balance} became ${after}`;
+  if (error !== undefined || lost !== undefined) t.fail(`${what}, repeated: ${error ?? lost}`);
+  await again.close();
 }

@@ -1,11 +1,11 @@
 // A child process that charges a workspace in a data folder and reports each operation on stdout, one per line:
 // `? AMOUNT` before a charge or grant, `! AMOUNT` when it is acknowledged, `x AMOUNT` when it is rejected; `opened` and
 // `closed`, or the error. The amounts are those of a ledger.
-import { Ledger, MAX_CHARGES } from './ledger.js';
+import { FINGERPRINT, type Kind, Ledger, MAX_CHARGES } from './ledger.js';
 
 /**
- * The child's script: node child.mjs FOLDER WORKSPACE ROUNDS. It makes two concurrent charges; then, in each round, a grant
- * and two more charges.
+ * The child's script: node child.mjs FOLDER WORKSPACE ROUNDS. It makes two concurrent charges, the second
+ * with an idempotency key; then, in each round, a grant and two more charges.
  */
 export const CHARGER = `
 import { writeSync } from 'node:fs';
@@ -35,8 +35,14 @@ const take = async (amount) => {
   const held = await store.hold(id, amount);
   await attempt(amount, () => store.settle(held.hold));
 };
+const takeWithKey = async (amount) => {
+  const { lease } = await store.claimIdempotencyKey({ keyId: 'key', value: String(amount) }, '${FINGERPRINT}');
+  const held = await store.hold(id, amount);
+  const settlement = { lease, renderId: 'render ' + amount, templateVersion: amount };
+  await attempt(amount, () => store.settle(held.hold, settlement));
+};
 for (let round = 0; ; round++) {
-  await Promise.all([take(charge), take(charge * 2)]);
+  await Promise.all([take(charge), takeWithKey(charge * 2)]);
   charge *= 4;
   if (round >= Number(rounds)) break;
   await attempt(grant, () => store.grant(id, grant));
@@ -55,11 +61,16 @@ export function ledgerOf(output: string): Ledger {
     outcomes.set(Number(amount), mark === '!' ? 'acknowledged' : 'rejected');
   for (const [, text] of output.matchAll(/^\? (\d+)$/gm)) {
     const amount = Number(text);
-    const operation = ledger.start(amount < 2 ** MAX_CHARGES ? 'charge' : 'grant');
+    const operation = ledger.start(kindOf(amount));
     if (operation.amount !== amount) throw new Error(`expected ${operation.amount}, received ${amount}`);
     if (outcomes.get(amount) === 'rejected') ledger.reject(operation);
     // The child prints no balance, so assume one that includes only this operation.
     if (outcomes.get(amount) === 'acknowledged') ledger.acknowledge(operation, ledger.firstBalance ^ amount);
   }
   return ledger;
+}
+
+function kindOf(amount: number): Kind {
+  if (amount >= 2 ** MAX_CHARGES) return 'grant';
+  return Math.log2(amount) % 2 === 0 ? 'charge' : 'keyed charge';
 }

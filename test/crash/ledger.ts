@@ -174,7 +174,8 @@ async function charge(store: Store, id: string, amount: number, isKeyed: boolean
   return (await store.settle(held.hold, settlement)).balance;
 }
 
-const FINGERPRINT = createHash('sha256').digest('hex');
+/** The fingerprint of all keyed charges. */
+export const FINGERPRINT = createHash('sha256').digest('hex');
 const keyOf = (amount: number) => ({ keyId: 'key', value: String(amount) });
 
 /** The first keyed charge, if any, whose key is settled although the balance lacks it, or the other way round. */

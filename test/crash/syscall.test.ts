@@ -1,5 +1,6 @@
 // A store process that strace kills at, or makes fail, each system call on its files: the store opens again, and the balance
-// includes all acknowledged operations, no rejected one, and only operations in flight besides.
+// includes all acknowledged operations, no rejected one, and only operations in flight besides; and a charge that is repeated
+// with its idempotency key is made once.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { openAdminStore } from '../../lib/store/open.js';
 import { FORM, sample } from '../exhaustive.js';
 import { buildChild } from './built.js';
 import { CHARGER, ledgerOf } from './charger.js';
-import { Ledger } from './ledger.js';
+import { keyError, Ledger, repeatError } from './ledger.js';
 
 const CALLS = [
   'openat',
@@ -29,7 +30,13 @@ const CALLS = [
   'copy_file_range',
 ].join();
 
-const TABLE = ['workspaces.json', 'workspaces.json.tmp', 'workspaces.json.bak', 'workspaces.json.bak.tmp'];
+const TABLE = [
+  'workspaces.json',
+  'workspaces.json.tmp',
+  'workspaces.json.bak',
+  'workspaces.json.bak.tmp',
+  'idempotency-000001.bin',
+];
 /** Calls on these files, at start and stop, are tested in the exhaustive form only. */
 const OTHERS = FORM === 'normal' ? [] : ['lock', 'lock.takeover', 'templates.json', 'keys.json', 'assets.json'];
 
@@ -38,7 +45,7 @@ const OTHERS = FORM === 'normal' ? [] : ['lock', 'lock.takeover', 'templates.jso
  * the next server starts, a temporary backup at the next write.
  */
 const EXPECTED_FILES =
-  /^((workspaces|keys|templates|assets)\.json(\.bak(\.tmp)?)?|control\.sock|lock\.([0-9a-f]{24}|takeover))$/;
+  /^((workspaces|keys|templates|assets)\.json(\.bak(\.tmp)?)?|idempotency-\d+\.bin|control\.sock|lock\.([0-9a-f]{24}|takeover))$/;
 
 /** Rounds of the child. In the normal form only the first two charges: one write, which makes every kind of call. */
 const ROUNDS = FORM === 'normal' ? 0 : 3;
@@ -54,6 +61,7 @@ const place = mkdtempSync(join(tmpdir(), 'platen-crash-'));
 t.teardown(() => rmSync(place, { recursive: true, force: true }));
 const seeded = join(place, 'seeded');
 let workspaceId = '';
+let otherId = '';
 let runs = 0;
 
 /** Runs the child on a fresh copy of the folder; `inject` is strace's injection rule. */
@@ -103,15 +111,21 @@ async function each<Item>(items: Generator<Item>, work: (item: Item) => Promise<
   await Promise.all([take(), take()]);
 }
 
-/** Opens the folder after a crash; returns its balance and the names of unexpected files. */
-async function reopen(folder: string): Promise<{ balance: number; unexpected: string[] }> {
+/**
+ * Opens the folder after a crash, and repeats the charges that have keys; returns the balance before, the first error of a
+ * key, and the names of unexpected files.
+ */
+async function reopen(folder: string, ledger: Ledger) {
   const admin = await openAdminStore(folder);
-  await admin.grant(workspaceId, 2 ** 31);
+  await admin.grant(otherId, 1);
   const { balance } = await admin.balance(workspaceId);
   await admin.close();
+  const store = await openEmbeddedStore(folder);
+  const error = (await keyError(ledger, store, balance)) ?? (await repeatError(ledger, store, workspaceId));
+  await store.close();
   const unexpected = readdirSync(folder).filter((name) => !EXPECTED_FILES.test(name));
   rmSync(folder, { recursive: true });
-  return { balance: balance - 2 ** 31, unexpected };
+  return { balance, error, unexpected };
 }
 
 const canTrace = spawnSync('strace', ['-f', '-o', '/dev/null', '-e', 'inject=fsync:error=EIO', 'true']).status === 0;
@@ -132,8 +146,8 @@ t.test('system calls', { skip: canTrace ? false : 'strace is not installed or no
       if (/killed by SIGKILL/.test(log)) kills++;
       else t.fail(`${what} was not reached: ${output}`);
       const ledger = ledgerOf(output);
-      const { balance, unexpected } = await reopen(folder);
-      t.equal(ledger.errorAfterCrash(balance), undefined, what);
+      const { balance, error, unexpected } = await reopen(folder, ledger);
+      t.equal(ledger.errorAfterCrash(balance) ?? error, undefined, what);
       const acknowledged = ledger.operations.reduce(
         (sum, each) => sum + (each.seen === undefined ? 0 : each.amount),
         0,
@@ -163,8 +177,8 @@ t.test('system calls', { skip: canTrace ? false : 'strace is not installed or no
       t.match(output, /^(opened\n.*closed|.*refused: [^\n]+)\n$/s, what);
       const ledger = ledgerOf(output);
       const balance = /^reads (\d+)$/m.exec(output)?.[1];
-      const left = await reopen(folder);
-      t.equal(ledger.errorAfterCrash(left.balance), undefined, what);
+      const left = await reopen(folder, ledger);
+      t.equal(ledger.errorAfterCrash(left.balance) ?? left.error, undefined, what);
       if (balance !== undefined) t.equal(left.balance, Number(balance), `${what}: memory and disk agree`);
       failures++;
       if (/^x /m.test(output)) rejections++;
@@ -174,10 +188,11 @@ t.test('system calls', { skip: canTrace ? false : 'strace is not installed or no
   });
 });
 
-/** Creates the folder with a workspace for a ledger; returns its id. */
+/** Creates the folder with a workspace for a ledger, whose id it returns, and another one. */
 async function seed(folder: string): Promise<string> {
   const store = await openEmbeddedStore(folder);
   const { id } = await store.createWorkspace({ name: 'w', plan: 'paid', credits: new Ledger().firstBalance });
+  otherId = (await store.createWorkspace({ name: 'other', plan: 'paid', credits: 0 })).id;
   await store.close();
   // A lock whose holder has ended, so that the takeover is interrupted too.
   const { pid } = spawnSync(process.execPath, ['-e', '']);

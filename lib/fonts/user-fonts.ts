@@ -71,7 +71,8 @@ function reasonOf(error: unknown): string {
   return SYSTEM_REASONS.get(code ?? '') ?? message;
 }
 
-async function loadUserFont({ data, path, family, weight, style }: FontSource): Promise<UserFont> {
+/** Throws RenderError, or the file system's error. */
+export async function loadUserFont({ data, path, family, weight, style }: FontSource): Promise<UserFont> {
   checkOption('family', family, 'a string that is not empty', (value) => typeof value === 'string' && /\S/.test(value));
   checkOption('weight', weight, 'a number from 1 to 1000', (value) => Number(value) >= 1 && Number(value) <= 1000);
   checkOption('style', style, '"normal" or "italic"', (value) => value === 'normal' || value === 'italic');
@@ -118,7 +119,7 @@ function readFamily(sfnt: Uint8Array): string | undefined {
       if (!FAMILY_IDS.includes(id) || (platform !== WINDOWS && platform !== UNICODE)) continue;
       const start = table.byteOffset + storage + offset;
       if (storage + offset + length > table.byteLength) continue;
-      const text = new TextDecoder('utf-16be').decode(new Uint8Array(table.buffer, start, length)).trim();
+      const text = cleanName(new TextDecoder('utf-16be').decode(new Uint8Array(table.buffer, start, length)));
       const rank = 2 * FAMILY_IDS.indexOf(id) + (platform === WINDOWS && language !== ENGLISH ? 1 : 0);
       if (text !== '') found.push({ rank, text });
     }
@@ -127,6 +128,18 @@ function readFamily(sfnt: Uint8Array): string | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** Characters of a family's name. A font may claim 32,767. */
+const MAX_NAME_LENGTH = 100;
+
+/** The name on one line, without control characters: lists and logs print it. */
+function cleanName(name: string): string {
+  return name
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME_LENGTH)
+    .trim();
 }
 
 /** A table of an SFNT file whose directory has been checked; undefined if it is absent or extends past the file. */

@@ -1,8 +1,15 @@
 // The main module of a worker process: renders one job at a time for its parent. The service decodes untrusted bytes only here.
+import { inspectAsset } from '../assets/inspect.js';
 import { isWasmTrap, RenderError } from '../errors.js';
 import { AssetStore } from './asset-transfer.js';
 import { exitWithParent } from './exit-with-parent.js';
-import { type ChildMessage, type FontsMessage, IMAGE_CACHE_ARGUMENT, type JobMessage } from './job.js';
+import {
+  type ChildMessage,
+  type FontsMessage,
+  IMAGE_CACHE_ARGUMENT,
+  type InspectionMessage,
+  type JobMessage,
+} from './job.js';
 import { createCaches, IMAGE_CACHE_BYTES, runJob } from './run-job.js';
 
 /**
@@ -51,7 +58,7 @@ function residentBytes(pixels: number): number {
   return rss;
 }
 
-process.on('message', async (message: JobMessage | FontsMessage) => {
+process.on('message', async (message: JobMessage | InspectionMessage | FontsMessage) => {
   if (message.kind === 'fonts') {
     caches = createCaches(imageCacheBytes, message.fonts);
     return;
@@ -60,6 +67,11 @@ process.on('message', async (message: JobMessage | FontsMessage) => {
   const elapsed = () => performance.now() - started;
   send({ kind: 'begun' });
   try {
+    if (message.kind === 'inspection') {
+      const result = await inspectAsset(message.file, message.maxPixels);
+      send({ kind: 'result', result, memory: residentBytes(LARGE_PIXELS), ms: elapsed() });
+      return;
+    }
     const result = await runJob(heldAssets.unpack(message), caches);
     const memory = residentBytes(result.width * result.height);
     send({ kind: 'result', result, memory, ms: elapsed() });

@@ -1,21 +1,29 @@
 // The pool's interface without processes, for hosts that forbid child processes. Renders run in the caller's own process:
 // a render can't be interrupted while it paints, and it blocks the others.
+import { inspectAsset } from '../assets/inspect.js';
 import type { UserFont } from '../fonts/user-fonts.js';
-import type { RenderPool } from './pool.js';
+import type { JobListeners, RenderPool } from './pool.js';
 import { createCaches, runJob } from './run-job.js';
 
 export function createLocalPool(userFonts?: readonly UserFont[]): RenderPool {
   const caches = createCaches(undefined, userFonts);
+  const execute = async <Result>(
+    work: () => Promise<Result>,
+    signal: AbortSignal,
+    { onStarted, onReleased }: JobListeners = {},
+  ) => {
+    try {
+      signal.throwIfAborted();
+      onStarted?.();
+      return await work();
+    } finally {
+      onReleased?.();
+    }
+  };
   return {
-    async run(job, signal, { onStarted, onReleased } = {}) {
-      try {
-        signal.throwIfAborted();
-        onStarted?.();
-        return await runJob(job, caches, signal);
-      } finally {
-        onReleased?.();
-      }
-    },
+    run: (job, signal, listeners) => execute(() => runJob(job, caches, signal), signal, listeners),
+    inspect: ({ file, maxPixels }, signal, listeners) =>
+      execute(() => inspectAsset(file, maxPixels), signal, listeners),
     ready: () => Promise.resolve(),
     stats: () => ({ idle: 0, restarts: 0, pids: [] }),
     close: () => Promise.resolve(),

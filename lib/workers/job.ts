@@ -1,4 +1,5 @@
 // The messages between a worker process and its parent: plain values that the structured clone algorithm can copy.
+import type { AssetDescription } from '../assets/inspect.js';
 import type { AssetError, FetchedAsset } from '../assets/loader.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import type { Detail, ErrorCode, Warning } from '../errors.js';
@@ -29,6 +30,17 @@ export interface Job {
   readonly digest?: boolean | undefined;
   /** Pixels of one decoded image. */
   readonly maxPixels: number;
+}
+
+/** The check of a file that is to be stored as an asset (assets/inspect.ts). */
+export interface InspectionJob {
+  readonly file: Uint8Array;
+  /** Pixels of one decoded image. */
+  readonly maxPixels: number;
+}
+
+export interface InspectionMessage extends InspectionJob {
+  readonly kind: 'inspection';
 }
 
 /** A job as it is sent to a worker, which holds assets of earlier jobs. */
@@ -68,7 +80,12 @@ export type ChildMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begun' }
   /** `memory`: resident bytes of the process; `ms`: milliseconds that the job took. */
-  | { readonly kind: 'result'; readonly result: JobResult; readonly memory: number; readonly ms: number }
+  | {
+      readonly kind: 'result';
+      readonly result: JobResult | AssetDescription;
+      readonly memory: number;
+      readonly ms: number;
+    }
   /** `broken`: the process may be damaged (a WebAssembly trap, memory that ran out) and must be replaced. */
   | {
       readonly kind: 'failure';

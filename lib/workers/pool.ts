@@ -1,9 +1,10 @@
 // The one pool of worker processes, for the service, `render batch` and the library. One spare process beyond those that
 // may work at once lets a small render run beside a large one, and takes the place of a killed process without a delay.
+import type { AssetDescription } from '../assets/inspect.js';
 import { RenderError } from '../errors.js';
-import type { Job, JobResult } from './job.js';
+import type { InspectionJob, Job, JobResult } from './job.js';
 import { IMAGE_CACHE_BYTES } from './run-job.js';
-import { WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
+import { type Task, WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
 
 /** A process is replaced after this many jobs, or when it holds this many bytes: WebAssembly memories never shrink. */
 const MAX_JOBS = 2000;
@@ -39,6 +40,8 @@ export interface RenderPool {
    * when the process ends on the job or none can be started; or with the render's own error.
    */
   run(job: Job, signal: AbortSignal, listeners?: JobListeners): Promise<JobResult>;
+  /** Checks one file, as `run` renders a job. Rejects with `invalid_request` when it is no usable image or font. */
+  inspect(job: InspectionJob, signal: AbortSignal, listeners?: JobListeners): Promise<AssetDescription>;
   /** Resolves when a worker process answers. */
   ready(): Promise<void>;
   /** The state of the processes, for the health check and the metrics. */
@@ -159,26 +162,33 @@ export function createPool(options: PoolOptions): RenderPool {
     else offer(worker);
   }
 
+  async function execute<Result>(
+    begin: (worker: WorkerProcess) => Task<Result>,
+    signal: AbortSignal,
+    { onStarted, onReleased }: JobListeners = {},
+  ): Promise<Result> {
+    for (;;) {
+      const worker = await acquire(signal).catch((error) => {
+        onReleased?.();
+        throw error;
+      });
+      onStarted?.();
+      const { accepted, result, released } = begin(worker);
+      // a process that died while it was idle has not begun the job: another one runs it
+      if (!(await accepted)) continue;
+      released.then((ms) => {
+        release(worker);
+        onReleased?.(ms);
+      });
+      return result;
+    }
+  }
+
   if (!isLazy) startMissing();
 
   return {
-    async run(job, signal, { onStarted, onReleased } = {}) {
-      for (;;) {
-        const worker = await acquire(signal).catch((error) => {
-          onReleased?.();
-          throw error;
-        });
-        onStarted?.();
-        const { accepted, result, released } = worker.run(job, signal);
-        // a process that died while it was idle has not begun the job: another one runs it
-        if (!(await accepted)) continue;
-        released.then((ms) => {
-          release(worker);
-          onReleased?.(ms);
-        });
-        return result;
-      }
-    },
+    run: (job, signal, listeners) => execute((worker) => worker.run(job, signal), signal, listeners),
+    inspect: (job, signal, listeners) => execute((worker) => worker.inspect(job, signal), signal, listeners),
     ready: () => Promise.any([...workers].map((worker) => worker.ready)),
     stats: () => ({
       idle: idle.size,

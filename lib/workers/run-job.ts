@@ -1,5 +1,4 @@
 // Renders one job in the current process, from assets that are loaded already.
-import { createHash } from 'node:crypto';
 import { createImageCache, type ImageCache } from '../assets/image-cache.js';
 import { createAssets } from '../assets/loader.js';
 import { createFontRegistry, type FontRegistry } from '../fonts/registry.js';
@@ -31,9 +30,11 @@ export async function runJob(job: Job, { fonts, images }: WorkerCaches, signal?:
   };
   const context = { assets, typefaces: fonts, watermark, strict, pixels, signal, onStage, onTrap };
   const image = await renderScene(scene, context);
-  return { ...image, ...(digest && { sha256: sha256(image.bytes) }), stages, broken };
+  return { ...image, ...(digest && { sha256: await sha256(image.bytes) }), stages, broken };
 }
 
-function sha256(bytes: Uint8Array): string {
+/** node:crypto is imported on first use: renders of the command don't need it. */
+async function sha256(bytes: Uint8Array): Promise<string> {
+  const { createHash } = await import('node:crypto');
   return createHash('sha256').update(bytes).digest('base64url');
 }

@@ -5,11 +5,21 @@ import { writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import os from 'node:os';
 import { dirname } from 'node:path';
+import type { AssetDescription } from '../assets/inspect.js';
 import { RenderError } from '../errors.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import { workerModule } from '../package-files.js';
 import { AssetLedger } from './asset-transfer.js';
-import { type ChildMessage, type FontsMessage, IMAGE_CACHE_ARGUMENT, type Job, type JobResult } from './job.js';
+import {
+  type ChildMessage,
+  type FontsMessage,
+  IMAGE_CACHE_ARGUMENT,
+  type InspectionJob,
+  type InspectionMessage,
+  type Job,
+  type JobMessage,
+  type JobResult,
+} from './job.js';
 
 /** The score by which Linux picks what to kill when memory runs out: a worker before its parent, whose score is 0. */
 const OOM_SCORE = '900';
@@ -61,10 +71,10 @@ export interface WorkerProcessOptions {
 }
 
 /** A job that was sent to a worker. */
-export interface Task {
+export interface Task<Result> {
   /** Whether the worker began the job; false when it ended before. */
   readonly accepted: Promise<boolean>;
-  readonly result: Promise<JobResult>;
+  readonly result: Promise<Result>;
   /**
    * Resolves when the worker is done with the job, with the milliseconds that the job took by the worker's own clock, or
    * when the worker has ended; that may be shortly after the result.
@@ -73,9 +83,11 @@ export interface Task {
 }
 
 interface CurrentTask {
+  /** What the job works on, for messages. */
+  readonly input: 'payload' | 'file';
   /** Settles `accepted`; calls after the first have no effect. */
   accept(isAccepted: boolean): void;
-  resolve(result: JobResult): void;
+  resolve(result: JobResult | AssetDescription): void;
   reject(error: unknown): void;
   release(ms?: number): void;
 }
@@ -151,7 +163,12 @@ export class WorkerProcess {
     const end = (reason: string) => {
       this.retired = true;
       onFailed(new Error(`the render process ended before it was ready (${reason})`));
-      this.drop(new RenderError('render_failed', `the render process ended on this payload (${reason})`));
+      this.drop(
+        new RenderError(
+          'render_failed',
+          `the render process ended on this ${this.current?.input ?? 'payload'} (${reason})`,
+        ),
+      );
       onEnded(this, reason);
       resolveEnded();
     };
@@ -184,7 +201,21 @@ export class WorkerProcess {
    * Runs one job. When the signal aborts first, the result rejects with its reason and the process is killed: at once for
    * RenderError `render_timeout`, otherwise unless the job finishes very soon.
    */
-  run(job: Job, signal: AbortSignal): Task {
+  run(job: Job, signal: AbortSignal): Task<JobResult> {
+    // the worker answers each kind of job with its own kind of result
+    return this.start('payload', () => this.ledger.pack(job), signal) as Task<JobResult>;
+  }
+
+  /** Checks one file, as `run` renders one job. */
+  inspect(job: InspectionJob, signal: AbortSignal): Task<AssetDescription> {
+    return this.start('file', () => ({ kind: 'inspection', ...job }), signal) as Task<AssetDescription>;
+  }
+
+  private start(
+    input: CurrentTask['input'],
+    pack: () => JobMessage | InspectionMessage,
+    signal: AbortSignal,
+  ): Task<JobResult | AssetDescription> {
     let accept: CurrentTask['accept'] = () => {};
     let release: CurrentTask['release'] = () => {};
     let reject: CurrentTask['reject'] = () => {};
@@ -194,15 +225,15 @@ export class WorkerProcess {
     const isReleased = new Promise<number | undefined>((resolve) => {
       release = resolve;
     });
-    const result = new Promise<JobResult>((resolve, rejectResult) => {
+    const result = new Promise<JobResult | AssetDescription>((resolve, rejectResult) => {
       reject = rejectResult;
-      this.current = { accept, resolve, reject, release };
+      this.current = { input, accept, resolve, reject, release };
     });
     // the caller ignores the result of a job that was not accepted
     result.catch(() => {});
     this.ref();
     try {
-      this.child.send(this.ledger.pack(job), (error) => {
+      this.child.send(pack(), (error) => {
         if (!error) return;
         this.drop(error);
         this.kill();
@@ -260,7 +291,7 @@ export class WorkerProcess {
     current?.accept(true);
     if (message.kind === 'result') {
       current?.resolve(message.result);
-      if (message.result.broken) this.kill();
+      if ('broken' in message.result && message.result.broken) this.kill();
     } else {
       const { code, message: text, details } = message.failure;
       current?.reject(new RenderError(code, text, { details }));

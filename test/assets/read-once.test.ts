@@ -97,6 +97,7 @@ t.test('the service reads a header once to estimate memory, and its worker once 
         sent.push(structuredClone(new AssetLedger().pack(job)));
         return { bytes: new Uint8Array(0), format: 'png', width: 1, height: 1, warnings: [] };
       },
+      inspect: () => Promise.reject(new Error('not expected')),
       ready: async () => {},
       stats: () => ({ idle: 0, restarts: 0, pids: [] }),
       close: async () => {},

@@ -82,6 +82,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
         if (mine.jobs >= MAX_JOBS || mine.memory >= MAX_MEMORY) mine.kill();
       }
     },
+    inspect: () => Promise.reject(new Error('not expected')),
     ready: async () => {},
     stats: () => ({ idle: 0, restarts: 0, pids: [] }),
     close: async () => worker?.kill(),

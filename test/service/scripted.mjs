@@ -1,4 +1,4 @@
-// A render process that does what its job's watermark says, in place of a render.
+// A render process that does what its job's watermark says, in place of a render, or what the text of a file says.
 import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -24,7 +24,8 @@ const scripts = {
 
 process.on('message', async (job) => {
   process.send({ kind: 'begun' });
-  const [name, argument] = job.watermark.split(' ');
+  const script = job.kind === 'inspection' ? new TextDecoder().decode(job.file) : job.watermark;
+  const [name, argument] = script.split(' ');
   const memory = name === 'fat' ? 2 ** 40 : 1;
   try {
     const text = (await scripts[name](argument)) ?? String(process.pid);

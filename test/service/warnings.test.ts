@@ -19,6 +19,7 @@ async function drawing(t: Test) {
       drawn.times++;
       return runJob(job, caches).finally(() => onReleased?.());
     },
+    inspect: () => Promise.reject(new Error('not expected')),
     ready: async () => {},
     stats: () => ({ idle: 0, restarts: 0, pids: [] }),
     close: async () => {},

@@ -159,6 +159,7 @@ async function numbered(t: Test, settings: Record<string, string> = {}, world: P
       onReleased?.();
       return { ...resultOf(0), bytes: Uint8Array.of(jobs.push(job)) };
     },
+    inspect: () => Promise.reject(new Error('not expected')),
     ready: async () => {},
     stats: () => ({ idle: 0, restarts: 0, pids: [] }),
     close: async () => {},

@@ -1,0 +1,80 @@
+// Checks a file that is to be stored as an asset: it must decode or load as in a render, within the same limits. The work is
+// that of untrusted bytes, so the service and the command run it in a render process (workers/inspect.ts).
+import type { InputFormat } from '../codecs/codec.js';
+import { describe } from '../codecs/sniff.js';
+import { RenderError } from '../errors.js';
+import { AssetFile } from './asset-file.js';
+import { createAssets } from './loader.js';
+
+/** What an asset is, as its file says. */
+export type AssetDescription = ImageDescription | FontDescription;
+
+export interface ImageDescription {
+  readonly kind: 'image';
+  readonly mimeType: string;
+  /** Pixels as displayed: after the EXIF orientation. An SVG's own size is rounded. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface FontDescription {
+  readonly kind: 'font';
+  readonly mimeType: string;
+  readonly family: string;
+  /** CSS weight, 1–1000. */
+  readonly weight: number;
+  readonly style: 'normal' | 'italic';
+}
+
+const IMAGE_TYPES: Record<InputFormat, string> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  gif: 'image/gif',
+  svg: 'image/svg+xml',
+};
+
+/** By the first four bytes. */
+const FONT_TYPES = new Map([
+  ['\0\x01\0\0', 'font/ttf'],
+  ['true', 'font/ttf'],
+  ['OTTO', 'font/otf'],
+  ['ttcf', 'font/collection'],
+  ['wOFF', 'font/woff'],
+  ['wOF2', 'font/woff2'],
+]);
+
+/**
+ * Describes an image or a font after decoding it, with images of up to `maxPixels`. Throws RenderError `invalid_request` for
+ * anything else, and for a file that a render would reject.
+ */
+export async function inspectAsset(bytes: Uint8Array, maxPixels: number): Promise<AssetDescription> {
+  const file = new AssetFile(bytes);
+  const fontType = FONT_TYPES.get(String.fromCharCode(...bytes.subarray(0, 4)));
+  try {
+    if (file.format !== undefined) return await inspectImage(file, file.format, maxPixels);
+    if (fontType !== undefined) return await inspectFont(bytes, fontType);
+  } catch (cause) {
+    if (!(cause instanceof RenderError)) throw cause;
+    throw new RenderError('invalid_request', cause.message, { cause });
+  }
+  const expected = 'expected a PNG, JPEG, WebP, AVIF, GIF or SVG image, or a TTF, OTF, WOFF or WOFF2 font';
+  throw new RenderError('invalid_request', `received ${describe(bytes)}, ${expected}`);
+}
+
+/** Decodes the image as a render does. */
+async function inspectImage(file: AssetFile, format: InputFormat, maxPixels: number): Promise<ImageDescription> {
+  const url = 'asset:';
+  const prefetched = new Map([[url, { file, digest: await file.digest() }]]);
+  await createAssets({ timeoutMs: 0, maxBytes: 0, maxPixels, prefetched }).image(url);
+  const [width, height] = [file.header.width, file.header.height].map((side) => Math.max(1, Math.round(side)));
+  return { kind: 'image', mimeType: IMAGE_TYPES[format], width, height };
+}
+
+async function inspectFont(bytes: Uint8Array, mimeType: string): Promise<FontDescription> {
+  // imported on first use: few processes check fonts
+  const { loadUserFont } = await import('../fonts/user-fonts.js');
+  const { family, weight, style } = await loadUserFont({ data: bytes });
+  return { kind: 'font', mimeType, family, weight, style };
+}

@@ -5,6 +5,7 @@ import { cpus, loadavg } from 'node:os';
 import { openPostgresStore } from '../../lib/store/postgres/store.js';
 import { fixed, type Print, postmasterOf, rowsOf, table, thousand, verbsOf, walOf } from './figures.js';
 import { type Caller, type Fleet, startFleet } from './fleet.js';
+import { logPages } from './log-pages.js';
 import { startNode } from './node.js';
 import { processorSeconds } from './processes.js';
 import { startWire } from './wire.js';
@@ -32,6 +33,7 @@ export async function measure(print: Print): Promise<void> {
     await oneRequest(fleet, print);
     await manyNodes(fleet, print);
     await chargesAlone(fleet, print);
+    await logPages(fleet, print);
   } finally {
     await fleet.stop();
   }

@@ -77,6 +77,9 @@ t.test('copies a folder to a database and back without a difference', skip, asyn
     { what: 'credits', source: 58.500006, added: 0, verified: 58.500006 },
     { what: 'keys', source: 3, added: added[1], verified: 3 },
     { what: 'templates', source: 45, added: added[2], verified: 45 },
+    { what: 'versions', source: 45, added: added[2], verified: 45 },
+    { what: 'assets', source: 0, added: 0, verified: 0 },
+    { what: 'idempotency keys', source: 0, added: 0, verified: 0 },
     { what: 'renders', source: 1200, added: added[3], verified: 1200 },
   ];
   t.strictSame(JSON.parse(copied.output), rows([3, 3, 45, 1200]));
@@ -96,7 +99,7 @@ t.test('copies a folder to a database and back without a difference', skip, asyn
   await store.settle(await holdOf(store, workspace));
   const other = cluster.url(await cluster.create());
   const moved = await run(['store', 'copy', '--from', url, '--to', other], { directory });
-  t.match(JSON.parse(moved.output), { 4: { what: 'charges', source: 1, added: 1, verified: 1 } }, 'between databases');
+  t.match(JSON.parse(moved.output), { 6: { what: 'charges', source: 1, added: 1, verified: 1 } }, 'between databases');
 
   const differs = await run(words, { directory });
   t.equal(differs.code, 1);
@@ -117,11 +120,13 @@ t.test('a copy that fails changes nothing', skip, async (t) => {
 
   // The second template violates a foreign key after other rows have been added.
   const to = databaseEndpoint(url, false, quiet.warn);
+  const now = new Date().toISOString();
+  const template = { version: 1, publishedVersion: 1, createdAt: now, updatedAt: now };
   const attempt = to(async (endpoint) => {
     await endpoint.add('workspaces', [workspace]);
     await endpoint.add('templates', [
-      { id: 'a', workspaceId: workspace.id, name: 'a', width: 1, height: 1, record: {} },
-      { id: 'b', workspaceId: 'nobody', name: 'b', width: 1, height: 1, record: {} },
+      { ...template, id: 'a', workspaceId: workspace.id },
+      { ...template, id: 'b', workspaceId: 'nobody' },
     ]);
   });
   await t.rejects(attempt, { name: 'StoreError', message: /^the database can't be used: .*SQLSTATE 23503\)$/ });

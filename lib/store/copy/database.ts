@@ -1,73 +1,151 @@
 // A database as the source or target of a copy: read in one database snapshot, or written in one transaction.
 import { withReason } from '../postgres/errors.js';
 import type { Query } from '../postgres/pool.js';
+import { boundedText, labelsOf } from '../postgres/render-log.js';
 import { escapeName, fromMillionths, toMillionths } from '../postgres/rows.js';
 import { openDatabase } from '../postgres/store.js';
+import type { LoggedRender } from '../types.js';
 import { type CopyEndpoint, type CopyKind, type CopyRows, fingerprint, type OpenCopyEndpoint } from './index.js';
 
 interface TableQueries {
-  /** Where rows are selected. */
-  readonly from: string;
   /** The columns to select, named like the fields of CopyRows. */
   readonly fields: string;
+  readonly from: string;
+  /** The order in which rows are read. */
+  readonly order: string;
+  /** The condition that finds the rows with the ids of $1. */
+  readonly hasId: string;
   /** The statement that inserts rows, oldest first, from a JSON array of such fields. */
   readonly add: string;
-  /** Rows per statement; template records may have megabytes. */
+  /** Rows per statement; template records and assets may have megabytes. */
   readonly batchSize: number;
-  /** The column by which rows are ordered and paged. */
-  readonly order: string;
 }
+
+/** A time with milliseconds in ISO 8601. */
+const time = (column: string, name: string) =>
+  `to_char((${column}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "${name}"`;
 
 const TABLES: Readonly<Record<CopyKind, TableQueries>> = {
   workspaces: {
+    fields: `id, name, plan, balance, ${time('deleted_at', 'deletedAt')}`,
     from: 'platen.workspaces',
-    fields: 'id, name, plan, balance',
-    add: `INSERT INTO platen.workspaces (id, name, plan, balance)
-      SELECT * FROM json_to_recordset($1) AS r (id text, name text, plan text, balance bigint)`,
-    batchSize: 1000,
     order: 'ordinal',
+    hasId: 'id = ANY($1::text[])',
+    add: `INSERT INTO platen.workspaces (id, name, plan, balance, deleted_at)
+      SELECT * FROM json_to_recordset($1) AS r (
+        id text, name text, plan text, balance bigint, "deletedAt" timestamptz)`,
+    batchSize: 1000,
   },
   keys: {
-    from: 'platen.keys',
-    fields: 'id, workspace_id AS "workspaceId", name, scopes, state, created_at AS "createdAt", hash',
-    add: `INSERT INTO platen.keys (id, workspace_id, name, scopes, state, created_at, hash)
-      SELECT * FROM json_to_recordset($1) AS r (
-        id text, "workspaceId" text, name text, scopes text[], state text, "createdAt" timestamptz, hash text)`,
-    batchSize: 1000,
+    fields: `id, workspace_id AS "workspaceId", name, scopes, state, ${time('created_at', 'createdAt')}, hash,
+      rate_limit AS "rateLimit", (SELECT ${time('to_timestamp(max(last - shift) / 1e6)', 'lastUsedAt')}
+        FROM platen.rate_windows w WHERE w.key_id = k.id AND last > 0)`,
+    from: 'platen.keys k',
     order: 'ordinal',
+    hasId: 'id = ANY($1::text[])',
+    add: `WITH added AS (SELECT * FROM json_to_recordset($1) AS r (
+        id text, "workspaceId" text, name text, scopes text[], state text, "createdAt" timestamptz, hash text,
+        "rateLimit" integer, "lastUsedAt" timestamptz)
+      ), made AS (
+        INSERT INTO platen.keys (id, workspace_id, name, scopes, state, created_at, hash, rate_limit)
+        SELECT id, "workspaceId", name, scopes, state, "createdAt", hash, "rateLimit" FROM added
+      ) INSERT INTO platen.rate_windows (key_id, kind, last)
+        SELECT id, 'render', (extract(epoch FROM "lastUsedAt") * 1000000)::bigint FROM added
+        WHERE "lastUsedAt" IS NOT NULL`,
+    batchSize: 1000,
   },
   templates: {
-    from: '(SELECT t.*, r.record FROM platen.template_list t JOIN platen.template_records r ON r.template_id = t.id AND r.version = t.version) t',
-    fields: 'id, workspace_id AS "workspaceId", name, width, height, record',
-    add: `WITH added AS (SELECT * FROM json_to_recordset($1) AS r (
-        id text, "workspaceId" text, name text, width float8, height float8, record text)
-      ), heads AS (
-        INSERT INTO platen.template_heads (id, workspace_id, version, published_version)
-        SELECT id, "workspaceId", 1, 1 FROM added
-      ), versions AS (
-        INSERT INTO platen.template_versions (template_id, version, name, width, height, hotspots)
-        SELECT id, 1, name, width, height, '[]' FROM added
-      ) INSERT INTO platen.template_records (template_id, version, record) SELECT id, 1, record FROM added`,
-    batchSize: 20,
+    fields: `id, workspace_id AS "workspaceId", version, published_version AS "publishedVersion",
+      ${time('created_at', 'createdAt')}, ${time('updated_at', 'updatedAt')}`,
+    from: 'platen.template_heads',
     order: 'ordinal',
+    hasId: 'id = ANY($1::text[])',
+    add: `INSERT INTO platen.template_heads (id, workspace_id, version, published_version, created_at, updated_at)
+      SELECT * FROM json_to_recordset($1) AS r (id text, "workspaceId" text, version integer,
+        "publishedVersion" integer, "createdAt" timestamptz, "updatedAt" timestamptz)`,
+    batchSize: 1000,
+  },
+  versions: {
+    fields: `template_id || ' ' || version AS id, template_id AS "templateId", version, name, width, height, hotspots,
+      asset_ids AS "assetIds", ${time('created_at', 'createdAt')}, record`,
+    from: 'platen.template_versions JOIN platen.template_records USING (template_id, version)',
+    order: 'template_id, version',
+    hasId: `template_id = ANY(SELECT split_part(id, ' ', 1) FROM unnest($1::text[]) AS id)
+      AND template_id || ' ' || version = ANY($1::text[])`,
+    add: `WITH added AS (SELECT * FROM json_to_recordset($1) AS r (
+        "templateId" text, version integer, name text, width float8, height float8, hotspots text, "assetIds" text[],
+        "createdAt" timestamptz, record text)
+      ), versions AS (
+        INSERT INTO platen.template_versions
+          (template_id, version, name, width, height, hotspots, asset_ids, created_at)
+        SELECT "templateId", version, name, width, height, hotspots, "assetIds", "createdAt" FROM added
+      ) INSERT INTO platen.template_records (template_id, version, record)
+        SELECT "templateId", version, record FROM added`,
+    batchSize: 20,
+  },
+  assets: {
+    fields: `a.id, a.workspace_id AS "workspaceId", a.kind, a.mime_type AS "mimeType", a.bytes::float8 AS bytes,
+      encode(sha256(c.content), 'hex') AS sha256, a.width, a.height, a.family, a.weight, a.style,
+      ${time('a.created_at', 'createdAt')}, c.content`,
+    from: 'platen.assets a JOIN platen.asset_contents c USING (sha256)',
+    order: 'a.ordinal',
+    hasId: 'a.id = ANY($1::text[])',
+    add: `WITH added AS (SELECT * FROM json_to_recordset($1) AS r (
+        id text, "workspaceId" text, kind text, "mimeType" text, bytes bigint, sha256 text, width float8, height float8,
+        family text, weight integer, style text, "createdAt" timestamptz, content text)
+      ), contents AS (
+        INSERT INTO platen.asset_contents (sha256, content)
+        SELECT DISTINCT ON (sha256) decode(sha256, 'hex'), decode(content, 'base64') FROM added
+        ON CONFLICT DO NOTHING
+      ) INSERT INTO platen.assets
+          (id, workspace_id, kind, mime_type, bytes, sha256, width, height, family, weight, style, created_at)
+        SELECT id, "workspaceId", kind, "mimeType", bytes, decode(sha256, 'hex'), width, height, family, weight, style,
+          "createdAt" FROM added`,
+    batchSize: 1,
   },
   charges: {
-    from: 'platen.charges',
     fields: `id, workspace_id AS "workspaceId", cost, to_char(charged_at AT TIME ZONE 'UTC',
       'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "chargedAt"`,
+    from: 'platen.charges',
+    order: 'id',
+    hasId: 'id = ANY($1::uuid[])',
     add: `INSERT INTO platen.charges (id, workspace_id, cost, charged_at)
       SELECT * FROM json_to_recordset($1) AS r (id uuid, "workspaceId" text, cost bigint, "chargedAt" timestamptz)`,
     batchSize: 1000,
+  },
+  grants: {
+    fields: `id, workspace_id AS "workspaceId", amount, ${time('granted_at', 'grantedAt')}`,
+    from: 'platen.grants',
+    order: 'granted_at, id',
+    hasId: 'id = ANY($1::uuid[])',
+    add: `INSERT INTO platen.grants (id, workspace_id, amount, granted_at)
+      SELECT * FROM json_to_recordset($1) AS r (id uuid, "workspaceId" text, amount bigint, "grantedAt" timestamptz)`,
+    batchSize: 1000,
+  },
+  'idempotency keys': {
+    fields: `encode(id, 'hex') AS id, encode(fingerprint, 'hex') AS fingerprint, render_id AS "renderId",
+      template_version AS "templateVersion", cost AS "creditsCost", ${time("expires_at - interval '24 hours'", 'settledAt')}`,
+    from: '(SELECT * FROM platen.idempotency_keys WHERE render_id IS NOT NULL AND expires_at > now()) k',
     order: 'id',
+    hasId: `id = ANY(SELECT decode(id, 'hex') FROM unnest($1::text[]) AS id)`,
+    // A repeat may have relied on the charge already.
+    add: `INSERT INTO platen.idempotency_keys
+        (id, lease, expires_at, fingerprint, render_id, template_version, cost, replayed)
+      SELECT decode(id, 'hex'), gen_random_uuid(), "settledAt" + interval '24 hours', decode(fingerprint, 'hex'),
+        "renderId", "templateVersion", "creditsCost", true
+      FROM json_to_recordset($1) AS r (id text, fingerprint text, "renderId" text, "templateVersion" integer,
+        "creditsCost" bigint, "settledAt" timestamptz)`,
+    batchSize: 1000,
   },
   renders: {
-    from: 'platen.renders',
     fields: 'id, entry',
-    add: `INSERT INTO platen.renders (id, workspace_id, entry, time, status, key_id, template_id)
-      SELECT * FROM json_to_recordset($1) AS r (
-        id text, "workspaceId" text, entry text, time timestamptz, status text, "keyId" text, "templateId" text)`,
-    batchSize: 1000,
+    from: 'platen.renders',
     order: 'ordinal',
+    hasId: 'id = ANY($1::text[])',
+    add: `INSERT INTO platen.renders (id, workspace_id, entry, time, status, key_id, template_id, labels)
+      SELECT * FROM json_to_recordset($1) AS r (id text, "workspaceId" text, entry text, time timestamptz, status text,
+        "keyId" text, "templateId" text, labels integer[])`,
+    batchSize: 1000,
   },
 };
 
@@ -98,28 +176,25 @@ async function warnAboutHolds(query: Query, warn: (message: string) => void): Pr
 
 function createEndpoint(query: Query): CopyEndpoint {
   return {
-    kinds: ['workspaces', 'keys', 'templates', 'charges', 'renders'],
+    kinds: Object.keys(TABLES) as CopyKind[],
     async count(kind) {
       const [{ count }] = await query<{ count: string }>(`SELECT count(*) FROM ${TABLES[kind].from}`);
       return Number(count);
     },
     async *read<Kind extends CopyKind>(kind: Kind) {
-      const { from, fields, order, batchSize } = TABLES[kind];
-      let cursor: string | undefined;
+      const { fields, from, order, batchSize } = TABLES[kind];
+      await query(`DECLARE copied NO SCROLL CURSOR FOR SELECT ${fields} FROM ${from} ORDER BY ${order}`);
       for (;;) {
-        const condition = cursor === undefined ? '' : `WHERE ${order} > $1`;
-        const text = `SELECT ${fields}, ${order} AS cursor FROM ${from} ${condition} ORDER BY ${order} LIMIT ${batchSize}`;
-        const rows = await query<Fields>(text, cursor === undefined ? [] : [cursor]);
-        if (rows.length === 0) return;
+        const rows = await query<Fields>(`FETCH ${batchSize} FROM copied`);
+        if (rows.length === 0) break;
         yield rows.map((row) => fromDatabase(kind, row));
-        cursor = String(rows[rows.length - 1].cursor);
       }
+      await query('CLOSE copied');
     },
     async find(kind, ids) {
-      const type = kind === 'charges' ? 'uuid' : 'text';
-      const text = `SELECT ${TABLES[kind].fields} FROM ${TABLES[kind].from} WHERE id = ANY($1::${type}[])`;
-      const rows = (await query<Fields>(text, [ids])).map((row) => fromDatabase(kind, row));
-      return new Map(rows.map((row) => [row.id, fingerprint(kind, row)]));
+      const { fields, from, hasId } = TABLES[kind];
+      const rows = await query<Fields>(`SELECT ${fields} FROM ${from} WHERE ${hasId}`, [ids]);
+      return new Map(rows.map((row) => fromDatabase(kind, row)).map((row) => [row.id, fingerprint(kind, row)]));
     },
     async add(kind, rows) {
       const { add, batchSize } = TABLES[kind];
@@ -138,37 +213,60 @@ function fromDatabase<Kind extends CopyKind>(kind: Kind, selected: Fields): Copy
   return convertFields(kind, selected) as unknown as CopyRows[Kind];
 }
 
-function convertFields(kind: CopyKind, { cursor, ...fields }: Fields): Fields {
+function convertFields(kind: CopyKind, fields: Fields): Fields {
   switch (kind) {
     case 'workspaces':
-      return { ...fields, balance: fromMillionths(fields.balance as string) };
-    case 'keys':
-      return { ...fields, createdAt: (fields.createdAt as Date).toISOString() };
-    case 'templates':
-      return { ...fields, record: JSON.parse(fields.record as string) };
+      return withoutNulls({ ...fields, balance: fromMillionths(fields.balance as string) });
+    case 'versions':
+      return { ...fields, hotspots: JSON.parse(fields.hotspots as string) };
     case 'charges':
       return { ...fields, cost: fromMillionths(fields.cost as string) };
+    case 'grants':
+      return { ...fields, amount: fromMillionths(fields.amount as string) };
+    case 'idempotency keys':
+      return withoutNulls({ ...fields, creditsCost: fromMillionths(fields.creditsCost as string) });
     case 'renders':
       return JSON.parse(fields.entry as string);
+    case 'templates':
+      return fields;
+    default:
+      return withoutNulls(fields);
   }
+}
+
+/** Optional columns are absent fields. */
+function withoutNulls(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
 /** Converts a row to the fields that the `add` statement reads. */
 function toDatabase<Kind extends CopyKind>(kind: Kind, row: CopyRows[Kind]): Fields {
   const fields = { ...row } as Fields;
+  const name = () => escapeName(fields.name as string);
   switch (kind) {
     case 'workspaces':
-      return { ...fields, name: escapeName(fields.name as string), balance: toMillionths(fields.balance as number) };
+      return { ...fields, name: name(), balance: toMillionths(fields.balance as number) };
     case 'keys':
-      return { ...fields, name: escapeName(fields.name as string) };
-    case 'templates':
-      return { ...fields, name: escapeName(fields.name as string), record: JSON.stringify(fields.record) };
+      return { ...fields, name: name() };
+    case 'versions':
+      return { ...fields, name: name(), hotspots: JSON.stringify(fields.hotspots) };
+    case 'assets':
+      return { ...fields, content: Buffer.from(fields.content as Uint8Array).toString('base64') };
     case 'charges':
       return { ...fields, cost: toMillionths(fields.cost as number) };
-    case 'renders':
+    case 'grants':
+      return { ...fields, amount: toMillionths(fields.amount as number) };
+    case 'idempotency keys':
+      return { ...fields, creditsCost: toMillionths(fields.creditsCost as number) };
+    case 'renders': {
+      const entry = row as unknown as LoggedRender;
+      const { id, workspaceId, time, status = 'ok', keyId, templateId } = entry;
       return {
-        ...{ id: fields.id, workspaceId: fields.workspaceId, entry: JSON.stringify(row), time: fields.time },
-        ...{ status: fields.status ?? 'ok', keyId: fields.keyId, templateId: fields.templateId },
+        ...{ id, workspaceId, entry: JSON.stringify(entry), time, status, keyId: boundedText(keyId) },
+        ...{ templateId: templateId && boundedText(templateId), labels: labelsOf(entry) },
       };
+    }
+    default:
+      return fields;
   }
 }

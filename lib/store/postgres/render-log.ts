@@ -185,12 +185,12 @@ function columnsOf(batch: readonly LoggedRender[]): unknown[] {
 }
 
 /** Text of a request, such as the id of an unknown template: it is bounded, and PostgreSQL rejects NUL. */
-function boundedText(text: string): string {
+export function boundedText(text: string): string {
   return isPossibleId(text) ? text : `${text.replaceAll('\0', '\ufffd').slice(0, 200)}…`;
 }
 
 /** The labels of an entry: a hash of each field of its metadata. Filters check entries that match. */
-function labelsOf({ metadata }: Pick<RenderEntry, 'metadata'>): number[] {
+export function labelsOf({ metadata }: Pick<RenderEntry, 'metadata'>): number[] {
   return Object.entries(metadata ?? {}).map(([field, value]) => labelOf(field, metadataText(value)));
 }
 

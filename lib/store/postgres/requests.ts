@@ -38,7 +38,8 @@ export interface RequestOptions {
 const FIND_KEY: Statement = {
   name: 'find_key',
   text: `SELECT ${KEY_COLUMNS}, w.name AS workspace_name, w.plan, w.balance
-    FROM platen.keys k JOIN platen.workspaces w ON w.id = k.workspace_id WHERE k.hash = $1`,
+    FROM platen.keys k JOIN platen.workspaces w ON w.id = k.workspace_id
+    WHERE k.hash = $1 AND w.deleted_at IS NULL`,
 };
 const COUNT: Statement = {
   name: 'count_request',

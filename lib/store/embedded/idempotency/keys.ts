@@ -87,6 +87,11 @@ export class IdempotencyKeys {
     this.#leases.end(lease);
   }
 
+  /** The log itself, to copy its records. */
+  get log(): Pick<IdempotencyLog, 'size' | 'findRecord' | 'records'> {
+    return this.#log;
+  }
+
   async close(): Promise<void> {
     await this.#log.close();
   }

@@ -334,7 +334,8 @@ BEGIN
     RETURN;
   END IF;
   UPDATE platen.template_heads SET published_version = of_version,
-    updated_at = date_trunc('milliseconds', clock_timestamp()) WHERE id = of_template;
+    updated_at = date_trunc('milliseconds', clock_timestamp())
+    WHERE id = of_template AND published_version IS DISTINCT FROM of_version;
   PERFORM platen.prune_versions(of_template, kept);
   outcome := 'saved';
   SELECT * INTO template FROM platen.template_list WHERE id = of_template;

@@ -93,12 +93,12 @@ CREATE INDEX assets_of_content ON platen.assets (sha256);
 
 -- Credits that operators granted, or took back (negative).
 CREATE TABLE platen.grants (
-  ordinal bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   workspace_id text NOT NULL,
   amount bigint NOT NULL,
   granted_at ${CREATED}
 );
-CREATE INDEX grants_of_workspace ON platen.grants (workspace_id, ordinal);
+CREATE INDEX grants_of_workspace ON platen.grants (workspace_id, granted_at);
 
 -- Keys that sign image links: Ed25519, the public half only.
 CREATE TABLE platen.links (

@@ -2,6 +2,7 @@
 import { ERRORS } from '../../contract/api/errors.js';
 import { REQUEST_HEADERS } from '../../contract/api/openapi.js';
 import { errorsOf, type Operation, type OperationAnswer } from '../../contract/api/operations/operation.js';
+import { snippetDetails, tryForm } from './form.js';
 import { escapeHtml, link, type Schema, table, typeOf } from './tables.js';
 
 /** A parameter of the OpenAPI document; that of a header is a reference. */
@@ -25,11 +26,12 @@ export function operationSection(operation: Operation, parameters: readonly Para
     ...headers.map((name) => [code(name), 'header', 'string', '', escapeHtml(REQUEST_HEADERS[name])]),
   ];
   const needs = scope ? `Needs the scope ${code(scope)}.` : 'Any valid key may call it.';
-  return `<article id="${id}"><h3>${code(`${method} ${path}`)} ${escapeHtml(summary)}</h3>
+  return `<article id="${id}"><h3>${escapeHtml(summary)}: ${code(`${method} ${path}`)}</h3>
 <p>${escapeHtml(description)} ${needs}</p>
 ${rows.length > 0 ? table(['Parameter', 'In', 'Type', 'Default', 'Meaning'], rows) : ''}
 ${body ? `<p>Body: ${bodyOf(body.schemas)}. ${escapeHtml(body.description)}</p>` : ''}
-${table(['Status', 'Answer'], [...operation.answers.map(answerRow), ...errorRows(operation)])}</article>`;
+${table(['Status', 'Answer'], [...operation.answers.map(answerRow), ...errorRows(operation)])}
+${snippetDetails(operation)}${tryForm(operation, parameters)}</article>`;
 }
 
 function bodyOf(schemas: readonly string[]): string {

@@ -1,12 +1,15 @@
-// Generates GET /docs from the OpenAPI document: one static page without scripts or external resources.
+// Generates GET /docs from the OpenAPI document: one static page without external resources. Its script sends the forms.
 
+import { createHash } from 'node:crypto';
 import { ERRORS } from '../../contract/api/errors.js';
 import { ANSWER_HEADERS, openapi } from '../../contract/api/openapi.js';
 import { OPERATIONS } from '../../contract/api/operations/index.js';
 import type { Operation as ApiOperation } from '../../contract/api/operations/operation.js';
 import type { Answer } from '../request.js';
 import { EXAMPLE_ENVIRONMENT, EXAMPLES, type Example, TEMPLATE_EXAMPLE } from './examples.js';
+import { setupDetails, tryForm } from './form.js';
 import { operationSection, type Parameter } from './operations.js';
+import { SCRIPT } from './script.js';
 import { STYLE } from './style.js';
 import { commonFields, escapeHtml, type Fields, fieldTables, type Schema, table } from './tables.js';
 
@@ -30,13 +33,25 @@ interface Operation {
   readonly responses: Readonly<Record<string, Described>>;
 }
 
+/** Only the page's own script runs, and it reaches only this server. */
+const POLICY = [
+  "default-src 'none'",
+  `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
+  "style-src 'unsafe-inline'",
+  "connect-src 'self'",
+  'img-src data: blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 export function docsAnswer(): Answer {
   const body = new TextEncoder().encode(docsPage(openapi() as unknown as Document));
   return {
     status: 200,
     headers: new Map([
       ['Content-Type', 'text/html; charset=utf-8'],
-      ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"],
+      ['Content-Security-Policy', POLICY],
     ]),
     body,
     length: body.length,
@@ -72,8 +87,10 @@ export function docsPage(document: Document): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><style>${STYLE}</style></head><body>
 <header><h1>${title} ${escapeHtml(info.version)}</h1>${paragraph(info.description)}
-<p>For programs: <a href="/openapi.json">OpenAPI 3.1</a>.</p><nav>${links.join('')}</nav></header>
-<main>${parts.join('')}</main></body></html>`;
+<p>For programs: <a href="openapi.json">OpenAPI 3.1</a>.</p><nav>${links.join('')}</nav></header>
+<div id="keys" hidden><label for="key">API key</label><input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="svc_live_…">
+<span>for the forms below; it stays in this page until you close it. Renders take credits.</span></div>
+<main>${parts.join('')}</main><script>${SCRIPT}</script></body></html>`;
 }
 
 function authentication({ components }: Document): string {
@@ -87,7 +104,8 @@ Keep a key on a server: whoever has it spends the credits of its workspace.</p>`
 function examples(): string {
   return `<p>Each example renders a canvas with one layer to <code>hello.png</code>. They read the address of the server and the key from the environment:</p>
 ${code(EXAMPLE_ENVIRONMENT)}${EXAMPLES.map(example).join('')}
-<h3>A saved template</h3><p>A <code>templateId</code> request answers JSON unless <code>responseType</code> is <code>binary</code>:</p>${code(TEMPLATE_EXAMPLE)}`;
+<h3>A saved template</h3><p>A <code>templateId</code> request answers JSON unless <code>responseType</code> is <code>binary</code>:</p>${code(TEMPLATE_EXAMPLE)}
+<h3>Other operations</h3>${setupDetails()}`;
 }
 
 function example({ language, file, command, code: text }: Example, index: number): string {
@@ -98,8 +116,9 @@ function example({ language, file, command, code: text }: Example, index: number
 
 function request({ summary, description = '' }: Operation, { components }: Document): string {
   const { CanvasRequest, TemplateRequest } = components.schemas;
+  const form = OPERATIONS.filter(({ id }) => id === 'render').map((operation) => tryForm(operation, []));
   return `${paragraph(`${summary}. ${description}`)}<p>The body is JSON of one of two shapes. Unknown fields are ignored.</p>
-${fieldTables('CanvasRequest', CanvasRequest)}${fieldTables('TemplateRequest', TemplateRequest)}`;
+${form.join('')}${fieldTables('CanvasRequest', CanvasRequest)}${fieldTables('TemplateRequest', TemplateRequest)}`;
 }
 
 /** The fields that all layer types share, then those of each type. */

@@ -8,14 +8,7 @@ import { serveAdminSocket } from './admin-socket/server.js';
 import { makeFolder } from './embedded/folder.js';
 import { acquireLock, type Lock, type LockRecord } from './embedded/lock.js';
 import { type Restored, restoreTables } from './embedded/restore.js';
-import {
-  type EmbeddedOptions,
-  type EmbeddedStore,
-  openEmbeddedStore,
-  openNewEmbeddedStore,
-  withOldVerbs,
-} from './embedded/store.js';
-import type { PostgresStore } from './postgres/old-verbs.js';
+import { type EmbeddedOptions, openEmbeddedStore } from './embedded/store.js';
 import { type Store, StoreError } from './types.js';
 
 /** How long a process waits for a command to release the lock, in milliseconds. */
@@ -33,17 +26,14 @@ export interface StoreLocation {
 }
 
 /** Opens the store for a server. Throws StoreError. */
-export async function openStore(
-  { folder, url, ...rest }: StoreLocation,
-  { warn }: Pick<EmbeddedOptions, 'warn'>,
-): Promise<EmbeddedStore | PostgresStore> {
+export async function openStore({ folder, url, ...rest }: StoreLocation, { warn }: Pick<EmbeddedOptions, 'warn'>) {
   const options = warn ? { warn } : {};
   if (url === undefined) {
     const { renderMs } = rest;
-    return await serveFolder(folder, { ...options, ...(renderMs !== undefined && { renderMs }) });
+    return await serveStore(folder, { ...options, ...(renderMs !== undefined && { renderMs }) });
   }
-  const { openNewPostgresStore } = await import('./postgres/store.js');
-  return await openNewPostgresStore(url, { ...rest, ...options });
+  const { openPostgresStore } = await import('./postgres/store.js');
+  return await openPostgresStore(url, { ...rest, ...options });
 }
 
 /** Opens the store for admin commands; `close` it soon. `create`: creates a folder that does not exist. */
@@ -57,16 +47,11 @@ export async function openAdmin(
   return await openPostgresStore(url, { connections: 1, ...options });
 }
 
-/** `serveFolder` with the verbs that the admin commands use. */
-export async function serveStore(folder: string, options: EmbeddedOptions = {}): Promise<Store> {
-  return withOldVerbs(await serveFolder(folder, options));
-}
-
 /**
  * Opens the store in `folder` for a server: locks the folder and serves admin commands until the store is closed.
  * Throws StoreError when another server has the folder or it can't be read.
  */
-async function serveFolder(folder: string, options: EmbeddedOptions): Promise<EmbeddedStore> {
+export async function serveStore(folder: string, options: EmbeddedOptions = {}): Promise<Store> {
   await makeFolder(options.files ?? promises, folder);
   const path = await realpath(folder);
   const lock = await waitForLock<never>(path, 'server', (holder) => {
@@ -77,8 +62,8 @@ async function serveFolder(folder: string, options: EmbeddedOptions): Promise<Em
     );
   });
   return await openUnderLock(path, lock, async () => {
-    const store = await openNewEmbeddedStore(path, { ...options, assertLocked: lock.assertHeld });
-    const adminSocket = await serveAdminSocket(path, withOldVerbs(store));
+    const store = await openEmbeddedStore(path, { ...options, assertLocked: lock.assertHeld });
+    const adminSocket = await serveAdminSocket(path, store);
     await lock.publish(adminSocket.path);
     return {
       ...store,

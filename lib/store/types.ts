@@ -27,14 +27,6 @@ export interface ApiKey {
   readonly lastUsedAt?: string;
 }
 
-export interface StoredTemplate {
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** One finished render, as `render log` prints it. */
 export interface RenderEntry {
   readonly id: string;
@@ -59,6 +51,9 @@ export interface Hold {
   readonly cost: number;
 }
 
+/** The windows in which a key's requests are counted: renders, and the operations that read or manage. */
+export type RateWindow = 'render' | 'read';
+
 /** Whether a request is within its key's rate limit, and the values of the RateLimit headers. */
 export interface RateDecision {
   readonly allowed: boolean;
@@ -69,29 +64,19 @@ export interface RateDecision {
   readonly resetMs: number;
 }
 
-/** The operations of a request. Each rejects with RenderError `storage_unavailable` when storage fails. */
+/** The operations on requests and holds. Each rejects with RenderError `storage_unavailable` when storage fails. */
 export interface RequestStore {
   /** The key with this SHA-256 (hex) and its workspace; undefined if there is none. The result is never stale. */
   findKey(hash: string): Promise<{ key: ApiKey; workspace: Workspace } | undefined>;
-  /** Counts one request of a key against `limit` requests in any 60 seconds. A refused request is not counted. */
-  countRequest(keyId: string, limit: number): Promise<RateDecision>;
-  /** The imported template record; undefined if the workspace has no such template. */
-  findTemplate(workspaceId: string, templateId: string): Promise<unknown | undefined>;
+  /** Counts one request of a key against `limit` requests of this window in any 60 seconds. A refused one is not counted. */
+  countRequest(keyId: string, window: RateWindow, limit: number): Promise<RateDecision>;
   /** Reserves `cost` if the balance minus all open holds covers it; otherwise returns that difference. */
   hold(workspaceId: string, cost: number): Promise<{ hold: Hold } | { balance: number }>;
-  /**
-   * Charges the hold and ends it. Resolves with the new balance once the charge is durable. If it rejects, nothing was
-   * charged and the hold has ended as well. Rejects with StoreError if the hold had ended before. `settlement`: see
-   * IdempotencyStore.
-   */
-  settle(hold: Hold, settlement?: Settlement): Promise<{ balance: number }>;
   /** Ends the hold without a charge. Does nothing when it has ended, so it can be called in a `finally`. */
   release(hold: Hold): Promise<void>;
-  /** Adds to the render log in the background. Entries that can't be written are dropped with a warning. */
-  appendRender(entry: RenderEntry): void;
 }
 
-/** The operations of the admin commands. Unknown ids reject with StoreError. */
+/** The operations on workspaces, keys and credits. Unknown ids reject with a StoreError of code `not_found`. */
 export interface AdminStore {
   createWorkspace(fields: { name: string; plan: Plan; credits: number }): Promise<Workspace>;
   /** Newest first, like all lists. */
@@ -111,24 +96,15 @@ export interface AdminStore {
   balance(workspaceId: string): Promise<{ workspaceId: string; balance: number }>;
   /** `amount` is a positive integer. */
   grant(workspaceId: string, amount: number): Promise<{ workspaceId: string; balance: number }>;
-  /** `record` has passed parseTemplate. */
-  importTemplate(workspaceId: string, record: { name: string; width: number; height: number }): Promise<StoredTemplate>;
-  listTemplates(workspaceId?: string): Promise<StoredTemplate[]>;
-  showTemplate(id: string): Promise<StoredTemplate>;
-  /** The record as it was imported. */
-  exportTemplate(id: string): Promise<unknown>;
-  deleteTemplate(id: string): Promise<StoredTemplate>;
-  listRenders(workspaceId: string, limit: number): Promise<RenderEntry[]>;
+  updateWorkspace(id: string, fields: { readonly name?: string; readonly plan?: Plan }): Promise<Workspace>;
+  /**
+   * Deletes the workspace's keys, templates and assets; its ledger and render log stay. Its keys are unknown from the next
+   * request on, and no other operation finds the workspace.
+   */
+  deleteWorkspace(id: string): Promise<Workspace>;
+  /** Takes credits back. Rejects with StoreError when less is available (the balance minus open holds). */
+  revokeCredits(workspaceId: string, amount: number): Promise<{ workspaceId: string; balance: number }>;
 }
-
-export interface Store extends RequestStore, AdminStore, IdempotencyStore {
-  close(): Promise<void>;
-}
-
-/** What the operations of the API add to the store. A store that has all of them is a `FullStore`. */
-
-/** The windows in which a key's requests are counted: renders, and the operations that read or manage. */
-export type RateWindow = 'render' | 'read';
 
 /** One page of a list, newest first. */
 export interface Page<Item> {
@@ -191,8 +167,9 @@ export interface IdempotencyStore {
   /** Ends the lease without settling the key. Does nothing when it has ended, so it can be called in a `finally`. */
   releaseIdempotencyLease(lease: IdempotencyLease): Promise<void>;
   /**
-   * Charges the hold as before. With `settlement`, stores it in the same durable step: after a crash there is either both
-   * or neither. If the lease has expired or been taken over, rejects and charges nothing. If it rejects for any reason,
+   * Charges the hold and ends it. Resolves with the new balance once the charge is durable. Rejects with StoreError if the
+   * hold had ended before. With `settlement`, stores it in the same durable step: after a crash there is either both or
+   * neither. If the lease has expired or been taken over, rejects and charges nothing. If it rejects for any reason,
    * nothing was charged, the key is not settled, and hold and lease have ended.
    */
   settle(hold: Hold, settlement?: Settlement): Promise<{ balance: number }>;
@@ -368,15 +345,8 @@ export interface AssetStore {
   deleteAsset(workspaceId: string, id: string, options: { readonly force: boolean }): Promise<StoredAsset>;
 }
 
-export interface AdministrationStore {
-  updateWorkspace(id: string, fields: { readonly name?: string; readonly plan?: Plan }): Promise<Workspace>;
-  /**
-   * Deletes the workspace's keys, templates and assets; its ledger and render log stay. Its keys are unknown from the next
-   * request on, and no other operation finds the workspace.
-   */
-  deleteWorkspace(id: string): Promise<Workspace>;
-  /** Takes credits back. Rejects with StoreError when less is available (the balance minus open holds). */
-  revokeCredits(workspaceId: string, amount: number): Promise<{ workspaceId: string; balance: number }>;
+export interface Store extends RequestStore, IdempotencyStore, AdminStore, TemplateStore, RenderLogStore, AssetStore {
+  close(): Promise<void>;
 }
 
 /** Why an operation failed, where a caller distinguishes it. */

@@ -9,6 +9,7 @@ import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
 import { restoreStore } from '../../lib/store/open.js';
 import type { Store } from '../../lib/store/types.js';
 import { dice, pick, roll, rounds } from '../exhaustive.js';
+import { saveTemplate } from '../store/suite.js';
 
 const quiet = { warn: () => undefined };
 const folder = mkdtempSync(join(tmpdir(), 'platen-crash-'));
@@ -21,12 +22,12 @@ const pathOf = (table: string) => join(folder, `${table}.json`);
 async function contentsOf(store: Store): Promise<unknown> {
   const workspaces = await store.listWorkspaces();
   const keys = await Promise.all(workspaces.map(({ id }) => store.listKeys(id)));
-  const templates = await store.listTemplates();
+  const templates = (await store.listTemplates(undefined, { limit: 100 })).items;
   return {
     workspaces,
     keys,
     templates,
-    records: await Promise.all(templates.map(({ id }) => store.exportTemplate(id))),
+    records: await Promise.all(templates.map(({ id }) => store.getTemplateRecord({ id }))),
   };
 }
 
@@ -82,7 +83,7 @@ t.test('opens a damaged file with all its data, or names it and the remedy', asy
     for (const name of ['a', 'b']) {
       const { id: key } = await store.createKey({ workspaceId: id, name, scopes: [], hash: hashKey(createRawKey()) });
       if (name === 'b') await store.revokeKey(key);
-      await store.importTemplate(id, { name, width: 10, height: 20 });
+      await saveTemplate(store, id, { name, width: 10, height: 20 });
     }
     await store.grant(id, 3);
   }
@@ -160,7 +161,7 @@ t.test(
     const { id } = await store.createWorkspace({ name: 'newer', plan: 'paid', credits: 5 });
     const hash = hashKey(createRawKey());
     const key = await store.createKey({ workspaceId: id, name: 'k', scopes: ['render:write'], hash });
-    const template = await store.importTemplate(id, { name: 't', width: 1, height: 1 });
+    const template = await saveTemplate(store, id, { name: 't', width: 1, height: 1 });
     await store.close();
     copyFileSync(join(folder, 'older'), pathOf('workspaces'));
     const again = await openEmbeddedStore(folder, quiet);
@@ -168,7 +169,7 @@ t.test(
     const attempts: Promise<unknown>[] = [again.hold(id, 1), again.grant(id, 1), again.listKeys(id)];
     for (const attempt of attempts) await t.rejects(attempt, { name: 'StoreError' });
     t.equal((await again.revokeKey(key.id)).state, 'revoked');
-    t.equal((await again.deleteTemplate(template.id)).id, template.id);
+    t.equal((await again.deleteTemplate(template)).id, template.id);
     await again.close();
   },
 );

@@ -51,7 +51,7 @@ t.test('loses no acknowledged charge when killed at any time', async (t) => {
     const { started, acknowledged } = await killAfter(child, pick(random, ['?', '!']), random() * 25, t);
     const admin = await openAdminStore(folder);
     const after = (await admin.balance(id)).balance;
-    if (kills++ % 10 === 0) await admin.listRenders(id, 1000);
+    if (kills++ % 10 === 0) await admin.listRenders(id, {}, { limit: 1000 });
     await admin.close();
     t.ok(
       balance - after >= acknowledged && balance - after <= started,

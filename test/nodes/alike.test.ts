@@ -7,11 +7,10 @@ import t from 'tap';
 import { serve } from '../../lib/service/serve.js';
 import { readSettings } from '../../lib/settings.js';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
-import { openNewEmbeddedStore } from '../../lib/store/embedded/store.js';
-import { openNewPostgresStore } from '../../lib/store/postgres/store.js';
-import type { Plan, RateWindow, Scope } from '../../lib/store/types.js';
+import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
+import { openPostgresStore } from '../../lib/store/postgres/store.js';
+import type { Plan, RateWindow, Scope, Store } from '../../lib/store/types.js';
 import { dice, FORM, pick, roll, rounds, SEED } from '../exhaustive.js';
-import type { Store } from '../service/stores.js';
 import { skipped, startCluster, stopClock } from '../store/postgres/server.js';
 
 const random = dice(SEED);
@@ -52,7 +51,7 @@ async function startSide(store: Store): Promise<Side> {
 
 async function embeddedSide(): Promise<Side> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-alike-'));
-  const store = await openNewEmbeddedStore(folder, { clock: () => now });
+  const store = await openEmbeddedStore(folder, { clock: () => now });
   t.teardown(async () => {
     await store.close();
     await rm(folder, { recursive: true });
@@ -64,7 +63,7 @@ async function postgresSide(): Promise<Side> {
   const cluster = await startCluster();
   const database = await cluster.create();
   const setClock = await stopClock(cluster, database);
-  const store = await openNewPostgresStore(cluster.url(database));
+  const store = await openPostgresStore(cluster.url(database));
   t.teardown(async () => {
     await store.close();
     await cluster.remove();

@@ -161,7 +161,7 @@ async function chargesAlone(fleet: Fleet, print: Print): Promise<void> {
       const { workspaceId, hash } = found[worker % found.length];
       while (!isOver) {
         const caller = await store.findKey(hash);
-        await store.countRequest(caller!.key.id, 1_000_000);
+        await store.countRequest(caller!.key.id, 'render', 1_000_000);
         const held = await store.hold(workspaceId, 1);
         if ('hold' in held) await store.settle(held.hold);
         charges++;

@@ -105,8 +105,8 @@ t.test(
       );
       const after = await openEmbeddedStore(folder);
       const { balance } = await after.balance(workspaceId);
-      const entries = await after.listRenders(workspaceId, 10_000);
-      const charged = entries.filter(({ creditsCost }) => creditsCost > 0).length;
+      const { items } = await after.listRenders(workspaceId, {}, { limit: 10_000 });
+      const charged = items.filter(({ creditsCost }) => creditsCost > 0).length;
       await after.close();
       answered += [...early, ...last].filter((status) => status === 200).length + 2;
       t.ok(1000 - balance >= answered, 'every answer is charged');

@@ -4,12 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { listHotspots } from '../../lib/contract/hotspots.js';
 import * as embedded from '../../lib/store/embedded/store.js';
-import type { PostgresStore } from '../../lib/store/postgres/old-verbs.js';
 import * as postgres from '../../lib/store/postgres/store.js';
-import type { LoggedRender } from '../../lib/store/types.js';
+import type { Store } from '../../lib/store/types.js';
 import { type Cluster, skipped, startCluster, stopClock } from '../store/postgres/server.js';
+import { saveTemplate as saveStored } from '../store/suite.js';
+
+export { loggedRenders } from '../store/suite.js';
 
 const onPostgres = process.env.TEST_STORE === 'postgres';
 if (onPostgres && skipped) throw new Error(`TEST_STORE=postgres: ${skipped}`);
@@ -25,19 +26,17 @@ function cluster(): Promise<Cluster> {
 }
 
 /** What opens stores: the modules themselves, or as they are in a build. */
-export type Store = embedded.EmbeddedStore | PostgresStore;
-
 export interface Openers {
-  readonly openNewEmbeddedStore: typeof embedded.openNewEmbeddedStore;
-  readonly openNewPostgresStore: typeof postgres.openNewPostgresStore;
+  readonly openEmbeddedStore: typeof embedded.openEmbeddedStore;
+  readonly openPostgresStore: typeof postgres.openPostgresStore;
 }
 
 /** An empty store, closed when the test ends. `clock`: what the rate windows go by, in milliseconds; else real time. */
 export async function openTestStore(t: Test, clock?: () => number, openers?: Openers): Promise<Store> {
-  const { openNewEmbeddedStore, openNewPostgresStore } = openers ?? { ...embedded, ...postgres };
+  const { openEmbeddedStore, openPostgresStore } = openers ?? { ...embedded, ...postgres };
   if (!onPostgres) {
     const folder = await mkdtemp(join(tmpdir(), 'platen-'));
-    const store = await openNewEmbeddedStore(folder, clock ? { clock } : {});
+    const store = await openEmbeddedStore(folder, clock ? { clock } : {});
     t.teardown(async () => {
       await store.close();
       await rm(folder, { recursive: true });
@@ -46,7 +45,7 @@ export async function openTestStore(t: Test, clock?: () => number, openers?: Ope
   }
   const server = await cluster();
   const database = await server.create();
-  const store = await openNewPostgresStore(server.url(database));
+  const store = await openPostgresStore(server.url(database));
   t.teardown(() => store.close());
   if (!clock) return store;
   const setClock = await stopClock(server, database);
@@ -60,20 +59,6 @@ export async function openTestStore(t: Test, clock?: () => number, openers?: Ope
 }
 
 /** Saves and publishes a template without checking it; returns its id. */
-export async function saveTemplate(
-  store: Pick<Store, 'createTemplate'>,
-  workspaceId: string,
-  record: { name: string; width: number; height: number },
-): Promise<string> {
-  const draft = { record, hotspots: listHotspots(record), assetIds: [] };
-  const { id } = await store.createTemplate(workspaceId, draft, { publish: true });
-  return id;
-}
-
-/** The latest entries of a workspace's render log. */
-export async function loggedRenders(
-  store: Pick<Store, 'listRenders'>,
-  workspaceId: string,
-): Promise<readonly LoggedRender[]> {
-  return (await store.listRenders(workspaceId, {}, { limit: 200 })).items;
+export async function saveTemplate(...fields: Parameters<typeof saveStored>): Promise<string> {
+  return (await saveStored(...fields)).id;
 }

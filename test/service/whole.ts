@@ -7,8 +7,8 @@ import { readSettings } from '../../lib/settings.js';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
 import * as embeddedModule from '../../lib/store/embedded/store.js';
 import * as postgresModule from '../../lib/store/postgres/store.js';
-import type { Plan } from '../../lib/store/types.js';
-import { openTestStore, type Store } from './stores.js';
+import type { Plan, Store } from '../../lib/store/types.js';
+import { openTestStore } from './stores.js';
 
 export interface Whole {
   readonly url: string;
@@ -29,9 +29,9 @@ export async function startWhole(t: Test, settings: Record<string, string>, chec
   const from = <Module>(path: string, source: Module): Promise<Module> | Module =>
     checkout === undefined ? source : import(pathToFileURL(join(checkout, 'dist', path)).href);
   const { serve } = await from('lib/service/serve.js', serveModule);
-  const { openNewEmbeddedStore } = await from('lib/store/embedded/store.js', embeddedModule);
-  const { openNewPostgresStore } = await from('lib/store/postgres/store.js', postgresModule);
-  const store = await openTestStore(t, undefined, { openNewEmbeddedStore, openNewPostgresStore });
+  const { openEmbeddedStore } = await from('lib/store/embedded/store.js', embeddedModule);
+  const { openPostgresStore } = await from('lib/store/postgres/store.js', postgresModule);
+  const store = await openTestStore(t, undefined, { openEmbeddedStore, openPostgresStore });
   t.teardown(() => stop());
   const log: Record<string, unknown>[] = [];
   // No render and no download is late because the machine is slow, unless a test wants it to be.

@@ -9,9 +9,9 @@ import type { Engine, EngineCall } from '../../lib/service/render/engine.js';
 import type { Phase, RequestOutcome, Service } from '../../lib/service/request.js';
 import { readSettings, type Settings } from '../../lib/settings.js';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
-import type { Plan, Scope } from '../../lib/store/types.js';
+import type { Plan, Scope, Store } from '../../lib/store/types.js';
 import type { JobResult } from '../../lib/workers/job.js';
-import { openTestStore, type Store } from './stores.js';
+import { openTestStore } from './stores.js';
 
 export const CANVAS = { width: 4, height: 3 };
 /** The shortest request that renders. */

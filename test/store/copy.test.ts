@@ -10,7 +10,7 @@ import { openPostgresStore } from '../../lib/store/postgres/store.js';
 import type { Store } from '../../lib/store/types.js';
 import { createTestContext } from '../cli/context.js';
 import { skipped, startCluster } from './postgres/server.js';
-import { addKey, addWorkspace, entryOf, holdOf, record } from './suite.js';
+import { addKey, addWorkspace, entryOf, holdOf, loggedRenders, record, saveTemplate } from './suite.js';
 
 const cluster = skipped ? undefined! : await startCluster();
 t.teardown(() => cluster?.remove());
@@ -27,16 +27,16 @@ async function run(words: readonly string[], setup: Parameters<typeof createTest
 /** The contents of a store that both implementations have. */
 async function contents(store: Store, hashes: readonly string[]) {
   const workspaces = await store.listWorkspaces();
-  const templates = await store.listTemplates();
+  const templates = (await store.listTemplates(undefined, { limit: 200 })).items;
   return {
     workspaces,
     keys: await Promise.all(workspaces.map(({ id }) => store.listKeys(id))),
     found: await Promise.all(hashes.map((hash) => store.findKey(hash))),
-    templates,
-    records: (await Promise.all(templates.map(({ id }) => store.exportTemplate(id)))).map((each) =>
+    templates: templates.map(({ id, workspaceId, name, width, height }) => ({ id, workspaceId, name, width, height })),
+    records: (await Promise.all(templates.map(({ id }) => store.getTemplateRecord({ id })))).map(({ record: each }) =>
       JSON.stringify(each),
     ),
-    renders: await Promise.all(workspaces.map(({ id }) => store.listRenders(id, 5000))),
+    renders: await Promise.all(workspaces.map(({ id }) => loggedRenders(store, id, 5000))),
   };
 }
 
@@ -51,11 +51,11 @@ async function fill(store: Store) {
     await store.settle(await holdOf(store, workspace, 0.5));
     for (let n = 0; n < 15; n++) {
       const template = { ...record(`t ${n}`), n, a: { z: [null] } };
-      await store.importTemplate(workspace.id, template);
+      await saveTemplate(store, workspace.id, template);
     }
     for (let n = 0; n < 400; n++)
       store.appendRender(entryOf(workspace, `render ${i} ${n}`, { metadata: { n, '\0': '\0' } }));
-    await store.listRenders(workspace.id, 1);
+    await loggedRenders(store, workspace.id, 1);
   }
   return hashes;
 }
@@ -95,7 +95,7 @@ t.test('copies a folder to a database and back without a difference', skip, asyn
   await second.close();
 
   const [workspace] = wanted.workspaces;
-  t.match(await store.countRequest(wanted.keys[0][0].id, 5), { remaining: 4 }, 'copied keys can be counted');
+  t.match(await store.countRequest(wanted.keys[0][0].id, 'render', 5), { remaining: 4 }, 'copied keys can be counted');
   await store.settle(await holdOf(store, workspace));
   const other = cluster.url(await cluster.create());
   const moved = await run(['store', 'copy', '--from', url, '--to', other], { directory });
@@ -113,7 +113,7 @@ t.test('a copy that fails changes nothing', skip, async (t) => {
   const url = cluster.url(database);
   const store = await serveStore(join(directory, 'data'), quiet);
   const workspace = await addWorkspace(store, 1);
-  for (let n = 0; n < 30; n++) await store.importTemplate(workspace.id, record(`t ${n}`));
+  for (let n = 0; n < 30; n++) await saveTemplate(store, workspace.id, record(`t ${n}`));
   const words = ['store', 'copy', '--from', 'data', '--to', url];
   t.match(await run(words, { directory }), { code: 1, errors: /^error: .*in use by a server.*stop it first\n$/ });
   await store.close();
@@ -172,7 +172,7 @@ t.test('admin commands work on a database that a node uses', skip, async (t) => 
   t.match(await node.listKeys(id), [{ state: 'revoked' }]);
   writeFileSync(join(directory, 'card.json'), JSON.stringify({ name: 'Card', width: 1, height: 1, hotspots: [] }));
   const { id: template } = await ask('templates', 'import', 'card.json', '--workspace', id);
-  t.match(await node.findTemplate(id, template), { name: 'Card' });
+  t.match(await node.findTemplate(id, template), { record: { name: 'Card' } });
   mkdirSync(join(directory, 'data'));
   t.same(await ask('log', '--workspace', id, '--data', 'data'), []);
   t.same(readdirSync(join(directory, 'data')), [], 'the data folder is not used');

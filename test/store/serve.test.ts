@@ -21,7 +21,7 @@ import { isRunning, thisProcess } from '../../lib/store/embedded/process-identit
 import { readLines } from '../../lib/store/lines.js';
 import { openAdminStore, restoreStore, serveStore } from '../../lib/store/open.js';
 import type { Store } from '../../lib/store/types.js';
-import { addKey, addWorkspace, entryOf, holdOf, record } from './suite.js';
+import { addKey, addWorkspace, entryOf, holdOf, loggedRenders, record, saveTemplate } from './suite.js';
 
 const quiet = { warn: () => undefined };
 
@@ -70,16 +70,16 @@ t.test('runs every admin operation while a server runs; the server sees its effe
   t.ok('hold' in (await store.hold(workspace.id, 3)));
   t.strictSame(await admin.balance(workspace.id), { workspaceId: workspace.id, balance: 3 });
   const big = { ...record('big\u2028\n'), background: { url: `data:image/png;base64,${'A'.repeat(3_000_000)}` } };
-  const template = await admin.importTemplate(workspace.id, big);
-  t.strictSame(await store.findTemplate(workspace.id, template.id), big);
-  t.strictSame(await admin.exportTemplate(template.id), big);
-  t.strictSame(await admin.showTemplate(template.id), template);
-  t.strictSame(await admin.listTemplates(), [template]);
-  t.strictSame(await admin.deleteTemplate(template.id), template);
-  t.strictSame(await admin.listTemplates(workspace.id), []);
+  const template = await saveTemplate(admin, workspace.id, big);
+  t.strictSame((await store.findTemplate(workspace.id, template.id))?.record, big);
+  t.strictSame((await admin.getTemplateRecord(template)).record, big);
+  t.strictSame(await admin.getTemplate(template), template);
+  t.strictSame((await admin.listTemplates(undefined, { limit: 5 })).items, [template]);
+  t.strictSame(await admin.deleteTemplate(template), template);
+  t.strictSame(await admin.listTemplates(workspace.id, { limit: 5 }), { items: [], nextCursor: null });
   const other = await admin.createWorkspace({ name: 'other', plan: 'free', credits: 0 });
   store.appendRender(entryOf(other, 'render'));
-  t.strictSame(await admin.listRenders(other.id, 1), [entryOf(other, 'render')]);
+  t.strictSame(await loggedRenders(admin, other.id, 1), [entryOf(other, 'render')]);
   await t.rejects(admin.revokeKey('none'), { name: 'StoreError', message: 'there is no key "none"' });
   const many = await Promise.all(Array.from({ length: 50 }, () => admin.grant(other.id, 1)));
   t.strictSame(
@@ -353,9 +353,9 @@ t.test('an argument omitted from an admin operation is omitted on the server too
   const store = await serveStore(folder, quiet);
   const admin = await openAdminStore(folder);
   const { id } = await addWorkspace(store);
-  const template = await store.importTemplate(id, record('one'));
-  t.strictSame(await admin.listTemplates(), [template]);
-  t.strictSame(await admin.listTemplates(id), [template]);
+  const template = await saveTemplate(store, id, record('one'));
+  t.strictSame((await admin.listTemplates(undefined, { limit: 5 })).items, [template]);
+  t.strictSame((await admin.listTemplates(id, { limit: 5 })).items, [template]);
   await admin.close();
   await store.close();
 });
@@ -368,7 +368,10 @@ t.test('reports a folder that can’t be opened in one line; ignores a lock that
   t.equal(dirname(socket), tmpdir(), 'the socket is in the temporary folder');
   const { id } = await addWorkspace(store);
   mkdirSync(join(folder, 'renders.jsonl'));
-  await t.rejects(store.listRenders(id, 1), { name: 'StoreError', message: /^the render log can't be read: [^\n]+$/ });
+  await t.rejects(loggedRenders(store, id, 1), {
+    name: 'StoreError',
+    message: /^the render log can't be read: [^\n]+$/,
+  });
   rmSync(join(folder, 'lock'));
   mkdirSync(join(folder, 'lock'));
   await store.close();

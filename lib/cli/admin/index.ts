@@ -1,16 +1,17 @@
 // Runs the admin commands and prints their results: tables on a terminal, JSON otherwise.
 import { resolve } from 'node:path';
-import { listHotspots } from '../../contract/hotspots.js';
 import { readSettings, type Settings } from '../../settings.js';
+import type { AdminConnection } from '../../store/admin-socket/client.js';
 import { createRawKey, hashKey } from '../../store/api-keys.js';
 import { openAdmin, restoreStore } from '../../store/open.js';
-import { type AdminStore, StoreError } from '../../store/types.js';
+import { StoreError, type VersionedTemplate } from '../../store/types.js';
 import { EXIT, type ExitCode } from '../errors.js';
 import { readPayload } from '../payload.js';
 import { type CommandOutput, formatJson, formatRecord, formatTable } from '../print.js';
 import { interruptible } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
 import { type AdminAction, type AdminCommand, parseAdmin } from './args.js';
+import { readPages } from './pages.js';
 
 /** Runs the command in `argv`. Throws errors that `report` can format. */
 export async function admin(argv: readonly string[], context: CliContext): Promise<ExitCode> {
@@ -35,7 +36,7 @@ async function perform(
   const url = settings.STORE_URL;
   const folder = resolve(context.directory, data ?? settings.DATA_DIR);
   // Validate the template before the store is opened: an invalid one must not create or lock anything.
-  const record = action.kind === 'templates import' ? await readTemplate(action.source, settings, context) : undefined;
+  const draft = action.kind === 'templates import' ? await readTemplate(action.source, settings, context) : undefined;
   return await interruptible(context, async () => {
     if (action.kind === 'store restore') return restoreOutput(await restoreStore(folder));
     if (action.kind === 'store copy') {
@@ -53,8 +54,9 @@ async function perform(
     const store = await openAdmin({ folder, url }, { create, warn });
     try {
       if (action.kind === 'init') return await initialize(store, settings, url === undefined ? data : undefined);
-      if (action.kind === 'templates import')
-        return recordOutput(await store.importTemplate(action.workspace, record!));
+      if (action.kind === 'templates import') {
+        return recordOutput(summaryOf(await store.createTemplate(action.workspace, draft!, { publish: true })));
+      }
       return await runAction(action, store);
     } finally {
       await store.close();
@@ -77,7 +79,7 @@ type StoreAction = Exclude<
   }
 >;
 
-async function runAction(action: StoreAction, store: AdminStore): Promise<CommandOutput> {
+async function runAction(action: StoreAction, store: AdminConnection): Promise<CommandOutput> {
   switch (action.kind) {
     case 'workspaces create':
       return recordOutput(await store.createWorkspace(action));
@@ -104,41 +106,50 @@ async function runAction(action: StoreAction, store: AdminStore): Promise<Comman
       return recordOutput(await store.grant(action.workspace, action.amount));
     case 'templates list': {
       const columns = ['id', 'workspaceId', 'name', 'width', 'height'];
-      return listOutput(await store.listTemplates(action.workspace), columns, 'no templates');
+      const templates = await readPages((page) => store.listTemplates(action.workspace, page));
+      return listOutput(templates.map(summaryOf), columns, 'no templates');
     }
     case 'templates show':
-      return templateOutput(await store.showTemplate(action.id), await store.exportTemplate(action.id));
+      return templateOutput(await store.getTemplate(action));
     case 'templates export': {
-      const value = await store.exportTemplate(action.id);
+      const { record: value } = await store.getTemplateRecord(action);
       return { value, text: formatJson(value) };
     }
     case 'templates delete':
-      return recordOutput(await store.deleteTemplate(action.id));
+      return recordOutput(summaryOf(await store.deleteTemplate(action)));
     case 'log': {
-      const entries = await store.listRenders(action.workspace, action.limit);
+      const entries = await readPages((page) => store.listRenders(action.workspace, {}, page), action.limit);
       const columns = ['time', 'keyId', 'templateId', 'format', 'width', 'height', 'durationMs', 'sizeBytes'];
       return listOutput(entries, [...columns, 'creditsCost', 'metadata'], 'no renders');
     }
   }
 }
 
-/** Reads and validates a template, and returns it unchanged. Throws a RenderError that lists all issues. */
+/** Reads and validates a template, and returns it unchanged, with what is derived from it. Throws a RenderError that lists all issues. */
 async function readTemplate(source: string, settings: Settings, context: CliContext) {
   const { value } = await readPayload(source, context);
-  const { checkSavedTemplate } = await import('../../templates/saved.js');
-  checkSavedTemplate(value, { maxLayers: settings.MAX_LAYERS });
-  return value as { name: string; width: number; height: number };
+  const { draftOf } = await import('../../templates/draft.js');
+  return draftOf(value, { maxLayers: settings.MAX_LAYERS });
 }
 
+const summaryOf = ({ id, workspaceId, name, width, height }: VersionedTemplate) => ({
+  id,
+  workspaceId,
+  name,
+  width,
+  height,
+});
+
 /** The template's metadata and its hotspots, whose keys and labels are the variable names. */
-function templateOutput(template: object, record: unknown): CommandOutput {
-  const hotspots = listHotspots(record).map((each) => ({ ...each }));
-  const text = `${formatRecord({ ...template })}\n${formatTable(hotspots, ['key', 'label', 'type'], 'no hotspots')}`;
-  return { value: { ...template, hotspots }, text };
+function templateOutput(template: VersionedTemplate): CommandOutput {
+  const summary = summaryOf(template);
+  const hotspots = template.hotspots.map((each) => ({ ...each }));
+  const text = `${formatRecord(summary)}\n${formatTable(hotspots, ['key', 'label', 'type'], 'no hotspots')}`;
+  return { value: { ...summary, hotspots }, text };
 }
 
 async function initialize(
-  store: AdminStore,
+  store: AdminConnection,
   { HOST, PORT }: Settings,
   data: string | undefined,
 ): Promise<CommandOutput> {

@@ -1,6 +1,9 @@
 // `render init`: creates a first workspace, API key and sample template, and prints a request that uses them.
+
+import { listHotspots } from '../../contract/hotspots.js';
+import type { AdminConnection } from '../../store/admin-socket/client.js';
 import { createRawKey, hashKey } from '../../store/api-keys.js';
-import { type AdminStore, type ApiKey, type StoredTemplate, StoreError, type Workspace } from '../../store/types.js';
+import { type ApiKey, StoreError, type VersionedTemplate, type Workspace } from '../../store/types.js';
 
 /** Credits of the first workspace, which is on the paid plan: no watermark. */
 const FIRST_CREDITS = 1000;
@@ -9,13 +12,13 @@ export interface BootstrapResult {
   readonly workspace: Workspace;
   /** Includes the raw key, which can't be shown again. */
   readonly key: ApiKey & { readonly key: string };
-  readonly template: StoredTemplate;
+  readonly template: VersionedTemplate;
   /** A one-line shell command that renders the template. */
   readonly curl: string;
 }
 
 /** Creates the records in `store`. Throws StoreError if there is a workspace already. */
-export async function bootstrap(store: AdminStore, origin: string): Promise<BootstrapResult> {
+export async function bootstrap(store: AdminConnection, origin: string): Promise<BootstrapResult> {
   const existing = await store.listWorkspaces();
   if (existing.length > 0) {
     throw new StoreError(
@@ -30,7 +33,8 @@ export async function bootstrap(store: AdminStore, origin: string): Promise<Boot
     scopes: ['render:write'],
     hash: hashKey(rawKey),
   });
-  const template = await store.importTemplate(workspace.id, SAMPLE_TEMPLATE);
+  const draft = { record: SAMPLE_TEMPLATE, hotspots: listHotspots(SAMPLE_TEMPLATE), assetIds: [] };
+  const template = await store.createTemplate(workspace.id, draft, { publish: true });
   const body = JSON.stringify({ templateId: template.id, variables: SAMPLE_VARIABLES, responseType: 'binary' });
   const curl = `curl ${origin}/v1/render -H 'Authorization: Bearer ${rawKey}' -H 'Content-Type: application/json' -d '${body}' -o card.png`;
   return { workspace, key: { ...created, key: rawKey }, template, curl };

@@ -120,7 +120,7 @@ async function exportStored(id: string, place: StorePlace, context: CliContext):
   const warn = (message: string) => void write(context.errors, oneLine(`warning: ${message}`));
   const store = await openAdmin(place, { create: false, warn });
   try {
-    return await store.exportTemplate(id);
+    return (await store.getTemplateRecord({ id })).record;
   } finally {
     await store.close();
   }

@@ -3,10 +3,18 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { RenderError } from '../../errors.js';
 import { readLines } from '../lines.js';
-import { type AdminStore, StoreError } from '../types.js';
-import { ADMIN_VERBS, type AdminReply, type AdminRequest } from './server.js';
+import { StoreError } from '../types.js';
+import {
+  ADMIN_VERBS,
+  type AdminReply,
+  type AdminRequest,
+  type AdminVerbs,
+  decodeValue,
+  encodeValue,
+  PROTOCOL,
+} from './server.js';
 
-export interface AdminConnection extends AdminStore {
+export interface AdminConnection extends AdminVerbs {
   close(): Promise<void>;
 }
 
@@ -24,13 +32,13 @@ export async function connectAdmin(path: string): Promise<AdminConnection> {
   let lastId = 0;
   const send = (verb: string, values: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const request: AdminRequest = { id: ++lastId, verb, arguments: values };
+      const request: AdminRequest = { id: ++lastId, verb: PROTOCOL + verb, arguments: values.map(encodeValue) };
       pending.set(request.id, { resolve, reject });
       if (socket.destroyed) rejectAll(pending);
       else socket.write(`${JSON.stringify(request)}\n`);
     });
   const verbs = ADMIN_VERBS.map((verb) => [verb, (...values: readonly unknown[]) => send(verb, values)]);
-  const store = Object.fromEntries(verbs) as AdminStore;
+  const store = Object.fromEntries(verbs) as unknown as AdminVerbs;
   return {
     ...store,
     async close() {
@@ -47,7 +55,7 @@ async function readReplies(socket: Socket, pending: Map<number, PendingRequest>)
       const request = pending.get(id);
       pending.delete(id);
       if (error) request?.reject(toError(error));
-      else request?.resolve(result);
+      else request?.resolve(decodeValue(result));
     }
   } catch {
     // The connection broke: all pending requests are rejected below.
@@ -65,7 +73,7 @@ function rejectAll(pending: Map<number, PendingRequest>): void {
   pending.clear();
 }
 
-function toError({ name, message }: { readonly name: string; readonly message: string }): Error {
+function toError({ name, message, code, templates }: NonNullable<AdminReply['error']>): Error {
   if (name === 'RenderError') return new RenderError('storage_unavailable', message);
-  return new StoreError(message);
+  return new StoreError(message, { ...(code && { code }), ...(templates && { templates }) });
 }

@@ -1,12 +1,13 @@
 // Serves admin commands while a server holds the data folder, through a local socket that only its own user can open.
-// The protocol is lines of JSON: { id, verb, arguments } → { id, result } or { id, error: { name, message } }.
+// The protocol is lines of JSON: { id, verb, arguments } → { id, result } or { id, error: { name, message, … } }.
 import { createHash, randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isObject } from '../../contract/fields.js';
 import { readLines } from '../lines.js';
-import { type AdminStore, StoreError } from '../types.js';
+import { type Store, StoreError, type StoreErrorCode } from '../types.js';
 
 export const ADMIN_VERBS = [
   'createWorkspace',
@@ -16,13 +17,32 @@ export const ADMIN_VERBS = [
   'revokeKey',
   'balance',
   'grant',
-  'importTemplate',
-  'listTemplates',
-  'showTemplate',
-  'exportTemplate',
+  'updateWorkspace',
+  'deleteWorkspace',
+  'revokeCredits',
+  'createTemplate',
+  'replaceTemplate',
+  'restoreTemplate',
+  'publishTemplate',
   'deleteTemplate',
+  'getTemplate',
+  'getTemplateRecord',
+  'listTemplates',
+  'listTemplateVersions',
   'listRenders',
-] as const satisfies readonly (keyof AdminStore)[];
+  'findRender',
+  'addAsset',
+  'findAsset',
+  'readAsset',
+  'listAssets',
+  'deleteAsset',
+] as const satisfies readonly (keyof Store)[];
+
+/** The operations of the admin commands. */
+export type AdminVerbs = Pick<Store, (typeof ADMIN_VERBS)[number]>;
+
+/** Precedes each verb. Programs whose verbs have other arguments have another one, and reject each other's requests. */
+export const PROTOCOL = 'v2.';
 
 export interface AdminRequest {
   readonly id: number;
@@ -33,7 +53,23 @@ export interface AdminRequest {
 export interface AdminReply {
   readonly id: number;
   readonly result?: unknown;
-  readonly error?: { readonly name: string; readonly message: string };
+  readonly error?: {
+    readonly name: string;
+    readonly message: string;
+    readonly code?: StoreErrorCode | undefined;
+    readonly templates?: readonly string[];
+  };
+}
+
+/** A value as JSON. Bytes, which JSON has not, are base64 text; they occur only as a whole argument or result. */
+export function encodeValue(value: unknown): unknown {
+  return value instanceof Uint8Array ? { $bytes: Buffer.from(value).toString('base64') } : value;
+}
+
+/** The value that `encodeValue` encoded. JSON has no undefined: it arrives as null. */
+export function decodeValue(value: unknown): unknown {
+  if (isObject(value) && typeof value.$bytes === 'string') return Buffer.from(value.$bytes, 'base64');
+  return value ?? undefined;
 }
 
 export interface AdminSocket {
@@ -46,7 +82,7 @@ export interface AdminSocket {
 const MAX_SOCKET_PATH_BYTES = 103;
 
 /** Serves `store` to the admin commands of `folder`, whose lock the caller holds. */
-export async function serveAdminSocket(folder: string, store: AdminStore): Promise<AdminSocket> {
+export async function serveAdminSocket(folder: string, store: AdminVerbs): Promise<AdminSocket> {
   const connections = new Set<Socket>();
   const inProgress = new Set<Promise<void>>();
   let closing = false;
@@ -119,19 +155,25 @@ function listenAt(server: Server, path: string): Promise<string> {
 }
 
 /** Runs the request in `line` and returns the reply line. */
-async function answer(line: string, store: AdminStore): Promise<string> {
+async function answer(line: string, store: AdminVerbs): Promise<string> {
   const { id, verb, arguments: values } = JSON.parse(line) as AdminRequest;
   const reply = await perform(verb, values, store).then(
-    (result): AdminReply => ({ id, result }),
-    (error: Error): AdminReply => ({ id, error: { name: error.name, message: error.message } }),
+    (result): AdminReply => ({ id, result: encodeValue(result) }),
+    (error: Error): AdminReply => ({ id, error: describeError(error) }),
   );
   return `${JSON.stringify(reply)}\n`;
 }
 
-async function perform(verb: string, values: readonly unknown[], store: AdminStore): Promise<unknown> {
-  const knownVerb = ADMIN_VERBS.find((name) => name === verb);
+function describeError(error: Error): NonNullable<AdminReply['error']> {
+  const { name, message } = error;
+  return error instanceof StoreError
+    ? { name, message, code: error.code, templates: error.templates }
+    : { name, message };
+}
+
+async function perform(verb: string, values: readonly unknown[], store: AdminVerbs): Promise<unknown> {
+  const knownVerb = ADMIN_VERBS.find((name) => PROTOCOL + name === verb);
   if (!knownVerb) throw new StoreError('the server runs another version of the program: restart it');
   const method = store[knownVerb] as (...values: unknown[]) => Promise<unknown>;
-  // JSON has no undefined: omitted arguments arrive as null.
-  return await method(...values.map((value) => value ?? undefined));
+  return await method(...values.map(decodeValue));
 }

@@ -1,18 +1,12 @@
 // The operations on workspaces, keys and credits.
 import { formatReceived } from '../../contract/issues.js';
 import { addCredits, MAX_CREDITS } from '../credits.js';
-import { type AdministrationStore, type AdminStore, StoreError } from '../types.js';
+import { type AdminStore, StoreError } from '../types.js';
 import { find, findWorkspace, newestFirst, newId, type StoreContext } from './context.js';
 import type { Holds } from './holds.js';
 import type { KeyUse } from './key-use.js';
 import { type KeyRow, keyOf, type WorkspaceRow, workspaceOf } from './rows.js';
 import type { Draft } from './table.js';
-
-export type Admin = Pick<
-  AdminStore,
-  'createWorkspace' | 'listWorkspaces' | 'createKey' | 'listKeys' | 'revokeKey' | 'balance' | 'grant'
-> &
-  AdministrationStore;
 
 export function createAdmin(
   context: StoreContext,
@@ -21,7 +15,7 @@ export function createAdmin(
     holds,
     keyIdByHash,
   }: { readonly keyUse: KeyUse; readonly holds: Holds; readonly keyIdByHash: Map<string, string> },
-): Admin {
+): AdminStore {
   const { tables, assertOpen, now } = context;
   const { workspaces, keys } = tables;
   const assertWorkspace = (id: string) => void findWorkspace(workspaces.rows, id);

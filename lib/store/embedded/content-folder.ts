@@ -64,7 +64,9 @@ export class ContentFolder {
     try {
       // Written even if the file exists: it may be damaged, or not be durable.
       await this.#mutex.runExclusive(() => this.#writeFile(digest, content));
-      return await commit(digest);
+      const result = await commit(digest);
+      this.collect();
+      return result;
     } finally {
       const pins = (this.#pins.get(digest) ?? 1) - 1;
       if (pins > 0) this.#pins.set(digest, pins);

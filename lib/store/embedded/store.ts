@@ -3,17 +3,8 @@
 import { promises } from 'node:fs';
 import { RenderError } from '../../errors.js';
 import { addCredits } from '../credits.js';
-import type {
-  AssetStore,
-  IdempotencyStore,
-  RateDecision,
-  RateWindow,
-  RenderLogStore,
-  RequestStore,
-  Store,
-  TemplateStore,
-} from '../types.js';
-import { type Admin, changeBalance, createAdmin, removeDeleted } from './admin.js';
+import type { Store } from '../types.js';
+import { changeBalance, createAdmin, removeDeleted } from './admin.js';
 import { createAssets } from './assets.js';
 import { ContentReader } from './content-reader.js';
 import { find, findWorkspace, type StoreContext } from './context.js';
@@ -22,7 +13,6 @@ import { makeFolder, openTables } from './folder.js';
 import { Holds } from './holds.js';
 import { IdempotencyKeys } from './idempotency/keys.js';
 import { KeyUse } from './key-use.js';
-import { oldRenderLogVerbs, oldTemplateVerbs } from './old-verbs.js';
 import { RenderLog } from './render-log/log.js';
 import { keyOf, workspaceOf } from './rows.js';
 import { SlidingWindowLimiter } from './sliding-window.js';
@@ -42,18 +32,6 @@ export interface EmbeddedOptions {
   readonly assertLocked?: () => Promise<void>;
 }
 
-/** The verbs of the API. `Store` still has some of their predecessors. */
-export interface EmbeddedStore
-  extends Omit<RequestStore, 'countRequest' | 'findTemplate' | 'settle' | 'appendRender'>,
-    IdempotencyStore,
-    Admin,
-    TemplateStore,
-    RenderLogStore,
-    AssetStore,
-    Pick<Store, 'close'> {
-  countRequest(keyId: string, window: RateWindow, limit: number): Promise<RateDecision>;
-}
-
 /** Extra lifetime of a lease beyond the longest render, for reading the request, waiting and settling. */
 const LEASE_MARGIN_MS = 60_000;
 
@@ -62,20 +40,6 @@ const LEASE_MARGIN_MS = 60_000;
  * Throws a StoreError that names the files that can't be read and the remedy.
  */
 export async function openEmbeddedStore(folder: string, options: EmbeddedOptions = {}): Promise<Store> {
-  return withOldVerbs(await openNewEmbeddedStore(folder, options));
-}
-
-/** The store with the verbs that the API's replace, until all callers have changed. */
-export function withOldVerbs(store: EmbeddedStore): Store {
-  return {
-    ...store,
-    ...oldTemplateVerbs(store),
-    ...oldRenderLogVerbs(store),
-    countRequest: (keyId, limit) => store.countRequest(keyId, 'render', limit),
-  };
-}
-
-export async function openNewEmbeddedStore(folder: string, options: EmbeddedOptions = {}): Promise<EmbeddedStore> {
   const { clock = () => performance.now(), now = () => new Date(), files = promises } = options;
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   await makeFolder(files, folder);
@@ -93,7 +57,7 @@ async function createStore(
   tables: StoreContext['tables'],
   idempotency: IdempotencyKeys,
   { clock, now, warn }: Required<Pick<EmbeddedOptions, 'clock' | 'now' | 'warn'>>,
-): Promise<EmbeddedStore> {
+): Promise<Store> {
   const { workspaces, keys, templates, assets } = tables;
   const log = await RenderLog.open(folder, { warn });
   const limiters = { render: new SlidingWindowLimiter(clock), read: new SlidingWindowLimiter(clock) };

@@ -1,7 +1,7 @@
 // The admin operations in SQL. Each is one statement, so each is atomic.
 import { formatReceived } from '../../contract/issues.js';
 import { COST_CAP, MAX_CREDITS } from '../credits.js';
-import { type AdministrationStore, type AdminStore, StoreError } from '../types.js';
+import { type AdminStore, StoreError } from '../types.js';
 import { isDuplicate } from './errors.js';
 import type { Database } from './pool.js';
 import {
@@ -20,14 +20,7 @@ import {
   workspaceOf,
 } from './rows.js';
 
-/** The operations on workspaces, keys and credits. */
-export type Admin = Pick<
-  AdminStore,
-  'createWorkspace' | 'listWorkspaces' | 'createKey' | 'listKeys' | 'revokeKey' | 'balance' | 'grant'
-> &
-  AdministrationStore;
-
-export function createAdmin(database: Database): Admin {
+export function createAdmin(database: Database): AdminStore {
   const query = <Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> =>
     database.query<Row>({ name, text }, values);
 

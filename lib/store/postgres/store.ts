@@ -5,7 +5,6 @@ import { createAdmin } from './admin.js';
 import { createAssets } from './assets.js';
 import { withReason } from './errors.js';
 import { type AppliedMigration, migrate } from './migrate.js';
-import { type PostgresStore, withOldVerbs } from './old-verbs.js';
 import { Database } from './pool.js';
 import { RenderLog } from './render-log.js';
 import { createRequests } from './requests.js';
@@ -30,10 +29,6 @@ const HOLD_MARGIN_MS = 60_000;
  * Throws StoreError, without the URL, when the database can't be used or its schema is newer than the program.
  */
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
-  return withOldVerbs(await openNewPostgresStore(url, options));
-}
-
-export async function openNewPostgresStore(url: string, options: PostgresOptions = {}): Promise<PostgresStore> {
   const { connections = 10, renderMs = 30_000, keepRenders = 1_000_000 } = options;
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   const database = await openDatabase(url, { connections, warn });

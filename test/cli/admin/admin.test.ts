@@ -285,7 +285,7 @@ t.test('init creates a workspace, a key and a template, and prints a request', a
   const store = await serveStore(join(directory, 'my data'));
   const { workspace } = (await store.findKey(hashKey(raw)))!;
   t.match(workspace, { name: 'Default', plan: 'paid', balance: 1000 });
-  t.match(await store.findTemplate(workspace.id, body.templateId), { name: SAMPLE_TEMPLATE.name });
+  t.match(await store.findTemplate(workspace.id, body.templateId), { record: { name: SAMPLE_TEMPLATE.name } });
   await store.close();
   const again = await run(['init', '--data', 'my data'], { directory });
   t.match(again, {

@@ -8,7 +8,7 @@ import type { FileSystem } from '../../../lib/store/embedded/durable-file.js';
 import { openEmbeddedStore } from '../../../lib/store/embedded/store.js';
 import { restoreStore } from '../../../lib/store/open.js';
 import type { Store } from '../../../lib/store/types.js';
-import { addWorkspace } from '../suite.js';
+import { addWorkspace, loggedRenders } from '../suite.js';
 
 /** A folder that a program of format 1 wrote, and what that program read from it. */
 const FORMAT_1 = new URL('format-1/data', import.meta.url).pathname;
@@ -29,14 +29,16 @@ const readTable = (folder: string, name: string) => JSON.parse(readFileSync(join
 /** Everything that a program of format 1 could read. */
 async function contentsOf(store: Store) {
   const workspaces = await store.listWorkspaces();
-  const templates = await store.listTemplates();
+  const templates = (await store.listTemplates(undefined, { limit: 100 })).items;
   return {
     workspaces,
     keys: await Promise.all(workspaces.map(({ id }) => store.listKeys(id))),
     found: await Promise.all([1, 2, 3].map((n) => store.findKey(hashKey(`svc_live_${n}`)))),
     templates,
-    records: await Promise.all(templates.map(async ({ id }) => JSON.stringify(await store.exportTemplate(id)))),
-    renders: await Promise.all(workspaces.map(({ id }) => store.listRenders(id, 100))),
+    records: await Promise.all(
+      templates.map(async ({ id }) => JSON.stringify((await store.getTemplateRecord({ id })).record)),
+    ),
+    renders: await Promise.all(workspaces.map(({ id }) => loggedRenders(store, id, 100))),
   };
 }
 

@@ -17,7 +17,10 @@ import type { FileSystem } from '../../../lib/store/embedded/durable-file.js';
 import { openEmbeddedStore } from '../../../lib/store/embedded/store.js';
 import { restoreStore, serveStore } from '../../../lib/store/open.js';
 import type { Store } from '../../../lib/store/types.js';
-import { addKey, addWorkspace, holdOf, record, storeSuite } from '../suite.js';
+import { addKey, addWorkspace, holdOf, record, type SuiteSetup, saveTemplate, storeSuite } from '../suite.js';
+import { administrationSuite } from '../suite-administration.js';
+import { templateSuite } from '../suite-templates.js';
+import { failing } from './failing-files.js';
 
 function folderFor(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'platen-store-'));
@@ -28,14 +31,17 @@ function folderFor(t: Test): string {
 const quiet = { warn: () => undefined };
 
 t.test('passes the store suite', (t) => {
-  storeSuite(t, {
+  const setup: SuiteSetup = {
     runs: 25,
     open: async (t) => {
       const store = await openEmbeddedStore(folderFor(t), quiet);
       t.teardown(() => store.close());
       return store;
     },
-  });
+  };
+  storeSuite(t, setup);
+  templateSuite(t, setup);
+  administrationSuite(t, setup);
   t.end();
 });
 
@@ -66,7 +72,7 @@ t.test('keeps everything but holds when reopened, in private files', async (t) =
   const store = await openEmbeddedStore(folder, quiet);
   const workspace = await addWorkspace(store, 5, '"odd" \u2028 {');
   const { key, hash } = await addKey(store, workspace);
-  const template = await store.importTemplate(workspace.id, record('t'));
+  const template = await saveTemplate(store, workspace.id, record('t'));
   await store.settle(await holdOf(store, workspace));
   await holdOf(store, workspace, 4);
   await store.close();
@@ -76,7 +82,7 @@ t.test('keeps everything but holds when reopened, in private files', async (t) =
   }
   const again = await openEmbeddedStore(folder, quiet);
   t.strictSame(await again.findKey(hash), { key, workspace: { ...workspace, balance: 4 } });
-  t.strictSame(await again.exportTemplate(template.id), record('t'));
+  t.strictSame((await again.getTemplateRecord(template)).record, record('t'));
   t.ok('hold' in (await again.hold(workspace.id, 4)), 'a hold does not outlive its process');
   await again.close();
 });
@@ -99,57 +105,6 @@ t.test('concurrent changes share a write', async (t) => {
   t.ok(renames <= 4, `${renames} renames`);
   await store.close();
 });
-
-/** A file system that counts calls and makes the selected ones fail, before or after they take effect. */
-function failing(code: string) {
-  let calls = 0;
-  let selected = (_call: number) => false;
-  let late = false;
-  let failed = false;
-  const attempt = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const fails = selected(calls++);
-    failed = fails;
-    const result = !fails || late ? await work() : undefined;
-    if (fails) throw Object.assign(new Error(`${code}: made to fail`), { code });
-    return result as Result;
-  };
-  const files = {
-    ...promises,
-    rename: (from, to) => attempt(() => promises.rename(from, to)),
-    // The store copies a file if linking fails, so the copy fails too.
-    link: (from, to) => attempt(() => promises.link(from, to)),
-    copyFile: async (from, to) => {
-      if (failed) throw Object.assign(new Error(`${code}: made to fail`), { code });
-      await promises.copyFile(from, to);
-    },
-    rm: (path, options) => attempt(() => promises.rm(path, options)),
-    open: async (path, flags, mode) => {
-      let handle: promises.FileHandle | undefined;
-      await attempt(async () => {
-        handle = await promises.open(path, flags, mode);
-      }).catch(async (error) => {
-        await handle?.close();
-        throw error;
-      });
-      return Object.assign(Object.create(handle!), {
-        writeFile: (text: string) => attempt(() => handle!.writeFile(text)),
-        sync: () => attempt(() => handle!.sync()),
-        close: () => handle!.close(),
-      });
-    },
-  } as FileSystem;
-  return {
-    files,
-    get calls() {
-      return calls;
-    },
-    fail(which: (call: number) => boolean, afterEffect = false) {
-      calls = 0;
-      selected = which;
-      late = afterEffect;
-    },
-  };
-}
 
 t.test('a failed write has no effect, whichever call fails, before or after its effect', async (t) => {
   const disk = failing('ENOSPC');

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { openPostgresStore, type PostgresOptions } from '../../../lib/store/postgres/store.js';
 import type { Store, Workspace } from '../../../lib/store/types.js';
 import { eventually } from '../../eventually.js';
-import { addKey, addWorkspace, entryOf, holdOf, record } from '../suite.js';
+import { addKey, addWorkspace, entryOf, holdOf, loggedRenders, record, saveTemplate } from '../suite.js';
 import { type Cut, startProxy } from './proxy.js';
 import { skipped, startCluster } from './server.js';
 
@@ -121,7 +121,7 @@ t.test('a charge whose outcome stays unknown is reported as failed and undone', 
 t.test('holds, counts and look-ups are exact when the connection breaks', skip, async (t) => {
   const { store, workspace } = await opened(t, { folder: proxy.folder });
   const { key, hash } = await addKey(store, workspace);
-  const { id } = await store.importTemplate(workspace.id, record('x'));
+  const { id } = await saveTemplate(store, workspace.id, record('x'));
   for (const how of ['before', 'after'] as const) {
     proxy.cut('hold_credits', how);
     const hold = await holdOf(store, workspace, 60);
@@ -132,35 +132,39 @@ t.test('holds, counts and look-ups are exact when the connection breaks', skip, 
     proxy.cut('find_key', how);
     t.match(await store.findKey(hash), { key });
     proxy.cut('find_template', how);
-    t.match(await store.findTemplate(workspace.id, id), { name: 'x' });
+    t.match(await store.findTemplate(workspace.id, id), { record: { name: 'x' } });
     proxy.cut('hold_credits', how, 2);
     await t.rejects(store.hold(workspace.id, 60), UNAVAILABLE);
     await ledgerBecomes(t, workspace, { balance: 100, charges: 0, holds: 0 }, 'no unknown hold remains');
     // A retry could count one request twice, so there is none.
     proxy.cut('count_request', how);
-    await t.rejects(store.countRequest(key.id, 5), UNAVAILABLE);
+    await t.rejects(store.countRequest(key.id, 'render', 5), UNAVAILABLE);
   }
-  t.match(await store.countRequest(key.id, 5), { allowed: true, remaining: 3 }, 'the request that arrived is counted');
+  t.match(
+    await store.countRequest(key.id, 'render', 5),
+    { allowed: true, remaining: 3 },
+    'the request that arrived is counted',
+  );
 });
 
 t.test('a request takes four round trips, five with a template; one writes a batch of log entries', skip, async (t) => {
   const { store, workspace } = await opened(t, { folder: proxy.folder, connections: 1 });
   const { key, hash } = await addKey(store, workspace);
-  const { id } = await store.importTemplate(workspace.id, record('x'));
+  const { id } = await saveTemplate(store, workspace.id, record('x'));
   for (const [template, expected] of [
     [undefined, 4],
     [id, 5],
   ] as const) {
     const before = proxy.trips();
     await store.findKey(hash);
-    await store.countRequest(key.id, 60);
+    await store.countRequest(key.id, 'render', 60);
     if (template !== undefined) await store.findTemplate(workspace.id, template);
     await store.settle(await holdOf(store, workspace));
     t.equal(proxy.trips() - before, expected);
   }
   const before = proxy.trips();
   for (let n = 0; n < 200; n++) store.appendRender(entryOf(workspace, `${workspace.id} ${n}`));
-  t.equal((await store.listRenders(workspace.id, 500)).length, 200);
+  t.equal((await loggedRenders(store, workspace.id, 500)).length, 200);
   t.equal(proxy.trips() - before, 2);
 });
 
@@ -246,7 +250,7 @@ t.test('stays consistent when the database is killed and restarted under load', 
     while (!ending) {
       try {
         await store.findKey(hash);
-        if ((await store.countRequest(key.id, 1_000_000)).allowed) acknowledged.counted++;
+        if ((await store.countRequest(key.id, 'render', 1_000_000)).allowed) acknowledged.counted++;
         const hold = await holdOf(store, workspace);
         await store.settle(hold);
         acknowledged.charged++;
@@ -276,7 +280,7 @@ t.test('stays consistent when the database is killed and restarted under load', 
     const { balance, charges } = await ledger(workspace);
     return balance === rest.balance && charges === rest.charges;
   }, 'the charges are the acknowledged ones');
-  const { remaining } = await store.countRequest(key.id, 1_000_000);
+  const { remaining } = await store.countRequest(key.id, 'render', 1_000_000);
   t.ok(1_000_000 - remaining - 1 >= acknowledged.charged, 'every charged render is counted in its key’s window');
   t.match(warnings[0], /can’t be reached|database refused|lost/);
   t.ok(warnings.includes('the database answers again'));

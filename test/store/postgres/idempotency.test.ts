@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { newHoldId } from '../../../lib/store/postgres/requests.js';
-import { openNewPostgresStore } from '../../../lib/store/postgres/store.js';
+import { openPostgresStore } from '../../../lib/store/postgres/store.js';
 import type { IdempotencyKey, IdempotencyLease, Workspace } from '../../../lib/store/types.js';
 import { eventually } from '../../eventually.js';
 import { type Cut, startProxy } from './proxy.js';
@@ -24,7 +24,7 @@ const OTHER = 'cd'.repeat(32);
 type Node = Awaited<ReturnType<typeof openNode>>;
 
 async function openNode(t: Test, { folder = cluster.folder, connections = 4 } = {}) {
-  const store = await openNewPostgresStore(cluster.url(database, folder), { warn: () => undefined, connections });
+  const store = await openPostgresStore(cluster.url(database, folder), { warn: () => undefined, connections });
   t.teardown(() => store.close());
   return store;
 }

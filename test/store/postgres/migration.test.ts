@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { createRawKey, hashKey } from '../../../lib/store/api-keys.js';
 import { MIGRATIONS, migrate } from '../../../lib/store/postgres/migrate.js';
 import { Database } from '../../../lib/store/postgres/pool.js';
-import { openNewPostgresStore } from '../../../lib/store/postgres/store.js';
+import { openPostgresStore } from '../../../lib/store/postgres/store.js';
 import { skipped, startCluster } from './server.js';
 
 const cluster = skipped ? undefined! : await startCluster();
@@ -116,7 +116,7 @@ t.test('migrates templates, keys, the rate window and the render log of version 
     { version: 2, now: true },
   ]);
 
-  const store = await openNewPostgresStore(cluster.url(database), quiet);
+  const store = await openPostgresStore(cluster.url(database), quiet);
   t.teardown(() => store.close());
   t.match(await store.findKey(hashKey(key)), {
     key: { id: 'key_1', lastUsedAt: /^20/ },
@@ -169,7 +169,7 @@ t.test('servers of version 1 that are still connected serve requests after the m
   await request(1);
   await migrate(connection);
   await request(2);
-  const store = await openNewPostgresStore(cluster.url(database), quiet);
+  const store = await openPostgresStore(cluster.url(database), quiet);
   t.teardown(() => store.close());
   t.match(await store.countRequest('key_1', 'render', 5), { remaining: 2 }, 'old and new servers share one limit');
   await request(3, 4);

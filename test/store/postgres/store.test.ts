@@ -6,7 +6,19 @@ import { LATEST_VERSION, MIGRATIONS, migrate } from '../../../lib/store/postgres
 import { Database } from '../../../lib/store/postgres/pool.js';
 import { newHoldId } from '../../../lib/store/postgres/requests.js';
 import { migrateDatabase, openPostgresStore } from '../../../lib/store/postgres/store.js';
-import { addKey, addWorkspace, entryOf, holdOf, record, storeSuite } from '../suite.js';
+import {
+  addKey,
+  addWorkspace,
+  entryOf,
+  holdOf,
+  loggedRenders,
+  record,
+  type SuiteSetup,
+  saveTemplate,
+  storeSuite,
+} from '../suite.js';
+import { administrationSuite } from '../suite-administration.js';
+import { templateSuite } from '../suite-templates.js';
 import { skipped, startCluster, stopClock } from './server.js';
 
 const cluster = skipped ? undefined! : await startCluster();
@@ -16,14 +28,17 @@ const skip = { skip: skipped };
 const quiet = { warn: () => undefined };
 
 t.test('passes the store suite', skip, (t) => {
-  storeSuite(t, {
+  const setup: SuiteSetup = {
     runs: 10,
     open: async (t) => {
       const store = await openPostgresStore(cluster.url(await cluster.create()), quiet);
       t.teardown(() => store.close());
       return store;
     },
-  });
+  };
+  storeSuite(t, setup);
+  templateSuite(t, setup);
+  administrationSuite(t, setup);
   t.end();
 });
 
@@ -63,15 +78,15 @@ t.test('nodes that share a database share balances, limits, keys and the render 
   );
   t.same([charges, rest], ['10', '0']);
 
-  const counted = await Promise.all(Array.from({ length: 90 }, (_, i) => node(i).countRequest(key.id, 60)));
+  const counted = await Promise.all(Array.from({ length: 90 }, (_, i) => node(i).countRequest(key.id, 'render', 60)));
   t.equal(counted.filter(({ allowed }) => allowed).length, 60, 'one limit for all nodes');
   t.same(new Set(counted.filter(({ allowed }) => allowed).map(({ remaining }) => remaining)).size, 60);
 
   await one.revokeKey(key.id);
   t.equal((await two.findKey(hash))?.key.state, 'revoked', 'immediately on every node');
   await Promise.all(nodes.map((each, i) => each.appendRender(entryOf(workspace, `from ${i}`))));
-  await Promise.all(nodes.map((each) => each.listRenders(workspace.id, 1)));
-  t.equal((await one.listRenders(workspace.id, 10)).length, 3);
+  await Promise.all(nodes.map((each) => loggedRenders(each, workspace.id, 1)));
+  t.equal((await loggedRenders(one, workspace.id, 10)).length, 3);
 });
 
 t.test('caches parsed templates but checks each time that they exist', skip, async (t) => {
@@ -80,14 +95,14 @@ t.test('caches parsed templates but checks each time that they exist', skip, asy
   t.teardown(() => Promise.all([one.close(), two.close()]));
   const workspace = await addWorkspace(one);
   const odd = { ...record('odd \0 \ud800'), z: 1, a: { __proto__: null, '\0': '\ud800' } };
-  const { id, name } = await one.importTemplate(workspace.id, odd);
+  const { id, name } = await saveTemplate(one, workspace.id, odd);
   t.equal(name, 'odd \ufffd \ufffd', 'PostgreSQL rejects NUL in text');
-  const read = await one.findTemplate(workspace.id, id);
+  const read = (await one.findTemplate(workspace.id, id))?.record;
   t.equal(JSON.stringify(read), JSON.stringify(odd), 'equal, including the order of keys');
-  t.equal(await one.findTemplate(workspace.id, id), read, 'the same object');
+  t.equal((await one.findTemplate(workspace.id, id))?.record, read, 'the same object');
   t.equal(await one.findTemplate('another', id), undefined);
   for (const none of ['\0', 'a\0b', 'x'.repeat(300)]) t.equal(await one.findTemplate(workspace.id, none), undefined);
-  await two.deleteTemplate(id);
+  await two.deleteTemplate({ id });
   t.equal(await one.findTemplate(workspace.id, id), undefined, 'deleted on every node');
 });
 
@@ -133,7 +148,7 @@ t.test('limits requests exactly like the embedded store, on a clock that the tes
           await setClock(now);
           for (let i = 0; i < requests; i++) {
             const most = Math.max(1, limit + change);
-            t.strictSame(await store.countRequest(key.id, most), limiter.count(key.id, most));
+            t.strictSame(await store.countRequest(key.id, 'render', most), limiter.count(key.id, most));
           }
         }
         start = now;
@@ -154,15 +169,15 @@ t.test(
     t.teardown(() => store.close());
     const { key } = await addKey(store, await addWorkspace(store));
     const many = async (count: number, limit: number) => {
-      const all = await Promise.all(Array.from({ length: count }, () => store.countRequest(key.id, limit)));
+      const all = await Promise.all(Array.from({ length: count }, () => store.countRequest(key.id, 'render', limit)));
       return all.filter(({ allowed }) => allowed).length;
     };
     await setClock(10_000_000);
     t.equal(await many(10, 5), 5);
     await setClock(10_000_000 - 3_600_000);
-    t.match(await store.countRequest(key.id, 5), { allowed: false, resetMs: 60_000 });
+    t.match(await store.countRequest(key.id, 'render', 5), { allowed: false, resetMs: 60_000 });
     await setClock(10_000_000 - 3_600_000 + 59_999);
-    t.match(await store.countRequest(key.id, 5), { allowed: false, resetMs: 1 });
+    t.match(await store.countRequest(key.id, 'render', 5), { allowed: false, resetMs: 1 });
     await setClock(10_000_000 - 3_600_000 + 60_000);
     t.equal(await many(10, 5), 5);
 
@@ -184,7 +199,7 @@ t.test('the render log keeps a bounded number of entries, and append never waits
   const workspace = await addWorkspace(store);
   for (let i = 0; i < 5000; i++) store.appendRender(entryOf(workspace, `render ${i}`));
   t.strictSame(warnings, ['the render log can’t keep up: entries are dropped'], 'one warning');
-  const listed = await store.listRenders(workspace.id, 1000);
+  const listed = await loggedRenders(store, workspace.id, 1000);
   t.ok(listed.length >= 100 && listed.length < 400, `${listed.length} entries`);
   t.equal(listed[0].id, 'render 4095');
   store.appendRender(entryOf(workspace, 'last'));

@@ -66,6 +66,14 @@ export class ModelDisk {
     );
   }
 
+  /** Adds a file that is durable. */
+  put(path: string, content: Uint8Array): void {
+    this.#entries.set(path, {
+      versions: [durableFile(Buffer.from(content).toString('latin1'))],
+      lost: false,
+    });
+  }
+
   /** One possible state after a power cut. */
   afterPowerCut(random: () => number): ModelDisk {
     const bias = random();

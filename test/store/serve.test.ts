@@ -1,5 +1,6 @@
 // A data folder that several processes use: servers, admin commands, and locks whose holders have ended.
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   mkdirSync,
@@ -22,6 +23,8 @@ import { readLines } from '../../lib/store/lines.js';
 import { openAdminStore, restoreStore, serveStore } from '../../lib/store/open.js';
 import type { Store } from '../../lib/store/types.js';
 import { addKey, addWorkspace, entryOf, holdOf, loggedRenders, record, saveTemplate } from './suite.js';
+import { assetOf } from './suite-administration.js';
+import { draft } from './suite-templates.js';
 
 const quiet = { warn: () => undefined };
 
@@ -53,6 +56,57 @@ t.test('rejects a second server immediately with one line that names STORE_URL',
     'no lock or socket is left',
   );
   await (await serveStore(folder, quiet)).close();
+});
+
+t.test('the admin socket carries templates, assets of 25 MiB and the codes of errors', async (t) => {
+  const folder = folderFor(t);
+  const store = await serveStore(folder, quiet);
+  const admin = await openAdminStore(folder);
+  const { id } = await admin.createWorkspace({ name: 'w', plan: 'free', credits: 5 });
+  const content = Uint8Array.from({ length: 25 * 2 ** 20 }, (_, n) => n * 7);
+  const { asset, isNew } = await admin.addAsset(assetOf(id, content), content, 2 ** 30);
+  t.equal(isNew, true);
+  t.strictSame(await store.findAsset(id, asset.id), asset);
+  t.ok(Buffer.from(content).equals((await admin.readAsset(id, asset.id))!));
+  t.equal(await admin.findAsset(id, 'none'), undefined);
+  t.equal(await admin.readAsset(id, 'none'), undefined);
+  const one = content.subarray(0, 1);
+  await t.rejects(admin.addAsset(assetOf(id, one), one, 10), { name: 'StoreError', code: 'asset_quota' });
+
+  const template = await admin.createTemplate(id, draft('t', {}, [asset.id]), { publish: false });
+  t.match(template, { version: 1, publishedVersion: null });
+  const conflict = admin.replaceTemplate(template, draft('u'), { publish: true, ifVersion: 7 });
+  await t.rejects(conflict, { name: 'StoreError', code: 'version_conflict' });
+  t.match(await admin.replaceTemplate(template, draft('u', {}, [asset.id]), { publish: true }), { version: 2 });
+  t.match(await admin.restoreTemplate(template, 1, { publish: true }), { version: 3, publishedVersion: 3 });
+  t.match(await admin.publishTemplate(template, 2), { publishedVersion: 2 });
+  const versions = await admin.listTemplateVersions(template, { limit: 2 });
+  t.match(versions, { items: [{ version: 3 }, { version: 2 }], nextCursor: String });
+  t.match(await admin.listTemplateVersions(template, { limit: 2, cursor: versions.nextCursor! }), { nextCursor: null });
+  await t.rejects(admin.listTemplates(id, { limit: 1, cursor: 'x' }), { name: 'StoreError', code: 'invalid_cursor' });
+  await t.rejects(admin.getTemplate({ id: 'none' }), { name: 'StoreError', code: 'not_found' });
+  await t.rejects(admin.deleteAsset(id, asset.id, { force: false }), {
+    ...{ name: 'StoreError', code: 'asset_in_use', templates: [template.id] },
+  });
+  t.strictSame(await admin.deleteAsset(id, asset.id, { force: true }), asset);
+  t.match(await admin.updateWorkspace(id, { plan: 'paid' }), { name: 'w', plan: 'paid' });
+  t.strictSame(await admin.revokeCredits(id, 2), { workspaceId: id, balance: 3 });
+  t.match(await admin.deleteWorkspace(id), { id });
+  t.strictSame(await store.listWorkspaces(), []);
+  await admin.close();
+  await store.close();
+});
+
+t.test('a server rejects commands of another version, whose operations have other arguments', async (t) => {
+  const folder = folderFor(t);
+  const store = await serveStore(folder, quiet);
+  const { socket } = JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'));
+  const connection = connect(socket);
+  connection.write(`${JSON.stringify({ id: 1, verb: 'listTemplates', arguments: [] })}\n`);
+  const [reply] = await once(connection, 'data');
+  t.match(JSON.parse(String(reply)), { id: 1, error: { name: 'StoreError', message: /another version.*restart it/ } });
+  connection.destroy();
+  await store.close();
 });
 
 t.test('runs every admin operation while a server runs; the server sees its effect immediately', async (t) => {

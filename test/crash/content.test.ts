@@ -16,7 +16,7 @@ const QUOTA = 1e6;
 const published = { publish: true };
 
 /** States of the disk that are tried after each power cut in `npm test`. */
-const SAMPLES = 12;
+const SAMPLES = 3;
 
 /** States after a power cut: all of them in the exhaustive form, unless there are very many. */
 function* statesOf(disk: ModelDisk, seed: number): Generator<ModelDisk> {

@@ -34,7 +34,7 @@ async function contentsOf(store: Store) {
     workspaces,
     keys: await Promise.all(workspaces.map(({ id }) => store.listKeys(id))),
     found: await Promise.all([1, 2, 3].map((n) => store.findKey(hashKey(`svc_live_${n}`)))),
-    templates,
+    templates: templates.map(({ id, workspaceId, name, width, height }) => ({ id, workspaceId, name, width, height })),
     records: await Promise.all(
       templates.map(async ({ id }) => JSON.stringify((await store.getTemplateRecord({ id })).record)),
     ),
@@ -50,6 +50,12 @@ t.test('reads a folder of format 1 and upgrades it', async (t) => {
   const folder = folderFor(t, FORMAT_1);
   const store = await open(folder);
   t.strictSame(await contentsOf(store), CONTENTS);
+  const { items } = await store.listTemplates(undefined, { limit: 10 });
+  t.match(items.at(-1), { version: 1, publishedVersion: 1, createdAt: String, updatedAt: String });
+  t.strictSame(items.at(-1)?.hotspots, [
+    { key: 'title', label: 'Title', type: 'text' },
+    { key: 'photo', label: 'photo', type: 'image' },
+  ]);
   await store.close();
   for (const name of TABLES) {
     t.equal(readTable(folder, `${name}.json`).version, 2, name);

@@ -38,7 +38,9 @@ async function contentsOf(store: Store) {
     records: await Promise.all(
       templates.map(async ({ id }) => JSON.stringify((await store.getTemplateRecord({ id })).record)),
     ),
-    renders: await Promise.all(workspaces.map(({ id }) => loggedRenders(store, id, 100))),
+    renders: (await Promise.all(workspaces.map(({ id }) => loggedRenders(store, id, 100)))).map((entries) =>
+      entries.map(({ status: _status, warnings: _warnings, ...entry }) => entry),
+    ),
   };
 }
 

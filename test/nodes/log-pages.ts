@@ -1,7 +1,7 @@
 // Measures pages of the render log, and the migration of a large database: figures of docs/scaling.md.
 import { MIGRATIONS, migrate } from '../../lib/store/postgres/migrate.js';
 import { Database } from '../../lib/store/postgres/pool.js';
-import { openNewPostgresStore } from '../../lib/store/postgres/store.js';
+import { openPostgresStore } from '../../lib/store/postgres/store.js';
 import type { RenderFilter } from '../../lib/store/types.js';
 import { entryOf } from '../store/suite.js';
 import { fixed, type Print, table, thousand } from './figures.js';
@@ -53,7 +53,7 @@ export async function logPages(fleet: Fleet, print: Print): Promise<void> {
     `Migration 2 of ${thousand(ENTRIES)} entries and ${thousand(TEMPLATES)} templates: ${fixed((ended - began) / 1000)} s, ` +
       `the last ${fixed((ended - locked) / 1000)} s with exclusive locks.\n`,
   );
-  const store = await openNewPostgresStore(fleet.cluster.url(database));
+  const store = await openPostgresStore(fleet.cluster.url(database));
   const ask = (text: string) => fleet.cluster.ask(database, text);
   await ask(
     "UPDATE platen.renders SET labels = '{1}', status = CASE WHEN ordinal % 1000 = 1 THEN 'failed' ELSE 'ok' END",

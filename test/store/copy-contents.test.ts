@@ -6,8 +6,8 @@ import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
 import { databaseEndpoint } from '../../lib/store/copy/database.js';
 import { folderEndpoint } from '../../lib/store/copy/folder.js';
 import { copyStore } from '../../lib/store/copy/index.js';
-import { openNewEmbeddedStore } from '../../lib/store/embedded/store.js';
-import { openNewPostgresStore } from '../../lib/store/postgres/store.js';
+import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
+import { openPostgresStore } from '../../lib/store/postgres/store.js';
 import { skipped, startCluster } from './postgres/server.js';
 import { entryOf } from './suite.js';
 
@@ -18,7 +18,7 @@ const quiet = { warn: () => undefined };
 const FINGERPRINT = 'ef'.repeat(32);
 const ALL = { limit: 1000 };
 
-type Opened = Awaited<ReturnType<typeof openNewEmbeddedStore>> | Awaited<ReturnType<typeof openNewPostgresStore>>;
+type Opened = Awaited<ReturnType<typeof openEmbeddedStore>> | Awaited<ReturnType<typeof openPostgresStore>>;
 
 /** A store that can be opened again and again: a folder or a database. */
 interface Place {
@@ -30,7 +30,7 @@ function folderPlace(folder: string): Place {
   return {
     endpoint: folderEndpoint(folder, true, quiet.warn),
     async use(work) {
-      const store = await openNewEmbeddedStore(folder, quiet);
+      const store = await openEmbeddedStore(folder, quiet);
       return await work(store).finally(() => store.close());
     },
   };
@@ -41,7 +41,7 @@ async function databasePlace(isSource: boolean): Promise<Place> {
   return {
     endpoint: databaseEndpoint(url, isSource, quiet.warn),
     async use(work) {
-      const store = await openNewPostgresStore(url, quiet);
+      const store = await openPostgresStore(url, quiet);
       return await work(store).finally(() => store.close());
     },
   };

@@ -32,7 +32,7 @@ async function contents(store: Store, hashes: readonly string[]) {
     workspaces,
     keys: await Promise.all(workspaces.map(({ id }) => store.listKeys(id))),
     found: await Promise.all(hashes.map((hash) => store.findKey(hash))),
-    templates: templates.map(({ id, workspaceId, name, width, height }) => ({ id, workspaceId, name, width, height })),
+    templates,
     records: (await Promise.all(templates.map(({ id }) => store.getTemplateRecord({ id })))).map(({ record: each }) =>
       JSON.stringify(each),
     ),

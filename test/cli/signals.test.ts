@@ -13,10 +13,8 @@ import { makeCheckout } from '../checkout.js';
 const checkout = t.testdir();
 makeCheckout(checkout);
 
-/** Starts Node without tap's NODE_OPTIONS, whose hooks listen to signals themselves. */
 function start(directory: string, ...argv: string[]): ChildProcess {
-  const script = 'unset NODE_OPTIONS; exec "$0" "$@"';
-  return spawn('sh', ['-c', script, process.execPath, ...argv], { cwd: directory, stdio: 'pipe' });
+  return spawn(process.execPath, argv, { cwd: directory, stdio: 'pipe' });
 }
 
 const onRequest: (() => void)[] = [];

@@ -4,7 +4,7 @@
 // A bundle is valid as long as its inputs have the same times and sizes. A program without one loads its modules one by one.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -24,30 +24,31 @@ function stampOf(name) {
 }
 
 /**
- * The bundle of a program; undefined unless there is a valid one.
+ * The path of a program's bundle; undefined unless there is a valid one.
  * @param {string} path
  */
-export function readBundle(path) {
+export function findBundle(path) {
+  const bundle = bundleOf(path);
   let text;
   try {
-    text = readFileSync(bundleOf(path), 'utf8');
+    text = readFileSync(bundle, 'latin1');
   } catch {
     return undefined;
   }
   const inputs = Object.entries(JSON.parse(text.slice(text.lastIndexOf(INPUTS) + INPUTS.length)));
-  return inputs.every(([name, stamp]) => stampOf(name) === stamp) ? text : undefined;
+  return inputs.every(([name, stamp]) => stampOf(name) === stamp) ? bundle : undefined;
 }
 
 /**
- * Makes programs import bundles of the packages of ES modules, some of which have a hundred of them. The test runner is
- * not bundled, because there must be only one; packages in CommonJS load fast.
+ * Makes programs import bundles of the packages of ES modules, some of which have a hundred of them. Packages in CommonJS
+ * load fast.
  */
 const packages = (found) => ({
   name: 'packages',
   setup({ onResolve, resolve }) {
     onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, kind, resolveDir }) => {
       if (pluginData === found || kind === 'entry-point') return undefined;
-      if (isBuiltin(path) || path === 'tap') return { path, external: true };
+      if (isBuiltin(path)) return { path, external: true };
       const module = await resolve(path, { kind, resolveDir, pluginData: found });
       if (module.errors.length > 0 || !isEsModule(module.path)) return { path, external: true };
       const name = path.replaceAll('/', '-').replace(/\.m?js$/, '');
@@ -123,6 +124,8 @@ async function makeBundles(paths) {
     metafile: true,
     plugins: [packages(found), moduleUrls],
   });
+  const runner = found.get('tap');
+  found.delete('tap');
   const others = await build({
     ...OPTIONS,
     entryPoints: Object.fromEntries(found),
@@ -132,17 +135,30 @@ async function makeBundles(paths) {
     plugins: [commonjs, moduleUrls],
   });
   for (const { path, contents } of others.outputFiles) write(path, contents);
+  if (runner !== undefined) write(packageBundleOf('tap'), await makeRunner(runner));
   const own = [relative(ROOT, fileURLToPath(import.meta.url)), 'package-lock.json'];
   // The maps come first: whoever reads a bundle finds its map.
   for (const { path, text } of outputFiles.sort((a, b) => b.path.endsWith('.map') - a.path.endsWith('.map'))) {
     if (path.endsWith('.map')) write(path, text);
     else {
       const inputs = [...own, ...Object.keys(metafile.outputs[relative(ROOT, path)].inputs)];
-      // Node accepts only a relative URL, and resolves it from the program.
-      const map = relative(dirname(join(ROOT, relative(FOLDER, path))), `${path}.map`);
-      write(path, `${text}//# sourceMappingURL=${map}${INPUTS}${stampsOf(inputs, started)}`);
+      write(path, `${text}//# sourceMappingURL=${basename(path)}.map${INPUTS}${stampsOf(inputs, started)}`);
     }
   }
+}
+
+/** The test runner that test files import, with its packages in CommonJS, which are many. */
+async function makeRunner(path) {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    ...OPTIONS,
+    entryPoints: [path],
+    banner: {
+      js: `import { createRequire as requireFor } from 'node:module';\nconst require = requireFor(import.meta.url);`,
+    },
+    plugins: [moduleUrls],
+  });
+  return outputFiles[0].contents;
 }
 
 /**
@@ -165,7 +181,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   const names = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
   const tests = names.filter((name) => name.endsWith('.test.ts')).map((name) => join('test', name));
   const paths = [...tests, ...PROGRAMS].map((name) => join(ROOT, name));
-  const stale = paths.filter((path) => readBundle(path) === undefined);
+  const stale = paths.filter((path) => findBundle(path) === undefined);
   // A module that can't be bundled fails its own tests only; esbuild's binary may be missing (npm's --omit=optional).
   if (stale.length > 0) await makeBundles(stale).catch(({ message }) => console.warn(`tests start slower: ${message}`));
 }

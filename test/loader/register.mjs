@@ -1,17 +1,14 @@
-// `node --import ./test/loader/register.mjs x.ts` runs TypeScript. The test runner uses it instead of its own loader, which
+// `node --import ./test/loader/register.mjs x.ts` runs TypeScript. `npx tap` uses it instead of its own loader, which
 // compiles all modules again in each process (3 s for those that import the renderer).
 import module from 'node:module';
+import './children.mjs';
 import * as hooks from './hooks.mjs';
 
 // Like the runner's own hooks, ours are synchronous only if Node has no module.register.
 if (module.register) module.register('./hooks.mjs', import.meta.url);
 else module.registerHooks(hooks);
 
-// Processes that tests start with `process.execArgv` get this loader, by absolute URL, and not the runner's.
-const others = process.execArgv.filter((argument) => !argument.startsWith('--import'));
-process.execArgv.splice(0, Infinity, ...others, `--import=${import.meta.url}`);
-
-// Nor do any get what the runner adds to every process that a test starts, to observe it: that takes 0.13 s each.
+// They do not get what the runner adds to every process that a test starts, to observe it: that takes 0.13 s each.
 const { NODE_OPTIONS = '' } = process.env;
 const ADDED = /"?--import=[^\s"]*@tapjs\/processinfo[^\s"]*"?/g;
 if (ADDED.test(NODE_OPTIONS)) {

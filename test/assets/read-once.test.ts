@@ -38,7 +38,7 @@ async function countCalls(work: () => Promise<unknown>): Promise<Calls> {
     await work();
     const { result } = await session.post('Profiler.takePreciseCoverage');
     // The project's modules, which `npm test` has bundled with this file.
-    const isOwn = (url: string) => url.startsWith(ROOT) && !url.includes('/node_modules/');
+    const isOwn = (url: string) => url.startsWith(ROOT) && !/\/node_modules\/(?!\.cache\/.*\/test\/)/.test(url);
     const called = result.filter(({ url }) => isOwn(url)).flatMap(({ functions }) => functions);
     const count = (name: string) =>
       called.filter(({ functionName }) => functionName === name).reduce((sum, { ranges }) => sum + ranges[0].count, 0);

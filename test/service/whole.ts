@@ -7,8 +7,10 @@ import { readSettings } from '../../lib/settings.js';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
 import * as embeddedModule from '../../lib/store/embedded/store.js';
 import * as postgresModule from '../../lib/store/postgres/store.js';
-import type { Plan, Store } from '../../lib/store/types.js';
+import type { Plan, Scope, Store } from '../../lib/store/types.js';
 import { openTestStore } from './stores.js';
+
+const WRITE: readonly Scope[] = ['render:write'];
 
 export interface Whole {
   readonly url: string;
@@ -17,7 +19,11 @@ export interface Whole {
   readonly store: Store;
   readonly log: Record<string, unknown>[];
   stop(graceMs?: number): Promise<void>;
-  caller(options?: { credits?: number; plan?: Plan }): Promise<{ workspaceId: string; key: string }>;
+  caller(options?: {
+    credits?: number;
+    plan?: Plan;
+    scopes?: readonly Scope[];
+  }): Promise<{ workspaceId: string; key: string }>;
   post(key: string, body: unknown, signal?: AbortSignal): Promise<Response>;
 }
 
@@ -55,10 +61,10 @@ export async function startWhole(t: Test, settings: Record<string, string>, chec
     store,
     log,
     stop,
-    async caller({ credits = 1000, plan = 'paid' } = {}) {
+    async caller({ credits = 1000, plan = 'paid', scopes = WRITE } = {}) {
       const { id: workspaceId } = await store.createWorkspace({ name: 'Test', plan, credits });
       const key = createRawKey();
-      await store.createKey({ workspaceId, name: 'test', scopes: ['render:write'], hash: hashKey(key) });
+      await store.createKey({ workspaceId, name: 'test', scopes, hash: hashKey(key) });
       return { workspaceId, key };
     },
     post: (key, body, signal) =>

@@ -43,7 +43,7 @@ export interface Fleet {
   readonly checkout: string;
   readonly nodes: Node[];
   caller(credits: number): Promise<Caller>;
-  post(node: Node, caller: Caller, body?: unknown): Promise<Reply>;
+  post(node: Node, caller: Caller, body?: unknown, idempotencyKey?: string): Promise<Reply>;
   get(node: Node, path: string): Promise<Reply>;
   /** Resolves when /readyz of the node returns 200. */
   ready(node: Node): Promise<void>;
@@ -106,7 +106,8 @@ export async function startFleet(
       const { id: keyId } = await store.createKey({ workspaceId, name: 'test', scopes: ['render:write'], hash });
       return { workspaceId, keyId, key, hash, granted: credits };
     },
-    post: ({ url: at }, { key }, body) => ask(agent, at, { key, ...(body !== undefined && { body }) }),
+    post: ({ url: at }, { key }, body, idempotencyKey) =>
+      ask(agent, at, { key, idempotencyKey, ...(body !== undefined && { body }) }),
     get: ({ url: at }, path) => ask(agent, at, { path }),
     async admin(...words) {
       const command = [join(checkout, 'dist/bin/render.js'), ...words, '--json'];

@@ -53,6 +53,11 @@ export async function logPages(fleet: Fleet, print: Print): Promise<void> {
     `Migration 2 of ${thousand(ENTRIES)} entries and ${thousand(TEMPLATES)} templates: ${fixed((ended - began) / 1000)} s, ` +
       `the last ${fixed((ended - locked) / 1000)} s with exclusive locks.\n`,
   );
+  const [{ bytes }] = await fleet.cluster.ask<{ bytes: number }>(
+    database,
+    `SELECT pg_total_relation_size('platen.renders') / ${ENTRIES}::float8 AS bytes`,
+  );
+  print(`On disk, indexes included: ${thousand(bytes)} bytes an entry.\n`);
   const store = await openPostgresStore(fleet.cluster.url(database));
   const ask = (text: string) => fleet.cluster.ask(database, text);
   await ask(

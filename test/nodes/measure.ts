@@ -1,6 +1,7 @@
 // Measures what a request costs the nodes and the database, and the capacity of one database: the tables of
 // docs/scaling.md. The database runs with fsync, as in production. Clients, nodes and database share the machine, so the
 // processor time per request says more than the requests per second.
+import { randomUUID } from 'node:crypto';
 import { cpus, loadavg } from 'node:os';
 import { openPostgresStore } from '../../lib/store/postgres/store.js';
 import { fixed, type Print, postmasterOf, rowsOf, table, thousand, verbsOf, walOf } from './figures.js';
@@ -30,7 +31,8 @@ export async function measure(print: Print): Promise<void> {
   const fleet = await startFleet({}, SERVER);
   try {
     await fleet.cluster.ask(fleet.database, 'CREATE EXTENSION pg_stat_statements');
-    await oneRequest(fleet, print);
+    await oneRequest(fleet, print, false);
+    await oneRequest(fleet, print, true);
     await manyNodes(fleet, print);
     await chargesAlone(fleet, print);
     await logPages(fleet, print);
@@ -39,13 +41,15 @@ export async function measure(print: Print): Promise<void> {
   }
 }
 
-/** Sequential requests through a counting proxy. */
-async function oneRequest(fleet: Fleet, print: Print): Promise<void> {
+/** Sequential requests through a counting proxy, each with an idempotency key of its own or without. */
+async function oneRequest(fleet: Fleet, print: Print, hasKey: boolean): Promise<void> {
   const wire = await startWire(fleet.cluster.folder);
   const node = await startNode(fleet.checkout, { STORE_URL: fleet.cluster.url(fleet.database, wire.folder) });
   const caller = await fleet.caller(1_000_000);
   const ask = async (times: number) => {
-    for (let request = 0; request < times; request++) await fleet.post(node, caller);
+    for (let request = 0; request < times; request++) {
+      await fleet.post(node, caller, undefined, hasKey ? randomUUID() : undefined);
+    }
   };
   try {
     await fleet.ready(node);
@@ -55,7 +59,8 @@ async function oneRequest(fleet: Fleet, print: Print): Promise<void> {
     await ask(REQUESTS);
     const [rowsAfter, walAfter, after] = [await rowsOf(fleet), await walOf(fleet), wire.counted()];
     const statements = await verbsOf(fleet);
-    print(`One request, of ${REQUESTS} asked one after the other:\n`);
+    const name = hasKey ? 'One request with an idempotency key' : 'One request';
+    print(`${name}, of ${REQUESTS} asked one after the other:\n`);
     const each = (value: number) => value / REQUESTS;
     table(
       print,

@@ -52,7 +52,7 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/^\/v1\/templates\/\{id\}/, '/v1/templates/TEMPLATE_ID'],
   [/^\/v1\/renders\/\{id\}/, '/v1/renders/RENDER_ID'],
   [/^\/v1\/assets\/\{id\}/, '/v1/assets/ASSET_ID'],
-  [/\{version\}/, '1'],
+  [/\{n\}/, '1'],
 ];
 
 /** The file that the example of an upload sends. */

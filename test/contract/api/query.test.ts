@@ -128,12 +128,13 @@ t.test('Idempotency-Key is 1 to 255 printable ASCII characters', async (t) => {
   );
 });
 
-t.test('If-Match names the latest version, or any', async (t) => {
-  t.equal(parseIfMatch(versionTag(3)), 3);
+t.test('If-Match names versions, or any', async (t) => {
+  t.same(parseIfMatch(versionTag(3)), [3]);
+  t.same(parseIfMatch(' "3",, W/"4", "x" ,"5"'), [3, 5]);
   t.equal(parseIfMatch(undefined), undefined);
   t.equal(parseIfMatch('*'), undefined);
-  for (const never of ['W/"3"', '"abc"', '""', '"0"', '"03"']) t.equal(parseIfMatch(never), 0, never);
-  for (const malformed of ['3', '', '"3', '"1", "2"']) {
+  for (const never of ['W/"3"', '"abc"', '""', '"0"', '"03"']) t.same(parseIfMatch(never), [], never);
+  for (const malformed of ['3', '', ',', '"3', '"1" "2"', '"1", 2']) {
     t.match(
       messageOf(() => parseIfMatch(malformed)),
       'expected a version in quotes, such as "3"',

@@ -1,7 +1,7 @@
 // Ids, bodies and answers of the examples in the documentation.
 
 export const TEMPLATE_ID = 'tpl_5d1f0c9b7a3e48d26c80b1f4';
-export const RENDER_ID = 'ren_7c0a94de51b8f3620d9e4a17';
+export const RENDER_ID = '6f1c0e5a-2d0b-4a57-9c36-0f7d1b8e4a21';
 export const ASSET_ID = 'asset_e2b7035f8c6d41a9907fd3b8';
 
 const TIME = '2026-01-31T12:00:00.000Z';

@@ -137,10 +137,10 @@ export const listVersions: Operation = {
 export const getVersion: Operation = {
   ...reads,
   id: 'getTemplateVersion',
-  path: '/v1/templates/{id}/versions/{version}',
+  path: '/v1/templates/{id}/versions/{n}',
   summary: 'Get one version of a template',
   description: 'With its record. A version never changes.',
-  parameters: { id, version: { description: '1, 2, …', example: '1' } },
+  parameters: { id, n: { description: 'the version: 1, 2, …', example: '1' } },
   headers: ['If-None-Match'],
   answers: [
     {

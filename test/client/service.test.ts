@@ -8,6 +8,7 @@ import { readHeader } from '../../lib/codecs/header.js';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
 import { ROOT } from '../checkout.js';
 import { CHROMIUM, startChromium } from '../chromium.js';
+import { eventually } from '../eventually.js';
 import { startWhole } from '../service/whole.js';
 
 async function start(t: Test) {
@@ -121,9 +122,10 @@ t.test('finds renders by their metadata and their status', async (t) => {
     for await (const { id } of list) ids.push(id);
     return ids;
   };
+  // the log is written in the background
+  await eventually(async () => (await idsOf(client.renders.list())).length === 3);
   t.same(await idsOf(client.renders.list({ metadata: { order: 42 } })), [renderId]);
   t.equal((await idsOf(client.renders.list({ status: 'failed' }))).length, 1);
-  t.equal((await idsOf(client.renders.list())).length, 3);
   t.same(await idsOf(client.renders.list({ to: new Date(0) })), []);
   t.match(await client.renders.get(renderId ?? ''), { id: renderId, status: 'ok', width: 40, metadata: { order: 42 } });
 });

@@ -1,5 +1,5 @@
 // Serializes a table to the text of its file and back: JSON with one row per line, a format version and a checksum of the
-// rows. Unknown fields of rows and of the file are kept; a file that fails a check is rejected with the reason.
+// rows and the header. Unknown fields of rows and of the file are kept; a file that fails a check is rejected with the reason.
 import { createHash } from 'node:crypto';
 import { isObject } from '../../contract/fields.js';
 import { parseJson } from '../../contract/json/parse.js';
@@ -51,7 +51,7 @@ export class SnapshotWriter<Row extends object> {
 
   serialize({ rows, header }: Snapshot<Row>): string {
     const lines = Array.from(rows.values(), (row) => this.#lineOf(row)).join(',\n');
-    const head = { table: this.#table, version: FORMAT_VERSION, checksum: checksumOf(lines), ...header };
+    const head = { table: this.#table, version: FORMAT_VERSION, checksum: checksumOf(header, lines), ...header };
     return `${JSON.stringify(head).slice(0, -1)},"rows":[\n${lines}\n]}\n`;
   }
 
@@ -97,7 +97,9 @@ export function readSnapshot<Row extends { readonly id: string }>(
   if (checksum === undefined && typeof third === 'string' && third.length >= MIN_CHECKSUM_LENGTH) {
     throw new CorruptSnapshot('the name of its checksum field is damaged');
   }
-  if (checksum !== undefined && checksum !== checksumOf(list.map((row) => JSON.stringify(row)).join(',\n'))) {
+  // In format 1 the checksum covers the rows only.
+  const covered = version === 1 ? undefined : header;
+  if (checksum !== undefined && checksum !== checksumOf(covered, list.map((row) => JSON.stringify(row)).join(',\n'))) {
     throw new CorruptSnapshot('its rows do not match its checksum');
   }
   return { rows, header, version };
@@ -112,6 +114,8 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-function checksumOf(lines: string): string {
-  return createHash('sha256').update(lines).digest('hex');
+function checksumOf(header: Readonly<Record<string, unknown>> | undefined, lines: string): string {
+  const hash = createHash('sha256');
+  if (header) hash.update(`${JSON.stringify(header)}\n`);
+  return hash.update(lines).digest('hex');
 }

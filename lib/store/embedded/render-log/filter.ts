@@ -2,12 +2,17 @@
 import { isObject } from '../../../contract/fields.js';
 import { matchesMetadata, toLoggedRender } from '../../logged-render.js';
 import type { LoggedRender, RenderEntry, RenderFilter } from '../../types.js';
+import type { LineFilter } from './scan.js';
 
-export interface EntryFilter {
-  /** Every line of a matching entry contains all of these. The first is the one that most lines lack. */
-  readonly needles: readonly Buffer[];
+/** The lines of matching entries pass it; not every line that passes it matches. */
+export interface EntryFilter extends LineFilter {
   matches(entry: LoggedRender): boolean;
 }
+
+const TIME_FIELD = Buffer.from('"time":"');
+/** As Date writes it: texts of this form are in the order of their times. */
+const TIME_TEXT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const TIME_LENGTH = 24;
 
 /** The entries of a workspace that `filter` selects. */
 export function filterOf(workspaceId: string, filter: RenderFilter): EntryFilter {
@@ -18,23 +23,29 @@ export function filterOf(workspaceId: string, filter: RenderFilter): EntryFilter
     ...(status === 'failed' ? ['"status":"failed"'] : []),
     ...[templateId, keyId, workspaceId].flatMap((id) => (id === undefined ? [] : JSON.stringify(id))),
   ];
-  const start = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
-  const end = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
+  const start = from === undefined ? '' : new Date(from).toISOString();
+  const end = to === undefined ? '9999' : new Date(to).toISOString();
+  const isWithin = (time: string) => time >= start && time < end;
   const hasTimes = from !== undefined || to !== undefined;
   return {
     needles: texts.map((text) => Buffer.from(text)),
+    accepts: hasTimes ? (line) => isWithin(timeIn(line) ?? start) : undefined,
     matches(entry) {
       if (entry.workspaceId !== workspaceId) return false;
       if (status !== undefined && entry.status !== status) return false;
       if (templateId !== undefined && entry.templateId !== templateId) return false;
       if (keyId !== undefined && entry.keyId !== keyId) return false;
-      if (hasTimes) {
-        const time = Date.parse(entry.time);
-        if (!(time >= start && time < end)) return false;
-      }
+      if (hasTimes && !isWithin(entry.time)) return false;
       return matchesMetadata(entry.metadata, metadata);
     },
   };
+}
+
+/** The text of an entry's time; undefined when it is not where the program writes it. */
+function timeIn(line: Buffer): string | undefined {
+  const at = line.indexOf(TIME_FIELD);
+  const text = line.toString('latin1', at + TIME_FIELD.length, at + TIME_FIELD.length + TIME_LENGTH);
+  return at >= 0 && TIME_TEXT.test(text) ? text : undefined;
 }
 
 /** The entry in a line of the log; undefined when the line is torn or malformed. */

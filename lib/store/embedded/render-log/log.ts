@@ -23,11 +23,9 @@ export interface RenderLogOptions {
   readonly warn: (message: string) => void;
   /** Appends text to a file; tests make it fail. */
   readonly append?: (path: string, text: string) => Promise<void>;
-  /** What one page may scan; default PAGE_BUDGET. */
-  readonly pageBudget?: Readonly<ScanBudget>;
+  /** Bytes that one page may scan (scan.ts); default 32 MiB. */
+  readonly pageBytes?: number;
 }
-
-const PAGE_BUDGET: Readonly<ScanBudget> = { bytes: 32 * 2 ** 20, matchingBytes: 8 * 2 ** 20 };
 
 /** A position between two entries: the number of a file and an offset in it. */
 type Position = readonly [number: number, offset: number];
@@ -50,7 +48,7 @@ export class RenderLog {
       maxBytes: 16 * 2 ** 20,
       keep: 8,
       append: (path, text) => appendFile(path, text, { mode: 0o600 }),
-      pageBudget: PAGE_BUDGET,
+      pageBytes: 32 * 2 ** 20,
       ...options,
     };
     this.#buffer = new RenderLogBuffer({
@@ -80,7 +78,7 @@ export class RenderLog {
   async list(workspaceId: string, filter: RenderFilter, { limit, cursor }: PageRequest): Promise<Page<LoggedRender>> {
     const [number, offset] = cursor === undefined ? NEWEST : decodeCursor(cursor, 2).map(Number);
     await this.#buffer.flushed();
-    const budget = { ...this.#options.pageBudget };
+    const budget = { bytes: this.#options.pageBytes };
     return await this.#search(filterOf(workspaceId, filter), limit, [number, offset], budget);
   }
 
@@ -89,7 +87,7 @@ export class RenderLog {
     await this.#buffer.flushed();
     const needles = [`"id":${JSON.stringify(id)}`, JSON.stringify(workspaceId)].map((text) => Buffer.from(text));
     const matches = (entry: LoggedRender) => entry.id === id && entry.workspaceId === workspaceId;
-    const unbounded = { bytes: Number.POSITIVE_INFINITY, matchingBytes: Number.POSITIVE_INFINITY };
+    const unbounded = { bytes: Number.POSITIVE_INFINITY };
     return (await this.#search({ needles, matches }, 1, NEWEST, unbounded)).items[0];
   }
 
@@ -98,12 +96,7 @@ export class RenderLog {
     await this.#buffer.settled();
   }
 
-  async #search(
-    { needles, matches }: EntryFilter,
-    limit: number,
-    before: Position,
-    budget: ScanBudget,
-  ): Promise<Page<LoggedRender>> {
+  async #search(filter: EntryFilter, limit: number, before: Position, budget: ScanBudget): Promise<Page<LoggedRender>> {
     const items: LoggedRender[] = [];
     try {
       const numbers = await logFileNumbers(this.#folder);
@@ -112,13 +105,13 @@ export class RenderLog {
         if (number > before[0]) continue;
         const end = number === before[0] ? before[1] : Number.POSITIVE_INFINITY;
         let offset = 0;
-        for await (const { line, start } of scanBackwards(this.#path(number), end, needles, budget)) {
+        for await (const { line, start } of scanBackwards(this.#path(number), end, filter, budget)) {
           offset = start;
           const entry = line === undefined ? undefined : parseEntry(line);
-          if (entry && matches(entry)) items.push(entry);
+          if (entry && filter.matches(entry)) items.push(entry);
           if (items.length >= limit) break;
         }
-        const isOver = items.length >= limit || budget.bytes <= 0 || budget.matchingBytes <= 0;
+        const isOver = items.length >= limit || budget.bytes <= 0;
         if (isOver && (offset > 0 || number !== oldest)) return { items, nextCursor: encodeCursor(number, offset) };
       }
     } catch (cause) {

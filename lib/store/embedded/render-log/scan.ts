@@ -5,28 +5,35 @@ import { open } from 'node:fs/promises';
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 10;
 
-/** What a scan may still do. */
+/** What a scan may still do, in bytes to read. A line that has to be parsed counts as PARSE_COST times its length. */
 export interface ScanBudget {
-  /** Bytes to read. */
   bytes: number;
-  /** Bytes of lines that contain the first text. */
-  matchingBytes: number;
+}
+
+const PARSE_COST = 8;
+
+/** Which lines to look at. */
+export interface LineFilter {
+  /** Texts that the line contains. The first is the one that most lines lack. */
+  readonly needles: readonly Buffer[];
+  /** A cheap test of a line that contains them. */
+  readonly accepts?: ((line: Buffer) => boolean) | undefined;
 }
 
 export type ScanStep =
-  /** A line that contains all texts, and its offset in the file. */
+  /** A line that passes the filter, and its offset in the file. */
   | { readonly line: string; readonly start: number }
   /** All lines that start at `start` or later have been looked at. */
   | { readonly line?: never; readonly start: number };
 
 /**
- * The lines of the file at `path` that end before the offset `end` and contain all `needles`, last line first. Also yields
- * how far it has come, after each chunk. Stops when the budget is used up. Yields nothing when the file does not exist.
+ * The lines of the file at `path` that end before the offset `end` and pass the filter, last line first. Also yields how
+ * far it has come, after each chunk. Stops when the budget is used up. Yields nothing when the file does not exist.
  */
 export async function* scanBackwards(
   path: string,
   end: number,
-  needles: readonly Buffer[],
+  filter: LineFilter,
   budget: ScanBudget,
 ): AsyncGenerator<ScanStep> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
@@ -41,7 +48,7 @@ export async function* scanBackwards(
     let rest = Buffer.alloc(0);
     // A line that has begun is read to its beginning, so every page gets further.
     let isInLine = true;
-    while (position > 0 && (isInLine || (budget.bytes > 0 && budget.matchingBytes > 0))) {
+    while (position > 0 && (isInLine || budget.bytes > 0)) {
       const length = Math.min(CHUNK_BYTES, position);
       position -= length;
       budget.bytes -= length;
@@ -56,9 +63,10 @@ export async function* scanBackwards(
         rest = chunk;
         continue;
       }
-      for (const [start, stop] of linesBackwards(chunk, first, needles, budget)) {
+      for (const [start, stop] of linesBackwards(chunk, first, filter)) {
+        budget.bytes -= PARSE_COST * (stop - start);
         yield { line: chunk.toString('utf8', start, stop), start: position + start };
-        if (budget.matchingBytes <= 0) return;
+        if (budget.bytes <= 0) return;
       }
       rest = Buffer.from(chunk.subarray(0, first));
       yield { start: position + first };
@@ -68,12 +76,11 @@ export async function* scanBackwards(
   }
 }
 
-/** The start and end of each line of `chunk` from `first` on that contains all needles, last line first. */
+/** The start and end of each line of `chunk` from `first` on that passes the filter, last line first. */
 function* linesBackwards(
   chunk: Buffer,
   first: number,
-  [needle, ...others]: readonly Buffer[],
-  budget: ScanBudget,
+  { needles: [needle, ...others], accepts }: LineFilter,
 ): Generator<[start: number, end: number]> {
   for (let before = chunk.length; before > first; ) {
     const at = chunk.lastIndexOf(needle, before - needle.length);
@@ -81,9 +88,8 @@ function* linesBackwards(
     const start = chunk.lastIndexOf(LINE_FEED, at) + 1;
     const feed = chunk.indexOf(LINE_FEED, at);
     const end = feed < 0 ? chunk.length : feed;
-    budget.matchingBytes -= end - start;
     const line = chunk.subarray(start, end);
-    if (others.every((other) => line.includes(other))) yield [start, end];
+    if (others.every((other) => line.includes(other)) && (accepts?.(line) ?? true)) yield [start, end];
     before = start - 1;
   }
 }

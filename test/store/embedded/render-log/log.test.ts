@@ -177,12 +177,12 @@ t.test('finds an entry by its id, within its workspace', async (t) => {
 });
 
 t.test('a page scans a bounded part of the log, and its cursor continues there', async (t) => {
-  const { log, entries } = await filledLog(t.testdir({}), { pageBudget: { bytes: 30_000, matchingBytes: 1e9 } });
+  const { log, entries } = await filledLog(t.testdir({}), { pageBytes: 30_000 });
   const sparse = await allPages(log, 100, { metadata: { note: 'note 1' } });
   t.same(idsOf(sparse.items), ['render 1']);
   t.ok(sparse.pages >= 3, `${sparse.pages} pages`);
   t.same(idsOf((await allPages(log, 1000)).items), idsOf(entries));
-  const parsed = await filledLog(t.testdir({}), { pageBudget: { bytes: 1e9, matchingBytes: 1000 } });
+  const parsed = await filledLog(t.testdir({}), { pageBytes: 1 });
   const { items, pages } = await allPages(parsed.log, 100);
   t.same(idsOf(items), idsOf(entries));
   t.ok(pages >= 20, `${pages} pages`);
@@ -197,7 +197,7 @@ t.test('reads lines of any length, and garbage longer than what a page scans', a
   lines.splice(20, 0, '\0'.repeat(700_000), '', `"ws_1"${'x'.repeat(600_000)}`);
   writeFileSync(join(folder, 'renders-000003.jsonl'), lines.join('\n'));
   for (const bytes of [1, 262_144, 1e9]) {
-    const log = await RenderLog.open(folder, { warn, pageBudget: { bytes, matchingBytes: 1e9 } });
+    const log = await RenderLog.open(folder, { warn, pageBytes: bytes });
     for (const limit of [1, 9]) {
       const { items } = await allPages(log, limit);
       t.same(idsOf(items), idsOf(entries).reverse(), `${bytes} bytes, ${limit} an answer`);

@@ -19,6 +19,8 @@ import { restoreStore, serveStore } from '../../../lib/store/open.js';
 import type { Store } from '../../../lib/store/types.js';
 import { addKey, addWorkspace, holdOf, record, type SuiteSetup, saveTemplate, storeSuite } from '../suite.js';
 import { administrationSuite } from '../suite-administration.js';
+import { idempotencySuite } from '../suite-idempotency.js';
+import { renderLogSuite } from '../suite-render-log.js';
 import { templateSuite } from '../suite-templates.js';
 import { failing } from './failing-files.js';
 
@@ -42,6 +44,8 @@ t.test('passes the store suite', (t) => {
   storeSuite(t, setup);
   templateSuite(t, setup);
   administrationSuite(t, setup);
+  idempotencySuite(t, setup);
+  renderLogSuite(t, setup);
   t.end();
 });
 

@@ -18,6 +18,8 @@ import {
   storeSuite,
 } from '../suite.js';
 import { administrationSuite } from '../suite-administration.js';
+import { idempotencySuite } from '../suite-idempotency.js';
+import { renderLogSuite } from '../suite-render-log.js';
 import { templateSuite } from '../suite-templates.js';
 import { skipped, startCluster, stopClock } from './server.js';
 
@@ -39,6 +41,8 @@ t.test('passes the store suite', skip, (t) => {
   storeSuite(t, setup);
   templateSuite(t, setup);
   administrationSuite(t, setup);
+  idempotencySuite(t, setup);
+  renderLogSuite(t, setup);
   t.end();
 });
 

@@ -421,7 +421,7 @@ t.test('reports a folder that can’t be opened in one line; ignores a lock that
   const { socket } = lockOf(folder);
   t.equal(dirname(socket), tmpdir(), 'the socket is in the temporary folder');
   const { id } = await addWorkspace(store);
-  mkdirSync(join(folder, 'renders.jsonl'));
+  mkdirSync(join(folder, 'renders-000001.jsonl'));
   await t.rejects(loggedRenders(store, id, 1), {
     name: 'StoreError',
     message: /^the render log can't be read: [^\n]+$/,

@@ -2,11 +2,11 @@
 import { formatReceived } from '../../contract/issues.js';
 import { addCredits, MAX_CREDITS } from '../credits.js';
 import { type AdminStore, StoreError } from '../types.js';
-import { find, findWorkspace, newestFirst, newId, type StoreContext } from './context.js';
+import { find, findWorkspace, isDeleted, newestFirst, newId, notFound, type StoreContext } from './context.js';
 import type { Holds } from './holds.js';
 import type { KeyUse } from './key-use.js';
 import { type KeyRow, keyOf, type WorkspaceRow, workspaceOf } from './rows.js';
-import type { Draft } from './table.js';
+import type { Draft, Table } from './table.js';
 
 export function createAdmin(
   context: StoreContext,
@@ -19,7 +19,6 @@ export function createAdmin(
   const { tables, assertOpen, now } = context;
   const { workspaces, keys } = tables;
   const assertWorkspace = (id: string) => void findWorkspace(workspaces.rows, id);
-  const isDeleted = ({ workspaceId }: KeyRow) => workspaces.rows.get(workspaceId)?.deletedAt !== undefined;
 
   return {
     async createWorkspace({ name, plan, credits }) {
@@ -90,7 +89,7 @@ export function createAdmin(
       assertOpen();
       return keys.change((draft) => {
         const row = find(draft.rows, id, 'key');
-        if (isDeleted(row)) return find(new Map<string, never>(), id, 'key');
+        if (isDeleted(tables, row)) throw notFound(id, 'key');
         const revoked: KeyRow = { ...row, state: 'revoked' };
         if (row.state !== 'revoked') draft.set(id, revoked);
         return keyOf(keyUse.addTo(revoked));
@@ -137,19 +136,18 @@ export function changeBalance(draft: Draft<WorkspaceRow>, id: string, amount: nu
  * and is removed when the store is opened again.
  */
 export async function removeDeleted({ tables, records, assetFiles }: StoreContext): Promise<void> {
-  const { workspaces, keys, templates, assets } = tables;
-  const isDeleted = ({ workspaceId }: { readonly workspaceId: string }) =>
-    workspaces.rows.get(workspaceId)?.deletedAt !== undefined;
+  const { keys, templates, assets } = tables;
   const remove = async <Row extends { readonly id: string; readonly workspaceId: string }>(
-    table: { readonly rows: ReadonlyMap<string, Row> } & Pick<import('./table.js').Table<Row>, 'change'>,
+    table: Pick<Table<Row>, 'rows' | 'change'>,
     onRemoved: (rows: readonly Row[]) => void = () => undefined,
   ) => {
-    if (![...table.rows.values()].some(isDeleted)) return;
+    const isRemoved = (row: Row) => isDeleted(tables, row);
+    if (![...table.rows.values()].some(isRemoved)) return;
     let removed: readonly Row[] = [];
     await table
       .change(
         (draft) => {
-          removed = [...draft.rows.values()].filter(isDeleted);
+          removed = [...draft.rows.values()].filter(isRemoved);
           for (const { id } of removed) draft.delete(id);
         },
         () => onRemoved(removed),

@@ -12,7 +12,7 @@ import {
   reportFailure,
   type StoreContext,
 } from './context.js';
-import { type AssetRow, assetOf, latestOf } from './rows.js';
+import { type AssetRow, assetOf, latestOf, type TemplateRow } from './rows.js';
 
 export function createAssets(context: StoreContext): AssetStore {
   const { tables, assetFiles, assertOpen, now } = context;
@@ -47,7 +47,7 @@ export function createAssets(context: StoreContext): AssetStore {
 
   /** Ids of the templates whose latest or published version names the asset. */
   function usersOf({ workspaceId, id }: AssetRow): string[] {
-    const isUser = (row: typeof templates.rows extends ReadonlyMap<string, infer Row> ? Row : never) =>
+    const isUser = (row: TemplateRow) =>
       row.workspaceId === workspaceId &&
       row.versions.some(
         (each) => (each === latestOf(row) || each.version === row.publishedVersion) && each.assetIds.includes(id),

@@ -39,6 +39,11 @@ export function findWorkspace(rows: ReadonlyMap<string, WorkspaceRow>, id: strin
   return row;
 }
 
+/** Whether the row is of a deleted workspace. Such rows are removed soon after the deletion. */
+export function isDeleted({ workspaces }: Tables, { workspaceId }: { readonly workspaceId: string }): boolean {
+  return workspaces.rows.get(workspaceId)?.deletedAt !== undefined;
+}
+
 /** Runs `write`. If a file can't be written, warns and throws RenderError `storage_unavailable`. */
 export async function reportFailure<Result>(
   { warn }: Pick<StoreContext, 'warn'>,

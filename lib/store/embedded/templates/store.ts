@@ -4,6 +4,7 @@ import { formatReceived } from '../../../contract/issues.js';
 import { MAX_VERSIONS, StoreError, type TemplateAddress, type TemplateDraft, type TemplateStore } from '../../types.js';
 import {
   findWorkspace,
+  isDeleted,
   newestFirst,
   newId,
   nextOrdinal,
@@ -17,19 +18,16 @@ import { latestOf, type TemplateRow, templateOf, type VersionRow, versionOf } fr
 type Change = (row: TemplateRow) => TemplateRow;
 
 export function createTemplates(context: StoreContext): TemplateStore {
-  const { records, assertOpen, now } = context;
-  const { workspaces, templates } = context.tables;
+  const { tables, records, assertOpen, now } = context;
+  const { workspaces, templates } = tables;
   const content = records.folder;
 
   function find(rows: ReadonlyMap<string, TemplateRow>, { id, workspaceId }: TemplateAddress): TemplateRow {
     const row = rows.get(id);
     if (!row || (workspaceId !== undefined && row.workspaceId !== workspaceId)) throw notFound(id, 'template');
-    if (isDeleted(row)) throw notFound(id, 'template');
+    if (isDeleted(tables, row)) throw notFound(id, 'template');
     return row;
   }
-
-  /** Whether the template's workspace is deleted; its rows are removed soon after. */
-  const isDeleted = ({ workspaceId }: TemplateRow) => workspaces.rows.get(workspaceId)?.deletedAt !== undefined;
 
   /** Applies `change` to a template; resolves when it is durable. */
   async function update(address: TemplateAddress, ifVersion: number | undefined, change: Change) {
@@ -156,7 +154,7 @@ export function createTemplates(context: StoreContext): TemplateStore {
       assertOpen();
       if (workspaceId !== undefined) findWorkspace(workspaces.rows, workspaceId);
       const rows = newestFirst(templates.rows).filter((row) =>
-        workspaceId === undefined ? !isDeleted(row) : row.workspaceId === workspaceId,
+        workspaceId === undefined ? !isDeleted(tables, row) : row.workspaceId === workspaceId,
       );
       return pageOf(rows, page, ({ ordinal }) => ordinal, templateOf);
     },

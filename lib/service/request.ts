@@ -7,8 +7,6 @@ import type { Settings } from '../settings.js';
 import type {
   ApiKey,
   IdempotencyStore,
-  RateDecision,
-  RateWindow,
   RenderLogStore,
   RequestStore,
   TemplateStore,
@@ -71,11 +69,7 @@ export type Service = (request: ApiRequest) => Promise<RequestOutcome>;
 export type Phase = 'serving' | 'draining' | 'closing';
 
 /** What the service needs of a store. */
-export type ServiceStore = Pick<RequestStore, 'findKey' | 'hold' | 'release'> & {
-  countRequest(keyId: string, window: RateWindow, limit: number): Promise<RateDecision>;
-} & IdempotencyStore &
-  TemplateStore &
-  RenderLogStore;
+export type ServiceStore = RequestStore & IdempotencyStore & TemplateStore & RenderLogStore;
 
 export interface ServiceOptions {
   readonly store: ServiceStore;

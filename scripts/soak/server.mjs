@@ -65,7 +65,11 @@ export async function startServer(dist, settings, { descriptors } = {}) {
     exited,
     signal: (name) => child.kill(name),
     balance: async () => (await admin('credits', 'show', '--workspace', workspace.id)).balance,
-    renders: async () => (await admin('log', '--workspace', workspace.id, '--limit', '1000000000')).length,
+    /** Number of images in the render log, which also has failed renders. */
+    async renders() {
+      const entries = await admin('log', '--workspace', workspace.id, '--limit', '1000000000');
+      return entries.filter(({ creditsCost }) => creditsCost > 0).length;
+    },
     async stop() {
       child.kill('SIGTERM');
       const outcome = await exited;

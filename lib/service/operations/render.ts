@@ -4,7 +4,7 @@ import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { limitWarnings } from '../../contract/warnings.js';
 import { RenderError, type Warning } from '../../errors.js';
 import { renderPayload, withCharge } from '../charged-render.js';
-import { toRenderError } from '../failure.js';
+import { toRenderError, versionNotFound } from '../failure.js';
 import { paywallAnswer, paywallMessage, renderAnswer } from '../http/answer.js';
 import { claimTurn, idempotencyKeyOf, type Turn } from '../idempotency.js';
 import type { Call, Operation } from '../operation.js';
@@ -97,6 +97,10 @@ async function findTemplate(
   if (payload.kind !== 'template') return;
   const version = settledVersion ?? payload.templateVersion;
   const template = await store.findTemplate(caller.workspace.id, payload.templateId, version);
-  if (!template) throw new RenderError('template_not_found', 'there is no template with this id');
+  if (!template) {
+    // says the same for a draft, for an unknown template and for one of another workspace
+    const message = version === undefined ? 'there is no published template with this id' : versionNotFound().message;
+    throw new RenderError('template_not_found', message);
+  }
   attempt.template = template;
 }

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { ADMIN_USAGE } from '../lib/cli/admin/index.js';
+import { ADMIN_USAGE } from '../lib/cli/admin/usage.js';
 import { SERVE_USAGE } from '../lib/cli/commands/serve.js';
 import { USAGE } from '../lib/cli/main.js';
 import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';

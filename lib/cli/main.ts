@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { closestMatch } from '../contract/closest-match.js';
-import { ADMIN_GROUPS, isAdmin } from './admin/args.js';
+import { ADMIN_GROUPS, isAdmin } from './admin/groups.js';
 import { parseCommand } from './args.js';
 import type { ExitCode } from './errors.js';
 import { UsageError } from './parse-options.js';
@@ -85,7 +85,7 @@ export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [-
        render validate <payload.json | -> [--json]
        render serve [--host H] [--port N] [--data DIR]              (see render serve --help)
        render fonts [--json]
-       render init|workspaces|keys|credits|templates|log|store|migrate …   (see render init --help)
+       render init|workspaces|keys|credits|templates|assets|log|store|migrate …   (see render init --help)
 
 Renders a JSON payload to an image. "-" reads the payload from standard input. Without -o, the image is written to
 standard output. Local paths in the payload are relative to the payload's folder.

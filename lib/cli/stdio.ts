@@ -9,7 +9,7 @@ export interface CliContext {
   readonly directory: string;
   /** The file that the program was started from, for starting worker processes. */
   readonly program?: string;
-  readonly input: AsyncIterable<Uint8Array>;
+  readonly input: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
   readonly output: Writable & { readonly isTTY?: boolean };
   readonly errors: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   /** Ends `--watch`. */

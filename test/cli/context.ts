@@ -17,7 +17,15 @@ interface TestContextOptions {
   readonly input?: string;
   readonly environment?: Record<string, string>;
   readonly isTTY?: boolean;
+  /** Input and errors are a terminal: the command may ask the user. */
+  readonly isInteractive?: boolean;
   readonly signal?: AbortSignal;
+}
+
+/** Small chunks, as a pipe may deliver them. */
+async function* chunksOf(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let i = 0; i < bytes.length; i += 7) yield bytes.subarray(i, i + 7);
 }
 
 export function createTestContext({
@@ -25,6 +33,7 @@ export function createTestContext({
   input = '',
   environment = {},
   isTTY = false,
+  isInteractive = false,
   signal,
 }: TestContextOptions): TestContext {
   const chunks: Record<'output' | 'errors', Buffer[]> = { output: [], errors: [] };
@@ -43,13 +52,9 @@ export function createTestContext({
       directory,
       // Long timeouts, so that no test fails because the machine is slow.
       environment: { RENDER_TIMEOUT_MS: '600000', ASSET_TIMEOUT_MS: '600000', ...environment },
-      input: (async function* () {
-        // Small chunks, as a pipe may deliver them.
-        const bytes = Buffer.from(input);
-        for (let i = 0; i < bytes.length; i += 7) yield bytes.subarray(i, i + 7);
-      })(),
+      input: Object.assign(chunksOf(input), { isTTY: isInteractive }),
       output: Object.assign(sink(chunks.output), { isTTY }),
-      errors: sink(chunks.errors),
+      errors: Object.assign(sink(chunks.errors), { isTTY: isInteractive }),
       ...(signal && { signal }),
     },
     output: () => Buffer.concat(chunks.output),

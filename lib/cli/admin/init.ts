@@ -1,9 +1,8 @@
 // `render init`: creates a first workspace, API key and sample template, and prints a request that uses them.
-
 import { listHotspots } from '../../contract/hotspots.js';
-import type { AdminConnection } from '../../store/admin-socket/client.js';
 import { createRawKey, hashKey } from '../../store/api-keys.js';
 import { type ApiKey, StoreError, type VersionedTemplate, type Workspace } from '../../store/types.js';
+import type { AdminConnection, Commands } from './command.js';
 
 /** Credits of the first workspace, which is on the paid plan: no watermark. */
 const FIRST_CREDITS = 1000;
@@ -15,6 +14,23 @@ export interface BootstrapResult {
   readonly template: VersionedTemplate;
   /** A one-line shell command that renders the template. */
   readonly curl: string;
+}
+
+export const INIT: Commands = {
+  init: {
+    printsText: true,
+    parse: () => async (session) => {
+      const { HOST, PORT, STORE_URL } = session.settings;
+      const value = await session.withStore((store) => bootstrap(store, originOf(HOST, PORT)), { create: true });
+      const option = STORE_URL === undefined && session.data !== undefined ? ` --data ${quoted(session.data)}` : '';
+      return { value, text: bootstrapMessage(value, `npx render serve${option}`) };
+    },
+  },
+};
+
+/** A word of a shell command. */
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Creates the records in `store`. Throws StoreError if there is a workspace already. */

@@ -1,131 +1,170 @@
-// `templates lint` and `templates diff`: findings in one template, and the differences of two. Each template is a file or
-// comes from the store.
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { encodeImage } from '../../codecs/index.js';
-import { isTemplate } from '../../contract/hotspots.js';
-import { parseTemplate } from '../../contract/template.js';
-import { type Detail, RenderError } from '../../errors.js';
-import { Pixmap } from '../../raster/pixmap.js';
-import { readRenderSettings } from '../../settings.js';
-import { openAdmin } from '../../store/open.js';
-import { diffTemplates } from '../../templates/diff.js';
-import { lintTemplate } from '../../templates/lint.js';
-import { diffPixels } from '../../templates/pixel-diff.js';
-import { rendererOptions } from '../commands/render.js';
-import { EXIT } from '../errors.js';
-import { checkOutputPath, replaceFile } from '../output-file.js';
-import { type LoadedPayload, readPayload } from '../payload.js';
-import { type CommandOutput, formatTable } from '../print.js';
-import { type CliContext, oneLine, write } from '../stdio.js';
-import type { AdminAction } from './args.js';
+// `render templates …`: a workspace's templates and their versions.
+import type { TemplateDraft, VersionedTemplate } from '../../store/types.js';
+import { UsageError } from '../parse-options.js';
+import { readPayload } from '../payload.js';
+import { type CommandOutput, formatJson, formatRecord, formatTable } from '../print.js';
+import { interruptible } from '../signals.js';
+import { type Commands, inStore, listOutput, type Session } from './command.js';
+import { readPages } from './pages.js';
 
-type StorePlace = Parameters<typeof openAdmin>[0];
-type TemplatesAction = Extract<AdminAction, { kind: 'templates lint' | 'templates diff' }>;
+const FILE = 'the template: a JSON file, or - for standard input';
+const ID = 'a template id';
+const ID_OR_VERSION = 'a template id, or ID@VERSION';
+const ID_AND_VERSION = { operands: 'a template id and a version', count: 2 };
 
-/** Runs `templates lint` or `templates diff`. Throws errors that `report` can format. */
-export async function compareOrLint(
-  action: TemplatesAction,
-  place: StorePlace,
-  context: CliContext,
-): Promise<CommandOutput> {
-  if (action.kind === 'templates lint') return lint(await readRecord(action.source, place, context), context);
-  const { before, after, output } = action;
-  if (output !== undefined) await checkOutputPath(resolve(context.directory, output));
-  return await diff(await readRecord(before, place, context), await readRecord(after, place, context), output, context);
+export const TEMPLATES: Commands = {
+  'templates import': {
+    options: ['workspace', 'draft'],
+    operands: FILE,
+    parse(given) {
+      const [source] = given.operands;
+      const workspace = given.text('workspace');
+      const publish = !given.flag('draft');
+      return async (session) => {
+        // An invalid template must not create or lock anything, so it is checked before the store is opened.
+        const draft = await readDraft(source, session);
+        return await session.withStore(async (store) =>
+          templateOutput(await store.createTemplate(workspace, draft, { publish })),
+        );
+      };
+    },
+  },
+  'templates update': {
+    options: ['draft'],
+    operands: `${ID} and ${FILE}`,
+    count: 2,
+    parse(given) {
+      const [id, source] = given.operands;
+      const publish = !given.flag('draft');
+      return async (session) => {
+        const draft = await readDraft(source, session);
+        return await session.withStore(async (store) =>
+          templateOutput(await store.replaceTemplate({ id }, draft, { publish })),
+        );
+      };
+    },
+  },
+  'templates list': {
+    options: ['workspace'],
+    parse(given) {
+      const workspace = given.optional('workspace');
+      const columns = ['id', 'workspaceId', 'name', 'width', 'height', 'version', 'publishedVersion', 'updatedAt'];
+      return inStore(async (store) => {
+        const templates = await readPages((page) => store.listTemplates(workspace, page));
+        const { text } = listOutput(templates.map(printed), columns, 'no templates');
+        return { value: templates, text };
+      });
+    },
+  },
+  'templates versions': {
+    operands: ID,
+    parse({ operands: [id] }) {
+      const columns = ['version', 'published', 'name', 'width', 'height', 'createdAt'];
+      return inStore(async (store) => {
+        const { publishedVersion } = await store.getTemplate({ id });
+        const versions = await readPages((page) => store.listTemplateVersions({ id }, page));
+        const rows = versions.map((each) => ({ ...each, published: each.version === publishedVersion ? 'yes' : '' }));
+        return { value: versions, text: listOutput(rows, columns, 'no versions').text };
+      });
+    },
+  },
+  'templates show': {
+    operands: ID_OR_VERSION,
+    parse(given) {
+      const { id, version } = given.templateReference(0);
+      return inStore(async (store) => {
+        const template = await store.getTemplate({ id });
+        if (version === undefined) return withHotspots(template);
+        const shown = (await store.getTemplateRecord({ id }, version)).version;
+        const { workspaceId, publishedVersion } = template;
+        const { name, width, height, hotspots, createdAt } = shown;
+        return withHotspots({ id, workspaceId, name, width, height, hotspots, version, publishedVersion, createdAt });
+      });
+    },
+  },
+  'templates export': {
+    operands: ID_OR_VERSION,
+    parse(given) {
+      const { id, version } = given.templateReference(0);
+      return inStore(async (store) => {
+        const { record } = await store.getTemplateRecord({ id }, version);
+        return { value: record, text: formatJson(record) };
+      });
+    },
+  },
+  'templates restore': {
+    options: ['draft'],
+    ...ID_AND_VERSION,
+    parse(given) {
+      const [id] = given.operands;
+      const version = given.version(1);
+      const publish = !given.flag('draft');
+      return inStore(async (store) => templateOutput(await store.restoreTemplate({ id }, version, { publish })));
+    },
+  },
+  'templates publish': {
+    ...ID_AND_VERSION,
+    parse(given) {
+      const [id] = given.operands;
+      const version = given.version(1);
+      return inStore(async (store) => templateOutput(await store.publishTemplate({ id }, version)));
+    },
+  },
+  'templates delete': {
+    operands: ID,
+    parse({ operands: [id] }) {
+      return inStore(async (store) => templateOutput(await store.deleteTemplate({ id })));
+    },
+  },
+  'templates lint': {
+    operands: 'a template: a JSON file, - for standard input, or a template id',
+    parse({ operands: [source] }) {
+      return async (session) => {
+        const { lint } = await import('./compare.js');
+        return await interruptible(session.context, () => lint(source, session));
+      };
+    },
+  },
+  'templates diff': {
+    options: ['output'],
+    operands: 'two templates: JSON files or template ids',
+    count: 2,
+    parse(given) {
+      const [before, after] = given.operands;
+      const output = given.optional('output');
+      if (before === '-' && after === '-') throw new UsageError("the two templates can't both be standard input");
+      if (output !== undefined && !output.toLowerCase().endsWith('.png')) {
+        throw new UsageError(`--output: received "${output}", expected a .png file`);
+      }
+      return async (session) => {
+        const { diff } = await import('./compare.js');
+        return await interruptible(session.context, () => diff([before, after], output, session));
+      };
+    },
+  },
+};
+
+/** Reads and checks a template, which is stored unchanged. Throws a RenderError that lists all issues. */
+async function readDraft(source: string, { context, settings }: Session): Promise<TemplateDraft> {
+  const { value } = await readPayload(source, context);
+  const { draftOf } = await import('../../templates/draft.js');
+  return draftOf(value, { maxLayers: settings.MAX_LAYERS });
 }
 
-function lint({ value }: TemplateRecord, context: CliContext): CommandOutput {
-  const { MAX_LAYERS: maxLayers } = readRenderSettings(context.environment);
-  const findings = lintTemplate(value, { maxLayers });
-  const text = formatTable(
-    findings.map((each) => ({ ...each })),
-    ['path', 'message'],
-    'no findings',
-  );
-  return { value: findings, text, code: findings.length > 0 ? EXIT.failed : EXIT.done };
+type ShownTemplate = Omit<VersionedTemplate, 'updatedAt'>;
+
+function templateOutput(template: ShownTemplate): CommandOutput {
+  return { value: template, text: formatRecord(printed(template)) };
 }
 
-async function diff(
-  before: TemplateRecord,
-  after: TemplateRecord,
-  output: string | undefined,
-  context: CliContext,
-): Promise<CommandOutput> {
-  const fields = diffTemplates(before.value, after.value);
-  const table = formatTable(
-    fields.map((each) => ({ ...each })),
-    ['path', 'before', 'after'],
-    'no field differs',
-  );
-  if (output === undefined) return { value: { fields }, text: table };
-  const { differing, width, height, data } = diffPixels(
-    await renderDefaults(before, context),
-    await renderDefaults(after, context),
-  );
-  const png = await encodeImage(new Pixmap(width, height, data), 'png', { quality: 100 });
-  await replaceFile(resolve(context.directory, output), png);
-  const total = width * height;
-  const pixels = { differing, total, share: differing / total };
-  const percent = percentOf(differing, total);
-  const text = `${table}\n${oneLine(`${percent} of the pixels differ (${differing} of ${total}): ${output}`)}`;
-  return { value: { fields, pixels }, text };
+/** With the hotspots, whose keys and labels are the names of the variables. */
+function withHotspots(template: ShownTemplate): CommandOutput {
+  const { value, text } = templateOutput(template);
+  const hotspots = template.hotspots.map((each) => ({ ...each }));
+  return { value, text: `${text}\n${formatTable(hotspots, ['key', 'label', 'type'], 'no hotspots')}` };
 }
 
-/** A percentage with two digits after the point, which is zero only if `part` is. */
-function percentOf(part: number, total: number): string {
-  const percent = (part / total) * 100;
-  return part > 0 && percent < 0.01 ? 'less than 0.01%' : `${percent.toFixed(2)}%`;
-}
-
-/** The pixels of the template without variables. */
-async function renderDefaults({ name, value, baseDirectory }: TemplateRecord, context: CliContext) {
-  const { renderToPixels } = await import('../../index.js');
-  const options = { ...rendererOptions(readRenderSettings(context.environment)), baseDirectory };
-  const { warnings, ...pixels } = await renderToPixels(value, options);
-  const lines = warnings.map(({ path, message }) => oneLine(`warning: ${name}: ${path}: ${message}`));
-  if (lines.length > 0) await write(context.errors, lines.join(''));
-  return pixels;
-}
-
-interface TemplateRecord extends LoadedPayload {
-  /** What messages call it. */
-  readonly name: string;
-}
-
-const TEMPLATE_ID = /^tpl_\w+$/;
-
-/** Reads the template that `source` names: a file, `-`, or the id of a stored one. Throws RenderError or StoreError. */
-async function readRecord(source: string, place: StorePlace, context: CliContext): Promise<TemplateRecord> {
-  const isStored = TEMPLATE_ID.test(source) && !(await isFile(resolve(context.directory, source)));
-  const loaded = isStored
-    ? { value: await exportStored(source, place, context), baseDirectory: context.directory }
-    : await readPayload(source, context);
-  const name = source === '-' ? 'standard input' : source;
-  if (!isTemplate(loaded.value)) throw new RenderError('invalid_request', `${name}: it is no template`);
-  try {
-    parseTemplate(loaded.value, { maxLayers: readRenderSettings(context.environment).MAX_LAYERS });
-  } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
-    // two templates may be read, so the paths say which one is meant
-    const details = error.details.map(
-      ({ path, message }): Detail => ({ path: '', message: `${name}: ${path}: ${message}` }),
-    );
-    throw new RenderError(error.code, `${name}: ${error.message}`, { details, cause: error });
-  }
-  return { ...loaded, name };
-}
-
-async function exportStored(id: string, place: StorePlace, context: CliContext): Promise<unknown> {
-  const warn = (message: string) => void write(context.errors, oneLine(`warning: ${message}`));
-  const store = await openAdmin(place, { create: false, warn });
-  try {
-    return (await store.getTemplateRecord({ id })).record;
-  } finally {
-    await store.close();
-  }
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() === true;
+/** The fields that fit a line. */
+function printed({ hotspots: _hotspots, ...fields }: ShownTemplate) {
+  return { ...fields, publishedVersion: fields.publishedVersion ?? 'none' };
 }

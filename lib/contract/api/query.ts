@@ -4,6 +4,7 @@ import { type Detail, RenderError } from '../../errors.js';
 import { closestMatch } from '../closest-match.js';
 import { filledText, flag, number, record } from '../fields.js';
 import { detailsOf, issue, summary } from '../issues.js';
+import { parseTime } from '../time.js';
 
 /** Entries of one page of a list. */
 const MAX_PAGE = 200;
@@ -20,16 +21,8 @@ const page = {
 
 const id = () => filledText(MAX_VALUE_LENGTH);
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
-
-/** Milliseconds of an ISO 8601 date or time; NaN if it is none. Without an offset it is UTC. */
-function timeOf(value: string): number {
-  // an offset's + is a space once the query is decoded
-  const [, time, offset = 'Z'] = DATE_TIME.exec(value.replace(' ', '+')) ?? [];
-  if (time !== undefined) return Date.parse(`${time}${offset.replace(/(\d{2})(\d{2})$/, '$1:$2')}`.toUpperCase());
-  return DATE.test(value) ? Date.parse(value) : Number.NaN;
-}
+/** An offset's + is a space once the query is decoded. */
+const timeOf = (value: string): number => parseTime(value.replace(' ', '+'));
 
 const timestamp = z
   .string()

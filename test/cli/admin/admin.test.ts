@@ -2,8 +2,10 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { parseAdmin } from '../../../lib/cli/admin/args.js';
+import { ADMIN_GROUPS } from '../../../lib/cli/admin/groups.js';
+import { COMMANDS } from '../../../lib/cli/admin/index.js';
 import { originOf, SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../../../lib/cli/admin/init.js';
+import { ADMIN_USAGE } from '../../../lib/cli/admin/usage.js';
 import { main } from '../../../lib/cli/main.js';
 import { parseTemplate } from '../../../lib/contract/template.js';
 import { hashKey } from '../../../lib/store/api-keys.js';
@@ -59,14 +61,18 @@ t.test('each command prints the documented JSON fields', async (t) => {
   t.strictSame(await ask(`credits grant ${w} --amount 7`), { workspaceId: workspace.id, balance: 12 });
 
   const imported = await ask(`templates import card.json ${w}`);
-  t.strictSame(imported, { id: imported.id, workspaceId: workspace.id, name: 'Card', width: 100, height: 50 });
-  t.strictSame(await ask('templates list'), [imported]);
-  t.strictSame(await ask(`templates list --workspace ${plain.id}`), []);
+  const { id, createdAt } = imported;
   const hotspots = [
     { key: 'b', label: 'b', type: 'shape' },
     { key: 'a', label: 'A', type: 'text' },
   ];
-  t.strictSame(await ask(`templates show ${imported.id}`), { ...imported, hotspots });
+  t.strictSame(imported, {
+    ...{ id, workspaceId: workspace.id, name: 'Card', width: 100, height: 50, hotspots },
+    ...{ version: 1, publishedVersion: 1, createdAt, updatedAt: createdAt },
+  });
+  t.strictSame(await ask('templates list'), [imported]);
+  t.strictSame(await ask(`templates list --workspace ${plain.id}`), []);
+  t.strictSame(await ask(`templates show ${imported.id}`), imported);
   t.strictSame(await ask(`templates export ${imported.id}`), template, 'the record is unchanged');
   t.strictSame(await ask(`templates delete ${imported.id}`), imported);
   t.strictSame(await ask('templates list'), []);
@@ -111,7 +117,10 @@ t.test('prints tables on a terminal, without control characters from names', asy
   const id = row.split(' ')[0];
   const created = await run(`keys create --workspace ${id} --name k`, setup);
   t.match(created.output, /^key +svc_live_[0-9a-f]{64}\nThe key is not shown again/m);
-  t.match((await run(`keys list --workspace ${id}`, setup)).output, /^id +name +scopes +state +createdAt\nkey_/);
+  t.match(
+    (await run(`keys list --workspace ${id}`, setup)).output,
+    /^id +name +scopes +state +rateLimit +createdAt +lastUsedAt\nkey_/,
+  );
   t.match((await run(`credits show --workspace ${id}`, setup)).output, /^workspaceId {2}ws_\w+\nbalance {6}3\n$/);
   t.type(JSON.parse((await run('workspaces list --json', setup)).output), Array);
 });
@@ -183,7 +192,10 @@ t.test('templates show lists the hotspots on a terminal', async (t) => {
   const { id } = await ask('workspaces create --name x');
   const imported = await ask(`templates import card.json --workspace ${id}`);
   const { output } = await run(`templates show ${imported.id}`, { directory, isTTY: true });
-  t.match(output, /^id +tpl_\w+\n[\s\S]*\nheight +50\n\nkey +label +type\nb +b +shape\na +A +text\n$/);
+  t.match(
+    output,
+    /^id +tpl_\w+\n[\s\S]*\nheight +50\nversion +1\n[\s\S]*\n\nkey +label +type\nb +b +shape\na +A +text\n$/,
+  );
 });
 
 t.test('prints one line and returns 1 for unknown ids', async (t) => {
@@ -195,11 +207,21 @@ t.test('prints one line and returns 1 for unknown ids', async (t) => {
     'keys revoke nope',
     'credits show --workspace nope',
     'credits grant --workspace nope --amount 1',
+    'credits revoke --workspace nope --amount 1',
+    'workspaces update nope --name x',
+    'workspaces delete nope --yes',
     'templates import card.json --workspace nope',
     'templates list --workspace nope',
     'templates show nope',
     'templates export nope',
     'templates delete nope',
+    'templates versions nope',
+    'templates show nope@2',
+    'templates export nope@2',
+    'templates update nope card.json',
+    'templates publish nope 1',
+    'templates restore nope 1',
+    'assets list --workspace nope',
     'log --workspace nope',
   ];
   for (const words of commands) {
@@ -213,7 +235,7 @@ t.test('prints one line and returns 1 for unknown ids', async (t) => {
 t.test('returns 2 for wrong usage and opens nothing', async (t) => {
   const directory = t.testdir({});
   const rows: [string, RegExp][] = [
-    ['workspaces', /expected "workspaces" and one of create, list/],
+    ['workspaces', /expected "workspaces" and one of create, list, update, delete/],
     ['keys crate --name x', /received "keys crate", did you mean "keys create"\?/],
     ['keys explode', /expected "keys" and one of create, list, revoke/],
     ['workspaces create', /needs --name/],
@@ -227,7 +249,7 @@ t.test('returns 2 for wrong usage and opens nothing', async (t) => {
     ['keys create --workspace w --name x --scopes render', /--scopes: received "render", expected one of render:write/],
     ['keys create --workspace w --name x --scopes=', /--scopes must not be empty/],
     ['keys revoke', /expects a key id/],
-    ['keys revoke a b', /expects a key id, received a,b/],
+    ['keys revoke a b', /expects a key id, received a, b/],
     ['credits grant --workspace w', /needs --amount/],
     ['credits grant --workspace w --amount 0', /--amount: received "0", expected a whole number of at least 1/],
     ['credits grant --workspace w --amount 1e3', /--amount/],
@@ -237,6 +259,37 @@ t.test('returns 2 for wrong usage and opens nothing', async (t) => {
     ['log --workspace', /--workspace needs a value/],
     ['templates import --workspace w', /expects the template/],
     ['log --workspace w --limit 0', /--limit/],
+    ['log --workspace w --status good', /--status: received "good", expected one of ok, failed/],
+    [
+      'log --workspace w --from yesterday',
+      /--from: received "yesterday", expected a date or time such as 2026-01-31T12/,
+    ],
+    ['log --workspace w --to 2026-02-31T25:00', /--to: received "2026-02-31T25:00", expected a date or time/],
+    ['log --workspace w --metadata order', /--metadata: received "order", expected NAME=VALUE/],
+    ['log --workspace w --metadata a=1 --metadata a=2', /--metadata: "a" occurs twice/],
+    [
+      'keys create --workspace w --name x --rate-limit 0',
+      /--rate-limit: received "0", expected a whole number of at l/,
+    ],
+    ['credits revoke --workspace w --amount 0.5', /--amount: received "0.5", expected a whole number of at least 1/],
+    ['workspaces update w', /needs --name or --plan/],
+    ['workspaces update w --plan gold', /--plan: received "gold"/],
+    ['workspaces update --name x', /expects a workspace id/],
+    [
+      'workspaces delete w',
+      /"render workspaces delete" also deletes keys, templates and assets: confirm it with --yes/,
+    ],
+    ['templates publish t', /expects a template id and a version/],
+    ['templates publish t 0', /the version: received "0", expected a whole number of at least 1/],
+    ['templates restore t latest', /the version: received "latest", expected a whole number/],
+    ['templates restore t 1 2', /expects a template id and a version, received t, 1, 2/],
+    ['templates show t@', /the version of t: received "", expected a whole number of at least 1/],
+    ['templates export t@x', /the version of t: received "x", expected a whole number of at least 1/],
+    ['templates lint tpl_1@x', /the version of tpl_1: received "x", expected a whole number of at least 1/],
+    ['templates update card.json', /expects a template id and the template: a JSON file/],
+    ['templates publish t 1 --draft', /does not support --draft/],
+    ['assets delete a', /needs --workspace/],
+    ['assets list a --workspace w', /takes no operands/],
     ['log --worksapce w', /'--worksapce'; did you mean --workspace\?/],
     ['init --data=', /--data must not be empty/],
   ];
@@ -267,8 +320,15 @@ t.test('prints help for every admin command', async (t) => {
     t.ok(output.split('\n').every((line) => line.length <= 120));
   }
   const { output } = await run('--help', { directory });
-  t.match(output, /init\|workspaces\|keys\|credits\|templates\|log\|store/);
-  t.same(parseAdmin(['log', '--workspace', 'w']).action, { kind: 'log', workspace: 'w', limit: 50 });
+  t.match(output, `render ${ADMIN_GROUPS.join('|')} …`);
+  t.same(new Set(Array.from(COMMANDS.keys(), (name) => name.split(' ')[0])), new Set(ADMIN_GROUPS));
+  const synopsis = ADMIN_USAGE.slice(0, ADMIN_USAGE.indexOf('\n\n'));
+  for (const name of COMMANDS.keys()) {
+    const [group, verb] = name.split(' ');
+    const line = new RegExp(`render ${group}${verb === undefined ? '' : ` (\\w+\\|)*${verb}`}\\b`);
+    t.match(synopsis, line);
+    for (const option of COMMANDS.get(name)!.options ?? []) t.match(ADMIN_USAGE, new RegExp(`--${option}\\b`), name);
+  }
 });
 
 t.test('init creates a workspace, a key and a template, and prints a request', async (t) => {

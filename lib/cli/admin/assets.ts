@@ -1,0 +1,86 @@
+// `render assets …`: the pictures and fonts of a workspace.
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { RenderError } from '../../errors.js';
+import { systemReason } from '../errors.js';
+import { workersOf } from '../worker.js';
+import { type Commands, inStore, listOutput, recordOutput, type Session } from './command.js';
+import { readPages } from './pages.js';
+
+const COLUMNS = ['id', 'kind', 'mimeType', 'bytes', 'width', 'height', 'family', 'weight', 'style', 'createdAt'];
+
+const MEBIBYTE = 2 ** 20;
+
+export const ASSETS: Commands = {
+  'assets add': {
+    options: ['workspace'],
+    operands: 'a file: an image or a font',
+    parse(given) {
+      const [file] = given.operands;
+      const workspaceId = given.text('workspace');
+      return async (session) => {
+        const content = await readAsset(file, session);
+        const sha256 = createHash('sha256').update(content).digest('hex');
+        const fields = { workspaceId, sha256, ...(await inspect(file, content, session)) };
+        const quota = session.settings.ASSET_QUOTA_MB * MEBIBYTE;
+        return await session.withStore(async (store) => {
+          const { asset, isNew } = await store.addAsset(fields, content, quota);
+          const output = recordOutput(asset);
+          return isNew ? output : { ...output, text: `${output.text}The workspace had this file already.\n` };
+        });
+      };
+    },
+  },
+  'assets list': {
+    options: ['workspace'],
+    parse(given) {
+      const workspace = given.text('workspace');
+      return inStore(async (store) => {
+        const assets = await readPages((page) => store.listAssets(workspace, page));
+        return listOutput(assets, COLUMNS, 'no assets');
+      });
+    },
+  },
+  'assets delete': {
+    options: ['workspace', 'force'],
+    operands: 'an asset id',
+    parse(given) {
+      const [id] = given.operands;
+      const workspace = given.text('workspace');
+      const force = given.flag('force');
+      return inStore(async (store) => recordOutput(await store.deleteAsset(workspace, id, { force })));
+    },
+  },
+};
+
+/** Throws RenderError, which names the file. */
+async function readAsset(file: string, { context, settings }: Session): Promise<Uint8Array> {
+  const path = resolve(context.directory, file);
+  const limit = settings.ASSET_MAX_BYTES;
+  try {
+    const { size } = await stat(path);
+    if (size <= limit) return await readFile(path);
+    throw new RenderError('payload_too_large', `received ${size} bytes, expected at most ${limit} (ASSET_MAX_BYTES)`);
+  } catch (cause) {
+    throw withName(file, cause);
+  }
+}
+
+/** What the file is. It is decoded in a process of its own, as untrusted files are. Throws RenderError. */
+async function inspect(file: string, content: Uint8Array, { context, settings }: Session) {
+  const { inspectInProcess } = await import('../../workers/inspect.js');
+  const limits = { maxPixels: settings.ASSET_MAX_PIXELS, timeoutMs: settings.RENDER_TIMEOUT_MS };
+  try {
+    return await inspectInProcess(content, { ...limits, ...workersOf(context.program) });
+  } catch (cause) {
+    throw withName(file, cause);
+  }
+}
+
+function withName(file: string, cause: unknown): RenderError {
+  const code = cause instanceof RenderError ? cause.code : 'invalid_request';
+  return new RenderError(code, `${file}: ${cause instanceof RenderError ? cause.message : systemReason(cause)}`, {
+    cause,
+  });
+}

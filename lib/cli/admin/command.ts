@@ -1,0 +1,76 @@
+// What an admin command is, where it runs, and what it prints.
+import { resolve } from 'node:path';
+import type { Settings } from '../../settings.js';
+import { openAdmin, type StoreLocation } from '../../store/open.js';
+import { type CommandOutput, formatRecord, formatTable } from '../print.js';
+import { interruptible } from '../signals.js';
+import { type CliContext, oneLine, write } from '../stdio.js';
+import type { Arguments, OptionName } from './arguments.js';
+import type { ADMIN_GROUPS } from './groups.js';
+
+/** One admin command. */
+export interface AdminCommand {
+  /** Its own options, besides --data, --json and --help. */
+  readonly options?: readonly OptionName[];
+  /** Describes the operands; absent if there are none. */
+  readonly operands?: string;
+  /** Number of operands: 1 unless given. */
+  readonly count?: number;
+  /** It prints text unless --json is given, even if the output is no terminal. */
+  readonly printsText?: boolean;
+  /** Reads the options and operands, and returns what then runs. Pure. Throws UsageError. */
+  parse(given: Arguments): Run;
+}
+
+/** Throws errors that `report` can format. */
+export type Run = (session: Session) => Promise<CommandOutput>;
+
+type Group = (typeof ADMIN_GROUPS)[number];
+/** Commands by the words that call them. */
+export type Commands = { readonly [Name in Group | `${Group} ${string}`]?: AdminCommand };
+
+/** The store of the admin commands. */
+export type AdminConnection = Awaited<ReturnType<typeof openAdmin>>;
+
+/** Where a command runs. */
+export class Session {
+  readonly context: CliContext;
+  readonly settings: Settings;
+  /** `--data`. */
+  readonly data: string | undefined;
+  readonly place: StoreLocation;
+
+  constructor(context: CliContext, settings: Settings, data: string | undefined) {
+    this.context = context;
+    this.settings = settings;
+    this.data = data;
+    this.place = { folder: resolve(context.directory, data ?? settings.DATA_DIR), url: settings.STORE_URL };
+  }
+
+  /** Opens the store, which may be that of a running server. `create`: creates a folder that does not exist. */
+  async withStore<Result>(work: (store: AdminConnection) => Promise<Result>, { create = false } = {}): Promise<Result> {
+    const warn = (message: string) => void write(this.context.errors, oneLine(`warning: ${message}`));
+    return await interruptible(this.context, async () => {
+      const store = await openAdmin(this.place, { create, warn });
+      try {
+        return await work(store);
+      } finally {
+        await store.close();
+      }
+    });
+  }
+}
+
+/** A command that does one thing in the store and prints the result. */
+export const inStore =
+  (work: (store: AdminConnection) => Promise<CommandOutput>): Run =>
+  (session) =>
+    session.withStore(work);
+
+// Spreading turns an interface type, which has no index signature, into plain fields.
+export const recordOutput = (value: object): CommandOutput => ({ value, text: formatRecord({ ...value }) });
+
+export function listOutput(value: readonly object[], columns: readonly string[], emptyText: string): CommandOutput {
+  const rows = value.map((row) => ({ ...row }));
+  return { value, text: formatTable(rows, columns, emptyText) };
+}

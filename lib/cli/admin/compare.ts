@@ -1,0 +1,111 @@
+// `templates lint` and `templates diff`: findings in one template, and the differences of two. Each template is a file or
+// comes from the store.
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { encodeImage } from '../../codecs/index.js';
+import { isTemplate } from '../../contract/hotspots.js';
+import { parseTemplate } from '../../contract/template.js';
+import { type Detail, RenderError } from '../../errors.js';
+import { Pixmap } from '../../raster/pixmap.js';
+import { readRenderSettings } from '../../settings.js';
+import { diffTemplates } from '../../templates/diff.js';
+import { lintTemplate } from '../../templates/lint.js';
+import { diffPixels } from '../../templates/pixel-diff.js';
+import { rendererOptions } from '../commands/render.js';
+import { EXIT } from '../errors.js';
+import { checkOutputPath, replaceFile } from '../output-file.js';
+import { type LoadedPayload, readPayload } from '../payload.js';
+import type { CommandOutput } from '../print.js';
+import { type CliContext, oneLine, write } from '../stdio.js';
+import { parseReference } from './arguments.js';
+import { listOutput, type Session } from './command.js';
+
+export async function lint(source: string, session: Session): Promise<CommandOutput> {
+  const { value } = await readRecord(source, session);
+  const findings = lintTemplate(value, { maxLayers: session.settings.MAX_LAYERS });
+  const output = listOutput(findings, ['path', 'message'], 'no findings');
+  return { ...output, code: findings.length > 0 ? EXIT.failed : EXIT.done };
+}
+
+/** With `output`, also compares the pixels of both templates, and writes a PNG of those that differ. */
+export async function diff(
+  sources: readonly [string, string],
+  output: string | undefined,
+  session: Session,
+): Promise<CommandOutput> {
+  const { context } = session;
+  if (output !== undefined) await checkOutputPath(resolve(context.directory, output));
+  const before = await readRecord(sources[0], session);
+  const after = await readRecord(sources[1], session);
+  const fields = diffTemplates(before.value, after.value);
+  const { text: table } = listOutput(fields, ['path', 'before', 'after'], 'no field differs');
+  if (output === undefined) return { value: { fields }, text: table };
+  const { differing, width, height, data } = diffPixels(
+    await renderDefaults(before, context),
+    await renderDefaults(after, context),
+  );
+  const png = await encodeImage(new Pixmap(width, height, data), 'png', { quality: 100 });
+  await replaceFile(resolve(context.directory, output), png);
+  const total = width * height;
+  const pixels = { differing, total, share: differing / total };
+  const percent = percentOf(differing, total);
+  const text = `${table}\n${oneLine(`${percent} of the pixels differ (${differing} of ${total}): ${output}`)}`;
+  return { value: { fields, pixels }, text };
+}
+
+/** A percentage with two digits after the point, which is zero only if `part` is. */
+function percentOf(part: number, total: number): string {
+  const percent = (part / total) * 100;
+  return part > 0 && percent < 0.01 ? 'less than 0.01%' : `${percent.toFixed(2)}%`;
+}
+
+/** The pixels of the template without variables. */
+async function renderDefaults({ name, value, baseDirectory }: TemplateRecord, context: CliContext) {
+  const { renderToPixels } = await import('../../index.js');
+  const options = { ...rendererOptions(readRenderSettings(context.environment)), baseDirectory };
+  const { warnings, ...pixels } = await renderToPixels(value, options);
+  const lines = warnings.map(({ path, message }) => oneLine(`warning: ${name}: ${path}: ${message}`));
+  if (lines.length > 0) await write(context.errors, lines.join(''));
+  return pixels;
+}
+
+interface TemplateRecord extends LoadedPayload {
+  /** What messages call it. */
+  readonly name: string;
+}
+
+const STORED = /^tpl_\w+(@.*)?$/;
+
+/**
+ * Reads the template that `source` names: a file, `-`, or the id of a stored one, with or without a version. Throws
+ * RenderError, StoreError or UsageError.
+ */
+async function readRecord(source: string, session: Session): Promise<TemplateRecord> {
+  const { context, settings } = session;
+  const isStored = STORED.test(source) && !(await isFile(resolve(context.directory, source)));
+  const loaded = isStored
+    ? { value: await readStored(source, session), baseDirectory: context.directory }
+    : await readPayload(source, context);
+  const name = source === '-' ? 'standard input' : source;
+  if (!isTemplate(loaded.value)) throw new RenderError('invalid_request', `${name}: it is no template`);
+  try {
+    parseTemplate(loaded.value, { maxLayers: settings.MAX_LAYERS });
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    // two templates may be read, so the paths say which one is meant
+    const details = error.details.map(
+      ({ path, message }): Detail => ({ path: '', message: `${name}: ${path}: ${message}` }),
+    );
+    throw new RenderError(error.code, `${name}: ${error.message}`, { details, cause: error });
+  }
+  return { ...loaded, name };
+}
+
+async function readStored(source: string, session: Session): Promise<unknown> {
+  const { id, version } = parseReference(source);
+  return await session.withStore(async (store) => (await store.getTemplateRecord({ id }, version)).record);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
+}

@@ -1,0 +1,112 @@
+// `render workspaces …` and `render credits …`.
+import { type Plan, StoreError } from '../../store/types.js';
+import { UsageError } from '../parse-options.js';
+import { exitCodeFor, Interrupted } from '../signals.js';
+import { type CliContext, oneLine, write } from '../stdio.js';
+import { type Commands, inStore, listOutput, recordOutput, type Session } from './command.js';
+
+const PLANS: readonly Plan[] = ['free', 'paid'];
+const ID = 'a workspace id';
+
+export const WORKSPACES: Commands = {
+  'workspaces create': {
+    options: ['name', 'plan', 'credits'],
+    parse(given) {
+      const fields = {
+        name: given.name(),
+        plan: given.oneOf('plan', PLANS, 'free'),
+        credits: given.wholeNumber('credits', 0, '0'),
+      };
+      return (session) =>
+        session.withStore(async (store) => recordOutput(await store.createWorkspace(fields)), { create: true });
+    },
+  },
+  'workspaces list': {
+    parse: () =>
+      inStore(async (store) =>
+        listOutput(await store.listWorkspaces(), ['id', 'name', 'plan', 'balance'], 'no workspaces'),
+      ),
+  },
+  'workspaces update': {
+    options: ['name', 'plan'],
+    operands: ID,
+    parse(given) {
+      const [id] = given.operands;
+      const fields = {
+        ...(given.optional('name') !== undefined && { name: given.name() }),
+        ...(given.optional('plan') !== undefined && { plan: given.oneOf('plan', PLANS) }),
+      };
+      if (Object.keys(fields).length === 0) throw new UsageError('"render workspaces update" needs --name or --plan');
+      return inStore(async (store) => recordOutput(await store.updateWorkspace(id, fields)));
+    },
+  },
+  'workspaces delete': {
+    options: ['yes'],
+    operands: ID,
+    parse(given) {
+      const [id] = given.operands;
+      const isConfirmed = given.flag('yes');
+      return async (session) => {
+        if (!isConfirmed) await confirmDeletion(id, session);
+        return await session.withStore(async (store) => recordOutput(await store.deleteWorkspace(id)));
+      };
+    },
+  },
+  'credits show': {
+    options: ['workspace'],
+    parse(given) {
+      const workspace = given.text('workspace');
+      return inStore(async (store) => recordOutput(await store.balance(workspace)));
+    },
+  },
+  'credits grant': {
+    options: ['workspace', 'amount'],
+    parse(given) {
+      const [workspace, amount] = [given.text('workspace'), given.wholeNumber('amount', 1)];
+      return inStore(async (store) => recordOutput(await store.grant(workspace, amount)));
+    },
+  },
+  'credits revoke': {
+    options: ['workspace', 'amount'],
+    parse(given) {
+      const [workspace, amount] = [given.text('workspace'), given.wholeNumber('amount', 1)];
+      return inStore(async (store) => recordOutput(await store.revokeCredits(workspace, amount)));
+    },
+  },
+};
+
+/** Asks for the workspace's name. Throws StoreError if the answer is another, UsageError if there is nobody to ask. */
+async function confirmDeletion(id: string, session: Session): Promise<void> {
+  const { context } = session;
+  if (!context.input.isTTY || !context.errors.isTTY) {
+    throw new UsageError(`"render workspaces delete" also deletes keys, templates and assets: confirm it with --yes`);
+  }
+  // The store is closed while the user thinks: it may be locked.
+  const workspace = await session.withStore(async (store) => {
+    const { balance } = await store.balance(id);
+    const name = (await store.listWorkspaces()).find((each) => each.id === id)?.name ?? id;
+    return { name: oneLine(name).trim(), balance };
+  });
+  const question = `This deletes the workspace "${workspace.name}" (${workspace.balance} credits) with its keys, templates and assets.`;
+  const answer = await ask(`${question}\nType its name to confirm: `, context);
+  if (answer !== workspace.name) throw new StoreError(`nothing was deleted: "${answer}" is not the workspace's name`);
+}
+
+/** The line that the user types. A termination signal ends the question. */
+async function ask(question: string, context: CliContext): Promise<string> {
+  await write(context.errors, question);
+  const signal = context.interrupt?.();
+  const interrupted = new Promise<never>((_, reject) =>
+    signal?.addEventListener('abort', () => reject(new Interrupted(exitCodeFor(signal))), { once: true }),
+  );
+  return await Promise.race([readLine(context.input), interrupted]);
+}
+
+async function readLine(input: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = Buffer.alloc(0);
+  for await (const chunk of input) {
+    text = Buffer.concat([text, chunk]);
+    if (text.includes('\n')) break;
+  }
+  return text.toString().split('\n')[0].trim();
+}

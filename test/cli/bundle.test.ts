@@ -3,11 +3,14 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import t from 'tap';
+import type * as mainModule from '../../lib/cli/main.js';
 import { resolve } from '../../lib/templates/resolve.js';
 import type { Job } from '../../lib/workers/job.js';
 import { createPool } from '../../lib/workers/pool.js';
 import { makeCheckout, ownEnvironment, ROOT } from '../checkout.js';
+import { createTestContext } from './context.js';
 
 const folder = t.testdir({});
 const bin = join(folder, 'dist/bin');
@@ -29,6 +32,14 @@ function run(file: string, argv: readonly string[], flags: readonly string[] = [
       resolve({ code: error ? Number(error.code) : 0, output, errors });
     });
   });
+}
+
+/** Runs the modules' command line in this process, which loads them once for all commands. */
+async function runModules(argv: readonly string[]): Promise<Run> {
+  const { main }: typeof mainModule = await import(pathToFileURL(join(folder, 'dist/lib/cli/main.js')).href);
+  const { context, output, errors } = createTestContext({ directory: folder, environment: {} });
+  const code = await main([...argv], { ...context, environment: env });
+  return { code, output: output().toString('latin1'), errors: Buffer.from(errors()).toString('latin1') };
 }
 
 /** Text in a WOFF2 font, shapes and a QR code. */
@@ -66,7 +77,7 @@ t.test('the build writes the script, its licences and a code cache that V8 accep
 t.test('script and modules render the same images', async (t) => {
   const commands = [drawing, ...['png', 'jpeg', 'webp', 'avif'].map((format) => ['small.json', '--format', format])];
   for (const words of commands) {
-    const [script, modules] = await Promise.all([run('render.js', words), run('program.js', words)]);
+    const [script, modules] = await Promise.all([run('render.js', words), runModules(words)]);
     t.equal(modules.code, 0, modules.errors);
     t.ok(script.output.length > 50);
     t.ok(script.output === modules.output, words.join(' '));
@@ -76,7 +87,7 @@ t.test('script and modules render the same images', async (t) => {
 t.test('script and modules print the same output and return the same exit codes', async (t) => {
   const commands = [['--version'], ['--help'], ['fonts', '--json'], ['--nonsense'], ['none.json'], ['keys', 'list']];
   for (const words of commands) {
-    const [script, modules] = await Promise.all([run('render.js', words), run('program.js', words)]);
+    const [script, modules] = await Promise.all([run('render.js', words), runModules(words)]);
     t.same(script, modules, words.join(' '));
   }
 });

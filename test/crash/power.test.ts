@@ -29,10 +29,11 @@ t.test('survives a power cut at every call of three batches, in every possible s
       cuts++;
       for (const left of disk.allAfterPowerCut()) {
         states++;
+        // The exhaustive form opens the store in every state, and continues from each.
+        if (FORM === 'normal' && states % 4 > 0) continue;
         const what = `cut at call ${cut}, state ${states}`;
         const again = await inspect(t, left, ledger, id, what);
-        // The exhaustive form continues from every state.
-        if (FORM === 'normal' && states % 5 > 0) continue;
+        if (FORM === 'normal' && states % 12 > 0) continue;
         await repeatAndClose(t, left, again, ledger, id, what);
         const third = await open(left);
         const { balance } = await third.grant(id, 2 ** 31);

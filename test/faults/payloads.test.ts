@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import t, { type Test } from 'tap';
+import { sample } from '../exhaustive.js';
 import { type Started, start } from './started.js';
 
 const canvas = { width: 24, height: 16 };
@@ -40,22 +41,13 @@ async function sendAll(t: Test, bodies: readonly unknown[]): Promise<number[]> {
 const layerOf = (layer: object, field: string, value: string) =>
   `{"canvas":${JSON.stringify(canvas)},"layers":[${JSON.stringify(layer).slice(0, -1)},${JSON.stringify(field)}:${value}}]}`;
 
-const NAMES = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'valueOf',
-  'hasOwnProperty',
-  'then',
-  'toJSON',
-  'length',
-];
+const NAMES = ['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'then', 'toJSON', 'length'];
 
 // fault: 5
 t.test('treats inherited property names as ordinary keys', async (t) => {
   const poison = '{"polluted":1,"opacity":0,"prototype":{"polluted":1}}';
-  const bodies = NAMES.flatMap((name) => {
+  const names = ['__proto__', ...sample(NAMES, 3)];
+  const bodies = names.flatMap((name) => {
     const own = `"${name}":${poison}`;
     return [
       `{"canvas":{"width":9,"height":9,${own}},"layers":[],"metadata":{${own}},${own}}`,
@@ -66,7 +58,7 @@ t.test('treats inherited property names as ordinary keys', async (t) => {
     ];
   });
   t.same(new Set(await sendAll(t, bodies)), new Set([200]));
-  const values = NAMES.flatMap((name) => [
+  const values = names.flatMap((name) => [
     { canvas, layers: [{ ...text, type: name }] },
     { canvas, layers: [{ ...text, fontFamily: name }] },
     { canvas, layers: [{ ...text, color: name }] },
@@ -109,17 +101,18 @@ t.test('handles out-of-range numbers and values of other types in every numeric 
     [qrcode, 'margin'],
     [qrcode, 'borderRadius'],
   ];
-  const bodies = fields.flatMap(([layer, field]) => numbers.map((number) => layerOf(layer, field, number)));
+  const all = fields.flatMap(([layer, field]) => numbers.map((number) => layerOf(layer, field, number)));
   const nested = [
     ...['blur', 'offsetX', 'offsetY'].map((field): [object, string, string] => [text, 'shadow', field]),
     [text, 'stroke', 'width'] as const,
     [shape, 'border', 'width'] as const,
   ];
-  bodies.push(
+  all.push(
     ...nested.flatMap(([layer, outer, field]) =>
       numbers.map((number) => layerOf(layer, outer, `{"${field}":${number}}`)),
     ),
   );
+  const bodies = [...sample(all, 130)];
   const statuses = await sendAll(t, bodies);
   t.same(new Set(statuses), new Set([200, 500]));
   for (const [i, body] of bodies.entries()) {
@@ -148,7 +141,7 @@ t.test('accepts problematic strings in every text field', async (t) => {
   ];
   // Ten strings per payload, to save renders.
   const groups = Array.from({ length: Math.ceil(strings.length / 10) }, (_, i) => strings.slice(i * 10, i * 10 + 10));
-  const bodies = [...groups, ...special.map((string) => [string])].map((group) => ({
+  const bodies = [...sample([...groups, ...special.map((string) => [string])], 25)].map((group) => ({
     canvas,
     layers: group.map((string) => ({
       ...text,

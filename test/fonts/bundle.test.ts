@@ -6,6 +6,7 @@ import * as harfbuzz from 'harfbuzzjs';
 import opentype from 'opentype.js';
 import t from 'tap';
 import { covers, type FontFace, loadManifest, readFace } from '../../lib/fonts/bundled.js';
+import { sample } from '../exhaustive.js';
 
 const folder = new URL('../../fonts/', import.meta.url);
 const manifest = loadManifest();
@@ -98,7 +99,7 @@ t.test('stores every face as listed in the manifest, with its licence', async (t
 });
 
 t.test('lists exactly the characters that each face has', async (t) => {
-  for (const face of manifest.faces) {
+  for (const face of sample(manifest.faces, 15)) {
     const bytes = await readFace(face);
     const characters = new harfbuzz.Face(new harfbuzz.Blob(bytes)).collectUnicodes().slice();
     t.ok(characters.length > 100, face.file);
@@ -116,7 +117,7 @@ t.test('lists exactly the characters that each face has', async (t) => {
 
 t.test('has a face of every family that opentype.js can parse', async (t) => {
   const families = new Set(manifest.faces.map((face) => face.family));
-  for (const family of families) {
+  for (const family of sample([...families], 12)) {
     const bytes = await readFace(findFace(family));
     const font = opentype.parse(Uint8Array.from(bytes).buffer);
     t.ok(font.unitsPerEm >= 512 && font.glyphs.length > 100, family);

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import * as embedded from '../../lib/store/embedded/store.js';
-import * as postgres from '../../lib/store/postgres/store.js';
+import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
+import { openPostgresStore } from '../../lib/store/postgres/store.js';
 import type { Store } from '../../lib/store/types.js';
 import { type Cluster, skipped, startCluster, stopClock } from '../store/postgres/server.js';
 import { saveTemplate as saveStored } from '../store/suite.js';
@@ -25,15 +25,8 @@ function cluster(): Promise<Cluster> {
   return starting;
 }
 
-/** What opens stores: the modules themselves, or as they are in a build. */
-export interface Openers {
-  readonly openEmbeddedStore: typeof embedded.openEmbeddedStore;
-  readonly openPostgresStore: typeof postgres.openPostgresStore;
-}
-
 /** An empty store, closed when the test ends. `clock`: what the rate windows go by, in milliseconds; else real time. */
-export async function openTestStore(t: Test, clock?: () => number, openers?: Openers): Promise<Store> {
-  const { openEmbeddedStore, openPostgresStore } = openers ?? { ...embedded, ...postgres };
+export async function openTestStore(t: Test, clock?: () => number): Promise<Store> {
   if (!onPostgres) {
     const folder = await mkdtemp(join(tmpdir(), 'platen-'));
     const store = await openEmbeddedStore(folder, clock ? { clock } : {});

@@ -11,6 +11,7 @@ import t from 'tap';
 import { Progress, progressLine } from '../../../lib/cli/batch/progress.js';
 import { main } from '../../../lib/cli/main.js';
 import { render } from '../../../lib/index.js';
+import { makeCheckout } from '../../checkout.js';
 import { createTestContext } from '../context.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/render.ts', import.meta.url));
@@ -29,9 +30,16 @@ const photo = { key: 'photo', label: 'Photo', type: 'image', x: 40, y: 0, width:
 const card = { name: 'Card', width: 60, height: 20, hotspots: [title, photo] };
 const template = JSON.stringify(card);
 
+const checkout = t.testdir();
+makeCheckout(checkout);
+/** What the render processes run: the built command, which starts sooner than the sources. */
+const program = join(checkout, 'dist/bin/render.js');
+
+/** Runs a batch, in one render process unless the words say how many. */
 async function run(words: string, setup: Parameters<typeof createTestContext>[0]) {
   const cli = createTestContext(setup);
-  const code = await main(['batch', ...words.split(' ')], cli.context);
+  const jobs = words.includes('--jobs') ? [] : ['--jobs', '1'];
+  const code = await main(['batch', ...words.split(' '), ...jobs], { ...cli.context, program });
   return { code, output: cli.output().toString(), errors: cli.errors() };
 }
 

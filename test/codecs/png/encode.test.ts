@@ -7,6 +7,7 @@ import { decodeImage, encodeImage } from '../../../lib/codecs/index.js';
 import { readPngFile, readPngHeader } from '../../../lib/codecs/png/chunks.js';
 import { crc32, tableCrc32 } from '../../../lib/codecs/png/crc.js';
 import type { Pixmap } from '../../../lib/raster/pixmap.js';
+import { FORM, sample } from '../../exhaustive.js';
 import { difference, drawn, quadrants, randomBelow, smooth } from '../pictures.js';
 
 const png = (pixmap: Pixmap) => encodeImage(pixmap, 'png', { quality: 90 });
@@ -78,7 +79,7 @@ t.test('encodes one row, one column, one pixel', async (t) => {
 });
 
 t.test('encodes images of more than one band', async (t) => {
-  for (const kind of ['opaque noise', 'translucent noise', 'gradient', 'few colours'] as const) {
+  for (const kind of sample(['opaque noise', 'translucent noise', 'gradient', 'few colours'] as const, 2)) {
     const pixmap = painted(kind, 1500, 1100, 5);
     t.ok(await survives(pixmap), kind);
   }
@@ -121,7 +122,7 @@ t.test('compresses drawn images well', async (t) => {
 
 t.test('encodes the same pixels to the same bytes', async (t) => {
   for (const kind of PAINTS) {
-    const pixmap = painted(kind, 1300, 1000, 11);
+    const pixmap = FORM === 'normal' ? painted(kind, 500, 300, 11) : painted(kind, 1300, 1000, 11);
     t.equal(Buffer.compare(await png(pixmap), await png(pixmap)), 0, kind);
   }
 });

@@ -1,5 +1,6 @@
 // The server is killed by SIGKILL under load and restarted repeatedly: every 200 was charged once, besides at most the
-// requests in flight; it restarts without help, and its files are valid.
+// requests in flight; it restarts without help, and its files are valid. A request that is repeated with its idempotency key
+// until it is answered was charged once.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -110,4 +111,78 @@ t.test('charges every 200 once when the server is killed under load', async (t) 
     if (/\.json(\.bak)?$/.test(name)) t.doesNotThrow(() => JSON.parse(readFileSync(join(data, name), 'utf8')), name);
   }
   t.comment(`server: ${kills} kills; ${answered} answered, ${GRANTED - balance} charged`);
+});
+
+interface RetryTally {
+  /** How many keys of each client have been answered with 200. */
+  readonly next: number[];
+  replayed: number;
+}
+
+/** Sends one request for each key of a client, and repeats it until it is answered, also after restarts. */
+async function retry(url: string, key: string, client: number, tally: RetryTally, most: number): Promise<void> {
+  while (tally.next[client] < most) {
+    const number = tally.next[client];
+    const canvas = { width: 8 + client, height: 8 + (number % 40), backgroundColor: '#3366cc' };
+    try {
+      const response = await fetch(`${url}/v1/render`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}`, 'Idempotency-Key': `${client}-${number}` },
+        body: JSON.stringify({ canvas, layers: [] }),
+      });
+      if (response.headers.get('Idempotency-Replayed') === 'true') tally.replayed++;
+      await response.arrayBuffer();
+      if (response.status === 200) tally.next[client]++;
+    } catch {
+      return;
+    }
+  }
+}
+
+// fault: 83, 91
+t.test('charges a request once that is repeated with its key until it is answered', async (t) => {
+  const checkout = t.testdir();
+  makeCheckout(checkout);
+  const data = join(checkout, 'repeated');
+  const first = await openEmbeddedStore(data);
+  const { id } = await first.createWorkspace({ name: 'w', plan: 'paid', credits: GRANTED });
+  const key = createRawKey();
+  await first.createKey({ workspaceId: id, name: 'k', scopes: ['render:write'], hash: hashKey(key) });
+  await first.close();
+  const tally: RetryTally = { next: Array.from({ length: CLIENTS }, () => 0), replayed: 0 };
+  const answered = () => tally.next.reduce((sum, count) => sum + count, 0);
+  const run = async (url: string, most: readonly number[]) => {
+    await Promise.all(most.map((each, client) => retry(url, key, client, tally, each)));
+  };
+  const balance = async () => {
+    const admin = await openAdminStore(data);
+    const found = (await admin.balance(id)).balance;
+    await admin.close();
+    return found;
+  };
+  for (const seed of rounds(3)) {
+    const random = dice(seed);
+    const { child, url } = await start(t, checkout, data);
+    const before = answered();
+    const ended = once(child, 'exit');
+    const clients = run(url, Array(CLIENTS).fill(Number.POSITIVE_INFINITY));
+    while (answered() === before && child.exitCode === null) await sleep(5);
+    await sleep(roll(random, 300));
+    child.kill('SIGKILL');
+    await Promise.all([ended, clients]);
+    const charged = GRANTED - (await balance());
+    if (charged < answered() || charged > answered() + CLIENTS)
+      t.fail(`seed ${seed}: ${answered()} answered, ${charged} charged`);
+  }
+  // The requests that were in flight at the last kill.
+  const { child, url } = await start(t, checkout, data);
+  await run(
+    url,
+    tally.next.map((count) => count + 1),
+  );
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  t.equal(GRANTED - (await balance()), answered(), 'one charge for each key');
+  t.comment(`keys: ${answered()} answered, ${tally.replayed} of them after a charge without an answer`);
 });

@@ -13,6 +13,7 @@ import { fromStore, versionNotFound } from '../failure.js';
 import { emptyAnswer, jsonAnswer } from '../http/answer.js';
 import type { Operation } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
+import { boundedPage } from './bounded-page.js';
 import { expectedVersion } from './template-writes.js';
 import { addressOf, templateAnswer } from './templates.js';
 
@@ -25,7 +26,8 @@ export function listTemplateVersions({ store }: ServiceOptions): Operation {
     window: 'read',
     async run(call) {
       const { limit, cursor } = parseListQuery(call.query);
-      const page = await fromStore(store.listTemplateVersions(addressOf(call), { limit, cursor }));
+      const list = (most: number) => store.listTemplateVersions(addressOf(call), { limit: most, cursor });
+      const page = await fromStore(boundedPage(list, limit));
       const answer: VersionPage = { items: page.items.map(summaryOf), nextCursor: page.nextCursor };
       return jsonAnswer(200, answer);
     },

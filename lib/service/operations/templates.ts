@@ -7,6 +7,7 @@ import { fromStore } from '../failure.js';
 import { emptyAnswer, jsonAnswer } from '../http/answer.js';
 import type { Call, Operation } from '../operation.js';
 import type { Answer, ServiceOptions } from '../request.js';
+import { boundedPage } from './bounded-page.js';
 
 export function listTemplates({ store }: ServiceOptions): Operation {
   return {
@@ -14,7 +15,8 @@ export function listTemplates({ store }: ServiceOptions): Operation {
     window: 'read',
     async run({ caller, query }) {
       const { limit, cursor } = parseListQuery(query);
-      const page = await fromStore(store.listTemplates(caller.workspace.id, { limit, cursor }));
+      const list = (most: number) => store.listTemplates(caller.workspace.id, { limit: most, cursor });
+      const page = await fromStore(boundedPage(list, limit));
       const answer: TemplatePage = { items: page.items.map(summaryOf), nextCursor: page.nextCursor };
       return jsonAnswer(200, answer);
     },

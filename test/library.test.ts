@@ -141,6 +141,14 @@ t.test("require('platen') says to use import(), which works", async (t) => {
   t.equal((await node('main.cjs')).stdout, '80\n', 'a PNG');
 });
 
+t.test('platen/client is part of the package', async (t) => {
+  const program = `import { createClient, PlatenError } from 'platen/client';
+const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'svc_live_a', retries: 0 });
+console.log(await client.workspace().catch((error) => error instanceof PlatenError && error.code));`;
+  writeFileSync(join(app, 'client.mjs'), program);
+  t.equal((await node('client.mjs')).stdout, 'network_error\n');
+});
+
 t.test('ships no source maps', async (t) => {
   const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.build.json'), 'utf8'));
   t.notOk(compilerOptions.sourceMap ?? compilerOptions.inlineSourceMap);

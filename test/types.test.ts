@@ -18,7 +18,7 @@ function compile(name: string): string[] {
     for (const [each, source] of sources) writeFileSync(pathOf(each), source);
     const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
     const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
-    const paths = { platen: [join(ROOT, 'lib/index.ts')] };
+    const paths = { platen: [join(ROOT, 'lib/index.ts')], 'platen/client': [join(ROOT, 'lib/client/index.ts')] };
     const typeRoots = [join(ROOT, 'node_modules/@types')];
     const roots = [...sources.keys()].map(pathOf);
     program = ts.createProgram(roots, { ...options, noUnusedLocals: false, typeRoots, paths });
@@ -83,6 +83,36 @@ sources.set(
   'wrong',
   wrong.map(([type, value], i) => `export const v${i}: import('platen').${type} = ${value};`).join('\n'),
 );
+
+sources.set(
+  'client',
+  `
+import { type Client, createClient, type RenderedImage, type RenderedJson, type TemplateSummary } from 'platen/client';
+
+const client: Client = createClient({ baseUrl: new URL('http://a.example'), apiKey: 'a', timeoutMs: 1 });
+const canvas = { width: 1, height: 1 } as const;
+const image: Promise<RenderedImage> = client.render({ canvas, layers: [], metadata: { order: 42 } });
+const json: Promise<RenderedJson> = client.render({ templateId: 'a', templateVersion: 2 }, { responseType: 'json' });
+const templates: AsyncIterable<TemplateSummary> = client.templates.list({ limit: 1 });
+const values = client.render({ templateId: 'a', variables: { title: 'a', photo: { url: 'a' }, price: null } });
+// @ts-expect-error a picture has no base64
+image.then(({ base64 }) => base64);
+// @ts-expect-error height is missing
+client.render({ canvas: { width: 1 }, layers: [] });
+// @ts-expect-error a misspelt field
+client.render({ templateID: 'a' });
+// @ts-expect-error no layer type
+client.render({ canvas, layers: [{ type: 'txt', x: 0, y: 0, width: 1, height: 1 }] });
+// @ts-expect-error the version is a number
+client.templates.replace('a', { name: 'a', width: 1, height: 1 }, { ifMatch: '1' });
+// @ts-expect-error no status
+client.renders.list({ status: 'lost' });
+`,
+);
+
+t.test('the client has the types of the schemas', async (t) => {
+  t.same(compile('client'), []);
+});
 
 t.test('sound programs compile', async (t) => {
   t.same(compile('sound'), []);

@@ -8,6 +8,8 @@ const TIMEOUT_MS = 120_000;
 /** The longest wait before the first retry; it doubles with each. */
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 8000;
+/** Timers take 31 bits; longer ones would end at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -82,9 +84,14 @@ function requestOf({ method, headers = {}, json, file }: Call, apiKey: string): 
   const given = Object.entries({ ...headers, ...(body !== undefined && { 'Content-Type': type }) });
   return {
     method,
-    headers: [['Authorization', `Bearer ${apiKey}`], ...given.filter((pair): pair is [string, string] => !!pair[1])],
+    // throws at once what fetch would report as a failure of the network
+    headers: new Headers([['Authorization', `Bearer ${apiKey}`], ...given.filter(isGiven)]),
     ...(body !== undefined && { body }),
   };
+}
+
+function isGiven(pair: [string, string | undefined]): pair is [string, string] {
+  return pair[1] !== undefined;
 }
 
 function searchOf(query: Call['query'] = {}): string {
@@ -154,7 +161,7 @@ function stopAt(timeoutMs: number, signal: AbortSignal | undefined) {
   const controller = new AbortController();
   const late = new PlatenError(`no answer within ${timeoutMs} ms`, { status: 0, code: 'timeout' });
   const abort = () => controller.abort(signal?.reason);
-  const timer = setTimeout(() => controller.abort(late), timeoutMs);
+  const timer = setTimeout(() => controller.abort(late), Math.min(timeoutMs, MAX_TIMER_MS));
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort);
   return {
@@ -168,10 +175,13 @@ function stopAt(timeoutMs: number, signal: AbortSignal | undefined) {
     },
     wait: (ms: number) =>
       new Promise<void>((resolve, reject) => {
-        const wake = setTimeout(() => {
-          controller.signal.removeEventListener('abort', give);
-          resolve();
-        }, ms);
+        const wake = setTimeout(
+          () => {
+            controller.signal.removeEventListener('abort', give);
+            resolve();
+          },
+          Math.min(ms, MAX_TIMER_MS),
+        );
         const give = () => {
           clearTimeout(wake);
           reject(controller.signal.reason);

@@ -45,6 +45,11 @@ export function createService(options: ServiceOptions): Service {
 
 function createRoutes(options: ServiceOptions): RouteTable {
   const health = createHealth(options);
+  let description: Answer | undefined;
+  const describe = () => {
+    description ??= jsonAnswer(200, openapi());
+    return description;
+  };
   const operation = (definition: Operation) => createHandler(definition, options);
   return {
     '/v1/render': { POST: operation(renderOperation(options)) },
@@ -63,7 +68,7 @@ function createRoutes(options: ServiceOptions): RouteTable {
     '/v1/workspace': { GET: operation(getWorkspace(options)) },
     '/healthz': { GET: health.alive },
     '/readyz': { GET: health.ready },
-    '/openapi.json': { GET: () => jsonAnswer(200, openapi()) },
+    '/openapi.json': { GET: describe },
     '/docs': { GET: docsAnswer },
   };
 }

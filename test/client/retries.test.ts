@@ -158,6 +158,21 @@ t.test('a call ends with its time, whether it waits for an answer or for a retry
   t.ok(asked.length <= 1);
 });
 
+t.test('a call may take any time', async (t) => {
+  const { client, asked } = await startStub(t, [failure(503, 'overloaded', NOW), picture]);
+  await client.render(payload, { timeoutMs: Number.POSITIVE_INFINITY });
+  t.equal(asked.length, 2);
+});
+
+t.test('what can never be sent is no failure of the network', async (t) => {
+  const { client, asked } = await startStub(t, [picture]);
+  await t.rejects(client.render(payload, { idempotencyKey: 'a\nb' }), TypeError);
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  await t.rejects(client.render({ ...payload, metadata: circular }), TypeError);
+  t.equal(asked.length, 0);
+});
+
 t.test('an AbortSignal ends a call with its reason', async (t) => {
   const reason = new Error('the user left');
   const aborted = AbortSignal.abort(reason);

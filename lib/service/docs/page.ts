@@ -45,7 +45,15 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+let made: Answer | undefined;
+
+/** Made once: anyone may ask for the page, and it takes 20 ms. */
 export function docsAnswer(): Answer {
+  made ??= createAnswer();
+  return made;
+}
+
+function createAnswer(): Answer {
   const body = new TextEncoder().encode(docsPage(openapi() as unknown as Document));
   return {
     status: 200,

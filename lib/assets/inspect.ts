@@ -57,10 +57,15 @@ export async function inspectAsset(bytes: Uint8Array, maxPixels: number): Promis
     if (fontType !== undefined) return await inspectFont(bytes, fontType);
   } catch (cause) {
     if (!(cause instanceof RenderError)) throw cause;
-    throw new RenderError('invalid_request', cause.message, { cause });
+    throw invalidFile(cause.message, cause);
   }
   const expected = 'expected a PNG, JPEG, WebP, AVIF, GIF or SVG image, or a TTF, OTF, WOFF or WOFF2 font';
-  throw new RenderError('invalid_request', `received ${describe(bytes)}, ${expected}`);
+  throw invalidFile(`received ${describe(bytes)}, ${expected}`);
+}
+
+/** The details of a request's body have the path ''. */
+function invalidFile(message: string, cause?: RenderError): RenderError {
+  return new RenderError('invalid_request', message, { details: [{ path: '', message }], cause });
 }
 
 /** Decodes the image as a render does. */

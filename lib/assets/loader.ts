@@ -31,6 +31,8 @@ export interface AssetOptions {
   readonly baseDirectory?: string;
   /** Images that `memory:NAME` refers to; without it `memory:` URLs are rejected. */
   readonly images?: ReadonlyMap<string, Uint8Array> | undefined;
+  /** Reads the asset that `asset:ID` names; without it `asset:` URLs are rejected. */
+  readonly readAsset?: (id: string, signal: AbortSignal) => Promise<AssetFile>;
   /** Which addresses may be fetched from; all by default. */
   readonly allowAddress?: AllowAddress;
   readonly resolve?: Resolve;
@@ -94,7 +96,8 @@ function webFile(bytes: Uint8Array): AssetFile {
 /** Creates the loader of one payload. Payloads share `cache` and `fetchCache`. */
 export function createAssets(options: AssetOptions): Assets {
   const { timeoutMs, maxBytes, maxPixels, allowAddress = allowAllAddresses, resolve, cache } = options;
-  const { fetchCache = createFetchCache(0), explain = false, prefetched } = options;
+  const { fetchCache = createFetchCache(0), explain = false, prefetched, readAsset } = options;
+  const sourceOptions = { ...options, hasAssets: readAsset !== undefined };
   const policy = { timeoutMs, maxBytes, allowAddress, explain, ...(resolve && { resolve }) };
   const fetches = new SingleFlight<AssetFile>();
   const decodes = new SingleFlight<Pixmap>();
@@ -127,6 +130,9 @@ export function createAssets(options: AssetOptions): Assets {
       case 'memory':
         // copied: the program may modify them before the render ends
         return new AssetFile(new Uint8Array(source.bytes));
+      case 'asset':
+        // there is a reader, or the URL would have been rejected
+        return readAsset!(source.id, signal);
       case 'web': {
         const fetch = (fetchSignal: AbortSignal) => fetchFromWeb(source.url, fetchSignal);
         return webFile(await limitFetches(() => fetchCache.get(source.url, fetch, signal)));
@@ -157,7 +163,7 @@ export function createAssets(options: AssetOptions): Assets {
       const known = sources.get(url);
       if (known && (isImage || known.kind !== 'memory')) return known;
       // fonts don't come from memory
-      const source = parseAssetUrl(url, isImage ? options : { ...options, images: undefined });
+      const source = parseAssetUrl(url, isImage ? sourceOptions : { ...sourceOptions, images: undefined });
       sources.set(url, source);
       return source;
     },

@@ -1,6 +1,6 @@
 // Loads all assets of a scene before a worker process renders it: workers get bytes, never URLs to fetch or files to read.
 
-import { RenderError } from '../errors.js';
+import { type ErrorCode, RenderError } from '../errors.js';
 import { fetchReason } from '../net/fetch-reason.js';
 import type { Assets, FetchedAsset } from './loader.js';
 
@@ -59,10 +59,13 @@ export async function withInlineAssets(
   return new Map([...fetched, ...(await Promise.all(decoded))]);
 }
 
-/** Whether any of the assets is on the web. */
+/** Whether any of the assets is on the web, or in the service's store. */
 export function hasRemoteAssets(urls: readonly string[], assets: Assets): boolean {
-  return urls.some((url) => assets.source(url).kind === 'web');
+  return urls.some((url) => ['web', 'asset'].includes(assets.source(url).kind));
 }
+
+/** Failures of the server rather than of the asset. */
+const UNRELATED_FAILURES: readonly ErrorCode[] = ['overloaded', 'storage_unavailable'];
 
 async function getOne(
   url: string,
@@ -75,8 +78,8 @@ async function getOne(
     return { file, digest: await file.digest() };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    // the payload is not at fault for an overload, so no fallback colour stands in
-    if (!(error instanceof RenderError) || error.code === 'overloaded') throw error;
+    // the payload is not at fault, so no fallback colour stands in
+    if (!(error instanceof RenderError) || UNRELATED_FAILURES.includes(error.code)) throw error;
     failed?.(fetchReason(error.cause ?? error));
     return { code: error.code === 'render_failed' ? 'render_failed' : 'asset_failed', message: error.message };
   }

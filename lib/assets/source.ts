@@ -1,22 +1,29 @@
-// Parses the URL of an asset into its source: web, data: URL, local file or memory. It touches neither network nor disk, so a
+// Parses the URL of an asset into its source: web, data: URL, local file, memory or asset. It touches neither network nor disk, so a
 // payload's invalid URLs are all reported together, before anything is fetched.
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { assetIdOf } from '../contract/asset-url.js';
 import { closestMatch } from '../contract/closest-match.js';
 import { RenderError } from '../errors.js';
 
-/** Where an asset's bytes come from: the web, the URL itself, a file, or (library only) the program's memory. */
+/**
+ * Where an asset's bytes come from: the web, the URL itself, a file, (library only) the program's memory, or (service only)
+ * the assets of the caller's workspace.
+ */
 export type AssetSource =
   | { readonly kind: 'web'; readonly url: URL }
   | { readonly kind: 'data'; readonly url: string }
   | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'memory'; readonly bytes: Uint8Array };
+  | { readonly kind: 'memory'; readonly bytes: Uint8Array }
+  | { readonly kind: 'asset'; readonly id: string };
 
 export interface AssetSourceOptions {
   /** The folder that relative paths are resolved against. Without it, local paths and `file:` URLs are rejected. */
   readonly baseDirectory?: string;
   /** Images that `memory:NAME` refers to. Without it, `memory:` URLs are rejected. */
   readonly images?: ReadonlyMap<string, Uint8Array> | undefined;
+  /** Whether `asset:ID` names an asset of a workspace. Without it, `asset:` URLs are rejected. */
+  readonly hasAssets?: boolean;
 }
 
 /** Characters of a URL that messages quote; the rest is cut. */
@@ -31,7 +38,10 @@ const MAX_HOST_LENGTH = 512;
  * Parses `url` into its source. Throws RenderError `render_failed`, naming the scheme and what is allowed, if it is not a
  * URL, has another scheme, contains a user name or a password, or is a `data:` URL without data.
  */
-export function parseAssetUrl(url: string, { baseDirectory, images }: AssetSourceOptions = {}): AssetSource {
+export function parseAssetUrl(
+  url: string,
+  { baseDirectory, images, hasAssets = false }: AssetSourceOptions = {},
+): AssetSource {
   const scheme = findScheme(url);
   if (scheme === 'data') {
     if (!url.includes(',')) throw invalidUrl('a data: URL needs a comma before its data');
@@ -45,6 +55,7 @@ export function parseAssetUrl(url: string, { baseDirectory, images }: AssetSourc
     return { kind: 'web', url: parsed };
   }
   if (scheme === 'memory' && images) return { kind: 'memory', bytes: findImage(url, images) };
+  if (scheme === 'asset') return { kind: 'asset', id: findAssetId(url, hasAssets) };
   if (baseDirectory === undefined) {
     if (scheme === undefined) throw invalidUrl(`received ${quote(url)}, expected an http:, https: or data: URL`);
     throw invalidUrl(`the scheme ${scheme}: is not supported, expected http:, https: or data:`);
@@ -52,6 +63,15 @@ export function parseAssetUrl(url: string, { baseDirectory, images }: AssetSourc
   if (scheme === 'file') return { kind: 'file', path: fileUrlToPath(url) };
   if (scheme === undefined || isAbsolute(url)) return { kind: 'file', path: resolveLocalPath(url, baseDirectory) };
   throw invalidUrl(`the scheme ${scheme}: is not supported, expected http:, https:, data: or a file's path`);
+}
+
+function findAssetId(url: string, hasAssets: boolean): string {
+  if (!hasAssets) {
+    throw invalidUrl(`${quote(url)} is an asset of a workspace: only the service that stores it can render it`);
+  }
+  const id = assetIdOf(url);
+  if (id === undefined) throw invalidUrl(`received ${quote(url)}, expected asset: and the id of an asset (asset_…)`);
+  return id;
 }
 
 function findImage(url: string, images: ReadonlyMap<string, Uint8Array>): Uint8Array {

@@ -1,4 +1,5 @@
-// Finds the hotspots of a template's raw record: the layers that variables fill.
+// Finds what a template's raw record names: its hotspots, the layers that variables fill, and the workspace's assets.
+import { assetIdOf } from './asset-url.js';
 import { isObject } from './fields.js';
 
 /** A raw layer of a template's record. */
@@ -39,6 +40,28 @@ export function listHotspots(record: unknown): HotspotSummary[] {
       ? [{ key, label: typeof label === 'string' ? label : key, type }]
       : [],
   );
+}
+
+/** The ids in `asset:ID` URLs of a record's background, layers and hotspots, at any depth. */
+export function listAssetIds(record: unknown): string[] {
+  if (!isObject(record)) return [];
+  const ids = new Set<string>();
+  const visit = (value: object) => {
+    const { url, customFontUrl } = value as Record<string, unknown>;
+    for (const each of [url, customFontUrl]) {
+      const id = typeof each === 'string' ? assetIdOf(each) : undefined;
+      if (id !== undefined) ids.add(id);
+    }
+    // not Object.entries: it took a quarter of a second for a layer with 100,000 unknown fields
+    for (const key in value) {
+      const member = (value as Record<string, unknown>)[key];
+      if (typeof member === 'object' && member !== null) visit(member);
+    }
+  };
+  for (const part of [record.background, record.layers, record.hotspots]) {
+    if (typeof part === 'object' && part !== null) visit(part);
+  }
+  return [...ids];
 }
 
 /** Fields that a template's record has, and a request lacks or has in its canvas. */

@@ -75,6 +75,16 @@ export function listFonts(): FontFamily[] {
   });
 }
 
+/** The names of the bundled families. */
+export function listFamilies(): string[] {
+  return [...new Set(loadManifest().faces.map(({ family }) => family))];
+}
+
+/** Whether two names mean one family: case and blanks around a name don't matter. */
+export function isSameFamily(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
 /** Used in place of an unknown family. */
 const DEFAULT_FAMILY = 'Inter';
 
@@ -86,9 +96,8 @@ export function resolveFamily(
   name: string,
   others: readonly string[] = [],
 ): { readonly family: string; readonly warning?: string } {
-  const families = new Set([...others, ...loadManifest().faces.map((face) => face.family)]);
-  const normalizedName = name.trim().toLowerCase();
-  const found = [...families].find((family) => family.toLowerCase() === normalizedName);
+  const families = new Set([...others, ...listFamilies()]);
+  const found = [...families].find((family) => isSameFamily(family, name));
   if (found) return { family: found };
   const suggestion = closestMatch(name, families);
   const hint = suggestion ? `; did you mean ${JSON.stringify(suggestion)}?` : '';

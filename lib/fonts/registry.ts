@@ -12,7 +12,7 @@ import {
   visibleCodePoints,
 } from '../text/font-stack.js';
 import { isSharedByScripts } from '../text/script.js';
-import { covers, type FontFace, loadManifest, readFace, resolveFamily, unpackFont } from './bundled.js';
+import { covers, type FontFace, isSameFamily, loadManifest, readFace, resolveFamily, unpackFont } from './bundled.js';
 import type { UserFont } from './user-fonts.js';
 
 /** Characters that layout may add to a text: the ellipsis of a truncated line, and the hyphen at a soft hyphen. */
@@ -141,10 +141,6 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
       }
     },
   };
-}
-
-function isSameFamily(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 function facesOf(family: string): FontFace[] {

@@ -7,6 +7,7 @@ import { toRenderError } from './failure.js';
 import { createHealth } from './health.js';
 import { COMMON_HEADERS, errorAnswer, jsonAnswer, withHeaders } from './http/answer.js';
 import { createHandler, type Operation } from './operation.js';
+import { addAsset, deleteAsset, getAsset, listAssets } from './operations/assets.js';
 import { renderOperation } from './operations/render.js';
 import { getRender, listRenders } from './operations/renders.js';
 import {
@@ -65,6 +66,8 @@ function createRoutes(options: ServiceOptions): RouteTable {
     '/v1/templates/{id}/versions/{n}': { GET: operation(getTemplateVersion(options)) },
     '/v1/templates/{id}/restore': { POST: operation(restoreTemplate(options)) },
     '/v1/templates/{id}/publish': { POST: operation(publishTemplate(options)) },
+    '/v1/assets': { GET: operation(listAssets(options)), POST: operation(addAsset(options)) },
+    '/v1/assets/{id}': { GET: operation(getAsset(options)), DELETE: operation(deleteAsset(options)) },
     '/v1/workspace': { GET: operation(getWorkspace(options)) },
     '/healthz': { GET: health.alive },
     '/readyz': { GET: health.ready },

@@ -13,6 +13,7 @@ import { createService } from './app.js';
 import { instrumentService, instrumentStore } from './metrics/instrument.js';
 import type { Metrics } from './metrics/prometheus.js';
 import { createEngine, type EngineOptions } from './render/engine.js';
+import { createWorkspaceAssets } from './render/workspace-assets.js';
 import type { Phase, Service, ServiceStore } from './request.js';
 
 export interface ComposeOptions {
@@ -60,7 +61,18 @@ export async function compose(options: ComposeOptions, phase: () => Phase): Prom
   let metrics: Metrics | undefined;
   const onStage: EngineOptions['onStage'] = (stage, format, milliseconds) =>
     metrics?.stage(stage, format, milliseconds);
-  const engine = createEngine({ pool, admission, settings, allowAddress, memoryBudget, resolve, onStage });
+  const userFamilies = userFonts.map(({ family }) => family);
+  const workspaceAssets = createWorkspaceAssets({ store, memoryBudget, userFamilies });
+  const engine = createEngine({
+    pool,
+    admission,
+    settings,
+    allowAddress,
+    memoryBudget,
+    resolve,
+    workspaceAssets,
+    onStage,
+  });
   if (settings.METRICS_PORT !== undefined) {
     const { createMetrics } = await import('./metrics/prometheus.js');
     metrics = createMetrics({ pool, admission, engine, memoryBudget, memoryLimit: memoryBytes });

@@ -11,6 +11,7 @@ export function toRenderError(error: unknown): RenderError {
 export const templateNotFound = () => new RenderError('template_not_found', 'there is no template with this id');
 export const versionNotFound = () =>
   new RenderError('template_not_found', 'there is no template with this id, or it has no such version');
+export const assetNotFound = () => new RenderError('asset_not_found', 'there is no asset with this id');
 export const versionConflict = () =>
   new RenderError('version_conflict', 'the latest version of the template is not the one that If-Match names');
 
@@ -29,6 +30,9 @@ export async function fromStore<Result>(call: Promise<Result>, notFound = templa
         const details = [{ path: 'cursor', message: 'expected the nextCursor of an earlier answer' }];
         throw new RenderError('invalid_request', `cursor: ${details[0].message}`, { details });
       }
+      case 'asset_quota':
+      case 'asset_in_use':
+        throw new RenderError(error.code, error.message, { cause: error });
       default:
         throw error;
     }

@@ -6,6 +6,7 @@ import type { RenderRequest } from '../contract/api/request.js';
 import type { Settings } from '../settings.js';
 import type {
   ApiKey,
+  AssetStore,
   IdempotencyStore,
   RenderLogStore,
   RequestStore,
@@ -69,7 +70,7 @@ export type Service = (request: ApiRequest) => Promise<RequestOutcome>;
 export type Phase = 'serving' | 'draining' | 'closing';
 
 /** What the service needs of a store. */
-export type ServiceStore = RequestStore & IdempotencyStore & TemplateStore & RenderLogStore;
+export type ServiceStore = RequestStore & IdempotencyStore & TemplateStore & RenderLogStore & AssetStore;
 
 export interface ServiceOptions {
   readonly store: ServiceStore;

@@ -7,8 +7,8 @@ import { type Detail, RenderError } from '../errors.js';
 import { urlFaults } from './check-layers.js';
 
 /**
- * Parses the record of a template (contract/template.ts) and checks that each of its URLs is one that the service can fetch,
- * not a local path. Throws RenderError `invalid_request` with every issue.
+ * Parses the record of a template (contract/template.ts) and checks that each of its URLs is one that the service can fetch
+ * or read, not a local path. Throws RenderError `invalid_request` with every issue.
  */
 export function checkSavedTemplate(record: unknown, options: { readonly maxLayers: number }): Template {
   const urls = isObject(record) ? urlIssuesIn(record) : [];
@@ -40,5 +40,8 @@ function urlIssuesIn({ background, layers, hotspots }: Record<string, unknown>):
 /** The schema reports values that are not strings. */
 function urlIssue(url: unknown, path: string): Detail[] {
   if (typeof url !== 'string') return [];
-  return urlFaults('', url, (given) => void parseAssetUrl(given)).map(({ message }) => ({ path, message }));
+  return urlFaults('', url, (given) => void parseAssetUrl(given, { hasAssets: true })).map(({ message }) => ({
+    path,
+    message,
+  }));
 }

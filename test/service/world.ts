@@ -86,6 +86,7 @@ function standIn(): StandIn {
     isUp: true,
     reserve: () => ({ acquire: async () => () => {}, release() {} }),
     isReady: async () => engine.isUp,
+    inspect: async () => ({ kind: 'image', mimeType: 'image/png', width: 1, height: 1 }),
     async render(request, record, options) {
       engine.asked.push({ request, record, options });
       await engine.before(options);
@@ -109,7 +110,7 @@ function standIn(): StandIn {
 export interface WorldOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** In place of the stand-in. */
-  readonly engine?: (settings: Settings) => Engine;
+  readonly engine?: (settings: Settings, store: Store) => Engine;
   /** Verbs that fail or wait in place of the store's own. */
   readonly storeVerbs?: Partial<Store>;
   /** The same, when they need the store. */
@@ -125,7 +126,7 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
   const settings = readSettings({ API_KEY_RATE_LIMIT_PER_MIN: '1000', ...options.settings });
   const service = createService({
     store,
-    engine: options.engine?.(settings) ?? engine,
+    engine: options.engine?.(settings, store) ?? engine,
     settings,
     ...(options.phase && { phase: options.phase }),
   });
@@ -195,7 +196,8 @@ function checked(t: Test, reply: Reply): Reply {
   t.notOk(headers.has('access-control-allow-credentials'), 'none is asked for');
   t.match(headers.get('x-request-id'), UUID);
   t.equal(headers.get('x-content-type-options'), 'nosniff');
-  t.equal(headers.has('retry-after'), [409, 429, 503].includes(status), 'Retry-After on 409, 429 and 503 alone');
+  const passes = [429, 503].includes(status) || json?.code === 'idempotency_in_progress';
+  t.equal(headers.has('retry-after'), passes, 'Retry-After on what passes alone');
   t.equal(headers.has('allow'), status === 405, 'Allow on 405 alone');
   t.equal(headers.has('accept-encoding'), status === 415, 'Accept-Encoding on 415 alone');
   if (status >= 400 && json && 'success' in json) checkErrorBody(t, reply);
@@ -203,7 +205,9 @@ function checked(t: Test, reply: Reply): Reply {
 }
 
 function checkErrorBody(t: Test, { status, headers, json, bytes }: Reply): void {
-  const allowed = new Set(['success', 'error', 'code', 'details', 'requestId', ...(status === 402 ? ['paywall'] : [])]);
+  const allowed = new Set(['success', 'error', 'code', 'details', 'requestId']);
+  if (status === 402) allowed.add('paywall');
+  if (json.code === 'asset_in_use') allowed.add('templates');
   t.same(
     Object.keys(json).filter((field) => !allowed.has(field)),
     [],

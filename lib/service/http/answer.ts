@@ -3,7 +3,7 @@
 import { ERRORS } from '../../contract/api/errors.js';
 import type { Billing, ErrorBody, Paywall } from '../../contract/api/response.js';
 import type { Detail, ErrorCode, RenderError } from '../../errors.js';
-import type { RateDecision } from '../../store/types.js';
+import { type RateDecision, StoreError } from '../../store/types.js';
 import type { RenderedImage } from '../render/engine.js';
 import type { Answer, CompletedRender, RequestContext } from '../request.js';
 
@@ -77,11 +77,13 @@ export function errorAnswer(
 ): Answer {
   const { status, wire } = ERRORS[error.code];
   const details = detailsOf(error);
+  const templates = error.cause instanceof StoreError ? error.cause.templates : [];
   const body: ErrorBody = {
     success: false,
     error: error.message,
     ...((wire || !omitsCode) && { code: error.code as Exclude<ErrorBody['code'], undefined> }),
     ...(details.length > 0 && { details: [...details] }),
+    ...(templates.length > 0 && { templates: [...templates] }),
     ...(status >= 500 && { requestId }),
   };
   return jsonAnswer(status, body);

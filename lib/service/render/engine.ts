@@ -1,5 +1,8 @@
 // Renders a checked request: resolves its scene and fetches its assets here, then renders in a worker process or returns the
 // cached result.
+
+import { AssetFile } from '../../assets/asset-file.js';
+import type { AssetDescription } from '../../assets/inspect.js';
 import { createAssets } from '../../assets/loader.js';
 import { type AssetFailure, hasRemoteAssets, prefetch, withInlineAssets } from '../../assets/prefetch.js';
 import type { OutputFormat } from '../../codecs/codec.js';
@@ -18,7 +21,8 @@ import type { RenderPool } from '../../workers/pool.js';
 import type { Admission, Permit } from '../admission/index.js';
 import type { MemoryBudget } from '../admission/memory-budget.js';
 import { createRenderCache } from './cache.js';
-import { estimateBytes } from './estimate.js';
+import { type EstimatedScene, estimateBytes } from './estimate.js';
+import { type WorkspaceAssets, withFonts } from './workspace-assets.js';
 
 export interface EngineCall {
   readonly workspaceId: string;
@@ -55,6 +59,8 @@ export type RenderedImage = JobResult & { readonly sha256: string };
 export interface Engine {
   /** Renders `request`. `record`: the saved template that it names. Rejects with RenderError. */
   render(request: RenderRequest, record: unknown, options: EngineCall): Promise<RenderedImage>;
+  /** Checks a file that is to be stored as an asset. Rejects with RenderError, `invalid_request` for a file of no use. */
+  inspect(file: Uint8Array, options: Pick<EngineCall, 'timeoutMs' | 'signal' | 'permit'>): Promise<AssetDescription>;
   /** Reserves a permit for a render of unknown size, before a large body is read. Throws RenderError `overloaded`. */
   reserve(): Permit;
   /** Whether a worker process answers. */
@@ -64,6 +70,13 @@ export interface Engine {
 /** How long the health check waits for a worker process that is starting. */
 const READY_TIMEOUT_MS = 5000;
 const MEBIBYTE = 2 ** 20;
+const NO_FONTS: ReadonlyMap<number, string> = new Map();
+/** What an asset is checked without. */
+const NO_SCENE: EstimatedScene = {
+  canvas: { width: 1, height: 1, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
+  format: 'png',
+  layers: [],
+};
 /** Size of the HTTP cache, which keeps web assets as long as their origins allow. */
 const FETCH_CACHE_BYTES = 64 * MEBIBYTE;
 
@@ -75,12 +88,14 @@ export interface EngineOptions {
   /** Bounds the assets in memory until their render is done. */
   readonly memoryBudget: MemoryBudget;
   readonly resolve: Resolve;
+  /** The pictures and fonts of workspaces; `asset:` URLs are rejected unless given. */
+  readonly workspaceAssets?: WorkspaceAssets;
   /** Called with the duration of each stage. */
   readonly onStage?: (stage: TimedStage, format: OutputFormat, milliseconds: number) => void;
 }
 
 export function createEngine(options: EngineOptions): Engine & { stats(): EngineStats } {
-  const { pool, admission, settings, allowAddress, memoryBudget, resolve, onStage } = options;
+  const { pool, admission, settings, allowAddress, memoryBudget, resolve, workspaceAssets, onStage } = options;
   const { MAX_LAYERS: maxLayers, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
   const maxAssetBytes = Math.min(settings.RENDER_MEMORY_MB * MEBIBYTE, memoryBudget.bytes);
   const fetchCache = createFetchCache(FETCH_CACHE_BYTES);
@@ -92,17 +107,20 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   async function render(request: RenderRequest, record: unknown, call: EngineCall): Promise<RenderedImage> {
     const { workspaceId, watermark, timeoutMs, signal, onAssetFailure } = call;
     const startedAt = performance.now();
-    const assets = createAssets(limits);
-    const scene = resolveStored(request, record, assets.source);
+    const assets = createAssets({
+      ...limits,
+      ...(workspaceAssets && { readAsset: (id, end) => workspaceAssets.read(workspaceId, id, end) }),
+    });
+    const resolved = resolveStored(request, record, assets.source);
     const checkMs = performance.now() - startedAt;
-    const { assetUrls } = scene;
-    // a permit before fetching, so that a rejected render fetches nothing; without web assets a cache hit needs none
-    const earlyPermit =
-      call.permit ??
-      (hasRemoteAssets(assetUrls, assets) ? admission.reserve(estimateBytes(scene, [], maxPixels)) : undefined);
     const timeLimit = deadline(timeoutMs, signal);
     const reservation = memoryBudget.open(maxAssetBytes);
+    let earlyPermit = call.permit;
     try {
+      const fonts = (await workspaceAssets?.findFonts(workspaceId, resolved)) ?? NO_FONTS;
+      const assetUrls = [...new Set([...resolved.assetUrls, ...fonts.values()])];
+      // a permit before fetching, so that a rejected render fetches nothing; without such assets a cache hit needs none
+      if (hasRemoteAssets(assetUrls, assets)) earlyPermit ??= admission.reserve(estimateBytes(resolved, [], maxPixels));
       const fetchStartedAt = performance.now();
       const fetched = await prefetch(
         assetUrls,
@@ -111,6 +129,8 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         timeLimit.signal,
       );
       if (fetched.size > 0) onStage?.('fetch', request.format, performance.now() - fetchStartedAt);
+      // a font that was deleted since it was found counts as unknown
+      const scene = withFonts(resolved, fonts, (url) => 'file' in fetched.get(url)!);
       const key = renders.keyOf({ workspaceId, request, record, watermark, assets: fetched });
       const renderNow = async (end: AbortSignal) => {
         const all = await withInlineAssets(assetUrls, fetched, assets, end);
@@ -130,6 +150,18 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     } finally {
       earlyPermit?.release();
       reservation.release();
+      timeLimit.clear();
+    }
+  }
+
+  async function inspect(file: Uint8Array, call: Parameters<Engine['inspect']>[1]): Promise<AssetDescription> {
+    const timeLimit = deadline(call.timeoutMs, call.signal);
+    const end = timeLimit.signal;
+    try {
+      const bytes = estimateBytes(NO_SCENE, [new AssetFile(file)], maxPixels);
+      const onReleased = await (call.permit ?? admission.reserve(bytes)).acquire(bytes, end);
+      return await pool.inspect({ file, maxPixels }, end, { onReleased });
+    } finally {
       timeLimit.clear();
     }
   }
@@ -154,6 +186,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         inFlight--;
       }
     },
+    inspect,
     reserve: () => admission.reserve(0),
     isReady: () =>
       new Promise((resolve) => {

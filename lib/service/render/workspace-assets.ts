@@ -1,0 +1,96 @@
+// The pictures and fonts of workspaces, for their renders: read from the store, and kept by their content, which never
+// changes. That an asset exists and belongs to the workspace is asked of the store every time.
+import { AssetFile } from '../../assets/asset-file.js';
+import { createByteCache } from '../../cache/lru.js';
+import { SingleFlight } from '../../cache/single-flight.js';
+import { assetUrl } from '../../contract/asset-url.js';
+import type { TextLayer } from '../../contract/layers.js';
+import { RenderError } from '../../errors.js';
+import { isSameFamily, listFamilies } from '../../fonts/bundled.js';
+import type { AssetStore, StoredAsset } from '../../store/types.js';
+import type { Scene } from '../../templates/scene.js';
+import { matchFace } from '../../text/font-stack.js';
+import type { MemoryBudget } from '../admission/memory-budget.js';
+
+/** Bytes of assets that stay in memory between renders: more than the largest asset that is allowed by default. */
+const CACHE_BYTES = 32 * 2 ** 20;
+
+export interface WorkspaceAssetsOptions {
+  readonly store: Pick<AssetStore, 'findAsset' | 'readAsset' | 'listFontAssets'>;
+  /** Bounds what is read at once. */
+  readonly memoryBudget: MemoryBudget;
+  /** Families that need no asset, besides the bundled ones. */
+  readonly userFamilies: readonly string[];
+}
+
+export interface WorkspaceAssets {
+  /** Throws RenderError: `asset_failed` when the workspace has no such asset, `storage_unavailable`, or `overloaded`. */
+  read(workspaceId: string, id: string, signal: AbortSignal): Promise<AssetFile>;
+  /**
+   * The URLs of the workspace's fonts for those layers whose family is neither bundled nor the operator's, by the layer's
+   * index. A layer whose family the workspace lacks too is left out.
+   */
+  findFonts(workspaceId: string, scene: Scene): Promise<ReadonlyMap<number, string>>;
+}
+
+export function createWorkspaceAssets(options: WorkspaceAssetsOptions): WorkspaceAssets {
+  const { store, memoryBudget, userFamilies } = options;
+  const files = createByteCache<AssetFile>(CACHE_BYTES, ({ bytes }) => bytes.length);
+  const flights = new SingleFlight<AssetFile>({ keepResults: false });
+  const knownFamilies = [...userFamilies, ...listFamilies()];
+
+  async function readFile({ workspaceId, id, bytes, sha256 }: StoredAsset): Promise<AssetFile> {
+    const reservation = memoryBudget.open();
+    try {
+      reservation.reserve(bytes);
+      const content = await store.readAsset(workspaceId, id);
+      if (!content) throw noAsset(id);
+      const file = new AssetFile(content, sha256);
+      files.set(sha256, file);
+      return file;
+    } finally {
+      reservation.release();
+    }
+  }
+
+  return {
+    async read(workspaceId, id, signal) {
+      const asset = await store.findAsset(workspaceId, id);
+      if (!asset) throw noAsset(id);
+      return files.get(asset.sha256) ?? flights.run(`${workspaceId} ${id}`, () => readFile(asset), signal);
+    },
+    async findFonts(workspaceId, { layers }) {
+      const needed = new Map<number, TextLayer>();
+      for (const [index, layer] of layers.entries()) {
+        if (layer.type !== 'text' || layer.customFontUrl !== undefined) continue;
+        if (!knownFamilies.some((family) => isSameFamily(family, layer.fontFamily))) needed.set(index, layer);
+      }
+      const urls = new Map<number, string>();
+      if (needed.size === 0) return urls;
+      const fonts = (await store.listFontAssets(workspaceId)).map(faceOf);
+      for (const [index, { fontFamily, fontWeight, fontStyle }] of needed) {
+        const family = fonts.filter((font) => isSameFamily(font.family, fontFamily));
+        if (family.length > 0) urls.set(index, assetUrl(matchFace(family, fontWeight, fontStyle).id));
+      }
+      return urls;
+    },
+  };
+}
+
+/** The scene with those fonts that `isUsable` as the fonts of its layers. A family without its font gets its warning. */
+export function withFonts(scene: Scene, fonts: ReadonlyMap<number, string>, isUsable: (url: string) => boolean): Scene {
+  if (fonts.size === 0) return scene;
+  const layers = scene.layers.map((layer, index) => {
+    const url = fonts.get(index);
+    return layer.type === 'text' && url !== undefined && isUsable(url) ? { ...layer, customFontUrl: url } : layer;
+  });
+  return { ...scene, layers };
+}
+
+function faceOf({ id, family = '', weight = 400, style = 'normal' }: StoredAsset) {
+  return { id, family, weight, style };
+}
+
+function noAsset(id: string): RenderError {
+  return new RenderError('asset_failed', `the workspace has no asset ${id}`);
+}

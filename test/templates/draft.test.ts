@@ -22,6 +22,22 @@ t.test('has the record as it was given, with its hotspots in drawing order', asy
   t.same(draft.assetIds, []);
 });
 
+t.test('has the ids of the assets that background, layers and hotspots name, once each', async (t) => {
+  const record = {
+    name: 'Card',
+    width: 10,
+    height: 10,
+    background: { url: 'asset:asset_1' },
+    layers: [
+      { ...TEXT, text: 'asset:asset_8', customFontUrl: 'asset:asset_2' },
+      { ...TEXT, type: 'image', url: 'asset:asset_1' },
+      { ...TEXT, type: 'image', url: 'data:,asset:asset_9' },
+    ],
+    hotspots: [{ ...TEXT, type: 'image', key: 'b', label: 'B', url: 'asset:asset_3' }],
+  };
+  t.same(draftOf(record, { maxLayers: 5 }).assetIds, ['asset_1', 'asset_2', 'asset_3']);
+});
+
 t.test('rejects a malformed record with every fault', async (t) => {
   t.throws(() => draftOf({ name: '', width: 0, height: 1 }, { maxLayers: 5 }), {
     code: 'invalid_request',

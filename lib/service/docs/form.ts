@@ -1,8 +1,7 @@
 // The form of GET /docs that calls an operation, and its examples. The script of the page shows the forms and sends them.
 import type { Operation, OperationBody } from '../../contract/api/operations/operation.js';
-import type { Parameter } from './operations.js';
 import { formatJson, LANGUAGES, SETUP, snippetsOf } from './snippets.js';
-import { escapeHtml } from './tables.js';
+import { escapeHtml, type Parameter } from './tables.js';
 
 /** The examples of an operation, closed. */
 export function snippetDetails(operation: Operation): string {

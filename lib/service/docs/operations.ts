@@ -3,17 +3,7 @@ import { ERRORS } from '../../contract/api/errors.js';
 import { REQUEST_HEADERS } from '../../contract/api/openapi.js';
 import { errorsOf, type Operation, type OperationAnswer } from '../../contract/api/operations/operation.js';
 import { snippetDetails, tryForm } from './form.js';
-import { escapeHtml, link, type Schema, table, typeOf } from './tables.js';
-
-/** A parameter of the OpenAPI document; that of a header is a reference. */
-export interface Parameter {
-  readonly name?: string;
-  readonly in?: string;
-  readonly description?: string;
-  readonly required?: boolean;
-  readonly schema?: Schema;
-  readonly example?: string;
-}
+import { escapeHtml, link, type Parameter, type Schema, table, typeOf } from './tables.js';
 
 export function operationSection(operation: Operation, parameters: readonly Parameter[]): string {
   const { id, method, path, summary, description, scope, body, headers = [] } = operation;

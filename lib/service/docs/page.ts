@@ -8,10 +8,10 @@ import type { Operation as ApiOperation } from '../../contract/api/operations/op
 import type { Answer } from '../request.js';
 import { EXAMPLE_ENVIRONMENT, EXAMPLES, type Example, TEMPLATE_EXAMPLE } from './examples.js';
 import { setupDetails, tryForm } from './form.js';
-import { operationSection, type Parameter } from './operations.js';
+import { operationSection } from './operations.js';
 import { SCRIPT } from './script.js';
 import { STYLE } from './style.js';
-import { commonFields, escapeHtml, type Fields, fieldTables, type Schema, table } from './tables.js';
+import { commonFields, escapeHtml, type Fields, fieldTables, type Parameter, type Schema, table } from './tables.js';
 
 interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };

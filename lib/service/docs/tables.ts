@@ -21,6 +21,16 @@ export interface Schema {
 
 export type Fields = Readonly<Record<string, Schema>>;
 
+/** A parameter of the OpenAPI document; that of a header is a reference. */
+export interface Parameter {
+  readonly name?: string;
+  readonly in?: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly schema?: Schema;
+  readonly example?: string;
+}
+
 /** The fields that are identical in all schemas. */
 export function commonFields([first, ...others]: readonly Schema[]): Fields {
   const shared = Object.entries(first.properties ?? {}).filter(([name, field]) =>

@@ -156,7 +156,8 @@ async function createStore(
       return await log.list(workspaceId, filter, page);
     },
     async findRender(workspaceId, id) {
-      return await log.find(workspaceId, id);
+      const owner = workspaces.rows.get(workspaceId);
+      return owner && owner.deletedAt === undefined ? await log.find(workspaceId, id) : undefined;
     },
     async close() {
       closed = true;

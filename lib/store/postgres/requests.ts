@@ -1,12 +1,12 @@
 // The operations of a request in SQL: one round trip each. Nothing that another node may change is cached.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RenderError } from '../../errors.js';
 import { COST_CAP } from '../credits.js';
+import { digestOf } from '../idempotency-key.js';
 import {
   type ApiKey,
   type Hold,
-  type IdempotencyKey,
   type IdempotencyLease,
   type IdempotencyStore,
   type RateDecision,
@@ -208,11 +208,6 @@ interface ClaimRow {
   readonly settled_fingerprint: Buffer;
   readonly settled_version: number | null;
   readonly settled_cost: BigintText;
-}
-
-/** SHA-256 of a key: the same for the same API key and value only, because neither contains a NUL. */
-function digestOf({ keyId, value }: IdempotencyKey): Buffer {
-  return createHash('sha256').update(`${keyId}\0${value}`).digest();
 }
 
 /** A UUID of version 7 (RFC 9562): it starts with the time in milliseconds, so new charges are adjacent in the index. */

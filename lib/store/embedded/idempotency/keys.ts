@@ -1,10 +1,11 @@
 // The idempotency keys of the embedded store: leases of running requests in memory, settled keys in the log.
 import { RenderError } from '../../../errors.js';
+import { digestOf } from '../../idempotency-key.js';
 import type { IdempotencyClaim, IdempotencyKey, IdempotencyLease, Settlement } from '../../types.js';
 import type { PreparedHeader } from '../table.js';
 import { Leases } from './leases.js';
 import { IdempotencyLog, type IdempotencyLogOptions } from './log.js';
-import { digestOf, encodeRecord } from './record.js';
+import { encodeRecord } from './record.js';
 
 export interface IdempotencyOptions extends IdempotencyLogOptions {
   /** Monotonic milliseconds, for the leases. */

@@ -1,7 +1,7 @@
 // Leases of idempotency keys whose first request is running. In memory only: after a crash the keys are free again.
 import { randomUUID } from 'node:crypto';
+import { digestOf } from '../../idempotency-key.js';
 import type { IdempotencyKey, IdempotencyLease } from '../../types.js';
-import { digestOf } from './record.js';
 
 interface OpenLease {
   readonly id: string;

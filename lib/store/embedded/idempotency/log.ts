@@ -116,8 +116,9 @@ export class IdempotencyLog {
   }
 
   /**
-   * Makes encoded `records` durable, but not yet visible. Calls must not overlap. Throws the system's error; the segment that was
-   * written is not used again then, because after a failed fsync its pages may look clean.
+   * Makes encoded `records` durable, but not yet visible. Calls must not overlap. Throws the system's error. After a
+   * failure of this or of the commit the segment is not written again: its pages may look clean after a failed fsync, and
+   * a header that was not undone may list its new bytes.
    */
   async prepare(records: readonly Buffer[]): Promise<PreparedRecords> {
     const now = this.#options.now().getTime();

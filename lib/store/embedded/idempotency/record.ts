@@ -1,6 +1,5 @@
 // A settled idempotency key as a record of fixed size in a segment file.
-import { createHash } from 'node:crypto';
-import type { IdempotencyKey, SettledRequest } from '../../types.js';
+import type { SettledRequest } from '../../types.js';
 
 /** Length of a record. Four fill a disk sector, so a sector that is lost damages no other record. */
 export const RECORD_BYTES = 128;
@@ -21,11 +20,6 @@ export interface IdempotencyRecord extends SettledRequest {
   readonly digest: Buffer;
   /** Milliseconds since 1970 by the wall clock. */
   readonly time: number;
-}
-
-/** SHA-256 of a key: the same for the same API key and value only, because neither contains a NUL. */
-export function digestOf({ keyId, value }: IdempotencyKey): Buffer {
-  return createHash('sha256').update(`${keyId}\0${value}`).digest();
 }
 
 /** Throws RangeError when a field does not fit. */

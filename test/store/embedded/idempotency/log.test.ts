@@ -6,12 +6,12 @@ import t from 'tap';
 import type { FileSystem } from '../../../../lib/store/embedded/durable-file.js';
 import { IdempotencyLog, KEPT_MS } from '../../../../lib/store/embedded/idempotency/log.js';
 import {
-  digestOf,
   encodeRecord,
   type IdempotencyRecord,
   RECORD_BYTES,
 } from '../../../../lib/store/embedded/idempotency/record.js';
 import { SegmentIndex } from '../../../../lib/store/embedded/idempotency/segment-index.js';
+import { digestOf } from '../../../../lib/store/idempotency-key.js';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 2, 3, 4, 5);

@@ -16,12 +16,15 @@ export const SETUP: Snippets = {
   curl: `export PLATEN_URL=http://127.0.0.1:8080
 export PLATEN_KEY=svc_live_…
 `,
-  typescript: `import { readFile, writeFile } from 'node:fs/promises';
-import { createClient, PlatenError } from 'platen/client';
-
-const { PLATEN_URL = '', PLATEN_KEY = '' } = process.env;
-const client = createClient({ baseUrl: PLATEN_URL, apiKey: PLATEN_KEY });
-`,
+  // a list of lines: a test reads the import lines of this file
+  typescript: [
+    "import { readFile, writeFile } from 'node:fs/promises';",
+    "import { createClient, PlatenError } from 'platen/client';",
+    '',
+    "const { PLATEN_URL = '', PLATEN_KEY = '' } = process.env;",
+    'const client = createClient({ baseUrl: PLATEN_URL, apiKey: PLATEN_KEY });',
+    '',
+  ].join('\n'),
   python: `import json
 import os
 import urllib.request

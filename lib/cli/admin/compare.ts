@@ -3,7 +3,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { encodeImage } from '../../codecs/index.js';
-import { isTemplate } from '../../contract/hotspots.js';
+import { assetUrl } from '../../contract/asset-url.js';
+import { isTemplate, listAssetIds } from '../../contract/hotspots.js';
 import { parseTemplate } from '../../contract/template.js';
 import { type Detail, RenderError } from '../../errors.js';
 import { Pixmap } from '../../raster/pixmap.js';
@@ -16,9 +17,10 @@ import { EXIT } from '../errors.js';
 import { checkOutputPath, replaceFile } from '../output-file.js';
 import { type LoadedPayload, readPayload } from '../payload.js';
 import type { CommandOutput } from '../print.js';
-import { type CliContext, oneLine, write } from '../stdio.js';
+import { oneLine, write } from '../stdio.js';
 import { parseReference } from './arguments.js';
 import { listOutput, type Session } from './command.js';
+import { readPages } from './pages.js';
 
 export async function lint(source: string, session: Session): Promise<CommandOutput> {
   const { value } = await readRecord(source, session);
@@ -41,8 +43,8 @@ export async function diff(
   const { text: table } = listOutput(fields, ['path', 'before', 'after'], 'no field differs');
   if (output === undefined) return { value: { fields }, text: table };
   const { differing, width, height, data } = diffPixels(
-    await renderDefaults(before, context),
-    await renderDefaults(after, context),
+    await renderDefaults(before, session),
+    await renderDefaults(after, session),
   );
   const png = await encodeImage(new Pixmap(width, height, data), 'png', { quality: 100 });
   await replaceFile(resolve(context.directory, output), png);
@@ -60,18 +62,42 @@ function percentOf(part: number, total: number): string {
 }
 
 /** The pixels of the template without variables. */
-async function renderDefaults({ name, value, baseDirectory }: TemplateRecord, context: CliContext) {
-  const { renderToPixels } = await import('../../index.js');
+async function renderDefaults(template: TemplateRecord, session: Session) {
+  const { name, baseDirectory } = template;
+  const { context } = session;
+  const { createRenderer } = await import('../../index.js');
   const options = { ...rendererOptions(readRenderSettings(context.environment)), baseDirectory };
-  const { warnings, ...pixels } = await renderToPixels(value, options);
+  const { value, fonts } = await withAssets(template, session);
+  const { warnings, ...pixels } = await createRenderer({ ...options, fonts }).renderToPixels(value);
   const lines = warnings.map(({ path, message }) => oneLine(`warning: ${name}: ${path}: ${message}`));
   if (lines.length > 0) await write(context.errors, lines.join(''));
   return pixels;
 }
 
+/** The template with its workspace's pictures and fonts in place of `asset:` URLs, and with the families of its fonts. */
+async function withAssets({ value, workspaceId }: TemplateRecord, session: Session) {
+  const fonts: { readonly data: Uint8Array }[] = [];
+  if (workspaceId === undefined) return { value, fonts };
+  const named = new Set(listAssetIds(value));
+  const urls = new Map<unknown, string>();
+  await session.withStore(async (store) => {
+    for (const { id, kind, mimeType } of await readPages((page) => store.listAssets(workspaceId, page))) {
+      const content = kind === 'font' || named.has(id) ? await store.readAsset(workspaceId, id) : undefined;
+      if (!content) continue;
+      if (kind === 'font') fonts.push({ data: content });
+      urls.set(assetUrl(id), `data:${mimeType};base64,${Buffer.from(content).toString('base64')}`);
+    }
+  });
+  const inline = (key: string, each: unknown) =>
+    key === 'url' || key === 'customFontUrl' ? urls.get(each) : undefined;
+  return { value: JSON.parse(JSON.stringify(value), (key, each) => inline(key, each) ?? each) as unknown, fonts };
+}
+
 interface TemplateRecord extends LoadedPayload {
   /** What messages call it. */
   readonly name: string;
+  /** Of a stored template. */
+  readonly workspaceId?: string;
 }
 
 const STORED = /^tpl_\w+(@.*)?$/;
@@ -84,7 +110,7 @@ async function readRecord(source: string, session: Session): Promise<TemplateRec
   const { context, settings } = session;
   const isStored = STORED.test(source) && !(await isFile(resolve(context.directory, source)));
   const loaded = isStored
-    ? { value: await readStored(source, session), baseDirectory: context.directory }
+    ? { ...(await readStored(source, session)), baseDirectory: context.directory }
     : await readPayload(source, context);
   const name = source === '-' ? 'standard input' : source;
   if (!isTemplate(loaded.value)) throw new RenderError('invalid_request', `${name}: it is no template`);
@@ -101,9 +127,12 @@ async function readRecord(source: string, session: Session): Promise<TemplateRec
   return { ...loaded, name };
 }
 
-async function readStored(source: string, session: Session): Promise<unknown> {
+async function readStored(source: string, session: Session) {
   const { id, version } = parseReference(source);
-  return await session.withStore(async (store) => (await store.getTemplateRecord({ id }, version)).record);
+  return await session.withStore(async (store) => {
+    const { workspaceId } = await store.getTemplate({ id });
+    return { value: (await store.getTemplateRecord({ id }, version)).record, workspaceId };
+  });
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 // The admin commands on every store: a data folder without a server, the folder of a running server, and a database.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { main } from '../../../lib/cli/main.js';
@@ -313,8 +313,13 @@ for (const [name, open] of Object.entries(places)) {
     const other = (await ask('workspaces create --name other')).id;
     await commandsOf(full).fail(t, `assets add photo.jpg --workspace ${other}`, /there is no room for \d+ more$/m);
 
-    const draft = { record: card, hotspots: [], assetIds: [id] };
-    const template = await place.withStore((store) => store.createTemplate(workspace, draft, { publish: true }));
+    const picture = { type: 'image', x: 0, y: 0, width: 20, height: 10, url: `asset:${id}` };
+    const text = { ...title, text: 'Ag', fontFamily: 'Brand', width: 20, fontSize: 8 };
+    writeFileSync(join(place.directory, 'user.json'), JSON.stringify({ ...card, layers: [picture], hotspots: [text] }));
+    const template = await ask(`templates import user.json ${w}`);
+    const compared = await ask(`templates diff ${template.id} card.json -o out.png`);
+    t.ok(compared.pixels.differing > 100, 'the picture is drawn over the whole canvas');
+    t.match(compared.fields, [{ path: 'layers[0].type' }]);
     await fail(t, `assets delete ${id} ${w}`, new RegExp(`error: .*${template.id}`));
     t.strictSame(await ask(`assets delete ${id} ${w} --force`), image);
     await fail(t, `assets delete ${id} ${w}`, /there is no asset "asset_\w+"/);

@@ -58,7 +58,8 @@ const packages = (found) => ({
   },
 });
 
-const packageBundleOf = (name) => join(FOLDER, 'packages', `${name}.mjs`);
+/** The test runner leaves its own modules out of stacks by their folder. */
+const packageBundleOf = (name) => join(FOLDER, 'packages', name === 'tap' ? 'node_modules/@tapjs' : '', `${name}.mjs`);
 
 /** Leaves modules in CommonJS out of the bundles of the packages. */
 const commonjs = {

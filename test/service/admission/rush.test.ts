@@ -46,11 +46,13 @@ function simulate(takes: (bytes: number) => number, options: Partial<AdmissionOp
     }
   };
   /** Lets `ms` milliseconds pass; `each` says who comes in each. */
-  async function pass(ms: number, each: (now: number) => void = () => {}) {
+  async function pass(ms: number, each?: (now: number) => void) {
     for (const end = now + ms; now < end; ) {
-      each(now);
+      each?.(now);
       await settle();
-      now++;
+      // Where nobody comes, nothing happens until the next render ends.
+      const next = each ? now : Math.min(end, ...[...running].map(({ until }) => until));
+      now = Math.max(now + 1, next);
       for (const render of running) {
         if (render.until > now) continue;
         running.delete(render);

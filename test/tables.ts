@@ -1,5 +1,5 @@
-// Finds the Markdown pages of the checkout, and reads their tables.
-import { readdirSync } from 'node:fs';
+// Finds the Markdown pages of the checkout, and reads their tables and code.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './checkout.js';
 
@@ -25,4 +25,30 @@ export function rowsUnder(page: string, heading: string): string[][] {
       .slice(1, -1)
       .map((cell) => cell.trim()),
   );
+}
+
+/** Code in a page. */
+export interface Snippet {
+  /** For messages. */
+  readonly place: string;
+  /** Unique, and fit for a file. */
+  readonly name: string;
+  readonly language: string;
+  readonly code: string;
+}
+
+/** The code of the README and docs/, except the examples of docs/api.md, which need a server. */
+export function snippets(): Snippet[] {
+  const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter(
+    (path) => path.endsWith('.md') && path !== 'docs/api.md',
+  );
+  return pages.flatMap((page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    return Array.from(text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm), ([, language, code], i) => ({
+      place: `${page}, snippet ${i + 1}`,
+      name: `${page.replace(/\W/g, '-')}-${i + 1}`,
+      language,
+      code,
+    }));
+  });
 }

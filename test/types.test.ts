@@ -1,19 +1,23 @@
-// The package's types accept sound payloads, and name the mistakes in others.
-import { writeFileSync } from 'node:fs';
+// The package's types accept sound payloads, and name the mistakes in others; the TypeScript of the documents compiles.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import ts from 'typescript';
+import { OPERATIONS } from '../lib/contract/api/operations/index.js';
+import { SETUP, snippetsOf } from '../lib/service/docs/snippets.js';
 import { ROOT } from './checkout.js';
+import { snippets } from './tables.js';
 
 const folder = t.testdir({});
 
-/** The sources of both programs, by name: checked together, they share the checks of the package. */
+/** The sources of all programs, by name: checked together, they share the checks of the package. */
 const sources = new Map<string, string>();
 let program: ts.Program | undefined;
 
 const pathOf = (name: string) => join(folder, `${name}.ts`);
 
-function compile(name: string): string[] {
+/** The errors in a program; of unused names too, if it may not have any. */
+function compile(name: string, isStrict = false): string[] {
   if (program === undefined) {
     for (const [each, source] of sources) writeFileSync(pathOf(each), source);
     const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
@@ -21,10 +25,11 @@ function compile(name: string): string[] {
     const paths = { platen: [join(ROOT, 'lib/index.ts')], 'platen/client': [join(ROOT, 'lib/client/index.ts')] };
     const typeRoots = [join(ROOT, 'node_modules/@types')];
     const roots = [...sources.keys()].map(pathOf);
-    program = ts.createProgram(roots, { ...options, noUnusedLocals: false, typeRoots, paths });
+    program = ts.createProgram(roots, { ...options, typeRoots, paths });
   }
   return ts
     .getPreEmitDiagnostics(program, program.getSourceFile(pathOf(name)))
+    .filter(({ reportsUnnecessary }) => isStrict || !reportsUnnecessary)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
@@ -110,6 +115,14 @@ client.renders.list({ status: 'lost' });
 `,
 );
 
+const typescript = snippets().filter(({ language }) => language === 'ts');
+for (const { name, code } of typescript) sources.set(name, code);
+
+const page = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
+const [, client] = /^#+ The client\n[\s\S]*?^```ts\n([\s\S]*?)^```$/m.exec(page) ?? [];
+const examples = [...OPERATIONS.map((operation) => snippetsOf(operation).typescript), client];
+for (const [i, code] of examples.entries()) sources.set(`example-${i}`, SETUP.typescript + code);
+
 t.test('the client has the types of the schemas', async (t) => {
   t.same(compile('client'), []);
 });
@@ -122,4 +135,10 @@ t.test('mistakes are named', async (t) => {
   const said = compile('wrong');
   t.equal(said.length, wrong.length, said.join('\n'));
   for (const [i, [type, value, message]] of wrong.entries()) t.match(said[i], message, `${type} = ${value}`);
+});
+
+t.test('the TypeScript of the documents compiles', async (t) => {
+  t.ok(typescript.length >= 6, `${typescript.length} snippets`);
+  for (const { name, place } of typescript) t.same(compile(name, true), [], place);
+  for (const [i, code] of examples.entries()) t.same(compile(`example-${i}`), [], code);
 });

@@ -8,17 +8,20 @@ import { markdownPages } from './tables.js';
 /** The text without fenced code. */
 const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '');
 
-/** The anchors that GitHub gives the headings of a page. */
+/** The anchors that GitHub gives the headings of a page: a repeated heading's end in a number. */
 function anchorsOf(text: string): Set<string> {
-  const headings = Array.from(withoutCode(text).matchAll(/^#+ (.*)$/gm), ([, heading]) => heading);
-  return new Set(
-    headings.map((heading) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
+  const anchors = new Set<string>();
+  const counts = new Map<string, number>();
+  for (const [, heading] of withoutCode(text).matchAll(/^#+ (.*)$/gm)) {
+    const anchor = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-');
+    const count = counts.get(anchor) ?? 0;
+    counts.set(anchor, count + 1);
+    anchors.add(count === 0 ? anchor : `${anchor}-${count}`);
+  }
+  return anchors;
 }
 
 /** The cells of a table's line; `\|` is no separator. */

@@ -67,6 +67,24 @@ t.test('rejects a host that is too long before encoding it', async (t) => {
   t.match(parseAssetUrl(`http:////${'a'.repeat(512)}/`), { kind: 'web' });
 });
 
+t.test('accepts an id of an asset where there are assets', async (t) => {
+  const options = { hasAssets: true };
+  t.same(parseAssetUrl('asset:asset_0f', options), { kind: 'asset', id: 'asset_0f' });
+  for (const url of [
+    'asset:',
+    'asset:x',
+    'asset:asset_',
+    'asset:asset_../x',
+    'asset://asset_0',
+    ' asset:asset_0',
+    'ASSET:asset_0',
+  ])
+    t.match(rejection(url, options), /expected asset: and the id of an asset/, url);
+  const message = /"asset:asset_0f" is an asset of a workspace: only the service that stores it can render it/;
+  for (const elsewhere of [{}, { baseDirectory: '/x' }, { images: new Map() }])
+    t.match(rejection('asset:asset_0f', elsewhere), message);
+});
+
 t.test('accepts local paths if a base directory is set', async (t) => {
   const options = { baseDirectory: '/payloads/cards' };
   t.same(parseAssetUrl('a/b.png', options), { kind: 'file', path: '/payloads/cards/a/b.png' });

@@ -1,7 +1,5 @@
-// Assets in SQL. The content of an asset never changes, so nodes cache it; that the asset exists and belongs to the workspace
-// is checked in the database every time.
+// Assets in SQL. The service keeps contents in memory (service/render/workspace-assets.ts).
 import { createHash } from 'node:crypto';
-import { createByteCache } from '../../cache/lru.js';
 import { RenderError } from '../../errors.js';
 import { decodeCursor } from '../cursor.js';
 import { type AssetStore, type StoredAsset, StoreError } from '../types.js';
@@ -9,7 +7,6 @@ import type { Database, Statement } from './pool.js';
 import { type AssetRow, assetOf, type BigintText, escapeName, isPossibleId, newId, notFound, validId } from './rows.js';
 import { pageOf } from './templates.js';
 
-const MAX_CACHED_BYTES = 64 * 2 ** 20;
 const COLUMNS = `id, ordinal, workspace_id, kind, mime_type, bytes, sha256, width, height, family, weight, style,
   created_at`;
 
@@ -23,7 +20,7 @@ const FIND: Statement = {
 };
 const READ: Statement = {
   name: 'read_asset',
-  text: `SELECT a.sha256, CASE WHEN NOT $3 THEN c.content END AS content
+  text: `SELECT a.sha256, c.content
     FROM platen.assets a JOIN platen.asset_contents c USING (sha256) WHERE a.id = $1 AND a.workspace_id = $2`,
 };
 const LIST: Statement = {
@@ -45,8 +42,6 @@ const DELETE: Statement = {
 const START = String(10n ** 18n);
 
 export function createAssets(database: Database): AssetStore {
-  const contents = createByteCache<Uint8Array>(MAX_CACHED_BYTES, ({ length }) => length);
-
   return {
     async addAsset(asset, content, quotaBytes) {
       const { workspaceId, kind, mimeType, sha256, width, height, family, weight, style } = asset;
@@ -72,14 +67,12 @@ export function createAssets(database: Database): AssetStore {
     },
     async readAsset(workspaceId, id) {
       if (!isPossibleId(workspaceId) || !isPossibleId(id)) return undefined;
-      const cached = contents.get(id);
-      type Row = { sha256: Buffer; content: Buffer | null };
-      const [row] = await database.query<Row>(READ, [id, workspaceId, cached !== undefined], 'once');
-      if (!row || row.content === null) return row && cached;
+      type Row = { sha256: Buffer; content: Buffer };
+      const [row] = await database.query<Row>(READ, [id, workspaceId], 'once');
+      if (!row) return undefined;
       if (!createHash('sha256').update(row.content).digest().equals(row.sha256)) {
         throw new RenderError('storage_unavailable', `storage is unavailable: the content of asset ${id} is damaged`);
       }
-      contents.set(id, row.content);
       return row.content;
     },
     async listAssets(workspaceId, { limit, cursor }) {

@@ -1,5 +1,6 @@
 // What requests leave behind: no request data in the log or metrics, no state of unknown keys, no files outside the served
 // paths. Also: jumps of the wall clock have no effect, and responses carry safe headers.
+import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import t from 'tap';
 import { createRawKey } from '../../lib/store/api-keys.js';
@@ -137,8 +138,17 @@ t.test('sends content types and headers that prevent script execution', async (t
   const whole = await startWhole(t, {});
   const { key } = await whole.caller();
   const docs = await fetch(`${whole.url}/docs`);
-  t.match(docs.headers.get('content-security-policy'), /^default-src 'none';.*frame-ancestors 'none'/);
-  t.notMatch(await docs.text(), /<script|\son\w+=|javascript:/i);
+  const policy = docs.headers.get('content-security-policy') ?? '';
+  t.match(policy, /^default-src 'none';.*frame-ancestors 'none'/);
+  t.notMatch(policy, /script-src[^;]*unsafe/);
+  // the page's own script is the only one, and the policy names its hash
+  const page = await docs.text();
+  const scripts = Array.from(page.matchAll(/<script>([\s\S]*?)<\/script>/g), ([, text]) => text);
+  t.same(
+    [policy.match(/script-src ([^;]*)/)?.[1]],
+    scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`),
+  );
+  t.notMatch(page.replace(/<script>[\s\S]*?<\/script>/, ''), /<script|\son\w+=|javascript:/i);
   const script = '<script>alert(1)</script>';
   const source = `<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><script>alert(1)</script></svg>`;
   const url = `data:image/svg+xml,${encodeURIComponent(source)}`;

@@ -81,7 +81,7 @@ export const textLayer = record({
 export const imageLayer = record({
   type: z.literal('image'),
   ...shared,
-  url: text().describe('http:, https: or data:'),
+  url: text().describe('http:, https: or data:; within the service also asset:ID, a stored image'),
   mask: choice(['none', 'circle', 'squircle', 'rounded']).default('none'),
   borderRadius: size().default(16).describe('pixels, with mask rounded'),
   fit: choice(['cover', 'contain', 'fill']).default('cover'),

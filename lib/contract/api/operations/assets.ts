@@ -26,7 +26,7 @@ export const addAsset: Operation = {
     { status: 200, description: 'The workspace had these bytes already', schema: 'Asset', example: ASSET },
     { status: 201, description: 'The new asset', schema: 'Asset', example: ASSET, headers: ['Location'] },
   ],
-  errors: ['invalid_request', 'asset_quota', 'render_timeout'],
+  errors: ['invalid_request', 'asset_quota', 'render_failed', 'render_timeout'],
 };
 
 export const listAssets: Operation = {

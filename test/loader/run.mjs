@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START = fileURLToPath(new URL('start.mjs', import.meta.url));
-/** Number of test files that run in parallel. */
-export const JOBS = 2;
+/** Number of test files that run in parallel: one more than cores that are usual, because some files mostly wait. */
+export const JOBS = 3;
 /** Seconds after which a test file that hangs is ended. */
 const TIMEOUT = 1200;
 

@@ -134,13 +134,15 @@ function reasonOf(error: unknown): string {
   return cause?.message || String(codeOf(error) ?? message ?? error);
 }
 
+/** Whether the server did nothing. After `storage_unavailable` a write may have been made all the same. */
 function isRefusal({ status, code }: PlatenError): boolean {
-  return status === 429 || status === 503 || code === 'idempotency_in_progress';
+  return status === 429 || code === 'overloaded' || code === 'idempotency_in_progress';
 }
 
-/** Whether the same call may succeed later: the connection failed, or a proxy lost the server. */
+/** Whether the same call may succeed later: the connection or the storage failed, or a proxy lost the server. */
 function isPassing({ status, code }: PlatenError): boolean {
-  return code === 'network_error' || (code === 'unexpected_answer' && (status === 502 || status === 504));
+  const isProxys = code === 'unexpected_answer' && (status === 502 || status === 503 || status === 504);
+  return code === 'network_error' || code === 'storage_unavailable' || isProxys;
 }
 
 /** RFC 9110, section 10.2.3: seconds, or a date. */

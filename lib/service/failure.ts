@@ -2,9 +2,12 @@
 import { RenderError } from '../errors.js';
 import { StoreError } from '../store/types.js';
 
-/** Anything but a RenderError is unexpected. */
+/** Anything but a RenderError is unexpected, except that the key's workspace was deleted during the request. */
 export function toRenderError(error: unknown): RenderError {
   if (error instanceof RenderError) return error;
+  if (error instanceof StoreError && error.code === 'not_found') {
+    return new RenderError('invalid_api_key', 'the workspace of the API key was deleted', { cause: error });
+  }
   return new RenderError('internal_error', 'an unexpected error; the request id helps us find it', { cause: error });
 }
 

@@ -79,7 +79,13 @@ t.test('a write that makes a version is not sent again when it may have been don
       await t.rejects(call(client), { status: 0, code: 'network_error' });
       t.equal(asked.length, 1, 'after a cut connection');
     }
-    for (const refusal of [failure(429, 'rate_limited', NOW), failure(503, 'storage_unavailable', NOW)]) {
+    const { client: failing, asked: attempts } = await startStub(t, [
+      failure(503, 'storage_unavailable', NOW),
+      answer(201, {}),
+    ]);
+    await t.rejects(call(failing), { status: 503, code: 'storage_unavailable' });
+    t.equal(attempts.length, 1, 'the storage may have made the version before it failed');
+    for (const refusal of [failure(429, 'rate_limited', NOW), failure(503, 'overloaded', NOW)]) {
       const { client, asked } = await startStub(t, [refusal, answer(201, { id: 'tpl' })]);
       t.match(await call(client), { id: 'tpl' });
       t.equal(asked.length, 2, 'after a refusal');
@@ -116,10 +122,12 @@ t.test('reads, deletes, publishing and uploads are sent again', async (t) => {
     [one, (client) => client.assets.add(Buffer.from('file'))],
     [answer(204, undefined), (client) => client.assets.delete('asset')],
   ] satisfies [Step, (client: ReturnType<typeof createClient>) => Promise<unknown>][]) {
-    const { client, asked } = await startStub(t, [cut, step]);
-    await call(client);
-    t.equal(asked.length, 2);
-    t.same(asked[1].body, asked[0].body);
+    for (const lost of [cut, failure(503, 'storage_unavailable', NOW)]) {
+      const { client, asked } = await startStub(t, [lost, step]);
+      await call(client);
+      t.equal(asked.length, 2);
+      t.same(asked[1].body, asked[0].body);
+    }
   }
 });
 

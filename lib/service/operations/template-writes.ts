@@ -23,6 +23,7 @@ export function createTemplate(options: ServiceOptions): Operation {
       return templateAnswer(template, options, {
         status: 201,
         headers: [['Location', `/v1/templates/${template.id}`]],
+        known: draft.record,
       });
     },
   };
@@ -39,7 +40,8 @@ export function replaceTemplate(options: ServiceOptions): Operation {
       const { publish } = parsePublishQuery(call.query);
       const ifVersion = await expectedVersion(call, options);
       const template = await fromStore(store.replaceTemplate(addressOf(call), draft, { publish, ifVersion }));
-      return templateAnswer(template, options);
+      // not read back: a failure would hide that the version has been made
+      return templateAnswer(template, options, { known: draft.record });
     },
   };
 }

@@ -41,14 +41,21 @@ export function addressOf({ caller, parameters }: Call): TemplateAddress {
   return { id: parameters.id, workspaceId: caller.workspace.id };
 }
 
-/** The answer for one template, with the record of its latest version. */
+interface TemplateAnswerOptions {
+  readonly status?: number;
+  readonly headers?: readonly [string, string][];
+  readonly known?: unknown;
+}
+
+/** The answer for one template, with the record of its latest version; it is read unless `known` is that record. */
 export async function templateAnswer(
   template: VersionedTemplate,
   { store }: ServiceOptions,
-  { status = 200, headers = [] }: { readonly status?: number; readonly headers?: readonly [string, string][] } = {},
+  { status = 200, headers = [], known }: TemplateAnswerOptions = {},
 ): Promise<Answer> {
   const { id, workspaceId, version } = template;
-  const { record } = await fromStore(store.getTemplateRecord({ id, workspaceId }, version));
+  const { record } =
+    known === undefined ? await fromStore(store.getTemplateRecord({ id, workspaceId }, version)) : { record: known };
   const answer: TemplateAnswer = { ...summaryOf(template), record: record as TemplateAnswer['record'] };
   return jsonAnswer(status, answer, [['ETag', versionTag(version)], ...headers]);
 }

@@ -52,7 +52,7 @@ export class RenderLog implements RenderLogStore {
 
   async findRender(workspaceId: string, id: string): Promise<LoggedRender | undefined> {
     if (!isPossibleId(workspaceId) || !isPossibleId(id)) return undefined;
-    await this.settled();
+    await this.#buffer.flushed();
     const [row] = await this.#database.query<{ entry: string }>(FIND, [id, workspaceId], 'once');
     return row && toLoggedRender(JSON.parse(row.entry));
   }
@@ -67,7 +67,7 @@ export class RenderLog implements RenderLogStore {
     const candidates = filter.metadata ? Math.max(MAX_CANDIDATES, limit + 1) : limit + 1;
     const scanned = Math.max(isTested(filter) ? MAX_SCANNED : 0, candidates);
     const statement = listStatement(validId(workspaceId, 'workspace'), filter, { before, candidates, scanned });
-    await this.settled();
+    await this.#buffer.flushed();
     const rows = await this.#database.query<ListRow>(...statement, 'once');
     const last = rows.find(({ is_known }) => is_known !== null);
     if (!last) throw notFound(workspaceId, 'workspace');

@@ -51,7 +51,7 @@ const HOLD: Statement = {
 };
 const CLAIM: Statement = {
   name: 'claim_idempotency_key',
-  text: 'SELECT * FROM platen.claim_idempotency_key($1, $2, $3)',
+  text: 'SELECT * FROM platen.claim_idempotency_key($1, $2, $3, $4)',
 };
 const RELEASE_LEASE: Statement = { name: 'release_lease', text: 'SELECT platen.release_lease($1, $2)' };
 const SETTLE: Statement = { name: 'settle_hold', text: 'SELECT platen.settle_hold($1) AS balance' };
@@ -143,7 +143,8 @@ export function createRequests(database: Database, { holdMs, warn }: RequestOpti
     async claimIdempotencyKey(key, fingerprint) {
       const lease: IdempotencyLease = { id: newHoldId(), key, fingerprint };
       openLeases.add(lease.id);
-      const [row] = await database.query<ClaimRow>(CLAIM, [digestOf(key), lease.id, holdMs], 'once').catch((error) => {
+      const values = [digestOf(key), lease.id, holdMs, Buffer.from(fingerprint, 'hex')];
+      const [row] = await database.query<ClaimRow>(CLAIM, values, 'once').catch((error) => {
         // The database may have created the lease before the connection was lost.
         if (isConnectionLost(error.cause) && !(error.cause instanceof NoConnection)) void releaseLease(lease);
         else openLeases.delete(lease.id);

@@ -1,6 +1,6 @@
 // What all operations around POST /v1/render share: scopes, windows, the order of checks, and errors with codes.
 import t from 'tap';
-import type { Scope } from '../../../lib/store/types.js';
+import { type Scope, StoreError } from '../../../lib/store/types.js';
 import { saveTemplate } from '../stores.js';
 import { type Ask, createWorld } from '../world.js';
 
@@ -211,4 +211,24 @@ t.test('answers 503 when the store is away, and 500 without its reason when it f
       t.notMatch(reply.bytes.toString(), /secret/);
     }
   }
+});
+
+t.test('a workspace that is deleted during a request answers as its keys do from then on', async (t) => {
+  const world = await createWorld(t);
+  const { workspaceId, key } = await world.caller({ scopes: SCOPES });
+  const { key: other } = await world.caller();
+  await world.store.deleteWorkspace(workspaceId);
+  const gone = { status: 401, json: { code: 'invalid_api_key' } };
+  t.match(await world.ask({ key }), gone);
+  // the workspace was found before it was deleted
+  for (const verb of ['hold', 'countRequest', 'createTemplate'] as const) {
+    const missing = async () => {
+      throw new StoreError('there is no workspace', { code: 'not_found' });
+    };
+    const late = await createWorld(t, { storeVerbs: { [verb]: missing } });
+    const caller = await late.caller({ scopes: SCOPES });
+    const request = verb === 'createTemplate' ? { path: '/v1/templates', body: RECORD } : {};
+    t.match(await late.ask({ key: caller.key, ...request }), gone, verb);
+  }
+  t.match(await world.ask({ key: other }), { status: 200 });
 });

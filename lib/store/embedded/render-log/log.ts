@@ -11,6 +11,7 @@ import {
   type RenderFilter,
   StoreError,
 } from '../../types.js';
+import { Mutex } from '../durable-file.js';
 import { logFile, logFileNumbers, renameOldLogFiles } from './files.js';
 import { type EntryFilter, filterOf, parseEntry } from './filter.js';
 import { type ScanBudget, scanBackwards } from './scan.js';
@@ -36,6 +37,7 @@ export class RenderLog {
   readonly #folder: string;
   readonly #options: Required<RenderLogOptions>;
   readonly #buffer: RenderLogBuffer;
+  readonly #finds = new Mutex();
   /** The number of the file that new entries are appended to. */
   #number: number;
   /** Whether the file is known to end with a line feed: not before the first write, and not after a failed one. */
@@ -88,7 +90,9 @@ export class RenderLog {
     const needles = [`"id":${JSON.stringify(id)}`, JSON.stringify(workspaceId)].map((text) => Buffer.from(text));
     const matches = (entry: LoggedRender) => entry.id === id && entry.workspaceId === workspaceId;
     const unbounded = { bytes: Number.POSITIVE_INFINITY };
-    return (await this.#search({ needles, matches }, 1, NEWEST, unbounded)).items[0];
+    // one at a time: each may read the whole log
+    const { items } = await this.#finds.runExclusive(() => this.#search({ needles, matches }, 1, NEWEST, unbounded));
+    return items[0];
   }
 
   /** Resolves when no entry is waiting to be written. */

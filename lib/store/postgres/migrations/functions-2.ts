@@ -37,9 +37,9 @@ END $$;
 
 -- Takes the lease of an idempotency key (running_ms and settled_id are null), or says how long the lease of another request
 -- lasts (running_ms), or returns what the key was settled with. Idempotent: a second call with the same lease has it too.
--- A few expired keys are deleted each time.
+-- \`replayed\` says that a repeat with the same body relies on the charge. A few expired keys are deleted each time.
 CREATE FUNCTION platen.claim_idempotency_key(
-  of_key bytea, new_lease uuid, lifetime_ms double precision,
+  of_key bytea, new_lease uuid, lifetime_ms double precision, of_fingerprint bytea,
   OUT running_ms double precision, OUT settled_id text, OUT settled_fingerprint bytea, OUT settled_version integer,
   OUT settled_cost bigint
 ) LANGUAGE plpgsql AS $$
@@ -67,7 +67,7 @@ BEGIN
       settled_fingerprint := known.fingerprint;
       settled_version := known.template_version;
       settled_cost := known.cost;
-      IF NOT known.replayed THEN
+      IF NOT known.replayed AND known.fingerprint = of_fingerprint THEN
         UPDATE platen.idempotency_keys SET replayed = true WHERE id = of_key;
       END IF;
       RETURN;
@@ -259,7 +259,7 @@ END $$;
 -- For servers of version 1, whose entries are all of charged renders.
 CREATE OR REPLACE FUNCTION platen.append_renders(ids text[], of_workspaces text[], entries text[], most bigint)
 RETURNS void LANGUAGE sql AS $$
-  SELECT platen.append_renders(ids, of_workspaces, entries, array_agg(now() ORDER BY place),
+  SELECT platen.append_renders(ids, of_workspaces, entries, array_agg(date_trunc('milliseconds', now()) ORDER BY place),
     array_agg('ok'::text ORDER BY place),
     array_agg(${textField('keyId')} ORDER BY place), array_agg(${textField('templateId')} ORDER BY place),
     array_agg(NULL::text ORDER BY place), most)

@@ -12,7 +12,8 @@ export const textField = (field: string) =>
 
 /** The columns of an entry of version 1. */
 const RENDER_COLUMNS = `ordinal, id, workspace_id, entry,
-  CASE WHEN ${textField('time')} ~ '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$' THEN ${textField('time')}::timestamptz ELSE now() END,
+  CASE WHEN ${textField('time')} ~ '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$' THEN ${textField('time')}::timestamptz
+    ELSE date_trunc('milliseconds', now()) END,
   ${textField('keyId')}, ${textField('templateId')}`;
 
 /** Foreign keys to existing tables would lock these, so they follow in the second part. */

@@ -19,6 +19,7 @@ t.teardown(async () => {
 
 const skip = { skip: skipped };
 const FINGERPRINT = 'ab'.repeat(32);
+const OTHER_FINGERPRINT = 'f0'.repeat(32);
 const OTHER = 'cd'.repeat(32);
 
 type Node = Awaited<ReturnType<typeof openNode>>;
@@ -183,12 +184,14 @@ t.test('a charge with a key whose outcome stays unknown is undone, and frees the
 t.test('a charge on which a repeat has relied is not undone', skip, async (t) => {
   const node = await openNode(t);
   const workspace = await addWorkspace(node);
-  for (const isRepeated of [true, false]) {
+  for (const repeated of [FINGERPRINT, OTHER_FINGERPRINT, undefined]) {
+    // A repeat with another body is refused, so it does not rely on the charge.
+    const isRepeated = repeated === FINGERPRINT;
     const key = newKey();
     const lease = await leaseOf(node, key);
     const hold = await holdOf(node, workspace);
     await node.settle(hold, { lease, renderId: 'x' });
-    if (isRepeated) t.match(await node.claimIdempotencyKey(key, FINGERPRINT), { settled: { renderId: 'x' } });
+    if (repeated) t.match(await node.claimIdempotencyKey(key, repeated), { settled: { renderId: 'x' } });
     // What a node does that did not learn the outcome.
     const [{ undone }] = await cluster.ask<{ undone: boolean }>(
       database,

@@ -74,10 +74,13 @@ export interface AssetRow {
 }
 
 export const WORKSPACE_COLUMNS = 'id, name, plan, balance';
-/** The columns of a KeyRow, from the table `k` of keys. A key was last used when its newest request was counted. */
+/**
+ * The columns of a KeyRow, from the table `k` of keys. A key was last used when its newest request was counted;
+ * a copied store has that time without a count.
+ */
 export const KEY_COLUMNS = `k.id, k.workspace_id, k.name, k.scopes, k.state, k.created_at, k.rate_limit,
   (SELECT to_timestamp(max(r.last - r.shift) / 1e6) FROM platen.rate_windows r
-    WHERE r.key_id = k.id AND r.next > 0) AS last_used_at`;
+    WHERE r.key_id = k.id AND (r.next > 0 OR r.last > 0)) AS last_used_at`;
 
 export function fromMillionths(millionths: BigintText): number {
   return Number(millionths) / MILLIONTHS;

@@ -1,5 +1,6 @@
 // The storage interface of the service and the admin commands. Two implementations (files in a data folder, PostgreSQL)
 // pass one behaviour suite; code outside lib/store does not know which one runs.
+import type { Scope } from '../contract/api/operations/operation.js';
 
 export type Plan = 'free' | 'paid';
 
@@ -11,7 +12,7 @@ export interface Workspace {
   readonly balance: number;
 }
 
-export type Scope = 'render:write' | 'render:read' | 'templates:read' | 'templates:write' | 'batch:write';
+export type { Scope };
 
 export interface ApiKey {
   readonly id: string;

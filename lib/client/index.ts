@@ -64,7 +64,8 @@ export function createClient(options: ClientOptions) {
       for (let from: string | null | undefined = cursor; from !== null; ) {
         const next: Page<Item> = await page(from);
         yield next;
-        from = next.nextCursor;
+        // a proxy that drops fields must not make this a loop without end
+        from = next.nextCursor ?? null;
       }
     }
     async function* items() {
@@ -177,10 +178,18 @@ function parse<Result>({ status, headers, bytes }: Answer): Result {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    const requestId = headers.get('X-Request-Id') ?? undefined;
-    const fields = { status, code: 'unexpected_answer', requestId, cause } as const;
-    throw new PlatenError(`the server answered ${status} with what is no JSON`, fields);
+    throw unexpectedAnswer({ status, headers }, 'what is no JSON', cause);
   }
+}
+
+function unexpectedAnswer(
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  received: string,
+  cause?: unknown,
+): PlatenError {
+  const requestId = headers.get('X-Request-Id') ?? undefined;
+  const fields = { status, code: 'unexpected_answer', requestId, cause } as const;
+  return new PlatenError(`the server answered ${status} with ${received}`, fields);
 }
 
 /** 128 random bits. crypto.randomUUID is missing on pages without TLS. */
@@ -197,6 +206,8 @@ function imageOf(answer: Answer): RenderedImage {
   const text = (name: string) => headers.get(name) ?? undefined;
   const number = (name: string) => Number(headers.get(name) ?? 0);
   const mimeType = text('Content-Type') ?? '';
+  // a proxy's page with status 200
+  if (!mimeType.startsWith('image/')) throw unexpectedAnswer(answer, `${mimeType || 'no type'} instead of an image`);
   return {
     bytes,
     mimeType,

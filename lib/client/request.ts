@@ -8,6 +8,8 @@ const TIMEOUT_MS = 120_000;
 /** The longest wait before the first retry; it doubles with each. */
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 8000;
+/** The shortest wait for an earlier attempt that is still running. */
+const MIN_RUNNING_WAIT_MS = 50;
 /** Timers take 31 bits; longer ones would end at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -54,16 +56,19 @@ export function createSend(client: ClientOptions): Send {
     const deadline = Date.now() + timeoutMs;
     const stop = stopAt(timeoutMs, options.signal);
     try {
-      for (let attempt = 0, isUncertain = false; ; attempt++) {
+      for (let attempt = 0, isUncertain = false; ; ) {
         const result = await attemptOnce(fetchAnswer, url, { ...init, signal: stop.signal });
         if (!('error' in result)) return result;
         // the delete that was cut off had been done
         if (isUncertain && call.method === 'DELETE' && result.error.status === 404) return GONE;
         stop.check(result.error.cause);
-        const waitMs = result.retryAfterMs ?? backOff(attempt);
+        const isRunning = result.error.code === 'idempotency_in_progress';
+        const waitMs = Math.max(result.retryAfterMs ?? backOff(attempt), isRunning ? MIN_RUNNING_WAIT_MS : 0);
         const isTransient = result.wasRefused || (call.isRepeatable && isPassing(result.error));
         if (!isTransient || attempt >= retries || Date.now() + waitMs > deadline) throw result.error;
         isUncertain ||= !result.wasRefused;
+        // an earlier attempt is still at work: waiting for it is no failure
+        if (!isRunning) attempt++;
         await stop.wait(waitMs);
       }
     } finally {

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { type Client, createClient, PlatenError } from '../../lib/client/index.js';
 import { OPERATIONS } from '../../lib/contract/api/operations/index.js';
-import { API_KEY, answer, startStub } from './stub.js';
+import { API_KEY, answer, type Step, startStub } from './stub.js';
 
 const record = { name: 'T', width: 1, height: 1, hotspots: [] };
 
@@ -36,7 +36,9 @@ const CALLS: readonly (readonly [string, (client: Client) => unknown, object?])[
 ];
 
 t.test('each call sends its method, path, query and body', async (t) => {
-  const { client, asked } = await startStub(t, [answer(200, { items: [], nextCursor: null })]);
+  const [picture, list] = [answer(200, Buffer.from('png')), answer(200, { items: [], nextCursor: null })];
+  const step: Step = (response, request) => (request.url === '/v1/render' ? picture : list)(response, request);
+  const { client, asked } = await startStub(t, [step]);
   for (const [expected, call, body] of CALLS) {
     await call(client);
     const { method, url, headers, body: sent } = asked[asked.length - 1];
@@ -112,6 +114,14 @@ t.test('responseType json gives the answer’s body', async (t) => {
   const result = await client.render({ templateId: 'tpl' }, { responseType: 'json' });
   t.strictSame(result, { success: true, base64: 'AA==', replayed: false });
   t.match(JSON.parse(asked[0].body.toString()), { templateId: 'tpl', responseType: 'json' });
+});
+
+t.test('iterating ends at a page without a cursor', async (t) => {
+  const { client, asked } = await startStub(t, [answer(200, { items: [{ id: 'tpl' }] })]);
+  const ids: string[] = [];
+  for await (const { id } of client.templates.list()) ids.push(id);
+  t.same(ids, ['tpl']);
+  t.equal(asked.length, 1);
 });
 
 t.test('iterating over a list follows its pages', async (t) => {

@@ -67,6 +67,21 @@ t.test('after the last retry the last failure is thrown', async (t) => {
   t.equal(asked.length, 4, 'a call has its own number');
 });
 
+t.test('waiting for an attempt that is still running is no retry', async (t) => {
+  const running = failure(409, 'idempotency_in_progress', NOW);
+  const { client, asked } = await startStub(t, [running, running, running, picture], { retries: 1 });
+  await client.render(payload);
+  t.equal(asked.length, 4);
+});
+
+t.test('an answer of success that is no image is an error', async (t) => {
+  const page: Step = (response) =>
+    response.writeHead(200, { 'Content-Type': 'text/html', 'X-Request-Id': 'r1' }).end('<html>Sign in</html>');
+  const { client } = await startStub(t, [page]);
+  const message = 'the server answered 200 with text/html instead of an image';
+  await t.rejects(client.render(payload), { status: 200, code: 'unexpected_answer', requestId: 'r1', message });
+});
+
 t.test('a write that makes a version is not sent again when it may have been done', async (t) => {
   const calls = [
     (client: ReturnType<typeof createClient>) => client.templates.create(record),

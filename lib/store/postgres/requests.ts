@@ -66,8 +66,8 @@ const UNDO_KEY: Statement = {
   text: 'SELECT platen.undo_settlement($1, $2, $3) AS undone',
 };
 
-/** Delays between attempts to undo a settlement whose outcome is unknown, in milliseconds: about two minutes in total. */
-const UNDO_DELAYS_MS = [100, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000];
+/** Delays between attempts to undo or release what the database may hold, in milliseconds: about two minutes in total. */
+const RETRY_DELAYS_MS = [100, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000];
 
 export interface Requests extends IdempotencyStore {
   findKey(hash: string): Promise<{ key: ApiKey; workspace: Workspace } | undefined>;
@@ -85,29 +85,35 @@ export function createRequests(database: Database, { holdMs, warn }: RequestOpti
   const openLeases = new Set<string>();
   const closing = new AbortController();
 
-  /** Releases a hold if the database can be reached; otherwise the hold expires. */
-  async function releaseHold(id: string): Promise<void> {
-    await database.query(RELEASE, [id], 'once').catch(() => undefined);
-  }
-
-  /** Releases a lease if the database can be reached; otherwise the lease expires. */
-  async function releaseLease({ id, key }: IdempotencyLease): Promise<void> {
-    if (openLeases.delete(id)) await database.query(RELEASE_LEASE, [digestOf(key), id], 'once').catch(() => undefined);
-  }
-
-  /** Ensures that nothing is charged, as the caller was told, even if the database is unreachable for a while. */
-  async function undo(id: string, lease: IdempotencyLease | undefined): Promise<void> {
-    for (const delayMs of UNDO_DELAYS_MS) {
+  /** Repeats a query until the database answers it; resolves with whether it did. */
+  async function persist(statement: Statement, values: readonly unknown[]): Promise<boolean> {
+    for (const delayMs of RETRY_DELAYS_MS) {
       try {
-        if (lease) await database.query(UNDO_KEY, [id, digestOf(lease.key), lease.id], 'once');
-        else await database.query(UNDO, [id], 'once');
-        return;
+        await database.query(statement, values, 'once');
+        return true;
       } catch {
         await sleep(delayMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
         if (closing.signal.aborted) break;
       }
     }
-    warn(`it is not known whether charge ${id} was made: its render was not answered`);
+    return false;
+  }
+
+  /** Sends a query; if it fails, repeats it without letting the caller wait. What can't be released expires. */
+  async function release(statement: Statement, values: readonly unknown[]): Promise<void> {
+    await database.query(statement, values, 'once').catch(() => void persist(statement, values));
+  }
+
+  const releaseHold = (id: string) => release(RELEASE, [id]);
+
+  async function releaseLease({ id, key }: IdempotencyLease): Promise<void> {
+    if (openLeases.delete(id)) await release(RELEASE_LEASE, [digestOf(key), id]);
+  }
+
+  /** Ensures that nothing is charged, as the caller was told, even if the database is unreachable for a while. */
+  async function undo(id: string, lease: IdempotencyLease | undefined): Promise<void> {
+    const undone = lease ? await persist(UNDO_KEY, [id, digestOf(lease.key), lease.id]) : await persist(UNDO, [id]);
+    if (!undone) warn(`it is not known whether charge ${id} was made: its render was not answered`);
   }
 
   function settleHold(id: string, settlement: Settlement | undefined): Promise<{ balance: BigintText | null }[]> {

@@ -181,6 +181,16 @@ t.test('a charge with a key whose outcome stays unknown is undone, and frees the
   }
 });
 
+t.test('a lease is released although the connection breaks', skip, async (t) => {
+  const [broken, other] = [await openNode(t, { folder: proxy.folder }), await openNode(t)];
+  const key = newKey();
+  const lease = await leaseOf(broken, key);
+  proxy.cut('release_lease', 'before', 2);
+  await broken.releaseIdempotencyLease(lease);
+  await eventually(async () => 'lease' in (await other.claimIdempotencyKey(key, FINGERPRINT)), 'the key is free');
+  t.match(await other.claimIdempotencyKey(key, FINGERPRINT), { inProgressMs: Number });
+});
+
 t.test('a charge on which a repeat has relied is not undone', skip, async (t) => {
   const node = await openNode(t);
   const workspace = await addWorkspace(node);

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import '../dist/lib/node-host.js';
 import { createAssets } from '../dist/lib/assets/loader.js';
 import { createFontRegistry } from '../dist/lib/fonts/registry.js';
 import { renderScene } from '../dist/lib/render.js';

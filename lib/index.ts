@@ -1,5 +1,5 @@
 // The public library: renders payloads, which are canvases with layers or templates with variables, and checks them.
-import './package-files.js';
+import './node-host.js';
 import { createImageCache, type ImageCache } from './assets/image-cache.js';
 import { createAssets } from './assets/loader.js';
 import { parseAssetUrl } from './assets/source.js';
@@ -9,7 +9,8 @@ import type { Payload, Variables } from './contract/payload.js';
 import { type ErrorCode, RenderError, type Warning } from './errors.js';
 import { createFontRegistry, type FontRegistry } from './fonts/registry.js';
 import { type FontSource, loadUserFonts } from './fonts/user-fonts.js';
-import { type AllowAddress, allowAllAddresses, allowPublic } from './net/address-policy.js';
+import type { AllowAddress } from './host.js';
+import { allowAllAddresses, allowPublic } from './net/address-policy.js';
 import { type RenderContext, renderScene } from './render.js';
 import type { CheckUrl } from './templates/check-layers.js';
 import { resolve } from './templates/resolve.js';

@@ -10,6 +10,7 @@ import { locateIssue } from './contract/origins.js';
 import { limitWarnings } from './contract/warnings.js';
 import { type Detail, isWasmTrap, RenderError, type Warning } from './errors.js';
 import type { FontRegistry } from './fonts/registry.js';
+import { loadKernels } from './kernels/kernels.js';
 import { compositeLayer } from './layers/composite.js';
 import type { Drawable } from './layers/drawable.js';
 import { imageContent, type NaturalSize, paintedSize } from './layers/image.js';
@@ -61,6 +62,7 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   const { signal, onStage } = context;
   const warnings: Warning[] = [...scene.warnings];
   const started = performance.now();
+  await loadKernels();
   const painters = await loadAll(scene, context, warnings);
   onStage?.('load', performance.now() - started);
   const { width, height } = scene.canvas;

@@ -3,6 +3,7 @@ import type { InputFormat } from '../codecs/codec.js';
 import { type ImageHeader, readHeader } from '../codecs/header.js';
 import { sniff } from '../codecs/sniff.js';
 import type { RenderError } from '../errors.js';
+import { host } from '../host.js';
 
 /** Shared: nobody may modify the bytes. */
 export class AssetFile {
@@ -38,13 +39,7 @@ export class AssetFile {
 
   /** SHA-256 of the bytes. */
   digest(): Promise<string> {
-    this.#digest ??= sha256(this.bytes);
+    this.#digest ??= host().digest(this.bytes);
     return this.#digest;
   }
-}
-
-/** node:crypto is imported on first use: most short-lived processes don't need it. */
-async function sha256(bytes: Uint8Array): Promise<string> {
-  const { createHash } = await import('node:crypto');
-  return createHash('sha256').update(bytes).digest('hex');
 }

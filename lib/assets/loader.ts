@@ -2,19 +2,17 @@
 // shared between layers, and between payloads through the cache, so callers must not modify them.
 
 import { createConcurrencyLimiter } from '../cache/concurrency-limiter.js';
+import { createFetchCache, type FetchCache } from '../cache/http-cache.js';
 import { SingleFlight } from '../cache/single-flight.js';
 import type { DrawnSize } from '../codecs/codec.js';
 import { decodeImage } from '../codecs/index.js';
 import { RenderError } from '../errors.js';
-import { loadManifest, readFace } from '../fonts/bundled.js';
-import { type AllowAddress, allowAllAddresses } from '../net/address-policy.js';
-import { createFetchCache, type FetchCache } from '../net/http-cache.js';
-import type { Resolve } from '../net/http-client.js';
+import { loadManifest, prepareManifest, readFace } from '../fonts/bundled.js';
+import { type AllowAddress, host, type Resolve } from '../host.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import { AssetFile } from './asset-file.js';
 import { decodeDataUrl } from './data-url.js';
 import type { ImageCache } from './image-cache.js';
-import { readLocalFile } from './local-file.js';
 import { type AssetSource, parseAssetUrl } from './source.js';
 
 /** Concurrent fetches per payload. */
@@ -95,7 +93,7 @@ function webFile(bytes: Uint8Array): AssetFile {
 
 /** Creates the loader of one payload. Payloads share `cache` and `fetchCache`. */
 export function createAssets(options: AssetOptions): Assets {
-  const { timeoutMs, maxBytes, maxPixels, allowAddress = allowAllAddresses, resolve, cache } = options;
+  const { timeoutMs, maxBytes, maxPixels, allowAddress, resolve, cache } = options;
   const { fetchCache = createFetchCache(0), explain = false, prefetched, readAsset } = options;
   const sourceOptions = { ...options, hasAssets: readAsset !== undefined };
   const policy = { timeoutMs, maxBytes, allowAddress, explain, ...(resolve && { resolve }) };
@@ -104,12 +102,10 @@ export function createAssets(options: AssetOptions): Assets {
   const sources = new Map<string, AssetSource>();
   const limitFetches = createConcurrencyLimiter(MAX_CONCURRENT_FETCHES);
 
-  // node:http is imported on first use: most short-lived processes don't need it.
   const fetchFromWeb = async (url: URL, signal: AbortSignal) => {
-    const { fetchAsset } = await import('../net/http-client.js');
     const reservation = options.reserveBody?.();
     try {
-      return await fetchAsset(url, { ...policy, ...(reservation && { reserve: reservation.reserve }), signal });
+      return await host().fetchAsset(url, { ...policy, ...(reservation && { reserve: reservation.reserve }), signal });
     } finally {
       reservation?.release();
     }
@@ -126,7 +122,8 @@ export function createAssets(options: AssetOptions): Assets {
       case 'data':
         return new AssetFile(decodeDataUrl(url, maxBytes));
       case 'file':
-        return new AssetFile(await readLocalFile(source.path, maxBytes, signal));
+        // only where there are local files does a URL name one
+        return new AssetFile(await host().files!.read(source.path, maxBytes, signal));
       case 'memory':
         // copied: the program may modify them before the render ends
         return new AssetFile(new Uint8Array(source.bytes));
@@ -193,14 +190,23 @@ let loadedSvgFonts: Promise<Uint8Array[]> | undefined;
 
 /** Reads the faces on first use and keeps them. */
 function svgFonts(): Promise<Uint8Array[]> {
-  loadedSvgFonts ??= Promise.all(
-    SVG_FACES.map(([family, weight]) => {
-      const face = loadManifest().faces.find(
-        (candidate) => candidate.family === family && candidate.weight === weight && candidate.style === 'normal',
-      );
-      if (!face) throw new Error(`the bundled fonts lack ${family} ${weight}`);
-      return readFace(face);
-    }),
-  );
+  if (!loadedSvgFonts) {
+    loadedSvgFonts = readSvgFonts();
+    // a failed read is not kept: the files may be readable next time
+    loadedSvgFonts.catch(() => {
+      loadedSvgFonts = undefined;
+    });
+  }
   return loadedSvgFonts;
+}
+
+async function readSvgFonts(): Promise<Uint8Array[]> {
+  await prepareManifest();
+  const { faces } = loadManifest();
+  const described = SVG_FACES.map(([family, weight]) => {
+    const face = faces.find((one) => one.family === family && one.weight === weight && one.style === 'normal');
+    if (!face) throw new Error(`the bundled fonts lack ${family} ${weight}`);
+    return face;
+  });
+  return Promise.all(described.map(readFace));
 }

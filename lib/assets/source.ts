@@ -1,10 +1,9 @@
 // Parses the URL of an asset into its source: web, data: URL, local file, memory or asset. It touches neither network nor disk, so a
 // payload's invalid URLs are all reported together, before anything is fetched.
-import { isAbsolute, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { assetIdOf } from '../contract/asset-url.js';
 import { closestMatch } from '../contract/closest-match.js';
 import { RenderError } from '../errors.js';
+import { host, type LocalFiles } from '../host.js';
 
 /**
  * Where an asset's bytes come from: the web, the URL itself, a file, (library only) the program's memory, or (service only)
@@ -56,12 +55,15 @@ export function parseAssetUrl(
   }
   if (scheme === 'memory' && images) return { kind: 'memory', bytes: findImage(url, images) };
   if (scheme === 'asset') return { kind: 'asset', id: findAssetId(url, hasAssets) };
-  if (baseDirectory === undefined) {
+  const { files } = host();
+  if (baseDirectory === undefined || !files) {
     if (scheme === undefined) throw invalidUrl(`received ${quote(url)}, expected an http:, https: or data: URL`);
     throw invalidUrl(`the scheme ${scheme}: is not supported, expected http:, https: or data:`);
   }
-  if (scheme === 'file') return { kind: 'file', path: fileUrlToPath(url) };
-  if (scheme === undefined || isAbsolute(url)) return { kind: 'file', path: resolveLocalPath(url, baseDirectory) };
+  if (scheme === 'file') return { kind: 'file', path: fileUrlToPath(url, files) };
+  if (scheme === undefined || files.isAbsolute(url)) {
+    return { kind: 'file', path: resolveLocalPath(url, baseDirectory, files) };
+  }
   throw invalidUrl(`the scheme ${scheme}: is not supported, expected http:, https:, data: or a file's path`);
 }
 
@@ -113,17 +115,17 @@ function hostLength(url: string): number {
   return end === -1 ? rest.length : end;
 }
 
-function fileUrlToPath(url: string): string {
+function fileUrlToPath(url: string, files: LocalFiles): string {
   try {
-    return fileURLToPath(url);
+    return files.fromUrl(url);
   } catch (cause) {
     throw new RenderError('render_failed', `${quote(url)} is not a valid file: URL`, { cause });
   }
 }
 
-function resolveLocalPath(url: string, baseDirectory: string): string {
+function resolveLocalPath(url: string, baseDirectory: string, files: LocalFiles): string {
   if (url === '' || url.includes('\0')) throw invalidUrl(`${quote(url)} is not a file's path`);
-  return resolve(baseDirectory, url);
+  return files.resolve(baseDirectory, url);
 }
 
 function invalidUrl(message: string): RenderError {

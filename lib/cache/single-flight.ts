@@ -1,6 +1,21 @@
 // Deduplicates concurrent work by key: callers that ask for the same key share one run. A run is aborted and forgotten
 // when its last caller has aborted, so the next caller starts a new one.
-import { setMaxListeners } from 'node:events';
+
+/** What waits for a signal, by signal. One signal serves all layers of a payload, and Node warns of more than ten listeners. */
+const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** Calls `callback` when `signal` aborts, with one listener per signal; the result cancels it. */
+function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  let waiting = callbacks.get(signal);
+  if (!waiting) {
+    const added = new Set<() => void>();
+    callbacks.set(signal, added);
+    signal.addEventListener('abort', () => added.forEach((call) => void call()), { once: true });
+    waiting = added;
+  }
+  waiting.add(callback);
+  return () => waiting.delete(callback);
+}
 
 interface Flight<Result> {
   readonly result: Promise<Result>;
@@ -41,17 +56,14 @@ export class SingleFlight<Result> {
   }
 
   async #wait(key: string, flight: Flight<Result>, signal: AbortSignal): Promise<Result> {
-    let onAbort: (() => void) | undefined;
-    // One signal serves all layers of a payload: its many listeners are no leak, so Node's warning is turned off.
-    setMaxListeners(0, signal);
+    let cancel: (() => void) | undefined;
     const aborted = new Promise<never>((_resolve, reject) => {
-      onAbort = () => reject(signal.reason);
-      signal.addEventListener('abort', onAbort, { once: true });
+      cancel = onAbort(signal, () => reject(signal.reason));
     });
     try {
       return await Promise.race([flight.result, aborted]);
     } finally {
-      if (onAbort) signal.removeEventListener('abort', onAbort);
+      cancel?.();
       flight.waiters--;
       if (signal.aborted && flight.waiters === 0) {
         this.#forget(key, flight);

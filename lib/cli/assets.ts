@@ -1,11 +1,13 @@
 // Assets as the command line sees them: checks without the network, the URLs in a payload, and the address policy.
 import { stat } from 'node:fs/promises';
+import '../node-host.js';
 import { parseAssetUrl } from '../assets/source.js';
 import { isObject } from '../contract/fields.js';
 import { joinPath } from '../contract/issues.js';
 import type { PlacedLayer } from '../contract/validate.js';
 import type { Detail, Warning } from '../errors.js';
-import { type AllowAddress, allowAllAddresses, allowPublic } from '../net/address-policy.js';
+import type { AllowAddress } from '../host.js';
+import { allowAllAddresses, allowPublic } from '../net/address-policy.js';
 import { type RenderSettings, SettingsError } from '../settings.js';
 import { systemReason } from './errors.js';
 

@@ -1,10 +1,7 @@
 // Reads the bundled fonts: the manifest, the characters that each face covers, and the bytes of a face. Start-up reads
 // manifest.json only (0.4 ms); coverage and faces are read on first use. Nothing here parses a font.
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { closestMatch } from '../contract/closest-match.js';
-import { FONTS_FOLDER } from '../package-files.js';
+import { host } from '../host.js';
 import { unpackFont } from './container.js';
 
 export { unpackFont } from './container.js';
@@ -40,10 +37,29 @@ export interface FontManifest {
 
 let manifest: FontManifest | undefined;
 
-/** The manifest of fonts/, read once. Throws the file system's error if the folder is missing. */
+/**
+ * The manifest of fonts/, read once. Throws the file system's error if the folder is missing. Call `prepareManifest` first
+ * where the host reads nothing synchronously.
+ */
 export function loadManifest(): FontManifest {
-  manifest ??= JSON.parse(readFileSync(join(FONTS_FOLDER, 'manifest.json'), 'utf8')) as FontManifest;
+  manifest ??= JSON.parse(readTextNow('manifest.json')) as FontManifest;
   return manifest;
+}
+
+/** Loads the manifest, unless it is loaded or can be read at once. */
+export async function prepareManifest(): Promise<void> {
+  if (manifest || host().readFontText) return;
+  manifest = JSON.parse(await readText('manifest.json')) as FontManifest;
+}
+
+function readTextNow(path: string): string {
+  const { readFontText } = host();
+  if (!readFontText) throw new Error(`${path} of the bundled fonts is used before it is loaded`);
+  return readFontText(path);
+}
+
+async function readText(path: string): Promise<string> {
+  return new TextDecoder().decode(await host().readFontFile(path));
 }
 
 /** A font family that payloads can name in `fontFamily`. */
@@ -107,17 +123,23 @@ export function resolveFamily(
 
 /** Reads a face as SFNT bytes (TrueType or CFF) and unpacks WOFF2. Not cached: the caller keeps the parsed font. */
 export async function readFace(face: FontFace): Promise<Uint8Array> {
-  return unpackFont(await readFile(join(FONTS_FOLDER, face.file)));
+  return unpackFont(await host().readFontFile(face.file));
 }
 
 let packedCoverage: ReadonlyMap<string, string> | undefined;
 const coverages = new Map<string, Uint32Array>();
 
-/** Whether `face` has a glyph for `codePoint`. */
+/** Loads the characters that each face covers, unless they are loaded or can be read at once. */
+export async function prepareCoverage(): Promise<void> {
+  if (packedCoverage || host().readFontText) return;
+  packedCoverage = new Map(Object.entries(JSON.parse(await readText('coverage.json'))));
+}
+
+/** Whether `face` has a glyph for `codePoint`. Call `prepareCoverage` first, as for `loadManifest`. */
 export function covers(face: FontFace, codePoint: number): boolean {
   let ranges = coverages.get(face.coverage);
   if (!ranges) {
-    packedCoverage ??= new Map(Object.entries(JSON.parse(readFileSync(join(FONTS_FOLDER, 'coverage.json'), 'utf8'))));
+    packedCoverage ??= new Map(Object.entries(JSON.parse(readTextNow('coverage.json'))));
     ranges = unpackRanges(packedCoverage.get(face.coverage) ?? '');
     coverages.set(face.coverage, ranges);
   }

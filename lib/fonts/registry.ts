@@ -2,6 +2,7 @@
 // Parsed faces are shared between payloads. A Latin text loads only the requested face.
 import type { TextLayer } from '../contract/layers.js';
 import { RenderError } from '../errors.js';
+import { host } from '../host.js';
 import { Face } from '../text/face.js';
 import {
   type Fallbacks,
@@ -12,7 +13,17 @@ import {
   visibleCodePoints,
 } from '../text/font-stack.js';
 import { isSharedByScripts } from '../text/script.js';
-import { covers, type FontFace, isSameFamily, loadManifest, readFace, resolveFamily, unpackFont } from './bundled.js';
+import {
+  covers,
+  type FontFace,
+  isSameFamily,
+  loadManifest,
+  prepareCoverage,
+  prepareManifest,
+  readFace,
+  resolveFamily,
+  unpackFont,
+} from './bundled.js';
 import type { UserFont } from './user-fonts.js';
 
 /** Characters that layout may add to a text: the ellipsis of a truncated line, and the hyphen at a soft hyphen. */
@@ -102,8 +113,7 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
   }
 
   async function loadCustom(bytes: Uint8Array, { fontWeight, fontStyle }: FontRequest): Promise<Face> {
-    const { createHash } = await import('node:crypto');
-    const key = `${createHash('sha256').update(bytes).digest('hex')} ${fontWeight} ${fontStyle}`;
+    const key = `${await host().digest(bytes)} ${fontWeight} ${fontStyle}`;
     const cached = custom.get(key);
     if (cached) return cached;
     const { sanitizeFont } = await import('./sanitizer/sanitize.js');
@@ -121,6 +131,7 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
   return {
     async resolveStack(request, content, bytes) {
       const { fontStyle, customFontUrl } = request;
+      await prepareManifest();
       const { face, warning } = matchRequest(request);
       const primary = customFontUrl
         ? await loadCustom(await bytes(customFontUrl), request)
@@ -129,6 +140,7 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
           : openUserFont(face, request);
       const missing = missingClusters(primary, content + LAYOUT_CHARACTERS);
       if (missing.length === 0) return buildStack(primary, NO_FALLBACKS);
+      await prepareCoverage();
       const selection = selectFallbacks(missing, fallbacksOf(request));
       const [text, symbols, emoji] = await Promise.all(
         [selection.text, selection.symbols, selection.emoji].map((faces) => Promise.all(faces.map(load))),

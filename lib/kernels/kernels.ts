@@ -1,7 +1,7 @@
 // Compiles and instantiates the WebAssembly module of assembly/ once per process: hot loops with SIMD and 64-bit
 // integers, with the same result on every machine. Callers lay out the module's memory from `heapStart` on for the
 // duration of one synchronous call chain; nothing in it is kept, so callers never conflict.
-import { MODULE } from './module.js';
+import { host } from '../host.js';
 
 export interface Kernels {
   readonly memory: WebAssembly.Memory;
@@ -106,16 +106,25 @@ export interface Kernels {
 }
 
 const PAGE = 65536;
+let module: WebAssembly.Module | undefined;
 let current: Kernels | undefined;
 
-/** The kernels; assembly/ documents their parameters. Compiling takes about a millisecond, once. */
+/** Loads the kernels' module, unless it is loaded or the host compiles it at once. */
+export async function loadKernels(): Promise<void> {
+  if (!module && !host().compileKernels) module = await host().loadWasm('kernels');
+}
+
+/** The kernels; assembly/ documents their parameters. Call `loadKernels` first where the host loads modules asynchronously. */
 export function kernels(): Kernels {
   // never called unless a caller violates a kernel's preconditions
   const abort = () => {
     throw new Error('a kernel was called with invalid arguments');
   };
-  current ??= new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(MODULE, 'base64')), { env: { abort } })
-    .exports as unknown as Kernels;
+  if (!current) {
+    module ??= host().compileKernels?.();
+    if (!module) throw new Error('the kernels are used before they are loaded');
+    current = new WebAssembly.Instance(module, { env: { abort } }).exports as unknown as Kernels;
+  }
   return current;
 }
 

@@ -2,9 +2,7 @@
 // operator's exceptions. It takes literal addresses, so one rule serves IP literals in URLs and DNS results.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-
-/** Called for every address before connecting. `hostname` is the URL's (without the brackets of an IPv6 literal). */
-export type AllowAddress = (address: string, hostname: string, port: number) => boolean;
+import type { AllowAddress } from '../host.js';
 
 /** Allows every address: for the library and the command line, which run for the machine's own user. */
 export const allowAllAddresses: AllowAddress = () => true;

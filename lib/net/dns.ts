@@ -3,7 +3,7 @@
 import { promises as dns } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import type { Resolve } from './http-client.js';
+import type { Resolve } from '../host.js';
 
 export interface ResolverOptions {
   /** Name servers, each an address with or without a port; the system's by default. */

@@ -7,34 +7,15 @@ import { isIP } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { RenderError } from '../errors.js';
-import { type AllowAddress, isPublic } from './address-policy.js';
+import type { Fetched, FetchPolicy } from '../host.js';
+import { allowAllAddresses, isPublic } from './address-policy.js';
 import { FetchError, fetchReason } from './fetch-reason.js';
 import { freshnessLifetimeMs } from './freshness.js';
-import type { Fetched } from './http-cache.js';
 
 /** Identifies a render's fetch to the receiving server, which can then reject a loop of renders. */
 export const USER_AGENT = 'Platen/1 (+image renderer)';
 
 const MAX_REDIRECTS = 3;
-
-/** Resolves a host name to its addresses, best first. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
-
-export interface FetchPolicy {
-  /** Milliseconds for the whole fetch: name resolution, redirects and body. */
-  readonly timeoutMs: number;
-  /** Bytes of the body, before and after content decoding. */
-  readonly maxBytes: number;
-  /** Called for every address before connecting; if one of a host's addresses is not allowed, neither is the host. */
-  readonly allowAddress: AllowAddress;
-  readonly resolve?: Resolve;
-  /** Called with the number of decoded bytes as they arrive; an exception aborts the fetch. */
-  readonly reserve?: (bytes: number) => void;
-  /** Aborts the fetch, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** Whether error messages say why a fetch failed. Never set for untrusted clients: see fetch-reason.ts. */
-  readonly explain?: boolean;
-}
 
 /**
  * Fetches the body of the 200 response that `url` leads to within three redirects. Identifies itself by the User-Agent
@@ -120,7 +101,7 @@ export function nextHop(from: URL, location: string): URL {
 /** Resolves the URL's host. Throws unless every address is allowed. */
 async function resolveAllowed(
   url: URL,
-  { allowAddress, resolve = resolveWithSystem }: FetchPolicy,
+  { allowAddress = allowAllAddresses, resolve = resolveWithSystem }: FetchPolicy,
 ): Promise<readonly string[]> {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);

@@ -1,9 +1,9 @@
 // Composes the server's parts from its settings: memory budget, admission, worker pool, engine, metrics and the service.
 import { type Logger, pino } from 'pino';
 import { listFontFiles, loadUserFonts, type UserFont } from '../fonts/user-fonts.js';
+import type { Resolve } from '../host.js';
 import { allowPublic } from '../net/address-policy.js';
 import { createResolver } from '../net/dns.js';
-import type { Resolve } from '../net/http-client.js';
 import type { Settings } from '../settings.js';
 import { createLocalPool } from '../workers/in-process.js';
 import { createPool, type PoolOptions, type RenderPool } from '../workers/pool.js';

@@ -1,4 +1,5 @@
 // Renders one job in the current process, from assets that are loaded already.
+import '../node-host.js';
 import { createImageCache, type ImageCache } from '../assets/image-cache.js';
 import { createAssets } from '../assets/loader.js';
 import { createFontRegistry, type FontRegistry } from '../fonts/registry.js';

@@ -117,6 +117,8 @@ async function makeBundles(paths) {
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
     entryPoints: [...paths],
+    // tests may import any module, most of which expect that the host is set
+    inject: [join(ROOT, 'lib/node-host.ts')],
     outdir: FOLDER,
     outbase: ROOT,
     outExtension: { '.js': '.ts.js' },

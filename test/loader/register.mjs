@@ -1,6 +1,8 @@
 // `node --import ./test/loader/register.mjs x.ts` runs TypeScript. `npx tap` uses it instead of its own loader, which
 // compiles all modules again in each process (3 s for those that import the renderer).
 import module from 'node:module';
+import { resolve } from 'node:path';
+import { findBundle } from './bundle.mjs';
 import './children.mjs';
 import * as hooks from './hooks.mjs';
 
@@ -18,3 +20,7 @@ if (ADDED.test(NODE_OPTIONS)) {
   const require = module.createRequire(module.createRequire(import.meta.url).resolve('@tapjs/processinfo'));
   require('process-on-spawn').removeAllListeners();
 }
+
+// Tests may import any module, most of which expect that the host is set. Bundles set their own.
+const [, main] = process.argv;
+if (main !== undefined && findBundle(resolve(main)) === undefined) await import('../../lib/node-host.ts');

@@ -3,8 +3,9 @@ import { createServer } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import { RenderError } from '../../lib/errors.js';
+import type { FetchPolicy } from '../../lib/host.js';
 import { allowAllAddresses, allowPublic } from '../../lib/net/address-policy.js';
-import { type FetchPolicy, fetchBytes, nextHop, USER_AGENT } from '../../lib/net/http-client.js';
+import { fetchBytes, nextHop, USER_AGENT } from '../../lib/net/http-client.js';
 import { eventually } from '../eventually.js';
 import { serve } from './server.js';
 

@@ -1,4 +1,5 @@
 // `render fonts`: lists the bundled font families as a table or JSON.
+import '../../node-host.js';
 import { listFonts } from '../../fonts/bundled.js';
 import type { ExitCode } from '../errors.js';
 import { readOptions } from '../parse-options.js';

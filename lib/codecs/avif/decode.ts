@@ -1,12 +1,13 @@
 // Decodes AVIF with libavif compiled to WebAssembly. The decoder ignores irot and imir, so they are applied here.
 import decodeBytes, { init as initDecoder } from '@jsquash/avif/decode.js';
+import { host } from '../../host.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { premultiply } from '../alpha.js';
 import type { Decode } from '../codec.js';
 import { malformed, unsupported } from '../errors.js';
 import { orient } from '../orientation.js';
 import { Reader } from '../reader.js';
-import { compileWasm, recreateOnTrap, type StraightImage } from '../wasm.js';
+import { recreateOnTrap, type StraightImage } from '../wasm.js';
 import type { AvifHeader } from './boxes.js';
 import { codedImages } from './coded-pictures.js';
 import { dropLevels, readObus } from './obu.js';
@@ -31,7 +32,7 @@ type Init = (module: WebAssembly.Module) => Promise<unknown>;
 const isCodecError = (cause: unknown) => cause instanceof Error && /^(Decoding|Encoding) error/.test(cause.message);
 
 const withDecoder = recreateOnTrap(async () => {
-  await (initDecoder as unknown as Init)(await compileWasm('@jsquash/avif/codec/dec/avif_dec.wasm'));
+  await (initDecoder as unknown as Init)(await host().loadWasm('avif-decoder'));
   return decodeBytes as unknown as (bytes: Uint8Array) => Promise<StraightImage>;
 }, isCodecError);
 

@@ -1,10 +1,11 @@
 // Encodes AVIF with libavif compiled to WebAssembly. Images too large for AVIF's baseline profile become a grid of
 // tiles.
 import encodePixels, { init as initEncoder } from '@jsquash/avif/encode.js';
+import { host } from '../../host.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { straightPixels } from '../alpha.js';
 import type { Encode } from '../codec.js';
-import { compileWasm, recreateOnTrap, type StraightImage } from '../wasm.js';
+import { recreateOnTrap, type StraightImage } from '../wasm.js';
 import { type Grid, gridFor, writeAvifGrid } from './grid.js';
 
 /** Typed as Emscripten's options, but the package also accepts a compiled module, and requires one in Node. */
@@ -18,7 +19,7 @@ const NOT_SUBSAMPLED = 3;
 
 const withEncoder = recreateOnTrap(
   async () => {
-    await (initEncoder as unknown as Init)(await compileWasm('@jsquash/avif/codec/enc/avif_enc.wasm'));
+    await (initEncoder as unknown as Init)(await host().loadWasm('avif-encoder'));
     return encodePixels as unknown as (image: StraightImage, options: Options) => Promise<ArrayBuffer>;
   },
   (cause) => cause instanceof Error && cause.message.startsWith('Encoding error'),

@@ -2,11 +2,12 @@
 // libjpeg-turbo; mozjpeg compiled to WebAssembly, which takes twice the time; and jpeg-js (jpeg/fallback.ts), which
 // takes sixteen times as long. jpeg/encode.ts encodes.
 import decodeBytes, { init as initDecoder } from '@jsquash/jpeg/decode.js';
+import { host } from '../../host.js';
 import { Pixmap, packWord } from '../../raster/pixmap.js';
 import type { Decode, Encode } from '../codec.js';
 import { malformed } from '../errors.js';
 import { orient } from '../orientation.js';
-import { compileWasm, recreateOnTrap, type StraightImage } from '../wasm.js';
+import { recreateOnTrap, type StraightImage } from '../wasm.js';
 import { decodeBaseline } from './decode-baseline.js';
 import { writeJpeg } from './encode.js';
 import { decodeByFallback, isYCbCr } from './fallback.js';
@@ -21,7 +22,7 @@ const noop = () => undefined;
 const withDecoder = recreateOnTrap(
   async () => {
     // Suppress warnings: they would go to the terminal, and stdout may carry an image.
-    const code = await compileWasm('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm');
+    const code = await host().loadWasm('jpeg-decoder');
     await (initDecoder as unknown as Init)(code, { print: noop, printErr: noop });
     return decodeBytes as unknown as DecodeBytes;
   },

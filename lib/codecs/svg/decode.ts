@@ -3,21 +3,15 @@
 // (svg/cost.ts) rejects files that would take too much time or memory before the renderer runs.
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { isWasmTrap } from '../../errors.js';
+import { host } from '../../host.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { type Decode, MAX_PIXELS } from '../codec.js';
 import { malformed, unsupported } from '../errors.js';
-import { compileWasm } from '../wasm.js';
 import { checkCost, measureSvg } from './cost.js';
 import { embeddedCosts } from './embedded-images.js';
 import { extendsOffscreen, stripOffscreenLayers } from './offscreen.js';
 import type { SvgRoot } from './root.js';
 import { type SvgElement, scanSvg } from './scan.js';
-
-/**
- * In bytes: the largest image, everything that svg/cost.ts allows it to hold, and its fonts. An SVG that exceeds this
- * anyway ends in a trap.
- */
-const MAX_MEMORY_BYTES = 1.5 * 2 ** 30;
 
 let ready: Promise<void> | undefined;
 
@@ -32,7 +26,7 @@ export const decodeSvg: Decode<SvgRoot> = async (_bytes, root, options) => {
   const tree = scanSvg(text);
   const embedded = embeddedCosts(tree, width, height, options.maxPixels ?? MAX_PIXELS);
   checkCost(measureSvg(tree, width, height, embedded), width, height);
-  ready ??= compileWasm('@resvg/resvg-wasm/index_bg.wasm', MAX_MEMORY_BYTES).then(initWasm);
+  ready ??= host().loadWasm('resvg').then(initWasm);
   await ready;
   return draw(text, tree.root, options.fonts ?? []);
 };

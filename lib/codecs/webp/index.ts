@@ -2,11 +2,12 @@
 // webp/encode-lossless.ts. Of an animation, decodes the first frame on its transparent canvas.
 import decodeBytes, { init as initDecoder } from '@jsquash/webp/decode.js';
 import encodePixels, { init as initEncoder } from '@jsquash/webp/encode.js';
+import { host } from '../../host.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { premultiply } from '../alpha.js';
 import type { Decode, Encode } from '../codec.js';
 import { malformed } from '../errors.js';
-import { compileWasm, recreateOnTrap, type StraightImage } from '../wasm.js';
+import { recreateOnTrap, type StraightImage } from '../wasm.js';
 import { encodeAlpha } from './alpha.js';
 import { webpChunk, webpFile, webpHeader } from './container.js';
 import { fillTransparent } from './fill-transparent.js';
@@ -19,13 +20,12 @@ type Init = (module: WebAssembly.Module) => Promise<unknown>;
 const isCodecError = (cause: unknown) => cause instanceof Error && /^(Decoding|Encoding) error/.test(cause.message);
 
 const withDecoder = recreateOnTrap(async () => {
-  await (initDecoder as unknown as Init)(await compileWasm('@jsquash/webp/codec/dec/webp_dec.wasm'));
+  await (initDecoder as unknown as Init)(await host().loadWasm('webp-decoder'));
   return decodeBytes as unknown as (bytes: Uint8Array) => Promise<StraightImage>;
 }, isCodecError);
 
 const withEncoder = recreateOnTrap(async () => {
-  // Every supported Node release has SIMD, and the package then always uses its SIMD loader.
-  await (initEncoder as unknown as Init)(await compileWasm('@jsquash/webp/codec/enc/webp_enc_simd.wasm'));
+  await (initEncoder as unknown as Init)(await host().loadWasm('webp-encoder'));
   return encodePixels as unknown as (
     image: StraightImage,
     options: { quality: number; method: number },

@@ -6,7 +6,7 @@ import { decodeImage, encodeImage } from '../../../lib/codecs/index.js';
 import { decodeBaseline } from '../../../lib/codecs/jpeg/decode-baseline.js';
 import { isYCbCr } from '../../../lib/codecs/jpeg/fallback.js';
 import { readJpegHeader } from '../../../lib/codecs/jpeg/header.js';
-import { compileWasm } from '../../../lib/codecs/wasm.js';
+import { host } from '../../../lib/host.js';
 import type { Pixmap } from '../../../lib/raster/pixmap.js';
 import { difference, drawn, fixture, randomBelow, smooth } from '../pictures.js';
 
@@ -18,7 +18,7 @@ type Decode = (
 ) => Promise<{ data: Uint8ClampedArray; width: number; height: number }>;
 
 t.before(async () => {
-  await (init as unknown as Init)(await compileWasm('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'), silent);
+  await (init as unknown as Init)(await host().loadWasm('jpeg-decoder'), silent);
 });
 
 function byKernels(bytes: Uint8Array): Pixmap | undefined {

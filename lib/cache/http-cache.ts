@@ -1,13 +1,8 @@
 // A shared HTTP cache of web assets, keyed by URL and bounded in bytes. An entry is kept as long as its origin allows.
 // Concurrent requests for one URL are collapsed; if the response can't be shared, each waiting caller fetches its own.
-import { createByteCache } from '../cache/lru.js';
-import { SingleFlight } from '../cache/single-flight.js';
-
-/** A response body, and the milliseconds for which it may be reused, counted from when its request was sent. */
-export interface Fetched {
-  readonly bytes: Uint8Array;
-  readonly freshMs: number;
-}
+import type { Fetched } from '../host.js';
+import { createByteCache } from './lru.js';
+import { SingleFlight } from './single-flight.js';
 
 /** Callers share the bytes and must not modify them. */
 export interface FetchCache {

@@ -2,11 +2,12 @@
 import type { ServerResponse } from 'node:http';
 import t from 'tap';
 import { createAssets } from '../../lib/assets/loader.js';
+import { createFetchCache } from '../../lib/cache/http-cache.js';
+import type { Fetched } from '../../lib/host.js';
 import { freshnessLifetimeMs } from '../../lib/net/freshness.js';
-import { createFetchCache, type Fetched } from '../../lib/net/http-cache.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { eventually } from '../eventually.js';
-import { serve } from './server.js';
+import { serve } from '../net/server.js';
 
 const LIMITS = { timeoutMs: 600_000, maxBytes: 1000, maxPixels: 1000 };
 const MAX_BYTES = 10_000;

@@ -1,0 +1,75 @@
+// Where the WebAssembly modules come from: a file of a dependency each, except the kernels, which are our own.
+// Limits the memory of a module by rewriting its memory section, which defines the maximum if the module owns its memory.
+// Source: WebAssembly core specification, sections 5.5.2 (sections) and 5.3.7 (limits).
+import type { WasmName } from './host.js';
+
+interface WasmFile {
+  /** `package/path.wasm` */
+  readonly specifier: string;
+  /** Bytes that an instance's memory may grow to, where the file allows more. */
+  readonly maxMemory?: number;
+}
+
+export const WASM_FILES: Readonly<Record<Exclude<WasmName, 'kernels' | 'brotli'>, WasmFile>> = {
+  harfbuzz: { specifier: 'harfbuzzjs/dist/harfbuzz.wasm' },
+  'jpeg-decoder': { specifier: '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm' },
+  'webp-decoder': { specifier: '@jsquash/webp/codec/dec/webp_dec.wasm' },
+  // Every supported engine has SIMD, and the package then always uses its SIMD loader.
+  'webp-encoder': { specifier: '@jsquash/webp/codec/enc/webp_enc_simd.wasm' },
+  'avif-decoder': { specifier: '@jsquash/avif/codec/dec/avif_dec.wasm' },
+  'avif-encoder': { specifier: '@jsquash/avif/codec/enc/avif_enc.wasm' },
+  // The largest image, everything that svg/cost.ts allows it to hold, and its fonts. An SVG that exceeds this anyway
+  // ends in a trap.
+  resvg: { specifier: '@resvg/resvg-wasm/index_bg.wasm', maxMemory: 1.5 * 2 ** 30 },
+};
+
+/** The bytes of a WASM file as they are compiled. */
+export function prepareWasm(bytes: Uint8Array<ArrayBuffer>, { maxMemory }: WasmFile): Uint8Array<ArrayBuffer> {
+  return maxMemory === undefined ? bytes : setMaxMemory(bytes, maxMemory);
+}
+
+const HEADER_BYTES = 8;
+const PAGE_BYTES = 65_536;
+const MEMORY_SECTION = 5;
+/** Flag of a memory's limits: a maximum follows. */
+const HAS_MAX = 1;
+
+/**
+ * Returns `code` with the maximum of its only memory set to `maxMemory` bytes. Throws if it defines no memory, or one
+ * with a larger minimum.
+ */
+export function setMaxMemory(code: Uint8Array, maxMemory: number): Uint8Array<ArrayBuffer> {
+  for (let at = HEADER_BYTES; at < code.length; ) {
+    const length = readLeb128(code, at + 1);
+    const end = length.end + length.value;
+    if (code[at] === MEMORY_SECTION) {
+      const minPages = readLeb128(code, length.end + 2);
+      const pages = Math.floor(maxMemory / PAGE_BYTES);
+      if (code[length.end] !== 1 || minPages.value > pages) break;
+      const limits = [1, HAS_MAX, ...leb128Bytes(minPages.value), ...leb128Bytes(pages)];
+      const section = [MEMORY_SECTION, ...leb128Bytes(limits.length), ...limits];
+      const limited = new Uint8Array(at + section.length + code.length - end);
+      limited.set(code.subarray(0, at));
+      limited.set(section, at);
+      limited.set(code.subarray(end), at + section.length);
+      return limited;
+    }
+    at = end;
+  }
+  throw new Error('the WebAssembly module has no memory that can be limited to this size');
+}
+
+/** Reads an unsigned LEB128 number of up to 32 bits; also returns its end. */
+function readLeb128(code: Uint8Array, start: number): { value: number; end: number } {
+  let value = 0;
+  for (let i = 0; i < 5; i++) {
+    const byte = code[start + i];
+    value += (byte & 0x7f) * 2 ** (7 * i);
+    if (byte < 0x80) return { value, end: start + i + 1 };
+  }
+  throw new Error('the WebAssembly module is malformed');
+}
+
+function leb128Bytes(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...leb128Bytes(Math.floor(value / 0x80))];
+}

@@ -1,0 +1,36 @@
+// The host on Node: every WebAssembly module compiles and belongs to what its name says, and fonts are found by their paths.
+import t from 'tap';
+import { host, type WasmName } from '../lib/host.js';
+
+const NAMES: readonly WasmName[] = [
+  'kernels',
+  'harfbuzz',
+  'jpeg-decoder',
+  'webp-decoder',
+  'webp-encoder',
+  'avif-decoder',
+  'avif-encoder',
+  'resvg',
+];
+
+t.test('compiles each WebAssembly module once', async (t) => {
+  for (const name of NAMES) {
+    const module = await host().loadWasm(name);
+    t.ok(module instanceof WebAssembly.Module, name);
+    t.equal(await host().loadWasm(name), module, `${name} again`);
+  }
+  const exported = WebAssembly.Module.exports(await host().loadWasm('kernels')).map(({ name }) => name);
+  t.ok(exported.includes('glyphCoverage'));
+  t.ok(WebAssembly.Module.exports(await host().loadWasm('harfbuzz')).some(({ name }) => name === 'hb_shape'));
+});
+
+t.test('reads a font file by its path, and rejects one that is missing', async (t) => {
+  const text = new TextDecoder().decode(await host().readFontFile('manifest.json'));
+  t.equal(host().readFontText?.('manifest.json'), text);
+  await t.rejects(host().readFontFile('none/none.ttf'), { code: 'ENOENT' });
+});
+
+t.test('digests by SHA-256', async (t) => {
+  const abc = new TextEncoder().encode('abc');
+  t.equal(await host().digest(abc), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});

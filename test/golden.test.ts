@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { PNG } from 'pngjs';
 import t from 'tap';
 import { createRenderer } from '../lib/index.js';
+import { diffOf } from './picture-diff.js';
 
 const FOLDER = fileURLToPath(new URL('golden', import.meta.url));
 const OUT = fileURLToPath(new URL('../out/golden', import.meta.url));
@@ -23,18 +24,6 @@ function differences(expected: PNG, actual: PNG): [number, number, number, numbe
     if (value !== expected.data[i]) counts[i % 4]++;
   });
   return counts;
-}
-
-/** Magenta where a channel differs, stronger with the difference; a pale copy of the expected image elsewhere. */
-function diffOf(expected: PNG, actual: PNG): PNG {
-  const diff = new PNG({ width: actual.width, height: actual.height });
-  for (let i = 0; i < diff.data.length; i += 4) {
-    let most = 0;
-    for (let c = 0; c < 4; c++) most = Math.max(most, Math.abs((expected.data[i + c] ?? 0) - actual.data[i + c]));
-    const pale = 200 + Math.round((expected.data[i + 1] ?? 0) / 5);
-    diff.data.set(most > 0 ? [255, 200 - Math.round((most * 200) / 255), 255, 255] : [pale, pale, pale, 255], i);
-  }
-  return diff;
 }
 
 const cases = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })

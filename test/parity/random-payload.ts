@@ -1,0 +1,168 @@
+// Random payloads that are valid: every layer type, most fields, values at and between pixels.
+import { createRandom, type Random } from '../fuzz/random.js';
+import { PHRASES } from './phrases.js';
+
+/** What the payloads refer to, all of it as data: URLs or names. */
+export interface Materials {
+  /** data: URLs. */
+  readonly pictures: readonly string[];
+  readonly fonts: readonly string[];
+  /** Names of bundled families. */
+  readonly families: readonly string[];
+}
+
+type Fields = Record<string, unknown>;
+
+const COLORS: readonly string[] = [
+  '#000',
+  '#ffffff',
+  '#0f172acc',
+  '#12345678',
+  'tomato',
+  'rebeccapurple',
+  'transparent',
+  'rgb(12 200 90 / 40%)',
+  'rgba(255, 255, 255, 0.35)',
+  'hsl(212.5 83% 47%)',
+  'hsla(1.3turn, 61%, 52%, 0.77)',
+  'hwb(48deg 12% 9%)',
+];
+
+const WEIGHTS: readonly unknown[] = ['normal', 'bold', '100', '300', '500', '900', 450, 1000];
+
+/** The payload of a seed and a number: the same everywhere. */
+export function randomPayload(seed: string, number: number, materials: Materials): Fields {
+  const random = createRandom(`parity ${seed} ${number}`);
+  const draw = new Draw(random, materials);
+  const width = 40 + random.below(320);
+  const height = 40 + random.below(240);
+  return {
+    canvas: { width, height, ...draw.sometimes(4, 'backgroundColor', () => draw.color()) },
+    format: random.pick(['png', 'png', 'png', 'jpeg', 'webp']),
+    quality: 1 + random.below(100),
+    layers: Array.from({ length: 1 + random.below(6) }, () => draw.layer(width, height)),
+  };
+}
+
+class Draw {
+  constructor(
+    private readonly random: Random,
+    private readonly materials: Materials,
+  ) {}
+
+  layer(canvasWidth: number, canvasHeight: number): Fields {
+    const { random } = this;
+    const type = random.pick(['text', 'text', 'text', 'image', 'image', 'shape', 'shape', 'qrcode']);
+    return {
+      type,
+      x: this.between(-canvasWidth / 4, canvasWidth * 0.75),
+      y: this.between(-canvasHeight / 4, canvasHeight * 0.75),
+      width: random.oneIn(30) ? 0 : this.between(0, canvasWidth),
+      height: random.oneIn(30) ? 0 : this.between(0, canvasHeight),
+      ...this.sometimes(3, 'opacity', () => this.between(0, 1)),
+      ...this.sometimes(3, 'rotation', () => (random.oneIn(3) ? 90 * (random.below(9) - 4) : this.between(-720, 720))),
+      ...this.sometimes(4, 'shadow', () => this.shadow()),
+      ...(type === 'text'
+        ? this.text()
+        : type === 'image'
+          ? this.image()
+          : type === 'shape'
+            ? this.shape()
+            : this.qrcode()),
+    };
+  }
+
+  /** A whole number, half the time; otherwise one with every bit of a double's fraction. */
+  between(low: number, high: number): number {
+    const value = low + (high - low) * ((this.random.next() + this.random.next() / 2 ** 32) / 2 ** 32);
+    return this.random.oneIn(2) ? Math.round(value) : value;
+  }
+
+  color(): string {
+    const { random } = this;
+    if (random.oneIn(2)) return random.pick(COLORS);
+    return `#${(random.next() >>> 0)
+      .toString(16)
+      .padStart(8, '0')
+      .slice(0, random.pick([6, 8]))}`;
+  }
+
+  /** The field, once in `times`. */
+  sometimes(times: number, name: string, value: () => unknown): Fields {
+    return this.random.oneIn(times) ? { [name]: value() } : {};
+  }
+
+  private shadow(): Fields {
+    return {
+      ...this.sometimes(2, 'color', () => this.color()),
+      ...this.sometimes(2, 'blur', () => this.between(0, 30)),
+      ...this.sometimes(2, 'offsetX', () => this.between(-12, 12)),
+      ...this.sometimes(2, 'offsetY', () => this.between(-12, 12)),
+    };
+  }
+
+  private outline(max: number): Fields {
+    return {
+      ...this.sometimes(2, 'color', () => this.color()),
+      ...this.sometimes(2, 'width', () => this.between(0, max)),
+    };
+  }
+
+  private text(): Fields {
+    const { random, materials } = this;
+    const phrases = Array.from({ length: 1 + random.below(3) }, () => random.pick(PHRASES));
+    return {
+      text: phrases.join(random.pick([' ', '', '\n'])),
+      fontSize: this.between(1, random.pick([20, 40, 120])),
+      ...this.sometimes(2, 'fontFamily', () => random.pick(materials.families)),
+      ...this.sometimes(12, 'customFontUrl', () => random.pick(materials.fonts)),
+      ...this.sometimes(3, 'fontWeight', () => random.pick(WEIGHTS)),
+      ...this.sometimes(4, 'fontStyle', () => 'italic'),
+      ...this.sometimes(2, 'color', () => this.color()),
+      ...this.sometimes(2, 'textAlign', () => random.pick(['left', 'center', 'right'])),
+      ...this.sometimes(2, 'verticalAlign', () => random.pick(['top', 'middle', 'bottom'])),
+      ...this.sometimes(3, 'lineHeight', () => this.between(0, 3)),
+      ...this.sometimes(4, 'letterSpacing', () => this.between(-3, 12)),
+      ...this.sometimes(3, 'maxLines', () => 1 + random.below(3)),
+      ...this.sometimes(5, 'wrap', () => false),
+      ...this.sometimes(3, 'autoFit', () => true),
+      ...this.sometimes(4, 'minFontSize', () => this.between(1, 30)),
+      ...this.sometimes(3, 'textTransform', () => random.pick(['uppercase', 'lowercase', 'capitalize'])),
+      ...this.sometimes(4, 'textDecoration', () => random.pick(['underline', 'line-through'])),
+      ...this.sometimes(5, 'stroke', () => this.outline(8)),
+    };
+  }
+
+  private image(): Fields {
+    const { random, materials } = this;
+    return {
+      url: random.pick(materials.pictures),
+      ...this.sometimes(2, 'mask', () => random.pick(['none', 'circle', 'squircle', 'rounded'])),
+      ...this.sometimes(3, 'borderRadius', () => this.between(0, 60)),
+      ...this.sometimes(2, 'fit', () => random.pick(['cover', 'contain', 'fill'])),
+      ...this.sometimes(3, 'border', () => this.outline(20)),
+      fallbackColor: this.color(),
+    };
+  }
+
+  private shape(): Fields {
+    return {
+      shapeType: this.random.pick(['rectangle', 'rounded_rectangle', 'circle', 'pill', 'line']),
+      ...this.sometimes(2, 'fillColor', () => this.color()),
+      ...this.sometimes(2, 'border', () => this.outline(25)),
+      ...this.sometimes(3, 'borderRadius', () => this.between(0, 90)),
+    };
+  }
+
+  private qrcode(): Fields {
+    const { random } = this;
+    return {
+      data: random.oneIn(3) ? `https://example.com/${random.next()}` : random.pick(PHRASES),
+      ...this.sometimes(2, 'colorDark', () => this.color()),
+      ...this.sometimes(2, 'colorLight', () => this.color()),
+      ...this.sometimes(2, 'margin', () => random.below(9)),
+      ...this.sometimes(2, 'errorCorrectionLevel', () => random.pick(['L', 'M', 'Q', 'H'])),
+      ...this.sometimes(3, 'borderRadius', () => this.between(0, 30)),
+    };
+  }
+}

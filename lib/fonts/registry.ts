@@ -3,7 +3,7 @@
 import type { TextLayer } from '../contract/layers.js';
 import { RenderError } from '../errors.js';
 import { host } from '../host.js';
-import { Face } from '../text/face.js';
+import { type Face, openFace } from '../text/face.js';
 import {
   type Fallbacks,
   type FontStack,
@@ -24,6 +24,7 @@ import {
   resolveFamily,
   unpackFont,
 } from './bundled.js';
+import { loadTextEngine } from './text-engine.js';
 import type { UserFont } from './user-fonts.js';
 
 /** Characters that layout may add to a text: the ellipsis of a truncated line, and the hyphen at a soft hyphen. */
@@ -84,7 +85,7 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
   function load(face: FontFace): Promise<Face> {
     let loading = bundled.get(face.file);
     if (!loading) {
-      loading = readFace(face).then((bytes) => new Face(bytes, { trusted: true }));
+      loading = Promise.all([readFace(face), loadTextEngine()]).then(([bytes]) => openFace(bytes, { trusted: true }));
       bundled.set(face.file, loading);
       // A failed read is not cached: the file may be readable next time.
       loading.catch(() => bundled.delete(face.file));
@@ -93,12 +94,13 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
   }
 
   const userFaces = new Map<string, Face>();
-  function openUserFont(font: UserFont, { fontWeight, fontStyle }: FontRequest): Face {
+  async function openUserFont(font: UserFont, { fontWeight, fontStyle }: FontRequest): Promise<Face> {
     const index = userFonts.indexOf(font);
     const key = font.isVariable ? `${index} ${fontWeight} ${fontStyle}` : String(index);
     const cached = userFaces.get(key);
     if (cached) return cached;
-    const face = new Face(font.bytes, { trusted: false, weight: fontWeight, italic: fontStyle === 'italic' });
+    await loadTextEngine();
+    const face = openFace(font.bytes, { trusted: false, weight: fontWeight, italic: fontStyle === 'italic' });
     userFaces.set(key, face);
     for (const oldest of userFaces.keys()) if (userFaces.size > MAX_USER_FACES) userFaces.delete(oldest);
     return face;
@@ -117,7 +119,8 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
     const cached = custom.get(key);
     if (cached) return cached;
     const { sanitizeFont } = await import('./sanitizer/sanitize.js');
-    const face = new Face(sanitizeFont(await unpackFont(bytes)), {
+    await loadTextEngine();
+    const face = openFace(sanitizeFont(await unpackFont(bytes)), {
       trusted: false,
       weight: fontWeight,
       italic: fontStyle === 'italic',
@@ -137,7 +140,7 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
         ? await loadCustom(await bytes(customFontUrl), request)
         : 'file' in face
           ? await load(face)
-          : openUserFont(face, request);
+          : await openUserFont(face, request);
       const missing = missingClusters(primary, content + LAYOUT_CHARACTERS);
       if (missing.length === 0) return buildStack(primary, NO_FALLBACKS);
       await prepareCoverage();

@@ -3,9 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { formatReceived } from '../contract/issues.js';
 import { RenderError } from '../errors.js';
-import { Face } from '../text/face.js';
+import { openFace } from '../text/face.js';
 import { unpackFont } from './container.js';
 import { sanitizeFont } from './sanitizer/sanitize.js';
+import { loadTextEngine } from './text-engine.js';
 
 /** A font file, as bytes or as a path. What is not given is read from the file. */
 export interface FontSource {
@@ -80,7 +81,8 @@ export async function loadUserFont({ data, path, family, weight, style }: FontSo
   checkOption('data', data, 'a Uint8Array', (value) => value instanceof Uint8Array);
   const sfnt = await unpackFont(data ?? (await readFile(path!)));
   const bytes = sanitizeFont(sfnt);
-  const face = new Face(bytes, { trusted: false });
+  await loadTextEngine();
+  const face = openFace(bytes, { trusted: false });
   if (face.isEmpty) throw new RenderError('invalid_request', 'received a malformed font file: it has no characters');
   const named = family ?? readFamily(sfnt) ?? (path && basename(path).replace(EXTENSION, ''));
   if (!named) throw new RenderError('invalid_request', 'the font has no name: give its family');

@@ -105,6 +105,19 @@ export interface Kernels {
   blendRow(count: number, opaque: number, alpha: number): void;
 }
 
+/** Records an outline that HarfBuzz draws: the functions `outline…To` are its callbacks (assembly/text/outline.ts). */
+export interface OutlineKernels {
+  readonly memory: WebAssembly.Memory;
+  heapStart(): number;
+  outlineStart(): void;
+  outlineEnd(): number;
+  readonly outlineMoveTo: unknown;
+  readonly outlineLineTo: unknown;
+  readonly outlineQuadTo: unknown;
+  readonly outlineCubicTo: unknown;
+  readonly outlineClose: unknown;
+}
+
 const PAGE = 65536;
 let module: WebAssembly.Module | undefined;
 let current: Kernels | undefined;
@@ -126,6 +139,11 @@ export function kernels(): Kernels {
     current = new WebAssembly.Instance(module, { env: { abort } }).exports as unknown as Kernels;
   }
   return current;
+}
+
+/** The kernels that record outlines, of the instance that `kernels` returns. */
+export function outlineKernels(): OutlineKernels {
+  return kernels() as Kernels & OutlineKernels;
 }
 
 /**

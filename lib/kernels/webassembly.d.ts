@@ -16,5 +16,11 @@ declare namespace WebAssembly {
     readonly buffer: ArrayBuffer;
     grow(pages: number): number;
   }
+  interface Table {
+    grow(entries: number): number;
+    set(index: number, value: unknown): void;
+  }
+  /** A trap. */
+  var RuntimeError: { new (message: string): Error };
   function compile(bytes: Uint8Array): Promise<Module>;
 }

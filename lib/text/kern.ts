@@ -1,8 +1,8 @@
 // Pair kerning from the legacy kern table (OpenType 1.9 "kern", and Apple's version 1). Fonts older than GPOS have their
 // kerning only there, and our HarfBuzz build lacks support for it. Only format 0, pair lists, is read: hardly any font has
 // the other formats, class tables and state machines.
-import type * as hb from 'harfbuzzjs';
 import type { Glyph } from './glyph.js';
+import type { Font } from './text-engine.js';
 
 /** Kerning in font units by `pairKey` of two glyphs in visual order. */
 export type Pairs = ReadonlyMap<number, number>;
@@ -18,10 +18,10 @@ const MINIMUM = 0x02;
 const CROSS_STREAM = 0x04;
 const APPLE_NOT_HORIZONTAL = 0xe0;
 
-/** The kerning pairs of a face; undefined when it has none or its GPOS table kerns. */
-export function pairsOf(face: hb.Face): Pairs | undefined {
-  const table = face.referenceTable('kern');
-  if (!table || face.getTableFeatureTags('GPOS').includes('kern')) return undefined;
+/** The kerning pairs of a font; undefined when it has none or its GPOS table kerns. */
+export function pairsOf(font: Font): Pairs | undefined {
+  const table = font.table('kern');
+  if (!table || font.featureTags('GPOS').includes('kern')) return undefined;
   const pairs = readPairs(table);
   return pairs.size > 0 ? pairs : undefined;
 }

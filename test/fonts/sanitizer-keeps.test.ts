@@ -5,12 +5,15 @@ import { textLayer } from '../../lib/contract/layers.js';
 import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
 import { sanitizeFont } from '../../lib/fonts/sanitizer/sanitize.js';
+import { loadTextEngine } from '../../lib/fonts/text-engine.js';
 import { isEmpty } from '../../lib/geometry/rect.js';
 import { textContent } from '../../lib/layers/text.js';
 import { metricsAt } from '../../lib/layout/measure.js';
-import { Face } from '../../lib/text/face.js';
+import { openFace } from '../../lib/text/face.js';
 import { sample } from '../exhaustive.js';
 import { coincidentPoints, gsub, multiple, SQUARE, sfnt, trueType } from './font-maker.js';
+
+await loadTextEngine();
 
 /** Glyphs compared per face, spread evenly over its glyphs. */
 const SAMPLE = 60;
@@ -28,7 +31,7 @@ const TEXTS: readonly (readonly [script: string, text: string, rightToLeft: bool
 
 /** Everything that rendering reads from a face. */
 function renderingDataOf(bytes: Uint8Array, glyphs: number) {
-  const face = new Face(bytes, { trusted: true, weight: 650 });
+  const face = openFace(bytes, { trusted: true, weight: 650 });
   const { ascent, descent, underline, lineThrough, unitsPerEm, isItalic } = face;
   const shaped = TEXTS.map(([script, text, rightToLeft]) =>
     face.shape(text, 0, text.length, { rightToLeft, script, ligatures: true }),

@@ -1,6 +1,7 @@
 // Glyphs from masks against the same outlines filled as paths: the plain twin of lib/layers/glyph-masks.ts.
 import t from 'tap';
 import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
+import { loadTextEngine } from '../../lib/fonts/text-engine.js';
 import { flatten } from '../../lib/geometry/flatten.js';
 import { Polygon } from '../../lib/geometry/polygon.js';
 import {
@@ -18,14 +19,15 @@ import { Mask } from '../../lib/raster/mask.js';
 import { SolidPaint } from '../../lib/raster/paint.js';
 import { Surface } from '../../lib/raster/surface.js';
 import { contrastTable } from '../../lib/raster/text-gamma.js';
-import { Face } from '../../lib/text/face.js';
+import { type Face, openFace } from '../../lib/text/face.js';
 
 const bounds = { left: 0, top: 0, right: 260, bottom: 120 };
 
 async function faceOf(family: string): Promise<Face> {
   const found = loadManifest().faces.find((face) => face.family === family && face.style === 'normal');
   if (!found) throw new Error(family);
-  return new Face(await readFace(found), { trusted: true });
+  await loadTextEngine();
+  return openFace(await readFace(found), { trusted: true });
 }
 
 /** The alpha of `text` drawn both ways, from x in quarters of a pixel. */

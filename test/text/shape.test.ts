@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
+import { loadTextEngine } from '../../lib/fonts/text-engine.js';
 import { shapeParagraph } from '../../lib/layout/paragraph.js';
-import { Face } from '../../lib/text/face.js';
+import { openFace } from '../../lib/text/face.js';
 
 const TEXTS = new Map([
   ['Inter', 'Sphinx of black quartz, judge my vow: “Wafer office, AVATAR, Tý” – 1,234.50 € fi ffl Ångström'],
@@ -53,6 +54,7 @@ t.test('every fallback family covers its sample text', (t) => {
 });
 
 t.test('hb-shape', { skip: missing }, async (t) => {
+  await loadTextEngine();
   const folder = mkdtempSync(join(tmpdir(), 'shape-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const faces = loadManifest().faces.filter(({ family, style }) => TEXTS.has(family) && style === 'normal');
@@ -62,7 +64,7 @@ t.test('hb-shape', { skip: missing }, async (t) => {
     const bytes = await readFace(described);
     const file = join(folder, 'face.ttf');
     writeFileSync(file, bytes);
-    const face = new Face(bytes, { trusted: true });
+    const face = openFace(bytes, { trusted: true });
     const em = face.unitsPerEm;
     const { runs, missing } = shapeParagraph(
       text,

@@ -7,6 +7,15 @@ export { glyphCoverage } from './raster/glyph-coverage';
 export { jpegSetHuffmanTable } from './jpeg/huffman-decode';
 export { jpegDecodeMemory, jpegDecodeEnd, jpegDecodeMcuRow, jpegDecodeStart } from './jpeg/decode';
 export { jpegEncodeStart, jpegEncodeMcuRow } from './jpeg/encode';
+export {
+  outlineClose,
+  outlineCubicTo,
+  outlineEnd,
+  outlineLineTo,
+  outlineMoveTo,
+  outlineQuadTo,
+  outlineStart,
+} from './text/outline';
 export { indexedColor, indexRows, paletteStart } from './png/palette';
 export { scaleRows } from './raster/scale';
 export { webpIndexRows, webpIndexStart, webpEncode } from './webp/encode';

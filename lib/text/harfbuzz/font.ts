@@ -1,0 +1,250 @@
+// A font that HarfBuzz has open. Malformed fonts are tolerated: HarfBuzz ignores tables that it finds damaged. Its outlines
+// and opentype.js's are the same, but opentype.js takes longer to open a font.
+import { COORDINATES, Path } from '../../geometry/path.js';
+import type { Glyph } from '../glyph.js';
+import type { Axis, ColorLayer, Font, MetricTag, PaletteColor, ShapeOptions, TextEngine } from '../text-engine.js';
+import { LIGATURE_FEATURES } from '../text-engine.js';
+import { type HarfBuzz, MAX_ENTRIES, tagOf } from './instance.js';
+
+const MEMORY_MODE_WRITABLE = 2;
+const LEFT_TO_RIGHT = 4;
+const RIGHT_TO_LEFT = 5;
+/** HB_GLYPH_FLAG_UNSAFE_TO_BREAK, a bit of a glyph's mask. */
+const UNSAFE_TO_BREAK = 1;
+/** 32-bit words of hb_glyph_info_t and of hb_glyph_position_t, and of hb_ot_var_axis_info_t. */
+const GLYPH_WORDS = 5;
+const AXIS_WORDS = 8;
+const MAX_AXES = 64;
+/** The colour index of a layer that takes the text's colour. */
+const FOREGROUND = 0xffff;
+
+export function createHarfBuzzEngine(hb: HarfBuzz): TextEngine {
+  // frees the file and all that HarfBuzz derived from it; a trap may have damaged the instance
+  const registry = new FinalizationRegistry<number>((font) => {
+    try {
+      hb.exports.hb_font_destroy(font);
+    } catch {}
+  });
+  return {
+    open(bytes) {
+      const { exports } = hb;
+      const data = hb.allocate(bytes.length);
+      hb.bytes().set(bytes, data);
+      const blob = exports.hb_blob_create(data, bytes.length, MEMORY_MODE_WRITABLE, data, hb.freeCallback);
+      const face = exports.hb_face_create(blob, 0);
+      const pointer = exports.hb_font_create(face);
+      // the font keeps the face, which keeps the blob
+      exports.hb_face_destroy(face);
+      exports.hb_blob_destroy(blob);
+      const font = new HarfBuzzFont(hb, face, pointer);
+      registry.register(font, pointer);
+      return font;
+    },
+  };
+}
+
+class HarfBuzzFont implements Font {
+  readonly unitsPerEm: number;
+  readonly axes: ReadonlyMap<string, Axis>;
+  readonly hasColor: boolean;
+  private readonly advances = new Map<number, number>();
+  private palette: readonly PaletteColor[] | undefined;
+
+  constructor(
+    private readonly hb: HarfBuzz,
+    private readonly face: number,
+    private readonly font: number,
+  ) {
+    this.unitsPerEm = hb.exports.hb_face_get_upem(face);
+    this.axes = this.readAxes();
+    this.hasColor = hb.exports.hb_ot_color_has_layers(face) !== 0;
+  }
+
+  setVariations(settings: ReadonlyMap<string, number>): void {
+    const { exports, entries } = this.hb;
+    let at = entries / 4;
+    for (const [tag, value] of settings) {
+      this.hb.words()[at++] = tagOf(tag);
+      this.hb.floats()[at++] = value;
+    }
+    exports.hb_font_set_variations(this.font, entries, settings.size);
+    this.advances.clear();
+  }
+
+  extents(): { ascender: number; descender: number } {
+    const { exports, entries } = this.hb;
+    exports.hb_font_get_h_extents(this.font, entries);
+    const [ascender, descender] = this.hb.integers().subarray(entries / 4);
+    return { ascender, descender };
+  }
+
+  metric(tag: MetricTag): number {
+    const { exports, entries } = this.hb;
+    exports.hb_ot_metrics_get_position_with_fallback(this.font, tagOf(tag), entries);
+    return this.hb.integers()[entries / 4];
+  }
+
+  hasCharacters(): boolean {
+    const { exports } = this.hb;
+    const set = exports.hb_set_create();
+    exports.hb_face_collect_unicodes(this.face, set);
+    const count = exports.hb_set_get_population(set);
+    exports.hb_set_destroy(set);
+    return count > 0;
+  }
+
+  glyph(codePoint: number): number {
+    const { exports, entries } = this.hb;
+    const isFound = exports.hb_font_get_nominal_glyph(this.font, codePoint, entries) !== 0;
+    return isFound ? this.hb.words()[entries / 4] : 0;
+  }
+
+  canShape(): boolean {
+    return true;
+  }
+
+  shape(text: string, start: number, end: number, { rightToLeft, script, ligatures }: ShapeOptions): Glyph[] {
+    const { hb, font, unitsPerEm } = this;
+    const { exports, buffer } = hb;
+    exports.hb_buffer_reset(buffer);
+    exports.hb_buffer_add_utf16(buffer, hb.writeText(text), text.length, start, end - start);
+    exports.hb_buffer_set_direction(buffer, rightToLeft ? RIGHT_TO_LEFT : LEFT_TO_RIGHT);
+    if (script) exports.hb_buffer_set_script(buffer, hb.script(script));
+    exports.hb_buffer_guess_segment_properties(buffer);
+    exports.hb_shape(font, buffer, ligatures ? 0 : hb.noLigatures, ligatures ? 0 : LIGATURE_FEATURES.length);
+    const infos = exports.hb_buffer_get_glyph_infos(buffer, 0) / 4;
+    const positions = exports.hb_buffer_get_glyph_positions(buffer, 0) / 4;
+    const glyphs: Glyph[] = new Array(exports.hb_buffer_get_length(buffer));
+    // from here on nothing allocates in HarfBuzz's memory
+    const words = hb.words();
+    const integers = hb.integers();
+    for (let i = 0; i < glyphs.length; i++) {
+      const info = infos + i * GLYPH_WORDS;
+      const position = positions + i * GLYPH_WORDS;
+      const id = words[info];
+      const advance = this.advance(id);
+      glyphs[i] = {
+        id,
+        cluster: words[info + 2],
+        advance: advance / unitsPerEm,
+        kerning: (integers[position] - advance) / unitsPerEm,
+        offsetX: integers[position + 2] / unitsPerEm,
+        offsetY: integers[position + 3] / unitsPerEm,
+        unsafeToBreak: (words[info + 1] & UNSAFE_TO_BREAK) !== 0,
+      };
+    }
+    return glyphs;
+  }
+
+  colorLayers(glyph: number): readonly ColorLayer[] {
+    const { exports } = this.hb;
+    this.palette ??= this.readPalette();
+    const { palette } = this;
+    const layers: ColorLayer[] = [];
+    this.readEntries(
+      (start, count, entries) => exports.hb_ot_color_glyph_get_layers(this.face, glyph, start, count, entries),
+      2,
+      (words, at) => {
+        layers.push({ glyph: words[at], color: words[at + 1] === FOREGROUND ? undefined : palette[words[at + 1]] });
+      },
+    );
+    return layers;
+  }
+
+  outline(glyph: number): Path {
+    const { exports, outlineKernels, drawFunctions } = this.hb;
+    outlineKernels.outlineStart();
+    exports.hb_font_draw_glyph(this.font, glyph, drawFunctions, 0);
+    const start = outlineKernels.heapStart();
+    const commands = new Float32Array(outlineKernels.memory.buffer, start, (outlineKernels.outlineEnd() - start) / 4);
+    const path = new Path();
+    const { verbs, coords } = path;
+    for (let i = 0; i < commands.length; ) {
+      const verb = commands[i++];
+      verbs.push(verb);
+      for (const end = i + COORDINATES[verb]; i < end; i++) coords.push(commands[i]);
+    }
+    return path;
+  }
+
+  table(tag: string): Uint8Array | undefined {
+    const { exports } = this.hb;
+    const blob = exports.hb_face_reference_table(this.face, tagOf(tag));
+    const length = exports.hb_blob_get_length(blob);
+    const start = exports.hb_blob_get_data(blob, 0);
+    const bytes = this.hb.bytes().slice(start, start + length);
+    exports.hb_blob_destroy(blob);
+    return length > 0 ? bytes : undefined;
+  }
+
+  featureTags(table: 'GSUB' | 'GPOS'): string[] {
+    const { exports } = this.hb;
+    const tag = tagOf(table);
+    const tags: string[] = [];
+    this.readEntries(
+      (start, count, entries) => exports.hb_ot_layout_table_get_feature_tags(this.face, tag, start, count, entries),
+      1,
+      (words, at) => tags.push(nameOf(words[at])),
+    );
+    return tags;
+  }
+
+  /** The glyph's nominal advance. */
+  private advance(glyph: number): number {
+    let advance = this.advances.get(glyph);
+    if (advance === undefined) {
+      advance = this.hb.exports.hb_font_get_glyph_h_advance(this.font, glyph);
+      this.advances.set(glyph, advance);
+    }
+    return advance;
+  }
+
+  private readAxes(): Map<string, Axis> {
+    const { exports, count, entries } = this.hb;
+    this.hb.words()[count / 4] = MAX_AXES;
+    exports.hb_ot_var_get_axis_infos(this.face, 0, count, entries);
+    const [words, floats] = [this.hb.words(), this.hb.floats()];
+    const axes = new Map<string, Axis>();
+    for (let i = 0; i < words[count / 4]; i++) {
+      const at = entries / 4 + i * AXIS_WORDS;
+      axes.set(nameOf(words[at + 1]), { min: floats[at + 4], max: floats[at + 6] });
+    }
+    return axes;
+  }
+
+  /** The first palette. */
+  private readPalette(): PaletteColor[] {
+    const { exports } = this.hb;
+    const colors: PaletteColor[] = [];
+    this.readEntries(
+      (start, count, entries) => exports.hb_ot_color_palette_get_colors(this.face, 0, start, count, entries),
+      1,
+      (words, at) => {
+        // hb_color_t: blue, green, red, alpha from the highest byte down
+        const color = words[at];
+        colors.push({ r: (color >> 8) & 255, g: (color >> 16) & 255, b: color >>> 24, a: (color & 255) / 255 });
+      },
+    );
+    return colors;
+  }
+
+  /** Calls `get` for MAX_ENTRIES entries of `size` words at a time, and `read` for each entry. */
+  private readEntries(
+    get: (start: number, count: number, entries: number) => void,
+    size: number,
+    read: (words: Uint32Array, at: number) => void,
+  ): void {
+    const { count, entries } = this.hb;
+    for (let start = 0, length = MAX_ENTRIES; length === MAX_ENTRIES; start += length) {
+      this.hb.words()[count / 4] = MAX_ENTRIES;
+      get(start, count, entries);
+      const words = this.hb.words();
+      length = words[count / 4];
+      for (let i = 0; i < length; i++) read(words, entries / 4 + i * size);
+    }
+  }
+}
+
+function nameOf(tag: number): string {
+  return String.fromCharCode(tag >>> 24, (tag >> 16) & 255, (tag >> 8) & 255, tag & 255);
+}

@@ -1,0 +1,73 @@
+// What a text engine does: it opens font files, shapes text with them and reads their outlines. There are two, HarfBuzz
+// (harfbuzz/), and one for hosts without WebAssembly.
+import type { Path } from '../geometry/path.js';
+import type { Glyph } from './glyph.js';
+
+export interface TextEngine {
+  /** Never throws on invalid bytes: a file that is not a font has no characters. */
+  open(bytes: Uint8Array): Font;
+}
+
+/** The range of a variable font's axis. */
+export interface Axis {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A metric by its tag in OpenType's MVAR table: the height and thickness of the underline and of the strikeout. */
+export type MetricTag = 'undo' | 'unds' | 'stro' | 'strs';
+
+/** A palette colour in straight sRGB: r, g, b 0–255, a 0–1. */
+export interface PaletteColor {
+  readonly r: number;
+  readonly g: number;
+  readonly b: number;
+  readonly a: number;
+}
+
+/** A layer of a colour glyph, drawn over the preceding layers. */
+export interface ColorLayer {
+  readonly glyph: number;
+  /** Undefined when the layer takes the text's colour. */
+  readonly color: PaletteColor | undefined;
+}
+
+export interface ShapeOptions {
+  readonly rightToLeft: boolean;
+  /** ISO 15924; undefined to detect it from the text. */
+  readonly script: string | undefined;
+  readonly ligatures: boolean;
+}
+
+/** Features that letter spacing disables (CSS Text 3 section 8.2); cursive joining stays enabled. */
+export const LIGATURE_FEATURES = ['liga', 'clig', 'dlig', 'hlig', 'calt'] as const;
+
+/** An open font. Lengths are in font units; nothing is cached. */
+export interface Font {
+  readonly unitsPerEm: number;
+  readonly axes: ReadonlyMap<string, Axis>;
+  /** Whether it has glyphs of coloured layers (COLR version 0). */
+  readonly hasColor: boolean;
+  /** Sets axes by their tags; the others keep their defaults. */
+  setVariations(settings: ReadonlyMap<string, number>): void;
+  /** The ascender and the descender, which is negative. */
+  extents(): { readonly ascender: number; readonly descender: number };
+  /** A metric; a usual value if the font has none. */
+  metric(tag: MetricTag): number;
+  /** Whether it maps any character. */
+  hasCharacters(): boolean;
+  /** The glyph of a character; 0 if there is none. */
+  glyph(codePoint: number): number;
+  /** Whether it shapes text of an ISO 15924 script correctly. */
+  canShape(script: string): boolean;
+  /** Shapes [start, end) of `text` in the context of the whole text; returns glyphs in visual order. */
+  shape(text: string, start: number, end: number, options: ShapeOptions): Glyph[];
+  /** The layers of a colour glyph, bottom first; empty for other glyphs. */
+  colorLayers(glyph: number): readonly ColorLayer[];
+  /** The glyph's outline, y up; empty for a glyph without ink or without outline data. */
+  outline(glyph: number): Path;
+  /** A copy of a table; undefined if the font does not have it. */
+  table(tag: string): Uint8Array | undefined;
+  /** The tags of all features of a layout table. */
+  featureTags(table: 'GSUB' | 'GPOS'): string[];
+}

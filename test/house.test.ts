@@ -15,10 +15,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   host: [],
   'wasm-files': ['host'],
   geometry: [],
+  unicode: [],
   kernels: ['host'],
   raster: ['geometry', 'kernels'],
   contract: ['errors', 'raster'],
-  text: ['geometry', 'raster', 'contract'],
+  text: ['geometry', 'raster', 'contract', 'unicode'],
   layout: ['text'],
   layers: ['layout', 'text', 'contract'],
   cache: ['errors', 'host'],
@@ -50,7 +51,7 @@ function allowedFor(room: string): Set<string> {
 /** Types that rooms may know across or against the stream: the formats' names are the wire's too. */
 const TYPES_ONLY = new Map([['contract', 'lib/codecs/codec.ts']]);
 
-const PURE = ['geometry', 'raster', 'text', 'layout', 'layers', 'templates', 'contract'];
+const PURE = ['geometry', 'unicode', 'raster', 'text', 'layout', 'layers', 'templates', 'contract'];
 
 /** The rooms that may import a package; one that isn't named here may be met in one room, whichever that is. */
 const PACKAGES = new Map<string, readonly string[]>([

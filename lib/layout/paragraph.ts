@@ -6,7 +6,8 @@ import { type FontStack, faceFor, isEmoji } from '../text/font-stack.js';
 import type { Glyph } from '../text/glyph.js';
 import { breakOpportunities } from '../text/line-break.js';
 import { OTHER, resolveScripts } from '../text/script.js';
-import { conjunctsOf, graphemesOf } from '../text/segmentation.js';
+import { conjunctsOf } from '../text/segmentation.js';
+import { graphemesOf } from '../unicode/graphemes.js';
 
 /** A range of text that is shaped in one call. */
 export interface Run {

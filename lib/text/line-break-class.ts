@@ -1,7 +1,8 @@
 // Line breaking classes (UAX #14): splits text into characters with their combining marks, each with its class.
-import { CLASS_RUNS, CLASSES, SIGNS, WIDTH_RUNS } from './line-break-data.js';
+import { LINE_BREAK, WIDE } from '../unicode/data.js';
+import { lookupOf } from '../unicode/table.js';
 
-export type LineClass = (typeof CLASSES)[number];
+export type LineClass = (typeof LINE_BREAK.values)[number];
 
 /** A character with the combining marks that rule LB9 attaches to it. */
 export interface LineUnit {
@@ -15,54 +16,8 @@ export interface LineUnit {
   endsInJoiner: boolean;
 }
 
-/** A property table as runs of code points with the same value. */
-interface RunTable {
-  /** The first code point of each run. */
-  readonly starts: Uint32Array;
-  /** Each run's value, as one character. */
-  readonly signs: readonly string[];
-}
-
-function unpack(packed: string): RunTable {
-  const runs = packed.split(' ');
-  const starts = new Uint32Array(runs.length);
-  let next = 0;
-  runs.forEach((run, i) => {
-    starts[i] = next;
-    next += run.length > 1 ? Number.parseInt(run.slice(1), 36) : 1;
-  });
-  return { starts, signs: runs.map((run) => run[0]) };
-}
-
-/** Looks up the code point's value by binary search. */
-function lookUp({ starts, signs }: RunTable, codePoint: number): string {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (starts[middle] <= codePoint) low = middle;
-    else high = middle - 1;
-  }
-  return signs[low];
-}
-
-let classRuns: RunTable | undefined;
-let widthRuns: RunTable | undefined;
-const cache = new Map<number, Pick<LineUnit, 'class' | 'isWide'>>();
-
-function propertiesOf(codePoint: number): Pick<LineUnit, 'class' | 'isWide'> {
-  let properties = cache.get(codePoint);
-  if (!properties) {
-    classRuns ??= unpack(CLASS_RUNS);
-    widthRuns ??= unpack(WIDTH_RUNS);
-    properties = {
-      class: CLASSES[SIGNS.indexOf(lookUp(classRuns, codePoint))],
-      isWide: lookUp(widthRuns, codePoint) === '+',
-    };
-    cache.set(codePoint, properties);
-  }
-  return properties;
-}
+const classOf: (codePoint: number) => LineClass = lookupOf(LINE_BREAK);
+const isWide = lookupOf(WIDE);
 
 /** Classes that combining marks do not attach to (LB9). */
 const NO_MARKS: ReadonlySet<LineClass> = new Set(['BK', 'CR', 'LF', 'NL', 'SP', 'ZW']);
@@ -72,12 +27,16 @@ export function lineUnits(text: string, smallKana: 'ID' | 'NS'): LineUnit[] {
   const units: LineUnit[] = [];
   let start = 0;
   for (const character of text) {
-    const { class: original, isWide } = propertiesOf(character.codePointAt(0)!);
+    const codePoint = character.codePointAt(0)!;
+    const original = classOf(codePoint);
     const isMark = original === 'CM' || original === 'ZWJ';
     const endsInJoiner = original === 'ZWJ';
     const base = units.at(-1);
     if (isMark && base && !NO_MARKS.has(base.class)) base.endsInJoiner = endsInJoiner;
-    else units.push({ class: isMark ? 'AL' : original === 'CJ' ? smallKana : original, start, isWide, endsInJoiner });
+    else {
+      const resolved = isMark ? 'AL' : original === 'CJ' ? smallKana : original;
+      units.push({ class: resolved, start, isWide: isWide(codePoint), endsInJoiner });
+    }
     start += character.length;
   }
   return units;

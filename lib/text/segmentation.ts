@@ -1,6 +1,7 @@
-// Grapheme and word segmentation (UAX #29) in linear time.
+// Conjuncts, and word segmentation (UAX #29) in linear time.
 // Intl.Segmenter scans its whole text for every segment: 100,000 characters take over 15 s at once, and 0.1 s in windows.
 // So the text is segmented in windows that start at confirmed boundaries.
+import { graphemesOf } from '../unicode/graphemes.js';
 
 /** UTF-16 units per window. */
 const WINDOW_UNITS = 512;
@@ -28,28 +29,8 @@ function skipSurrogate(text: string, index: number): number {
   return index < text.length && text.codePointAt(index - 1)! > 0xffff ? index + 1 : index;
 }
 
-// created on first use: creating both takes 7 ms, and most Latin texts need neither
-let graphemeSegmenter: Intl.Segmenter | undefined;
+// created on first use: it takes 3 ms, and most texts need no words
 let wordSegmenter: Intl.Segmenter | undefined;
-
-/**
- * Text in which every character is a cluster: Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic, Han, kana and Hangul
- * without combining or joining characters. Measured: Arabic and Chinese take a hundredth of the segmenter's time.
- */
-const SINGLE =
-  /^[ -~\u00a0-\u02ff\u0386-\u0482\u048a-\u0556\u0561-\u0587\u05d0-\u05ea\u060b-\u060f\u061b\u061f-\u064a\u0660-\u066f\u0671-\u06d3\u06f0-\u06f9\u1e00-\u1eff\u2010-\u2027\u2030-\u203b\u20a0-\u20bf\u3000-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9d]*$/;
-
-/** Whether every UTF-16 unit of `text` is a grapheme cluster, by a fast check with false negatives. */
-export function isSingle(text: string): boolean {
-  return SINGLE.test(text);
-}
-
-/** The extended grapheme clusters of `text`. */
-export function graphemesOf(text: string): string[] {
-  if (SINGLE.test(text)) return text.split('');
-  graphemeSegmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
-  return segment(graphemeSegmenter, text, 1);
-}
 
 /** Viramas, which join a consonant to the next one: of Devanagari to Sinhala, Burmese and Khmer. */
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2]/;

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { bidiLevels, lineLevels, visualOrder } from '../../lib/text/bidi.js';
 import { sample } from '../exhaustive.js';
-import { unicodeLines, withoutUnicode } from './unicode.js';
+import { unicodeLines, withoutUnicode } from '../unicode/files.js';
 
 const CHARACTERS = 'BidiCharacterTest.txt';
 const DERIVED = 'extracted/DerivedBidiClass.txt';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { breakOpportunities, lineBreaks } from '../../lib/text/line-break.js';
-import { breakCase, unicodeLines, versionOf, withoutUnicode } from './unicode.js';
+import { breakCase, unicodeLines, versionOf, withoutUnicode } from '../unicode/files.js';
 
 const LINE_BREAK = 'auxiliary/LineBreakTest.txt';
 

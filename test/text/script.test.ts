@@ -1,7 +1,7 @@
 // Script resolution: characters shared by several scripts take their neighbours' script.
 import t from 'tap';
 import { OTHER, resolveScripts } from '../../lib/text/script.js';
-import { graphemesOf } from '../../lib/text/segmentation.js';
+import { graphemesOf } from '../../lib/unicode/graphemes.js';
 
 /** The paragraph's runs as `script text`. */
 function runsOf(text: string): string[] {

@@ -1,7 +1,7 @@
 // text-transform: locale-independent case mapping, and capitalize as in browsers.
 import t from 'tap';
 import { transformText } from '../../lib/text/transform.js';
-import { unicodeLines, withoutUnicode } from './unicode.js';
+import { unicodeLines, withoutUnicode } from '../unicode/files.js';
 
 t.test('uppercase and lowercase', (t) => {
   for (const [text, expected] of [

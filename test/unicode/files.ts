@@ -1,5 +1,6 @@
-// Reads Unicode's test files from Debian's `unicode-data` package, where it is installed.
+// Reads Unicode's test files: those of this folder, and Debian's package `unicode-data` where it is installed.
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const FOLDER = '/usr/share/unicode/';
 
@@ -13,9 +14,18 @@ export function versionOf(file: string): string {
   return /-([\d.]+)\.txt/.exec(readFileSync(FOLDER + file, 'utf8').slice(0, 200))?.[1] ?? 'unknown';
 }
 
-/** The file's lines without comments and empty lines. */
+/** The lines of a file of this folder, without comments and empty lines. */
+export function ownLines(file: string): string[] {
+  return linesOf(fileURLToPath(new URL(file, import.meta.url)));
+}
+
+/** The lines of a file of the package `unicode-data` without comments and empty lines. */
 export function unicodeLines(file: string): string[] {
-  const lines = readFileSync(FOLDER + file, 'utf8').split('\n');
+  return linesOf(FOLDER + file);
+}
+
+function linesOf(path: string): string[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
   return lines.map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== '');
 }
 
@@ -29,3 +39,6 @@ export function breakCase(line: string): { text: string; breaks: number[] } {
   }
   return { text, breaks: breaks.filter((index) => index > 0 && index < text.length) };
 }
+
+/** Whether the engine's own Unicode data are of the tables' version, so that the two can be compared on all code points. */
+export const ENGINE_AGREES = process.versions.unicode === '17.0';

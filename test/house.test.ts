@@ -204,6 +204,32 @@ t.test('pure rooms import no node: module and wait for nothing', (t) => {
   t.end();
 });
 
+/** What Math offers that every engine computes alike; geometry/math.ts has the rest. */
+const EXACT_MATH = /^(?:abs|min|max|floor|ceil|round|trunc|sign|sqrt|fround|imul|clz32|PI|LN2|SQRT1_2)$/;
+/** Files of these rooms that draw nothing: times that the API takes. */
+const WITH_DATES = ['lib/contract/time.ts', 'lib/contract/api/query.ts'];
+/** Reports how long each stage took. */
+const WITH_CLOCK = 'lib/render.ts';
+
+t.test('rooms that draw use nothing that differs from engine to engine, or from run to run', (t) => {
+  const found = (code: string, pattern: RegExp) => [...code.matchAll(pattern)].map(([text]) => text);
+  for (const { path, room, code } of files) {
+    if (![...PURE, 'codecs', 'kernels', 'fonts', 'render'].includes(room)) continue;
+    const names = [...code.matchAll(/\bMath\.(\w+)|\{([^{}]*)\} = Math\b/g)].flatMap(([, one, several]) =>
+      one === undefined ? several.split(',').map((name) => name.trim()) : [one],
+    );
+    const inexact = names.filter((name) => !EXACT_MATH.test(name));
+    t.same(inexact, [], `${path} takes functions that round from geometry/math.ts`);
+    // powers of two are exact everywhere
+    const powers = found(code, /[\w.)\]]+\s*\*\*/g).filter((power) => !/^2\s/.test(power));
+    t.same(powers, [], `${path} raises to a power only the number 2, by a whole number`);
+    if (!WITH_DATES.includes(path)) t.same(found(code, /\bDate\b/g), [], `${path} does not ask for the time`);
+    if (path !== WITH_CLOCK) t.same(found(code, /\bperformance\b/g), [], `${path} does not ask how long it takes`);
+    t.same(found(code, /\b(?:localeCompare|toLocale\w+)\b/g), [], `${path} knows no locale`);
+  }
+  t.end();
+});
+
 t.test('a package is met in one room', (t) => {
   const rooms = new Map<string, Set<string>>();
   for (const { room, imports } of files) {

@@ -1,5 +1,6 @@
 // Warns about valid layers that are probably mistakes: fields without effect, and layers that are invisible.
 import type { Warning } from '../errors.js';
+import { cos, hypot, sin } from '../geometry/math.js';
 import { joinPath } from './issues.js';
 import type { Layer } from './layers.js';
 import { parseLayer } from './parse-layers.js';
@@ -72,13 +73,14 @@ export type Box = readonly [left: number, top: number, right: number, bottom: nu
 /** Bounds of the layer's rotated box, enlarged by `margin` on each side. */
 export function boundsOf({ x, y, width, height, rotation }: Layer, margin = 0): Box {
   const angle = (rotation * Math.PI) / 180;
-  const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
-  const [reachX, reachY] = [(width * cos + height * sin) / 2 + margin, (width * sin + height * cos) / 2 + margin];
+  const [across, down] = [Math.abs(cos(angle)), Math.abs(sin(angle))];
+  const reachX = (width * across + height * down) / 2 + margin;
+  const reachY = (width * down + height * across) / 2 + margin;
   const [centreX, centreY] = [x + width / 2, y + height / 2];
   return [centreX - reachX, centreY - reachY, centreX + reachX, centreY + reachY];
 }
 
 /** The shadow rotates with the layer, within its own distance; a blur is invisible beyond three standard deviations. */
 export function shadowReach({ shadow }: Layer): number {
-  return shadow ? Math.hypot(shadow.offsetX, shadow.offsetY) + 1.5 * shadow.blur : 0;
+  return shadow ? hypot(shadow.offsetX, shadow.offsetY) + 1.5 * shadow.blur : 0;
 }

@@ -1,4 +1,5 @@
 // Affine transforms, in the order of CSS matrix(a, b, c, d, e, f): x' = a·x + c·y + e, y' = b·x + d·y + f.
+import { cos, sin } from './math.js';
 
 export interface Affine {
   readonly a: number;
@@ -31,9 +32,9 @@ export function compose(first: Affine, then: Affine): Affine {
 export function rotationAbout(degrees: number, x: number, y: number): Affine {
   const turn = ((degrees % 360) + 360) % 360;
   const quarter = turn % 90 === 0 ? turn / 90 : -1;
-  const cos = quarter < 0 ? Math.cos((turn * Math.PI) / 180) : [1, 0, -1, 0][quarter];
-  const sin = quarter < 0 ? Math.sin((turn * Math.PI) / 180) : [0, 1, 0, -1][quarter];
-  return { a: cos, b: sin, c: -sin, d: cos, e: x - cos * x + sin * y, f: y - sin * x - cos * y };
+  const c = quarter < 0 ? cos((turn * Math.PI) / 180) : [1, 0, -1, 0][quarter];
+  const s = quarter < 0 ? sin((turn * Math.PI) / 180) : [0, 1, 0, -1][quarter];
+  return { a: c, b: s, c: -s, d: c, e: x - c * x + s * y, f: y - s * x - c * y };
 }
 
 /** The inverse; undefined when the transform is singular. */

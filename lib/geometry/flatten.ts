@@ -1,5 +1,6 @@
 // Flattens a transformed path to a polygon: each curve becomes chords within TOLERANCE pixels of it.
 import type { Affine } from './affine.js';
+import { hypot } from './math.js';
 import { COORDINATES, CUBIC, LINE, MOVE, type Path, QUAD } from './path.js';
 import type { Polygon } from './polygon.js';
 
@@ -44,7 +45,7 @@ function chordCount(curvature: number): number {
 }
 
 function quadratic(x0: number, y0: number, x1: number, y1: number, x2: number, y2: number, out: Polygon): void {
-  const n = chordCount(Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2) / 4);
+  const n = chordCount(hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2) / 4);
   for (let i = 1; i < n; i++) {
     const t = i / n;
     const s = 1 - t;
@@ -65,8 +66,8 @@ function cubic(
   out: Polygon,
 ): void {
   const secondDifference = Math.max(
-    Math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2),
-    Math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3),
+    hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2),
+    hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3),
   );
   const n = chordCount(secondDifference * 0.75);
   for (let i = 1; i < n; i++) {

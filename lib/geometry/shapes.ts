@@ -1,9 +1,10 @@
 // Paths of the closed shapes, inscribed in a rectangle; clockwise on a canvas whose y axis points down.
+import { tan } from './math.js';
 import { Path } from './path.js';
 import type { Rect } from './rect.js';
 
 /** Length of the control arms of a cubic for an eighth of a circle, 4/3 · tan(π/16): the error is under 5e-6 of the radius. */
-const EIGHTH = (4 / 3) * Math.tan(Math.PI / 16);
+const EIGHTH = (4 / 3) * tan(Math.PI / 16);
 const DIAGONAL = Math.SQRT1_2;
 
 export function rectangle({ left, top, right, bottom }: Rect, path = new Path()): Path {
@@ -59,12 +60,12 @@ export function squircle(rect: Rect, path = new Path()): Path {
   const x = rect.left + a;
   const y = rect.top + b;
   // an octant is y = (1 − u⁴)^¼ for u up to 2^−¼; its second derivative is at most 7.2
-  const maxU = 0.5 ** 0.25;
+  const maxU = Math.sqrt(Math.SQRT1_2);
   const n = Math.min(1000, Math.max(4, Math.ceil(Math.sqrt(22 * Math.max(a, b)))));
   const quadrant: [number, number][] = [];
   for (let i = 0; i <= n; i++) {
     const u = (maxU * i) / n;
-    quadrant.push([u, (1 - u ** 4) ** 0.25]);
+    quadrant.push([u, Math.sqrt(Math.sqrt(1 - u * u * u * u))]);
   }
   for (let i = n - 1; i >= 0; i--) quadrant.push([quadrant[i][1], quadrant[i][0]]);
   const last = quadrant.length - 1;

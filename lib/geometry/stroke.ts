@@ -1,6 +1,7 @@
 // Strokes a polygon's contours with round joins; the result is a polygon for the non-zero fill rule.
 // All pieces wind the same way, so they add up and never cancel: one quad per segment and, at each corner, a pie slice on
 // its outer side. Adjacent pieces share edges, which cancel exactly, so no seams show.
+import { acos, atan2, cos, hypot, sin } from './math.js';
 import type { Polygon } from './polygon.js';
 
 /** The maximum distance of a round join's chord from its arc, in pixels. */
@@ -18,12 +19,12 @@ function strokeContour(points: Float64Array, start: number, end: number, radius:
   const corners: number[] = [];
   for (let i = start; i < end; i += 2) {
     const n = corners.length;
-    if (n === 0 || Math.hypot(points[i] - corners[n - 2], points[i + 1] - corners[n - 1]) > 1e-6) {
+    if (n === 0 || hypot(points[i] - corners[n - 2], points[i + 1] - corners[n - 1]) > 1e-6) {
       corners.push(points[i], points[i + 1]);
     }
   }
   const closing = corners.length - 2;
-  if (closing >= 2 && Math.hypot(corners[0] - corners[closing], corners[1] - corners[closing + 1]) <= 1e-6) {
+  if (closing >= 2 && hypot(corners[0] - corners[closing], corners[1] - corners[closing + 1]) <= 1e-6) {
     corners.length = closing;
   }
   const count = corners.length / 2;
@@ -52,7 +53,7 @@ function normal(corners: readonly number[], i: number): [number, number] {
   const j = (i + 1) % n;
   const dx = corners[2 * j] - corners[2 * i];
   const dy = corners[2 * j + 1] - corners[2 * i + 1];
-  const length = Math.hypot(dx, dy);
+  const length = hypot(dx, dy);
   return [-dy / length, dx / length];
 }
 
@@ -67,17 +68,17 @@ function join(
   radius: number,
   out: Polygon,
 ): void {
-  const turn = Math.atan2(fromX * toY - fromY * toX, fromX * toX + fromY * toY);
+  const turn = atan2(fromX * toY - fromY * toX, fromX * toX + fromY * toY);
   if (Math.abs(turn) < 1e-9) return;
   // a right turn leaves a gap on the side of the normals, a left turn on the other side
   const side = turn < 0 ? radius : -radius;
-  const sweep = 2 * Math.acos(Math.max(0, 1 - TOLERANCE / Math.max(radius, TOLERANCE)));
+  const sweep = 2 * acos(Math.max(0, 1 - TOLERANCE / Math.max(radius, TOLERANCE)));
   const steps = Math.max(1, Math.ceil(Math.abs(turn) / sweep));
-  const first = turn < 0 ? Math.atan2(fromY, fromX) : Math.atan2(toY, toX);
+  const first = turn < 0 ? atan2(fromY, fromX) : atan2(toY, toX);
   const stepAngle = -Math.abs(turn) / steps;
   out.begin(x, y);
   for (let k = steps; k >= 0; k--) {
     const angle = first + stepAngle * k;
-    out.add(x + Math.cos(angle) * side, y + Math.sin(angle) * side);
+    out.add(x + cos(angle) * side, y + sin(angle) * side);
   }
 }

@@ -1,6 +1,7 @@
 // Composites a layer onto the canvas with its opacity and shadow. A layer draws straight onto the canvas when it can; when
 // it must be composited as a group, a scratch surface holds only its visible part.
 import type { Shadow } from '../contract/layers.js';
+import { cos, sin } from '../geometry/math.js';
 import { expand, intersect, isEmpty, offset, type Rect, roundOut, unite } from '../geometry/rect.js';
 import { blur, blurReach, rowStep } from '../raster/blur.js';
 import { Mask } from '../raster/mask.js';
@@ -52,8 +53,8 @@ function paintShadowed(canvas: Surface, content: Drawable, shadow: Shadow, { opa
 function shadowMask(clip: Rect, content: Drawable, shadow: Shadow, rotation: number): Mask | undefined {
   const sigma = shadow.blur / 2;
   const angle = (rotation * Math.PI) / 180;
-  const x = shadow.offsetX * Math.cos(angle) - shadow.offsetY * Math.sin(angle);
-  const y = shadow.offsetX * Math.sin(angle) + shadow.offsetY * Math.cos(angle);
+  const x = shadow.offsetX * cos(angle) - shadow.offsetY * sin(angle);
+  const y = shadow.offsetX * sin(angle) + shadow.offsetY * cos(angle);
   const wholeX = Math.floor(x);
   const wholeY = Math.floor(y);
   // draw only the part whose shadow can reach the clip

@@ -1,6 +1,7 @@
 // Warnings about QR codes that scanners may fail to read: small modules, low contrast, a narrow quiet zone.
 import type { QrcodeLayer } from '../contract/layers.js';
 import type { FieldIssue } from '../contract/parse-layers.js';
+import { pow } from '../geometry/math.js';
 import { BLACK, type Color, WHITE } from '../raster/color.js';
 
 /** The minimum side of a module, in pixels: below it, one pixel blurred by a screen or a JPEG loses a module. */
@@ -62,7 +63,7 @@ function over(top: Color, backdrop: Color): Color {
 function luminance({ r, g, b }: Color): number {
   const [red, green, blue] = [r, g, b].map((value) => {
     const channel = value / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+    return channel <= 0.04045 ? channel / 12.92 : pow((channel + 0.055) / 1.055, 2.4);
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -1,6 +1,7 @@
 // Gaussian blur of a mask, at a cost that does not grow with the radius.
 // A wide Gaussian removes fine detail, so it runs on a mask downsampled by a power of two, where its standard deviation is
 // 2 to 4 cells, and the result is upsampled bilinearly. Both steps blur a little too: their variances are subtracted.
+import { exp } from '../geometry/math.js';
 import { expand, intersect, isEmpty, type Rect, roundOut } from '../geometry/rect.js';
 import { convolve, type FloatGrid } from './convolve.js';
 import { Mask } from './mask.js';
@@ -78,9 +79,10 @@ function blurFine(mask: Mask, kernel: Float32Array, out: Mask): void {
 
 /** The standard deviation, in cells, left for the kernel: less the box filter of downsampling and the tent of upsampling. */
 function remainingSigma(sigma: number, factor: number): number {
-  const boxes = (1 - 1 / factor ** 2) / 12;
+  const boxes = (1 - 1 / (factor * factor)) / 12;
   const tents = 1 / 6;
-  return Math.sqrt((sigma / factor) ** 2 - boxes - tents);
+  const cells = sigma / factor;
+  return Math.sqrt(cells * cells - boxes - tents);
 }
 
 /** One half of a normalised Gaussian kernel: weights at 0, 1, 2 … cells from its centre. */
@@ -88,7 +90,7 @@ function gaussian(sigma: number): Float32Array {
   const weights = new Float32Array(Math.ceil(REACH * sigma) + 1);
   let sum = 0;
   for (let i = 0; i < weights.length; i++) {
-    weights[i] = Math.exp(-(i * i) / (2 * sigma * sigma));
+    weights[i] = exp(-(i * i) / (2 * sigma * sigma));
     sum += i === 0 ? weights[0] : 2 * weights[i];
   }
   return weights.map((weight) => weight / sum);
@@ -99,7 +101,7 @@ function shrink(mask: Mask, factor: number): FloatGrid {
   const width = Math.ceil(mask.width / factor);
   const height = Math.ceil((mask.height * mask.step) / factor);
   const values = new Float32Array(width * height);
-  const shift = Math.log2(factor);
+  const shift = 31 - Math.clz32(factor);
   const { alpha } = mask;
   for (let y = 0; y < mask.height; y++) {
     const to = ((y * mask.step) >> shift) * width;
@@ -110,7 +112,7 @@ function shrink(mask: Mask, factor: number): FloatGrid {
       values[cell] += sum;
     }
   }
-  const weight = mask.step / factor ** 2;
+  const weight = mask.step / (factor * factor);
   for (let i = 0; i < values.length; i++) values[i] *= weight;
   return { width, height, values };
 }

@@ -1,5 +1,6 @@
 // Text contrast: maps glyph coverage to the alpha that browsers paint. Skia's contrast and gamma for glyph masks, as set
 // by Chromium on Linux (contrast 0.2, gamma 1.2 stored in 64ths). Light text gains weight, black text is unchanged.
+import { pow } from '../geometry/math.js';
 import type { Color } from './color.js';
 
 const CONTRAST = 0.2;
@@ -21,13 +22,13 @@ export function contrastTable({ r, g, b }: Color): Uint8Array {
 /** Blends the text's luminance with its opposite in linear light and finds the alpha that gives the same in gamma space. */
 function makeTable(luminance: number): Uint8Array {
   const opposite = 1 - luminance;
-  const text = luminance ** GAMMA;
-  const backdrop = opposite ** GAMMA;
+  const text = pow(luminance, GAMMA);
+  const backdrop = pow(opposite, GAMMA);
   const table = new Uint8Array(256);
   for (let i = 0; i < 256; i++) {
     const coverage = i / 255;
     const raised = coverage + (1 - coverage) * CONTRAST * backdrop * coverage;
-    const blended = (text * raised + (1 - raised) * backdrop) ** (1 / GAMMA);
+    const blended = pow(text * raised + (1 - raised) * backdrop, 1 / GAMMA);
     table[i] = Math.floor(255 * ((blended - opposite) / (luminance - opposite)) + 0.5);
   }
   return table;

@@ -128,3 +128,35 @@ t.test('the payload’s structure is checked first', async (t) => {
     code: 'invalid_request',
   });
 });
+
+t.test('warnings stand in the order of the layers, in whatever order their assets arrive', async (t) => {
+  let release = () => {};
+  const isOtherAnswered = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const server = createServer(async (request, response) => {
+    if (request.url === '/first.png') await isOtherAnswered;
+    response.writeHead(404, { connection: 'close' }).end();
+    // the other answer has been read when its connection closes
+    if (request.url === '/second.png') response.once('close', release);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const box = { x: 0, y: 0, width: 10, height: 10 };
+  const layers = [
+    ...['first', 'second'].map((id) => ({
+      type: 'image',
+      id,
+      url: `${origin}/${id}.png`,
+      ...box,
+      fallbackColor: 'red',
+    })),
+    { type: 'text', id: 'third', text: 'Hi', fontFamily: 'No Such Family', ...box },
+  ];
+  const { warnings } = await render({ canvas: { width: 10, height: 10 }, layers });
+  t.same(
+    warnings.map(({ path }) => path),
+    ['layers[0].url', 'layers[1].url', 'layers[2].fontFamily', 'layers[2].text'],
+  );
+});

@@ -1,5 +1,6 @@
 // Computes the bounding box of an SVG element's shape in its own units from its attributes; infinite where that would
 // need text layout or CSS.
+import { cos, sin, tan } from '../../geometry/math.js';
 import { extentOf, numbersOf } from './path.js';
 import type { SvgElement } from './scan.js';
 
@@ -102,7 +103,6 @@ export function matrixOf({ name, attributes }: SvgElement): Matrix {
 
 function functionMatrix(type: string, [n0 = 0, n1, n2, n3 = 0, n4 = 0, n5 = 0]: readonly number[]): Matrix {
   const angle = (n0 * Math.PI) / 180;
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   switch (type) {
     case 'matrix':
       return [n0, n1 ?? 0, n2 ?? 0, n3, n4, n5];
@@ -112,12 +112,13 @@ function functionMatrix(type: string, [n0 = 0, n1, n2, n3 = 0, n4 = 0, n5 = 0]: 
       return [n0, 0, 0, n1 ?? n0, 0, 0];
     case 'rotate': {
       const [x, y] = [n1 ?? 0, n2 ?? 0];
-      return [cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y];
+      const [c, s] = [cos(angle), sin(angle)];
+      return [c, s, -s, c, x - c * x + s * y, y - s * x - c * y];
     }
     case 'skewX':
-      return [1, 0, Math.tan(angle), 1, 0, 0];
+      return [1, 0, tan(angle), 1, 0, 0];
     case 'skewY':
-      return [1, Math.tan(angle), 0, 1, 0, 0];
+      return [1, tan(angle), 0, 1, 0, 0];
     default:
       return IDENTITY;
   }

@@ -1,5 +1,6 @@
 // Measures path data: the bounding box of its control points, the number of segments and their length. Exact for lines;
 // curves are inside the box of their control points, arcs within a computed distance of their ends.
+import { hypot } from '../../geometry/math.js';
 import type { SvgElement } from './scan.js';
 
 export interface PathExtent {
@@ -41,7 +42,7 @@ export function extentOf(data: string): PathExtent | undefined {
       else if (kind === 'v') y = fromY + numbers[i];
       else {
         const [toX, toY] = [fromX + numbers[i + argumentCount - 2], fromY + numbers[i + argumentCount - 1]];
-        const arcDistance = kind === 'a' ? maxArcDistance(numbers.slice(i, i + 5), Math.hypot(toX - x, toY - y)) : 0;
+        const arcDistance = kind === 'a' ? maxArcDistance(numbers.slice(i, i + 5), hypot(toX - x, toY - y)) : 0;
         if (kind === 'a') extent.includeAround(x, y, arcDistance);
         else
           for (let j = i; j < i + argumentCount - 2; j += 2) extent.lineTo(fromX + numbers[j], fromY + numbers[j + 1]);

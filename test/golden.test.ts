@@ -1,5 +1,5 @@
-// Golden images: each test/golden/<area>/<case>.json must render exactly the PNG beside it. A template's variables are in
-// <case>.variables.json.
+// Golden images: each test/golden/<area>/<case>.json must render exactly the PNG beside it, and the plain kernels the same
+// file as WebAssembly. A template's variables are in <case>.variables.json.
 // A failing case writes expected, actual and diff images to out/golden. UPDATE=1 overwrites the golden images and still
 // fails: look at them before committing.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { PNG } from 'pngjs';
 import t from 'tap';
 import { createRenderer } from '../lib/index.js';
+import { awaitWithPlainKernels } from './kernels/plain.js';
 import { diffOf } from './picture-diff.js';
 
 const FOLDER = fileURLToPath(new URL('golden', import.meta.url));
@@ -34,12 +35,15 @@ const cases = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
 t.ok(cases.length >= 25, `${cases.length} cases`);
 
 t.test('each payload renders its golden image', async (t) => {
-  const renderer = createRenderer({ baseDirectory: FOLDER });
+  const [renderer, plainRenderer] = [0, 1].map(() => createRenderer({ baseDirectory: FOLDER }));
   for (const name of cases) {
     const read = (path: string) => JSON.parse(readFileSync(join(FOLDER, path), 'utf8'));
     const payload: unknown = read(`${name}.json`);
     const variables = existsSync(join(FOLDER, `${name}.variables.json`)) && read(`${name}.variables.json`);
-    const { bytes } = await renderer.render(payload, { format: 'png', ...(variables && { variables }) });
+    const options = { format: 'png', ...(variables && { variables }) } as const;
+    const { bytes } = await renderer.render(payload, options);
+    const plain = await awaitWithPlainKernels(() => plainRenderer.render(payload, options));
+    t.ok(Buffer.from(bytes).equals(plain.bytes), `${name}, with the plain kernels`);
     const file = join(FOLDER, `${name}.png`);
     const expected = existsSync(file) ? PNG.sync.read(readFileSync(file)) : new PNG({ width: 1, height: 1 });
     const actual = PNG.sync.read(Buffer.from(bytes));

@@ -1,153 +1,64 @@
-// Compiles and instantiates the WebAssembly module of assembly/ once per process: hot loops with SIMD and 64-bit
-// integers, with the same result on every machine. Callers lay out the module's memory from `heapStart` on for the
-// duration of one synchronous call chain; nothing in it is kept, so callers never conflict.
+// The hot loops of drawing and of the codecs, with the same result on every machine: the WebAssembly module of assembly/,
+// with SIMD and 64-bit integers, or plain/ where WebAssembly does not exist. Callers lay out the memory from `heapStart`
+// on for the duration of one synchronous call chain; nothing in it is kept, so callers never conflict.
 import { host } from '../host.js';
-
-export interface Kernels {
-  readonly memory: WebAssembly.Memory;
-  heapStart(): number;
-
-  deflateStart(rowBytes: number): void;
-  deflateBound(length: number): number;
-  deflateBytes(from: number, length: number, out: number, depth: number, last: boolean): number;
-  deflateSampleBits(from: number, length: number, depth: number): number;
-
-  filterRows(
-    pixels: number,
-    width: number,
-    rows: number,
-    channels: number,
-    repeats: number,
-    hasAbove: boolean,
-    filtered: boolean,
-    lines: number,
-    out: number,
-  ): void;
-
-  glyphCoverage(
-    points: number,
-    ends: number,
-    contours: number,
-    left: number,
-    top: number,
-    width: number,
-    height: number,
-    steps: number,
-    areas: number,
-    out: number,
-  ): void;
-
-  paletteStart(): void;
-  indexRows(pixels: number, width: number, rows: number, repeats: number, out: number): number;
-  indexedColor(index: number): number;
-
-  jpegSetHuffmanTable(isAc: boolean, index: number, counts: number, symbols: number): boolean;
-  jpegDecodeMemory(components: number, mcusPerRow: number, lumaH: number, lumaV: number): number;
-  jpegDecodeStart(
-    from: number,
-    components: number,
-    lumaH: number,
-    lumaV: number,
-    isBlackFull: boolean,
-    isYcck: boolean,
-    width: number,
-    height: number,
-    restartInterval: number,
-    selectors: number,
-    quantTables: number,
-    planes: number,
-  ): void;
-  jpegDecodeMcuRow(out: number, stride: number): number;
-  jpegDecodeEnd(): boolean;
-
-  scaleRows(
-    pixels: number,
-    stride: number,
-    offsets: number,
-    weights: number,
-    width: number,
-    rowSources: number,
-    next: 0 | 1,
-    rows: number,
-    lines: number,
-    opaqueFlags: number,
-    out: number,
-  ): void;
-
-  jpegEncodeStart(): void;
-  jpegEncodeMcuRow(
-    pixels: number,
-    width: number,
-    rows: number,
-    mcus: number,
-    isSubsampled: boolean,
-    tables: number,
-    out: number,
-    last: boolean,
-  ): number;
-
-  webpIndexStart(): void;
-  webpIndexRows(pixels: number, width: number, rows: number, out: number): number;
-  webpEncode(
-    indexes: number,
-    width: number,
-    height: number,
-    palette: number,
-    colors: number,
-    hasAlpha: boolean,
-    sequences: number,
-    maxSequences: number,
-    out: number,
-    capacity: number,
-  ): number;
-
-  blendArea(): number;
-  blendRow(count: number, opaque: number, alpha: number): void;
-}
-
-/** Records an outline that HarfBuzz draws: the functions `outline…To` are its callbacks (assembly/text/outline.ts). */
-export interface OutlineKernels {
-  readonly memory: WebAssembly.Memory;
-  heapStart(): number;
-  outlineStart(): void;
-  outlineEnd(): number;
-  readonly outlineMoveTo: unknown;
-  readonly outlineLineTo: unknown;
-  readonly outlineQuadTo: unknown;
-  readonly outlineCubicTo: unknown;
-  readonly outlineClose: unknown;
-}
+import type { Kernels, OutlineKernels } from './interface.js';
 
 const PAGE = 65536;
 let module: WebAssembly.Module | undefined;
+let create: () => Kernels = instantiate;
 let current: Kernels | undefined;
 
-/** Loads the kernels' module, unless it is loaded or the host compiles it at once. */
-export async function loadKernels(): Promise<void> {
-  if (!module && !host().compileKernels) module = await host().loadWasm('kernels');
+/** The kernels; assembly/ documents their parameters. Call `loadKernels` first, except in tests. */
+export function kernels(): Kernels {
+  current ??= create();
+  return current;
 }
 
-/** The kernels; assembly/ documents their parameters. Call `loadKernels` first where the host loads modules asynchronously. */
-export function kernels(): Kernels {
+function instantiate(): Kernels {
   // never called unless a caller violates a kernel's preconditions
   const abort = () => {
     throw new Error('a kernel was called with invalid arguments');
   };
-  if (!current) {
-    module ??= host().compileKernels?.();
-    if (!module) throw new Error('the kernels are used before they are loaded');
-    current = new WebAssembly.Instance(module, { env: { abort } }).exports as unknown as Kernels;
-  }
-  return current;
+  module ??= host().compileKernels?.();
+  if (!module) throw new Error('the kernels are used before they are loaded');
+  return new WebAssembly.Instance(module, { env: { abort } }).exports as unknown as Kernels;
 }
 
-/** The kernels that record outlines, of the instance that `kernels` returns. */
+/** Loads the kernels: the plain ones, which are not loaded otherwise, if the host has no WebAssembly or refuses it. */
+export async function loadKernels(): Promise<void> {
+  if (current) return;
+  if (typeof WebAssembly !== 'undefined') {
+    try {
+      if (!host().compileKernels) module ??= await host().loadWasm('kernels');
+      kernels();
+      return;
+    } catch (cause) {
+      if (!isRefusal(cause)) throw cause;
+    }
+  }
+  const { createPlainKernels } = await import('./plain/index.js');
+  useKernels(createPlainKernels);
+}
+
+/** Whether the host forbids to compile, lacks SIMD or has no address space left; not an unreadable module. */
+function isRefusal(cause: unknown): boolean {
+  return cause instanceof Error && ['CompileError', 'EvalError', 'RangeError'].includes(cause.name);
+}
+
+/** Replaces the kernels from now on by those that `implementation` creates; by WebAssembly without an argument. */
+export function useKernels(implementation: () => Kernels = instantiate): void {
+  create = implementation;
+  current = undefined;
+}
+
+/** The kernels that record outlines: always WebAssembly, as HarfBuzz is, of the instance that `kernels` returns if it can be. */
 export function outlineKernels(): OutlineKernels {
-  return kernels() as Kernels & OutlineKernels;
+  return (create === instantiate ? kernels() : instantiate()) as Kernels & OutlineKernels;
 }
 
 /**
- * Runs `work` with a fresh instance of the module, whose memory is freed afterwards: WebAssembly memory never shrinks.
+ * Runs `work` with fresh kernels, whose memory is freed afterwards: WebAssembly memory never shrinks.
  */
 export function withFreshInstance<Result>(work: () => Result): Result {
   const previous = current;

@@ -1,6 +1,6 @@
 // One instance of HarfBuzz's WebAssembly module: its memory, and what all of its fonts share. Takes the place of
 // Emscripten's loader, which waits while it is imported, finds its file by itself and compiles code at run time.
-import type { OutlineKernels } from '../../kernels/kernels.js';
+import type { OutlineKernels } from '../../kernels/interface.js';
 import { LIGATURE_FEATURES } from '../text-engine.js';
 import type { HarfBuzzExports } from './exports.js';
 

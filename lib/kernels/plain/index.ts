@@ -1,0 +1,43 @@
+// The kernels in plain TypeScript: the reference implementation of assembly/, bit for bit, and what runs where
+// WebAssembly does not exist. Each file makes the kernels of one use over a common memory. Lossless WebP has none: its
+// codecs need WebAssembly.
+import type { Kernels } from '../interface.js';
+import { deflateKernels } from './deflate/deflate.js';
+import { PlainMemory } from './memory.js';
+import { filterKernel } from './png/filter.js';
+import { paletteKernels } from './png/palette.js';
+import { BLEND_BYTES, blendKernels } from './raster/blend.js';
+import { glyphCoverageKernel } from './raster/glyph-coverage.js';
+import { scaleKernel } from './raster/scale.js';
+
+/** The first address; 0 stays unused. */
+const START = 16;
+const HEAP_START = START + BLEND_BYTES;
+
+const needsWebAssembly = (): never => {
+  throw new Error('this kernel needs WebAssembly');
+};
+
+export function createPlainKernels(): Kernels {
+  const memory = new PlainMemory();
+  return {
+    memory,
+    heapStart: () => HEAP_START,
+    ...blendKernels(memory, START),
+    ...deflateKernels(memory),
+    ...filterKernel(memory),
+    ...glyphCoverageKernel(memory),
+    ...paletteKernels(memory),
+    ...scaleKernel(memory),
+    jpegSetHuffmanTable: needsWebAssembly,
+    jpegDecodeMemory: needsWebAssembly,
+    jpegDecodeStart: needsWebAssembly,
+    jpegDecodeMcuRow: needsWebAssembly,
+    jpegDecodeEnd: needsWebAssembly,
+    jpegEncodeStart: needsWebAssembly,
+    jpegEncodeMcuRow: needsWebAssembly,
+    webpIndexStart: needsWebAssembly,
+    webpIndexRows: needsWebAssembly,
+    webpEncode: needsWebAssembly,
+  };
+}

@@ -1,0 +1,38 @@
+// Composites one colour over a row of pixels: source-over in gamma space, premultiplied. Twin of
+// assembly/raster/blend.ts.
+import type { PlainMemory } from '../memory.js';
+
+const MAX_PIXELS = 4096;
+
+/** Bytes of the pixels to blend, which are at `area`. */
+export const BLEND_BYTES = MAX_PIXELS * 4;
+
+export function blendKernels(memory: PlainMemory, area: number) {
+  return {
+    blendArea: () => area,
+
+    /** Composites the colour `opaque` (a pixel without its alpha) at `alpha` (0–255) over the first `count` pixels. */
+    blendRow(count: number, opaque: number, alpha: number): void {
+      const { words } = memory;
+      const end = area / 4 + count;
+      let backdrop = 0;
+      let result = blendPixel(opaque, alpha, backdrop);
+      for (let i = area / 4; i < end; i++) {
+        if (words[i] !== backdrop) {
+          backdrop = words[i];
+          result = blendPixel(opaque, alpha, backdrop);
+        }
+        words[i] = result;
+      }
+    },
+  };
+}
+
+function blendPixel(opaque: number, alpha: number, backdrop: number): number {
+  let pixel = 0;
+  for (let shift = 0; shift < 32; shift += 8) {
+    const sum = ((opaque >>> shift) & 255) * alpha + ((backdrop >>> shift) & 255) * (255 - alpha);
+    pixel |= Math.round(sum / 255) << shift;
+  }
+  return pixel;
+}

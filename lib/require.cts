@@ -3,7 +3,9 @@ try {
   module.exports = require('./index.js');
 } catch (error) {
   const { code } = error as { code?: unknown };
-  if (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE') throw error;
-  const message = "platen is an ES module: use const { render } = await import('platen') instead of require('platen')";
+  if (code !== 'ERR_REQUIRE_ESM') throw error;
+  const message =
+    'platen is an ES module, which require() loads in Node 20.19, 22.12 and newer: update Node, or use' +
+    " const { render } = await import('platen') instead of require('platen')";
   throw Object.assign(new Error(message), { code });
 }

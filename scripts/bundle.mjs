@@ -14,7 +14,7 @@ const BIN = resolve(process.argv[2] ?? join(ROOT, 'dist'), 'bin');
 chmodSync(join(BIN, 'render.js'), 0o755);
 for (const name of readdirSync(BIN)) if (/^program\.(cjs|.*\.cache)/.test(name)) rmSync(join(BIN, name));
 // If esbuild's binary is missing (npm's --omit=optional, or an unsupported system), the command runs from the modules.
-const { build, transform } = await import('esbuild').catch(({ message }) => {
+const { build } = await import('esbuild').catch(({ message }) => {
   console.warn(`the command is not bundled and will start slower: ${message}`);
   process.exit(0);
 });
@@ -48,28 +48,25 @@ const moduleUrls = {
   },
 };
 
-const common = { platform: 'node', target: 'node20', charset: 'ascii' };
-// Bundle as an ES module first, because HarfBuzz's module has a top-level await; then convert the result to CommonJS.
 const bundled = await build({
-  ...common,
+  platform: 'node',
+  target: 'node20',
+  charset: 'ascii',
   entryPoints: [join(ROOT, 'bin/program.ts')],
   outfile: join(BIN, 'program.cjs'),
   bundle: true,
   write: false,
-  format: 'esm',
+  format: 'cjs',
+  banner: { js: '(function (load, home) {' },
+  footer: { js: '})' },
   legalComments: 'none',
   metafile: true,
   plugins: [externalModules, moduleUrls],
 });
-const script = await transform(bundled.outputFiles[0].text, {
-  ...common,
-  format: 'cjs',
-  sourcefile: 'program.cjs',
-  banner: '(function (load, home) {',
-  footer: '})',
-});
 // Pure ASCII, so that the script is read as Latin-1 without decoding. Only comments contain other characters by now.
-const code = script.code.replace(/^\s*(?:\/\/|\/?\*).*$/gm, (comment) => comment.replace(/[^\0-\x7f]/g, '?'));
+const code = bundled.outputFiles[0].text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, (comment) =>
+  comment.replace(/[^\0-\x7f]/g, '?'),
+);
 const nonAscii = /^.*[^\0-\x7f].*$/m.exec(code);
 if (nonAscii) throw new Error(`not ASCII: ${nonAscii[0]}`);
 writeFileSync(join(BIN, 'program.cjs'), code);

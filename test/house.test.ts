@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -227,6 +228,24 @@ t.test('rooms that draw use nothing that differs from engine to engine, or from 
     if (path !== WITH_CLOCK) t.same(found(code, /\bperformance\b/g), [], `${path} does not ask how long it takes`);
     t.same(found(code, /\b(?:localeCompare|toLocale\w+)\b/g), [], `${path} knows no locale`);
   }
+  t.end();
+});
+
+/** The awaits outside functions, which would keep CommonJS from requiring a module. */
+function topLevelAwaits(path: string): number {
+  let count = 0;
+  const visit = (node: ts.Node) => {
+    if (ts.isFunctionLike(node)) return;
+    if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) count++;
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.ES2022));
+  return count;
+}
+
+t.test('no module of the library waits while it is imported', (t) => {
+  t.equal(topLevelAwaits('bin/render.ts'), 1, 'the entry point may');
+  for (const { path } of files) if (path.startsWith('lib/')) t.equal(topLevelAwaits(path), 0, path);
   t.end();
 });
 

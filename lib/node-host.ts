@@ -14,7 +14,6 @@ const compiled = new Map<WasmName, Promise<WebAssembly.Module>>();
 
 async function compileFile(name: WasmName): Promise<WebAssembly.Module> {
   if (name === 'kernels') return compileKernels();
-  if (name === 'brotli') throw new Error('Node decompresses brotli itself');
   const file = WASM_FILES[name];
   return WebAssembly.compile(prepareWasm(await readFile(resolveDependencyFile(file.specifier)), file));
 }

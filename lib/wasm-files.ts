@@ -10,8 +10,10 @@ interface WasmFile {
   readonly maxMemory?: number;
 }
 
-export const WASM_FILES: Readonly<Record<Exclude<WasmName, 'kernels' | 'brotli'>, WasmFile>> = {
+export const WASM_FILES: Readonly<Record<Exclude<WasmName, 'kernels'>, WasmFile>> = {
   harfbuzz: { specifier: 'harfbuzzjs/dist/harfbuzz.wasm' },
+  // A font of the largest size and brotli's window, several times; used where the host has no zlib.
+  brotli: { specifier: 'brotli-dec-wasm/web/bg.wasm', maxMemory: 2 ** 28 },
   'jpeg-decoder': { specifier: '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm' },
   'webp-decoder': { specifier: '@jsquash/webp/codec/dec/webp_dec.wasm' },
   // Every supported engine has SIMD, and the package then always uses its SIMD loader.

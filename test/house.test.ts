@@ -64,7 +64,7 @@ const PACKAGES = new Map<string, readonly string[]>([
   ['@resvg/resvg-wasm', ['codecs']],
   ['jpeg-js', ['codecs']],
   ['pngjs', ['codecs']],
-  ['woff2-encoder', ['fonts']],
+  ['brotli-dec-wasm', ['fonts']],
   ['zod', ['contract', 'settings']],
   ['lowdb', ['store']],
   ['pg', ['store']],

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unpackFont } from '../../lib/fonts/container.js';
+import '../../lib/node-host.js';
 import { SFNT, WOFF } from './sfnt.js';
 
 export interface Seed {

@@ -1,7 +1,7 @@
 // Reads an SFNT file's table directory (OpenType 1.9 "Organization of an OpenType Font") and keeps the tables that text is
 // shaped and drawn from. Dropped, so nothing parses them: bitmaps, SVG, signatures, hinting programs, Apple's and Graphite's
 // layout, names, vertical metrics.
-import { MAX_TABLES } from '../container.js';
+import { MAX_TABLES } from '../sfnt.js';
 import { malformedFont, viewOf } from './errors.js';
 
 /** One table of the file, unmodified. */

@@ -1,7 +1,7 @@
 // Sanitizes an untrusted SFNT font before any parser reads it: checks that all data is in bounds and rewrites the file with only
 // the tables that text is shaped and drawn from. One pass per table, no recursion; 500 KB take 1 ms, 25 MB of CFF 300 ms.
 import { RenderError } from '../../errors.js';
-import { buildSfnt } from '../container.js';
+import { buildSfnt } from '../sfnt.js';
 import { checkCff } from './cff.js';
 import { checkCmap } from './cmap.js';
 import { checkPalettes, stripColrV1 } from './color.js';

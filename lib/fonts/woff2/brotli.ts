@@ -1,0 +1,37 @@
+// Decompresses brotli data (RFC 7932): by the host's zlib, or by a WebAssembly module where there is none.
+import { host, type Zlib } from '../../host.js';
+
+/** Throws an Error if the data is malformed, or does not decompress to exactly `length` bytes. */
+export async function decompressBrotli(bytes: Uint8Array, length: number): Promise<Uint8Array> {
+  const { zlib } = host();
+  const data = zlib ? decompressByZlib(zlib, bytes, length) : await decompressByModule(bytes, length);
+  if (data?.length !== length)
+    throw new Error('its compressed data is malformed or has another length than its header claims');
+  return data;
+}
+
+function decompressByZlib(zlib: Zlib, bytes: Uint8Array, length: number): Uint8Array | undefined {
+  try {
+    return zlib.brotliDecompressSync(bytes, { maxOutputLength: Math.max(1, length) });
+  } catch {
+    return undefined;
+  }
+}
+
+async function decompressByModule(bytes: Uint8Array, length: number): Promise<Uint8Array | undefined> {
+  const { BrotliDecStream, initSync } = await import('brotli-dec-wasm/web');
+  // Has no effect from the second time on.
+  initSync({ module: await host().loadWasm('brotli') });
+  const stream = new BrotliDecStream();
+  try {
+    // One byte more, to notice data that is too long.
+    const result = stream.dec(bytes, length + 1);
+    const data = result.buf;
+    result.free();
+    stream.free();
+    return data;
+  } catch {
+    // After a trap, freeing would throw; the garbage collector frees the stream.
+    return undefined;
+  }
+}

@@ -24,6 +24,7 @@ import {
   resolveFamily,
   unpackFont,
 } from './bundled.js';
+import { loadDictionaries } from './dictionaries.js';
 import { loadTextEngine } from './text-engine.js';
 import type { UserFont } from './user-fonts.js';
 
@@ -55,7 +56,7 @@ export interface LoadedStack {
 }
 
 export interface FontRegistry {
-  /** Loads the faces for `text`. `bytes` fetches the custom font. Throws RenderError if it is malformed or can't be fetched. */
+  /** Loads the faces and dictionaries for `text`. `bytes` fetches the custom font. Throws RenderError if it is malformed or can't be fetched. */
   resolveStack(request: FontRequest, text: string, bytes: (url: string) => Promise<Uint8Array>): Promise<LoadedStack>;
 }
 
@@ -135,6 +136,7 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
     async resolveStack(request, content, bytes) {
       const { fontStyle, customFontUrl } = request;
       await prepareManifest();
+      await loadDictionaries(content);
       const { face, warning } = matchRequest(request);
       const primary = customFontUrl
         ? await loadCustom(await bytes(customFontUrl), request)

@@ -1,7 +1,7 @@
 // Line break opportunities: the rules of UAX #14 (Unicode 17), in order and untailored, plus dictionary word breaks in
 // scripts written without spaces (class SA, whose letters the rules treat like any letter).
+import { dictionaryBreaks } from './dictionary-breaks.js';
 import { type LineClass, type LineUnit, lineUnits } from './line-break-class.js';
-import { wordsOf } from './segmentation.js';
 
 const isIn = (...classes: LineClass[]) => {
   const set: ReadonlySet<LineClass | undefined> = new Set(classes);
@@ -135,27 +135,10 @@ function isWithinAksara(units: readonly LineUnit[], i: number): boolean {
   return left.class === 'VI' && aksara(units[i - 2]) && aksara(right) && right.class !== 'AS';
 }
 
-/** Text in scripts without spaces between words for which the segmenter has a dictionary, including joiners. */
-const DICTIONARY_SCRIPT =
-  /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u200c\u200d]*/gu;
-
 /** 1 at every UTF-16 index before which a line may be broken, as in browsers; never at 0 or at the end. */
 export function breakOpportunities(text: string): Uint8Array {
   // small kana may start a line (CSS `line-break: normal`)
-  const units = lineUnits(text, 'ID');
-  const allowed = lineBreaks(text, units);
-  const wordStarts = new Set<number>();
-  for (const { 0: stretch, index } of text.matchAll(DICTIONARY_SCRIPT)) {
-    let start = index;
-    for (const word of wordsOf(stretch)) {
-      wordStarts.add(start);
-      start += word.length;
-    }
-  }
-  if (wordStarts.size === 0) return allowed;
-  // the dictionary decides only between two letters, not at digits, punctuation and marks of these scripts
-  units.forEach((unit, i) => {
-    if (unit.class === 'SA' && units[i - 1]?.class === 'SA' && wordStarts.has(unit.start)) allowed[unit.start] = 1;
-  });
+  const allowed = lineBreaks(text, lineUnits(text, 'ID'));
+  for (const index of dictionaryBreaks(text)) allowed[index] = 1;
   return allowed;
 }

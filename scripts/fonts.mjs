@@ -1,4 +1,4 @@
-// Builds the folder fonts/ from the packages pinned in fonts.json: faces, licences, manifest, coverage, README.
+// Builds the folder fonts/, save dictionaries/, from the packages pinned in fonts.json: faces, licences, manifest, coverage, README.
 // Faces are never subset; a compressed face must keep the same characters, glyphs and outlines.
 //   node scripts/fonts.mjs         needs npm and tar; takes about four minutes, mostly compressing the CJK faces
 //   node scripts/fonts.mjs --pin   also writes the integrity of every tarball into fonts.json
@@ -134,7 +134,10 @@ function findFaces(/** @type {Family} */ family, /** @type {string} */ directory
 const coverages = new Map();
 const faces = [];
 const credits = [];
-rmSync(folder, { recursive: true, force: true });
+// the dictionaries are made by dictionaries.mjs
+for (const name of readdirSync(folder)) {
+  if (name !== 'dictionaries') rmSync(join(folder, name), { recursive: true });
+}
 
 for (const family of /** @type {Family[]} */ (config.families)) {
   const directory = fetchPackage(family);

@@ -182,6 +182,10 @@ export function dictionaryBreaks(text: string): number[] {
 
 const PAIYANNOI = 'ฯ';
 const MAIYAMOK = 'ๆ';
+/** Thai and Lao. */
+const VOWEL_AM = /[\u0e33\u0eb3]/;
+/** Burmese and Khmer. */
+const JOINING_SIGN = /[\u1039\u17d2]/;
 
 /** The word breaks within text.slice(start, end), which is of one script. */
 function breakStretch(text: string, start: number, end: number, script: DictionaryScript, breaks: number[]): void {
@@ -202,8 +206,15 @@ function breakStretch(text: string, start: number, end: number, script: Dictiona
     }
     while (to < end && has(MARK, to)) to++;
     if (script === 'thai' && to < end && !isWordAt(to)) to = afterSuffix(text, to, end);
-    if (to < end) breaks.push(to);
+    if (to < end && !isWithinCluster(to)) breaks.push(to);
     from = to;
+  }
+
+  /** Whether a vowel sign follows that is no mark, or the marks before join the next consonant: after words that are misspelt. */
+  function isWithinCluster(index: number): boolean {
+    if (VOWEL_AM.test(text[index])) return true;
+    for (let i = index - 1; i >= start && has(MARK, i); i--) if (JOINING_SIGN.test(text[i])) return true;
+    return false;
   }
 
   /** The length of the word at `from`: the longest that two words follow, else the shortest that one follows, else the longest; or 0. */

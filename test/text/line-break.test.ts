@@ -1,10 +1,13 @@
 // Line break opportunities: Unicode's test cases, then the additions of browsers and dictionaries.
 import fc from 'fast-check';
 import t from 'tap';
+import { loadDictionaries } from '../../lib/fonts/dictionaries.js';
 import { breakOpportunities, lineBreaks } from '../../lib/text/line-break.js';
 import { breakCase, unicodeLines, versionOf, withoutUnicode } from '../unicode/files.js';
 
 const LINE_BREAK = 'auxiliary/LineBreakTest.txt';
+
+await loadDictionaries('ไລខမ');
 
 const indices = (allowed: Uint8Array) => [...allowed].flatMap((one, index) => (one ? [index] : []));
 

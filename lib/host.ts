@@ -48,7 +48,9 @@ export interface LocalFiles {
   resolve(folder: string, path: string): string;
   /** The path of a `file:` URL. Throws if it names none. */
   fromUrl(url: string): string;
-  /** Reads a whole file. Throws RenderError `asset_failed` if it can't be read or has more than `maxBytes`. */
+  /** Reads a whole file. Rejects with the system's error. */
+  readWhole(path: string): Promise<Uint8Array>;
+  /** Reads a file as an asset. Throws RenderError `asset_failed` if it can't be read or has more than `maxBytes`. */
   read(path: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array>;
 }
 
@@ -67,8 +69,17 @@ export interface Host {
   readonly compileKernels?: () => WebAssembly.Module;
   /** The host's native zlib, faster than the portable code; absent in browsers. Older versions have no `crc32`. */
   readonly zlib?: Zlib;
+  /** Native functions that are faster than portable code; absent in browsers. */
+  readonly native?: Native;
   /** Absent where there are no local files. */
   readonly files?: LocalFiles;
+}
+
+export interface Native {
+  /** Decodes base64 and skips what is invalid; undefined if `text` is not ASCII. */
+  decodeBase64(text: string): Uint8Array | undefined;
+  /** A function that compares `count` words from `a` on with those from `b` on. */
+  rowComparison(words: Uint32Array): (a: number, b: number, count: number) => boolean;
 }
 
 type NodeZlib = typeof import('node:zlib');

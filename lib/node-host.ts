@@ -5,7 +5,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as zlib from 'node:zlib';
 import { readLocalFile } from './assets/local-file.js';
-import { type Host, setHost, type WasmName } from './host.js';
+import { type Host, type Native, setHost, type WasmName } from './host.js';
 import { MODULE } from './kernels/module.js';
 import { FONTS_FOLDER, resolveDependencyFile } from './package-files.js';
 import { prepareWasm, WASM_FILES } from './wasm-files.js';
@@ -25,6 +25,22 @@ function compileKernels(): WebAssembly.Module {
   kernels ??= new WebAssembly.Module(Buffer.from(MODULE, 'base64'));
   return kernels;
 }
+
+const native: Native = {
+  decodeBase64(text) {
+    // the decoder reads only the low byte of a UTF-16 code unit, so other text could pass as base64
+    if (Buffer.byteLength(text) !== text.length) return undefined;
+    const bytes = Buffer.from(text, 'base64');
+    // small buffers are views of a shared pool: those are copied
+    const ownsBuffer = bytes.buffer.byteLength === bytes.length;
+    return ownsBuffer ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
+  },
+  /** By memcmp. */
+  rowComparison({ buffer, byteOffset, byteLength }) {
+    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    return (a, b, count) => bytes.compare(bytes, 4 * a, 4 * (a + count), 4 * b, 4 * (b + count)) === 0;
+  },
+};
 
 export const nodeHost = {
   readFontFile: (path) => readFile(join(FONTS_FOLDER, path)),
@@ -47,7 +63,14 @@ export const nodeHost = {
   },
   compileKernels,
   zlib,
-  files: { isAbsolute, resolve, fromUrl: (url) => fileURLToPath(url), read: readLocalFile },
+  native,
+  files: {
+    isAbsolute,
+    resolve,
+    fromUrl: (url) => fileURLToPath(url),
+    readWhole: (path) => readFile(path),
+    read: readLocalFile,
+  },
 } satisfies Host;
 
 setHost(nodeHost);

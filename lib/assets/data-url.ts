@@ -1,5 +1,7 @@
 // Decodes data: URLs (RFC 2397) by the Fetch standard's "data: URL processor". One pass; memory is bounded by a small
 // multiple of the decoded bytes.
+import { decodeBase64 } from '../bytes/base64.js';
+import { latin1Text } from '../bytes/bytes.js';
 import { RenderError } from '../errors.js';
 
 /**
@@ -15,7 +17,7 @@ export function decodeDataUrl(url: string, maxBytes: number): Uint8Array {
   const hash = url.indexOf('#', comma);
   const body = url.slice(comma + 1, hash < 0 ? undefined : hash);
   const isBase64 = /;[ \t\r\n]*base64[ \t\r\n]*$/i.test(url.slice(0, comma));
-  const bytes = isBase64 ? decodeBase64(body) : percentDecode(body);
+  const bytes = isBase64 ? forgivingBase64(body) : percentDecode(body);
   if (bytes.length === 0) throw new RenderError('render_failed', 'the data: URL is empty');
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
   return bytes;
@@ -25,44 +27,24 @@ function tooLarge(maxBytes: number): RenderError {
   return new RenderError('render_failed', `the data: URL holds more than ${maxBytes} bytes`);
 }
 
-/**
- * Forgiving base64 as browsers decode it: whitespace anywhere, optional padding; also the URL-safe alphabet. Node's
- * decoder skips invalid characters, so the output is short exactly when there was something to forgive or to reject. This
- * fast path decodes a 470 kB photograph in a fifth of the time that checking every character first takes.
- */
-function decodeBase64(body: string): Uint8Array {
-  const padding = body.endsWith('==') ? 2 : body.endsWith('=') ? 1 : 0;
-  const length = body.length - padding;
-  if (length % 4 !== 1 && isAscii(body)) {
-    const bytes = Buffer.from(body, 'base64');
-    if (bytes.length === Math.floor((length * 3) / 4)) {
-      // Small buffers are views of Node's shared pool: those are copied.
-      const ownsBuffer = bytes.buffer.byteLength === bytes.length;
-      return ownsBuffer ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
-    }
-  }
-  return forgivingBase64Decode(body);
-}
-
-/** Buffer's base64 decoder reads only the low byte of a UTF-16 code unit, so non-ASCII text could pass as base64. */
-function isAscii(text: string): boolean {
-  return Buffer.byteLength(text) === text.length;
+/** Forgiving base64 as browsers decode it: whitespace anywhere, optional padding; also the URL-safe alphabet. */
+function forgivingBase64(body: string): Uint8Array {
+  // mostly there is nothing to forgive: a 470 kB photograph decodes in a fifth of the time that checking it first takes
+  return decodeBase64(body) ?? forgivingBase64Decode(body);
 }
 
 /** Forgiving base64, written after the standard; tests compare the fast path with it. */
 export function forgivingBase64Decode(body: string): Uint8Array {
-  const plain = body.includes('%') ? Buffer.from(percentDecode(body)).toString('latin1') : body;
+  const plain = body.includes('%') ? latin1Text(percentDecode(body)) : body;
   const compact = plain.replace(/[\t\n\f\r ]+/g, '');
-  const unpadded = compact.replace(/={1,2}$/, '');
-  if (/[^A-Za-z0-9+/_-]/.test(unpadded) || unpadded.length % 4 === 1) {
-    throw new RenderError('render_failed', 'the data: URL is not valid base64');
-  }
-  return Uint8Array.from(Buffer.from(unpadded, 'base64'));
+  const bytes = decodeBase64(compact.replace(/={1,2}$/, ''));
+  if (!bytes) throw new RenderError('render_failed', 'the data: URL is not valid base64');
+  return bytes;
 }
 
 /** Decodes `%XX` to a byte and other characters to UTF-8; drops tabs and newlines, as URL parsing does. */
 function percentDecode(body: string): Uint8Array {
-  const source = Buffer.from(body.replace(/[\t\n\r]+/g, ''), 'utf8');
+  const source = new TextEncoder().encode(body.replace(/[\t\n\r]+/g, ''));
   let length = 0;
   for (let i = 0; i < source.length; i++) {
     const high = source[i] === 0x25 ? hexDigit(source[i + 1]) : -1;
@@ -74,7 +56,7 @@ function percentDecode(body: string): Uint8Array {
       source[length++] = source[i];
     }
   }
-  return Uint8Array.from(source.subarray(0, length));
+  return source.slice(0, length);
 }
 
 /** The value of an ASCII hexadecimal digit, or -1. */

@@ -1,6 +1,7 @@
 // Loads the assets of one payload. Each URL is fetched and decoded once, however many layers use it. Decoded images are
 // shared between layers, and between payloads through the cache, so callers must not modify them.
 
+import { includesText } from '../bytes/bytes.js';
 import { createConcurrencyLimiter } from '../cache/concurrency-limiter.js';
 import { createFetchCache, type FetchCache } from '../cache/http-cache.js';
 import { SingleFlight } from '../cache/single-flight.js';
@@ -183,7 +184,7 @@ const SVG_FACES = [
 
 /** Whether the file is an SVG that contains text. */
 function hasSvgText({ format, bytes }: AssetFile): boolean {
-  return format === 'svg' && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('<text');
+  return format === 'svg' && includesText(bytes, '<text');
 }
 
 let loadedSvgFonts: Promise<Uint8Array[]> | undefined;

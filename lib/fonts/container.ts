@@ -1,8 +1,9 @@
 // Unpacks font containers (SFNT, collections, WOFF, WOFF2), detected by content, into an SFNT file. The output's size is
 // bounded, but its tables are untrusted: sanitizer/sanitize.ts checks those.
-import { inflateSync } from 'node:zlib';
+import { InflateLimitError, inflateZlib } from '../bytes/inflate.js';
 import { describe } from '../codecs/sniff.js';
 import { RenderError } from '../errors.js';
+import { host } from '../host.js';
 import { buildSfnt, MAX_UNPACKED_BYTES, readTableCount, type Table, tooLarge, viewOf } from './sfnt.js';
 
 /**
@@ -31,8 +32,9 @@ export async function unpackFont(bytes: Uint8Array): Promise<Uint8Array> {
 
 /** zlib's messages name a buffer limit and a DataView's an offset: neither helps the user who sent the font. */
 function describeError(cause: unknown): string {
-  if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-    return 'a table is longer than its header claims';
+  const { code } = cause as { readonly code?: unknown };
+  const isTooLong = cause instanceof InflateLimitError || code === 'ERR_BUFFER_TOO_LARGE';
+  if (isTooLong) return 'a table is longer than its header claims';
   if (cause instanceof RangeError) return 'it is truncated or points outside itself';
   return cause instanceof Error ? cause.message : String(cause);
 }
@@ -75,11 +77,16 @@ function unpackWoff(bytes: Uint8Array): Uint8Array {
     total += length;
     if (total > MAX_UNPACKED_BYTES) throw tooLarge();
     if (compressed.length > length) throw new Error('a compressed table is longer than its uncompressed length');
-    const data = compressed.length < length ? inflateSync(compressed, { maxOutputLength: length }) : compressed;
+    const data = compressed.length < length ? inflateTable(compressed, length) : compressed;
     if (data.length !== length) throw new Error('the length of a table differs from its header');
     tables.push({ tag: slice(bytes, record, 4), checksum: view.getUint32(record + 16), data });
   }
   return buildSfnt(view.getUint32(4), tables);
+}
+
+function inflateTable(compressed: Uint8Array, maxLength: number): Uint8Array {
+  const { zlib } = host();
+  return zlib ? zlib.inflateSync(compressed, { maxOutputLength: maxLength }) : inflateZlib(compressed, { maxLength });
 }
 
 /** The decoder is loaded on first use: most texts need no WOFF2. */

@@ -1,8 +1,7 @@
-// Loads the font files that the user of the product adds to the bundled families: from memory, files or a folder.
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+// Loads the font files that the user of the product adds to the bundled families: from memory or from files.
 import { formatReceived } from '../contract/issues.js';
 import { RenderError } from '../errors.js';
+import { host } from '../host.js';
 import { openFace } from '../text/face.js';
 import { unpackFont } from './container.js';
 import { sanitizeFont } from './sanitizer/sanitize.js';
@@ -29,20 +28,7 @@ export interface UserFont {
   readonly bytes: Uint8Array;
 }
 
-const EXTENSION = /\.(?:ttf|otf|ttc|woff2?)$/i;
-
-/** The font files of a folder, by their extensions, in the order of their names. Throws RenderError `invalid_request`. */
-export async function listFontFiles(folder: string): Promise<FontSource[]> {
-  let names: string[];
-  try {
-    names = await readdir(folder);
-  } catch (cause) {
-    throw new RenderError('invalid_request', `${folder}: ${reasonOf(cause)}`, { cause });
-  }
-  const files = names.filter((name) => EXTENSION.test(name)).sort();
-  if (files.length === 0) throw new RenderError('invalid_request', `${folder}: has no TTF, OTF, WOFF or WOFF2 files`);
-  return files.map((name) => ({ path: join(folder, name) }));
-}
+export const FONT_EXTENSION = /\.(?:ttf|otf|ttc|woff2?)$/i;
 
 /** Throws RenderError `invalid_request`, whose message and details name every file that is not a valid font. */
 export async function loadUserFonts(sources: readonly FontSource[]): Promise<UserFont[]> {
@@ -67,8 +53,8 @@ const SYSTEM_REASONS = new Map([
   ['EACCES', "can't be read: permission denied"],
 ]);
 
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as { readonly code?: string; readonly message: string };
   return SYSTEM_REASONS.get(code ?? '') ?? message;
 }
 
@@ -79,12 +65,12 @@ export async function loadUserFont({ data, path, family, weight, style }: FontSo
   checkOption('style', style, '"normal" or "italic"', (value) => value === 'normal' || value === 'italic');
   if (data === undefined && path === undefined) throw new RenderError('invalid_request', 'expected data or path');
   checkOption('data', data, 'a Uint8Array', (value) => value instanceof Uint8Array);
-  const sfnt = await unpackFont(data ?? (await readFile(path!)));
+  const sfnt = await unpackFont(data ?? (await readFontAt(path!)));
   const bytes = sanitizeFont(sfnt);
   await loadTextEngine();
   const face = openFace(bytes, { trusted: false });
   if (face.isEmpty) throw new RenderError('invalid_request', 'received a malformed font file: it has no characters');
-  const named = family ?? readFamily(sfnt) ?? (path && basename(path).replace(EXTENSION, ''));
+  const named = family ?? readFamily(sfnt) ?? (path && baseName(path).replace(FONT_EXTENSION, ''));
   if (!named) throw new RenderError('invalid_request', 'the font has no name: give its family');
   const os2 = findTable(bytes, 'OS/2');
   const ownWeight = os2 && os2.byteLength >= 6 ? os2.getUint16(4) : 400;
@@ -96,6 +82,14 @@ export async function loadUserFont({ data, path, family, weight, style }: FontSo
     bytes,
   };
 }
+
+function readFontAt(path: string): Promise<Uint8Array> {
+  const { files } = host();
+  if (!files) throw new RenderError('invalid_request', 'path: there are no local files here; give the font as data');
+  return files.readWhole(path);
+}
+
+const baseName = (path: string) => path.slice(path.search(/[^/\\]*$/));
 
 function checkOption(name: string, value: unknown, expected: string, isValid: (value: unknown) => boolean): void {
   if (value === undefined || isValid(value)) return;

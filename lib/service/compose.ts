@@ -1,6 +1,7 @@
 // Composes the server's parts from its settings: memory budget, admission, worker pool, engine, metrics and the service.
 import { type Logger, pino } from 'pino';
-import { listFontFiles, loadUserFonts, type UserFont } from '../fonts/user-fonts.js';
+import { listFontFiles } from '../fonts/font-folder.js';
+import { loadUserFonts, type UserFont } from '../fonts/user-fonts.js';
 import type { Resolve } from '../host.js';
 import { allowPublic } from '../net/address-policy.js';
 import { createResolver } from '../net/dns.js';

@@ -2,7 +2,8 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { listFontFiles, loadUserFonts } from '../../lib/fonts/user-fonts.js';
+import { listFontFiles } from '../../lib/fonts/font-folder.js';
+import { loadUserFonts } from '../../lib/fonts/user-fonts.js';
 import { createRenderer, type FontSource, type Payload, renderToPixels } from '../../lib/index.js';
 import { ROOT } from '../checkout.js';
 

@@ -54,7 +54,7 @@ async function renderOnce(
   const { format, quality, output } = command;
   let render = renderAlone;
   if (command.fonts !== undefined) {
-    const { listFontFiles } = await import('../../fonts/user-fonts.js');
+    const { listFontFiles } = await import('../../fonts/font-folder.js');
     const fonts = await listFontFiles(resolve(context.directory, command.fonts));
     render = (payload: unknown, perRender) => createRenderer({ ...perRender, fonts }).render(payload, perRender);
   }

@@ -1,6 +1,7 @@
 // Reads an AVIF's boxes (ISO/IEC 14496-12, 23008-12): the primary item's size and orientation. Reads only box lengths
 // and a few fields, and descends only into the boxes named here.
 // Writes ISO/IEC 14496-12 boxes: length, type, contents.
+import { concatBytes, latin1Bytes } from '../../bytes/bytes.js';
 import { malformed } from '../errors.js';
 import type { Orientation } from '../orientation.js';
 import { Reader } from '../reader.js';
@@ -147,9 +148,9 @@ function fromTrack(reader: Reader, top: readonly Box[]): AvifHeader | undefined 
   return { width: reader.u16(header.end - 8), height: reader.u16(header.end - 4), orientation: 1, isDeep: true };
 }
 
-export function box(type: string, ...parts: readonly Uint8Array[]): Buffer {
+export function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 8);
-  return Buffer.concat([u32(length), Buffer.from(type, 'latin1'), ...parts], length);
+  return concatBytes([u32(length), latin1Bytes(type), ...parts]);
 }
 
 /** A box with version and flags. `versionAndFlags`: the version in the first byte, flags in the other three. */
@@ -157,15 +158,15 @@ export const fullBox = (type: string, versionAndFlags: number, ...parts: readonl
   box(type, u32(versionAndFlags), ...parts);
 
 /** 16-bit numbers, big-endian. */
-export function u16(...values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 2);
-  for (const [i, value] of values.entries()) bytes.writeUInt16BE(value, i * 2);
-  return bytes;
+export function u16(...values: readonly number[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(values.length * 2));
+  for (const [i, value] of values.entries()) view.setUint16(i * 2, value);
+  return new Uint8Array(view.buffer);
 }
 
 /** 32-bit numbers, big-endian. */
-export function u32(...values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4);
-  for (const [i, value] of values.entries()) bytes.writeUInt32BE(value, i * 4);
-  return bytes;
+export function u32(...values: readonly number[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(values.length * 4));
+  for (const [i, value] of values.entries()) view.setUint32(i * 4, value);
+  return new Uint8Array(view.buffer);
 }

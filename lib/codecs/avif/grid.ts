@@ -1,5 +1,6 @@
 // Combines AVIF images into one AVIF: a grid of tiles, with a second grid for alpha (ISO/IEC 23008-12 section 6.6.2.3).
 
+import { concatBytes, latin1Bytes, latin1Text } from '../../bytes/bytes.js';
 import { Reader } from '../reader.js';
 import { box, boxes, child, fullBox, u16, u32 } from './boxes.js';
 
@@ -36,7 +37,7 @@ export function gridFor(width: number, height: number): Grid | undefined {
  */
 interface Plane {
   readonly tiles: readonly Uint8Array[];
-  readonly properties: readonly Buffer[];
+  readonly properties: readonly Uint8Array[];
 }
 
 interface Item {
@@ -60,14 +61,14 @@ const HIDDEN = 1;
 export function writeAvifGrid(grid: Grid, color: readonly Uint8Array[], alpha?: readonly Uint8Array[]): Uint8Array {
   const planes = [planeOf(color)];
   if (alpha) planes.push(planeOf(alpha));
-  const ipco: Buffer[] = [size(grid.width, grid.height), size(grid.tileWidth, grid.tileHeight)];
+  const ipco: Uint8Array[] = [size(grid.width, grid.height), size(grid.tileWidth, grid.tileHeight)];
   const items: Item[] = [];
-  const references: Buffer[] = [];
+  const references: Uint8Array[] = [];
   for (const { tiles, properties } of planes) {
     const gridId = items.length + 1;
     const ids = tiles.map((_, i) => gridId + 1 + i);
     const indexes = properties.map((_, i) => ipco.length + 1 + i);
-    const isCodecConfig = (index: number) => properties[index - ipco.length - 1].toString('latin1', 4, 8) === 'av1C';
+    const isCodecConfig = (index: number) => latin1Text(properties[index - ipco.length - 1].subarray(4, 8)) === 'av1C';
     const isAlpha = gridId > 1;
     const auxiliary = isAlpha ? [ipco.length + properties.length + 1] : [];
     const tileProperties = indexes.map((index) => (isCodecConfig(index) ? index | ESSENTIAL : index));
@@ -79,13 +80,13 @@ export function writeAvifGrid(grid: Grid, color: readonly Uint8Array[], alpha?: 
     references.push(box('dimg', u16(gridId, ids.length, ...ids)));
     if (isAlpha) references.push(box('auxl', u16(gridId, 1, items[0].id)));
     ipco.push(...properties);
-    if (isAlpha) ipco.push(fullBox('auxC', 0, Buffer.from(ALPHA, 'latin1')));
+    if (isAlpha) ipco.push(fullBox('auxC', 0, latin1Bytes(ALPHA)));
   }
   // `ftyp` from the encoder: the baseline profile, unless chroma is not subsampled
-  const ftyp = Buffer.from(color[0].subarray(0, new Reader(color[0], 'avif').u32(0)));
+  const ftyp = color[0].subarray(0, new Reader(color[0], 'avif').u32(0));
   const metaAt = (offset: number) => metaBox(items, references, ipco, offset);
   const offset = ftyp.length + metaAt(0).length + 8;
-  return Buffer.concat([ftyp, metaAt(offset), box('mdat', ...items.map(({ data }) => data))]);
+  return concatBytes([ftyp, metaAt(offset), box('mdat', ...items.map(({ data }) => data))]);
 }
 
 /** Takes the common properties from the first tile: all tiles have the same encoder, size and depth. */
@@ -106,23 +107,23 @@ const topBox = (file: Uint8Array, type: string) =>
   boxes(new Reader(file, 'avif'), 0, file.length).find((box) => box.type === type)!;
 
 /** `offset`: file offset of the items' data, stored consecutively. */
-function metaBox(items: readonly Item[], references: Buffer[], ipco: Buffer[], offset: number): Buffer {
+function metaBox(items: readonly Item[], references: Uint8Array[], ipco: Uint8Array[], offset: number): Uint8Array {
   let at = offset;
   const locations = items.map(({ id, data }) => {
-    const location = Buffer.concat([u16(id, 0, 1), u32(at, data.length)]);
+    const location = concatBytes([u16(id, 0, 1), u32(at, data.length)]);
     at += data.length;
     return location;
   });
   const infos = items.map(({ id, type }) =>
-    fullBox('infe', (2 << 24) | (type === 'av01' ? HIDDEN : 0), u16(id, 0), Buffer.from(`${type}\0`, 'latin1')),
+    fullBox('infe', (2 << 24) | (type === 'av01' ? HIDDEN : 0), u16(id, 0), latin1Bytes(`${type}\0`)),
   );
   const associations = items.map(({ id, properties }) =>
-    Buffer.concat([u16(id), Buffer.from([properties.length, ...properties])]),
+    concatBytes([u16(id), Uint8Array.from([properties.length, ...properties])]),
   );
   return fullBox(
     'meta',
     0,
-    fullBox('hdlr', 0, Buffer.from(`\0\0\0\0pict${'\0'.repeat(13)}`, 'latin1')),
+    fullBox('hdlr', 0, latin1Bytes(`\0\0\0\0pict${'\0'.repeat(13)}`)),
     fullBox('pitm', 0, u16(items[0].id)),
     // offsets and lengths have four bytes each
     fullBox('iloc', 0, u16(0x4400, items.length), ...locations),
@@ -132,8 +133,8 @@ function metaBox(items: readonly Item[], references: Buffer[], ipco: Buffer[], o
   );
 }
 
-function gridData({ width, height, columns, rows }: Grid): Buffer {
-  return Buffer.concat([Buffer.from([0, 0, rows - 1, columns - 1]), u16(width, height)]);
+function gridData({ width, height, columns, rows }: Grid): Uint8Array {
+  return concatBytes([Uint8Array.from([0, 0, rows - 1, columns - 1]), u16(width, height)]);
 }
 
 const size = (width: number, height: number) => fullBox('ispe', 0, u32(width, height));

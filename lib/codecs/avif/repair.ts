@@ -2,8 +2,9 @@
 // spread item properties over several `ipma` boxes. Removes crops (`clap`): neither the decoder nor browsers apply
 // them, but the decoder rejects those that subsampled chroma cannot follow.
 
+import { concatBytes, latin1Bytes } from '../../bytes/bytes.js';
 import type { Reader } from '../reader.js';
-import { type Association, associations, type Box, box, boxes, child, ESSENTIAL } from './boxes.js';
+import { type Association, associations, type Box, box, boxes, child, ESSENTIAL, u16, u32 } from './boxes.js';
 
 /** Properties per item: the count has one byte. */
 const MAX_PROPERTIES = 255;
@@ -44,9 +45,9 @@ export function repairAvif(reader: Reader, file: Uint8Array): Uint8Array {
   const children = boxes(reader, meta.start + 4, meta.end).map(({ type, start, end }) =>
     start === properties.iprp.start ? newProperties : box(type, reader.slice(start, end - start)),
   );
-  const repaired = Buffer.concat([file, box('meta', reader.slice(meta.start, 4), ...children)]);
+  const repaired = concatBytes([file, box('meta', reader.slice(meta.start, 4), ...children)]);
   // with a 64-bit length, the length follows the type
-  repaired.write('free', meta.start - (reader.text(meta.start - 4, 4) === 'meta' ? 4 : 12), 'latin1');
+  repaired.set(latin1Bytes('free'), meta.start - (reader.text(meta.start - 4, 4) === 'meta' ? 4 : 12));
   return repaired;
 }
 
@@ -92,15 +93,10 @@ function rebuildProperties(
     .map((entry) => {
       const kept = entry.properties.filter((index) => ipcoBoxes[(index & ~ESSENTIAL) - 1]?.type !== CROP);
       const indexes = [...kept, ...(withoutPixi.has(entry) ? [pixiOf(entry)] : [])].slice(0, MAX_PROPERTIES);
-      const bytes = Buffer.alloc(5 + 2 * indexes.length);
-      bytes.writeUInt32BE(entry.item);
-      bytes[4] = indexes.length;
-      for (const [i, index] of indexes.entries()) bytes.writeUInt16BE(index, 5 + 2 * i);
-      return bytes;
+      return concatBytes([u32(entry.item), Uint8Array.of(indexes.length), u16(...indexes)]);
     });
   // version 1 and flag 1: 32-bit item ids, 15-bit property indexes
-  const head = Buffer.from([1, 0, 0, 1, 0, 0, 0, 0]);
-  head.writeUInt32BE(serialized.length, 4);
+  const head = concatBytes([Uint8Array.of(1, 0, 0, 1), u32(serialized.length)]);
   const all = reader.slice(ipco.start, ipco.end - ipco.start);
   return box('iprp', box('ipco', all, ...added), box('ipma', head, ...serialized));
 }

@@ -1,10 +1,11 @@
 // CRC-32 of PNG chunks (PNG specification annex D): Node's zlib implementation where it exists (20.15, 22.2), else
 // table-driven.
-import * as zlib from 'node:zlib';
+import { host } from '../../host.js';
 
 /** The CRC-32 of `bytes`, continuing from `start` (the CRC of the preceding bytes). */
-export const crc32: (bytes: Uint8Array, start?: number) => number =
-  typeof zlib.crc32 === 'function' ? zlib.crc32 : tableCrc32;
+export function crc32(bytes: Uint8Array, start = 0): number {
+  return host().zlib?.crc32?.(bytes, start) ?? tableCrc32(bytes, start);
+}
 
 let table: Uint32Array | undefined;
 

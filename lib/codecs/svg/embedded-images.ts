@@ -1,5 +1,7 @@
 // Checks the images embedded in an SVG as data: URLs, which resvg decodes itself: limits rasters by their headers, and
 // estimates embedded SVGs like the outer one. Rejects gzip-compressed ones: resvg inflates without a limit.
+import { decodeBase64Loosely } from '../../bytes/base64.js';
+import { latin1Bytes, latin1Text } from '../../bytes/bytes.js';
 import { unsupported } from '../errors.js';
 import { readHeader } from '../header.js';
 import { checkCost, type EmbeddedCosts, measureSvg, type SvgCost, ZERO_COST } from './cost.js';
@@ -46,8 +48,8 @@ function readData(href: string): Uint8Array | undefined {
   const match = /^\s*data:([^,]*),/i.exec(url);
   if (!match) return undefined;
   const body = url.slice(match[0].length);
-  if (/;\s*base64\s*$/i.test(match[1])) return Buffer.from(percentDecode(body), 'base64');
-  return Buffer.from(percentDecode(body), 'latin1');
+  if (/;\s*base64\s*$/i.test(match[1])) return decodeBase64Loosely(percentDecode(body));
+  return latin1Bytes(percentDecode(body));
 }
 
 function percentDecode(text: string): string {
@@ -57,7 +59,7 @@ function percentDecode(text: string): string {
 
 /** The embedded SVG; undefined if the bytes are not an SVG. */
 function innerSvg(bytes: Uint8Array): SvgTree | undefined {
-  const text = /^[\s\0\ufeff\xfe\xff\xef\xbb\xbf]*</.test(Buffer.from(bytes.subarray(0, 64)).toString('latin1'))
+  const text = /^[\s\0\ufeff\xfe\xff\xef\xbb\xbf]*</.test(latin1Text(bytes.subarray(0, 64)))
     ? xmlText(bytes)
     : undefined;
   const prolog = text === undefined ? undefined : readProlog(text);

@@ -29,13 +29,15 @@ function strokeContour(points: Float64Array, start: number, end: number, radius:
   }
   const count = corners.length / 2;
   if (count < 2) return;
+  const cosine = Math.max(0, 1 - TOLERANCE / Math.max(radius, TOLERANCE));
+  const pen = { radius, sweep: 2 * acos(cosine), cosineOfSweep: 2 * cosine * cosine - 1 };
   let [fromX, fromY] = normal(corners, count - 1);
   for (let i = 0; i < count; i++) {
     const x = corners[2 * i];
     const y = corners[2 * i + 1];
     const next = (i + 1) % count;
     const [toX, toY] = normal(corners, i);
-    join(x, y, fromX, fromY, toX, toY, radius, out);
+    join(x, y, fromX, fromY, toX, toY, pen, out);
     const nextX = corners[2 * next];
     const nextY = corners[2 * next + 1];
     out.begin(x + toX * radius, y + toY * radius);
@@ -57,6 +59,13 @@ function normal(corners: readonly number[], i: number): [number, number] {
   return [-dy / length, dx / length];
 }
 
+interface Pen {
+  readonly radius: number;
+  /** The largest angle of an arc that one chord replaces, and its cosine. */
+  readonly sweep: number;
+  readonly cosineOfSweep: number;
+}
+
 /** Appends the pie slice about (x, y) between two segments' outer normals, with the same winding as the quads. */
 function join(
   x: number,
@@ -65,20 +74,29 @@ function join(
   fromY: number,
   toX: number,
   toY: number,
-  radius: number,
+  { radius, sweep, cosineOfSweep }: Pen,
   out: Polygon,
 ): void {
-  const turn = atan2(fromX * toY - fromY * toX, fromX * toX + fromY * toY);
-  if (Math.abs(turn) < 1e-9) return;
+  const cross = fromX * toY - fromY * toX;
+  const dot = fromX * toX + fromY * toY;
+  if (Math.abs(cross) < 1e-9 && dot > 0) return;
   // a right turn leaves a gap on the side of the normals, a left turn on the other side
-  const side = turn < 0 ? radius : -radius;
-  const sweep = 2 * acos(Math.max(0, 1 - TOLERANCE / Math.max(radius, TOLERANCE)));
-  const steps = Math.max(1, Math.ceil(Math.abs(turn) / sweep));
-  const first = turn < 0 ? atan2(fromY, fromX) : atan2(toY, toX);
-  const stepAngle = -Math.abs(turn) / steps;
+  const isRight = cross < 0;
+  const side = isRight ? radius : -radius;
+  const startX = isRight ? toX : fromX;
+  const startY = isRight ? toY : fromY;
+  const endX = isRight ? fromX : toX;
+  const endY = isRight ? fromY : toY;
   out.begin(x, y);
-  for (let k = steps; k >= 0; k--) {
-    const angle = first + stepAngle * k;
-    out.add(x + cos(angle) * side, y + sin(angle) * side);
+  out.add(x + startX * side, y + startY * side);
+  if (dot < cosineOfSweep) {
+    const turn = Math.abs(atan2(cross, dot));
+    const steps = Math.ceil(turn / sweep);
+    const end = atan2(endY, endX);
+    for (let k = steps - 1; k > 0; k--) {
+      const angle = end - (turn / steps) * k;
+      out.add(x + cos(angle) * side, y + sin(angle) * side);
+    }
   }
+  out.add(x + endX * side, y + endY * side);
 }

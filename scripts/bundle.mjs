@@ -2,8 +2,8 @@
 // imports are still evaluated on demand. dist/lib remains for the library and its worker processes.
 //   node scripts/bundle.mjs [dist]
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { builtinModules, createRequire } from 'node:module';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -71,7 +71,6 @@ const nonAscii = /^.*[^\0-\x7f].*$/m.exec(code);
 if (nonAscii) throw new Error(`not ASCII: ${nonAscii[0]}`);
 writeFileSync(join(BIN, 'program.cjs'), code);
 writeFileSync(join(BIN, 'program.licences.txt'), licencesOf(Object.keys(bundled.metafile.inputs)));
-copyFileSync(createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz.wasm'), join(BIN, 'harfbuzz.wasm'));
 execFileSync(process.execPath, [join(ROOT, 'scripts/codecache.mjs'), BIN], { stdio: 'inherit' });
 
 /** The licence texts of the bundled packages. */

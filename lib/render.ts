@@ -3,7 +3,7 @@
 import type { Assets } from './assets/loader.js';
 import { straightPixels } from './codecs/alpha.js';
 import type { OutputFormat } from './codecs/codec.js';
-import { encodeImage } from './codecs/index.js';
+import { checkOutputFormat, encodeImage } from './codecs/index.js';
 import { summary } from './contract/issues.js';
 import type { ImageLayer, Layer, QrcodeLayer, TextLayer } from './contract/layers.js';
 import { locateIssue } from './contract/origins.js';
@@ -64,6 +64,8 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   const warnings: Warning[][] = scene.layers.map(() => []);
   const started = performance.now();
   await loadKernels();
+  const format = context.format ?? scene.format;
+  if (!context.pixels) await locateError('format', () => checkOutputFormat(format));
   const painters = await loadAll(scene, context, warnings);
   onStage?.('load', performance.now() - started);
   const { width, height } = scene.canvas;
@@ -73,7 +75,6 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   const reported = limitWarnings(scene.warnings, warnings.flat());
   if (context.strict && reported.length > 0) throw strictError(reported);
   const painted = performance.now();
-  const format = context.format ?? scene.format;
   let bytes: Uint8Array;
   if (context.pixels) {
     const { buffer, byteOffset, length } = straightPixels(pixmap);
@@ -85,6 +86,17 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   onStage?.('encode', performance.now() - painted);
   signal?.throwIfAborted();
   return { bytes, format, width, height, warnings: reported };
+}
+
+/** Adds the path of a field that belongs to no layer to a RenderError. */
+async function locateError(path: string, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    const { code, message, cause } = error;
+    throw new RenderError(code, `${path}: ${message}`, { details: [{ path, message }], cause });
+  }
 }
 
 function strictError(details: readonly Warning[]): RenderError {

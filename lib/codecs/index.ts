@@ -2,8 +2,16 @@
 // the format is first needed: together they are 40 modules, of which most payloads need one or two (measured: 0.93 of the cold
 // start). An image's header must be within bounds before a decoder sees a byte.
 import { RenderError } from '../errors.js';
+import { hasWebAssembly } from '../kernels/kernels.js';
 import type { Pixmap } from '../raster/pixmap.js';
-import { type DecodeOptions, type Encode, type EncodeOptions, MAX_PIXELS, type OutputFormat } from './codec.js';
+import {
+  type DecodeOptions,
+  type Encode,
+  type EncodeOptions,
+  type InputFormat,
+  MAX_PIXELS,
+  type OutputFormat,
+} from './codec.js';
 import { formatName } from './errors.js';
 import { type ImageHeader, readHeader } from './header.js';
 
@@ -37,6 +45,7 @@ export async function decodeImage(
       `the ${formatName(format)} is ${width} × ${height} pixels; at most ${MAX_SIDE} per side are allowed`,
     );
   }
+  await checkWebAssembly(format, 'decoding');
   switch (header.format) {
     case 'png':
       return (await import('./png/decode.js')).decodePng(bytes, header.stored, options);
@@ -51,6 +60,19 @@ export async function decodeImage(
     case 'svg':
       return (await import('./svg/decode.js')).decodeSvg(bytes, header.stored, options);
   }
+}
+
+/** Formats whose codecs exist only as WebAssembly. */
+const WEBASSEMBLY_FORMATS: readonly InputFormat[] = ['webp', 'avif', 'svg'];
+
+async function checkWebAssembly(format: InputFormat, action: string): Promise<void> {
+  if (!WEBASSEMBLY_FORMATS.includes(format) || (await hasWebAssembly())) return;
+  throw new RenderError('render_failed', `${action} ${formatName(format)} needs WebAssembly, which this process lacks`);
+}
+
+/** Throws RenderError `render_failed` if images of this format can't be encoded here. */
+export function checkOutputFormat(format: OutputFormat): Promise<void> {
+  return checkWebAssembly(format, 'encoding');
 }
 
 const ENCODERS: Record<OutputFormat, () => Promise<Encode>> = {

@@ -8,6 +8,7 @@ const PAGE = 65536;
 let module: WebAssembly.Module | undefined;
 let create: () => Kernels = instantiate;
 let current: Kernels | undefined;
+let isRefused = false;
 
 /** The kernels; assembly/ documents their parameters. Call `loadKernels` first, except in tests. */
 export function kernels(): Kernels {
@@ -37,8 +38,15 @@ export async function loadKernels(): Promise<void> {
       if (!isRefusal(cause)) throw cause;
     }
   }
+  isRefused = true;
   const { createPlainKernels } = await import('./plain/index.js');
   useKernels(createPlainKernels);
+}
+
+/** Whether the host runs WebAssembly. Decided once, by what happens to the kernels. */
+export async function hasWebAssembly(): Promise<boolean> {
+  await loadKernels();
+  return !isRefused;
 }
 
 /** Whether the host forbids to compile, lacks SIMD or has no address space left; not an unreadable module. */

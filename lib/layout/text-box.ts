@@ -4,7 +4,7 @@
 import type { FontStack } from '../text/font-stack.js';
 import { hyphenGlyphs, type PlacedGlyph, positionLine } from './line.js';
 import { advanceOf, LineMeasurer, type Metrics, metricsAt } from './measure.js';
-import { type Paragraph, type SplitEmoji, shapeParagraph } from './paragraph.js';
+import { type Paragraph, type Run, type SplitEmoji, shapeParagraph } from './paragraph.js';
 import { settingKey, shapeCached } from './shape-cache.js';
 import { fits, type LineRange, wrapParagraph } from './wrap.js';
 
@@ -46,6 +46,8 @@ export interface TextLayout {
   readonly fallbackClusters: readonly string[];
   /** Emoji sequences that are drawn as several emoji. */
   readonly split: readonly SplitEmoji[];
+  /** Scripts (ISO 15924) that are not shaped correctly without WebAssembly. */
+  readonly unshaped: readonly string[];
 }
 
 interface Box {
@@ -103,7 +105,13 @@ export function layoutText(text: string, stack: FontStack, style: TextStyle, box
     missing: paragraphs.flatMap((paragraph) => paragraph.missing),
     fallbackClusters: paragraphs.flatMap((paragraph) => paragraph.fallbackClusters),
     split: paragraphs.flatMap((paragraph) => paragraph.split),
+    unshaped: unshapedScripts(paragraphs.flatMap((paragraph) => paragraph.runs)),
   };
+}
+
+function unshapedScripts(runs: readonly Run[]): string[] {
+  const unshaped = runs.filter(({ face, script }) => script !== undefined && !face.canShape(script));
+  return [...new Set(unshaped.map(({ script }) => script!))];
 }
 
 interface WrappedLine {

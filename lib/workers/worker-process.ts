@@ -36,6 +36,8 @@ const HEAP_MB = 512;
  * holds much collects after its job, hence `--expose-gc`.
  */
 const NODE_OPTIONS = [
+  // Without WebAssembly, this process may run on a host that forbids executable memory, where Node starts only like this.
+  ...(typeof WebAssembly === 'undefined' ? ['--jitless', '--no-expose-wasm'] : []),
   `--max-old-space-size=${HEAP_MB}`,
   '--disable-proto=delete',
   '--single-threaded-gc',

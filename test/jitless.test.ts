@@ -1,0 +1,98 @@
+// Without WebAssembly, as on hosts that forbid executable memory (node --jitless): the same pixels, or one line that says
+// what needs WebAssembly.
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
+
+const folder = t.testdir({});
+makeCheckout(folder);
+
+/** The second flag prevents V8's warning that the first one implies it. */
+const JITLESS = ['--jitless', '--no-expose-wasm'];
+
+interface Run {
+  readonly code: number;
+  readonly output: Buffer;
+  readonly errors: string;
+}
+
+/** Runs the command with these flags of Node. */
+function render(flags: readonly string[], argv: readonly string[]): Promise<Run> {
+  return new Promise((resolve) => {
+    const all = [...flags, join(folder, 'dist/bin/render.js'), ...argv];
+    const options = { env: ownEnvironment(folder), cwd: folder, encoding: 'buffer', maxBuffer: 2 ** 28 } as const;
+    execFile(process.execPath, all, options, (error, output, errors) => {
+      resolve({ code: error ? Number(error.code) : 0, output, errors: errors.toString() });
+    });
+  });
+}
+
+function write(name: string, layers: readonly unknown[]): string {
+  writeFileSync(join(folder, name), JSON.stringify({ canvas: { width: 120, height: 80 }, layers }));
+  return name;
+}
+
+const box = { x: 4, y: 4, width: 60, height: 40 };
+const dataUrl = (path: string, type: string) =>
+  `data:image/${type};base64,${readFileSync(join(ROOT, path)).toString('base64')}`;
+const fixture = (name: string, type: string) => dataUrl(`test/codecs/fixtures/${name}`, type);
+
+async function isSame(t: Test, argv: readonly string[]): Promise<void> {
+  const [plain, usual] = await Promise.all([render(JITLESS, argv), render([], argv)]);
+  t.equal(plain.code, 0, plain.errors);
+  t.equal(plain.errors, usual.errors, `${argv}: the same warnings`);
+  t.ok(plain.output.length > 100);
+  t.ok(plain.output.equals(usual.output), `${argv}: the same file`);
+}
+
+t.test('draws shapes, QR codes and PNG and GIF images with the same pixels', async (t) => {
+  const shape = { type: 'shape', shapeType: 'rounded_rectangle', borderRadius: 9, fillColor: 'tomato', rotation: 9 };
+  const images = [fixture('quadrants-interlaced.gif', 'gif'), dataUrl('test/golden/assets/scene.png', 'png')];
+  await isSame(t, [
+    write('drawn.json', [
+      { ...shape, ...box, shadow: { offsetX: 2, offsetY: 2, blur: 4, color: '#000' } },
+      { type: 'qrcode', data: 'jitless', ...box, x: 60, width: 58, height: 58 },
+      ...images.map((url, i) => ({ type: 'image', url, ...box, x: 40 * i, rotation: 5 * i })),
+    ]),
+  ]);
+});
+
+t.test('names the layers and the output format that need WebAssembly', async (t) => {
+  const urls = [
+    dataUrl('test/golden/assets/scene.png', 'png'),
+    fixture('quadrants-lossless.webp', 'webp'),
+    fixture('quadrants-10bit.avif', 'avif'),
+    dataUrl('test/golden/assets/badge.svg', 'svg+xml'),
+  ];
+  const images = write(
+    'images.json',
+    urls.map((url) => ({ type: 'image', url, ...box })),
+  );
+  const { code, errors } = await render(JITLESS, [images, '-o', 'none.png']);
+  t.equal(code, 1);
+  t.same(errors.trimEnd().split('\n'), [
+    'error: layers[1].url: decoding WebP needs WebAssembly, which this process lacks',
+    'error: layers[2].url: decoding AVIF needs WebAssembly, which this process lacks',
+    'error: layers[3].url: decoding SVG needs WebAssembly, which this process lacks',
+  ]);
+  const empty = write('empty.json', []);
+  for (const [format, name] of [
+    ['webp', 'WebP'],
+    ['avif', 'AVIF'],
+  ]) {
+    const encoded = await render(JITLESS, [empty, '--format', format]);
+    t.equal(encoded.code, 1);
+    t.equal(encoded.errors, `error: format: encoding ${name} needs WebAssembly, which this process lacks\n`);
+  }
+});
+
+t.test('a fallback colour stands in for an image that needs WebAssembly', async (t) => {
+  const url = fixture('quadrants-lossless.webp', 'webp');
+  const { code, errors } = await render(JITLESS, [
+    write('fallback.json', [{ type: 'image', url, ...box, fallbackColor: 'red' }]),
+  ]);
+  t.equal(code, 0);
+  t.match(errors, /^warning: layers\[0\]\.url: fallbackColor is shown instead: .* needs WebAssembly/);
+});

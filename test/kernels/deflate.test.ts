@@ -1,14 +1,24 @@
-// The deflate kernel: zlib inflates its output, checksum included, and sizes are close to zlib's.
+// The deflate kernel: zlib inflates its output, checksum included, sizes are close to zlib's, and the plain kernel writes
+// the same bytes.
+import { ok } from 'node:assert/strict';
 import { deflateSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
 import { allocate, kernels } from '../../lib/kernels/kernels.js';
 import { randomBelow } from '../codecs/pictures.js';
+import { withPlainKernels } from './plain.js';
 
 const WINDOW = 32768;
 
-/** The stream of `bytes`, compressed in pieces of at most `piece` bytes. */
+/** The stream of `bytes`, compressed in pieces of at most `piece` bytes, which must be the same by the plain kernel. */
 function deflate(bytes: Uint8Array, depth: number, piece = bytes.length, rowBytes = 1000): Uint8Array {
+  const stream = deflateOnce(bytes, depth, piece, rowBytes);
+  const plain = withPlainKernels(() => deflateOnce(bytes, depth, piece, rowBytes));
+  ok(Buffer.compare(stream, plain) === 0, 'the plain kernel writes the same bytes');
+  return stream;
+}
+
+function deflateOnce(bytes: Uint8Array, depth: number, piece: number, rowBytes: number): Uint8Array {
   const { deflateStart, deflateBytes, deflateBound, memory } = kernels();
   const [window, out] = allocate([WINDOW + piece + 64, deflateBound(piece)]);
   const pieces: Uint8Array[] = [];
@@ -68,7 +78,7 @@ for (const depth of [0, 1, 8, 64]) {
         const stream = deflate(bytes, depth, piece, name.startsWith('rows at') ? WINDOW : 1000);
         t.ok(inflateSync(stream).equals(bytes), `${name} in pieces of ${piece}`);
       }
-      t.same(deflate(bytes, depth), deflate(bytes, depth), `${name}: the same bytes again`);
+      t.ok(Buffer.compare(deflate(bytes, depth), deflate(bytes, depth)) === 0, `${name}: the same bytes again`);
     }
     t.end();
   });
@@ -108,12 +118,21 @@ t.test('compresses about as well as zlib', (t) => {
 });
 
 t.test("a sample's size matches the size of its block", (t) => {
-  const { deflateStart, deflateSampleBits, deflateBound, memory } = kernels();
   const bytes = rows(10_000, 1000);
-  const [window] = allocate([WINDOW + bytes.length + 64, deflateBound(bytes.length)]);
-  new Uint8Array(memory.buffer).set(bytes, window + WINDOW);
-  deflateStart(1000);
-  const bits = deflateSampleBits(window + WINDOW, bytes.length, 8);
+  const sampleBits = (depth: number) => {
+    const { deflateStart, deflateSampleBits, deflateBound, memory } = kernels();
+    const [window] = allocate([WINDOW + bytes.length + 64, deflateBound(bytes.length)]);
+    new Uint8Array(memory.buffer).set(bytes, window + WINDOW);
+    deflateStart(1000);
+    return deflateSampleBits(window + WINDOW, bytes.length, depth);
+  };
+  const bits = sampleBits(8);
+  for (const depth of [0, 8])
+    t.equal(
+      withPlainKernels(() => sampleBits(depth)),
+      sampleBits(depth),
+      `depth ${depth}`,
+    );
   const stream = deflate(bytes, 8);
   t.ok(
     Math.abs(stream.length - 6 - bits / 8) < 2,

@@ -2,8 +2,10 @@
 import { useKernels } from '../../lib/kernels/kernels.js';
 import { createPlainKernels } from '../../lib/kernels/plain/index.js';
 
+const plain = createPlainKernels();
+
 export function withPlainKernels<Result>(work: () => Result): Result {
-  useKernels(createPlainKernels);
+  useKernels(() => plain);
   try {
     return work();
   } finally {
@@ -13,7 +15,7 @@ export function withPlainKernels<Result>(work: () => Result): Result {
 
 /** The same for what waits; nothing else may use the kernels meanwhile. */
 export async function awaitWithPlainKernels<Result>(work: () => Promise<Result>): Promise<Result> {
-  useKernels(createPlainKernels);
+  useKernels(() => plain);
   try {
     return await work();
   } finally {

@@ -1,11 +1,13 @@
-// Scaled rows against their plain twin, four truncated products per channel; over
-// several bands of the kernel, at every kind of edge.
+// Scaled rows against their definition, four truncated products per channel, and against the plain kernel; over several
+// bands of the kernel, at every kind of edge.
+import { deepEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
 import { rectOf } from '../../lib/geometry/rect.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { ScaledRows } from '../../lib/raster/scaled-rows.js';
 import { randomBelow } from '../codecs/pictures.js';
+import { withPlainKernels } from '../kernels/plain.js';
 import { anyPixmap } from './pixels.js';
 
 fc.configureGlobal({ seed: 1704 });
@@ -33,8 +35,12 @@ function plainPixel({ data, width, height }: Pixmap, x: number, y: number, acros
 /** Whether every `stride`th pixel of the part equals the twin's. */
 function agrees(source: Pixmap, width: number, height: number, part: ReturnType<typeof rectOf>, stride = 1): boolean {
   const rows = new ScaledRows(source, width, height, part);
+  const plainRows = new ScaledRows(source, width, height, part);
   for (let y = 0; y < rows.height; y++) {
     const from = rows.locate(y);
+    withPlainKernels(() => plainRows.locate(y));
+    if (from === 0) deepEqual(plainRows.pixels.words, rows.pixels.words);
+    if (plainRows.isOpaque(y) !== rows.isOpaque(y)) return false;
     for (let x = y % stride; x < rows.width; x += stride) {
       const at = (from + x) * 4;
       const expected = plainPixel(source, part.left + x, part.top + y, source.width / width, source.height / height);

@@ -3,6 +3,8 @@
 // codecs need WebAssembly.
 import type { Kernels } from '../interface.js';
 import { deflateKernels } from './deflate/deflate.js';
+import { jpegDecodeKernels } from './jpeg/decode.js';
+import { jpegEncodeKernels } from './jpeg/encode.js';
 import { PlainMemory } from './memory.js';
 import { filterKernel } from './png/filter.js';
 import { paletteKernels } from './png/palette.js';
@@ -27,15 +29,10 @@ export function createPlainKernels(): Kernels {
     ...deflateKernels(memory),
     ...filterKernel(memory),
     ...glyphCoverageKernel(memory),
+    ...jpegDecodeKernels(memory),
+    ...jpegEncodeKernels(memory),
     ...paletteKernels(memory),
     ...scaleKernel(memory),
-    jpegSetHuffmanTable: needsWebAssembly,
-    jpegDecodeMemory: needsWebAssembly,
-    jpegDecodeStart: needsWebAssembly,
-    jpegDecodeMcuRow: needsWebAssembly,
-    jpegDecodeEnd: needsWebAssembly,
-    jpegEncodeStart: needsWebAssembly,
-    jpegEncodeMcuRow: needsWebAssembly,
     webpIndexStart: needsWebAssembly,
     webpIndexRows: needsWebAssembly,
     webpEncode: needsWebAssembly,

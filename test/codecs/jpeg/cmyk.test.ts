@@ -1,19 +1,26 @@
 // Four-component JPEGs decoded by the kernels: bit-identical to Chromium's output, stored in the PNGs beside them.
+import { deepEqual } from 'node:assert/strict';
 import t from 'tap';
 import { decodeImage } from '../../../lib/codecs/index.js';
 import { decodeBaseline } from '../../../lib/codecs/jpeg/decode-baseline.js';
 import { isYCbCr } from '../../../lib/codecs/jpeg/fallback.js';
 import { readJpegHeader } from '../../../lib/codecs/jpeg/header.js';
 import { kernels } from '../../../lib/kernels/kernels.js';
+import type { Pixmap } from '../../../lib/raster/pixmap.js';
+import { withPlainKernels } from '../../kernels/plain.js';
 import { difference, estimateDecodeMemory, fixture, randomBelow } from '../pictures.js';
 
 /** Adobe's marker comes first in all of them. */
 const TRANSFORM = 2 + 4 + 11;
 const MARKER_END = 2 + 16;
 
-function byKernels(bytes: Uint8Array) {
+/** The image by the kernels, which must equal that by the plain kernels. */
+function byKernels(bytes: Uint8Array): Pixmap | undefined {
   const header = readJpegHeader(bytes);
-  return decodeBaseline(bytes, header, isYCbCr(header));
+  const decode = () => decodeBaseline(bytes, header, isYCbCr(header));
+  const pixmap = decode();
+  deepEqual(withPlainKernels(decode)?.words, pixmap?.words);
+  return pixmap;
 }
 
 /** The same data declared as CMYK by Adobe's marker. */

@@ -1,5 +1,6 @@
-// Compares the JPEG kernels with mozjpeg (that is, libjpeg): bit-identical pixels for valid files and for files with
+// Compares the JPEG kernels, both in WebAssembly and plain, with mozjpeg (that is, libjpeg): bit-identical pixels for valid files and for files with
 // any wrong byte; and which files they leave to mozjpeg.
+import { deepEqual } from 'node:assert/strict';
 import decodeBytes, { init } from '@jsquash/jpeg/decode.js';
 import t from 'tap';
 import { decodeImage, encodeImage } from '../../../lib/codecs/index.js';
@@ -8,6 +9,7 @@ import { isYCbCr } from '../../../lib/codecs/jpeg/fallback.js';
 import { readJpegHeader } from '../../../lib/codecs/jpeg/header.js';
 import { host } from '../../../lib/host.js';
 import type { Pixmap } from '../../../lib/raster/pixmap.js';
+import { withPlainKernels } from '../../kernels/plain.js';
 import { difference, drawn, fixture, randomBelow, smooth } from '../pictures.js';
 
 const silent = { print: () => undefined, printErr: () => undefined };
@@ -21,9 +23,13 @@ t.before(async () => {
   await (init as unknown as Init)(await host().loadWasm('jpeg-decoder'), silent);
 });
 
+/** The image by the kernels, which must equal that by the plain kernels. */
 function byKernels(bytes: Uint8Array): Pixmap | undefined {
   const header = readJpegHeader(bytes);
-  return decodeBaseline(bytes, header, isYCbCr(header));
+  const decode = () => decodeBaseline(bytes, header, isYCbCr(header));
+  const pixmap = decode();
+  deepEqual(withPlainKernels(decode)?.words, pixmap?.words);
+  return pixmap;
 }
 
 const byMozjpeg = (bytes: Uint8Array) => (decodeBytes as unknown as Decode)(bytes, { preserveOrientation: false });

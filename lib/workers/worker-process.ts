@@ -305,12 +305,13 @@ export class WorkerProcess {
   /** While a job runs, the process keeps its parent alive; while it is idle, it does not. */
   private ref(): void {
     this.child.ref();
-    this.child.channel?.ref();
+    // Bun's channel has neither method: there the child's own suffice
+    this.child.channel?.ref?.();
   }
 
   private unref(): void {
     this.child.unref();
-    this.child.channel?.unref();
+    this.child.channel?.unref?.();
   }
 }
 

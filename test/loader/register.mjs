@@ -6,8 +6,8 @@ import { findBundle } from './bundle.mjs';
 import './children.mjs';
 import * as hooks from './hooks.mjs';
 
-// Like the runner's own hooks, ours are synchronous only if Node has no module.register.
-if (module.register) module.register('./hooks.mjs', import.meta.url);
+// Like the runner's own hooks, ours are synchronous only if Node has no module.register, or warns of it.
+if (module.register && Number.parseInt(process.versions.node, 10) < 26) module.register('./hooks.mjs', import.meta.url);
 else module.registerHooks(hooks);
 
 // They do not get what the runner adds to every process that a test starts, to observe it: that takes 0.13 s each.

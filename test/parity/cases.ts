@@ -10,7 +10,7 @@ import { findSeeds, fontSeeds } from '../fuzz/seeds.js';
 import { type Materials, randomPayload } from './random-payload.js';
 
 export const GROUPS = ['goldens', 'examples', 'templates', 'fuzzed'] as const;
-export type Group = (typeof GROUPS)[number];
+type Group = (typeof GROUPS)[number];
 
 /** One payload to render. */
 export interface Case {
@@ -22,7 +22,8 @@ export interface Case {
   readonly format?: string;
 }
 
-export const groupOf = ({ name }: Pick<Case, 'name'>) => name.slice(0, name.indexOf('/')) as Group;
+/** One of GROUPS, or another part of a report: what stands before the first slash. */
+export const groupOf = ({ name }: { readonly name: string }) => name.slice(0, name.indexOf('/'));
 
 /** All cases, with `count` random payloads of the seed. */
 export async function makeCases(count: number, seed: string): Promise<Case[]> {

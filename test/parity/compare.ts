@@ -9,6 +9,8 @@ export interface Result {
   readonly warnings?: string;
   /** Format and SHA-256 of the encoded file. */
   readonly encoded?: string;
+  /** Of a command, in place of the others: all that it printed and wrote. */
+  readonly output?: string;
   /** In place of the others: the render's error, code and message. */
   readonly error?: string;
   /** If asked for, and not too large: the pixels themselves. */
@@ -21,6 +23,7 @@ const ASPECTS = [
   ['encoded', 'file'],
   ['warnings', 'warnings'],
   ['error', 'error'],
+  ['output', 'output'],
 ] as const;
 
 export interface Difference {
@@ -44,7 +47,8 @@ function differenceOf(expected: Result, actual: Result | undefined): Difference 
   if (expected.error !== undefined || actual.error !== undefined) {
     return { name, what: 'error', texts: [expected.error ?? 'renders', actual.error ?? 'renders'] };
   }
-  const texts = [expected.warnings ?? '', actual.warnings ?? ''] as const;
+  const textOf = ({ warnings, output = warnings }: Result) => output ?? '';
+  const texts = [textOf(expected), textOf(actual)] as const;
   // other pixels are other files
   const shown = aspects.filter(([aspect]) => aspect !== 'encoded' || expected.pixels === actual.pixels);
   return { name, what: shown.map(([, label]) => label).join(', '), ...(texts[0] !== texts[1] && { texts }) };

@@ -1,12 +1,13 @@
 // npm run parity -- [--runtimes node20,deno,…] [--cases N] [--seed S]
 // Renders the goldens, the examples, the bundled templates and N random payloads (1000) in one runtime after the other,
-// and compares pixels, encoded files and warnings with those of the Node that runs this. Prints a table; writes pictures
-// of what differs to out/parity; exits with 1 if anything differs.
+// and compares pixels, encoded files and warnings with those of the Node that runs this. Runs the command line too, where
+// there are processes. Prints a table; writes pictures of what differs to out/parity; exits with 1 if anything differs.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../checkout.js';
-import { type Case, GROUPS, type Group, groupOf, makeCases } from './cases.js';
+import { type Case, GROUPS, groupOf, makeCases } from './cases.js';
+import { runCommands } from './commands.js';
 import { compare, type Difference, type Result } from './compare.js';
 import { writePictures } from './pictures.js';
 import { findRuntime, installRuntimes, RUNTIME_NAMES, type Runtime, reference } from './runtimes.js';
@@ -46,15 +47,16 @@ if (uninstalled !== undefined) console.log(uninstalled);
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 const cases = await makeCases(count, given.seed);
-const totals = Object.fromEntries(GROUPS.map((group) => [group, cases.filter((one) => groupOf(one) === group).length]));
+const COLUMNS = [...GROUPS, 'commands'];
 
 console.log(`${cases.length} cases, seed ${given.seed}\n`);
-printRow('runtime', [...GROUPS], 'differing');
+printRow('runtime', COLUMNS, 'differing');
 const expected = await renderAll(reference, cases);
 if (expected.failure !== undefined) fail(`the reference, node ${reference.version}: ${expected.failure}`);
+const total = (group: string) => [...expected.results.values()].filter((one) => groupOf(one) === group).length;
 printRow(
   `${reference.name} ${reference.version}`,
-  GROUPS.map((group) => String(totals[group])),
+  COLUMNS.map((group) => String(total(group))),
   'reference',
 );
 let isEqual = true;
@@ -83,9 +85,10 @@ async function check(runtime: Runtime): Promise<void> {
   const started = performance.now();
   const { results, failure } = await renderAll(runtime, cases);
   const seconds = Math.round((performance.now() - started) / 1000);
-  const differences = compare(expected.results, results);
-  const equal = (group: Group) => totals[group] - differences.filter((one) => groupOf(one) === group).length;
-  const columns = GROUPS.map((group) => `${equal(group)}/${totals[group]}`);
+  const isRun = (group: string) => group !== 'commands' || runtime.program !== undefined;
+  const differences = compare(expected.results, results).filter((one) => isRun(groupOf(one)));
+  const equal = (group: string) => total(group) - differences.filter((one) => groupOf(one) === group).length;
+  const columns = COLUMNS.map((group) => (isRun(group) ? `${equal(group)}/${total(group)}` : '—'));
   printRow(`${runtime.name} ${runtime.version}`, columns, `${differences.length || 'none'} (${seconds} s)`);
   if (failure !== undefined) console.log(indent(failure));
   if (failure === undefined && differences.length === 0) return;
@@ -100,6 +103,9 @@ async function renderAll(runtime: Runtime, some: readonly Case[], pictures = fal
   writeFileSync(file, some.map((one) => JSON.stringify(one)).join('\n'));
   try {
     await runtime.run({ file, pictures, onResult: (result) => results.set(result.name, result) });
+    // the second run only draws what differs
+    const outputs = runtime.program && !pictures ? await runCommands(runtime.program) : [];
+    for (const result of outputs) results.set(result.name, result);
     return { results, failure: undefined };
   } catch (error) {
     return { results, failure: (error as Error).message };
@@ -112,21 +118,20 @@ async function describe(runtime: Runtime, differences: readonly Difference[]): P
   const some = cases.filter(({ name }) => shown.some((difference) => difference.name === name));
   const [one, other] = [await renderAll(reference, some, true), await renderAll(runtime, some, true)];
   for (const { name, what, texts } of shown) {
-    const folder = join(OUT, name);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(
-      join(folder, 'case.json'),
-      JSON.stringify(
-        cases.find((one) => one.name === name),
-        null,
-        2,
-      ),
-    );
-    const extent = writePictures(folder, runtime.name, one.results.get(name), other.results.get(name));
+    const given = some.find((candidate) => candidate.name === name);
+    const extent = given && draw(given, runtime.name, one.results.get(name), other.results.get(name));
     console.log(indent([`${name}: ${what}`, extent].filter(Boolean).join('; ')));
     if (texts) console.log(indent(`  expected ${JSON.stringify(texts[0])}\n  received ${JSON.stringify(texts[1])}`));
   }
   if (differences.length > shown.length) console.log(indent(`… and ${differences.length - shown.length} more`));
+}
+
+/** Writes a case's payload and pictures; returns how far these differ. */
+function draw(given: Case, runtime: string, one: Result | undefined, other: Result | undefined): string | undefined {
+  const folder = join(OUT, given.name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'case.json'), JSON.stringify(given, null, 2));
+  return writePictures(folder, runtime, one, other);
 }
 
 function indent(text: string): string {

@@ -1,9 +1,10 @@
 // The runtimes: where their programs are, and how each renders a file of cases.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from '../checkout.js';
+import type { Program } from './commands.js';
 import type { Result } from './compare.js';
 
 /** The folder with the runtimes' own package.json. */
@@ -21,6 +22,8 @@ export interface RunOptions {
 export interface Runtime {
   readonly name: string;
   readonly version: string;
+  /** What the command line runs on, if it can. */
+  readonly program?: Program;
   /** Renders all cases. Throws what the runtime says when it fails as a whole. */
   run(options: RunOptions): Promise<void>;
 }
@@ -39,8 +42,8 @@ const FINDERS: Readonly<Record<string, () => Runtime | Skipped>> = {
   node22: () => findNode('node22'),
   node24: () => findNode('node24'),
   node26: () => findNode('node26'),
-  deno: () => findProgram('deno', binaryOf('deno', 'deno'), ['run', '--allow-all', '--no-prompt']),
-  bun: () => findProgram('bun', binaryOf('bun', 'bin/bun'), []),
+  deno: () => findProgram('deno', ['@deno/linux-x64-glibc/deno'], ['run', '--allow-all', '--no-prompt']),
+  bun: () => findProgram('bun', ['@oven/bun-linux-x64/bin/bun', '@oven/bun-linux-aarch64/bin/bun'], []),
 };
 
 export const RUNTIME_NAMES: readonly string[] = Object.keys(FINDERS);
@@ -55,32 +58,22 @@ export function installRuntimes(): string | undefined {
   if (installed >= modified(join(RUNTIMES_FOLDER, 'package-lock.json'))) return undefined;
   console.log('installing test/runtimes');
   try {
-    // no scripts: they copy programs that are used where they are
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
     execFileSync('npm', ['ci', ...flags], { cwd: RUNTIMES_FOLDER, stdio: ['ignore', 'ignore', 'pipe'] });
     return undefined;
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: Buffer };
-    return `npm ci in test/runtimes failed: ${stderr?.toString().trim().split('\n')[0] || message}`;
+    return `npm ci in test/runtimes failed: ${stderr?.toString().trim().split('\n').slice(0, 3).join(' ') || message}`;
   }
 }
 
 function findNode(name: string): Runtime | Skipped {
-  const path = join(PACKAGES, `${name}-${process.platform}-${process.arch}`, 'bin/node');
-  return findProgram(name, existsSync(path) ? path : undefined, []);
+  return findProgram(name, [`${name}-${process.platform}-${process.arch}/bin/node`], []);
 }
 
-/** The program in whichever of the optional packages of `name` npm has installed for this machine. */
-function binaryOf(name: string, path: string): string | undefined {
-  const manifest = join(PACKAGES, name, 'package.json');
-  if (!existsSync(manifest)) return undefined;
-  const { optionalDependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8'));
-  return Object.keys(optionalDependencies)
-    .map((platform) => join(PACKAGES, platform, path))
-    .find((file) => existsSync(file));
-}
-
-function findProgram(name: string, path: string | undefined, flags: readonly string[]): Runtime | Skipped {
+/** @param files in test/runtimes/node_modules, of which npm installs the one for this machine, if there is one */
+function findProgram(name: string, files: readonly string[], flags: readonly string[]): Runtime | Skipped {
+  const path = files.map((file) => join(PACKAGES, file)).find((file) => existsSync(file));
   if (path === undefined) return { name, skipped: 'not installed: see test/runtimes/package.json' };
   try {
     return createProgram(name, path, flags);
@@ -97,6 +90,7 @@ function createProgram(name: string, path: string, flags: readonly string[]): Ru
   return {
     name,
     version,
+    program: { path, flags, env },
     async run({ file, pictures, onResult }) {
       const driver = join(ROOT, 'test/parity/driver.mjs');
       const args = [...flags, driver, join(ROOT, 'dist/lib/index.js'), file, ...(pictures ? ['--pictures'] : [])];

@@ -1,0 +1,141 @@
+// Runs the command line in a runtime: what it prints, writes and answers must be what it is in Node.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT } from '../checkout.js';
+import type { Result } from './compare.js';
+
+/** A runtime's program, its flags and its environment. */
+export interface Program {
+  readonly path: string;
+  readonly flags: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+interface Step {
+  readonly name: string;
+  /** OUT is the folder for files. */
+  readonly args: readonly string[];
+  readonly input?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const QUOTE = join(ROOT, 'examples/quote.json');
+const ROWS = ['data/templates/event-card.json', 'data/templates/event-card.csv'];
+const STEPS: readonly Step[] = [
+  { name: 'render-to-stdout', args: ['examples/quote.json'] },
+  { name: 'render-stdin-to-file', args: ['-', '-o', 'OUT/quote.webp'], input: readFileSync(QUOTE, 'utf8') },
+  { name: 'render-with-variables', args: [ROWS[0], '--var', 'title=Hello', '-o', 'OUT/event.avif'] },
+  { name: 'validate', args: ['validate', 'examples/quote.json', ROWS[0]] },
+  {
+    name: 'invalid-payload',
+    args: ['-'],
+    input: '{"canvas": {"width": 0, "height": 10}, "layers": [{"type": "txt"}]}',
+  },
+  { name: 'missing-file', args: ['missing.json'] },
+  { name: 'lint', args: ['templates', 'lint', ROWS[0]] },
+  { name: 'fonts', args: ['fonts'] },
+  { name: 'help', args: ['--help'] },
+  { name: 'batch', args: ['batch', ...ROWS, '-o', 'OUT/{file}.png'] },
+  { name: 'batch-in-one-process', args: ['batch', ...ROWS, '-o', 'OUT/{file}.jpg'], env: { RENDER_WORKERS: '0' } },
+];
+/** A command that runs longer is stuck. */
+const MAX_MS = 120_000;
+
+/** The results of all commands. */
+export async function runCommands(program: Program): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const step of STEPS) results.push(await inFolder(step.name, (folder) => runStep(program, step, folder)));
+  results.push(await inFolder('serve', (folder) => serve(program, folder)));
+  return results;
+}
+
+async function inFolder(name: string, run: (folder: string) => Promise<string>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-parity-'));
+  try {
+    return { name: `commands/${name}`, output: (await run(folder)).replaceAll(folder, 'OUT') };
+  } catch (error) {
+    return { name: `commands/${name}`, output: String(error) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function start({ path, flags, env }: Program, args: readonly string[], more: NodeJS.ProcessEnv = {}): ChildProcess {
+  const child = spawn(path, [...flags, join(ROOT, 'dist/bin/render.js'), ...args], {
+    cwd: ROOT,
+    env: { ...env, ...more },
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), MAX_MS);
+  child.on('close', () => clearTimeout(timer));
+  return child;
+}
+
+const ended = (child: ChildProcess) =>
+  new Promise<string>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+
+/** Exit code, text, and the digests of what is written; without durations. */
+async function runStep(program: Program, { args, input = '', env }: Step, folder: string): Promise<string> {
+  const child = start(
+    program,
+    args.map((argument) => argument.replace('OUT', folder)),
+    env,
+  );
+  const written: Buffer[] = [];
+  let errors = '';
+  child.stdout?.on('data', (bytes) => written.push(bytes));
+  child.stderr?.on('data', (text) => {
+    errors += text;
+  });
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input);
+  const end = await ended(child);
+  const files = readdirSync(folder).sort();
+  return [
+    end,
+    errors.replace(/\d+\.\d s/g, 'N s').trim(),
+    `stdout ${sha256(Buffer.concat(written))}`,
+    ...files.map((file) => `${file} ${sha256(readFileSync(join(folder, file)))}`),
+  ].join('\n');
+}
+
+/** The service, from `render init` to SIGTERM. */
+async function serve(program: Program, folder: string): Promise<string> {
+  const init = start(program, ['init', '--data', folder]);
+  let printed = '';
+  init.stdout?.on('data', (text) => {
+    printed += text;
+  });
+  const report = [`init: ${await ended(init)}`];
+  const key = /svc_live_\w+/.exec(printed)?.[0];
+  const server = start(program, ['serve', '--data', folder, '--port', '0'], { LOG_LEVEL: 'silent' });
+  const stopped = ended(server);
+  try {
+    const line = await new Promise<string>((resolve, reject) => {
+      if (server.stdout) createInterface({ input: server.stdout }).once('line', resolve);
+      stopped.then((end) => reject(new Error(`serve: ${end}`)), reject);
+    });
+    const url = line.replace('listening on ', '');
+    const post = async (body: string) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${url}/v1/render`, { method: 'POST', headers, body });
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      report.push(`${answer.status} ${answer.headers.get('content-type')} ${sha256(bytes)}`);
+    };
+    await post(readFileSync(join(ROOT, 'test/golden/shapes/kinds.json'), 'utf8'));
+    await post(readFileSync(join(ROOT, 'test/golden/text/wrap.json'), 'utf8'));
+    await post('{"canvas": {"width": 10, "height": 10}, "layers": [{"type": "image"}]}');
+    report.push(`readyz ${(await fetch(`${url}/readyz`)).status}`);
+  } finally {
+    server.kill('SIGTERM');
+  }
+  return [...report, `serve: ${await stopped}`].join('\n');
+}

@@ -85,10 +85,19 @@ t.test('script and modules render the same images', async (t) => {
 });
 
 t.test('script and modules print the same output and return the same exit codes', async (t) => {
-  const commands = [['--version'], ['--help'], ['fonts', '--json'], ['--nonsense'], ['none.json'], ['keys', 'list']];
+  const template = 'data/templates/event-card.json';
+  const commands = [
+    ...[['--version'], ['--help'], ['fonts', '--json'], ['--nonsense'], ['none.json'], ['keys', 'list']],
+    ...[
+      ['validate', template],
+      ['templates', 'lint', template],
+      ['templates', 'diff', template, template],
+    ],
+  ];
   for (const words of commands) {
     const [script, modules] = await Promise.all([run('render.js', words), runModules(words)]);
     t.same(script, modules, words.join(' '));
+    t.notMatch(script.errors, 'internal error', words.join(' '));
   }
 });
 

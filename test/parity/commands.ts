@@ -19,6 +19,8 @@ interface Step {
   readonly name: string;
   /** OUT is the folder for files. */
   readonly args: readonly string[];
+  /** The exit code, 0 unless given. */
+  readonly code?: number;
   readonly input?: string;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -29,13 +31,14 @@ const STEPS: readonly Step[] = [
   { name: 'render-to-stdout', args: ['examples/quote.json'] },
   { name: 'render-stdin-to-file', args: ['-', '-o', 'OUT/quote.webp'], input: readFileSync(QUOTE, 'utf8') },
   { name: 'render-with-variables', args: [ROWS[0], '--var', 'title=Hello', '-o', 'OUT/event.avif'] },
-  { name: 'validate', args: ['validate', 'examples/quote.json', ROWS[0]] },
+  { name: 'validate', args: ['validate', 'examples/quote.json'] },
   {
     name: 'invalid-payload',
     args: ['-'],
     input: '{"canvas": {"width": 0, "height": 10}, "layers": [{"type": "txt"}]}',
+    code: 1,
   },
-  { name: 'missing-file', args: ['missing.json'] },
+  { name: 'missing-file', args: ['missing.json'], code: 1 },
   { name: 'lint', args: ['templates', 'lint', ROWS[0]] },
   { name: 'fonts', args: ['fonts'] },
   { name: 'help', args: ['--help'] },
@@ -55,10 +58,11 @@ export async function runCommands(program: Program): Promise<Result[]> {
 
 async function inFolder(name: string, run: (folder: string) => Promise<string>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'platen-parity-'));
+  const text = (raw: string) => raw.replaceAll(folder, 'OUT').replace(/\d+\.\d s/g, 'N s');
   try {
-    return { name: `commands/${name}`, output: (await run(folder)).replaceAll(folder, 'OUT') };
+    return { name: `commands/${name}`, output: text(await run(folder)) };
   } catch (error) {
-    return { name: `commands/${name}`, output: String(error) };
+    return { name: `commands/${name}`, error: text((error as Error).message) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -82,13 +86,10 @@ const ended = (child: ChildProcess) =>
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 
-/** Exit code, text, and the digests of what is written; without durations. */
-async function runStep(program: Program, { args, input = '', env }: Step, folder: string): Promise<string> {
-  const child = start(
-    program,
-    args.map((argument) => argument.replace('OUT', folder)),
-    env,
-  );
+/** What is printed, without durations, and the digests of what is written. Throws for another exit code than expected. */
+async function runStep(program: Program, { args, code = 0, input = '', env }: Step, folder: string): Promise<string> {
+  const all = args.map((argument) => argument.replace('OUT', folder));
+  const child = start(program, all, env);
   const written: Buffer[] = [];
   let errors = '';
   child.stdout?.on('data', (bytes) => written.push(bytes));
@@ -98,14 +99,15 @@ async function runStep(program: Program, { args, input = '', env }: Step, folder
   child.stdin?.on('error', () => {});
   child.stdin?.end(input);
   const end = await ended(child);
+  if (end !== `exit code ${code}`) throw new Error(`${end}, expected ${code}: ${errors}`);
+  const output = Buffer.concat(written);
+  const shown = isText(output) ? output.toString() : sha256(output);
   const files = readdirSync(folder).sort();
-  return [
-    end,
-    errors.replace(/\d+\.\d s/g, 'N s').trim(),
-    `stdout ${sha256(Buffer.concat(written))}`,
-    ...files.map((file) => `${file} ${sha256(readFileSync(join(folder, file)))}`),
-  ].join('\n');
+  return [shown, errors, ...files.map((file) => `${file} ${sha256(readFileSync(join(folder, file)))}`)].join('\n');
 }
+
+/** Images have zeros. */
+const isText = (bytes: Uint8Array) => !bytes.includes(0);
 
 /** The service, from `render init` to SIGTERM. */
 async function serve(program: Program, folder: string): Promise<string> {
@@ -128,7 +130,13 @@ async function serve(program: Program, folder: string): Promise<string> {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
       const answer = await fetch(`${url}/v1/render`, { method: 'POST', headers, body });
       const bytes = new Uint8Array(await answer.arrayBuffer());
-      report.push(`${answer.status} ${answer.headers.get('content-type')} ${sha256(bytes)}`);
+      // an error has the id of its request
+      const shown = answer.ok
+        ? sha256(bytes)
+        : Buffer.from(bytes)
+            .toString()
+            .replace(/"requestId":"[^"]*"/, '');
+      report.push(`${answer.status} ${answer.headers.get('content-type')} ${shown}`);
     };
     await post(readFileSync(join(ROOT, 'test/golden/shapes/kinds.json'), 'utf8'));
     await post(readFileSync(join(ROOT, 'test/golden/text/wrap.json'), 'utf8'));

@@ -45,7 +45,7 @@ function differenceOf(expected: Result, actual: Result | undefined): Difference 
   const aspects = ASPECTS.filter(([aspect]) => expected[aspect] !== actual[aspect]);
   if (aspects.length === 0) return undefined;
   if (expected.error !== undefined || actual.error !== undefined) {
-    return { name, what: 'error', texts: [expected.error ?? 'renders', actual.error ?? 'renders'] };
+    return { name, what: 'error', texts: [expected.error ?? 'none', actual.error ?? 'none'] };
   }
   const textOf = ({ warnings, output = warnings }: Result) => output ?? '';
   const texts = [textOf(expected), textOf(actual)] as const;

@@ -60,6 +60,11 @@ printRow(
   'reference',
 );
 let isEqual = true;
+for (const { name, error } of expected.results.values()) {
+  if (error === undefined || groupOf({ name }) === 'fuzzed') continue;
+  isEqual = false;
+  console.log(indent(`${name}: ${error}`));
+}
 for (const name of names) {
   const runtime = findRuntime(name);
   if ('skipped' in runtime)

@@ -2,6 +2,7 @@
 // comes from the store.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import '../../node-host.js';
 import { encodeImage } from '../../codecs/index.js';
 import { assetUrl } from '../../contract/asset-url.js';
 import { isTemplate, listAssetIds } from '../../contract/hotspots.js';

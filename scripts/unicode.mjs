@@ -141,6 +141,105 @@ async function graphemeBreaks() {
   });
 }
 
+/**
+ * Word_Break as browsers have it (ICU's root tailoring): letters of scripts written without spaces are letters, and Hangul
+ * syllables words of their own.
+ */
+async function wordBreaks() {
+  return (await valuesOf('Word_Break', 'Other')).map((value, c) => {
+    if (c >= 0xac00 && c <= 0xd7a3) return 'Hangul';
+    return value === 'Other' && lineBreak[c] === 'SA' ? 'ALetter' : value;
+  });
+}
+
+/** Names of Bidi_Class. The explicit directional characters, all in the BMP, are left to the package bidi-js. */
+const BIDI_CLASSES = new Map(
+  Object.entries({
+    Arabic_Letter: 'AL',
+    Arabic_Number: 'AN',
+    Boundary_Neutral: 'BN',
+    European_Number: 'EN',
+    European_Terminator: 'ET',
+    Nonspacing_Mark: 'NSM',
+    Other_Neutral: 'ON',
+    Right_To_Left: 'R',
+  }),
+);
+
+/** The classes of supplementary characters; L for all others. */
+async function bidiClasses() {
+  return (await valuesOf('Bidi_Class', 'Left_To_Right')).map((value, c) => {
+    if (c < 0x10000 || value === 'Left_To_Right') return 'L';
+    if (!BIDI_CLASSES.has(value)) throw new Error(`U+${c.toString(16)} has the new class ${value}`);
+    return BIDI_CLASSES.get(value);
+  });
+}
+
+/** Scripts that bundled fonts and the shaper know, by their tags of ISO 15924, in order of preference. */
+const SCRIPTS = [
+  ['Latn', 'Latin'],
+  ['Grek', 'Greek'],
+  ['Cyrl', 'Cyrillic'],
+  ['Arab', 'Arabic'],
+  ['Hebr', 'Hebrew'],
+  ['Deva', 'Devanagari'],
+  ['Thai', 'Thai'],
+  ['Hani', 'Han'],
+  ['Hira', 'Hiragana'],
+  // one script for both kana, as in browsers: words that mix them are kerned
+  ['Hira', 'Katakana'],
+  ['Hang', 'Hangul'],
+  ['Beng', 'Bengali'],
+  ['Guru', 'Gurmukhi'],
+  ['Gujr', 'Gujarati'],
+  ['Orya', 'Oriya'],
+  ['Taml', 'Tamil'],
+  ['Telu', 'Telugu'],
+  ['Knda', 'Kannada'],
+  ['Mlym', 'Malayalam'],
+  ['Sinh', 'Sinhala'],
+  ['Laoo', 'Lao'],
+  ['Tibt', 'Tibetan'],
+  ['Mymr', 'Myanmar'],
+  ['Khmr', 'Khmer'],
+  ['Geor', 'Georgian'],
+  ['Armn', 'Armenian'],
+  ['Ethi', 'Ethiopic'],
+  ['Bopo', 'Bopomofo'],
+  ['Mong', 'Mongolian'],
+  ['Syrc', 'Syriac'],
+  ['Thaa', 'Thaana'],
+];
+
+/** The tags of the scripts that use each code point. */
+async function scriptTags() {
+  const tags = Array.from({ length: CODE_POINTS }, () => []);
+  for (const [tag, name] of SCRIPTS) {
+    for (const c of await load('Script_Extensions', name)) if (!tags[c].includes(tag)) tags[c].push(tag);
+  }
+  const shared = new Set([...(await load('Script', 'Common')), ...(await load('Script', 'Inherited'))]);
+  return tags.map((found, c) => (found.length > 0 || shared.has(c) ? found : ['Zzzz']));
+}
+
+/** The differences between code points and their simple case mappings. */
+async function caseOffsets(name) {
+  const mapping = await load('Simple_Case_Mapping', name);
+  return (c) => (mapping.get(c) ?? c) - c;
+}
+
+const escaped = (c) => (c < 0x7f ? String.fromCharCode(c) : `\\u${c.toString(16).padStart(4, '0')}`);
+
+/** The characters whose full case mapping is more than the simple one: each with its mapping, without conditions. */
+async function specialCasing(name, offset) {
+  const special = [];
+  for (const [c, mapped] of await load('Special_Casing', name)) {
+    const target = [mapped].flat();
+    if (target.length === 1 && target[0] === c + offset(c)) continue;
+    special.push([c, ...target].map(escaped));
+  }
+  return special.map(([from, ...to]) => `  ['${from}', '${to.join('')}'],`).join('\n');
+}
+
 /** An exported table: runs of code points with the same value. The most frequent value comes first. */
 function table(comment, name, valueAt) {
   const runs = [];
@@ -176,6 +275,26 @@ const lineBreak = await lineBreakClasses();
 const isWide = (c) => ['fullwidth', 'halfwidth', 'wide'].includes(eastAsianWidthType(c));
 const grapheme = await graphemeBreaks();
 
+const word = await wordBreaks();
+const bidi = await bidiClasses();
+const scripts = await scriptTags();
+const [upper, lower, title] = [
+  await caseOffsets('Uppercase'),
+  await caseOffsets('Lowercase'),
+  await caseOffsets('Titlecase'),
+];
+
+/** Binary properties, one bit each, with the names of their constants. */
+const FLAGS = [
+  ['LETTER', 'General_Category=Letter', await category('Letter')],
+  ['OTHER', 'General_Category=Other: control, format, private-use and unassigned', await category('Other')],
+  ['CASED', 'Cased', await binary('Cased')],
+  ['CASE_IGNORABLE', 'Case_Ignorable', await binary('Case_Ignorable')],
+  ['DEFAULT_IGNORABLE', 'Default_Ignorable_Code_Point', await binary('Default_Ignorable_Code_Point')],
+  ['PICTOGRAPH', 'Extended_Pictographic', pictographs],
+  ['EMOJI', 'Emoji_Presentation', await binary('Emoji_Presentation')],
+];
+
 const file = `// Made by scripts/unicode.mjs from ${PROPERTIES.package} and ${WIDTHS.package}: do not edit.
 // Under Unicode's licence: LICENSE.unicode.
 
@@ -191,6 +310,26 @@ ${[
     'GRAPHEME_BREAK',
     (c) => grapheme[c],
   ),
+  table('Word_Break; class SA of line breaking counts as ALetter, Hangul syllables apart.', 'WORD_BREAK', (c) => word[c]),
+  table('The scripts that use the character, none if all do; Zzzz is any other script.', 'SCRIPTS', (c) => scripts[c]),
+  table('Bidi_Class of supplementary characters.', 'BIDI_CLASS', (c) => bidi[c]),
+  ...FLAGS.map(([name, property], bit) => `/** ${property}. */\nexport const ${name} = ${1 << bit};\n`),
+  table('The properties above, as bits.', 'FLAGS', (c) =>
+    FLAGS.reduce((flags, [, , set], bit) => flags | (set.has(c) ? 1 << bit : 0), 0),
+  ),
+  table('Offsets of Simple_Uppercase_Mapping.', 'UPPERCASE', upper),
+  table('Offsets of Simple_Lowercase_Mapping.', 'LOWERCASE', lower),
+  table('Offsets of Simple_Titlecase_Mapping.', 'TITLECASE', title),
+  `/** SpecialCasing: uppercase mappings to several characters. */
+export const SPECIAL_UPPERCASE = [
+${await specialCasing('Uppercase', upper)}
+] as const;
+`,
+  `/** SpecialCasing: lowercase mappings to several characters. */
+export const SPECIAL_LOWERCASE = [
+${await specialCasing('Lowercase', lower)}
+] as const;
+`,
 ].join('\n')}`;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 writeFileSync(join(ROOT, 'lib/unicode/data.ts'), file);

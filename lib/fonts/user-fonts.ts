@@ -3,6 +3,8 @@ import { formatReceived } from '../contract/issues.js';
 import { RenderError } from '../errors.js';
 import { host } from '../host.js';
 import { openFace } from '../text/face.js';
+import { OTHER } from '../unicode/data.js';
+import { hasProperty } from '../unicode/properties.js';
 import { unpackFont } from './container.js';
 import { sanitizeFont } from './sanitizer/sanitize.js';
 import { loadTextEngine } from './text-engine.js';
@@ -132,7 +134,8 @@ const MAX_NAME_LENGTH = 100;
 /** The name on one line, without control characters: lists and logs print it. */
 function cleanName(name: string): string {
   return name
-    .replace(/[\p{C}\s]+/gu, ' ')
+    .replace(/[^ -~]/gu, (character) => (hasProperty(character.codePointAt(0)!, OTHER) ? ' ' : character))
+    .replace(/\s+/g, ' ')
     .trim()
     .slice(0, MAX_NAME_LENGTH)
     .trim();

@@ -174,7 +174,7 @@ interface TextItem {
 const CONTEXT_UNITS = 16;
 
 /** Control characters and Hangul fillers: they have no ink, but HarfBuzz gives them the missing-glyph box. */
-const ZERO_INK = /[\p{Cc}\u115f\u1160\u3164\uffa0]/gu;
+const ZERO_INK = /[^ -~\u00a0-\uffff]|[\u115f\u1160\u3164\uffa0]/g;
 
 function shapeRun(text: string, item: TextItem, ligatures: boolean): Run {
   const { start, end, level, script, face } = item;

@@ -1,5 +1,7 @@
 // Bidirectional text (UAX #9) for one paragraph: embedding levels per UTF-16 unit, and the visual order of a line's runs.
 import bidiNamespace from 'bidi-js';
+import { BIDI_CLASS } from '../unicode/data.js';
+import { lookupOf } from '../unicode/table.js';
 
 // the package's types declare a default export inside the default export, which does not exist in Node
 const bidi = (bidiNamespace as unknown as typeof bidiNamespace.default)();
@@ -18,8 +20,10 @@ const ALL_LTR = /^[\0-\u058f\u0900-\u200d\u2010-\u2029\u2030-\u2065\u2070-\ud801
 
 const ASTRAL = /[\u{10000}-\u{10ffff}]/gu;
 
+const classOf = lookupOf(BIDI_CLASS);
+
 /** A BMP character for each bidi class of supplementary characters; none for L, the class that the package gives surrogates. */
-const REPRESENTATIVES = new Map([
+const REPRESENTATIVES = new Map<string, string>([
   ['R', '\u05d0'],
   ['AL', '\u0627'],
   ['EN', '1'],
@@ -32,14 +36,10 @@ const REPRESENTATIVES = new Map([
 
 /**
  * Replaces a supplementary character by two BMP characters of its bidi class: the package classifies each surrogate
- * separately and would treat an emoji as a letter.
+ * separately and would treat an emoji as a letter. Its data are of Unicode 13.
  */
 function replaceAstral(character: string): string {
-  // the package's data are of Unicode 13: it classifies newer emoji as L and newer marks as R
-  let name = bidi.getBidiCharTypeName(character);
-  if (character >= '\u{1f300}' && /\p{Extended_Pictographic}/u.test(character)) name = 'ON';
-  else if (name === 'R' && /\p{Mn}/u.test(character)) name = 'NSM';
-  const replacement = REPRESENTATIVES.get(name);
+  const replacement = REPRESENTATIVES.get(classOf(character.codePointAt(0)!));
   return replacement === undefined ? character : replacement + replacement;
 }
 
@@ -54,7 +54,7 @@ export function bidiLevels(text: string, base?: number): Levels {
 }
 
 /** Whitespace and format characters that rule L1 resets to the paragraph's level at a line's end; separators are reset anywhere. */
-const TRAILING = /[ \p{Cc}\u00ad\u1680\u2000-\u200d\u2028-\u202e\u205f-\u206f\u3000\ufeff]/u;
+const TRAILING = /[ \u00ad\u1680\u2000-\u200d\u2028-\u202e\u205f-\u206f\u3000\ufeff]|[^ -~\u00a0-\uffff]/;
 
 /** Segment and paragraph separators (bidi classes S and B). */
 const SEPARATORS = new Set('\t\v\x1f\n\r\x1c\x1d\x1e\x85\u2029');

@@ -1,4 +1,6 @@
 // Font matching: the face of a family for a weight and style, and for each cluster the first face of the stack that has it.
+import { DEFAULT_IGNORABLE, EMOJI, PICTOGRAPH } from '../unicode/data.js';
+import { hasProperty } from '../unicode/properties.js';
 import type { Face } from './face.js';
 import { isSharedByScripts } from './script.js';
 import { conjunctsOf } from './segmentation.js';
@@ -11,8 +13,13 @@ export interface FontStack {
   readonly italic: boolean;
 }
 
-/** Characters that are never drawn: no face needs to have them. */
-const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}]$/u;
+/** Control characters and separators of lines and paragraphs. */
+const CONTROL = /[^ -~\u00a0-\u2027\u202a-\u{10ffff}]/u;
+
+/** Whether the character is never drawn: no face needs to have it. */
+function isInvisible(character: string): boolean {
+  return hasProperty(character.codePointAt(0)!, DEFAULT_IGNORABLE) || CONTROL.test(character);
+}
 
 /** No character below this is an emoji. */
 const FIRST_EMOJI = 0x2000;
@@ -23,7 +30,7 @@ export function hasCluster(face: Face, cluster: string): boolean {
   if (cluster.length === 1 && face.glyph(cluster.charCodeAt(0)) !== 0) return true;
   for (const character of cluster) {
     const codePoint = character.codePointAt(0)!;
-    if (face.glyph(codePoint) === 0 && !INVISIBLE.test(character)) return false;
+    if (face.glyph(codePoint) === 0 && !isInvisible(character)) return false;
   }
   return true;
 }
@@ -33,16 +40,20 @@ const TEXT_PRESENTATION = '\ufe0e';
 const EMOJI_PRESENTATION = '\ufe0f';
 const PRESENTATIONS = [TEXT_PRESENTATION, EMOJI_PRESENTATION];
 
+/** Whether the first character of `cluster` has the property. */
+const startsWith = (cluster: string, property: number) =>
+  cluster !== '' && hasProperty(cluster.codePointAt(0)!, property);
+
 /** Whether the cluster has emoji presentation, by default or by its variation selector. */
 export function isEmoji(cluster: string): boolean {
   if (cluster.length === 1 && cluster.charCodeAt(0) < FIRST_EMOJI) return false;
   if (cluster.includes(TEXT_PRESENTATION)) return false;
-  return cluster.includes(EMOJI_PRESENTATION) || /^\p{Emoji_Presentation}/u.test(cluster);
+  return cluster.includes(EMOJI_PRESENTATION) || startsWith(cluster, EMOJI);
 }
 
 /** Whether the cluster may be shown as a colour emoji when no text face has it: `❤` as well as `❤\ufe0f`. */
 export function isPictograph(cluster: string): boolean {
-  return /^\p{Extended_Pictographic}/u.test(cluster) && !cluster.includes(TEXT_PRESENTATION);
+  return startsWith(cluster, PICTOGRAPH) && !cluster.includes(TEXT_PRESENTATION);
 }
 
 /** The fallbacks of each kind, in order of preference. */
@@ -77,7 +88,7 @@ function isComplete(face: Face, text: string): boolean {
     const codePoint = text.codePointAt(i)!;
     const character = String.fromCodePoint(codePoint);
     if (character === EMOJI_PRESENTATION || isEmoji(character)) return false;
-    if (face.glyph(codePoint) === 0 && !INVISIBLE.test(character)) return false;
+    if (face.glyph(codePoint) === 0 && !isInvisible(character)) return false;
     i += character.length - 1;
   }
   return true;
@@ -96,14 +107,14 @@ export function missingClusters(face: Face, text: string): string[] {
 /** Removes invisible characters except presentation selectors, which determine the order of the faces. */
 function stripInvisible(cluster: string): string {
   return Array.from(cluster)
-    .filter((character) => PRESENTATIONS.includes(character) || !INVISIBLE.test(character))
+    .filter((character) => PRESENTATIONS.includes(character) || !isInvisible(character))
     .join('');
 }
 
 /** The code points that a face must have to show the cluster. */
 export function visibleCodePoints(cluster: string): number[] {
   return Array.from(cluster)
-    .filter((character) => !INVISIBLE.test(character))
+    .filter((character) => !isInvisible(character))
     .map((character) => character.codePointAt(0)!);
 }
 

@@ -1,44 +1,7 @@
 // Resolves the script that each cluster is shaped in (UAX #24, ISO 15924). Characters shared by several scripts take the
 // script of their neighbours, so that text of one script stays in one run, which kerning and ligatures need.
-
-const SCRIPTS = (
-  [
-    ['Latn', 'Latin'],
-    ['Grek', 'Greek'],
-    ['Cyrl', 'Cyrillic'],
-    ['Arab', 'Arabic'],
-    ['Hebr', 'Hebrew'],
-    ['Deva', 'Devanagari'],
-    ['Thai', 'Thai'],
-    ['Hani', 'Han'],
-    ['Hira', 'Hiragana'],
-    // one script for both kana, as in browsers: words that mix them are kerned
-    ['Hira', 'Katakana'],
-    ['Hang', 'Hangul'],
-    ['Beng', 'Bengali'],
-    ['Guru', 'Gurmukhi'],
-    ['Gujr', 'Gujarati'],
-    ['Orya', 'Oriya'],
-    ['Taml', 'Tamil'],
-    ['Telu', 'Telugu'],
-    ['Knda', 'Kannada'],
-    ['Mlym', 'Malayalam'],
-    ['Sinh', 'Sinhala'],
-    ['Laoo', 'Lao'],
-    ['Tibt', 'Tibetan'],
-    ['Mymr', 'Myanmar'],
-    ['Khmr', 'Khmer'],
-    ['Geor', 'Georgian'],
-    ['Armn', 'Armenian'],
-    ['Ethi', 'Ethiopic'],
-    ['Bopo', 'Bopomofo'],
-    ['Mong', 'Mongolian'],
-    ['Syrc', 'Syriac'],
-    ['Thaa', 'Thaana'],
-  ] as const
-).map(([code, name]) => ({ code, extensions: new RegExp(`\\p{Script_Extensions=${name}}`, 'u') }));
-
-const SHARED = /[\p{Script=Common}\p{Script=Inherited}]/u;
+import { SCRIPTS } from '../unicode/data.js';
+import { lookupOf } from '../unicode/table.js';
 
 /** Any other script: its text is a separate run, whose script HarfBuzz detects. */
 export const OTHER = 'Zzzz';
@@ -47,24 +10,13 @@ export const OTHER = 'Zzzz';
 const BRACKETS = '()[]{}⁅⁆⟦⟧⟨⟩⟪⟫〈〉《》「」『』【】〔〕〖〗（）［］｛｝｢｣';
 const MAX_OPEN_BRACKETS = 32;
 
-const cache = new Map<number, readonly string[]>();
-
 /** The scripts that use the character; empty when all do, as for spaces, digits and most punctuation. */
-function scriptsOf(character: string): readonly string[] {
-  const codePoint = character.codePointAt(0)!;
-  let scripts = cache.get(codePoint);
-  if (!scripts) {
-    const found = SCRIPTS.filter(({ extensions }) => extensions.test(character)).map(({ code }) => code);
-    scripts = found.length > 0 || SHARED.test(character) ? [...new Set(found)] : [OTHER];
-    cache.set(codePoint, scripts);
-  }
-  return scripts;
-}
+const scriptsOf: (codePoint: number) => readonly string[] = lookupOf(SCRIPTS);
 
 /** The scripts of the cluster's first character that has any: for a digit or a dotted circle, its marks decide. */
 function scriptsOfCluster(cluster: string): readonly string[] {
   for (const character of cluster) {
-    const scripts = scriptsOf(character);
+    const scripts = scriptsOf(character.codePointAt(0)!);
     if (scripts.length > 0) return scripts;
   }
   return [];

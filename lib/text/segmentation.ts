@@ -1,7 +1,9 @@
 // Conjuncts, and word segmentation (UAX #29) in linear time.
 // Intl.Segmenter scans its whole text for every segment: 100,000 characters take over 15 s at once, and 0.1 s in windows.
 // So the text is segmented in windows that start at confirmed boundaries.
+import { LETTER } from '../unicode/data.js';
 import { graphemesOf } from '../unicode/graphemes.js';
+import { hasProperty } from '../unicode/properties.js';
 
 /** UTF-16 units per window. */
 const WINDOW_UNITS = 512;
@@ -35,7 +37,6 @@ let wordSegmenter: Intl.Segmenter | undefined;
 /** Viramas, which join a consonant to the next one: of Devanagari to Sinhala, Burmese and Khmer. */
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2]/;
 const ENDS_IN_VIRAMA = new RegExp(`${VIRAMA.source}\\u200d?$`);
-const LETTER = /^\p{L}/u;
 
 /** The grapheme clusters of `text`, with conjuncts joined, since one face must show them. UAX #29 splits some, as in Tamil. */
 export function conjunctsOf(text: string): string[] {
@@ -43,7 +44,8 @@ export function conjunctsOf(text: string): string[] {
   if (!VIRAMA.test(text)) return clusters;
   const joined: string[] = [];
   clusters.forEach((cluster, i) => {
-    if (i > 0 && ENDS_IN_VIRAMA.test(clusters[i - 1]) && LETTER.test(cluster)) joined[joined.length - 1] += cluster;
+    if (i > 0 && ENDS_IN_VIRAMA.test(clusters[i - 1]) && hasProperty(cluster.codePointAt(0)!, LETTER))
+      joined[joined.length - 1] += cluster;
     else joined.push(cluster);
   });
   return joined;

@@ -42,3 +42,12 @@ export function breakCase(line: string): { text: string; breaks: number[] } {
 
 /** Whether the engine's own Unicode data are of the tables' version, so that the two can be compared on all code points. */
 export const ENGINE_AGREES = process.versions.unicode === '17.0';
+
+/** The UTF-16 indices at which segments start, but the first. */
+export function starts(segments: readonly string[]): number[] {
+  let index = 0;
+  return segments.slice(0, -1).map((segment) => {
+    index += segment.length;
+    return index;
+  });
+}

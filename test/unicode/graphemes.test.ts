@@ -3,19 +3,10 @@ import fc from 'fast-check';
 import t from 'tap';
 import { graphemesOf, isSingle } from '../../lib/unicode/graphemes.js';
 import { sample } from '../exhaustive.js';
-import { breakCase, ENGINE_AGREES, ownLines } from './files.js';
+import { breakCase, ENGINE_AGREES, ownLines, starts } from './files.js';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const twin = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
-
-/** The UTF-16 indices at which segments start, but the first. */
-function starts(segments: readonly string[]): number[] {
-  let index = 0;
-  return segments.slice(0, -1).map((segment) => {
-    index += segment.length;
-    return index;
-  });
-}
 
 /** In the file, which is of Unicode 16, ✁ still counts as a pictograph. */
 const SINCE_16 = '÷ 2701 × 200D × 2701 ÷';

@@ -310,7 +310,11 @@ ${[
     'GRAPHEME_BREAK',
     (c) => grapheme[c],
   ),
-  table('Word_Break; class SA of line breaking counts as ALetter, Hangul syllables apart.', 'WORD_BREAK', (c) => word[c]),
+  table(
+    'Word_Break; class SA of line breaking counts as ALetter, Hangul syllables apart.',
+    'WORD_BREAK',
+    (c) => word[c],
+  ),
   table('The scripts that use the character, none if all do; Zzzz is any other script.', 'SCRIPTS', (c) => scripts[c]),
   table('Bidi_Class of supplementary characters.', 'BIDI_CLASS', (c) => bidi[c]),
   ...FLAGS.map(([name, property], bit) => `/** ${property}. */\nexport const ${name} = ${1 << bit};\n`),

@@ -19,14 +19,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   unicode: [],
   kernels: ['host'],
   raster: ['geometry', 'kernels'],
-  contract: ['errors', 'raster'],
+  contract: ['errors', 'raster', 'unicode'],
   text: ['geometry', 'raster', 'contract', 'unicode'],
   layout: ['text'],
   layers: ['layout', 'text', 'contract'],
   cache: ['errors', 'host'],
   net: ['cache', 'errors'],
   bytes: ['host'],
-  codecs: ['raster', 'errors', 'kernels', 'bytes'],
+  codecs: ['raster', 'errors', 'kernels', 'bytes', 'unicode'],
   fonts: ['codecs', 'contract', 'layout', 'text'],
   assets: ['cache', 'codecs', 'contract', 'fonts', 'net'],
   'node-host': ['assets', 'package-files', 'wasm-files'],
@@ -227,7 +227,10 @@ t.test('rooms that draw use nothing that differs from engine to engine, or from 
     t.same(powers, [], `${path} raises to a power only the number 2, by a whole number`);
     if (!WITH_DATES.includes(path)) t.same(found(code, /\bDate\b/g), [], `${path} does not ask for the time`);
     if (path !== WITH_CLOCK) t.same(found(code, /\bperformance\b/g), [], `${path} does not ask how long it takes`);
-    t.same(found(code, /\b(?:localeCompare|toLocale\w+)\b/g), [], `${path} knows no locale`);
+    t.same(found(code, /\b(?:localeCompare|toLocale\w+|Intl)\b/g), [], `${path} knows no locale`);
+    const unicode = found(code, /\\[pP]\{|\b(?:toUpperCase|toLowerCase|normalize)\(/g);
+    if (room !== 'unicode')
+      t.same(unicode, [], `${path} takes the properties and cases of characters from lib/unicode`);
   }
   t.end();
 });

@@ -1,4 +1,5 @@
 // Finds the known word that a mistyped word probably meant, for suggestions in messages.
+import { asciiLowercase } from '../unicode/ascii.js';
 
 /** Characters. Longer words are not typos, and the edit distance takes quadratic time. */
 const MAX_LENGTH = 40;
@@ -6,11 +7,11 @@ const MAX_LENGTH = 40;
 /** The word of `known` closest to `word`, ignoring case; undefined if more than about a third of it differs. */
 export function closestMatch(word: string, known: Iterable<string>): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;
-  const typed = word.toLowerCase();
+  const typed = asciiLowercase(word);
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = editDistance(typed, candidate.toLowerCase());
+    const distance = editDistance(typed, asciiLowercase(candidate));
     if (distance < least) {
       least = distance;
       best = candidate;

@@ -2,6 +2,7 @@
 // manifest.json only (0.4 ms); coverage and faces are read on first use. Nothing here parses a font.
 import { closestMatch } from '../contract/closest-match.js';
 import { host } from '../host.js';
+import { lowercase } from '../unicode/case-mapping.js';
 import { unpackFont } from './container.js';
 
 export { unpackFont } from './container.js';
@@ -98,7 +99,7 @@ export function listFamilies(): string[] {
 
 /** Whether two names mean one family: case and blanks around a name don't matter. */
 export function isSameFamily(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
+  return lowercase(one.trim()) === lowercase(other.trim());
 }
 
 /** Used in place of an unknown family. */

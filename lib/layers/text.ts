@@ -9,6 +9,7 @@ import { Surface } from '../raster/surface.js';
 import { contrastTable } from '../raster/text-gamma.js';
 import { type FontStack, isEmoji, isPictograph, visibleCodePoints } from '../text/font-stack.js';
 import { transformText } from '../text/transform.js';
+import { asciiUppercase } from '../unicode/ascii.js';
 import { type Drawable, EMPTY_DRAWABLE } from './drawable.js';
 import { boxRect, frameOf } from './frame.js';
 import { fillMasks } from './glyph-masks.js';
@@ -153,7 +154,7 @@ function emojiWarnings({ missing, split }: TextLayout): string[] {
     const first = characters.slice(0, MAX_CODE_POINTS);
     const more = characters.length > first.length ? '…' : '';
     const codePoints = first.map(
-      (character) => `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
+      (character) => `U+${asciiUppercase(character.codePointAt(0)!.toString(16).padStart(4, '0'))}`,
     );
     return `"${first.join('')}${more}" (${codePoints.join(' ')}${more}) is drawn as ${drawnAs}: the bundled emoji font has no glyph for it`;
   });

@@ -1,12 +1,12 @@
 // Itemizes and shapes a paragraph: runs of one face, script and direction, shaped once for all sizes, plus the break
 // opportunities that wrapping needs. Nothing here depends on the font size or the width of the box.
 import { bidiLevels, type Levels } from '../text/bidi.js';
+import { conjunctsOf } from '../text/conjuncts.js';
 import type { Face } from '../text/face.js';
 import { type FontStack, faceFor, isEmoji } from '../text/font-stack.js';
 import type { Glyph } from '../text/glyph.js';
 import { breakOpportunities } from '../text/line-break.js';
 import { OTHER, resolveScripts } from '../text/script.js';
-import { conjunctsOf } from '../text/segmentation.js';
 import { graphemesOf } from '../unicode/graphemes.js';
 
 /** A range of text that is shaped in one call. */

@@ -10,6 +10,7 @@ import { parseTemplate } from '../contract/template.js';
 import { parseRecordLayer } from '../contract/validate.js';
 import type { Detail } from '../errors.js';
 import { BLACK, type Color } from '../raster/color.js';
+import { lowercase } from '../unicode/case-mapping.js';
 import { validatePayloadAndLayers } from './validate.js';
 
 /** Maximum length of an embedded image or font, in characters of its data: URL. */
@@ -64,7 +65,7 @@ function names(layers: readonly PlacedLayer[]): Detail[] {
   return hotspots.flatMap(({ raw: { key, label }, path }, index) => {
     const found: Detail[] = [];
     const earlier = hotspots.slice(0, index);
-    const twin = earlier.find(({ raw }) => String(raw.key).toLowerCase() === String(key).toLowerCase());
+    const twin = earlier.find(({ raw }) => lowercase(String(raw.key)) === lowercase(String(key)));
     if (twin) {
       found.push({ path: `${path}.key`, message: `differs from ${twin.path}.key only in upper and lower case` });
     }

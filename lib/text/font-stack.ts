@@ -1,9 +1,9 @@
 // Font matching: the face of a family for a weight and style, and for each cluster the first face of the stack that has it.
 import { DEFAULT_IGNORABLE, EMOJI, PICTOGRAPH } from '../unicode/data.js';
 import { hasProperty } from '../unicode/properties.js';
+import { conjunctsOf } from './conjuncts.js';
 import type { Face } from './face.js';
 import { isSharedByScripts } from './script.js';
-import { conjunctsOf } from './segmentation.js';
 
 export interface FontStack {
   /** The text's own face: determines the line boxes, the decoration and the missing-glyph boxes. */

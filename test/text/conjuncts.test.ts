@@ -4,9 +4,9 @@ import t from 'tap';
 import { readFace } from '../../lib/fonts/bundled.js';
 import { loadTextEngine } from '../../lib/fonts/text-engine.js';
 import { shapeParagraph } from '../../lib/layout/paragraph.js';
+import { conjunctsOf } from '../../lib/text/conjuncts.js';
 import { type Face, openFace } from '../../lib/text/face.js';
 import type { FontStack } from '../../lib/text/font-stack.js';
-import { conjunctsOf } from '../../lib/text/segmentation.js';
 import { faceOf, lay, stackOf, wrap } from './setting.js';
 
 t.test('conjunctsOf joins the clusters of a conjunct', async (t) => {

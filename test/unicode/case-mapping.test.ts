@@ -1,6 +1,7 @@
 // Case mapping: the engine's own as a twin.
 import fc from 'fast-check';
 import t from 'tap';
+import { asciiLowercase, asciiUppercase } from '../../lib/unicode/ascii.js';
 import { lowercase, uppercase } from '../../lib/unicode/case-mapping.js';
 import { ENGINE_AGREES } from './files.js';
 
@@ -61,5 +62,11 @@ t.test('equals the engine’s mapping of any text', (t) => {
 t.test('takes linear time beside final sigmas', (t) => {
   const text = `Α${'’'.repeat(100_000)}Σ${'’'.repeat(100_000)}Σ`;
   t.equal(lowercase(text.repeat(3)).length, text.length * 3);
+  t.end();
+});
+
+t.test('asciiLowercase and asciiUppercase map nothing beyond ASCII', (t) => {
+  t.equal(asciiLowercase('RGBA(Ä, \u212a, İ) Zz[@'), 'rgba(Ä, \u212a, İ) zz[@');
+  t.equal(asciiUppercase('t10:00z ß ı ſ {`'), 'T10:00Z ß ı ſ {`');
   t.end();
 });

@@ -1,6 +1,7 @@
 // Measures path data: the bounding box of its control points, the number of segments and their length. Exact for lines;
 // curves are inside the box of their control points, arcs within a computed distance of their ends.
 import { hypot } from '../../geometry/math.js';
+import { asciiLowercase } from '../../unicode/ascii.js';
 import type { SvgElement } from './scan.js';
 
 export interface PathExtent {
@@ -24,7 +25,7 @@ export function extentOf(data: string): PathExtent | undefined {
   /** The last control point, which smooth curves mirror; after anything but a curve, it is the current point. */
   let [controlX, controlY] = [0, 0];
   for (const [, command, list] of data.matchAll(/([a-z])([^a-df-z]*)/gi)) {
-    const kind = command.toLowerCase();
+    const kind = asciiLowercase(command);
     const isRelative = kind === command;
     if (kind === 'z') {
       [x, y] = [startX, startY];

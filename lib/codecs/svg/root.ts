@@ -1,5 +1,6 @@
 // Reads an SVG's root element: its CSS size, and the same document resized to given pixels. Source of the sizing rules:
 // CSS Images 3 section 5.3 (default sizing), SVG 2 sections 7.8 and 8.2.
+import { asciiLowercase } from '../../unicode/ascii.js';
 import { malformed } from '../errors.js';
 import { entityExpander, readProlog, xmlText } from './prolog.js';
 
@@ -113,7 +114,7 @@ function readStyle(style: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const declaration of style.split(/(?<!&#?\w{1,8});/)) {
     const colon = declaration.indexOf(':');
-    if (colon >= 0) found.set(declaration.slice(0, colon).trim().toLowerCase(), declaration.slice(colon + 1).trim());
+    if (colon >= 0) found.set(asciiLowercase(declaration.slice(0, colon).trim()), declaration.slice(colon + 1).trim());
   }
   return found;
 }
@@ -128,7 +129,7 @@ function styleWithoutSize(style: Map<string, string>): string {
 /** Undefined for `auto`, percentages and invalid values: the image then has no intrinsic length. */
 function readLength(value: string | undefined): number | undefined {
   const match = /^\s*\+?((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*(?:!important)?\s*$/i.exec(value ?? '');
-  const unit = match && UNITS.get(match[2].toLowerCase());
+  const unit = match && UNITS.get(asciiLowercase(match[2]));
   const length = match && unit ? Number(match[1]) * unit : Number.NaN;
   return Number.isFinite(length) ? length : undefined;
 }

@@ -2,6 +2,7 @@
 // zod schemas, statuses and codes from the table of errors.
 import type * as z from 'zod';
 import type { ErrorCode } from '../../errors.js';
+import { asciiLowercase } from '../../unicode/ascii.js';
 import { canvasRequestWithLayers, LAYER_COMPONENTS, namedJsonSchemas, TEMPLATE_COMPONENTS } from '../json-schema.js';
 import { assetAnswer, assetPage } from './assets.js';
 import { ERRORS } from './errors.js';
@@ -227,7 +228,10 @@ function probe(operationId: string, summary: string, whyNot: string): Json {
 function paths(): Json {
   const described: Record<string, Json> = {};
   for (const operation of OPERATIONS) {
-    described[operation.path] = { ...described[operation.path], [operation.method.toLowerCase()]: describe(operation) };
+    described[operation.path] = {
+      ...described[operation.path],
+      [asciiLowercase(operation.method)]: describe(operation),
+    };
   }
   return described;
 }

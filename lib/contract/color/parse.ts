@@ -1,6 +1,7 @@
 // Parses CSS Color 4 sRGB colours to straight-alpha Colors, in linear time for any input; and the zod schema of a colour.
 import * as z from 'zod';
 import type { Color } from '../../raster/color.js';
+import { asciiLowercase } from '../../unicode/ascii.js';
 import { NAMED_COLORS } from './css-colors.js';
 
 /** Longer texts are no colour: the bound keeps a megabyte of digits from being looked at. */
@@ -29,7 +30,7 @@ interface Arguments {
 export function parseColor(text: string): Color | undefined {
   const trimmed = text.trim();
   if (trimmed.length > MAX_LENGTH || FOREIGN.test(text)) return undefined;
-  const source = trimmed.toLowerCase();
+  const source = asciiLowercase(trimmed);
   if (source === 'transparent') return { r: 0, g: 0, b: 0, a: 0 };
   if (source.startsWith('#')) return HEX.test(source) ? fromHex(source.slice(1)) : undefined;
   const open = source.indexOf('(');

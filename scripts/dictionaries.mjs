@@ -104,10 +104,14 @@ function wordsOf(/** @type {Buffer} */ item) {
 function pack(/** @type {string[]} */ words) {
   const characters = [...new Set(words.join(''))].sort();
   const letters = new Map(characters.map((character, i) => [character, i + 1]));
-  const bytes = [
-    characters.length,
-    ...characters.map((c) => c.charCodeAt(0)).flatMap((code) => [code >> 8, code & 255]),
-  ];
+  const header = Buffer.alloc(9 + 2 * characters.length);
+  header.writeUInt32BE(words.length, 0);
+  header.writeUInt32BE(words.join('').length, 4);
+  header[8] = characters.length;
+  characters.forEach((character, i) => {
+    header.writeUInt16BE(character.charCodeAt(0), 9 + 2 * i);
+  });
+  const bytes = [...header];
   words.forEach((word, i) => {
     const previous = words[i - 1] ?? '';
     let shared = 0;

@@ -28,37 +28,35 @@ export class Dictionary {
   readonly longest: number;
 
   /**
-   * `packed`: the number of letters, the character of each letter from 1 on (two bytes, the high one first), then the words,
-   * sorted by their letters. Each is a byte of 128 plus the number of letters that it shares with the word before, then its
-   * other letters.
+   * `packed`: the number of words and the number of letters in all of them (four bytes each, the high one first), the number of
+   * different letters, the character of each letter from 1 on (two bytes), then the words, sorted by their letters. Each is a
+   * byte of 128 plus the number of letters that it shares with the word before, then its other letters.
    */
   constructor(packed: Uint8Array) {
-    const [letterCount] = packed;
-    const codes = Array.from({ length: letterCount }, (_, i) => (packed[1 + 2 * i] << 8) | packed[2 + 2 * i]);
+    const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+    const count = view.getUint32(0);
+    const letterCount = packed[8];
+    const codes = Array.from({ length: letterCount }, (_, i) => view.getUint16(9 + 2 * i));
     this.#letterOf = new Uint8Array(Math.max(...codes) + 1);
     codes.forEach((code, i) => {
       this.#letterOf[code] = i + 1;
     });
-    const words = packed.subarray(1 + 2 * letterCount);
-    let count = 0;
-    let total = 0;
-    for (const byte of words) {
-      if (byte >= WORD) count++;
-      total += byte >= WORD ? byte - WORD : 1;
-    }
-    const letters = new Uint8Array(total);
+    const words = packed.subarray(9 + 2 * letterCount);
+    const letters = new Uint8Array(view.getUint32(4));
     const starts = new Uint32Array(count + 1);
     let word = 0;
     let end = 0;
     let longest = 0;
-    for (const byte of words) {
+    // no iterators here: a dictionary is unpacked once, by code that is not yet optimized
+    for (let i = 0; i < words.length; i++) {
+      const byte = words[i];
       if (byte < WORD) letters[end++] = byte;
       else {
-        const shared = starts[word];
-        longest = Math.max(longest, end - shared);
+        let shared = starts[word];
+        if (end - shared > longest) longest = end - shared;
         if (end > 0) word++;
         starts[word] = end;
-        for (let i = 0; i < byte - WORD; i++) letters[end++] = letters[shared + i];
+        for (const stop = end + byte - WORD; end < stop; ) letters[end++] = letters[shared++];
       }
     }
     starts[count] = end;

@@ -7,8 +7,14 @@ import { Dictionary } from '../../lib/text/dictionary.js';
 function pack(words: readonly string[]): Uint8Array {
   const sorted = [...new Set(words)].sort();
   const characters = [...new Set(sorted.join(''))].sort();
-  const bytes = [characters.length];
-  for (const character of characters) bytes.push(character.charCodeAt(0) >> 8, character.charCodeAt(0) & 255);
+  const header = Buffer.alloc(9 + 2 * characters.length);
+  header.writeUInt32BE(sorted.length, 0);
+  header.writeUInt32BE(sorted.join('').length, 4);
+  header[8] = characters.length;
+  characters.forEach((character, i) => {
+    header.writeUInt16BE(character.charCodeAt(0), 9 + 2 * i);
+  });
+  const bytes = [...header];
   sorted.forEach((word, i) => {
     const previous = sorted[i - 1] ?? '';
     let shared = 0;

@@ -77,14 +77,15 @@ function unpackWoff(bytes: Uint8Array): Uint8Array {
     total += length;
     if (total > MAX_UNPACKED_BYTES) throw tooLarge();
     if (compressed.length > length) throw new Error('a compressed table is longer than its uncompressed length');
-    const data = compressed.length < length ? inflateTable(compressed, length) : compressed;
+    const data = compressed.length < length ? inflateUpTo(compressed, length) : compressed;
     if (data.length !== length) throw new Error('the length of a table differs from its header');
     tables.push({ tag: slice(bytes, record, 4), checksum: view.getUint32(record + 16), data });
   }
   return buildSfnt(view.getUint32(4), tables);
 }
 
-function inflateTable(compressed: Uint8Array, maxLength: number): Uint8Array {
+/** Inflates a zlib stream, by the host's zlib where it has one. Throws if it holds more than `maxLength` bytes. */
+export function inflateUpTo(compressed: Uint8Array, maxLength: number): Uint8Array {
   const { zlib } = host();
   return zlib ? zlib.inflateSync(compressed, { maxOutputLength: maxLength }) : inflateZlib(compressed, { maxLength });
 }

@@ -1,10 +1,11 @@
 // Loading dictionaries: only those that a text needs, once, and never without saying so when one is missing.
 import t from 'tap';
+import { inflateUpTo } from '../../lib/fonts/container.js';
 import { loadDictionaries } from '../../lib/fonts/dictionaries.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
 import { host, setHost } from '../../lib/host.js';
 import { render } from '../../lib/index.js';
-import { hasDictionary } from '../../lib/text/dictionary-breaks.js';
+import { DICTIONARY_SCRIPTS, hasDictionary } from '../../lib/text/dictionary-breaks.js';
 
 const files = host();
 const read: string[] = [];
@@ -24,6 +25,20 @@ function serve(answer: (path: string) => Promise<Uint8Array>): void {
 const payloadOf = (text: string) => ({
   canvas: { width: 60, height: 60 },
   layers: [{ type: 'text', text, x: 0, y: 0, width: 60, height: 60, fontSize: 12, fontFamily: 'Noto Sans Thai' }],
+});
+
+t.test('unpacks the same where the host has no zlib', async (t) => {
+  t.teardown(() => setHost(files));
+  const packed = await Promise.all(
+    DICTIONARY_SCRIPTS.map((script) => files.readFontFile(`dictionaries/${script}.bin`)),
+  );
+  const natively = packed.map((file) => inflateUpTo(file, 2 ** 20));
+  const { zlib, ...portable } = files;
+  t.ok(zlib);
+  setHost(portable);
+  packed.forEach((file, i) => {
+    t.ok(Buffer.from(inflateUpTo(file, 2 ** 20)).equals(natively[i]), DICTIONARY_SCRIPTS[i]);
+  });
 });
 
 t.test('a render without its dictionary fails, and the next one tries again', async (t) => {

@@ -59,6 +59,24 @@ t.test('draws shapes, QR codes and PNG and GIF images with the same pixels', asy
   ]);
 });
 
+t.test('decodes and encodes JPEG with the same pixels', async (t) => {
+  // baseline with each subsampling, CMYK, and what mozjpeg decodes elsewhere: progressive, RGB
+  const names = ['noise-420', 'noise-422', 'noise-444', 'noise-gray', 'quadrants-restart', 'inks-420'];
+  const images = [...names, 'quadrants-progressive', 'quadrants-rgb'].map((name) => fixture(`${name}.jpg`, 'jpeg'));
+  const photographs = write(
+    'photographs.json',
+    images.map((url, i) => ({ type: 'image', url, x: (i % 4) * 30, y: i < 4 ? 0 : 40, width: 28, height: 38 })),
+  );
+  await isSame(t, [photographs]);
+  for (const quality of ['60', '97']) await isSame(t, [photographs, '--format', 'jpeg', '--quality', quality]);
+});
+
+t.test('shows the rows of a truncated JPEG that arrived', async (t) => {
+  const bytes = readFileSync(join(ROOT, 'test/codecs/fixtures/noise-444.jpg'));
+  const url = `data:image/jpeg;base64,${bytes.subarray(0, bytes.length / 2).toString('base64')}`;
+  await isSame(t, [write('truncated.json', [{ type: 'image', url, ...box }])]);
+});
+
 t.test('names the layers and the output format that need WebAssembly', async (t) => {
   const urls = [
     dataUrl('test/golden/assets/scene.png', 'png'),

@@ -53,7 +53,7 @@ t.test('limits what the JPEG fallback decoder gets', async (t) => {
     refused(sized('quadrants-cmyk.jpg', 1500, 1500), /its image data is corrupt or truncated/),
     refused(
       sized('quadrants-420.jpg', 4200, 4200, 0x44),
-      /unusual sampling factors, which are limited to 16777216 pixels/,
+      /unusual sampling factors; such files are limited to 16777216 pixels/,
     ),
   ]) {
     await t.rejects(decodeImage(bytes), error);

@@ -12,7 +12,7 @@ const LARGE_FILE = 1 << 23;
 
 /**
  * Decodes the image as stored; undefined if the file is not baseline. `isYcc`: its colours, or the first three of four
- * components, are YCbCr. For four components, which otherwise only the slowest decoder handles, a truncated file (not
+ * components, are YCbCr. Where only the slowest decoder handles the file otherwise (not `hasMozjpeg`), a truncated one (not
  * `isComplete`) yields the rows that arrived, transparent below.
  */
 export function decodeBaseline(
@@ -20,11 +20,12 @@ export function decodeBaseline(
   header: JpegHeader,
   isYcc: boolean,
   isComplete = true,
+  hasMozjpeg = header.components.length < 4,
 ): Pixmap | undefined {
-  const count = header.components.length;
-  const layout = (count === 3 && !isYcc) || (count < 4 && !isComplete) ? undefined : baselineLayout(bytes, header);
+  const isOther = (header.components.length === 3 && !isYcc) || (hasMozjpeg && !isComplete);
+  const layout = isOther ? undefined : baselineLayout(bytes, header);
   if (!layout) return undefined;
-  const decode = () => decodeLayout(bytes, header, layout, isYcc, isComplete);
+  const decode = () => decodeLayout(bytes, header, layout, isYcc, isComplete, hasMozjpeg);
   return bytes.length > LARGE_FILE ? withFreshInstance(decode) : decode();
 }
 
@@ -34,6 +35,7 @@ function decodeLayout(
   layout: BaselineLayout,
   isYcc: boolean,
   isComplete: boolean,
+  hasMozjpeg: boolean,
 ): Pixmap | undefined {
   const { horizontal: lumaH, vertical: lumaV, isBlackFull, restartInterval, scan } = layout;
   const mcusPerRow = Math.ceil(width / (8 * lumaH));
@@ -76,8 +78,8 @@ function decodeLayout(
       pixmap.words.set(pixels.subarray((row * stride) / 4, (row * stride) / 4 + width), y * width);
     }
   }
-  // a missing or misplaced end marker indicates corruption; with four components no other decoder does better
-  return components.length === 4 || jpegDecodeEnd() ? pixmap : undefined;
+  // a missing or misplaced end marker indicates corruption, with which mozjpeg does better, but jpeg-js does not
+  return !hasMozjpeg || jpegDecodeEnd() ? pixmap : undefined;
 }
 
 /** Passes the tables of the scan's components to the kernels; false if they are invalid. */

@@ -1,12 +1,12 @@
-// Decodes JPEGs that the other decoders reject (mostly progressive CMYK) with jpeg-js, to premultiplied pixels before
-// orientation. jpeg-js decodes Huffman codes and transforms; three-component colour is converted here (see
-// jpeg/ycbcr.ts).
+// Decodes JPEGs that the other decoders reject (mostly progressive CMYK; without WebAssembly all that are not baseline)
+// with jpeg-js, to premultiplied pixels before orientation. jpeg-js decodes Huffman codes and transforms; three-component
+// colour is converted here (see jpeg/color.ts).
 import jpeg from 'jpeg-js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { malformed, unsupported, wrapDecoderErrors } from '../errors.js';
 import { baselineLayout } from './baseline-layout.js';
 import { convertYCbCr } from './color.js';
-import type { JpegHeader } from './header.js';
+import { isUnusuallySampled, type JpegHeader } from './header.js';
 
 /**
  * Maximum blocks of 8 × 8 samples, all components together. jpeg-js allocates an object per block: 2.6 million of them,
@@ -21,8 +21,8 @@ const MAX_BLOCKS = 2 ** 21;
 const MAX_CORRUPT_CMYK_PIXELS = 2 ** 21;
 
 /**
- * Maximum pixels of files with unusual sampling factors, which browsers reject and no encoder writes: 67 million took
- * 9 s, in 300 KB.
+ * Maximum pixels of files of up to three components. Here these have unusual sampling factors, which browsers reject and
+ * no encoder writes (67 million took 9 s, in 300 KB), unless there is no WebAssembly.
  */
 const MAX_UNUSUAL_PIXELS = 2 ** 24;
 
@@ -86,10 +86,8 @@ function checkLimits(bytes: Uint8Array, header: JpegHeader): void {
   const size = `its ${header.width} × ${header.height} pixels`;
   const blocks = countBlocks(header);
   if (header.components.length < 4 && header.width * header.height > MAX_UNUSUAL_PIXELS) {
-    throw unsupported(
-      'jpeg',
-      `${size} have unusual sampling factors, which are limited to ${MAX_UNUSUAL_PIXELS} pixels`,
-    );
+    const kind = isUnusuallySampled(header) ? 'have unusual sampling factors' : 'are not baseline';
+    throw unsupported('jpeg', `${size} ${kind}; such files are limited to ${MAX_UNUSUAL_PIXELS} pixels`);
   }
   if (header.components.length < 4) return;
   if (header.width * header.height > MAX_CORRUPT_CMYK_PIXELS && baselineLayout(bytes, header)) {

@@ -1,8 +1,9 @@
 // Decodes and encodes JPEG. Three decoders, tried in order: our kernels (jpeg/decode-baseline.ts), bit-identical to
-// libjpeg-turbo; mozjpeg compiled to WebAssembly, which takes twice the time; and jpeg-js (jpeg/fallback.ts), which
-// takes sixteen times as long. jpeg/encode.ts encodes.
+// libjpeg-turbo; mozjpeg compiled to WebAssembly, where that exists, which takes twice the time; and jpeg-js
+// (jpeg/fallback.ts), which takes sixteen times as long. jpeg/encode.ts encodes.
 import decodeBytes, { init as initDecoder } from '@jsquash/jpeg/decode.js';
 import { host } from '../../host.js';
+import { hasWebAssembly } from '../../kernels/kernels.js';
 import { Pixmap, packWord } from '../../raster/pixmap.js';
 import type { Decode, Encode } from '../codec.js';
 import { malformed } from '../errors.js';
@@ -36,11 +37,13 @@ const withDecoder = recreateOnTrap(
  */
 export const decodeJpeg: Decode<JpegHeader> = async (bytes, header) => {
   const { isComplete, end } = checkJpegScans(bytes);
-  const baseline = decodeBaseline(bytes, header, isYCbCr(header), isComplete);
+  const hasMozjpeg = header.components.length < 4 && (await hasWebAssembly());
+  const baseline = decodeBaseline(bytes, header, isYCbCr(header), isComplete, hasMozjpeg);
+  const terminated = isComplete || baseline ? bytes : terminate(bytes, end);
   const pixmap =
     baseline ??
-    (await decodeByMozjpeg(isComplete ? bytes : terminate(bytes, end), header)) ??
-    decodeByFallback(bytes, header);
+    (hasMozjpeg ? await decodeByMozjpeg(terminated, header) : undefined) ??
+    decodeByFallback(header.components.length < 4 ? terminated : bytes, header);
   if (!isComplete && !baseline) {
     const bandRows = 8 * Math.max(...header.components.map((component) => component.vertical));
     if (clearMissingRows(pixmap, bandRows) === 0) throw malformed('jpeg', 'its image data is truncated');
@@ -57,11 +60,7 @@ function terminate(bytes: Uint8Array, end: number): Uint8Array {
 }
 
 /** Decodes with mozjpeg; undefined if it rejects the file. */
-async function decodeByMozjpeg(
-  bytes: Uint8Array,
-  { width, height, components }: JpegHeader,
-): Promise<Pixmap | undefined> {
-  if (components.length === 4) return undefined;
+async function decodeByMozjpeg(bytes: Uint8Array, { width, height }: JpegHeader): Promise<Pixmap | undefined> {
   let image: StraightImage;
   try {
     image = await withDecoder((decode) => decode(bytes, { preserveOrientation: false }));

@@ -125,8 +125,8 @@ t.test('warnings have paths', async (t) => {
     [
       ['variables.tilte', undefined],
       ['hotspots.title.fontFamily', undefined],
-      ['variables.photo', 'pic'],
       ['variables.title', undefined],
+      ['variables.photo', 'pic'],
     ],
   );
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
+import { loadDictionaries } from '../../lib/fonts/dictionaries.js';
 import { loadTextEngine } from '../../lib/fonts/text-engine.js';
 import { shapeParagraph } from '../../lib/layout/paragraph.js';
 import { openFace } from '../../lib/text/face.js';
@@ -60,6 +61,7 @@ t.test('hb-shape', { skip: missing }, async (t) => {
   const faces = loadManifest().faces.filter(({ family, style }) => TEXTS.has(family) && style === 'normal');
   for (const described of faces.filter(({ weight }) => weight === 400 || weight === 700)) {
     const text = TEXTS.get(described.family)!;
+    await loadDictionaries(text);
     const family = `${described.family} ${described.weight}`;
     const bytes = await readFace(described);
     const file = join(folder, 'face.ttf');

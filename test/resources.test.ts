@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { memoryWarning } from '../lib/cli/commands/serve.js';
+import { memoryWarning } from '../lib/cli/memory-warning.js';
 import { usableCores, usableMemory } from '../lib/resources.js';
 
 function coresWith(root: string, files: Readonly<Record<string, string>>): number {

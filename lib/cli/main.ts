@@ -27,6 +27,7 @@ async function run(argv: readonly string[], context: CliContext): Promise<ExitCo
   const [first, ...rest] = argv;
   if (first === 'help') return await run([...rest, '--help'], context);
   if (first === 'serve') return await (await import('./commands/serve.js')).serveCommand(rest, context);
+  if (first === 'doctor') return await (await import('./commands/doctor.js')).doctorCommand(rest, context);
   if (first === 'fonts') return await (await import('./commands/fonts.js')).fontsCommand(rest, context);
   const command = parseCommand(argv);
   switch (command.kind) {
@@ -46,11 +47,11 @@ async function run(argv: readonly string[], context: CliContext): Promise<ExitCo
 }
 
 /** Reserved command names; a payload file with such a name is written `./serve`. */
-const COMMANDS = [...ADMIN_GROUPS, 'serve', 'fonts', 'batch', 'validate'];
+const COMMANDS = [...ADMIN_GROUPS, 'serve', 'fonts', 'doctor', 'batch', 'validate'];
 
 function helpCommandFor([first = '', second]: readonly string[]): string {
   const command = first === 'help' ? second : first;
-  return isAdmin([command]) || command === 'serve' || command === 'fonts'
+  return isAdmin([command]) || ['serve', 'fonts', 'doctor'].includes(command)
     ? `render ${command} --help`
     : 'render --help';
 }
@@ -85,6 +86,7 @@ export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [-
        render validate <payload.json | -> [--json]
        render serve [--host H] [--port N] [--data DIR]              (see render serve --help)
        render fonts [--json]
+       render doctor [--json]
        render init|workspaces|keys|credits|templates|assets|log|store|migrate …   (see render init --help)
 
 Renders a JSON payload to an image. "-" reads the payload from standard input. Without -o, the image is written to
@@ -100,7 +102,7 @@ standard output. Local paths in the payload are relative to the payload's folder
       --skip-existing batch: skip rows whose output file exists and is not empty
       --strict        treat warnings as errors: no image is written, a batch fails the row, validate exits with 1
       --watch         render again when the payload or a local image or font changes; needs -o
-      --json          validate: print the findings as JSON
+      --json          validate, doctor: print the findings as JSON
   -h, --help          print this help
   -v, --version       print the version
 
@@ -114,10 +116,12 @@ A failed row does not stop the others; failures are listed at the end. Ctrl-C st
 
 "render validate" lists all errors and warnings of a payload or template without rendering it.
 
+"render doctor" checks what this host offers (WebAssembly, memory, processes, folders) and what follows from it.
+
 Problems are printed to standard error, one per line: "error: layers[2].url: …" or "warning: …".
 
 Exit codes:
-  0   success; validate: no errors
+  0   success; validate: no errors; doctor: renders work
   1   the payload is invalid or unreadable, the render failed, or the image can't be written; batch: a row failed
   2   usage error: unknown or conflicting options, an invalid setting, or an image that would go to a terminal
   130 stopped by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP. No partial image is left behind

@@ -1,11 +1,12 @@
 // `render serve`: runs the HTTP server until a termination signal.
 import { usableMemory } from '../../resources.js';
 import { serve } from '../../service/serve.js';
-import { readSettings, type Settings } from '../../settings.js';
+import { readSettings } from '../../settings.js';
 import { openStore } from '../../store/open.js';
 import { addressPolicyFrom } from '../assets.js';
 import type { ExitCode } from '../errors.js';
 import { logUnhandledRejections, openLogStream } from '../log-stream.js';
+import { memoryWarning } from '../memory-warning.js';
 import { readOptions, UsageError } from '../parse-options.js';
 import { TERMINATION_SIGNALS } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
@@ -98,27 +99,6 @@ function nextTerminationSignal(): Promise<void> {
     };
     for (const name of TERMINATION_SIGNALS) process.on(name, done);
   });
-}
-
-/** MiB that the server itself and each of its render processes use in addition to the configured budgets. */
-const SERVER_MB = 160;
-const PROCESS_MB = 100;
-
-/** A startup warning if the settings allow more memory than the `usableBytes` that there are. */
-export function memoryWarning(
-  settings: Pick<Settings, 'RENDER_MEMORY_MB' | 'RENDER_CACHE_MB' | 'RENDER_WORKERS'>,
-  usableBytes: number,
-): string | undefined {
-  // One spare process is kept ready as a replacement.
-  const processes = settings.RENDER_WORKERS === 0 ? 0 : settings.RENDER_WORKERS + 1;
-  const neededMb = settings.RENDER_MEMORY_MB + settings.RENDER_CACHE_MB + SERVER_MB + processes * PROCESS_MB;
-  const usableMb = Math.floor(usableBytes / 2 ** 20);
-  if (neededMb <= usableMb) return undefined;
-  return (
-    `RENDER_MEMORY_MB ${settings.RENDER_MEMORY_MB}, RENDER_CACHE_MB ${settings.RENDER_CACHE_MB} and ` +
-    `${processes} render processes may take ${neededMb} MiB, but only ${usableMb} MiB are available: ` +
-    'lower RENDER_MEMORY_MB or RENDER_WORKERS, or the system may kill renders when it runs out of memory'
-  );
 }
 
 export const SERVE_USAGE = `Usage: render serve [--host H] [--port N] [--data DIR]

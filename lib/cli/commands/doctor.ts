@@ -1,0 +1,75 @@
+// `render doctor`: prints what the host offers and what follows from it.
+import { readSettings, type Settings } from '../../settings.js';
+import { checkDataFolder, checkFonts, checkTemporaryFolder } from '../doctor/files.js';
+import { type Finding, finding, reasonOf } from '../doctor/finding.js';
+import { checkProcesses, checkRender } from '../doctor/renders.js';
+import {
+  checkCertificates,
+  checkCores,
+  checkLimits,
+  checkMemory,
+  checkRuntime,
+  checkWebAssembly,
+} from '../doctor/runtime.js';
+import { EXIT, type ExitCode } from '../errors.js';
+import { memoryWarning } from '../memory-warning.js';
+import { readOptions } from '../parse-options.js';
+import { formatJson } from '../print.js';
+import { type CliContext, oneLine, write } from '../stdio.js';
+
+const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+
+export const DOCTOR_USAGE = `Usage: render doctor [--json]
+
+Checks what this host offers, and prints what follows from it, one line each: "ok", "limited" (something does not work,
+or not well) or "failed" (renders don't work). It renders a small image, starts a render process and reads the settings
+of the service from the environment. It fetches nothing, and leaves no file.
+
+Exit codes: 0 if renders work, 1 if not.
+`;
+
+/** `argv`: the arguments after `doctor`. */
+export async function doctorCommand(argv: readonly string[], context: CliContext): Promise<ExitCode> {
+  const { json, help } = readOptions(argv, OPTIONS);
+  if (help) {
+    await write(context.output, DOCTOR_USAGE);
+    return EXIT.done;
+  }
+  const findings = await examine(context);
+  const works = findings.every(({ status }) => status !== 'failed');
+  await write(context.output, json ? formatJson({ works, findings }) : findings.map(formatLine).join(''));
+  return works ? EXIT.done : EXIT.failed;
+}
+
+async function examine({ environment, program }: CliContext): Promise<Finding[]> {
+  let settings: Settings | undefined;
+  let misconfigured: Finding | undefined;
+  try {
+    settings = readSettings(environment);
+  } catch (error) {
+    misconfigured = finding('settings', reasonOf(error), 'render serve does not start');
+  }
+  // One after the other: the processes that some start would slow down the render.
+  const findings = [
+    checkRuntime(),
+    await checkWebAssembly(),
+    checkCores(),
+    checkMemory((usable) => settings && memoryWarning(settings, usable)),
+    checkLimits(),
+    await checkFonts(),
+    await checkRender(),
+    await checkProcesses(program),
+    checkCertificates(),
+    await checkTemporaryFolder(),
+    misconfigured,
+    settings && (await checkDataFolder(settings.STORE_URL === undefined ? settings.DATA_DIR : undefined)),
+  ];
+  return findings.filter((found) => found !== undefined);
+}
+
+const SUBJECT_WIDTH = 11;
+
+function formatLine({ subject, status, found, effect }: Finding): string {
+  const line = `${status.padEnd(7)}  ${subject.padEnd(SUBJECT_WIDTH)}  ${found}`;
+  return oneLine(effect === undefined ? line : `${line}: ${effect}`);
+}

@@ -1,0 +1,26 @@
+// What `render doctor` finds: what the host offers, and what follows from it.
+
+/** `limited`: something does not work, or not well; `failed`: renders don't. */
+export type Status = 'ok' | 'limited' | 'failed';
+
+export interface Finding {
+  readonly subject: string;
+  readonly status: Status;
+  readonly found: string;
+  /** What follows from it; absent if nothing is amiss. */
+  readonly effect?: string;
+}
+
+/** The finding is limited if there is an effect to tell. */
+export function finding(subject: string, found: string, effect?: string | undefined): Finding {
+  return effect === undefined ? { subject, status: 'ok', found } : { subject, status: 'limited', found, effect };
+}
+
+export function failure(subject: string, found: string, effect: string): Finding {
+  return { subject, status: 'failed', found, effect };
+}
+
+/** The first line of an error's message, without the paths and stacks that may follow. */
+export function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0];
+}

@@ -117,9 +117,9 @@ const RULES: Readonly<Record<DictionaryScript, ScriptRules>> = {
 };
 
 /** Any character of the four scripts whose line breaks a dictionary decides, and some more. */
-const ANY = /[\u0e01-\u0ede\u1000-\u109f\u1780-\u17dd\ua9e0-\ua9fe\uaa60-\uaa7f]/;
+const ANY = /[\u0e01-\u0edf\u1000-\u109f\u1780-\u17dd\ua9e0-\ua9fe\uaa60-\uaa7f]/;
 
-/** Bits of #flags: the index of the script plus one, and what a character can be there. */
+/** Bits of the flags: the index of the script plus one, and what a character can be there. */
 const SCRIPT = 7;
 const MARK = 8;
 const START = 16;

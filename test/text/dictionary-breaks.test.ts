@@ -4,8 +4,14 @@ import fc from 'fast-check';
 import t from 'tap';
 import { loadDictionaries } from '../../lib/fonts/dictionaries.js';
 import { Dictionary } from '../../lib/text/dictionary.js';
-import { DICTIONARY_SCRIPTS, type DictionaryScript, dictionaryBreaks } from '../../lib/text/dictionary-breaks.js';
+import {
+  DICTIONARY_SCRIPTS,
+  type DictionaryScript,
+  dictionaryBreaks,
+  dictionaryScripts,
+} from '../../lib/text/dictionary-breaks.js';
 import { breakOpportunities } from '../../lib/text/line-break.js';
+import { lineUnits } from '../../lib/text/line-break-class.js';
 import { graphemesOf } from '../../lib/unicode/graphemes.js';
 import { CHROMIUM, startChromium } from '../chromium.js';
 
@@ -119,6 +125,25 @@ t.test('never breaks within a grapheme cluster, or out of order', (t) => {
     }),
     { seed: 5, numRuns: 400 },
   );
+  t.end();
+});
+
+t.test('knows the letters and marks of the four scripts', (t) => {
+  const script = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+  const names = [/\p{Script=Thai}/u, /\p{Script=Lao}/u, /\p{Script=Khmer}/u, /\p{Script=Myanmar}/u];
+  let count = 0;
+  for (let code = 0; code < 0x10000; code++) {
+    const character = String.fromCharCode(code);
+    const isLetter = script.test(character) && lineUnits(character, 'NS')[0].class === 'SA';
+    const isMark = script.test(character) && /\p{M}/u.test(character);
+    const expected = isLetter || isMark ? DICTIONARY_SCRIPTS.filter((_, i) => names[i].test(character)) : [];
+    count += expected.length;
+    // what Unicode has not assigned may be among them: the holes between Lao letters
+    if (/\p{Assigned}/u.test(character) && dictionaryScripts(character).join() !== expected.join()) {
+      t.fail(`U+${code.toString(16)}: ${dictionaryScripts(character)}, expected ${expected}`);
+    }
+  }
+  t.ok(count > 400, `${count} characters`);
   t.end();
 });
 

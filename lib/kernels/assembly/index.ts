@@ -1,5 +1,6 @@
 // Entry point of the WebAssembly module: re-exports every kernel. Each file documents its parameters; addresses are
-// byte offsets into the module's memory.
+// byte offsets into the module's memory. The kernels of drawing, PNG and JPEG have plain twins in ../plain, in folders of
+// the same names: what is written for speed here stands there as the reference, and tests compare both bit for bit.
 export { blendArea, blendRow } from './raster/blend';
 export { deflateBound, deflateBytes, deflateSampleBits, deflateStart } from './deflate/deflate';
 export { filterRows } from './png/filter';

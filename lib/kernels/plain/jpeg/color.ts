@@ -1,40 +1,47 @@
 // Converts one row of samples to RGBA pixels. Upsamples chroma of half width or height with libjpeg's triangle filter
 // ("fancy upsampling", jdsample.c); converts colours by libjpeg's formulas (jdcolor.c): Q16 factors, rounded. Twin of
 // assembly/jpeg/ycbcr-to-rgba.ts and cmyk.ts.
-import { clamp } from './idct.js';
 
-const OPAQUE = 0xff000000;
-
-export function writeGray(luma: Uint8Array, out: Uint32Array): void {
-  for (let x = 0; x < out.length; x++) out[x] = OPAQUE | (luma[x] * 0x010101);
+export function writeGray(luma: Uint8ClampedArray, out: Uint8ClampedArray): void {
+  writeCmy(luma, luma, luma, out);
 }
 
-export function writeYcc(luma: Uint8Array, cb: Uint8Array, cr: Uint8Array, out: Uint32Array): void {
-  for (let x = 0; x < out.length; x++) {
+export function writeYcc(
+  luma: Uint8ClampedArray,
+  cb: Uint8ClampedArray,
+  cr: Uint8ClampedArray,
+  out: Uint8ClampedArray,
+): void {
+  for (let x = 0, o = 0; o < out.length; x++, o += 4) {
     const y = luma[x];
     const blue = cb[x] - 128;
     const red = cr[x] - 128;
-    const r = clamp(y + ((91881 * red + 32768) >> 16));
-    const g = clamp(y + ((-22554 * blue - 46802 * red + 32768) >> 16));
-    const b = clamp(y + ((116130 * blue + 32768) >> 16));
-    out[x] = OPAQUE | (b << 16) | (g << 8) | r;
+    out[o] = y + ((91881 * red + 32768) >> 16);
+    out[o + 1] = y + ((-22554 * blue - 46802 * red + 32768) >> 16);
+    out[o + 2] = y + ((116130 * blue + 32768) >> 16);
+    out[o + 3] = 255;
   }
 }
 
 /** Writes cyan, magenta and yellow as R, G and B, without black: samples are inverted, 255 is no ink. */
-export function writeCmy(cyan: Uint8Array, magenta: Uint8Array, yellow: Uint8Array, out: Uint32Array): void {
-  for (let x = 0; x < out.length; x++) out[x] = OPAQUE | (yellow[x] << 16) | (magenta[x] << 8) | cyan[x];
+export function writeCmy(
+  cyan: Uint8ClampedArray,
+  magenta: Uint8ClampedArray,
+  yellow: Uint8ClampedArray,
+  out: Uint8ClampedArray,
+): void {
+  for (let x = 0, o = 0; o < out.length; x++, o += 4) {
+    out[o] = cyan[x];
+    out[o + 1] = magenta[x];
+    out[o + 2] = yellow[x];
+    out[o + 3] = 255;
+  }
 }
 
 /** Multiplies pixels by black; inverts them first if `isInverted` (YCCK decodes to the complements of the inks). */
-export function applyBlack(black: Uint8Array, isInverted: boolean, out: Uint32Array): void {
-  for (let x = 0; x < out.length; x++) {
-    const pixel = isInverted ? ~out[x] : out[x];
-    let result = OPAQUE;
-    for (let shift = 0; shift < 24; shift += 8) {
-      result |= Math.floor((((pixel >>> shift) & 255) * black[x]) / 255) << shift;
-    }
-    out[x] = result;
+export function applyBlack(black: Uint8ClampedArray, isInverted: boolean, out: Uint8ClampedArray): void {
+  for (let x = 0, o = 0; o < out.length; x++, o += 4) {
+    for (let i = o; i < o + 3; i++) out[i] = Math.floor(((isInverted ? 255 - out[i] : out[i]) * black[x]) / 255);
   }
 }
 
@@ -42,7 +49,12 @@ export function applyBlack(black: Uint8Array, isInverted: boolean, out: Uint32Ar
  * Upsamples a row of `columns` samples to twice as many: three parts of the nearer one and one part of the other. With
  * `far`, chroma also has half the height, and a sample is three parts of `near` and one part of `far`.
  */
-export function upsample(near: Uint8Array, far: Uint8Array | undefined, columns: number, out: Uint8Array): void {
+export function upsample(
+  near: Uint8ClampedArray,
+  far: Uint8ClampedArray | undefined,
+  columns: number,
+  out: Uint8ClampedArray,
+): void {
   const sum = (x: number) => {
     const column = Math.min(columns - 1, Math.max(0, x));
     return far ? 3 * near[column] + far[column] : near[column];

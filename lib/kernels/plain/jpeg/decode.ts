@@ -12,7 +12,7 @@ const EOI = 0xd9;
 /** The samples of a component: the last row of the previous row of MCUs, then those of the present one. */
 class Plane {
   readonly stride: number;
-  private readonly samples: Uint8Array;
+  private readonly samples: Uint8ClampedArray;
 
   /** `horizontal`, `vertical`: the component's sampling factors. */
   constructor(
@@ -24,7 +24,7 @@ class Plane {
     readonly steps: Int16Array,
   ) {
     this.stride = mcusPerRow * 8 * horizontal;
-    this.samples = new Uint8Array(this.stride * (8 * vertical + 1));
+    this.samples = new Uint8ClampedArray(this.stride * (8 * vertical + 1));
   }
 
   /** Keeps the last row. */
@@ -45,7 +45,7 @@ class Plane {
   }
 
   /** Row `y` of the present row of MCUs; -1 is the last one of the previous. */
-  row(y: number): Uint8Array {
+  row(y: number): Uint8ClampedArray {
     return this.samples.subarray((y + 1) * this.stride, (y + 2) * this.stride);
   }
 }
@@ -56,7 +56,7 @@ export function jpegDecodeKernels(memory: PlainMemory) {
   /** One component: grayscale; three: YCbCr; four: CMYK or YCCK. */
   let planes: Plane[] = [];
   /** Upsampled rows of all components but the first. */
-  let upsampled: Uint8Array[] = [];
+  let upsampled: Uint8ClampedArray[] = [];
   let isYcck = false;
   let width = 0;
   let height = 0;
@@ -76,7 +76,7 @@ export function jpegDecodeKernels(memory: PlainMemory) {
   }
 
   /** Row `y` of a component at full width. `firstRow`: first pixel row of the present row of MCUs. */
-  function rowOf(component: number, y: number, firstRow: number): Uint8Array {
+  function rowOf(component: number, y: number, firstRow: number): Uint8ClampedArray {
     const { horizontal: lumaH, vertical: lumaV } = planes[0];
     const plane = planes[component];
     // chroma of full width has full height too
@@ -93,7 +93,7 @@ export function jpegDecodeKernels(memory: PlainMemory) {
     return out;
   }
 
-  function writeRow(y: number, firstRow: number, out: Uint32Array): void {
+  function writeRow(y: number, firstRow: number, out: Uint8ClampedArray): void {
     const [first, second, third, black] = planes.map((_, component) => rowOf(component, y, firstRow));
     if (planes.length === 1) writeGray(first, out);
     else if (planes.length === 3 || isYcck) writeYcc(first, second, third, out);
@@ -142,7 +142,7 @@ export function jpegDecodeKernels(memory: PlainMemory) {
         const [dc, ac] = [bytes[selectors + 4 * i], bytes[selectors + 4 * i + 1]];
         return new Plane(mcusPerRow, isFull ? lumaH : 1, isFull ? lumaV : 1, dc, ac, steps);
       });
-      upsampled = planes.map((_, i) => new Uint8Array(i > 0 ? planes[0].stride : 0));
+      upsampled = planes.map((_, i) => new Uint8ClampedArray(i > 0 ? planes[0].stride : 0));
     },
 
     /**
@@ -162,8 +162,7 @@ export function jpegDecodeKernels(memory: PlainMemory) {
       const from = Math.max(0, firstRow - deferred);
       const to = firstRow + rows >= height ? height : firstRow + rows - deferred;
       for (let y = from; y < to; y++) {
-        const at = (out + (y - from) * stride) / 4;
-        writeRow(y, firstRow, memory.words.subarray(at, at + width));
+        writeRow(y, firstRow, new Uint8ClampedArray(memory.buffer, out + (y - from) * stride, width * 4));
       }
       return to - from;
     },

@@ -136,13 +136,14 @@ function loadBlock(
   const bias = (1 << (shift - 1)) - center * 32768;
   for (let i = 0; i < 64; i++) {
     const at = from + (i & 7) * size + (i >> 3) * size * stride;
-    let sum = bias;
-    for (let row = at; row < at + size * stride; row += stride) {
-      for (let j = row; j < row + size; j++) {
-        const pixel = band[j];
-        sum += red * (pixel & 255) + green * ((pixel >> 8) & 255) + blue * ((pixel >> 16) & 255);
-      }
-    }
-    block[i] = sum >> shift;
+    const sum =
+      size === 1
+        ? weigh(band[at])
+        : weigh(band[at]) + weigh(band[at + 1]) + weigh(band[at + stride]) + weigh(band[at + stride + 1]);
+    block[i] = (sum + bias) >> shift;
+  }
+
+  function weigh(pixel: number): number {
+    return red * (pixel & 255) + green * ((pixel >> 8) & 255) + blue * ((pixel >> 16) & 255);
   }
 }

@@ -8,9 +8,9 @@ const CONST_BITS = 13;
 const PASS_1_BITS = 2;
 
 /** The same as `idctBlock` for a block that has only DC. */
-export function idctDc(dc: number, out: Uint8Array, at: number, stride: number): boolean {
+export function idctDc(dc: number, out: Uint8ClampedArray, at: number, stride: number): boolean {
   const sample = (dc + 4) >> 3;
-  for (let row = 0; row < 8; row++) out.fill(clamp(sample + 128), at + row * stride, at + row * stride + 8);
+  for (let row = at; row < at + 8 * stride; row += stride) out.fill(sample + 128, row, row + 8);
   return isSample(sample);
 }
 
@@ -19,15 +19,11 @@ function isSample(sample: number): boolean {
   return sample >= -(1 << 9) && sample < 1 << 9;
 }
 
-export function clamp(value: number): number {
-  return value < 0 ? 0 : value > 255 ? 255 : value;
-}
-
 /**
  * Writes the samples of `block` (row by row) to `out` from `at` on, in rows `stride` apart. Returns false if an
  * intermediate value leaves the range in which 16 bits suffice, and in which libjpeg clamps as this code does.
  */
-export function idctBlock(block: Int16Array, out: Uint8Array, at: number, stride: number): boolean {
+export function idctBlock(block: Int16Array, out: Uint8ClampedArray, at: number, stride: number): boolean {
   let isInside = true;
   for (let column = 0; column < 8; column++) idctLine(block, column, 8, CONST_BITS - PASS_1_BITS);
   for (let i = 0; i < 64; i++) if (work[i] < -(1 << 14) || work[i] >= 1 << 14) isInside = false;
@@ -35,7 +31,7 @@ export function idctBlock(block: Int16Array, out: Uint8Array, at: number, stride
   for (let i = 0; i < 64; i++) {
     const sample = work[i];
     if (!isSample(sample)) isInside = false;
-    out[at + (i >> 3) * stride + (i & 7)] = clamp(sample + 128);
+    out[at + (i >> 3) * stride + (i & 7)] = sample + 128;
   }
   return isInside;
 }
@@ -51,6 +47,13 @@ function idctLine(from: Int16Array | Int32Array, at: number, step: number, shift
   const s5 = from[at + 5 * step];
   const s6 = from[at + 6 * step];
   const s7 = from[at + 7 * step];
+
+  // jidctint.c's shortcut, with the same result: most lines have only their first value
+  if ((s1 | s2 | s3 | s4 | s5 | s6 | s7) === 0) {
+    const constant = (s0 * 8192 + round) >> shift;
+    for (let i = 0; i < 8; i++) work[at + i * step] = constant;
+    return;
+  }
 
   // even part, figure 1 of the paper
   const z1 = (s2 + s6) * 4433;

@@ -104,10 +104,13 @@ function bestFilter(line: Uint8Array, aboveLine: Uint8Array, channels: number): 
     const here = line[i];
     const left = line[i - channels];
     const above = aboveLine[i];
+    const corner = aboveLine[i - channels];
+    // most of a card is flat
+    if (here === left && here === above && here === corner) continue;
     sub += magnitude(here - left);
     up += magnitude(here - above);
     average += magnitude(here - ((left + above) >> 1));
-    paethSum += magnitude(here - paeth(left, above, aboveLine[i - channels]));
+    paethSum += magnitude(here - paeth(left, above, corner));
   }
   let filter = AVERAGE;
   let least = average;

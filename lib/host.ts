@@ -57,8 +57,10 @@ export interface LocalFiles {
 export interface Host {
   /** Reads a file of the package's fonts folder, by its path there, with slashes. */
   readFontFile(path: string): Promise<Uint8Array>;
-  /** `readFontFile` for text, at once; absent where nothing can be read synchronously. */
-  readonly readFontText?: (path: string) => string;
+  /** The text of the fonts' manifest.json, at once. */
+  readManifest(): string;
+  /** The text of the fonts' coverage.json, at once; absent where it is read like a font. */
+  readonly readCoverage?: () => string;
   /** Fetches a web asset within the policy's limits. Throws RenderError `asset_failed`. */
   fetchAsset(url: URL, policy: FetchPolicy): Promise<Fetched>;
   /** SHA-256 in hex. */

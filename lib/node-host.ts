@@ -44,7 +44,8 @@ const native: Native = {
 
 export const nodeHost = {
   readFontFile: (path) => readFile(join(FONTS_FOLDER, path)),
-  readFontText: (path) => readFileSync(join(FONTS_FOLDER, path), 'utf8'),
+  readManifest: () => readFileSync(join(FONTS_FOLDER, 'manifest.json'), 'utf8'),
+  readCoverage: () => readFileSync(join(FONTS_FOLDER, 'coverage.json'), 'utf8'),
   // node:http and node:crypto are imported on first use: most short-lived processes don't need them
   fetchAsset: async (url, policy) => (await import('./net/http-client.js')).fetchAsset(url, policy),
   async digest(bytes) {

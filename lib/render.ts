@@ -125,7 +125,8 @@ async function loadAll({ layers, origins }: Scene, context: RenderContext, warni
       const { layer, prepare } = result.value;
       painters.push({ layer, prepare: () => withLocation(prepare, (message) => locate(i, 'text', message)) });
     } else if (result.reason instanceof RenderError) {
-      const field = layers[i].type === 'text' ? 'customFontUrl' : 'url';
+      const layer = layers[i];
+      const field = layer.type !== 'text' ? 'url' : layer.customFontUrl ? 'customFontUrl' : 'fontFamily';
       const { reason } = result;
       failures.push({ code: reason.code, detail: locate(i, field, reason.message), reason });
     } else throw result.reason;

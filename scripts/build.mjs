@@ -33,6 +33,7 @@ if (process.argv[2] !== '--if-changed' || !isBuilt || readFileSync(STAMP, 'utf8'
   try {
     run(createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', 'tsconfig.build.json');
     run('scripts/bundle.mjs');
+    run('scripts/browser.mjs');
   } catch {
     // The compiler has printed its errors.
     process.exit(1);

@@ -6,6 +6,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { builtinModules } from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { licencesOf } from './licences.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = resolve(process.argv[2] ?? join(ROOT, 'dist'), 'bin');
@@ -72,14 +73,3 @@ if (nonAscii) throw new Error(`not ASCII: ${nonAscii[0]}`);
 writeFileSync(join(BIN, 'program.cjs'), code);
 writeFileSync(join(BIN, 'program.licences.txt'), licencesOf(Object.keys(bundled.metafile.inputs)));
 execFileSync(process.execPath, [join(ROOT, 'scripts/codecache.mjs'), BIN], { stdio: 'inherit' });
-
-/** The licence texts of the bundled packages. */
-function licencesOf(inputs) {
-  const folders = inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-  const texts = [...new Set(folders)].filter(Boolean).map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    return `${name} ${version}, ${license}\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`;
-  });
-  return texts.sort().join(`\n${'-'.repeat(80)}\n\n`);
-}

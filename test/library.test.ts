@@ -49,14 +49,16 @@ const page = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
 const [external, withFiles, withWorker] = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, text]) => text);
 
 t.test('documents every option with its default, and every error code', async (t) => {
-  const source = readFileSync(join(ROOT, 'lib/index.ts'), 'utf8');
+  const source = ['index', 'options', 'renderer']
+    .map((name) => readFileSync(join(ROOT, `lib/${name}.ts`), 'utf8'))
+    .join('');
   const fieldsOf = (type: string) => {
-    const [, body] = new RegExp(`export interface ${type} {\n([\\s\\S]*?)\n}`).exec(source) ?? [];
+    const [, body] = new RegExp(`export interface ${type}(?: extends \\w+)? {\n([\\s\\S]*?)\n}`).exec(source) ?? [];
     return Array.from(body.matchAll(/^ {2}readonly (\w+)\?/gm), ([, name]) => name).sort();
   };
   const documented = rowsUnder(page, 'Options').map(([name]) => name.replaceAll('`', ''));
   t.same(documented.filter((name) => name !== 'option' && !/^-+$/.test(name)).sort(), [
-    ...[...fieldsOf('RendererOptions'), ...fieldsOf('RenderOptions')].sort(),
+    ...[...fieldsOf('CommonOptions'), ...fieldsOf('RendererOptions'), ...fieldsOf('RenderOptions')].sort(),
   ]);
   const [, defaults] = /const DEFAULTS = \{\n([\s\S]*?)\n\}/.exec(source) ?? [];
   for (const [, name, value] of defaults.matchAll(/(\w+): (.*),/g)) {

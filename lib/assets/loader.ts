@@ -8,8 +8,8 @@ import { SingleFlight } from '../cache/single-flight.js';
 import type { DrawnSize } from '../codecs/codec.js';
 import { decodeImage } from '../codecs/index.js';
 import { RenderError } from '../errors.js';
-import { loadManifest, prepareManifest, readFace } from '../fonts/bundled.js';
-import { type AllowAddress, host, type Resolve } from '../host.js';
+import { loadManifest, readFace } from '../fonts/bundled.js';
+import { type AllowAddress, type Host, host, type Resolve } from '../host.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import { AssetFile } from './asset-file.js';
 import { decodeDataUrl } from './data-url.js';
@@ -33,8 +33,10 @@ export interface AssetOptions {
   /** Reads the asset that `asset:ID` names; without it `asset:` URLs are rejected. */
   readonly readAsset?: (id: string, signal: AbortSignal) => Promise<AssetFile>;
   /** Which addresses may be fetched from; all by default. */
-  readonly allowAddress?: AllowAddress;
+  readonly allowAddress?: AllowAddress | undefined;
   readonly resolve?: Resolve;
+  /** Instead of the host's. */
+  readonly fetchAsset?: Host['fetchAsset'];
   /** Whether error messages say why a fetch failed: for the library and the command line, not for untrusted clients. */
   readonly explain?: boolean;
   /** Creates the memory reservation of one response body; it is released when the fetch ends. */
@@ -95,7 +97,13 @@ function webFile(bytes: Uint8Array): AssetFile {
 /** Creates the loader of one payload. Payloads share `cache` and `fetchCache`. */
 export function createAssets(options: AssetOptions): Assets {
   const { timeoutMs, maxBytes, maxPixels, allowAddress, resolve, cache } = options;
-  const { fetchCache = createFetchCache(0), explain = false, prefetched, readAsset } = options;
+  const {
+    fetchAsset = host().fetchAsset,
+    fetchCache = createFetchCache(0),
+    explain = false,
+    prefetched,
+    readAsset,
+  } = options;
   const sourceOptions = { ...options, hasAssets: readAsset !== undefined };
   const policy = { timeoutMs, maxBytes, allowAddress, explain, ...(resolve && { resolve }) };
   const fetches = new SingleFlight<AssetFile>();
@@ -106,7 +114,7 @@ export function createAssets(options: AssetOptions): Assets {
   const fetchFromWeb = async (url: URL, signal: AbortSignal) => {
     const reservation = options.reserveBody?.();
     try {
-      return await host().fetchAsset(url, { ...policy, ...(reservation && { reserve: reservation.reserve }), signal });
+      return await fetchAsset(url, { ...policy, ...(reservation && { reserve: reservation.reserve }), signal });
     } finally {
       reservation?.release();
     }
@@ -202,7 +210,6 @@ function svgFonts(): Promise<Uint8Array[]> {
 }
 
 async function readSvgFonts(): Promise<Uint8Array[]> {
-  await prepareManifest();
   const { faces } = loadManifest();
   const described = SVG_FACES.map(([family, weight]) => {
     const face = faces.find((one) => one.family === family && one.weight === weight && one.style === 'normal');

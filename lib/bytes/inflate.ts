@@ -1,5 +1,12 @@
 // Inflates deflate and zlib streams (RFC 1951 and 1950) where the host has no native zlib. Accepts and rejects what zlib
 // does, with its messages, and gives the same bytes for a stream that is cut off.
+import { host } from '../host.js';
+
+/** Inflates a zlib stream of at most `maxLength` bytes. Throws what zlib throws, or InflateError. */
+export function inflate(compressed: Uint8Array, maxLength: number): Uint8Array {
+  const { zlib } = host();
+  return zlib ? zlib.inflateSync(compressed, { maxOutputLength: maxLength }) : inflateZlib(compressed, { maxLength });
+}
 
 /** What a stream is rejected for, in zlib's words. */
 export class InflateError extends Error {
@@ -18,7 +25,7 @@ export interface InflateOptions {
 
 /** Inflates a raw deflate stream; what follows its end is ignored. Throws InflateError. */
 export function inflateRaw(input: Uint8Array, options: InflateOptions): Uint8Array {
-  return inflate(input, 0, options).bytes;
+  return inflateBlocks(input, 0, options).bytes;
 }
 
 const ZLIB_HEADER = 2;
@@ -31,7 +38,7 @@ export function inflateZlib(input: Uint8Array, options: InflateOptions): Uint8Ar
   if ((method & 15) !== 8) throw new InflateError('unknown compression method');
   if (method >> 4 > 7) throw new InflateError('invalid window size');
   if (flags & 0x20) throw new InflateError('Missing dictionary');
-  const { bytes, end } = inflate(input, ZLIB_HEADER, options);
+  const { bytes, end } = inflateBlocks(input, ZLIB_HEADER, options);
   if (end + 4 > input.length) throw truncated();
   const expected = new DataView(input.buffer, input.byteOffset).getUint32(end);
   if (adler32(bytes) !== expected) throw new InflateError('incorrect data check');
@@ -132,7 +139,7 @@ function fixedCodes() {
 }
 
 /** Inflates the blocks from `start` on; `end` is where the input goes on after them. */
-function inflate(
+function inflateBlocks(
   input: Uint8Array,
   start: number,
   { maxLength, mayBeTruncated = false }: InflateOptions,

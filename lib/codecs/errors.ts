@@ -18,10 +18,11 @@ export function formatName(format: InputFormat): string {
 
 /**
  * The error for a file that can't be decoded. `reason` completes "the PNG is malformed: …". Throws `cause` itself if the
- * decoder could not be loaded (package-files.ts): the image is not at fault then.
+ * decoder could not be loaded: the image is not at fault then.
  */
 export function malformed(format: InputFormat, reason: string, cause?: unknown): RenderError {
-  if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_PLATEN_FILES_MISSING') throw cause;
+  const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ERR_PLATEN_FILES_MISSING';
+  if (isMissing || cause instanceof RenderError) throw cause;
   return new RenderError('render_failed', `the ${NAMES[format]} is malformed: ${reason}`, { cause });
 }
 

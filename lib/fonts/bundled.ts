@@ -38,29 +38,10 @@ export interface FontManifest {
 
 let manifest: FontManifest | undefined;
 
-/**
- * The manifest of fonts/, read once. Throws the file system's error if the folder is missing. Call `prepareManifest` first
- * where the host reads nothing synchronously.
- */
+/** The manifest of fonts/, read once. Throws the file system's error if the folder is missing. */
 export function loadManifest(): FontManifest {
-  manifest ??= JSON.parse(readTextNow('manifest.json')) as FontManifest;
+  manifest ??= JSON.parse(host().readManifest()) as FontManifest;
   return manifest;
-}
-
-/** Loads the manifest, unless it is loaded or can be read at once. */
-export async function prepareManifest(): Promise<void> {
-  if (manifest || host().readFontText) return;
-  manifest = JSON.parse(await readText('manifest.json')) as FontManifest;
-}
-
-function readTextNow(path: string): string {
-  const { readFontText } = host();
-  if (!readFontText) throw new Error(`${path} of the bundled fonts is used before it is loaded`);
-  return readFontText(path);
-}
-
-async function readText(path: string): Promise<string> {
-  return new TextDecoder().decode(await host().readFontFile(path));
 }
 
 /** A font family that payloads can name in `fontFamily`. */
@@ -132,16 +113,23 @@ const coverages = new Map<string, Uint32Array>();
 
 /** Loads the characters that each face covers, unless they are loaded or can be read at once. */
 export async function prepareCoverage(): Promise<void> {
-  if (packedCoverage || host().readFontText) return;
-  packedCoverage = new Map(Object.entries(JSON.parse(await readText('coverage.json'))));
+  if (packedCoverage || host().readCoverage) return;
+  setCoverage(new TextDecoder().decode(await host().readFontFile('coverage.json')));
 }
 
-/** Whether `face` has a glyph for `codePoint`. Call `prepareCoverage` first, as for `loadManifest`. */
+function setCoverage(text: string): ReadonlyMap<string, string> {
+  packedCoverage = new Map(Object.entries<string>(JSON.parse(text)));
+  return packedCoverage;
+}
+
+/** Whether `face` has a glyph for `codePoint`. Call `prepareCoverage` first. */
 export function covers(face: FontFace, codePoint: number): boolean {
   let ranges = coverages.get(face.coverage);
   if (!ranges) {
-    packedCoverage ??= new Map(Object.entries(JSON.parse(readTextNow('coverage.json'))));
-    ranges = unpackRanges(packedCoverage.get(face.coverage) ?? '');
+    const text = packedCoverage ? undefined : host().readCoverage?.();
+    const packed = packedCoverage ?? (text === undefined ? undefined : setCoverage(text));
+    if (!packed) throw new Error('the coverage of the bundled fonts is used before it is loaded');
+    ranges = unpackRanges(packed.get(face.coverage) ?? '');
     coverages.set(face.coverage, ranges);
   }
   return isInRanges(ranges, codePoint);

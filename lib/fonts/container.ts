@@ -1,9 +1,8 @@
 // Unpacks font containers (SFNT, collections, WOFF, WOFF2), detected by content, into an SFNT file. The output's size is
 // bounded, but its tables are untrusted: sanitizer/sanitize.ts checks those.
-import { InflateLimitError, inflateZlib } from '../bytes/inflate.js';
+import { InflateLimitError, inflate } from '../bytes/inflate.js';
 import { describe } from '../codecs/sniff.js';
 import { RenderError } from '../errors.js';
-import { host } from '../host.js';
 import { buildSfnt, MAX_UNPACKED_BYTES, readTableCount, type Table, tooLarge, viewOf } from './sfnt.js';
 
 /**
@@ -77,17 +76,11 @@ function unpackWoff(bytes: Uint8Array): Uint8Array {
     total += length;
     if (total > MAX_UNPACKED_BYTES) throw tooLarge();
     if (compressed.length > length) throw new Error('a compressed table is longer than its uncompressed length');
-    const data = compressed.length < length ? inflateUpTo(compressed, length) : compressed;
+    const data = compressed.length < length ? inflate(compressed, length) : compressed;
     if (data.length !== length) throw new Error('the length of a table differs from its header');
     tables.push({ tag: slice(bytes, record, 4), checksum: view.getUint32(record + 16), data });
   }
   return buildSfnt(view.getUint32(4), tables);
-}
-
-/** Inflates a zlib stream, by the host's zlib where it has one. Throws if it holds more than `maxLength` bytes. */
-export function inflateUpTo(compressed: Uint8Array, maxLength: number): Uint8Array {
-  const { zlib } = host();
-  return zlib ? zlib.inflateSync(compressed, { maxOutputLength: maxLength }) : inflateZlib(compressed, { maxLength });
 }
 
 /** The decoder is loaded on first use: most texts need no WOFF2. */

@@ -1,8 +1,8 @@
 // Loads the dictionaries that break lines of Thai, Lao, Khmer and Burmese: fonts/dictionaries/, each read once, when a text
 // first needs it.
+import { inflate } from '../bytes/inflate.js';
 import { host } from '../host.js';
 import { type DictionaryScript, dictionaryScripts, hasDictionary, setDictionary } from '../text/dictionary-breaks.js';
-import { inflateUpTo } from './container.js';
 
 /** Bytes of an unpacked dictionary, with room for longer ones. The largest takes 0.2 MB. */
 const MAX_BYTES = 2 ** 20;
@@ -25,6 +25,5 @@ function loadOnce(script: DictionaryScript): Promise<void> {
 }
 
 async function load(script: DictionaryScript): Promise<void> {
-  const compressed = await host().readFontFile(`dictionaries/${script}.bin`);
-  setDictionary(script, inflateUpTo(compressed, MAX_BYTES));
+  setDictionary(script, inflate(await host().readFontFile(`dictionaries/${script}.bin`), MAX_BYTES).slice());
 }

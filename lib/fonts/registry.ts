@@ -19,7 +19,6 @@ import {
   isSameFamily,
   loadManifest,
   prepareCoverage,
-  prepareManifest,
   readFace,
   resolveFamily,
   unpackFont,
@@ -135,7 +134,6 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
   return {
     async resolveStack(request, content, bytes) {
       const { fontStyle, customFontUrl } = request;
-      await prepareManifest();
       await loadDictionaries(content);
       const { face, warning } = matchRequest(request);
       const primary = customFontUrl

@@ -1,0 +1,141 @@
+// The library for browsers, workers and edge runtimes: the same renders as index.ts, without Node. It is bundled
+// (scripts/browser.mjs), with the codecs in files of their own.
+import { createImageCache } from './assets/image-cache.js';
+import { fetchAsset } from './browser/fetch-asset.js';
+import { type Sources, setBrowserHost } from './browser/host.js';
+import type { Payload } from './contract/payload.js';
+import { RenderError } from './errors.js';
+import { createFontRegistry } from './fonts/registry.js';
+import { type FontSource as AnyFontSource, loadUserFonts } from './fonts/user-fonts.js';
+import type { CommonOptions, PixelOptions, PixelResult, Renderer, RenderOptions, RenderResult } from './options.js';
+import {
+  ASYNC_DISPOSE,
+  DEFAULTS,
+  type Reach,
+  renderFile,
+  renderPixels,
+  type Surroundings,
+  type ValidateOptions,
+  validatePayload,
+} from './renderer.js';
+import type { Validation } from './templates/validate.js';
+
+export type { OutputFormat } from './codecs/codec.js';
+export type {
+  CanvasPayload,
+  Hotspot,
+  ImageHotspot,
+  ImageLayer,
+  InPlaceHotspot,
+  Layer,
+  LayerOverrides,
+  Payload,
+  QrcodeHotspot,
+  QrcodeLayer,
+  ShapeHotspot,
+  ShapeLayer,
+  Template,
+  TextHotspot,
+  TextLayer,
+  Variables,
+  VariableValue,
+} from './contract/payload.js';
+export { type Detail, type ErrorCode, RenderError, type Warning } from './errors.js';
+export { type FontFamily, listFonts } from './fonts/bundled.js';
+export type { WasmName } from './host.js';
+export type { PixelOptions, PixelResult, Renderer, RenderOptions, RenderResult } from './options.js';
+export type { ValidateOptions } from './renderer.js';
+export type { Validation } from './templates/validate.js';
+
+/** Limits and surroundings of renders. */
+export interface RendererOptions extends CommonOptions, Sources {}
+
+/** A font file, as bytes. What is not given is read from the file. */
+export type FontSource = Omit<AnyFontSource, 'data' | 'path'> & { readonly data: Uint8Array };
+
+export interface CreateRendererOptions extends RendererOptions {
+  /** Fonts whose families are used like the bundled ones, and before a bundled family of the same name. */
+  readonly fonts?: readonly FontSource[];
+}
+
+/** Replaced by the text of fonts/manifest.json when the bundle is built. */
+declare const FONT_MANIFEST: string;
+
+// a constant, because bundlers would take `new URL(…, import.meta.url)` for a file that they must find
+const script = import.meta.url as string | undefined;
+const addSources = setBrowserHost({ manifest: FONT_MANIFEST, script });
+
+/** A renderer with its own fonts and image cache. */
+export function createRenderer(options: CreateRendererOptions = {}): Renderer {
+  checkOptions(options);
+  const { imageCacheBytes = DEFAULTS.imageCacheBytes } = options;
+  const userFonts = options.fonts && loadUserFonts(options.fonts);
+  const shared: Surroundings = {
+    typefaces: userFonts ? userFonts.then(createFontRegistry) : createFontRegistry(),
+    cache: createImageCache(imageCacheBytes),
+  };
+  // every render awaits it, and reports its error
+  if (shared.typefaces instanceof Promise) shared.typefaces.catch(() => {});
+  const close = async () => {};
+  return {
+    render: (payload: unknown, perRender?: RenderOptions) =>
+      renderFile(payload, { ...options, ...perRender }, shared, reachOf(options)),
+    renderToPixels: (payload: unknown, perRender?: PixelOptions) =>
+      renderPixels(payload, { ...options, ...perRender }, shared, reachOf(options)),
+    close,
+    [ASYNC_DISPOSE]: close,
+  };
+}
+
+// fonts are kept for the whole page; decoded images only by a renderer
+const pageWide: Surroundings = { typefaces: createFontRegistry() };
+
+/**
+ * Renders one payload: a canvas with layers, or a template with `options.variables`.
+ * @throws RenderError with a stable `code` and, for a bad payload, every fault in `details`.
+ */
+export function render(payload: Payload, options?: RendererOptions & RenderOptions): Promise<RenderResult>;
+/** Takes any value, JSON from elsewhere for one, and checks it first. */
+export function render(payload: unknown, options?: RendererOptions & RenderOptions): Promise<RenderResult>;
+export async function render(payload: unknown, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
+  checkOptions(options);
+  return renderFile(payload, options, pageWide, reachOf(options));
+}
+
+/** Renders one payload to pixels instead of an encoded file. Throws as `render` does. */
+export function renderToPixels(payload: Payload, options?: RendererOptions & PixelOptions): Promise<PixelResult>;
+export function renderToPixels(payload: unknown, options?: RendererOptions & PixelOptions): Promise<PixelResult>;
+export async function renderToPixels(
+  payload: unknown,
+  options: RendererOptions & PixelOptions = {},
+): Promise<PixelResult> {
+  checkOptions(options);
+  return renderPixels(payload, options, pageWide, reachOf(options));
+}
+
+/**
+ * Checks a payload without rendering it and without network. Never throws on a bad payload: everything that is wrong is in
+ * `details`. With `variables`, a template is checked as they fill it.
+ */
+export function validate(payload: unknown, options: ValidateOptions = {}): Validation {
+  return validatePayload(payload, options, {});
+}
+
+function reachOf({ fetch }: Sources): Reach {
+  return fetch ? { fetchAsset: (url, policy) => fetchAsset(fetch, url, policy) } : {};
+}
+
+/** What exists on Node alone, for callers without types. */
+const NODE_OPTIONS = new Map([
+  ['baseDirectory', 'there are no local files here'],
+  ['allowHosts', 'the browser decides which addresses can be fetched'],
+  ['workers', 'there are no worker processes here; platen/worker renders in a web worker'],
+]);
+
+function checkOptions(options: RendererOptions): void {
+  for (const [name, reason] of NODE_OPTIONS) {
+    if ((options as Readonly<Record<string, unknown>>)[name] === undefined) continue;
+    throw new RenderError('invalid_request', `${name}: ${reason}`);
+  }
+  addSources(options);
+}

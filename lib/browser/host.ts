@@ -1,0 +1,135 @@
+// The host of browsers, workers and edge runtimes: everything comes by fetch, except what the program gives.
+import { sha256 } from '../bytes/sha256.js';
+import { formatReceived } from '../contract/issues.js';
+import { RenderError } from '../errors.js';
+import { type Host, setHost, type WasmName } from '../host.js';
+import { type Fetch, fetchAsset } from './fetch-asset.js';
+
+/** Where fonts and WebAssembly modules come from. All renderers of a page share them. */
+export interface Sources {
+  /** The folder of the bundled fonts: the package's `fonts`. */
+  readonly fontsUrl?: string | URL;
+  /** The folder of the WebAssembly files: the package's `dist/wasm`. */
+  readonly wasmUrl?: string | URL;
+  /** Compiled WebAssembly modules, for hosts that forbid to compile; files that are not given come from `wasmUrl`. */
+  readonly wasm?: Readonly<Partial<Record<WasmName, WebAssembly.Module>>>;
+  /** Instead of the global `fetch`. */
+  readonly fetch?: Fetch;
+}
+
+export const WASM_NAMES: readonly WasmName[] = [
+  'kernels',
+  'harfbuzz',
+  'brotli',
+  'jpeg-decoder',
+  'webp-decoder',
+  'webp-encoder',
+  'avif-decoder',
+  'avif-encoder',
+  'resvg',
+];
+
+export interface BrowserHostOptions {
+  /** The text of fonts/manifest.json. */
+  readonly manifest: string;
+  /** The URL of the running script, whose package has the fonts and the WebAssembly files; undefined if it has none. */
+  readonly script: string | undefined;
+}
+
+/** Sets the host. The result takes the sources of another renderer; throws RenderError for those that differ. */
+export function setBrowserHost({ manifest, script }: BrowserHostOptions): (sources: Sources) => void {
+  let fontsUrl = packageUrl('../../fonts/', script);
+  let wasmUrl = packageUrl('../wasm/', script);
+  let fetch: Fetch | undefined;
+  /** Whether a font or module has been loaded: from then on, the URLs can't change. */
+  let isUsed = false;
+  const given = new Map<WasmName, WebAssembly.Module>();
+  const compiled = new Map<WasmName, Promise<WebAssembly.Module>>();
+
+  async function load(folder: URL | undefined, path: string, option: 'fontsUrl' | 'wasmUrl') {
+    const code = option === 'fontsUrl' ? 'asset_failed' : 'render_failed';
+    const hint = `${option} must be the URL of the package's folder ${option === 'fontsUrl' ? 'fonts' : 'dist/wasm'}`;
+    if (!folder) throw new RenderError(code, `${path} can't be loaded: ${hint}`);
+    const url = new URL(path, folder).href;
+    const fail = (reason: string, cause?: unknown) =>
+      new RenderError(code, `${url} can't be loaded (${reason}): ${hint}`, { cause });
+    const response = await (fetch ?? globalThis.fetch)(url).catch((cause: unknown) => {
+      throw fail("it can't be reached, or its server does not allow it", cause);
+    });
+    if (!response.ok) throw fail(`the server answered ${response.status}`);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    isUsed = true;
+    return bytes;
+  }
+
+  setHost({
+    readFontFile: (path) => load(fontsUrl, path, 'fontsUrl'),
+    readManifest: () => manifest,
+    fetchAsset: (url, policy) => fetchAsset(fetch ?? globalThis.fetch, url, policy),
+    async digest(bytes) {
+      if (!globalThis.crypto?.subtle) return sha256(bytes);
+      const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+      return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    },
+    loadWasm(name) {
+      const module = given.get(name);
+      if (module) return Promise.resolve(module);
+      let compiling = compiled.get(name);
+      if (!compiling) {
+        compiling = load(wasmUrl, `${name}.wasm`, 'wasmUrl').then((bytes) => WebAssembly.compile(bytes));
+        compiled.set(name, compiling);
+        // don't cache a failure
+        compiling.catch(() => compiled.delete(name));
+      }
+      return compiling;
+    },
+  } satisfies Host);
+
+  function checkedUrl(option: 'fontsUrl' | 'wasmUrl', value: string | URL | undefined, known: URL | undefined) {
+    if (value === undefined) return known;
+    const url = parseFolder(option, value);
+    if (isUsed && known && url.href !== known.href) {
+      const message = `received ${url.href}, but this page's renderers, which share what they load, use ${known.href}`;
+      throw new RenderError('invalid_request', `${option}: ${message}`);
+    }
+    return url;
+  }
+
+  return (sources) => {
+    const modules = Object.entries(sources.wasm ?? {});
+    for (const [name, module] of modules) checkModule(name, module);
+    const fonts = checkedUrl('fontsUrl', sources.fontsUrl, fontsUrl);
+    wasmUrl = checkedUrl('wasmUrl', sources.wasmUrl, wasmUrl);
+    fontsUrl = fonts;
+    for (const [name, module] of modules) if (module) given.set(name as WasmName, module);
+    fetch = sources.fetch ?? fetch;
+  };
+}
+
+function packageUrl(path: string, script: string | undefined): URL | undefined {
+  return script !== undefined && URL.canParse(path, script) ? new URL(path, script) : undefined;
+}
+
+/** The URL of a folder, relative to the page or worker. */
+function parseFolder(option: string, value: string | URL): URL {
+  const text = String(value);
+  const base = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
+  if (!URL.canParse(text, base)) {
+    throw new RenderError(
+      'invalid_request',
+      `${option}: received ${formatReceived(value)}, expected the URL of a folder`,
+    );
+  }
+  const url = new URL(text, base);
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
+function checkModule(name: string, module: unknown): void {
+  if (!(WASM_NAMES as readonly string[]).includes(name)) {
+    throw new RenderError('invalid_request', `wasm.${name}: expected one of ${WASM_NAMES.join(', ')}`);
+  }
+  if (module === undefined || module instanceof WebAssembly.Module) return;
+  const message = `wasm.${name}: received ${formatReceived(module)}, expected a WebAssembly.Module`;
+  throw new RenderError('invalid_request', message);
+}

@@ -1,0 +1,87 @@
+// The library's options and results, the same in every runtime.
+import type { OutputFormat } from './codecs/codec.js';
+import type { Payload, Variables } from './contract/payload.js';
+import type { Warning } from './errors.js';
+
+/** Limits of renders and the images in memory; every field has the default of the setting of the same name. */
+export interface CommonOptions {
+  /** Milliseconds for one remote image or font, redirects included; 10,000 by default. */
+  readonly assetTimeoutMs?: number;
+  /** Bytes of one image or font, after content decoding; 25 MiB by default. */
+  readonly assetMaxBytes?: number;
+  /** Pixels of one decoded image; 67,108,864 by default. */
+  readonly assetMaxPixels?: number;
+  /** Milliseconds for one render; 30,000 by default. */
+  readonly timeoutMs?: number;
+  /** Layers of one payload; 500 by default. */
+  readonly maxLayers?: number;
+  /** Bytes of decoded images that a renderer keeps for its next payloads; 128 MiB by default, 0 keeps none. */
+  readonly imageCacheBytes?: number;
+  /** Images by name, as encoded files: `{ 'logo.png': bytes }` is `memory:logo.png` in the `url` of an image. */
+  readonly images?: Readonly<Record<string, Uint8Array>>;
+}
+
+/** What one render may override. */
+export interface RenderOptions {
+  /** Instead of the payload's `format`. */
+  readonly format?: OutputFormat | 'jpg';
+  /** Instead of the payload's `quality`: 1–100; PNG ignores it. */
+  readonly quality?: number;
+  /**
+   * What fills the hotspots of a template, by key or by label: a string, number or boolean is the text, URL or data; an
+   * object overrides fields of the layer; `null` hides it; what is absent leaves the default.
+   */
+  readonly variables?: Variables | Readonly<Record<string, unknown>>;
+  /** Whether any warning fails the render: a RenderError `render_failed` whose `details` are the warnings. */
+  readonly strict?: boolean;
+  /** Ends the render early: the promise is then rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** A finished picture. */
+export interface RenderResult {
+  /** The encoded file. */
+  readonly bytes: Uint8Array;
+  readonly format: OutputFormat;
+  /** `image/png`, `image/jpeg`, `image/webp` or `image/avif`. */
+  readonly mimeType: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Milliseconds from call to result. */
+  readonly durationMs: number;
+  /** What is doubtful but did not stop the render, each with its path in the payload. */
+  readonly warnings: readonly Warning[];
+}
+
+/** Pixels have no format and no quality. */
+export type PixelOptions = Omit<RenderOptions, 'format' | 'quality'>;
+
+/** The pixels of a render. */
+export interface PixelResult {
+  /** RGBA with straight alpha, 4 bytes a pixel, row by row from the top, as `ImageData` has them. The caller's own. */
+  readonly data: Uint8ClampedArray;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** As in RenderResult. */
+  readonly warnings: readonly Warning[];
+}
+
+/** Renders payloads one after the other or at once, and keeps fonts and decoded images warm between them. */
+export interface Renderer {
+  /**
+   * Renders one payload: a canvas with layers, or a template with `options.variables`.
+   * @throws RenderError with a stable `code` and, for a bad payload, every fault in `details`.
+   */
+  render(payload: Payload, options?: RenderOptions): Promise<RenderResult>;
+  /** Takes any value, JSON from elsewhere for one, and checks it first. */
+  render(payload: unknown, options?: RenderOptions): Promise<RenderResult>;
+  /** Renders one payload to pixels instead of an encoded file. Throws as `render` does. */
+  renderToPixels(payload: Payload, options?: PixelOptions): Promise<PixelResult>;
+  renderToPixels(payload: unknown, options?: PixelOptions): Promise<PixelResult>;
+  /** Lets the renders under way finish and ends the worker processes, if there are any. Their later renders are rejected. */
+  close(): Promise<void>;
+  /** `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}

@@ -1,0 +1,153 @@
+// Renders payloads and checks them: what the library's entries share. Each adds what its surroundings have.
+import type { ImageCache } from './assets/image-cache.js';
+import { type AssetOptions, type Assets, createAssets } from './assets/loader.js';
+import { parseAssetUrl } from './assets/source.js';
+import type { OutputFormat } from './codecs/codec.js';
+import { formatReceived } from './contract/issues.js';
+import { type ErrorCode, RenderError } from './errors.js';
+import type { FontRegistry } from './fonts/registry.js';
+import type { CommonOptions, PixelOptions, PixelResult, RenderOptions, RenderResult } from './options.js';
+import { type RenderContext, renderScene } from './render.js';
+import { resolve } from './templates/resolve.js';
+import type { Scene } from './templates/scene.js';
+import { type Validation, validatePayloadAndLayers } from './templates/validate.js';
+
+export const DEFAULTS = {
+  assetTimeoutMs: 10_000,
+  assetMaxBytes: 26_214_400,
+  assetMaxPixels: 67_108_864,
+  timeoutMs: 30_000,
+  maxLayers: 500,
+  imageCacheBytes: 128 * 1024 * 1024,
+} as const satisfies CommonOptions;
+
+/** What the renders of a renderer share. */
+export interface Surroundings {
+  readonly typefaces: FontRegistry | Promise<FontRegistry>;
+  readonly cache?: ImageCache;
+  /** Renders a scene in another process. */
+  readonly renderElsewhere?: (scene: Scene, job: ElsewhereJob) => Promise<Omit<Picture, 'format'>>;
+}
+
+type Picture = Pick<RenderResult, 'bytes' | 'format' | 'width' | 'height' | 'warnings'>;
+
+export interface ElsewhereJob {
+  readonly assets: Assets;
+  readonly strict: boolean | undefined;
+  readonly pixels: boolean | undefined;
+  readonly timeoutMs: number;
+  readonly maxPixels: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The files and web addresses that a render reaches. */
+export type Reach = Pick<AssetOptions, 'allowAddress' | 'baseDirectory' | 'fetchAsset'>;
+
+export async function renderFile(
+  payload: unknown,
+  options: CommonOptions & RenderOptions,
+  shared: Surroundings,
+  reach: Reach,
+): Promise<RenderResult> {
+  const began = performance.now();
+  const rendered = await renderOnce(payload, options, shared, reach, checkOutput(options));
+  return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: performance.now() - began };
+}
+
+export async function renderPixels(
+  payload: unknown,
+  options: CommonOptions & PixelOptions,
+  shared: Surroundings,
+  reach: Reach,
+): Promise<PixelResult> {
+  const { bytes, width, height, warnings } = await renderOnce(payload, options, shared, reach, { pixels: true });
+  return { data: new Uint8ClampedArray(bytes.buffer, bytes.byteOffset, bytes.length), width, height, warnings };
+}
+
+async function renderOnce(
+  payload: unknown,
+  options: CommonOptions & PixelOptions,
+  { typefaces: fontRegistry, cache, renderElsewhere }: Surroundings,
+  reach: Reach,
+  output: Pick<RenderContext, 'format' | 'quality' | 'pixels'>,
+): Promise<Picture> {
+  const limits = { ...DEFAULTS, ...options };
+  const timeout = AbortSignal.timeout(limits.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  const assets = createAssets({
+    timeoutMs: limits.assetTimeoutMs,
+    maxBytes: limits.assetMaxBytes,
+    maxPixels: limits.assetMaxPixels,
+    explain: true,
+    images: imagesOf(options),
+    ...reach,
+    ...(cache && { cache }),
+  });
+  try {
+    const { maxLayers, variables, strict } = limits;
+    const resolved = resolve(payload, { maxLayers, variables, checkUrl: assets.source });
+    const scene = {
+      ...resolved,
+      format: output.format ?? resolved.format,
+      quality: output.quality ?? resolved.quality,
+    };
+    const { pixels } = output;
+    const typefaces = await fontRegistry;
+    if (!renderElsewhere) return await renderScene(scene, { assets, typefaces, strict, pixels, signal });
+    const { timeoutMs, assetMaxPixels: maxPixels } = limits;
+    const job = { assets, strict, pixels, timeoutMs, maxPixels, signal: options.signal };
+    return { ...(await renderElsewhere(scene, job)), format: scene.format };
+  } catch (error) {
+    if (timeout.aborted && !options.signal?.aborted && !(error instanceof RenderError)) {
+      throw new RenderError('render_timeout', `the render took longer than ${limits.timeoutMs} ms`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Options of `validate`, with the same defaults as a render's. */
+export type ValidateOptions = Pick<CommonOptions & RenderOptions, 'maxLayers' | 'images' | 'variables'>;
+
+export function validatePayload(
+  payload: unknown,
+  options: ValidateOptions,
+  files: Pick<Reach, 'baseDirectory'>,
+): Validation {
+  const { maxLayers = DEFAULTS.maxLayers, variables } = options;
+  const images = imagesOf(options);
+  // fonts don't come from `images`
+  const checkUrl = (url: string, field: string) =>
+    void parseAssetUrl(url, field === 'url' ? { ...files, images } : files);
+  return validatePayloadAndLayers(payload, { maxLayers, variables, checkUrl });
+}
+
+/** The option `images` as a map. Throws RenderError for a value that is not bytes. */
+function imagesOf({ images }: CommonOptions): ReadonlyMap<string, Uint8Array> | undefined {
+  if (images === undefined) return undefined;
+  for (const [name, bytes] of Object.entries(images)) {
+    if (bytes instanceof Uint8Array) continue;
+    const message = `images[${JSON.stringify(name)}]: received ${formatReceived(bytes)}, expected a Uint8Array`;
+    throw new RenderError('invalid_request', message);
+  }
+  return new Map(Object.entries(images));
+}
+
+const FORMATS: readonly OutputFormat[] = ['png', 'jpeg', 'webp', 'avif'];
+
+/** Options that come from callers without types are checked like the payload's own fields. */
+function checkOutput({ format, quality }: RenderOptions): Pick<RenderOptions, 'quality'> & { format?: OutputFormat } {
+  const named = format === 'jpg' ? 'jpeg' : format;
+  const refuse = (path: string, received: unknown, expected: string) =>
+    new RenderError(
+      'invalid_request' satisfies ErrorCode,
+      `${path}: received ${String(received)}, expected ${expected}`,
+    );
+  if (named !== undefined && !FORMATS.includes(named)) throw refuse('format', format, `one of ${FORMATS.join(', ')}`);
+  if (quality !== undefined && !(quality >= 1 && quality <= 100)) {
+    throw refuse('quality', quality, 'a number from 1 to 100');
+  }
+  return { ...(named && { format: named }), ...(quality !== undefined && { quality }) };
+}
+
+/** Node before 20.5 lacks the symbol; this is the one that compilers of `await using` then look for. */
+export const ASYNC_DISPOSE: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');

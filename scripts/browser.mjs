@@ -1,0 +1,117 @@
+// Bundles the library for browsers and edge runtimes into dist/browser, split so that codecs load when a payload needs them,
+// and writes the WebAssembly files beside it, into dist/wasm.
+//   node scripts/browser.mjs [dist]
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { licencesOf } from './licences.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
+const OUT = join(DIST, 'browser');
+const WASM = join(DIST, 'wasm');
+
+rmSync(OUT, { recursive: true, force: true });
+rmSync(WASM, { recursive: true, force: true });
+// If esbuild's binary is missing (npm's --omit=optional, or an unsupported system), Node's library works all the same.
+const { build } = await import('esbuild').catch(({ message }) => {
+  console.warn(`the library is not bundled for browsers: ${message}`);
+  process.exit(0);
+});
+
+/**
+ * What packages do that is of no use here: look for their WebAssembly files, which bundlers then look for too, compile
+ * functions from text, which content security policies forbid, and start threads.
+ */
+const REPLACEMENTS = [
+  {
+    // each codec has one of its own name
+    path: /@jsquash\/\w+\/codec\/\w+\/(\w+)\.js$/,
+    edits: ([, name]) => [
+      [`new URL("${name}.wasm",import.meta.url).href`, '""'],
+      ['if(import.meta.url===undefined){import.meta.url="https://localhost"}', ''],
+      ['var _scriptDir = import.meta.url;', 'var _scriptDir = "";'],
+    ],
+  },
+  {
+    path: /@resvg\/resvg-wasm\/index\.mjs$/,
+    edits: () => [],
+  },
+  {
+    path: /brotli-dec-wasm\/pkg\/brotli_dec_wasm\.js$/,
+    edits: () => [['new URL("brotli_dec_wasm_bg.wasm",import.meta.url)', '""']],
+  },
+  {
+    // lib/contract/zod-jitless.ts turns it off; without it, no policy checker finds it either
+    path: /zod\/v4\/core\/(?:doc|compile|util)\.js$/,
+    edits: () => [['const F = Function;', 'const F = undefined;']],
+  },
+];
+
+/** Every supported browser has SIMD, and threads are never used. */
+const FEATURES = 'export const simd = async () => true;\nexport const threads = async () => false;\n';
+
+const packages = {
+  name: 'packages',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^wasm-feature-detect$/ }, () => ({ path: 'wasm-feature-detect', namespace: 'features' }));
+    onLoad({ filter: /./, namespace: 'features' }, () => ({ contents: FEATURES }));
+    // the encoders that detection would choose elsewhere
+    onResolve({ filter: /\/(?:webp_enc|avif_enc_mt)\.js$/ }, () => ({ path: 'none', namespace: 'none' }));
+    onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: 'export default undefined;' }));
+    onLoad({ filter: /node_modules.*\.m?js$/ }, ({ path }) => {
+      const name = relative(ROOT, path).split(sep).join('/');
+      const found = REPLACEMENTS.find((replacement) => replacement.path.test(name));
+      if (!found) return undefined;
+      let contents = readFileSync(path, 'utf8');
+      for (const [from, to] of found.edits(found.path.exec(name))) {
+        if (contents.split(from).length !== 2) throw new Error(`${name}: expected exactly one ${from}`);
+        contents = contents.replace(from, () => to);
+      }
+      return { contents, loader: 'js' };
+    });
+  },
+};
+
+/** What renders need of it: a quarter of its bytes, compressed. */
+const manifest = JSON.parse(readFileSync(join(ROOT, 'fonts/manifest.json'), 'utf8'));
+for (const face of manifest.faces) for (const field of ['bytes', 'sha256', 'source']) delete face[field];
+
+const ENTRIES = { index: 'lib/browser.ts', client: 'lib/web-worker/client.ts', worker: 'lib/web-worker/worker.ts' };
+const entries = Object.entries(ENTRIES).filter(([, path]) => existsSync(join(ROOT, path)));
+const { metafile } = await build({
+  absWorkingDir: ROOT,
+  entryPoints: Object.fromEntries(entries),
+  outdir: OUT,
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  charset: 'utf8',
+  minify: true,
+  legalComments: 'none',
+  metafile: true,
+  define: {
+    FONT_MANIFEST: JSON.stringify(JSON.stringify(manifest)),
+    // packages ask whether they run in Node, and would use it
+    process: 'undefined',
+    Buffer: 'undefined',
+  },
+  plugins: [packages],
+});
+writeFileSync(join(OUT, 'licences.txt'), licencesOf(Object.keys(metafile.inputs)));
+// for the test of what the bundle holds; not part of the package
+writeFileSync(join(DIST, 'browser.metafile.json'), JSON.stringify(metafile));
+
+const importBuilt = (path) => import(pathToFileURL(join(DIST, 'lib', path)).href);
+const { WASM_FILES, prepareWasm } = await importBuilt('wasm-files.js');
+const { MODULE } = await importBuilt('kernels/module.js');
+mkdirSync(WASM, { recursive: true });
+writeFileSync(join(WASM, 'kernels.wasm'), Buffer.from(MODULE, 'base64'));
+for (const [name, file] of Object.entries(WASM_FILES)) {
+  const path = createRequire(import.meta.url).resolve(file.specifier);
+  writeFileSync(join(WASM, `${name}.wasm`), prepareWasm(readFileSync(path), file));
+}

@@ -1,6 +1,6 @@
 // Without WebAssembly, as on hosts that forbid executable memory (node --jitless): the same pixels, or one line that says
 // what needs WebAssembly.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -9,8 +9,8 @@ import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
 const folder = t.testdir({});
 makeCheckout(folder);
 
-/** The second flag prevents V8's warning that the first one implies it. */
-const JITLESS = ['--jitless', '--no-expose-wasm'];
+/** In older versions the second flag prevents V8's warning that the first one implies it; newer ones don't have it. */
+const JITLESS = Number.parseInt(process.versions.node, 10) < 24 ? ['--jitless', '--no-expose-wasm'] : ['--jitless'];
 
 interface Run {
   readonly code: number;
@@ -113,4 +113,51 @@ t.test('a fallback colour stands in for an image that needs WebAssembly', async 
   ]);
   t.equal(code, 0);
   t.match(errors, /^warning: layers\[0\]\.url: fallbackColor is shown instead: .* needs WebAssembly/);
+});
+
+const SHAPES = [{ type: 'shape', shapeType: 'circle', ...box, fillColor: 'teal' }];
+
+t.test('batches and the service render in processes without WebAssembly too', async (t) => {
+  const shapes = write('shapes.json', SHAPES);
+  const expected = (await render([], [shapes])).output;
+  writeFileSync(join(folder, 'rows.jsonl'), '{}\n{}\n');
+  const template = { name: 'T', width: 120, height: 80, layers: SHAPES, hotspots: [] };
+  writeFileSync(join(folder, 'template.json'), JSON.stringify(template));
+  const batch = await render(JITLESS, ['batch', 'template.json', 'rows.jsonl', '-o', 'row-{#}.png']);
+  t.equal(batch.code, 0, batch.errors);
+  t.ok(readFileSync(join(folder, 'row-2.png')).equals(expected), 'the row');
+
+  const init = await render(JITLESS, ['init', '--data', 'data']);
+  const [key] = /svc_live_\w+/.exec(init.output.toString()) ?? [];
+  t.type(key, 'string', init.errors);
+  // Not as an argument, as on hosts where only the environment can be set.
+  const env = { ...ownEnvironment(folder), NODE_OPTIONS: '--jitless', RENDER_WORKERS: '1' };
+  const argv = [join(folder, 'dist/bin/render.js'), 'serve', '--port', '0', '--data', 'data'];
+  const server = spawn(process.execPath, argv, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  t.teardown(() => server.kill('SIGKILL'));
+  const url = await new Promise<string>((resolve, reject) => {
+    let output = '';
+    server.stdout.on('data', (text) => {
+      output += text;
+      const found = /listening on (\S+)/.exec(output);
+      if (found) resolve(found[1]);
+    });
+    let log = '';
+    server.stderr.on('data', (text) => {
+      log += text;
+    });
+    server.on('exit', () => reject(new Error(log)));
+  });
+  const post = async (payload: object) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(`${url}/v1/render`, { method: 'POST', headers, body: JSON.stringify(payload) });
+    return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
+  };
+  const payload = { canvas: { width: 120, height: 80 }, layers: SHAPES, responseType: 'binary' };
+  const drawn = await post(payload);
+  t.equal(drawn.status, 200, drawn.body.toString());
+  const refused = await post({ ...payload, format: 'avif' });
+  t.equal(refused.status, 500);
+  const { error } = JSON.parse(refused.body.toString());
+  t.equal(error, 'format: encoding AVIF needs WebAssembly, which this process lacks');
 });

@@ -36,13 +36,17 @@ const HEAP_MB = 512;
  * holds much collects after its job, hence `--expose-gc`.
  */
 const NODE_OPTIONS = [
-  // Without WebAssembly, this process may run on a host that forbids executable memory, where Node starts only like this.
-  ...(typeof WebAssembly === 'undefined' ? ['--jitless', '--no-expose-wasm'] : []),
   `--max-old-space-size=${HEAP_MB}`,
   '--disable-proto=delete',
   '--single-threaded-gc',
   '--expose-gc',
 ];
+/**
+ * Without WebAssembly, this process may run on a host that forbids executable memory, where Node starts only with the first
+ * option. Older versions then warn that it implies the second one, and newer ones have no such option.
+ */
+const JITLESS_OPTIONS =
+  Number.parseInt(process.versions.node, 10) < 24 ? ['--jitless', '--no-expose-wasm'] : ['--jitless'];
 /**
  * Settings of the GNU C library: one arena for all threads, trimmed when its top is free. After 600 mixed renders a process
  * holds 230 MiB instead of 290.
@@ -129,7 +133,7 @@ export class WorkerProcess {
     this.child = fork(entry, [...argv, ...cache], {
       serialization: 'advanced',
       env: ENVIRONMENT,
-      execArgv: [...NODE_OPTIONS, ...loader],
+      execArgv: [...NODE_OPTIONS, ...(typeof WebAssembly === 'undefined' ? JITLESS_OPTIONS : []), ...loader],
       // the parent's working folder may be removed; this one exists as long as Node is installed
       cwd: dirname(process.execPath),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

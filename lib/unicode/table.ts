@@ -17,10 +17,12 @@ const FURTHER_SIGNS = 0xc0;
 /** The index of each code point's value. Untouched pages of the zeroed array take no memory. */
 function unpack(runs: string): Uint8Array {
   const indices = new Uint8Array(CODE_POINTS);
+  const ofSign = new Uint8Array(FURTHER_SIGNS);
+  for (let index = 0; index < SIGNS.length; index++) ofSign[SIGNS.charCodeAt(index)] = index;
   let start = 0;
   for (let i = 0; i < runs.length; ) {
     const sign = runs.charCodeAt(i++);
-    const index = sign < FURTHER_SIGNS ? SIGNS.indexOf(String.fromCharCode(sign)) : sign - FURTHER_SIGNS + SIGNS.length;
+    const index = sign < FURTHER_SIGNS ? ofSign[sign] : sign - FURTHER_SIGNS + SIGNS.length;
     let length = 0;
     for (; i < runs.length; i++) {
       const digit = runs.charCodeAt(i);
@@ -28,9 +30,12 @@ function unpack(runs: string): Uint8Array {
       else if (digit >= 0x61 && digit <= 0x7a) length = 36 * length + digit - 0x61 + 10;
       else break;
     }
-    const end = start + (length || 1);
-    if (index > 0) indices.fill(index, start, end);
-    start = end;
+    // most runs are of one code point
+    if (length === 0) indices[start++] = index;
+    else {
+      if (index > 0) indices.fill(index, start, start + length);
+      start += length;
+    }
   }
   return indices;
 }

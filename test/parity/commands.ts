@@ -7,13 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from '../checkout.js';
 import type { Result } from './compare.js';
-
-/** A runtime's program, its flags and its environment. */
-export interface Program {
-  readonly path: string;
-  readonly flags: readonly string[];
-  readonly env: NodeJS.ProcessEnv;
-}
+import type { Program } from './runtimes/programs.js';
 
 interface Step {
   readonly name: string;

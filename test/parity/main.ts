@@ -10,7 +10,7 @@ import { type Case, GROUPS, groupOf, makeCases } from './cases.js';
 import { runCommands } from './commands.js';
 import { compare, type Difference, type Result } from './compare.js';
 import { writePictures } from './pictures.js';
-import { findRuntime, installRuntimes, RUNTIME_NAMES, type Runtime, reference } from './runtimes.js';
+import { findRuntime, installRuntimes, RUNTIME_NAMES, type Runtime, reference } from './runtimes/index.js';
 
 const OUT = join(ROOT, 'out/parity');
 /** Differing cases of one runtime that are named, described and drawn. */
@@ -66,7 +66,7 @@ for (const { name, error } of expected.results.values()) {
   console.log(indent(`${name}: ${error}`));
 }
 for (const name of names) {
-  const runtime = findRuntime(name);
+  const runtime = await findRuntime(name);
   if ('skipped' in runtime)
     printRow(
       name,

@@ -17,9 +17,9 @@ function base64(bytes) {
 
 /**
  * @param {{ renderToPixels: Function, render: Function }} renderer
- * @param {import('./cases.js').Case} given
+ * @param {import('../cases.js').Case} given
  * @param {boolean} [withPicture] whether the result has the pixels themselves
- * @returns {Promise<import('./compare.js').Result>}
+ * @returns {Promise<import('../compare.js').Result>}
  */
 export async function renderCase(renderer, { name, payload, variables, format }, withPicture = false) {
   const options = variables === undefined ? {} : { variables };

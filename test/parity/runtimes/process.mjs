@@ -1,5 +1,5 @@
 // Runs in Node, Deno and Bun: renders the cases of a file and prints one result per line.
-//   RUNTIME test/parity/driver.mjs ENTRY CASES [--pictures]
+//   RUNTIME test/parity/runtimes/process.mjs ENTRY CASES [--pictures]
 import { readFileSync, writeSync } from 'node:fs';
 import { argv, exit } from 'node:process';
 import { pathToFileURL } from 'node:url';

@@ -83,7 +83,9 @@ function findNode(name: string): Runtime {
   return createProgram(name, findPackaged(`${name}-${process.platform}-${process.arch}/bin/node`));
 }
 
-const versionIn = (text: string) => /\d+(\.\d+)+/.exec(text)?.[0] ?? '';
+function versionIn(text: string): string {
+  return /\d+(\.\d+)+/.exec(text)?.[0] ?? '';
+}
 
 /** A runtime with files and processes. */
 function createProgram(name: string, path: string, flags: readonly string[] = []): Runtime {

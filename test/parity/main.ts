@@ -83,7 +83,7 @@ console.log(
 process.exitCode = isEqual ? 0 : 1;
 
 function printRow(runtime: string, columns: readonly string[], remark: string): void {
-  console.log([runtime.padEnd(18), ...columns.map((column) => column.padStart(11)), ` ${remark}`].join(' '));
+  console.log([runtime.padEnd(29), ...columns.map((column) => column.padStart(10)), ` ${remark}`].join(' '));
 }
 
 async function check(runtime: Runtime): Promise<void> {
@@ -122,11 +122,15 @@ async function describe(runtime: Runtime, differences: readonly Difference[]): P
   const shown = differences.filter(({ what }) => what !== 'no result').slice(0, MAX_SHOWN);
   const some = cases.filter(({ name }) => shown.some((difference) => difference.name === name));
   const [one, other] = [await renderAll(reference, some, true), await renderAll(runtime, some, true)];
+  const told = new Set<string>();
   for (const { name, what, texts } of shown) {
     const given = some.find((candidate) => candidate.name === name);
     const extent = given && draw(given, runtime.name, one.results.get(name), other.results.get(name));
     console.log(indent([`${name}: ${what}`, extent].filter(Boolean).join('; ')));
-    if (texts) console.log(indent(`  expected ${JSON.stringify(texts[0])}\n  received ${JSON.stringify(texts[1])}`));
+    // one cause often spoils many cases
+    const quoted = texts && `  expected ${JSON.stringify(texts[0])}\n  received ${JSON.stringify(texts[1])}`;
+    if (quoted !== undefined && !told.has(quoted)) console.log(indent(quoted));
+    if (quoted !== undefined) told.add(quoted);
   }
   if (differences.length > shown.length) console.log(indent(`… and ${differences.length - shown.length} more`));
 }

@@ -84,7 +84,7 @@ function findNode(name: string): Runtime {
 }
 
 function versionIn(text: string): string {
-  return /\d+(\.\d+)+/.exec(text)?.[0] ?? '';
+  return /\d+([.-]\d+)+/.exec(text)?.[0] ?? '';
 }
 
 /** A runtime with files and processes. */

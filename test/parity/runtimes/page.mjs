@@ -15,7 +15,7 @@ async function main() {
     });
     return;
   }
-  const renderer = createRenderer({ fontsUrl: '/fonts/', wasmUrl: '/dist/wasm/' });
+  const renderer = createRenderer();
   const cases = (await (await fetch('/cases')).text()).trim().split('\n');
   for (const line of cases) {
     const result = await renderCase(renderer, JSON.parse(line), searchParams.has('pictures'));

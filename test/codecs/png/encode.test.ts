@@ -1,4 +1,5 @@
 // PNG encoding: lossless round trips, also with pngjs; the best colour type; several bands; deterministic output.
+import { ok } from 'node:assert/strict';
 import fc from 'fast-check';
 import { PNG } from 'pngjs';
 import t from 'tap';
@@ -8,9 +9,17 @@ import { readPngFile, readPngHeader } from '../../../lib/codecs/png/chunks.js';
 import { crc32, tableCrc32 } from '../../../lib/codecs/png/crc.js';
 import type { Pixmap } from '../../../lib/raster/pixmap.js';
 import { FORM, sample } from '../../exhaustive.js';
+import { awaitWithPlainKernels } from '../../kernels/plain.js';
 import { difference, drawn, quadrants, randomBelow, smooth } from '../pictures.js';
 
-const png = (pixmap: Pixmap) => encodeImage(pixmap, 'png', { quality: 90 });
+/** The PNG of an image, which must be the same by the plain kernels. */
+async function png(pixmap: Pixmap): Promise<Uint8Array> {
+  const encode = () => encodeImage(pixmap, 'png', { quality: 90 });
+  const bytes = await encode();
+  ok(Buffer.compare(bytes, await awaitWithPlainKernels(encode)) === 0);
+  return bytes;
+}
+
 const fileOf = (bytes: Uint8Array) => readPngFile(bytes, readPngHeader(bytes));
 
 async function survives(pixmap: Pixmap): Promise<boolean> {

@@ -55,5 +55,25 @@ t.test('renders in Chromium', { skip: CHROMIUM ? false : 'there is no Chromium' 
       t.same(await call('pixels', payload), { sha256: sha256(data), width, height, warnings }, name);
     }
   });
+  await t.test('lines break by the same dictionaries, each requested when a text needs it', async (t) => {
+    site.requested();
+    for (const [script, families] of [
+      ['lao', 'Lao'],
+      ['khmer', 'Khmer'],
+      ['burmese', 'Myanmar'],
+      ['thai', 'Thai'],
+    ]) {
+      const lines = readFileSync(join(ROOT, `test/text/line-breaks/${script}.txt`), 'utf8');
+      const text = lines.replaceAll('|', '').replaceAll('\n', ' ').slice(0, 600);
+      const box = { x: 0, y: 0, width: 300, height: 600 };
+      const layer = { type: 'text', ...box, text, fontSize: 14, fontFamily: `Noto Sans ${families}` };
+      const payload = { canvas: { width: 300, height: 600 }, layers: [layer] };
+      const { data, width, height, warnings } = await renderer.renderToPixels(payload);
+      t.same(await call('pixels', payload), { sha256: sha256(data), width, height, warnings }, script);
+      const dictionaries = site.requested().filter((path) => path.includes('dictionaries'));
+      // the examples have Thai text
+      t.same(dictionaries, script === 'thai' ? [] : [`/fonts/dictionaries/${script}.bin`]);
+    }
+  });
   t.same(page.problems, [], 'nothing violates the policy');
 });

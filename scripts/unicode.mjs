@@ -339,6 +339,44 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 writeFileSync(join(ROOT, 'lib/unicode/data.ts'), file);
 execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', join(ROOT, 'lib/unicode/data.ts')]);
 
+/** Canonical combining classes, which the first package lacks: of Unicode 16. They never change once assigned. */
+async function shapingProperties() {
+  const { DerivedCombiningClass } = JSON.parse(
+    readFileSync(join(tests, 'extracted', 'DerivedCombiningClass.json'), 'utf8'),
+  );
+  const properties = new Array(CODE_POINTS).fill(0);
+  for (const { range, combiningClass } of DerivedCombiningClass) {
+    const [first, last = first] = range.map((code) => Number.parseInt(code, 16));
+    for (let c = first; c <= last; c++) properties[c] = Number(combiningClass);
+  }
+  const add = async (bits, ...path) => {
+    for (const c of await load(...path)) properties[c] |= bits;
+  };
+  await add(0x100, 'General_Category', 'Mark');
+  await add(0x200, 'General_Category', 'Nonspacing_Mark');
+  await add(0x400, 'General_Category', 'Decimal_Number');
+  await add(0x800, 'Joining_Type', 'Transparent');
+  await add(0x1000, 'Joining_Type', 'Right_Joining');
+  await add(0x2000, 'Joining_Type', 'Left_Joining');
+  await add(0x3000, 'Joining_Type', 'Dual_Joining');
+  await add(0x3000, 'Joining_Type', 'Join_Causing');
+  return properties;
+}
+
+const shaping = await shapingProperties();
+writeFileSync(
+  join(ROOT, 'lib/unicode/shaping-data.ts'),
+  `// Made by scripts/unicode.mjs from ${PROPERTIES.package} and ${TESTS.package}: do not edit.
+// Under Unicode's licence: LICENSE.unicode.
+
+${table(
+  'Canonical_Combining_Class in bits 0–7, then General_Category Mark, Nonspacing_Mark, Decimal_Number, then Joining_Type.',
+  'SHAPING',
+  (c) => shaping[c],
+)}`,
+);
+execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', join(ROOT, 'lib/unicode/shaping-data.ts')]);
+
 for (const name of ['GraphemeBreakTest', 'WordBreakTest']) {
   const cases = JSON.parse(readFileSync(join(tests, 'auxiliary', `${name}.json`), 'utf8'))[name];
   writeFileSync(

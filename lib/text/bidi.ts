@@ -6,6 +6,9 @@ import { lookupOf } from '../unicode/table.js';
 // the package's types declare a default export inside the default export, which does not exist in Node
 const bidi = (bidiNamespace as unknown as typeof bidiNamespace.default)();
 
+/** The character that mirrors a bracket or the like in right-to-left text; null for other characters. */
+export const getMirroredCharacter = (character: string): string | null => bidi.getMirroredCharacter(character);
+
 export interface Levels {
   /** The paragraph's level, from its first strong character: 0 left to right, 1 right to left. */
   readonly base: number;

@@ -1,0 +1,104 @@
+// The text engine for hosts without WebAssembly: reads fonts and shapes text in TypeScript. Scripts whose syllables must be
+// reordered are not supported; variable fonts have their default weight and style.
+import { Path } from '../../geometry/path.js';
+import type { Glyph } from '../glyph.js';
+import type { Axis, ColorLayer, Font, MetricTag, PaletteColor, ShapeOptions, TextEngine } from '../text-engine.js';
+import { type CharacterMap, readCharacterMap } from './cmap.js';
+import { hasColorLayers, readColorLayers, readPalette } from './color.js';
+import { type Data, readTables } from './data.js';
+import { glyfOutlines } from './glyf.js';
+import { featureTagsOf } from './layout-tables.js';
+import { type Metrics, readMetrics } from './metrics.js';
+import { isSupportedScript } from './scripts.js';
+import { Shaper } from './shaper.js';
+
+export const plainTextEngine: TextEngine = { open: (bytes) => new OpenTypeFont(bytes) };
+
+const NO_AXES: ReadonlyMap<string, Axis> = new Map();
+
+class OpenTypeFont implements Font {
+  readonly unitsPerEm: number;
+  readonly axes = NO_AXES;
+  readonly hasColor: boolean;
+  private readonly tables: ReadonlyMap<string, Data>;
+  private readonly map: CharacterMap;
+  private readonly metrics: Metrics;
+  private readonly shaper: Shaper;
+  private palette: readonly PaletteColor[] | undefined;
+  private outlines: ((glyph: number) => Path) | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.tables = readTables(bytes);
+    this.map = readCharacterMap(this.tables.get('cmap'));
+    this.metrics = readMetrics(this.tables);
+    this.shaper = new Shaper(this.tables, this.map, this.metrics);
+    this.unitsPerEm = this.metrics.unitsPerEm;
+    this.hasColor = hasColorLayers(this.tables.get('COLR'));
+  }
+
+  setVariations(): void {}
+
+  extents(): { ascender: number; descender: number } {
+    const { ascender, descender } = this.metrics;
+    return { ascender, descender };
+  }
+
+  metric(tag: MetricTag): number {
+    return this.metrics.metric(tag);
+  }
+
+  hasCharacters(): boolean {
+    return !this.map.isEmpty;
+  }
+
+  glyph(codePoint: number): number {
+    return this.map.glyph(codePoint);
+  }
+
+  canShape(script: string): boolean {
+    return script === 'Arab' ? this.shaper.joinsArabic : isSupportedScript(script);
+  }
+
+  shape(text: string, start: number, end: number, options: ShapeOptions): Glyph[] {
+    const { unitsPerEm } = this;
+    return this.shaper.shape(text, start, end, options).map((item) => {
+      const advance = this.metrics.advance(item.glyph);
+      return {
+        id: item.glyph,
+        cluster: item.cluster,
+        advance: advance / unitsPerEm,
+        kerning: (item.advance - advance) / unitsPerEm,
+        offsetX: item.offsetX / unitsPerEm,
+        offsetY: item.offsetY / unitsPerEm,
+        unsafeToBreak: item.unsafeToBreak,
+      };
+    });
+  }
+
+  colorLayers(glyph: number): readonly ColorLayer[] {
+    const colr = this.tables.get('COLR');
+    if (!colr) return [];
+    this.palette ??= readPalette(this.tables.get('CPAL'));
+    return readColorLayers(colr, glyph, this.palette);
+  }
+
+  outline(glyph: number): Path {
+    this.outlines ??= this.readOutlines();
+    return this.outlines(glyph);
+  }
+
+  table(tag: string): Uint8Array | undefined {
+    return this.tables.get(tag)?.bytes.slice();
+  }
+
+  featureTags(table: 'GSUB' | 'GPOS'): string[] {
+    const data = this.tables.get(table);
+    return data ? featureTagsOf(data) : [];
+  }
+
+  private readOutlines(): (glyph: number) => Path {
+    const [glyf, loca, head] = ['glyf', 'loca', 'head'].map((tag) => this.tables.get(tag));
+    if (glyf && loca) return glyfOutlines(glyf, loca, head?.u16(50) === 1, this.metrics);
+    return () => new Path();
+  }
+}

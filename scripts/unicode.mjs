@@ -363,7 +363,31 @@ async function shapingProperties() {
   return properties;
 }
 
+/** The canonical decompositions, but for Hangul: see lib/unicode/composition.ts. */
+async function decompositions() {
+  const mappings = [...(await load('Decomposition_Mapping', 'Canonical'))].sort(([a], [b]) => a - b);
+  let previous = 0;
+  const packed = mappings
+    .filter(([c]) => c < 0xac00 || c > 0xd7a3)
+    .map(([c, [first, second]]) => {
+      const parts = [c - previous, first, ...(second === undefined ? [] : [second])];
+      previous = c;
+      return parts.map((part) => part.toString(36)).join(',');
+    })
+    .join(' ');
+  return packed
+    .match(/.{1,115}/g)
+    .map((line) => `  '${line}'`)
+    .join(' +\n');
+}
+
+/** The characters that canonical composition does not yield. */
+async function compositionExclusions() {
+  return [...(await load('Binary_Property', 'Full_Composition_Exclusion'))].sort((a, b) => a - b);
+}
+
 const shaping = await shapingProperties();
+const exclusions = await compositionExclusions();
 writeFileSync(
   join(ROOT, 'lib/unicode/shaping-data.ts'),
   `// Made by scripts/unicode.mjs from ${PROPERTIES.package} and ${TESTS.package}: do not edit.
@@ -373,7 +397,16 @@ ${table(
   'Canonical_Combining_Class in bits 0–7, then General_Category Mark, Nonspacing_Mark, Decimal_Number, then Joining_Type.',
   'SHAPING',
   (c) => shaping[c],
-)}`,
+)}
+/** Per character the distance to the one before, the first part and the second, if there is one, in base 36. */
+export const DECOMPOSITIONS =
+${await decompositions()};
+
+/** Full_Composition_Exclusion. */
+${table('Full_Composition_Exclusion.', 'EXCLUSIONS', (c) => exclusions.includes(c))
+  .split('\n')
+  .slice(1)
+  .join('\n')}`,
 );
 execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', join(ROOT, 'lib/unicode/shaping-data.ts')]);
 

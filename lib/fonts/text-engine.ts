@@ -1,4 +1,4 @@
-// Loads the text engine, once, before the first face is opened.
+// Loads the text engine, once, before the first face is opened: HarfBuzz, or ours where WebAssembly does not exist.
 import { host } from '../host.js';
 import { loadKernels, outlineKernels } from '../kernels/kernels.js';
 import { setTextEngine } from '../text/face.js';
@@ -7,7 +7,7 @@ import { instantiate } from '../text/harfbuzz/instance.js';
 
 let loading: Promise<void> | undefined;
 
-/** Loads HarfBuzz. Rejects if its WebAssembly file is missing; the next call then tries again. */
+/** Rejects if HarfBuzz's file is missing; the next call then tries again. */
 export function loadTextEngine(): Promise<void> {
   if (!loading) {
     loading = load();
@@ -19,6 +19,11 @@ export function loadTextEngine(): Promise<void> {
 }
 
 async function load(): Promise<void> {
+  if (typeof WebAssembly === 'undefined') {
+    const { plainTextEngine } = await import('../text/opentype/font.js');
+    setTextEngine(plainTextEngine);
+    return;
+  }
   const [module] = await Promise.all([host().loadWasm('harfbuzz'), loadKernels()]);
   setTextEngine(createHarfBuzzEngine(instantiate(module, outlineKernels())));
 }

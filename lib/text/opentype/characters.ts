@@ -1,6 +1,7 @@
 // Characters before they become glyphs: their properties, clusters, decomposition and the order of their marks. Follows
 // HarfBuzz, which prefers composed characters that the font has and else decomposes them.
 
+import { compose, decompose } from '../../unicode/composition.js';
 import { graphemesOf } from '../../unicode/graphemes.js';
 import { SHAPING } from '../../unicode/shaping-data.js';
 import { lookupOf } from '../../unicode/table.js';
@@ -147,43 +148,6 @@ function continuesCluster(codePoint: number, before: number): boolean {
     (codePoint >= 0xe0020 && codePoint <= 0xe007f) ||
     before === ZERO_WIDTH_JOINER
   );
-}
-
-interface Decomposition {
-  readonly first: number;
-  /** 0 if a single character replaces another. */
-  readonly second: number;
-}
-
-const decompositions = new Map<number, Decomposition | undefined>();
-
-/** The canonical decomposition of a character into at most two. */
-function decompose(codePoint: number): Decomposition | undefined {
-  if (codePoint < 0xc0) return undefined;
-  if (decompositions.has(codePoint)) return decompositions.get(codePoint);
-  const decomposition = computeDecomposition(codePoint);
-  decompositions.set(codePoint, decomposition);
-  return decomposition;
-}
-
-function computeDecomposition(codePoint: number): Decomposition | undefined {
-  const character = String.fromCodePoint(codePoint);
-  const parts = [...character.normalize('NFD')];
-  if (parts.length === 1) {
-    const [first] = parts;
-    return first === character ? undefined : { first: first.codePointAt(0)!, second: 0 };
-  }
-  const composed = character.normalize('NFC');
-  if (composed !== character && [...composed].length === 1) return { first: composed.codePointAt(0)!, second: 0 };
-  const second = parts[parts.length - 1].codePointAt(0)!;
-  const rest = [...parts.slice(0, -1).join('').normalize('NFC')];
-  return rest.length === 1 ? { first: rest[0].codePointAt(0)!, second } : undefined;
-}
-
-/** The character that two compose to; undefined if there is none. */
-function compose(first: number, second: number): number | undefined {
-  const [composed, ...rest] = String.fromCodePoint(first, second).normalize('NFC');
-  return rest.length === 0 ? composed.codePointAt(0)! : undefined;
 }
 
 /** Spaces by their width: parts of an em, or another character's width. */

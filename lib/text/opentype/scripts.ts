@@ -1,4 +1,5 @@
 // What a script needs beyond the default: its tags in the font, its features, Arabic joining, Thai and Lao vowels, Hangul.
+import { asciiLowercase } from '../../unicode/ascii.js';
 import { type Item, markUnsafe, mergeClusters } from './buffer.js';
 import { createItem, isTransparent, joiningOf } from './characters.js';
 import type { CharacterMap } from './cmap.js';
@@ -21,7 +22,7 @@ const SCRIPT_TAGS = new Map([
 
 /** The tags under which a layout table may have the script, the best first. */
 export function scriptTags(script: string | undefined): string[] {
-  const own = script === undefined ? [] : [SCRIPT_TAGS.get(script) ?? script.toLowerCase()];
+  const own = script === undefined ? [] : [SCRIPT_TAGS.get(script) ?? asciiLowercase(script)];
   return [...own, 'DFLT', 'dflt', 'latn'];
 }
 

@@ -1,7 +1,7 @@
 // Bundles the library for browsers and edge runtimes into dist/browser, split so that codecs load when a payload needs them,
-// and writes the WebAssembly files beside it, into dist/wasm.
+// and once in one file, and writes the WebAssembly files beside it, into dist/wasm.
 //   node scripts/browser.mjs [dist]
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -78,22 +78,16 @@ const packages = {
 const manifest = JSON.parse(readFileSync(join(ROOT, 'fonts/manifest.json'), 'utf8'));
 for (const face of manifest.faces) for (const field of ['bytes', 'sha256', 'source']) delete face[field];
 
-const ENTRIES = { index: 'lib/browser.ts', client: 'lib/web-worker/client.ts', worker: 'lib/web-worker/worker.ts' };
-const entries = Object.entries(ENTRIES).filter(([, path]) => existsSync(join(ROOT, path)));
-const { metafile } = await build({
+const common = {
   absWorkingDir: ROOT,
-  entryPoints: Object.fromEntries(entries),
   outdir: OUT,
-  chunkNames: '[name]-[hash]',
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'browser',
   target: 'es2022',
   charset: 'utf8',
   minify: true,
   legalComments: 'none',
-  metafile: true,
   define: {
     FONT_MANIFEST: JSON.stringify(JSON.stringify(manifest)),
     // packages ask whether they run in Node, and would use it
@@ -101,7 +95,16 @@ const { metafile } = await build({
     Buffer: 'undefined',
   },
   plugins: [packages],
+};
+const { metafile } = await build({
+  ...common,
+  entryPoints: { index: 'lib/browser.ts', client: 'lib/web-worker/client.ts', worker: 'lib/web-worker/worker.ts' },
+  chunkNames: '[name]-[hash]',
+  splitting: true,
+  metafile: true,
 });
+// service workers can't import later
+await build({ ...common, entryPoints: { 'service-worker': 'lib/browser.ts' } });
 writeFileSync(join(OUT, 'licences.txt'), licencesOf(Object.keys(metafile.inputs)));
 // for the test of what the bundle holds; not part of the package
 writeFileSync(join(DIST, 'browser.metafile.json'), JSON.stringify(metafile));

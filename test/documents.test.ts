@@ -48,6 +48,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['curl ', 'test/readme.test.ts runs it'],
   ['render ', 'it needs a server or its data; test/cli runs each of these commands'],
   ['node docs/gallery.mjs', 'test/gallery.test.ts renders the images'],
+  ['node examples/browser/serve.mjs', 'test/browser/pages.test.ts opens its pages'],
   ['node /opt/', 'test/cli/started.test.ts starts a server this way, from another folder'],
   ['pg_dump ', 'it belongs to PostgreSQL'],
 ];

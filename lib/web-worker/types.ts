@@ -1,0 +1,44 @@
+// The options and methods of a renderer in a worker.
+import type {
+  CreateRendererOptions,
+  Payload,
+  PixelOptions,
+  PixelResult,
+  RenderOptions,
+  RenderResult,
+} from '../browser.js';
+
+/** All but functions, which a worker can't get. */
+
+export interface WorkerRendererOptions extends Omit<CreateRendererOptions, 'fetch'> {
+  /** The worker's script; by default the `worker.js` beside this module. */
+  readonly workerUrl?: string | URL;
+}
+
+/** What a render in a worker takes beside the options of `render`. */
+interface Sent {
+  /** Images for this render alone, by the name that `memory:NAME` refers to, beside those of the renderer. */
+  readonly images?: Readonly<Record<string, Uint8Array>>;
+  /** Buffers of `images` that move to the worker instead of being copied: they are empty on this side afterwards. */
+  readonly transfer?: readonly ArrayBuffer[];
+}
+
+export interface WorkerRenderOptions extends RenderOptions, Sent {}
+export interface WorkerPixelOptions extends PixelOptions, Sent {}
+
+/**
+ * Renders in a worker, one payload after the other. Of the calls of one method that wait, only the latest is kept: the
+ * promise of the one that it replaces is rejected with a DOMException `AbortError`.
+ */
+export interface WorkerRenderer {
+  /** @throws RenderError with the `code` and the `details` of the error in the worker; `render_timeout` if it hangs. */
+  render(payload: Payload, options?: WorkerRenderOptions): Promise<RenderResult>;
+  render(payload: unknown, options?: WorkerRenderOptions): Promise<RenderResult>;
+  /** RGBA with straight alpha, which `new ImageData(data, width)` takes. Throws as `render` does. */
+  renderToPixels(payload: Payload, options?: WorkerPixelOptions): Promise<PixelResult>;
+  renderToPixels(payload: unknown, options?: WorkerPixelOptions): Promise<PixelResult>;
+  /** Lets the renders under way finish, and ends the worker. Later renders are rejected. */
+  close(): Promise<void>;
+  /** `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}

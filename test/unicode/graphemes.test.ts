@@ -31,7 +31,7 @@ const SAMPLES = [
   ...['क', '्', 'क्', 'ক্\u200d', 'ക്', 'ᄀ', 'ᅡ', 'ᆨ', '가', '각', '👩\u200d', '👩\u0301\u200d', '\ud83d', '\udc69'],
 ];
 
-t.test('equals the engine’s segmenter on any sequence', (t) => {
+t.test('equals the engine’s segmenter on any sequence', { skip: !ENGINE_AGREES && 'needs Unicode 17' }, (t) => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...SAMPLES), { maxLength: 60 }), (parts) => {
       const text = parts.join('');

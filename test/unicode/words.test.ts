@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { wordsOf } from '../../lib/unicode/words.js';
-import { breakCase, ownLines, starts } from './files.js';
+import { breakCase, ENGINE_AGREES, ownLines, starts } from './files.js';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 const twin = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
@@ -29,7 +29,7 @@ const SAMPLES = [
   ...['\u0301', '\u200d', '\u00ad', '👩', '🇫', '\r', '\n', '\u2028'],
 ];
 
-t.test('equals the engine’s segmenter on any sequence', (t) => {
+t.test('equals the engine’s segmenter on any sequence', { skip: !ENGINE_AGREES && 'needs Unicode 17' }, (t) => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...SAMPLES), { maxLength: 12 }), (parts) => {
       const text = parts.join('');

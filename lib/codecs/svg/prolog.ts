@@ -11,6 +11,12 @@ export interface Prolog {
 }
 
 /**
+ * The characters 0x80 to 0x9f of windows-1252, which browsers also take for ISO-8859-1 and ASCII. Some releases of Node
+ * decode them as control characters.
+ */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/**
  * Decodes an XML file by its byte order mark, else its declared encoding, else UTF-8; undefined for an unknown
  * encoding.
  */
@@ -21,7 +27,10 @@ export function xmlText(bytes: Uint8Array): string | undefined {
   const declared =
     /^(?:\xEF\xBB\xBF)?\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(declaration)?.[1] ?? 'utf-8';
   try {
-    return new TextDecoder(declared).decode(bytes);
+    const decoder = new TextDecoder(declared);
+    const text = decoder.decode(bytes);
+    if (decoder.encoding !== 'windows-1252') return text;
+    return text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80]);
   } catch {
     return undefined;
   }

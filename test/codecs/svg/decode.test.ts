@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { readHeader } from '../../../lib/codecs/header.js';
 import { decodeImage } from '../../../lib/codecs/index.js';
+import { xmlText } from '../../../lib/codecs/svg/prolog.js';
 import { ihdr, SIGNATURE } from '../png/maker.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -135,6 +136,13 @@ t.test('reads a BOM, declaration, comments, DOCTYPE and other encodings', async 
   t.equal((await decodeImage(wide)).width, 8, 'UTF-16');
   const latin = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${root}`, 'latin1');
   t.equal((await decodeImage(latin)).width, 8, 'Latin-1');
+  for (const encoding of ['ISO-8859-1', 'us-ascii', 'windows-1252']) {
+    const bytes = Buffer.from(
+      `<?xml version="1.0" encoding="${encoding}"?><text>\x805 \x93\xe9\x94\x81</text>`,
+      'latin1',
+    );
+    t.match(xmlText(bytes), '<text>€5 “é”\u0081</text>', encoding);
+  }
   const prefixed = '<s:svg xmlns:s="http://www.w3.org/2000/svg" width="8" height="4"/>';
   t.equal((await decodeImage(encode(prefixed))).width, 8, 'a prefix');
 });

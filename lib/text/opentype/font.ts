@@ -3,6 +3,7 @@
 import { Path } from '../../geometry/path.js';
 import type { Glyph } from '../glyph.js';
 import type { Axis, ColorLayer, Font, MetricTag, PaletteColor, ShapeOptions, TextEngine } from '../text-engine.js';
+import { cffOutlines } from './cff.js';
 import { type CharacterMap, readCharacterMap } from './cmap.js';
 import { hasColorLayers, readColorLayers, readPalette } from './color.js';
 import { type Data, readTables } from './data.js';
@@ -99,6 +100,7 @@ class OpenTypeFont implements Font {
   private readOutlines(): (glyph: number) => Path {
     const [glyf, loca, head] = ['glyf', 'loca', 'head'].map((tag) => this.tables.get(tag));
     if (glyf && loca) return glyfOutlines(glyf, loca, head?.u16(50) === 1, this.metrics);
-    return () => new Path();
+    const cff = this.tables.get('CFF ');
+    return cff ? cffOutlines(cff) : () => new Path();
   }
 }

@@ -1,5 +1,4 @@
-// A font that HarfBuzz has open. Malformed fonts are tolerated: HarfBuzz ignores tables that it finds damaged. Its outlines
-// and opentype.js's are the same, but opentype.js takes longer to open a font.
+// A font that HarfBuzz has open. Malformed fonts are tolerated: HarfBuzz ignores tables that it finds damaged.
 import { COORDINATES, Path } from '../../geometry/path.js';
 import type { Glyph } from '../glyph.js';
 import type { Axis, ColorLayer, Font, MetricTag, PaletteColor, ShapeOptions, TextEngine } from '../text-engine.js';

@@ -6,7 +6,6 @@ import { openFace } from '../text/face.js';
 import { OTHER } from '../unicode/data.js';
 import { hasProperty } from '../unicode/properties.js';
 import { unpackFont } from './container.js';
-import { sanitizeFont } from './sanitizer/sanitize.js';
 import { loadTextEngine } from './text-engine.js';
 
 /** A font file, as bytes or as a path. What is not given is read from the file. */
@@ -68,6 +67,8 @@ export async function loadUserFont({ data, path, family, weight, style }: FontSo
   if (data === undefined && path === undefined) throw new RenderError('invalid_request', 'expected data or path');
   checkOption('data', data, 'a Uint8Array', (value) => value instanceof Uint8Array);
   const sfnt = await unpackFont(data ?? (await readFontAt(path!)));
+  // imported on first use: few programs add fonts
+  const { sanitizeFont } = await import('./sanitizer/sanitize.js');
   const bytes = sanitizeFont(sfnt);
   await loadTextEngine();
   const face = openFace(bytes, { trusted: false });

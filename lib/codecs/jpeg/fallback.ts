@@ -6,7 +6,7 @@ import { Pixmap } from '../../raster/pixmap.js';
 import { malformed, unsupported, wrapDecoderErrors } from '../errors.js';
 import { baselineLayout } from './baseline-layout.js';
 import { convertYCbCr } from './color.js';
-import { isUnusuallySampled, type JpegHeader } from './header.js';
+import { isUnusuallySampled, isYCbCr, type JpegHeader } from './header.js';
 
 /**
  * Maximum blocks of 8 × 8 samples, all components together. jpeg-js allocates an object per block: 2.6 million of them,
@@ -50,17 +50,6 @@ export function decodeByFallback(bytes: Uint8Array, header: JpegHeader): Pixmap 
     }
     return new Pixmap(width, height, data);
   });
-}
-
-/**
- * libjpeg's colour model rules. Three components: JFIF means YCbCr; else Adobe's marker decides; else the ids "RGB"
- * mean RGB, any others YCbCr. Four components: Adobe's marker decides.
- */
-export function isYCbCr({ hasJfif, adobe, components }: JpegHeader): boolean {
-  if (components.length === 4) return adobe !== undefined && adobe.transform !== 0;
-  if (hasJfif) return true;
-  if (adobe) return adobe.transform !== 0;
-  return String.fromCharCode(...components.map((component) => component.id)) !== 'RGB';
 }
 
 /**

@@ -164,3 +164,14 @@ function readFrame(reader: Reader, marker: number, start: number) {
   });
   return { width, height, components, isProgressive: marker === PROGRESSIVE };
 }
+
+/**
+ * libjpeg's colour model rules. Three components: JFIF means YCbCr; else Adobe's marker decides; else the ids "RGB"
+ * mean RGB, any others YCbCr. Four components: Adobe's marker decides.
+ */
+export function isYCbCr({ hasJfif, adobe, components }: JpegHeader): boolean {
+  if (components.length === 4) return adobe !== undefined && adobe.transform !== 0;
+  if (hasJfif) return true;
+  if (adobe) return adobe.transform !== 0;
+  return String.fromCharCode(...components.map((component) => component.id)) !== 'RGB';
+}

@@ -1,7 +1,6 @@
 // Decodes and encodes JPEG. Three decoders, tried in order: our kernels (jpeg/decode-baseline.ts), bit-identical to
 // libjpeg-turbo; mozjpeg compiled to WebAssembly, where that exists, which takes twice the time; and jpeg-js
 // (jpeg/fallback.ts), which takes sixteen times as long. jpeg/encode.ts encodes.
-import decodeBytes, { init as initDecoder } from '@jsquash/jpeg/decode.js';
 import { host } from '../../host.js';
 import { hasWebAssembly } from '../../kernels/kernels.js';
 import { Pixmap, packWord } from '../../raster/pixmap.js';
@@ -11,8 +10,7 @@ import { orient } from '../orientation.js';
 import { recreateOnTrap, type StraightImage } from '../wasm.js';
 import { decodeBaseline } from './decode-baseline.js';
 import { writeJpeg } from './encode.js';
-import { decodeByFallback, isYCbCr } from './fallback.js';
-import { checkJpegScans, type JpegHeader } from './header.js';
+import { checkJpegScans, isYCbCr, type JpegHeader } from './header.js';
 
 /** Typed as Emscripten's options alone, but the package also accepts a compiled module, and requires one in Node. */
 type Init = (module: WebAssembly.Module, options: { print(): void; printErr(): void }) => Promise<void>;
@@ -23,8 +21,11 @@ const noop = () => undefined;
 const withDecoder = recreateOnTrap(
   async () => {
     // Suppress warnings: they would go to the terminal, and stdout may carry an image.
-    const code = await host().loadWasm('jpeg-decoder');
-    await (initDecoder as unknown as Init)(code, { print: noop, printErr: noop });
+    const [code, { default: decodeBytes, init }] = await Promise.all([
+      host().loadWasm('jpeg-decoder'),
+      import('@jsquash/jpeg/decode.js'),
+    ]);
+    await (init as unknown as Init)(code, { print: noop, printErr: noop });
     return decodeBytes as unknown as DecodeBytes;
   },
   (cause) => cause instanceof Error && cause.message === 'Decoding error',
@@ -40,10 +41,11 @@ export const decodeJpeg: Decode<JpegHeader> = async (bytes, header) => {
   const hasMozjpeg = header.components.length < 4 && (await hasWebAssembly());
   const baseline = decodeBaseline(bytes, header, isYCbCr(header), isComplete, hasMozjpeg);
   const terminated = isComplete || baseline ? bytes : terminate(bytes, end);
-  const pixmap =
-    baseline ??
-    (hasMozjpeg ? await decodeByMozjpeg(terminated, header) : undefined) ??
-    decodeByFallback(header.components.length < 4 ? terminated : bytes, header);
+  let pixmap = baseline ?? (hasMozjpeg ? await decodeByMozjpeg(terminated, header) : undefined);
+  if (!pixmap) {
+    const { decodeByFallback } = await import('./fallback.js');
+    pixmap = decodeByFallback(header.components.length < 4 ? terminated : bytes, header);
+  }
   if (!isComplete && !baseline) {
     const bandRows = 8 * Math.max(...header.components.map((component) => component.vertical));
     if (clearMissingRows(pixmap, bandRows) === 0) throw malformed('jpeg', 'its image data is truncated');

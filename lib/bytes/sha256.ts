@@ -11,13 +11,14 @@ function roots(count: number, root: (prime: number) => bigint): Uint32Array {
   return constants;
 }
 
-/** The largest integer whose power `exponent` is at most `value`. */
-function integerRoot(value: bigint, exponent: bigint): bigint {
+/** The largest integer whose square or cube is at most `value`. */
+function integerRoot(value: bigint, exponent: 2 | 3): bigint {
   let low = 0n;
   let high = 1n << 40n;
   while (low < high) {
     const middle = (low + high + 1n) >> 1n;
-    if (middle ** exponent <= value) low = middle;
+    const power = exponent === 2 ? middle * middle : middle * middle * middle;
+    if (power <= value) low = middle;
     else high = middle - 1n;
   }
   return low;
@@ -27,8 +28,8 @@ let constants: { readonly initial: Uint32Array; readonly round: Uint32Array } | 
 
 function makeConstants() {
   constants ??= {
-    initial: roots(8, (prime) => integerRoot(BigInt(prime) << 64n, 2n)),
-    round: roots(64, (prime) => integerRoot(BigInt(prime) << 96n, 3n)),
+    initial: roots(8, (prime) => integerRoot(BigInt(prime) << 64n, 2)),
+    round: roots(64, (prime) => integerRoot(BigInt(prime) << 96n, 3)),
   };
   return constants;
 }

@@ -7,7 +7,7 @@ import { type Host, host, setHost } from '../../lib/host.js';
 import { quadrants, randomBelow } from '../codecs/pictures.js';
 import { makePng } from '../codecs/png/maker.js';
 
-const MAX = 1 << 20;
+const MAX = 1 << 17;
 const random = randomBelow(7);
 const CONTENTS = new Map<string, Uint8Array>([
   ['nothing', new Uint8Array()],
@@ -79,7 +79,7 @@ t.test('rejects damaged streams for the same reason, or gives the same bytes', (
       ] as const) {
         const stream = deflate(content.subarray(0, 3000), settings);
         let different = 0;
-        for (let round = 0; round < 300; round++) {
+        for (let round = 0; round < 100; round++) {
           const damaged = Uint8Array.from(stream);
           // headers and code lengths lie at the start
           const at = random(round % 2 ? Math.min(60, damaged.length) : damaged.length);
@@ -104,7 +104,11 @@ t.test('rejects a stream that holds more than is allowed', (t) => {
       const stream = deflateRawSync(content, settings);
       const { length } = content;
       t.ok(Buffer.from(content).equals(inflateRaw(stream, { maxLength: length })), name);
-      t.throws(() => inflateRaw(stream, { maxLength: length - 1 }), InflateLimitError, `${name}, one byte more`);
+      t.throws(
+        () => inflateRaw(stream, { maxLength: length - 1 }),
+        new InflateLimitError('too much data'),
+        `${name}, one byte more`,
+      );
     }
   }
   t.end();
@@ -129,7 +133,7 @@ t.test('a PNG gives the same pixels or the same error without native zlib', asyn
     makePng({ width: 40, height: 30, depth: 16, colorType: 2, sample: () => random(65536) }),
   ];
   for (const [i, file] of files.entries()) {
-    const variants = Array.from({ length: 400 }, (_, round) => {
+    const variants = Array.from({ length: 150 }, (_, round) => {
       if (round % 2) return file.slice(0, random(file.length));
       const damaged = file.slice();
       damaged[random(file.length)] ^= 1 << random(8);

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
 import t, { type Test } from 'tap';
+import { readHeader } from '../../lib/codecs/header.js';
 import { renderToPixels } from '../../lib/index.js';
 import { ROOT } from '../checkout.js';
 import { CHROMIUM, startChromium } from '../chromium.js';
@@ -56,6 +57,70 @@ t.test('the page draws the card with Node’s pixels, and again while the title 
   t.equal(await isDrawn(last), last);
   t.same(page.problems, [], 'the policy is enough');
 });
+
+t.test(
+  'a worker takes compiled modules and the bytes of pictures, and loads codecs under the policy',
+  { skip },
+  async (t) => {
+    const origin = await serve(t);
+    const page = await (await startChromium(t))(origin);
+    const picture = new PNG({ width: 3, height: 2 });
+    for (let i = 0; i < picture.data.length; i++) picture.data[i] = i % 4 === 3 ? 255 : i * 9;
+    const logo = PNG.sync.write(picture);
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><circle cx="4" cy="4" r="3" fill="red"/></svg>';
+    const payload = {
+      canvas: { width: 120, height: 60, backgroundColor: 'white' },
+      layers: [
+        { type: 'image', url: 'memory:logo.png', x: 0, y: 0, width: 60, height: 60 },
+        { type: 'image', url: `data:image/svg+xml,${encodeURIComponent(svg)}`, x: 60, y: 0, width: 30, height: 30 },
+        {
+          type: 'text',
+          text: 'Ab — नमस्ते',
+          x: 60,
+          y: 30,
+          width: 60,
+          height: 30,
+          fontSize: 9,
+          rotation: 5,
+          shadow: { blur: 3 },
+        },
+      ],
+    };
+    const results = await page.evaluate<Record<string, unknown>>(`(async () => {
+    const { createWorkerRenderer } = await import('/platen/dist/browser/client.js');
+    const module = async (name) => WebAssembly.compile(await (await fetch('/platen/dist/wasm/' + name + '.wasm')).arrayBuffer());
+    const wasm = { kernels: await module('kernels'), harfbuzz: await module('harfbuzz') };
+    const renderer = createWorkerRenderer({ fontsUrl: 'platen/fonts/', wasmUrl: 'platen/dist/wasm/', wasm });
+    const logo = Uint8Array.from(atob('${logo.toString('base64')}'), (character) => character.charCodeAt(0));
+    const images = { 'logo.png': logo };
+    const payload = ${JSON.stringify(payload)};
+    const files = [];
+    for (const format of ['png', 'jpeg', 'webp', 'avif']) {
+      const { bytes, mimeType } = await renderer.render(payload, { format, images });
+      files.push([mimeType, btoa(String.fromCharCode(...bytes))]);
+    }
+    const { data, warnings } = await renderer.renderToPixels(payload, { images, transfer: [logo.buffer] });
+    const failure = await renderer.render({ canvas: { width: 5, height: 5 }, layers: [{ type: 'text' }] }).catch((error) => error);
+    await renderer.close();
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+    return { files, failure: [failure.name, failure.code, failure.details], moved: logo.length, warnings,
+      pixels: Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('') };
+  })()`);
+    const { data, warnings } = await renderToPixels(payload, { images: { 'logo.png': logo } });
+    t.match(results, {
+      failure: ['RenderError', 'render_failed', [{ path: 'layers[0].x' }]],
+      moved: 0,
+      warnings,
+      pixels: digest(data),
+    });
+    for (const [mimeType, base64] of results.files as [string, string][]) {
+      const { format, width } = readHeader(Buffer.from(base64, 'base64'));
+      t.same([`image/${format}`, width], [mimeType, 120]);
+    }
+    t.same(page.problems, [], 'the policy is enough');
+  },
+);
 
 t.test('the service worker answers with the card', { skip }, async (t) => {
   const origin = await serve(t);

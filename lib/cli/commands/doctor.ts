@@ -49,22 +49,34 @@ async function examine({ environment, program }: CliContext): Promise<Finding[]>
   } catch (error) {
     misconfigured = finding('settings', reasonOf(error), 'render serve does not start');
   }
-  // One after the other: the processes that some start would slow down the render.
-  const findings = [
-    checkRuntime(),
-    await checkWebAssembly(),
-    checkCores(),
-    checkMemory((usable) => settings && memoryWarning(settings, usable)),
-    checkLimits(),
-    await checkFonts(),
-    await checkRender(),
-    await checkProcesses(program),
-    checkCertificates(),
-    await checkTemporaryFolder(),
-    misconfigured,
-    settings && (await checkDataFolder(settings.STORE_URL === undefined ? settings.DATA_DIR : undefined)),
+  const checks: [subject: string, check: () => Finding | undefined | Promise<Finding>][] = [
+    ['runtime', checkRuntime],
+    ['WebAssembly', checkWebAssembly],
+    ['cores', checkCores],
+    ['memory', () => checkMemory((usable) => settings && memoryWarning(settings, usable))],
+    ['limits', checkLimits],
+    ['fonts', checkFonts],
+    ['render', checkRender],
+    ['processes', () => checkProcesses(program)],
+    ['https', checkCertificates],
+    ['temp folder', checkTemporaryFolder],
+    ['settings', () => misconfigured],
   ];
-  return findings.filter((found) => found !== undefined);
+  if (settings) {
+    const { STORE_URL, DATA_DIR } = settings;
+    checks.push(['data folder', () => checkDataFolder(STORE_URL === undefined ? DATA_DIR : undefined)]);
+  }
+  const findings: Finding[] = [];
+  // One after the other: the processes that some start would slow down the render.
+  for (const [subject, check] of checks) {
+    try {
+      findings.push(...[await check()].filter((found) => found !== undefined));
+    } catch (error) {
+      // a runtime with permissions refuses what was not granted
+      findings.push(finding(subject, reasonOf(error), 'it could not be checked'));
+    }
+  }
+  return findings;
 }
 
 const SUBJECT_WIDTH = 11;

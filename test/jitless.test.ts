@@ -3,6 +3,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PNG } from 'pngjs';
 import t, { type Test } from 'tap';
 import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
 
@@ -113,6 +114,59 @@ t.test('a fallback colour stands in for an image that needs WebAssembly', async 
   ]);
   t.equal(code, 0);
   t.match(errors, /^warning: layers\[0\]\.url: fallbackColor is shown instead: .* needs WebAssembly/);
+});
+
+/** The largest and the mean difference of a channel of two PNG files of the same size. */
+function difference(one: Buffer, other: Buffer): { largest: number; mean: number } {
+  const [a, b] = [PNG.sync.read(one).data, PNG.sync.read(other).data];
+  let [largest, sum] = [0, 0];
+  a.forEach((value, i) => {
+    largest = Math.max(largest, Math.abs(value - b[i]));
+    sum += Math.abs(value - b[i]);
+  });
+  return { largest, mean: sum / a.length };
+}
+
+t.test(
+  'encodes and decodes JPEG: the same file and pixels, but for the rounding of progressive photographs',
+  async (t) => {
+    const baseline = ['noise-420.jpg', 'quadrants-restart.jpg', 'quadrants-cmyk.jpg'];
+    const images = baseline.map((name, i) => ({ type: 'image', url: fixture(name, 'jpeg'), ...box, x: 40 * i }));
+    const payload = write('baseline.json', images);
+    await isSame(t, [payload]);
+    await isSame(t, [payload, '--format', 'jpeg']);
+    const noise = write('noise.json', [{ type: 'image', url: fixture('noise-progressive.jpg', 'jpeg'), ...box }]);
+    const [plain, usual] = await Promise.all([render(JITLESS, [noise]), render([], [noise])]);
+    t.equal(plain.code, 0, plain.errors);
+    const { largest, mean } = difference(plain.output, usual.output);
+    t.ok(largest <= 4, `differs by at most ${largest} of 255`);
+    t.ok(mean < 0.2, `differs by ${mean} of 255 on average`);
+  },
+);
+
+t.test('draws text in WOFF2 fonts with the same pixels; names scripts that need WebAssembly', async (t) => {
+  const text = { type: 'text', ...box, width: 110, fontSize: 16 };
+  const families = ['Lato', 'Pacifico', 'JetBrains Mono'];
+  await isSame(t, [
+    write(
+      'text.json',
+      families.map((fontFamily, i) => ({ ...text, y: 25 * i, fontFamily, text: 'AVA fi Ελλ ע' })),
+    ),
+  ]);
+  const { code, errors } = await render(JITLESS, [write('hindi.json', [{ ...text, text: 'क्षत्रिय' }])]);
+  t.equal(code, 0, errors);
+  t.match(errors, /^warning: layers\[0\]\.text: Devanagari text needs WebAssembly, which this process lacks: /m);
+});
+
+t.test('render doctor tells what follows', async (t) => {
+  const { code, output } = await render(JITLESS, ['doctor']);
+  t.equal(code, 0);
+  const line = output
+    .toString()
+    .split('\n')
+    .find((text) => text.includes('WebAssembly'));
+  t.match(line, /^limited +WebAssembly +none: WebP, AVIF and SVG fail, .*; start Node without --jitless to have it$/);
+  t.notMatch(output.toString(), /^failed/m);
 });
 
 const SHAPES = [{ type: 'shape', shapeType: 'circle', ...box, fillColor: 'teal' }];

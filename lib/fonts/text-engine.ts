@@ -1,6 +1,6 @@
-// Loads the text engine, once, before the first face is opened: HarfBuzz, or ours where WebAssembly does not exist.
+// Loads the text engine, once, before the first face is opened: HarfBuzz, or ours where the host does not run WebAssembly.
 import { host } from '../host.js';
-import { loadKernels, outlineKernels } from '../kernels/kernels.js';
+import { hasWebAssembly, outlineKernels } from '../kernels/kernels.js';
 import { setTextEngine } from '../text/face.js';
 import { createHarfBuzzEngine } from '../text/harfbuzz/font.js';
 import { instantiate } from '../text/harfbuzz/instance.js';
@@ -19,11 +19,11 @@ export function loadTextEngine(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  if (typeof WebAssembly === 'undefined') {
+  if (!(await hasWebAssembly())) {
     const { plainTextEngine } = await import('../text/opentype/font.js');
     setTextEngine(plainTextEngine);
     return;
   }
-  const [module] = await Promise.all([host().loadWasm('harfbuzz'), loadKernels()]);
+  const module = await host().loadWasm('harfbuzz');
   setTextEngine(createHarfBuzzEngine(instantiate(module, outlineKernels())));
 }

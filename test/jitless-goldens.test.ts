@@ -1,0 +1,54 @@
+// Without WebAssembly (node --jitless): the goldens and examples have the same pixels, or say what needs WebAssembly.
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
+import { groupOf, makeCases } from './parity/cases.js';
+import type { Result } from './parity/compare.js';
+
+const folder = t.testdir({});
+makeCheckout(folder);
+
+const cases = (await makeCases(0, '1')).filter((one) => ['goldens', 'examples'].includes(groupOf(one)));
+writeFileSync(join(folder, 'cases.jsonl'), cases.map((one) => JSON.stringify(one)).join('\n'));
+
+/** What the library of the checkout makes of the cases, by name. */
+function renderAll(flags: readonly string[]): Promise<Map<string, Result>> {
+  const driver = join(ROOT, 'test/parity/runtimes/process.mjs');
+  const argv = [...flags, driver, join(folder, 'dist/lib/index.js'), join(folder, 'cases.jsonl'), '--pictures'];
+  const options = { env: ownEnvironment(folder), cwd: folder, maxBuffer: 2 ** 30 };
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, argv, options, (error, output) => {
+      if (error) return reject(error);
+      const results = output
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Result);
+      resolve(new Map(results.map((result) => [result.name, result])));
+    });
+  });
+}
+
+/** The parts of a text that don't tell of WebAssembly. */
+const without = (lines = '') =>
+  lines
+    .split('\n')
+    .filter((line) => !line.includes('needs WebAssembly'))
+    .join('\n');
+
+t.test('goldens and examples', async (t) => {
+  const [usual, plain] = await Promise.all([renderAll([]), renderAll(['--jitless'])]);
+  t.equal(plain.size, cases.length);
+  let same = 0;
+  for (const [name, expected] of usual) {
+    const found = plain.get(name)!;
+    if (found.error !== undefined) t.match(found.error, /^render_failed: .*needs WebAssembly/, name);
+    else if (found.pixels === expected.pixels) {
+      same++;
+      t.equal(found.encoded, expected.encoded, `${name}: the file`);
+      t.equal(without(found.warnings), expected.warnings, `${name}: the warnings`);
+    } else t.match(found.warnings, /needs WebAssembly/, `${name}: other pixels`);
+  }
+  t.ok(same > cases.length / 2, `${same} of ${cases.length} are the same`);
+});

@@ -35,6 +35,8 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['npm run nodes', 'it takes minutes; test/nodes has a short run'],
   ['npm run measure', 'it takes minutes'],
   ['npm run parity', 'it takes minutes, and installs runtimes; test/parity has tests of its parts'],
+  ['deno ', 'npm run parity runs the command in Deno'],
+  ['bun', 'npm run parity runs the command in Bun'],
   ['node scripts/unicode.mjs', 'it downloads packages'],
   ['npm run fuzz', 'it takes minutes; test/fuzz has a short run'],
   ['npm run test:exhaustive', 'it takes minutes; a test below lists its files'],

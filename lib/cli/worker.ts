@@ -16,3 +16,8 @@ export function startWorker(argument: string | undefined): boolean {
 export function workersOf(program: string | undefined): { entry?: string; argv?: readonly string[] } {
   return program === undefined ? {} : { entry: program, argv: [WORKER_ARGUMENT] };
 }
+
+/** What this runtime does not do for worker processes; undefined if there is nothing: Bun ignores Node's `execArgv`. */
+export const UNBOUNDED_WORKERS: string | undefined = process.versions.bun
+  ? 'Bun does not limit the heap of render processes: serve payloads of strangers with Node'
+  : undefined;

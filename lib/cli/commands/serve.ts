@@ -10,7 +10,7 @@ import { memoryWarning } from '../memory-warning.js';
 import { readOptions, UsageError } from '../parse-options.js';
 import { TERMINATION_SIGNALS } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
-import { workersOf } from '../worker.js';
+import { UNBOUNDED_WORKERS, workersOf } from '../worker.js';
 
 const OPTIONS = {
   host: { type: 'string' },
@@ -66,7 +66,7 @@ export async function serveCommand(argv: readonly string[], context: CliContext)
     const stopped = nextTerminationSignal();
     if (settings.RENDER_WORKERS === 0) {
       log.write('RENDER_WORKERS is 0: renders run in the server process, without isolation\n');
-    }
+    } else if (UNBOUNDED_WORKERS) log.write(`${UNBOUNDED_WORKERS}\n`);
     if ((await store.listWorkspaces()).length === 0) {
       const option = settings.STORE_URL === undefined ? ` --data ${settings.DATA_DIR}` : '';
       log.write(`no workspace yet: run "render init${option}" to create one with an API key\n`);

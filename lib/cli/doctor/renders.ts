@@ -1,5 +1,5 @@
 // Whether renders work: one in this process, and a render process that starts.
-import { workersOf } from '../worker.js';
+import { UNBOUNDED_WORKERS, workersOf } from '../worker.js';
 import { type Finding, failure, finding, reasonOf } from './finding.js';
 
 /** Text in a WOFF2 font, a shape and a QR code. */
@@ -29,7 +29,7 @@ export async function checkProcesses(program: string | undefined): Promise<Findi
     const worker = new WorkerProcess({ ...workersOf(program), report: (line) => lines.push(line) }, () => {});
     try {
       await worker.ready;
-      return finding('processes', 'render processes start');
+      return finding('processes', 'render processes start', UNBOUNDED_WORKERS);
     } finally {
       worker.kill();
       await worker.ended;

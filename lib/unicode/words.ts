@@ -1,4 +1,4 @@
-// Word boundaries (UAX #29) in linear time.
+// Word boundaries (UAX #29) in linear time. Thai and the like need no dictionary here: text without cases is not capitalized.
 import { PICTOGRAPH, WORD_BREAK } from './data.js';
 import { hasProperty } from './properties.js';
 import { lookupOf } from './table.js';
@@ -31,7 +31,7 @@ const middleOfNumber = isIn('MidNum', 'MidNumLet', 'Single_Quote');
 const numeric = isIn('Numeric');
 const joinsNumLet = isIn('ALetter', 'Hebrew_Letter', 'Numeric', 'Katakana', 'ExtendNumLet');
 
-/** The words of `text` and what stands between them: of any text, whole characters. */
+/** The words of `text` and the text between them. */
 export function wordsOf(text: string): string[] {
   const units = unitsOf(text);
   const words: string[] = [];

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { createRenderer } from '../../lib/index.js';
+import { loadManifest } from '../../lib/fonts/bundled.js';
+import { createRenderer, listFonts, validate } from '../../lib/index.js';
 import { CHROMIUM, startChromium } from '../chromium.js';
 import { ROOT, serveSite } from './site.js';
 
@@ -28,6 +29,12 @@ window.file = async (payload, options) => {
 `;
 
 const sha256 = (bytes: Uint8Array | Uint8ClampedArray) => createHash('sha256').update(bytes).digest('hex');
+
+const fixtureUrl = (name: string) =>
+  `data:;base64,${readFileSync(join(ROOT, 'test/codecs/fixtures', name)).toString('base64')}`;
+
+/** A WOFF2 file. */
+const brand = loadManifest().faces.find(({ format, family }) => format === 'woff2' && family === 'Lato')!;
 
 /** The examples with their pictures in the payload. */
 const examples = readdirSync(FOLDER)
@@ -75,5 +82,134 @@ t.test('renders in Chromium', { skip: CHROMIUM ? false : 'there is no Chromium' 
       t.same(dictionaries, script === 'thai' ? [] : [`/fonts/dictionaries/${script}.bin`]);
     }
   });
+
+  site.requested();
+  const box = { x: 0, y: 0, width: 60, height: 40 };
+  const canvas = { width: 60, height: 40, backgroundColor: '#fffbe6' };
+  const chunksOf = (paths: readonly string[]) =>
+    paths.filter((path) => path.endsWith('.wasm') || path.startsWith('/fonts/')).map((path) => path.split('/').pop());
+
+  await t.test('a payload requests only what it needs', async (t) => {
+    const other = await open(site.origin);
+    while (!(await other.evaluate<boolean>('window.file !== undefined')))
+      await new Promise((wait) => setTimeout(wait, 20));
+    site.requested();
+    const layers = [
+      { type: 'qrcode', data: 'platen', ...box },
+      { type: 'shape', shapeType: 'circle', fill: 'red', ...box },
+      { type: 'image', url: fixtureUrl('quadrants-420.jpg'), ...box },
+      { type: 'image', url: fixtureUrl('quadrants-interlaced.gif'), ...box },
+    ];
+    await other.evaluate(`file(${JSON.stringify({ canvas, layers })}, { format: 'jpeg' })`);
+    t.same(chunksOf(site.requested()), ['kernels.wasm']);
+    await other.evaluate(`file(${JSON.stringify({ canvas, layers: [{ type: 'text', text: 'Hi', ...box }] })})`);
+    const loaded = chunksOf(site.requested());
+    t.ok(loaded.includes('harfbuzz.wasm'));
+    t.notOk(loaded.some((name) => /resvg|avif|webp|jpeg/.test(name ?? '')));
+    t.notOk(loaded.includes('coverage.json'), 'a face that has all characters needs no others');
+  });
+
+  await t.test('decodes and encodes every format as Node does', async (t) => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><circle r="30" fill="teal"/><text y="30">Aé</text></svg>';
+    const urls = {
+      svg: `data:image/svg+xml,${encodeURIComponent(svg)}`,
+      'webp, lossless': fixtureUrl('quadrants-lossless.webp'),
+      'webp, animated': fixtureUrl('quadrants-animated.webp'),
+      avif: fixtureUrl('quadrants-turned.avif'),
+      'jpeg, progressive': fixtureUrl('quadrants-progressive.jpg'),
+      'jpeg, CMYK': fixtureUrl('quadrants-cmyk.jpg'),
+      gif: fixtureUrl('quadrants-interlaced.gif'),
+    };
+    for (const [name, url] of Object.entries(urls)) {
+      const payload = { canvas, layers: [{ type: 'image', url, ...box }] };
+      const { data, width, height, warnings } = await renderer.renderToPixels(payload);
+      t.same(await call('pixels', payload), { sha256: sha256(data), width, height, warnings }, name);
+    }
+    const photo = { canvas, layers: [{ type: 'image', url: fixtureUrl('noise-420.jpg'), ...box }] };
+    for (const format of ['png', 'jpeg', 'webp', 'avif'] as const) {
+      const { bytes, mimeType } = await renderer.render(photo, { format });
+      t.same(await call('file', photo, { format }), { sha256: sha256(bytes), mimeType }, format);
+    }
+  });
+
+  await t.test('fetches pictures within the limits, and says what is wrong', async (t) => {
+    const imageAt = (path: string) => ({ canvas, layers: [{ type: 'image', url: `${site.origin}${path}`, ...box }] });
+    const failure = (payload: unknown, options = {}) =>
+      page.evaluate<string>(
+        `platen.render(${JSON.stringify(payload)}, ${JSON.stringify(options)}).then(() => 'rendered', (error) => error.code + ' ' + error.message)`,
+      );
+    t.equal(await failure(imageAt('/test/codecs/fixtures/inks-420.png')), 'rendered');
+    t.match(
+      await failure(imageAt('/none.png?secret')),
+      /^asset_failed layers\[0\]\.url: http:\S+\/none\.png answered 404$/,
+    );
+    const large = imageAt('/test/codecs/fixtures/inks-420.png');
+    t.match(await failure(large, { assetMaxBytes: 100 }), /inks-420\.png is larger than 100 bytes$/);
+    const elsewhere = { canvas, layers: [{ type: 'image', url: 'http://127.0.0.2:1/a.png', ...box }] };
+    t.match(await failure(elsewhere), /a\.png could not be fetched: it can't be reached, or .*\(CORS\)$/);
+    t.match(
+      await failure({ canvas, layers: [{ type: 'image', url: 'a.png', ...box }] }),
+      /expected an http:, https: or data: URL/,
+    );
+    const payload = { canvas, layers: [] };
+    t.match(
+      await failure(payload, { baseDirectory: '/' }),
+      /^invalid_request baseDirectory: there are no local files here/,
+    );
+    t.match(await failure(payload, { workers: 1 }), /^invalid_request workers: /);
+    t.match(
+      await failure(payload, { fontsUrl: '/elsewhere' }),
+      /^invalid_request fontsUrl: received http:\S+\/elsewhere\/, but/,
+    );
+    t.match(
+      await failure(payload, { wasm: { resvg: 1 } }),
+      /^invalid_request wasm\.resvg: received 1, expected a WebAssembly\.Module/,
+    );
+    t.match(await failure(payload, { wasm: { svg: null } }), /^invalid_request wasm\.svg: expected one of kernels, /);
+    // the browser reports each as an error of the network or the policy
+    page.problems.length = 0;
+  });
+
+  await t.test('takes compiled modules, and the folders of fonts and modules', async (t) => {
+    const other = await open(site.origin);
+    while (!(await other.evaluate<boolean>('window.file !== undefined')))
+      await new Promise((wait) => setTimeout(wait, 20));
+    site.requested();
+    const payload = JSON.stringify({ canvas, layers: [{ type: 'text', text: 'Hi', ...box }] });
+    const outcome = (options: string) =>
+      other.evaluate<string>(
+        `platen.render(${payload}, ${options}).then(() => 'rendered', (error) => error.code + ' ' + error.message)`,
+      );
+    const missing = await outcome(`{ fontsUrl: '/none', wasmUrl: '/none/' }`);
+    t.match(missing, /^render_failed .*\/none\/\w+\.wasm can't be loaded \(the server answered 404\): wasmUrl must be/);
+    const compiled =
+      "await Promise.all(['kernels', 'harfbuzz'].map(async (name) => [name, await WebAssembly.compileStreaming(fetch('/dist/wasm/' + name + '.wasm'))]))";
+    await other.evaluate(`(async () => { window.modules = Object.fromEntries(${compiled}); })()`);
+    t.match(
+      await outcome('{ wasm: modules }'),
+      /^asset_failed layers\[0\]\.fontFamily: \S+\/none\/inter\/\S+ can't be loaded .*fontsUrl must be/,
+    );
+    site.requested();
+    t.equal(await outcome(`{ fontsUrl: '/fonts', wasmUrl: '/dist/wasm' }`), 'rendered', 'corrected');
+    t.notOk(site.requested().some((path) => path.endsWith('kernels.wasm') || path.endsWith('harfbuzz.wasm')));
+    other.problems.length = 0;
+  });
+
+  await t.test('lists fonts and checks payloads at once, and takes fonts as bytes', async (t) => {
+    t.same(await page.evaluate('platen.listFonts()'), listFonts());
+    const bad = { canvas, layers: [{ type: 'text', text: 1, fontFamily: 'Intre', ...box }] };
+    t.same(await page.evaluate(`platen.validate(${JSON.stringify(bad)})`), JSON.parse(JSON.stringify(validate(bad))));
+    const fonts = [{ family: 'Brand', data: new Uint8Array(readFileSync(join(ROOT, 'fonts', brand.file))) }];
+    const payload = { canvas, layers: [{ type: 'text', text: 'Brand', fontFamily: 'Brand', ...box }] };
+    const { data } = await createRenderer({ fonts }).renderToPixels(payload);
+    const inPage = await page.evaluate<string>(`(async () => {
+      const data = new Uint8Array(await (await fetch('/fonts/${brand.file}')).arrayBuffer());
+      const renderer = platen.createRenderer({ fonts: [{ family: 'Brand', data }] });
+      return hex((await renderer.renderToPixels(${JSON.stringify(payload)})).data);
+    })()`);
+    t.equal(inPage, sha256(data));
+  });
+
   t.same(page.problems, [], 'nothing violates the policy');
 });

@@ -7,33 +7,34 @@ const work = new Int32Array(64);
 const CONST_BITS = 13;
 const PASS_1_BITS = 2;
 
+/** Bits that are set in values outside -2^14…2^14 - 1 after adding 2^14; in samples outside -512…511 after adding 512. */
+const OUTSIDE_WORK = ~((1 << 15) - 1);
+const OUTSIDE_SAMPLE = ~((1 << 10) - 1);
+
 /** The same as `idctBlock` for a block that has only DC. */
 export function idctDc(dc: number, out: Uint8ClampedArray, at: number, stride: number): boolean {
   const sample = (dc + 4) >> 3;
   for (let row = at; row < at + 8 * stride; row += stride) out.fill(sample + 128, row, row + 8);
-  return isSample(sample);
-}
-
-/** jdmaster.c, prepare_range_limit_table: values of more than 10 bits wrap around. */
-function isSample(sample: number): boolean {
-  return sample >= -(1 << 9) && sample < 1 << 9;
+  return ((sample + 512) & OUTSIDE_SAMPLE) === 0;
 }
 
 /**
  * Writes the samples of `block` (row by row) to `out` from `at` on, in rows `stride` apart. Returns false if an
- * intermediate value leaves the range in which 16 bits suffice, and in which libjpeg clamps as this code does.
+ * intermediate value leaves the range in which 16 bits suffice, or a sample the one in which libjpeg clamps: values of
+ * more than 10 bits wrap around (jdmaster.c, prepare_range_limit_table).
  */
 export function idctBlock(block: Int16Array, out: Uint8ClampedArray, at: number, stride: number): boolean {
-  let isInside = true;
+  let outside = 0;
   for (let column = 0; column < 8; column++) idctLine(block, column, 8, CONST_BITS - PASS_1_BITS);
-  for (let i = 0; i < 64; i++) if (work[i] < -(1 << 14) || work[i] >= 1 << 14) isInside = false;
+  for (let i = 0; i < 64; i++) outside |= (work[i] + (1 << 14)) & OUTSIDE_WORK;
   for (let row = 0; row < 64; row += 8) idctLine(work, row, 1, CONST_BITS + PASS_1_BITS + 3);
-  for (let i = 0; i < 64; i++) {
-    const sample = work[i];
-    if (!isSample(sample)) isInside = false;
-    out[at + (i >> 3) * stride + (i & 7)] = sample + 128;
+  for (let i = 0, row = at; i < 64; row += stride) {
+    for (let x = row; x < row + 8; x++, i++) {
+      outside |= (work[i] + 512) & OUTSIDE_SAMPLE;
+      out[x] = work[i] + 128;
+    }
   }
-  return isInside;
+  return outside === 0;
 }
 
 /** Transforms the eight values of `from` from `at` on, `step` apart, to the same places of `work`, divided by 2^`shift`. */

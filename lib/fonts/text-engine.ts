@@ -1,9 +1,10 @@
 // Loads the text engine, once, before the first face is opened: HarfBuzz, or ours where the host does not run WebAssembly.
 import { host } from '../host.js';
-import { hasWebAssembly, outlineKernels } from '../kernels/kernels.js';
+import { hasWebAssembly, isRefusal, outlineKernels } from '../kernels/kernels.js';
 import { setTextEngine } from '../text/face.js';
 import { createHarfBuzzEngine } from '../text/harfbuzz/font.js';
 import { instantiate } from '../text/harfbuzz/instance.js';
+import type { TextEngine } from '../text/text-engine.js';
 
 let loading: Promise<void> | undefined;
 
@@ -19,11 +20,17 @@ export function loadTextEngine(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  if (!(await hasWebAssembly())) {
-    const { plainTextEngine } = await import('../text/opentype/font.js');
-    setTextEngine(plainTextEngine);
-    return;
+  setTextEngine((await loadHarfBuzz()) ?? (await import('../text/opentype/font.js')).plainTextEngine);
+}
+
+/** Undefined if the host has no WebAssembly, or refuses it now: for a second instance, addresses may be short. */
+async function loadHarfBuzz(): Promise<TextEngine | undefined> {
+  if (!(await hasWebAssembly())) return undefined;
+  try {
+    const module = await host().loadWasm('harfbuzz');
+    return createHarfBuzzEngine(instantiate(module, outlineKernels()));
+  } catch (cause) {
+    if (isRefusal(cause)) return undefined;
+    throw cause;
   }
-  const module = await host().loadWasm('harfbuzz');
-  setTextEngine(createHarfBuzzEngine(instantiate(module, outlineKernels())));
 }

@@ -49,8 +49,11 @@ export async function hasWebAssembly(): Promise<boolean> {
   return !isRefused;
 }
 
-/** Whether the host forbids to compile, lacks SIMD or has no address space left; not an unreadable module. */
-function isRefusal(cause: unknown): boolean {
+/**
+ * Whether an error from loading a WebAssembly module means that the host forbids to compile, lacks SIMD or has no address
+ * space left; not that the module is missing.
+ */
+export function isRefusal(cause: unknown): boolean {
   return cause instanceof Error && ['CompileError', 'EvalError', 'RangeError'].includes(cause.name);
 }
 

@@ -84,9 +84,17 @@ export interface Native {
   rowComparison(words: Uint32Array): (a: number, b: number, count: number) => boolean;
 }
 
-type NodeZlib = typeof import('node:zlib');
-export type Zlib = Pick<NodeZlib, 'inflateSync' | 'inflateRawSync' | 'brotliDecompressSync' | 'constants'> &
-  Partial<Pick<NodeZlib, 'crc32'>>;
+/** What is used of node:zlib. Its own types would need those of Node, which a page's project does not have. */
+export interface Zlib {
+  inflateSync(compressed: Uint8Array, options: Limit): Uint8Array;
+  inflateRawSync(compressed: Uint8Array, options: Limit & { chunkSize: number; finishFlush: number }): Uint8Array;
+  brotliDecompressSync(compressed: Uint8Array, options: Limit): Uint8Array;
+  crc32?(bytes: Uint8Array, start?: number): number;
+  readonly constants: { readonly Z_SYNC_FLUSH: number };
+}
+interface Limit {
+  readonly maxOutputLength: number;
+}
 
 let current: Host | undefined;
 

@@ -41,7 +41,7 @@ export interface RenderOptions {
 /** A finished picture. */
 export interface RenderResult {
   /** The encoded file. */
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly format: OutputFormat;
   /** `image/png`, `image/jpeg`, `image/webp` or `image/avif`. */
   readonly mimeType: string;
@@ -60,7 +60,7 @@ export type PixelOptions = Omit<RenderOptions, 'format' | 'quality'>;
 /** The pixels of a render. */
 export interface PixelResult {
   /** RGBA with straight alpha, 4 bytes a pixel, row by row from the top, as `ImageData` has them. The caller's own. */
-  readonly data: Uint8ClampedArray;
+  readonly data: Uint8ClampedArray<ArrayBuffer>;
   /** Pixels. */
   readonly width: number;
   readonly height: number;

@@ -93,7 +93,11 @@ async function renderOnce(
     };
     const { pixels } = output;
     const typefaces = await fontRegistry;
-    if (!renderElsewhere) return await renderScene(scene, { assets, typefaces, strict, pixels, signal });
+    if (!renderElsewhere) {
+      const rendered = await renderScene(scene, { assets, typefaces, strict, pixels, signal });
+      // no thread shares memory with this one
+      return { ...rendered, bytes: rendered.bytes as Uint8Array<ArrayBuffer> };
+    }
     const { timeoutMs, assetMaxPixels: maxPixels } = limits;
     const job = { assets, strict, pixels, timeoutMs, maxPixels, signal: options.signal };
     return { ...(await renderElsewhere(scene, job)), format: scene.format };

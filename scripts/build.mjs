@@ -9,7 +9,15 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(ROOT, 'dist/sources.sha256');
-const INPUTS = ['lib', 'bin', 'scripts', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const INPUTS = [
+  'lib',
+  'bin',
+  'scripts',
+  'fonts/manifest.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 
 /** Hashes everything that the build reads. npm runs `prepare` on every install and pack, mostly with unchanged sources. */
 function hashInputs() {

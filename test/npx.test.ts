@@ -1,6 +1,6 @@
 // npx runs a checkout's linked command without installing anything; a packed package has both command names.
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
@@ -49,6 +49,17 @@ t.test('packing adds the second command name to package.json and removes it afte
     postpack: 'node scripts/pack.mjs remove',
     prepublishOnly: 'node scripts/pack.mjs publish',
   });
+  await t.rejects(run(process.execPath, ['scripts/pack.mjs', 'add'], scripts), {
+    code: 1,
+    stderr: /^dist\/browser is missing: /,
+  });
+  t.equal(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+    before,
+    'nothing is packed without the bundle for browsers',
+  );
+  mkdirSync(join(folder, 'dist/browser'));
+  writeFileSync(join(folder, 'dist/browser/index.js'), '');
   execFileSync(process.execPath, ['scripts/pack.mjs', 'add'], scripts);
   const packed = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   t.same(packed, { ...JSON.parse(before), bin: { platen: 'dist/bin/render.js', render: 'dist/bin/render.js' } });

@@ -1,8 +1,9 @@
 // Without WebAssembly, as on hosts that forbid executable memory (node --jitless): the same pixels, or one line that says
 // what needs WebAssembly.
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { PNG } from 'pngjs';
 import t, { type Test } from 'tap';
 import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
@@ -156,6 +157,24 @@ t.test('draws text in WOFF2 fonts with the same pixels; names scripts that need 
   const { code, errors } = await render(JITLESS, [write('hindi.json', [{ ...text, text: 'क्षत्रिय' }])]);
   t.equal(code, 0, errors);
   t.match(errors, /^warning: layers\[0\]\.text: Devanagari text needs WebAssembly, which this process lacks: /m);
+});
+
+t.test('WOFF2 fonts need WebAssembly where there is no zlib either, as in browsers', async (t) => {
+  const at = (path: string) => JSON.stringify(pathToFileURL(join(folder, path)).href);
+  const script = `
+    import { readFileSync } from 'node:fs';
+    await import(${at('dist/lib/node-host.js')});
+    const { host, setHost } = await import(${at('dist/lib/host.js')});
+    const { zlib, ...others } = host();
+    setHost(others);
+    const { unpackFont } = await import(${at('dist/lib/fonts/container.js')});
+    const font = readFileSync(new URL('lato/lato-400.woff2', ${at('fonts/')}));
+    await unpackFont(font).catch(({ code, message }) => console.log(code, message));`;
+  const output = execFileSync(process.execPath, [...JITLESS, '--input-type=module', '-e', script], {
+    env: ownEnvironment(folder),
+    encoding: 'utf8',
+  });
+  t.equal(output, 'render_failed unpacking a WOFF2 font needs WebAssembly, which this process lacks\n');
 });
 
 t.test('render doctor tells what follows', async (t) => {

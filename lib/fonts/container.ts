@@ -24,6 +24,8 @@ export async function unpackFont(bytes: Uint8Array): Promise<Uint8Array> {
         return await unpackWoff2(bytes);
     }
   } catch (cause) {
+    // the decoder could not be loaded
+    if (cause instanceof RenderError) throw cause;
     throw new RenderError('render_failed', `received a malformed font file: ${describeError(cause)}`, { cause });
   }
   throw new RenderError('render_failed', `received ${describe(bytes)}, expected a TTF, OTF, WOFF or WOFF2 font`);

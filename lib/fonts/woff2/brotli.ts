@@ -1,7 +1,12 @@
 // Decompresses brotli data (RFC 7932): by the host's zlib, or by a WebAssembly module where there is none.
+import { RenderError } from '../../errors.js';
 import { host, type Zlib } from '../../host.js';
+import { hasWebAssembly } from '../../kernels/kernels.js';
 
-/** Throws an Error if the data is malformed, or does not decompress to exactly `length` bytes. */
+/**
+ * Throws an Error if the data is malformed, or does not decompress to exactly `length` bytes; RenderError if the module can't be
+ * loaded.
+ */
 export async function decompressBrotli(bytes: Uint8Array, length: number): Promise<Uint8Array> {
   const { zlib } = host();
   const data = zlib ? decompressByZlib(zlib, bytes, length) : await decompressByModule(bytes, length);
@@ -19,6 +24,9 @@ function decompressByZlib(zlib: Zlib, bytes: Uint8Array, length: number): Uint8A
 }
 
 async function decompressByModule(bytes: Uint8Array, length: number): Promise<Uint8Array | undefined> {
+  if (!(await hasWebAssembly())) {
+    throw new RenderError('render_failed', 'unpacking a WOFF2 font needs WebAssembly, which this process lacks');
+  }
   const { BrotliDecStream, initSync } = await import('brotli-dec-wasm/web');
   // Has no effect from the second time on.
   initSync({ module: await host().loadWasm('brotli') });

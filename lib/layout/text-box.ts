@@ -2,9 +2,10 @@
 // Line boxes and their rounding follow browsers (CSS 2.2 section 10.8; lengths in 1/64 px).
 
 import type { FontStack } from '../text/font-stack.js';
+import { resolveScripts } from '../text/script.js';
 import { hyphenGlyphs, type PlacedGlyph, positionLine } from './line.js';
 import { advanceOf, LineMeasurer, type Metrics, metricsAt } from './measure.js';
-import { type Paragraph, type Run, type SplitEmoji, shapeParagraph } from './paragraph.js';
+import { type Paragraph, type SplitEmoji, shapeParagraph } from './paragraph.js';
 import { settingKey, shapeCached } from './shape-cache.js';
 import { fits, type LineRange, wrapParagraph } from './wrap.js';
 
@@ -105,13 +106,22 @@ export function layoutText(text: string, stack: FontStack, style: TextStyle, box
     missing: paragraphs.flatMap((paragraph) => paragraph.missing),
     fallbackClusters: paragraphs.flatMap((paragraph) => paragraph.fallbackClusters),
     split: paragraphs.flatMap((paragraph) => paragraph.split),
-    unshaped: unshapedScripts(paragraphs.flatMap((paragraph) => paragraph.runs)),
+    unshaped: unshapedScripts(paragraphs),
   };
 }
 
-function unshapedScripts(runs: readonly Run[]): string[] {
-  const unshaped = runs.filter(({ face, script }) => script !== undefined && !face.canShape(script));
-  return [...new Set(unshaped.map(({ script }) => script!))];
+function unshapedScripts(paragraphs: readonly Paragraph[]): string[] {
+  const scripts = new Set<string>();
+  for (const { text, runs } of paragraphs) {
+    for (const { face, script, start, end } of runs) {
+      if (script === undefined || scripts.has(script) || face.canShape(script)) continue;
+      // Spaces and digits in another face need no shaping, and letters without glyphs are boxes anyway.
+      const isLetter = (character: string) =>
+        resolveScripts([character])[0] === script && face.glyph(character.codePointAt(0)!) > 0;
+      if (Array.from(text.slice(start, end)).some(isLetter)) scripts.add(script);
+    }
+  }
+  return [...scripts];
 }
 
 interface WrappedLine {

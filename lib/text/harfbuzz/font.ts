@@ -159,7 +159,8 @@ class HarfBuzzFont implements Font {
     const path = new Path();
     const { verbs, coords } = path;
     for (let i = 0; i < commands.length; ) {
-      const verb = commands[i++];
+      // an integer: arrays of floats are slower to read
+      const verb = commands[i++] | 0;
       verbs.push(verb);
       for (const end = i + COORDINATES[verb]; i < end; i++) coords.push(commands[i]);
     }

@@ -92,6 +92,34 @@ export function trueType(...glyphs: Uint8Array[]): Tables {
   return { ...sizes(glyphs.length + 1), ...outlines([new Uint8Array(0), ...glyphs]) };
 }
 
+/**
+ * A variable font with an axis of weight, 100 to 900: a square that moves at heavy weights, wholly and by two of its points,
+ * and a composite of it whose offset and advance change.
+ */
+export function variableFont(): Uint8Array {
+  const axis = bytes(Buffer.from('wght'), u32(100 << 16, 400 << 16, 900 << 16), u16(0, 256));
+  const fvar = bytes(u16(1, 0, 16, 2, 1, 20, 0, 8), axis);
+  /** A tuple with its own peak: a header, and point numbers (0 for all), x and y deltas. */
+  const tuple = (peak: number, data: number[]) => ({ header: u16(data.length, 0xa000, peak), data: Buffer.from(data) });
+  const glyph = (...tuples: ReturnType<typeof tuple>[]) => {
+    const headers = bytes(...tuples.map(({ header }) => header));
+    const packed = bytes(u16(tuples.length, 4 + headers.length), headers, ...tuples.map(({ data }) => data));
+    return packed.length % 2 === 0 ? packed : bytes(packed, 0);
+  };
+  // the square's four points and four edges: the advance grows by 50
+  const square = glyph(
+    tuple(0x4000, [0, 0x07, 50, 50, 50, 50, 0, 50, 0, 0, 0x87]),
+    tuple(0x2000, [2, 1, 0, 2, 0x01, 40, 246, 0x01, 7, 33]),
+  );
+  const moved = glyph(
+    tuple(0x4000, [0, 0x04, 21, 10, 90, 0, 0, 0x04, 30, 0, 0, 0, 0]),
+    tuple(0xc000, [0, 0x04, 5, 0, 200, 0, 0, 0x84]),
+  );
+  const [first, second] = [square.length / 2, (square.length + moved.length) / 2];
+  const gvar = bytes(u16(1, 0, 1, 0), u32(28), u16(3, 0), u32(28), u16(0, 0, first, second), square, moved);
+  return sfnt({ ...trueType(SQUARE, composite(1)), fvar, gvar });
+}
+
 /** An INDEX of CFF or CFF2 with three-byte offsets. */
 export function index(entries: readonly Uint8Array[], isCff2 = false): Uint8Array {
   const count = isCff2 ? u32(entries.length) : u16(entries.length);

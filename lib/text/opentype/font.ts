@@ -1,5 +1,5 @@
 // The text engine for hosts without WebAssembly: reads fonts and shapes text in TypeScript. Scripts whose syllables must be
-// reordered are not supported; variable fonts have their default weight and style.
+// reordered are not supported.
 import { Path } from '../../geometry/path.js';
 import type { Glyph } from '../glyph.js';
 import type { Axis, ColorLayer, Font, MetricTag, PaletteColor, ShapeOptions, TextEngine } from '../text-engine.js';
@@ -7,37 +7,48 @@ import { cffOutlines } from './cff.js';
 import { type CharacterMap, readCharacterMap } from './cmap.js';
 import { hasColorLayers, readColorLayers, readPalette } from './color.js';
 import { type Data, readTables } from './data.js';
-import { glyfOutlines } from './glyf.js';
+import { glyfOutlines, type Outlines } from './glyf.js';
 import { featureTagsOf } from './layout-tables.js';
 import { type Metrics, readMetrics } from './metrics.js';
 import { isSupportedScript } from './scripts.js';
 import { Shaper } from './shaper.js';
+import { glyphDeltas, positionsOf, readAxes } from './variations.js';
 
 export const plainTextEngine: TextEngine = { open: (bytes) => new OpenTypeFont(bytes) };
 
-const NO_AXES: ReadonlyMap<string, Axis> = new Map();
-
 class OpenTypeFont implements Font {
   readonly unitsPerEm: number;
-  readonly axes = NO_AXES;
+  readonly axes: ReadonlyMap<string, Axis>;
   readonly hasColor: boolean;
   private readonly tables: ReadonlyMap<string, Data>;
   private readonly map: CharacterMap;
-  private readonly metrics: Metrics;
-  private readonly shaper: Shaper;
+  private positions: readonly number[] = [];
+  private metrics: Metrics;
+  private shaper: Shaper;
   private palette: readonly PaletteColor[] | undefined;
-  private outlines: ((glyph: number) => Path) | undefined;
+  private outlines: Outlines | undefined;
 
   constructor(bytes: Uint8Array) {
     this.tables = readTables(bytes);
     this.map = readCharacterMap(this.tables.get('cmap'));
-    this.metrics = readMetrics(this.tables);
-    this.shaper = new Shaper(this.tables, this.map, this.metrics);
+    this.axes = readAxes(this.tables.get('fvar'));
+    this.metrics = readMetrics(this.tables, this.positions);
+    this.shaper = new Shaper(this.tables, this.map, this.metrics, this.positions);
     this.unitsPerEm = this.metrics.unitsPerEm;
     this.hasColor = hasColorLayers(this.tables.get('COLR'));
   }
 
-  setVariations(): void {}
+  setVariations(settings: ReadonlyMap<string, number>): void {
+    this.positions = positionsOf(this.tables, settings);
+    const metrics = readMetrics(this.tables, this.positions);
+    this.metrics = metrics;
+    this.outlines = this.readOutlines();
+    if (!this.tables.has('HVAR')) {
+      const { advanceDelta } = this.outlines;
+      this.metrics = { ...metrics, advance: (glyph) => Math.round(metrics.advance(glyph) + advanceDelta(glyph)) };
+    }
+    this.shaper = new Shaper(this.tables, this.map, this.metrics, this.positions);
+  }
 
   extents(): { ascender: number; descender: number } {
     const { ascender, descender } = this.metrics;
@@ -85,7 +96,7 @@ class OpenTypeFont implements Font {
 
   outline(glyph: number): Path {
     this.outlines ??= this.readOutlines();
-    return this.outlines(glyph);
+    return this.outlines.path(glyph);
   }
 
   table(tag: string): Uint8Array | undefined {
@@ -97,10 +108,13 @@ class OpenTypeFont implements Font {
     return data ? featureTagsOf(data) : [];
   }
 
-  private readOutlines(): (glyph: number) => Path {
+  private readOutlines(): Outlines {
     const [glyf, loca, head] = ['glyf', 'loca', 'head'].map((tag) => this.tables.get(tag));
-    if (glyf && loca) return glyfOutlines(glyf, loca, head?.u16(50) === 1, this.metrics);
+    if (glyf && loca) {
+      const deltas = glyphDeltas(this.tables.get('gvar'), this.positions);
+      return glyfOutlines(glyf, loca, head?.u16(50) === 1, this.metrics, deltas);
+    }
     const cff = this.tables.get('CFF ');
-    return cff ? cffOutlines(cff) : () => new Path();
+    return { path: cff ? cffOutlines(cff) : () => new Path(), advanceDelta: () => 0 };
   }
 }

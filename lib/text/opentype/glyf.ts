@@ -2,6 +2,7 @@
 import { Path } from '../../geometry/path.js';
 import type { Data } from './data.js';
 import type { Metrics } from './metrics.js';
+import type { GlyphDeltas } from './variations.js';
 
 interface Point {
   x: number;
@@ -15,6 +16,13 @@ interface Outline {
   readonly points: Point[];
   /** The origin of the glyph, from which the outline is shifted to x = 0. */
   readonly originX: number;
+  /** The change of its advance by variations. */
+  readonly advanceDelta: number;
+}
+
+export interface Outlines {
+  path(glyph: number): Path;
+  advanceDelta(glyph: number): number;
 }
 
 /** Levels of composite glyphs, and points of one glyph. */
@@ -37,10 +45,16 @@ const HAS_MATRIX = 128;
 const USE_MY_METRICS = 0x200;
 const HAS_SCALED_OFFSET = 0x800;
 
-const EMPTY: Outline = { points: [], originX: 0 };
+const EMPTY: Outline = { points: [], originX: 0, advanceDelta: 0 };
 const { fround } = Math;
 
-export function glyfOutlines(glyf: Data, loca: Data, isLong: boolean, metrics: Metrics): (glyph: number) => Path {
+export function glyfOutlines(
+  glyf: Data,
+  loca: Data,
+  isLong: boolean,
+  metrics: Metrics,
+  deltasOf?: GlyphDeltas,
+): Outlines {
   const offset = (index: number) => (isLong ? loca.u32(4 * index) : 2 * loca.u16(2 * index));
 
   function read(glyph: number, depth: number, budget: { points: number }): Outline {
@@ -48,24 +62,41 @@ export function glyfOutlines(glyf: Data, loca: Data, isLong: boolean, metrics: M
     const [start, end] = [offset(glyph), offset(glyph + 1)];
     if (end - start < 10 || end > glyf.length) return EMPTY;
     const contours = glyf.i16(start);
-    const originX = glyf.i16(start + 2) - metrics.leftSideBearing(glyph);
-    if (contours >= 0) {
-      const points = simplePoints(glyf, start, end, contours);
-      budget.points -= points.length;
-      return { points: budget.points < 0 ? [] : points, originX };
+    let originX = glyf.i16(start + 2) - metrics.leftSideBearing(glyph);
+    const points = contours >= 0 ? simplePoints(glyf, start, end, contours) : componentOffsets(glyf, start + 10, end);
+    let deltas: readonly Position[] | undefined;
+    let advanceDelta = 0;
+    if (deltasOf) {
+      const ends = contours >= 0 ? points.flatMap(({ isEnd }, i) => (isEnd ? [i] : [])) : [];
+      // after the points come the glyph's origin, its advance and two of vertical text
+      const phantoms = [originX, originX, 0, 0].map((x) => ({ x, y: 0 }));
+      deltas = deltasOf(glyph, [...points, ...phantoms], ends);
+      const [origin, advance] = deltas?.slice(points.length) ?? [];
+      if (origin && advance) {
+        originX = fround(originX + origin.x);
+        advanceDelta = advance.x - origin.x;
+      }
     }
-    return composite(start + 10, end, originX, depth, budget);
+    if (contours < 0) return composite(start + 10, end, { originX, advanceDelta }, depth, budget, deltas);
+    deltas?.slice(0, points.length).forEach(({ x, y }, i) => {
+      points[i].x = fround(points[i].x + x);
+      points[i].y = fround(points[i].y + y);
+    });
+    budget.points -= points.length;
+    return { points: budget.points < 0 ? [] : points, originX, advanceDelta };
   }
 
   function composite(
     start: number,
     end: number,
-    ownOrigin: number,
+    own: Omit<Outline, 'points'>,
     depth: number,
     budget: { points: number },
+    deltas: readonly Position[] | undefined,
   ): Outline {
     const points: Point[] = [];
-    let originX = ownOrigin;
+    let component = 0;
+    let { originX, advanceDelta } = own;
     let at = start;
     for (let flags = HAS_MORE; (flags & HAS_MORE) !== 0 && at + 4 <= end && budget.points >= 0; ) {
       flags = glyf.u16(at);
@@ -79,7 +110,9 @@ export function glyfOutlines(glyf: Data, loca: Data, isLong: boolean, metrics: M
         if (!areOffsets) return raw;
         return areWords ? (raw << 16) >> 16 : (raw << 24) >> 24;
       };
+      const delta = deltas?.[component++];
       const [first, second] = [argument(0), argument(1)];
+      const [moveX, moveY] = delta ? [fround(first + delta.x), fround(second + delta.y)] : [first, second];
       at += areWords ? 4 : 2;
       const matrix = [1, 0, 0, 1];
       const fixed = () => {
@@ -89,26 +122,42 @@ export function glyfOutlines(glyf: Data, loca: Data, isLong: boolean, metrics: M
       if (flags & HAS_SCALE) matrix[0] = matrix[3] = fixed();
       else if (flags & HAS_TWO_SCALES) [matrix[0], matrix[3]] = [fixed(), fixed()];
       else if (flags & HAS_MATRIX) for (let i = 0; i < 4; i++) matrix[i] = fixed();
-      if (flags & USE_MY_METRICS) originX = part.originX;
+      if (flags & USE_MY_METRICS) ({ originX, advanceDelta } = part);
       const isScaled = (flags & (HAS_SCALE | HAS_TWO_SCALES | HAS_MATRIX)) !== 0;
       const moved = part.points.map((point) => ({ ...point }));
       const isOffsetScaled = areOffsets && (flags & HAS_SCALED_OFFSET) !== 0;
-      if (isOffsetScaled) translate(moved, first, second);
+      if (isOffsetScaled) translate(moved, moveX, moveY);
       if (isScaled) transform(moved, matrix);
-      if (areOffsets && !isOffsetScaled) translate(moved, first, second);
+      if (areOffsets && !isOffsetScaled) translate(moved, moveX, moveY);
       if (!areOffsets && points[first] && moved[second]) {
         translate(moved, fround(points[first].x - moved[second].x), fround(points[first].y - moved[second].y));
       }
       points.push(...moved);
     }
-    return { points: budget.points < 0 ? [] : points, originX };
+    return { points: budget.points < 0 ? [] : points, originX, advanceDelta };
   }
 
-  return (glyph) => {
-    const { points, originX } = read(glyph, 0, { points: MAX_POINTS });
-    if (originX !== 0) translate(points, -originX, 0);
-    return draw(points);
+  return {
+    path(glyph) {
+      const { points, originX } = read(glyph, 0, { points: MAX_POINTS });
+      if (originX !== 0) translate(points, -originX, 0);
+      return draw(points);
+    },
+    advanceDelta: (glyph) => read(glyph, 0, { points: MAX_POINTS }).advanceDelta,
   };
+}
+
+/** A point for the offset of each component, as variations number them. */
+function componentOffsets(glyf: Data, start: number, end: number): Point[] {
+  const offsets: Point[] = [];
+  let at = start;
+  for (let flags = HAS_MORE; (flags & HAS_MORE) !== 0 && at + 4 <= end; ) {
+    flags = glyf.u16(at);
+    offsets.push({ x: 0, y: 0, isOnCurve: true, isEnd: false });
+    at += 4 + (flags & ARE_WORDS ? 4 : 2);
+    at += flags & HAS_SCALE ? 2 : flags & HAS_TWO_SCALES ? 4 : flags & HAS_MATRIX ? 8 : 0;
+  }
+  return offsets;
 }
 
 function simplePoints(glyf: Data, start: number, end: number, contours: number): Point[] {

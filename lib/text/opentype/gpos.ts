@@ -13,6 +13,8 @@ const SKIPPING_FLAGS = 0x0e;
 const X_PLACEMENT = 1;
 const Y_PLACEMENT = 2;
 const X_ADVANCE = 4;
+const Y_ADVANCE = 8;
+const DEVICES = 0xf0;
 
 export function position(run: LookupRun, { type, subtables }: Lookup): boolean {
   for (const at of subtables) if (positionWith(run, type, at)) return true;
@@ -48,20 +50,25 @@ function valueSize(format: number): number {
   return size;
 }
 
-/** Adds a value record; returns whether it has any value that is not zero. */
-function addValue({ data }: LookupRun, item: Item, format: number, record: number): boolean {
+/** Adds a value record of a subtable at `base`; returns whether it has any value that is not zero. */
+function addValue({ data, definitions }: LookupRun, item: Item, format: number, record: number, base: number): boolean {
   let at = record;
-  let isSet = false;
   const read = (bit: number) => {
     if ((format & bit) === 0) return 0;
     at += 2;
-    const value = data.i16(at - 2);
-    if (value !== 0) isSet = true;
-    return value;
+    return data.i16(at - 2);
   };
-  item.offsetX += read(X_PLACEMENT);
-  item.offsetY += read(Y_PLACEMENT);
-  item.advance += read(X_ADVANCE);
+  const delta = (bit: number) => {
+    const offset = read(bit);
+    return offset === 0 ? 0 : definitions.deviceDelta(data, base + (offset & 0xffff));
+  };
+  const [x, y, advance] = [X_PLACEMENT, Y_PLACEMENT, X_ADVANCE].map(read);
+  const vertical = read(Y_ADVANCE);
+  // a device table may hold a value where the record has 0
+  const isSet = x !== 0 || y !== 0 || advance !== 0 || vertical !== 0 || (format & DEVICES) !== 0;
+  item.offsetX += x + delta(X_PLACEMENT << 4);
+  item.offsetY += y + delta(Y_PLACEMENT << 4);
+  item.advance += advance + delta(X_ADVANCE << 4);
   return isSet;
 }
 
@@ -70,10 +77,10 @@ function single(run: LookupRun, at: number): boolean {
   const index = coverage(data, at + data.u16(at + 2), current.glyph);
   if (index === NOT_COVERED) return false;
   const format = data.u16(at + 4);
-  if (data.u16(at) === 1) addValue(run, current, format, at + 6);
+  if (data.u16(at) === 1) addValue(run, current, format, at + 6, at);
   else {
     if (index >= data.u16(at + 6)) return false;
-    addValue(run, current, format, at + 8 + index * valueSize(format));
+    addValue(run, current, format, at + 8 + index * valueSize(format), at);
   }
   run.index++;
   return true;
@@ -89,10 +96,12 @@ function pair(run: LookupRun, at: number): boolean {
   const [format1, format2] = [data.u16(at + 4), data.u16(at + 6)];
   const [size1, size2] = [valueSize(format1), valueSize(format2)];
   let record: number | undefined;
+  let base = at;
   if (data.u16(at) === 1) {
     if (index >= data.u16(at + 8)) return false;
     const set = at + data.u16(at + 10 + 2 * index);
     record = findPair(run, set, 2 + size1 + size2, glyph);
+    base = set;
   } else {
     const class1 = classOf(data, at + data.u16(at + 8), current.glyph);
     const class2 = classOf(data, at + data.u16(at + 10), glyph);
@@ -100,8 +109,8 @@ function pair(run: LookupRun, at: number): boolean {
     if (class1 < data.u16(at + 12) && class2 < count2) record = at + 16 + (class1 * count2 + class2) * (size1 + size2);
   }
   if (record === undefined) return false;
-  const isFirstMoved = addValue(run, current, format1, record);
-  const isSecondMoved = addValue(run, items[second], format2, record + size1);
+  const isFirstMoved = addValue(run, current, format1, record, base);
+  const isSecondMoved = addValue(run, items[second], format2, record + size1, base);
   if (isFirstMoved || isSecondMoved) markUnsafe(items, run.index, second + 1);
   run.index = second;
   if (size2 > 0) {
@@ -131,8 +140,12 @@ interface Anchor {
   readonly y: number;
 }
 
-function anchorAt({ data }: LookupRun, at: number): Anchor {
-  return { x: data.i16(at + 2), y: data.i16(at + 4) };
+function anchorAt({ data, definitions }: LookupRun, at: number): Anchor {
+  const coordinate = (value: number, device: number) => {
+    const offset = data.u16(at) === 3 ? data.u16(at + device) : 0;
+    return data.i16(at + value) + (offset === 0 ? 0 : definitions.deviceDelta(data, at + offset));
+  };
+  return { x: coordinate(2, 6), y: coordinate(4, 8) };
 }
 
 function cursive(run: LookupRun, at: number): boolean {

@@ -2,6 +2,7 @@
 // Layout Common Table Formats").
 import { BASE, LIGATURE, MARK } from './buffer.js';
 import type { Data } from './data.js';
+import { VariationStore } from './variations.js';
 
 export const NOT_COVERED = -1;
 
@@ -48,15 +49,22 @@ export interface GlyphDefinitions {
   /** BASE, LIGATURE or MARK, and a mark's attachment class. */
   props(glyph: number): number;
   isInMarkSet(set: number, glyph: number): boolean;
+  /** How much a value changes at the font's settings, by the device table at `at`. */
+  deviceDelta(data: Data, at: number): number;
 }
 
 const GLYPH_CLASSES = [0, BASE, LIGATURE, MARK, 0];
 
-export function readDefinitions(gdef: Data | undefined): GlyphDefinitions {
+/** The format of a device table that refers to the item variation store. */
+const VARIATION_INDEX = 0x8000;
+
+export function readDefinitions(gdef: Data | undefined, positions: readonly number[]): GlyphDefinitions {
   const classes = gdef?.u16(4) ?? 0;
-  if (!gdef) return { hasClasses: false, props: () => 0, isInMarkSet: () => false };
+  if (!gdef) return { hasClasses: false, props: () => 0, isInMarkSet: () => false, deviceDelta: () => 0 };
   const attachments = gdef.u16(10);
   const sets = gdef.u16(2) >= 2 ? gdef.u16(12) : 0;
+  const storeAt = gdef.u16(2) >= 3 ? gdef.u32(14) : 0;
+  const store = storeAt > 0 && positions.length > 0 ? new VariationStore(gdef, storeAt, positions) : undefined;
   return {
     hasClasses: classes > 0,
     props(glyph) {
@@ -66,6 +74,10 @@ export function readDefinitions(gdef: Data | undefined): GlyphDefinitions {
     isInMarkSet(set, glyph) {
       if (sets === 0 || set >= gdef.u16(sets + 2)) return false;
       return coverage(gdef, sets + gdef.u32(sets + 4 + 4 * set), glyph) !== NOT_COVERED;
+    },
+    deviceDelta(data, at) {
+      if (!store || data.u16(at + 4) !== VARIATION_INDEX) return 0;
+      return Math.round(store.delta(data.u16(at), data.u16(at + 2)));
     },
   };
 }
@@ -97,12 +109,42 @@ export function featureTagsOf(data: Data): string[] {
   return Array.from({ length: list > 0 ? data.u16(list) : 0 }, (_, i) => data.tag(list + 2 + 6 * i));
 }
 
+/** The features that the font replaces at these positions of its axes, and the addresses of those that it takes instead. */
+function replacedFeatures(data: Data, positions: readonly number[]): Map<number, number> {
+  const list = data.u16(2) >= 1 ? data.u32(10) : 0;
+  const replaced = new Map<number, number>();
+  if (list === 0) return replaced;
+  const isMet = (condition: number) => {
+    const position = positions[data.u16(condition + 2)] ?? 0;
+    return data.u16(condition) === 1 && data.i16(condition + 4) <= position && position <= data.i16(condition + 6);
+  };
+  for (let record = list + 8; record < list + 8 + 8 * Math.min(data.u32(list + 4), 4096); record += 8) {
+    const conditions = list + data.u32(record);
+    const count = data.u32(record) === 0 ? 0 : data.u16(conditions);
+    const areMet = Array.from({ length: count }, (_, i) => conditions + data.u32(conditions + 2 + 4 * i)).every(isMet);
+    if (!areMet) continue;
+    const substitution = list + data.u32(record + 4);
+    for (let i = 0; i < data.u16(substitution + 4); i++) {
+      const entry = substitution + 6 + 6 * i;
+      replaced.set(data.u16(entry), substitution + data.u32(entry + 2));
+    }
+    break;
+  }
+  return replaced;
+}
+
 /** Selects the first of `scripts` that the table has, and its default language. */
-export function readLayout(data: Data, extensionType: number, scripts: readonly string[]): LayoutTable {
+export function readLayout(
+  data: Data,
+  extensionType: number,
+  scripts: readonly string[],
+  positions: readonly number[],
+): LayoutTable {
   const [scriptList, featureList, lookupList] = [data.u16(4), data.u16(6), data.u16(8)];
   const features = new Map<string, readonly number[]>();
+  const replaced = replacedFeatures(data, positions);
   const lookupsOf = (index: number) => {
-    const at = featureList + data.u16(featureList + 2 + 6 * index + 4);
+    const at = replaced.get(index) ?? featureList + data.u16(featureList + 2 + 6 * index + 4);
     return Array.from({ length: data.u16(at + 2) }, (_, i) => data.u16(at + 4 + 2 * i));
   };
   const find = (tag: string) => {

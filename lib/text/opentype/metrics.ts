@@ -1,6 +1,7 @@
 // Metrics of a font and the advances of its glyphs, with the fallbacks that HarfBuzz has.
 import type { MetricTag } from '../text-engine.js';
 import type { Data } from './data.js';
+import { advanceDeltas, metricDeltas } from './variations.js';
 
 /** Bit 7 of OS/2 fsSelection: the typographic metrics are the ones to use. */
 const USE_TYPO_METRICS = 0x80;
@@ -15,7 +16,8 @@ export interface Metrics {
   readonly glyphs: number;
 }
 
-export function readMetrics(tables: ReadonlyMap<string, Data>): Metrics {
+/** `positions` of the axes; empty at the default. */
+export function readMetrics(tables: ReadonlyMap<string, Data>, positions: readonly number[]): Metrics {
   const [head, hhea, os2, post, hmtx, maxp] = ['head', 'hhea', 'OS/2', 'post', 'hmtx', 'maxp'].map((tag) =>
     tables.get(tag),
   );
@@ -23,7 +25,11 @@ export function readMetrics(tables: ReadonlyMap<string, Data>): Metrics {
   const unitsPerEm = declared >= 16 && declared <= 16_384 ? declared : 1000;
   const glyphs = maxp?.u16(4) ?? 0;
   const longs = Math.min(hhea?.u16(34) ?? 0, Math.floor((hmtx?.length ?? 0) / 4));
-  const { ascender, descender } = extents(hhea, os2, unitsPerEm);
+  const base = extents(hhea, os2, unitsPerEm);
+  const advanceDelta = advanceDeltas(tables.get('HVAR'), positions);
+  const metricDelta = metricDeltas(tables.get('MVAR'), positions);
+  const ascender = base.ascender + Math.round(metricDelta('hasc'));
+  const descender = base.descender + Math.round(metricDelta('hdsc'));
   return {
     unitsPerEm,
     ascender,
@@ -31,16 +37,17 @@ export function readMetrics(tables: ReadonlyMap<string, Data>): Metrics {
     glyphs,
     metric(tag) {
       if (tag === 'undo' || tag === 'unds') {
-        if (post) return post.i16(tag === 'undo' ? 8 : 10);
+        if (post) return Math.round(post.i16(tag === 'undo' ? 8 : 10) + metricDelta(tag));
         return tag === 'undo' ? -unitsPerEm * 0.1 : Math.floor(unitsPerEm / 18);
       }
-      if (os2) return os2.i16(tag === 'stro' ? 28 : 26);
+      if (os2) return Math.round(os2.i16(tag === 'stro' ? 28 : 26) + metricDelta(tag));
       return tag === 'stro' ? Math.floor(ascender / 2) : Math.floor(unitsPerEm / 18);
     },
     advance(glyph) {
       if (glyph >= glyphs) return 0;
       if (!hmtx || longs === 0) return Math.floor(unitsPerEm / 2);
-      return hmtx.u16(4 * Math.min(glyph, longs - 1));
+      const advance = hmtx.u16(4 * Math.min(glyph, longs - 1));
+      return advanceDelta ? advance + Math.round(advanceDelta(glyph)) : advance;
     },
     leftSideBearing(glyph) {
       if (!hmtx) return 0;

@@ -46,8 +46,9 @@ export class Shaper {
     private readonly tables: ReadonlyMap<string, Data>,
     private readonly map: CharacterMap,
     private readonly metrics: Metrics,
+    private readonly positions: readonly number[],
   ) {
-    this.definitions = readDefinitions(tables.get('GDEF'));
+    this.definitions = readDefinitions(tables.get('GDEF'), positions);
   }
 
   /** Whether the font substitutes the joining forms of Arabic. */
@@ -110,8 +111,8 @@ export class Shaper {
   private createPlan(script: string | undefined, rightToLeft: boolean, ligatures: boolean): Plan {
     const scripts = scriptTags(script);
     const [substitutionData, positionData] = [this.tables.get('GSUB'), this.tables.get('GPOS')];
-    const gsub = substitutionData && readLayout(substitutionData, GSUB_EXTENSION, scripts);
-    let gpos = positionData && readLayout(positionData, GPOS_EXTENSION, scripts);
+    const gsub = substitutionData && readLayout(substitutionData, GSUB_EXTENSION, scripts, this.positions);
+    let gpos = positionData && readLayout(positionData, GPOS_EXTENSION, scripts, this.positions);
     // fonts that do not place Hebrew points by themselves place them wrong
     if (script === 'Hebr' && gpos?.script !== 'hebr') gpos = undefined;
     const disabled: readonly string[] = ligatures ? [] : LIGATURE_FEATURES;

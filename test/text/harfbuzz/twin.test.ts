@@ -12,7 +12,7 @@ import { createHarfBuzzEngine } from '../../../lib/text/harfbuzz/font.js';
 import { instantiate } from '../../../lib/text/harfbuzz/instance.js';
 import type { Font, MetricTag } from '../../../lib/text/text-engine.js';
 import { sample } from '../../exhaustive.js';
-import { bytes, composite, SQUARE, sfnt, trueType, u16, u32 } from '../../fonts/font-maker.js';
+import { composite, SQUARE, sfnt, trueType, variableFont } from '../../fonts/font-maker.js';
 
 /** Glyphs compared in each face, spread over all it has. */
 const GLYPHS = 80;
@@ -150,14 +150,7 @@ t.test('reads damaged files as harfbuzzjs does', (t) => {
 });
 
 t.test('sets the axes of a variable font', (t) => {
-  const axis = bytes(Buffer.from('wght'), u32(100 << 16, 400 << 16, 900 << 16), u16(0, 256));
-  const fvar = bytes(u16(1, 0, 16, 2, 1, 20, 0, 8), axis);
-  // at the heaviest weight all four points of the square, and its advance, move right by 50
-  const deltas = bytes(Buffer.from([0, 0x07, 50, 50, 50, 50, 0, 50, 0, 0, 0x87]), Buffer.alloc(1));
-  const data = bytes(u16(1, 10, deltas.length, 0xa000, 0x4000), deltas);
-  const glyphs = trueType(SQUARE, composite(1));
-  const gvar = bytes(u16(1, 0, 1, 0), u32(28), u16(3, 0), u32(28), u16(0, 0, data.length / 2, data.length / 2), data);
-  const file = sfnt({ ...glyphs, fvar, gvar });
+  const file = variableFont();
   const [plain, heavy] = [engine.open(file), engine.open(file)];
   t.same([...plain.axes], [['wght', { min: 100, max: 900 }]]);
   heavy.setVariations(new Map([['wght', 900]]));

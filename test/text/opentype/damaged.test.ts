@@ -3,7 +3,7 @@ import t from 'tap';
 import { readFace } from '../../../lib/fonts/bundled.js';
 import { plainTextEngine } from '../../../lib/text/opentype/font.js';
 import { dice, roll, rounds } from '../../exhaustive.js';
-import { cffFont, composite, ENDCHAR, SQUARE, sfnt, trueType } from '../../fonts/font-maker.js';
+import { cffFont, composite, ENDCHAR, SQUARE, sfnt, trueType, variableFont } from '../../fonts/font-maker.js';
 import { faceOf } from '../setting.js';
 
 const TEXTS = [
@@ -14,6 +14,7 @@ const TEXTS = [
 
 function use(file: Uint8Array): void {
   const font = plainTextEngine.open(file);
+  font.setVariations(new Map([...font.axes].map(([tag, { min, max }]) => [tag, (min + 2 * max) / 3])));
   font.hasCharacters();
   font.extents();
   font.metric('undo');
@@ -36,7 +37,11 @@ t.test('files that are no fonts have no characters', (t) => {
 });
 
 t.test('survives changed and missing bytes', async (t) => {
-  const small = [sfnt(trueType(SQUARE, composite(1), composite(3, 3))), sfnt(cffFont({ charstrings: [ENDCHAR] }))];
+  const small = [
+    variableFont(),
+    sfnt(trueType(SQUARE, composite(1), composite(3, 3))),
+    sfnt(cffFont({ charstrings: [ENDCHAR] })),
+  ];
   const large = await Promise.all(
     ['Inter', 'Noto Sans Arabic', 'Noto Sans Hebrew'].map((family) => readFace(faceOf(family))),
   );

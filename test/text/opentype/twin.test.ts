@@ -9,6 +9,7 @@ import { instantiate } from '../../../lib/text/harfbuzz/instance.js';
 import { plainTextEngine } from '../../../lib/text/opentype/font.js';
 import type { Font, MetricTag } from '../../../lib/text/text-engine.js';
 import { FORM, sample } from '../../exhaustive.js';
+import { variableFont } from '../../fonts/font-maker.js';
 
 /** Glyphs whose outlines are compared in each face, spread over all it has. */
 const GLYPHS = 400;
@@ -113,4 +114,20 @@ t.test('draws the same outlines and colours, number by number', async (t) => {
     t.same(other, [], `${described.file}: ${inked} outlines`);
     t.ok(inked > GLYPHS / 4, `${described.file} has ink`);
   }
+});
+
+t.test('sets the axes of a variable font as HarfBuzz does', (t) => {
+  for (const weight of [100, 250, 400, 500, 650, 900]) {
+    const fonts = [harfbuzz, plainTextEngine].map((engine) => engine.open(variableFont()));
+    const [expected, found] = fonts.map((font) => {
+      font.setVariations(new Map([['wght', weight]]));
+      return {
+        axes: [...font.axes],
+        outlines: [0, 1, 2].map((glyph) => font.outline(glyph)),
+        shaped: shaped(font, ['Latn', 'abab', false], true).glyphs,
+      };
+    });
+    t.strictSame(found, expected, `weight ${weight}`);
+  }
+  t.end();
 });

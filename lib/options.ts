@@ -68,8 +68,11 @@ export interface PixelResult {
   readonly warnings: readonly Warning[];
 }
 
+/** The key of `close` for `await using`; none where a program's `lib` does not declare it. */
+export type AsyncDispose = SymbolConstructor[Extract<keyof SymbolConstructor, 'asyncDispose'>];
+
 /** Renders payloads one after the other or at once, and keeps fonts and decoded images warm between them. */
-export interface Renderer {
+export interface Renderer extends Record<AsyncDispose, () => Promise<void>> {
   /**
    * Renders one payload: a canvas with layers, or a template with `options.variables`.
    * @throws RenderError with a stable `code` and, for a bad payload, every fault in `details`.
@@ -82,6 +85,4 @@ export interface Renderer {
   renderToPixels(payload: unknown, options?: PixelOptions): Promise<PixelResult>;
   /** Lets the renders under way finish and ends the worker processes, if there are any. Their later renders are rejected. */
   close(): Promise<void>;
-  /** `close`, for `await using`. */
-  [Symbol.asyncDispose](): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { OutputFormat } from './codecs/codec.js';
 import { formatReceived } from './contract/issues.js';
 import { type ErrorCode, RenderError } from './errors.js';
 import type { FontRegistry } from './fonts/registry.js';
-import type { CommonOptions, PixelOptions, PixelResult, RenderOptions, RenderResult } from './options.js';
+import type { AsyncDispose, CommonOptions, PixelOptions, PixelResult, RenderOptions, RenderResult } from './options.js';
 import { type RenderContext, renderScene } from './render.js';
 import { resolve } from './templates/resolve.js';
 import type { Scene } from './templates/scene.js';
@@ -154,4 +154,4 @@ function checkOutput({ format, quality }: RenderOptions): Pick<RenderOptions, 'q
 }
 
 /** Node before 20.5 lacks the symbol; this is the one that compilers of `await using` then look for. */
-export const ASYNC_DISPOSE: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
+export const ASYNC_DISPOSE: AsyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');

@@ -7,9 +7,9 @@ import type {
   RenderOptions,
   RenderResult,
 } from '../browser.js';
+import type { AsyncDispose } from '../options.js';
 
 /** All but functions, which a worker can't get. */
-
 export interface WorkerRendererOptions extends Omit<CreateRendererOptions, 'fetch'> {
   /** The worker's script; by default the `worker.js` beside this module. */
   readonly workerUrl?: string | URL;
@@ -30,7 +30,7 @@ export interface WorkerPixelOptions extends PixelOptions, Sent {}
  * Renders in a worker, one payload after the other. Of the calls of one method that wait, only the latest is kept: the
  * promise of the one that it replaces is rejected with a DOMException `AbortError`.
  */
-export interface WorkerRenderer {
+export interface WorkerRenderer extends Record<AsyncDispose, () => Promise<void>> {
   /** @throws RenderError with the `code` and the `details` of the error in the worker; `render_timeout` if it hangs. */
   render(payload: Payload, options?: WorkerRenderOptions): Promise<RenderResult>;
   render(payload: unknown, options?: WorkerRenderOptions): Promise<RenderResult>;
@@ -39,6 +39,4 @@ export interface WorkerRenderer {
   renderToPixels(payload: unknown, options?: WorkerPixelOptions): Promise<PixelResult>;
   /** Lets the renders under way finish, and ends the worker. Later renders are rejected. */
   close(): Promise<void>;
-  /** `close`, for `await using`. */
-  [Symbol.asyncDispose](): Promise<void>;
 }

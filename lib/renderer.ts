@@ -73,7 +73,7 @@ async function renderOnce(
 ): Promise<Picture> {
   const limits = { ...DEFAULTS, ...options };
   const timeout = AbortSignal.timeout(limits.timeoutMs);
-  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  const signal = options.signal ? eitherSignal(options.signal, timeout) : timeout;
   const assets = createAssets({
     timeoutMs: limits.assetTimeoutMs,
     maxBytes: limits.assetMaxBytes,
@@ -107,6 +107,17 @@ async function renderOnce(
     }
     throw error;
   }
+}
+
+/** AbortSignal.any, which Node before 20.3 and older browsers lack. */
+function eitherSignal(a: AbortSignal, b: AbortSignal): AbortSignal {
+  if (AbortSignal.any) return AbortSignal.any([a, b]);
+  const controller = new AbortController();
+  for (const signal of [a, b]) {
+    if (signal.aborted) controller.abort(signal.reason);
+    signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true, signal: controller.signal });
+  }
+  return controller.signal;
 }
 
 /** Options of `validate`, with the same defaults as a render's. */

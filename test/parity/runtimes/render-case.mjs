@@ -22,7 +22,7 @@ function base64(bytes) {
  * @returns {Promise<import('../compare.js').Result>}
  */
 export async function renderCase(renderer, { name, payload, variables, format }, withPicture = false) {
-  const options = variables === undefined ? {} : { variables };
+  const options = { ...(variables !== undefined && { variables }), signal: new AbortController().signal };
   try {
     const { data, width, height, warnings } = await renderer.renderToPixels(payload, options);
     const pixels = new Uint8Array(data.buffer, data.byteOffset, data.length);

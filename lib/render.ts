@@ -47,7 +47,7 @@ export interface RenderContext {
 export type Stage = 'load' | 'layout' | 'paint' | 'encode';
 
 export interface Rendered {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
   readonly format: OutputFormat;
   readonly width: number;
   readonly height: number;
@@ -85,8 +85,7 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   }
   onStage?.('encode', performance.now() - painted);
   signal?.throwIfAborted();
-  // no memory is shared with other threads
-  return { bytes: bytes as Uint8Array<ArrayBuffer>, format, width, height, warnings: reported };
+  return { bytes, format, width, height, warnings: reported };
 }
 
 /** Adds the path of a field that belongs to no layer to a RenderError. */

@@ -123,52 +123,6 @@ const [, client] = /^#+ The client\n[\s\S]*?^```ts\n([\s\S]*?)^```$/m.exec(page)
 const examples = [...OPERATIONS.map((operation) => snippetsOf(operation).typescript), client];
 for (const [i, code] of examples.entries()) sources.set(`example-${i}`, SETUP.typescript + code);
 
-t.test('programs for browsers compile without the types of Node', async (t) => {
-  const entry = join(folder, 'page.ts');
-  writeFileSync(
-    entry,
-    `
-import { createRenderer, listFonts, type Payload, renderToPixels, validate } from 'platen/browser';
-import { createWorkerRenderer } from 'platen/worker';
-
-declare const card: Payload;
-declare const harfbuzz: WebAssembly.Module;
-const renderer = createRenderer({ fontsUrl: '/fonts/', wasm: { harfbuzz }, fetch: (url, init) => fetch(url, init) });
-const { bytes, mimeType } = await renderer.render(card, { format: 'png' });
-new Blob([bytes], { type: mimeType });
-new Response(bytes);
-for (const { data, width } of [await renderToPixels(card), await createWorkerRenderer().renderToPixels(card)])
-  new ImageData(data, width);
-export default [validate(card), listFonts()];
-`,
-  );
-  const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.build.json'), 'utf8'));
-  // the declarations that are published, beside the program: a library of its own, checked too
-  const declarations = join(folder, 'declarations');
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
-  const options = { ...config.compilerOptions, ...compilerOptions, declaration: true, emitDeclarationOnly: true };
-  const own = ts.convertCompilerOptionsFromJson(
-    { ...options, noEmit: false, outDir: declarations, rootDir: ROOT },
-    ROOT,
-  );
-  const roots = ['lib/browser.ts', 'lib/web-worker/client.ts'].map((path) => join(ROOT, path));
-  ts.createProgram(roots, own.options).emit();
-  const page = ts.createProgram([entry], {
-    ...{ strict: true, noEmit: true, types: [], lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'] },
-    ...{ target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    paths: {
-      'platen/browser': [join(declarations, 'lib/browser.d.ts')],
-      'platen/worker': [join(declarations, 'lib/web-worker/client.d.ts')],
-    },
-  });
-  const errors = ts.getPreEmitDiagnostics(page);
-  t.same(
-    errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
-    [],
-  );
-});
-
 t.test('the client has the types of the schemas', async (t) => {
   t.same(compile('client'), []);
 });

@@ -29,6 +29,9 @@ export const WASM_NAMES: readonly WasmName[] = [
   'resvg',
 ];
 
+/** The first bytes of a WebAssembly file. */
+const WASM_MAGIC = [0, 97, 115, 109];
+
 export interface BrowserHostOptions {
   /** The text of fonts/manifest.json. */
   readonly manifest: string;
@@ -53,11 +56,18 @@ export function setBrowserHost({ manifest, script }: BrowserHostOptions): (sourc
     const url = new URL(path, folder).href;
     const fail = (reason: string, cause?: unknown) =>
       new RenderError(code, `${url} can't be loaded (${reason}): ${hint}`, { cause });
-    const response = await (fetch ?? globalThis.fetch)(url).catch((cause: unknown) => {
+    const request = async () => {
+      const response = await (fetch ?? globalThis.fetch)(url);
+      return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
+    };
+    const { response, bytes } = await request().catch((cause: unknown) => {
       throw fail("it can't be reached, or its server does not allow it", cause);
     });
     if (!response.ok) throw fail(`the server answered ${response.status}`);
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    // many servers answer what they lack with the application's page; that it doesn't compile would look like a policy
+    const type = response.headers.get('content-type') ?? '';
+    if (type.startsWith('text/html')) throw fail('the server answered with an HTML page');
+    if (option === 'wasmUrl' && !WASM_MAGIC.every((byte, i) => bytes[i] === byte)) throw fail('it is no WebAssembly');
     isUsed = true;
     return bytes;
   }

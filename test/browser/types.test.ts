@@ -18,6 +18,7 @@ const photo = new Uint8Array(4);
 const { data, width } = await inWorker.renderToPixels(card, { images: { photo }, transfer: [photo.buffer] });
 export const pixels = new ImageData(data, width);
 export const file = new Blob([(await renderers[0].render(card)).bytes]);
+export const answer = new Response((await renderers[1].render(card)).bytes);
 export const codeOf = (error: unknown) => (error instanceof RenderError ? error.code : undefined);
 // a worker takes no functions
 // @ts-expect-error
@@ -35,7 +36,7 @@ t.test('they are whole, and fit what pages do with pixels and files', (t) => {
     const isNode = moduleResolution === ts.ModuleResolutionKind.NodeNext;
     const program = ts.createProgram([page], {
       target: ts.ScriptTarget.ES2022,
-      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.esnext.disposable.d.ts'],
+      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
       module: isNode ? ts.ModuleKind.NodeNext : ts.ModuleKind.ESNext,
       moduleResolution,
       types: [],

@@ -1,0 +1,48 @@
+// The host of browsers, without one: what it says of fonts and modules that can't be loaded, and that it tries again.
+import t from 'tap';
+import { setBrowserHost } from '../../lib/browser/host.js';
+import { host } from '../../lib/host.js';
+
+const setSources = setBrowserHost({ manifest: '{}', script: 'https://site.example/platen/dist/browser/index.js' });
+
+t.test('names a font or module that can not be loaded, and tries again', async (t) => {
+  const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
+  const broken = new Response(
+    new ReadableStream({ pull: (controller) => controller.error(new TypeError('network error')) }),
+  );
+  const text = new Response('not a module', { headers: { 'content-type': 'application/wasm' } });
+  const answers = [
+    page,
+    broken,
+    new Response('ok'),
+    page.clone(),
+    text,
+    new Response(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)),
+  ];
+  setSources({ fetch: async () => answers.shift() as Response });
+  const font = 'https://site.example/platen/fonts/a.woff2';
+  const fontHint = "fontsUrl must be the URL of the package's folder fonts";
+  const read = () => host().readFontFile('a.woff2');
+  await t.rejects(read(), {
+    code: 'asset_failed',
+    message: `${font} can't be loaded (the server answered with an HTML page): ${fontHint}`,
+  });
+  await t.rejects(read(), {
+    code: 'asset_failed',
+    message: `${font} can't be loaded (it can't be reached, or its server does not allow it): ${fontHint}`,
+  });
+  t.same(await read(), new TextEncoder().encode('ok'));
+
+  const module = 'https://site.example/platen/dist/wasm/harfbuzz.wasm';
+  const moduleHint = "wasmUrl must be the URL of the package's folder dist/wasm";
+  const load = () => host().loadWasm('harfbuzz');
+  await t.rejects(load(), {
+    code: 'render_failed',
+    message: `${module} can't be loaded (the server answered with an HTML page): ${moduleHint}`,
+  });
+  await t.rejects(load(), {
+    code: 'render_failed',
+    message: `${module} can't be loaded (it is no WebAssembly): ${moduleHint}`,
+  });
+  t.type(await load(), WebAssembly.Module);
+});

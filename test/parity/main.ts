@@ -60,6 +60,7 @@ printRow(
   'reference',
 );
 let isEqual = true;
+const skipped: string[] = [];
 for (const { name, error } of expected.results.values()) {
   if (error === undefined || groupOf({ name }) === 'fuzzed') continue;
   isEqual = false;
@@ -67,17 +68,18 @@ for (const { name, error } of expected.results.values()) {
 }
 for (const name of names) {
   const runtime = await findRuntime(name);
-  if ('skipped' in runtime)
+  if ('skipped' in runtime) {
+    skipped.push(name);
     printRow(
       name,
-      GROUPS.map(() => '—'),
+      COLUMNS.map(() => '—'),
       `SKIPPED: ${runtime.skipped}`,
     );
-  else await check(runtime);
+  } else await check(runtime);
 }
 console.log(
   isEqual
-    ? '\nall equal'
+    ? `\nall equal${skipped.length > 0 ? `; skipped: ${skipped.join(', ')}` : ''}`
     : `\nnot equal: pictures in out/parity; ${reference.name} ${reference.version} is the expected one`,
 );
 process.exitCode = isEqual ? 0 : 1;

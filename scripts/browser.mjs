@@ -129,7 +129,17 @@ function withoutUnused(bytes) {
   const source = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
   const used = new Set(source.join(' ').match(/\w+/g));
   const module = binaryen.readBinary(bytes);
-  module.setFeatures(binaryen.Features.All);
+  // every supported engine must read the result
+  const { Features } = binaryen;
+  module.setFeatures(
+    Features.BulkMemory |
+      Features.BulkMemoryOpt |
+      Features.CallIndirectOverlong |
+      Features.MutableGlobals |
+      Features.NontrappingFPToInt |
+      Features.ReferenceTypes |
+      Features.SignExt,
+  );
   for (const { name } of WebAssembly.Module.exports(new WebAssembly.Module(bytes))) {
     if (!used.has(name)) module.removeExport(name);
   }
@@ -137,5 +147,7 @@ function withoutUnused(bytes) {
   binaryen.setOptimizeLevel(2);
   binaryen.setShrinkLevel(2);
   module.optimize();
-  return module.emitBinary();
+  const smaller = module.emitBinary();
+  if (!module.validate() || !WebAssembly.validate(smaller)) throw new Error('the smaller HarfBuzz is not valid');
+  return smaller;
 }

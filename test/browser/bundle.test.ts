@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import ts from 'typescript';
+import { WASM_NAMES } from '../../lib/browser/host.js';
 import { ROOT } from './site.js';
 
 interface Output {
@@ -143,6 +144,12 @@ t.test('SVG, AVIF, WebP, WOFF2 and the plain kernels are in files of their own',
     t.ok(existsSync(join(ROOT, chunkOf(`lib/codecs/${source}.ts`))), source);
   }
   t.end();
+});
+
+t.test('every WebAssembly file compiles in the oldest engine that is supported, too', async (t) => {
+  const folder = join(ROOT, 'dist/wasm');
+  t.same(readdirSync(folder).sort(), WASM_NAMES.map((name) => `${name}.wasm`).sort());
+  for (const name of readdirSync(folder)) t.ok(WebAssembly.validate(readFileSync(join(folder, name))), name);
 });
 
 t.test('carries the licences of what is bundled', (t) => {

@@ -10,6 +10,7 @@ import { locateIssue } from './contract/origins.js';
 import { limitWarnings } from './contract/warnings.js';
 import { type Detail, isWasmTrap, RenderError, type Warning } from './errors.js';
 import type { FontRegistry } from './fonts/registry.js';
+import { replaceTextEngine, textEngineGeneration } from './fonts/text-engine.js';
 import { loadKernels } from './kernels/kernels.js';
 import { compositeLayer } from './layers/composite.js';
 import type { Drawable } from './layers/drawable.js';
@@ -60,19 +61,13 @@ export interface Rendered {
  */
 export async function renderScene(scene: Scene, context: RenderContext): Promise<Rendered> {
   const { signal, onStage } = context;
-  /** By layer, since assets arrive in any order. */
-  const warnings: Warning[][] = scene.layers.map(() => []);
-  const started = performance.now();
   await loadKernels();
   const format = context.format ?? scene.format;
   if (!context.pixels) await locateError('format', () => checkOutputFormat(format));
-  const painters = await loadAll(scene, context, warnings);
-  onStage?.('load', performance.now() - started);
-  const { width, height } = scene.canvas;
-  const watermark = await loadWatermark(context);
-  const pixmap = paint(scene, painters, watermark, context);
+  const { pixmap, warnings } = await draw(scene, context);
   signal?.throwIfAborted();
-  const reported = limitWarnings(scene.warnings, warnings.flat());
+  const { width, height } = scene.canvas;
+  const reported = limitWarnings(scene.warnings, warnings);
   if (context.strict && reported.length > 0) throw strictError(reported);
   const painted = performance.now();
   let bytes: Uint8Array;
@@ -86,6 +81,33 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   onStage?.('encode', performance.now() - painted);
   signal?.throwIfAborted();
   return { bytes, format, width, height, warnings: reported };
+}
+
+interface Drawn {
+  readonly pixmap: Pixmap;
+  readonly warnings: Warning[];
+}
+
+/** Loads and paints. A trap replaces the text engine; renders that have loaded faces of the old one load them again. */
+async function draw(scene: Scene, context: RenderContext): Promise<Drawn> {
+  const started = performance.now();
+  for (;;) {
+    const generation = textEngineGeneration();
+    /** By layer, since assets arrive in any order. */
+    const warnings: Warning[][] = scene.layers.map(() => []);
+    try {
+      const painters = await loadAll(scene, context, warnings);
+      const watermark = await loadWatermark(context);
+      if (generation !== textEngineGeneration()) continue;
+      context.onStage?.('load', performance.now() - started);
+      const pixmap = paint(scene, painters, watermark, context);
+      return { pixmap, warnings: warnings.flat() };
+    } catch (error) {
+      if (generation !== textEngineGeneration()) continue;
+      if (isWasmTrap(error)) replaceTextEngine();
+      throw error;
+    }
+  }
 }
 
 /** Adds the path of a field that belongs to no layer to a RenderError. */

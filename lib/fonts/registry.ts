@@ -24,7 +24,7 @@ import {
   unpackFont,
 } from './bundled.js';
 import { loadDictionaries } from './dictionaries.js';
-import { loadTextEngine } from './text-engine.js';
+import { loadTextEngine, textEngineGeneration } from './text-engine.js';
 import type { UserFont } from './user-fonts.js';
 
 /** Characters that layout may add to a text: the ellipsis of a truncated line, and the hyphen at a soft hyphen. */
@@ -64,6 +64,7 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
   const userFamilies = [...new Set(userFonts.map(({ family }) => family))];
   const bundled = new Map<string, Promise<Face>>();
   const custom = new Map<string, Face>();
+  const userFaces = new Map<string, Face>();
   const matches = new Map<string, FaceMatch>();
   const fallbacks = new Map<string, FallbackSet>();
 
@@ -82,6 +83,14 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
     return match;
   }
 
+  let generation = textEngineGeneration();
+  /** Faces of an engine that was replaced are not used again. */
+  function forgetOldFaces(): void {
+    if (generation === textEngineGeneration()) return;
+    generation = textEngineGeneration();
+    for (const faces of [bundled, custom, userFaces]) faces.clear();
+  }
+
   function load(face: FontFace): Promise<Face> {
     let loading = bundled.get(face.file);
     if (!loading) {
@@ -93,7 +102,6 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
     return loading;
   }
 
-  const userFaces = new Map<string, Face>();
   async function openUserFont(font: UserFont, { fontWeight, fontStyle }: FontRequest): Promise<Face> {
     const index = userFonts.indexOf(font);
     const key = font.isVariable ? `${index} ${fontWeight} ${fontStyle}` : String(index);
@@ -119,8 +127,9 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
     const cached = custom.get(key);
     if (cached) return cached;
     const { sanitizeFont } = await import('./sanitizer/sanitize.js');
+    const sfnt = sanitizeFont(await unpackFont(bytes));
     await loadTextEngine();
-    const face = openFace(sanitizeFont(await unpackFont(bytes)), {
+    const face = openFace(sfnt, {
       trusted: false,
       weight: fontWeight,
       italic: fontStyle === 'italic',
@@ -133,6 +142,7 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
 
   return {
     async resolveStack(request, content, bytes) {
+      forgetOldFaces();
       const { fontStyle, customFontUrl } = request;
       await loadDictionaries(content);
       const { face, warning } = matchRequest(request);

@@ -53,6 +53,12 @@ export function setTextEngine(engine: TextEngine): void {
   textEngine = engine;
 }
 
+/** Drops the engine after a trap. Its faces must not be used again. */
+export function abandonTextEngine(): void {
+  textEngine?.abandon?.();
+  textEngine = undefined;
+}
+
 /** Never throws on invalid bytes: a file that is not a font has no characters (`isEmpty`). */
 export function openFace(bytes: Uint8Array, options: FaceOptions): Face {
   if (!textEngine) throw new Error('no text engine is loaded: await loadTextEngine() first');

@@ -6,6 +6,8 @@ import type { Glyph } from './glyph.js';
 export interface TextEngine {
   /** Never throws on invalid bytes: a file that is not a font has no characters. */
   open(bytes: Uint8Array): Font;
+  /** Called after a trap, which may have damaged it: nothing of it must run again. */
+  abandon?(): void;
 }
 
 /** The range of a variable font's axis. */

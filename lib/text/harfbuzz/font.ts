@@ -18,11 +18,10 @@ const MAX_AXES = 64;
 const FOREGROUND = 0xffff;
 
 export function createHarfBuzzEngine(hb: HarfBuzz): TextEngine {
-  // frees the file and all that HarfBuzz derived from it; a trap may have damaged the instance
+  let isAbandoned = false;
+  // frees the file and all that HarfBuzz derived from it
   const registry = new FinalizationRegistry<number>((font) => {
-    try {
-      hb.exports.hb_font_destroy(font);
-    } catch {}
+    if (!isAbandoned) hb.exports.hb_font_destroy(font);
   });
   return {
     open(bytes) {
@@ -38,6 +37,9 @@ export function createHarfBuzzEngine(hb: HarfBuzz): TextEngine {
       const font = new HarfBuzzFont(hb, face, pointer);
       registry.register(font, pointer);
       return font;
+    },
+    abandon() {
+      isAbandoned = true;
     },
   };
 }

@@ -122,6 +122,8 @@ export function instantiate(module: WebAssembly.Module, outlineKernels: OutlineK
     writeText(content) {
       if (content.length > textUnits) {
         exports.free(text);
+        // in case that there is not enough memory
+        text = 0;
         textUnits = 0;
         text = allocate(2 * content.length);
         textUnits = content.length;

@@ -1,6 +1,7 @@
 // Loads the dictionaries that break lines of Thai, Lao, Khmer and Burmese: fonts/dictionaries/, each read once, when a text
 // first needs it.
 import { inflate } from '../bytes/inflate.js';
+import { RenderError } from '../errors.js';
 import { host } from '../host.js';
 import { type DictionaryScript, dictionaryScripts, hasDictionary, setDictionary } from '../text/dictionary-breaks.js';
 
@@ -25,5 +26,11 @@ function loadOnce(script: DictionaryScript): Promise<void> {
 }
 
 async function load(script: DictionaryScript): Promise<void> {
-  setDictionary(script, inflate(await host().readFontFile(`dictionaries/${script}.bin`), MAX_BYTES).slice());
+  const file = `dictionaries/${script}.bin`;
+  const bytes = await host().readFontFile(file);
+  try {
+    setDictionary(script, inflate(bytes, MAX_BYTES).slice());
+  } catch (cause) {
+    throw new RenderError('asset_failed', `fonts/${file} of the package is damaged: install it again`, { cause });
+  }
 }

@@ -12,6 +12,8 @@ const GRACE_MS = 500;
 /** Milliseconds in which a worker takes up a render: its script may have to be downloaded. */
 const START_MS = 60_000;
 
+const WORKER_URL = "workerUrl must be the URL of worker.js in the package's folder dist/browser, of the page's origin";
+
 /** What this file uses of the DOM's Worker. */
 interface WebWorker {
   postMessage(request: Request, transfer?: readonly ArrayBuffer[]): void;
@@ -72,7 +74,8 @@ export function createWorkerRenderer(options: WorkerRendererOptions = {}): Worke
       if (started !== worker) return;
       endWorker();
       const reason =
-        event.message || `its script could not be loaded: ${script ?? 'worker.js, beside the module of platen/worker'}`;
+        event.message ||
+        `its script could not be loaded: ${script ?? `worker.js, beside the module of platen/worker (${WORKER_URL})`}`;
       finish((job) => job.reject(new RenderError('render_failed', `the worker failed: ${reason}`)));
     };
     try {
@@ -133,8 +136,11 @@ export function createWorkerRenderer(options: WorkerRendererOptions = {}): Worke
       worker.postMessage({ type: 'run', id, kind, payload, options: job.options }, job.transfer);
       watch(START_MS, `the worker did not start within ${START_MS} ms`);
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : cause;
-      const message = `the payload and the options must be data, which can be sent to a worker: ${reason}`;
+      const { name, message: reason } = cause as Error;
+      const message =
+        worker || name === 'DataCloneError'
+          ? `the payload and the options must be data, which can be sent to a worker: ${reason}`
+          : `the worker can't be started (${WORKER_URL}): ${reason}`;
       finish(() => job.reject(new RenderError('invalid_request', message, { cause })));
     }
   }

@@ -196,13 +196,15 @@ t.test('a renderer in a worker', { skip: CHROMIUM === undefined && 'there is no 
     const outcomes = await run(`
       const failure = (options, payload = { do: 'echo' }) => told(platen.createWorkerRenderer(options).render(payload));
       return Promise.all([failure({ workerUrl: 'broken.js' }), failure({ workerUrl: '/missing.js' }),
-        failure({ fail: 'odd option' }), failure({}, { onDone() {} }), failure({ fetch() {} })]);`);
+        failure({ fail: 'odd option' }), failure({}, { onDone() {} }), failure({ fetch() {} }),
+        failure({ workerUrl: 'https://elsewhere.example/worker.js' })]);`);
     t.match(outcomes, [
       { code: 'render_failed', message: /^the worker failed: its script could not be loaded: http:.*\/broken\.js$/ },
       { code: 'render_failed', message: /^the worker failed: its script could not be loaded: http:.*\/missing\.js$/ },
       { code: 'invalid_request', message: 'odd option' },
       { code: 'invalid_request', message: /^the payload and the options must be data, .*could not be cloned/ },
       { code: 'invalid_request', message: /^the payload and the options must be data, .*could not be cloned/ },
+      { code: 'invalid_request', message: /^the worker can't be started \(workerUrl must be the URL of worker\.js / },
     ]);
   });
 

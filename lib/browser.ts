@@ -20,32 +20,11 @@ import {
 } from './renderer.js';
 import type { Validation } from './templates/validate.js';
 
-export type { OutputFormat } from './codecs/codec.js';
-export type {
-  CanvasPayload,
-  Hotspot,
-  ImageHotspot,
-  ImageLayer,
-  InPlaceHotspot,
-  Layer,
-  LayerOverrides,
-  Payload,
-  QrcodeHotspot,
-  QrcodeLayer,
-  ShapeHotspot,
-  ShapeLayer,
-  Template,
-  TextHotspot,
-  TextLayer,
-  Variables,
-  VariableValue,
-} from './contract/payload.js';
-export { type Detail, type ErrorCode, RenderError, type Warning } from './errors.js';
-export { type FontFamily, listFonts } from './fonts/bundled.js';
+export { RenderError } from './errors.js';
+export { listFonts } from './fonts/bundled.js';
 export type { WasmName } from './host.js';
-export type { PixelOptions, PixelResult, Renderer, RenderOptions, RenderResult } from './options.js';
+export type * from './options.js';
 export type { ValidateOptions } from './renderer.js';
-export type { Validation } from './templates/validate.js';
 
 /** Limits and surroundings of renders. */
 export interface RendererOptions extends CommonOptions, Sources {}

@@ -21,31 +21,10 @@ import {
 import type { Validation } from './templates/validate.js';
 import { createWorkers, type SceneRenderer } from './workers/scene-renderer.js';
 
-export type { OutputFormat } from './codecs/codec.js';
-export type {
-  CanvasPayload,
-  Hotspot,
-  ImageHotspot,
-  ImageLayer,
-  InPlaceHotspot,
-  Layer,
-  LayerOverrides,
-  Payload,
-  QrcodeHotspot,
-  QrcodeLayer,
-  ShapeHotspot,
-  ShapeLayer,
-  Template,
-  TextHotspot,
-  TextLayer,
-  Variables,
-  VariableValue,
-} from './contract/payload.js';
-export { type Detail, type ErrorCode, RenderError, type Warning } from './errors.js';
-export { type FontFamily, listFonts } from './fonts/bundled.js';
+export { RenderError } from './errors.js';
+export { listFonts } from './fonts/bundled.js';
 export type { FontSource } from './fonts/user-fonts.js';
-export type { PixelOptions, PixelResult, Renderer, RenderOptions, RenderResult } from './options.js';
-export type { Validation } from './templates/validate.js';
+export type * from './options.js';
 
 /** Limits and surroundings of renders; every field has the default of the setting of the same name. */
 export interface RendererOptions extends CommonOptions {

@@ -1,7 +1,31 @@
-// The library's options and results, the same in every runtime.
+// The types of the library that are the same in every runtime: payloads, options and results.
 import type { OutputFormat } from './codecs/codec.js';
 import type { Payload, Variables } from './contract/payload.js';
 import type { Warning } from './errors.js';
+
+export type { OutputFormat } from './codecs/codec.js';
+export type {
+  CanvasPayload,
+  Hotspot,
+  ImageHotspot,
+  ImageLayer,
+  InPlaceHotspot,
+  Layer,
+  LayerOverrides,
+  Payload,
+  QrcodeHotspot,
+  QrcodeLayer,
+  ShapeHotspot,
+  ShapeLayer,
+  Template,
+  TextHotspot,
+  TextLayer,
+  Variables,
+  VariableValue,
+} from './contract/payload.js';
+export type { Detail, ErrorCode, Warning } from './errors.js';
+export type { FontFamily } from './fonts/bundled.js';
+export type { Validation } from './templates/validate.js';
 
 /** Limits of renders and the images in memory; every field has the default of the setting of the same name. */
 export interface CommonOptions {

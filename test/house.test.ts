@@ -37,7 +37,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   render: ['assets', 'codecs', 'fonts', 'layers', 'templates'],
   store: ['cache', 'settings', 'contract', 'errors'],
   workers: ['node-host', 'render', 'resources'],
-  options: ['codecs', 'contract', 'errors'],
+  options: ['codecs', 'contract', 'errors', 'fonts', 'templates'],
   renderer: ['options', 'render'],
   index: ['renderer', 'workers'],
   browser: ['bytes', 'renderer', 'host'],

@@ -13,9 +13,11 @@ export interface Sources {
   readonly wasmUrl?: string | URL;
   /** Compiled WebAssembly modules, for hosts that forbid to compile; files that are not given come from `wasmUrl`. */
   readonly wasm?: Readonly<Partial<Record<WasmName, WebAssembly.Module>>>;
-  /** Instead of the global `fetch`. */
+  /** Instead of the global `fetch`. Images come by that of their own renderer, or by the global one. */
   readonly fetch?: Fetch;
 }
+
+type UrlOption = 'fontsUrl' | 'wasmUrl';
 
 export const WASM_NAMES: readonly WasmName[] = [
   'kernels',
@@ -46,16 +48,20 @@ export function setBrowserHost({ manifest, script }: BrowserHostOptions): (sourc
   let fetch: Fetch | undefined;
   /** Whether a font or module has been loaded: from then on, the URLs can't change. */
   let isUsed = false;
+  /** URLs that a renderer has given. Until something has been loaded, a failed load allows another. */
+  const chosen = new Set<UrlOption>();
   const given = new Map<WasmName, WebAssembly.Module>();
   const compiled = new Map<WasmName, Promise<WebAssembly.Module>>();
 
-  async function load(folder: URL | undefined, path: string, option: 'fontsUrl' | 'wasmUrl') {
+  async function load(folder: URL | undefined, path: string, option: UrlOption) {
     const code = option === 'fontsUrl' ? 'asset_failed' : 'render_failed';
     const hint = `${option} must be the URL of the package's folder ${option === 'fontsUrl' ? 'fonts' : 'dist/wasm'}`;
     if (!folder) throw new RenderError(code, `${path} can't be loaded: ${hint}`);
     const url = new URL(path, folder).href;
-    const fail = (reason: string, cause?: unknown) =>
-      new RenderError(code, `${url} can't be loaded (${reason}): ${hint}`, { cause });
+    const fail = (reason: string, cause?: unknown) => {
+      chosen.delete(option);
+      return new RenderError(code, `${url} can't be loaded (${reason}): ${hint}`, { cause });
+    };
     const request = async () => {
       const response = await (fetch ?? globalThis.fetch)(url);
       return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
@@ -75,7 +81,7 @@ export function setBrowserHost({ manifest, script }: BrowserHostOptions): (sourc
   setHost({
     readFontFile: (path) => load(fontsUrl, path, 'fontsUrl'),
     readManifest: () => manifest,
-    fetchAsset: (url, policy) => fetchAsset(fetch ?? globalThis.fetch, url, policy),
+    fetchAsset: (url, policy) => fetchAsset(globalThis.fetch, url, policy),
     async digest(bytes) {
       if (!globalThis.crypto?.subtle) return sha256(bytes);
       const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
@@ -95,10 +101,10 @@ export function setBrowserHost({ manifest, script }: BrowserHostOptions): (sourc
     },
   } satisfies Host);
 
-  function checkedUrl(option: 'fontsUrl' | 'wasmUrl', value: string | URL | undefined, known: URL | undefined) {
+  function checkedUrl(option: UrlOption, value: string | URL | undefined, known: URL | undefined) {
     if (value === undefined) return known;
     const url = parseFolder(option, value);
-    if (isUsed && known && url.href !== known.href) {
+    if ((isUsed || chosen.has(option)) && known && url.href !== known.href) {
       const message = `received ${url.href}, but this page's renderers, which share what they load, use ${known.href}`;
       throw new RenderError('invalid_request', `${option}: ${message}`);
     }
@@ -111,6 +117,7 @@ export function setBrowserHost({ manifest, script }: BrowserHostOptions): (sourc
     const fonts = checkedUrl('fontsUrl', sources.fontsUrl, fontsUrl);
     wasmUrl = checkedUrl('wasmUrl', sources.wasmUrl, wasmUrl);
     fontsUrl = fonts;
+    for (const option of ['fontsUrl', 'wasmUrl'] as const) if (sources[option] !== undefined) chosen.add(option);
     for (const [name, module] of modules) if (module) given.set(name as WasmName, module);
     fetch = sources.fetch ?? fetch;
   };

@@ -5,6 +5,30 @@ import { host } from '../../lib/host.js';
 
 const setSources = setBrowserHost({ manifest: '{}', script: 'https://site.example/platen/dist/browser/index.js' });
 
+t.test('a second URL is refused, unless nothing could be loaded from the first', async (t) => {
+  setSources({ fontsUrl: 'https://one.example/', fetch: async () => new Response('none', { status: 404 }) });
+  setSources({ fontsUrl: 'https://one.example' });
+  t.throws(() => setSources({ fontsUrl: 'https://two.example/' }), {
+    code: 'invalid_request',
+    message: /^fontsUrl: received https:\/\/two\.example\/, but .* use https:\/\/one\.example\/$/,
+  });
+  await t.rejects(host().readFontFile('a.woff2'), { code: 'asset_failed', message: /answered 404/ });
+  setSources({ fontsUrl: 'https://site.example/platen/fonts/' });
+});
+
+t.test("images don't come by the fetch of another renderer", async (t) => {
+  const asked: string[] = [];
+  setSources({
+    fetch: async (url) => {
+      asked.push(url);
+      return new Response('ok');
+    },
+  });
+  const image = new URL('data:text/plain,image');
+  const { bytes } = await host().fetchAsset(image, { timeoutMs: 30_000, maxBytes: 100 });
+  t.same([new TextDecoder().decode(bytes), asked], ['image', []]);
+});
+
 t.test('names a font or module that can not be loaded, and tries again', async (t) => {
   const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
   const broken = new Response(

@@ -145,7 +145,8 @@ t.test('the edge function answers a Request with the card', async (t) => {
   const hooks = `data:text/javascript,${encodeURIComponent(`
     export async function load(url, context, next) {
       if (!url.endsWith('.wasm')) return next(url, context);
-      const source = 'import { readFileSync } from "node:fs"; export default new WebAssembly.Module(readFileSync(new URL(import.meta.url)));';
+      const file = 'new URL(' + JSON.stringify(url) + ')';
+      const source = 'import { readFileSync } from "node:fs"; export default new WebAssembly.Module(readFileSync(' + file + '));';
       return { format: 'module', shortCircuit: true, source };
     }`)}`;
   const program = `

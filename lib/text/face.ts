@@ -61,7 +61,7 @@ export function abandonTextEngine(): void {
 
 /** Never throws on invalid bytes: a file that is not a font has no characters (`isEmpty`). */
 export function openFace(bytes: Uint8Array, options: FaceOptions): Face {
-  if (!textEngine) throw new Error('no text engine is loaded: await loadTextEngine() first');
+  if (!textEngine) throw new Error('no text engine is loaded: call loadTextEngine first');
   return new CachedFace(textEngine.open(bytes), options);
 }
 

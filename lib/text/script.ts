@@ -13,7 +13,7 @@ const MAX_OPEN_BRACKETS = 32;
 /** The scripts that use the character; empty when all do, as for spaces, digits and most punctuation. */
 const scriptsOf: (codePoint: number) => readonly string[] = lookupOf(SCRIPTS);
 
-/** The scripts of the cluster's first character that has any: for a digit or a dotted circle, its marks decide. */
+/** The scripts of the cluster's first character with a script of its own: for a digit or a dotted circle, its marks decide. */
 function scriptsOfCluster(cluster: string): readonly string[] {
   for (const character of cluster) {
     const scripts = scriptsOf(character.codePointAt(0)!);

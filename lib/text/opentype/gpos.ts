@@ -50,7 +50,7 @@ function valueSize(format: number): number {
   return size;
 }
 
-/** Adds a value record of a subtable at `base`; returns whether it has any value that is not zero. */
+/** Adds a value record of a subtable at `base`; returns whether one of its values is not zero. */
 function addValue({ data, definitions }: LookupRun, item: Item, format: number, record: number, base: number): boolean {
   let at = record;
   const read = (bit: number) => {

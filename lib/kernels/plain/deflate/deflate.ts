@@ -1,6 +1,7 @@
 // Compresses bytes into a zlib stream (RFC 1950, RFC 1951), piece by piece. Two match finders: hash chains for drawn
 // images, and runs only (a repeated byte) for photographs, which have few other matches. Twin of
 // assembly/deflate/deflate.ts: the same matches, so the same bytes.
+import type { Kernels } from '../../interface.js';
 import type { PlainMemory } from '../memory.js';
 import { BitWriter } from './bit-writer.js';
 import { Block } from './block.js';
@@ -16,7 +17,9 @@ const NICE_LENGTH = 64;
 /** Only the last bytes of a run are hashed. */
 const RUN_END = 8;
 
-export function deflateKernels(memory: PlainMemory) {
+export function deflateKernels(
+  memory: PlainMemory,
+): Pick<Kernels, 'deflateStart' | 'deflateBound' | 'deflateBytes' | 'deflateSampleBits'> {
   const bits = new BitWriter(memory);
   const block = new Block(memory, bits);
   const finder = new MatchFinder(memory, block);
@@ -25,7 +28,7 @@ export function deflateKernels(memory: PlainMemory) {
 
   return {
     /** Starts a stream whose rows have `rowBytes` bytes each. */
-    deflateStart(rowBytes: number): void {
+    deflateStart(rowBytes) {
       finder.start(rowBytes);
       bits.reset();
       hasHeader = false;
@@ -33,14 +36,14 @@ export function deflateKernels(memory: PlainMemory) {
     },
 
     /** An upper bound of what `deflateBytes` writes for `length` bytes. */
-    deflateBound: (length: number) => length * 2 + 1024,
+    deflateBound: (length) => length * 2 + 1024,
 
     /**
      * Deflates `length` bytes at `from`. The preceding 32 KiB of input must be right before `from` (any bytes before the
      * first call); the last 32 KiB are moved there for the next call. Writes to `out` and returns the end of the output.
      * `depth`: how many hash chain entries are tried per match; 0: `RUNS_ONLY`.
      */
-    deflateBytes(from: number, length: number, out: number, depth: number, last: boolean): number {
+    deflateBytes(from, length, out, depth, last) {
       bits.end = out;
       if (!hasHeader) {
         hasHeader = true;
@@ -63,7 +66,7 @@ export function deflateKernels(memory: PlainMemory) {
      * The compressed size, in bits, of `length` bytes at `from` on their own. Call `deflateStart` before it, and again
      * after it.
      */
-    deflateSampleBits(from: number, length: number, depth: number): number {
+    deflateSampleBits(from, length, depth) {
       let sampledBits = 0;
       finder.begin(from);
       finder.find(from, from + length, depth, () => {

@@ -1,6 +1,7 @@
 // Decodes a JPEG of one sequential scan to RGBA pixels, one row of MCUs (minimum coded units) per call: grayscale;
 // YCbCr 4:4:4, 4:2:2 or 4:2:0; or CMYK/YCCK with the same subsampling. Keeps at most two rows of MCUs. Twin of
 // assembly/jpeg/decode.ts.
+import type { Kernels } from '../../interface.js';
 import type { PlainMemory } from '../memory.js';
 import { applyBlack, upsample, writeCmy, writeGray, writeYcc } from './color.js';
 import { ScanReader } from './huffman-decode.js';
@@ -50,7 +51,12 @@ class Plane {
   }
 }
 
-export function jpegDecodeKernels(memory: PlainMemory) {
+export function jpegDecodeKernels(
+  memory: PlainMemory,
+): Pick<
+  Kernels,
+  'jpegSetHuffmanTable' | 'jpegDecodeMemory' | 'jpegDecodeStart' | 'jpegDecodeMcuRow' | 'jpegDecodeEnd'
+> {
   const reader = new ScanReader(memory);
   const block = new Int16Array(64);
   /** One component: grayscale; three: YCbCr; four: CMYK or YCCK. */
@@ -102,8 +108,7 @@ export function jpegDecodeKernels(memory: PlainMemory) {
   }
 
   return {
-    jpegSetHuffmanTable: (isAc: boolean, index: number, counts: number, symbols: number) =>
-      reader.setTable(isAc, index, counts, symbols),
+    jpegSetHuffmanTable: (isAc, index, counts, symbols) => reader.setTable(isAc, index, counts, symbols),
 
     /** None: planes are allocated apart. */
     jpegDecodeMemory: () => 0,
@@ -115,18 +120,18 @@ export function jpegDecodeKernels(memory: PlainMemory) {
      * quantization steps, 2 bytes each, in zigzag order. The Huffman tables must be set before.
      */
     jpegDecodeStart(
-      from: number,
-      components: number,
-      lumaH: number,
-      lumaV: number,
-      isBlackFull: boolean,
-      isYcckImage: boolean,
-      imageWidth: number,
-      imageHeight: number,
-      interval: number,
-      selectors: number,
-      quantTables: number,
-    ): void {
+      from,
+      components,
+      lumaH,
+      lumaV,
+      isBlackFull,
+      isYcckImage,
+      imageWidth,
+      imageHeight,
+      interval,
+      selectors,
+      quantTables,
+    ) {
       const { bytes, shorts } = memory;
       reader.start(from);
       isYcck = isYcckImage;
@@ -150,7 +155,7 @@ export function jpegDecodeKernels(memory: PlainMemory) {
      * number, or -1 if the data is unusual or malformed. With chroma of half height, the last pixel row of an MCU row
      * needs the next MCU row.
      */
-    jpegDecodeMcuRow(out: number, stride: number): number {
+    jpegDecodeMcuRow(out, stride) {
       const lumaV = planes[0].vertical;
       const rows = 8 * lumaV;
       const firstRow = mcuRow * rows;
@@ -168,7 +173,7 @@ export function jpegDecodeKernels(memory: PlainMemory) {
     },
 
     /** Whether the scan data ends with the image. */
-    jpegDecodeEnd(): boolean {
+    jpegDecodeEnd() {
       reader.expectMarker(EOI);
       return !reader.hasFailed;
     },

@@ -1,6 +1,7 @@
 // Encodes one row of MCUs (minimum coded units) of an image as part of a baseline JPEG scan. An MCU of the same single
 // colour as the previous one, as in most of a card, skips the transform: all its differences are zero. Twin of
 // assembly/jpeg/encode.ts and rgba-to-ycbcr.ts: the same integer arithmetic, so the same bytes.
+import type { Kernels } from '../../interface.js';
 import type { PlainMemory } from '../memory.js';
 import { quantize, transform } from './fdct.js';
 import { ScanWriter } from './huffman-encode.js';
@@ -19,7 +20,7 @@ type Component = (typeof COMPONENTS)[number];
 const CODE_BYTES = 1088;
 const TABLE_BYTES = CODE_BYTES + 256;
 
-export function jpegEncodeKernels(memory: PlainMemory) {
+export function jpegEncodeKernels(memory: PlainMemory): Pick<Kernels, 'jpegEncodeStart' | 'jpegEncodeMcuRow'> {
   const writer = new ScanWriter(memory);
   const block = new Int16Array(64);
   const values = new Int16Array(64);
@@ -45,7 +46,7 @@ export function jpegEncodeKernels(memory: PlainMemory) {
   }
 
   return {
-    jpegEncodeStart(): void {
+    jpegEncodeStart() {
       writer.start();
       previousDc.fill(0);
       previousColor = undefined;
@@ -56,16 +57,7 @@ export function jpegEncodeKernels(memory: PlainMemory) {
      * 16 × 16 pixels for 4:2:0 (`isSubsampled`), otherwise of 8 × 8. Missing pixels replicate the last column and row.
      * `tables`: luma, then chroma. `last`: the scan ends here. Returns the end of the output at `out`.
      */
-    jpegEncodeMcuRow(
-      pixels: number,
-      width: number,
-      rows: number,
-      mcus: number,
-      isSubsampled: boolean,
-      tables: number,
-      out: number,
-      last: boolean,
-    ): number {
+    jpegEncodeMcuRow(pixels, width, rows, mcus, isSubsampled, tables, out, last) {
       const side = isSubsampled ? 16 : 8;
       const stride = mcus * side;
       const band = memory.words.subarray(pixels / 4, pixels / 4 + stride * side);

@@ -1,6 +1,7 @@
 // Packs RGBA pixels into PNG scanlines: straight RGB or RGBA with a filter byte before each (PNG specification section
 // 9). The filter of each row is the one with the minimum sum of absolute differences, as the specification advises.
 // Twin of assembly/png/filter.ts.
+import type { Kernels } from '../../interface.js';
 import type { PlainMemory } from '../memory.js';
 
 export const NONE = 0;
@@ -12,24 +13,14 @@ const PAETH = 4;
 /** The sums leave out what exceeds a multiple of this many bytes. */
 const BLOCK = 16;
 
-export function filterKernel(memory: PlainMemory) {
+export function filterKernel(memory: PlainMemory): Pick<Kernels, 'filterRows'> {
   return {
     /**
      * Packs `rows` rows of `width` premultiplied pixels at `pixels` into `out`, `channels` bytes per pixel. A row marked
      * in `repeats` (one byte per row) equals the previous row and isn't read. If `filtered`, each row gets its best
      * filter, and the row above the first is read from before `pixels` if `hasAbove`; otherwise rows use filter None.
      */
-    filterRows(
-      pixels: number,
-      width: number,
-      rows: number,
-      channels: number,
-      repeats: number,
-      hasAbove: boolean,
-      filtered: boolean,
-      _lines: number,
-      out: number,
-    ): void {
+    filterRows(pixels, width, rows, channels, repeats, hasAbove, filtered, _lines, out) {
       const { bytes } = memory;
       const rowBytes = width * channels;
       // each line begins with zeros for the left neighbours of its first pixel

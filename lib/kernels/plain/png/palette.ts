@@ -1,29 +1,30 @@
 // Converts pixels to indexes into a palette that is built in order of appearance, at most 256 colours. Twin of
 // assembly/png/palette.ts.
+import type { Kernels } from '../../interface.js';
 import type { PlainMemory } from '../memory.js';
 import { NONE, UP } from './filter.js';
 
 const MAX_COLORS = 256;
 
-export function paletteKernels(memory: PlainMemory) {
+export function paletteKernels(memory: PlainMemory): Pick<Kernels, 'paletteStart' | 'indexedColor' | 'indexRows'> {
   const indexes = new Map<number, number>();
   const colors: number[] = [];
 
   return {
-    paletteStart(): void {
+    paletteStart() {
       indexes.clear();
       colors.length = 0;
     },
 
     /** The colour at `index`, as a 32-bit pixel. */
-    indexedColor: (index: number) => colors[index],
+    indexedColor: (index) => colors[index],
 
     /**
      * Writes `rows` rows of `width` pixels at `pixels` to `out`: filter None, then one index per pixel. A row marked in
      * `repeats` equals the previous row and isn't read: it becomes filter Up and zeros. Returns the number of colours
      * so far, or 0 if there are more than 256.
      */
-    indexRows(pixels: number, width: number, rows: number, repeats: number, out: number): number {
+    indexRows(pixels, width, rows, repeats, out) {
       const { bytes, words } = memory;
       let from = pixels / 4;
       for (let y = 0; y < rows; y++, from += width, out += 1 + width) {

@@ -1,5 +1,6 @@
 // Composites one colour over a row of pixels: source-over in gamma space, premultiplied. Twin of
 // assembly/raster/blend.ts.
+import type { Kernels } from '../../interface.js';
 import type { PlainMemory } from '../memory.js';
 
 const MAX_PIXELS = 4096;
@@ -7,12 +8,12 @@ const MAX_PIXELS = 4096;
 /** Bytes of the pixels to blend, which are at `area`. */
 export const BLEND_BYTES = MAX_PIXELS * 4;
 
-export function blendKernels(memory: PlainMemory, area: number) {
+export function blendKernels(memory: PlainMemory, area: number): Pick<Kernels, 'blendArea' | 'blendRow'> {
   return {
     blendArea: () => area,
 
     /** Composites the colour `opaque` (a pixel without its alpha) at `alpha` (0–255) over the first `count` pixels. */
-    blendRow(count: number, opaque: number, alpha: number): void {
+    blendRow(count, opaque, alpha) {
       const { words } = memory;
       const end = area / 4 + count;
       let backdrop = 0;

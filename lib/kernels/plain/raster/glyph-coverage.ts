@@ -2,27 +2,17 @@
 // Accumulates signed areas (as font-rs does): each edge adds, to each pixel that it crosses, the area to its right; a
 // running sum along the row is the coverage. Areas are rounded to single precision after each addition, as in
 // lib/raster/coverage.ts and in the twin, assembly/raster/glyph-coverage.ts.
+import type { Kernels } from '../../interface.js';
 import type { PlainMemory } from '../memory.js';
 
-export function glyphCoverageKernel(memory: PlainMemory) {
+export function glyphCoverageKernel(memory: PlainMemory): Pick<Kernels, 'glyphCoverage'> {
   return {
     /**
      * Writes `width` × `height` bytes of coverage to `out`. `points`: x, y pairs of `contours` closed contours, all
      * inside the mask after a translation by (-left, -top). `ends`: the end of each contour, counted in numbers.
      * `steps`: number of coverage levels above 0. `areas`: scratch memory, (width + 2) × height × 4 bytes.
      */
-    glyphCoverage(
-      points: number,
-      ends: number,
-      contours: number,
-      left: number,
-      top: number,
-      width: number,
-      height: number,
-      steps: number,
-      areas: number,
-      out: number,
-    ): void {
+    glyphCoverage(points, ends, contours, left, top, width, height, steps, areas, out) {
       const { bytes, words, floats, doubles } = memory;
       const stride = width + 2;
       const area = floats.subarray(areas / 4, areas / 4 + stride * height).fill(0);

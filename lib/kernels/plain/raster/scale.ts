@@ -1,6 +1,7 @@
 // Resamples rows of premultiplied pixels: bilinear with weights in 16ths, truncated. Each source row is scaled
 // horizontally once; then rows are blended vertically. Two channels share a word: their sums have at most 16 bits.
 // Twin of assembly/raster/scale.ts.
+import type { Kernels } from '../../interface.js';
 import type { PlainMemory } from '../memory.js';
 
 /** Selects every other channel of a pixel. */
@@ -13,7 +14,7 @@ interface ScaledLine {
   readonly pairs: Uint32Array;
 }
 
-export function scaleKernel(memory: PlainMemory) {
+export function scaleKernel(memory: PlainMemory): Pick<Kernels, 'scaleRows'> {
   return {
     /**
      * Fills `out` with `rows` rows of `width` pixels (a multiple of 4).
@@ -22,19 +23,7 @@ export function scaleKernel(memory: PlainMemory) {
      * `rowSources`: per output row, its upper source row and the weight (0–16) of the row `next` (0 or 1) below.
      * `opaqueFlags`: one byte per output row, set to 1 if both its source rows are opaque.
      */
-    scaleRows(
-      pixels: number,
-      stride: number,
-      offsets: number,
-      weights: number,
-      width: number,
-      rowSources: number,
-      next: 0 | 1,
-      rows: number,
-      _lines: number,
-      opaqueFlags: number,
-      out: number,
-    ): void {
+    scaleRows(pixels, stride, offsets, weights, width, rowSources, next, rows, _lines, opaqueFlags, out) {
       const { bytes, words, shorts } = memory;
       // one line holds an even source row, the other an odd one
       const lines = [0, 1].map((): ScaledLine => ({ row: -1, isOpaque: false, pairs: new Uint32Array(2 * width) }));

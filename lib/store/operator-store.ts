@@ -1,0 +1,95 @@
+// The store's operations for the dashboard: operators, their sessions, and the audit log.
+import type { Page, PageRequest } from './types.js';
+
+/** owner: all workspaces, and the operators. editor: templates, keys and playground of its workspaces. viewer: reads them. */
+export type Role = 'owner' | 'editor' | 'viewer';
+
+export const ROLES: readonly Role[] = ['owner', 'editor', 'viewer'];
+
+/** A person who may use the dashboard. */
+export interface Operator {
+  readonly id: string;
+  /** Unique, compared exactly. */
+  readonly name: string;
+  readonly role: Role;
+  /** Ids of the workspaces that it may see; null: all of them, as an owner always may. */
+  readonly workspaces: readonly string[] | null;
+  /** Whether it has ever set a password. */
+  readonly hasPassword: boolean;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** A secret that storage knows by its SHA-256 (hex) alone. */
+export interface StoredSecret {
+  readonly hash: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+
+/** Unknown ids reject with a StoreError of code `not_found`. */
+export interface OperatorStore {
+  hasOperators(): Promise<boolean>;
+  /** Rejects with a StoreError of code `duplicate_name` if the name is taken. */
+  createOperator(fields: {
+    readonly name: string;
+    readonly role: Role;
+    readonly workspaces: readonly string[] | null;
+  }): Promise<Operator>;
+  /** Newest first. */
+  listOperators(): Promise<Operator[]>;
+  findOperator(
+    name: string,
+  ): Promise<{ readonly operator: Operator; readonly passwordHash: string | undefined } | undefined>;
+  /** Ends its sessions and sign-in links. Rejects with a StoreError of code `last_owner` rather than remove the last owner. */
+  removeOperator(id: string): Promise<Operator>;
+  /** Makes a sign-in link valid, and the operator's earlier ones invalid. */
+  createSignInToken(operatorId: string, token: StoredSecret): Promise<void>;
+  /** The operator of a link that is valid now. */
+  findSignInToken(hash: string): Promise<Operator | undefined>;
+  /**
+   * Uses up a sign-in link: stores the password and ends all sessions of the operator, in one durable step. Undefined, and
+   * nothing changed, if the link is not valid. Of two calls at once, one succeeds.
+   */
+  setPassword(tokenHash: string, passwordHash: string): Promise<Operator | undefined>;
+  createSession(operatorId: string, session: StoredSecret): Promise<void>;
+  /**
+   * The operator of a session that has not ended or expired and was used in the last `idleMs`, and notes the use: to the
+   * minute or better, written in the background. The result is never stale: a removed operator has no session.
+   */
+  useSession(hash: string, idleMs: number): Promise<Operator | undefined>;
+  /** Does nothing when the session has ended. */
+  endSession(hash: string): Promise<void>;
+}
+
+/** Who changed something: an operator by its name, an API key by its id, or the command line. */
+export type Actor =
+  | { readonly kind: 'operator' | 'key'; readonly name: string }
+  | { readonly kind: 'command'; readonly name?: undefined };
+
+/** Something that was done, by whom and when. It contains no secret. */
+export interface AuditEntry {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly actor: Actor;
+  /** Noun and verb, such as `key.create`, `session.fail`, `credits.grant`, `template.publish`. */
+  readonly action: string;
+  readonly workspaceId?: string;
+  /** Id of what was changed. */
+  readonly subject?: string;
+  /** What a reader wants to know besides: names, amounts, versions. */
+  readonly details?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+export interface AuditFilter {
+  /** Entries of these workspaces only; undefined: all entries, those without a workspace included. */
+  readonly workspaceIds?: readonly string[] | undefined;
+  readonly action?: string | undefined;
+}
+
+export interface AuditStore {
+  /** Resolves when the entry is durable. */
+  appendAudit(entry: Omit<AuditEntry, 'id' | 'time'>): Promise<void>;
+  listAudit(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
+}

@@ -8,6 +8,11 @@ export function createRawKey(): string {
   return PREFIX + randomBytes(32).toString('hex');
 }
 
+/** What a person recognises a raw key by: `svc_live_` and its first 8 digits. 224 random bits stay secret. */
+export function keyPrefix(raw: string): string {
+  return raw.slice(0, PREFIX.length + 8);
+}
+
 /** The SHA-256 of a raw key as 64 hexadecimal digits, by which it is stored and looked up. */
 export function hashKey(raw: string): string {
   return createHash('sha256').update(raw).digest('hex');

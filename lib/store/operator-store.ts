@@ -1,5 +1,5 @@
 // The store's operations for the dashboard: operators, their sessions, and the audit log.
-import type { Page, PageRequest } from './types.js';
+import type { Page, PageRequest } from './page.js';
 
 /** owner: all workspaces, and the operators. editor: templates, keys and playground of its workspaces. viewer: reads them. */
 export type Role = 'owner' | 'editor' | 'viewer';

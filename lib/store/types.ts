@@ -1,6 +1,11 @@
 // The storage interface of the service and the admin commands. Two implementations (files in a data folder, PostgreSQL)
 // pass one behaviour suite; code outside lib/store does not know which one runs.
 import type { Scope } from '../contract/api/operations/operation.js';
+import type { AuditStore, OperatorStore } from './operator-store.js';
+import type { Page, PageRequest } from './page.js';
+import type { UsageStore } from './usage-store.js';
+
+export type { Page, PageRequest };
 
 export type Plan = 'free' | 'paid';
 
@@ -22,6 +27,8 @@ export interface ApiKey {
   readonly state: 'active' | 'revoked';
   /** ISO 8601. */
   readonly createdAt: string;
+  /** What a person recognises the key by: `svc_live_` and its first 8 characters. Absent for keys of earlier versions. */
+  readonly prefix?: string;
   /** Renders a minute, instead of the server's limit. */
   readonly rateLimit?: number;
   /** ISO 8601, to the minute or better; absent for a key that was never used. */
@@ -88,6 +95,8 @@ export interface AdminStore {
     name: string;
     scopes: readonly Scope[];
     hash: string;
+    /** `keyPrefix` of the raw key. */
+    prefix?: string | undefined;
     /** Renders a minute, instead of the server's limit. */
     rateLimit?: number | undefined;
   }): Promise<ApiKey>;
@@ -105,19 +114,6 @@ export interface AdminStore {
   deleteWorkspace(id: string): Promise<Workspace>;
   /** Takes credits back. Rejects with StoreError when less is available (the balance minus open holds). */
   revokeCredits(workspaceId: string, amount: number): Promise<{ workspaceId: string; balance: number }>;
-}
-
-/** One page of a list, newest first. */
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  /** Opaque; null after the last page. It stays valid while items are added and deleted. */
-  readonly nextCursor: string | null;
-}
-
-export interface PageRequest {
-  readonly limit: number;
-  /** From an earlier page. A malformed one rejects with a StoreError of code `invalid_cursor`. */
-  readonly cursor?: string | undefined;
 }
 
 /** The `Idempotency-Key` of a request. Each API key has its own. */
@@ -350,8 +346,18 @@ export interface Store extends RequestStore, IdempotencyStore, AdminStore, Templ
   close(): Promise<void>;
 }
 
+/** A store with the operations of the dashboard. */
+export interface DashboardStore extends Store, OperatorStore, AuditStore, UsageStore {}
+
 /** Why an operation failed, where a caller distinguishes it. */
-export type StoreErrorCode = 'not_found' | 'version_conflict' | 'invalid_cursor' | 'asset_quota' | 'asset_in_use';
+export type StoreErrorCode =
+  | 'not_found'
+  | 'version_conflict'
+  | 'invalid_cursor'
+  | 'asset_quota'
+  | 'asset_in_use'
+  | 'duplicate_name'
+  | 'last_owner';
 
 /** A failure for the user, such as an unknown id, a duplicate key or a locked folder. The message is one line. */
 export class StoreError extends Error {

@@ -1,5 +1,5 @@
 // The store's operations for numbers: credits over time, renders per day, and requests per key.
-import type { Page, PageRequest } from './types.js';
+import type { Page, PageRequest } from './page.js';
 
 /** Renders of one day in UTC. */
 export interface DailyUsage {

@@ -1,0 +1,14 @@
+// The pages of lists.
+
+/** One page of a list, newest first. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Opaque; null after the last page. It stays valid while items are added and deleted. */
+  readonly nextCursor: string | null;
+}
+
+export interface PageRequest {
+  readonly limit: number;
+  /** From an earlier page. A malformed one rejects with a StoreError of code `invalid_cursor`. */
+  readonly cursor?: string | undefined;
+}

@@ -1,0 +1,83 @@
+// How esbuild bundles the engine for browsers: shared by the library's bundle (browser.mjs) and the dashboard's (web.mjs).
+import { readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * What packages do that is of no use here: look for their WebAssembly files, which bundlers then look for too, compile
+ * functions from text, which content security policies forbid, and start threads.
+ */
+const REPLACEMENTS = [
+  {
+    // each codec has one of its own name
+    path: /@jsquash\/\w+\/codec\/\w+\/(\w+)\.js$/,
+    edits: ([, name]) => [
+      [`new URL("${name}.wasm",import.meta.url).href`, '""'],
+      ['if(import.meta.url===undefined){import.meta.url="https://localhost"}', ''],
+      ['var _scriptDir = import.meta.url;', 'var _scriptDir = "";'],
+    ],
+  },
+  {
+    path: /@resvg\/resvg-wasm\/index\.mjs$/,
+    edits: () => [],
+  },
+  {
+    path: /brotli-dec-wasm\/pkg\/brotli_dec_wasm\.js$/,
+    edits: () => [['new URL("brotli_dec_wasm_bg.wasm",import.meta.url)', '""']],
+  },
+  {
+    // lib/contract/zod-jitless.ts turns it off; without it, no policy checker finds it either
+    path: /zod\/v4\/core\/(?:doc|compile|util)\.js$/,
+    edits: () => [['const F = Function;', 'const F = undefined;']],
+  },
+];
+
+/** Every supported browser has SIMD, and threads are never used. */
+const FEATURES = 'export const simd = async () => true;\nexport const threads = async () => false;\n';
+
+const packages = {
+  name: 'packages',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^wasm-feature-detect$/ }, () => ({ path: 'wasm-feature-detect', namespace: 'features' }));
+    onLoad({ filter: /./, namespace: 'features' }, () => ({ contents: FEATURES }));
+    // the encoders that detection would choose elsewhere
+    onResolve({ filter: /\/(?:webp_enc|avif_enc_mt)\.js$/ }, () => ({ path: 'none', namespace: 'none' }));
+    onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: 'export default undefined;' }));
+    onLoad({ filter: /node_modules.*\.m?js$/ }, ({ path }) => {
+      const name = relative(ROOT, path).split(sep).join('/');
+      const found = REPLACEMENTS.find((replacement) => replacement.path.test(name));
+      if (!found) return undefined;
+      let contents = readFileSync(path, 'utf8');
+      for (const [from, to] of found.edits(found.path.exec(name))) {
+        if (contents.split(from).length !== 2) throw new Error(`${name}: expected exactly one ${from}`);
+        contents = contents.replace(from, () => to);
+      }
+      return { contents, loader: 'js' };
+    });
+  },
+};
+
+/** What renders need of it: a quarter of its bytes, compressed. */
+const manifest = JSON.parse(readFileSync(join(ROOT, 'fonts/manifest.json'), 'utf8'));
+for (const face of manifest.faces) for (const field of ['bytes', 'sha256', 'source']) delete face[field];
+
+/** Options of esbuild for every script for browsers that has the engine in it. */
+export const ENGINE_BUNDLE = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  charset: 'utf8',
+  minify: true,
+  legalComments: 'none',
+  define: {
+    FONT_MANIFEST: JSON.stringify(JSON.stringify(manifest)),
+    // packages ask whether they run in Node, and would use it
+    process: 'undefined',
+    Buffer: 'undefined',
+  },
+  plugins: [packages],
+};

@@ -103,6 +103,8 @@ const serviceShape = () => ({
   RENDER_QUEUE: whole(256, { min: 0 }),
   RENDER_MEMORY_MB: whole(1024, { min: 1 }),
   RENDER_CACHE_MB: whole(64, { min: 0, max: 2 ** 20 }),
+  /** Whether the render log keeps the variables of renders. */
+  LOG_VARIABLES: z.enum(['on', 'off'], { error: 'on or off' }).default('off'),
 });
 
 const renderSchema = z.object(renderShape);

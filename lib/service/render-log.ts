@@ -1,5 +1,6 @@
 // The entries of the render log: renders that were charged or replayed, and those that failed for a reason of their own.
 import { ERRORS } from '../contract/api/errors.js';
+import { jsonBytes } from '../contract/api/request.js';
 import type { RenderError } from '../errors.js';
 import type { LoggedRender } from '../store/types.js';
 import { detailsOf } from './http/answer.js';
@@ -9,6 +10,8 @@ import type { CompletedRender, RenderAttempt, ServiceOptions } from './request.j
 const TEMPLATE_ID = /^[\w-]{1,64}$/;
 /** Longest path and message of a failure's detail, in characters. */
 const MAX_DETAIL_LENGTH = 500;
+/** Variables of more bytes as JSON are left out. */
+const MAX_VARIABLES_BYTES = 16 * 1024;
 
 /** Whether the log has renders that failed with this status. Others were refused for reasons of key, limits or load. */
 function isLogged(status: number): boolean {
@@ -53,9 +56,12 @@ export function logFailure(attempt: RenderAttempt, error: RenderError, options: 
 }
 
 /** What an entry says about its request. */
-function entryOf({ renderId, caller, payload, template }: RenderAttempt, { now = () => new Date() }: ServiceOptions) {
+function entryOf({ renderId, caller, payload, template }: RenderAttempt, options: ServiceOptions) {
+  const { now = () => new Date(), settings } = options;
   const { metadata } = payload;
   const isNamed = payload.kind === 'template' && TEMPLATE_ID.test(payload.templateId);
+  const keepsVariables =
+    settings.LOG_VARIABLES === 'on' && isNamed && jsonBytes(payload.variables) <= MAX_VARIABLES_BYTES;
   return {
     id: renderId,
     time: now().toISOString(),
@@ -64,5 +70,6 @@ function entryOf({ renderId, caller, payload, template }: RenderAttempt, { now =
     ...(isNamed && { templateId: payload.templateId }),
     ...(template && { templateVersion: template.version }),
     ...(metadata !== undefined && { metadata }),
+    ...(keepsVariables && { variables: payload.variables }),
   } satisfies Partial<LoggedRender>;
 }

@@ -3,7 +3,7 @@ import type { RenderEntry } from './types.js';
 
 /** Entries that arrive within this many milliseconds of the first are written together. */
 const BATCH_DELAY_MS = 20;
-/** Entries that may wait for slow storage. The bound on metadata limits an entry to about 17 KB. */
+/** Entries that may wait for slow storage. The bounds on metadata and variables limit an entry to about 33 KB. */
 const MAX_WAITING = 4096;
 
 export interface RenderLogBufferOptions {

@@ -275,6 +275,8 @@ export interface LoggedRender extends RenderEntry {
   readonly sha256?: string;
   /** Number of warnings. */
   readonly warnings: number;
+  /** What the request filled its template with; kept with LOG_VARIABLES=on, up to 16 KiB as JSON. */
+  readonly variables?: Readonly<Record<string, unknown>>;
   /** Id of the entry whose charge this repeat used. */
   readonly replayOf?: string;
 }

@@ -25,6 +25,9 @@ export const renderEntry = z.object({
   keyId: z.string().describe('the API key of the request'),
   replayOf: z.string().optional().describe('the entry whose charge this replay used'),
   metadata: freeObject().optional().describe('as the request sent it'),
+  variables: freeObject()
+    .optional()
+    .describe('as the request sent them, if the server keeps them (`LOG_VARIABLES`); never in a list'),
 });
 
 export const renderPage = pageOf(renderEntry);

@@ -125,7 +125,7 @@ function invalidRequest(details: readonly Detail[]): RenderError {
 }
 
 /** Bytes of `value` as JSON in UTF-8; infinite if it can't be serialized, such as a BigInt from a caller of the library. */
-function jsonBytes(value: unknown): number {
+export function jsonBytes(value: unknown): number {
   try {
     return new TextEncoder().encode(JSON.stringify(value)).length;
   } catch {

@@ -15,7 +15,8 @@ export function listRenders({ store }: ServiceOptions): Operation {
     async run({ caller, query }) {
       const { limit, cursor, ...filter } = parseRendersQuery(query);
       const page = await fromStore(store.listRenders(caller.workspace.id, filter, { limit, cursor }));
-      const answer: RenderPage = { items: page.items.map(entryOf), nextCursor: page.nextCursor };
+      const items = page.items.map(({ variables: _variables, ...entry }) => entryOf(entry));
+      const answer: RenderPage = { items, nextCursor: page.nextCursor };
       return jsonAnswer(200, answer);
     },
   };
@@ -34,6 +35,10 @@ export function getRender({ store }: ServiceOptions): Operation {
 }
 
 /** The entry without its workspace, which is the caller's. */
-function entryOf({ workspaceId: _workspaceId, metadata, ...entry }: LoggedRender): RenderLogEntry {
-  return { ...entry, ...(metadata && { metadata: { ...metadata } }) };
+function entryOf({ workspaceId: _workspaceId, metadata, variables, ...entry }: LoggedRender): RenderLogEntry {
+  return {
+    ...entry,
+    ...(metadata && { metadata: { ...metadata } }),
+    ...(variables && { variables: { ...variables } }),
+  };
 }

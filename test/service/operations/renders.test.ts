@@ -107,6 +107,36 @@ t.test('has the renders that failed for a reason of their own, and no others', a
   t.strictSame((await world.ask({ method: 'GET', path: `/v1/renders/${id}`, key: caller.key })).json, items[0]);
 });
 
+t.test('keeps variables of templates only with LOG_VARIABLES=on, up to 16 KiB, and lists without them', async (t) => {
+  const template = { name: 'T', width: 2, height: 2 };
+  const variables = { title: 'Ümlaut "status":"failed"', price: 9, hidden: null, badge: { color: '#f00' } };
+  const large = (bytes: number) => ({ title: 'x'.repeat(bytes - '{"title":""}'.length) });
+  for (const setting of ['off', 'on']) {
+    const world = await createWorld(t, { settings: { LOG_VARIABLES: setting } });
+    const caller = await world.caller({ scopes: SCOPES });
+    const templateId = await saveTemplate(world.store, caller.workspaceId, template);
+    const ask = (body: unknown) => world.ask({ key: caller.key, body });
+    await ask({ templateId, variables });
+    await ask({ templateId, variables: large(16 * 1024) });
+    await ask({ templateId, variables: large(16 * 1024 + 1) });
+    await ask({ templateId });
+    await ask({ templateId: 'tpl_none', variables });
+    await ask(FLAT);
+    const { items } = await list(world, caller);
+    const kept: unknown[] = [];
+    for (const item of items.reverse()) {
+      t.notOk('variables' in item, 'never in a list');
+      const single = await world.ask({ method: 'GET', path: `/v1/renders/${item.id}`, key: caller.key });
+      kept.push(single.json.variables);
+    }
+    const all = [variables, large(16 * 1024), undefined, {}, variables, undefined];
+    t.strictSame(kept, setting === 'on' ? all : all.map(() => undefined), setting);
+    const failed = (await list(world, caller, 'status=failed')).items;
+    t.match(failed, [{ templateId: 'tpl_none' }]);
+    t.equal(failed.length, 1);
+  }
+});
+
 t.test('filters by status, template, key, time and metadata', async (t) => {
   const world = await createWorld(t);
   const one = await world.caller({ scopes: SCOPES });

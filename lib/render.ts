@@ -38,6 +38,11 @@ export interface RenderContext {
   /** Text drawn over the image's lower right corner. */
   readonly watermark?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Called with the image's RGBA pixels (straight alpha, row by row) before they are encoded; the render waits for it. They
+   * must not be modified.
+   */
+  readonly onPixels?: ((pixels: Uint8ClampedArray) => void | Promise<void>) | undefined;
   /** Called once per stage with its duration, for measurements. */
   readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined;
   /** Called when WebAssembly trapped but a fallback colour hides the failure: the process may still be damaged. */
@@ -69,6 +74,7 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   const { width, height } = scene.canvas;
   const reported = limitWarnings(scene.warnings, warnings);
   if (context.strict && reported.length > 0) throw strictError(reported);
+  await context.onPixels?.(straightPixels(pixmap));
   const painted = performance.now();
   let bytes: Uint8Array;
   if (context.pixels) {

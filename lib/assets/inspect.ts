@@ -51,16 +51,27 @@ const FONT_TYPES = new Map([
  */
 export async function inspectAsset(bytes: Uint8Array, maxPixels: number): Promise<AssetDescription> {
   const file = new AssetFile(bytes);
-  const fontType = FONT_TYPES.get(String.fromCharCode(...bytes.subarray(0, 4)));
+  const type = sniffAsset(file);
+  if (type === undefined) throw invalidFile(unknownAsset(bytes));
   try {
-    if (file.format !== undefined) return await inspectImage(file, file.format, maxPixels);
-    if (fontType !== undefined) return await inspectFont(bytes, fontType);
+    if (file.format !== undefined) return await inspectImage(file, type, maxPixels);
+    return await inspectFont(bytes, type);
   } catch (cause) {
     if (!(cause instanceof RenderError)) throw cause;
     throw invalidFile(cause.message, cause);
   }
+}
+
+/** The media type of an image or a font by its first bytes, which are not decoded; undefined for anything else. */
+export function sniffAsset({ bytes, format }: AssetFile): string | undefined {
+  if (format !== undefined) return IMAGE_TYPES[format];
+  return FONT_TYPES.get(String.fromCharCode(...bytes.subarray(0, 4)));
+}
+
+/** The message about bytes that are neither an image nor a font. */
+export function unknownAsset(bytes: Uint8Array): string {
   const expected = 'expected a PNG, JPEG, WebP, AVIF, GIF or SVG image, or a TTF, OTF, WOFF or WOFF2 font';
-  throw invalidFile(`received ${describe(bytes)}, ${expected}`);
+  return `received ${describe(bytes)}, ${expected}`;
 }
 
 /** The details of a request's body have the path ''. */
@@ -69,12 +80,12 @@ function invalidFile(message: string, cause?: RenderError): RenderError {
 }
 
 /** Decodes the image as a render does. */
-async function inspectImage(file: AssetFile, format: InputFormat, maxPixels: number): Promise<ImageDescription> {
+async function inspectImage(file: AssetFile, mimeType: string, maxPixels: number): Promise<ImageDescription> {
   const url = 'asset:';
   const prefetched = new Map([[url, { file, digest: await file.digest() }]]);
   await createAssets({ timeoutMs: 0, maxBytes: 0, maxPixels, prefetched }).image(url);
   const [width, height] = [file.header.width, file.header.height].map((side) => Math.max(1, Math.round(side)));
-  return { kind: 'image', mimeType: IMAGE_TYPES[format], width, height };
+  return { kind: 'image', mimeType, width, height };
 }
 
 async function inspectFont(bytes: Uint8Array, mimeType: string): Promise<FontDescription> {

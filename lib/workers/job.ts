@@ -28,6 +28,8 @@ export interface Job {
   readonly pixels?: boolean | undefined;
   /** Whether the result has the SHA-256 of its bytes. */
   readonly digest?: boolean | undefined;
+  /** Whether the result has the SHA-256 of its pixels. */
+  readonly pixelDigest?: boolean | undefined;
   /** Pixels of one decoded image. */
   readonly maxPixels: number;
 }
@@ -58,6 +60,8 @@ export interface JobResult {
   readonly bytes: Uint8Array;
   /** SHA-256 of the bytes, base64url; present when the job asks for a digest. */
   readonly sha256?: string;
+  /** SHA-256 of the RGBA pixels (straight alpha, row by row), hex; present when the job asks for it. */
+  readonly pixelsSha256?: string;
   readonly format: OutputFormat;
   readonly width: number;
   readonly height: number;

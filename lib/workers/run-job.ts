@@ -21,7 +21,7 @@ export function createCaches(imageCacheBytes = IMAGE_CACHE_BYTES, userFonts?: re
 }
 
 export async function runJob(job: Job, { fonts, images }: WorkerCaches, signal?: AbortSignal): Promise<JobResult> {
-  const { scene, assets: prefetched, watermark, strict, pixels, digest, maxPixels } = job;
+  const { scene, assets: prefetched, watermark, strict, pixels, digest, pixelDigest, maxPixels } = job;
   const assets = createAssets({ timeoutMs: 0, maxBytes: 0, maxPixels, prefetched, cache: images });
   const stages: [Stage, number][] = [];
   const onStage = (stage: Stage, milliseconds: number) => void stages.push([stage, milliseconds]);
@@ -29,13 +29,23 @@ export async function runJob(job: Job, { fonts, images }: WorkerCaches, signal?:
   const onTrap = () => {
     broken = true;
   };
+  let pixelsSha256: string | undefined;
+  const onPixels = async (rgba: Uint8ClampedArray) => {
+    pixelsSha256 = await sha256(rgba, 'hex');
+  };
   const context = { assets, typefaces: fonts, watermark, strict, pixels, signal, onStage, onTrap };
-  const image = await renderScene(scene, context);
-  return { ...image, ...(digest && { sha256: await sha256(image.bytes) }), stages, broken };
+  const image = await renderScene(scene, pixelDigest ? { ...context, onPixels } : context);
+  return {
+    ...image,
+    ...(digest && { sha256: await sha256(image.bytes, 'base64url') }),
+    ...(pixelsSha256 !== undefined && { pixelsSha256 }),
+    stages,
+    broken,
+  };
 }
 
 /** node:crypto is imported on first use: renders of the command don't need it. */
-async function sha256(bytes: Uint8Array): Promise<string> {
+async function sha256(bytes: Uint8Array | Uint8ClampedArray, encoding: 'hex' | 'base64url'): Promise<string> {
   const { createHash } = await import('node:crypto');
-  return createHash('sha256').update(bytes).digest('base64url');
+  return createHash('sha256').update(bytes).digest(encoding);
 }

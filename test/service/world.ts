@@ -2,6 +2,7 @@
 // checks that hold for every answer.
 import { createHash } from 'node:crypto';
 import type { Test } from 'tap';
+import { AssetFile } from '../../lib/assets/asset-file.js';
 import type { RenderRequest } from '../../lib/contract/api/request.js';
 import { RenderError } from '../../lib/errors.js';
 import { createService } from '../../lib/service/app.js';
@@ -86,6 +87,11 @@ function standIn(): StandIn {
     isUp: true,
     reserve: () => ({ acquire: async () => () => {}, release() {} }),
     isReady: async () => engine.isUp,
+    async verify(request, record, options) {
+      const image = await engine.render(request, record, options);
+      return { ...image, pixelsSha256: createHash('sha256').update(image.bytes).digest('hex'), timings: [] };
+    },
+    fetchAsset: async () => new AssetFile(Uint8Array.of()),
     inspect: async () => ({ kind: 'image', mimeType: 'image/png', width: 1, height: 1 }),
     async render(request, record, options) {
       engine.asked.push({ request, record, options });

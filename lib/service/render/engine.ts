@@ -3,8 +3,9 @@
 
 import { AssetFile } from '../../assets/asset-file.js';
 import type { AssetDescription } from '../../assets/inspect.js';
-import { createAssets } from '../../assets/loader.js';
+import { type Assets, createAssets } from '../../assets/loader.js';
 import { type AssetFailure, hasRemoteAssets, prefetch, withInlineAssets } from '../../assets/prefetch.js';
+import { createConcurrencyLimiter } from '../../cache/concurrency-limiter.js';
 import { createFetchCache } from '../../cache/http-cache.js';
 import type { OutputFormat } from '../../codecs/codec.js';
 import type { RenderRequest } from '../../contract/api/request.js';
@@ -55,9 +56,22 @@ export interface CacheStats {
 /** A finished image with the SHA-256 of its bytes (base64url). */
 export type RenderedImage = JobResult & { readonly sha256: string };
 
+/** An image that was rendered for this request alone, with the SHA-256 of its pixels and what its stages took. */
+export interface VerifiedImage extends RenderedImage {
+  readonly pixelsSha256: string;
+  readonly timings: readonly (readonly [TimedStage, number])[];
+}
+
 export interface Engine {
   /** Renders `request`. `record`: the saved template that it names. Rejects with RenderError. */
   render(request: RenderRequest, record: unknown, options: EngineCall): Promise<RenderedImage>;
+  /** Renders as `render` does, but never from the cache, and measures. */
+  verify(request: RenderRequest, record: unknown, options: EngineCall): Promise<VerifiedImage>;
+  /**
+   * The file that a layer of the workspace would get from `url`: with the same guard, cache and limits. Rejects with
+   * RenderError: `render_failed` when `url` is no URL on the web and no asset's, `asset_failed`, `overloaded`.
+   */
+  fetchAsset(url: string, options: Omit<EngineCall, 'watermark' | 'permit'>): Promise<AssetFile>;
   /** Checks a file that is to be stored as an asset. Rejects with RenderError, `invalid_request` for a file of no use. */
   inspect(file: Uint8Array, options: Pick<EngineCall, 'timeoutMs' | 'signal' | 'permit'>): Promise<AssetDescription>;
   /** Reserves a permit for a render of unknown size, before a large body is read. Throws RenderError `overloaded`. */
@@ -70,6 +84,10 @@ export interface Engine {
 const READY_TIMEOUT_MS = 5000;
 const MEBIBYTE = 2 ** 20;
 const NO_FONTS: ReadonlyMap<number, string> = new Map();
+/** Bytes of a pixel with straight alpha, which its digest needs. */
+const RGBA_BYTES = 4;
+/** Files that are fetched at once for other purposes than a render. */
+const MAX_FILE_FETCHES = 32;
 /** What an asset is checked without. */
 const NO_SCENE: EstimatedScene = {
   canvas: { width: 1, height: 1, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
@@ -103,13 +121,30 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   const limits = { timeoutMs: settings.ASSET_TIMEOUT_MS, maxBytes, maxPixels, ...network };
   let inFlight = 0;
 
-  async function render(request: RenderRequest, record: unknown, call: EngineCall): Promise<RenderedImage> {
-    const { workspaceId, watermark, timeoutMs, signal, onAssetFailure } = call;
-    const startedAt = performance.now();
-    const assets = createAssets({
+  const limitFileFetches = createConcurrencyLimiter(MAX_FILE_FETCHES);
+
+  /** What a render, or a request for one file, of the workspace may load. */
+  function assetsOf(workspaceId: string): Assets {
+    return createAssets({
       ...limits,
       ...(workspaceAssets && { readAsset: (id, end) => workspaceAssets.read(workspaceId, id, end) }),
     });
+  }
+
+  /** With `measure`, which gets the duration of each stage, the image is not cached, and has the digest of its pixels. */
+  async function render(
+    request: RenderRequest,
+    record: unknown,
+    call: EngineCall,
+    measure?: (stage: TimedStage, milliseconds: number) => void,
+  ): Promise<RenderedImage> {
+    const { workspaceId, watermark, timeoutMs, signal, onAssetFailure } = call;
+    const startedAt = performance.now();
+    const timed = (stage: TimedStage, milliseconds: number) => {
+      onStage?.(stage, request.format, milliseconds);
+      measure?.(stage, milliseconds);
+    };
+    const assets = assetsOf(workspaceId);
     const resolved = resolveStored(request, record, assets.source);
     const checkMs = performance.now() - startedAt;
     const timeLimit = deadline(timeoutMs, signal);
@@ -127,27 +162,46 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         { keep: reservation.reserve, failed: onAssetFailure },
         timeLimit.signal,
       );
-      if (fetched.size > 0) onStage?.('fetch', request.format, performance.now() - fetchStartedAt);
+      if (fetched.size > 0) timed('fetch', performance.now() - fetchStartedAt);
       // a font that was deleted since it was found counts as unknown
       const scene = withFonts(resolved, fonts, (url) => 'file' in fetched.get(url)!);
-      const key = renders.keyOf({ workspaceId, request, record, watermark, assets: fetched });
+      const key = measure ? undefined : renders.keyOf({ workspaceId, request, record, watermark, assets: fetched });
       const renderNow = async (end: AbortSignal) => {
         const all = await withInlineAssets(assetUrls, fetched, assets, end);
         const files = [...all.values()].flatMap((asset) => ('file' in asset ? [asset.file] : []));
-        const bytes = estimateBytes(scene, files, maxPixels);
+        const bytes = estimateBytes(scene, files, maxPixels) + (measure ? digestBytes(scene) : 0);
         const queuedAt = performance.now();
         const release = await (earlyPermit ?? admission.reserve(bytes)).acquire(bytes, end);
-        onStage?.('check', request.format, checkMs);
-        onStage?.('queue', request.format, performance.now() - queuedAt);
-        const job = { scene, assets: all, watermark, maxPixels, digest: true };
+        timed('check', checkMs);
+        timed('queue', performance.now() - queuedAt);
+        const job = { scene, assets: all, watermark, maxPixels, digest: true, pixelDigest: measure !== undefined };
         const result = await pool.run(job, end, { onReleased: release });
-        for (const [stage, milliseconds] of result.stages ?? []) onStage?.(stage, result.format, milliseconds);
+        for (const [stage, milliseconds] of result.stages ?? []) timed(stage, milliseconds);
         return result;
       };
       // present, because the job asks for the digest
       return (await renders.get(key, renderNow, timeLimit.signal)) as RenderedImage;
     } finally {
       earlyPermit?.release();
+      reservation.release();
+      timeLimit.clear();
+    }
+  }
+
+  async function fetchAsset(url: string, call: Parameters<Engine['fetchAsset']>[1]): Promise<AssetFile> {
+    const assets = assetsOf(call.workspaceId);
+    if (!hasRemoteAssets([url], assets)) {
+      throw new RenderError('render_failed', 'expected an http: or https: URL, or asset: and the id of an asset');
+    }
+    const timeLimit = deadline(call.timeoutMs, call.signal);
+    const reservation = memoryBudget.open();
+    try {
+      const listener = { keep: reservation.reserve, failed: call.onAssetFailure };
+      const fetched = await limitFileFetches(() => prefetch([url], assets, listener, timeLimit.signal));
+      const asset = fetched.get(url)!;
+      if ('file' in asset) return asset.file;
+      throw new RenderError(asset.code, asset.message);
+    } finally {
       reservation.release();
       timeLimit.clear();
     }
@@ -175,16 +229,27 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     }
   }
 
+  /** Counts a render that runs. */
+  async function counted<Result>(run: () => Promise<Result>): Promise<Result> {
+    inFlight++;
+    try {
+      return await run();
+    } finally {
+      inFlight--;
+    }
+  }
+
   return {
     stats: () => ({ inFlight, assetCache: statsOf(fetchCache), renderCache: statsOf(renders) }),
-    async render(request, record, options) {
-      inFlight++;
-      try {
-        return await render(request, record, options);
-      } finally {
-        inFlight--;
-      }
+    render: (request, record, call) => counted(() => render(request, record, call)),
+    async verify(request, record, call) {
+      const timings: [TimedStage, number][] = [];
+      const measure = (stage: TimedStage, milliseconds: number) => void timings.push([stage, milliseconds]);
+      const image = await counted(() => render(request, record, call, measure));
+      // present, because a measured render asks for it
+      return { ...image, pixelsSha256: image.pixelsSha256!, timings };
     },
+    fetchAsset,
     inspect,
     reserve: () => admission.reserve(0),
     isReady: () =>
@@ -199,6 +264,11 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
           .finally(() => clearTimeout(timer));
       }),
   };
+}
+
+/** Memory for the pixels that the digest of an image is made of. */
+function digestBytes({ canvas: { width, height } }: EstimatedScene): number {
+  return width * height * RGBA_BYTES;
 }
 
 function statsOf({ bytes, hits, misses }: CacheStats): CacheStats {

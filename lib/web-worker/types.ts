@@ -40,3 +40,12 @@ export interface WorkerRenderer extends Record<AsyncDispose, () => Promise<void>
   /** Lets the renders under way finish, and ends the worker. Later renders are rejected. */
   close(): Promise<void>;
 }
+
+/** What structured cloning takes of a renderer's options. */
+export type SentRendererOptions = Omit<WorkerRendererOptions, 'workerUrl'>;
+
+/** A render as the worker gets it. */
+export interface RenderJob {
+  readonly payload: unknown;
+  readonly options: Omit<WorkerRenderOptions, 'signal' | 'transfer'>;
+}

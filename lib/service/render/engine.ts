@@ -15,6 +15,7 @@ import type { Stage } from '../../render.js';
 import type { Settings } from '../../settings.js';
 import { resolveRequest } from '../../templates/resolve.js';
 import type { Scene } from '../../templates/scene.js';
+import { withFonts } from '../../templates/workspace-fonts.js';
 import { deadline } from '../../workers/deadline.js';
 import type { JobResult } from '../../workers/job.js';
 import type { RenderPool } from '../../workers/pool.js';
@@ -22,7 +23,7 @@ import type { Admission, Permit } from '../admission/index.js';
 import type { MemoryBudget } from '../admission/memory-budget.js';
 import { createRenderCache } from './cache.js';
 import { type EstimatedScene, estimateBytes } from './estimate.js';
-import { type WorkspaceAssets, withFonts } from './workspace-assets.js';
+import type { WorkspaceAssets } from './workspace-assets.js';
 
 export interface EngineCall {
   readonly workspaceId: string;

@@ -3,13 +3,10 @@
 import { AssetFile } from '../../assets/asset-file.js';
 import { createByteCache } from '../../cache/lru.js';
 import { SingleFlight } from '../../cache/single-flight.js';
-import { assetUrl } from '../../contract/asset-url.js';
-import type { TextLayer } from '../../contract/layers.js';
 import { RenderError } from '../../errors.js';
-import { isSameFamily, listFamilies } from '../../fonts/bundled.js';
 import type { AssetStore, StoredAsset } from '../../store/types.js';
 import type { Scene } from '../../templates/scene.js';
-import { matchFace } from '../../text/font-stack.js';
+import { layersOfUnknownFamily, matchFonts } from '../../templates/workspace-fonts.js';
 import type { MemoryBudget } from '../admission/memory-budget.js';
 
 /** Bytes of assets that stay in memory between renders: more than the largest asset that is allowed by default. */
@@ -37,7 +34,6 @@ export function createWorkspaceAssets(options: WorkspaceAssetsOptions): Workspac
   const { store, memoryBudget, userFamilies } = options;
   const files = createByteCache<AssetFile>(CACHE_BYTES, ({ bytes }) => bytes.length);
   const flights = new SingleFlight<AssetFile>({ keepResults: false });
-  const knownFamilies = [...userFamilies, ...listFamilies()];
 
   async function readFile({ workspaceId, id, bytes, sha256 }: StoredAsset): Promise<AssetFile> {
     const reservation = memoryBudget.open();
@@ -59,36 +55,11 @@ export function createWorkspaceAssets(options: WorkspaceAssetsOptions): Workspac
       if (!asset) throw noAsset(id);
       return files.get(asset.sha256) ?? flights.run(`${workspaceId} ${id}`, () => readFile(asset), signal);
     },
-    async findFonts(workspaceId, { layers }) {
-      const needed = new Map<number, TextLayer>();
-      for (const [index, layer] of layers.entries()) {
-        if (layer.type !== 'text' || layer.customFontUrl !== undefined) continue;
-        if (!knownFamilies.some((family) => isSameFamily(family, layer.fontFamily))) needed.set(index, layer);
-      }
-      const urls = new Map<number, string>();
-      if (needed.size === 0) return urls;
-      const fonts = (await store.listFontAssets(workspaceId)).map(faceOf);
-      for (const [index, { fontFamily, fontWeight, fontStyle }] of needed) {
-        const family = fonts.filter((font) => isSameFamily(font.family, fontFamily));
-        if (family.length > 0) urls.set(index, assetUrl(matchFace(family, fontWeight, fontStyle).id));
-      }
-      return urls;
+    async findFonts(workspaceId, scene) {
+      const layers = layersOfUnknownFamily(scene, userFamilies);
+      return layers.size === 0 ? new Map() : matchFonts(layers, await store.listFontAssets(workspaceId));
     },
   };
-}
-
-/** The scene with those fonts that `isUsable` as the fonts of its layers. A family without its font gets its warning. */
-export function withFonts(scene: Scene, fonts: ReadonlyMap<number, string>, isUsable: (url: string) => boolean): Scene {
-  if (fonts.size === 0) return scene;
-  const layers = scene.layers.map((layer, index) => {
-    const url = fonts.get(index);
-    return layer.type === 'text' && url !== undefined && isUsable(url) ? { ...layer, customFontUrl: url } : layer;
-  });
-  return { ...scene, layers };
-}
-
-function faceOf({ id, family = '', weight = 400, style = 'normal' }: StoredAsset) {
-  return { id, family, weight, style };
 }
 
 function noAsset(id: string): RenderError {

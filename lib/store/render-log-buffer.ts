@@ -1,5 +1,5 @@
 // Collects finished renders in memory and writes them to the render log in batches, in the background.
-import type { RenderEntry } from './types.js';
+import type { LoggedRender } from './types.js';
 
 /** Entries that arrive within this many milliseconds of the first are written together. */
 const BATCH_DELAY_MS = 20;
@@ -8,7 +8,7 @@ const MAX_WAITING = 4096;
 
 export interface RenderLogBufferOptions {
   /** Writes one batch, oldest entry first. */
-  readonly write: (batch: readonly RenderEntry[]) => Promise<void>;
+  readonly write: (batch: readonly LoggedRender[]) => Promise<void>;
   readonly warn: (message: string) => void;
   /** One line for the operator about an error of `write`. */
   readonly formatError: (error: unknown) => string;
@@ -19,7 +19,7 @@ export interface RenderLogBufferOptions {
 /** `append` never waits or throws: entries that can't be written are dropped with a warning. */
 export class RenderLogBuffer {
   readonly #options: RenderLogBufferOptions;
-  #waiting: RenderEntry[] = [];
+  #waiting: LoggedRender[] = [];
   #writing: Promise<void> | undefined;
   #batch: Promise<void> | undefined;
   #dropped = 0;
@@ -31,7 +31,7 @@ export class RenderLogBuffer {
     this.#options = options;
   }
 
-  append(entry: RenderEntry): void {
+  append(entry: LoggedRender): void {
     if (this.#waiting.length >= MAX_WAITING) {
       if (this.#dropped++ === 0) this.#options.warn('the render log can’t keep up: entries are dropped');
       return;

@@ -4,9 +4,9 @@ import { addCredits, MAX_CREDITS } from '../credits.js';
 import { type AdminStore, StoreError } from '../types.js';
 import { find, findWorkspace, isDeleted, newestFirst, newId, notFound, type StoreContext } from './context.js';
 import type { Holds } from './holds.js';
-import type { KeyUse } from './key-use.js';
 import { type KeyRow, keyOf, type WorkspaceRow, workspaceOf } from './rows.js';
 import type { Draft, Table } from './table.js';
+import type { KeyUse } from './usage/key-use.js';
 
 export function createAdmin(
   context: StoreContext,
@@ -55,7 +55,7 @@ export function createAdmin(
       await removeDeleted(context);
       return deleted;
     },
-    async createKey({ workspaceId, name, scopes, hash, rateLimit }) {
+    async createKey({ workspaceId, name, scopes, hash, prefix, rateLimit }) {
       assertOpen();
       assertWorkspace(workspaceId);
       const row: KeyRow = {
@@ -66,6 +66,7 @@ export function createAdmin(
         state: 'active',
         createdAt: now().toISOString(),
         hash,
+        ...(prefix !== undefined && { prefix }),
         ...(rateLimit !== undefined && { rateLimit }),
       };
       return keys.change(

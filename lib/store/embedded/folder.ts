@@ -11,6 +11,8 @@ import {
   type AssetRow,
   KEYS,
   type KeyRow,
+  OPERATORS,
+  type OperatorRow,
   TEMPLATES,
   type TemplateRow,
   WORKSPACES,
@@ -25,6 +27,9 @@ export interface Tables {
   readonly keys: Table<KeyRow>;
   readonly templates: Table<TemplateRow>;
   readonly assets: Table<AssetRow>;
+  readonly operators: Table<OperatorRow>;
+  /** Serializes the writes to entries of the folder itself. */
+  readonly mutex: Mutex;
   /** The records of the templates' versions. */
   readonly recordFiles: ContentFolder;
   readonly assetFiles: ContentFolder;
@@ -58,12 +63,13 @@ export async function openTables(
   const keys = new Table(files, folder, KEYS, shared);
   const templates = new Table(files, folder, TEMPLATES, shared);
   const assets = new Table(files, folder, ASSETS, shared);
+  const operators = new Table(files, folder, OPERATORS, shared);
   const content = { files, folder, mutex, assertLocked: options.assertLocked };
   const generation = () => templates.generation;
   const recordFiles = new ContentFolder({ ...content, name: 'records', extension: '.json', generation });
   const assetFiles = new ContentFolder({ ...content, name: 'assets', generation: () => assets.generation });
   // Files are created and upgraded in this order. If workspaces.json lists a table, its file was written before.
-  const tables: readonly AnyTable[] = [templates, keys, assets, workspaces];
+  const tables: readonly AnyTable[] = [templates, keys, assets, operators, workspaces];
   const problems: string[] = [];
   const absent: AnyTable[] = [];
   for (const table of tables) {
@@ -108,7 +114,7 @@ export async function openTables(
     // What is left behind takes room and does no other harm.
     await each.sweep(backup).catch((error: Error) => options.warn(`${folder}: ${error.message}`));
   }
-  return { workspaces, keys, templates, assets, recordFiles, assetFiles };
+  return { workspaces, keys, templates, assets, operators, mutex, recordFiles, assetFiles };
 }
 
 /** The rows of a table's previous generation; none when it can't be read. */

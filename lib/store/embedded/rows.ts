@@ -1,5 +1,6 @@
 // The row types of the embedded store's tables, and the checks of rows that are read from files.
 import { isObject } from '../../contract/fields.js';
+import { type Operator, ROLES, type StoredSecret } from '../operator-store.js';
 import type { ApiKey, StoredAsset, TemplateVersion, VersionedTemplate, Workspace } from '../types.js';
 import type { TableDefinition } from './snapshot.js';
 
@@ -55,6 +56,19 @@ export interface AssetRow extends StoredAsset {
   readonly ordinal: number;
 }
 
+/** A sign-in of an operator. */
+export interface SessionRow extends StoredSecret {
+  /** ISO 8601, to the minute or better. */
+  readonly usedAt: string;
+}
+
+export interface OperatorRow extends Omit<Operator, 'hasPassword'> {
+  readonly passwordHash?: string;
+  /** The latest sign-in link, until it is used. */
+  readonly token?: StoredSecret;
+  readonly sessions: readonly SessionRow[];
+}
+
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isAmount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const isCount = (value: unknown): value is number => isAmount(value) && Number.isSafeInteger(value);
@@ -84,6 +98,7 @@ export const KEYS: TableDefinition<KeyRow> = {
     (row.state === 'active' || row.state === 'revoked') &&
     isText(row.createdAt) &&
     isDigest(row.hash) &&
+    isOptional(row.prefix, isText) &&
     isOptional(row.rateLimit, isCount) &&
     isOptional(row.lastUsedAt, isText),
 };
@@ -141,8 +156,28 @@ export const ASSETS: TableDefinition<AssetRow> = {
     isText(row.createdAt),
 };
 
+export const OPERATORS: TableDefinition<OperatorRow> = {
+  table: 'operators',
+  isRow: (row): row is OperatorRow =>
+    isObject(row) &&
+    isText(row.id) &&
+    isText(row.name) &&
+    ROLES.some((role) => role === row.role) &&
+    (row.workspaces === null || (Array.isArray(row.workspaces) && row.workspaces.every(isText))) &&
+    isText(row.createdAt) &&
+    isOptional(row.passwordHash, isText) &&
+    isOptional(row.token, isSecret) &&
+    Array.isArray(row.sessions) &&
+    row.sessions.every((session) => isSecret(session) && isText(session.usedAt)),
+};
+
+function isSecret(value: unknown): value is StoredSecret & Record<string, unknown> {
+  return isObject(value) && isDigest(value.hash) && isText(value.expiresAt);
+}
+
 /** The public fields of a key: without its hash and without fields that a later version may have added. */
-export function keyOf({ id, workspaceId, name, scopes, state, createdAt, rateLimit, lastUsedAt }: KeyRow): ApiKey {
+export function keyOf(row: KeyRow): ApiKey {
+  const { id, workspaceId, name, scopes, state, createdAt, prefix, rateLimit, lastUsedAt } = row;
   return {
     id,
     workspaceId,
@@ -150,9 +185,14 @@ export function keyOf({ id, workspaceId, name, scopes, state, createdAt, rateLim
     scopes,
     state,
     createdAt,
+    ...(prefix !== undefined && { prefix }),
     ...(rateLimit !== undefined && { rateLimit }),
     ...(lastUsedAt !== undefined && { lastUsedAt }),
   };
+}
+
+export function operatorOf({ id, name, role, workspaces, passwordHash, createdAt }: OperatorRow): Operator {
+  return { id, name, role, workspaces, hasPassword: passwordHash !== undefined, createdAt };
 }
 
 export function workspaceOf({ id, name, plan, balance }: WorkspaceRow): Workspace {

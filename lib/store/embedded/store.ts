@@ -3,6 +3,7 @@
 import { promises } from 'node:fs';
 import { RenderError } from '../../errors.js';
 import { addCredits } from '../credits.js';
+import type { AuditStore, OperatorStore } from '../operator-store.js';
 import type { Store } from '../types.js';
 import { changeBalance, createAdmin, removeDeleted } from './admin.js';
 import { createAssets } from './assets.js';
@@ -12,11 +13,13 @@ import type { FileSystem } from './durable-file.js';
 import { makeFolder, openTables } from './folder.js';
 import { Holds } from './holds.js';
 import { IdempotencyKeys } from './idempotency/keys.js';
-import { KeyUse } from './key-use.js';
+import { openAuditLog } from './operators/audit-log.js';
+import { createOperators } from './operators/store.js';
 import { RenderLog } from './render-log/log.js';
 import { keyOf, workspaceOf } from './rows.js';
 import { SlidingWindowLimiter } from './sliding-window.js';
 import { createTemplates } from './templates/store.js';
+import { KeyUse } from './usage/key-use.js';
 
 export interface EmbeddedOptions {
   /** Monotonic milliseconds for the rate limits and leases; default performance.now. */
@@ -32,6 +35,8 @@ export interface EmbeddedOptions {
   readonly assertLocked?: () => Promise<void>;
 }
 
+export type EmbeddedStore = Store & OperatorStore & AuditStore;
+
 /** Extra lifetime of a lease beyond the longest render, for reading the request, waiting and settling. */
 const LEASE_MARGIN_MS = 60_000;
 
@@ -39,7 +44,7 @@ const LEASE_MARGIN_MS = 60_000;
  * Opens the store in `folder`, and creates both if necessary. The caller holds the folder's lock (lock.ts).
  * Throws a StoreError that names the files that can't be read and the remedy.
  */
-export async function openEmbeddedStore(folder: string, options: EmbeddedOptions = {}): Promise<Store> {
+export async function openEmbeddedStore(folder: string, options: EmbeddedOptions = {}): Promise<EmbeddedStore> {
   const { clock = () => performance.now(), now = () => new Date(), files = promises } = options;
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   await makeFolder(files, folder);
@@ -49,16 +54,23 @@ export async function openEmbeddedStore(folder: string, options: EmbeddedOptions
   const { header } = tables.workspaces;
   const idempotency = await IdempotencyKeys.open(header, { files, folder, now, warn, clock, leaseMs });
   tables.workspaces.prepareWrite = (draft) => idempotency.prepareWrite(draft);
-  return await createStore(folder, tables, idempotency, { clock, now, warn });
+  return await createStore(folder, tables, idempotency, { clock, now, warn, assertLocked });
 }
 
 async function createStore(
   folder: string,
   tables: StoreContext['tables'],
   idempotency: IdempotencyKeys,
-  { clock, now, warn }: Required<Pick<EmbeddedOptions, 'clock' | 'now' | 'warn'>>,
-): Promise<Store> {
-  const { workspaces, keys, templates, assets } = tables;
+  {
+    clock,
+    now,
+    warn,
+    assertLocked,
+  }: Required<Pick<EmbeddedOptions, 'clock' | 'now' | 'warn'>> & {
+    readonly assertLocked: EmbeddedOptions['assertLocked'] | undefined;
+  },
+): Promise<EmbeddedStore> {
+  const { workspaces, keys, templates, assets, mutex } = tables;
   const log = await RenderLog.open(folder, { warn });
   const limiters = { render: new SlidingWindowLimiter(clock), read: new SlidingWindowLimiter(clock) };
   const holds = new Holds();
@@ -77,11 +89,16 @@ async function createStore(
   });
   const context: StoreContext = { tables, records, assetFiles, now, warn, assertOpen };
   await removeDeleted(context);
+  const operators = createOperators(context);
+  const audit = await openAuditLog(folder, { now, warn, assertOpen, assertLocked, mutex });
 
   return {
     ...createAdmin(context, { keyUse, holds, keyIdByHash }),
     ...createTemplates(context),
     ...createAssets(context),
+    ...operators,
+    appendAudit: audit.appendAudit,
+    listAudit: audit.listAudit,
     async findKey(hash) {
       assertOpen();
       const key = keys.rows.get(keyIdByHash.get(hash) ?? '');
@@ -161,8 +178,9 @@ async function createStore(
     },
     async close() {
       closed = true;
-      await keyUse.write();
-      await Promise.all([workspaces.close(), keys.close(), templates.close(), assets.close(), log.settled()]);
+      await Promise.all([keyUse.write(), operators.writeUses()]);
+      await Promise.all([workspaces, keys, templates, assets, tables.operators].map((table) => table.close()));
+      await Promise.all([log.settled(), audit.settled()]);
       await Promise.all([tables.recordFiles.settled(), tables.assetFiles.settled(), idempotency.close()]);
     },
   };

@@ -17,9 +17,10 @@ import type { FileSystem } from '../../../lib/store/embedded/durable-file.js';
 import { openEmbeddedStore } from '../../../lib/store/embedded/store.js';
 import { restoreStore, serveStore } from '../../../lib/store/open.js';
 import type { Store } from '../../../lib/store/types.js';
-import { addKey, addWorkspace, holdOf, record, type SuiteSetup, saveTemplate, storeSuite } from '../suite.js';
+import { addKey, addWorkspace, holdOf, record, saveTemplate, storeSuite } from '../suite.js';
 import { administrationSuite } from '../suite-administration.js';
 import { idempotencySuite } from '../suite-idempotency.js';
+import { operatorSuite } from '../suite-operators.js';
 import { renderLogSuite } from '../suite-render-log.js';
 import { templateSuite } from '../suite-templates.js';
 import { failing } from './failing-files.js';
@@ -33,9 +34,9 @@ function folderFor(t: Test): string {
 const quiet = { warn: () => undefined };
 
 t.test('passes the store suite', (t) => {
-  const setup: SuiteSetup = {
+  const setup = {
     runs: 25,
-    open: async (t) => {
+    open: async (t: Test) => {
       const store = await openEmbeddedStore(folderFor(t), quiet);
       t.teardown(() => store.close());
       return store;
@@ -46,6 +47,7 @@ t.test('passes the store suite', (t) => {
   administrationSuite(t, setup);
   idempotencySuite(t, setup);
   renderLogSuite(t, setup);
+  operatorSuite(t, setup);
   t.end();
 });
 

@@ -2,12 +2,7 @@
 import { isObject } from '../../../contract/fields.js';
 import { matchesMetadata, toLoggedRender } from '../../logged-render.js';
 import type { LoggedRender, RenderEntry, RenderFilter } from '../../types.js';
-import type { LineFilter } from './scan.js';
-
-/** The lines of matching entries pass it; not every line that passes it matches. */
-export interface EntryFilter extends LineFilter {
-  matches(entry: LoggedRender): boolean;
-}
+import type { EntryFilter } from '../json-lines/log-files.js';
 
 const TIME_FIELD = Buffer.from('"time":"');
 /** As Date writes it: texts of this form are in the order of their times. */
@@ -15,7 +10,7 @@ const TIME_TEXT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const TIME_LENGTH = 24;
 
 /** The entries of a workspace that `filter` selects. */
-export function filterOf(workspaceId: string, filter: RenderFilter): EntryFilter {
+export function filterOf(workspaceId: string, filter: RenderFilter): EntryFilter<LoggedRender> {
   const { status, templateId, keyId, from, to, metadata = {} } = filter;
   const texts = [
     // Values that JSON does not escape. Shorter ones are part of almost every line.

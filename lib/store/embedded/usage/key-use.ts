@@ -1,17 +1,16 @@
 // Notes when keys were last used: in memory at once, in the table a minute later and when the store is closed. A table that
 // can't be written delays that; no request waits for it.
-import type { KeyRow } from './rows.js';
-import type { Table } from './table.js';
 
-/** How long a use may wait to be written, in milliseconds. */
-const WRITE_DELAY_MS = 60_000;
+import type { KeyRow } from '../rows.js';
+import type { Table } from '../table.js';
+import { DelayedWrite } from './delayed-write.js';
 
 export class KeyUse {
   readonly #keys: Table<KeyRow>;
   readonly #now: () => Date;
   /** ISO 8601, by key id; not in the table yet. */
   readonly #times = new Map<string, string>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #delayed = new DelayedWrite(() => this.#write());
 
   constructor(keys: Table<KeyRow>, now: () => Date) {
     this.#keys = keys;
@@ -20,7 +19,7 @@ export class KeyUse {
 
   note(keyId: string): void {
     this.#times.set(keyId, this.#now().toISOString());
-    this.#timer ??= setTimeout(() => void this.write(), WRITE_DELAY_MS).unref();
+    this.#delayed.schedule();
   }
 
   /** The row with its latest use. */
@@ -31,20 +30,18 @@ export class KeyUse {
 
   /** Writes what was noted. Never rejects: the next use tries again. */
   async write(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    await this.#delayed.run();
+  }
+
+  async #write(): Promise<void> {
     const noted = new Map(this.#times);
     if (noted.size === 0) return;
-    try {
-      await this.#keys.change((draft) => {
-        for (const [id, lastUsedAt] of noted) {
-          const row = draft.rows.get(id);
-          if (row) draft.set(id, { ...row, lastUsedAt });
-        }
-      });
-    } catch {
-      return;
-    }
+    await this.#keys.change((draft) => {
+      for (const [id, lastUsedAt] of noted) {
+        const row = draft.rows.get(id);
+        if (row) draft.set(id, { ...row, lastUsedAt });
+      }
+    });
     for (const [id, time] of noted) if (this.#times.get(id) === time) this.#times.delete(id);
   }
 }

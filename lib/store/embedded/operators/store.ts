@@ -1,0 +1,151 @@
+// The operators of the dashboard with their passwords, sign-in links and sessions. The use of a session is noted in memory,
+// and written in the background.
+import { formatReceived } from '../../../contract/issues.js';
+import type { Operator, OperatorStore, StoredSecret } from '../../operator-store.js';
+import { StoreError } from '../../types.js';
+import { find, findWorkspace, newestFirst, newId, type StoreContext } from '../context.js';
+import { type OperatorRow, operatorOf, type SessionRow } from '../rows.js';
+import { DelayedWrite } from '../usage/delayed-write.js';
+
+/** Sessions of one operator. A sign-in beyond them ends the one that was used least recently. */
+const MAX_SESSIONS = 50;
+
+export interface Operators extends OperatorStore {
+  /** Writes what was noted. Never rejects. */
+  writeUses(): Promise<void>;
+}
+
+export function createOperators({ tables, assertOpen, now }: StoreContext): Operators {
+  const { operators, workspaces } = tables;
+  /** When sessions were last used, by their hash, ISO 8601; not in the table yet. */
+  const uses = new Map<string, string>();
+  const lastUse = ({ hash, usedAt }: SessionRow) => uses.get(hash) ?? usedAt;
+  const isValid = ({ expiresAt }: StoredSecret) => new Date(expiresAt) > now();
+
+  const delayed = new DelayedWrite(async () => {
+    const noted = new Map(uses);
+    if (noted.size === 0) return;
+    await operators.change((draft) => {
+      for (const row of draft.rows.values()) {
+        if (!row.sessions.some(({ hash }) => noted.has(hash))) continue;
+        const sessions = row.sessions.filter(isValid);
+        draft.set(row.id, { ...row, sessions: sessions.map((each) => ({ ...each, usedAt: lastUse(each) })) });
+      }
+    });
+    for (const [hash, time] of noted) if (uses.get(hash) === time) uses.delete(hash);
+  });
+
+  const rowOfToken = (rows: ReadonlyMap<string, OperatorRow>, tokenHash: string) =>
+    [...rows.values()].find(({ token }) => token?.hash === tokenHash && isValid(token));
+
+  function findSession(hash: string): { readonly row: OperatorRow; readonly session: SessionRow } | undefined {
+    for (const row of operators.rows.values()) {
+      const session = row.sessions.find((each) => each.hash === hash);
+      if (session) return { row, session };
+    }
+    return undefined;
+  }
+
+  return {
+    async hasOperators() {
+      assertOpen();
+      return operators.rows.size > 0;
+    },
+    async createOperator({ name, role, workspaces: ids }) {
+      assertOpen();
+      const createdAt = now().toISOString();
+      return operators.change((draft) => {
+        for (const id of ids ?? []) findWorkspace(workspaces.rows, id);
+        for (const other of draft.rows.values()) {
+          if (other.name === name) {
+            throw new StoreError(`there is an operator ${formatReceived(name)} already`, { code: 'duplicate_name' });
+          }
+        }
+        const row: OperatorRow = { id: newId('op'), name, role, workspaces: ids, createdAt, sessions: [] };
+        draft.set(row.id, row);
+        return operatorOf(row);
+      });
+    },
+    async listOperators() {
+      assertOpen();
+      return newestFirst(operators.rows).map(operatorOf);
+    },
+    async findOperator(name) {
+      assertOpen();
+      const row = [...operators.rows.values()].find((each) => each.name === name);
+      return row && { operator: operatorOf(row), passwordHash: row.passwordHash };
+    },
+    async removeOperator(id) {
+      assertOpen();
+      return operators.change((draft) => {
+        const row = find(draft.rows, id, 'operator');
+        const isOtherOwner = (other: OperatorRow) => other.role === 'owner' && other.id !== id;
+        if (row.role === 'owner' && ![...draft.rows.values()].some(isOtherOwner)) {
+          throw new StoreError(`${formatReceived(row.name)} is the last owner: create another one first`, {
+            code: 'last_owner',
+          });
+        }
+        draft.delete(id);
+        return operatorOf(row);
+      });
+    },
+    async createSignInToken(operatorId, { hash, expiresAt }) {
+      assertOpen();
+      await operators.change((draft) => {
+        const row = find(draft.rows, operatorId, 'operator');
+        draft.set(row.id, { ...row, token: { hash, expiresAt } });
+      });
+    },
+    async findSignInToken(hash) {
+      assertOpen();
+      const row = rowOfToken(operators.rows, hash);
+      return row && operatorOf(row);
+    },
+    async setPassword(tokenHash, passwordHash) {
+      assertOpen();
+      return operators.change((draft): Operator | undefined => {
+        const row = rowOfToken(draft.rows, tokenHash);
+        if (!row) return undefined;
+        const { token: _token, ...others } = row;
+        const changed: OperatorRow = { ...others, passwordHash, sessions: [] };
+        draft.set(row.id, changed);
+        return operatorOf(changed);
+      });
+    },
+    async createSession(operatorId, { hash, expiresAt }) {
+      assertOpen();
+      const usedAt = now().toISOString();
+      await operators.change((draft) => {
+        const row = find(draft.rows, operatorId, 'operator');
+        const kept = row.sessions
+          .filter(isValid)
+          .sort((a, b) => lastUse(b).localeCompare(lastUse(a)))
+          .slice(0, MAX_SESSIONS - 1);
+        draft.set(row.id, { ...row, sessions: [...kept, { hash, expiresAt, usedAt }] });
+      });
+    },
+    async useSession(hash, idleMs) {
+      assertOpen();
+      const found = findSession(hash);
+      if (!found || !isValid(found.session)) return undefined;
+      const time = now();
+      if (time.getTime() - new Date(lastUse(found.session)).getTime() >= idleMs) return undefined;
+      uses.set(hash, time.toISOString());
+      delayed.schedule();
+      return operatorOf(found.row);
+    },
+    async endSession(hash) {
+      assertOpen();
+      await operators.change((draft) => {
+        for (const row of draft.rows.values()) {
+          const sessions = row.sessions.filter((each) => each.hash !== hash);
+          if (sessions.length < row.sessions.length) draft.set(row.id, { ...row, sessions });
+        }
+      });
+      uses.delete(hash);
+    },
+    async writeUses() {
+      await delayed.run();
+    },
+  };
+}

@@ -89,6 +89,8 @@ export interface AdminStore {
   createWorkspace(fields: { name: string; plan: Plan; credits: number }): Promise<Workspace>;
   /** Newest first, like all lists. */
   listWorkspaces(): Promise<Workspace[]>;
+  /** Undefined if there is none. The result is never stale. */
+  findWorkspace(id: string): Promise<Workspace | undefined>;
   /** `hash` is the SHA-256 (hex) of the raw key. Storage never receives the raw key. */
   createKey(fields: {
     workspaceId: string;

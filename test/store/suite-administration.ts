@@ -138,6 +138,7 @@ export function administrationSuite(t: Test, { open }: SuiteSetup): void {
     t.strictSame(await store.deleteWorkspace(id), workspace);
     t.equal(await store.findKey(hash), undefined);
     t.strictSame(await store.listWorkspaces(), [kept]);
+    t.equal(await store.findWorkspace(id), undefined);
     await rejectAll(t, { code: 'not_found' }, [
       store.deleteWorkspace(id),
       store.updateWorkspace(id, { name: 'x' }),

@@ -68,6 +68,8 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
     t.match(second, { name: 'a', plan: 'paid', balance: 7 });
     t.not(first.id, second.id);
     t.strictSame(await store.listWorkspaces(), [second, first]);
+    t.strictSame(await store.findWorkspace(second.id), second);
+    for (const id of ['', 'ws_0', '\0', 'x'.repeat(1e5)]) t.equal(await store.findWorkspace(id), undefined);
     const ids = new Set((await Promise.all(Array.from({ length: 20 }, () => addWorkspace(store)))).map(({ id }) => id));
     t.equal(ids.size, 20);
     t.equal((await store.listWorkspaces()).length, 22);

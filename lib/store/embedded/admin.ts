@@ -35,6 +35,10 @@ export function createAdmin(
         .filter(({ deletedAt }) => deletedAt === undefined)
         .map(workspaceOf);
     },
+    async findWorkspace(id) {
+      const row = workspaces.rows.get(id);
+      return row && row.deletedAt === undefined ? workspaceOf(row) : undefined;
+    },
     async updateWorkspace(id, { name, plan }) {
       assertOpen();
       return workspaces.change((draft) => {

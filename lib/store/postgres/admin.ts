@@ -8,6 +8,7 @@ import {
   type BigintText,
   escapeName,
   fromMillionths,
+  isPossibleId,
   KEY_COLUMNS,
   type KeyRow,
   keyOf,
@@ -51,6 +52,12 @@ export function createAdmin(database: Database): AdminStore {
     async listWorkspaces() {
       const text = `SELECT ${WORKSPACE_COLUMNS} FROM platen.workspaces WHERE deleted_at IS NULL ORDER BY ordinal DESC`;
       return (await query<WorkspaceRow>('list_workspaces', text, [])).map(workspaceOf);
+    },
+    async findWorkspace(id) {
+      if (!isPossibleId(id)) return undefined;
+      const text = `SELECT ${WORKSPACE_COLUMNS} FROM platen.workspaces WHERE id = $1 AND deleted_at IS NULL`;
+      const [row] = await query<WorkspaceRow>('find_workspace', text, [id]);
+      return row && workspaceOf(row);
     },
     async updateWorkspace(id, { name, plan }) {
       const text = `UPDATE platen.workspaces SET name = coalesce($2, name), plan = coalesce($3, plan)

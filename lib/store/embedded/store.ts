@@ -89,7 +89,7 @@ async function createStore(
   });
   const context: StoreContext = { tables, records, assetFiles, now, warn, assertOpen };
   await removeDeleted(context);
-  const operators = createOperators(context);
+  const { writeUses, ...operators } = createOperators(context);
   const audit = await openAuditLog(folder, { now, warn, assertOpen, assertLocked, mutex });
 
   return {
@@ -178,7 +178,7 @@ async function createStore(
     },
     async close() {
       closed = true;
-      await Promise.all([keyUse.write(), operators.writeUses()]);
+      await Promise.all([keyUse.write(), writeUses()]);
       await Promise.all([workspaces, keys, templates, assets, tables.operators].map((table) => table.close()));
       await Promise.all([log.settled(), audit.settled()]);
       await Promise.all([tables.recordFiles.settled(), tables.assetFiles.settled(), idempotency.close()]);

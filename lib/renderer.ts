@@ -72,8 +72,6 @@ async function renderOnce(
   output: Pick<RenderContext, 'format' | 'quality' | 'pixels'>,
 ): Promise<Picture> {
   const limits = { ...DEFAULTS, ...options };
-  const timeout = AbortSignal.timeout(limits.timeoutMs);
-  const signal = options.signal ? eitherSignal(options.signal, timeout) : timeout;
   const assets = createAssets({
     timeoutMs: limits.assetTimeoutMs,
     maxBytes: limits.assetMaxBytes,
@@ -83,7 +81,7 @@ async function renderOnce(
     ...reach,
     ...(cache && { cache }),
   });
-  try {
+  return await limitTime(limits.timeoutMs, options.signal, async (signal) => {
     const { maxLayers, variables, strict } = limits;
     const resolved = resolve(payload, { maxLayers, variables, checkUrl: assets.source });
     const scene = {
@@ -101,9 +99,21 @@ async function renderOnce(
     const { timeoutMs, assetMaxPixels: maxPixels } = limits;
     const job = { assets, strict, pixels, timeoutMs, maxPixels, signal: options.signal };
     return { ...(await renderElsewhere(scene, job)), format: scene.format };
+  });
+}
+
+/** Runs a render with a signal that also aborts after the time limit, which is then a RenderError `render_timeout`. */
+export async function limitTime<Result>(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    return await run(signal ? eitherSignal(signal, timeout) : timeout);
   } catch (error) {
-    if (timeout.aborted && !options.signal?.aborted && !(error instanceof RenderError)) {
-      throw new RenderError('render_timeout', `the render took longer than ${limits.timeoutMs} ms`, { cause: error });
+    if (timeout.aborted && !signal?.aborted && !(error instanceof RenderError)) {
+      throw new RenderError('render_timeout', `the render took longer than ${timeoutMs} ms`, { cause: error });
     }
     throw error;
   }

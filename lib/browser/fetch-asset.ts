@@ -18,6 +18,8 @@ export async function fetchAsset(fetch: Fetch, url: URL, policy: FetchPolicy): P
   signal?.addEventListener('abort', abort);
   try {
     const response = await fetch(url.href, { signal: ending.signal }).catch((cause) => {
+      // a fetch of the program's own may know the reason
+      if (cause instanceof RenderError) throw cause;
       throw new FetchError("could not be fetched: it can't be reached, or its server does not allow it (CORS)", {
         cause,
       });

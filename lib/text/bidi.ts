@@ -1,10 +1,10 @@
 // Bidirectional text (UAX #9) for one paragraph: embedding levels per UTF-16 unit, and the visual order of a line's runs.
-import bidiNamespace from 'bidi-js';
+import bidiNamespace, { type Bidi } from 'bidi-js';
 import { BIDI_CLASS } from '../unicode/data.js';
 import { lookupOf } from '../unicode/table.js';
 
-// the package's types declare a default export inside the default export, which does not exist in Node
-const bidi = (bidiNamespace as unknown as typeof bidiNamespace.default)();
+// for Node, the package's types declare a default export inside the default export, which does not exist
+const bidi = (bidiNamespace as unknown as () => Bidi)();
 
 /** The character that mirrors a bracket or the like in right-to-left text; null for other characters. */
 export const getMirroredCharacter = (character: string): string | null => bidi.getMirroredCharacter(character);

@@ -1,0 +1,96 @@
+// Draws payloads as the service does: the same checks, fonts, limits and watermark, so that the pixels are the same.
+import { createImageCache } from '../../lib/assets/image-cache.js';
+import { type Assets, createAssets } from '../../lib/assets/loader.js';
+import type { OutputFormat } from '../../lib/codecs/codec.js';
+import { parseRequest } from '../../lib/contract/api/request.js';
+import { isTemplate } from '../../lib/contract/hotspots.js';
+import { unknownInRequest } from '../../lib/contract/unknown-fields.js';
+import { limitWarnings } from '../../lib/contract/warnings.js';
+import { createFontRegistry } from '../../lib/fonts/registry.js';
+import { type Rendered, renderScene } from '../../lib/render.js';
+import { DEFAULTS } from '../../lib/renderer.js';
+import { resolve, resolveRequest } from '../../lib/templates/resolve.js';
+import type { Scene } from '../../lib/templates/scene.js';
+import { layersOfUnknownFamily, matchFonts, withFonts } from '../../lib/templates/workspace-fonts.js';
+import type { EngineSettings, PictureStage, Source } from './messages.js';
+import type { Remote } from './remote.js';
+
+/** Bytes of decoded images that are kept. */
+const IMAGE_CACHE_BYTES = 64 * 2 ** 20;
+
+export interface DrawOptions {
+  /** Instead of pixels. */
+  readonly encode?: { readonly format: OutputFormat; readonly quality?: number | undefined };
+  readonly signal: AbortSignal;
+}
+
+export interface Drawn extends Rendered {
+  readonly quality: number;
+  readonly timings: Partial<Record<PictureStage, number>>;
+}
+
+export type Draw = (source: Source, options: DrawOptions) => Promise<Drawn>;
+
+export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Remote): Draw {
+  const typefaces = createFontRegistry();
+  const cache = createImageCache(IMAGE_CACHE_BYTES);
+
+  function createLoader(): Assets {
+    return createAssets({
+      timeoutMs: DEFAULTS.assetTimeoutMs,
+      maxBytes: DEFAULTS.assetMaxBytes,
+      maxPixels: DEFAULTS.assetMaxPixels,
+      fetchAsset: remote.fetchAsset,
+      readAsset: remote.readAsset,
+      cache,
+    });
+  }
+
+  async function resolveSource({ payload, variables }: Source, assets: Assets, signal: AbortSignal): Promise<Scene> {
+    const options = { maxLayers, checkUrl: assets.source };
+    if (isTemplate(payload)) return resolve(payload, { ...options, variables });
+    const request = parseRequest(payload, { maxLayers });
+    const record =
+      request.kind === 'template'
+        ? await remote.findRecord({ id: request.templateId, version: request.templateVersion }, signal)
+        : undefined;
+    const scene = resolveRequest(request, record, options);
+    return { ...scene, warnings: limitWarnings(unknownInRequest(payload, request.kind), scene.warnings) };
+  }
+
+  /** The scene with the workspace's fonts. One that can't be loaded counts as unknown, as for the service. */
+  async function addFonts(scene: Scene, assets: Assets, signal: AbortSignal): Promise<Scene> {
+    const layers = layersOfUnknownFamily(scene);
+    if (layers.size === 0) return scene;
+    const fonts = matchFonts(layers, await remote.listFonts(signal));
+    const loaded = await Promise.allSettled([...fonts.values()].map((url) => assets.file(url, signal)));
+    signal.throwIfAborted();
+    const usable = new Set([...fonts.values()].filter((_, i) => loaded[i]?.status === 'fulfilled'));
+    return withFonts(scene, fonts, (url) => usable.has(url));
+  }
+
+  return async (source, { encode, signal }) => {
+    const timings: Partial<Record<PictureStage, number>> = {};
+    const began = performance.now();
+    const assets = createLoader();
+    const resolved = await resolveSource(source, assets, signal);
+    timings.check = performance.now() - began;
+    const added = performance.now();
+    const scene = await addFonts(resolved, assets, signal);
+    const fontsMs = performance.now() - added;
+    const quality = encode?.quality ?? scene.quality;
+    const rendered = await renderScene(scene, {
+      assets,
+      typefaces,
+      watermark,
+      signal,
+      ...(encode ? { format: encode.format, quality } : { pixels: true }),
+      onStage(stage, milliseconds) {
+        timings[stage] = milliseconds + (stage === 'load' ? fontsMs : 0);
+      },
+    });
+    // without a file to write, it is the time of a copy
+    if (!encode) delete timings.encode;
+    return { ...rendered, quality, timings };
+  };
+}

@@ -1,0 +1,89 @@
+// What the pages and the engine's worker send each other: the jobs of a job queue (lib/web-worker).
+import type { OutputFormat } from '../../lib/codecs/codec.js';
+import type { Warning } from '../../lib/errors.js';
+
+/** What the worker gets before its first job. */
+export interface EngineSettings {
+  readonly workspaceId: string;
+  /** Text drawn over the image, as the service does for free workspaces. */
+  readonly watermark?: string | undefined;
+  readonly maxLayers: number;
+  readonly timeoutMs: number;
+}
+
+/** A version of a saved template; the published one without `version`. */
+export interface SavedTemplate {
+  readonly id: string;
+  readonly version?: number | undefined;
+}
+
+/** What is drawn. */
+export interface Source {
+  /** As `POST /v1/render` takes it, or a template's record. */
+  readonly payload: unknown;
+  /** What fills the hotspots of a record. */
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface DrawJob extends Source {
+  /** Whether to hash the pixels. */
+  readonly digest?: boolean;
+}
+
+export interface EncodeJob extends Source {
+  readonly format: OutputFormat;
+  /** 1–100, instead of the payload's. */
+  readonly quality?: number | undefined;
+}
+
+export interface ThumbnailJob {
+  readonly template: SavedTemplate;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  /** Pixels that the picture is scaled down to fit, never up. */
+  readonly maxWidth: number;
+  readonly maxHeight: number;
+}
+
+/** The jobs by their kind. Encoding has a kind for each format, so that one format does not take another's place. */
+export interface Jobs {
+  readonly draw: DrawJob;
+  readonly thumbnail: ThumbnailJob;
+  readonly [encode: `encode ${string}`]: EncodeJob;
+}
+
+/** `check`: parsing and templates; the others as in the service's timings. */
+export type PictureStage = 'check' | 'load' | 'layout' | 'paint' | 'encode';
+
+export interface Pixels {
+  /** RGBA with straight alpha, row by row, as `ImageData` has them. */
+  readonly data: Uint8ClampedArray<ArrayBuffer>;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Picture extends Pixels {
+  readonly warnings: readonly Warning[];
+  /** Milliseconds by stage, in the order of the stages. */
+  readonly timings: Readonly<Partial<Record<PictureStage, number>>>;
+  /** What the payload names, for an encoded picture. */
+  readonly format: OutputFormat;
+  readonly quality: number;
+  /** SHA-256 of `data` in hex, if asked for: what `verify` answers for the same picture. */
+  readonly pixelsSha256?: string;
+}
+
+export interface EncodedPicture {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly format: OutputFormat;
+  readonly mimeType: string;
+  readonly width: number;
+  readonly height: number;
+  /** Milliseconds that encoding took. */
+  readonly encodeMs: number;
+}
+
+export interface Thumbnail extends Pixels {
+  /** Of the whole picture. */
+  readonly fullWidth: number;
+  readonly fullHeight: number;
+}

@@ -1,0 +1,119 @@
+// What the engine gets from the dashboard's server: pictures and fonts of payloads, the workspace's fonts and templates.
+// Everything is kept for a short time, because a payload is drawn again at every key stroke.
+import { AssetFile } from '../../lib/assets/asset-file.js';
+import { fetchAsset } from '../../lib/browser/fetch-asset.js';
+import { createFetchCache } from '../../lib/cache/http-cache.js';
+import { createByteCache } from '../../lib/cache/lru.js';
+import type { AssetPage } from '../../lib/contract/api/assets.js';
+import type { TemplateAnswer, VersionAnswer } from '../../lib/contract/api/templates.js';
+import { assetUrl } from '../../lib/contract/asset-url.js';
+import type { Failure } from '../../lib/contract/dashboard.js';
+import { RenderError } from '../../lib/errors.js';
+import type { Fetched, FetchPolicy } from '../../lib/host.js';
+import type { FontAsset } from '../../lib/templates/workspace-fonts.js';
+import type { SavedTemplate } from './messages.js';
+
+const API = '/dashboard/api/';
+/** Milliseconds for which an answer of the server is used again. */
+const FRESH_MS = 15_000;
+/** Bytes of pictures and fonts that are kept. */
+const MAX_FILE_BYTES = 64 * 2 ** 20;
+/** Bytes of JSON of answers that are kept. */
+const MAX_ANSWER_BYTES = 8 * 2 ** 20;
+/** Milliseconds and bytes of one asset. The server has its own limits, which are lower or the same. */
+const ASSET_TIMEOUT_MS = 30_000;
+const MAX_ASSET_BYTES = 64 * 2 ** 20;
+const PAGE_SIZE = 200;
+
+export interface Remote {
+  fetchAsset(url: URL, policy: FetchPolicy): Promise<Fetched>;
+  readAsset(id: string, signal: AbortSignal): Promise<AssetFile>;
+  /** The fonts among the workspace's assets. */
+  listFonts(signal: AbortSignal): Promise<readonly FontAsset[]>;
+  /** A template's record. Throws RenderError `template_not_found`. */
+  findRecord(template: SavedTemplate, signal: AbortSignal): Promise<unknown>;
+}
+
+interface Kept {
+  readonly text: string;
+  readonly staleAt: number;
+}
+
+export function createRemote(workspaceId: string): Remote {
+  const workspace = `workspaces/${encodeURIComponent(workspaceId)}`;
+  const fetchCache = createFetchCache(MAX_FILE_BYTES);
+  const files = new WeakMap<Uint8Array, AssetFile>();
+  const answers = createByteCache<Kept>(MAX_ANSWER_BYTES, ({ text }) => 2 * text.length);
+
+  /** The server fetches the picture or font, with the same rules as for renders. */
+  async function fetchThroughServer(url: string, init?: RequestInit): Promise<Response> {
+    const query = new URLSearchParams({ workspace: workspaceId, url });
+    const response = await fetch(`${API}asset?${query}`, init);
+    if (response.ok) return response;
+    const { code, error } = await failureOf(response);
+    throw new RenderError(code === 'render_failed' ? 'render_failed' : 'asset_failed', error);
+  }
+
+  async function fetchFile(url: URL, policy: FetchPolicy): Promise<Fetched> {
+    const fetchNow = async (signal: AbortSignal) => {
+      const { bytes } = await fetchAsset(fetchThroughServer, url, { ...policy, signal });
+      return { bytes, freshMs: FRESH_MS };
+    };
+    const bytes = await fetchCache.get(url, fetchNow, policy.signal ?? new AbortController().signal);
+    return { bytes, freshMs: FRESH_MS };
+  }
+
+  /** The answer of `path`. Versions never change; other answers are asked for again after a while. */
+  async function getJson<Answer>(path: string, signal: AbortSignal, isImmutable = false): Promise<Answer> {
+    const kept = answers.get(path);
+    if (kept && kept.staleAt > performance.now()) return JSON.parse(kept.text);
+    const response = await fetch(`${API}${workspace}/${path}`, { signal });
+    if (!response.ok) {
+      const { code, error } = await failureOf(response);
+      throw new RenderError(code === 'not_found' ? 'template_not_found' : 'asset_failed', error);
+    }
+    const text = await response.text();
+    answers.set(path, { text, staleAt: isImmutable ? Number.POSITIVE_INFINITY : performance.now() + FRESH_MS });
+    return JSON.parse(text);
+  }
+
+  return {
+    fetchAsset: fetchFile,
+    async readAsset(id, signal) {
+      const policy = { timeoutMs: ASSET_TIMEOUT_MS, maxBytes: MAX_ASSET_BYTES, signal };
+      const { bytes } = await fetchFile(new URL(assetUrl(id)), policy);
+      const file = files.get(bytes) ?? new AssetFile(bytes);
+      files.set(bytes, file);
+      return file;
+    },
+    async listFonts(signal) {
+      const fonts: FontAsset[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(cursor !== '' && { cursor }) });
+        const page: AssetPage = await getJson(`assets?${query}`, signal);
+        fonts.push(...page.items.filter(({ kind }) => kind === 'font'));
+        cursor = page.nextCursor;
+      }
+      return fonts;
+    },
+    async findRecord({ id, version }, signal) {
+      const path = `templates/${encodeURIComponent(id)}`;
+      let wanted = version;
+      if (wanted === undefined) {
+        const { publishedVersion } = await getJson<TemplateAnswer>(path, signal);
+        if (publishedVersion === null) {
+          throw new RenderError('template_not_found', 'there is no published template with this id');
+        }
+        wanted = publishedVersion;
+      }
+      const { record } = await getJson<VersionAnswer>(`${path}/versions/${wanted}`, signal, true);
+      return record;
+    },
+  };
+}
+
+async function failureOf(response: Response): Promise<Pick<Failure, 'code' | 'error'>> {
+  const body: Partial<Failure> = await response.json().catch(() => ({}));
+  const { code = 'unknown', error = `the server answered ${response.status}` } = body;
+  return { code, error };
+}

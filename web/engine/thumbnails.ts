@@ -1,0 +1,122 @@
+// Thumbnails of saved templates for lists: drawn one after the other, those on screen first and those far away never. What
+// has been drawn is kept within a limit of memory.
+import { createByteCache } from '../../lib/cache/lru.js';
+import type { ThumbnailEngine } from './engine.js';
+import type { Thumbnail, ThumbnailJob } from './messages.js';
+
+const CACHE_BYTES = 32 * 2 ** 20;
+/** How far from the screen thumbnails are drawn ahead. */
+const NEAR = '600px 0px';
+
+/** A template's version never changes, so its picture is kept. */
+export type ThumbnailRequest = ThumbnailJob & {
+  readonly template: { readonly id: string; readonly version: number };
+};
+
+export interface ThumbnailListener {
+  drawn(thumbnail: Thumbnail): void;
+  failed(error: Error): void;
+}
+
+export interface Thumbnails {
+  /** Draws the thumbnail once the element comes near the screen. Returns what stops that. */
+  request(element: Element, request: ThumbnailRequest, listener: ThumbnailListener): () => void;
+  close(): void;
+}
+
+interface Entry extends ThumbnailListener {
+  readonly request: ThumbnailRequest;
+  /** Share of the element that is on screen; undefined while it is far away. */
+  visible: number | undefined;
+}
+
+export function createThumbnails(engine: ThumbnailEngine): Thumbnails {
+  const cache = createByteCache<Thumbnail>(CACHE_BYTES, ({ data }) => data.byteLength);
+  /** In the order in which they were asked for. */
+  const waiting = new Map<Element, Entry>();
+  let isDrawing = false;
+  let isClosed = false;
+
+  const near = new IntersectionObserver(
+    (changes) => {
+      for (const { target, isIntersecting } of changes) {
+        const entry = waiting.get(target);
+        if (entry) entry.visible = isIntersecting ? (entry.visible ?? 0) : undefined;
+      }
+      void drawNext();
+    },
+    { rootMargin: NEAR },
+  );
+  const onScreen = new IntersectionObserver((changes) => {
+    for (const { target, intersectionRatio } of changes) {
+      const entry = waiting.get(target);
+      if (entry && (entry.visible !== undefined || intersectionRatio > 0)) entry.visible = intersectionRatio;
+    }
+    void drawNext();
+  });
+
+  function forget(element: Element): void {
+    waiting.delete(element);
+    near.unobserve(element);
+    onScreen.unobserve(element);
+  }
+
+  async function drawNext(): Promise<void> {
+    if (isDrawing || isClosed) return;
+    const all = [...waiting];
+    const next = all.find(([, { visible }]) => visible !== undefined && visible > 0) ?? all.find(isNear);
+    if (!next) return;
+    isDrawing = true;
+    const [element, entry] = next;
+    forget(element);
+    try {
+      const thumbnail = cache.get(keyOf(entry.request)) ?? (await engine.draw(entry.request));
+      cache.set(keyOf(entry.request), thumbnail);
+      entry.drawn(thumbnail);
+    } catch (error) {
+      entry.failed(error as Error);
+    }
+    isDrawing = false;
+    void drawNext();
+  }
+
+  return {
+    request(element, request, listener) {
+      const cached = cache.get(keyOf(request));
+      if (cached) {
+        listener.drawn(cached);
+        return () => {};
+      }
+      let isStopped = false;
+      const entry: Entry = {
+        request,
+        visible: undefined,
+        drawn: (thumbnail) => {
+          if (!isStopped) listener.drawn(thumbnail);
+        },
+        failed: (error) => {
+          if (!isStopped) listener.failed(error);
+        },
+      };
+      waiting.set(element, entry);
+      near.observe(element);
+      onScreen.observe(element);
+      return () => {
+        isStopped = true;
+        if (waiting.get(element) === entry) forget(element);
+      };
+    },
+    close() {
+      isClosed = true;
+      near.disconnect();
+      onScreen.disconnect();
+      waiting.clear();
+      engine.close();
+    },
+  };
+}
+
+const isNear = ([, { visible }]: readonly [Element, Entry]) => visible !== undefined;
+
+const keyOf = ({ template: { id, version }, variables, maxWidth, maxHeight }: ThumbnailRequest) =>
+  JSON.stringify([id, version, maxWidth, maxHeight, variables]);

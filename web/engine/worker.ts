@@ -1,0 +1,81 @@
+// The engine's worker: draws what the pages send, one job after the other.
+import { setBrowserHost } from '../../lib/browser/host.js';
+import { premultiply, straightPixels } from '../../lib/codecs/alpha.js';
+import { host } from '../../lib/host.js';
+import { Pixmap } from '../../lib/raster/pixmap.js';
+import { resample } from '../../lib/raster/resample.js';
+import { limitTime } from '../../lib/renderer.js';
+import { own, serveJobs } from '../../lib/web-worker/serve-jobs.js';
+import { createDraw, type Draw } from './draw.js';
+import type {
+  DrawJob,
+  EncodedPicture,
+  EncodeJob,
+  EngineSettings,
+  Picture,
+  Pixels,
+  Thumbnail,
+  ThumbnailJob,
+} from './messages.js';
+import { createRemote, type Remote } from './remote.js';
+
+/** Replaced by the text of fonts/manifest.json when the worker is bundled. */
+declare const FONT_MANIFEST: string;
+
+const addSources = setBrowserHost({ manifest: FONT_MANIFEST, script: undefined });
+addSources({ fontsUrl: '/dashboard/fonts/', wasmUrl: '/dashboard/wasm/' });
+
+/** What the jobs share, from the start on. */
+let settings: EngineSettings;
+let remote: Remote;
+let drawSource: Draw;
+
+serveJobs({
+  start(options) {
+    settings = options as EngineSettings;
+    remote = createRemote(settings.workspaceId);
+    drawSource = createDraw(settings, remote);
+  },
+  run: (kind, job, signal) =>
+    limitTime(settings.timeoutMs, signal, async (limited) => {
+      if (kind === 'draw') return sent(await draw(job as DrawJob, limited));
+      if (kind === 'thumbnail') return sent(await drawThumbnail(job as ThumbnailJob, limited));
+      const result = await encode(job as EncodeJob, limited);
+      return { result, transfer: [result.bytes.buffer] };
+    }),
+});
+
+const sent = (result: Pixels) => ({ result, transfer: [result.data.buffer] });
+
+async function draw({ digest, ...source }: DrawJob, signal: AbortSignal): Promise<Picture> {
+  const { bytes, width, height, warnings, timings, format, quality } = await drawSource(source, { signal });
+  const pixels = own(bytes);
+  const pixelsSha256 = digest ? await host().digest(pixels) : undefined;
+  const data = clamped(pixels);
+  return { data, width, height, warnings, timings, format, quality, ...(pixelsSha256 && { pixelsSha256 }) };
+}
+
+async function encode({ format, quality, ...source }: EncodeJob, signal: AbortSignal): Promise<EncodedPicture> {
+  const drawn = await drawSource(source, { encode: { format, quality }, signal });
+  const bytes = own(drawn.bytes) as Uint8Array<ArrayBuffer>;
+  const { width, height, timings } = drawn;
+  return { bytes, format, mimeType: `image/${format}`, width, height, encodeMs: timings.encode ?? 0 };
+}
+
+async function drawThumbnail({ template, variables, ...room }: ThumbnailJob, signal: AbortSignal): Promise<Thumbnail> {
+  const payload = await remote.findRecord(template, signal);
+  const { bytes, width: fullWidth, height: fullHeight } = await drawSource({ payload, variables }, { signal });
+  const scale = Math.min(1, room.maxWidth / fullWidth, room.maxHeight / fullHeight);
+  if (scale === 1) return { data: clamped(own(bytes)), width: fullWidth, height: fullHeight, fullWidth, fullHeight };
+  const [width, height] = [fullWidth, fullHeight].map((side) => Math.max(1, Math.round(side * scale)));
+  const data = clamped(own(bytes));
+  premultiply(data);
+  const part = { left: 0, top: 0, right: width, bottom: height };
+  const small = resample(new Pixmap(fullWidth, fullHeight, data), width, height, part);
+  return { data: own(straightPixels(small)) as Pixels['data'], width, height, fullWidth, fullHeight };
+}
+
+/** The same memory. */
+function clamped({ buffer }: Uint8Array): Pixels['data'] {
+  return new Uint8ClampedArray(buffer as ArrayBuffer);
+}

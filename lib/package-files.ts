@@ -17,8 +17,13 @@ function findPackageRoot(): string {
   return folder;
 }
 
+const ROOT = isBundled ? dirname(thisFile) : findPackageRoot();
+
 /** The folder of the bundled fonts, their manifest and their coverage. */
-export const FONTS_FOLDER = join(isBundled ? dirname(thisFile) : findPackageRoot(), 'fonts');
+export const FONTS_FOLDER = join(ROOT, 'fonts');
+/** The folders of what the build makes for the dashboard's pages: their manifest and files, and WebAssembly. */
+export const PAGES_FOLDER = join(ROOT, 'dist/dashboard');
+export const WASM_FOLDER = join(ROOT, 'dist/wasm');
 
 /** The path of a file in a dependency, named as `package/path.wasm`. */
 export function resolveDependencyFile(specifier: string): string {

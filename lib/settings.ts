@@ -60,6 +60,14 @@ const hosts = z
     },
   );
 
+/** Scheme, host and port of a URL, in normal form. */
+const origin = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  context.addIssue({ code: 'custom', message: 'an origin such as https://images.example.com' });
+  return z.NEVER;
+});
+
 /** Limits of one render; the CLI reads only these. */
 const renderShape = {
   MAX_LAYERS: whole(500, { min: 0 }),
@@ -95,6 +103,9 @@ const serviceShape = () => ({
   RENDER_CREDIT_COST: positive(1),
   WATERMARK_TEXT: z.string().default('Made with Platen'),
   UPGRADE_URL: z.string().default('/dashboard/billing'),
+  DASHBOARD: z.enum(['on', 'off'], { error: 'on or off' }).default('on'),
+  /** Unset, the dashboard is at the API's own address. */
+  DASHBOARD_ORIGIN: origin.optional(),
   ASSET_ALLOW_HOSTS: hosts.default([]),
   /** Assets that a workspace may store together. */
   ASSET_QUOTA_MB: whole(256, { min: 0, max: 2 ** 20 }),
@@ -144,4 +155,17 @@ function read<Output>(schema: z.ZodType<Output>, environment: Environment, names
     return `${names[name] ?? name}: ${issue(name, given[name], message).message}`;
   });
   throw new SettingsError(problems.join('; '));
+}
+
+/**
+ * The URL, without a path, at which people reach a server with these settings: DASHBOARD_ORIGIN, else the API's address on
+ * this machine. `port`: the one that was assigned, if PORT is 0.
+ */
+export function publicOrigin(
+  { HOST, PORT, DASHBOARD_ORIGIN }: Pick<Settings, 'HOST' | 'PORT' | 'DASHBOARD_ORIGIN'>,
+  port = PORT,
+): string {
+  if (DASHBOARD_ORIGIN !== undefined) return DASHBOARD_ORIGIN;
+  const reachable = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -40,7 +40,14 @@ function checkNode(t: Test, where: string, environment: Environment, graceMs: nu
 const milliseconds = (text: string) => Number(/^(\d+)s?$/.exec(text)?.[1]) * 1000;
 
 t.test('render serve --help lists the settings that are read', async (t) => {
-  const known = Object.keys(readSettings({ STORE_URL: 'postgres://h/d', METRICS_PORT: '0', FONTS_DIR: '.' }));
+  const known = Object.keys(
+    readSettings({
+      STORE_URL: 'postgres://h/d',
+      METRICS_PORT: '0',
+      FONTS_DIR: '.',
+      DASHBOARD_ORIGIN: 'http://h',
+    }),
+  );
   t.same([...SETTINGS].sort(), known.sort());
 });
 

@@ -1,5 +1,5 @@
 // What the dashboard's pages and its admin API (`/dashboard/api/…`) exchange. Operations that the public API has too (templates,
-// renders, assets) answer with that API's types.
+// renders, assets) answer with that API's types. dashboard-bodies.ts checks the bodies.
 import type { Scope } from './api/operations/operation.js';
 
 export type Role = 'owner' | 'editor' | 'viewer';

@@ -2,7 +2,7 @@
 import { type Logger, pino } from 'pino';
 import { listFontFiles } from '../fonts/font-folder.js';
 import { loadUserFonts, type UserFont } from '../fonts/user-fonts.js';
-import type { Resolve } from '../host.js';
+import type { AllowAddress, Resolve } from '../host.js';
 import { allowPublic } from '../net/address-policy.js';
 import { createResolver } from '../net/dns.js';
 import type { Settings } from '../settings.js';
@@ -14,8 +14,8 @@ import { createService } from './app.js';
 import { instrumentService, instrumentStore } from './metrics/instrument.js';
 import type { Metrics } from './metrics/prometheus.js';
 import { createEngine, type EngineOptions } from './render/engine.js';
-import { createWorkspaceAssets } from './render/workspace-assets.js';
-import type { Phase, Service, ServiceStore } from './request.js';
+import { createWorkspaceAssets, type WorkspaceAssets } from './render/workspace-assets.js';
+import type { Phase, Service, ServiceOptions, ServiceStore } from './request.js';
 
 export interface ComposeOptions {
   readonly settings: Settings;
@@ -24,8 +24,21 @@ export interface ComposeOptions {
   readonly log: { write(line: string): void };
   /** Resolves the hosts of asset URLs; by default through the system's hosts file and name servers. */
   readonly resolve?: Resolve;
+  /** Creates what answers at `/dashboard` and below. There is nothing unless given. */
+  readonly dashboard?: (parts: DashboardParts) => Service;
   /** What the worker processes run; the package's own module unless given. */
   readonly renderer?: Pick<PoolOptions, 'entry' | 'argv'>;
+}
+
+/** What the dashboard shares with the API. */
+export interface DashboardParts extends ServiceOptions {
+  readonly logger: Logger;
+  readonly memoryBudget: MemoryBudget;
+  readonly resolve: Resolve;
+  readonly allowAddress: AllowAddress;
+  readonly workspaceAssets: WorkspaceAssets;
+  /** The port of the API, once it listens. */
+  readonly port: () => number;
 }
 
 export interface Components {
@@ -37,6 +50,7 @@ export interface Components {
   readonly metrics: Metrics | undefined;
 }
 
+const BELOW_DASHBOARD = /^\/dashboard(\/|$)/;
 const MEBIBYTE = 2 ** 20;
 /**
  * A render whose expected queue delay exceeds this is rejected at once: `max` normally (or half the render's time limit,
@@ -47,7 +61,10 @@ const QUEUE_DELAY_MS = { max: 1500, min: 100 } as const;
 /** A queued render waits no longer than this, unless its time limit is below twice that. */
 const MAX_WAIT_MS = 10_000;
 
-export async function compose(options: ComposeOptions, phase: () => Phase): Promise<Components> {
+export async function compose(
+  options: ComposeOptions,
+  { phase, port }: { readonly phase: () => Phase; readonly port: () => number },
+): Promise<Components> {
   const { settings, store, log, resolve = createResolver() } = options;
   const logger = pino({ base: null, level: settings.LOG_LEVEL, timestamp: pino.stdTimeFunctions.isoTime }, log);
   // throws on an invalid host, so it must precede the pool: nothing would end the pool's processes
@@ -78,7 +95,13 @@ export async function compose(options: ComposeOptions, phase: () => Phase): Prom
     const { createMetrics } = await import('./metrics/prometheus.js');
     metrics = createMetrics({ pool, admission, engine, memoryBudget, memoryLimit: memoryBytes });
   }
-  const service = createService({ store: metrics ? instrumentStore(store, metrics) : store, engine, settings, phase });
+  const parts = { store: metrics ? instrumentStore(store, metrics) : store, engine, settings, phase };
+  const api = createService(parts);
+  const network = { resolve, allowAddress, workspaceAssets };
+  const dashboard = options.dashboard?.({ ...parts, ...network, logger, memoryBudget, port });
+  const service: Service = dashboard
+    ? (request) => (BELOW_DASHBOARD.test(request.path) ? dashboard(request) : api(request))
+    : api;
   return { logger, pool, memoryBudget, metrics, service: metrics ? instrumentService(service, metrics) : service };
 }
 

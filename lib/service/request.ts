@@ -32,6 +32,13 @@ export interface ApiRequest {
   /** The If-Match and If-None-Match headers; several are joined by commas. */
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
+  /**
+   * Host and port that the client named: those of a target that is a whole URL, else the Host header. Undefined when there
+   * is none, when it was sent twice, or when the two differ.
+   */
+  readonly authority?: string | undefined;
+  /** The value of a header, by its lower-case name; undefined when it is absent or sent twice. */
+  header?(name: string): string | undefined;
   /** Reads the body. Rejects with RenderError `payload_too_large` beyond `maxBytes`, without reading on. */
   body(maxBytes: number): Promise<Uint8Array>;
   /** Aborts when the client disconnects. */
@@ -55,6 +62,8 @@ export interface RequestOutcome {
   readonly answer: Answer;
   readonly code?: string;
   readonly keyId?: string;
+  /** Of the dashboard's session. */
+  readonly operatorId?: string;
   readonly workspaceId?: string;
   /** Format of the rendered image; absent when the request was not answered with one. */
   readonly format?: OutputFormat;
@@ -101,6 +110,9 @@ export interface RequestContext {
   /** Whether answers 400 leave out the code, as those of `POST /v1/render` do (CONTRACT "Errors"). */
   omitsCode?: boolean;
   caller?: Caller;
+  /** Of the dashboard's session, and of the workspace that the request is about. */
+  operatorId?: string;
+  workspaceId?: string;
   format?: OutputFormat;
 }
 

@@ -21,17 +21,21 @@ interface Route {
 }
 
 /** A function that answers a request with the handler of its path and method, or throws the error that says there is none. */
-export function createRouter(table: RouteTable): (context: RequestContext) => Answer | Promise<Answer> {
+export function createRouter(
+  table: RouteTable,
+  /** Whether other origins may ask (`OPTIONS`) what they may send. */
+  { preflight = true } = {},
+): (context: RequestContext) => Answer | Promise<Answer> {
   const routes = Object.entries(table).map(([pattern, handlers]) => routeOf(pattern, handlers));
   return (context) => {
     const { method, path } = context.request;
     const { route, parameters } = findRoute(routes, path) ?? {};
     if (!route) throw new RenderError('not_found', 'there is nothing at this path');
     context.route = route.pattern;
-    if (method === 'OPTIONS') return emptyAnswer(204, PREFLIGHT_HEADERS);
+    if (method === 'OPTIONS' && preflight) return emptyAnswer(204, PREFLIGHT_HEADERS);
     const handler = route.handlers.get(method);
     if (handler) return handler(context, parameters ?? {});
-    const allowed = [...route.handlers.keys(), 'OPTIONS'].join(', ');
+    const allowed = [...route.handlers.keys(), ...(preflight ? ['OPTIONS'] : [])].join(', ');
     context.headers.set('Allow', allowed);
     throw new RenderError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed}`);
   };

@@ -33,8 +33,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { settings, addressNames = ['HOST', 'PORT'] } = options;
   let phase: Phase = 'serving';
   let inFlight = 0;
-  const { service, logger, pool, memoryBudget, metrics } = await compose(options, () => phase);
-  const server = createHttpServer(
+  const { service, logger, pool, memoryBudget, metrics } = await compose(options, {
+    phase: () => phase,
+    port: () => (server.address() as AddressInfo | null)?.port ?? settings.PORT,
+  });
+  const server: Server = createHttpServer(
     async (request) => {
       inFlight++;
       try {

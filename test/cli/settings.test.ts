@@ -17,6 +17,7 @@ t.test('applies the documented defaults; an empty value counts as unset', async 
     RENDER_CREDIT_COST: 1,
     WATERMARK_TEXT: 'Made with Platen',
     UPGRADE_URL: '/dashboard/billing',
+    DASHBOARD: 'on',
     MAX_BODY_BYTES: 10_485_760,
     MAX_LAYERS: 500,
     RENDER_TIMEOUT_MS: 30_000,
@@ -42,6 +43,7 @@ t.test('parses values', async (t) => {
       STORE_URL: 'postgres://u:p@h/db',
       ASSET_ALLOW_HOSTS: ' Example.test:8080, 10.0.0.1 ,, [::1]:80,::1',
       WATERMARK_TEXT: ' Mine ',
+      DASHBOARD_ORIGIN: 'HTTPS://Images.Example:443/',
     }),
     {
       PORT: 0,
@@ -50,6 +52,7 @@ t.test('parses values', async (t) => {
       STORE_URL: 'postgres://u:p@h/db',
       ASSET_ALLOW_HOSTS: ['example.test:8080', '10.0.0.1', '[::1]:80', '::1'],
       WATERMARK_TEXT: 'Mine',
+      DASHBOARD_ORIGIN: 'https://images.example',
     },
   );
 });
@@ -64,6 +67,12 @@ t.test('rejects values that can’t be parsed', async (t) => {
     ['API_KEY_READ_LIMIT_PER_MIN', ['0', '1.5'], 'a whole number of at least 1'],
     ['ASSET_QUOTA_MB', ['-1', '1048577'], 'a whole number from 0 to 1048576'],
     ['LOG_VARIABLES', ['yes', 'ON'], 'on or off'],
+    ['DASHBOARD', ['yes', 'true'], 'on or off'],
+    [
+      'DASHBOARD_ORIGIN',
+      ['images.example', 'ftp://a', 'https://a/b', 'https://a/?b', 'https://u@a', 'null'],
+      'an origin such as https://images.example.com',
+    ],
     ['RENDER_CREDIT_COST', ['0', '-1', 'free'], 'a number above 0'],
     ['RENDER_TIMEOUT_MS', ['0', '2147483648'], 'a whole number from 1 to 2147483647'],
     ['ASSET_ALLOW_HOSTS', ['http://a', 'a b', 'a/b', 'user@a'], 'hosts or host:port, separated by commas'],

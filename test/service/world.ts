@@ -79,7 +79,7 @@ export interface StandIn extends Engine {
   isUp: boolean;
 }
 
-function standIn(): StandIn {
+export function standIn(): StandIn {
   const engine: StandIn = {
     asked: [],
     result: {},

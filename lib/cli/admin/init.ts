@@ -1,5 +1,6 @@
 // `render init`: creates a first workspace, API key and sample template, and prints a request that uses them.
 import { listHotspots } from '../../contract/hotspots.js';
+import { publicOrigin } from '../../settings.js';
 import { createRawKey, hashKey } from '../../store/api-keys.js';
 import { type ApiKey, StoreError, type VersionedTemplate, type Workspace } from '../../store/types.js';
 import type { AdminConnection, Commands } from './command.js';
@@ -20,8 +21,10 @@ export const INIT: Commands = {
   init: {
     printsText: true,
     parse: () => async (session) => {
-      const { HOST, PORT, STORE_URL } = session.settings;
-      const value = await session.withStore((store) => bootstrap(store, originOf(HOST, PORT)), { create: true });
+      const { STORE_URL } = session.settings;
+      const value = await session.withStore((store) => bootstrap(store, publicOrigin(session.settings)), {
+        create: true,
+      });
       const option = STORE_URL === undefined && session.data !== undefined ? ` --data ${quoted(session.data)}` : '';
       return { value, text: bootstrapMessage(value, `npx render serve${option}`) };
     },
@@ -54,12 +57,6 @@ export async function bootstrap(store: AdminConnection, origin: string): Promise
   const body = JSON.stringify({ templateId: template.id, variables: SAMPLE_VARIABLES, responseType: 'binary' });
   const curl = `curl ${origin}/v1/render -H 'Authorization: Bearer ${rawKey}' -H 'Content-Type: application/json' -d '${body}' -o card.png`;
   return { workspace, key: { ...created, key: rawKey }, template, curl };
-}
-
-/** The URL at which a server with these settings is reachable from the same machine. */
-export function originOf(host: string, port: number): string {
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
 /** The text that `render init` prints. `serveCommand` starts the server. */

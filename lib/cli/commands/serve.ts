@@ -130,6 +130,9 @@ Environment (empty counts as unset):
   RENDER_CREDIT_COST          1                   credits per render
   WATERMARK_TEXT              Made with Platen    text drawn on the images of free workspaces
   UPGRADE_URL                 /dashboard/billing  link in 402 responses
+  DASHBOARD                   on                  on or off: whether the dashboard is served at /dashboard/
+  DASHBOARD_ORIGIN            http://HOST:PORT    origin at which people open the dashboard, such as
+                                                  https://images.example.com behind a proxy
   MAX_BODY_BYTES              10485760            maximum size of a request body
   MAX_LAYERS                  500                 maximum number of layers in a payload
   RENDER_TIMEOUT_MS           30000               time limit for one render

@@ -27,7 +27,7 @@ export function logRequest(
   outcome: RequestOutcome,
   { method, path, milliseconds, clientGone }: AccessLogFields,
 ): void {
-  const { requestId, route, answer, code, keyId, workspaceId, format, assetFailures, cause } = outcome;
+  const { requestId, route, answer, code, keyId, operatorId, workspaceId, format, assetFailures, cause } = outcome;
   const line = {
     requestId,
     method,
@@ -36,6 +36,7 @@ export function logRequest(
     status: answer.status,
     code,
     keyId,
+    operatorId,
     workspaceId,
     format,
     bytes: answer.length,

@@ -122,12 +122,17 @@ class Exchange {
 
   private toApiRequest(signal: AbortSignal): ApiRequest {
     const { method = 'GET', url = '/', headers, headersDistinct } = this.request;
-    const { authorization = [] } = headersDistinct;
+    // two headers are ambiguous, so neither is used
+    const header = (name: string) => {
+      const values = headersDistinct[name] ?? [];
+      return values.length === 1 ? values[0] : undefined;
+    };
     return {
       method,
       ...splitTarget(url),
-      // two headers are ambiguous, so neither is used
-      authorization: authorization.length === 1 ? authorization[0] : undefined,
+      authority: authorityOf(url, header('host')),
+      header,
+      authorization: header('authorization'),
       declaredBytes: this.body.declaredBytes,
       contentEncoding: headers['content-encoding'],
       idempotencyKeys: headersDistinct['idempotency-key'],
@@ -137,6 +142,12 @@ class Exchange {
       signal,
     };
   }
+}
+
+/** RFC 9112, section 3.2.2: the host of an absolute target replaces the Host header. Clients send the same in both. */
+function authorityOf(target: string, host: string | undefined): string | undefined {
+  const [, named] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [];
+  return named === undefined || named.toLowerCase() === host?.toLowerCase() ? host : undefined;
 }
 
 /** The path and the query of a request target, which is a path, or a whole URL when a proxy sends it. */

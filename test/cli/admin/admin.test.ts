@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import t from 'tap';
 import { ADMIN_GROUPS } from '../../../lib/cli/admin/groups.js';
 import { COMMANDS } from '../../../lib/cli/admin/index.js';
-import { originOf, SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../../../lib/cli/admin/init.js';
+import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../../../lib/cli/admin/init.js';
 import { ADMIN_USAGE } from '../../../lib/cli/admin/usage.js';
 import { main } from '../../../lib/cli/main.js';
 import { parseTemplate } from '../../../lib/contract/template.js';
+import { publicOrigin } from '../../../lib/settings.js';
 import { hashKey } from '../../../lib/store/api-keys.js';
 import { serveStore } from '../../../lib/store/open.js';
 import { entryOf } from '../../store/suite.js';
@@ -365,9 +366,9 @@ t.test('the sample template is valid and its variables match its hotspots', asyn
     Object.keys(SAMPLE_VARIABLES),
     hotspots.map(({ key }) => key),
   );
-  t.equal(originOf('::', 80), 'http://127.0.0.1:80');
-  t.equal(originOf('::1', 80), 'http://[::1]:80');
-  t.equal(originOf('render.example', 8080), 'http://render.example:8080');
+  t.equal(publicOrigin({ HOST: '::', PORT: 80 }), 'http://127.0.0.1:80');
+  t.equal(publicOrigin({ HOST: '::1', PORT: 80 }), 'http://[::1]:80');
+  t.equal(publicOrigin({ HOST: 'render.example', PORT: 8080 }), 'http://render.example:8080');
 });
 
 t.test('names a corrupt data file and restores it', async (t) => {

@@ -1,0 +1,60 @@
+// Checks the bodies that the dashboard's pages send, as dashboard.ts declares them.
+import * as z from 'zod';
+import { type Detail, RenderError } from '../errors.js';
+import { choice, filledText, isObject, record, text } from './fields.js';
+import { detailsOf, issue, summary } from './issues.js';
+
+/** Longest name of an operator, a key or a workspace. */
+const MAX_NAME_LENGTH = 100;
+const MIN_PASSWORD_LENGTH = 12;
+const MAX_PASSWORD_LENGTH = 1000;
+
+/** A name, which people see on one line: no control characters, line separators or marks that turn the reading direction. */
+const name = () =>
+  filledText(MAX_NAME_LENGTH)
+    .transform((value) => value.trim())
+    .refine((value) => value !== '' && ![...value].some(isInvisible), {
+      error: `a name of 1 to ${MAX_NAME_LENGTH} characters on one line`,
+    });
+
+function isInvisible(character: string): boolean {
+  const code = character.codePointAt(0)!;
+  return (
+    code < 0x20 ||
+    (code >= 0x7f && code < 0xa0) ||
+    (code >= 0x2028 && code <= 0x202e) ||
+    (code >= 0x2066 && code <= 0x2069) ||
+    (code >= 0xd800 && code < 0xe000)
+  );
+}
+
+const newPassword = text(MAX_PASSWORD_LENGTH).refine((value) => [...value].length >= MIN_PASSWORD_LENGTH, {
+  error: `a password of at least ${MIN_PASSWORD_LENGTH} characters`,
+});
+
+const token = filledText(MAX_NAME_LENGTH);
+
+export const signInBody = record({ name: filledText(MAX_NAME_LENGTH), password: filledText(MAX_PASSWORD_LENGTH) });
+export const linkBody = record({ token });
+export const passwordBody = record({ token, password: newPassword });
+export const operatorBody = record({
+  name: name(),
+  role: choice(['owner', 'editor', 'viewer']),
+  workspaces: z.array(filledText(MAX_NAME_LENGTH), { error: 'an array of workspace ids, or null for all' }).nullable(),
+});
+
+/** The body as `schema` describes it. Throws RenderError `invalid_request`. */
+export function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const details: readonly Detail[] = isObject(body)
+    ? detailsOf(result.error.issues, withoutSecrets(body))
+    : [issue('', Array.isArray(body) ? body : typeof body, 'an object')];
+  throw new RenderError('invalid_request', summary(details), { details });
+}
+
+/** Messages quote what they received, but never a password or a token. */
+function withoutSecrets(body: Record<string, unknown>): Record<string, unknown> {
+  const hidden = (field: string) => (typeof body[field] === 'string' ? { [field]: '…' } : {});
+  return { ...body, ...hidden('password'), ...hidden('token') };
+}

@@ -1,0 +1,102 @@
+// Puts the guards before the routes of the admin API: site → session → role → workspace → body.
+import { RenderError } from '../errors.js';
+import { admitBody, readJson } from '../service/checks.js';
+import type { Answer, RequestContext } from '../service/request.js';
+import type { Handler, PathParameters, RouteTable } from '../service/router.js';
+import type { Operator } from '../store/operator-store.js';
+import { DashboardError, workspaceNotFound } from './errors.js';
+import type { Guards } from './guards.js';
+import {
+  type AdminRequest,
+  type AdminRoute,
+  type AdminRoutes,
+  type DashboardOptions,
+  hasRole,
+  maySee,
+} from './route.js';
+import type { Sessions } from './sign-in/sessions.js';
+
+interface AdminOptions {
+  readonly options: DashboardOptions;
+  readonly guards: Guards;
+  readonly sessions: Sessions;
+}
+
+/** The routes as handlers of requests, by their whole path. */
+export function adminTable(routes: AdminRoutes, parts: AdminOptions): RouteTable {
+  return Object.fromEntries(
+    Object.entries(routes).map(([pattern, methods]) => [
+      `/dashboard/api/${pattern}`,
+      Object.fromEntries(Object.entries(methods).map(([method, route]) => [method, guarded(route, parts)])),
+    ]),
+  );
+}
+
+function guarded(route: AdminRoute, { options, guards, sessions }: AdminOptions): Handler {
+  return async (context, parameters) => {
+    guards.checkSite(context.request);
+    if (route.access === 'anyone') return await withBody(route, context, parameters, options, route.run);
+    const who = await signedIn(context, sessions);
+    context.operatorId = who.id;
+    if (!hasRole(who, route.role)) {
+      throw new DashboardError('forbidden', `this takes the role ${route.role}; yours is ${who.role}`);
+    }
+    if (route.access === 'operator') {
+      return await withBody(route, context, parameters, options, (request) => route.run({ ...request, operator: who }));
+    }
+    const workspace = await visibleWorkspace(who, parameters.workspace, options);
+    context.workspaceId = workspace.id;
+    return await withBody(route, context, parameters, options, (request) =>
+      route.run({ ...request, operator: who, workspace }),
+    );
+  };
+}
+
+async function signedIn(context: RequestContext, sessions: Sessions): Promise<Operator> {
+  const operator = await sessions.find(context.request);
+  if (!operator) throw new DashboardError('signed_out', 'there is no session, or it has ended: sign in');
+  return operator;
+}
+
+/** A workspace that the operator may not see is answered like one that does not exist. */
+async function visibleWorkspace(who: Operator, id: string, { store }: DashboardOptions) {
+  const workspaces = await store.listWorkspaces();
+  const found = workspaces.find((workspace) => workspace.id === id);
+  if (!found || !maySee(who, found.id)) throw workspaceNotFound();
+  return found;
+}
+
+/** Runs a route with what it may read of the request. */
+async function withBody(
+  { maxBodyBytes }: AdminRoute,
+  context: RequestContext,
+  parameters: PathParameters,
+  options: DashboardOptions,
+  run: (request: AdminRequest) => Promise<Answer>,
+): Promise<Answer> {
+  const { request } = context;
+  const permit = maxBodyBytes === undefined ? undefined : admitBody(context, maxBodyBytes, options);
+  const limit = maxBodyBytes ?? 0;
+  try {
+    return await run({
+      context,
+      parameters,
+      query: new URLSearchParams(request.query),
+      permit,
+      body: () => request.body(limit),
+      async json() {
+        const type = request.header?.('content-type') ?? 'none';
+        if (!/^application\/json *(;|$)/i.test(type)) {
+          const received = JSON.stringify(type.slice(0, 40));
+          throw new RenderError(
+            'unsupported_media_type',
+            `received Content-Type ${received}, expected application/json`,
+          );
+        }
+        return await readJson(context, limit);
+      },
+    });
+  } finally {
+    permit?.release();
+  }
+}

@@ -1,0 +1,69 @@
+// `operators`: who may use the dashboard. For owners.
+import type { OperatorAnswer } from '../../contract/dashboard.js';
+import { operatorBody, parseBody } from '../../contract/dashboard-bodies.js';
+import { RenderError } from '../../errors.js';
+import { emptyAnswer, jsonAnswer } from '../../service/http/answer.js';
+import { publicOrigin } from '../../settings.js';
+import type { Operator } from '../../store/operator-store.js';
+import { DashboardError } from '../errors.js';
+import { type AdminRoutes, type DashboardOptions, operator } from '../route.js';
+import { createSignInLink } from '../sign-in/secrets.js';
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+export function operatorRoutes({ store, settings, port }: DashboardOptions): AdminRoutes {
+  const linkOf = ({ id }: Operator) => createSignInLink(store, id, publicOrigin(settings, port()));
+
+  const find = async (id: string): Promise<Operator> => {
+    const operators = await store.listOperators();
+    const found = operators.find((other) => other.id === id);
+    if (!found) throw new DashboardError('operator_not_found', 'there is no operator with this id');
+    return found;
+  };
+
+  return {
+    operators: {
+      GET: operator('owner', async () => {
+        const operators = await store.listOperators();
+        return jsonAnswer(200, { items: operators.map(answerOf) });
+      }),
+      POST: operator(
+        'owner',
+        async ({ json }) => {
+          const body = parseBody(operatorBody, await json());
+          const known = new Set((await store.listWorkspaces()).map(({ id }) => id));
+          const unknown = body.workspaces?.findIndex((id) => !known.has(id)) ?? -1;
+          if (unknown >= 0) {
+            const path = `workspaces[${unknown}]`;
+            const details = [{ path, message: 'there is no workspace with this id' }];
+            throw new RenderError('invalid_request', `${path}: ${details[0].message}`, { details });
+          }
+          const { name, role } = body;
+          const created = await store.createOperator({
+            name,
+            role,
+            workspaces: role === 'owner' ? null : body.workspaces,
+          });
+          return jsonAnswer(201, { ...answerOf(created), link: await linkOf(created) });
+        },
+        { maxBodyBytes: MAX_BODY_BYTES },
+      ),
+    },
+    'operators/{operator}': {
+      DELETE: operator('owner', async ({ parameters }) => {
+        const { id } = await find(parameters.operator);
+        await store.removeOperator(id);
+        return emptyAnswer(204, []);
+      }),
+    },
+    'operators/{operator}/link': {
+      POST: operator('owner', async ({ parameters }) => {
+        return jsonAnswer(200, { link: await linkOf(await find(parameters.operator)) });
+      }),
+    },
+  };
+}
+
+function answerOf({ id, name, role, workspaces, hasPassword, createdAt }: Operator): OperatorAnswer {
+  return { id, name, role, workspaces, hasPassword, createdAt };
+}

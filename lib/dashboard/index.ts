@@ -1,0 +1,89 @@
+// The dashboard: what answers at `/dashboard` and below. Until there is an operator, nothing does.
+import { randomUUID } from 'node:crypto';
+import { RenderError } from '../errors.js';
+import { emptyAnswer } from '../service/http/answer.js';
+import type { Answer, RequestContext, RequestOutcome, Service } from '../service/request.js';
+import { createRouter } from '../service/router.js';
+import { adminTable } from './admin.js';
+import { type Failure, failureOf } from './errors.js';
+import { createGuards } from './guards.js';
+import { withSafeHeaders } from './headers.js';
+import type { DashboardOptions } from './route.js';
+import { adminRoutes } from './routes.js';
+import { createSessions } from './sign-in/sessions.js';
+import { listFiles } from './static/files.js';
+import { pageTable, readManifest } from './static/pages.js';
+
+export type { DashboardOptions } from './route.js';
+
+/** How long the store is not asked again whether there is an operator, in milliseconds. */
+const FRESH_MS = 1000;
+
+export function createDashboard(options: DashboardOptions): Service {
+  const { settings, store, port } = options;
+  const guards = createGuards(settings, port);
+  const sessions = createSessions(store, settings.DASHBOARD_ORIGIN?.startsWith('https:') ?? false);
+  const manifest = readManifest();
+  const files = listFiles(manifest?.workers ?? []);
+  const route = createRouter(
+    {
+      '/dashboard': { GET: () => emptyAnswer(308, [['Location', '/dashboard/']]) },
+      ...pageTable(manifest),
+      ...adminTable(adminRoutes(options, { sessions }), { options, guards, sessions }),
+    },
+    { preflight: false },
+  );
+  let hadOperatorsAt = Number.NEGATIVE_INFINITY;
+
+  const hasOperators = async (): Promise<boolean> => {
+    if (settings.DASHBOARD === 'off') return false;
+    if (performance.now() - hadOperatorsAt < FRESH_MS) return true;
+    if (!(await store.hasOperators())) return false;
+    hadOperatorsAt = performance.now();
+    return true;
+  };
+
+  const answer = async (context: RequestContext): Promise<Answer> => {
+    const { request } = context;
+    if (!(await hasOperators())) throw new RenderError('not_found', 'there is nothing at this path');
+    guards.checkHost(request);
+    const file = files.get(request.path);
+    if (!file) return await route(context);
+    context.route = file.route;
+    if (request.method === 'GET' || request.method === 'HEAD') return await file.answer(request);
+    context.headers.set('Allow', 'GET, HEAD');
+    throw new RenderError('method_not_allowed', `${request.method} is not allowed here; allowed: GET, HEAD`);
+  };
+
+  return async (request) => {
+    const context: RequestContext = {
+      request,
+      requestId: randomUUID(),
+      startedAt: performance.now(),
+      headers: new Map(),
+      assetFailures: [],
+    };
+    try {
+      return outcomeOf(context, await answer(context));
+    } catch (error) {
+      const failure = failureOf(error, context);
+      return outcomeOf(context, failure.answer, failure);
+    }
+  };
+}
+
+function outcomeOf(context: RequestContext, answer: Answer, failure?: Failure): RequestOutcome {
+  const { requestId, route, headers, operatorId, workspaceId, format, assetFailures } = context;
+  const withOwn = { ...answer, headers: new Map([...answer.headers, ...headers]) };
+  return {
+    requestId,
+    ...(route !== undefined && { route }),
+    answer: withSafeHeaders(withOwn, requestId),
+    ...(failure && { code: failure.code }),
+    ...(operatorId !== undefined && { operatorId }),
+    ...(workspaceId !== undefined && { workspaceId }),
+    ...(format && { format }),
+    ...(assetFailures.length > 0 && { assetFailures }),
+    ...(failure?.cause !== undefined && { cause: failure.cause }),
+  };
+}

@@ -1,0 +1,88 @@
+// A route of the admin API: who may use it, and what it does. The guards read it, so no route can do without them.
+import type { Permit } from '../service/admission/index.js';
+import type { DashboardParts } from '../service/compose.js';
+import type { Answer, RequestContext } from '../service/request.js';
+import type { PathParameters } from '../service/router.js';
+import type { Operator, Role } from '../store/operator-store.js';
+import type { DashboardStore, Workspace } from '../store/types.js';
+
+export interface DashboardOptions extends DashboardParts {
+  readonly store: DashboardStore;
+  /** Of the program. */
+  readonly version: string;
+}
+
+/** A request that passed the guards. */
+export interface AdminRequest {
+  readonly context: RequestContext;
+  readonly parameters: PathParameters;
+  readonly query: URLSearchParams;
+  /** For a large body; a render may use it. */
+  readonly permit: Permit | undefined;
+  /** Reads the body. */
+  body(): Promise<Uint8Array>;
+  /** Reads the body as JSON, which its Content-Type must name. */
+  json(): Promise<unknown>;
+}
+
+/** … of an operator who is signed in, and has the role that the route needs. */
+export interface OperatorRequest extends AdminRequest {
+  readonly operator: Operator;
+}
+
+/** … for a workspace that the operator may see. */
+export interface WorkspaceRequest extends OperatorRequest {
+  readonly workspace: Workspace;
+}
+
+interface RouteOptions {
+  /** Largest body in bytes. */
+  readonly maxBodyBytes?: number;
+}
+
+/** Everyone, without a session. */
+interface PublicRoute extends RouteOptions {
+  readonly access: 'anyone';
+  readonly run: (request: AdminRequest) => Promise<Answer>;
+}
+
+interface OperatorRoute extends RouteOptions {
+  readonly access: 'operator';
+  /** The least role. */
+  readonly role: Role;
+  readonly run: (request: OperatorRequest) => Promise<Answer>;
+}
+
+/** The path has the parameter `{workspace}`. */
+interface WorkspaceRoute extends RouteOptions {
+  readonly access: 'workspace';
+  readonly role: Role;
+  readonly run: (request: WorkspaceRequest) => Promise<Answer>;
+}
+
+export type AdminRoute = PublicRoute | OperatorRoute | WorkspaceRoute;
+
+export const anyone = (run: PublicRoute['run'], options: RouteOptions = {}): AdminRoute => {
+  return { access: 'anyone', run, ...options };
+};
+export const operator = (role: Role, run: OperatorRoute['run'], options: RouteOptions = {}): AdminRoute => {
+  return { access: 'operator', role, run, ...options };
+};
+export const workspace = (role: Role, run: WorkspaceRoute['run'], options: RouteOptions = {}): AdminRoute => {
+  return { access: 'workspace', role, run, ...options };
+};
+
+export type AdminMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Routes by method, by the path below `/dashboard/api/`. GET reads; every other method needs the header against CSRF. */
+export type AdminRoutes = Readonly<Record<string, Readonly<Partial<Record<AdminMethod, AdminRoute>>>>>;
+
+const RANKS: Readonly<Record<Role, number>> = { viewer: 0, editor: 1, owner: 2 };
+
+export function hasRole({ role }: Operator, least: Role): boolean {
+  return RANKS[role] >= RANKS[least];
+}
+
+export function maySee({ role, workspaces }: Operator, workspaceId: string): boolean {
+  return role === 'owner' || workspaces === null || workspaces.includes(workspaceId);
+}

@@ -1,0 +1,66 @@
+// Signing in and out, by password and by link.
+import t from 'tap';
+import { createDashboardWorld, PASSWORD } from './world.js';
+
+t.test('a link sets the password once, and signs in', async (t) => {
+  const { link, stranger, store } = await createDashboardWorld(t);
+  const { who, token } = await link('owner', 'Ada');
+  const browser = stranger();
+  t.match(await browser.ask({ method: 'POST', path: 'session/link', body: { token } }), {
+    status: 200,
+    json: { name: 'Ada' },
+  });
+  const short = await browser.ask({
+    method: 'POST',
+    path: 'session/password',
+    body: { token, password: 'elevenchars' },
+  });
+  t.match(short, { status: 400, json: { code: 'invalid_request', details: [{ path: 'password' }] } });
+  t.notMatch(short.text, 'elevenchars', 'no message quotes a password');
+
+  const set = await browser.ask({ method: 'POST', path: 'session/password', body: { token, password: PASSWORD } });
+  t.match(set, { status: 200, json: { operator: { id: who.id, name: 'Ada', role: 'owner' }, version: '1.2.3' } });
+  t.match(set.headers.get('set-cookie'), /^platen=[\w-]{43}; Max-Age=604800; HttpOnly; SameSite=Strict; Path=\/$/);
+  t.equal((await browser.ask({ path: 'session' })).status, 200);
+
+  for (const path of ['session/link', 'session/password']) {
+    const again = await stranger().ask({ method: 'POST', path, body: { token, password: PASSWORD } });
+    t.match(again, { status: 410, json: { code: 'link_invalid' } }, 'the link is used up');
+  }
+  const { passwordHash = '' } = (await store.findOperator('Ada')) ?? {};
+  t.match(passwordHash, /^scrypt-15-8-3\$[\w-]{22}\$[\w-]{43}$/);
+});
+
+t.test('a password signs in; sign-out ends the session on the server', async (t) => {
+  const { link, stranger, store } = await createDashboardWorld(t);
+  const { token } = await link('owner', 'Ada');
+  const first = stranger();
+  await first.ask({ method: 'POST', path: 'session/password', body: { token, password: PASSWORD } });
+  const { cookie } = first;
+
+  const browser = stranger();
+  t.match(await browser.ask({ path: 'session' }), { status: 401, json: { code: 'signed_out' } });
+  const wrong = await browser.ask({ method: 'POST', path: 'session', body: { name: 'Ada', password: `${PASSWORD}!` } });
+  t.match(wrong, { status: 401, json: { code: 'wrong_password' } });
+  t.equal(wrong.headers.get('set-cookie'), undefined);
+  t.equal(
+    (await browser.ask({ method: 'POST', path: 'session', body: { name: 'Ada', password: PASSWORD } })).status,
+    200,
+  );
+  t.not(browser.cookie, cookie, 'a session of its own');
+  t.equal((await browser.ask({ path: 'session' })).status, 200);
+
+  const kept = browser.cookie;
+  t.equal((await browser.ask({ method: 'DELETE', path: 'session' })).status, 204);
+  t.equal(browser.cookie, undefined);
+  t.equal((await stranger(kept).ask({ path: 'session' })).status, 401, 'the cookie is of no more use');
+  t.equal((await first.ask({ path: 'session' })).status, 200, 'other sessions go on');
+
+  const actions = (await store.listAudit({}, { limit: 50 })).items.map(({ action, actor }) => [action, actor.name]);
+  t.same(actions.reverse(), [
+    ['session.password', 'Ada'],
+    ['session.fail', 'Ada'],
+    ['session.create', 'Ada'],
+    ['session.end', 'Ada'],
+  ]);
+});

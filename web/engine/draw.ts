@@ -1,6 +1,7 @@
 // Draws payloads as the service does: the same checks, fonts, limits and watermark, so that the pixels are the same.
 import { createImageCache } from '../../lib/assets/image-cache.js';
 import { type Assets, createAssets } from '../../lib/assets/loader.js';
+import { parseAssetUrl } from '../../lib/assets/source.js';
 import type { OutputFormat } from '../../lib/codecs/codec.js';
 import { parseRequest } from '../../lib/contract/api/request.js';
 import { isTemplate } from '../../lib/contract/hotspots.js';
@@ -11,6 +12,7 @@ import { type Rendered, renderScene } from '../../lib/render.js';
 import { DEFAULTS } from '../../lib/renderer.js';
 import { resolve, resolveRequest } from '../../lib/templates/resolve.js';
 import type { Scene } from '../../lib/templates/scene.js';
+import { type Validation, validatePayloadAndLayers } from '../../lib/templates/validate.js';
 import { layersOfUnknownFamily, matchFonts, withFonts } from '../../lib/templates/workspace-fonts.js';
 import type { EngineSettings, PictureStage, Source } from './messages.js';
 import type { Remote } from './remote.js';
@@ -93,4 +95,11 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
     if (!encode) delete timings.encode;
     return { ...rendered, quality, timings };
   };
+}
+
+/** What is wrong or doubtful. Of families, only drawing knows whether the workspace has a font. */
+export function validate({ payload, variables }: Source, { maxLayers }: EngineSettings): Validation {
+  const checkUrl = (url: string) => void parseAssetUrl(url, { hasAssets: true });
+  const found = validatePayloadAndLayers(payload, { maxLayers, variables, checkUrl });
+  return { ...found, warnings: found.warnings.filter(({ path }) => !path.endsWith('.fontFamily')) };
 }

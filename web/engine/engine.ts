@@ -1,6 +1,7 @@
 // The engine for pages: draws payloads in a module worker, and encodes them in a second one, so that a slow format does not
 // hold up the picture. Of the payloads that wait, only the latest is drawn.
 import type { OutputFormat } from '../../lib/codecs/codec.js';
+import type { Validation } from '../../lib/templates/validate.js';
 import { createJobQueue, type JobQueue, type WebWorker } from '../../lib/web-worker/job-queue.js';
 import type { EncodedPicture, EngineSettings, Jobs, Picture, Pixels, Source, Thumbnail } from './messages.js';
 
@@ -20,6 +21,8 @@ export interface Engine {
    * later payload took its place.
    */
   draw(source: Source, options?: { readonly digest?: boolean; readonly signal?: AbortSignal }): Promise<Picture>;
+  /** Everything that is wrong or doubtful about a payload, without its pictures and fonts. Never rejects for a bad payload. */
+  validate(source: Source): Promise<Validation>;
   /** Encodes a payload: the file that the service would answer. Of each format, the latest payload wins. */
   encode(
     source: Source,
@@ -36,6 +39,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     draw: ({ payload, variables }, { digest = false, signal } = {}) =>
       runJob(drawing, 'draw', { payload, variables, digest }, signal) as Promise<Picture>,
+    validate: ({ payload, variables }) => runJob(drawing, 'validate', { payload, variables }) as Promise<Validation>,
     encode: ({ payload, variables }, { format, quality, signal }) =>
       runJob(
         encoding,

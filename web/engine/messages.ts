@@ -37,8 +37,8 @@ export interface EncodeJob extends Source {
 }
 
 export interface ThumbnailJob {
-  readonly template: SavedTemplate;
-  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  /** A saved template, or a payload. */
+  readonly source: SavedTemplate | Source;
   /** Pixels that the picture is scaled down to fit, never up. */
   readonly maxWidth: number;
   readonly maxHeight: number;
@@ -47,6 +47,7 @@ export interface ThumbnailJob {
 /** The jobs by their kind. Encoding has a kind for each format, so that one format does not take another's place. */
 export interface Jobs {
   readonly draw: DrawJob;
+  readonly validate: Source;
   readonly thumbnail: ThumbnailJob;
   readonly [encode: `encode ${string}`]: EncodeJob;
 }

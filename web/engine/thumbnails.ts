@@ -1,17 +1,17 @@
-// Thumbnails of saved templates for lists: drawn one after the other, those on screen first and those far away never. What
+// Thumbnails of templates for lists: drawn one after the other, those on screen first and those far away never. What
 // has been drawn is kept within a limit of memory.
 import { createByteCache } from '../../lib/cache/lru.js';
 import type { ThumbnailEngine } from './engine.js';
-import type { Thumbnail, ThumbnailJob } from './messages.js';
+import type { Source, Thumbnail, ThumbnailJob } from './messages.js';
 
 const CACHE_BYTES = 32 * 2 ** 20;
 /** How far from the screen thumbnails are drawn ahead. */
 const NEAR = '600px 0px';
 
-/** A template's version never changes, so its picture is kept. */
-export type ThumbnailRequest = ThumbnailJob & {
-  readonly template: { readonly id: string; readonly version: number };
-};
+export interface ThumbnailRequest extends ThumbnailJob {
+  /** A version of a template, which never changes, or a payload: small, because it is the name of its picture. */
+  readonly source: { readonly id: string; readonly version: number } | Source;
+}
 
 export interface ThumbnailListener {
   drawn(thumbnail: Thumbnail): void;
@@ -118,5 +118,4 @@ export function createThumbnails(engine: ThumbnailEngine): Thumbnails {
 
 const isNear = ([, { visible }]: readonly [Element, Entry]) => visible !== undefined;
 
-const keyOf = ({ template: { id, version }, variables, maxWidth, maxHeight }: ThumbnailRequest) =>
-  JSON.stringify([id, version, maxWidth, maxHeight, variables]);
+const keyOf = ({ source, maxWidth, maxHeight }: ThumbnailRequest) => JSON.stringify([source, maxWidth, maxHeight]);

@@ -6,7 +6,7 @@ import { Pixmap } from '../../lib/raster/pixmap.js';
 import { resample } from '../../lib/raster/resample.js';
 import { limitTime } from '../../lib/renderer.js';
 import { own, serveJobs } from '../../lib/web-worker/serve-jobs.js';
-import { createDraw, type Draw } from './draw.js';
+import { createDraw, type Draw, validate } from './draw.js';
 import type {
   DrawJob,
   EncodedPicture,
@@ -14,6 +14,7 @@ import type {
   EngineSettings,
   Picture,
   Pixels,
+  Source,
   Thumbnail,
   ThumbnailJob,
 } from './messages.js';
@@ -39,6 +40,7 @@ serveJobs({
   run: (kind, job, signal) =>
     limitTime(settings.timeoutMs, signal, async (limited) => {
       if (kind === 'draw') return sent(await draw(job as DrawJob, limited));
+      if (kind === 'validate') return { result: validate(job as Source, settings) };
       if (kind === 'thumbnail') return sent(await drawThumbnail(job as ThumbnailJob, limited));
       const result = await encode(job as EncodeJob, limited);
       return { result, transfer: [result.bytes.buffer] };
@@ -62,9 +64,9 @@ async function encode({ format, quality, ...source }: EncodeJob, signal: AbortSi
   return { bytes, format, mimeType: `image/${format}`, width, height, encodeMs: timings.encode ?? 0 };
 }
 
-async function drawThumbnail({ template, variables, ...room }: ThumbnailJob, signal: AbortSignal): Promise<Thumbnail> {
-  const payload = await remote.findRecord(template, signal);
-  const { bytes, width: fullWidth, height: fullHeight } = await drawSource({ payload, variables }, { signal });
+async function drawThumbnail({ source, ...room }: ThumbnailJob, signal: AbortSignal): Promise<Thumbnail> {
+  const drawn = 'id' in source ? { payload: await remote.findRecord(source, signal) } : source;
+  const { bytes, width: fullWidth, height: fullHeight } = await drawSource(drawn, { signal });
   const scale = Math.min(1, room.maxWidth / fullWidth, room.maxHeight / fullHeight);
   if (scale === 1) return { data: clamped(own(bytes)), width: fullWidth, height: fullHeight, fullWidth, fullHeight };
   const [width, height] = [fullWidth, fullHeight].map((side) => Math.max(1, Math.round(side * scale)));

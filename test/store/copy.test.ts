@@ -155,10 +155,12 @@ t.test('admin commands work on a database that a node uses', skip, async (t) => 
   t.match(await ask('migrate'), [
     { version: 1, now: true },
     { version: 2, now: true },
+    { version: 3, now: true },
   ]);
   t.match(await ask('migrate'), [
     { version: 1, now: false },
     { version: 2, now: false },
+    { version: 3, now: false },
   ]);
   t.match(await run(['migrate'], { directory, environment, isTTY: true }), { output: /^version +name .*\n1 +tables/ });
   const made = JSON.parse((await run(['init', '--json'], { directory, environment })).output);

@@ -72,12 +72,12 @@ export function createAdmin(database: Database): AdminStore {
       if (!row.deleted) throw notFound(id, 'workspace');
       return workspaceOf(row);
     },
-    async createKey({ workspaceId, name, scopes, hash, rateLimit = null }) {
+    async createKey({ workspaceId, name, scopes, hash, prefix = null, rateLimit = null }) {
       // The lock waits for the end of a deletion of the workspace that is in progress.
-      const text = `INSERT INTO platen.keys AS k (id, workspace_id, name, scopes, state, hash, rate_limit)
-        SELECT $2, w.id, $3, $4, 'active', $5, $6::integer FROM platen.workspaces w
+      const text = `INSERT INTO platen.keys AS k (id, workspace_id, name, scopes, state, hash, rate_limit, prefix)
+        SELECT $2, w.id, $3, $4, 'active', $5, $6::integer, $7 FROM platen.workspaces w
         WHERE w.id = $1 AND w.deleted_at IS NULL FOR SHARE RETURNING ${KEY_COLUMNS}`;
-      const values = [newId('key'), escapeName(name), scopes, hash, rateLimit];
+      const values = [newId('key'), escapeName(name), scopes, hash, rateLimit, prefix];
       try {
         return keyOf(await queryOne<KeyRow>('create_key', text, workspaceId, 'workspace', ...values));
       } catch (error) {

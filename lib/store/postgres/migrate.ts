@@ -3,8 +3,10 @@
 import { StoreError } from '../types.js';
 import { COUNTS, CREDITS } from './migrations/functions-1.js';
 import { IDEMPOTENCY, TEMPLATES, WINDOWS } from './migrations/functions-2.js';
+import { CHARGES, OPERATORS, USAGE } from './migrations/functions-3.js';
 import { SCHEMA } from './migrations/tables-1.js';
 import { CHANGED_TABLES, describeTemplates, NEW_TABLES } from './migrations/tables-2.js';
+import { DASHBOARD_TABLES } from './migrations/tables-3.js';
 import type { Database, Query } from './pool.js';
 
 interface Migration {
@@ -21,6 +23,11 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 2,
     name: 'idempotency keys, template versions, filters of the render log, assets, operators',
     steps: [NEW_TABLES, describeTemplates, CHANGED_TABLES + IDEMPOTENCY + WINDOWS + TEMPLATES],
+  },
+  {
+    version: 3,
+    name: 'charges and renders by day, requests of keys, sign-in, audit log',
+    steps: [DASHBOARD_TABLES + CHARGES + USAGE + OPERATORS],
   },
 ];
 

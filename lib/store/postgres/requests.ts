@@ -15,6 +15,7 @@ import {
   type Workspace,
 } from '../types.js';
 import { isConnectionLost, NoConnection } from './errors.js';
+import type { KeyRequestCounts } from './key-requests.js';
 import type { Database, Statement } from './pool.js';
 import {
   type BigintText,
@@ -33,6 +34,8 @@ export interface RequestOptions {
   /** Milliseconds after which a hold expires; longer than any render takes. */
   readonly holdMs: number;
   readonly warn: (message: string) => void;
+  /** Counts the requests of keys. */
+  readonly counts: KeyRequestCounts;
 }
 
 const FIND_KEY: Statement = {
@@ -78,7 +81,7 @@ export interface Requests extends IdempotencyStore {
   close(): void;
 }
 
-export function createRequests(database: Database, { holdMs, warn }: RequestOptions): Requests {
+export function createRequests(database: Database, { holdMs, warn, counts }: RequestOptions): Requests {
   /** Ids of this node's holds that are neither settled nor released. */
   const openHolds = new Set<string>();
   /** Ids of this node's leases that are neither settled nor released. */
@@ -144,6 +147,7 @@ export function createRequests(database: Database, { holdMs, warn }: RequestOpti
       type Row = { allowed: boolean | null; remaining: BigintText; reset_ms: BigintText };
       const [row] = await database.query<Row>(COUNT, [validId(keyId, 'key'), window, limit]);
       if (row.allowed === null) throw notFound(keyId, 'key');
+      counts.note(keyId, row.allowed);
       return { allowed: row.allowed, limit, remaining: Number(row.remaining), resetMs: Number(row.reset_ms) };
     },
     async claimIdempotencyKey(key, fingerprint) {

@@ -32,6 +32,7 @@ export interface KeyRow {
   readonly id: string;
   readonly workspace_id: string;
   readonly name: string;
+  readonly prefix: string | null;
   readonly scopes: Scope[];
   readonly state: ApiKey['state'];
   readonly created_at: Date;
@@ -78,7 +79,7 @@ export const WORKSPACE_COLUMNS = 'id, name, plan, balance';
  * The columns of a KeyRow, from the table `k` of keys. A key was last used when its newest request was counted;
  * a copied store has that time without a count.
  */
-export const KEY_COLUMNS = `k.id, k.workspace_id, k.name, k.scopes, k.state, k.created_at, k.rate_limit,
+export const KEY_COLUMNS = `k.id, k.workspace_id, k.name, k.prefix, k.scopes, k.state, k.created_at, k.rate_limit,
   (SELECT to_timestamp(max(r.last - r.shift) / 1e6) FROM platen.rate_windows r
     WHERE r.key_id = k.id AND (r.next > 0 OR r.last > 0)) AS last_used_at`;
 
@@ -95,11 +96,12 @@ export function workspaceOf({ id, name, plan, balance }: WorkspaceRow): Workspac
 }
 
 export function keyOf(row: KeyRow): ApiKey {
-  const { id, workspace_id: workspaceId, name, scopes, state, created_at, rate_limit, last_used_at } = row;
+  const { id, workspace_id: workspaceId, name, prefix, scopes, state, created_at, rate_limit, last_used_at } = row;
   return {
     id,
     workspaceId,
     name,
+    ...(prefix !== null && { prefix }),
     scopes,
     state,
     createdAt: created_at.toISOString(),

@@ -1,14 +1,18 @@
 // The PostgreSQL store, which any number of nodes and admin commands share. They share only the database; no process caches
 // anything that another may change.
-import type { Store } from '../types.js';
+import type { DashboardStore } from '../types.js';
 import { createAdmin } from './admin.js';
 import { createAssets } from './assets.js';
+import { createAudit } from './audit.js';
 import { withReason } from './errors.js';
+import { KeyRequestCounts } from './key-requests.js';
 import { type AppliedMigration, migrate } from './migrate.js';
+import { createOperators } from './operators.js';
 import { Database } from './pool.js';
 import { RenderLog } from './render-log.js';
 import { createRequests } from './requests.js';
 import { createTemplates } from './templates.js';
+import { createUsage } from './usage.js';
 
 export interface PostgresOptions {
   /** Most connections of this process; default 10. */
@@ -28,22 +32,26 @@ const HOLD_MARGIN_MS = 60_000;
  * Connects to the database at `url` (postgres://…), brings its schema up to date, and opens the store in it.
  * Throws StoreError, without the URL, when the database can't be used or its schema is newer than the program.
  */
-export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
+export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<DashboardStore> {
   const { connections = 10, renderMs = 30_000, keepRenders = 1_000_000 } = options;
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   const database = await openDatabase(url, { connections, warn });
-  const requests = createRequests(database, { holdMs: renderMs + HOLD_MARGIN_MS, warn });
+  const counts = new KeyRequestCounts(database);
+  const requests = createRequests(database, { holdMs: renderMs + HOLD_MARGIN_MS, warn, counts });
   const log = new RenderLog(database, { keep: keepRenders, warn });
   return {
     ...requests,
     ...createAdmin(database),
     ...createTemplates(database),
     ...createAssets(database),
+    ...createOperators(database),
+    ...createAudit(database),
+    ...createUsage(database, counts),
     appendRender: (entry) => log.appendRender(entry),
     listRenders: (workspaceId, filter, page) => log.listRenders(workspaceId, filter, page),
     findRender: (workspaceId, id) => log.findRender(workspaceId, id),
     async close() {
-      await log.settled();
+      await Promise.all([log.settled(), counts.write()]);
       requests.close();
       await database.close();
     },

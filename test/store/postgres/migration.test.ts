@@ -1,4 +1,5 @@
-// Migration 2 of a database with data: everything is found again, and servers of version 1 go on meanwhile and afterwards.
+// Migrations of a database with data: everything is found again, and servers of earlier versions go on meanwhile and
+// afterwards.
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { createRawKey, hashKey } from '../../../lib/store/api-keys.js';
@@ -28,13 +29,39 @@ const VERSION_1 = {
   append: 'SELECT platen.append_renders($1, $2, $3, $4)',
 } as const;
 
-/** A connection of a server of version 1. */
-async function oldServer(t: Test, database: string) {
+/** Statements of version 2 that concern what migration 3 changes. */
+const VERSION_2 = {
+  findKey: `SELECT k.id, k.workspace_id, k.name, k.scopes, k.state, k.created_at, k.rate_limit,
+      w.name AS workspace_name, w.plan, w.balance
+    FROM platen.keys k JOIN platen.workspaces w ON w.id = k.workspace_id WHERE k.hash = $1 AND w.deleted_at IS NULL`,
+  createKey: `INSERT INTO platen.keys AS k (id, workspace_id, name, scopes, state, hash, rate_limit)
+    SELECT $2, w.id, $3, $4, 'active', $5, $6::integer FROM platen.workspaces w
+    WHERE w.id = $1 AND w.deleted_at IS NULL FOR SHARE RETURNING k.id`,
+  createWorkspace: `WITH made AS (
+      INSERT INTO platen.workspaces (id, name, plan, balance) VALUES ($1, $2, $3, $4) RETURNING id, name, plan, balance
+    ), granted AS (INSERT INTO platen.grants (workspace_id, amount) SELECT id, balance FROM made WHERE balance > 0)
+    SELECT id, name, plan, balance FROM made`,
+  grant: `WITH of AS (SELECT id FROM platen.workspaces WHERE id = $1 AND deleted_at IS NULL), granted AS (
+      UPDATE platen.workspaces SET balance = balance + $2
+      WHERE id = $1 AND deleted_at IS NULL AND balance + $2 <= $3 RETURNING id, balance
+    ), noted AS (INSERT INTO platen.grants (workspace_id, amount) SELECT id, $2 FROM granted)
+    SELECT granted.balance FROM of LEFT JOIN granted USING (id)`,
+  hold: 'SELECT held, spendable FROM platen.hold_credits($1, $2, $3, $4)',
+  settle: 'SELECT platen.settle_hold($1) AS balance',
+  claim: 'SELECT * FROM platen.claim_idempotency_key($1, $2, $3, $4)',
+  settleKey: 'SELECT platen.settle_hold($1, $2, $3, $4, $5, $6) AS balance',
+  undo: 'SELECT platen.undo_settlement($1) AS undone',
+  undoKey: 'SELECT platen.undo_settlement($1, $2, $3) AS undone',
+  append: 'SELECT platen.append_renders($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+} as const;
+
+/** A connection of a server of an earlier version. */
+async function oldServer<Name extends string>(t: Test, database: string, statements: Readonly<Record<Name, string>>) {
   const client = new pg.Client({ connectionString: cluster.url(database) });
   await client.connect();
   t.teardown(() => client.end());
-  return async (name: keyof typeof VERSION_1, ...values: unknown[]): Promise<Record<string, unknown>> =>
-    (await client.query({ name, text: VERSION_1[name], values })).rows[0];
+  return async (name: Name, ...values: unknown[]): Promise<Record<string, unknown>> =>
+    (await client.query({ name, text: statements[name], values })).rows[0];
 }
 
 const key = createRawKey();
@@ -84,7 +111,7 @@ async function oldDatabase(t: Test) {
 
 t.test('migrates templates, keys, the rate window and the render log of version 1', skip, async (t) => {
   const { database, connection } = await oldDatabase(t);
-  const old = await oldServer(t, database);
+  const old = await oldServer(t, database, VERSION_1);
   t.match(await old('findTemplate', 'tpl_1', 'ws_1', false), { record: JSON.stringify(RECORDS[1]) });
   t.match(await old('hold', 'ws_1', hold(1), 2_000_000, 60_000), { held: true });
   for (let n = 0; n < 70; n++) await old('count', 'key_1', 100);
@@ -154,7 +181,7 @@ t.test('migrates templates, keys, the rate window and the render log of version 
 
 t.test('servers of version 1 that are still connected serve requests after the migration', skip, async (t) => {
   const { database, connection } = await oldDatabase(t);
-  const old = await oldServer(t, database);
+  const old = await oldServer(t, database, VERSION_1);
   // Prepares each statement before the migration.
   const request = async (n: number, counted = n) => {
     t.match(await old('findKey', hashKey(key)), { id: 'key_1' });
@@ -187,4 +214,118 @@ t.test('servers of version 1 that are still connected serve requests after the m
   t.match(await old('findTemplate', id, 'ws_1', false), { record: JSON.stringify(draft.record) });
   await store.deleteWorkspace('ws_1');
   t.equal(await old('findKey', hashKey(key)), undefined, 'keys of deleted workspaces are unknown to old servers too');
+});
+
+t.test(
+  'migration 3 counts what servers of version 2 charge and log, and goes on from their balances',
+  skip,
+  async (t) => {
+    const database = await cluster.create(true);
+    const connection = new Database(cluster.url(database), { connections: 1, ...quiet });
+    t.teardown(() => connection.close());
+    const [first, second, third] = MIGRATIONS;
+    await migrate(connection, [first, second]);
+    const old = await oldServer(t, database, VERSION_2);
+    t.match(await old('createWorkspace', 'ws_1', 'one', 'paid', 100_000_000), { balance: '100000000' });
+    t.match(await old('createKey', 'ws_1', 'key_1', 'key', ['render:write'], hashKey(key), null), { id: 'key_1' });
+    const lease = Buffer.from('lease');
+    let balance = 100;
+    const now = new Date().toISOString();
+    // Each round prepares or uses all statements.
+    const round = async (n: number) => {
+      t.match(await old('findKey', hashKey(key)), { id: 'key_1', workspace_name: 'one' });
+      t.match(await old('grant', 'ws_1', 5_000_000, 1_000_000_000), { balance: String((balance + 5) * 1e6) });
+      balance += 5;
+      const [plain, keyed] = [hold(10 * n), hold(10 * n + 1)];
+      for (const id of [plain, keyed]) t.match(await old('hold', 'ws_1', id, 1_000_000, 60_000), { held: true });
+      t.match(await old('settle', plain), { balance: String(--balance * 1e6) });
+      t.match(await old('settle', plain), { balance: String(balance * 1e6) }, 'again');
+      const digest = Buffer.from(`digest ${n}`);
+      t.match(await old('claim', digest, keyed, 60_000, lease), { running_ms: null, settled_id: null });
+      t.match(await old('settleKey', keyed, digest, keyed, lease, 'r', null), { balance: String(--balance * 1e6) });
+      const undone = hold(10 * n + 2);
+      await old('hold', 'ws_1', undone, 1_000_000, 60_000);
+      await old('settle', undone);
+      t.match(await old('undo', undone), { undone: true });
+      t.match(await old('undo', undone), { undone: false }, 'again');
+      t.match(await old('undoKey', hold(10 * n + 3), digest, hold(99)), { undone: false });
+      for (const [status, id] of [
+        ['ok', `ok ${n}`],
+        ['failed', `failed ${n}`],
+      ]) {
+        const columns = [[id], ['ws_1'], [JSON.stringify(entry(n))], [now], [status], ['key_1'], [null], ['{}']];
+        await old('append', ...columns, 1000);
+        await old('append', ...columns, 1000);
+      }
+    };
+    await round(1);
+    const applied = await migrate(connection, [
+      first,
+      second,
+      { ...third, steps: [async () => void (await old('findKey', hashKey(key))), ...third.steps] },
+    ]);
+    t.match(applied[2], { version: 3, now: true });
+    await round(2);
+    await round(3);
+    await t.resolves(old('createKey', 'ws_1', 'key_2', 'key', [], hashKey(createRawKey()), null));
+
+    const store = await openPostgresStore(cluster.url(database), quiet);
+    t.teardown(() => store.close());
+    t.match(await store.findKey(hashKey(key)), { key: { id: 'key_1' }, workspace: { balance } });
+    const { items } = await store.listLedger('ws_1', { limit: 100 });
+    const amounts = (kind: string) => items.flatMap((line) => (line.kind === kind ? [line.amount] : []));
+    t.strictSame(amounts('grant'), [5, 5, 5, 100]);
+    t.strictSame(amounts('opening'), [-2], 'charges before the migration');
+    t.equal(
+      amounts('charge').reduce((sum, amount) => sum + amount, 0),
+      -4,
+    );
+    t.equal(
+      items.reduce((sum, { amount }) => sum + amount, 0),
+      balance,
+    );
+    t.equal(items[items.length - 1].kind, 'opening');
+    const usage = await store.dailyUsage('ws_1', now.slice(0, 10), now.slice(0, 10));
+    t.match(usage, [{ renders: 2, failures: 2 }], 'an entry that is sent twice counts once');
+  },
+);
+
+t.test('charges of earlier days, and those of a clock that was set back', skip, async (t) => {
+  const database = await cluster.create();
+  const store = await openPostgresStore(cluster.url(database), quiet);
+  t.teardown(() => store.close());
+  const { id } = await store.createWorkspace({ name: 'w', plan: 'paid', credits: 100 });
+  const charge = (time: string) =>
+    cluster.ask(database, 'SELECT platen.charge_workspace($1, 1000000, $2) AS rest', [id, time]);
+  for (const time of [
+    '2026-01-01T23:59:59.9Z',
+    '2026-01-02T00:00:00Z',
+    '2026-01-01T23:59:59.9Z',
+    '2026-01-02T01:00Z',
+  ]) {
+    await charge(time);
+  }
+  await charge('2026-02-01T00:00:00Z');
+  const lines = async () =>
+    (await store.listLedger(id, { limit: 9 })).items.flatMap((line) =>
+      line.kind === 'charge' ? [[line.time.slice(0, 10), line.amount, line.renders]] : [],
+    );
+  t.strictSame(await lines(), [
+    ['2026-02-01', -1, 1],
+    ['2026-01-02', -2, 2],
+    ['2026-01-01', -2, 2],
+  ]);
+  t.match(await store.dailyUsage(id, '2026-01-01', '2026-01-03'), [{ credits: 2 }, { credits: 2 }, { credits: 0 }]);
+
+  // A charge of an earlier day is undone.
+  const held = await store.hold(id, 3);
+  if (!('hold' in held)) throw new Error('expected a hold');
+  await store.settle(held.hold);
+  await cluster.ask(database, "UPDATE platen.charges SET charged_at = '2026-01-01T12:00:00Z'");
+  await cluster.ask(database, 'SELECT platen.undo_settlement($1)', [held.hold.id]);
+  const undone = await lines();
+  t.strictSame(undone[undone.length - 1], ['2026-01-01', 1, 1]);
+  t.equal((await store.balance(id)).balance, 95);
+  await cluster.ask(database, 'UPDATE platen.workspaces SET balance = 0');
+  t.strictSame(await charge('2026-03-01T00:00:00Z'), [{ rest: null }], 'too few credits change nothing');
 });

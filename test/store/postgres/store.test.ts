@@ -1,26 +1,18 @@
 // The PostgreSQL store: the shared suite, several nodes on one database, the database's clock, migrations.
 import fc from 'fast-check';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { SlidingWindowLimiter } from '../../../lib/store/embedded/sliding-window.js';
 import { LATEST_VERSION, MIGRATIONS, migrate } from '../../../lib/store/postgres/migrate.js';
 import { Database } from '../../../lib/store/postgres/pool.js';
 import { newHoldId } from '../../../lib/store/postgres/requests.js';
 import { migrateDatabase, openPostgresStore } from '../../../lib/store/postgres/store.js';
-import {
-  addKey,
-  addWorkspace,
-  entryOf,
-  holdOf,
-  loggedRenders,
-  record,
-  type SuiteSetup,
-  saveTemplate,
-  storeSuite,
-} from '../suite.js';
+import { addKey, addWorkspace, entryOf, holdOf, loggedRenders, record, saveTemplate, storeSuite } from '../suite.js';
 import { administrationSuite } from '../suite-administration.js';
 import { idempotencySuite } from '../suite-idempotency.js';
+import { operatorSuite } from '../suite-operators.js';
 import { renderLogSuite } from '../suite-render-log.js';
 import { templateSuite } from '../suite-templates.js';
+import { usageSuite } from '../suite-usage.js';
 import { skipped, startCluster, stopClock } from './server.js';
 
 const cluster = skipped ? undefined! : await startCluster();
@@ -30,9 +22,9 @@ const skip = { skip: skipped };
 const quiet = { warn: () => undefined };
 
 t.test('passes the store suite', skip, (t) => {
-  const setup: SuiteSetup = {
+  const setup = {
     runs: 10,
-    open: async (t) => {
+    open: async (t: Test) => {
       const store = await openPostgresStore(cluster.url(await cluster.create()), quiet);
       t.teardown(() => store.close());
       return store;
@@ -43,6 +35,8 @@ t.test('passes the store suite', skip, (t) => {
   administrationSuite(t, setup);
   idempotencySuite(t, setup);
   renderLogSuite(t, setup);
+  operatorSuite(t, setup);
+  usageSuite(t, setup);
   t.end();
 });
 
@@ -91,6 +85,87 @@ t.test('nodes that share a database share balances, limits, keys and the render 
   await Promise.all(nodes.map((each, i) => each.appendRender(entryOf(workspace, `from ${i}`))));
   await Promise.all(nodes.map((each) => loggedRenders(each, workspace.id, 1)));
   t.equal((await loggedRenders(one, workspace.id, 10)).length, 3);
+});
+
+t.test('nodes share operators and sessions at once, and requests of keys soon', skip, async (t) => {
+  const database = await cluster.create();
+  const url = cluster.url(database);
+  const [one, two] = [await openPostgresStore(url, quiet), await openPostgresStore(url, quiet)];
+  t.teardown(() => Promise.all([one.close(), two.close()]));
+  const { id } = await one.createOperator({ name: 'Anna', role: 'owner', workspaces: null });
+  await two.createOperator({ name: 'Ben', role: 'owner', workspaces: null });
+  t.equal(await two.hasOperators(), true);
+  const secret = (hash: string) => ({ hash: hash.repeat(32), expiresAt: new Date(Date.now() + 3e6).toISOString() });
+  const [session, other, token] = ['01', '02', '03'].map(secret);
+  await one.createSession(id, session);
+  await one.createSession(id, other);
+  t.match(await two.useSession(session.hash, 1e6), { id });
+  await two.endSession(session.hash);
+  t.equal(await one.useSession(session.hash, 1e6), undefined, 'signed out on every node');
+  await two.createSignInToken(id, token);
+  const set = await Promise.all([one, two].map((store, n) => store.setPassword(token.hash, `hash ${n}`)));
+  t.equal(set.filter((operator) => operator !== undefined).length, 1);
+  t.equal(await one.useSession(other.hash, 1e6), undefined);
+  await one.createSession(id, session);
+  const notedAgo = async (seconds: number) => {
+    await cluster.ask(database, 'UPDATE platen.sessions SET used_at = now() - make_interval(secs => $1)', [seconds]);
+    await one.useSession(session.hash, 1e6);
+    const [{ ago }] = await cluster.ask<{ ago: number }>(
+      database,
+      'SELECT extract(epoch FROM now() - used_at)::float8 AS ago FROM platen.sessions',
+    );
+    return ago;
+  };
+  t.ok((await notedAgo(20)) >= 20, 'a use is not written each time');
+  t.ok((await notedAgo(900)) < 900, 'but in time');
+  await two.removeOperator(id);
+  t.equal(await one.useSession(session.hash, 1e6), undefined, 'removed on every node');
+
+  const workspace = await addWorkspace(one);
+  const { key } = await addKey(one, workspace);
+  await one.countRequest(key.id, 'render', 1);
+  await two.countRequest(key.id, 'render', 1);
+  t.strictSame(await one.keyRequests(workspace.id), { [key.id]: { requests: 1, refused: 0 } });
+  t.strictSame(await two.keyRequests(workspace.id), { [key.id]: { requests: 2, refused: 1 } });
+  await cluster.ask(database, "UPDATE platen.key_hours SET hour = hour - interval '30 hours'");
+  await one.countRequest(key.id, 'read', 1);
+  t.strictSame(await one.keyRequests(workspace.id), { [key.id]: { requests: 1, refused: 0 } });
+  t.same(await cluster.ask(database, 'SELECT requests FROM platen.key_hours'), [{ requests: '1' }], 'old hours go');
+
+  const gone = await addWorkspace(one);
+  await one.countRequest((await addKey(one, gone)).key.id, 'read', 1);
+  await one.countRequest(key.id, 'read', 1);
+  await two.deleteWorkspace(gone.id);
+  t.match(
+    await one.keyRequests(workspace.id),
+    { [key.id]: { requests: 2 } },
+    'counts of deleted keys hinder no others',
+  );
+});
+
+t.test('expired sessions are deleted, and the audit log is bounded', skip, async (t) => {
+  const database = await cluster.create();
+  const store = await openPostgresStore(cluster.url(database), quiet);
+  t.teardown(() => store.close());
+  const { id } = await store.createOperator({ name: 'Anna', role: 'owner', workspaces: null });
+  const add = (n: number, ms: number) =>
+    store.createSession(id, {
+      hash: n.toString(16).padStart(64, '0'),
+      expiresAt: new Date(Date.now() + ms).toISOString(),
+    });
+  for (let n = 0; n < 20; n++) await add(n, -1);
+  await add(20, 1e6);
+  await add(21, 1e6);
+  t.same(await cluster.ask(database, 'SELECT count(*)::integer AS count FROM platen.sessions'), [{ count: 2 }]);
+
+  await store.appendAudit({ actor: { kind: 'command' }, action: 'first' });
+  await cluster.ask(database, 'ALTER TABLE platen.audit_log ALTER COLUMN ordinal RESTART WITH 2000000');
+  for (const action of ['second', 'third']) await store.appendAudit({ actor: { kind: 'command' }, action });
+  const { items } = await store.listAudit({}, { limit: 9 });
+  t.same(
+    items.map(({ action }) => action),
+    ['third', 'second'],
+  );
 });
 
 t.test('caches parsed templates but checks each time that they exist', skip, async (t) => {

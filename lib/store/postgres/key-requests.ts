@@ -1,0 +1,93 @@
+// Counts the requests of keys by hour: in memory at once, in the database some seconds later and when the store is closed.
+// A database that can't be reached delays that; no request waits for it.
+import type { KeyRequests } from '../usage-store.js';
+import type { Database, Statement } from './pool.js';
+import { type BigintText, notFound, validId } from './rows.js';
+
+/** How long a count may wait to be written, in milliseconds. */
+const WRITE_DELAY_MS = 15_000;
+const HOUR_MS = 3_600_000;
+/** Counts (keys and hours) of one statement, and most that may wait for a database that can't be reached. */
+const MAX_WAITING = 10_000;
+
+const ADD: Statement = { name: 'add_key_requests', text: 'SELECT platen.add_key_requests($1, $2, $3, $4)' };
+const READ: Statement = {
+  name: 'key_requests',
+  text: `SELECT k.id, sum(h.requests)::bigint AS requests, sum(h.refused)::bigint AS refused
+    FROM platen.workspaces w LEFT JOIN platen.keys k ON k.workspace_id = w.id
+    LEFT JOIN platen.key_hours h ON h.key_id = k.id AND h.hour > clock_timestamp() - interval '24 hours'
+    WHERE w.id = $1 AND w.deleted_at IS NULL GROUP BY k.id`,
+};
+
+interface Count {
+  readonly keyId: string;
+  /** Start of the hour in milliseconds. */
+  readonly hour: number;
+  requests: number;
+  refused: number;
+}
+
+export class KeyRequestCounts {
+  readonly #database: Database;
+  /** Not in the database yet, by hour and key. */
+  #waiting = new Map<string, Count>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  note(keyId: string, isAllowed: boolean): void {
+    const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+    this.#add({ keyId, hour, requests: 1, refused: isAllowed ? 0 : 1 });
+    this.#timer ??= setTimeout(() => void this.write(), WRITE_DELAY_MS).unref();
+  }
+
+  /** Of the keys of a workspace, those of other nodes as far as these have written them. */
+  async read(workspaceId: string): Promise<Readonly<Record<string, KeyRequests>>> {
+    await this.write();
+    type Row = { id: string | null; requests: BigintText | null; refused: BigintText | null };
+    const rows = await this.#database.query<Row>(READ, [validId(workspaceId, 'workspace')], 'once');
+    if (rows.length === 0) throw notFound(workspaceId, 'workspace');
+    const counted = rows.filter((row) => row.id !== null && row.requests !== null);
+    return Object.fromEntries(
+      counted.map(({ id, requests, refused }) => [id, { requests: Number(requests), refused: Number(refused) }]),
+    );
+  }
+
+  /** Writes what was noted before. Never rejects: what can't be written is written with the next count. */
+  write(): Promise<void> {
+    // One after the other, so that a failed write has put its counts back before the next one takes them.
+    this.#writing = this.#writing.then(() => this.#writeOnce());
+    return this.#writing;
+  }
+
+  async #writeOnce(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const counts = [...this.#waiting.values()];
+    this.#waiting = new Map();
+    if (counts.length === 0) return;
+    const values = [
+      counts.map(({ keyId }) => keyId),
+      counts.map(({ hour }) => new Date(hour)),
+      counts.map(({ requests }) => requests),
+      counts.map(({ refused }) => refused),
+    ];
+    await this.#database.query(ADD, values).catch(() => {
+      for (const count of counts) this.#add(count);
+    });
+  }
+
+  #add({ keyId, hour, requests, refused }: Count): void {
+    const name = `${hour} ${keyId}`;
+    const count = this.#waiting.get(name);
+    if (count) {
+      count.requests += requests;
+      count.refused += refused;
+    } else if (this.#waiting.size < MAX_WAITING) {
+      this.#waiting.set(name, { keyId, hour, requests, refused });
+    }
+  }
+}

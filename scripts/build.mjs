@@ -12,6 +12,7 @@ const STAMP = join(ROOT, 'dist/sources.sha256');
 const INPUTS = [
   'lib',
   'bin',
+  'web',
   'scripts',
   'fonts/manifest.json',
   'package-lock.json',
@@ -42,6 +43,7 @@ if (process.argv[2] !== '--if-changed' || !isBuilt || readFileSync(STAMP, 'utf8'
     run(createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', 'tsconfig.build.json');
     run('scripts/bundle.mjs');
     run('scripts/browser.mjs');
+    run('scripts/web.mjs');
   } catch {
     // The compiler has printed its errors.
     process.exit(1);

@@ -41,12 +41,7 @@ export function createEngine(options: EngineOptions): Engine {
       runJob(drawing, 'draw', { payload, variables, digest }, signal) as Promise<Picture>,
     validate: ({ payload, variables }) => runJob(drawing, 'validate', { payload, variables }) as Promise<Validation>,
     encode: ({ payload, variables }, { format, quality, signal }) =>
-      runJob(
-        encoding,
-        `encode ${format}`,
-        { payload, variables, format, quality },
-        signal,
-      ) as Promise<EncodedPicture>,
+      runJob(encoding, `encode ${format}`, { payload, variables, format, quality }, signal) as Promise<EncodedPicture>,
     close() {
       for (const queue of [drawing, encoding]) void queue.close();
     },

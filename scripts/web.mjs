@@ -1,0 +1,84 @@
+// Bundles the pages of the dashboard into dist/dashboard: scripts with content-hashed names, split by page, one style sheet,
+// each beside its Brotli and gzip forms, and manifest.json, which names what a page starts with.
+//   node scripts/web.mjs [dist]
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { licencesOf } from './licences.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
+const OUT = join(DIST, 'dashboard');
+const FILES = join(OUT, 'files');
+
+rmSync(OUT, { recursive: true, force: true });
+// If esbuild's binary is missing (npm's --omit=optional, or an unsupported system), there are no pages.
+const { build } = await import('esbuild').catch(({ message }) => {
+  console.warn(`the dashboard's pages are not bundled: ${message}`);
+  process.exit(0);
+});
+mkdirSync(FILES, { recursive: true });
+
+const common = {
+  absWorkingDir: ROOT,
+  outdir: FILES,
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['es2022', 'chrome115', 'firefox115', 'safari16.4'],
+  charset: 'utf8',
+  minify: true,
+  legalComments: 'none',
+  metafile: true,
+};
+
+const { metafile } = await build({
+  ...common,
+  entryPoints: { main: 'web/main.tsx', style: 'web/style/index.css' },
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  tsconfig: 'web/tsconfig.json',
+  define: { process: 'undefined' },
+  splitting: true,
+});
+
+/** The name of an entry's output in dist/dashboard/files. */
+function outputOf(entry) {
+  const [path] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry);
+  return relative(FILES, join(ROOT, path));
+}
+
+/** Writes a file under a name that its content decides. */
+function addFile(name, extension, bytes) {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8).toUpperCase();
+  writeFileSync(join(FILES, `${name}-${hash}.${extension}`), bytes);
+  return `${name}-${hash}.${extension}`;
+}
+
+const script = outputOf('web/main.tsx');
+const main = Object.entries(metafile.outputs).find(([path]) => path.endsWith(`/${script}`))[1];
+const manifest = {
+  script,
+  /** What the script imports at once: browsers fetch it beside the script, not after it. */
+  preload: main.imports
+    .filter(({ kind }) => kind === 'import-statement')
+    .map(({ path }) => relative(FILES, join(ROOT, path))),
+  style: outputOf('web/style/index.css'),
+  icon: addFile('icon', 'svg', readFileSync(join(ROOT, 'web/style/icon.svg'))),
+};
+writeFileSync(join(OUT, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+writeFileSync(join(OUT, 'licences.txt'), licencesOf(Object.keys(metafile.inputs)));
+// for the test of what the bundle holds; not part of the package
+writeFileSync(join(DIST, 'dashboard.metafile.json'), JSON.stringify(metafile));
+
+for (const name of readdirSync(FILES)) {
+  const bytes = readFileSync(join(FILES, name));
+  const params = {
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  writeFileSync(join(FILES, `${name}.br`), brotliCompressSync(bytes, { params }));
+  writeFileSync(join(FILES, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+}

@@ -1,0 +1,62 @@
+// Numbers, sizes and times as people read them.
+
+const integers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const decimals = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const dates = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
+const times = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+const fullTimes = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' });
+const days = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
+
+/** `12,345`. */
+export const formatNumber = (value: number) => integers.format(value);
+/** `0.4 %` of a share between 0 and 1. */
+export const formatPercent = (share: number) => percents.format(share);
+/** `12.3 ms`, `1.2 s`. */
+export const formatDuration = (ms: number) =>
+  ms < 1000 ? `${decimals.format(ms)} ms` : `${decimals.format(ms / 1000)} s`;
+/** `1 render`, `2,000 renders`. */
+export const formatCount = (count: number, one: string, several = `${one}s`) =>
+  `${formatNumber(count)} ${count === 1 ? one : several}`;
+
+/** `812 B`, `48.2 KB`, `1.3 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1e6) return `${decimals.format(bytes / 1000)} KB`;
+  return `${decimals.format(bytes / 1e6)} MB`;
+}
+
+/** `Nov 22, 2026`, of a time in ISO 8601. */
+export const formatDate = (time: string) => dates.format(new Date(time));
+/** `Nov 22, 21:14:09`. */
+export const formatTime = (time: string) => times.format(new Date(time));
+/** `Sunday, November 22, 2026 at 21:14:09 UTC`. */
+export const formatFullTime = (time: string) => fullTimes.format(new Date(time));
+/** `Nov 22`, of a day in UTC such as `2026-11-22`. */
+export const formatDay = (day: string) => days.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+/** Older times are dates. */
+const MAX_RELATIVE_DAYS = 14;
+
+/** `3 minutes ago`, `yesterday`; a date if it is long ago. */
+export function formatAgo(time: string, now = Date.now()): string {
+  const seconds = (Date.parse(time) - now) / 1000;
+  if (Math.abs(seconds) > MAX_RELATIVE_DAYS * 86_400) return formatDate(time);
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  }
+  return 'just now';
+}

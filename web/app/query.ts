@@ -1,0 +1,122 @@
+// Answers of the admin API as state of a component: loading, failed, or data.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, api } from './api.js';
+
+export interface Query<Data> {
+  /** The last good answer of this path; stays while it is loaded again. */
+  readonly data: Data | undefined;
+  readonly error: ApiError | undefined;
+  readonly isLoading: boolean;
+  /** Asks again; what is shown stays until the answer comes. */
+  readonly reload: () => Promise<void>;
+  /** Replaces the data, for what an operation has answered already. */
+  readonly setData: (change: (data: Data) => Data) => void;
+}
+
+interface State<Data> {
+  readonly path: string | undefined;
+  readonly data?: Data | undefined;
+  readonly error?: ApiError | undefined;
+  readonly isLoading: boolean;
+}
+
+const resourceOf = (path: string | undefined) => path?.split('?')[0];
+
+/**
+ * `const keys = useQuery<{ items: KeyAnswer[] }>(inWorkspace('keys'))`. Asks again when the path changes; with another query
+ * alone, the data before stays until then. `undefined` asks for nothing.
+ */
+export function useQuery<Data>(path: string | undefined): Query<Data> {
+  const [state, setState] = useState<State<Data>>({ path, isLoading: path !== undefined });
+  const running = useRef<AbortController | null>(null);
+
+  const load = useCallback(async () => {
+    running.current?.abort();
+    if (path === undefined) return setState({ path, isLoading: false });
+    const controller = new AbortController();
+    running.current = controller;
+    setState((before) => {
+      const isSame = resourceOf(before.path) === resourceOf(path);
+      return { path, data: isSame ? before.data : undefined, isLoading: true };
+    });
+    try {
+      const data = await api.get<Data>(path, { signal: controller.signal });
+      if (!controller.signal.aborted) setState({ path, data, isLoading: false });
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      setState((before) => ({ path, data: before.data, error, isLoading: false }));
+    }
+  }, [path]);
+
+  useEffect(() => {
+    load();
+    return () => running.current?.abort();
+  }, [load]);
+
+  const setData = useCallback((change: (data: Data) => Data) => {
+    setState((before) => (before.data === undefined ? before : { ...before, data: change(before.data) }));
+  }, []);
+
+  // the state is of the path before until the effect has run
+  const isCurrent = state.path === path;
+  const keptData = resourceOf(state.path) === resourceOf(path) ? state.data : undefined;
+  return {
+    data: keptData,
+    error: isCurrent ? state.error : undefined,
+    isLoading: isCurrent ? state.isLoading : path !== undefined,
+    reload: load,
+    setData,
+  };
+}
+
+export interface PagedQuery<Item> {
+  /** undefined until the first page is there. */
+  readonly items: readonly Item[] | undefined;
+  readonly error: ApiError | undefined;
+  readonly isLoading: boolean;
+  /** Whether there is a further page; `loadMore` adds it. */
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly loadMore: () => Promise<void>;
+  readonly reload: () => Promise<void>;
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+/** A list with cursors: `usePages<RenderLogEntry>(withQuery(inWorkspace('renders'), { status }))`. */
+export function usePages<Item>(path: string | undefined): PagedQuery<Item> {
+  const { data, error, isLoading, reload, setData } = useQuery<Page<Item>>(path);
+  const [more, setMore] = useState<{ readonly isLoading: boolean; readonly error?: ApiError }>({ isLoading: false });
+
+  const loadMore = useCallback(async () => {
+    if (!path || !data?.nextCursor) return;
+    setMore({ isLoading: true });
+    try {
+      const separator = path.includes('?') ? '&' : '?';
+      const cursor = data.nextCursor;
+      const next = await api.get<Page<Item>>(`${path}${separator}cursor=${encodeURIComponent(cursor)}`);
+      // the list may have been loaded again meanwhile
+      setData((before) =>
+        before.nextCursor === cursor ? { ...next, items: [...before.items, ...next.items] } : before,
+      );
+      setMore({ isLoading: false });
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      setMore({ isLoading: false, error: failure });
+    }
+  }, [path, data, setData]);
+
+  return {
+    items: data?.items,
+    error: error ?? more.error,
+    isLoading,
+    hasMore: data?.nextCursor != null,
+    isLoadingMore: more.isLoading,
+    loadMore,
+    reload,
+  };
+}

@@ -1,0 +1,100 @@
+// Who is signed in, and the workspace that the pages show.
+import { computed, effect, signal } from '@preact/signals';
+import type { Role, Session, WorkspaceSummary } from '../../lib/contract/dashboard.js';
+import { ApiError, api, whenSignedOut } from './api.js';
+import { current, navigate, query } from './router.js';
+
+export const LOGIN = '/dashboard/login';
+export const HOME = '/dashboard/';
+const REMEMBERED = 'platen.workspace';
+
+/** undefined until the server has answered; null without a session. */
+export const session = signal<Session | null | undefined>(undefined);
+/** Why the session is not known. */
+export const sessionError = signal<ApiError | undefined>(undefined);
+
+/** Of this window: another window may show another workspace. */
+const chosen = signal(recall());
+
+/** The workspace that the pages show; undefined if the operator has none. */
+export const workspace = computed<WorkspaceSummary | undefined>(() => {
+  const workspaces = session.value?.workspaces ?? [];
+  return workspaces.find(({ id }) => id === chosen.value) ?? workspaces[0];
+});
+
+/** `inWorkspace('keys')` → `workspaces/ws_1/keys`, the path of an operation on the workspace that is shown. */
+export function inWorkspace(operation: string): string {
+  return `workspaces/${encodeURIComponent(workspace.value?.id ?? '')}/${operation}`;
+}
+
+/** Whether the operator has one of these roles. What a role may not do is not shown. */
+export function hasRole(...roles: readonly Role[]): boolean {
+  const role = session.value?.operator.role;
+  return role !== undefined && roles.includes(role);
+}
+
+/** Keys, templates and renders with the service: owners and editors. */
+export const canEdit = computed(() => hasRole('owner', 'editor'));
+/** Credits, workspaces and operators. */
+export const isOwner = computed(() => hasRole('owner'));
+
+export async function loadSession(): Promise<void> {
+  sessionError.value = undefined;
+  try {
+    session.value = await api.get<Session>('session');
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 401) session.value = null;
+    else sessionError.value = error;
+  }
+}
+
+/** Takes over the session of a sign-in, and goes to the page that it was asked for. */
+export function signedIn(next: Session): void {
+  const wanted = query.value.get('next') ?? '';
+  session.value = next;
+  // only paths of ours: `//host` and `/\host` would lead elsewhere
+  navigate(/^\/dashboard\/[\w/?=&%.-]*$/.test(wanted) ? wanted : HOME, { replace: true });
+}
+
+export async function signOut(): Promise<void> {
+  await api.delete('session');
+  session.value = null;
+  navigate(LOGIN);
+}
+
+/** Shows a workspace, now and on the next visit. An address with `?workspace=` does so too. */
+export function chooseWorkspace(id: string): void {
+  chosen.value = id;
+  try {
+    localStorage.setItem(REMEMBERED, id);
+  } catch {
+    // storage may be off; this window knows it all the same
+  }
+}
+
+function recall(): string {
+  try {
+    return localStorage.getItem(REMEMBERED) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+whenSignedOut(() => {
+  session.value = null;
+});
+
+/** Leads to Sign in once there is no session, and back afterwards. */
+export function guardPages(): void {
+  effect(() => {
+    if (session.value !== null || current.value?.route.isPublic) return;
+    const { pathname, search } = location;
+    const next = pathname === HOME ? '' : `?next=${encodeURIComponent(pathname + search)}`;
+    navigate(LOGIN + next, { replace: true });
+  });
+  effect(() => {
+    const named = query.value.get('workspace');
+    if (named) chooseWorkspace(named);
+  });
+}

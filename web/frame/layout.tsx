@@ -1,0 +1,132 @@
+// What surrounds every page of a signed-in operator: header, navigation, main.
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { toast } from '../app/announce.js';
+import { ApiError } from '../app/api.js';
+import { current, navigate, path } from '../app/router.js';
+import { chooseWorkspace, hasRole, session, signOut, workspace } from '../app/session.js';
+import { Button } from '../ui/button.js';
+import { Select } from '../ui/field.js';
+import { Icon, Logo } from '../ui/icon.js';
+import { type FramedRoute, ROUTES } from './routes.js';
+
+const GROUPS = [
+  { id: 'design', name: 'Design' },
+  { id: 'use', name: 'API' },
+  { id: 'manage', name: 'Manage' },
+] as const;
+
+export function Layout({ children }: { readonly children: ComponentChildren }) {
+  const isWide = (current.value?.route as FramedRoute | undefined)?.isWide === true;
+  return (
+    <div class={isWide ? 'frame frame-wide' : 'frame'}>
+      <a class="skip-link" href="#main">
+        Skip to content
+      </a>
+      <header class="header">
+        <a class="brand" href="/dashboard/" aria-label="Platen">
+          <Logo size={26} />
+          <span class="brand-name">Platen</span>
+        </a>
+        <WorkspaceChoice />
+        <span class="header-space" />
+        <span class="header-operator" title={`Signed in as ${session.value?.operator.role}`}>
+          {session.value?.operator.name}
+        </span>
+        <SignOut />
+      </header>
+      <Navigation />
+      <main id="main" class="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function Navigation() {
+  const visible = ROUTES.filter(({ navigation, roles }) => navigation && (!roles || hasRole(...roles)));
+  return (
+    <nav class="navigation" aria-label="Pages">
+      {GROUPS.map(({ id, name }) => {
+        const routes = visible.filter(({ navigation }) => navigation?.group === id);
+        if (routes.length === 0) return null;
+        return (
+          <div key={id} class="navigation-group">
+            <span class="navigation-heading" aria-hidden="true">
+              {name}
+            </span>
+            {routes.map((route) => (
+              <a key={route.path} href={route.path} aria-current={isCurrent(route) ? 'page' : undefined}>
+                <Icon name={route.navigation?.icon ?? 'file'} />
+                <span>{route.name}</span>
+              </a>
+            ))}
+          </div>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** Pages below another one, such as a template's, belong to its entry. */
+function isCurrent({ path: own }: FramedRoute): boolean {
+  const given = path.value.replace(/\/$/, '');
+  const wanted = own.replace(/\/$/, '');
+  return given === wanted || (own !== '/dashboard/' && given.startsWith(`${wanted}/`));
+}
+
+function WorkspaceChoice() {
+  const workspaces = session.value?.workspaces ?? [];
+  const shown = workspace.value;
+  if (!shown) return null;
+  if (workspaces.length === 1) return <span class="workspace-name">{shown.name}</span>;
+  const choose = (id: string) => {
+    chooseWorkspace(id);
+    // what a page below a list shows is of the other workspace
+    if (Object.keys(current.value?.params ?? {}).length > 0) navigate(path.value.replace(/\/[^/]*\/?$/, ''));
+    else navigate(path.value, { replace: true });
+  };
+  return (
+    <Select
+      aria-label="Workspace"
+      class="select-quiet workspace-choice"
+      value={shown.id}
+      options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={choose}
+    />
+  );
+}
+
+function SignOut() {
+  const [isBusy, setBusy] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    try {
+      await signOut();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      toast(`Not signed out: ${error.message}`);
+      setBusy(false);
+    }
+  };
+  return (
+    <Button kind="quiet" icon="signOut" class="sign-out" isBusy={isBusy} onClick={leave}>
+      Sign out
+    </Button>
+  );
+}
+
+/** The frame of pages without a session: a card in the middle. */
+export function PublicLayout({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <div class="public">
+      <header class="public-brand">
+        <Logo size={32} />
+        <span class="brand-name">Platen</span>
+      </header>
+      <main id="main" class="public-main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+// Every page: its path, its place in the navigation, and the chunk that has its component.
+import type { Role } from '../../lib/contract/dashboard.js';
+import type { PageRoute } from '../app/router.js';
+import type { IconName } from '../ui/icon.js';
+
+export interface FramedRoute extends PageRoute {
+  /** The page's heading, and its link in the navigation. */
+  readonly name: string;
+  /** Its place in the navigation; absent for pages that are reached otherwise. */
+  readonly navigation?: { readonly icon: IconName; readonly group: 'design' | 'use' | 'manage' };
+  /** Roles that see it; all if absent. */
+  readonly roles?: readonly Role[];
+  /** Uses the whole width of the window. */
+  readonly isWide?: boolean;
+}
+
+/** In the navigation's order. */
+export const ROUTES: readonly FramedRoute[] = [
+  { path: '/dashboard/login', name: 'Sign in', load: () => import('../pages/sign-in/sign-in.js'), isPublic: true },
+  {
+    path: '/dashboard/link',
+    name: 'Set password',
+    load: () => import('../pages/sign-in/set-password.js'),
+    isPublic: true,
+  },
+  {
+    path: '/dashboard/',
+    name: 'Overview',
+    load: () => import('../pages/overview/overview.js'),
+    navigation: { icon: 'overview', group: 'design' },
+  },
+  {
+    path: '/dashboard/keys',
+    name: 'Keys',
+    load: () => import('../pages/keys/keys.js'),
+    navigation: { icon: 'key', group: 'use' },
+  },
+];

@@ -1,0 +1,238 @@
+// Overview: the workspace's numbers of 30 days, its newest renders, and its templates.
+import { useState } from 'preact/hooks';
+import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
+import type { TemplateSummary } from '../../../lib/contract/api/templates.js';
+import type { UsageAnswer } from '../../../lib/contract/dashboard.js';
+import { formatCount, formatDay, formatDuration, formatNumber, formatPercent } from '../../app/format.js';
+import { useQuery } from '../../app/query.js';
+import { inWorkspace, workspace } from '../../app/session.js';
+import { Button } from '../../ui/button.js';
+import { BarChart } from '../../ui/chart.js';
+import { Empty, Failed, Loaded, Skeleton } from '../../ui/feedback.js';
+import { Segmented } from '../../ui/field.js';
+import { Card, Page, Stat, Stats } from '../../ui/page.js';
+import { type Column, Table } from '../../ui/table.js';
+import { Badge, DateTime, Onward } from '../../ui/value.js';
+
+const DAYS = 30;
+const NEWEST = 6;
+/** Days of credit that call for attention. */
+const FEW_DAYS = 7;
+
+type Items<Item> = { readonly items: readonly Item[] };
+
+export default function Overview() {
+  const usage = useQuery<UsageAnswer>(inWorkspace(`usage?days=${DAYS}`));
+  const renders = useQuery<Items<RenderLogEntry>>(inWorkspace(`renders?limit=${NEWEST}`));
+  const templates = useQuery<Items<TemplateSummary>>(inWorkspace(`templates?limit=${NEWEST}`));
+  const nameOf = (id: string) => templates.data?.items.find((template) => template.id === id)?.name ?? id;
+
+  return (
+    <Page title="Overview" description={`${workspace.value?.name}, the last ${DAYS} days`}>
+      {usage.error && !usage.data ? (
+        <Card>
+          <Failed error={usage.error} onRetry={usage.reload} />
+        </Card>
+      ) : (
+        <>
+          <Numbers usage={usage.data} />
+          <Chart usage={usage.data} />
+        </>
+      )}
+      <div class="overview-lists">
+        <Card title="Newest renders" isFlush actions={<Onward href="/dashboard/renders">All renders</Onward>}>
+          <Loaded query={renders} loading={<Placeholders />}>
+            {({ items }) =>
+              items.length === 0 ? (
+                <Empty icon="renders" title="No renders yet">
+                  Make a key, and send a payload to <code>POST /v1/render</code>.
+                </Empty>
+              ) : (
+                <ul class="overview-list">
+                  {items.map((entry) => (
+                    <Render key={entry.id} entry={entry} nameOf={nameOf} />
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
+        </Card>
+        <Card title="Templates" isFlush actions={<Onward href="/dashboard/templates">All templates</Onward>}>
+          <Loaded query={templates} loading={<Placeholders />}>
+            {({ items }) =>
+              items.length === 0 ? (
+                <Empty icon="templates" title="No templates yet">
+                  A template is a picture with variables: make one from a starter, or import one.
+                </Empty>
+              ) : (
+                <ul class="overview-list">
+                  {items.map((template) => (
+                    <Template key={template.id} template={template} />
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+function Numbers({ usage }: { readonly usage: UsageAnswer | undefined }) {
+  const sumOf = (field: 'renders' | 'failures' | 'credits') =>
+    usage?.days.reduce((total, day) => total + day[field], 0) ?? 0;
+  const placeholder = <Skeleton width="5rem" height="1.25rem" />;
+  const renders = sumOf('renders');
+  const failures = sumOf('failures');
+  const all = renders + failures;
+  const daysLeft = usage?.daysLeft;
+  return (
+    <Stats>
+      <Stat
+        label="Renders"
+        value={usage ? formatNumber(renders) : placeholder}
+        note={usage && `${formatNumber(renders / usage.days.length)} a day`}
+      />
+      <Stat
+        label="Failures"
+        value={usage ? formatNumber(failures) : placeholder}
+        note={usage && (all > 0 ? `${formatPercent(failures / all)} of requests` : 'none')}
+      />
+      <Stat
+        label="Credits used"
+        value={usage ? formatNumber(sumOf('credits')) : placeholder}
+        note={usage && `${formatNumber(usage.balance)} left`}
+        kind={usage && usage.balance <= 0 ? 'danger' : undefined}
+      />
+      <Stat
+        label="Days of credit left"
+        value={usage ? daysLeftOf(usage) : placeholder}
+        note={usage && (daysLeft == null ? 'no charges in this time' : 'at this rate')}
+        kind={daysLeft != null && daysLeft < FEW_DAYS ? 'warning' : undefined}
+      />
+    </Stats>
+  );
+}
+
+/** A balance for more than a few years is as good as any other. */
+function daysLeftOf({ daysLeft }: UsageAnswer): string {
+  if (daysLeft === null) return '–';
+  return daysLeft >= 1000 ? '1,000+' : formatNumber(Math.floor(daysLeft));
+}
+
+type Day = UsageAnswer['days'][number];
+
+const COLUMNS: readonly Column<Day>[] = [
+  { name: 'Day', cell: ({ date }) => <time dateTime={date}>{formatDay(date)}</time>, isTitle: true },
+  { name: 'Renders', cell: ({ renders }) => formatNumber(renders), align: 'end' },
+  { name: 'Failures', cell: ({ failures }) => formatNumber(failures), align: 'end' },
+  { name: 'Credits', cell: ({ credits }) => formatNumber(credits), align: 'end' },
+];
+
+function Chart({ usage }: { readonly usage: UsageAnswer | undefined }) {
+  const [measure, setMeasure] = useState('renders');
+  const [isTable, setTable] = useState(false);
+  const days = usage?.days ?? [];
+  const categories = days.map(({ date }) => formatDay(date));
+  const isCredits = measure === 'credits';
+  return (
+    <Card
+      title="Per day"
+      isFlush={isTable}
+      actions={
+        <>
+          {!isTable && (
+            <Segmented
+              label="Measure"
+              value={measure}
+              onChange={setMeasure}
+              options={[
+                { value: 'renders', label: 'Renders' },
+                { value: 'credits', label: 'Credits' },
+              ]}
+            />
+          )}
+          <Button size="small" onClick={() => setTable(!isTable)}>
+            {isTable ? 'Show as chart' : 'Show as table'}
+          </Button>
+        </>
+      }
+    >
+      {!usage && <div class="overview-chart-loading" aria-busy="true" />}
+      {usage && isTable && (
+        <Table label="Per day" columns={COLUMNS} rows={days.toReversed()} rowKey={({ date }) => date} />
+      )}
+      {usage && !isTable && (
+        <BarChart
+          label={
+            isCredits
+              ? `Bar chart of credits per day, ${DAYS} days`
+              : `Bar chart of renders and failures per day, ${DAYS} days`
+          }
+          categories={categories}
+          whole={`${DAYS} days`}
+          series={
+            isCredits
+              ? [{ name: 'Credits', kind: 'main', values: days.map(({ credits }) => credits) }]
+              : [
+                  { name: 'Renders', kind: 'main', values: days.map(({ renders }) => renders) },
+                  { name: 'Failures', kind: 'failed', values: days.map(({ failures }) => failures) },
+                ]
+          }
+        />
+      )}
+    </Card>
+  );
+}
+
+function Render({ entry, nameOf }: { readonly entry: RenderLogEntry; readonly nameOf: (id: string) => string }) {
+  const { templateId, status, code, format, width, height, durationMs } = entry;
+  return (
+    <li class="overview-item">
+      <a class="overview-link" href={`/dashboard/renders?id=${encodeURIComponent(entry.id)}`}>
+        {templateId ? nameOf(templateId) : 'Canvas'}
+      </a>
+      <span class="overview-note">
+        {status === 'ok' ? `${format.toUpperCase()} ${width} × ${height}, ${formatDuration(durationMs)}` : code}
+      </span>
+      <span class="overview-end">
+        {status === 'failed' && <Badge kind="danger">Failed</Badge>}
+        <DateTime value={entry.time} form="ago" />
+      </span>
+    </li>
+  );
+}
+
+function Template({ template }: { readonly template: TemplateSummary }) {
+  const { id, name, width, height, hotspots, publishedVersion, updatedAt } = template;
+  return (
+    <li class="overview-item">
+      <a class="overview-link" href={`/dashboard/templates/${encodeURIComponent(id)}`}>
+        {name}
+      </a>
+      <span class="overview-note">
+        {width} × {height}, {formatCount(hotspots.length, 'variable')}
+      </span>
+      <span class="overview-end">
+        {publishedVersion === null && <Badge>Draft</Badge>}
+        <DateTime value={updatedAt} form="ago" />
+      </span>
+    </li>
+  );
+}
+
+function Placeholders() {
+  return (
+    <ul class="overview-list">
+      {[0, 1, 2].map((index) => (
+        <li key={index} class="overview-item">
+          <Skeleton width="9rem" />
+          <span class="overview-note">
+            <Skeleton width="6rem" />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,154 @@
+// Dialogs: `<dialog>` with a heading, what it asks for, **Cancel** and the button that confirms.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../app/api.js';
+import { Button, IconButton } from './button.js';
+import { Alert } from './feedback.js';
+import { TextField } from './field.js';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  /** The buttons at its foot. */
+  readonly footer?: ComponentChildren;
+  readonly size?: 'small' | 'medium' | 'large';
+}
+
+/** A modal dialog while it is mounted: `{isOpen && <Dialog title="Render" onClose={close}>…</Dialog>}`. */
+export function Dialog({ title, onClose, children, footer, size = 'small' }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={`dialog dialog-${size}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      <div class="dialog-frame">
+        <header class="dialog-header">
+          <h2 id={id}>{title}</h2>
+          <IconButton icon="close" label="Close" onClick={onClose} />
+        </header>
+        <div class="dialog-body">{children}</div>
+        {footer && <footer class="dialog-footer">{footer}</footer>}
+      </div>
+    </dialog>
+  );
+}
+
+export interface FormDialogProps {
+  readonly title: string;
+  /** The confirming button: the verb of what opened the dialog. */
+  readonly confirm: string;
+  readonly isDanger?: boolean;
+  /** Whether it can be confirmed yet. */
+  readonly isReady?: boolean;
+  /** Does it. When it rejects with an ApiError, the dialog stays and shows why. */
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  readonly size?: DialogProps['size'];
+}
+
+/** A dialog with fields; Enter in a field confirms. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, confirm, isDanger = false, isReady = true, onConfirm, onClose, children, size } = props;
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError>();
+  const form = useId();
+  const submit = async () => {
+    if (isBusy || !isReady) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      {...(size && { size })}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} kind={isDanger ? 'danger' : 'primary'} isBusy={isBusy} disabled={!isReady}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {error && <ErrorAlert error={error} />}
+        {children}
+      </form>
+    </Dialog>
+  );
+}
+
+/** What an operation failed for, with the faults of fields. */
+export function ErrorAlert({ error }: { readonly error: ApiError }) {
+  const [first, ...others] = error.details;
+  return (
+    <Alert>
+      {others.length === 0 ? error.message : first && `${first.path}: ${first.message}`}
+      {others.map(({ path, message }) => (
+        <div key={path}>
+          {path}: {message}
+        </div>
+      ))}
+    </Alert>
+  );
+}
+
+export interface ConfirmDialogProps extends Omit<FormDialogProps, 'isReady'> {
+  /** What must be typed before it can be confirmed, such as the name of what is revoked. */
+  readonly typed?: { readonly label: string; readonly text: string };
+}
+
+/** Asks before something that can't be undone. */
+export function ConfirmDialog({ typed, children, ...rest }: ConfirmDialogProps) {
+  const [text, setText] = useState('');
+  return (
+    <FormDialog {...rest} isReady={!typed || text.trim() === typed.text.trim()}>
+      <div class="prose">{children}</div>
+      {typed && (
+        <TextField
+          label={typed.label}
+          value={text}
+          onInput={setText}
+          hint={
+            <>
+              Type <strong>{typed.text}</strong> to confirm.
+            </>
+          }
+        />
+      )}
+    </FormDialog>
+  );
+}

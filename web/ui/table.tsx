@@ -1,0 +1,90 @@
+// Tables. On narrow windows each row becomes a block of its own, with the columns' names beside the values.
+import type { ComponentChildren } from 'preact';
+import { Skeleton } from './feedback.js';
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** `end`: numbers. */
+  readonly align?: 'start' | 'end';
+  /** For screen readers only, as above buttons. */
+  readonly isNameHidden?: boolean;
+  /** What a row is recognised by; the heading of its block on narrow windows. */
+  readonly isTitle?: boolean;
+  /** Width of the placeholder while it loads. */
+  readonly skeleton?: string;
+  /** Left out between phones and wide windows, where it would not fit. */
+  readonly isMinor?: boolean;
+}
+
+export interface TableProps<Row> {
+  /** Its accessible name. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** undefined while they load. */
+  readonly rows: readonly Row[] | undefined;
+  readonly rowKey: (row: Row) => string;
+  /** A click on a row does this. Put a button or link into its title cell too, for the keyboard. */
+  readonly onRow?: (row: Row) => void;
+  /** Rows of placeholders. */
+  readonly loadingRows?: number;
+  /** The rows are those of the filters before. */
+  readonly isStale?: boolean;
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, rowKey, onRow, loadingRows = 5, isStale = false } = props;
+  const classOf = ({ align, isTitle, isMinor }: Column<Row>) =>
+    [align === 'end' && 'cell-end', isTitle && 'cell-title', isMinor && 'cell-minor'].filter(Boolean).join(' ') ||
+    undefined;
+  const dataLabel = (column: Column<Row>) => (column.isTitle || column.isNameHidden ? undefined : column.name);
+  return (
+    <div class="table-frame" data-stale={isStale || undefined}>
+      {/* its roles survive the layout of narrow windows only if they are named */}
+      <table class="table" role="table" aria-label={label} aria-busy={!rows || isStale || undefined}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => (
+              <th key={column.name} scope="col" role="columnheader" class={classOf(column)}>
+                {column.isNameHidden ? <span class="visually-hidden">{column.name}</span> : column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows?.map((row) => (
+            <tr
+              key={rowKey(row)}
+              role="row"
+              class={onRow && 'is-clickable'}
+              onClick={
+                onRow &&
+                ((event) => {
+                  // a control in the row does its own work, and a selection of text is none
+                  if ((event.target as Element).closest('a, button, input, label')) return;
+                  if (getSelection()?.type !== 'Range') onRow(row);
+                })
+              }
+            >
+              {columns.map((column) => (
+                <td key={column.name} role="cell" class={classOf(column)} data-label={dataLabel(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {!rows &&
+            Array.from({ length: loadingRows }, (_, index) => (
+              <tr key={index} role="row">
+                {columns.map((column) => (
+                  <td key={column.name} role="cell" class={classOf(column)} data-label={dataLabel(column)}>
+                    <Skeleton width={column.skeleton ?? '5rem'} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

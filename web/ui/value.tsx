@@ -1,0 +1,140 @@
+// Small pieces of a line: times, badges, code, what can be copied, and the end of a list.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { announce } from '../app/announce.js';
+import { formatAgo, formatDate, formatFullTime, formatTime } from '../app/format.js';
+import type { PagedQuery } from '../app/query.js';
+import { Button, type ButtonProps } from './button.js';
+import { Alert } from './feedback.js';
+import { Icon } from './icon.js';
+
+export interface DateTimeProps {
+  /** ISO 8601. */
+  readonly value: string;
+  /** `time`: `Nov 22, 21:14:09`; `date`: `Nov 22, 2026`; `ago`: `3 minutes ago`. The whole time is its tip. */
+  readonly form?: 'time' | 'date' | 'ago';
+}
+
+const FORMS = { time: formatTime, date: formatDate, ago: (value: string) => formatAgo(value) };
+
+export function DateTime({ value, form = 'time' }: DateTimeProps) {
+  return (
+    <time dateTime={value} title={formatFullTime(value)} class="nowrap">
+      {FORMS[form](value)}
+    </time>
+  );
+}
+
+export interface BadgeProps {
+  readonly kind?: 'neutral' | 'success' | 'danger' | 'warning' | 'accent';
+  /** A dot before the text, for states. */
+  readonly hasDot?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Badge({ kind = 'neutral', hasDot = false, children }: BadgeProps) {
+  return (
+    <span class={`badge badge-${kind}`}>
+      {hasDot && <span class="badge-dot" />}
+      {children}
+    </span>
+  );
+}
+
+/** Ids, prefixes and other text of machines. */
+export function Code({ children }: { readonly children: ComponentChildren }) {
+  return <code class="code">{children}</code>;
+}
+
+/** Puts text on the clipboard; without a secure context, by way of a selection. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard && isSecureContext) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'visually-hidden';
+  // inside a modal dialog only its own elements can be selected
+  (document.querySelector('dialog[open]') ?? document.body).append(area);
+  area.select();
+  const hasCopied = document.execCommand('copy');
+  area.remove();
+  if (!hasCopied) throw new Error('the browser did not copy');
+}
+
+const COPIED_MS = 2000;
+
+export interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'children' | 'icon'> {
+  /** What is copied, or what makes it. */
+  readonly text: string | (() => string);
+  readonly label?: string;
+}
+
+/** **Copy**; says so once it has copied. Its name stays. */
+export function CopyButton({ text, label = 'Copy', ...rest }: CopyButtonProps) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  const timer = useRef(0);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async () => {
+    const result = await copyText(typeof text === 'string' ? text : text()).then(
+      () => 'copied' as const,
+      () => 'failed' as const,
+    );
+    setState(result);
+    announce(result === 'copied' ? 'Copied' : 'The browser did not copy; select the text and copy it');
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setState('idle'), COPIED_MS);
+  };
+  const icon = { idle: 'copy', copied: 'check', failed: 'alert' } as const;
+  return (
+    <Button {...rest} icon={icon[state]} onClick={copy}>
+      {label}
+    </Button>
+  );
+}
+
+export interface CopyFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly hint?: ComponentChildren;
+}
+
+/** A text to take along, such as a new key or a link, with **Copy** beside it. */
+export function CopyField({ label, value, hint }: CopyFieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="copy-field">
+        <input id={id} class="input mono" readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
+        <CopyButton text={value} />
+      </div>
+      {hint && <p class="field-hint">{hint}</p>}
+    </div>
+  );
+}
+
+/** The end of a list with pages: **Load more**, or nothing. */
+export function More({ query }: { readonly query: PagedQuery<unknown> }) {
+  if (!query.items) return null;
+  return (
+    <>
+      {query.error && <Alert>{query.error.message}</Alert>}
+      {query.hasMore && (
+        <div class="more">
+          <Button isBusy={query.isLoadingMore} onClick={query.loadMore}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A link that leads on: `<Onward href="/dashboard/renders">All renders</Onward>`. */
+export function Onward({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+  return (
+    <a class="onward" href={href}>
+      {children}
+      <Icon name="chevron" size={14} />
+    </a>
+  );
+}

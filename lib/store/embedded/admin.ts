@@ -7,6 +7,7 @@ import type { Holds } from './holds.js';
 import { type KeyRow, keyOf, type WorkspaceRow, workspaceOf } from './rows.js';
 import type { Draft, Table } from './table.js';
 import type { KeyUse } from './usage/key-use.js';
+import { type Ledger, withGrant } from './usage/ledger.js';
 
 export function createAdmin(
   context: StoreContext,
@@ -14,7 +15,13 @@ export function createAdmin(
     keyUse,
     holds,
     keyIdByHash,
-  }: { readonly keyUse: KeyUse; readonly holds: Holds; readonly keyIdByHash: Map<string, string> },
+    ledger,
+  }: {
+    readonly keyUse: KeyUse;
+    readonly holds: Holds;
+    readonly keyIdByHash: Map<string, string>;
+    readonly ledger: Ledger;
+  },
 ): AdminStore {
   const { tables, assertOpen, now } = context;
   const { workspaces, keys } = tables;
@@ -24,11 +31,14 @@ export function createAdmin(
     async createWorkspace({ name, plan, credits }) {
       assertOpen();
       if (credits > MAX_CREDITS) throw new StoreError(`a balance can't be above ${MAX_CREDITS} credits`);
-      const row: WorkspaceRow = { id: newId('ws'), name, plan, balance: credits };
-      return workspaces.change((draft) => {
-        draft.set(row.id, row);
-        return workspaceOf(row);
-      });
+      const row = withGrant({ id: newId('ws'), name, plan, balance: credits }, credits, now());
+      return workspaces.change(
+        (draft) => {
+          draft.set(row.id, row);
+          return workspaceOf(row);
+        },
+        () => ledger.schedule(row.id),
+      );
     },
     async listWorkspaces() {
       return newestFirst(workspaces.rows)
@@ -105,34 +115,48 @@ export function createAdmin(
     },
     async grant(workspaceId, amount) {
       assertOpen();
-      const balance = await workspaces.change((draft) => {
-        findWorkspace(draft.rows, workspaceId);
-        return changeBalance(draft, workspaceId, amount);
-      });
+      const balance = await workspaces.change(
+        (draft) => {
+          findWorkspace(draft.rows, workspaceId);
+          return changeBalance(draft, workspaceId, amount, (row) => withGrant(row, amount, now()));
+        },
+        () => ledger.schedule(workspaceId),
+      );
       return { workspaceId, balance };
     },
     async revokeCredits(workspaceId, amount) {
       assertOpen();
-      const balance = await workspaces.change((draft) => {
-        const row = findWorkspace(draft.rows, workspaceId);
-        const available = addCredits(row.balance, -holds.heldCredits(workspaceId));
-        if (available < amount) {
-          throw new StoreError(`workspace ${formatReceived(workspaceId)} has only ${available} credits available`);
-        }
-        return changeBalance(draft, workspaceId, -amount);
-      });
+      const balance = await workspaces.change(
+        (draft) => {
+          const row = findWorkspace(draft.rows, workspaceId);
+          const available = addCredits(row.balance, -holds.heldCredits(workspaceId));
+          if (available < amount) {
+            throw new StoreError(`workspace ${formatReceived(workspaceId)} has only ${available} credits available`);
+          }
+          return changeBalance(draft, workspaceId, -amount, (each) => withGrant(each, -amount, now()));
+        },
+        () => ledger.schedule(workspaceId),
+      );
       return { workspaceId, balance };
     },
   };
 }
 
-/** Adds `amount`, which may be negative, to the balance of a workspace, which may be deleted. Throws StoreError. */
-export function changeBalance(draft: Draft<WorkspaceRow>, id: string, amount: number): number {
+/**
+ * Adds `amount`, which may be negative, to the balance of a workspace, which may be deleted, and the line that explains it.
+ * Throws StoreError.
+ */
+export function changeBalance(
+  draft: Draft<WorkspaceRow>,
+  id: string,
+  amount: number,
+  explain: (row: WorkspaceRow) => WorkspaceRow,
+): number {
   const row = find(draft.rows, id, 'workspace');
   const balance = addCredits(row.balance, amount);
   if (balance < 0) throw new StoreError(`workspace ${formatReceived(id)} has ${row.balance} credits`);
   if (amount > 0 && balance > MAX_CREDITS) throw new StoreError(`a balance can't be above ${MAX_CREDITS} credits`);
-  draft.set(id, { ...row, balance });
+  draft.set(id, { ...explain(row), balance });
   return balance;
 }
 

@@ -11,10 +11,14 @@ import {
   type AssetRow,
   KEYS,
   type KeyRow,
+  LEDGER,
+  type LedgerRow,
   OPERATORS,
   type OperatorRow,
   TEMPLATES,
   type TemplateRow,
+  USAGE,
+  type UsageRow,
   WORKSPACES,
   type WorkspaceRow,
 } from './rows.js';
@@ -28,6 +32,8 @@ export interface Tables {
   readonly templates: Table<TemplateRow>;
   readonly assets: Table<AssetRow>;
   readonly operators: Table<OperatorRow>;
+  readonly ledger: Table<LedgerRow>;
+  readonly usage: Table<UsageRow>;
   /** Serializes the writes to entries of the folder itself. */
   readonly mutex: Mutex;
   /** The records of the templates' versions. */
@@ -64,12 +70,14 @@ export async function openTables(
   const templates = new Table(files, folder, TEMPLATES, shared);
   const assets = new Table(files, folder, ASSETS, shared);
   const operators = new Table(files, folder, OPERATORS, shared);
+  const ledger = new Table(files, folder, LEDGER, shared);
+  const usage = new Table(files, folder, USAGE, shared);
   const content = { files, folder, mutex, assertLocked: options.assertLocked };
   const generation = () => templates.generation;
   const recordFiles = new ContentFolder({ ...content, name: 'records', extension: '.json', generation });
   const assetFiles = new ContentFolder({ ...content, name: 'assets', generation: () => assets.generation });
   // Files are created and upgraded in this order. If workspaces.json lists a table, its file was written before.
-  const tables: readonly AnyTable[] = [templates, keys, assets, operators, workspaces];
+  const tables: readonly AnyTable[] = [templates, keys, assets, operators, ledger, usage, workspaces];
   const problems: string[] = [];
   const absent: AnyTable[] = [];
   for (const table of tables) {
@@ -97,7 +105,11 @@ export async function openTables(
   if (!hasFullList && !outdated.includes(workspaces)) outdated.push(workspaces);
   try {
     if (templates.version === 1) await upgradeTemplates(templates, recordFiles, now().toISOString());
-    for (const table of outdated) await table.save(table === workspaces ? { tables: list } : {});
+    for (const table of outdated) {
+      await table.save(
+        table === workspaces ? { tables: list } : table === ledger ? { since: now().toISOString() } : {},
+      );
+    }
   } catch (cause) {
     if (!(cause instanceof WriteError)) throw cause;
     throw new StoreError(cause.message, { cause });
@@ -114,7 +126,7 @@ export async function openTables(
     // What is left behind takes room and does no other harm.
     await each.sweep(backup).catch((error: Error) => options.warn(`${folder}: ${error.message}`));
   }
-  return { workspaces, keys, templates, assets, operators, mutex, recordFiles, assetFiles };
+  return { workspaces, keys, templates, assets, operators, ledger, usage, mutex, recordFiles, assetFiles };
 }
 
 /** The rows of a table's previous generation; none when it can't be read. */

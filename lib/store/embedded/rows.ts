@@ -9,14 +9,37 @@ export interface AnyRow {
   readonly id: string;
 }
 
+/** A line of the ledger that does not change. */
+export interface LedgerLine {
+  /** 1, 2, … in the order of the workspace's lines. */
+  readonly number: number;
+  readonly kind: 'grant' | 'charge';
+  /** ISO 8601; of charges the start of their day. */
+  readonly time: string;
+  /** Negative for charges and credits taken back. */
+  readonly amount: number;
+  /** Number of charges. */
+  readonly renders?: number;
+}
+
 export interface WorkspaceRow extends Workspace {
+  /** Number of the latest line of the ledger. */
+  readonly lines?: number;
+  /** Lines that are not in the table `ledger` yet, or were not before a crash. */
+  readonly unposted?: readonly LedgerLine[];
+  /** The charges of one day in UTC, which are no line yet. */
+  readonly charges?: { readonly day: string; readonly amount: number; readonly renders: number };
   /** ISO 8601. The row of a deleted workspace stays. */
   readonly deletedAt?: string;
 }
 
+/** Requests of a key in one hour: hours since 1970, requests, and how many of these a rate limit refused. */
+export type HourRow = readonly [hour: number, requests: number, refused: number];
+
 /** A key with the SHA-256 by which it is looked up. */
 export interface KeyRow extends ApiKey {
   readonly hash: string;
+  readonly hours?: readonly HourRow[];
 }
 
 /** One version of a template. Its record is a file (content-folder.ts). */
@@ -56,6 +79,24 @@ export interface AssetRow extends StoredAsset {
   readonly ordinal: number;
 }
 
+/** The lines of a workspace's ledger in one month. */
+export interface LedgerRow {
+  /** `ws_… 2026-11`. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly month: string;
+  readonly lines: readonly LedgerLine[];
+}
+
+/** A workspace's renders and failures in one month, by day (`2026-11-22`). */
+export interface UsageRow {
+  /** `ws_… 2026-11`. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly month: string;
+  readonly days: Readonly<Record<string, readonly [renders: number, failures: number]>>;
+}
+
 /** A sign-in of an operator. */
 export interface SessionRow extends StoredSecret {
   /** ISO 8601, to the minute or better. */
@@ -75,6 +116,23 @@ const isCount = (value: unknown): value is number => isAmount(value) && Number.i
 const isDigest = (value: unknown): boolean => isText(value) && /^[0-9a-f]{64}$/.test(value);
 const isOptional = (value: unknown, isValid: (value: unknown) => boolean) => value === undefined || isValid(value);
 
+const isDay = (value: unknown): boolean => isText(value) && /^\d{4}-\d\d-\d\d$/.test(value);
+const isSum = ({ amount, renders }: Readonly<Record<string, unknown>>): boolean =>
+  typeof amount === 'number' && Number.isFinite(amount) && isOptional(renders, isCount);
+const isLines = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every(
+    (line) =>
+      isObject(line) &&
+      isCount(line.number) &&
+      (line.kind === 'grant' || line.kind === 'charge') &&
+      isText(line.time) &&
+      Number.isFinite(Date.parse(line.time)) &&
+      isSum(line),
+  );
+const isHours = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((hour) => Array.isArray(hour) && hour.length === 3 && hour.every(isCount));
+
 export const WORKSPACES: TableDefinition<WorkspaceRow> = {
   table: 'workspaces',
   isRow: (row): row is WorkspaceRow =>
@@ -83,6 +141,9 @@ export const WORKSPACES: TableDefinition<WorkspaceRow> = {
     isText(row.name) &&
     (row.plan === 'free' || row.plan === 'paid') &&
     isAmount(row.balance) &&
+    isOptional(row.lines, isCount) &&
+    isOptional(row.unposted, isLines) &&
+    isOptional(row.charges, (charges) => isObject(charges) && isDay(charges.day) && isSum(charges)) &&
     isOptional(row.deletedAt, isText),
 };
 
@@ -98,6 +159,7 @@ export const KEYS: TableDefinition<KeyRow> = {
     (row.state === 'active' || row.state === 'revoked') &&
     isText(row.createdAt) &&
     isDigest(row.hash) &&
+    isOptional(row.hours, isHours) &&
     isOptional(row.prefix, isText) &&
     isOptional(row.rateLimit, isCount) &&
     isOptional(row.lastUsedAt, isText),
@@ -169,6 +231,25 @@ export const OPERATORS: TableDefinition<OperatorRow> = {
     isOptional(row.token, isSecret) &&
     Array.isArray(row.sessions) &&
     row.sessions.every((session) => isSecret(session) && isText(session.usedAt)),
+};
+
+export const LEDGER: TableDefinition<LedgerRow> = {
+  table: 'ledger',
+  isRow: (row): row is LedgerRow =>
+    isObject(row) && isText(row.id) && isText(row.workspaceId) && isText(row.month) && isLines(row.lines),
+};
+
+export const USAGE: TableDefinition<UsageRow> = {
+  table: 'usage',
+  isRow: (row): row is UsageRow =>
+    isObject(row) &&
+    isText(row.id) &&
+    isText(row.workspaceId) &&
+    isText(row.month) &&
+    isObject(row.days) &&
+    Object.entries(row.days).every(
+      ([day, counts]) => isDay(day) && Array.isArray(counts) && counts.length === 2 && counts.every(isCount),
+    ),
 };
 
 function isSecret(value: unknown): value is StoredSecret & Record<string, unknown> {

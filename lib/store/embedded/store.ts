@@ -3,8 +3,7 @@
 import { promises } from 'node:fs';
 import { RenderError } from '../../errors.js';
 import { addCredits } from '../credits.js';
-import type { AuditStore, OperatorStore } from '../operator-store.js';
-import type { Store } from '../types.js';
+import type { DashboardStore } from '../types.js';
 import { changeBalance, createAdmin, removeDeleted } from './admin.js';
 import { createAssets } from './assets.js';
 import { ContentReader } from './content-reader.js';
@@ -19,7 +18,10 @@ import { RenderLog } from './render-log/log.js';
 import { keyOf, workspaceOf } from './rows.js';
 import { SlidingWindowLimiter } from './sliding-window.js';
 import { createTemplates } from './templates/store.js';
+import { DailyUsage } from './usage/daily-usage.js';
 import { KeyUse } from './usage/key-use.js';
+import { Ledger, withCharge } from './usage/ledger.js';
+import { createUsage } from './usage/store.js';
 
 export interface EmbeddedOptions {
   /** Monotonic milliseconds for the rate limits and leases; default performance.now. */
@@ -35,8 +37,6 @@ export interface EmbeddedOptions {
   readonly assertLocked?: () => Promise<void>;
 }
 
-export type EmbeddedStore = Store & OperatorStore & AuditStore;
-
 /** Extra lifetime of a lease beyond the longest render, for reading the request, waiting and settling. */
 const LEASE_MARGIN_MS = 60_000;
 
@@ -44,7 +44,7 @@ const LEASE_MARGIN_MS = 60_000;
  * Opens the store in `folder`, and creates both if necessary. The caller holds the folder's lock (lock.ts).
  * Throws a StoreError that names the files that can't be read and the remedy.
  */
-export async function openEmbeddedStore(folder: string, options: EmbeddedOptions = {}): Promise<EmbeddedStore> {
+export async function openEmbeddedStore(folder: string, options: EmbeddedOptions = {}): Promise<DashboardStore> {
   const { clock = () => performance.now(), now = () => new Date(), files = promises } = options;
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   await makeFolder(files, folder);
@@ -69,12 +69,14 @@ async function createStore(
   }: Required<Pick<EmbeddedOptions, 'clock' | 'now' | 'warn'>> & {
     readonly assertLocked: EmbeddedOptions['assertLocked'] | undefined;
   },
-): Promise<EmbeddedStore> {
+): Promise<DashboardStore> {
   const { workspaces, keys, templates, assets, mutex } = tables;
   const log = await RenderLog.open(folder, { warn });
   const limiters = { render: new SlidingWindowLimiter(clock), read: new SlidingWindowLimiter(clock) };
   const holds = new Holds();
   const keyUse = new KeyUse(keys, now);
+  const dailyUsage = new DailyUsage(tables.usage);
+  const ledger = new Ledger(workspaces, tables.ledger, now);
   const keyIdByHash = new Map<string, string>(Array.from(keys.rows.values(), ({ hash, id }) => [hash, id]));
   let closed = false;
   const assertOpen = () => {
@@ -93,9 +95,10 @@ async function createStore(
   const audit = await openAuditLog(folder, { now, warn, assertOpen, assertLocked, mutex });
 
   return {
-    ...createAdmin(context, { keyUse, holds, keyIdByHash }),
+    ...createAdmin(context, { keyUse, holds, keyIdByHash, ledger }),
     ...createTemplates(context),
     ...createAssets(context),
+    ...createUsage(context, { ledger, dailyUsage, keyUse }),
     ...operators,
     appendAudit: audit.appendAudit,
     listAudit: audit.listAudit,
@@ -110,7 +113,7 @@ async function createStore(
       assertOpen();
       find(keys.rows, keyId, 'key');
       const decision = limiters[window].count(keyId, limit);
-      if (decision.allowed) keyUse.note(keyId);
+      keyUse.note(keyId, decision.allowed);
       return decision;
     },
     async hold(workspaceId, cost) {
@@ -146,7 +149,9 @@ async function createStore(
         record = settlement && idempotency.startSettling(settlement, hold.cost);
         const balance = await workspaces.change(
           (draft) => {
-            const changed = changeBalance(draft, hold.workspaceId, -hold.cost);
+            const changed = changeBalance(draft, hold.workspaceId, -hold.cost, (row) =>
+              withCharge(row, hold.cost, now()),
+            );
             if (record) idempotency.stage(draft, record);
             return changed;
           },
@@ -155,6 +160,7 @@ async function createStore(
             // key's record is visible already, so the key is never free in between.
             charged = true;
             end();
+            ledger.schedule(hold.workspaceId);
           },
         );
         return { balance };
@@ -166,6 +172,7 @@ async function createStore(
       if (holds.isOpen(hold)) holds.end(hold);
     },
     appendRender(entry) {
+      dailyUsage.note(entry);
       log.append(entry);
     },
     async listRenders(workspaceId, filter, page) {
@@ -178,8 +185,12 @@ async function createStore(
     },
     async close() {
       closed = true;
-      await Promise.all([keyUse.write(), writeUses()]);
-      await Promise.all([workspaces, keys, templates, assets, tables.operators].map((table) => table.close()));
+      await Promise.all([keyUse.write(), dailyUsage.write(), writeUses(), ledger.close()]);
+      await Promise.all(
+        [workspaces, keys, templates, assets, tables.operators, tables.ledger, tables.usage].map((table) =>
+          table.close(),
+        ),
+      );
       await Promise.all([log.settled(), audit.settled()]);
       await Promise.all([tables.recordFiles.settled(), tables.assetFiles.settled(), idempotency.close()]);
     },

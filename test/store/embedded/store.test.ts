@@ -23,6 +23,7 @@ import { idempotencySuite } from '../suite-idempotency.js';
 import { operatorSuite } from '../suite-operators.js';
 import { renderLogSuite } from '../suite-render-log.js';
 import { templateSuite } from '../suite-templates.js';
+import { usageSuite } from '../suite-usage.js';
 import { failing } from './failing-files.js';
 
 function folderFor(t: Test): string {
@@ -48,6 +49,7 @@ t.test('passes the store suite', (t) => {
   idempotencySuite(t, setup);
   renderLogSuite(t, setup);
   operatorSuite(t, setup);
+  usageSuite(t, setup);
   t.end();
 });
 

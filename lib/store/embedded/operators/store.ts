@@ -5,7 +5,7 @@ import type { Operator, OperatorStore, StoredSecret } from '../../operator-store
 import { StoreError } from '../../types.js';
 import { find, findWorkspace, newestFirst, newId, type StoreContext } from '../context.js';
 import { type OperatorRow, operatorOf, type SessionRow } from '../rows.js';
-import { DelayedWrite } from '../usage/delayed-write.js';
+import { Notes } from '../usage/notes.js';
 
 /** Sessions of one operator. A sign-in beyond them ends the one that was used least recently. */
 const MAX_SESSIONS = 50;
@@ -17,23 +17,20 @@ export interface Operators extends OperatorStore {
 
 export function createOperators({ tables, assertOpen, now }: StoreContext): Operators {
   const { operators, workspaces } = tables;
-  /** When sessions were last used, by their hash, ISO 8601; not in the table yet. */
-  const uses = new Map<string, string>();
-  const lastUse = ({ hash, usedAt }: SessionRow) => uses.get(hash) ?? usedAt;
   const isValid = ({ expiresAt }: StoredSecret) => new Date(expiresAt) > now();
-
-  const delayed = new DelayedWrite(async () => {
-    const noted = new Map(uses);
-    if (noted.size === 0) return;
-    await operators.change((draft) => {
-      for (const row of draft.rows.values()) {
-        if (!row.sessions.some(({ hash }) => noted.has(hash))) continue;
-        const sessions = row.sessions.filter(isValid);
-        draft.set(row.id, { ...row, sessions: sessions.map((each) => ({ ...each, usedAt: lastUse(each) })) });
-      }
-    });
-    for (const [hash, time] of noted) if (uses.get(hash) === time) uses.delete(hash);
+  /** When sessions were last used, by their hash, ISO 8601. */
+  const uses: Notes<string> = new Notes({
+    merge: (_earlier, later) => later,
+    write: (notes, onCommit) =>
+      operators.change((draft) => {
+        for (const row of draft.rows.values()) {
+          if (!row.sessions.some(({ hash }) => notes.has(hash))) continue;
+          const sessions = row.sessions.filter(isValid);
+          draft.set(row.id, { ...row, sessions: sessions.map((each) => ({ ...each, usedAt: lastUse(each) })) });
+        }
+      }, onCommit),
   });
+  const lastUse = ({ hash, usedAt }: SessionRow): string => uses.get(hash) ?? usedAt;
 
   const rowOfToken = (rows: ReadonlyMap<string, OperatorRow>, tokenHash: string) =>
     [...rows.values()].find(({ token }) => token?.hash === tokenHash && isValid(token));
@@ -130,8 +127,7 @@ export function createOperators({ tables, assertOpen, now }: StoreContext): Oper
       if (!found || !isValid(found.session)) return undefined;
       const time = now();
       if (time.getTime() - new Date(lastUse(found.session)).getTime() >= idleMs) return undefined;
-      uses.set(hash, time.toISOString());
-      delayed.schedule();
+      uses.add(hash, time.toISOString());
       return operatorOf(found.row);
     },
     async endSession(hash) {
@@ -145,7 +141,7 @@ export function createOperators({ tables, assertOpen, now }: StoreContext): Oper
       uses.delete(hash);
     },
     async writeUses() {
-      await delayed.run();
+      await uses.write();
     },
   };
 }

@@ -1,47 +1,80 @@
-// Notes when keys were last used: in memory at once, in the table a minute later and when the store is closed. A table that
-// can't be written delays that; no request waits for it.
-
-import type { KeyRow } from '../rows.js';
+// Notes when keys were last used, and counts their requests by hour: in memory at once, in the table a minute later and when
+// the store is closed. A table that can't be written delays that; no request waits for it.
+import type { KeyRequests } from '../../usage-store.js';
+import type { HourRow, KeyRow } from '../rows.js';
 import type { Table } from '../table.js';
-import { DelayedWrite } from './delayed-write.js';
+import { Notes } from './notes.js';
+
+const HOUR_MS = 3_600_000;
+/** Hours that are counted, the present one included. */
+const HOURS = 24;
+
+interface Use {
+  /** ISO 8601; undefined while all requests were refused. */
+  readonly lastUsedAt: string | undefined;
+  readonly hours: readonly HourRow[];
+}
 
 export class KeyUse {
-  readonly #keys: Table<KeyRow>;
   readonly #now: () => Date;
-  /** ISO 8601, by key id; not in the table yet. */
-  readonly #times = new Map<string, string>();
-  readonly #delayed = new DelayedWrite(() => this.#write());
+  readonly #notes: Notes<Use>;
 
   constructor(keys: Table<KeyRow>, now: () => Date) {
-    this.#keys = keys;
     this.#now = now;
+    this.#notes = new Notes<Use>({
+      merge: (earlier, later) => ({
+        lastUsedAt: later.lastUsedAt ?? earlier.lastUsedAt,
+        hours: this.#sum(earlier.hours, later.hours),
+      }),
+      write: (notes, onCommit) =>
+        keys.change((draft) => {
+          for (const [id, { lastUsedAt, hours }] of notes) {
+            const row = draft.rows.get(id);
+            if (!row) continue;
+            const used = lastUsedAt === undefined ? row : { ...row, lastUsedAt };
+            draft.set(id, { ...used, hours: this.#sum(row.hours ?? [], hours) });
+          }
+        }, onCommit),
+    });
   }
 
-  note(keyId: string): void {
-    this.#times.set(keyId, this.#now().toISOString());
-    this.#delayed.schedule();
+  note(keyId: string, isAllowed: boolean): void {
+    const now = this.#now();
+    const hour = Math.floor(now.getTime() / HOUR_MS);
+    const lastUsedAt = isAllowed ? now.toISOString() : undefined;
+    this.#notes.add(keyId, { lastUsedAt, hours: [[hour, 1, isAllowed ? 0 : 1]] });
   }
 
   /** The row with its latest use. */
   addTo(row: KeyRow): KeyRow {
-    const lastUsedAt = this.#times.get(row.id);
+    const lastUsedAt = this.#notes.get(row.id)?.lastUsedAt;
     return lastUsedAt === undefined ? row : { ...row, lastUsedAt };
+  }
+
+  /** Requests of the last 24 hours; undefined if there were none. */
+  requests({ id, hours = [] }: KeyRow): KeyRequests | undefined {
+    const recent = this.#sum(hours, this.#notes.get(id)?.hours ?? []);
+    if (recent.length === 0) return undefined;
+    return {
+      requests: recent.reduce((sum, [, requests]) => sum + requests, 0),
+      refused: recent.reduce((sum, [, , refused]) => sum + refused, 0),
+    };
   }
 
   /** Writes what was noted. Never rejects: the next use tries again. */
   async write(): Promise<void> {
-    await this.#delayed.run();
+    await this.#notes.write();
   }
 
-  async #write(): Promise<void> {
-    const noted = new Map(this.#times);
-    if (noted.size === 0) return;
-    await this.#keys.change((draft) => {
-      for (const [id, lastUsedAt] of noted) {
-        const row = draft.rows.get(id);
-        if (row) draft.set(id, { ...row, lastUsedAt });
-      }
-    });
-    for (const [id, time] of noted) if (this.#times.get(id) === time) this.#times.delete(id);
+  /** The counts of both by hour, without those of more than a day ago. */
+  #sum(a: readonly HourRow[], b: readonly HourRow[]): readonly HourRow[] {
+    const oldest = Math.floor(this.#now().getTime() / HOUR_MS) - HOURS + 1;
+    const hours = new Map<number, HourRow>();
+    for (const [hour, requests, refused] of [...a, ...b]) {
+      if (hour < oldest) continue;
+      const [, otherRequests, otherRefused] = hours.get(hour) ?? [hour, 0, 0];
+      hours.set(hour, [hour, requests + otherRequests, refused + otherRefused]);
+    }
+    return [...hours.values()];
   }
 }

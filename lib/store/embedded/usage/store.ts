@@ -1,0 +1,43 @@
+// The operations on numbers: the ledger, renders by day, and requests of keys.
+import type { UsageStore } from '../../usage-store.js';
+import { findWorkspace, pageOf, type StoreContext } from '../context.js';
+import type { DailyUsage } from './daily-usage.js';
+import { daysBetween } from './days.js';
+import type { KeyUse } from './key-use.js';
+import type { Ledger } from './ledger.js';
+
+export function createUsage(
+  { tables, assertOpen }: StoreContext,
+  { ledger, dailyUsage, keyUse }: { readonly ledger: Ledger; readonly dailyUsage: DailyUsage; readonly keyUse: KeyUse },
+): UsageStore {
+  const { workspaces, keys } = tables;
+  return {
+    async dailyUsage(workspaceId, from, to) {
+      assertOpen();
+      const charged = ledger.charged(findWorkspace(workspaces.rows, workspaceId));
+      return daysBetween(from, to).map((date) => {
+        const [renders, failures] = dailyUsage.counts(workspaceId, date);
+        return { date, renders, failures, credits: charged.get(date) ?? 0 };
+      });
+    },
+    async listLedger(workspaceId, page) {
+      assertOpen();
+      const entries = ledger.entries(findWorkspace(workspaces.rows, workspaceId));
+      return pageOf(
+        entries,
+        page,
+        ({ position }) => position,
+        ({ entry }) => entry,
+      );
+    },
+    async keyRequests(workspaceId) {
+      assertOpen();
+      findWorkspace(workspaces.rows, workspaceId);
+      const counted = Array.from(keys.rows.values()).flatMap((row) => {
+        const requests = row.workspaceId === workspaceId ? keyUse.requests(row) : undefined;
+        return requests ? [[row.id, requests] as const] : [];
+      });
+      return Object.fromEntries(counted);
+    },
+  };
+}

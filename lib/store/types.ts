@@ -346,12 +346,20 @@ export interface AssetStore {
   deleteAsset(workspaceId: string, id: string, options: { readonly force: boolean }): Promise<StoredAsset>;
 }
 
-export interface Store extends RequestStore, IdempotencyStore, AdminStore, TemplateStore, RenderLogStore, AssetStore {
+export interface Store
+  extends RequestStore,
+    IdempotencyStore,
+    AdminStore,
+    TemplateStore,
+    RenderLogStore,
+    AssetStore,
+    OperatorStore,
+    AuditStore,
+    UsageStore {
   close(): Promise<void>;
 }
 
-/** A store with the operations of the dashboard. */
-export interface DashboardStore extends Store, OperatorStore, AuditStore, UsageStore {}
+export type DashboardStore = Store;
 
 /** Why an operation failed, where a caller distinguishes it. */
 export type StoreErrorCode =

@@ -36,6 +36,15 @@ export const ADMIN_VERBS = [
   'readAsset',
   'listAssets',
   'deleteAsset',
+  'createOperator',
+  'listOperators',
+  'findOperator',
+  'removeOperator',
+  'createSignInToken',
+  'appendAudit',
+  'listAudit',
+  'listLedger',
+  'dailyUsage',
 ] as const satisfies readonly (keyof Store)[];
 
 /** The operations of the admin commands. */

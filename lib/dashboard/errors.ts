@@ -15,6 +15,8 @@ const STATUS = {
   workspace_not_found: 404,
   operator_not_found: 404,
   key_not_found: 404,
+  /** The build has none. */
+  no_pages: 404,
   duplicate_name: 409,
   last_owner: 409,
   link_invalid: 410,
@@ -22,8 +24,6 @@ const STATUS = {
   misdirected: 421,
   too_many_attempts: 429,
   busy: 503,
-  /** The build has no pages. */
-  no_pages: 503,
 } as const;
 
 export type DashboardErrorCode = keyof typeof STATUS;

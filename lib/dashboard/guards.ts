@@ -22,8 +22,8 @@ export function createGuards(settings: Settings, port: () => number): Guards {
   const ownOrigin = () => publicOrigin(settings, port());
   return {
     checkHost({ authority }) {
-      const url = authorityUrl(authority);
-      if (url && (isLoopback(url.hostname) || isSameHost(url, new URL(ownOrigin())))) return;
+      const { protocol, host } = new URL(ownOrigin());
+      if (isLoopback(authority) || urlOf(authority, protocol)?.host === host) return;
       throw new DashboardError(
         'misdirected',
         `the dashboard is at ${ownOrigin()}/dashboard/; to use another address, start the server with DASHBOARD_ORIGIN`,
@@ -38,7 +38,7 @@ export function createGuards(settings: Settings, port: () => number): Guards {
       } else {
         // browsers send no Origin with reads of their own origin
         const origin = request.header?.('origin');
-        const isOwn = origin === ownOrigin() || (origin === `http://${authority}` && isLoopbackAuthority(authority));
+        const isOwn = origin === ownOrigin() || (origin === `http://${authority}` && isLoopback(authority));
         if (!isOwn && !(isRead && origin === undefined)) throw crossSite(`Origin is not ${ownOrigin()}`);
       }
       if (!isRead && request.header?.(CSRF_HEADER) !== '1') throw crossSite('the header X-Platen-Csrf: 1 is missing');
@@ -51,24 +51,13 @@ function crossSite(reason: string): DashboardError {
 }
 
 /** The URL of a Host header's value; undefined if it is none. */
-function authorityUrl(authority = ''): URL | undefined {
-  if (!/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i.test(authority)) return undefined;
-  return URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`) : undefined;
+function urlOf(authority = '', protocol = 'http:'): URL | undefined {
+  if (!/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(authority)) return undefined;
+  const url = `${protocol}//${authority}`;
+  return URL.canParse(url) ? new URL(url) : undefined;
 }
 
-function isLoopback(hostname: string): boolean {
+function isLoopback(authority: string | undefined): boolean {
+  const { hostname = '' } = urlOf(authority) ?? {};
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-}
-
-function isLoopbackAuthority(authority: string): boolean {
-  const url = authorityUrl(authority);
-  return url !== undefined && isLoopback(url.hostname);
-}
-
-/** Whether `named`, which was parsed as http, is the host of `own`. Clients leave out the default port of the scheme. */
-function isSameHost(named: URL, own: URL): boolean {
-  const defaultPort = own.protocol === 'https:' ? '443' : '';
-  return (
-    named.hostname === own.hostname && (named.port === own.port || (own.port === '' && named.port === defaultPort))
-  );
 }

@@ -58,7 +58,7 @@ t.test('a password signs in; sign-out ends the session on the server', async (t)
 
   const actions = (await store.listAudit({}, { limit: 50 })).items.map(({ action, actor }) => [action, actor.name]);
   t.same(actions.reverse(), [
-    ['session.password', 'Ada'],
+    ['operator.password', 'Ada'],
     ['session.fail', 'Ada'],
     ['session.create', 'Ada'],
     ['session.end', 'Ada'],

@@ -24,7 +24,8 @@ export interface Ask {
   readonly query?: string;
   /** By lower-case name; null leaves out what the browser would send. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  readonly authority?: string | undefined;
+  /** The host that the request names; null for none. */
+  readonly authority?: string | null;
   /** Text and bytes as they are, anything else as JSON. */
   readonly body?: unknown;
 }
@@ -144,7 +145,7 @@ function toApiRequest(
     method,
     path: path.startsWith('/') ? path : `/dashboard/api/${path}`,
     query,
-    authority,
+    authority: authority ?? undefined,
     header: (name) => headers[name] ?? undefined,
     authorization: headers.authorization ?? undefined,
     ifNoneMatch: headers['if-none-match'] ?? undefined,

@@ -4,6 +4,7 @@ import { linkBody, parseBody, passwordBody, signInBody } from '../../contract/da
 import { emptyAnswer, jsonAnswer } from '../../service/http/answer.js';
 import type { Answer, ApiRequest } from '../../service/request.js';
 import { publicOrigin } from '../../settings.js';
+import { audited } from '../../store/audited.js';
 import type { Operator } from '../../store/operator-store.js';
 import { DashboardError } from '../errors.js';
 import { type AdminRoutes, anyone, type DashboardOptions, maySee, operator } from '../route.js';
@@ -21,7 +22,7 @@ export interface SessionOptions {
 }
 
 export function sessionRoutes(options: DashboardOptions, { sessions, ...rest }: SessionOptions): AdminRoutes {
-  const { store } = options;
+  const { store, logger } = options;
   const { passwords = createPasswords(), attempts = new Attempts() } = rest;
 
   /** The answer to who is signed in, with the cookie of a new session. */
@@ -87,11 +88,12 @@ export function sessionRoutes(options: DashboardOptions, { sessions, ...rest }: 
           const { token, password } = parseBody(passwordBody, await json());
           const hash = hashSecret(token);
           // strangers can't make the server hash
-          if (!hash || !(await store.findSignInToken(hash))) throw linkInvalid();
-          const who = await store.setPassword(hash, await passwords.hash(password));
+          const known = hash && (await store.findSignInToken(hash));
+          if (!known) throw linkInvalid();
+          const own = audited(store, { kind: 'operator', name: known.name }, (message) => logger.error(message));
+          const who = await own.setPassword(hash, await passwords.hash(password));
           if (!who) throw linkInvalid();
           context.operatorId = who.id;
-          await audit(who, 'session.password');
           return await signedIn(who, context.request);
         },
         { maxBodyBytes: MAX_BODY_BYTES },

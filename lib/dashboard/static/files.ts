@@ -10,6 +10,7 @@ import type { Answer, ApiRequest } from '../../service/request.js';
 import { PAGE_POLICY, WORKER_POLICY } from '../headers.js';
 
 const TYPES: Readonly<Record<string, string>> = {
+  '.bin': 'application/octet-stream',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',

@@ -61,11 +61,11 @@ const script = outputOf('web/main.tsx');
 const main = Object.entries(metafile.outputs).find(([path]) => path.endsWith(`/${script}`))[1];
 const manifest = {
   script,
-  /** What the script imports at once: browsers fetch it beside the script, not after it. */
+  /** What the script imports at once, for browsers to fetch beside it. */
   preload: main.imports
     .filter(({ kind }) => kind === 'import-statement')
     .map(({ path }) => relative(FILES, join(ROOT, path))),
-  style: outputOf('web/style/index.css'),
+  styles: [outputOf('web/style/index.css')],
   icon: addFile('icon', 'svg', readFileSync(join(ROOT, 'web/style/icon.svg'))),
 };
 writeFileSync(join(OUT, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);

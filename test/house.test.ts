@@ -48,6 +48,20 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   bin: ['cli'],
 };
 
+/**
+ * The rooms of web/, whose code runs in browsers, and what they import: rooms of web/ and of lib/. From the contract the pages
+ * take types alone; the engine's room runs the renderer in its worker.
+ */
+const WEB_ROOMS: Readonly<Record<string, { readonly web: readonly string[]; readonly lib: readonly string[] }>> = {
+  app: { web: [], lib: [] },
+  ui: { web: ['app'], lib: [] },
+  engine: { web: [], lib: ['browser', 'web-worker'] },
+  json: { web: ['app', 'ui'], lib: [] },
+  pages: { web: ['app', 'ui', 'engine', 'json'], lib: [] },
+  frame: { web: ['app', 'ui', 'pages'], lib: [] },
+  main: { web: ['app', 'frame'], lib: [] },
+};
+
 /** Every room that a room may import from. */
 function allowedFor(room: string): Set<string> {
   const allowed = new Set(ROOMS[room] ?? []);
@@ -95,7 +109,7 @@ function roomOf(path: string): string {
   const [top, second, third] = path.split('/');
   if (top === 'bin') return 'bin';
   if (third !== undefined) return second;
-  const name = second.replace(/\.ts$/, '');
+  const name = second.replace(/\.tsx?$/, '');
   return name;
 }
 
@@ -118,7 +132,7 @@ function importsOf(text: string): Import[] {
 function read(folder: string): SourceFile[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name).split(sep).join('/'))
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .sort()
     .map((path) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
@@ -133,6 +147,8 @@ function read(folder: string): SourceFile[] {
 }
 
 const files = [...read('lib'), ...read('bin')];
+/** Of the pages and the engine's worker, which run in browsers. */
+const webFiles = read('web');
 
 /** `@scope/name/file.js` → `@scope/name`. */
 function packageOf(specifier: string): string {
@@ -181,7 +197,10 @@ t.test('imports run one way', (t) => {
 
 t.test('no two files import each other, directly or through others', (t) => {
   const imported = new Map(
-    files.map(({ path, imports }) => [path, imports.flatMap((line) => targetOf(path, line) ?? [])]),
+    [...files, ...webFiles].map(({ path, imports }) => [
+      path.replace(/x$/, ''),
+      imports.flatMap((line) => targetOf(path, line) ?? []),
+    ]),
   );
   /** Files whose imports have all been followed, and the files on the way from the first to the present one. */
   const done = new Set<string>();
@@ -195,7 +214,7 @@ t.test('no two files import each other, directly or through others', (t) => {
     way.pop();
     done.add(path);
   };
-  for (const { path } of files) follow(path);
+  for (const path of imported.keys()) follow(path);
   t.same(cycles, []);
   t.end();
 });
@@ -282,8 +301,43 @@ t.test('a package is met in one room', (t) => {
   t.end();
 });
 
+t.test('the packages of the pages are for development: what is installed has them in its bundle', (t) => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const packages = webFiles
+    .filter(({ room }) => room !== 'engine')
+    .flatMap(({ imports }) => imports.filter(({ specifier }) => !specifier.startsWith('.')))
+    .map(({ specifier }) => packageOf(specifier));
+  t.ok(packages.includes('preact'));
+  for (const name of new Set(packages)) {
+    t.ok(Object.hasOwn(devDependencies, name), `${name} is a development dependency`);
+    t.notOk(Object.hasOwn(dependencies, name), `${name} is none of the package's`);
+  }
+  t.end();
+});
+
+t.test('the pages import one way, and nothing of lib but types of the contract; the engine runs the renderer', (t) => {
+  t.ok(webFiles.length > 20);
+  for (const { path, room, imports } of webFiles) {
+    t.ok(Object.hasOwn(WEB_ROOMS, room), `${path} is in a room that the house knows`);
+    const { web, lib } = WEB_ROOMS[room];
+    const allowedInLib = new Set(lib.flatMap((name) => [name, ...allowedFor(name)]));
+    for (const line of imports) {
+      const target = targetOf(path, line);
+      if (target === undefined) {
+        t.notOk(line.specifier.startsWith('node:'), `${path} imports no node: module`);
+        continue;
+      }
+      const [top] = target.split('/');
+      const other = roomOf(target);
+      if (top === 'web') t.ok(other === room || web.includes(other), `${path} imports ${target}`);
+      else t.ok(allowedInLib.has(other) || (line.typesOnly && other === 'contract'), `${path} imports ${target}`);
+    }
+  }
+  t.end();
+});
+
 t.test('a file opens with what it does, and does not look at NODE_ENV', (t) => {
-  for (const { path, room, code } of files) {
+  for (const { path, room, code } of [...files, ...webFiles]) {
     t.notOk(code.includes('NODE_ENV'), `${path} does not look at NODE_ENV`);
     if (room !== 'bin') t.match(readFileSync(join(ROOT, path), 'utf8'), /^(\/\/|\/\*)/, `${path} opens with a comment`);
   }

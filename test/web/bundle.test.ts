@@ -1,0 +1,83 @@
+// The bundle of the dashboard's pages: what the shell loads, its compressed forms, and how much each page takes.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import t from 'tap';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FILES = join(ROOT, 'dist/dashboard/files');
+
+interface Metafile {
+  readonly outputs: Readonly<
+    Record<
+      string,
+      {
+        readonly entryPoint?: string;
+        readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];
+      }
+    >
+  >;
+}
+
+const manifest = JSON.parse(readFileSync(join(ROOT, 'dist/dashboard/manifest.json'), 'utf8'));
+const { outputs }: Metafile = JSON.parse(readFileSync(join(ROOT, 'dist/dashboard.metafile.json'), 'utf8'));
+const names = readdirSync(FILES);
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** The scripts that an entry loads before it runs, itself included. */
+function scriptsOf(entry: string): string[] {
+  const first = Object.keys(outputs).find((path) => outputs[path].entryPoint === entry);
+  const reached = new Set([first!]);
+  for (const path of reached) {
+    for (const line of outputs[path].imports) {
+      if (line.kind === 'import-statement' && !line.external) reached.add(line.path);
+    }
+  }
+  return [...reached].map(nameOf);
+}
+
+t.test('the manifest names files that are there, and everything that the script imports at once', (t) => {
+  const { script, styles, preload, icon } = manifest;
+  for (const name of [script, ...styles, ...preload, icon]) {
+    t.ok(names.includes(name), name);
+    t.match(name, /-[0-9A-Z]{8}\.(js|css|svg)$/, 'named by its content');
+  }
+  t.same(new Set([script, ...preload]), new Set(scriptsOf('web/main.tsx')));
+  t.end();
+});
+
+t.test('each file is beside its Brotli and gzip forms', (t) => {
+  const originals = names.filter((name) => !/\.(br|gz)$/.test(name));
+  t.ok(originals.length > 5);
+  t.equal(names.length, originals.length * 3);
+  for (const name of originals) {
+    const bytes = readFileSync(join(FILES, name));
+    t.ok(brotliDecompressSync(readFileSync(join(FILES, `${name}.br`))).equals(bytes), `${name}.br`);
+    t.ok(gunzipSync(readFileSync(join(FILES, `${name}.gz`))).equals(bytes), `${name}.gz`);
+  }
+  t.end();
+});
+
+/** With the shell's script and style, in gzip, as the specification counts. */
+const MAX_PAGE_BYTES = 40 * 1024;
+
+t.test('sign-in and lists load in 40 KB', (t) => {
+  const pages = ['sign-in/sign-in', 'sign-in/set-password', 'overview/overview', 'keys/keys'];
+  for (const page of pages) {
+    const scripts = new Set([...scriptsOf('web/main.tsx'), ...scriptsOf(`web/pages/${page}.tsx`)]);
+    const bytes = [...scripts, ...manifest.styles]
+      .map((name) => readFileSync(join(FILES, `${name}.gz`)).length)
+      .reduce((sum, length) => sum + length, 0);
+    t.ok(bytes <= MAX_PAGE_BYTES, `${page}: ${bytes} bytes`);
+  }
+  t.end();
+});
+
+t.test('no script of the pages builds code from text, which their policy forbids', (t) => {
+  const scripts = new Set(Object.keys(outputs).map(nameOf));
+  for (const name of [...scripts].filter((name) => name.endsWith('.js'))) {
+    t.notMatch(readFileSync(join(FILES, name), 'utf8'), /\beval\(|\bnew Function\(/, name);
+  }
+  t.end();
+});

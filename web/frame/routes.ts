@@ -35,4 +35,29 @@ export const ROUTES: readonly FramedRoute[] = [
     load: () => import('../pages/keys/keys.js'),
     navigation: { icon: 'key', group: 'use' },
   },
+  {
+    path: '/dashboard/renders',
+    name: 'Renders',
+    load: () => import('../pages/renders/renders.js'),
+    navigation: { icon: 'renders', group: 'use' },
+  },
+  {
+    path: '/dashboard/billing',
+    name: 'Billing',
+    load: () => import('../pages/billing/billing.js'),
+    navigation: { icon: 'billing', group: 'manage' },
+  },
+  {
+    path: '/dashboard/activity',
+    name: 'Activity',
+    load: () => import('../pages/activity/activity.js'),
+    navigation: { icon: 'activity', group: 'manage' },
+  },
+  {
+    path: '/dashboard/operators',
+    name: 'Operators',
+    load: () => import('../pages/operators/operators.js'),
+    navigation: { icon: 'operators', group: 'manage' },
+    roles: ['owner'],
+  },
 ];

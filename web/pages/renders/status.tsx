@@ -1,0 +1,11 @@
+// Whether a render succeeded, as a badge.
+import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
+import { Badge } from '../../ui/value.js';
+
+export function Status({ entry: { status } }: { readonly entry: Pick<RenderLogEntry, 'status'> }) {
+  return (
+    <Badge kind={status === 'ok' ? 'success' : 'danger'} hasDot>
+      {status === 'ok' ? 'OK' : 'Failed'}
+    </Badge>
+  );
+}

@@ -1,8 +1,8 @@
 // The render of an admitted request, and the credits that it costs.
 import { RenderError } from '../errors.js';
 import type { Settlement } from '../store/types.js';
-import type { Call } from './operation.js';
-import type { RenderedImage } from './render/engine.js';
+import type { Call, WorkspaceCall } from './operation.js';
+import type { EngineCall, RenderedImage } from './render/engine.js';
 import type { RenderAttempt, ServiceOptions, ServiceStore } from './request.js';
 
 export interface Charge {
@@ -37,19 +37,26 @@ export async function withCharge<Result>(
 /** Renders the payload for its caller. Rejects when the client disconnects or the server closes. */
 export async function renderPayload(
   { payload, template }: RenderAttempt,
-  { caller, permit, context }: Call,
-  { engine, settings, phase }: ServiceOptions,
+  call: Call,
+  options: ServiceOptions,
 ): Promise<RenderedImage> {
+  const result = await options.engine.render(payload, template?.record, engineCall(call, options));
+  call.context.request.signal.throwIfAborted();
+  return result;
+}
+
+/** What the engine needs to know of a request. Throws RenderError `overloaded` when the server closes. */
+export function engineCall(
+  { caller, permit, context }: Pick<WorkspaceCall, 'caller' | 'permit' | 'context'>,
+  { settings, phase }: Pick<ServiceOptions, 'settings' | 'phase'>,
+): EngineCall {
   if (phase?.() === 'closing') throw new RenderError('overloaded', 'the server is shutting down');
-  const { signal } = context.request;
-  const result = await engine.render(payload, template?.record, {
+  return {
     workspaceId: caller.workspace.id,
     watermark: caller.workspace.plan === 'free' ? settings.WATERMARK_TEXT : undefined,
     timeoutMs: settings.RENDER_TIMEOUT_MS,
-    signal,
+    signal: context.request.signal,
     permit,
     onAssetFailure: (failure) => void context.assetFailures.push(failure),
-  });
-  signal.throwIfAborted();
-  return result;
+  };
 }

@@ -14,10 +14,19 @@ export interface Operation extends CallerRules {
   readonly run: (call: Call) => Answer | Promise<Answer>;
 }
 
+/** An operation that asks nothing of the key: the dashboard answers operators with it. */
+export interface WorkspaceOperation extends Omit<Operation, 'run'> {
+  readonly run: (call: WorkspaceCall) => Answer | Promise<Answer>;
+}
+
 /** A request that passed the shared checks. */
-export interface Call {
-  readonly context: RequestContext;
+export interface Call extends WorkspaceCall {
   readonly caller: Caller;
+}
+
+export interface WorkspaceCall {
+  readonly context: RequestContext;
+  readonly caller: Pick<Caller, 'workspace'>;
   readonly parameters: PathParameters;
   readonly query: URLSearchParams;
   /** For a large body; the operation may use it for a render. */

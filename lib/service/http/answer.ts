@@ -207,6 +207,24 @@ export function jsonRenderAnswer({ renderId, result, durationMs, billing, metada
   }
 }
 
+/** A JSON object with `fields`, and with the bytes as `base64`; in chunks for the same reason. */
+export function base64Answer(fields: object, bytes: Uint8Array): Answer {
+  const open = `${JSON.stringify(fields).slice(0, -1)},"base64":"`;
+  const close = '"}';
+  return {
+    status: 200,
+    headers: new Map([['Content-Type', 'application/json; charset=utf-8']]),
+    body: chunks(),
+    length: encoder.encode(open + close).length + Math.ceil(bytes.length / 3) * 4,
+  };
+
+  function* chunks() {
+    yield open;
+    yield* base64(bytes);
+    yield close;
+  }
+}
+
 function* base64(bytes: Uint8Array): Generator<string> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     yield Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(CHUNK_BYTES, bytes.length - at)).toString('base64');

@@ -6,12 +6,12 @@ import { RenderError } from '../../errors.js';
 import type { StoredAsset } from '../../store/types.js';
 import { assetNotFound, fromStore } from '../failure.js';
 import { emptyAnswer, jsonAnswer } from '../http/answer.js';
-import type { Operation } from '../operation.js';
+import type { WorkspaceOperation } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
 
 const MEBIBYTE = 2 ** 20;
 
-export function addAsset({ store, engine, settings, phase }: ServiceOptions): Operation {
+export function addAsset({ store, engine, settings, phase }: ServiceOptions): WorkspaceOperation {
   const quotaBytes = settings.ASSET_QUOTA_MB * MEBIBYTE;
   return {
     scope: 'templates:write',
@@ -32,7 +32,7 @@ export function addAsset({ store, engine, settings, phase }: ServiceOptions): Op
   };
 }
 
-export function listAssets({ store }: ServiceOptions): Operation {
+export function listAssets({ store }: ServiceOptions): WorkspaceOperation {
   return {
     scope: 'templates:read',
     window: 'read',
@@ -45,7 +45,7 @@ export function listAssets({ store }: ServiceOptions): Operation {
   };
 }
 
-export function getAsset({ store }: ServiceOptions): Operation {
+export function getAsset({ store }: ServiceOptions): WorkspaceOperation {
   return {
     scope: 'templates:read',
     window: 'read',
@@ -57,7 +57,7 @@ export function getAsset({ store }: ServiceOptions): Operation {
   };
 }
 
-export function deleteAsset({ store }: ServiceOptions): Operation {
+export function deleteAsset({ store }: ServiceOptions): WorkspaceOperation {
   return {
     scope: 'templates:write',
     window: 'read',

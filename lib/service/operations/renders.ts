@@ -5,10 +5,10 @@ import { RenderError } from '../../errors.js';
 import type { LoggedRender } from '../../store/types.js';
 import { fromStore } from '../failure.js';
 import { jsonAnswer } from '../http/answer.js';
-import type { Operation } from '../operation.js';
+import type { WorkspaceOperation } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
 
-export function listRenders({ store }: ServiceOptions): Operation {
+export function listRenders({ store }: ServiceOptions): WorkspaceOperation {
   return {
     scope: 'render:read',
     window: 'read',
@@ -22,7 +22,7 @@ export function listRenders({ store }: ServiceOptions): Operation {
   };
 }
 
-export function getRender({ store }: ServiceOptions): Operation {
+export function getRender({ store }: ServiceOptions): WorkspaceOperation {
   return {
     scope: 'render:read',
     window: 'read',

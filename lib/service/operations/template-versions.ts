@@ -11,7 +11,7 @@ import {
 import type { TemplateVersion } from '../../store/types.js';
 import { fromStore, versionNotFound } from '../failure.js';
 import { emptyAnswer, jsonAnswer } from '../http/answer.js';
-import type { Operation } from '../operation.js';
+import type { WorkspaceOperation } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
 import { boundedPage } from './bounded-page.js';
 import { expectedVersion } from './template-writes.js';
@@ -20,7 +20,7 @@ import { addressOf, templateAnswer } from './templates.js';
 /** Enough for `{ "version": 7 }`, whatever blanks and unknown fields come with it. */
 const MAX_VERSION_BODY_BYTES = 16 * 1024;
 
-export function listTemplateVersions({ store }: ServiceOptions): Operation {
+export function listTemplateVersions({ store }: ServiceOptions): WorkspaceOperation {
   return {
     scope: 'templates:read',
     window: 'read',
@@ -34,7 +34,7 @@ export function listTemplateVersions({ store }: ServiceOptions): Operation {
   };
 }
 
-export function getTemplateVersion({ store }: ServiceOptions): Operation {
+export function getTemplateVersion({ store }: ServiceOptions): WorkspaceOperation {
   return {
     scope: 'templates:read',
     window: 'read',
@@ -50,7 +50,7 @@ export function getTemplateVersion({ store }: ServiceOptions): Operation {
   };
 }
 
-export function restoreTemplate(options: ServiceOptions): Operation {
+export function restoreTemplate(options: ServiceOptions): WorkspaceOperation {
   return {
     scope: 'templates:write',
     window: 'read',
@@ -65,7 +65,7 @@ export function restoreTemplate(options: ServiceOptions): Operation {
   };
 }
 
-export function publishTemplate(options: ServiceOptions): Operation {
+export function publishTemplate(options: ServiceOptions): WorkspaceOperation {
   return {
     scope: 'templates:write',
     window: 'read',

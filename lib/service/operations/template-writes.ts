@@ -6,11 +6,11 @@ import type { TemplateDraft } from '../../store/types.js';
 import { draftOf } from '../../templates/draft.js';
 import { fromStore, versionConflict } from '../failure.js';
 import { emptyAnswer } from '../http/answer.js';
-import type { Call, Operation } from '../operation.js';
+import type { WorkspaceCall, WorkspaceOperation } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
 import { addressOf, templateAnswer } from './templates.js';
 
-export function createTemplate(options: ServiceOptions): Operation {
+export function createTemplate(options: ServiceOptions): WorkspaceOperation {
   const { store, settings } = options;
   return {
     scope: 'templates:write',
@@ -29,7 +29,7 @@ export function createTemplate(options: ServiceOptions): Operation {
   };
 }
 
-export function replaceTemplate(options: ServiceOptions): Operation {
+export function replaceTemplate(options: ServiceOptions): WorkspaceOperation {
   const { store, settings } = options;
   return {
     scope: 'templates:write',
@@ -46,7 +46,7 @@ export function replaceTemplate(options: ServiceOptions): Operation {
   };
 }
 
-export function deleteTemplate(options: ServiceOptions): Operation {
+export function deleteTemplate(options: ServiceOptions): WorkspaceOperation {
   return {
     scope: 'templates:write',
     window: 'read',
@@ -62,7 +62,7 @@ function maxRecordBytes({ MAX_BODY_BYTES }: ServiceOptions['settings']): number 
   return Math.min(MAX_RECORD_BYTES, MAX_BODY_BYTES);
 }
 
-async function readDraft(call: Call, { MAX_LAYERS }: ServiceOptions['settings']): Promise<TemplateDraft> {
+async function readDraft(call: WorkspaceCall, { MAX_LAYERS }: ServiceOptions['settings']): Promise<TemplateDraft> {
   return draftOf(await call.json(), { maxLayers: MAX_LAYERS });
 }
 
@@ -70,7 +70,7 @@ async function readDraft(call: Call, { MAX_LAYERS }: ServiceOptions['settings'])
  * The latest version that a write may replace, as `If-Match` says; undefined for any. The store compares it in one step with
  * the write. Throws RenderError `version_conflict` when no version can match.
  */
-export async function expectedVersion(call: Call, { store }: ServiceOptions): Promise<number | undefined> {
+export async function expectedVersion(call: WorkspaceCall, { store }: ServiceOptions): Promise<number | undefined> {
   const versions = parseIfMatch(call.context.request.ifMatch);
   if (versions === undefined || versions.length === 1) return versions?.[0];
   const { version } = await fromStore(store.getTemplate(addressOf(call)));

@@ -5,11 +5,11 @@ import type { TemplateAnswer, TemplatePage, TemplateSummary } from '../../contra
 import type { TemplateAddress, VersionedTemplate } from '../../store/types.js';
 import { fromStore } from '../failure.js';
 import { emptyAnswer, jsonAnswer } from '../http/answer.js';
-import type { Call, Operation } from '../operation.js';
+import type { WorkspaceCall, WorkspaceOperation } from '../operation.js';
 import type { Answer, ServiceOptions } from '../request.js';
 import { boundedPage } from './bounded-page.js';
 
-export function listTemplates({ store }: ServiceOptions): Operation {
+export function listTemplates({ store }: ServiceOptions): WorkspaceOperation {
   return {
     scope: 'templates:read',
     window: 'read',
@@ -23,7 +23,7 @@ export function listTemplates({ store }: ServiceOptions): Operation {
   };
 }
 
-export function getTemplate(options: ServiceOptions): Operation {
+export function getTemplate(options: ServiceOptions): WorkspaceOperation {
   return {
     scope: 'templates:read',
     window: 'read',
@@ -37,7 +37,7 @@ export function getTemplate(options: ServiceOptions): Operation {
 }
 
 /** The template that the path names, in the caller's workspace. */
-export function addressOf({ caller, parameters }: Call): TemplateAddress {
+export function addressOf({ caller, parameters }: WorkspaceCall): TemplateAddress {
   return { id: parameters.id, workspaceId: caller.workspace.id };
 }
 

@@ -1,8 +1,9 @@
 // `POST /v1/render`: renders one image between the hold of its credits and their charge, or replays a charged render.
-import { parseRequest } from '../../contract/api/request.js';
+import { parseRequest, type TemplateRequest } from '../../contract/api/request.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { limitWarnings } from '../../contract/warnings.js';
 import { RenderError, type Warning } from '../../errors.js';
+import type { TemplateStore } from '../../store/types.js';
 import { renderPayload, withCharge } from '../charged-render.js';
 import { toRenderError, versionNotFound } from '../failure.js';
 import { paywallAnswer, paywallMessage, renderAnswer } from '../http/answer.js';
@@ -60,8 +61,11 @@ async function renderInTurn(
   const { store, settings } = options;
   const { RENDER_CREDIT_COST: cost, UPGRADE_URL: upgradeUrl } = settings;
   const { workspace } = caller;
+  const { payload } = attempt;
   const settled = turn && 'settled' in turn ? turn.settled : undefined;
-  await findTemplate(attempt, settled?.templateVersion, store);
+  if (payload.kind === 'template') {
+    attempt.template = await findTemplateOf(payload, workspace.id, store, settled?.templateVersion);
+  }
   const render = () => renderPayload(attempt, call, options);
   const settlement =
     turn && 'lease' in turn
@@ -87,20 +91,16 @@ async function renderInTurn(
   return renderAnswer(completed, balance, cost);
 }
 
-/** Finds the template that the request names: `settledVersion` for a replay, else the requested or the published one. */
-async function findTemplate(
-  attempt: RenderAttempt,
-  settledVersion: number | undefined,
-  store: ServiceOptions['store'],
-): Promise<void> {
-  const { payload, caller } = attempt;
-  if (payload.kind !== 'template') return;
-  const version = settledVersion ?? payload.templateVersion;
-  const template = await store.findTemplate(caller.workspace.id, payload.templateId, version);
-  if (!template) {
-    // says the same for a draft, for an unknown template and for one of another workspace
-    const message = version === undefined ? 'there is no published template with this id' : versionNotFound().message;
-    throw new RenderError('template_not_found', message);
-  }
-  attempt.template = template;
+/** The template that the request names, in `version` (of a replay) or the requested one, else the published one. */
+export async function findTemplateOf(
+  { templateId, templateVersion }: TemplateRequest,
+  workspaceId: string,
+  store: Pick<TemplateStore, 'findTemplate'>,
+  version = templateVersion,
+): Promise<{ readonly record: unknown; readonly version: number }> {
+  const template = await store.findTemplate(workspaceId, templateId, version);
+  if (template) return template;
+  // says the same for a draft, for an unknown template and for one of another workspace
+  const message = version === undefined ? 'there is no published template with this id' : versionNotFound().message;
+  throw new RenderError('template_not_found', message);
 }

@@ -1,0 +1,138 @@
+// What previews need of the server: `asset?url=`, the pictures and fonts that a render would load, and `verify`, a render
+// that is not charged.
+import { sniffAsset, unknownAsset } from '../../assets/inspect.js';
+import { parseRequest, type RenderRequest } from '../../contract/api/request.js';
+import { parseAssetQuery, parseBody, verifyBody } from '../../contract/dashboard-bodies.js';
+import type { VerifyAnswer, VerifyBody } from '../../contract/dashboard.js';
+import { isTemplate } from '../../contract/hotspots.js';
+import { parseTemplate } from '../../contract/template.js';
+import { unknownInRequest } from '../../contract/unknown-fields.js';
+import { limitWarnings } from '../../contract/warnings.js';
+import { RenderError, type Warning } from '../../errors.js';
+import { engineCall } from '../../service/charged-render.js';
+import { rateLimited } from '../../service/checks.js';
+import { base64Answer } from '../../service/http/answer.js';
+import { findTemplateOf } from '../../service/operations/render.js';
+import type { Answer } from '../../service/request.js';
+import { SlidingWindowLimiter } from '../../store/embedded/sliding-window.js';
+import type { Workspace } from '../../store/types.js';
+import { workspaceNotFound } from '../errors.js';
+import { type AdminRoutes, type DashboardOptions, maySee, type OperatorRequest, operator } from '../route.js';
+
+/** Renders of an operator in any 60 seconds. */
+const MAX_VERIFICATIONS = 10;
+/** What a body has besides its payload. */
+const ENVELOPE_BYTES = 16 * 1024;
+
+export function previewRoutes(options: DashboardOptions): AdminRoutes {
+  const { store, engine, settings } = options;
+  const verifications = new SlidingWindowLimiter(() => performance.now());
+
+  /** The workspace that a request names, for the operator. */
+  const findWorkspace = async ({ operator: who, context }: OperatorRequest, id: string): Promise<Workspace> => {
+    const workspace = maySee(who, id) ? await store.findWorkspace(id) : undefined;
+    if (!workspace) throw workspaceNotFound();
+    context.workspaceId = workspace.id;
+    return workspace;
+  };
+
+  const countVerification = ({ operator: { id }, context }: OperatorRequest) => {
+    const rate = verifications.count(id, MAX_VERIFICATIONS);
+    if (rate.allowed) return;
+    const { error, retryAfter } = rateLimited(rate);
+    context.headers.set('Retry-After', String(retryAfter));
+    throw error;
+  };
+
+  return {
+    asset: {
+      GET: operator('viewer', async (request) => {
+        const { workspace: id, url } = parseAssetQuery(request.query);
+        const workspace = await findWorkspace(request, id);
+        const call = engineCall({ ...request, caller: { workspace } }, options);
+        const file = await engine.fetchAsset(url, call).catch((error) => {
+          throw badUrl(error);
+        });
+        request.context.request.signal.throwIfAborted();
+        const { bytes } = file;
+        if (sniffAsset(file) === undefined) throw new RenderError('unsupported_media_type', unknownAsset(bytes));
+        return fileAnswer(bytes);
+      }),
+    },
+    verify: {
+      POST: operator(
+        'editor',
+        async (request) => {
+          countVerification(request);
+          const body = parseBody(verifyBody, await request.json());
+          const workspace = await findWorkspace(request, body.workspaceId);
+          const { payload, record, warnings } = await readPayload(body, workspace, options);
+          const image = await engine.verify(payload, record, engineCall({ ...request, caller: { workspace } }, options));
+          request.context.request.signal.throwIfAborted();
+          request.context.format = image.format;
+          const answer: Omit<VerifyAnswer, 'base64'> = {
+            pixelsSha256: image.pixelsSha256,
+            format: image.format,
+            mimeType: `image/${image.format}`,
+            width: image.width,
+            height: image.height,
+            sizeBytes: image.bytes.length,
+            durationMs: Math.round(performance.now() - request.context.startedAt),
+            timings: Object.fromEntries(image.timings),
+            warnings: limitWarnings(warnings, image.warnings),
+          };
+          return base64Answer(answer, image.bytes);
+        },
+        { maxBodyBytes: settings.MAX_BODY_BYTES + ENVELOPE_BYTES },
+      ),
+    },
+  };
+}
+
+/**
+ * The file as bytes that no browser shows or runs: an SVG may have scripts. Its own media type is left out, because who
+ * draws it looks at the content.
+ */
+function fileAnswer(bytes: Uint8Array): Answer {
+  const headers = new Map([
+    ['Content-Type', 'application/octet-stream'],
+    ['Content-Disposition', 'attachment'],
+    ['Content-Security-Policy', "default-src 'none'; sandbox"],
+  ]);
+  return { status: 200, headers, body: bytes, length: bytes.length };
+}
+
+/** In a payload, an invalid URL fails the render; here it is a fault of the request. */
+function badUrl(error: unknown): unknown {
+  if (!(error instanceof RenderError) || error.code !== 'render_failed') return error;
+  const details = [{ path: 'url', message: error.message }];
+  return new RenderError('invalid_request', `url: ${error.message}`, { details, cause: error });
+}
+
+interface VerifiedPayload {
+  readonly payload: RenderRequest;
+  /** Of the template. */
+  readonly record: unknown;
+  /** About the request's own fields. */
+  readonly warnings: readonly Warning[];
+}
+
+/** What to render: a template that is not saved, or what `POST /v1/render` takes. */
+async function readPayload(
+  { payload: body, variables }: VerifyBody,
+  workspace: Workspace,
+  { store, settings: { MAX_LAYERS: maxLayers } }: DashboardOptions,
+): Promise<VerifiedPayload> {
+  if (isTemplate(body)) {
+    parseTemplate(body, { maxLayers });
+    const payload = parseRequest({ templateId: 'unsaved', variables: variables ?? {} }, { maxLayers });
+    return { payload, record: body, warnings: [] };
+  }
+  const payload = parseRequest(body, { maxLayers });
+  const isIgnored = variables !== undefined && Object.keys(variables).length > 0;
+  const ignored = { path: 'variables', message: 'are ignored: the payload is no template (it has no hotspots)' };
+  const warnings = limitWarnings(isIgnored ? [ignored] : [], unknownInRequest(body, payload.kind));
+  if (payload.kind === 'canvas') return { payload, record: undefined, warnings };
+  const { record } = await findTemplateOf(payload, workspace.id, store);
+  return { payload, record, warnings };
+}

@@ -1,11 +1,17 @@
-// Checks the bodies that the dashboard's pages send, as dashboard.ts declares them.
+// Checks the bodies and queries that the dashboard's pages send, as dashboard.ts declares them.
 import * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
-import { choice, filledText, isObject, record, text } from './fields.js';
+import { listQuery, parseQuery } from './api/query.js';
+import { choice, filledText, freeObject, isObject, number, record, text } from './fields.js';
 import { detailsOf, issue, summary } from './issues.js';
 
 /** Longest name of an operator, a key or a workspace. */
 const MAX_NAME_LENGTH = 100;
+/** Longest URL of an asset, in characters; the head of a request has 16 KiB. */
+const MAX_URL_LENGTH = 8192;
+/** Days of one answer about usage. */
+const MAX_DAYS = 366;
+const DEFAULT_DAYS = 30;
 const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 1000;
 
@@ -42,6 +48,34 @@ export const operatorBody = record({
   role: choice(['owner', 'editor', 'viewer']),
   workspaces: z.array(filledText(MAX_NAME_LENGTH), { error: 'an array of workspace ids, or null for all' }).nullable(),
 });
+
+export const workspaceBody = record({ name: name(), plan: choice(['free', 'paid']) });
+
+const SCOPES = ['render:write', 'render:read', 'templates:read', 'templates:write', 'batch:write'] as const;
+
+export const keyBody = record({
+  name: name(),
+  scopes: z
+    .array(choice(SCOPES), { error: 'an array of scopes' })
+    .min(1, { error: 'at least one scope' })
+    .transform((scopes) => [...new Set(scopes)]),
+});
+
+export const grantBody = record({ amount: number({ min: 1, whole: true }) });
+
+export const verifyBody = record({
+  workspaceId: filledText(MAX_NAME_LENGTH),
+  payload: freeObject(),
+  variables: freeObject().optional(),
+});
+
+const usageQuery = record({ days: number({ min: 1, max: MAX_DAYS, whole: true }).default(DEFAULT_DAYS) });
+const auditQuery = listQuery.extend({ action: filledText(MAX_NAME_LENGTH).optional() });
+const assetQuery = record({ workspace: filledText(MAX_NAME_LENGTH), url: filledText(MAX_URL_LENGTH) });
+
+export const parseUsageQuery = (query: URLSearchParams) => parseQuery(usageQuery, query);
+export const parseAuditQuery = (query: URLSearchParams) => parseQuery(auditQuery, query);
+export const parseAssetQuery = (query: URLSearchParams) => parseQuery(assetQuery, query);
 
 /** The body as `schema` describes it. Throws RenderError `invalid_request`. */
 export function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {

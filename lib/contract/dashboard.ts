@@ -121,7 +121,7 @@ export interface AuditAnswer {
   readonly items: readonly {
     readonly id: string;
     readonly time: string;
-    readonly actor: { readonly kind: 'operator' | 'key' | 'command'; readonly name?: string };
+    readonly actor: { readonly kind: 'operator' | 'key' | 'command'; readonly name?: string | undefined };
     readonly action: string;
     readonly workspaceId?: string;
     readonly subject?: string;
@@ -152,7 +152,7 @@ export interface VerifyBody {
   readonly workspaceId: string;
   /** As `POST /v1/render` takes it, or a template with `variables` beside it, which is not saved. */
   readonly payload: unknown;
-  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface VerifyAnswer {

@@ -4,7 +4,7 @@ import { admitBody, readJson } from '../service/checks.js';
 import type { Answer, RequestContext } from '../service/request.js';
 import type { Handler, PathParameters, RouteTable } from '../service/router.js';
 import type { Operator } from '../store/operator-store.js';
-import { DashboardError, workspaceNotFound } from './errors.js';
+import { DashboardError } from './errors.js';
 import type { Guards } from './guards.js';
 import {
   type AdminRequest,
@@ -12,7 +12,7 @@ import {
   type AdminRoutes,
   type DashboardOptions,
   hasRole,
-  maySee,
+  visibleWorkspace,
 } from './route.js';
 import type { Sessions } from './sign-in/sessions.js';
 
@@ -44,8 +44,7 @@ function guarded(route: AdminRoute, { options, guards, sessions }: AdminOptions)
     if (route.access === 'operator') {
       return await withBody(route, context, parameters, options, (request) => route.run({ ...request, operator: who }));
     }
-    const workspace = await visibleWorkspace(who, parameters.workspace, options);
-    context.workspaceId = workspace.id;
+    const workspace = await visibleWorkspace({ operator: who, context }, parameters.workspace, options);
     return await withBody(route, context, parameters, options, (request) =>
       route.run({ ...request, operator: who, workspace }),
     );
@@ -56,14 +55,6 @@ async function signedIn(context: RequestContext, sessions: Sessions): Promise<Op
   const operator = await sessions.find(context.request);
   if (!operator) throw new DashboardError('signed_out', 'there is no session, or it has ended: sign in');
   return operator;
-}
-
-/** A workspace that the operator may not see is answered like one that does not exist. */
-async function visibleWorkspace(who: Operator, id: string, { store }: DashboardOptions) {
-  const workspaces = await store.listWorkspaces();
-  const found = workspaces.find((workspace) => workspace.id === id);
-  if (!found || !maySee(who, found.id)) throw workspaceNotFound();
-  return found;
 }
 
 /** Runs a route with what it may read of the request. */

@@ -3,8 +3,10 @@ import type { Permit } from '../service/admission/index.js';
 import type { DashboardParts } from '../service/compose.js';
 import type { Answer, RequestContext } from '../service/request.js';
 import type { PathParameters } from '../service/router.js';
+import { audited } from '../store/audited.js';
 import type { Operator, Role } from '../store/operator-store.js';
 import type { DashboardStore, Workspace } from '../store/types.js';
+import { workspaceNotFound } from './errors.js';
 
 export interface DashboardOptions extends DashboardParts {
   readonly store: DashboardStore;
@@ -85,4 +87,21 @@ export function hasRole({ role }: Operator, least: Role): boolean {
 
 export function maySee({ role, workspaces }: Operator, workspaceId: string): boolean {
   return role === 'owner' || workspaces === null || workspaces.includes(workspaceId);
+}
+
+/** The workspace. Throws the same error when there is none and when the operator may not see it. */
+export async function visibleWorkspace(
+  { operator: who, context }: Pick<OperatorRequest, 'operator' | 'context'>,
+  id: string,
+  { store }: DashboardOptions,
+): Promise<Workspace> {
+  const found = maySee(who, id) ? await store.findWorkspace(id) : undefined;
+  if (!found) throw workspaceNotFound();
+  context.workspaceId = id;
+  return found;
+}
+
+/** The store of a request that changes something: the audit log gets what the operator does. */
+export function storeOf({ operator: { name } }: OperatorRequest, { store, logger }: DashboardOptions): DashboardStore {
+  return audited(store, { kind: 'operator', name }, (message) => logger.error(message));
 }

@@ -19,7 +19,10 @@ export const versionConflict = () =>
   new RenderError('version_conflict', 'the latest version of the template is not the one that If-Match names');
 
 /** Awaits a call of the store. The failures that callers of the API cause become errors of the API. */
-export async function fromStore<Result>(call: Promise<Result>, notFound = templateNotFound): Promise<Result> {
+export async function fromStore<Result>(
+  call: Promise<Result>,
+  notFound: () => Error = templateNotFound,
+): Promise<Result> {
   try {
     return await call;
   } catch (error) {

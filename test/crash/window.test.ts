@@ -2,7 +2,7 @@
 // and a Retry-After that is long enough but not a second too long.
 import t from 'tap';
 import { rateLimited } from '../../lib/service/checks.js';
-import { SlidingWindowLimiter } from '../../lib/store/embedded/sliding-window.js';
+import { SlidingWindowLimiter } from '../../lib/store/sliding-window.js';
 import { dice, pick, roll, rounds } from '../exhaustive.js';
 
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-// The store's operations for operators, sessions, audit and usage, in memory, on top of a store that lacks them.
+// The store's operations for operators, sessions, audit and usage, in memory, for a store that lacks them.
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry, Operator, StoredSecret } from '../../lib/store/operator-store.js';
 import { type DashboardStore, type Store, StoreError } from '../../lib/store/types.js';
@@ -20,7 +20,6 @@ export function withOperators(store: Store): DashboardStore {
   };
   const isValid = ({ expiresAt }: { expiresAt: string }) => Date.parse(expiresAt) > Date.now();
   return {
-    ...store,
     hasOperators: async () => accounts.size > 0,
     async createOperator({ name, role, workspaces }) {
       for (const { operator } of accounts.values()) {
@@ -81,5 +80,6 @@ export function withOperators(store: Store): DashboardStore {
     dailyUsage: async () => [],
     listLedger: async () => ({ items: [], nextCursor: null }),
     keyRequests: async () => ({}),
+    ...store,
   };
 }

@@ -94,7 +94,7 @@ export function parseDeleteAssetQuery(query: URLSearchParams): z.output<typeof d
  * Unknown parameters are ignored, as unknown fields of a body are, except those that look like a typo: a misspelt filter
  * would answer too much, and a misspelt `publish=false` would publish.
  */
-function parseQuery<Shape extends z.core.$ZodLooseShape>(schema: z.ZodObject<Shape>, query: URLSearchParams) {
+export function parseQuery<Shape extends z.core.$ZodLooseShape>(schema: z.ZodObject<Shape>, query: URLSearchParams) {
   const names = Object.keys(schema.shape);
   const given: Record<string, unknown> = {};
   const details: Detail[] = [];

@@ -1,6 +1,7 @@
 // The audit log: of one workspace (`workspaces/{workspace}/audit`), and for owners all of it (`audit`).
-import { parseAuditQuery } from '../../contract/dashboard-bodies.js';
+
 import type { AuditAnswer } from '../../contract/dashboard.js';
+import { parseAuditQuery } from '../../contract/dashboard-bodies.js';
 import { fromStore } from '../../service/failure.js';
 import { jsonAnswer } from '../../service/http/answer.js';
 import type { Answer } from '../../service/request.js';

@@ -1,7 +1,7 @@
 // `workspaces/{workspace}/credits` and `…/usage`: the balance, what made it, and how long it lasts.
 import { parseListQuery } from '../../contract/api/query.js';
-import { grantBody, parseBody, parseUsageQuery } from '../../contract/dashboard-bodies.js';
 import type { CreditsAnswer, UsageAnswer } from '../../contract/dashboard.js';
+import { grantBody, parseBody, parseUsageQuery } from '../../contract/dashboard-bodies.js';
 import { RenderError } from '../../errors.js';
 import { fromStore } from '../../service/failure.js';
 import { jsonAnswer, rendersFor } from '../../service/http/answer.js';

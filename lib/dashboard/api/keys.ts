@@ -1,6 +1,7 @@
 // `workspaces/{workspace}/keys`: the API keys. The raw key is in the answer that makes it, and nowhere else.
-import { keyBody, parseBody } from '../../contract/dashboard-bodies.js';
+
 import type { KeyAnswer } from '../../contract/dashboard.js';
+import { keyBody, parseBody } from '../../contract/dashboard-bodies.js';
 import { jsonAnswer } from '../../service/http/answer.js';
 import { createRawKey, hashKey, keyPrefix } from '../../store/api-keys.js';
 import type { ApiKey } from '../../store/types.js';
@@ -24,7 +25,13 @@ export function keyRoutes(options: DashboardOptions): AdminRoutes {
         async (request) => {
           const { name, scopes } = parseBody(keyBody, await request.json());
           const key = createRawKey();
-          const fields = { workspaceId: request.workspace.id, name, scopes, hash: hashKey(key), prefix: keyPrefix(key) };
+          const fields = {
+            workspaceId: request.workspace.id,
+            name,
+            scopes,
+            hash: hashKey(key),
+            prefix: keyPrefix(key),
+          };
           const created = await storeOf(request, options).createKey(fields);
           return jsonAnswer(201, { ...answerOf(created), key });
         },

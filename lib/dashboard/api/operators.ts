@@ -4,15 +4,17 @@ import { operatorBody, parseBody } from '../../contract/dashboard-bodies.js';
 import { RenderError } from '../../errors.js';
 import { emptyAnswer, jsonAnswer } from '../../service/http/answer.js';
 import { publicOrigin } from '../../settings.js';
-import type { Operator } from '../../store/operator-store.js';
+import type { Operator, OperatorStore } from '../../store/operator-store.js';
 import { DashboardError } from '../errors.js';
-import { type AdminRoutes, type DashboardOptions, operator } from '../route.js';
+import { type AdminRoutes, type DashboardOptions, operator, storeOf } from '../route.js';
 import { createSignInLink } from '../sign-in/secrets.js';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-export function operatorRoutes({ store, settings, port }: DashboardOptions): AdminRoutes {
-  const linkOf = ({ id }: Operator) => createSignInLink(store, id, publicOrigin(settings, port()));
+export function operatorRoutes(options: DashboardOptions): AdminRoutes {
+  const { store, settings, port } = options;
+  const linkOf = ({ id }: Operator, through: Pick<OperatorStore, 'createSignInToken'>) =>
+    createSignInLink(through, id, publicOrigin(settings, port()));
 
   const find = async (id: string): Promise<Operator> => {
     const operators = await store.listOperators();
@@ -29,8 +31,8 @@ export function operatorRoutes({ store, settings, port }: DashboardOptions): Adm
       }),
       POST: operator(
         'owner',
-        async ({ json }) => {
-          const body = parseBody(operatorBody, await json());
+        async (request) => {
+          const body = parseBody(operatorBody, await request.json());
           const known = new Set((await store.listWorkspaces()).map(({ id }) => id));
           const unknown = body.workspaces?.findIndex((id) => !known.has(id)) ?? -1;
           if (unknown >= 0) {
@@ -39,26 +41,27 @@ export function operatorRoutes({ store, settings, port }: DashboardOptions): Adm
             throw new RenderError('invalid_request', `${path}: ${details[0].message}`, { details });
           }
           const { name, role } = body;
-          const created = await store.createOperator({
+          const created = await storeOf(request, options).createOperator({
             name,
             role,
             workspaces: role === 'owner' ? null : body.workspaces,
           });
-          return jsonAnswer(201, { ...answerOf(created), link: await linkOf(created) });
+          return jsonAnswer(201, { ...answerOf(created), link: await linkOf(created, store) });
         },
         { maxBodyBytes: MAX_BODY_BYTES },
       ),
     },
     'operators/{operator}': {
-      DELETE: operator('owner', async ({ parameters }) => {
-        const { id } = await find(parameters.operator);
-        await store.removeOperator(id);
+      DELETE: operator('owner', async (request) => {
+        const { id } = await find(request.parameters.operator);
+        await storeOf(request, options).removeOperator(id);
         return emptyAnswer(204, []);
       }),
     },
     'operators/{operator}/link': {
-      POST: operator('owner', async ({ parameters }) => {
-        return jsonAnswer(200, { link: await linkOf(await find(parameters.operator)) });
+      POST: operator('owner', async (request) => {
+        const found = await find(request.parameters.operator);
+        return jsonAnswer(200, { link: await linkOf(found, storeOf(request, options)) });
       }),
     },
   };

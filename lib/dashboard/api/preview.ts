@@ -2,8 +2,8 @@
 // that is not charged.
 import { sniffAsset, unknownAsset } from '../../assets/inspect.js';
 import { parseRequest, type RenderRequest } from '../../contract/api/request.js';
-import { parseAssetQuery, parseBody, verifyBody } from '../../contract/dashboard-bodies.js';
 import type { VerifyAnswer, VerifyBody } from '../../contract/dashboard.js';
+import { parseAssetQuery, parseBody, verifyBody } from '../../contract/dashboard-bodies.js';
 import { isTemplate } from '../../contract/hotspots.js';
 import { parseTemplate } from '../../contract/template.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
@@ -14,10 +14,9 @@ import { rateLimited } from '../../service/checks.js';
 import { base64Answer } from '../../service/http/answer.js';
 import { findTemplateOf } from '../../service/operations/render.js';
 import type { Answer } from '../../service/request.js';
-import { SlidingWindowLimiter } from '../../store/embedded/sliding-window.js';
+import { SlidingWindowLimiter } from '../../store/sliding-window.js';
 import type { Workspace } from '../../store/types.js';
-import { workspaceNotFound } from '../errors.js';
-import { type AdminRoutes, type DashboardOptions, maySee, type OperatorRequest, operator } from '../route.js';
+import { type AdminRoutes, type DashboardOptions, type OperatorRequest, operator, visibleWorkspace } from '../route.js';
 
 /** Renders of an operator in any 60 seconds. */
 const MAX_VERIFICATIONS = 10;
@@ -25,16 +24,8 @@ const MAX_VERIFICATIONS = 10;
 const ENVELOPE_BYTES = 16 * 1024;
 
 export function previewRoutes(options: DashboardOptions): AdminRoutes {
-  const { store, engine, settings } = options;
+  const { engine, settings } = options;
   const verifications = new SlidingWindowLimiter(() => performance.now());
-
-  /** The workspace that a request names, for the operator. */
-  const findWorkspace = async ({ operator: who, context }: OperatorRequest, id: string): Promise<Workspace> => {
-    const workspace = maySee(who, id) ? await store.findWorkspace(id) : undefined;
-    if (!workspace) throw workspaceNotFound();
-    context.workspaceId = workspace.id;
-    return workspace;
-  };
 
   const countVerification = ({ operator: { id }, context }: OperatorRequest) => {
     const rate = verifications.count(id, MAX_VERIFICATIONS);
@@ -48,7 +39,7 @@ export function previewRoutes(options: DashboardOptions): AdminRoutes {
     asset: {
       GET: operator('viewer', async (request) => {
         const { workspace: id, url } = parseAssetQuery(request.query);
-        const workspace = await findWorkspace(request, id);
+        const workspace = await visibleWorkspace(request, id, options);
         const call = engineCall({ ...request, caller: { workspace } }, options);
         const file = await engine.fetchAsset(url, call).catch((error) => {
           throw badUrl(error);
@@ -65,9 +56,13 @@ export function previewRoutes(options: DashboardOptions): AdminRoutes {
         async (request) => {
           countVerification(request);
           const body = parseBody(verifyBody, await request.json());
-          const workspace = await findWorkspace(request, body.workspaceId);
+          const workspace = await visibleWorkspace(request, body.workspaceId, options);
           const { payload, record, warnings } = await readPayload(body, workspace, options);
-          const image = await engine.verify(payload, record, engineCall({ ...request, caller: { workspace } }, options));
+          const image = await engine.verify(
+            payload,
+            record,
+            engineCall({ ...request, caller: { workspace } }, options),
+          );
           request.context.request.signal.throwIfAborted();
           request.context.format = image.format;
           const answer: Omit<VerifyAnswer, 'base64'> = {

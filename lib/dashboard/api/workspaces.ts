@@ -1,6 +1,7 @@
 // `workspaces`: those that the operator may see; owners add more.
-import { parseBody, workspaceBody } from '../../contract/dashboard-bodies.js';
+
 import type { WorkspaceSummary } from '../../contract/dashboard.js';
+import { parseBody, workspaceBody } from '../../contract/dashboard-bodies.js';
 import { jsonAnswer } from '../../service/http/answer.js';
 import type { Workspace } from '../../store/types.js';
 import { type AdminRoutes, type DashboardOptions, maySee, operator, storeOf } from '../route.js';

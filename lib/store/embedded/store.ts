@@ -3,6 +3,7 @@
 import { promises } from 'node:fs';
 import { RenderError } from '../../errors.js';
 import { addCredits } from '../credits.js';
+import { SlidingWindowLimiter } from '../sliding-window.js';
 import type { DashboardStore } from '../types.js';
 import { changeBalance, createAdmin, removeDeleted } from './admin.js';
 import { createAssets } from './assets.js';
@@ -16,7 +17,6 @@ import { openAuditLog } from './operators/audit-log.js';
 import { createOperators } from './operators/store.js';
 import { RenderLog } from './render-log/log.js';
 import { keyOf, workspaceOf } from './rows.js';
-import { SlidingWindowLimiter } from './sliding-window.js';
 import { createTemplates } from './templates/store.js';
 import { DailyUsage } from './usage/daily-usage.js';
 import { KeyUse } from './usage/key-use.js';

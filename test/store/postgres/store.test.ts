@@ -1,11 +1,11 @@
 // The PostgreSQL store: the shared suite, several nodes on one database, the database's clock, migrations.
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import { SlidingWindowLimiter } from '../../../lib/store/embedded/sliding-window.js';
 import { LATEST_VERSION, MIGRATIONS, migrate } from '../../../lib/store/postgres/migrate.js';
 import { Database } from '../../../lib/store/postgres/pool.js';
 import { newHoldId } from '../../../lib/store/postgres/requests.js';
 import { migrateDatabase, openPostgresStore } from '../../../lib/store/postgres/store.js';
+import { SlidingWindowLimiter } from '../../../lib/store/sliding-window.js';
 import { addKey, addWorkspace, entryOf, holdOf, loggedRenders, record, saveTemplate, storeSuite } from '../suite.js';
 import { administrationSuite } from '../suite-administration.js';
 import { idempotencySuite } from '../suite-idempotency.js';

@@ -1,6 +1,6 @@
 // Limits each key to exactly `limit` requests in any 60 seconds: a sliding-window log that remembers every counted request
 // until it leaves the window. The clock is monotonic, so the wall clock may jump. Idle keys use no memory.
-import type { RateDecision } from '../types.js';
+import type { RateDecision } from './types.js';
 
 /** Length of the window in milliseconds (CONTRACT "Limits"). */
 export const WINDOW_MS = 60_000;

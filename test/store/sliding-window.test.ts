@@ -1,7 +1,7 @@
 // SlidingWindowLimiter against a model that never forgets a request, with a clock that the test sets.
 import fc from 'fast-check';
 import t from 'tap';
-import { SlidingWindowLimiter } from '../../../lib/store/embedded/sliding-window.js';
+import { SlidingWindowLimiter } from '../../lib/store/sliding-window.js';
 
 const MINUTE = 60_000;
 

@@ -13,7 +13,6 @@ import type { Operator, Role } from '../../lib/store/operator-store.js';
 import type { DashboardStore } from '../../lib/store/types.js';
 import { openTestStore } from '../service/stores.js';
 import { standIn } from '../service/world.js';
-import { withOperators } from './operators.js';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -67,7 +66,7 @@ const HOST = '127.0.0.1:8080';
 
 export async function createDashboardWorld(t: Test, options: DashboardWorldOptions = {}): Promise<DashboardWorld> {
   const settings = readSettings(options.settings ?? {});
-  const store = withOperators(await openTestStore(t));
+  const store = await openTestStore(t);
   const dashboard = createDashboard({
     engine: standIn(),
     settings,

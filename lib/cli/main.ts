@@ -1,7 +1,6 @@
 // Entry point of the command line: dispatches argv to a command and returns its exit code. Commands are imported on
 // demand, so that --help loads neither zod nor the engine.
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { closestMatch } from '../contract/closest-match.js';
 import { ADMIN_GROUPS, isAdmin } from './admin/groups.js';
@@ -9,6 +8,7 @@ import { parseCommand } from './args.js';
 import type { ExitCode } from './errors.js';
 import { UsageError } from './parse-options.js';
 import { type CliContext, write } from './stdio.js';
+import { version } from './version.js';
 
 /** Runs the command in `argv` (without the program name). Never throws: failures are printed. */
 export async function main(argv: readonly string[], context: CliContext): Promise<ExitCode> {
@@ -134,10 +134,3 @@ Environment (empty counts as unset):
   MAX_LAYERS          500        maximum number of layers in a payload
   RENDER_TIMEOUT_MS   30000      time limit for one render
 `;
-
-/** The version in package.json. */
-function version(): string {
-  // The package resolves itself by name, which works from the sources as well as from the build.
-  const { version } = createRequire(import.meta.url)('platen/package.json') as { version: string };
-  return version;
-}

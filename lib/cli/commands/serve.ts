@@ -1,4 +1,5 @@
 // `render serve`: runs the HTTP server until a termination signal.
+import { createDashboard } from '../../dashboard/index.js';
 import { usableMemory } from '../../resources.js';
 import { serve } from '../../service/serve.js';
 import { readSettings } from '../../settings.js';
@@ -10,6 +11,7 @@ import { memoryWarning } from '../memory-warning.js';
 import { readOptions, UsageError } from '../parse-options.js';
 import { TERMINATION_SIGNALS } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
+import { version } from '../version.js';
 import { UNBOUNDED_WORKERS, workersOf } from '../worker.js';
 
 const OPTIONS = {
@@ -62,7 +64,14 @@ export async function serveCommand(argv: readonly string[], context: CliContext)
     const renderer = workersOf(context.program);
     const shortage = memoryWarning(settings, usableMemory());
     if (shortage) warn(shortage);
-    const server = await serve({ settings, store, log, addressNames, renderer });
+    const server = await serve({
+      settings,
+      store,
+      log,
+      addressNames,
+      renderer,
+      dashboard: (parts) => createDashboard({ ...parts, store, version: version() }),
+    });
     const stopped = nextTerminationSignal();
     if (settings.RENDER_WORKERS === 0) {
       log.write('RENDER_WORKERS is 0: renders run in the server process, without isolation\n');

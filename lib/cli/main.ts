@@ -87,7 +87,8 @@ export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [-
        render serve [--host H] [--port N] [--data DIR]              (see render serve --help)
        render fonts [--json]
        render doctor [--json]
-       render init|workspaces|keys|credits|templates|assets|log|store|migrate …   (see render init --help)
+       render init|workspaces|keys|credits|templates|assets|log|operators|audit|store|migrate …
+                                                                    (see render init --help)
 
 Renders a JSON payload to an image. "-" reads the payload from standard input. Without -o, the image is written to
 standard output. Local paths in the payload are relative to the payload's folder.

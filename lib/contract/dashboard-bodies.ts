@@ -34,6 +34,8 @@ function isInvisible(character: string): boolean {
   );
 }
 
+export const operatorName = name();
+
 const newPassword = text(MAX_PASSWORD_LENGTH).refine((value) => [...value].length >= MIN_PASSWORD_LENGTH, {
   error: `a password of at least ${MIN_PASSWORD_LENGTH} characters`,
 });
@@ -44,7 +46,7 @@ export const signInBody = record({ name: filledText(MAX_NAME_LENGTH), password: 
 export const linkBody = record({ token });
 export const passwordBody = record({ token, password: newPassword });
 export const operatorBody = record({
-  name: name(),
+  name: operatorName,
   role: choice(['owner', 'editor', 'viewer']),
   workspaces: z.array(filledText(MAX_NAME_LENGTH), { error: 'an array of workspace ids, or null for all' }).nullable(),
 });

@@ -21,6 +21,8 @@ export const OPTIONS = {
   key: { type: 'string' },
   metadata: { type: 'string', multiple: true },
   limit: { type: 'string' },
+  role: { type: 'string' },
+  action: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
   output: { type: 'string', short: 'o' },

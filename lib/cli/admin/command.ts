@@ -1,6 +1,7 @@
 // What an admin command is, where it runs, and what it prints.
 import { resolve } from 'node:path';
 import type { Settings } from '../../settings.js';
+import { audited } from '../../store/audited.js';
 import { openAdmin, type StoreLocation } from '../../store/open.js';
 import { type CommandOutput, formatRecord, formatTable } from '../print.js';
 import { interruptible } from '../signals.js';
@@ -53,7 +54,7 @@ export class Session {
     return await interruptible(this.context, async () => {
       const store = await openAdmin(this.place, { create, warn });
       try {
-        return await work(store);
+        return await work(audited(store, { kind: 'command' }, warn));
       } finally {
         await store.close();
       }

@@ -8,6 +8,8 @@ export const ADMIN_GROUPS = [
   'templates',
   'assets',
   'log',
+  'operators',
+  'audit',
   'store',
   'migrate',
 ] as const;

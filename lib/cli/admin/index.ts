@@ -11,6 +11,7 @@ import { type AdminCommand, type Commands, type Run, Session } from './command.j
 import { INIT } from './init.js';
 import { KEYS } from './keys.js';
 import { LOG } from './log.js';
+import { OPERATORS } from './operators.js';
 import { STORE } from './store.js';
 import { TEMPLATES } from './templates.js';
 import { ADMIN_USAGE } from './usage.js';
@@ -24,6 +25,7 @@ export const COMMANDS: ReadonlyMap<string, AdminCommand> = new Map(
     ...TEMPLATES,
     ...ASSETS,
     ...LOG,
+    ...OPERATORS,
     ...STORE,
   } satisfies Commands as Record<string, AdminCommand>),
 );

@@ -1,18 +1,23 @@
-// `render init`: creates a first workspace, API key and sample template, and prints a request that uses them.
+// `render init`: creates a first workspace, API key, sample template and operator, and prints a request and a sign-in link.
 import { listHotspots } from '../../contract/hotspots.js';
+import { createSignInLink, LINK_MINUTES } from '../../dashboard/sign-in/secrets.js';
 import { publicOrigin } from '../../settings.js';
-import { createRawKey, hashKey } from '../../store/api-keys.js';
+import { createRawKey, hashKey, keyPrefix } from '../../store/api-keys.js';
+import type { Operator } from '../../store/operator-store.js';
 import { type ApiKey, StoreError, type VersionedTemplate, type Workspace } from '../../store/types.js';
 import type { AdminConnection, Commands } from './command.js';
 
 /** Credits of the first workspace, which is on the paid plan: no watermark. */
 const FIRST_CREDITS = 1000;
+const FIRST_OPERATOR = 'admin';
 
 export interface BootstrapResult {
   readonly workspace: Workspace;
   /** Includes the raw key, which can't be shown again. */
   readonly key: ApiKey & { readonly key: string };
   readonly template: VersionedTemplate;
+  /** The first operator; absent if there was one before, and without a dashboard. */
+  readonly operator?: Operator & { readonly link: string };
   /** A one-line shell command that renders the template. */
   readonly curl: string;
 }
@@ -21,12 +26,11 @@ export const INIT: Commands = {
   init: {
     printsText: true,
     parse: () => async (session) => {
-      const { STORE_URL } = session.settings;
-      const value = await session.withStore((store) => bootstrap(store, publicOrigin(session.settings)), {
-        create: true,
-      });
+      const { STORE_URL, DASHBOARD } = session.settings;
+      const origin = publicOrigin(session.settings);
+      const value = await session.withStore((store) => bootstrap(store, origin, DASHBOARD === 'on'), { create: true });
       const option = STORE_URL === undefined && session.data !== undefined ? ` --data ${quoted(session.data)}` : '';
-      return { value, text: bootstrapMessage(value, `npx render serve${option}`) };
+      return { value, text: bootstrapMessage(value, option) };
     },
   },
 };
@@ -37,7 +41,11 @@ function quoted(text: string): string {
 }
 
 /** Creates the records in `store`. Throws StoreError if there is a workspace already. */
-export async function bootstrap(store: AdminConnection, origin: string): Promise<BootstrapResult> {
+export async function bootstrap(
+  store: AdminConnection,
+  origin: string,
+  hasDashboard: boolean,
+): Promise<BootstrapResult> {
   const existing = await store.listWorkspaces();
   if (existing.length > 0) {
     throw new StoreError(
@@ -51,28 +59,48 @@ export async function bootstrap(store: AdminConnection, origin: string): Promise
     name: 'First key',
     scopes: ['render:write'],
     hash: hashKey(rawKey),
+    prefix: keyPrefix(rawKey),
   });
   const draft = { record: SAMPLE_TEMPLATE, hotspots: listHotspots(SAMPLE_TEMPLATE), assetIds: [] };
   const template = await store.createTemplate(workspace.id, draft, { publish: true });
+  const operator = hasDashboard && (await firstOperator(store, origin));
   const body = JSON.stringify({ templateId: template.id, variables: SAMPLE_VARIABLES, responseType: 'binary' });
   const curl = `curl ${origin}/v1/render -H 'Authorization: Bearer ${rawKey}' -H 'Content-Type: application/json' -d '${body}' -o card.png`;
-  return { workspace, key: { ...created, key: rawKey }, template, curl };
+  return { workspace, key: { ...created, key: rawKey }, template, ...(operator && { operator }), curl };
 }
 
-/** The text that `render init` prints. `serveCommand` starts the server. */
-export function bootstrapMessage({ workspace, key, template, curl }: BootstrapResult, serveCommand: string): string {
+async function firstOperator(store: AdminConnection, origin: string): Promise<BootstrapResult['operator']> {
+  if ((await store.listOperators()).length > 0) return undefined;
+  const operator = await store.createOperator({ name: FIRST_OPERATOR, role: 'owner', workspaces: null });
+  return { ...operator, link: await createSignInLink(store, operator.id, origin) };
+}
+
+/** The text that `render init` prints. `option`: what names the data folder in further commands. */
+export function bootstrapMessage(
+  { workspace, key, template, operator, curl }: BootstrapResult,
+  option: string,
+): string {
+  const dashboard = operator
+    ? `
+Open the dashboard by this link, and choose the password of the operator "${operator.name}". It works once, for ${LINK_MINUTES} minutes:
+
+${operator.link}
+
+"npx render operators link ${operator.name}${option}" prints a new one.
+`
+    : '';
   return `Workspace  ${workspace.id} ("${workspace.name}", ${workspace.balance} credits)
 Template   ${template.id} ("${template.name}")
 Key        ${key.key}
 
 The key is not shown again: only its SHA-256 is stored. Start the server, if it is not running yet:
 
-${serveCommand}
+npx render serve${option}
 
-and render the template to card.png:
+Render the template to card.png:
 
 ${curl}
-`;
+${dashboard}`;
 }
 
 /** An event card drawn from shapes and bundled fonts, so that it needs no network. */

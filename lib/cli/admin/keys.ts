@@ -1,10 +1,10 @@
 // `render keys …`.
-import { createRawKey, hashKey } from '../../store/api-keys.js';
+import { createRawKey, hashKey, keyPrefix } from '../../store/api-keys.js';
 import type { Scope } from '../../store/types.js';
 import { type Commands, inStore, listOutput, recordOutput } from './command.js';
 
 const SCOPES: readonly Scope[] = ['render:write', 'render:read', 'templates:read', 'templates:write', 'batch:write'];
-const COLUMNS = ['id', 'name', 'scopes', 'state', 'rateLimit', 'createdAt', 'lastUsedAt'];
+const COLUMNS = ['id', 'name', 'prefix', 'scopes', 'state', 'rateLimit', 'createdAt', 'lastUsedAt'];
 
 export const KEYS: Commands = {
   'keys create': {
@@ -18,7 +18,10 @@ export const KEYS: Commands = {
       };
       return inStore(async (store) => {
         const key = createRawKey();
-        const output = recordOutput({ ...(await store.createKey({ ...fields, hash: hashKey(key) })), key });
+        const output = recordOutput({
+          ...(await store.createKey({ ...fields, hash: hashKey(key), prefix: keyPrefix(key) })),
+          key,
+        });
         return { ...output, text: `${output.text}The key is not shown again: only its SHA-256 is stored.\n` };
       });
     },

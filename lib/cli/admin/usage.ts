@@ -25,6 +25,10 @@ export const ADMIN_USAGE = `Usage: render init
        render assets delete ID --workspace W [--force]
        render log --workspace W [--status ok|failed] [--template ID] [--key ID] [--from T] [--to T]
                   [--metadata NAME=VALUE]... [--limit N]
+       render operators create NAME [--role owner|editor|viewer] [--workspace W]
+       render operators list
+       render operators link|remove NAME
+       render audit [--workspace W] [--action A] [--limit N]
        render store restore
        render store copy --from STORE --to STORE
        render migrate
@@ -50,13 +54,17 @@ print. Lists show the newest entries first.
       --key ID        log: renders with this key
       --from, --to T  log: not before, and before, this date or time (UTC): 2026-01-31 or 2026-01-31T12:00:00
       --metadata N=V  log: renders whose metadata has this value; repeatable, all must match
-      --limit N       log: maximum number of entries; default: 50
+      --limit N       log, audit: maximum number of entries; default: 50
+      --role R        owner (all workspaces, and the operators), editor (templates, keys) or viewer; default: owner, or
+                      editor with --workspace, which takes one id or several, separated by commas
+      --action A      audit: such as key.create, credits.grant or session.fail
       --from, --to S  store copy: a data folder, or a database URL such as STORE_URL takes (postgres://…)
   -h, --help          print this help
 
-"init" creates a workspace with 1000 credits, an API key and a sample template, and prints a request to try. A key is
-printed once, when it is created: only its SHA-256 is stored. "workspaces delete" also deletes the workspace's keys,
-templates and assets. "credits revoke" takes back at most what is not held by a running render.
+"init" creates a workspace with 1000 credits, an API key, a sample template and the operator "admin", and prints a
+request to try and a link to sign in. A key is printed once, when it is created: only its SHA-256 is stored.
+"workspaces delete" also deletes the workspace's keys, templates and assets. "credits revoke" takes back at most what
+is not held by a running render.
 
 "templates import" and "update" reject local paths in a template: the service fetches only http:, https: and data: URLs.
 Each change makes a new version; renders use the one that was published last. "templates restore" makes a new version
@@ -66,6 +74,10 @@ variables. "templates lint" finds probable mistakes in a template, such as a hot
 and counts the pixels that differ. Neither needs a store for templates in files.
 
 "assets add" stores an image or a font, which templates and payloads of the workspace name as asset:ID.
+
+An operator uses the dashboard, at /dashboard/ of the server. "operators create" and "operators link" print a link by
+which the operator chooses a password: it works once, for 15 minutes, and makes earlier links invalid. "operators
+remove" ends the operator's sessions at once. "audit" lists who changed what: operators, API keys and these commands.
 
 "store restore" replaces unreadable data files by their previous generation. "store copy" copies to the second store
 what it lacks of the first, then reads everything back and compares. No server should be using the second store.

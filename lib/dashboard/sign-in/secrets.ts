@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { OperatorStore } from '../../store/operator-store.js';
 
 /** How long a sign-in link works. */
-const LINK_MS = 15 * 60_000;
+export const LINK_MINUTES = 15;
 
 /** 32 random bytes in base64url. */
 export function createSecret(): string {
@@ -22,7 +22,7 @@ export async function createSignInLink(
   origin: string,
 ): Promise<string> {
   const token = createSecret();
-  const expiresAt = new Date(Date.now() + LINK_MS).toISOString();
+  const expiresAt = new Date(Date.now() + LINK_MINUTES * 60_000).toISOString();
   await store.createSignInToken(operatorId, { hash: hashSecret(token)!, expiresAt });
   // the fragment is sent to no server, and stands in no log
   return `${origin}/dashboard/link#${token}`;

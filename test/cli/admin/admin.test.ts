@@ -1,4 +1,5 @@
 // The admin commands: JSON and table output, exit codes, with and without a running server.
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -14,6 +15,7 @@ import { serveStore } from '../../../lib/store/open.js';
 import { entryOf } from '../../store/suite.js';
 import { createTestContext } from '../context.js';
 
+const tokenHashOf = (link: string) => createHash('sha256').update(link.split('#')[1]).digest('hex');
 const RAW_KEY = /^svc_live_[0-9a-f]{64}$/;
 
 async function run(words: string | readonly string[], setup: Parameters<typeof createTestContext>[0]) {
@@ -50,7 +52,8 @@ t.test('each command prints the documented JSON fields', async (t) => {
   const w = `--workspace ${workspace.id}`;
 
   const key = await ask(`keys create ${w} --name first`);
-  t.strictSame(Object.keys(key), ['id', 'workspaceId', 'name', 'scopes', 'state', 'createdAt', 'key']);
+  t.strictSame(Object.keys(key), ['id', 'workspaceId', 'name', 'scopes', 'state', 'createdAt', 'prefix', 'key']);
+  t.equal(key.prefix, key.key.slice(0, 17));
   t.match(key, { workspaceId: workspace.id, name: 'first', scopes: ['render:write'], state: 'active', key: RAW_KEY });
   const { key: raw, ...kept } = key;
   const other = await ask(`keys create ${w} --name other --scopes render:read,render:write,render:read`);
@@ -120,7 +123,7 @@ t.test('prints tables on a terminal, without control characters from names', asy
   t.match(created.output, /^key +svc_live_[0-9a-f]{64}\nThe key is not shown again/m);
   t.match(
     (await run(`keys list --workspace ${id}`, setup)).output,
-    /^id +name +scopes +state +rateLimit +createdAt +lastUsedAt\nkey_/,
+    /^id +name +prefix +scopes +state +rateLimit +createdAt +lastUsedAt\nkey_/,
   );
   t.match((await run(`credits show --workspace ${id}`, setup)).output, /^workspaceId {2}ws_\w+\nbalance {6}3\n$/);
   t.type(JSON.parse((await run('workspaces list --json', setup)).output), Array);
@@ -332,7 +335,7 @@ t.test('prints help for every admin command', async (t) => {
   }
 });
 
-t.test('init creates a workspace, a key and a template, and prints a request', async (t) => {
+t.test('init creates a workspace, a key, a template and an operator, and prints a request and a link', async (t) => {
   const directory = t.testdir({});
   const environment = { HOST: '0.0.0.0', PORT: '9000' };
   const { code, output, errors } = await run(['init', '--data', 'my data'], { directory, environment });
@@ -347,6 +350,10 @@ t.test('init creates a workspace, a key and a template, and prints a request', a
   const { workspace } = (await store.findKey(hashKey(raw)))!;
   t.match(workspace, { name: 'Default', plan: 'paid', balance: 1000 });
   t.match(await store.findTemplate(workspace.id, body.templateId), { record: { name: SAMPLE_TEMPLATE.name } });
+  const [link] = /^http:.*$/m.exec(output)!;
+  t.match(link, /^http:\/\/127\.0\.0\.1:9000\/dashboard\/link#[\w-]{43}$/);
+  t.match(await store.findSignInToken(tokenHashOf(link)), { name: 'admin', role: 'owner', workspaces: null });
+  t.match(output, '"npx render operators link admin --data \'my data\'"');
   await store.close();
   const again = await run(['init', '--data', 'my data'], { directory });
   t.match(again, {
@@ -355,7 +362,7 @@ t.test('init creates a workspace, a key and a template, and prints a request', a
     errors: /^error: there is a workspace already; to create another key, run "render keys create/,
   });
   const json = JSON.parse((await run('init --json', { directory })).output);
-  t.strictSame(Object.keys(json), ['workspace', 'key', 'template', 'curl']);
+  t.strictSame(Object.keys(json), ['workspace', 'key', 'template', 'operator', 'curl']);
   t.match(json.key.key, RAW_KEY);
   if (process.platform !== 'win32') t.equal(statSync(join(directory, 'data')).mode & 0o77, 0);
 });

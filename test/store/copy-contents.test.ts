@@ -61,7 +61,14 @@ const sha256 = (content: Uint8Array) => createHash('sha256').update(content).dig
 async function fill(store: Opened) {
   const { id: workspaceId } = await store.createWorkspace({ name: 'kept', plan: 'paid', credits: 100 });
   const hash = hashKey(createRawKey());
-  const key = await store.createKey({ workspaceId, name: 'k', scopes: ['render:read'], hash, rateLimit: 7 });
+  const key = await store.createKey({
+    workspaceId,
+    name: 'k',
+    scopes: ['render:read'],
+    hash,
+    rateLimit: 7,
+    prefix: 'svc_live_01234567',
+  });
   await store.countRequest(key.id, 'read', 5);
   const image = { workspaceId, kind: 'image', mimeType: 'image/png', width: 3, height: 2 } as const;
   const { asset } = await store.addAsset({ ...image, sha256: sha256(picture) }, picture, 1e6);
@@ -81,6 +88,18 @@ async function fill(store: Opened) {
   const failed = { status: 'failed', code: 'template_not_found', templateId: 'odd\0' } as const;
   store.appendRender({ ...entryOf(workspace, 'ok'), status: 'ok', warnings: 2, metadata: { order: 42 } });
   store.appendRender({ ...entryOf(workspace, 'failed'), warnings: 0, ...failed });
+  for (const amount of [5, 0.000001]) await store.grant(workspaceId, amount);
+  await store.revokeCredits(workspaceId, 2);
+  const owner = await store.createOperator({ name: 'Änne “\u2028”', role: 'owner', workspaces: null });
+  await store.createOperator({ name: 'editor', role: 'editor', workspaces: [workspaceId] });
+  const secret = (digits: string) => ({ hash: digits.repeat(32), expiresAt: new Date(Date.now() + 1e7).toISOString() });
+  await store.createSignInToken(owner.id, secret('01'));
+  await store.setPassword(secret('01').hash, 'scrypt$hash');
+  await store.createSession(owner.id, secret('02'));
+  const details = { name: 'k "\u2028"', amount: 0.5, publishes: true, before: null };
+  await store.appendAudit({ actor: { kind: 'operator', name: 'Änne' }, action: 'key.create', workspaceId, details });
+  await store.appendAudit({ actor: { kind: 'command' }, action: 'operator.create', subject: owner.id });
+  await store.appendAudit({ actor: { kind: 'key', name: key.id }, action: 'template.create', workspaceId });
   const gone = await store.createWorkspace({ name: 'gone', plan: 'free', credits: 3 });
   const goneHash = hashKey(createRawKey());
   await store.createKey({ workspaceId: gone.id, name: 'k', scopes: [], hash: goneHash });
@@ -110,6 +129,11 @@ async function contents(store: Opened, { workspaceId, key, hash, goneHash, templ
       assets.map(async (asset) => Buffer.from((await store.readAsset(workspaceId, asset.id))!).toString('base64')),
     ),
     settled: [await claim('first'), await claim('second')],
+    ledger: (await store.listLedger(workspaceId, ALL)).items.map(({ id: _id, ...line }) => line),
+    usage: await store.dailyUsage(workspaceId, '2026-01-01', '2026-01-03'),
+    operators: await store.listOperators(),
+    owner: await store.findOperator('Änne “\u2028”'),
+    audit: (await store.listAudit({}, ALL)).items,
     renders: (await store.listRenders(workspaceId, {}, ALL)).items,
     found: (await store.listRenders(workspaceId, { metadata: { order: '42' } }, ALL)).items.map(({ id }) => id),
   };
@@ -121,6 +145,7 @@ async function copies(t: Test, from: Place, to: Place) {
   const report = await copyStore(from.endpoint, to.endpoint, async () => undefined);
   const added = Object.fromEntries(report.map(({ what, ...counts }) => [what, counts.added]));
   t.match(added, { workspaces: 2, keys: 1, templates: 2, versions: 31, assets: 2, 'idempotency keys': 2, renders: 2 });
+  t.match(added, { ledgers: 2, 'usage days': 1, operators: 2, 'audit entries': 3 });
   for (const { what, source, verified } of report) t.equal(verified, source, what);
   t.strictSame(await to.use((store) => contents(store, filled)), wanted);
   const again = await copyStore(from.endpoint, to.endpoint, async () => undefined);
@@ -128,9 +153,17 @@ async function copies(t: Test, from: Place, to: Place) {
     again.every((row) => row.added === 0),
     'a second copy changes nothing',
   );
+  const owner = (store: Opened) => store.useSession('02'.repeat(32), 1e7);
+  t.equal(await to.use(owner), undefined, 'without sessions');
   // The copy is a store like any other.
   await to.use(async (store) => {
     const { templateId: id, workspaceId } = filled;
+    const before = await store.listLedger(workspaceId, ALL);
+    const { balance } = await store.grant(workspaceId, 3);
+    const { items } = await store.listLedger(workspaceId, ALL);
+    t.equal(items.length, before.items.length + 1, 'the ledger goes on');
+    t.equal(items.reduce((sum, { amount }) => sum + amount, 0).toFixed(6), balance.toFixed(6));
+    await store.revokeCredits(workspaceId, 3);
     t.match(await store.restoreTemplate({ id }, 1, { publish: true, ifVersion: 30 }), { version: 31, name: 'one' });
     const [used] = (await store.listAssets(workspaceId, ALL)).items.filter(({ kind }) => kind === 'image');
     await store.publishTemplate({ id }, 30);

@@ -79,7 +79,11 @@ t.test('copies a folder to a database and back without a difference', skip, asyn
     { what: 'templates', source: 45, added: added[2], verified: 45 },
     { what: 'versions', source: 45, added: added[2], verified: 45 },
     { what: 'assets', source: 0, added: 0, verified: 0 },
+    { what: 'ledgers', source: 3, added: added[0], verified: 3 },
+    { what: 'usage days', source: 3, added: added[0], verified: 3 },
     { what: 'idempotency keys', source: 0, added: 0, verified: 0 },
+    { what: 'operators', source: 0, added: 0, verified: 0 },
+    { what: 'audit entries', source: 0, added: 0, verified: 0 },
     { what: 'renders', source: 1200, added: added[3], verified: 1200 },
   ];
   t.strictSame(JSON.parse(copied.output), rows([3, 3, 45, 1200]));

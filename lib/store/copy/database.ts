@@ -1,11 +1,13 @@
 // A database as the source or target of a copy: read in one database snapshot, or written in one transaction.
+import type { AuditEntry } from '../operator-store.js';
 import { withReason } from '../postgres/errors.js';
 import type { Query } from '../postgres/pool.js';
 import { boundedText, labelsOf } from '../postgres/render-log.js';
 import { escapeName, fromMillionths, toMillionths } from '../postgres/rows.js';
 import { openDatabase } from '../postgres/store.js';
 import type { LoggedRender } from '../types.js';
-import { type CopyEndpoint, type CopyKind, type CopyRows, fingerprint, type OpenCopyEndpoint } from './index.js';
+import type { CopyEndpoint, OpenCopyEndpoint } from './index.js';
+import { type CopiedLedger, type CopyKind, type CopyRows, fingerprint } from './rows.js';
 
 interface TableQueries {
   /** The columns to select, named like the fields of CopyRows. */
@@ -22,8 +24,13 @@ interface TableQueries {
 }
 
 /** A time with milliseconds in ISO 8601. */
-const time = (column: string, name: string) =>
-  `to_char((${column}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "${name}"`;
+const TIME_FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
+
+const time = (column: string, name: string) => `to_char((${column}) AT TIME ZONE 'UTC', '${TIME_FORMAT}') AS "${name}"`;
+
+const jsonTime = (column: string) => `'time', to_char(${column} AT TIME ZONE 'UTC', '${TIME_FORMAT}')`;
+
+const day = "to_char(day, 'YYYY-MM-DD')";
 
 const TABLES: Readonly<Record<CopyKind, TableQueries>> = {
   workspaces: {
@@ -38,17 +45,17 @@ const TABLES: Readonly<Record<CopyKind, TableQueries>> = {
   },
   keys: {
     fields: `id, workspace_id AS "workspaceId", name, scopes, state, ${time('created_at', 'createdAt')}, hash,
-      rate_limit AS "rateLimit", (SELECT ${time('to_timestamp(max(last - shift) / 1e6)', 'lastUsedAt')}
+      rate_limit AS "rateLimit", prefix, (SELECT ${time('to_timestamp(max(last - shift) / 1e6)', 'lastUsedAt')}
         FROM platen.rate_windows w WHERE w.key_id = k.id AND last > 0)`,
     from: 'platen.keys k',
     order: 'ordinal',
     hasId: 'id = ANY($1::text[])',
     add: `WITH added AS (SELECT * FROM json_to_recordset($1) AS r (
         id text, "workspaceId" text, name text, scopes text[], state text, "createdAt" timestamptz, hash text,
-        "rateLimit" integer, "lastUsedAt" timestamptz)
+        "rateLimit" integer, prefix text, "lastUsedAt" timestamptz)
       ), made AS (
-        INSERT INTO platen.keys (id, workspace_id, name, scopes, state, created_at, hash, rate_limit)
-        SELECT id, "workspaceId", name, scopes, state, "createdAt", hash, "rateLimit" FROM added
+        INSERT INTO platen.keys (id, workspace_id, name, scopes, state, created_at, hash, rate_limit, prefix)
+        SELECT id, "workspaceId", name, scopes, state, "createdAt", hash, "rateLimit", prefix FROM added
       ) INSERT INTO platen.rate_windows (key_id, kind, last)
         SELECT id, 'render', (extract(epoch FROM "lastUsedAt") * 1000000)::bigint FROM added
         WHERE "lastUsedAt" IS NOT NULL`,
@@ -113,13 +120,58 @@ const TABLES: Readonly<Record<CopyKind, TableQueries>> = {
       SELECT * FROM json_to_recordset($1) AS r (id uuid, "workspaceId" text, cost bigint, "chargedAt" timestamptz)`,
     batchSize: 1000,
   },
-  grants: {
-    fields: `id, workspace_id AS "workspaceId", amount, ${time('granted_at', 'grantedAt')}`,
-    from: 'platen.grants',
-    order: 'granted_at, id',
-    hasId: 'id = ANY($1::uuid[])',
-    add: `INSERT INTO platen.grants (id, workspace_id, amount, granted_at)
-      SELECT * FROM json_to_recordset($1) AS r (id uuid, "workspaceId" text, amount bigint, "grantedAt" timestamptz)`,
+  ledgers: {
+    fields: 'id, grants, charges',
+    from: `(SELECT * FROM (
+        SELECT id, ordinal,
+          (SELECT json_agg(json_build_object('amount', amount::text, ${jsonTime('granted_at')}) ORDER BY ordinal)
+            FROM platen.grants WHERE workspace_id = w.id) AS grants,
+          (SELECT json_agg(json_build_object('day', ${day}, 'amount', (-charged)::text, 'renders', charges) ORDER BY day)
+            FROM platen.charge_days WHERE workspace_id = w.id) AS charges
+        FROM platen.workspaces w
+      ) l WHERE grants IS NOT NULL OR charges IS NOT NULL) ledgers`,
+    order: 'ordinal',
+    hasId: 'id = ANY($1::text[])',
+    add: `WITH added AS (SELECT * FROM json_to_recordset($1) AS r (id text, grants json, charges json)
+      ), granted AS (
+        INSERT INTO platen.grants (workspace_id, amount, granted_at)
+        SELECT a.id, (g.line ->> 'amount')::bigint, (g.line ->> 'time')::timestamptz
+        FROM added a, json_array_elements(a.grants) WITH ORDINALITY AS g (line, place) ORDER BY a.id, g.place
+      ) INSERT INTO platen.charge_days_before (workspace_id, day, charged, charges)
+        SELECT a.id, c.day, -c.amount, c.renders
+        FROM added a, json_to_recordset(a.charges) AS c (day date, amount bigint, renders bigint)`,
+    batchSize: 100,
+  },
+  'usage days': {
+    fields: `workspace_id || ' ' || ${day} AS id, renders::float8 AS renders, failures::float8 AS failures`,
+    from: 'platen.usage_days',
+    order: 'day, workspace_id',
+    hasId: `(workspace_id, day) IN (
+      SELECT split_part(id, ' ', 1), split_part(id, ' ', 2)::date FROM unnest($1::text[]) AS id)`,
+    add: `INSERT INTO platen.usage_days (workspace_id, day, renders, failures)
+      SELECT split_part(id, ' ', 1), split_part(id, ' ', 2)::date, renders, failures
+      FROM json_to_recordset($1) AS r (id text, renders bigint, failures bigint)`,
+    batchSize: 1000,
+  },
+  operators: {
+    fields: `name AS id, id AS "operatorId", role, workspaces, password AS "passwordHash", ${time('created_at', 'createdAt')}`,
+    from: 'platen.operators',
+    order: 'ordinal',
+    hasId: 'name = ANY($1::text[])',
+    add: `INSERT INTO platen.operators (name, id, role, workspaces, password, created_at)
+      SELECT * FROM json_to_recordset($1) AS r (id text, "operatorId" text, role text, workspaces text[],
+        "passwordHash" text, "createdAt" timestamptz)`,
+    batchSize: 1000,
+  },
+  'audit entries': {
+    fields: `id, ${time('time', 'time')}, actor_kind, actor_name, workspace_id AS "workspaceId", action, subject, details`,
+    from: 'platen.audit_log',
+    order: 'ordinal',
+    hasId: 'id = ANY($1::text[])',
+    add: `INSERT INTO platen.audit_log (id, time, actor_kind, actor_name, workspace_id, action, subject, details)
+      SELECT id, time, actor_kind, actor_name, "workspaceId", action, subject, details FROM json_to_recordset($1) AS r (
+        id text, time timestamptz, actor_kind text, actor_name text, "workspaceId" text, action text, subject text,
+        details text)`,
     batchSize: 1000,
   },
   'idempotency keys': {
@@ -221,8 +273,20 @@ function convertFields(kind: CopyKind, fields: Fields): Fields {
       return { ...fields, hotspots: JSON.parse(fields.hotspots as string) };
     case 'charges':
       return { ...fields, cost: fromMillionths(fields.cost as string) };
-    case 'grants':
-      return { ...fields, amount: fromMillionths(fields.amount as string) };
+    case 'ledgers':
+      return {
+        id: fields.id,
+        grants: linesOf(fields.grants, fromMillionths),
+        charges: linesOf(fields.charges, fromMillionths),
+      };
+    case 'audit entries': {
+      const { actor_kind: kind, actor_name: name, details, ...others } = fields;
+      const actor = kind === 'command' ? { kind } : { kind, name: name ?? '' };
+      return { ...withoutNulls(others), actor, ...(details !== null && { details: JSON.parse(details as string) }) };
+    }
+    case 'operators':
+      // Without workspaces it may see all of them.
+      return { ...withoutNulls(fields), workspaces: fields.workspaces };
     case 'idempotency keys':
       return withoutNulls({ ...fields, creditsCost: fromMillionths(fields.creditsCost as string) });
     case 'renders':
@@ -232,6 +296,12 @@ function convertFields(kind: CopyKind, fields: Fields): Fields {
     default:
       return withoutNulls(fields);
   }
+}
+
+/** Lines of a ledger with other amounts. */
+function linesOf<From, To>(lines: unknown, convert: (amount: From) => To): object[] {
+  const list = (lines ?? []) as readonly { readonly amount: From }[];
+  return list.map((line) => ({ ...line, amount: convert(line.amount) }));
 }
 
 /** Optional columns are absent fields. */
@@ -254,8 +324,15 @@ function toDatabase<Kind extends CopyKind>(kind: Kind, row: CopyRows[Kind]): Fie
       return { ...fields, content: Buffer.from(fields.content as Uint8Array).toString('base64') };
     case 'charges':
       return { ...fields, cost: toMillionths(fields.cost as number) };
-    case 'grants':
-      return { ...fields, amount: toMillionths(fields.amount as number) };
+    case 'ledgers': {
+      const { id, grants, charges } = row as unknown as CopiedLedger;
+      return { id, grants: linesOf(grants, toMillionths), charges: linesOf(charges, toMillionths) };
+    }
+    case 'audit entries': {
+      const { actor, details, ...others } = row as unknown as AuditEntry;
+      const columns = { actor_kind: actor.kind, actor_name: actor.name, details: details && JSON.stringify(details) };
+      return { ...others, ...columns };
+    }
     case 'idempotency keys':
       return { ...fields, creditsCost: toMillionths(fields.creditsCost as number) };
     case 'renders': {

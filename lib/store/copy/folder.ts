@@ -1,31 +1,43 @@
 // A data folder as the source or target of a copy. No server may use it meanwhile; each table is written once, at the end.
-import { createReadStream, promises } from 'node:fs';
+import { promises } from 'node:fs';
 import { digestOf } from '../embedded/content-folder.js';
 import { nextOrdinal } from '../embedded/context.js';
 import { makeFolder, openTables, type Tables } from '../embedded/folder.js';
 import { IdempotencyKeys } from '../embedded/idempotency/keys.js';
-import { settledOf } from '../embedded/idempotency/log.js';
-import { encodeRecord, type IdempotencyRecord } from '../embedded/idempotency/record.js';
+import { encodeRecord } from '../embedded/idempotency/record.js';
+import type { LogFiles } from '../embedded/json-lines/log-files.js';
+import { openAuditFiles, parseAuditEntry } from '../embedded/operators/audit-log.js';
 import { parseEntry } from '../embedded/render-log/filter.js';
 import { RenderLog } from '../embedded/render-log/log.js';
-import { latestOf, type TemplateRow, type VersionRow } from '../embedded/rows.js';
+import type { TemplateRow, VersionRow } from '../embedded/rows.js';
 import type { Draft } from '../embedded/table.js';
-import { readLines } from '../lines.js';
 import { withExclusiveFolder } from '../open.js';
+import type { AuditEntry } from '../operator-store.js';
 import type { LoggedRender } from '../types.js';
 import {
-  type CopyEndpoint,
+  addUsage,
+  copiedOperatorOf,
+  headOf,
+  ledgerOf,
+  operatorOf,
+  settledKeyOf,
+  usageDaysOf,
+  withLedger,
+  withoutLedger,
+} from './folder-rows.js';
+import { BATCH_SIZE, countOf, entriesOf, listOf, rowsIn, type Source } from './folder-source.js';
+import type { CopyEndpoint, OpenCopyEndpoint } from './index.js';
+import {
+  type CopiedLedger,
+  type CopiedOperator,
   type CopyKind,
   type CopyRows,
   fingerprint,
-  type OpenCopyEndpoint,
   type RecordedVersion,
   type SettledKey,
   type TemplateHead,
-} from './index.js';
-
-/** Rows per batch. */
-const BATCH_SIZE = 1000;
+  type UsageDay,
+} from './rows.js';
 
 /** `create`: creates a folder that does not exist. Opening throws StoreError, also when a server uses the folder. */
 export function folderEndpoint(folder: string, create: boolean, warn: (message: string) => void): OpenCopyEndpoint {
@@ -38,7 +50,11 @@ export function folderEndpoint(folder: string, create: boolean, warn: (message: 
       const idempotency = await IdempotencyKeys.open(tables.workspaces.header, options);
       tables.workspaces.prepareWrite = (draft) => idempotency.prepareWrite(draft);
       try {
-        const endpoint = new FolderEndpoint(tables, idempotency, await RenderLog.open(path, { warn }));
+        const logs = {
+          renders: await RenderLog.open(path, { warn }),
+          audit: await openAuditFiles(path, { mutex: tables.mutex }),
+        };
+        const endpoint = new FolderEndpoint(tables, idempotency, logs);
         const result = await work(endpoint);
         await endpoint.write();
         return result;
@@ -49,25 +65,21 @@ export function folderEndpoint(folder: string, create: boolean, warn: (message: 
   };
 }
 
-type FolderKind = Exclude<CopyKind, 'charges' | 'grants'>;
+type FolderKind = Exclude<CopyKind, 'charges'>;
 
-/** How the rows of one kind are read and found. */
-interface Source<Kind extends CopyKind> {
-  count(): Promise<number>;
-  read(): AsyncIterable<CopyRows[Kind]>;
-  find(id: string): Promise<CopyRows[Kind] | undefined>;
-  /** Rows per batch. */
-  readonly batchSize: number;
+interface Logs {
+  readonly renders: RenderLog;
+  readonly audit: LogFiles<AuditEntry>;
 }
 
 class FolderEndpoint implements CopyEndpoint {
   readonly kinds = [
     ...(['workspaces', 'keys', 'templates', 'versions', 'assets'] as const),
-    ...(['idempotency keys', 'renders'] as const),
+    ...(['ledgers', 'usage days', 'idempotency keys', 'operators', 'audit entries', 'renders'] as const),
   ];
   readonly #tables: Tables;
   readonly #idempotency: IdempotencyKeys;
-  readonly #log: RenderLog;
+  readonly #logs: Logs;
   readonly #sources: { readonly [Kind in FolderKind]: Source<Kind> };
   readonly #workspaces: CopyRows['workspaces'][] = [];
   readonly #keys: CopyRows['keys'][] = [];
@@ -76,14 +88,15 @@ class FolderEndpoint implements CopyEndpoint {
   readonly #versions = new Map<string, VersionRow[]>();
   readonly #assets: Omit<CopyRows['assets'], 'content'>[] = [];
   readonly #settled: SettledKey[] = [];
-  /** Ids of the entries in the render log; read on first use. */
-  #loggedIds: Set<string> | undefined;
+  readonly #ledgers: CopiedLedger[] = [];
+  readonly #usage: UsageDay[] = [];
+  readonly #operators: CopiedOperator[] = [];
 
-  constructor(tables: Tables, idempotency: IdempotencyKeys, log: RenderLog) {
+  constructor(tables: Tables, idempotency: IdempotencyKeys, logs: Logs) {
     this.#tables = tables;
     this.#idempotency = idempotency;
-    this.#log = log;
-    const { workspaces, keys, templates, assets, assetFiles } = tables;
+    this.#logs = logs;
+    const { workspaces, keys, templates, assets, assetFiles, operators, ledger, usage } = tables;
     const withContent = async (row: Omit<CopyRows['assets'], 'content'>) => ({
       ...row,
       content: await assetFiles.read(row.sha256),
@@ -91,9 +104,8 @@ class FolderEndpoint implements CopyEndpoint {
     const settledKeys = async function* () {
       for await (const record of idempotency.log.records()) yield settledKeyOf(record);
     };
-    const entries = () => this.#entries();
     this.#sources = {
-      workspaces: rowsIn(workspaces.rows, async (row) => row, BATCH_SIZE),
+      workspaces: rowsIn(workspaces.rows, async (row) => withoutLedger(row), BATCH_SIZE),
       keys: rowsIn(keys.rows, async (row) => row, BATCH_SIZE),
       templates: rowsIn(templates.rows, async (row) => headOf(row), BATCH_SIZE),
       assets: rowsIn(assets.rows, withContent, 1),
@@ -112,15 +124,11 @@ class FolderEndpoint implements CopyEndpoint {
           return record && settledKeyOf(record);
         },
       },
-      renders: {
-        batchSize: BATCH_SIZE,
-        count: async () => await countOf(entries()),
-        read: entries,
-        find: async (id) => {
-          this.#loggedIds ??= await this.#readLoggedIds();
-          return this.#loggedIds.has(id) ? ({ id } as LoggedRender) : undefined;
-        },
-      },
+      ledgers: listOf(() => Array.from(workspaces.rows.values()).flatMap((row) => ledgerOf(row, ledger.rows) ?? [])),
+      'usage days': listOf(() => Array.from(usage.rows.values()).flatMap(usageDaysOf)),
+      operators: listOf(() => Array.from(operators.rows.values(), copiedOperatorOf)),
+      'audit entries': entriesOf(logs.audit, parseAuditEntry),
+      renders: entriesOf(logs.renders, parseEntry),
     };
   }
 
@@ -172,15 +180,27 @@ class FolderEndpoint implements CopyEndpoint {
       case 'idempotency keys':
         this.#settled.push(...(added as SettledKey[]));
         break;
+      case 'ledgers':
+        this.#ledgers.push(...(added as CopiedLedger[]));
+        break;
+      case 'usage days':
+        this.#usage.push(...(added as UsageDay[]));
+        break;
+      case 'operators':
+        this.#operators.push(...(added as CopiedOperator[]));
+        break;
+      case 'audit entries':
+        await this.#logs.audit.append(added as AuditEntry[]);
+        break;
       case 'renders':
-        for (const entry of added as LoggedRender[]) this.#log.append(entry);
-        await this.#log.settled();
+        for (const entry of added as LoggedRender[]) this.#logs.renders.append(entry);
+        await this.#logs.renders.settled();
     }
   }
 
   /** Makes the added rows durable: the workspaces last, as in a new folder. */
   async write(): Promise<void> {
-    const { workspaces, keys, templates, assets } = this.#tables;
+    const { workspaces, keys, templates, assets, operators, usage } = this.#tables;
     if (this.#heads.length > 0) {
       await templates.change((draft) => {
         const ordinal = nextOrdinal(draft.rows);
@@ -195,9 +215,20 @@ class FolderEndpoint implements CopyEndpoint {
           draft.set(asset.id, { ...asset, ordinal: ordinal + index });
       });
     }
-    if (this.#workspaces.length === 0 && this.#settled.length === 0) return;
+    if (this.#usage.length > 0)
+      await usage.change((draft) => this.#usage.forEach((each) => void addUsage(draft, each)));
+    if (this.#operators.length > 0) {
+      await operators.change((draft) =>
+        this.#operators.forEach((each) => void draft.set(each.operatorId, operatorOf(each))),
+      );
+    }
+    if (this.#workspaces.length + this.#settled.length + this.#ledgers.length === 0) return;
     await workspaces.change((draft) => {
-      for (const row of this.#workspaces) draft.set(row.id, row);
+      for (const row of this.#workspaces) draft.set(row.id, withoutLedger(row));
+      for (const ledger of this.#ledgers) {
+        const row = draft.rows.get(ledger.id);
+        if (row) draft.set(ledger.id, withLedger(row, ledger));
+      }
       this.#stageKeys(draft);
     });
   }
@@ -244,57 +275,4 @@ class FolderEndpoint implements CopyEndpoint {
     const record = (await this.#tables.recordFiles.read(sha256)).toString();
     return { ...version, id: `${templateId} ${version.version}`, templateId, record };
   }
-
-  async #readLoggedIds(): Promise<Set<string>> {
-    const ids = new Set<string>();
-    for await (const { id } of this.#entries()) ids.add(id);
-    return ids;
-  }
-
-  /** The entries of the render log, oldest first. */
-  async *#entries(): AsyncGenerator<LoggedRender> {
-    for (const path of await this.#log.files()) {
-      for await (const line of readLines(createReadStream(path))) {
-        const entry = parseEntry(line);
-        if (entry) yield entry as LoggedRender;
-      }
-    }
-  }
-}
-
-function rowsIn<Row, Kind extends CopyKind>(
-  rows: ReadonlyMap<string, Row>,
-  convert: (row: Row) => Promise<CopyRows[Kind]>,
-  batchSize: number,
-): Source<Kind> {
-  return {
-    batchSize,
-    count: async () => rows.size,
-    async *read() {
-      for (const row of rows.values()) yield await convert(row);
-    },
-    async find(id) {
-      const row = rows.get(id);
-      return row && (await convert(row));
-    },
-  };
-}
-
-async function countOf(rows: AsyncIterable<unknown>): Promise<number> {
-  let count = 0;
-  for await (const _ of rows) count++;
-  return count;
-}
-
-function headOf(row: TemplateRow): TemplateHead {
-  const { id, workspaceId, publishedVersion, createdAt, updatedAt } = row;
-  return { id, workspaceId, version: latestOf(row).version, publishedVersion, createdAt, updatedAt };
-}
-
-function settledKeyOf(record: IdempotencyRecord): SettledKey {
-  return {
-    ...settledOf(record),
-    id: record.digest.toString('hex'),
-    settledAt: new Date(record.time).toISOString(),
-  };
 }

@@ -35,7 +35,7 @@ const LEDGER: Statement = {
     ), placed AS (
       SELECT (day - date '1970-01-01') * 1000000000000 + place AS position, kind, id, time, amount, renders FROM lines
       UNION ALL
-      SELECT 0, 'opening', 'opening', created_at, balance - (SELECT coalesce(sum(amount), 0)::bigint FROM lines), NULL
+      SELECT 0, 'opening', 'opening', least(created_at, (SELECT min(time) FROM lines)), balance - (SELECT coalesce(sum(amount), 0)::bigint FROM lines), NULL
       FROM owner WHERE balance <> (SELECT coalesce(sum(amount), 0) FROM lines)
       UNION ALL
       SELECT -1, NULL, NULL, NULL, NULL, NULL FROM owner

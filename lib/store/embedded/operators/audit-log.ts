@@ -8,12 +8,7 @@ import { newId } from '../context.js';
 import { Mutex, syncFolder } from '../durable-file.js';
 import { type EntryFilter, LogFiles } from '../json-lines/log-files.js';
 
-export interface AuditLogOptions {
-  readonly now: () => Date;
-  readonly warn: (message: string) => void;
-  readonly assertOpen: () => void;
-  /** Called before each write; if it throws, nothing is written. */
-  readonly assertLocked?: (() => Promise<void>) | undefined;
+export interface AuditFilesOptions {
   /** Shared by all writes to entries of the data folder itself. */
   readonly mutex: Mutex;
   /** File size in bytes at which the log is rotated; default 16 MiB, some 80,000 entries. */
@@ -24,18 +19,32 @@ export interface AuditLogOptions {
   readonly append?: (path: string, text: string) => Promise<void>;
 }
 
+export interface AuditLogOptions extends AuditFilesOptions {
+  readonly now: () => Date;
+  readonly warn: (message: string) => void;
+  readonly assertOpen: () => void;
+  /** Called before each write; if it throws, nothing is written. */
+  readonly assertLocked?: (() => Promise<void>) | undefined;
+}
+
 /** Bytes that one page may scan (json-lines/scan.ts). */
 const PAGE_BYTES = 32 * 2 ** 20;
+
+/** The files of the audit log in `folder`, which exists. Throws the system's error. */
+export async function openAuditFiles(folder: string, options: AuditFilesOptions): Promise<LogFiles<AuditEntry>> {
+  const { mutex, maxBytes = 16 * 2 ** 20, keep = 16 } = options;
+  const append = options.append ?? ((path: string, text: string) => appendSynced(path, text, mutex));
+  const file = { name: 'audit', noun: 'audit log', parse: parseAuditEntry };
+  return await LogFiles.open<AuditEntry>(folder, { ...file, maxBytes, keep, append });
+}
 
 /** The audit log of `folder`, which exists. Throws the system's error. */
 export async function openAuditLog(
   folder: string,
   options: AuditLogOptions,
 ): Promise<AuditStore & { settled(): Promise<void> }> {
-  const { now, warn, assertOpen, assertLocked, mutex, maxBytes = 16 * 2 ** 20, keep = 16 } = options;
-  const append = options.append ?? ((path: string, text: string) => appendSynced(path, text, mutex));
-  const file = { name: 'audit', noun: 'audit log', parse: parseEntry };
-  const files = await LogFiles.open<AuditEntry>(folder, { ...file, maxBytes, keep, append });
+  const { now, warn, assertOpen, assertLocked } = options;
+  const files = await openAuditFiles(folder, options);
   const writes = new Mutex();
   return {
     async appendAudit(entry) {
@@ -75,7 +84,7 @@ async function appendSynced(path: string, text: string, mutex: Mutex): Promise<v
   }
 }
 
-function parseEntry(line: string): AuditEntry | undefined {
+export function parseAuditEntry(line: string): AuditEntry | undefined {
   try {
     const value: unknown = JSON.parse(line);
     const isEntry = isObject(value) && typeof value.id === 'string' && typeof value.action === 'string';

@@ -52,7 +52,7 @@ export class RenderLog {
   }
 
   /** Paths of the log's files, oldest first. */
-  async files(): Promise<string[]> {
+  async paths(): Promise<string[]> {
     return await this.#files.paths();
   }
 

@@ -68,7 +68,7 @@ export class Ledger {
 
   /** Newest first: the charges of a day before its grants, and what no line explains last. */
   entries(workspace: WorkspaceRow): PlacedEntry[] {
-    const lines = this.#linesOf(workspace);
+    const lines = linesOf(workspace, this.#ledger.rows);
     const placed = lines.flatMap(placedGrant);
     for (const [day, { amount, renders }] of chargesByDay(lines)) {
       const time = `${day}T00:00:00.000Z`;
@@ -86,7 +86,10 @@ export class Ledger {
   /** Credits charged, by day. */
   charged(workspace: WorkspaceRow): ReadonlyMap<string, number> {
     return new Map(
-      Array.from(chargesByDay(this.#linesOf(workspace)), ([day, { amount }]) => [day, addCredits(0, -amount)]),
+      Array.from(chargesByDay(linesOf(workspace, this.#ledger.rows)), ([day, { amount }]) => [
+        day,
+        addCredits(0, -amount),
+      ]),
     );
   }
 
@@ -94,17 +97,6 @@ export class Ledger {
   async close(): Promise<void> {
     this.#delayed.cancel();
     await this.#post(MAX_LEFT).catch(() => undefined);
-  }
-
-  /** All lines of a workspace, those that may still change included, in no order. */
-  #linesOf({ id, charges, unposted = [] }: WorkspaceRow): readonly LedgerLine[] {
-    const byNumber = new Map(unposted.map((line) => [line.number, line]));
-    for (const row of this.#ledger.rows.values()) {
-      if (row.workspaceId === id) for (const line of row.lines) byNumber.set(line.number, line);
-    }
-    if (!charges) return [...byNumber.values()];
-    const { day, ...others } = charges;
-    return [...byNumber.values(), { number: 0, kind: 'charge', time: `${day}T00:00:00.000Z`, ...others }];
   }
 
   /** When the folder began to have a ledger, or earlier. */
@@ -148,13 +140,27 @@ export class Ledger {
   }
 }
 
+/** All lines of a workspace, those that may still change included, in no order. */
+export function linesOf(
+  { id, charges, unposted = [] }: WorkspaceRow,
+  ledger: ReadonlyMap<string, LedgerRow>,
+): readonly LedgerLine[] {
+  const byNumber = new Map(unposted.map((line) => [line.number, line]));
+  for (const row of ledger.values()) {
+    if (row.workspaceId === id) for (const line of row.lines) byNumber.set(line.number, line);
+  }
+  if (!charges) return [...byNumber.values()];
+  const { day, ...others } = charges;
+  return [...byNumber.values(), { number: 0, kind: 'charge', time: `${day}T00:00:00.000Z`, ...others }];
+}
+
 function placedGrant({ kind, number, time, amount }: LedgerLine): PlacedEntry[] {
   if (kind !== 'grant') return [];
   return [{ position: positionOf(time) + number, entry: { kind, id: `grant_${number}`, time, amount } }];
 }
 
 /** A day may have several lines if the clock was set back. */
-function chargesByDay(
+export function chargesByDay(
   lines: readonly LedgerLine[],
 ): Map<string, { readonly amount: number; readonly renders: number }> {
   const days = new Map<string, { amount: number; renders: number }>();

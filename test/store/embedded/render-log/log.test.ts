@@ -140,7 +140,7 @@ async function filledLog(folder: string, options: Partial<Parameters<typeof Rend
 
 t.test('filters by every field, across files and pages, with the same result as a plain filter', async (t) => {
   const { log, entries } = await filledLog(t.testdir({}));
-  t.ok((await log.files()).length > 5);
+  t.ok((await log.paths()).length > 5);
   const filters: [RenderFilter, (entry: LoggedRender) => boolean][] = [
     [{}, () => true],
     [{ status: 'ok' }, ({ status }) => status === 'ok'],

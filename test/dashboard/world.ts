@@ -2,7 +2,7 @@
 
 import { pino } from 'pino';
 import type { Test } from 'tap';
-import { createDashboard } from '../../lib/dashboard/index.js';
+import { createDashboard, type DashboardOptions } from '../../lib/dashboard/index.js';
 import { createSecret, hashSecret } from '../../lib/dashboard/sign-in/secrets.js';
 import { RenderError } from '../../lib/errors.js';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
@@ -49,6 +49,8 @@ export interface Browser {
 export interface DashboardWorld {
   readonly store: DashboardStore;
   readonly dashboard: Service;
+  /** What the dashboard was made of. */
+  readonly parts: DashboardOptions;
   /** A browser of somebody who is not signed in. */
   stranger(cookie?: string): Browser;
   /** The browser of a new operator, who is signed in. */
@@ -67,7 +69,7 @@ const HOST = '127.0.0.1:8080';
 export async function createDashboardWorld(t: Test, options: DashboardWorldOptions = {}): Promise<DashboardWorld> {
   const settings = readSettings(options.settings ?? {});
   const store = await openTestStore(t);
-  const dashboard = createDashboard({
+  const parts = {
     engine: standIn(),
     settings,
     phase: () => 'serving',
@@ -80,7 +82,8 @@ export async function createDashboardWorld(t: Test, options: DashboardWorldOptio
     ...options.parts,
     store,
     version: '1.2.3',
-  } as Parameters<typeof createDashboard>[0]);
+  } as DashboardOptions;
+  const dashboard = createDashboard(parts);
 
   const stranger = (given?: string): Browser => {
     let cookie = given;
@@ -111,6 +114,7 @@ export async function createDashboardWorld(t: Test, options: DashboardWorldOptio
   };
   return {
     store,
+    parts,
     dashboard,
     stranger,
     link,

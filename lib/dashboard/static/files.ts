@@ -37,8 +37,16 @@ export interface StaticFile {
   answer(request: ApiRequest): Promise<Answer>;
 }
 
+export interface Folders {
+  readonly pages: string;
+  readonly fonts: string;
+  readonly wasm: string;
+}
+
+const FOLDERS: Folders = { pages: join(PAGES_FOLDER, 'files'), fonts: FONTS_FOLDER, wasm: WASM_FOLDER };
+
 /** The files by their paths. `workers`: names of scripts that run as workers. */
-export function listFiles(workers: readonly string[]): ReadonlyMap<string, StaticFile> {
+export function listFiles(workers: readonly string[], folders = FOLDERS): ReadonlyMap<string, StaticFile> {
   const found = new Map<string, StaticFile>();
   const add = (folder: string, base: string, options: Omit<FileOptions, 'file' | 'twins'>) => {
     const names = new Set(namesIn(folder));
@@ -52,9 +60,9 @@ export function listFiles(workers: readonly string[]): ReadonlyMap<string, Stati
     }
   };
   const shared = { type: '', policy: PAGE_POLICY };
-  add(join(PAGES_FOLDER, 'files'), '/dashboard/files/', { ...shared, caching: IMMUTABLE });
-  add(FONTS_FOLDER, '/dashboard/fonts/', { ...shared, caching: REVALIDATED });
-  add(WASM_FOLDER, '/dashboard/wasm/', { ...shared, caching: REVALIDATED });
+  add(folders.pages, '/dashboard/files/', { ...shared, caching: IMMUTABLE });
+  add(folders.fonts, '/dashboard/fonts/', { ...shared, caching: REVALIDATED });
+  add(folders.wasm, '/dashboard/wasm/', { ...shared, caching: REVALIDATED });
   return found;
 }
 

@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { ENGINE_BUNDLE } from './engine-bundle.mjs';
 import { licencesOf } from './licences.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -22,31 +23,39 @@ const { build } = await import('esbuild').catch(({ message }) => {
 mkdirSync(FILES, { recursive: true });
 
 const common = {
-  absWorkingDir: ROOT,
   outdir: FILES,
-  bundle: true,
-  format: 'esm',
-  platform: 'browser',
   target: ['es2022', 'chrome115', 'firefox115', 'safari16.4'],
-  charset: 'utf8',
-  minify: true,
-  legalComments: 'none',
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  splitting: true,
   metafile: true,
 };
 
+const { metafile: engineMetafile } = await build({
+  ...ENGINE_BUNDLE,
+  ...common,
+  entryPoints: { engine: 'web/engine/worker.ts' },
+  chunkNames: 'engine-[name]-[hash]',
+});
+const worker = outputOf('web/engine/worker.ts', engineMetafile);
+
 const { metafile } = await build({
   ...common,
+  absWorkingDir: ROOT,
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  charset: 'utf8',
+  minify: true,
+  legalComments: 'none',
   entryPoints: { main: 'web/main.tsx', style: 'web/style/index.css' },
-  entryNames: '[name]-[hash]',
-  chunkNames: '[name]-[hash]',
   tsconfig: 'web/tsconfig.json',
-  define: { process: 'undefined' },
-  splitting: true,
+  define: { process: 'undefined', ENGINE_WORKER: JSON.stringify(worker) },
 });
 
 /** The name of an entry's output in dist/dashboard/files. */
-function outputOf(entry) {
-  const [path] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry);
+function outputOf(entry, { outputs } = metafile) {
+  const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry);
   return relative(FILES, join(ROOT, path));
 }
 
@@ -67,11 +76,14 @@ const manifest = {
     .map(({ path }) => relative(FILES, join(ROOT, path))),
   styles: [outputOf('web/style/index.css')],
   icon: addFile('icon', 'svg', readFileSync(join(ROOT, 'web/style/icon.svg'))),
+  /** Their answers allow to compile WebAssembly. */
+  workers: [worker],
 };
 writeFileSync(join(OUT, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-writeFileSync(join(OUT, 'licences.txt'), licencesOf(Object.keys(metafile.inputs)));
+writeFileSync(join(OUT, 'licences.txt'), licencesOf(Object.keys({ ...metafile.inputs, ...engineMetafile.inputs })));
 // for the test of what the bundle holds; not part of the package
 writeFileSync(join(DIST, 'dashboard.metafile.json'), JSON.stringify(metafile));
+writeFileSync(join(DIST, 'dashboard-engine.metafile.json'), JSON.stringify(engineMetafile));
 
 for (const name of readdirSync(FILES)) {
   const bytes = readFileSync(join(FILES, name));

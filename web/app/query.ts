@@ -80,6 +80,8 @@ export interface PagedQuery<Item> {
   readonly isLoadingMore: boolean;
   readonly loadMore: () => Promise<void>;
   readonly reload: () => Promise<void>;
+  /** Replaces the items, for what an operation has answered already. */
+  change(to: (items: readonly Item[]) => readonly Item[]): void;
 }
 
 interface Page<Item> {
@@ -110,6 +112,11 @@ export function usePages<Item>(path: string | undefined): PagedQuery<Item> {
     }
   }, [path, data, setData]);
 
+  const change = useCallback(
+    (to: (items: readonly Item[]) => readonly Item[]) => setData((before) => ({ ...before, items: to(before.items) })),
+    [setData],
+  );
+
   return {
     items: data?.items,
     error: error ?? more.error,
@@ -118,5 +125,6 @@ export function usePages<Item>(path: string | undefined): PagedQuery<Item> {
     isLoadingMore: more.isLoading,
     loadMore,
     reload,
+    change,
   };
 }

@@ -30,6 +30,12 @@ export const ROUTES: readonly FramedRoute[] = [
     navigation: { icon: 'overview', group: 'design' },
   },
   {
+    path: '/dashboard/templates',
+    name: 'Templates',
+    load: () => import('../pages/templates/templates.js'),
+    navigation: { icon: 'templates', group: 'design' },
+  },
+  {
     path: '/dashboard/keys',
     name: 'Keys',
     load: () => import('../pages/keys/keys.js'),

@@ -1,0 +1,112 @@
+// The versions of a template: which one renders use, and what earlier ones looked like.
+import { useState } from 'preact/hooks';
+import type { TemplateAnswer, TemplateSummary, VersionSummary } from '../../../lib/contract/api/templates.js';
+import { toast } from '../../app/announce.js';
+import { ApiError, api, withQuery } from '../../app/api.js';
+import { formatCount } from '../../app/format.js';
+import { usePages } from '../../app/query.js';
+import { canEdit } from '../../app/session.js';
+import { Button, IconButton } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Alert, Failed, Skeleton } from '../../ui/feedback.js';
+import { Thumbnail } from '../../ui/thumbnail.js';
+import { Badge, DateTime, More } from '../../ui/value.js';
+import { exportTemplate, templatePath } from './records.js';
+
+const PAGE_SIZE = 20;
+
+export interface VersionsProps {
+  readonly template: TemplateSummary;
+  readonly onClose: () => void;
+  readonly onChanged: (template: TemplateSummary) => void;
+}
+
+export function Versions({ template, onClose, onChanged }: VersionsProps) {
+  const { id, name, publishedVersion } = template;
+  const versions = usePages<VersionSummary>(withQuery(templatePath(id, 'versions'), { limit: PAGE_SIZE }));
+  const [busy, setBusy] = useState<number>();
+  const [error, setError] = useState<ApiError>();
+
+  const change = async (version: number, operation: string, done: string) => {
+    setBusy(version);
+    setError(undefined);
+    try {
+      onChanged(await api.post<TemplateAnswer>(templatePath(id, operation), { version }));
+      toast(done);
+      await versions.reload();
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      setError(failure);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+
+  return (
+    <Dialog
+      title={`Versions of ${name}`}
+      size="medium"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <div class="stack">
+        {error && <Alert>{error.message}</Alert>}
+        {versions.error && !versions.items && <Failed error={versions.error} onRetry={versions.reload} />}
+        {!versions.items && !versions.error && <Skeleton height="12rem" />}
+        <ul class="versions" aria-label="Versions">
+          {versions.items?.map(({ version, createdAt, width, height, hotspots }) => (
+            <li key={version} class="version" aria-label={`Version ${version}`}>
+              <span class="version-picture">
+                <Thumbnail source={{ id, version }} size="small" />
+              </span>
+              <div class="version-text">
+                <h3 class="version-name">
+                  Version {version}
+                  {version === publishedVersion && (
+                    <Badge kind="success" hasDot>
+                      Published
+                    </Badge>
+                  )}
+                </h3>
+                <p class="template-facts">
+                  <DateTime value={createdAt} />
+                  <span class="nowrap">
+                    {width} × {height}
+                  </span>
+                  <span class="nowrap">{formatCount(hotspots.length, 'variable')}</span>
+                </p>
+              </div>
+              <div class="version-actions">
+                {canEdit.value && version !== publishedVersion && (
+                  <Button
+                    size="small"
+                    isBusy={busy === version}
+                    onClick={() => change(version, 'publish', `Version ${version} of ${name} published`)}
+                  >
+                    Publish
+                  </Button>
+                )}
+                {canEdit.value && version !== template.version && (
+                  <Button
+                    size="small"
+                    isBusy={busy === version}
+                    onClick={() => change(version, 'restore?publish=false', `Version ${version} of ${name} restored`)}
+                  >
+                    Restore
+                  </Button>
+                )}
+                <IconButton
+                  size="small"
+                  icon="download"
+                  label="Export"
+                  onClick={() => exportTemplate(template, version)}
+                />
+              </div>
+            </li>
+          ))}
+        </ul>
+        <More query={versions} />
+      </div>
+    </Dialog>
+  );
+}

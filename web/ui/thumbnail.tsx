@@ -1,0 +1,73 @@
+// Small pictures of templates, drawn by the engine when they come near the screen.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { session, workspace } from '../app/session.js';
+import { createThumbnailEngine, type EngineOptions, showPixels } from '../engine/engine.js';
+import { createThumbnails, type ThumbnailRequest, type Thumbnails } from '../engine/thumbnails.js';
+
+/** Pixels: twice what is shown, for screens with small pixels. */
+const ROOM = {
+  card: { maxWidth: 720, maxHeight: 540 },
+  small: { maxWidth: 240, maxHeight: 180 },
+} as const;
+
+/** What the engine draws with in the workspace that is shown; undefined until it is known. */
+export function engineOptions(): EngineOptions | undefined {
+  if (!session.value || !workspace.value) return undefined;
+  const { watermark, maxLayers } = session.value;
+  const { id, plan } = workspace.value;
+  return { workspaceId: id, maxLayers, ...(plan === 'free' && { watermark }) };
+}
+
+let shared: { readonly name: string; readonly thumbnails: Thumbnails } | undefined;
+
+/** Those of the workspace that is shown; all pages share them, and what they have drawn. */
+function sharedThumbnails(options: EngineOptions): Thumbnails {
+  const name = JSON.stringify(options);
+  if (shared?.name === name) return shared.thumbnails;
+  shared?.thumbnails.close();
+  const thumbnails = createThumbnails(createThumbnailEngine(options));
+  shared = { name, thumbnails };
+  return thumbnails;
+}
+
+export interface ThumbnailProps {
+  readonly source: ThumbnailRequest['source'];
+  /** Its accessible name; without one it is decoration beside text that says the same. */
+  readonly label?: string;
+  readonly size?: keyof typeof ROOM;
+}
+
+/** Fills its parent, which needs a position and a size of its own. */
+export function Thumbnail({ source, label, size = 'card' }: ThumbnailProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [state, setState] = useState<'waiting' | 'drawn' | 'failed'>('waiting');
+  const [problem, setProblem] = useState('');
+  const options = engineOptions();
+  const key = JSON.stringify([source, options, size]);
+  useEffect(() => {
+    const element = canvas.current;
+    if (!element || !options) return;
+    setState('waiting');
+    return sharedThumbnails(options).request(
+      element,
+      { source, ...ROOM[size] },
+      {
+        drawn(thumbnail) {
+          showPixels(element, thumbnail);
+          setState('drawn');
+        },
+        failed({ message }) {
+          setProblem(message);
+          setState('failed');
+        },
+      },
+    );
+  }, [key]);
+  const name = label === undefined ? { 'aria-hidden': true } : ({ role: 'img', 'aria-label': label } as const);
+  return (
+    <span class={`thumbnail thumbnail-${state}`}>
+      <canvas ref={canvas} {...name} />
+      {state === 'failed' && <span class="thumbnail-problem">Can’t be drawn: {problem}</span>}
+    </span>
+  );
+}

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { workersOf } from '../../lib/cli/worker.js';
+import { createDashboard } from '../../lib/dashboard/index.js';
 import { type RunningServer, serve } from '../../lib/service/serve.js';
 import { readSettings } from '../../lib/settings.js';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
@@ -47,6 +48,7 @@ export async function startWhole(t: Test, settings: Record<string, string>, chec
     store,
     renderer: workersOf(checkout && join(checkout, 'dist/bin/render.js')),
     log: { write: (line) => void log.push(JSON.parse(line)) },
+    dashboard: (parts) => createDashboard({ ...parts, store, version: '1.2.3' }),
   });
   const { url, metricsUrl } = running;
   return {

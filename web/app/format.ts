@@ -14,7 +14,6 @@ const times = new Intl.DateTimeFormat('en', {
 });
 const fullTimes = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' });
 const days = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
 
 /** `12,345`. */
 export const formatNumber = (value: number) => integers.format(value);
@@ -43,20 +42,18 @@ export const formatFullTime = (time: string) => fullTimes.format(new Date(time))
 /** `Nov 22`, of a day in UTC such as `2026-11-22`. */
 export const formatDay = (day: string) => days.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
 
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const;
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
 /** Older times are dates. */
 const MAX_RELATIVE_DAYS = 14;
 
-/** `3 minutes ago`, `yesterday`; a date if it is long ago. */
+/** `3 min ago`, `2 h ago`, `5 days ago`; a date if it is long ago. */
 export function formatAgo(time: string, now = Date.now()): string {
-  const seconds = (Date.parse(time) - now) / 1000;
-  if (Math.abs(seconds) > MAX_RELATIVE_DAYS * 86_400) return formatDate(time);
-  for (const [unit, length] of UNITS) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
-  }
-  return 'just now';
+  const seconds = (now - Date.parse(time)) / 1000;
+  if (seconds < MINUTE) return 'just now';
+  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min ago`;
+  if (seconds < DAY) return `${Math.floor(seconds / HOUR)} h ago`;
+  if (seconds < MAX_RELATIVE_DAYS * DAY) return `${formatCount(Math.floor(seconds / DAY), 'day')} ago`;
+  return formatDate(time);
 }

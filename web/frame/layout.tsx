@@ -11,6 +11,7 @@ import { Icon, Logo } from '../ui/icon.js';
 import { type FramedRoute, ROUTES } from './routes.js';
 
 const GROUPS = [
+  { id: 'home', name: undefined },
   { id: 'design', name: 'Design' },
   { id: 'use', name: 'API' },
   { id: 'manage', name: 'Manage' },
@@ -52,9 +53,11 @@ function Navigation() {
         if (routes.length === 0) return null;
         return (
           <div key={id} class="navigation-group">
-            <span class="navigation-heading" aria-hidden="true">
-              {name}
-            </span>
+            {name && (
+              <span class="navigation-heading" aria-hidden="true">
+                {name}
+              </span>
+            )}
             {routes.map((route) => (
               <a key={route.path} href={route.path} aria-current={isCurrent(route) ? 'page' : undefined}>
                 <Icon name={route.navigation?.icon ?? 'file'} />

@@ -7,7 +7,7 @@ export interface FramedRoute extends PageRoute {
   /** The page's heading, and its link in the navigation. */
   readonly name: string;
   /** Its place in the navigation; absent for pages that are reached otherwise. */
-  readonly navigation?: { readonly icon: IconName; readonly group: 'design' | 'use' | 'manage' };
+  readonly navigation?: { readonly icon: IconName; readonly group: 'home' | 'design' | 'use' | 'manage' };
   /** Roles that see it; all if absent. */
   readonly roles?: readonly Role[];
   /** Uses the whole width of the window. */
@@ -27,7 +27,7 @@ export const ROUTES: readonly FramedRoute[] = [
     path: '/dashboard/',
     name: 'Overview',
     load: () => import('../pages/overview/overview.js'),
-    navigation: { icon: 'overview', group: 'design' },
+    navigation: { icon: 'overview', group: 'home' },
   },
   {
     path: '/dashboard/templates',

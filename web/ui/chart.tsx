@@ -96,7 +96,11 @@ export function BarChart({ label, categories, series, whole }: BarChartProps) {
           {categories.map(
             (category, index) =>
               (categories.length - 1 - index) % step === 0 && (
-                <span key={category} style={{ left: `${place * (index + 0.5)}%` }}>
+                <span
+                  key={category}
+                  class={(categories.length - 1 - index) % (2 * step) === 0 ? undefined : 'chart-day-minor'}
+                  style={{ left: `${place * (index + 0.5)}%` }}
+                >
                   {category}
                 </span>
               ),

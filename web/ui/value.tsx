@@ -11,7 +11,7 @@ import { Icon } from './icon.js';
 export interface DateTimeProps {
   /** ISO 8601. */
   readonly value: string;
-  /** `time`: `Nov 22, 21:14:09`; `date`: `Nov 22, 2026`; `ago`: `3 minutes ago`. The whole time is its tip. */
+  /** `time`: `Nov 22, 21:14:09`; `date`: `Nov 22, 2026`; `ago`: `3 min ago`. The whole time is its tip. */
   readonly form?: 'time' | 'date' | 'ago';
 }
 

@@ -51,6 +51,7 @@ export function BarChart({ label, categories, series, whole }: BarChartProps) {
           <span>{formatNumber(top / 2)}</span>
           <span>0</span>
         </div>
+        {totals.every((total) => total === 0) && <p class="chart-nothing">Nothing in {whole}</p>}
         <svg
           class="chart-bars"
           height={HEIGHT}

@@ -1,6 +1,6 @@
 // Dialogs: `<dialog>` with a heading, what it asks for, **Cancel** and the button that confirms.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../app/api.js';
 import { Button, IconButton } from './button.js';
 import { Alert } from './feedback.js';
@@ -15,14 +15,39 @@ export interface DialogProps {
   readonly size?: 'small' | 'medium' | 'large';
 }
 
+const FOCUSED_FIRST = [
+  '.dialog-body :is(input, select, textarea):not([readonly], [type="file"], :disabled)',
+  '.dialog-body button:not(:disabled)',
+  '.dialog-footer button:not(:disabled)',
+];
+
+/** Where the focus was before the dialog. */
+let opener: HTMLElement | undefined;
+
+/** To the opener; to the page's heading if that is gone, as the button of a row that was deleted. */
+function restoreFocus(): void {
+  if (document.querySelector('dialog[open]') || document.activeElement !== document.body) return;
+  const target = opener?.isConnected ? opener : document.querySelector('h1');
+  target?.focus();
+}
+
 /** A modal dialog while it is mounted: `{isOpen && <Dialog title="Render" onClose={close}>…</Dialog>}`. */
 export function Dialog({ title, onClose, children, footer, size = 'small' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    // a dialog that follows another one goes back to what opened that
+    if (activeElement instanceof HTMLElement && activeElement !== document.body) opener = activeElement;
     const element = dialog.current;
     element?.showModal();
-    return () => element?.close();
+    // what is asked for comes first, not the button that closes
+    const first = FOCUSED_FIRST.map((selector) => element?.querySelector<HTMLElement>(selector)).find(Boolean);
+    first?.focus();
+    return () => {
+      element?.close();
+      requestAnimationFrame(restoreFocus);
+    };
   }, []);
   return (
     <dialog
@@ -40,7 +65,7 @@ export function Dialog({ title, onClose, children, footer, size = 'small' }: Dia
       <div class="dialog-frame">
         <header class="dialog-header">
           <h2 id={id}>{title}</h2>
-          <IconButton icon="close" label="Close" onClick={onClose} />
+          {!footer && <IconButton icon="close" label="Close" onClick={onClose} />}
         </header>
         <div class="dialog-body">{children}</div>
         {footer && <footer class="dialog-footer">{footer}</footer>}

@@ -159,7 +159,11 @@ function Chart({ usage }: { readonly usage: UsageAnswer | undefined }) {
         </>
       }
     >
-      {!usage && <div class="overview-chart-loading" aria-busy="true" />}
+      {!usage && (
+        <div class="overview-chart-loading" aria-busy="true">
+          <Skeleton height="11rem" />
+        </div>
+      )}
       {usage && isTable && (
         <Table label="Per day" columns={COLUMNS} rows={days.toReversed()} rowKey={({ date }) => date} />
       )}

@@ -26,6 +26,8 @@ export interface TableProps<Row> {
   readonly rowKey: (row: Row) => string;
   /** A click on a row does this. Put a button or link into its title cell too, for the keyboard. */
   readonly onRow?: (row: Row) => void;
+  /** A few short columns, which fit into any window. */
+  readonly isCompact?: boolean;
   /** Rows of placeholders. */
   readonly loadingRows?: number;
   /** The rows are those of the filters before. */
@@ -33,7 +35,7 @@ export interface TableProps<Row> {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowKey, onRow, loadingRows = 5, isStale = false } = props;
+  const { label, columns, rows, rowKey, onRow, loadingRows = 5, isStale = false, isCompact = false } = props;
   const classOf = ({ align, isTitle, isMinor }: Column<Row>) =>
     [align === 'end' && 'cell-end', isTitle && 'cell-title', isMinor && 'cell-minor'].filter(Boolean).join(' ') ||
     undefined;
@@ -41,7 +43,12 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     <div class="table-frame" data-stale={isStale || undefined}>
       {/* its roles survive the layout of narrow windows only if they are named */}
-      <table class="table" role="table" aria-label={label} aria-busy={!rows || isStale || undefined}>
+      <table
+        class={isCompact ? 'table table-compact' : 'table table-stacked'}
+        role="table"
+        aria-label={label}
+        aria-busy={!rows || isStale || undefined}
+      >
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (

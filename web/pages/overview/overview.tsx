@@ -165,7 +165,7 @@ function Chart({ usage }: { readonly usage: UsageAnswer | undefined }) {
         </div>
       )}
       {usage && isTable && (
-        <Table label="Per day" columns={COLUMNS} rows={days.toReversed()} rowKey={({ date }) => date} />
+        <Table label="Per day" isCompact columns={COLUMNS} rows={days.toReversed()} rowKey={({ date }) => date} />
       )}
       {usage && !isTable && (
         <BarChart

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { openapi } from '../contract/api/openapi.js';
 import type { RenderError } from '../errors.js';
+import { audited } from '../store/audited.js';
 import { docsAnswer } from './docs/page.js';
 import { toRenderError } from './failure.js';
 import { createHealth } from './health.js';
 import { COMMON_HEADERS, errorAnswer, jsonAnswer, withHeaders } from './http/answer.js';
-import { createHandler, type Operation } from './operation.js';
+import { createHandler, type Operation, type WorkspaceOperation } from './operation.js';
 import { addAsset, deleteAsset, getAsset, listAssets } from './operations/assets.js';
 import { renderOperation } from './operations/render.js';
 import { getRender, listRenders } from './operations/renders.js';
@@ -52,22 +53,30 @@ function createRoutes(options: ServiceOptions): RouteTable {
     return description;
   };
   const operation = (definition: Operation) => createHandler(definition, options);
+  /** An operation that changes something: the audit log gets what the key does. */
+  const change = (define: (options: ServiceOptions) => WorkspaceOperation) => {
+    const run: Operation['run'] = (call) => {
+      const store = audited(options.store, { kind: 'key', name: call.caller.key.id });
+      return define({ ...options, store }).run(call);
+    };
+    return operation({ ...define(options), run });
+  };
   return {
     '/v1/render': { POST: operation(renderOperation(options)) },
     '/v1/renders': { GET: operation(listRenders(options)) },
     '/v1/renders/{id}': { GET: operation(getRender(options)) },
-    '/v1/templates': { GET: operation(listTemplates(options)), POST: operation(createTemplate(options)) },
+    '/v1/templates': { GET: operation(listTemplates(options)), POST: change(createTemplate) },
     '/v1/templates/{id}': {
       GET: operation(getTemplate(options)),
-      PUT: operation(replaceTemplate(options)),
-      DELETE: operation(deleteTemplate(options)),
+      PUT: change(replaceTemplate),
+      DELETE: change(deleteTemplate),
     },
     '/v1/templates/{id}/versions': { GET: operation(listTemplateVersions(options)) },
     '/v1/templates/{id}/versions/{n}': { GET: operation(getTemplateVersion(options)) },
-    '/v1/templates/{id}/restore': { POST: operation(restoreTemplate(options)) },
-    '/v1/templates/{id}/publish': { POST: operation(publishTemplate(options)) },
-    '/v1/assets': { GET: operation(listAssets(options)), POST: operation(addAsset(options)) },
-    '/v1/assets/{id}': { GET: operation(getAsset(options)), DELETE: operation(deleteAsset(options)) },
+    '/v1/templates/{id}/restore': { POST: change(restoreTemplate) },
+    '/v1/templates/{id}/publish': { POST: change(publishTemplate) },
+    '/v1/assets': { GET: operation(listAssets(options)), POST: change(addAsset) },
+    '/v1/assets/{id}': { GET: operation(getAsset(options)), DELETE: change(deleteAsset) },
     '/v1/workspace': { GET: operation(getWorkspace(options)) },
     '/healthz': { GET: health.alive },
     '/readyz': { GET: health.ready },

@@ -4,6 +4,7 @@ import type { AssetFailure } from '../assets/prefetch.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import type { RenderRequest } from '../contract/api/request.js';
 import type { Settings } from '../settings.js';
+import type { AuditStore } from '../store/operator-store.js';
 import type {
   ApiKey,
   AssetStore,
@@ -79,7 +80,12 @@ export type Service = (request: ApiRequest) => Promise<RequestOutcome>;
 export type Phase = 'serving' | 'draining' | 'closing';
 
 /** What the service needs of a store. */
-export type ServiceStore = RequestStore & IdempotencyStore & TemplateStore & RenderLogStore & AssetStore;
+export type ServiceStore = RequestStore &
+  IdempotencyStore &
+  TemplateStore &
+  RenderLogStore &
+  AssetStore &
+  Pick<AuditStore, 'appendAudit'>;
 
 export interface ServiceOptions {
   readonly store: ServiceStore;

@@ -66,11 +66,9 @@ export type OnLostEntry = (message: string) => void;
  * The same store, whose changes are made by `actor`. An entry that can't be written undoes nothing: the change is made, and
  * its result, such as a new key, must not be lost.
  */
-export function audited<Audited extends Partial<Omit<Store, 'close'>> & Partial<OperatorStore> & AuditStore>(
-  store: Audited,
-  actor: Actor,
-  onLost: OnLostEntry = (message) => process.emitWarning(message),
-): Audited {
+export function audited<
+  Audited extends Partial<Omit<Store, 'close'>> & Partial<OperatorStore> & Pick<AuditStore, 'appendAudit'>,
+>(store: Audited, actor: Actor, onLost: OnLostEntry = (message) => process.emitWarning(message)): Audited {
   const wrapped: Record<string, unknown> = {};
   for (const [verb, describe] of Object.entries(AUDITED)) {
     const method = store[verb as keyof Audited] as ((...values: unknown[]) => Promise<unknown>) | undefined;

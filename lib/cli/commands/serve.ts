@@ -2,7 +2,7 @@
 import { createDashboard } from '../../dashboard/index.js';
 import { usableMemory } from '../../resources.js';
 import { serve } from '../../service/serve.js';
-import { readSettings } from '../../settings.js';
+import { publicOrigin, readSettings } from '../../settings.js';
 import { openStore } from '../../store/open.js';
 import { addressPolicyFrom } from '../assets.js';
 import type { ExitCode } from '../errors.js';
@@ -76,12 +76,17 @@ export async function serveCommand(argv: readonly string[], context: CliContext)
     if (settings.RENDER_WORKERS === 0) {
       log.write('RENDER_WORKERS is 0: renders run in the server process, without isolation\n');
     } else if (UNBOUNDED_WORKERS) log.write(`${UNBOUNDED_WORKERS}\n`);
+    const option = settings.STORE_URL === undefined ? ` --data ${settings.DATA_DIR}` : '';
+    const hasOperators = await store.hasOperators();
     if ((await store.listWorkspaces()).length === 0) {
-      const option = settings.STORE_URL === undefined ? ` --data ${settings.DATA_DIR}` : '';
       log.write(`no workspace yet: run "render init${option}" to create one with an API key\n`);
+    } else if (!hasOperators && settings.DASHBOARD === 'on') {
+      log.write(`no operator yet: run "render operators create NAME${option}" to use the dashboard\n`);
     }
+    const origin = publicOrigin(settings, Number(new URL(server.url).port));
+    const dashboard = hasOperators && settings.DASHBOARD === 'on' ? `dashboard at ${origin}/dashboard/\n` : '';
     // The server runs on if this can't be written: the port may be known without it.
-    await write(context.output, `listening on ${server.url}\n`).catch((error: Error) =>
+    await write(context.output, `listening on ${server.url}\n${dashboard}`).catch((error: Error) =>
       warn(`"listening on ${server.url}" can't be written: ${error.message}`),
     );
     await stopped;
@@ -112,10 +117,10 @@ function nextTerminationSignal(): Promise<void> {
 
 export const SERVE_USAGE = `Usage: render serve [--host H] [--port N] [--data DIR]
 
-Serves POST /v1/render, and GET /healthz, /readyz, /openapi.json and /docs. Prints "listening on http://H:N" when ready.
-The log goes to standard error, one JSON line per request. SIGTERM or Ctrl-C stops the server after the renders in
-flight. "render init" creates a first workspace, an API key and a sample template in the data folder, before the server
-starts or while it runs.
+Serves POST /v1/render, GET /healthz, /readyz, /openapi.json and /docs, and the dashboard at /dashboard/ if there is an
+operator. Prints "listening on http://H:N" when ready, and where the dashboard is. The log goes to standard error, one
+JSON line per request. SIGTERM or Ctrl-C stops the server after the renders in flight. "render init" creates a first
+workspace, an API key, a sample template and an operator in the data folder, before the server starts or while it runs.
 
       --host H    address to listen on; default: HOST, else 127.0.0.1
       --port N    port to listen on, 0 for any free port; default: PORT, else 8080

@@ -297,6 +297,24 @@ t.test('a deleted template is gone with all its versions', async (t) => {
   t.same((await call(world, caller, 'GET', '')).json.items, []);
 });
 
+t.test('the audit log has each change, made by the key', async (t) => {
+  const { world, caller } = await start(t);
+  const { id } = (await call(world, caller, 'POST', '', { body: record('1') })).json as { id: string };
+  await call(world, caller, 'PUT', `/${id}`, { query: 'publish=false', body: record('2') });
+  await call(world, caller, 'POST', `/${id}/publish`, { body: { version: 2 } });
+  await call(world, caller, 'POST', `/${id}/restore`, { body: { version: 1 } });
+  t.equal((await call(world, caller, 'PUT', `/${id}`, { body: {} })).status, 400);
+  await call(world, caller, 'GET', `/${id}`);
+  await call(world, caller, 'DELETE', `/${id}`);
+  const { items } = await world.store.listAudit({}, { limit: 9 });
+  t.strictSame(
+    items.map(({ action }) => action),
+    ['delete', 'restore', 'publish', 'update', 'create'].map((verb) => `template.${verb}`),
+  );
+  const actor = { kind: 'key', name: caller.keyId };
+  for (const item of items) t.match(item, { actor, subject: id, workspaceId: caller.workspaceId });
+});
+
 t.test('a malformed record is rejected with every fault, and not saved', async (t) => {
   const { world, caller } = await start(t, { MAX_LAYERS: '3' });
   const broken = {

@@ -13,12 +13,24 @@ export function parseJson(source: string | Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const { position, expected } = findSyntaxError(text);
+    const { position, message } = firstSyntaxError(text);
     const { line, column } = lineAndColumn(text, position);
-    const found =
-      position < text.length ? formatReceived(String.fromCodePoint(text.codePointAt(position)!)) : 'the end';
-    throw invalid(`line ${line}, column ${column}: received ${found}, expected ${expected}`, cause);
+    throw invalid(`line ${line}, column ${column}: ${message}`, cause);
   }
+}
+
+export interface SyntaxErrorAt {
+  /** 0 to the text's length, in UTF-16 units. */
+  readonly position: number;
+  /** `received "}", expected a value`. */
+  readonly message: string;
+}
+
+/** The first syntax error of a text that JSON.parse rejected. */
+export function firstSyntaxError(text: string): SyntaxErrorAt {
+  const { position, expected } = findSyntaxError(text);
+  const found = position < text.length ? formatReceived(String.fromCodePoint(text.codePointAt(position)!)) : 'the end';
+  return { position, message: `received ${found}, expected ${expected}` };
 }
 
 function invalid(reason: string, cause?: unknown): RenderError {

@@ -1,0 +1,167 @@
+// The JSON editor: CodeMirror in a shadow root, which keeps its styles apart and takes them as constructed sheets, as the
+// policy style-src 'self' wants it. This module is large: it is imported when an editor is opened.
+import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
+import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { Compartment, EditorState, StateEffect, Transaction } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { fieldChange } from './field-change.js';
+import { diagnosticsOf, type Finding, lineOf } from './findings.js';
+import { jsonLanguage } from './language.js';
+import { appearance, SHEET } from './style.js';
+
+export type { Finding } from './findings.js';
+
+export interface JsonEditorOptions {
+  /** Accessible name of the textbox. */
+  readonly label: string;
+  readonly text: string;
+  /** What the text is: any payload, or a template's record. */
+  readonly kind: 'payload' | 'template';
+  readonly isReadOnly?: boolean;
+  readonly onChange: (text: string) => void;
+}
+
+export interface JsonEditor {
+  readonly text: string;
+  /** Replaces the text; this can be undone. */
+  replace(text: string): void;
+  /** Sets a field of the outermost object, without a change to the rest; undefined removes it. */
+  setField(name: string, value: unknown): void;
+  /** Marks what is wrong at its place. The line of each finding; undefined where it is about something else. */
+  mark(findings: readonly Finding[]): (number | undefined)[];
+  /** Selects what a finding is about. */
+  reveal(finding: Finding): void;
+  focus(): void;
+  destroy(): void;
+}
+
+/**
+ * Types over a selection. Chromium would do it with elements whose style attribute keeps the look of the selected text, which
+ * the policy style-src 'self' forbids and reports.
+ */
+function replaceSelected({ inputType, data, isComposing }: InputEvent, view: EditorView): boolean {
+  const { state } = view;
+  if (inputType !== 'insertText' || isComposing || data === null || state.readOnly) return false;
+  if (state.selection.ranges.every(({ empty }) => empty)) return false;
+  view.dispatch(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+  return true;
+}
+
+/** Loads the search panel, which few use, at its first use. The browser's own search finds no lines out of sight. */
+function openSearch(view: EditorView): boolean {
+  void import('@codemirror/search').then(({ highlightSelectionMatches, openSearchPanel, search, searchKeymap }) => {
+    if (!searching.has(view)) {
+      searching.add(view);
+      const extensions = [search({ top: true }), highlightSelectionMatches(), keymap.of(searchKeymap)];
+      view.dispatch({ effects: StateEffect.appendConfig.of(extensions) });
+    }
+    openSearchPanel(view);
+  });
+  return true;
+}
+const searching = new WeakSet<EditorView>();
+
+/** Creates an editor in a shadow root of `host`, which has none yet. */
+export function createJsonEditor(host: HTMLElement, options: JsonEditorOptions): JsonEditor {
+  const { label, text, kind, isReadOnly = false, onChange } = options;
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(SHEET);
+  root.adoptedStyleSheets = [sheet];
+  const parent = document.createElement('div');
+  parent.className = 'root';
+  root.replaceChildren(parent);
+
+  const assisted = new Compartment();
+  let isAssisted = false;
+  const assist = async () => {
+    if (isAssisted || isReadOnly) return;
+    isAssisted = true;
+    const { assistance } = await import('./assistance.js');
+    view.dispatch({ effects: assisted.reconfigure(assistance(kind)) });
+  };
+
+  const view = new EditorView({
+    root,
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        highlightActiveLineGutter(),
+        lintGutter(),
+        codeFolding(),
+        foldGutter(),
+        history(),
+        drawSelection(),
+        indentOnInput(),
+        bracketMatching(),
+        highlightActiveLine(),
+        jsonLanguage,
+        assisted.of([]),
+        appearance,
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': label, ...(isReadOnly && { 'aria-readonly': 'true' }) }),
+        EditorState.readOnly.of(isReadOnly),
+        // Tab is not here: it leaves the editor, as it leaves every field
+        keymap.of([
+          ...lintKeymap,
+          { key: 'Mod-f', run: openSearch },
+          ...historyKeymap,
+          ...foldKeymap,
+          ...standardKeymap,
+        ]),
+        EditorView.domEventHandlers({
+          focus: () => void assist(),
+          pointerenter: () => void assist(),
+          beforeinput: replaceSelected,
+        }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) onChange(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+
+  return {
+    get text() {
+      return view.state.doc.toString();
+    },
+    replace(next) {
+      const { doc } = view.state;
+      if (doc.toString() === next) return;
+      view.dispatch({
+        changes: { from: 0, to: doc.length, insert: next },
+        annotations: Transaction.userEvent.of('input.replace'),
+      });
+    },
+    setField(name, value) {
+      const change = fieldChange(view.state, name, value);
+      if (change) view.dispatch({ changes: change, annotations: Transaction.userEvent.of('input.field') });
+    },
+    mark(findings) {
+      view.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state, findings)));
+      return findings.map((finding) => lineOf(view.state, finding));
+    },
+    reveal(finding) {
+      const [place] = diagnosticsOf(view.state, [finding]);
+      if (place) {
+        view.dispatch({
+          selection: { anchor: place.from, head: place.to },
+          effects: EditorView.scrollIntoView(place.from, { y: 'center' }),
+        });
+      }
+      view.focus();
+    },
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}

@@ -36,6 +36,20 @@ export const ROUTES: readonly FramedRoute[] = [
     navigation: { icon: 'templates', group: 'design' },
   },
   {
+    path: '/dashboard/templates/:id',
+    name: 'Editor',
+    load: () => import('../pages/editor/editor.js'),
+    isWide: true,
+  },
+  {
+    path: '/dashboard/playground',
+    name: 'Playground',
+    load: () => import('../pages/playground/playground.js'),
+    navigation: { icon: 'play', group: 'design' },
+    roles: ['owner', 'editor'],
+    isWide: true,
+  },
+  {
     path: '/dashboard/keys',
     name: 'Keys',
     load: () => import('../pages/keys/keys.js'),

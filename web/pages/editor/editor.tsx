@@ -1,0 +1,253 @@
+// The page Editor: a template's record as JSON with its picture, and a form for its variables.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
+import { toast } from '../../app/announce.js';
+import { ApiError, api } from '../../app/api.js';
+import { useQuery } from '../../app/query.js';
+import type { PageProps } from '../../app/router.js';
+import { canEdit, inWorkspace, workspace } from '../../app/session.js';
+import type { JsonEditor } from '../../json/editor.js';
+import { JsonView } from '../../json/json-view.js';
+import { CopyCode } from '../../preview/copy-code.js';
+import { hotspotFields, type Values, variablesOf } from '../../preview/hotspots.js';
+import type { Format } from '../../preview/live-preview.js';
+import { Output } from '../../preview/output.js';
+import { PreviewPicture, Timings } from '../../preview/picture.js';
+import { Problems } from '../../preview/problems.js';
+import { FileSizes } from '../../preview/sizes.js';
+import { usePreview } from '../../preview/use-preview.js';
+import { Verify } from '../../preview/verify.js';
+import { Button } from '../../ui/button.js';
+import { ErrorAlert } from '../../ui/dialog.js';
+import { Alert, Loaded, Skeleton } from '../../ui/feedback.js';
+import { Card, Page } from '../../ui/page.js';
+import { Badge } from '../../ui/value.js';
+import { Conflict } from './conflict.js';
+import { forgetDraft, keepDraft, keptDraft, written } from './template-text.js';
+import { VariablesForm } from './variables-form.js';
+import { Versions } from './versions.js';
+
+export default function Editor({ params }: PageProps) {
+  const template = useQuery<TemplateAnswer>(inWorkspace(`templates/${encodeURIComponent(params.id ?? '')}`));
+  // what is saved later comes from the answers of the operations
+  const [opened, setOpened] = useState<TemplateAnswer>();
+  useEffect(() => {
+    if (template.data && !opened) setOpened(template.data);
+  }, [template.data]);
+  if (opened) return <OpenTemplate opened={opened} />;
+  return (
+    <Page title="Editor">
+      <Loaded query={template} loading={<Skeleton height="24rem" />}>
+        {() => null}
+      </Loaded>
+    </Page>
+  );
+}
+
+function OpenTemplate({ opened }: { readonly opened: TemplateAnswer }) {
+  const workspaceId = workspace.value?.id ?? '';
+  const { id } = opened;
+  const [template, setTemplate] = useState(opened);
+  const [draft] = useState(() => keptDraft(workspaceId, id));
+  /** The version that the text changes, for If-Match. */
+  const base = useRef(draft?.version ?? opened.version);
+  const [savedText, setSavedText] = useState(() => written(opened.record));
+  const [text, setText] = useState(draft?.text ?? savedText);
+  const [values, setValues] = useState<Values>({});
+  const [output, setOutput] = useState<{ readonly format: Format; readonly quality: number }>({
+    format: 'png',
+    quality: 90,
+  });
+  const [lines, setLines] = useState<readonly (number | undefined)[]>([]);
+  const [busy, setBusy] = useState<'save' | 'publish'>();
+  const [error, setError] = useState<ApiError>();
+  const [theirs, setTheirs] = useState<TemplateAnswer>();
+  const [isShowingVersions, setShowingVersions] = useState(false);
+  const editor = useRef<JsonEditor>(null);
+  const { engine, preview } = usePreview();
+
+  const fields = hotspotFields(preview.payload.value);
+  const variables = variablesOf(fields, values);
+  const variablesText = JSON.stringify(variables);
+  const isChanged = text !== savedText;
+  const path = inWorkspace(`templates/${encodeURIComponent(id)}`);
+
+  useEffect(() => preview.update(text, variables), [preview, text, variablesText]);
+
+  const change = (next: string) => {
+    setText(next);
+    if (next === savedText) forgetDraft(workspaceId, id);
+    else keepDraft(workspaceId, id, { version: base.current, text: next });
+  };
+
+  /** Takes over an answer of the server: its record is what the text is compared with from now on. */
+  const take = (next: TemplateAnswer, nextText: string) => {
+    base.current = next.version;
+    setTemplate(next);
+    setSavedText(nextText);
+    forgetDraft(workspaceId, id);
+  };
+
+  const replace = (next: TemplateAnswer) => {
+    const nextText = written(next.record);
+    take(next, nextText);
+    editor.current?.replace(nextText);
+    setText(nextText);
+  };
+
+  /** Saves the text as the next version. undefined if somebody else saved one since `version`. */
+  const put = async (version: number): Promise<TemplateAnswer | undefined> => {
+    const saved = text;
+    try {
+      const headers = { 'if-match': `"${version}"` };
+      const next = await api.put<TemplateAnswer>(`${path}?publish=false`, JSON.parse(saved), { headers });
+      take(next, saved);
+      return next;
+    } catch (failure) {
+      if (!(failure instanceof ApiError) || failure.status !== 412) throw failure;
+      setTheirs(await api.get<TemplateAnswer>(path));
+      return undefined;
+    }
+  };
+
+  const run = async (what: 'save' | 'publish', action: () => Promise<void>) => {
+    setBusy(what);
+    setError(undefined);
+    try {
+      await action();
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      setError(failure);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+
+  const save = (version = base.current) =>
+    run('save', async () => {
+      const next = await put(version);
+      if (!next) return;
+      setTheirs(undefined);
+      toast(`Version ${next.version} saved`);
+    });
+
+  const publish = () =>
+    run('publish', async () => {
+      const next = isChanged ? await put(base.current) : template;
+      if (!next) return;
+      setTemplate(await api.post<TemplateAnswer>(`${path}/publish`, { version: next.version }));
+      toast(`Version ${next.version} published`);
+    });
+
+  const isParsed = !preview.findings.value.some(({ position }) => position !== undefined);
+  const isPublished = !isChanged && template.publishedVersion === template.version;
+  const body = { templateId: id, ...(Object.keys(variables).length > 0 && { variables }), ...outputFields(output) };
+
+  return (
+    <Page
+      title="Editor"
+      description={
+        <span class="editor-state">
+          <strong>{template.name}</strong>
+          <Badge>Version {template.version}</Badge>
+          {template.publishedVersion === null ? (
+            <Badge kind="warning">Not published</Badge>
+          ) : (
+            <Badge kind="success">Published: {template.publishedVersion}</Badge>
+          )}
+          {isChanged && <Badge kind="accent">Unsaved changes</Badge>}
+        </span>
+      }
+      actions={
+        <>
+          <Button onClick={() => setShowingVersions(true)}>Versions</Button>
+          {canEdit.value && (
+            <>
+              <Button isBusy={busy === 'save'} disabled={!isChanged || !isParsed} onClick={() => save()}>
+                Save
+              </Button>
+              <Button kind="primary" isBusy={busy === 'publish'} disabled={isPublished || !isParsed} onClick={publish}>
+                Publish
+              </Button>
+            </>
+          )}
+        </>
+      }
+    >
+      {error && <ErrorAlert error={error} />}
+      {draft && isChanged && (
+        <Alert kind="note">These are your changes to version {draft.version}, which were not saved.</Alert>
+      )}
+      <div class="workbench">
+        <section class="workbench-text" aria-label="Record and code">
+          <div class="workbench-editor">
+            <JsonView
+              label="JSON"
+              kind="template"
+              initialText={text}
+              isReadOnly={!canEdit.value}
+              editor={editor}
+              findings={preview.findings.value}
+              onChange={change}
+              onLines={setLines}
+            />
+          </div>
+          <div class="workbench-bar">
+            <CopyCode body={body} />
+          </div>
+        </section>
+        <div class="workbench-side">
+          <PreviewPicture preview={preview} />
+          <VariablesForm fields={fields} values={values} onChange={setValues} />
+          <Problems
+            findings={preview.findings.value}
+            lines={lines}
+            onReveal={(finding) => editor.current?.reveal(finding)}
+          />
+          <Card title="Output">
+            <Output
+              preview={preview}
+              engine={engine}
+              name={fileName(template.name)}
+              chosen={output}
+              onFormat={(format) => setOutput({ ...output, format })}
+              onQuality={(quality) => setOutput({ ...output, quality })}
+            />
+            <FileSizes preview={preview} engine={engine} chosen={output.format} quality={output.quality} />
+            <Timings preview={preview} />
+          </Card>
+          {canEdit.value && <Verify preview={preview} engine={engine} />}
+        </div>
+      </div>
+      {theirs && (
+        <Conflict
+          text={text}
+          theirs={theirs}
+          isBusy={busy === 'save'}
+          onKeepYours={() => save(theirs.version)}
+          onTakeTheirs={() => {
+            replace(theirs);
+            setTheirs(undefined);
+          }}
+          onClose={() => setTheirs(undefined)}
+        />
+      )}
+      {isShowingVersions && (
+        <Versions
+          template={template}
+          text={text}
+          onChanged={(next, isOtherRecord) => (isOtherRecord ? replace(next) : setTemplate(next))}
+          onClose={() => setShowingVersions(false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** What differs from what a render has without it. */
+function outputFields({ format, quality }: { readonly format: Format; readonly quality: number }) {
+  return { format, ...(format !== 'png' && { quality }) };
+}
+
+/** A name that every system takes. */
+const fileName = (name: string): string => name.replace(/[^\p{L}\p{N} ._-]+/gu, '-').trim() || 'picture';

@@ -1,0 +1,23 @@
+// A template's record as text, and the text that a window has not saved yet.
+import { forgetText, keepText, keptText } from '../../app/storage.js';
+
+export const written = (record: unknown): string => `${JSON.stringify(record, null, 2)}\n`;
+
+export interface Draft {
+  /** The version that it changes. */
+  readonly version: number;
+  readonly text: string;
+}
+
+const keyOf = (workspaceId: string, id: string) => `editor.${workspaceId}.${id}`;
+
+export function keepDraft(workspaceId: string, id: string, { version, text }: Draft): void {
+  keepText(keyOf(workspaceId, id), `${version}\n${text}`);
+}
+
+export function keptDraft(workspaceId: string, id: string): Draft | undefined {
+  const [, version, text] = /^(\d+)\n([\s\S]*)$/.exec(keptText(keyOf(workspaceId, id)) ?? '') ?? [];
+  return version === undefined || text === undefined ? undefined : { version: Number(version), text };
+}
+
+export const forgetDraft = (workspaceId: string, id: string): void => forgetText(keyOf(workspaceId, id));

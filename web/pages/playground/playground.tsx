@@ -1,0 +1,150 @@
+// The page Playground: a payload, and its picture while it is written.
+import { useComputed } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { announce } from '../../app/announce.js';
+import { ApiError } from '../../app/api.js';
+import { query, setQuery } from '../../app/router.js';
+import { workspace } from '../../app/session.js';
+import { keepText, keptText } from '../../app/storage.js';
+import type { JsonEditor } from '../../json/editor.js';
+import { JsonView } from '../../json/json-view.js';
+import { CopyCode } from '../../preview/copy-code.js';
+import { Output } from '../../preview/output.js';
+import { kindOf, requestBody } from '../../preview/payload-kind.js';
+import { PreviewPicture, Timings } from '../../preview/picture.js';
+import { Problems } from '../../preview/problems.js';
+import { FileSizes } from '../../preview/sizes.js';
+import { usePreview } from '../../preview/use-preview.js';
+import { Verify } from '../../preview/verify.js';
+import { Button } from '../../ui/button.js';
+import { Alert, Skeleton } from '../../ui/feedback.js';
+import { Select } from '../../ui/field.js';
+import { Card, Page } from '../../ui/page.js';
+import { openAddress } from './opening.js';
+import { SAMPLES } from './samples.js';
+import { SaveAsTemplate } from './save-as-template.js';
+
+interface Start {
+  readonly text: string;
+  readonly note?: string | undefined;
+}
+
+const storageKey = () => `playground.${workspace.value?.id}`;
+
+export default function Playground() {
+  const [start, setStart] = useState<Start>();
+  useEffect(() => {
+    const text = keptText(storageKey()) ?? SAMPLES[0]!.text;
+    openAddress(query.value).then(
+      (opened) => setStart({ text: opened?.text ?? text, note: opened?.note }),
+      (error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+        const what = error.status === 404 ? 'There is no such render or template.' : error.message;
+        setStart({ text, note: what });
+      },
+    );
+  }, []);
+  useEffect(() => {
+    // so that a reload shows what was written since
+    if (start) setQuery({ render: undefined, template: undefined, version: undefined });
+  }, [start]);
+  return start ? (
+    <Workbench start={start} />
+  ) : (
+    <Page title="Playground">
+      <Skeleton height="24rem" />
+    </Page>
+  );
+}
+
+function Workbench({ start }: { readonly start: Start }) {
+  const { engine, preview } = usePreview();
+  const editor = useRef<JsonEditor>(null);
+  const [lines, setLines] = useState<readonly (number | undefined)[]>([]);
+  const [isSaving, setSaving] = useState(false);
+
+  const update = (text: string) => {
+    preview.update(text);
+    keepText(storageKey(), text);
+  };
+  useEffect(() => update(start.text), [preview]);
+
+  const payload = preview.payload.value;
+  const kind = kindOf(payload);
+  const body = useComputed(() => requestBody(preview.payload.value)).value;
+
+  const choose = (name: string) => {
+    const sample = SAMPLES.find((each) => each.name === name);
+    if (!sample) return;
+    editor.current?.replace(sample.text);
+    announce(`${name} opened`);
+  };
+
+  return (
+    <Page
+      title="Playground"
+      description="Write a payload and see what the API returns, pixel for pixel."
+      actions={
+        <>
+          <Select
+            aria-label="Start from"
+            value=""
+            options={[
+              { value: '', label: 'Start from…' },
+              ...SAMPLES.map(({ name }) => ({ value: name, label: name })),
+            ]}
+            onChange={choose}
+          />
+          <Button disabled={kind !== 'canvas' && kind !== 'record'} onClick={() => setSaving(true)}>
+            Save as template
+          </Button>
+        </>
+      }
+    >
+      {start.note && <Alert kind="note">{start.note}</Alert>}
+      <div class="workbench">
+        <section class="workbench-text" aria-label="Payload and code">
+          <div class="workbench-editor">
+            <JsonView
+              label="Payload"
+              kind="payload"
+              initialText={start.text}
+              editor={editor}
+              findings={preview.findings.value}
+              onChange={update}
+              onLines={setLines}
+            />
+          </div>
+          <div class="workbench-bar">
+            <CopyCode body={body} />
+          </div>
+        </section>
+        <div class="workbench-side">
+          <PreviewPicture preview={preview} />
+          <Problems
+            findings={preview.findings.value}
+            lines={lines}
+            onReveal={(finding) => editor.current?.reveal(finding)}
+          />
+          <Card title="Output">
+            <Output
+              preview={preview}
+              engine={engine}
+              name="picture"
+              {...(kind === 'canvas' || kind === 'request'
+                ? { onFormat: (format) => editor.current?.setField('format', format) }
+                : {})}
+              {...(kind === 'canvas' || kind === 'request'
+                ? { onQuality: (quality) => editor.current?.setField('quality', quality) }
+                : {})}
+            />
+            <FileSizes preview={preview} engine={engine} chosen={preview.shown.value?.format ?? 'png'} />
+            <Timings preview={preview} />
+          </Card>
+          <Verify preview={preview} engine={engine} />
+        </div>
+      </div>
+      {isSaving && <SaveAsTemplate payload={payload} onClose={() => setSaving(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,81 @@
+// The hotspots of a template's record as fields of a form, and the variables that fill them.
+
+export type HotspotType = 'text' | 'image' | 'qrcode' | 'shape';
+
+export interface HotspotField {
+  readonly key: string;
+  readonly label: string;
+  readonly type: HotspotType;
+  /** The field that a plain variable fills, with what the record has there; a shape has none. */
+  readonly main?: { readonly field: string; readonly name: string; readonly standard: string };
+  readonly colors: readonly { readonly field: string; readonly name: string; readonly standard: string }[];
+}
+
+const MAIN: Readonly<Partial<Record<HotspotType, { readonly field: string; readonly name: string }>>> = {
+  text: { field: 'text', name: 'Text' },
+  image: { field: 'url', name: 'Image URL' },
+  qrcode: { field: 'data', name: 'Data' },
+};
+
+/** Each type's colours with what the renderer takes without one. */
+const COLORS: Readonly<Record<HotspotType, HotspotField['colors']>> = {
+  text: [{ field: 'color', name: 'Colour', standard: '#000000' }],
+  image: [],
+  qrcode: [
+    { field: 'colorDark', name: 'Dark colour', standard: '#000000' },
+    { field: 'colorLight', name: 'Light colour', standard: '#ffffff' },
+  ],
+  shape: [{ field: 'fillColor', name: 'Fill colour', standard: '#000000' }],
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** In drawing order. Leaves out hotspots that are malformed. */
+export function hotspotFields(record: unknown): HotspotField[] {
+  if (!isObject(record)) return [];
+  const layers = [record.layers, record.hotspots].flatMap((list) => (Array.isArray(list) ? list : [])).filter(isObject);
+  return layers.flatMap((layer) => {
+    const key = textOf(layer.key);
+    const type = textOf(layer.type) as HotspotType;
+    if (key === undefined || !Object.hasOwn(COLORS, type)) return [];
+    const main = MAIN[type];
+    return [
+      {
+        key,
+        label: textOf(layer.label) ?? key,
+        type,
+        ...(main && { main: { ...main, standard: textOf(layer[main.field]) ?? '' } }),
+        colors: COLORS[type].map((color) => ({ ...color, standard: textOf(layer[color.field]) ?? color.standard })),
+      },
+    ];
+  });
+}
+
+/** What the form has for a hotspot: only fields that were changed. */
+export type Values = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** As `variables` of a render: a plain value where the main field alone is filled. */
+export function variablesOf(fields: readonly HotspotField[], values: Values): Record<string, unknown> {
+  const variables: [string, unknown][] = [];
+  for (const { key, main, colors } of fields) {
+    const given = Object.hasOwn(values, key) ? values[key]! : {};
+    const names = [main?.field, ...colors.map(({ field }) => field)].filter((field) => field !== undefined);
+    const filled = names.filter((name) => given[name] !== undefined);
+    if (filled.length === 0) continue;
+    const isPlain = filled.length === 1 && filled[0] === main?.field;
+    variables.push([key, isPlain ? given[filled[0]!] : Object.fromEntries(filled.map((name) => [name, given[name]]))]);
+  }
+  return Object.fromEntries(variables);
+}
+
+/** A template's own values as variables, to be changed. */
+export function sampleVariables(record: unknown): Record<string, string> {
+  const plain = hotspotFields(record).flatMap(({ key, main }) =>
+    main && main.standard !== '' ? [[key, main.standard] as const] : [],
+  );
+  return Object.fromEntries(plain);
+}

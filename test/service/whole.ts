@@ -30,8 +30,13 @@ export interface Whole {
  * Starts the server. With `RENDER_WORKERS` above 0, `checkout` is the folder of a built copy (checkout.ts), whose command
  * the render processes run: it starts in a third of the time of the sources.
  */
-export async function startWhole(t: Test, settings: Record<string, string>, checkout?: string): Promise<Whole> {
-  const store = await openTestStore(t);
+export async function startWhole(
+  t: Test,
+  settings: Record<string, string>,
+  checkout?: string,
+  ownStore?: Store,
+): Promise<Whole> {
+  const store = ownStore ?? (await openTestStore(t));
   t.teardown(() => stop());
   const log: Record<string, unknown>[] = [];
   // No render and no download is late because the machine is slow, unless a test wants it to be.

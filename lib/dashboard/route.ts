@@ -12,6 +12,8 @@ export interface DashboardOptions extends DashboardParts {
   readonly store: DashboardStore;
   /** Of the program. */
   readonly version: string;
+  /** Monotonic milliseconds; `performance.now` unless given. */
+  readonly clock?: () => number;
 }
 
 /** A request that passed the guards. */

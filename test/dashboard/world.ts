@@ -62,6 +62,8 @@ export interface DashboardWorld {
 export interface DashboardWorldOptions {
   readonly settings?: Readonly<Record<string, string>>;
   readonly parts?: Partial<DashboardParts>;
+  /** Of the limit of verified renders, in milliseconds. */
+  readonly clock?: () => number;
 }
 
 const HOST = '127.0.0.1:8080';
@@ -82,6 +84,7 @@ export async function createDashboardWorld(t: Test, options: DashboardWorldOptio
     ...options.parts,
     store,
     version: '1.2.3',
+    ...(options.clock && { clock: options.clock }),
   } as DashboardOptions;
   const dashboard = createDashboard(parts);
 

@@ -24,8 +24,8 @@ const MAX_VERIFICATIONS = 10;
 const ENVELOPE_BYTES = 16 * 1024;
 
 export function previewRoutes(options: DashboardOptions): AdminRoutes {
-  const { engine, settings } = options;
-  const verifications = new SlidingWindowLimiter(() => performance.now());
+  const { engine, settings, clock = () => performance.now() } = options;
+  const verifications = new SlidingWindowLimiter(clock);
 
   const countVerification = ({ operator: { id }, context }: OperatorRequest) => {
     const rate = verifications.count(id, MAX_VERIFICATIONS);

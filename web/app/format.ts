@@ -17,6 +17,8 @@ const days = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', tim
 
 /** `12,345`. */
 export const formatNumber = (value: number) => integers.format(value);
+/** `324`, `0.3`: a decimal where the number is small. */
+export const formatMean = (value: number) => (value < 10 ? decimals : integers).format(value);
 /** `0.4 %` of a share between 0 and 1. */
 export const formatPercent = (share: number) => percents.format(share);
 /** `12.3 ms`, `1.2 s`. */

@@ -1,6 +1,6 @@
 // What surrounds every page of a signed-in operator: header, navigation, main.
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { toast } from '../app/announce.js';
 import { ApiError } from '../app/api.js';
 import { current, navigate, path } from '../app/router.js';
@@ -16,6 +16,9 @@ const GROUPS = [
   { id: 'use', name: 'API' },
   { id: 'manage', name: 'Manage' },
 ] as const;
+
+/** Pixels before the current link in a navigation that scrolls. */
+const SCROLL_MARGIN = 80;
 
 export function Layout({ children }: { readonly children: ComponentChildren }) {
   const isWide = (current.value?.route as FramedRoute | undefined)?.isWide === true;
@@ -45,9 +48,15 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
 }
 
 function Navigation() {
+  const element = useRef<HTMLElement>(null);
+  // on narrow windows it is one line that scrolls
+  useEffect(() => {
+    const link = path.value && element.current?.querySelector<HTMLElement>('[aria-current]');
+    if (link) element.current?.scrollTo({ left: link.offsetLeft - SCROLL_MARGIN });
+  }, [path.value]);
   const visible = ROUTES.filter(({ navigation, roles }) => navigation && (!roles || hasRole(...roles)));
   return (
-    <nav class="navigation" aria-label="Pages">
+    <nav ref={element} class="navigation" aria-label="Pages">
       {GROUPS.map(({ id, name }) => {
         const routes = visible.filter(({ navigation }) => navigation?.group === id);
         if (routes.length === 0) return null;

@@ -11,6 +11,10 @@ export interface Column<Row> {
   readonly isNameHidden?: boolean;
   /** What a row is recognised by; the heading of its block on narrow windows. */
   readonly isTitle?: boolean;
+  /** Sentences; the whole width on narrow windows. */
+  readonly isLong?: boolean;
+  /** Short, as a badge is; beside the title on narrow windows. */
+  readonly isState?: boolean;
   /** Width of the placeholder while it loads. */
   readonly skeleton?: string;
   /** Left out between phones and wide windows, where it would not fit. */
@@ -36,10 +40,18 @@ export interface TableProps<Row> {
 
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowKey, onRow, loadingRows = 5, isStale = false, isCompact = false } = props;
-  const classOf = ({ align, isTitle, isMinor }: Column<Row>) =>
-    [align === 'end' && 'cell-end', isTitle && 'cell-title', isMinor && 'cell-minor'].filter(Boolean).join(' ') ||
-    undefined;
-  const dataLabel = (column: Column<Row>) => (column.isTitle || column.isNameHidden ? undefined : column.name);
+  const classOf = ({ align, isTitle, isLong, isState, isMinor }: Column<Row>) =>
+    [
+      align === 'end' && 'cell-end',
+      isTitle && 'cell-title',
+      isLong && 'cell-long',
+      isState && 'cell-state',
+      isMinor && 'cell-minor',
+    ]
+      .filter(Boolean)
+      .join(' ') || undefined;
+  const dataLabel = (column: Column<Row>) =>
+    column.isTitle || column.isState || column.isNameHidden ? undefined : column.name;
   return (
     <div class="table-frame" data-stale={isStale || undefined}>
       {/* its roles survive the layout of narrow windows only if they are named */}

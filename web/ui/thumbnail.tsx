@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { session, workspace } from '../app/session.js';
 import { createThumbnailEngine, type EngineOptions, showPixels } from '../engine/engine.js';
 import { createThumbnails, type ThumbnailRequest, type Thumbnails } from '../engine/thumbnails.js';
+import { Icon } from './icon.js';
 
 /** Pixels: twice what is shown, for screens with small pixels. */
 const ROOM = {
@@ -67,7 +68,8 @@ export function Thumbnail({ source, label, size = 'card' }: ThumbnailProps) {
   return (
     <span class={`thumbnail thumbnail-${state}`}>
       <canvas ref={canvas} {...name} />
-      {state === 'failed' && <span class="thumbnail-problem">Can’t be drawn: {problem}</span>}
+      {state === 'failed' &&
+        (size === 'small' ? <Icon name="image" /> : <span class="thumbnail-problem">Can’t be drawn: {problem}</span>)}
     </span>
   );
 }

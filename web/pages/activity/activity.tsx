@@ -31,6 +31,7 @@ export default function Activity() {
     { name: 'What', skeleton: '10rem', cell: (entry) => actionWords(entry.action) },
     {
       name: 'Details',
+      isLong: true,
       skeleton: '12rem',
       cell: (entry) => (
         <>

@@ -145,7 +145,7 @@ function columnsFor(shown: Shown, onRevoke: ((key: KeyAnswer) => void) | undefin
     { name: 'Name', cell: ({ name }) => name, isTitle: true, skeleton: '8rem' },
     {
       name: 'Prefix',
-      cell: ({ prefix }) => (prefix ? <Code>{prefix}…</Code> : <span class="faint">unknown</span>),
+      cell: ({ prefix }) => (prefix ? <Code>{prefix}</Code> : <span class="faint">unknown</span>),
       skeleton: '9rem',
     },
     { name: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} />, skeleton: '7rem', isMinor: true },

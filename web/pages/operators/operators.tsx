@@ -45,6 +45,7 @@ export default function Operators() {
     },
     {
       name: 'State',
+      isState: true,
       skeleton: '5rem',
       cell: ({ hasPassword }) =>
         hasPassword ? (

@@ -3,15 +3,17 @@ import { useState } from 'preact/hooks';
 import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
 import type { TemplateSummary } from '../../../lib/contract/api/templates.js';
 import type { UsageAnswer } from '../../../lib/contract/dashboard.js';
-import { formatCount, formatDay, formatDuration, formatNumber, formatPercent } from '../../app/format.js';
+import { formatCount, formatDay, formatDuration, formatMean, formatNumber, formatPercent } from '../../app/format.js';
 import { useQuery } from '../../app/query.js';
-import { inWorkspace, workspace } from '../../app/session.js';
-import { Button } from '../../ui/button.js';
+import { canEdit, inWorkspace, workspace } from '../../app/session.js';
+import { Button, ButtonLink } from '../../ui/button.js';
 import { BarChart } from '../../ui/chart.js';
 import { Empty, Failed, Loaded, Skeleton } from '../../ui/feedback.js';
 import { Segmented } from '../../ui/field.js';
+import { Icon } from '../../ui/icon.js';
 import { Card, Page, Stat, Stats } from '../../ui/page.js';
 import { type Column, Table } from '../../ui/table.js';
+import { Thumbnail } from '../../ui/thumbnail.js';
 import { Badge, DateTime, Onward } from '../../ui/value.js';
 
 const DAYS = 30;
@@ -44,8 +46,19 @@ export default function Overview() {
           <Loaded query={renders} loading={<Placeholders />}>
             {({ items }) =>
               items.length === 0 ? (
-                <Empty icon="renders" title="No renders yet">
-                  Make a key, and send a payload to <code>POST /v1/render</code>.
+                <Empty
+                  icon="renders"
+                  title="No renders yet"
+                  action={
+                    canEdit.value && (
+                      <>
+                        <ButtonLink href="/dashboard/playground">Open the playground</ButtonLink>
+                        <ButtonLink href="/dashboard/keys">Make a key</ButtonLink>
+                      </>
+                    )
+                  }
+                >
+                  Try a payload in the playground, then send it to <code>POST /v1/render</code> with a key.
                 </Empty>
               ) : (
                 <ul class="overview-list">
@@ -61,7 +74,11 @@ export default function Overview() {
           <Loaded query={templates} loading={<Placeholders />}>
             {({ items }) =>
               items.length === 0 ? (
-                <Empty icon="templates" title="No templates yet">
+                <Empty
+                  icon="templates"
+                  title="No templates yet"
+                  action={canEdit.value && <ButtonLink href="/dashboard/templates">Go to templates</ButtonLink>}
+                >
                   A template is a picture with variables: make one from a starter, or import one.
                 </Empty>
               ) : (
@@ -92,7 +109,7 @@ function Numbers({ usage }: { readonly usage: UsageAnswer | undefined }) {
       <Stat
         label="Renders"
         value={usage ? formatNumber(renders) : placeholder}
-        note={usage && `${formatNumber(renders / usage.days.length)} a day`}
+        note={usage && `${formatMean(renders / usage.days.length)} a day`}
       />
       <Stat
         label="Failures"
@@ -191,9 +208,17 @@ function Chart({ usage }: { readonly usage: UsageAnswer | undefined }) {
 }
 
 function Render({ entry, nameOf }: { readonly entry: RenderLogEntry; readonly nameOf: (id: string) => string }) {
-  const { templateId, status, code, format, width, height, durationMs } = entry;
+  const { templateId, templateVersion, status, code, format, width, height, durationMs } = entry;
   return (
     <li class="overview-item">
+      <span class="overview-picture">
+        {templateId && templateVersion && status === 'ok' ? (
+          <Thumbnail source={{ id: templateId, version: templateVersion }} size="small" />
+        ) : (
+          // the log keeps no payload
+          <Icon name={status === 'ok' ? 'image' : 'alert'} />
+        )}
+      </span>
       <a class="overview-link" href={`/dashboard/renders?id=${encodeURIComponent(entry.id)}`}>
         {templateId ? nameOf(templateId) : 'Canvas'}
       </a>
@@ -209,9 +234,12 @@ function Render({ entry, nameOf }: { readonly entry: RenderLogEntry; readonly na
 }
 
 function Template({ template }: { readonly template: TemplateSummary }) {
-  const { id, name, width, height, hotspots, publishedVersion, updatedAt } = template;
+  const { id, version, name, width, height, hotspots, publishedVersion, updatedAt } = template;
   return (
     <li class="overview-item">
+      <span class="overview-picture">
+        <Thumbnail source={{ id, version }} size="small" />
+      </span>
       <a class="overview-link" href={`/dashboard/templates/${encodeURIComponent(id)}`}>
         {name}
       </a>
@@ -231,6 +259,7 @@ function Placeholders() {
     <ul class="overview-list">
       {[0, 1, 2].map((index) => (
         <li key={index} class="overview-item">
+          <span class="overview-picture" />
           <Skeleton width="9rem" />
           <span class="overview-note">
             <Skeleton width="6rem" />

@@ -60,7 +60,7 @@ export default function Renders() {
       skeleton: '6rem',
       cell: ({ keyId }) => <span class="clip">{keyNames.get(keyId) ?? keyId}</span>,
     },
-    { name: 'Status', skeleton: '3rem', cell: (entry) => <Status entry={entry} /> },
+    { name: 'Status', isState: true, skeleton: '3rem', cell: (entry) => <Status entry={entry} /> },
   ];
 
   const { items, error, hasMore, reload } = renders;

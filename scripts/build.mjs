@@ -12,6 +12,7 @@ const STAMP = join(ROOT, 'dist/sources.sha256');
 const INPUTS = [
   'lib',
   'bin',
+  'data/templates',
   'web',
   'scripts',
   'fonts/manifest.json',

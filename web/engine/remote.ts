@@ -51,7 +51,8 @@ export function createRemote(workspaceId: string): Remote {
     const response = await fetch(`${API}asset?${query}`, init);
     if (response.ok) return response;
     const { code, error } = await failureOf(response);
-    throw new RenderError(code === 'render_failed' ? 'render_failed' : 'asset_failed', error);
+    // a file that is neither picture nor font was fetched, but can't be drawn
+    throw new RenderError(code === 'unsupported_media_type' ? 'render_failed' : 'asset_failed', error);
   }
 
   async function fetchFile(url: URL, policy: FetchPolicy): Promise<Fetched> {
@@ -69,12 +70,22 @@ export function createRemote(workspaceId: string): Remote {
     if (kept && kept.staleAt > performance.now()) return JSON.parse(kept.text);
     const response = await fetch(`${API}${workspace}/${path}`, { signal });
     if (!response.ok) {
-      const { code, error } = await failureOf(response);
-      throw new RenderError(code === 'not_found' ? 'template_not_found' : 'asset_failed', error);
+      const { error } = await failureOf(response);
+      throw new RenderError(response.status === 404 ? 'template_not_found' : 'asset_failed', error);
     }
     const text = await response.text();
     answers.set(path, { text, staleAt: isImmutable ? Number.POSITIVE_INFINITY : performance.now() + FRESH_MS });
     return JSON.parse(text);
+  }
+
+  async function publishedVersion(path: string, signal: AbortSignal): Promise<number> {
+    const found = await getJson<TemplateAnswer>(path, signal).catch((error: RenderError) => {
+      if (error.code === 'template_not_found') return undefined;
+      throw error;
+    });
+    if (found && found.publishedVersion !== null) return found.publishedVersion;
+    // the service's words for templates of others and for drafts too
+    throw new RenderError('template_not_found', 'there is no published template with this id');
   }
 
   return {
@@ -98,14 +109,7 @@ export function createRemote(workspaceId: string): Remote {
     },
     async findRecord({ id, version }, signal) {
       const path = `templates/${encodeURIComponent(id)}`;
-      let wanted = version;
-      if (wanted === undefined) {
-        const { publishedVersion } = await getJson<TemplateAnswer>(path, signal);
-        if (publishedVersion === null) {
-          throw new RenderError('template_not_found', 'there is no published template with this id');
-        }
-        wanted = publishedVersion;
-      }
+      const wanted = version ?? (await publishedVersion(path, signal));
       const { record } = await getJson<VersionAnswer>(`${path}/versions/${wanted}`, signal, true);
       return record;
     },

@@ -112,7 +112,7 @@ export interface UsageAnswer {
     readonly credits: number;
   }[];
   readonly balance: number;
-  /** Days until the balance is used up at the mean of these days; null without charges. */
+  /** Whole days until the balance is used up, at the mean of the days since the first charge among these; null without charges. */
   readonly daysLeft: number | null;
 }
 

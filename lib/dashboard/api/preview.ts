@@ -92,7 +92,6 @@ function fileAnswer(bytes: Uint8Array): Answer {
   const headers = new Map([
     ['Content-Type', 'application/octet-stream'],
     ['Content-Disposition', 'attachment'],
-    ['Content-Security-Policy', "default-src 'none'; sandbox"],
   ]);
   return { status: 200, headers, body: bytes, length: bytes.length };
 }

@@ -144,8 +144,15 @@ t.test('charges a key once that is repeated after each kill until it is settled'
         }
       }
     }
+    const lines = (await store.listLedger(id, { limit: 200 })).items;
     await store.close();
     t.equal(granted - balance, settled, `seed ${seed}: charges and settled keys`);
+    t.strictSame(
+      lines.filter(({ kind }) => kind !== 'charge').map(({ amount }) => amount),
+      [granted],
+    );
+    const renders = lines.reduce((sum, line) => sum + (line.kind === 'charge' ? line.renders : 0), 0);
+    t.equal(renders, settled, `seed ${seed}: the ledger has each charge`);
   }
   t.comment(`keys: ${next.reduce((sum, count) => sum + count, 0)} answered; ${repeated} charged without an answer`);
 });

@@ -178,6 +178,33 @@ async function charge(store: Store, id: string, amount: number, isKeyed: boolean
 export const FINGERPRINT = createHash('sha256').digest('hex');
 const keyOf = (amount: number) => ({ keyId: 'key', value: String(amount) });
 
+/**
+ * The first error, if any, in the lines that explain the balance: each operation that has happened has its line or its part
+ * of one, and nothing else has.
+ */
+export async function linesError(
+  ledger: Ledger,
+  store: Store,
+  id: string,
+  balance: number,
+): Promise<string | undefined> {
+  const { items } = await store.listLedger(id, { limit: 200 });
+  const happened = ledger.happened(balance);
+  const amounts = ledger.operations.filter(({ amount, kind }) => kind !== 'read' && (happened & amount) !== 0);
+  const granted = amounts.filter(({ kind }) => kind === 'grant').map(({ amount }) => amount);
+  const charged = amounts.filter(({ kind }) => kind !== 'grant').map(({ amount }) => amount);
+  const expected = [ledger.firstBalance, ...granted].sort((a, b) => a - b).join();
+  const grants = items.flatMap(({ kind, amount }) => (kind === 'grant' ? amount : [])).sort((a, b) => a - b);
+  if (grants.join() !== expected) return `the ledger has grants of ${grants}, not ${expected}`;
+  const charges = items.flatMap((line) => (line.kind === 'charge' ? [line] : []));
+  const sum = charges.reduce((total, { amount }) => total - amount, 0);
+  const renders = charges.reduce((total, line) => total + line.renders, 0);
+  const expectedSum = charged.reduce((total, amount) => total + amount, 0);
+  if (sum !== expectedSum) return `the ledger has charges of ${sum}, not ${expectedSum}`;
+  if (renders !== charged.length) return `the ledger has ${renders} charges, not ${charged.length}`;
+  return items.some(({ kind }) => kind === 'opening') ? 'the ledger does not explain the balance' : undefined;
+}
+
 /** The first keyed charge, if any, whose key is settled although the balance lacks it, or the other way round. */
 export async function keyError(ledger: Ledger, store: Store, balance: number): Promise<string | undefined> {
   const found = ledger.happened(balance);

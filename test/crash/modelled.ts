@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
 import type { Store } from '../../lib/store/types.js';
 import type { ModelDisk } from './disk.js';
-import { keyError, Ledger, repeatError } from './ledger.js';
+import { keyError, Ledger, linesError, repeatError } from './ledger.js';
 
 /** The tables are on the simulated disk; this real folder has only the render log, which these tests ignore. */
 export const folder = mkdtempSync(join(tmpdir(), 'platen-crash-'));
@@ -27,11 +27,14 @@ export async function createStore(disk: ModelDisk) {
   return { store, ledger, id };
 }
 
-/** Opens the store on a disk after a crash, and fails the test if the ledger rejects the balance or the keys. Returns the store. */
+/** Opens the store on a disk after a crash, and fails the test if the ledger rejects the balance, its lines or the keys. Returns the store. */
 export async function inspect(t: Test, remaining: ModelDisk, ledger: Ledger, id: string, what: string): Promise<Store> {
   const store = await open(remaining);
   const { balance } = await store.balance(id);
-  const error = ledger.errorAfterCrash(balance) ?? (await keyError(ledger, store, balance));
+  const error =
+    ledger.errorAfterCrash(balance) ??
+    (await keyError(ledger, store, balance)) ??
+    (await linesError(ledger, store, id, balance));
   if (error !== undefined) t.fail(`${what}: ${error}`);
   return store;
 }

@@ -46,6 +46,35 @@ t.test('survives a power cut at every call of three batches, in every possible s
   }
 });
 
+// fault: 85
+t.test('a power cut while lines move to the table of the ledger neither loses nor doubles one', async (t) => {
+  const grants = Array.from({ length: 60 }, (_, n) => n + 1);
+  let states = 0;
+  for (let cut = 0; ; cut++) {
+    const disk = new ModelDisk();
+    const { store, id } = await createStore(disk);
+    await Promise.all(grants.map((amount) => store.grant(id, amount)));
+    const before = (await store.listLedger(id, { limit: 200 })).items;
+    t.equal(before.length, 61);
+    disk.calls = 0;
+    disk.fault = () => {
+      if (disk.calls >= cut) throw new PowerCut('the power is off');
+      return undefined;
+    };
+    await store.close().catch(() => undefined);
+    if (disk.calls < cut) break;
+    for (const left of disk.allAfterPowerCut()) {
+      states++;
+      const again = await open(left);
+      t.strictSame((await again.listLedger(id, { limit: 200 })).items, before, `cut at call ${cut}, state ${states}`);
+      await again.close();
+      const third = await open(left);
+      t.strictSame((await third.listLedger(id, { limit: 200 })).items, before, `state ${states}, closed again`);
+    }
+  }
+  t.ok(states > 50, `${states} states`);
+});
+
 /** Charges a millionth of a credit with a key that is not used elsewhere. */
 async function settleNew(store: Store, id: string): Promise<void> {
   const claim = await store.claimIdempotencyKey({ keyId: 'key', value: randomUUID() }, '0'.repeat(64));

@@ -12,7 +12,7 @@ import { openAdminStore } from '../../lib/store/open.js';
 import { FORM, sample } from '../exhaustive.js';
 import { buildChild } from './built.js';
 import { CHARGER, ledgerOf } from './charger.js';
-import { keyError, Ledger, repeatError } from './ledger.js';
+import { keyError, Ledger, linesError, repeatError } from './ledger.js';
 
 const CALLS = [
   'openat',
@@ -122,7 +122,10 @@ async function reopen(folder: string, ledger: Ledger) {
   const { balance } = await admin.balance(workspaceId);
   await admin.close();
   const store = await openEmbeddedStore(folder);
-  const error = (await keyError(ledger, store, balance)) ?? (await repeatError(ledger, store, workspaceId));
+  const error =
+    (await keyError(ledger, store, balance)) ??
+    (await linesError(ledger, store, workspaceId, balance)) ??
+    (await repeatError(ledger, store, workspaceId));
   await store.close();
   const unexpected = readdirSync(folder).filter((name) => !EXPECTED_FILES.test(name));
   rmSync(folder, { recursive: true });

@@ -27,8 +27,8 @@ export interface WorkspaceRow extends Workspace {
   readonly lines?: number;
   /** Lines that are not in the table `ledger` yet, or were not before a crash. */
   readonly unposted?: readonly LedgerLine[];
-  /** The charges of one day in UTC, which are no line yet. */
-  readonly charges?: { readonly day: string; readonly amount: number; readonly renders: number };
+  /** The charges of one day in UTC, which are no line yet. Short, because every charge writes all rows. */
+  readonly charges?: readonly [day: string, amount: number, renders: number];
   /** ISO 8601. The row of a deleted workspace stays. */
   readonly deletedAt?: string;
 }
@@ -130,6 +130,8 @@ const isLines = (value: unknown): boolean =>
       Number.isFinite(Date.parse(line.time)) &&
       isSum(line),
   );
+const isCharges = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 3 && isDay(value[0]) && isSum({ amount: value[1], renders: value[2] });
 const isHours = (value: unknown): boolean =>
   Array.isArray(value) && value.every((hour) => Array.isArray(hour) && hour.length === 3 && hour.every(isCount));
 
@@ -143,7 +145,7 @@ export const WORKSPACES: TableDefinition<WorkspaceRow> = {
     isAmount(row.balance) &&
     isOptional(row.lines, isCount) &&
     isOptional(row.unposted, isLines) &&
-    isOptional(row.charges, (charges) => isObject(charges) && isDay(charges.day) && isSum(charges)) &&
+    isOptional(row.charges, isCharges) &&
     isOptional(row.deletedAt, isText),
 };
 

@@ -27,19 +27,16 @@ export function withGrant(row: WorkspaceRow, amount: number, now: Date): Workspa
 /** The row after a charge of `cost`. Its balance is the caller's matter. */
 export function withCharge(row: WorkspaceRow, cost: number, now: Date): WorkspaceRow {
   const day = dayOf(now);
-  const { charges } = row;
-  if (charges?.day === day) {
-    const amount = addCredits(charges.amount, -cost);
-    return { ...row, charges: { day, amount, renders: charges.renders + 1 } };
-  }
-  return { ...withoutCharges(row), charges: { day, amount: addCredits(0, -cost), renders: 1 } };
+  const { charges, ...others } = row.charges?.[0] === day ? row : withoutCharges(row);
+  const [, amount, renders] = charges ?? [day, 0, 0];
+  return { ...others, charges: [day, addCredits(amount, -cost), renders + 1] };
 }
 
 /** The row whose charges of an earlier day have become a line that does not change. */
 function withoutCharges(row: WorkspaceRow): WorkspaceRow {
   if (!row.charges) return row;
   const { charges, ...others } = row;
-  const { day, amount, renders } = charges;
+  const [day, amount, renders] = charges;
   return withLine(others, { kind: 'charge', time: `${day}T00:00:00.000Z`, amount, renders });
 }
 
@@ -150,8 +147,8 @@ export function linesOf(
     if (row.workspaceId === id) for (const line of row.lines) byNumber.set(line.number, line);
   }
   if (!charges) return [...byNumber.values()];
-  const { day, ...others } = charges;
-  return [...byNumber.values(), { number: 0, kind: 'charge', time: `${day}T00:00:00.000Z`, ...others }];
+  const [day, amount, renders] = charges;
+  return [...byNumber.values(), { number: 0, kind: 'charge', time: `${day}T00:00:00.000Z`, amount, renders }];
 }
 
 function placedGrant({ kind, number, time, amount }: LedgerLine): PlacedEntry[] {

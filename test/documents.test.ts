@@ -50,6 +50,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['curl ', 'test/readme.test.ts runs it'],
   ['render ', 'it needs a server or its data; test/cli runs each of these commands'],
   ['node docs/gallery.mjs', 'test/gallery.test.ts renders the images'],
+  ['ssh ', 'it needs another machine'],
   ['node examples/browser/serve.mjs', 'test/browser/pages.test.ts opens its pages'],
   ['node --jitless ', 'test/jitless.test.ts runs the command so'],
   ['node /opt/', 'test/cli/started.test.ts starts a server this way, from another folder'],

@@ -109,7 +109,12 @@ export function createJsonEditor(host: HTMLElement, options: JsonEditorOptions):
         assisted.of([]),
         appearance,
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': label, ...(isReadOnly && { 'aria-readonly': 'true' }) }),
+        EditorView.contentAttributes.of({
+          'aria-label': label,
+          // checkers of accessibility don't see that it takes the focus without
+          tabindex: '0',
+          ...(isReadOnly && { 'aria-readonly': 'true' }),
+        }),
         EditorState.readOnly.of(isReadOnly),
         // Tab is not here: it leaves the editor, as it leaves every field
         keymap.of([

@@ -21,12 +21,12 @@ function Text({ title, lines }: { readonly title: string; readonly lines: readon
   const changed = lines.filter(({ isChanged }) => isChanged).length;
   return (
     <section class="side">
-      <h3>
-        {title}{' '}
+      <div class="side-heading">
+        <h3>{title}</h3>
         <span class="side-count">
           {changed === 0 ? 'no line differs' : `${changed} of ${lines.length} lines differ`}
         </span>
-      </h3>
+      </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
       <pre class="side-text" tabIndex={0} aria-label={`${title}: text`} role="region">
         {lines.map(({ text, isChanged }, i) =>

@@ -22,10 +22,11 @@ import { ErrorAlert } from '../../ui/dialog.js';
 import { Alert, Loaded, Skeleton } from '../../ui/feedback.js';
 import { Card, Page } from '../../ui/page.js';
 import { Badge } from '../../ui/value.js';
+import { Versions } from '../templates/versions.js';
+import { Comparison } from './comparison.js';
 import { Conflict } from './conflict.js';
 import { forgetDraft, keepDraft, keptDraft, written } from './template-text.js';
 import { VariablesForm } from './variables-form.js';
-import { Versions } from './versions.js';
 
 export default function Editor({ params }: PageProps) {
   const template = useQuery<TemplateAnswer>(inWorkspace(`templates/${encodeURIComponent(params.id ?? '')}`));
@@ -235,8 +236,8 @@ function OpenTemplate({ opened }: { readonly opened: TemplateAnswer }) {
       {isShowingVersions && (
         <Versions
           template={template}
-          text={text}
-          onChanged={(next, isOtherRecord) => (isOtherRecord ? replace(next) : setTemplate(next))}
+          onChanged={(next) => (next.version === template.version ? setTemplate(next) : replace(next))}
+          compare={(version) => <Comparison id={id} version={version} text={text} />}
           onClose={() => setShowingVersions(false)}
         />
       )}

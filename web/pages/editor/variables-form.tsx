@@ -20,6 +20,7 @@ export function VariablesForm({ fields, values, onChange }: VariablesFormProps) 
   return (
     <Card
       title="Variables"
+      class="variables-card"
       actions={
         <Button size="small" kind="quiet" disabled={!isFilled} onClick={() => onChange({})}>
           Reset

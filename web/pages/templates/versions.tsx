@@ -1,4 +1,5 @@
 // The versions of a template: which one renders use, and what earlier ones looked like.
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TemplateAnswer, TemplateSummary, VersionSummary } from '../../../lib/contract/api/templates.js';
 import { toast } from '../../app/announce.js';
@@ -18,13 +19,16 @@ const PAGE_SIZE = 20;
 export interface VersionsProps {
   readonly template: TemplateSummary;
   readonly onClose: () => void;
-  readonly onChanged: (template: TemplateSummary) => void;
+  readonly onChanged: (template: TemplateAnswer) => void;
+  /** What **Compare** shows of a version. */
+  readonly compare?: (version: number) => ComponentChildren;
 }
 
-export function Versions({ template, onClose, onChanged }: VersionsProps) {
+export function Versions({ template, onClose, onChanged, compare }: VersionsProps) {
   const { id, name, publishedVersion } = template;
   const versions = usePages<VersionSummary>(withQuery(templatePath(id, 'versions'), { limit: PAGE_SIZE }));
   const [busy, setBusy] = useState<number>();
+  const [compared, setCompared] = useState<number>();
   const [error, setError] = useState<ApiError>();
 
   const change = async (version: number, operation: string, done: string) => {
@@ -45,7 +49,7 @@ export function Versions({ template, onClose, onChanged }: VersionsProps) {
   return (
     <Dialog
       title={`Versions of ${name}`}
-      size="medium"
+      size={compare ? 'large' : 'medium'}
       onClose={onClose}
       footer={<Button onClick={onClose}>Close</Button>}
     >
@@ -77,6 +81,16 @@ export function Versions({ template, onClose, onChanged }: VersionsProps) {
                 </p>
               </div>
               <div class="version-actions">
+                {compare && (
+                  <Button
+                    size="small"
+                    kind="quiet"
+                    aria-expanded={compared === version}
+                    onClick={() => setCompared(compared === version ? undefined : version)}
+                  >
+                    Compare
+                  </Button>
+                )}
                 {canEdit.value && version !== publishedVersion && (
                   <Button
                     size="small"
@@ -102,6 +116,7 @@ export function Versions({ template, onClose, onChanged }: VersionsProps) {
                   onClick={() => exportTemplate(template, version)}
                 />
               </div>
+              {compare && compared === version && <div class="version-compared">{compare(version)}</div>}
             </li>
           ))}
         </ul>

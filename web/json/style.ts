@@ -17,7 +17,10 @@ export const SHEET = `
     --json-line: rgb(128 128 128 / 12%); --json-selection: #2c3f7a; --json-match: #5a4708; --json-bracket: #98968e;
   }
 }
-.root { height: 100%; }
+.root { position: relative; height: 100%; }
+.root:focus-within::after {
+  content: ""; position: absolute; z-index: 300; inset: 0; pointer-events: none; box-shadow: inset 0 0 0 2px var(--accent);
+}
 .hint { max-width: 44ch; padding: 8px 10px; font: 13px/1.45 var(--font); }
 .hint-title { overflow-wrap: anywhere; }
 .hint-type { color: var(--text-3); font-family: var(--mono); font-size: 12px; }
@@ -34,7 +37,8 @@ const highlight = HighlightStyle.define([
 
 const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '13px' },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  // the frame around all of it shows the focus
+  '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
     fontFamily: 'var(--mono)',
     lineHeight: '20px',

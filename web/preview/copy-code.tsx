@@ -1,10 +1,21 @@
 // The buttons that copy a render's request as code.
 import { session } from '../app/session.js';
 import { CopyButton } from '../ui/value.js';
-import { codeFor, LANGUAGES } from './code.js';
+import { codeFor, LANGUAGES, type Language } from './code.js';
+import type { Body } from './payload-kind.js';
 
-/** `body` is that of `POST /v1/render`; undefined while there is none, such as for a template that is not saved. */
-export function CopyCode({ body }: { readonly body: Readonly<Record<string, unknown>> | undefined }) {
+export interface CopyCodeProps {
+  /** The body of `POST /v1/render`. */
+  readonly body: () => Body | undefined;
+  /** Whether there is one; there is none of a template that is not saved. */
+  readonly isReady: boolean;
+}
+
+export function CopyCode({ body, isReady }: CopyCodeProps) {
+  const write = (language: Language) => {
+    const current = body();
+    return current ? codeFor(language, { origin: session.value?.origin ?? location.origin, body: current }) : '';
+  };
   return (
     <>
       {LANGUAGES.map((language) => (
@@ -12,8 +23,8 @@ export function CopyCode({ body }: { readonly body: Readonly<Record<string, unkn
           key={language}
           size="small"
           label={`Copy as ${language}`}
-          disabled={!body}
-          text={() => (body ? codeFor(language, { origin: session.value?.origin ?? location.origin, body }) : '')}
+          disabled={!isReady}
+          text={() => write(language)}
         />
       ))}
     </>

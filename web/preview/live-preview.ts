@@ -40,6 +40,11 @@ export function createLivePreview(engine: Engine): LivePreview {
   let last: Picture | undefined;
   let latest = 0;
 
+  /** None again is no change: nothing is marked and shown anew. */
+  function find(found: readonly Finding[]): void {
+    if (found.length > 0 || findings.value.length > 0) findings.value = found;
+  }
+
   async function draw(source: Source): Promise<void> {
     const own = ++latest;
     isDrawing.value = true;
@@ -59,11 +64,13 @@ export function createLivePreview(engine: Engine): LivePreview {
     if (own !== latest) return;
     isDrawing.value = false;
     isStale.value = found?.some(({ severity }) => severity === 'error') ?? false;
-    findings.value = withoutRepeats([
-      ...(validation?.details ?? []).map((each) => finding('error', each)),
-      ...(found ?? []),
-      ...(validation?.warnings ?? []).map((each) => finding('warning', each)),
-    ]);
+    find(
+      withoutRepeats([
+        ...(validation?.details ?? []).map((each) => finding('error', each)),
+        ...(found ?? []),
+        ...(validation?.warnings ?? []).map((each) => finding('warning', each)),
+      ]),
+    );
   }
 
   return {
@@ -80,7 +87,7 @@ export function createLivePreview(engine: Engine): LivePreview {
         latest++;
         isDrawing.value = false;
         isStale.value = true;
-        findings.value = [{ severity: 'error', path: '', ...firstSyntaxError(text) }];
+        find([{ severity: 'error', path: '', ...firstSyntaxError(text) }]);
         return;
       }
       payload.value = parsed;

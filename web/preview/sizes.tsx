@@ -27,14 +27,15 @@ interface Sizes {
 export interface FileSizesProps {
   readonly preview: LivePreview;
   readonly engine: Engine;
-  /** The format that is marked. */
-  readonly chosen: Format;
+  /** The format that is marked, instead of the payload's. */
+  readonly chosen?: Format;
   /** Instead of the payload's. */
   readonly quality?: number | undefined;
 }
 
 export function FileSizes({ preview, engine, chosen, quality }: FileSizesProps) {
   const source = preview.shown.value?.source;
+  const marked = chosen ?? preview.shown.value?.format;
   const [measured, setMeasured] = useState<Sizes>();
   useEffect(() => {
     if (!source) return;
@@ -66,7 +67,7 @@ export function FileSizes({ preview, engine, chosen, quality }: FileSizesProps) 
       {FORMATS.map(({ id, name }) => {
         const size = isCurrent ? measured?.sizes.get(id) : undefined;
         return (
-          <div key={id} class={id === chosen ? 'figure figure-chosen' : 'figure'}>
+          <div key={id} class={id === marked ? 'figure figure-chosen' : 'figure'}>
             <dt>{name}</dt>
             <dd>
               {size === undefined ? <span class="figure-waiting">…</span> : size === 'failed' ? '–' : formatBytes(size)}

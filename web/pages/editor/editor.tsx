@@ -194,7 +194,7 @@ function OpenTemplate({ opened }: { readonly opened: TemplateAnswer }) {
             />
           </div>
           <div class="workbench-bar">
-            <CopyCode body={body} />
+            <CopyCode body={() => body} isReady />
           </div>
         </section>
         <div class="workbench-side">

@@ -9,6 +9,7 @@ import { keepText, keptText } from '../../app/storage.js';
 import type { JsonEditor } from '../../json/editor.js';
 import { JsonView } from '../../json/json-view.js';
 import { CopyCode } from '../../preview/copy-code.js';
+import type { Format } from '../../preview/live-preview.js';
 import { Output } from '../../preview/output.js';
 import { kindOf, requestBody } from '../../preview/payload-kind.js';
 import { PreviewPicture, Timings } from '../../preview/picture.js';
@@ -69,9 +70,9 @@ function Workbench({ start }: { readonly start: Start }) {
   };
   useEffect(() => update(start.text), [preview]);
 
-  const payload = preview.payload.value;
-  const kind = kindOf(payload);
-  const body = useComputed(() => requestBody(preview.payload.value)).value;
+  // what is shown changes with the kind alone, not with every key
+  const kind = useComputed(() => kindOf(preview.payload.value)).value;
+  const isRequest = kind === 'canvas' || kind === 'request';
 
   const choose = (name: string) => {
     const sample = SAMPLES.find((each) => each.name === name);
@@ -116,7 +117,7 @@ function Workbench({ start }: { readonly start: Start }) {
             />
           </div>
           <div class="workbench-bar">
-            <CopyCode body={body} />
+            <CopyCode body={() => requestBody(preview.payload.peek())} isReady={isRequest} />
           </div>
         </section>
         <div class="workbench-side">
@@ -131,20 +132,18 @@ function Workbench({ start }: { readonly start: Start }) {
               preview={preview}
               engine={engine}
               name="picture"
-              {...(kind === 'canvas' || kind === 'request'
-                ? { onFormat: (format) => editor.current?.setField('format', format) }
-                : {})}
-              {...(kind === 'canvas' || kind === 'request'
-                ? { onQuality: (quality) => editor.current?.setField('quality', quality) }
-                : {})}
+              {...(isRequest && {
+                onFormat: (format: Format) => editor.current?.setField('format', format),
+                onQuality: (quality: number) => editor.current?.setField('quality', quality),
+              })}
             />
-            <FileSizes preview={preview} engine={engine} chosen={preview.shown.value?.format ?? 'png'} />
+            <FileSizes preview={preview} engine={engine} />
             <Timings preview={preview} />
           </Card>
           <Verify preview={preview} engine={engine} />
         </div>
       </div>
-      {isSaving && <SaveAsTemplate payload={payload} onClose={() => setSaving(false)} />}
+      {isSaving && <SaveAsTemplate payload={preview.payload.peek()} onClose={() => setSaving(false)} />}
     </Page>
   );
 }

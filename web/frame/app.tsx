@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { announcement, toasts } from '../app/announce.js';
 import { ApiError } from '../app/api.js';
 import { current, type PageProps } from '../app/router.js';
-import { loadSession, session, sessionError, workspace } from '../app/session.js';
+import { hasRole, loadSession, session, sessionError, workspace } from '../app/session.js';
 import { Empty, Failed } from '../ui/feedback.js';
 import { Icon } from '../ui/icon.js';
 import { Page } from '../ui/page.js';
@@ -107,6 +107,15 @@ function Content() {
     );
   }
   if (!isShown || !loaded.Component) return null;
+  if (route.roles && !hasRole(...route.roles)) {
+    return (
+      <Page title={route.name}>
+        <Empty icon={route.navigation?.icon ?? 'file'} title={`This page is for ${route.roles.join('s and ')}s`}>
+          Ask an owner if you need it.
+        </Empty>
+      </Page>
+    );
+  }
   if (!route.isPublic && !workspace.value && route.path !== '/dashboard/operators') {
     return (
       <Page title={route.name}>

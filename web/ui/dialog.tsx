@@ -34,7 +34,13 @@ function restoreFocus(): void {
 /** A modal dialog while it is mounted: `{isOpen && <Dialog title="Render" onClose={close}>…</Dialog>}`. */
 export function Dialog({ title, onClose, children, footer, size = 'small' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const id = useId();
+  useLayoutEffect(() => {
+    // what may scroll must be reachable by keyboard, if nothing in it is
+    if (body.current?.querySelector('a, button, input, select, textarea')) body.current.removeAttribute('tabindex');
+    else body.current?.setAttribute('tabindex', '0');
+  });
   useLayoutEffect(() => {
     const { activeElement } = document;
     // a dialog that follows another one goes back to what opened that
@@ -67,7 +73,9 @@ export function Dialog({ title, onClose, children, footer, size = 'small' }: Dia
           <h2 id={id}>{title}</h2>
           {!footer && <IconButton icon="close" label="Close" onClick={onClose} />}
         </header>
-        <div class="dialog-body">{children}</div>
+        <div ref={body} class="dialog-body">
+          {children}
+        </div>
         {footer && <footer class="dialog-footer">{footer}</footer>}
       </div>
     </dialog>

@@ -4,7 +4,7 @@ import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
 import { formatBytes, formatCount, formatDuration, formatFullTime, formatNumber } from '../../app/format.js';
 import { useQuery } from '../../app/query.js';
 import { inWorkspace } from '../../app/session.js';
-import { ButtonLink } from '../../ui/button.js';
+import { Button, ButtonLink } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Alert, Loaded, Skeleton } from '../../ui/feedback.js';
 import { Code } from '../../ui/value.js';
@@ -32,11 +32,14 @@ export function RenderDetails({ id, listed, templateNames, keyNames, onClose }: 
       size="medium"
       onClose={onClose}
       footer={
-        canOpen && (
-          <ButtonLink kind="primary" href={editorOf(entry)}>
-            Open in editor
-          </ButtonLink>
-        )
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {canOpen && (
+            <ButtonLink kind="primary" href={editorOf(entry)}>
+              Open in editor
+            </ButtonLink>
+          )}
+        </>
       }
     >
       <Loaded query={{ ...loaded, data: entry }} loading={<Skeleton height="20rem" />}>

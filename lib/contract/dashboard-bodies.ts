@@ -73,7 +73,7 @@ export const verifyBody = record({
 
 const usageQuery = record({ days: number({ min: 1, max: MAX_DAYS, whole: true }).default(DEFAULT_DAYS) });
 const auditQuery = listQuery.extend({ action: filledText(MAX_NAME_LENGTH).optional() });
-const assetQuery = record({ workspace: filledText(MAX_NAME_LENGTH), url: filledText(MAX_URL_LENGTH) });
+const assetQuery = record({ workspace: filledText(MAX_NAME_LENGTH).optional(), url: filledText(MAX_URL_LENGTH) });
 
 export const parseUsageQuery = (query: URLSearchParams) => parseQuery(usageQuery, query);
 export const parseAuditQuery = (query: URLSearchParams) => parseQuery(auditQuery, query);

@@ -53,6 +53,8 @@ t.test('pictures and fonts come as bytes that no browser runs; anything else doe
     t.equal(headers.get('content-disposition'), 'attachment');
     t.equal(headers.get('cache-control'), 'no-store');
   }
+  const url = encodeURIComponent(`http://${host}/a.jpg`);
+  t.same((await viewer.ask({ path: `asset?url=${url}` })).bytes, Buffer.from(PICTURE), 'the web needs no workspace');
   for (const path of ['/page', '/data', '/script', '/empty']) {
     const { status, json, bytes } = await assetOf(viewer, id, `http://${host}${path}`);
     t.match({ status, json }, { status: 415, json: { code: 'unsupported_media_type' } }, path);
@@ -83,6 +85,7 @@ t.test('URLs that a render would not fetch are not fetched', async (t) => {
     const { status, json } = await assetOf(viewer, id, url);
     t.match({ status, json }, { status: 400, json: { code: 'invalid_request', details: [{ path: 'url' }] } }, url);
   }
+  t.match(await viewer.ask({ path: 'asset?url=asset:asset_1' }), { status: 400, json: { details: [{ path: 'url' }] } });
   for (const query of ['', `workspace=${id}`, `workspace=${id}&url=`, `workspace=${id}&url=a&url=b`]) {
     t.equal((await viewer.ask({ path: `asset?${query}` })).status, 400, query);
   }

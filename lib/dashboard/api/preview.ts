@@ -1,6 +1,8 @@
 // What previews need of the server: `asset?url=`, the pictures and fonts that a render would load, and `verify`, a render
 // that is not charged.
+
 import { sniffAsset, unknownAsset } from '../../assets/inspect.js';
+import type { AssetFailure } from '../../assets/prefetch.js';
 import { parseRequest, type RenderRequest } from '../../contract/api/request.js';
 import type { VerifyAnswer, VerifyBody } from '../../contract/dashboard.js';
 import { parseAssetQuery, parseBody, verifyBody } from '../../contract/dashboard-bodies.js';
@@ -39,12 +41,19 @@ export function previewRoutes(options: DashboardOptions): AdminRoutes {
     asset: {
       GET: operator('viewer', async (request) => {
         const { workspace: id, url } = parseAssetQuery(request.query);
-        const workspace = await visibleWorkspace(request, id, options);
-        const call = engineCall({ ...request, caller: { workspace } }, options);
+        // files of the web need no workspace
+        const workspace = id === undefined ? undefined : await visibleWorkspace(request, id, options);
+        const { request: sent, assetFailures } = request.context;
+        const call = {
+          workspaceId: workspace?.id,
+          timeoutMs: settings.RENDER_TIMEOUT_MS,
+          signal: sent.signal,
+          onAssetFailure: (failure: AssetFailure) => void assetFailures.push(failure),
+        };
         const file = await engine.fetchAsset(url, call).catch((error) => {
           throw badUrl(error);
         });
-        request.context.request.signal.throwIfAborted();
+        sent.signal.throwIfAborted();
         const { bytes } = file;
         if (sniffAsset(file) === undefined) throw new RenderError('unsupported_media_type', unknownAsset(bytes));
         return fileAnswer(bytes);
@@ -73,7 +82,7 @@ export function previewRoutes(options: DashboardOptions): AdminRoutes {
             height: image.height,
             sizeBytes: image.bytes.length,
             durationMs: Math.round(performance.now() - request.context.startedAt),
-            timings: Object.fromEntries(image.timings),
+            timings: Object.fromEntries(image.timings.map(([stage, ms]) => [stage, Math.round(ms * 1000) / 1000])),
             warnings: limitWarnings(warnings, image.warnings),
           };
           return base64Answer(answer, image.bytes);

@@ -38,6 +38,11 @@ export interface EngineCall {
   readonly permit?: Permit | undefined;
 }
 
+/** What is to be known of a request for one file. */
+export interface FileCall extends Pick<EngineCall, 'timeoutMs' | 'signal' | 'onAssetFailure'> {
+  readonly workspaceId: string | undefined;
+}
+
 /** Stages that are timed: those of the service, then those of the worker. */
 export type TimedStage = 'check' | 'fetch' | 'queue' | Stage;
 
@@ -69,10 +74,10 @@ export interface Engine {
   /** Renders as `render` does, but never from the cache, and measures. */
   verify(request: RenderRequest, record: unknown, options: EngineCall): Promise<VerifiedImage>;
   /**
-   * The file that a layer of the workspace would get from `url`: with the same guard, cache and limits. Rejects with
-   * RenderError: `render_failed` when `url` is no URL on the web and no asset's, `asset_failed`, `overloaded`.
+   * The file that a layer of the workspace would get from `url`: with the same guard, cache and limits. Without a workspace,
+   * files of the web alone. Rejects with RenderError: `render_failed` when `url` is no such URL, `asset_failed`, `overloaded`.
    */
-  fetchAsset(url: string, options: Omit<EngineCall, 'watermark' | 'permit'>): Promise<AssetFile>;
+  fetchAsset(url: string, options: FileCall): Promise<AssetFile>;
   /** Checks a file that is to be stored as an asset. Rejects with RenderError, `invalid_request` for a file of no use. */
   inspect(file: Uint8Array, options: Pick<EngineCall, 'timeoutMs' | 'signal' | 'permit'>): Promise<AssetDescription>;
   /** Reserves a permit for a render of unknown size, before a large body is read. Throws RenderError `overloaded`. */
@@ -125,11 +130,9 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   const limitFileFetches = createConcurrencyLimiter(MAX_FILE_FETCHES);
 
   /** What a render, or a request for one file, of the workspace may load. */
-  function assetsOf(workspaceId: string): Assets {
-    return createAssets({
-      ...limits,
-      ...(workspaceAssets && { readAsset: (id, end) => workspaceAssets.read(workspaceId, id, end) }),
-    });
+  function assetsOf(workspaceId: string | undefined): Assets {
+    if (!workspaceAssets || workspaceId === undefined) return createAssets(limits);
+    return createAssets({ ...limits, readAsset: (id, end) => workspaceAssets.read(workspaceId, id, end) });
   }
 
   /** With `measure`, which gets the duration of each stage, the image is not cached, and has the digest of its pixels. */
@@ -189,7 +192,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     }
   }
 
-  async function fetchAsset(url: string, call: Parameters<Engine['fetchAsset']>[1]): Promise<AssetFile> {
+  async function fetchAsset(url: string, call: FileCall): Promise<AssetFile> {
     const assets = assetsOf(call.workspaceId);
     if (!hasRemoteAssets([url], assets)) {
       throw new RenderError('render_failed', 'expected an http: or https: URL, or asset: and the id of an asset');

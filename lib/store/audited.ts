@@ -10,8 +10,9 @@ type Event = Pick<AuditEntry, 'action' | 'workspaceId' | 'subject' | 'details'>;
 /** Describes a call that succeeded; undefined when it changed nothing. */
 type Describe<Verb extends keyof AuditedStore> = (
   result: Awaited<ReturnType<AuditedStore[Verb]>>,
-  ...values: Parameters<AuditedStore[Verb]>
-) => Event | undefined;
+  values: Parameters<AuditedStore[Verb]>,
+  store: Partial<OperatorStore>,
+) => Event | undefined | Promise<Event>;
 
 const event = (action: string, subject: string, workspaceId?: string, details?: AuditEntry['details']): Event => ({
   action,
@@ -40,14 +41,14 @@ const AUDITED: { readonly [Verb in keyof AuditedStore]?: Describe<Verb> } = {
       ...(rateLimit !== undefined && { rateLimit }),
     }),
   revokeKey: ({ id, workspaceId, name }) => event('key.revoke', id, workspaceId, { name }),
-  grant: ({ workspaceId, balance }, _id, amount) =>
+  grant: ({ workspaceId, balance }, [, amount]) =>
     event('credits.grant', workspaceId, workspaceId, { amount, balance }),
-  revokeCredits: ({ workspaceId, balance }, _id, amount) =>
+  revokeCredits: ({ workspaceId, balance }, [, amount]) =>
     event('credits.revoke', workspaceId, workspaceId, { amount, balance }),
   createTemplate: (template) => templateEvent('template.create', template),
   replaceTemplate: (template) => templateEvent('template.update', template),
-  restoreTemplate: (template, _address, restored) => templateEvent('template.restore', template, { restored }),
-  publishTemplate: ({ id, workspaceId, name }, _address, version) =>
+  restoreTemplate: (template, [, restored]) => templateEvent('template.restore', template, { restored }),
+  publishTemplate: ({ id, workspaceId, name }, [, version]) =>
     event('template.publish', id, workspaceId, { name, version }),
   deleteTemplate: ({ id, workspaceId, name }) => event('template.delete', id, workspaceId, { name }),
   addAsset: ({ asset, isNew }) => (isNew ? assetEvent('asset.add', asset) : undefined),
@@ -55,7 +56,10 @@ const AUDITED: { readonly [Verb in keyof AuditedStore]?: Describe<Verb> } = {
   createOperator: ({ id, name, role, workspaces }) =>
     event('operator.create', id, undefined, { name, role, ...(workspaces && { workspaces: workspaces.join(',') }) }),
   removeOperator: ({ id, name, role }) => event('operator.remove', id, undefined, { name, role }),
-  createSignInToken: (_result, operatorId) => event('operator.link', operatorId),
+  createSignInToken: async (_result, [operatorId], { listOperators }) => {
+    const name = (await listOperators?.().catch(() => []))?.find(({ id }) => id === operatorId)?.name;
+    return event('operator.link', operatorId, undefined, name === undefined ? undefined : { name });
+  },
   setPassword: (operator) => operator && event('operator.password', operator.id, undefined, { name: operator.name }),
 };
 
@@ -75,7 +79,7 @@ export function audited<
     if (!method) continue;
     wrapped[verb] = async (...values: unknown[]) => {
       const result = await method(...values);
-      const event = (describe as (...values: unknown[]) => Event | undefined)(result, ...values);
+      const event = await (describe as Describe<keyof AuditedStore>)(result as never, values as never, store);
       if (event) {
         await store
           .appendAudit({ actor, ...event })

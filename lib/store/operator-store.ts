@@ -91,5 +91,6 @@ export interface AuditFilter {
 export interface AuditStore {
   /** Resolves when the entry is durable. */
   appendAudit(entry: Omit<AuditEntry, 'id' | 'time'>): Promise<void>;
+  /** Newest first. Scans a bounded number of entries: a page may be shorter than its limit and still have a cursor. */
   listAudit(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
 }

@@ -78,7 +78,7 @@ t.test('records each change with its subject and what a reader wants to know', a
   });
   const token = { hash: hashKey('token'), expiresAt: new Date(Date.now() + 60_000).toISOString() };
   await store.createSignInToken(owner.id, token);
-  await check('createSignInToken', { action: 'operator.link', subject: owner.id });
+  await check('createSignInToken', { action: 'operator.link', subject: owner.id, details: { name: 'ada' } });
   await store.setPassword(token.hash, 'hash of a password');
   await check('setPassword', { action: 'operator.password', subject: owner.id, details: { name: 'ada' } });
   await store.setPassword(token.hash, 'hash of a password');

@@ -1,5 +1,6 @@
 // `render operators …` and `render audit`: who may use the dashboard, and what was changed.
 import { operatorName } from '../../contract/dashboard-bodies.js';
+import { formatReceived } from '../../contract/issues.js';
 import { createSignInLink, LINK_MINUTES } from '../../dashboard/sign-in/secrets.js';
 import { publicOrigin, type Settings } from '../../settings.js';
 import { type AuditEntry, type Operator, ROLES } from '../../store/operator-store.js';
@@ -86,9 +87,9 @@ function parseOperator(given: Arguments) {
 }
 
 async function findOperator(store: AdminConnection, name: string): Promise<Operator> {
-  const found = await store.findOperator(name);
-  if (!found) throw new StoreError(`there is no operator ${JSON.stringify(name)}`, { code: 'not_found' });
-  return found.operator;
+  const found = (await store.listOperators()).find((operator) => operator.name === name);
+  if (!found) throw new StoreError(`there is no operator ${formatReceived(name)}`, { code: 'not_found' });
+  return found;
 }
 
 async function withLink(store: AdminConnection, operator: Operator, settings: Settings): Promise<CommandOutput> {

@@ -38,7 +38,6 @@ export const ADMIN_VERBS = [
   'deleteAsset',
   'createOperator',
   'listOperators',
-  'findOperator',
   'removeOperator',
   'createSignInToken',
   'appendAudit',

@@ -13,7 +13,7 @@ export interface AuditFilesOptions {
   readonly mutex: Mutex;
   /** File size in bytes at which the log is rotated; default 16 MiB, some 80,000 entries. */
   readonly maxBytes?: number;
-  /** Number of files that are kept, the current one included; default 16. */
+  /** Number of files that are kept, the current one included; default 64. */
   readonly keep?: number;
   /** Makes text at the end of a file durable; tests make it fail. */
   readonly append?: (path: string, text: string) => Promise<void>;
@@ -32,7 +32,7 @@ const PAGE_BYTES = 32 * 2 ** 20;
 
 /** The files of the audit log in `folder`, which exists. Throws the system's error. */
 export async function openAuditFiles(folder: string, options: AuditFilesOptions): Promise<LogFiles<AuditEntry>> {
-  const { mutex, maxBytes = 16 * 2 ** 20, keep = 16 } = options;
+  const { mutex, maxBytes = 16 * 2 ** 20, keep = 64 } = options;
   const append = options.append ?? ((path: string, text: string) => appendSynced(path, text, mutex));
   const file = { name: 'audit', noun: 'audit log', parse: parseAuditEntry };
   return await LogFiles.open<AuditEntry>(folder, { ...file, maxBytes, keep, append });
@@ -55,7 +55,7 @@ export async function openAuditLog(
           await files.append([{ id: newId('audit'), time: now().toISOString(), ...entry }]);
         });
       } catch (cause) {
-        warn(`the audit log can't be written: ${(cause as Error).message}`);
+        warn(`the audit log can’t be written: ${(cause as Error).message}`);
         throw new RenderError('storage_unavailable', 'storage is unavailable: the audit log can’t be written', {
           cause,
         });

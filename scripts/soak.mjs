@@ -5,7 +5,8 @@
 //   --overload          ten times the server's capacity for --seconds
 //   --resets 1000       clients that reset their connections
 //   --idle 2000         idle connections beside clients that render
-// and: --seed 1, --seconds 60, --workers 2, --memory 1024 (RENDER_MEMORY_MB), --dist dist
+//   --sign-ins          renders for --seconds, half of the time beside 20 sign-ins a second that fail
+// and: --seed 1, --seconds 60, --workers 2, --memory 1024 (RENDER_MEMORY_MB), --dist dist, --store-url postgres://…
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endurance } from './soak/endurance.mjs';
@@ -15,6 +16,7 @@ import { startOrigin } from './soak/origin.mjs';
 import { overload } from './soak/overload.mjs';
 import { resets } from './soak/resets.mjs';
 import { startServer } from './soak/server.mjs';
+import { signIns } from './soak/sign-ins.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -23,11 +25,13 @@ const { values } = parseArgs({
     overload: { type: 'boolean', default: false },
     resets: { type: 'string' },
     idle: { type: 'string' },
+    'sign-ins': { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '60' },
     workers: { type: 'string', default: '2' },
     memory: { type: 'string', default: '1024' },
     dist: { type: 'string', default: 'dist' },
+    'store-url': { type: 'string' },
   },
 });
 const [seed, seconds, renders] = [values.seed, values.seconds, values.renders].map(Number);
@@ -41,7 +45,12 @@ function createKiller(next) {
 }
 
 const origin = await startOrigin();
-const settings = { RENDER_WORKERS: values.workers, RENDER_MEMORY_MB: values.memory, ASSET_ALLOW_HOSTS: origin.host };
+const settings = {
+  RENDER_WORKERS: values.workers,
+  RENDER_MEMORY_MB: values.memory,
+  ASSET_ALLOW_HOSTS: origin.host,
+  ...(values['store-url'] !== undefined && { STORE_URL: values['store-url'] }),
+};
 const server = await startServer(resolve(values.dist), settings);
 const load = { server, host: origin.host, seed };
 try {
@@ -51,14 +60,16 @@ try {
       ? await resets({ ...load, count: Number(values.resets) })
       : values.idle !== undefined
         ? await idle({ ...load, count: Number(values.idle), seconds })
-        : values.kill
-          ? await endurance({
-              ...load,
-              renders: Number.POSITIVE_INFINITY,
-              seconds,
-              onSecond: createKiller(random(seed + 1)),
-            })
-          : await endurance({ ...load, renders });
+        : values['sign-ins']
+          ? await signIns({ ...load, seconds })
+          : values.kill
+            ? await endurance({
+                ...load,
+                renders: Number.POSITIVE_INFINITY,
+                seconds,
+                onSecond: createKiller(random(seed + 1)),
+              })
+            : await endurance({ ...load, renders });
   console.log(JSON.stringify({ seed, ...settings, ...report, errors: server.errors.slice(-5) }, undefined, 2));
 } finally {
   console.error(`the server ended with ${await server.stop()}`);

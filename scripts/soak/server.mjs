@@ -13,8 +13,9 @@ export const CREDITS = 1e9;
 export async function startServer(dist, settings, { descriptors } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
   const program = join(dist, 'bin/render.js');
+  const env = { PATH: process.env.PATH, API_KEY_RATE_LIMIT_PER_MIN: '1000000000', ...settings };
   const admin = async (...argv) =>
-    JSON.parse((await run(process.execPath, [program, ...argv, '--data', folder, '--json'])).stdout);
+    JSON.parse((await run(process.execPath, [program, ...argv, '--data', folder, '--json'], { env })).stdout);
   const workspace = await admin(
     'workspaces',
     'create',
@@ -30,7 +31,7 @@ export async function startServer(dist, settings, { descriptors } = {}) {
   const limited =
     descriptors === undefined ? command : ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...command];
   const child = spawn(limited[0], limited.slice(1), {
-    env: { PATH: process.env.PATH, API_KEY_RATE_LIMIT_PER_MIN: '1000000000', ...settings },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const errors = [];
@@ -59,6 +60,8 @@ export async function startServer(dist, settings, { descriptors } = {}) {
     url,
     key,
     pid: child.pid,
+    /** Runs an admin command. */
+    admin,
     /** Log lines that are not requests; and the requests, with status and milliseconds by the server's clock. */
     errors,
     served,

@@ -1,6 +1,7 @@
 // Hashes passwords with scrypt. A hash takes 32 MiB and a third of a second of a core, so one is made at a time.
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { DashboardError } from '../errors.js';
+import { deriveInThread } from './hash-thread.js';
 
 const PARAMETERS: ScryptOptions = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 2 ** 20 };
 const SCHEME = 'scrypt-15-8-3';
@@ -17,6 +18,8 @@ export interface Passwords {
 }
 
 type Derive = (password: string, salt: Buffer) => Promise<Buffer>;
+
+const deriveKey: Derive = (password, salt) => deriveInThread(password, salt, HASH_BYTES, PARAMETERS);
 
 export function createPasswords(derive: Derive = deriveKey): Passwords {
   let waiting = 0;
@@ -46,10 +49,4 @@ export function createPasswords(derive: Derive = deriveKey): Passwords {
       return known.length === hash.length && timingSafeEqual(hash, known);
     },
   };
-}
-
-function deriveKey(password: string, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, HASH_BYTES, PARAMETERS, (error, key) => (error ? reject(error) : resolve(key)));
-  });
 }

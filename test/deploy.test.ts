@@ -144,7 +144,7 @@ t.test('Dockerfile and platen.service start the command of the package', async (
   for (const path of allowed) t.ok(existsSync(join(ROOT, path)), path);
   // The build makes dist/ and schema.json.
   const sources = files.filter((path: string) => !/^(dist|schema\.json$)/.test(path));
-  const needed = [...sources, 'bin', 'lib', 'scripts', 'LICENSE'];
+  const needed = [...sources, 'bin', 'lib', 'scripts', 'web', 'LICENSE'];
   for (const path of needed) t.ok(allowed.includes(path), `${path} is in the build context`);
 
   const unit = read('deploy/platen.service');

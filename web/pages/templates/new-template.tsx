@@ -85,17 +85,17 @@ function Starters({ starter, onSelect }: StartersProps) {
             key={each.name}
             role="option"
             class="starter"
-            aria-label={each.name}
             aria-selected={each === starter}
             tabIndex={each === starter ? 0 : -1}
             onClick={() => onSelect(each)}
             onDblClick={(event) => event.currentTarget.closest('form')?.requestSubmit()}
           >
-            <span class="starter-picture">
+            {/* the name is all that is said of it */}
+            <span class="starter-picture" aria-hidden="true">
               <Thumbnail source={{ payload: each.record }} />
             </span>
             <span class="starter-name">{each.name}</span>
-            <span class="starter-size">
+            <span class="starter-size" aria-hidden="true">
               {each.record.width} × {each.record.height}
             </span>
           </div>

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { navigations } from '../app/router.js';
+import { Skeleton } from './feedback.js';
 
 export interface PageFrameProps {
   /** The heading, and the window's title. */
@@ -64,6 +65,7 @@ export function Card({ title, actions, isFlush = false, children, class: added =
 
 export interface StatProps {
   readonly label: string;
+  /** undefined while it loads. */
   readonly value: ComponentChildren;
   /** Below the number: a share, a comparison. */
   readonly note?: ComponentChildren;
@@ -75,7 +77,7 @@ export function Stat({ label, value, note, kind }: StatProps) {
   return (
     <div class={`stat ${kind ? `stat-${kind}` : ''}`}>
       <dt>{label}</dt>
-      <dd class="stat-value">{value}</dd>
+      <dd class="stat-value">{value ?? <Skeleton width="5rem" height="1.25rem" />}</dd>
       <dd class="stat-note">{note ?? '\u00a0'}</dd>
     </div>
   );

@@ -6,7 +6,7 @@ import { formatCount, formatDay, formatNumber } from '../../app/format.js';
 import { usePages, useQuery } from '../../app/query.js';
 import { inWorkspace, isOwner, session } from '../../app/session.js';
 import { Button } from '../../ui/button.js';
-import { Alert, Empty, Failed, Loaded, Skeleton } from '../../ui/feedback.js';
+import { Alert, Empty, Failed } from '../../ui/feedback.js';
 import { Card, Page, Stat, Stats } from '../../ui/page.js';
 import { type Column, Table } from '../../ui/table.js';
 import { DateTime, More } from '../../ui/value.js';
@@ -53,9 +53,13 @@ export default function Billing() {
         )
       }
     >
-      <Loaded query={credits} loading={<Skeleton height="6rem" />}>
-        {(answer) => <Account credits={answer} usage={usage.data} />}
-      </Loaded>
+      {credits.error && !credits.data ? (
+        <Card>
+          <Failed error={credits.error} onRetry={credits.reload} />
+        </Card>
+      ) : (
+        <Account credits={credits.data} usage={usage.data} />
+      )}
       <Card title="Ledger" isFlush>
         {error && !items ? (
           <Failed error={error} onRetry={reload} />
@@ -90,17 +94,17 @@ export default function Billing() {
 }
 
 interface AccountProps {
-  readonly credits: CreditsAnswer;
+  readonly credits: CreditsAnswer | undefined;
   readonly usage: UsageAnswer | undefined;
 }
 
 function Account({ credits, usage }: AccountProps) {
-  const { plan, balance, creditsCost, rendersRemaining } = credits;
   const spent = usage?.days.reduce((sum, day) => sum + day.credits, 0);
-  const isFree = plan === 'free';
+  const isFree = credits?.plan === 'free';
+  const isUsedUp = credits !== undefined && credits.rendersRemaining < 1;
   return (
     <>
-      {rendersRemaining < 1 && (
+      {isUsedUp && (
         <Alert kind="warning">
           The credits are used up: renders are answered 402.{' '}
           {isOwner.value ? 'Grant credits to go on.' : 'Ask an owner to grant credits.'}
@@ -109,19 +113,28 @@ function Account({ credits, usage }: AccountProps) {
       <Stats>
         <Stat
           label="Balance"
-          value={formatNumber(balance)}
-          note={`${formatCount(rendersRemaining, 'render')} at ${formatNumber(creditsCost)} each`}
-          kind={rendersRemaining < 1 ? 'danger' : undefined}
+          value={credits && formatNumber(credits.balance)}
+          note={credits && rendersNote(credits)}
+          kind={isUsedUp ? 'danger' : undefined}
         />
-        <Stat label="Plan" value={isFree ? 'Free' : 'Paid'} note={isFree ? watermarkNote() : 'No watermark'} />
+        <Stat
+          label="Plan"
+          value={credits && (isFree ? 'Free' : 'Paid')}
+          note={credits && (isFree ? watermarkNote() : 'No watermark')}
+        />
         <Stat
           label={`Charged in ${USAGE_DAYS} days`}
-          value={spent === undefined ? <Skeleton width="4rem" /> : formatNumber(spent)}
+          value={spent === undefined ? undefined : formatNumber(spent)}
           note={usage && daysLeftNote(usage.daysLeft)}
         />
       </Stats>
     </>
   );
+}
+
+function rendersNote({ rendersRemaining, creditsCost }: CreditsAnswer): string {
+  const renders = formatCount(rendersRemaining, 'render');
+  return creditsCost === 1 ? renders : `${renders} at ${formatNumber(creditsCost)} each`;
 }
 
 function watermarkNote(): string {
@@ -131,9 +144,7 @@ function watermarkNote(): string {
 
 function daysLeftNote(daysLeft: number | null): string {
   if (daysLeft === null) return 'No charges yet';
-  return daysLeft < 1
-    ? 'Less than a day left at this rate'
-    : `${formatCount(Math.floor(daysLeft), 'day')} left at this rate`;
+  return daysLeft < 1 ? 'Less than a day left' : `${formatCount(Math.floor(daysLeft), 'day')} left`;
 }
 
 function wordsOf({ kind, amount, renders }: LedgerLine): string {

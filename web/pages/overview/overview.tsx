@@ -99,7 +99,6 @@ export default function Overview() {
 function Numbers({ usage }: { readonly usage: UsageAnswer | undefined }) {
   const sumOf = (field: 'renders' | 'failures' | 'credits') =>
     usage?.days.reduce((total, day) => total + day[field], 0) ?? 0;
-  const placeholder = <Skeleton width="5rem" height="1.25rem" />;
   const renders = sumOf('renders');
   const failures = sumOf('failures');
   const all = renders + failures;
@@ -108,23 +107,23 @@ function Numbers({ usage }: { readonly usage: UsageAnswer | undefined }) {
     <Stats>
       <Stat
         label="Renders"
-        value={usage ? formatNumber(renders) : placeholder}
+        value={usage && formatNumber(renders)}
         note={usage && `${formatMean(renders / usage.days.length)} a day`}
       />
       <Stat
         label="Failures"
-        value={usage ? formatNumber(failures) : placeholder}
+        value={usage && formatNumber(failures)}
         note={usage && (all > 0 ? `${formatPercent(failures / all)} of requests` : 'none')}
       />
       <Stat
         label="Credits used"
-        value={usage ? formatNumber(sumOf('credits')) : placeholder}
+        value={usage && formatNumber(sumOf('credits'))}
         note={usage && `${formatNumber(usage.balance)} left`}
         kind={usage && usage.balance <= 0 ? 'danger' : undefined}
       />
       <Stat
         label="Days of credit left"
-        value={usage ? daysLeftOf(usage) : placeholder}
+        value={usage && daysLeftOf(usage)}
         note={usage && (daysLeft == null ? 'no charges in this time' : 'at this rate')}
         kind={daysLeft != null && daysLeft < FEW_DAYS ? 'warning' : undefined}
       />

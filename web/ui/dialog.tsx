@@ -36,18 +36,6 @@ export function Dialog({ title, onClose, children, footer, size = 'small' }: Dia
   const dialog = useRef<HTMLDialogElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const id = useId();
-  // content that is longer than the window scrolls with the arrow keys too
-  useLayoutEffect(() => {
-    const element = body.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => {
-      if (element.scrollHeight > element.clientHeight) element.tabIndex = 0;
-      else element.removeAttribute('tabindex');
-    });
-    observer.observe(element);
-    if (element.firstElementChild) observer.observe(element.firstElementChild);
-    return () => observer.disconnect();
-  }, []);
   useLayoutEffect(() => {
     // what may scroll must be reachable by keyboard, if nothing in it is
     if (body.current?.querySelector('a, button, input, select, textarea')) body.current.removeAttribute('tabindex');

@@ -15,7 +15,7 @@ export interface Column<Row> {
   readonly isLong?: boolean;
   /** Short, as a badge is; beside the title on narrow windows. */
   readonly isState?: boolean;
-  /** Width of the placeholder while it loads. */
+  /** Width of the placeholder while it loads, in rem; columns share the table's width in proportion to these. */
   readonly skeleton?: string;
   /** Left out between phones and wide windows, where it would not fit. */
   readonly isMinor?: boolean;
@@ -36,6 +36,17 @@ export interface TableProps<Row> {
   readonly loadingRows?: number;
   /** The rows are those of the filters before. */
   readonly isStale?: boolean;
+}
+
+const SKELETON = '5rem';
+/** Around a cell's content, in rem. */
+const PADDING = 2;
+
+/** Of each column, in percent: columns don't move when what they hold arrives. */
+function sharesOf(columns: readonly Column<never>[]): number[] {
+  const widths = columns.map(({ skeleton = SKELETON }) => Number.parseFloat(skeleton) + PADDING);
+  const sum = widths.reduce((total, width) => total + width, 0);
+  return widths.map((width) => (100 * width) / sum);
 }
 
 export function Table<Row>(props: TableProps<Row>) {
@@ -61,6 +72,15 @@ export function Table<Row>(props: TableProps<Row>) {
         aria-label={label}
         aria-busy={!rows || isStale || undefined}
       >
+        <colgroup>
+          {sharesOf(columns).map((share, index) => (
+            <col
+              key={columns[index].name}
+              class={columns[index].isMinor ? 'cell-minor' : undefined}
+              style={{ width: `${share}%` }}
+            />
+          ))}
+        </colgroup>
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
@@ -97,7 +117,7 @@ export function Table<Row>(props: TableProps<Row>) {
               <tr key={index} role="row">
                 {columns.map((column) => (
                   <td key={column.name} role="cell" class={classOf(column)} data-label={dataLabel(column)}>
-                    <Skeleton width={column.skeleton ?? '5rem'} />
+                    <Skeleton width={column.skeleton ?? SKELETON} />
                   </td>
                 ))}
               </tr>

@@ -70,6 +70,7 @@ export default function Billing() {
         ) : (
           <Table
             label="Ledger"
+            isCompact
             columns={COLUMNS}
             rows={items}
             rowKey={({ id }) => id}

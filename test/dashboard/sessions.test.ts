@@ -23,6 +23,7 @@ t.test('a session that somebody planted is not the one that a sign-in starts', a
   }
 });
 
+// fault: 108
 t.test('reads one cookie of its name, and no other', async (t) => {
   const { operator, stranger } = await createDashboardWorld(t);
   const { cookie = '' } = await operator('owner');
@@ -52,6 +53,7 @@ t.test('reads one cookie of its name, and no other', async (t) => {
   for (const header of bad) t.equal(await status(header), 401, header.slice(0, 60));
 });
 
+// fault: 108
 t.test('a session ends with its time, its operator, its link', async (t) => {
   const { operator, link, store, stranger } = await createDashboardWorld(t);
   const owner = await operator('owner');

@@ -76,6 +76,7 @@ t.test('the host of a whole URL counts as much as that of the header', async (t)
   t.equal(await ask('GET /healthz HTTP/1.1', 'Host: attacker.example'), 200, 'the API takes any host');
 });
 
+// fault: 108
 t.test('a header that is sent twice does not count', async (t) => {
   const whole = await startWhole(t, {});
   const { cookie } = await signIn(whole);
@@ -115,6 +116,7 @@ t.test('no method but the listed ones does anything', async (t) => {
   t.match(head, /\r\n\r\n$/, 'HEAD has no body');
 });
 
+// fault: 107
 t.test('no cache keeps an answer for somebody else', async (t) => {
   const whole = await startWhole(t, {});
   const { cookie } = await signIn(whole);

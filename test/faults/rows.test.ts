@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { ROOT } from '../checkout.js';
 
-const ROWS = 104;
+const ROWS = 108;
 const page = readFileSync(join(ROOT, 'test/faults/README.md'), 'utf8');
 
 interface Row {

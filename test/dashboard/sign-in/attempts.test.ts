@@ -19,6 +19,7 @@ function testClock() {
 const fail = async () => undefined;
 const succeed = async () => 'in';
 
+// fault: 101
 t.test('an account that fails waits twice as long each time, up to a minute', async (t) => {
   const clock = testClock();
   const attempts = new Attempts(clock);

@@ -103,9 +103,12 @@ export function createAdmin(database: Database): AdminStore {
       return { workspaceId, balance: fromMillionths(balance) };
     },
     async grant(workspaceId, amount) {
-      const text = `WITH of AS (SELECT id FROM platen.workspaces WHERE id = $1 AND deleted_at IS NULL), granted AS (
-          UPDATE platen.workspaces SET balance = balance + $2
-          WHERE id = $1 AND deleted_at IS NULL AND balance + $2 <= $3 RETURNING id, balance
+      // The lock waits for the end of a deletion of the workspace that is in progress.
+      const text = `WITH of AS MATERIALIZED (
+          SELECT id FROM platen.workspaces WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+        ), granted AS (
+          UPDATE platen.workspaces w SET balance = w.balance + $2 FROM of
+          WHERE w.id = of.id AND w.balance + $2 <= $3 RETURNING w.id, w.balance
         ), noted AS (INSERT INTO platen.grants (workspace_id, amount) SELECT id, $2 FROM granted)
         SELECT granted.balance FROM of LEFT JOIN granted USING (id)`;
       const values = [toMillionths(Math.min(amount, MAX_CREDITS + 1)), toMillionths(MAX_CREDITS)];

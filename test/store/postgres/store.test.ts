@@ -6,6 +6,7 @@ import { Database } from '../../../lib/store/postgres/pool.js';
 import { newHoldId } from '../../../lib/store/postgres/requests.js';
 import { migrateDatabase, openPostgresStore } from '../../../lib/store/postgres/store.js';
 import { SlidingWindowLimiter } from '../../../lib/store/sliding-window.js';
+import { eventually } from '../../eventually.js';
 import { addKey, addWorkspace, entryOf, holdOf, loggedRenders, record, saveTemplate, storeSuite } from '../suite.js';
 import { administrationSuite } from '../suite-administration.js';
 import { idempotencySuite } from '../suite-idempotency.js';
@@ -38,6 +39,36 @@ t.test('passes the store suite', skip, (t) => {
   operatorSuite(t, setup);
   usageSuite(t, setup);
   t.end();
+});
+
+t.test('a grant that waits for the deletion of its workspace finds none', skip, async (t) => {
+  const { default: pg } = await import('pg');
+  const database = await cluster.create();
+  const store = await openPostgresStore(cluster.url(database), quiet);
+  t.teardown(() => store.close());
+  /** The error of a grant during a deletion. */
+  const grantDuring = async (end: 'COMMIT' | 'ROLLBACK') => {
+    const { id } = await addWorkspace(store, 5);
+    const other = new pg.Client({ connectionString: cluster.url(database) });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT platen.delete_workspace($1)', [id]);
+    const granting = store.grant(id, 1).catch((error) => error);
+    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await Promise.race([granting, eventually(async () => (await cluster.ask(database, waiting)).length > 0)]);
+    await other.query(end);
+    await other.end();
+    return await granting;
+  };
+  /** The store gives up on a lock after a time, which may be too short on a busy machine. */
+  const outcome = async (end: 'COMMIT' | 'ROLLBACK') => {
+    for (;;) {
+      const found = await grantDuring(end);
+      if (found.code !== 'storage_unavailable') return found;
+    }
+  };
+  t.match(await outcome('COMMIT'), { name: 'StoreError', code: 'not_found' });
+  t.match(await outcome('ROLLBACK'), { balance: 6 });
 });
 
 t.test('nodes that share a database share balances, limits, keys and the render log', skip, async (t) => {

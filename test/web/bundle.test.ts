@@ -74,6 +74,19 @@ t.test('sign-in and lists load in 40 KB', (t) => {
   t.end();
 });
 
+/** What the JSON editor adds to a page when it is shown. */
+const MAX_JSON_BYTES = 120 * 1000;
+
+t.test('the JSON editor loads in 120 KB', (t) => {
+  const page = new Set(scriptsOf('web/main.tsx'));
+  const bytes = scriptsOf('web/json/editor.ts')
+    .filter((name) => !page.has(name))
+    .map((name) => readFileSync(join(FILES, `${name}.gz`)).length)
+    .reduce((sum, length) => sum + length, 0);
+  t.ok(bytes > 50_000 && bytes <= MAX_JSON_BYTES, `${bytes} bytes`);
+  t.end();
+});
+
 t.test('no script of the pages builds code from text, which their policy forbids', (t) => {
   const scripts = new Set(Object.keys(outputs).map(nameOf));
   for (const name of [...scripts].filter((name) => name.endsWith('.js'))) {

@@ -1,0 +1,133 @@
+// Playground and Editor in Chromium: what is typed is seen, checked, copied, compared with the service, and saved.
+import t from 'tap';
+import { draftOf } from '../../../lib/templates/draft.js';
+import { openBrowser, skipped } from './browsers.js';
+import { CARD, fill, startSite, unbuilt } from './site.js';
+import type { Visitor } from './visitor.js';
+
+const PAYLOAD = `{
+  "canvas": { "width": 40, "height": 20, "backgroundColor": "#ff0000" },
+  "layers": [
+    { "type": "shape", "shapeType": "rectangle", "x": 20, "y": 0, "width": 20, "height": 20, "fillColour": "#00ff00" }
+  ]
+}`;
+
+/** Types over everything in an editor of JSON. */
+async function write(visitor: Visitor, name: string, text: string): Promise<void> {
+  const editor = await visitor.find('textbox', name);
+  await editor.focus();
+  await visitor.page.keyboard.down('Control');
+  await visitor.page.keyboard.press('a');
+  await visitor.page.keyboard.up('Control');
+  await visitor.page.keyboard.type(text);
+}
+
+const textOf = async (visitor: Visitor, name: string): Promise<string> =>
+  (await visitor.find('textbox', name)).evaluate((element) => (element as HTMLElement).innerText);
+
+/** The colour of the preview's pixel. */
+const pixel = async (visitor: Visitor, x: number, y: number): Promise<string> =>
+  (await visitor.find('img', 'Preview')).evaluate(
+    (element, left, top) => {
+      const canvas = element as HTMLCanvasElement;
+      return `${canvas.width} × ${canvas.height}: ${canvas.getContext('2d')?.getImageData(left, top, 1, 1).data.join()}`;
+    },
+    x,
+    y,
+  );
+
+async function shows(visitor: Visitor, x: number, y: number, wanted: string): Promise<void> {
+  await visitor.until(
+    async () => (await pixel(visitor, x, y)) === wanted,
+    () => `the picture never had ${wanted}`,
+  );
+}
+
+t.test('Playground and Editor', { skip: unbuilt || skipped('chromium') }, async (t) => {
+  const site = await startSite(t);
+  const browser = await openBrowser(t, 'chromium', site.origin);
+  const { workspace, templateId } = await fill(site, 'Webshop');
+  const ada = await browser.visit();
+  await site.signIn(ada, await site.operator('Ada', 'owner'));
+
+  await t.test('a payload has its picture while it is typed, and its faults at their line', async (t) => {
+    await ada.goto('/dashboard/playground');
+    await write(ada, 'Payload', PAYLOAD);
+    await shows(ada, 1, 1, '40 × 20: 255,0,0,255');
+    await ada.sees('layers[0].fillColour is no known field and is ignored; did you mean fillColor? line 4');
+    t.equal((await textOf(ada, 'Payload')).replaceAll(/\s/g, ''), PAYLOAD.replaceAll(/\s/g, ''), 'as it was typed');
+    await ada.inspect(t, 'Playground with a warning');
+
+    await ada.page.keyboard.type('!');
+    await ada.sees('received "!", expected nothing more line 6');
+    await ada.sees('Last good picture');
+    t.equal(await pixel(ada, 1, 1), '40 × 20: 255,0,0,255');
+    await ada.inspect(t, 'Playground with a fault');
+    await ada.page.keyboard.press('Backspace');
+    await ada.gone('button', 'Fault: received "!", expected nothing more line 6');
+    await ada.page.keyboard.press('Tab');
+    t.equal(await ada.focused(), 'button Copy as curl', 'Tab leaves the editor');
+  });
+
+  await t.test('the service draws the same pixels, for nothing', async (t) => {
+    const before = await site.store.findWorkspace(workspace.id);
+    await ada.click('button', 'Render with the service');
+    await ada.sees('Identical');
+    await ada.sees('Not charged');
+    t.equal((await site.store.findWorkspace(workspace.id))?.balance, before?.balance);
+    await ada.inspect(t, 'Playground, verified');
+  });
+
+  await t.test('a reload keeps the text; a template is opened as a request with its variables', async (t) => {
+    await ada.page.reload();
+    await shows(ada, 1, 1, '40 × 20: 255,0,0,255');
+    t.match(await textOf(ada, 'Payload'), /fillColour/);
+    await ada.goto(`/dashboard/playground?template=${templateId}&version=1`);
+    await shows(ada, 1, 1, '120 × 63: 0,0,0,0');
+    t.same(JSON.parse(await textOf(ada, 'Payload')), { templateId, templateVersion: 1, variables: { title: 'Hello' } });
+    t.equal(ada.path, '/dashboard/playground');
+  });
+
+  await t.test('a template is changed, saved without publishing, and published', async (t) => {
+    await ada.goto(`/dashboard/templates/${templateId}`);
+    await ada.find('heading', 'Editor');
+    await ada.fill('Title', 'Typed');
+    await write(ada, 'JSON', JSON.stringify({ ...CARD, background: { color: '#0000ff' }, name: 'Blue card' }));
+    await shows(ada, 1, 1, '120 × 63: 0,0,255,255');
+    await ada.inspect(t, 'Editor');
+    await ada.click('button', 'Save');
+    await ada.sees('Version 2');
+    t.match(await site.store.getTemplate({ workspaceId: workspace.id, id: templateId }), {
+      version: 2,
+      publishedVersion: 1,
+    });
+
+    await ada.click('button', 'Publish');
+    await ada.sees('Published: 2');
+    t.match(await site.store.getTemplate({ workspaceId: workspace.id, id: templateId }), {
+      version: 2,
+      publishedVersion: 2,
+    });
+  });
+
+  await t.test('a version that somebody else saved meanwhile is shown beside one’s own', async (t) => {
+    const address = { workspaceId: workspace.id, id: templateId };
+    const theirs = draftOf({ ...CARD, name: 'Their card' }, { maxLayers: 500 });
+    await site.store.replaceTemplate(address, theirs, { publish: false });
+    await write(ada, 'JSON', JSON.stringify({ ...CARD, name: 'My card' }, null, 2));
+    await ada.click('button', 'Save');
+    await ada.find('heading', 'Yours');
+    await ada.find('heading', 'Theirs');
+    t.match(await ada.text(), /"name": "My card".*"name": "Their card"/);
+    await ada.inspect(t, 'Editor with a conflict');
+    t.match(await site.store.getTemplate(address), { version: 3 }, 'nothing is saved yet');
+    await ada.click('button', 'Save yours');
+    await ada.gone('heading', 'Theirs');
+    t.match(await site.store.getTemplate(address), { version: 4, name: 'My card' });
+
+    await ada.click('button', 'Versions');
+    for (const version of [4, 3, 2, 1]) await ada.find('heading', `Version ${version}`);
+    await ada.inspect(t, 'Editor with its versions');
+  });
+  t.same(ada.problems, []);
+});

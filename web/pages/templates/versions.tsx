@@ -64,14 +64,14 @@ export function Versions({ template, onClose, onChanged, compare }: VersionsProp
                 <Thumbnail source={{ id, version }} size="small" />
               </span>
               <div class="version-text">
-                <h3 class="version-name">
-                  Version {version}
+                <div class="version-name">
+                  <h3>Version {version}</h3>
                   {version === publishedVersion && (
                     <Badge kind="success" hasDot>
                       Published
                     </Badge>
                   )}
-                </h3>
+                </div>
                 <p class="template-facts">
                   <DateTime value={createdAt} />
                   <span class="nowrap">

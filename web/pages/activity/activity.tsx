@@ -28,11 +28,11 @@ export default function Activity() {
   const columns: Column<AuditItem>[] = [
     { name: 'Time', isTitle: true, skeleton: '8rem', cell: ({ time }) => <DateTime value={time} /> },
     { name: 'Who', skeleton: '6rem', cell: ({ actor }) => actorWords(actor) },
-    { name: 'What', skeleton: '10rem', cell: (entry) => actionWords(entry.action) },
+    { name: 'What', skeleton: '8rem', cell: (entry) => actionWords(entry.action) },
     {
       name: 'Details',
       isLong: true,
-      skeleton: '12rem',
+      skeleton: '18rem',
       cell: (entry) => (
         <>
           {detailWords(entry)}

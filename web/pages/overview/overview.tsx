@@ -239,7 +239,10 @@ function Template({ template }: { readonly template: TemplateSummary }) {
       <span class="overview-picture">
         <Thumbnail source={{ id, version }} size="small" />
       </span>
-      <a class="overview-link" href={`/dashboard/templates/${encodeURIComponent(id)}`}>
+      <a
+        class="overview-link"
+        href={canEdit.value ? `/dashboard/templates/${encodeURIComponent(id)}` : '/dashboard/templates'}
+      >
         {name}
       </a>
       <span class="overview-note">

@@ -5,11 +5,11 @@ import type { Answer, RequestContext } from '../service/request.js';
 import type { PathParameters } from '../service/router.js';
 import { audited } from '../store/audited.js';
 import type { Operator, Role } from '../store/operator-store.js';
-import type { DashboardStore, Workspace } from '../store/types.js';
+import type { Store, Workspace } from '../store/types.js';
 import { workspaceNotFound } from './errors.js';
 
 export interface DashboardOptions extends DashboardParts {
-  readonly store: DashboardStore;
+  readonly store: Store;
   /** Of the program. */
   readonly version: string;
   /** Monotonic milliseconds; `performance.now` unless given. */
@@ -104,6 +104,6 @@ export async function visibleWorkspace(
 }
 
 /** The store of a request that changes something: the audit log gets what the operator does. */
-export function storeOf({ operator: { name } }: OperatorRequest, { store, logger }: DashboardOptions): DashboardStore {
+export function storeOf({ operator: { name } }: OperatorRequest, { store, logger }: DashboardOptions): Store {
   return audited(store, { kind: 'operator', name }, (message) => logger.error(message));
 }

@@ -359,8 +359,6 @@ export interface Store
   close(): Promise<void>;
 }
 
-export type DashboardStore = Store;
-
 /** Why an operation failed, where a caller distinguishes it. */
 export type StoreErrorCode =
   | 'not_found'

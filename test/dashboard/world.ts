@@ -10,7 +10,7 @@ import type { DashboardParts } from '../../lib/service/compose.js';
 import type { ApiRequest, RequestOutcome, Service } from '../../lib/service/request.js';
 import { readSettings } from '../../lib/settings.js';
 import type { Operator, Role } from '../../lib/store/operator-store.js';
-import type { DashboardStore } from '../../lib/store/types.js';
+import type { Store } from '../../lib/store/types.js';
 import { openTestStore } from '../service/stores.js';
 import { standIn } from '../service/world.js';
 
@@ -47,7 +47,7 @@ export interface Browser {
 }
 
 export interface DashboardWorld {
-  readonly store: DashboardStore;
+  readonly store: Store;
   readonly dashboard: Service;
   /** What the dashboard was made of. */
   readonly parts: DashboardOptions;

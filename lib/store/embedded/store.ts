@@ -4,7 +4,7 @@ import { promises } from 'node:fs';
 import { RenderError } from '../../errors.js';
 import { addCredits } from '../credits.js';
 import { SlidingWindowLimiter } from '../sliding-window.js';
-import type { DashboardStore } from '../types.js';
+import type { Store } from '../types.js';
 import { changeBalance, createAdmin, removeDeleted } from './admin.js';
 import { createAssets } from './assets.js';
 import { ContentReader } from './content-reader.js';
@@ -44,7 +44,7 @@ const LEASE_MARGIN_MS = 60_000;
  * Opens the store in `folder`, and creates both if necessary. The caller holds the folder's lock (lock.ts).
  * Throws a StoreError that names the files that can't be read and the remedy.
  */
-export async function openEmbeddedStore(folder: string, options: EmbeddedOptions = {}): Promise<DashboardStore> {
+export async function openEmbeddedStore(folder: string, options: EmbeddedOptions = {}): Promise<Store> {
   const { clock = () => performance.now(), now = () => new Date(), files = promises } = options;
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   await makeFolder(files, folder);
@@ -69,7 +69,7 @@ async function createStore(
   }: Required<Pick<EmbeddedOptions, 'clock' | 'now' | 'warn'>> & {
     readonly assertLocked: EmbeddedOptions['assertLocked'] | undefined;
   },
-): Promise<DashboardStore> {
+): Promise<Store> {
   const { workspaces, keys, templates, assets, mutex } = tables;
   const log = await RenderLog.open(folder, { warn });
   const limiters = { render: new SlidingWindowLimiter(clock), read: new SlidingWindowLimiter(clock) };

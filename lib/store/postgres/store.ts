@@ -1,6 +1,6 @@
 // The PostgreSQL store, which any number of nodes and admin commands share. They share only the database; no process caches
 // anything that another may change.
-import type { DashboardStore } from '../types.js';
+import type { Store } from '../types.js';
 import { createAdmin } from './admin.js';
 import { createAssets } from './assets.js';
 import { createAudit } from './audit.js';
@@ -32,7 +32,7 @@ const HOLD_MARGIN_MS = 60_000;
  * Connects to the database at `url` (postgres://…), brings its schema up to date, and opens the store in it.
  * Throws StoreError, without the URL, when the database can't be used or its schema is newer than the program.
  */
-export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<DashboardStore> {
+export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
   const { connections = 10, renderMs = 30_000, keepRenders = 1_000_000 } = options;
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   const database = await openDatabase(url, { connections, warn });

@@ -1,10 +1,8 @@
-// The commands for operators and the audit log.
+// The commands for operators and the audit log: options, output, secrets. stores.test.ts runs them on every store.
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import t from 'tap';
 import { main } from '../../../lib/cli/main.js';
 import { hashKey } from '../../../lib/store/api-keys.js';
-import { serveStore } from '../../../lib/store/open.js';
 import { createTestContext } from '../context.js';
 
 async function run(words: string | readonly string[], setup: Parameters<typeof createTestContext>[0]) {
@@ -14,51 +12,13 @@ async function run(words: string | readonly string[], setup: Parameters<typeof c
 }
 
 /** Returns a function that runs a command in `directory`, expects success and parses its JSON output. */
-const jsonRunner =
-  (directory: string, environment = {}) =>
-  async (words: string | readonly string[]) => {
-    const { code, output, errors } = await run(words, { directory, environment });
-    if (code !== 0 || errors !== '') throw new Error(`${words}: ${code} ${errors}`);
-    return JSON.parse(output);
-  };
+const jsonRunner = (directory: string) => async (words: string | readonly string[]) => {
+  const { code, output, errors } = await run(words, { directory });
+  if (code !== 0 || errors !== '') throw new Error(`${words}: ${code} ${errors}`);
+  return JSON.parse(output);
+};
 
 const hashOf = (link: string) => createHash('sha256').update(link.split('#')[1]).digest('hex');
-
-t.test('creates operators with a sign-in link, lists and removes them, beside a running server', async (t) => {
-  const directory = t.testdir({});
-  const store = await serveStore(join(directory, 'data'));
-  t.teardown(() => store.close());
-  const ask = jsonRunner(directory, { DASHBOARD_ORIGIN: 'https://images.example.com' });
-  const { link, ...ada } = await ask('operators create ada');
-  t.match(ada, { name: 'ada', role: 'owner', workspaces: null, hasPassword: false });
-  t.match(link, /^https:\/\/images\.example\.com\/dashboard\/link#[\w-]{43}$/);
-  t.strictSame(await store.findSignInToken(hashOf(link)), ada);
-  const { id } = await ask('workspaces create --name w');
-  const { id: second } = await ask('workspaces create --name v');
-  t.match(await ask(['operators', 'create', 'Ed B.', '--workspace', `${id}, ${second}`]), {
-    ...{ name: 'Ed B.', role: 'editor', workspaces: [id, second] },
-  });
-  t.match(await ask(`operators create vi --role viewer --workspace ${id}`), { role: 'viewer', workspaces: [id] });
-  t.strictSame(
-    (await ask('operators list')).map(({ name }: { name: string }) => name),
-    ['vi', 'Ed B.', 'ada'],
-  );
-  const renewed = await ask('operators link ada');
-  t.equal(await store.findSignInToken(hashOf(link)), undefined, 'the new link ends the earlier one');
-  t.match(await store.setPassword(hashOf(renewed.link), 'hash'), { name: 'ada' });
-  t.match(await ask('operators list'), [{}, {}, { name: 'ada', hasPassword: true }]);
-  t.match(await ask('operators remove vi'), { name: 'vi' });
-  t.match(await run('operators remove ada', { directory }), {
-    code: 1,
-    errors: /^error: "ada" is the last owner[^\n]*\n$/,
-  });
-  t.match(await run('operators create ada', { directory }), { code: 1, errors: /^error: [^\n]*"ada" already\n$/ });
-  t.match(await run('operators link eve', { directory }), { code: 1, errors: /^error: there is no operator "eve"\n$/ });
-  t.match(await run('operators create eve --workspace none', { directory }), {
-    code: 1,
-    errors: /no workspace "none"/,
-  });
-});
 
 t.test('rejects names and options that make no sense before it opens anything', async (t) => {
   const directory = t.testdir({});

@@ -224,7 +224,10 @@ for (const [name, open] of Object.entries(places)) {
     t.equal(new Date(second.lastUsedAt).toISOString(), second.lastUsedAt);
     t.notOk('lastUsedAt' in first || 'rateLimit' in second);
     const { output } = await run(`keys list --workspace ${workspace}`, { isTTY: true });
-    t.match(output, /^id +name +scopes +state +rateLimit +createdAt +lastUsedAt\n.*active +120 .*\n.*active +20/);
+    t.match(
+      output,
+      /^id +name +prefix +scopes +state +rateLimit +createdAt +lastUsedAt\n.*active +120 .*\n.*active +20/,
+    );
   });
 
   t.test(`${name}: filters of the render log`, skip, async (t) => {
@@ -325,5 +328,44 @@ for (const [name, open] of Object.entries(places)) {
     await fail(t, `assets delete ${id} ${w}`, /there is no asset "asset_\w+"/);
     t.strictSame(await ask(`assets delete ${font.id} ${w}`), font);
     t.strictSame(await ask(`assets list ${w}`), []);
+  });
+
+  t.test(`${name}: operators and the audit log`, skip, async (t) => {
+    const place = await open(t);
+    const environment = { ...place.environment, DASHBOARD_ORIGIN: 'https://images.example.com' };
+    const { ask, fail } = commandsOf({ ...place, environment });
+    const hashOf = (link: string) => createHash('sha256').update(link.split('#')[1]).digest('hex');
+    const { link, ...ada } = await ask('operators create ada');
+    t.match(ada, { name: 'ada', role: 'owner', workspaces: null, hasPassword: false });
+    t.match(link, /^https:\/\/images\.example\.com\/dashboard\/link#[\w-]{43}$/);
+    t.strictSame(await place.withStore((store) => store.findSignInToken(hashOf(link))), ada);
+    const { id } = await ask('workspaces create --name w');
+    const { id: second } = await ask('workspaces create --name v');
+    t.match(await ask(['operators', 'create', 'Ed B.', '--workspace', `${id}, ${second}`]), {
+      ...{ name: 'Ed B.', role: 'editor', workspaces: [id, second] },
+    });
+    t.match(await ask(`operators create vi --role viewer --workspace ${id}`), { role: 'viewer', workspaces: [id] });
+    t.match(await ask('operators list'), [{ name: 'vi' }, { name: 'Ed B.' }, { name: 'ada' }]);
+    const renewed = await ask('operators link ada');
+    const used = await place.withStore(async (store) => [
+      await store.findSignInToken(hashOf(link)),
+      await store.setPassword(hashOf(renewed.link), 'hash'),
+    ]);
+    t.match(used, [undefined, { name: 'ada' }], 'the new link ends the earlier one');
+    t.match(await ask('operators list'), [{}, {}, { name: 'ada', hasPassword: true }]);
+    t.match(await ask('operators remove vi'), { name: 'vi' });
+    await fail(t, 'operators remove ada', /"ada" is the last owner/);
+    await fail(t, 'operators create ada', /"ada" already$/m);
+    await fail(t, 'operators link eve', /there is no operator "eve"$/m);
+    await fail(t, 'operators create eve --workspace none', /no workspace "none"/);
+    const entries: { action: string }[] = await ask('audit');
+    t.same(entries[0], {
+      ...entries[0],
+      actor: { kind: 'command' },
+      action: 'operator.remove',
+      details: { name: 'vi', role: 'viewer' },
+    });
+    t.equal(entries.length, 3 * 2 + 2 + 1 + 1, 'three operators with links, two workspaces, a link, a removal');
+    t.match(await ask(`audit --workspace ${id}`), [{ action: 'workspace.create', subject: id }]);
   });
 }

@@ -11,7 +11,7 @@ import { serve } from '../../../lib/service/serve.js';
 import { readSettings } from '../../../lib/settings.js';
 import { createRawKey, hashKey } from '../../../lib/store/api-keys.js';
 import type { Operator, Role } from '../../../lib/store/operator-store.js';
-import type { DashboardStore, Workspace } from '../../../lib/store/types.js';
+import type { Store, Workspace } from '../../../lib/store/types.js';
 import { ROOT } from '../../checkout.js';
 import { openTestStore, saveTemplate } from '../../service/stores.js';
 import type { Visitor } from './visitor.js';
@@ -24,7 +24,7 @@ export const PASSWORD = 'correct horse battery staple';
 
 export interface Site {
   readonly origin: string;
-  readonly store: DashboardStore;
+  readonly store: Store;
   /** Lines of the server's log: every request, of workers too. */
   readonly log: Record<string, unknown>[];
   /** Its operators have `PASSWORD`. */
@@ -42,7 +42,7 @@ export interface Site {
 }
 
 export async function startSite(t: Test, settings: Readonly<Record<string, string>> = {}): Promise<Site> {
-  const store: DashboardStore = await openTestStore(t);
+  const store: Store = await openTestStore(t);
   const log: Record<string, unknown>[] = [];
   const port = await freePort();
   const start = () =>

@@ -24,7 +24,7 @@ const PAGE_SIZE = 48;
 const LOADING_CARDS = 6;
 
 const STATES = [
-  { value: '', label: 'All' },
+  { value: 'all', label: 'All' },
   { value: 'published', label: 'Published' },
   { value: 'draft', label: 'With a draft' },
 ];
@@ -34,11 +34,11 @@ type Open = { readonly kind: 'new' | 'import' } | { readonly kind: 'delete' | 'v
 export default function Templates() {
   const templates = usePages<TemplateSummary>(withQuery(inWorkspace('templates'), { limit: PAGE_SIZE }));
   const [name, setName] = useState('');
-  const [state, setState] = useState('');
+  const [state, setState] = useState('all');
   const [open, setOpen] = useState<Open>();
   const [error, setError] = useState<Error>();
   const { items, hasMore, isLoadingMore, loadMore } = templates;
-  const isFiltered = name.trim() !== '' || state !== '';
+  const isFiltered = name.trim() !== '' || state !== 'all';
 
   // the server has no such filter: it needs all of them
   useEffect(() => {
@@ -186,5 +186,5 @@ const isNamed = (template: TemplateSummary, text: string) =>
 
 function isInState(template: TemplateSummary, state: string): boolean {
   if (state === 'published') return isPublished(template);
-  return state === '' || hasDraft(template);
+  return state === 'all' || hasDraft(template);
 }

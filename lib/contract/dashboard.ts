@@ -169,3 +169,12 @@ export interface VerifyAnswer {
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
   readonly base64: string;
 }
+
+/** `GET fonts`: `{ items: FontAnswer[] }`, the fonts of FONTS_DIR; `GET fonts/{n}`: the file of the item at index `n`. */
+export interface FontAnswer {
+  readonly family: string;
+  readonly weight: number;
+  readonly style: 'normal' | 'italic';
+  /** Whether one file serves several weights. */
+  readonly isVariable: boolean;
+}

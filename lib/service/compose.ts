@@ -37,6 +37,8 @@ export interface DashboardParts extends ServiceOptions {
   readonly resolve: Resolve;
   readonly allowAddress: AllowAddress;
   readonly workspaceAssets: WorkspaceAssets;
+  /** The fonts of FONTS_DIR. */
+  readonly userFonts: readonly UserFont[];
   /** The port of the API, once it listens. */
   readonly port: () => number;
 }
@@ -98,7 +100,7 @@ export async function compose(
   const parts = { store: metrics ? instrumentStore(store, metrics) : store, engine, settings, phase };
   const api = createService(parts);
   const network = { resolve, allowAddress, workspaceAssets };
-  const dashboard = options.dashboard?.({ ...parts, ...network, logger, memoryBudget, port });
+  const dashboard = options.dashboard?.({ ...parts, ...network, userFonts, logger, memoryBudget, port });
   const service: Service = dashboard
     ? (request) => (BELOW_DASHBOARD.test(request.path) ? dashboard(request) : api(request))
     : api;

@@ -41,6 +41,8 @@ const LEAST_ROLES: Readonly<Record<string, Role | 'anyone'>> = {
   'GET workspaces/{workspace}/audit': 'viewer',
   'GET audit': 'owner',
   'GET asset': 'viewer',
+  'GET fonts': 'viewer',
+  'GET fonts/{n}': 'viewer',
   'POST verify': 'editor',
 };
 

@@ -137,6 +137,9 @@ const STEPS: readonly Step[] = [
     status: 200,
   },
   { route: `DELETE ${W}/assets/{id}`, status: 204 },
+  { route: 'GET fonts', status: 200, fields: ['items'] },
+  // without FONTS_DIR there is none; test/dashboard/preview.test.ts reads some
+  { route: 'GET fonts/{n}', status: 404 },
   { route: `GET ${W}/audit`, status: 200, fields: PAGE },
   { route: 'GET audit', status: 200, fields: PAGE },
   {

@@ -1,7 +1,9 @@
 // `asset?url=` and `verify` over a real socket: what previews load, and renders that are not charged.
 import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { createRenderer } from '../../lib/index.js';
 import { fixture } from '../codecs/pictures.js';
@@ -65,6 +67,21 @@ t.test('pictures and fonts come as bytes that no browser runs; anything else doe
     t.match({ status, json }, { status: 502, json: { code: 'asset_failed' } }, path);
   }
   t.notMatch(JSON.stringify(server.log), /a\.jpg|latest/, 'the log has no URL');
+});
+
+t.test('the fonts of FONTS_DIR are listed and read', async (t) => {
+  const FONTS_DIR = t.testdir({});
+  await writeFile(join(FONTS_DIR, 'brand.ttf'), brandFont());
+  const server = await startDashboard(t, { FONTS_DIR });
+  const viewer = await server.signedIn('viewer', []);
+  const { json } = await viewer.ask({ path: 'fonts' });
+  t.same(json, { items: [{ family: 'Brand', weight: 700, style: 'normal', isVariable: false }] });
+  const { status, headers, bytes } = await viewer.ask({ path: 'fonts/0' });
+  t.match([status, headers.get('content-type')], [200, 'application/octet-stream']);
+  t.same([...bytes.subarray(0, 4)], [0, 1, 0, 0], 'TrueType');
+  for (const n of ['1', '-1', 'x', '0.0', '1e9', '9999999']) {
+    t.match(await viewer.ask({ path: `fonts/${n}` }), { status: 404, json: { code: 'not_found' } }, n);
+  }
 });
 
 t.test('URLs that a render would not fetch are not fetched', async (t) => {

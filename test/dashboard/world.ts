@@ -80,6 +80,7 @@ export async function createDashboardWorld(t: Test, options: DashboardWorldOptio
     resolve: async () => [],
     allowAddress: () => true,
     workspaceAssets: { read: async () => Promise.reject(new Error('no assets')), findFonts: async () => new Map() },
+    userFonts: [],
     port: () => settings.PORT,
     ...options.parts,
     store,

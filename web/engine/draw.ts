@@ -7,7 +7,7 @@ import { parseRequest } from '../../lib/contract/api/request.js';
 import { isTemplate } from '../../lib/contract/hotspots.js';
 import { unknownInRequest } from '../../lib/contract/unknown-fields.js';
 import { limitWarnings } from '../../lib/contract/warnings.js';
-import { createFontRegistry } from '../../lib/fonts/registry.js';
+import { createFontRegistry, type FontRegistry } from '../../lib/fonts/registry.js';
 import { type Rendered, renderScene } from '../../lib/render.js';
 import { DEFAULTS } from '../../lib/renderer.js';
 import { resolve, resolveRequest } from '../../lib/templates/resolve.js';
@@ -31,11 +31,29 @@ export interface Drawn extends Rendered {
   readonly timings: Partial<Record<PictureStage, number>>;
 }
 
+interface ServerFonts {
+  readonly typefaces: FontRegistry;
+  /** Of the server's own fonts. */
+  readonly families: readonly string[];
+}
+
 export type Draw = (source: Source, options: DrawOptions) => Promise<Drawn>;
 
 export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Remote): Draw {
-  const typefaces = createFontRegistry();
   const cache = createImageCache(IMAGE_CACHE_BYTES);
+
+  let serverFonts: Promise<ServerFonts> | undefined;
+  /** Those of the server, with the bundled ones. A failed request is not kept. */
+  function loadServerFonts(): Promise<ServerFonts> {
+    serverFonts ??= remote.readServerFonts().then(
+      (fonts) => ({ typefaces: createFontRegistry(fonts), families: fonts.map(({ family }) => family) }),
+      (error) => {
+        serverFonts = undefined;
+        throw error;
+      },
+    );
+    return serverFonts;
+  }
 
   function createLoader(): Assets {
     return createAssets({
@@ -61,8 +79,8 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
   }
 
   /** The scene with the workspace's fonts. One that can't be loaded counts as unknown, as for the service. */
-  async function addFonts(scene: Scene, assets: Assets, signal: AbortSignal): Promise<Scene> {
-    const layers = layersOfUnknownFamily(scene);
+  async function addFonts(scene: Scene, families: readonly string[], assets: Assets, signal: AbortSignal) {
+    const layers = layersOfUnknownFamily(scene, families);
     if (layers.size === 0) return scene;
     const fonts = matchFonts(layers, await remote.listFonts(signal));
     const loaded = await Promise.allSettled([...fonts.values()].map((url) => assets.file(url, signal)));
@@ -78,7 +96,8 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
     const resolved = await resolveSource(source, assets, signal);
     timings.check = performance.now() - began;
     const added = performance.now();
-    const scene = await addFonts(resolved, assets, signal);
+    const { typefaces, families } = await loadServerFonts();
+    const scene = await addFonts(resolved, families, assets, signal);
     const fontsMs = performance.now() - added;
     const quality = encode?.quality ?? scene.quality;
     const rendered = await renderScene(scene, {

@@ -7,8 +7,9 @@ import { createByteCache } from '../../lib/cache/lru.js';
 import type { AssetPage } from '../../lib/contract/api/assets.js';
 import type { TemplateAnswer, VersionAnswer } from '../../lib/contract/api/templates.js';
 import { assetUrl } from '../../lib/contract/asset-url.js';
-import type { Failure } from '../../lib/contract/dashboard.js';
+import type { Failure, FontAnswer } from '../../lib/contract/dashboard.js';
 import { RenderError } from '../../lib/errors.js';
+import type { UserFont } from '../../lib/fonts/user-fonts.js';
 import type { Fetched, FetchPolicy } from '../../lib/host.js';
 import type { FontAsset } from '../../lib/templates/workspace-fonts.js';
 import type { SavedTemplate } from './messages.js';
@@ -30,6 +31,8 @@ export interface Remote {
   readAsset(id: string, signal: AbortSignal): Promise<AssetFile>;
   /** The fonts among the workspace's assets. */
   listFonts(signal: AbortSignal): Promise<readonly FontAsset[]>;
+  /** The fonts of the server's FONTS_DIR. */
+  readServerFonts(): Promise<readonly UserFont[]>;
   /** A template's record. Throws RenderError `template_not_found`. */
   findRecord(template: SavedTemplate, signal: AbortSignal): Promise<unknown>;
 }
@@ -107,6 +110,14 @@ export function createRemote(workspaceId: string): Remote {
       }
       return fonts;
     },
+    async readServerFonts() {
+      const { items }: { readonly items: readonly FontAnswer[] } = await (await getFrom('fonts')).json();
+      const read = async (font: FontAnswer, n: number): Promise<UserFont> => {
+        const response = await getFrom(`fonts/${n}`);
+        return { ...font, bytes: new Uint8Array(await response.arrayBuffer()) };
+      };
+      return await Promise.all(items.map(read));
+    },
     async findRecord({ id, version }, signal) {
       const path = `templates/${encodeURIComponent(id)}`;
       const wanted = version ?? (await publishedVersion(path, signal));
@@ -114,6 +125,13 @@ export function createRemote(workspaceId: string): Remote {
       return record;
     },
   };
+}
+
+/** A good answer of the dashboard. Rejects with RenderError. */
+async function getFrom(path: string): Promise<Response> {
+  const response = await fetch(API + path);
+  if (response.ok) return response;
+  throw new RenderError('asset_failed', (await failureOf(response)).error);
 }
 
 async function failureOf(response: Response): Promise<Pick<Failure, 'code' | 'error'>> {

@@ -1,10 +1,9 @@
-// What previews need of the server: `asset?url=`, the pictures and fonts that a render would load, and `verify`, a render
-// that is not charged.
-
+// What previews need of the server: `asset?url=`, the files that a render would load, `fonts`, those of FONTS_DIR, and
+// `verify`, a render that is not charged.
 import { sniffAsset, unknownAsset } from '../../assets/inspect.js';
 import type { AssetFailure } from '../../assets/prefetch.js';
 import { parseRequest, type RenderRequest } from '../../contract/api/request.js';
-import type { VerifyAnswer, VerifyBody } from '../../contract/dashboard.js';
+import type { FontAnswer, VerifyAnswer, VerifyBody } from '../../contract/dashboard.js';
 import { parseAssetQuery, parseBody, verifyBody } from '../../contract/dashboard-bodies.js';
 import { isTemplate } from '../../contract/hotspots.js';
 import { parseTemplate } from '../../contract/template.js';
@@ -13,7 +12,7 @@ import { limitWarnings } from '../../contract/warnings.js';
 import { RenderError, type Warning } from '../../errors.js';
 import { engineCall } from '../../service/charged-render.js';
 import { rateLimited } from '../../service/checks.js';
-import { base64Answer } from '../../service/http/answer.js';
+import { base64Answer, jsonAnswer } from '../../service/http/answer.js';
 import { findTemplateOf } from '../../service/operations/render.js';
 import type { Answer } from '../../service/request.js';
 import { SlidingWindowLimiter } from '../../store/sliding-window.js';
@@ -26,7 +25,7 @@ const MAX_VERIFICATIONS = 10;
 const ENVELOPE_BYTES = 16 * 1024;
 
 export function previewRoutes(options: DashboardOptions): AdminRoutes {
-  const { engine, settings, clock = () => performance.now() } = options;
+  const { engine, settings, userFonts, clock = () => performance.now() } = options;
   const verifications = new SlidingWindowLimiter(clock);
 
   const countVerification = ({ operator: { id }, context }: OperatorRequest) => {
@@ -57,6 +56,19 @@ export function previewRoutes(options: DashboardOptions): AdminRoutes {
         const { bytes } = file;
         if (sniffAsset(file) === undefined) throw new RenderError('unsupported_media_type', unknownAsset(bytes));
         return fileAnswer(bytes);
+      }),
+    },
+    fonts: {
+      GET: operator('viewer', async () => {
+        const items = userFonts.map(({ bytes: _bytes, ...font }): FontAnswer => font);
+        return jsonAnswer(200, { items });
+      }),
+    },
+    'fonts/{n}': {
+      GET: operator('viewer', async ({ parameters: { n } }) => {
+        const font = /^\d{1,6}$/.test(n) ? userFonts[Number(n)] : undefined;
+        if (!font) throw new RenderError('not_found', 'there is no font of this number');
+        return fileAnswer(font.bytes);
       }),
     },
     verify: {

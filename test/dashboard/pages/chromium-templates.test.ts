@@ -1,0 +1,4 @@
+// The page Templates in Chromium.
+import { templates } from './templates.js';
+
+templates('chromium');

@@ -1,0 +1,4 @@
+// The engine of the pages in Firefox.
+import { parity } from './parity.js';
+
+parity('firefox');

@@ -1,0 +1,4 @@
+// The page Templates in Firefox.
+import { templates } from './templates.js';
+
+templates('firefox');

@@ -20,10 +20,13 @@ export interface Guards {
 /** `port`: of the API, once it listens. */
 export function createGuards(settings: Settings, port: () => number): Guards {
   const ownOrigin = () => publicOrigin(settings, port());
+  /** In the form that browsers send: lower case, and without the scheme's own port. An address with a zone has none. */
+  const own = () => (URL.canParse(ownOrigin()) ? new URL(ownOrigin()) : undefined);
   return {
     checkHost({ authority }) {
-      const { protocol, host } = new URL(ownOrigin());
-      if (isLoopback(authority) || urlOf(authority, protocol)?.host === host) return;
+      if (isLoopback(authority)) return;
+      const { protocol, host } = own() ?? {};
+      if (host !== undefined && urlOf(authority, protocol)?.host === host) return;
       throw new DashboardError(
         'misdirected',
         `the dashboard is at ${ownOrigin()}/dashboard/; to use another address, start the server with DASHBOARD_ORIGIN`,
@@ -38,7 +41,9 @@ export function createGuards(settings: Settings, port: () => number): Guards {
       } else {
         // browsers send no Origin with reads of their own origin
         const origin = request.header?.('origin');
-        const isOwn = origin === ownOrigin() || (origin === `http://${authority}` && isLoopback(authority));
+        const isOwn =
+          (origin !== undefined && origin === own()?.origin) ||
+          (origin === `http://${authority}` && isLoopback(authority));
         if (!isOwn && !(isRead && origin === undefined)) throw crossSite(`Origin is not ${ownOrigin()}`);
       }
       if (!isRead && request.header?.(CSRF_HEADER) !== '1') throw crossSite('the header X-Platen-Csrf: 1 is missing');

@@ -177,6 +177,29 @@ t.test('behind a proxy, the own origin is DASHBOARD_ORIGIN', async (t) => {
   t.equal((await from('https://images.example', 'images.example', cookie)).status, 401, 'the prefix is needed');
 });
 
+t.test('an origin is compared in the form that browsers send', async (t) => {
+  const rows = [
+    ['192.168.1.5', '80', '192.168.1.5', 'http://192.168.1.5'],
+    ['Images.Example', '8080', 'images.example:8080', 'http://images.example:8080'],
+    ['fd00::0001', '80', '[fd00::1]', 'http://[fd00::1]'],
+  ];
+  for (const [HOST, PORT, authority, origin] of rows) {
+    const { operator } = await createDashboardWorld(t, { settings: { HOST, PORT } });
+    const { ask } = await operator('owner');
+    const headers = { 'sec-fetch-site': null, origin };
+    const request = { method: 'POST', path: 'operators', authority, body: OPERATOR_BODY, headers };
+    t.equal((await ask(request)).status, 201, HOST);
+  }
+  const zoned = await createDashboardWorld(t, { settings: { HOST: 'fe80::1%eth0' } });
+  const { ask } = await zoned.operator('owner');
+  t.equal((await ask({ path: 'session', authority: 'localhost:8080' })).status, 200);
+  t.equal(
+    (await ask({ path: 'session', authority: '[fe80::1]:8080' })).status,
+    421,
+    'an address with a zone has no origin',
+  );
+});
+
 t.test('takes bodies of JSON only, of a bounded size', async (t) => {
   const { operator } = await createDashboardWorld(t);
   const { ask } = await operator('owner');

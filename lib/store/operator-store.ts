@@ -52,7 +52,11 @@ export interface OperatorStore {
    * nothing changed, if the link is not valid. Of two calls at once, one succeeds.
    */
   setPassword(tokenHash: string, passwordHash: string): Promise<Operator | undefined>;
-  createSession(operatorId: string, session: StoredSecret): Promise<void>;
+  /**
+   * With `passwordHash`, only if that is still the operator's: otherwise the operator counts as unknown. So a password that
+   * was replaced while it was being checked starts no session.
+   */
+  createSession(operatorId: string, session: StoredSecret, passwordHash?: string): Promise<void>;
   /**
    * The operator of a session that has not ended or expired and was used in the last `idleMs`, and notes the use: to the
    * minute or better, written in the background. The result is never stale: a removed operator has no session.

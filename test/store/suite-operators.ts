@@ -124,6 +124,20 @@ export function operatorSuite(t: Test, { open }: OperatorSuiteSetup): void {
     t.match(await store.useSession(bob.session.hash, HOUR), { id: bob.id });
   });
 
+  t.test('a password that was replaced meanwhile starts no session', async (t) => {
+    const store = await open(t);
+    const { id } = await signedIn(store);
+    const [session, late] = [secret(), secret()];
+    await store.createSession(id, session, 'hash of ada');
+    t.match(await store.useSession(session.hash, HOUR), { id });
+    const token = secret();
+    await store.createSignInToken(id, token);
+    await store.setPassword(token.hash, 'new');
+    await t.rejects(store.createSession(id, late, 'hash of ada'), { name: 'StoreError', code: 'not_found' });
+    t.equal(await store.useSession(late.hash, HOUR), undefined);
+    await t.resolves(store.createSession(id, late, 'new'));
+  });
+
   t.test('removes an operator with its sessions and links, but never the last owner', async (t) => {
     const store = await open(t);
     const ada = await signedIn(store);

@@ -6,6 +6,7 @@ import type { Answer, ApiRequest } from '../../service/request.js';
 import { publicOrigin } from '../../settings.js';
 import { audited } from '../../store/audited.js';
 import type { Operator } from '../../store/operator-store.js';
+import { StoreError } from '../../store/types.js';
 import { DashboardError } from '../errors.js';
 import { type AdminRoutes, anyone, type DashboardOptions, maySee, operator } from '../route.js';
 import { Attempts } from '../sign-in/attempts.js';
@@ -26,21 +27,23 @@ export function sessionRoutes(options: DashboardOptions, { sessions, ...rest }: 
   const { passwords = createPasswords(), attempts = new Attempts() } = rest;
 
   /** The answer to who is signed in, with the cookie of a new session. */
-  const signedIn = async (who: Operator, request?: ApiRequest): Promise<Answer> => {
-    const cookie = request && (await sessions.start(who, request));
+  const signedIn = async (who: Operator, request?: ApiRequest, passwordHash?: string): Promise<Answer> => {
+    const cookie = request && (await sessions.start(who, request, passwordHash));
     return jsonAnswer(200, await sessionOf(who, options), cookie === undefined ? [] : [['Set-Cookie', cookie]]);
   };
 
-  const signIn = async (name: string, password: string): Promise<Operator> => {
+  const wrongPassword = () => new DashboardError('wrong_password', 'wrong name or password');
+
+  const signIn = async (name: string, password: string) => {
     const found = await attempts.run(name, async () => {
       const known = await store.findOperator(name);
-      if (await passwords.verify(password, known?.passwordHash)) return known?.operator;
+      if (await passwords.verify(password, known?.passwordHash)) return known;
       // a name that nobody has may be a password in the wrong field
       const actor = { kind: 'operator', name: known?.operator.name ?? 'unknown' } as const;
       await store.appendAudit({ actor, action: 'session.fail', ...(known && { subject: known.operator.id }) });
       return undefined;
     });
-    if (!found) throw new DashboardError('wrong_password', 'wrong name or password');
+    if (!found) throw wrongPassword();
     return found;
   };
 
@@ -56,10 +59,14 @@ export function sessionRoutes(options: DashboardOptions, { sessions, ...rest }: 
       POST: anyone(
         async ({ context, json }) => {
           const { name, password } = parseBody(signInBody, await json());
-          const who = await signIn(name, password);
+          const { operator: who, passwordHash } = await signIn(name, password);
           context.operatorId = who.id;
+          const answer = await signedIn(who, context.request, passwordHash).catch((error) => {
+            // the operator was removed, or got a new password, while this one was checked
+            throw error instanceof StoreError && error.code === 'not_found' ? wrongPassword() : error;
+          });
           await audit(who, 'session.create');
-          return await signedIn(who, context.request);
+          return answer;
         },
         { maxBodyBytes: MAX_BODY_BYTES },
       ),

@@ -9,8 +9,11 @@ const LONGEST_S = 7 * 86_400;
 export interface Sessions {
   /** The operator whose session the request's cookie names. */
   find(request: ApiRequest): Promise<Operator | undefined>;
-  /** Starts a session in place of the request's own, which ends. Resolves with the value of Set-Cookie. */
-  start(operator: Operator, request: ApiRequest): Promise<string>;
+  /**
+   * Starts a session in place of the request's own, which ends. Resolves with the value of Set-Cookie.
+   * With `passwordHash`, rejects if the operator has another password by now.
+   */
+  start(operator: Operator, request: ApiRequest, passwordHash?: string): Promise<string>;
   /** Ends the request's session. Resolves with the value of Set-Cookie. */
   end(request: ApiRequest): Promise<string>;
 }
@@ -35,11 +38,11 @@ export function createSessions(store: SessionStore, isSecure: boolean): Sessions
       const hash = hashOf(request);
       return hash === undefined ? undefined : await store.useSession(hash, IDLE_MS);
     },
-    async start({ id }, request) {
+    async start({ id }, request, passwordHash) {
       await endOwn(request);
       const secret = createSecret();
       const expiresAt = new Date(Date.now() + LONGEST_S * 1000).toISOString();
-      await store.createSession(id, { hash: hashSecret(secret)!, expiresAt });
+      await store.createSession(id, { hash: hashSecret(secret)!, expiresAt }, passwordHash);
       return `${name}=${secret}; Max-Age=${LONGEST_S}; ${attributes}`;
     },
     async end(request) {

@@ -61,7 +61,7 @@ const SET_PASSWORD: Statement = {
 };
 const CREATE_SESSION: Statement = {
   name: 'create_session',
-  text: 'SELECT platen.create_session($1, $2, $3, $4) AS created',
+  text: 'SELECT platen.create_session($1, $2, $3, $4, $5) AS created',
 };
 const USE_SESSION: Statement = {
   name: 'use_session',
@@ -117,8 +117,8 @@ export function createOperators(database: Database): OperatorStore {
     },
     findSignInToken: (hash) => findOne(FIND_TOKEN, [bytesOf(hash)], 'once'),
     setPassword: (tokenHash, passwordHash) => findOne(SET_PASSWORD, [bytesOf(tokenHash), passwordHash], 'never'),
-    async createSession(operatorId, session) {
-      const values = [validId(operatorId, 'operator'), ...secretOf(session), MAX_SESSIONS];
+    async createSession(operatorId, session, passwordHash) {
+      const values = [validId(operatorId, 'operator'), ...secretOf(session), MAX_SESSIONS, passwordHash ?? null];
       const [{ created }] = await database.query<{ created: boolean }>(CREATE_SESSION, values);
       if (!created) throw notFound(operatorId, 'operator');
     },

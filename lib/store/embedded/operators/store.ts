@@ -3,7 +3,7 @@
 import { formatReceived } from '../../../contract/issues.js';
 import type { Operator, OperatorStore, StoredSecret } from '../../operator-store.js';
 import { StoreError } from '../../types.js';
-import { find, findWorkspace, newestFirst, newId, type StoreContext } from '../context.js';
+import { find, findWorkspace, newestFirst, newId, notFound, type StoreContext } from '../context.js';
 import { type OperatorRow, operatorOf, type SessionRow } from '../rows.js';
 import { Notes } from '../usage/notes.js';
 
@@ -109,11 +109,12 @@ export function createOperators({ tables, assertOpen, now }: StoreContext): Oper
         return operatorOf(changed);
       });
     },
-    async createSession(operatorId, { hash, expiresAt }) {
+    async createSession(operatorId, { hash, expiresAt }, passwordHash) {
       assertOpen();
       const usedAt = now().toISOString();
       await operators.change((draft) => {
         const row = find(draft.rows, operatorId, 'operator');
+        if (passwordHash !== undefined && row.passwordHash !== passwordHash) throw notFound(operatorId, 'operator');
         const kept = row.sessions
           .filter(isValid)
           .sort((a, b) => lastUse(b).localeCompare(lastUse(a)))

@@ -195,11 +195,13 @@ BEGIN
 END $$;
 
 -- Creates a session, and deletes a few expired ones, and those of the operator above \`most\` that were used least recently.
--- False: there is no such operator.
-CREATE FUNCTION platen.create_session(of_operator text, new_id bytea, ends timestamptz, most integer) RETURNS boolean
-LANGUAGE plpgsql AS $$
+-- False: there is no such operator, or its password is not of_password (unless that is null).
+CREATE FUNCTION platen.create_session(
+  of_operator text, new_id bytea, ends timestamptz, most integer, of_password text
+) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM FROM platen.operators WHERE id = of_operator FOR NO KEY UPDATE;
+  PERFORM FROM platen.operators WHERE id = of_operator AND (of_password IS NULL OR password = of_password)
+    FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
   INSERT INTO platen.sessions (id, operator_id, expires_at) VALUES (new_id, of_operator, ends);
   DELETE FROM platen.sessions WHERE id IN (

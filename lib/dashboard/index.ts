@@ -10,6 +10,7 @@ import { createGuards } from './guards.js';
 import { withSafeHeaders } from './headers.js';
 import type { DashboardOptions } from './route.js';
 import { adminRoutes } from './routes.js';
+import { createKnownBrowsers } from './sign-in/known-browsers.js';
 import { createSessions } from './sign-in/sessions.js';
 import { listFiles } from './static/files.js';
 import { pageTable, readManifest } from './static/pages.js';
@@ -22,14 +23,16 @@ const FRESH_MS = 1000;
 export function createDashboard(options: DashboardOptions): Service {
   const { settings, store, port } = options;
   const guards = createGuards(settings, port);
-  const sessions = createSessions(store, settings.DASHBOARD_ORIGIN?.startsWith('https:') ?? false);
+  const isSecure = settings.DASHBOARD_ORIGIN?.startsWith('https:') ?? false;
+  const sessions = createSessions(store, isSecure);
+  const browsers = createKnownBrowsers(isSecure);
   const manifest = readManifest();
   const files = listFiles(manifest?.workers ?? []);
   const route = createRouter(
     {
       '/dashboard': { GET: () => emptyAnswer(308, [['Location', '/dashboard/']]) },
       ...pageTable(manifest),
-      ...adminTable(adminRoutes(options, { sessions }), { options, guards, sessions }),
+      ...adminTable(adminRoutes(options, { sessions, browsers }), { options, guards, sessions }),
     },
     { preflight: false },
   );

@@ -49,6 +49,8 @@ export interface ApiRequest {
 export interface Answer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
+  /** Values of Set-Cookie headers. */
+  readonly cookies?: readonly string[];
   /** Bytes, or an iterable of strings when the body may exceed the maximum string length. */
   readonly body: Uint8Array | Iterable<string>;
   /** Length of the body in bytes. */

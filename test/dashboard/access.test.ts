@@ -1,6 +1,7 @@
 // Who may use which route of the admin API: every route, by every role, in its own workspace and in another one.
 import t from 'tap';
 import { adminRoutes } from '../../lib/dashboard/routes.js';
+import { createKnownBrowsers } from '../../lib/dashboard/sign-in/known-browsers.js';
 import type { Role } from '../../lib/store/operator-store.js';
 import { type Browser, createDashboardWorld, type DashboardWorld } from './world.js';
 
@@ -55,7 +56,10 @@ interface Listed {
 }
 
 function listRoutes({ parts }: DashboardWorld): Listed[] {
-  const session = { sessions: { find: async () => undefined, start: async () => '', end: async () => '' } };
+  const session = {
+    sessions: { find: async () => undefined, start: async () => '', end: async () => '' },
+    browsers: createKnownBrowsers(false),
+  };
   return Object.entries(adminRoutes(parts, session)).flatMap(([pattern, methods]) =>
     Object.entries(methods).map(([method, route]) => ({
       method,

@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap';
 import type { DashboardOptions } from '../../lib/dashboard/route.js';
 import { adminRoutes } from '../../lib/dashboard/routes.js';
+import { createKnownBrowsers } from '../../lib/dashboard/sign-in/known-browsers.js';
 import type { Sessions } from '../../lib/dashboard/sign-in/sessions.js';
 import { readSettings } from '../../lib/settings.js';
 import { fixture } from '../codecs/pictures.js';
@@ -10,6 +11,7 @@ import { type SocketAsk, type SocketReply, startDashboard } from './socket.js';
 /** The routes as the server has them; nothing of them runs here. */
 const ROUTES = adminRoutes({ settings: readSettings({}), port: () => 0 } as unknown as DashboardOptions, {
   sessions: {} as Sessions,
+  browsers: createKnownBrowsers(false),
 });
 
 const RECORD = {

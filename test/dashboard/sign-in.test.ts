@@ -1,5 +1,8 @@
 // Signing in and out, by password and by link.
 import t from 'tap';
+import { createKnownBrowsers } from '../../lib/dashboard/sign-in/known-browsers.js';
+import { createSecret, hashSecret } from '../../lib/dashboard/sign-in/secrets.js';
+import type { ApiRequest } from '../../lib/service/request.js';
 import { createDashboardWorld, PASSWORD } from './world.js';
 
 t.test('a link sets the password once, and signs in', async (t) => {
@@ -20,7 +23,10 @@ t.test('a link sets the password once, and signs in', async (t) => {
 
   const set = await browser.ask({ method: 'POST', path: 'session/password', body: { token, password: PASSWORD } });
   t.match(set, { status: 200, json: { operator: { id: who.id, name: 'Ada', role: 'owner' }, version: '1.2.3' } });
-  t.match(set.headers.get('set-cookie'), /^platen=[\w-]{43}; Max-Age=604800; HttpOnly; SameSite=Strict; Path=\/$/);
+  t.match(set.outcome.answer.cookies, [
+    /^platen=[\w-]{43}; Max-Age=604800; HttpOnly; SameSite=Strict; Path=\/$/,
+    /^platen-browser=[\w-]{43}; Max-Age=34560000; HttpOnly; SameSite=Strict; Path=\/$/,
+  ]);
   t.equal((await browser.ask({ path: 'session' })).status, 200);
 
   for (const path of ['session/link', 'session/password']) {
@@ -42,7 +48,7 @@ t.test('a password signs in; sign-out ends the session on the server', async (t)
   t.match(await browser.ask({ path: 'session' }), { status: 401, json: { code: 'signed_out' } });
   const wrong = await browser.ask({ method: 'POST', path: 'session', body: { name: 'Ada', password: `${PASSWORD}!` } });
   t.match(wrong, { status: 401, json: { code: 'wrong_password' } });
-  t.equal(wrong.headers.get('set-cookie'), undefined);
+  t.equal(wrong.outcome.answer.cookies, undefined);
   t.equal(
     (await browser.ask({ method: 'POST', path: 'session', body: { name: 'Ada', password: PASSWORD } })).status,
     200,
@@ -63,4 +69,43 @@ t.test('a password signs in; sign-out ends the session on the server', async (t)
     ['session.create', 'Ada'],
     ['session.end', 'Ada'],
   ]);
+});
+
+t.test('people sign in beside a flood of wrong passwords, in browsers that have signed in before', async (t) => {
+  const { link, stranger } = await createDashboardWorld(t);
+  const { token } = await link('owner', 'Ada');
+  const browser = stranger();
+  await browser.ask({ method: 'POST', path: 'session/password', body: { token, password: PASSWORD } });
+  await browser.ask({ method: 'DELETE', path: 'session' });
+  t.equal(browser.cookie, undefined, 'signed out');
+  t.equal((await browser.ask({ path: 'session' })).status, 401, 'what the browser keeps is no session');
+
+  const attack = (name: string) =>
+    stranger().ask({ method: 'POST', path: 'session', body: { name, password: 'wrong' } });
+  const flood = Promise.all(Array.from({ length: 12 }, (_, i) => attack(i % 2 === 0 ? 'Ada' : `name ${i}`)));
+  const body = { name: 'Ada', password: PASSWORD };
+  t.equal((await stranger().ask({ method: 'POST', path: 'session', body })).status, 503, 'a new browser waits');
+  t.equal((await browser.ask({ method: 'POST', path: 'session', body })).status, 200);
+  t.ok((await flood).every(({ status }) => [401, 429, 503].includes(status)));
+});
+
+t.test('a new password ends what browsers keep; it is of no use for other names', async (t) => {
+  const { link, stranger, store } = await createDashboardWorld(t);
+  const { who, token } = await link('owner', 'Ada');
+  const browser = stranger();
+  const set = await browser.ask({ method: 'POST', path: 'session/password', body: { token, password: PASSWORD } });
+  const kept = (set.outcome.answer.cookies ?? []).map((cookie) => cookie.split(';', 1)[0])[1] ?? '';
+  const request = { header: (name: string) => (name === 'cookie' ? kept : undefined) } as ApiRequest;
+  const { isKnown } = createKnownBrowsers(false);
+  const hashOf = async (name: string) => (await store.findOperator(name))?.passwordHash;
+  t.equal(isKnown(request, await hashOf('Ada')), true);
+  t.equal(isKnown(request, undefined), false);
+  const other = await link('owner', 'Bob');
+  await stranger().ask({ method: 'POST', path: 'session/password', body: { token: other.token, password: PASSWORD } });
+  t.equal(isKnown(request, await hashOf('Bob')), false);
+  const secret = createSecret();
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  await store.createSignInToken(who.id, { hash: hashSecret(secret)!, expiresAt });
+  await stranger().ask({ method: 'POST', path: 'session/password', body: { token: secret, password: PASSWORD } });
+  t.equal(isKnown(request, await hashOf('Ada')), false, 'the same password again has another salt');
 });

@@ -90,16 +90,23 @@ export async function createDashboardWorld(t: Test, options: DashboardWorldOptio
   const dashboard = createDashboard(parts);
 
   const stranger = (given?: string): Browser => {
-    let cookie = given;
+    /** By name; `given` is sent as it is until the server sets one. */
+    const cookies = new Map<string, string>();
+    const sent = () => (cookies.size === 0 ? given : Array.from(cookies.values()).join('; '));
     return {
+      /** That of the session. */
       get cookie() {
-        return cookie;
+        return cookies.size === 0 ? given : (cookies.get('platen') ?? cookies.get('__Host-platen'));
       },
       async ask(request) {
-        const outcome = await dashboard(toApiRequest(request, cookie));
+        const outcome = await dashboard(toApiRequest(request, sent()));
         const reply = checked(t, toReply(outcome));
-        const set = reply.headers.get('set-cookie');
-        if (set !== undefined) cookie = /Max-Age=0/.test(set) ? undefined : set.split(';', 1)[0];
+        for (const set of outcome.answer.cookies ?? []) {
+          const [pair] = set.split(';', 1);
+          const [name] = pair.split('=', 1);
+          if (/Max-Age=0/.test(set)) cookies.delete(name);
+          else cookies.set(name, pair);
+        }
         return reply;
       },
     };

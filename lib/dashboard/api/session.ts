@@ -10,6 +10,7 @@ import { StoreError } from '../../store/types.js';
 import { DashboardError } from '../errors.js';
 import { type AdminRoutes, anyone, type DashboardOptions, maySee, operator } from '../route.js';
 import { Attempts } from '../sign-in/attempts.js';
+import type { KnownBrowsers } from '../sign-in/known-browsers.js';
 import { createPasswords, type Passwords } from '../sign-in/passwords.js';
 import { hashSecret } from '../sign-in/secrets.js';
 import type { Sessions } from '../sign-in/sessions.js';
@@ -18,29 +19,34 @@ const MAX_BODY_BYTES = 16 * 1024;
 
 export interface SessionOptions {
   readonly sessions: Sessions;
+  readonly browsers: KnownBrowsers;
   readonly passwords?: Passwords;
   readonly attempts?: Attempts;
 }
 
-export function sessionRoutes(options: DashboardOptions, { sessions, ...rest }: SessionOptions): AdminRoutes {
+export function sessionRoutes(options: DashboardOptions, { sessions, browsers, ...rest }: SessionOptions): AdminRoutes {
   const { store, logger } = options;
   const { passwords = createPasswords(), attempts = new Attempts() } = rest;
 
-  /** The answer to who is signed in, with the cookie of a new session. */
-  const signedIn = async (who: Operator, request?: ApiRequest, passwordHash?: string): Promise<Answer> => {
-    const cookie = request && (await sessions.start(who, request, passwordHash));
-    return jsonAnswer(200, await sessionOf(who, options), cookie === undefined ? [] : [['Set-Cookie', cookie]]);
+  // for browsers that have signed in before by that name
+  const knownAttempts = attempts.another();
+
+  /** Starts a session, and answers who is signed in. */
+  const startSession = async (who: Operator, passwordHash: string, request: ApiRequest): Promise<Answer> => {
+    const cookies = [await sessions.start(who, request, passwordHash), browsers.cookieFor(passwordHash)];
+    return { ...jsonAnswer(200, await sessionOf(who, options)), cookies };
   };
 
   const wrongPassword = () => new DashboardError('wrong_password', 'wrong name or password');
 
-  const signIn = async (name: string, password: string) => {
-    const found = await attempts.run(name, async () => {
-      const known = await store.findOperator(name);
-      if (await passwords.verify(password, known?.passwordHash)) return known;
+  const signIn = async (name: string, password: string, request: ApiRequest) => {
+    const isKnown = browsers.isKnown(request, (await store.findOperator(name))?.passwordHash);
+    const found = await (isKnown ? knownAttempts : attempts).run(name, async () => {
+      const { operator: who, passwordHash } = (await store.findOperator(name)) ?? {};
+      if ((await passwords.verify(password, passwordHash)) && who && passwordHash) return { who, passwordHash };
       // a name that nobody has may be a password in the wrong field
-      const actor = { kind: 'operator', name: known?.operator.name ?? 'unknown' } as const;
-      await store.appendAudit({ actor, action: 'session.fail', ...(known && { subject: known.operator.id }) });
+      const actor = { kind: 'operator', name: who?.name ?? 'unknown' } as const;
+      await store.appendAudit({ actor, action: 'session.fail', ...(who && { subject: who.id }) });
       return undefined;
     });
     if (!found) throw wrongPassword();
@@ -55,13 +61,13 @@ export function sessionRoutes(options: DashboardOptions, { sessions, ...rest }: 
 
   return {
     session: {
-      GET: operator('viewer', ({ operator: who }) => signedIn(who)),
+      GET: operator('viewer', async ({ operator: who }) => jsonAnswer(200, await sessionOf(who, options))),
       POST: anyone(
         async ({ context, json }) => {
           const { name, password } = parseBody(signInBody, await json());
-          const { operator: who, passwordHash } = await signIn(name, password);
+          const { who, passwordHash } = await signIn(name, password, context.request);
           context.operatorId = who.id;
-          const answer = await signedIn(who, context.request, passwordHash).catch((error) => {
+          const answer = await startSession(who, passwordHash, context.request).catch((error) => {
             // the operator was removed, or got a new password, while this one was checked
             throw error instanceof StoreError && error.code === 'not_found' ? wrongPassword() : error;
           });
@@ -74,7 +80,7 @@ export function sessionRoutes(options: DashboardOptions, { sessions, ...rest }: 
         const who = await sessions.find(request);
         const cookie = await sessions.end(request);
         if (who) await audit(who, 'session.end');
-        return emptyAnswer(204, [['Set-Cookie', cookie]]);
+        return { ...emptyAnswer(204, []), cookies: [cookie] };
       }),
     },
     'session/link': {
@@ -98,10 +104,11 @@ export function sessionRoutes(options: DashboardOptions, { sessions, ...rest }: 
           const known = hash && (await store.findSignInToken(hash));
           if (!known) throw linkInvalid();
           const own = audited(store, { kind: 'operator', name: known.name }, (message) => logger.error(message));
-          const who = await own.setPassword(hash, await passwords.hash(password));
+          const passwordHash = await passwords.hash(password);
+          const who = await own.setPassword(hash, passwordHash);
           if (!who) throw linkInvalid();
           context.operatorId = who.id;
-          return await signedIn(who, context.request);
+          return await startSession(who, passwordHash, context.request);
         },
         { maxBodyBytes: MAX_BODY_BYTES },
       ),

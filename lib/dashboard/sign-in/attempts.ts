@@ -9,7 +9,7 @@ const MAX_WAITING = 4;
 /** Failures in a row that cost an account nothing: people mistype. */
 const FREE_FAILURES = 3;
 const FIRST_DELAY_MS = 1000;
-/** An attacker can keep an account's owner waiting for this long, or until its owner uses a sign-in link. */
+/** An attacker can keep an account's owner waiting for this long, in browsers that the owner has never used. */
 const MAX_DELAY_MS = 60_000;
 /** Failures are forgotten after this time. */
 const FORGET_MS = 15 * 60_000;
@@ -41,6 +41,11 @@ export class Attempts {
   private startsAt = 0;
 
   constructor(private readonly clock: Clock = CLOCK) {}
+
+  /** Bounds other sign-ins in the same way, apart from these. */
+  another(): Attempts {
+    return new Attempts(this.clock);
+  }
 
   /** Number of accounts that are remembered. */
   get size(): number {

@@ -1,6 +1,7 @@
 // The sessions of operators: a cookie with a secret that the store knows by its hash.
 import type { ApiRequest } from '../../service/request.js';
 import type { Operator, OperatorStore } from '../../store/operator-store.js';
+import { cookieName, readCookie, setCookie } from './cookies.js';
 import { createSecret, hashSecret } from './secrets.js';
 
 const IDLE_MS = 12 * 3_600_000;
@@ -11,9 +12,9 @@ export interface Sessions {
   find(request: ApiRequest): Promise<Operator | undefined>;
   /**
    * Starts a session in place of the request's own, which ends. Resolves with the value of Set-Cookie.
-   * With `passwordHash`, rejects if the operator has another password by now.
+   * Rejects if the operator's password is not that of `passwordHash` by now.
    */
-  start(operator: Operator, request: ApiRequest, passwordHash?: string): Promise<string>;
+  start(operator: Operator, request: ApiRequest, passwordHash: string): Promise<string>;
   /** Ends the request's session. Resolves with the value of Set-Cookie. */
   end(request: ApiRequest): Promise<string>;
 }
@@ -22,9 +23,7 @@ export type SessionStore = Pick<OperatorStore, 'createSession' | 'useSession' | 
 
 /** `isSecure`: browsers reach the server by https only. */
 export function createSessions(store: SessionStore, isSecure: boolean): Sessions {
-  // with the prefix, no other host and no page without TLS can set the cookie
-  const name = isSecure ? '__Host-platen' : 'platen';
-  const attributes = `HttpOnly; SameSite=Strict; Path=/${isSecure ? '; Secure' : ''}`;
+  const name = cookieName('platen', isSecure);
   const hashOf = (request: ApiRequest) => {
     const secret = readCookie(request.header?.('cookie'), name);
     return secret === undefined ? undefined : hashSecret(secret);
@@ -43,20 +42,11 @@ export function createSessions(store: SessionStore, isSecure: boolean): Sessions
       const secret = createSecret();
       const expiresAt = new Date(Date.now() + LONGEST_S * 1000).toISOString();
       await store.createSession(id, { hash: hashSecret(secret)!, expiresAt }, passwordHash);
-      return `${name}=${secret}; Max-Age=${LONGEST_S}; ${attributes}`;
+      return setCookie(name, secret, LONGEST_S, isSecure);
     },
     async end(request) {
       await endOwn(request);
-      return `${name}=; Max-Age=0; ${attributes}`;
+      return setCookie(name, '', 0, isSecure);
     },
   };
-}
-
-/** The value of the cookie `name`. Of two with this name one may be another site's, so neither counts. */
-function readCookie(header = '', name: string): string | undefined {
-  const values = header.split(';').flatMap((pair) => {
-    const [key, value] = pair.trim().split('=', 2);
-    return key === name ? [value ?? ''] : [];
-  });
-  return values.length === 1 ? values[0] : undefined;
 }

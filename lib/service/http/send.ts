@@ -44,6 +44,7 @@ export async function send(
     if (gone.aborted || response.destroyed) return;
     timeout.start();
     for (const [name, value] of answer.headers) response.setHeader(name, value);
+    if (answer.cookies) response.setHeader('Set-Cookie', answer.cookies);
     if (answer.status !== 204 && answer.status !== 304) response.setHeader('Content-Length', answer.length);
     response.writeHead(answer.status);
     response.flushHeaders();

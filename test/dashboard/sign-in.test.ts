@@ -2,6 +2,7 @@
 import t from 'tap';
 import { createKnownBrowsers } from '../../lib/dashboard/sign-in/known-browsers.js';
 import { createSecret, hashSecret } from '../../lib/dashboard/sign-in/secrets.js';
+import { RenderError } from '../../lib/errors.js';
 import type { ApiRequest } from '../../lib/service/request.js';
 import { createDashboardWorld, PASSWORD } from './world.js';
 
@@ -108,4 +109,19 @@ t.test('a new password ends what browsers keep; it is of no use for other names'
   await store.createSignInToken(who.id, { hash: hashSecret(secret)!, expiresAt });
   await stranger().ask({ method: 'POST', path: 'session/password', body: { token: secret, password: PASSWORD } });
   t.equal(isKnown(request, await hashOf('Ada')), false, 'the same password again has another salt');
+});
+
+t.test('a wrong password counts, even if the audit log can’t be written', async (t) => {
+  const { link, stranger, store } = await createDashboardWorld(t);
+  const { token } = await link('owner', 'Ada');
+  await stranger().ask({ method: 'POST', path: 'session/password', body: { token, password: PASSWORD } });
+  const { appendAudit } = store;
+  store.appendAudit = async () => {
+    throw new RenderError('storage_unavailable', 'storage is unavailable: the audit log can’t be written');
+  };
+  const guess = () =>
+    stranger().ask({ method: 'POST', path: 'session', body: { name: 'Ada', password: `${PASSWORD}!` } });
+  for (let i = 0; i < 3; i++) t.match(await guess(), { status: 503, json: { code: 'storage_unavailable' } });
+  t.match(await guess(), { status: 429, json: { code: 'too_many_attempts' } });
+  store.appendAudit = appendAudit;
 });

@@ -41,16 +41,20 @@ export function sessionRoutes(options: DashboardOptions, { sessions, browsers, .
 
   const signIn = async (name: string, password: string, request: ApiRequest) => {
     const isKnown = browsers.isKnown(request, (await store.findOperator(name))?.passwordHash);
+    let known: Operator | undefined;
     const found = await (isKnown ? knownAttempts : attempts).run(name, async () => {
       const { operator: who, passwordHash } = (await store.findOperator(name)) ?? {};
-      if ((await passwords.verify(password, passwordHash)) && who && passwordHash) return { who, passwordHash };
-      // a name that nobody has may be a password in the wrong field
-      const actor = { kind: 'operator', name: who?.name ?? 'unknown' } as const;
-      await store.appendAudit({ actor, action: 'session.fail', ...(who && { subject: who.id }) });
-      return undefined;
+      known = who;
+      return (await passwords.verify(password, passwordHash)) && who && passwordHash
+        ? { who, passwordHash }
+        : undefined;
     });
-    if (!found) throw wrongPassword();
-    return found;
+    if (found) return found;
+    // the attempt counts as failed already, even if the audit log can't be written;
+    // a name that nobody has may be a password in the wrong field
+    const actor = { kind: 'operator', name: known?.name ?? 'unknown' } as const;
+    await store.appendAudit({ actor, action: 'session.fail', ...(known && { subject: known.id }) });
+    throw wrongPassword();
   };
 
   const audit = (who: Operator, action: string) =>

@@ -67,7 +67,7 @@ function listStatement(
     name += '_workspaces';
   }
   if (action !== undefined) {
-    conditions.push(`action = $${values.push(action)}`);
+    conditions.push(`action = $${values.push(escapeName(action))}`);
     name += '_action';
   }
   const text = `SELECT id, ordinal, time, actor_kind, actor_name, workspace_id, action, subject, details

@@ -207,7 +207,11 @@ export function operatorSuite(t: Test, { open }: OperatorSuiteSetup): void {
     );
     t.strictSame((await store.listAudit({ workspaceIds: ['ws_a', 'ws_b'] }, { limit: 20 })).items, all.slice(0, 6));
     t.strictSame((await store.listAudit({ workspaceIds: [] }, { limit: 20 })).items, []);
-    t.strictSame((await store.listAudit({ action: 'key.create\0' }, { limit: 20 })).items, [], 'a character that no text has');
+    t.strictSame(
+      (await store.listAudit({ action: 'key.create\0' }, { limit: 20 })).items,
+      [],
+      'a character that no text has',
+    );
     t.strictSame((await store.listAudit({ workspaceIds: ['ws_b'], action: 'key.create' }, { limit: 20 })).items, []);
     const seen = await readPages(
       (page) => store.listAudit({}, page),

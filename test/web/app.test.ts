@@ -1,6 +1,6 @@
 // The pages' plain functions: paths, queries and formats.
 import t from 'tap';
-import { withQuery } from '../../web/app/api.js';
+import { ApiError, api, whenSignedOut, withQuery } from '../../web/app/api.js';
 import { formatAgo, formatBytes, formatCount, formatDay, formatDuration, formatPercent } from '../../web/app/format.js';
 import { match } from '../../web/app/match.js';
 
@@ -45,4 +45,39 @@ t.test('times not long ago are relative, others are dates', (t) => {
   t.equal(ago(25 * 3600), '1 day ago');
   t.equal(ago(30 * 86_400), 'Oct 23, 2026');
   t.end();
+});
+
+t.test('a request that gets no whole answer fails as unreachable', async (t) => {
+  const { fetch } = globalThis;
+  t.teardown(() => {
+    globalThis.fetch = fetch;
+  });
+  const breakOff = () => new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
+  for (const answer of [async () => Promise.reject(new TypeError('failed')), async () => new Response(breakOff())]) {
+    globalThis.fetch = answer;
+    const error = await api.get('session').catch((reason) => reason);
+    t.ok(error instanceof ApiError);
+    t.match(error, { code: 'unreachable', status: 0 });
+  }
+  globalThis.fetch = async () => new Response(breakOff());
+  const ended = AbortSignal.abort(new Error('left'));
+  await t.rejects(api.get('session', { signal: ended }), { message: 'terminated' }, 'who left is told nothing else');
+});
+
+t.test('text is sent just as it is; every request without a session leads to Sign in', async (t) => {
+  const { fetch } = globalThis;
+  t.teardown(() => {
+    globalThis.fetch = fetch;
+  });
+  let signedOut = 0;
+  whenSignedOut(() => signedOut++);
+  const sent: unknown[] = [];
+  globalThis.fetch = async (url, init) => {
+    const headers = new Headers(init?.headers);
+    sent.push([url, init?.method, init?.body, headers.get('x-platen-csrf'), headers.get('content-type')]);
+    return Response.json({ success: false, error: 'there is no session', code: 'signed_out' }, { status: 401 });
+  };
+  await t.rejects(api.postText('templates', '{ "width": 1.0 }'), { status: 401, code: 'signed_out' });
+  t.strictSame(sent, [['/dashboard/api/templates', 'POST', '{ "width": 1.0 }', '1', 'application/json']]);
+  t.equal(signedOut, 1);
 });

@@ -38,40 +38,33 @@ export function withQuery(path: string, values: QueryValues): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** A request to `/dashboard/api/PATH` whose answer is anything; not checked for success. Rejects with ApiError without one. */
-export async function send(path: string, options: RequestInit = {}): Promise<Response> {
-  try {
-    return await fetch(BASE + path, { credentials: 'same-origin', ...options });
-  } catch (error) {
-    if (options.signal?.aborted) throw error;
-    throw new ApiError(0, { code: 'unreachable', error: 'The server can’t be reached' });
-  }
-}
-
-/** The ApiError of an answer that is no success. */
-export async function failureOf(response: Response): Promise<ApiError> {
-  const body: Partial<Failure> = await response.json().catch(() => ({}));
-  return new ApiError(response.status, body, response.headers.get('retry-after'));
-}
-
-async function request<Answer>(method: string, path: string, body?: unknown, options?: RequestInit): Promise<Answer> {
+/** `json`: the text of the body. Rejects with ApiError, or with the reason of an aborted signal. */
+async function request<Answer>(method: string, path: string, json?: string, options?: RequestInit): Promise<Answer> {
   const headers = new Headers(options?.headers);
   if (method !== 'GET') headers.set('x-platen-csrf', '1');
-  if (body !== undefined) headers.set('content-type', 'application/json');
-  const sent = { ...options, method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-  const response = await send(path, sent);
+  if (json !== undefined) headers.set('content-type', 'application/json');
+  const sent = { ...options, method, headers, ...(json !== undefined && { body: json }) };
+  // an answer may break off too
+  const unreachable = (error: unknown): never => {
+    if (options?.signal?.aborted) throw error;
+    throw new ApiError(0, { code: 'unreachable', error: 'The server can’t be reached' });
+  };
+  const response = await fetch(BASE + path, { credentials: 'same-origin', ...sent }).catch(unreachable);
   if (response.status === 204) return undefined as Answer;
-  if (response.ok) return (await response.json()) as Answer;
-  const failure = await failureOf(response);
-  if (failure.code === 'signed_out') onSignedOut();
-  throw failure;
+  if (response.ok) return await response.json().catch(unreachable);
+  const body: Partial<Failure> = await response.json().catch(() => ({}));
+  if (body.code === 'signed_out') onSignedOut();
+  throw new ApiError(response.status, body, response.headers.get('retry-after'));
 }
 
 /** `await api.get<{ items: KeyAnswer[] }>(inWorkspace('keys'))`. Rejects with ApiError. */
 export const api = {
   get: <Answer>(path: string, options?: RequestInit) => request<Answer>('GET', path, undefined, options),
   post: <Answer>(path: string, body: unknown = {}, options?: RequestInit) =>
-    request<Answer>('POST', path, body, options),
-  put: <Answer>(path: string, body: unknown, options?: RequestInit) => request<Answer>('PUT', path, body, options),
+    request<Answer>('POST', path, JSON.stringify(body), options),
+  /** With JSON text, which is sent just as it is. */
+  postText: <Answer>(path: string, json: string) => request<Answer>('POST', path, json),
+  put: <Answer>(path: string, body: unknown, options?: RequestInit) =>
+    request<Answer>('PUT', path, JSON.stringify(body), options),
   delete: <Answer = void>(path: string, options?: RequestInit) => request<Answer>('DELETE', path, undefined, options),
 };

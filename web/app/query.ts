@@ -92,23 +92,28 @@ interface Page<Item> {
 /** A list with cursors: `usePages<RenderLogEntry>(withQuery(inWorkspace('renders'), { status }))`. */
 export function usePages<Item>(path: string | undefined): PagedQuery<Item> {
   const { data, error, isLoading, reload, setData } = useQuery<Page<Item>>(path);
-  const [more, setMore] = useState<{ readonly isLoading: boolean; readonly error?: ApiError }>({ isLoading: false });
+  /** Of the page after `cursor`. */
+  const [more, setMore] = useState<{
+    readonly cursor: string;
+    readonly isLoading: boolean;
+    readonly error?: ApiError;
+  }>();
 
   const loadMore = useCallback(async () => {
     if (!path || !data?.nextCursor) return;
-    setMore({ isLoading: true });
+    const cursor = data.nextCursor;
+    setMore({ cursor, isLoading: true });
     try {
       const separator = path.includes('?') ? '&' : '?';
-      const cursor = data.nextCursor;
       const next = await api.get<Page<Item>>(`${path}${separator}cursor=${encodeURIComponent(cursor)}`);
       // the list may have been loaded again meanwhile
       setData((before) =>
         before.nextCursor === cursor ? { ...next, items: [...before.items, ...next.items] } : before,
       );
-      setMore({ isLoading: false });
+      setMore(undefined);
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
-      setMore({ isLoading: false, error: failure });
+      setMore({ cursor, isLoading: false, error: failure });
     }
   }, [path, data, setData]);
 
@@ -117,12 +122,14 @@ export function usePages<Item>(path: string | undefined): PagedQuery<Item> {
     [setData],
   );
 
+  // the list may have been loaded again since, or be another one
+  const own = more?.cursor === data?.nextCursor ? more : undefined;
   return {
     items: data?.items,
-    error: error ?? more.error,
+    error: error ?? own?.error,
     isLoading,
     hasMore: data?.nextCursor != null,
-    isLoadingMore: more.isLoading,
+    isLoadingMore: own?.isLoading ?? false,
     loadMore,
     reload,
     change,

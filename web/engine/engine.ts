@@ -23,10 +23,15 @@ export interface Engine {
   draw(source: Source, options?: { readonly digest?: boolean; readonly signal?: AbortSignal }): Promise<Picture>;
   /** Everything that is wrong or doubtful about a payload, without its pictures and fonts. Never rejects for a bad payload. */
   validate(source: Source): Promise<Validation>;
-  /** Encodes a payload: the file that the service would answer. Of each format, the latest payload wins. */
+  /** Encodes a payload: the file that the service would answer. Of each format and use, the latest payload wins. */
   encode(
     source: Source,
-    output: { readonly format: OutputFormat; readonly quality?: number; readonly signal?: AbortSignal },
+    output: {
+      readonly format: OutputFormat;
+      readonly quality?: number;
+      readonly use: 'file' | 'size';
+      readonly signal?: AbortSignal;
+    },
   ): Promise<EncodedPicture>;
   /** Lets what has begun finish, and ends the workers. */
   close(): void;
@@ -38,10 +43,12 @@ export function createEngine(options: EngineOptions): Engine {
   const encoding = createQueue(options);
   return {
     draw: ({ payload, variables }, { digest = false, signal } = {}) =>
-      runJob(drawing, 'draw', { payload, variables, digest }, signal) as Promise<Picture>,
+      runJob(drawing, digest ? 'digest' : 'draw', { payload, variables }, signal) as Promise<Picture>,
     validate: ({ payload, variables }) => runJob(drawing, 'validate', { payload, variables }) as Promise<Validation>,
-    encode: ({ payload, variables }, { format, quality, signal }) =>
-      runJob(encoding, `encode ${format}`, { payload, variables, format, quality }, signal) as Promise<EncodedPicture>,
+    encode: ({ payload, variables }, { format, quality, use, signal }) => {
+      const job = { payload, variables, format, quality };
+      return runJob(encoding, `encode ${format} ${use}`, job, signal) as Promise<EncodedPicture>;
+    },
     close() {
       for (const queue of [drawing, encoding]) void queue.close();
     },

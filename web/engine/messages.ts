@@ -25,11 +25,6 @@ export interface Source {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface DrawJob extends Source {
-  /** Whether to hash the pixels. */
-  readonly digest?: boolean;
-}
-
 export interface EncodeJob extends Source {
   readonly format: OutputFormat;
   /** 1–100, instead of the payload's. */
@@ -44,9 +39,14 @@ export interface ThumbnailJob {
   readonly maxHeight: number;
 }
 
-/** The jobs by their kind. Encoding has a kind for each format, so that one format does not take another's place. */
+/**
+ * The jobs by their kind. A job takes the place of one that waits and has the same kind, so what is drawn to be hashed, each
+ * format and each use of an encoded file has a kind of its own.
+ */
 export interface Jobs {
-  readonly draw: DrawJob;
+  readonly draw: Source;
+  /** Draws, and hashes the pixels. */
+  readonly digest: Source;
   readonly validate: Source;
   readonly thumbnail: ThumbnailJob;
   readonly [encode: `encode ${string}`]: EncodeJob;

@@ -8,7 +8,6 @@ import { limitTime } from '../../lib/renderer.js';
 import { own, serveJobs } from '../../lib/web-worker/serve-jobs.js';
 import { createDraw, type Draw, validate } from './draw.js';
 import type {
-  DrawJob,
   EncodedPicture,
   EncodeJob,
   EngineSettings,
@@ -39,7 +38,7 @@ serveJobs({
   },
   run: (kind, job, signal) =>
     limitTime(settings.timeoutMs, signal, async (limited) => {
-      if (kind === 'draw') return sent(await draw(job as DrawJob, limited));
+      if (kind === 'draw' || kind === 'digest') return sent(await draw(job as Source, kind === 'digest', limited));
       if (kind === 'validate') return { result: validate(job as Source, settings) };
       if (kind === 'thumbnail') return sent(await drawThumbnail(job as ThumbnailJob, limited));
       const result = await encode(job as EncodeJob, limited);
@@ -49,7 +48,7 @@ serveJobs({
 
 const sent = (result: Pixels) => ({ result, transfer: [result.data.buffer] });
 
-async function draw({ digest, ...source }: DrawJob, signal: AbortSignal): Promise<Picture> {
+async function draw(source: Source, digest: boolean, signal: AbortSignal): Promise<Picture> {
   const { bytes, width, height, warnings, timings, format, quality } = await drawSource(source, { signal });
   const pixels = own(bytes);
   const pixelsSha256 = digest ? await host().digest(pixels) : undefined;

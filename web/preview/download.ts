@@ -1,7 +1,7 @@
-// Saves bytes as a file of the person's.
+// Lets the browser save content as a file.
 
-export function saveFile(bytes: Uint8Array<ArrayBuffer>, name: string, mimeType: string): void {
-  const url = URL.createObjectURL(new Blob([bytes], { type: mimeType }));
+export function saveFile(content: Uint8Array<ArrayBuffer> | string, name: string, mimeType: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: mimeType }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

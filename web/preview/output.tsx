@@ -31,7 +31,7 @@ export function Output({ preview, engine, name, chosen, onFormat, onQuality }: O
     if (!shown) return;
     setBusy(true);
     try {
-      const { bytes, mimeType } = await engine.encode(shown.source, { format, quality });
+      const { bytes, mimeType } = await engine.encode(shown.source, { format, quality, use: 'file' });
       saveFile(bytes, `${name}.${format === 'jpeg' ? 'jpg' : format}`, mimeType);
     } catch (error) {
       toast(`Not saved: ${(error as Error).message}`);

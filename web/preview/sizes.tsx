@@ -44,7 +44,7 @@ export function FileSizes({ preview, engine, chosen, quality }: FileSizesProps) 
     const measure = async () => {
       const sizes = new Map<Format, Size>();
       for (const { id } of FORMATS) {
-        const options = { format: id, signal, ...(quality !== undefined && { quality }) };
+        const options = { format: id, use: 'size' as const, signal, ...(quality !== undefined && { quality }) };
         const size = await engine.encode(source, options).then(
           ({ bytes }) => bytes.length,
           () => 'failed' as const,

@@ -13,6 +13,8 @@ export interface DialogProps {
   /** The buttons at its foot. */
   readonly footer?: ComponentChildren;
   readonly size?: 'small' | 'medium' | 'large';
+  /** Shows something that can't be shown again: a click beside the dialog does not close it. */
+  readonly isShownOnce?: boolean;
 }
 
 const FOCUSED_FIRST = [
@@ -32,7 +34,7 @@ function restoreFocus(): void {
 }
 
 /** A modal dialog while it is mounted: `{isOpen && <Dialog title="Render" onClose={close}>…</Dialog>}`. */
-export function Dialog({ title, onClose, children, footer, size = 'small' }: DialogProps) {
+export function Dialog({ title, onClose, children, footer, size = 'small', isShownOnce = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -65,7 +67,7 @@ export function Dialog({ title, onClose, children, footer, size = 'small' }: Dia
         onClose();
       }}
       onMouseDown={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        if (event.target === event.currentTarget && !isShownOnce) onClose();
       }}
     >
       <div class="dialog-frame">

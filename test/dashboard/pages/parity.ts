@@ -163,7 +163,7 @@ async function draw({ page }: Visitor, workspaceId: string, { payload, variables
           const { width, height, pixelsSha256, warnings } = result;
           resolve({ pixels: `${width} × ${height} ${pixelsSha256}`, warnings });
         };
-        worker.postMessage({ type: 'run', id: 1, kind: 'draw', job: { ...job, digest: true } });
+        worker.postMessage({ type: 'run', id: 1, kind: 'digest', job });
       }),
     workspaceId,
     { payload, ...(variables !== undefined && { variables }) },

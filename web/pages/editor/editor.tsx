@@ -74,19 +74,17 @@ function OpenTemplate({ opened }: { readonly opened: TemplateAnswer }) {
   const path = inWorkspace(`templates/${encodeURIComponent(id)}`);
 
   useEffect(() => preview.update(text, variables), [preview, text, variablesText]);
-
-  const change = (next: string) => {
-    setText(next);
-    if (next === savedText) forgetDraft(workspaceId, id);
-    else keepDraft(workspaceId, id, { version: base.current, text: next });
-  };
+  // also what is written while an earlier text is being saved
+  useEffect(() => {
+    if (isChanged) keepDraft(workspaceId, id, { version: base.current, text });
+    else forgetDraft(workspaceId, id);
+  }, [text, savedText]);
 
   /** Takes over an answer of the server: its record is what the text is compared with from now on. */
   const take = (next: TemplateAnswer, nextText: string) => {
     base.current = next.version;
     setTemplate(next);
     setSavedText(nextText);
-    forgetDraft(workspaceId, id);
   };
 
   const replace = (next: TemplateAnswer) => {
@@ -189,7 +187,7 @@ function OpenTemplate({ opened }: { readonly opened: TemplateAnswer }) {
               isReadOnly={!canEdit.value}
               editor={editor}
               findings={preview.findings.value}
-              onChange={change}
+              onChange={setText}
               onLines={setLines}
             />
           </div>

@@ -103,6 +103,7 @@ export default function Keys() {
         <Dialog
           title="Key created"
           size="medium"
+          isShownOnce
           onClose={() => setCreated(undefined)}
           footer={
             <Button kind="primary" onClick={() => setCreated(undefined)}>

@@ -43,7 +43,7 @@ export function CreateOperator({ onClose, onCreated }: CreateOperatorProps) {
         await onCreated(created.name, created.link);
       }}
     >
-      <TextField label="Name" autofocus value={name} onInput={setName} maxLength={200} />
+      <TextField label="Name" autofocus value={name} onInput={setName} maxLength={100} />
       <SelectField
         label="Role"
         value={role}

@@ -15,6 +15,7 @@ export function SignInLink({ name, link, onClose }: SignInLinkProps) {
     <Dialog
       title={`Sign-in link for ${name}`}
       size="medium"
+      isShownOnce
       onClose={onClose}
       footer={
         <Button kind="primary" onClick={onClose}>

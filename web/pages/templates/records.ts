@@ -1,7 +1,8 @@
 // What the page does with templates' records: saves, copies and exports them.
 import type { TemplateAnswer, TemplateSummary, VersionAnswer } from '../../../lib/contract/api/templates.js';
-import { api, failureOf, send, withQuery } from '../../app/api.js';
+import { api, withQuery } from '../../app/api.js';
 import { inWorkspace } from '../../app/session.js';
+import { saveFile } from '../../preview/download.js';
 import { copyName, exportedText, fileName } from './names.js';
 
 /** `templatePath('tpl_1', 'publish')` → `workspaces/ws_1/templates/tpl_1/publish`. */
@@ -10,12 +11,8 @@ export function templatePath(id: string, operation?: string): string {
 }
 
 /** Saves JSON text, just as it is, as a new template. Rejects with ApiError, with the faults of its fields. */
-export async function createTemplate(text: string, publish: boolean): Promise<TemplateAnswer> {
-  const path = withQuery(inWorkspace('templates'), { publish: String(publish) });
-  const headers = { 'content-type': 'application/json', 'x-platen-csrf': '1' };
-  const response = await send(path, { method: 'POST', headers, body: text });
-  if (!response.ok) throw await failureOf(response);
-  return response.json();
+export function createTemplate(text: string, publish: boolean): Promise<TemplateAnswer> {
+  return api.postText(withQuery(inWorkspace('templates'), { publish: String(publish) }), text);
 }
 
 /** A draft with the latest record of a template, under another name. */
@@ -25,15 +22,10 @@ export async function duplicateTemplate(id: string, names: readonly string[]): P
   return createTemplate(JSON.stringify({ ...record, name }), false);
 }
 
-/** Lets the browser save the latest version, or another one, as a file. */
+/** Lets the browser save the latest version, or another one, as a file. Rejects with ApiError. */
 export async function exportTemplate({ id, name }: Pick<TemplateSummary, 'id' | 'name'>, version?: number) {
   const path = version === undefined ? templatePath(id) : templatePath(id, `versions/${version}`);
   const { record } = await api.get<VersionAnswer>(path);
-  const url = URL.createObjectURL(new Blob([exportedText(record)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${fileName(name)}${version === undefined ? '' : `-${version}`}.json`;
-  link.click();
-  // the browser has taken the file by then
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  const file = `${fileName(name)}${version === undefined ? '' : `-${version}`}.json`;
+  saveFile(exportedText(record), file, 'application/json');
 }

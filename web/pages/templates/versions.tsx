@@ -31,13 +31,11 @@ export function Versions({ template, onClose, onChanged, compare }: VersionsProp
   const [compared, setCompared] = useState<number>();
   const [error, setError] = useState<ApiError>();
 
-  const change = async (version: number, operation: string, done: string) => {
+  const run = async (version: number, action: () => Promise<void>) => {
     setBusy(version);
     setError(undefined);
     try {
-      onChanged(await api.post<TemplateAnswer>(templatePath(id, operation), { version }));
-      toast(done);
-      await versions.reload();
+      await action();
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
       setError(failure);
@@ -45,6 +43,13 @@ export function Versions({ template, onClose, onChanged, compare }: VersionsProp
       setBusy(undefined);
     }
   };
+
+  const change = (version: number, operation: string, done: string) =>
+    run(version, async () => {
+      onChanged(await api.post<TemplateAnswer>(templatePath(id, operation), { version }));
+      toast(done);
+      await versions.reload();
+    });
 
   return (
     <Dialog
@@ -113,7 +118,7 @@ export function Versions({ template, onClose, onChanged, compare }: VersionsProp
                   size="small"
                   icon="download"
                   label="Export"
-                  onClick={() => exportTemplate(template, version)}
+                  onClick={() => run(version, () => exportTemplate(template, version))}
                 />
               </div>
               {compare && compared === version && <div class="version-compared">{compare(version)}</div>}

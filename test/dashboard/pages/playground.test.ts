@@ -129,5 +129,28 @@ t.test('Playground and Editor', { skip: unbuilt || skipped('chromium') }, async 
     for (const version of [4, 3, 2, 1]) await ada.find('heading', `Version ${version}`);
     await ada.inspect(t, 'Editor with its versions');
   });
+
+  await t.test('what is written while a version is being saved survives a reload', async (t) => {
+    await ada.goto(`/dashboard/templates/${templateId}`);
+    await ada.find('heading', 'Editor');
+    await ada.page.evaluate(() => {
+      const { fetch } = window;
+      const held = new Promise<void>((resolve) => Object.assign(window, { release: resolve }));
+      window.fetch = async (url, options) => {
+        if (options?.method === 'PUT') await held;
+        return fetch(url, options);
+      };
+    });
+    await write(ada, 'JSON', JSON.stringify({ ...CARD, name: 'Saved' }));
+    await ada.click('button', 'Save');
+    await write(ada, 'JSON', JSON.stringify({ ...CARD, name: 'Written meanwhile' }));
+    await ada.page.evaluate(() => (window as unknown as { release: () => void }).release());
+    await ada.sees('Version 5');
+    await ada.page.reload();
+    await ada.sees('Unsaved changes');
+    t.match(await textOf(ada, 'JSON'), /Written meanwhile/);
+    await ada.click('button', 'Save');
+    await ada.sees('Version 6');
+  });
   t.same(ada.problems, []);
 });

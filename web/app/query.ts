@@ -110,10 +110,10 @@ export function usePages<Item>(path: string | undefined): PagedQuery<Item> {
       setData((before) =>
         before.nextCursor === cursor ? { ...next, items: [...before.items, ...next.items] } : before,
       );
-      setMore(undefined);
+      setMore((before) => (before?.cursor === cursor ? undefined : before));
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
-      setMore({ cursor, isLoading: false, error: failure });
+      setMore((before) => (before?.cursor === cursor ? { cursor, isLoading: false, error: failure } : before));
     }
   }, [path, data, setData]);
 

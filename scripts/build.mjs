@@ -1,8 +1,9 @@
-// Builds dist/: compiles each module with tsc, bundles the command into one script (bundle.mjs) and writes schema.json.
+// Builds dist/: compiles each module with tsc, writes schema.json, and bundles the command, the library for browsers and the
+// dashboard's pages.
 //   node scripts/build.mjs [--if-changed]   --if-changed skips the build if dist/ matches the sources
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,15 +43,16 @@ if (process.argv[2] !== '--if-changed' || !isBuilt || readFileSync(STAMP, 'utf8'
   rmSync(STAMP, { force: true });
   try {
     run(createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', 'tsconfig.build.json');
+    // the pages' JSON editor contains it
+    const { payloadJsonSchema } = await import('../dist/lib/contract/json-schema.js');
+    writeFileSync(join(ROOT, 'schema.json'), `${JSON.stringify(payloadJsonSchema(), null, 2)}\n`);
     run('scripts/bundle.mjs');
     run('scripts/browser.mjs');
     run('scripts/web.mjs');
-  } catch {
-    // The compiler has printed its errors.
+  } catch (error) {
+    // The compiler and the scripts have printed their own errors.
+    if (error.status === undefined) console.error(error);
     process.exit(1);
   }
-  const { payloadJsonSchema } = await import('../dist/lib/contract/json-schema.js');
-  writeFileSync(join(ROOT, 'schema.json'), `${JSON.stringify(payloadJsonSchema(), null, 2)}\n`);
-  mkdirSync(join(ROOT, 'dist'), { recursive: true });
   writeFileSync(STAMP, inputs);
 }

@@ -11,7 +11,8 @@ export type Language = 'curl' | 'fetch' | 'Python';
 
 export const LANGUAGES: readonly Language[] = ['curl', 'fetch', 'Python'];
 
-export function codeFor(language: Language, call: RenderCall): string {
+export function codeFor(language: Language, given: RenderCall): string {
+  const call = { ...given, body: askingForPicture(given.body) };
   switch (language) {
     case 'curl':
       return curlCode(call);
@@ -23,6 +24,10 @@ export function codeFor(language: Language, call: RenderCall): string {
 }
 
 const urlOf = ({ origin }: RenderCall) => `${origin}/v1/render`;
+
+/** Without `responseType` a template is answered with JSON, but the code saves a picture. */
+const askingForPicture = (body: RenderCall['body']) =>
+  'templateId' in body && body.responseType === undefined ? { ...body, responseType: 'binary' } : body;
 
 /** The file that the answer is written to. */
 function fileOf({ body: { format, responseType } }: RenderCall): string {

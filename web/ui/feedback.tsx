@@ -1,5 +1,6 @@
 // What stands in for content: while it loads, when there is none, and when it failed.
 import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
 import type { ApiError } from '../app/api.js';
 import type { Query } from '../app/query.js';
 import { Button } from './button.js';
@@ -10,12 +11,13 @@ export interface AlertProps {
   readonly children: ComponentChildren;
 }
 
-/** A message where it concerns something; errors are read out at once. */
+/** A message where it concerns something; errors are read out at once, and are named by what they say. */
 export function Alert({ kind = 'error', children }: AlertProps) {
+  const id = useId();
   return (
-    <div class={`alert alert-${kind}`} role={kind === 'error' ? 'alert' : undefined}>
+    <div class={`alert alert-${kind}`} {...(kind === 'error' && { role: 'alert', 'aria-labelledby': id })}>
       <Icon name={kind === 'success' ? 'check' : 'alert'} />
-      <div>{children}</div>
+      <div id={id}>{children}</div>
     </div>
   );
 }

@@ -46,17 +46,24 @@ export function Code({ children }: { readonly children: ComponentChildren }) {
   return <code class="code">{children}</code>;
 }
 
-/** Puts text on the clipboard; without a secure context, by way of a selection. */
+/** Puts text on the clipboard; without a secure context or its permission, by way of a selection. */
 export async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard && isSecureContext) return navigator.clipboard.writeText(text);
+  const isWritten = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  if (isWritten) return;
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'visually-hidden';
   // inside a modal dialog only its own elements can be selected
   (document.querySelector('dialog[open]') ?? document.body).append(area);
+  const focused = document.activeElement;
   area.select();
   const hasCopied = document.execCommand('copy');
   area.remove();
+  // removing it would leave the focus nowhere
+  if (focused instanceof HTMLElement) focused.focus();
   if (!hasCopied) throw new Error('the browser did not copy');
 }
 

@@ -21,7 +21,7 @@ export function journey(name: BrowserName): void {
       await ada.fill('Name', 'Ada');
       await ada.fill('Password', 'wrong');
       await ada.click('button', 'Sign in');
-      await ada.sees('Wrong name or password');
+      await ada.find('alert', 'Wrong name or password');
       t.ok(await ada.has('alert'));
       await ada.inspect(t, 'wrong password');
 

@@ -23,6 +23,7 @@ const TRICKY = {
     markup: '</script><!--',
   },
   format: 'webp',
+  responseType: 'binary',
 };
 const PROTOTYPE = JSON.parse(
   '{"canvas":{"width":1,"height":1},"layers":[],"metadata":{"__proto__":{"a":"\\"__proto__\\": 1"}}}',
@@ -83,6 +84,18 @@ t.test('copied code sends exactly the payload, with the key from the environment
       }
     });
   }
+});
+
+t.test('copied code asks for a picture where the API would answer JSON', async (t) => {
+  const sentBy = (body: Record<string, unknown>) => {
+    const [, sent = ''] = /--data-raw '([^']*)'/.exec(codeFor('curl', { origin: 'http://x', body })) ?? [];
+    return JSON.parse(sent);
+  };
+  t.same(sentBy({ templateId: 'tpl_1' }), { templateId: 'tpl_1', responseType: 'binary' });
+  const asJson = { templateId: 'tpl_1', responseType: 'json' };
+  t.same(sentBy(asJson), asJson, 'unless the payload asks for JSON');
+  const canvas = { canvas: { width: 1, height: 1 }, layers: [] };
+  t.same(sentBy(canvas), canvas, 'a canvas is answered with its picture anyway');
 });
 
 t.test('copied code names the file after what the answer is', async (t) => {

@@ -7,6 +7,12 @@ import { type Engine, showPixels } from '../engine/engine.js';
 import type { EncodedPicture, Picture, Source } from '../engine/messages.js';
 import type { Finding } from '../json/findings.js';
 
+/**
+ * Milliseconds that a picture may still take once a later text took its place: enough to see something while typing, and not
+ * so long as a picture on the web that does not arrive.
+ */
+const PATIENCE_MS = 1000;
+
 export type Format = EncodedPicture['format'];
 
 /** What the picture on screen is of. */
@@ -29,7 +35,7 @@ export interface LivePreview {
   attach(canvas: HTMLCanvasElement | null): void;
 }
 
-export function createLivePreview(engine: Engine): LivePreview {
+export function createLivePreview(engine: Engine, { patienceMs = PATIENCE_MS } = {}): LivePreview {
   const shown = signal<Shown | undefined>(undefined);
   const findings = signal<readonly Finding[]>([]);
   const payload = signal<unknown>(undefined);
@@ -39,6 +45,8 @@ export function createLivePreview(engine: Engine): LivePreview {
   /** For a canvas that comes later. */
   let last: Picture | undefined;
   let latest = 0;
+  /** Gives up the latest picture, if it does not come soon. */
+  let giveUp = () => {};
 
   /** None again is no change: nothing is marked and shown anew. */
   function find(found: readonly Finding[]): void {
@@ -48,7 +56,12 @@ export function createLivePreview(engine: Engine): LivePreview {
   async function draw(source: Source): Promise<void> {
     const own = ++latest;
     isDrawing.value = true;
-    const drawn = engine.draw(source).then(
+    // what was wrong with an earlier text's syntax has no place in this one
+    if (findings.value.some(isSyntaxError)) findings.value = findings.value.filter((each) => !isSyntaxError(each));
+    const replaced = new AbortController();
+    giveUp();
+    giveUp = () => void setTimeout(() => replaced.abort(), patienceMs);
+    const drawn = engine.draw(source, { signal: replaced.signal }).then(
       (picture) => {
         last = picture;
         if (canvas) showPixels(canvas, picture);
@@ -85,6 +98,7 @@ export function createLivePreview(engine: Engine): LivePreview {
         parsed = JSON.parse(text);
       } catch {
         latest++;
+        giveUp();
         isDrawing.value = false;
         isStale.value = true;
         find([{ severity: 'error', path: '', ...firstSyntaxError(text) }]);
@@ -102,6 +116,8 @@ export function createLivePreview(engine: Engine): LivePreview {
 
 /** Whether a later payload took this one's place. */
 const isReplaced = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+
+const isSyntaxError = ({ position }: Finding): boolean => position !== undefined;
 
 type Message = { readonly path: string; readonly message: string };
 

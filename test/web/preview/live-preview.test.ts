@@ -1,4 +1,5 @@
 // The live preview, with an engine that answers when the test says.
+import { once } from 'node:events';
 import t from 'tap';
 import { RenderError } from '../../../lib/errors.js';
 import type { Engine } from '../../../web/engine/engine.js';
@@ -7,6 +8,7 @@ import { createLivePreview } from '../../../web/preview/live-preview.js';
 
 interface Drawing {
   readonly source: Source;
+  readonly signal: AbortSignal;
   readonly succeed: (warnings?: Picture['warnings']) => void;
   readonly fail: (error: unknown) => void;
 }
@@ -15,7 +17,7 @@ function createWorld() {
   const drawings: Drawing[] = [];
   const validation = { valid: true, details: [], warnings: [] as { path: string; message: string }[] };
   const engine = {
-    draw: (source: Source) =>
+    draw: (source: Source, { signal }: { readonly signal: AbortSignal }) =>
       new Promise((resolve, reject) => {
         const picture = {
           data: new Uint8ClampedArray(4),
@@ -25,12 +27,12 @@ function createWorld() {
           format: 'png',
           quality: 90,
         };
-        drawings.push({ source, succeed: (warnings = []) => resolve({ ...picture, warnings }), fail: reject });
+        drawings.push({ source, signal, succeed: (warnings = []) => resolve({ ...picture, warnings }), fail: reject });
       }),
     validate: async () => validation,
   } as unknown as Engine;
   const settled = () => new Promise((resolve) => setImmediate(resolve));
-  return { drawings, validation, preview: createLivePreview(engine), settled };
+  return { drawings, validation, preview: createLivePreview(engine, { patienceMs: 0 }), settled };
 }
 
 t.test('draws each text, and shows what is wrong or doubtful about the latest', async (t) => {
@@ -96,4 +98,28 @@ t.test('says nothing of a text that a later one took the place of', async (t) =>
   t.same(preview.shown.value?.source.payload, { n: 2 }, 'its picture is newer than the one before');
   t.match(preview.findings.value, [{ position: 1 }]);
   t.equal(preview.isStale.value, true);
+});
+
+t.test('gives up a picture that does not come once a later text takes its place', async (t) => {
+  for (const later of ['{"n": 2}', '{']) {
+    const { drawings, preview } = createWorld();
+    preview.update('{"url": "https://hangs.example/"}');
+    const { signal } = drawings[0];
+    t.equal(signal.aborted, false);
+    const givenUp = once(signal, 'abort');
+    preview.update(later);
+    t.equal(signal.aborted, false, 'not at once: typing shows pictures on the way');
+    await givenUp;
+    t.equal(drawings[1]?.signal.aborted ?? false, false, 'the later one goes on');
+  }
+});
+
+t.test('forgets the fault of an earlier text’s syntax before the picture of the next one comes', async (t) => {
+  const { drawings, preview } = createWorld();
+  preview.update('{');
+  t.match(preview.findings.value, [{ position: 1 }]);
+  preview.update('{"n": 1}');
+  t.same(preview.findings.value, []);
+  t.equal(drawings.length, 1);
+  t.equal(preview.isStale.value, true, 'the picture is still the one before');
 });

@@ -29,6 +29,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['tar ', 'it is part of the installation'],
   ['cp package-lock.json', 'it is part of the installation'],
   ['npm run build', 'other tests use its result'],
+  ['node scripts/web.mjs', 'the build runs it, and other tests use its result'],
   ['npm run bench', 'it takes minutes'],
   ['npm run soak', 'it takes minutes; test/service has short runs'],
   ['npm run crash', 'it takes minutes; test/crash has a short run'],

@@ -135,3 +135,13 @@ export function usePages<Item>(path: string | undefined): PagedQuery<Item> {
     change,
   };
 }
+
+/** As usePages, and asks for one page after the other until all are there: for what a page chooses from or looks up. */
+export function useAllPages<Item>(path: string | undefined): PagedQuery<Item> {
+  const pages = usePages<Item>(path);
+  const { hasMore, isLoading, isLoadingMore, error, loadMore } = pages;
+  useEffect(() => {
+    if (hasMore && !isLoading && !isLoadingMore && !error) loadMore();
+  }, [hasMore, isLoading, isLoadingMore, error, loadMore]);
+  return pages;
+}

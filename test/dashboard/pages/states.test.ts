@@ -2,8 +2,9 @@
 // is gone, sessions that end, two tabs, and use by keyboard alone.
 import type { HTTPRequest } from 'puppeteer-core';
 import t from 'tap';
+import { saveTemplate } from '../../service/stores.js';
 import { type OpenBrowser, openBrowser, skipped } from './browsers.js';
-import { fill, PASSWORD, type Site, startSite, unbuilt } from './site.js';
+import { CARD, fill, PASSWORD, type Site, startSite, unbuilt } from './site.js';
 import type { Visitor } from './visitor.js';
 
 const LISTS = ['Keys', 'Renders', 'Billing', 'Activity'];
@@ -59,6 +60,25 @@ t.test('states of the pages', { skip: unbuilt || skipped('chromium') }, async (t
     await ada.sees('Web shop');
     await ada.goto('/dashboard/nothing-of-that-kind');
     t.match(await ada.text(), /nothing at this path/);
+  });
+
+  await t.test('templates are named and found however many newer ones there are', async (t) => {
+    const { workspace: archive } = await fill(site, 'Archive');
+    for (let i = 0; i < 201; i++) await saveTemplate(site.store, archive.id, { ...CARD, name: `Newer ${i}` });
+    await ada.goto(`/dashboard/?workspace=${archive.id}`);
+    await ada.find('heading', 'Overview');
+    await ada.sees('Social card');
+    await ada.goto('/dashboard/renders');
+    await ada.choose('Template', 'Social card');
+    await ada.until(
+      async () => (await ada.rows('Renders').catch(() => [])).length === 2,
+      () => 'its two renders did not come',
+    );
+    t.same(
+      (await ada.rows('Renders')).map(([, template]) => template),
+      ['Social card', 'Social card'],
+    );
+    await ada.choose('Workspace', 'Webshop');
   });
 
   await t.test('pages load, fail, and try again', async (t) => {

@@ -4,7 +4,7 @@ import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
 import type { TemplateSummary } from '../../../lib/contract/api/templates.js';
 import type { UsageAnswer } from '../../../lib/contract/dashboard.js';
 import { formatCount, formatDay, formatDuration, formatMean, formatNumber, formatPercent } from '../../app/format.js';
-import { useQuery } from '../../app/query.js';
+import { useAllPages, useQuery } from '../../app/query.js';
 import { canEdit, inWorkspace, workspace } from '../../app/session.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { BarChart } from '../../ui/chart.js';
@@ -27,7 +27,11 @@ export default function Overview() {
   const usage = useQuery<UsageAnswer>(inWorkspace(`usage?days=${DAYS}`));
   const renders = useQuery<Items<RenderLogEntry>>(inWorkspace(`renders?limit=${NEWEST}`));
   const templates = useQuery<Items<TemplateSummary>>(inWorkspace(`templates?limit=${NEWEST}`));
-  const nameOf = (id: string) => templates.data?.items.find((template) => template.id === id)?.name ?? id;
+  const newestNames = new Map(templates.data?.items.map(({ id, name }) => [id, name]));
+  const isAnyOlder =
+    templates.data && renders.data?.items.some(({ templateId }) => templateId && !newestNames.has(templateId));
+  const all = useAllPages<TemplateSummary>(isAnyOlder ? inWorkspace('templates?limit=200') : undefined);
+  const nameOf = (id: string) => newestNames.get(id) ?? all.items?.find((template) => template.id === id)?.name ?? id;
 
   return (
     <Page title="Overview" description={`${workspace.value?.name}, the last ${DAYS} days`}>

@@ -1,11 +1,11 @@
 // **Renders**: the render log of a workspace, with failures.
 import { useEffect, useRef } from 'preact/hooks';
 import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
-import type { TemplatePage } from '../../../lib/contract/api/templates.js';
+import type { TemplateSummary } from '../../../lib/contract/api/templates.js';
 import type { KeyAnswer } from '../../../lib/contract/dashboard.js';
 import { withQuery } from '../../app/api.js';
 import { formatBytes, formatDuration } from '../../app/format.js';
-import { type PagedQuery, usePages, useQuery } from '../../app/query.js';
+import { type PagedQuery, useAllPages, usePages, useQuery } from '../../app/query.js';
 import { query, setQuery } from '../../app/router.js';
 import { inWorkspace } from '../../app/session.js';
 import { Button } from '../../ui/button.js';
@@ -25,13 +25,13 @@ const MAX_ASKED_ON = 20;
 
 export default function Renders() {
   const filter = filterOf(query.value);
-  const templates = useQuery<TemplatePage>(inWorkspace('templates?limit=200'));
+  const templates = useAllPages<TemplateSummary>(inWorkspace('templates?limit=200'));
   const keys = useQuery<{ readonly items: readonly KeyAnswer[] }>(inWorkspace('keys'));
   const path = withQuery(inWorkspace('renders'), { ...apiQueryOf(filter), limit: PAGE });
   const renders = usePages<RenderLogEntry>(path);
   useEnough(path, renders);
 
-  const templateNames = new Map(templates.data?.items.map(({ id, name }) => [id, name]));
+  const templateNames = new Map(templates.items?.map(({ id, name }) => [id, name]));
   const keyNames = new Map(keys.data?.items.map(({ id, name }) => [id, name]));
   const opened = query.value.get('render');
   const columns: Column<RenderLogEntry>[] = [
@@ -75,7 +75,7 @@ export default function Renders() {
         </Button>
       }
     >
-      <Filters filter={filter} templates={templates.data?.items ?? []} keys={keys.data?.items ?? []} />
+      <Filters filter={filter} templates={templates.items ?? []} keys={keys.data?.items ?? []} />
       <Card isFlush>
         {error && !items ? (
           <Failed error={error} onRetry={reload} />
@@ -99,7 +99,7 @@ export default function Renders() {
           key={opened}
           id={opened}
           listed={items?.find(({ id }) => id === opened)}
-          templateNames={templates.data && templates.data.nextCursor === null ? templateNames : undefined}
+          templateNames={templates.items && !templates.hasMore ? templateNames : undefined}
           keyNames={keyNames}
           onClose={() => setQuery({ render: undefined })}
         />

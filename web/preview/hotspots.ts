@@ -72,6 +72,22 @@ export function variablesOf(fields: readonly HotspotField[], values: Values): Re
   return Object.fromEntries(variables);
 }
 
+/** The form's values for variables of a render, by key or label; what the form has no field for is left out. */
+export function valuesOf(fields: readonly HotspotField[], variables: Json): Values {
+  const keys = new Set(fields.map(({ key }) => key));
+  const values = fields.map(({ key, label, main, colors }) => {
+    // a name that is some hotspot's key means that one alone
+    const names = keys.has(label) ? [key] : [key, label];
+    const name = names.find((each) => Object.hasOwn(variables, each));
+    const given = name === undefined ? undefined : variables[name];
+    const overrides = isObject(given) ? given : main ? { [main.field]: given } : {};
+    const own = [...(main ? [main.field] : []), ...colors.map(({ field }) => field)];
+    const filled = own.filter((field) => ['string', 'number', 'boolean'].includes(typeof overrides[field]));
+    return [key, Object.fromEntries(filled.map((field) => [field, String(overrides[field])]))] as const;
+  });
+  return Object.fromEntries(values.filter(([, given]) => Object.keys(given).length > 0));
+}
+
 /** A template's own values as variables, to be changed. */
 export function sampleVariables(record: unknown): Record<string, string> {
   const plain = hotspotFields(record).flatMap(({ key, main }) =>

@@ -1,6 +1,7 @@
 // Playground and Editor in Chromium: what is typed is seen, checked, copied, compared with the service, and saved.
 import t from 'tap';
 import { draftOf } from '../../../lib/templates/draft.js';
+import { entryOf } from '../../store/suite.js';
 import { openBrowser, skipped } from './browsers.js';
 import { CARD, fill, startSite, unbuilt } from './site.js';
 import type { Visitor } from './visitor.js';
@@ -128,6 +129,24 @@ t.test('Playground and Editor', { skip: unbuilt || skipped('chromium') }, async 
     await ada.click('button', 'Versions');
     for (const version of [4, 3, 2, 1]) await ada.find('heading', `Version ${version}`);
     await ada.inspect(t, 'Editor with its versions');
+  });
+
+  await t.test('a render of the log opens with its variables, if the log has them', async (t) => {
+    const time = new Date().toISOString();
+    const variables = { title: 'From the log' };
+    site.store.appendRender(entryOf(workspace, 'rnd_logged', { templateId, time, format: 'webp', variables }));
+    await ada.goto(`/dashboard/templates/${templateId}?render=rnd_logged`);
+    await ada.until(
+      async () => (await ada.values()).includes('From the log'),
+      () => 'the variables never came',
+    );
+    t.equal(
+      await (await ada.find('combobox', 'Format')).evaluate((element) => (element as HTMLSelectElement).value),
+      'webp',
+    );
+    t.equal(ada.path, `/dashboard/templates/${templateId}`, 'a reload keeps what is changed since');
+    await ada.goto(`/dashboard/templates/${templateId}?render=rnd_unknown`);
+    await ada.sees('the render log has no entry with this id');
   });
 
   await t.test('what is written while a version is being saved survives a reload', async (t) => {

@@ -186,7 +186,7 @@ export class Visitor {
   /** Everything that the fields of the page contain. */
   async values(): Promise<string> {
     return await this.page.evaluate(() =>
-      Array.from(document.querySelectorAll('input'), ({ value }) => value).join('\n'),
+      Array.from(document.querySelectorAll<HTMLInputElement>('input, textarea'), ({ value }) => value).join('\n'),
     );
   }
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { validate } from '../../../lib/index.js';
-import { hotspotFields, sampleVariables, variablesOf } from '../../../web/preview/hotspots.js';
+import { hotspotFields, sampleVariables, valuesOf, variablesOf } from '../../../web/preview/hotspots.js';
 import { kindOf, recordOf, requestBody } from '../../../web/preview/payload-kind.js';
 
 const box = { x: 0, y: 0, width: 10, height: 10 };
@@ -53,6 +53,23 @@ t.test('what was changed becomes variables that the renderer takes', async (t) =
   });
   t.same(validate(RECORD, { variables }).details, []);
   t.same(variablesOf(fields, {}), {});
+});
+
+t.test('variables of a render fill the form', async (t) => {
+  const fields = hotspotFields(RECORD);
+  const variables = {
+    title: { text: '', color: '#654321' },
+    link: 'https://example.org',
+    dot: { fillColor: '#ff0000' },
+  };
+  t.same(variablesOf(fields, valuesOf(fields, variables)), variables);
+  t.same(
+    valuesOf(fields, { Title: 7, photo: null, dot: 'plain', gone: 'x' }),
+    { title: { text: '7' } },
+    'by label too',
+  );
+  const named = hotspotFields({ hotspots: [RECORD.hotspots[0], { ...RECORD.hotspots[0], key: 'b', label: 'title' }] });
+  t.same(valuesOf(named, { title: 'Mine' }), { title: { text: 'Mine' } }, 'a key of another hotspot is no label');
 });
 
 t.test('tells payloads apart, and which of them the API takes as they are', async (t) => {

@@ -1,15 +1,16 @@
 // The page Editor: a template's record as JSON with its picture, and a form for its variables.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
 import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
 import { toast } from '../../app/announce.js';
 import { ApiError, api } from '../../app/api.js';
 import { useQuery } from '../../app/query.js';
-import type { PageProps } from '../../app/router.js';
+import { type PageProps, query, setQuery } from '../../app/router.js';
 import { canEdit, inWorkspace, workspace } from '../../app/session.js';
 import type { JsonEditor } from '../../json/editor.js';
 import { JsonView } from '../../json/json-view.js';
 import { CopyCode } from '../../preview/copy-code.js';
-import { hotspotFields, type Values, variablesOf } from '../../preview/hotspots.js';
+import { hotspotFields, type Values, valuesOf, variablesOf } from '../../preview/hotspots.js';
 import type { Format } from '../../preview/live-preview.js';
 import { Output } from '../../preview/output.js';
 import { PreviewPicture, Timings } from '../../preview/picture.js';
@@ -45,6 +46,19 @@ export default function Editor({ params }: PageProps) {
   );
 }
 
+/** Calls `onEntry` with the render that the address names, as **Open in editor** does. A reload keeps what is changed since. */
+function useRenderOfAddress(onEntry: (entry: RenderLogEntry) => void, onError: (error: ApiError) => void): void {
+  useEffect(() => {
+    const id = query.value.get('render');
+    if (!id) return;
+    setQuery({ render: undefined });
+    api.get<RenderLogEntry>(inWorkspace(`renders/${encodeURIComponent(id)}`)).then(onEntry, (error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      onError(error);
+    });
+  }, []);
+}
+
 function OpenTemplate({ opened }: { readonly opened: TemplateAnswer }) {
   const workspaceId = workspace.value?.id ?? '';
   const { id } = opened;
@@ -64,6 +78,10 @@ function OpenTemplate({ opened }: { readonly opened: TemplateAnswer }) {
   const [error, setError] = useState<ApiError>();
   const [theirs, setTheirs] = useState<TemplateAnswer>();
   const [isShowingVersions, setShowingVersions] = useState(false);
+  useRenderOfAddress((entry) => {
+    if (entry.variables) setValues(valuesOf(hotspotFields(opened.record), entry.variables));
+    setOutput((before) => ({ ...before, format: entry.format as Format }));
+  }, setError);
   const editor = useRef<JsonEditor>(null);
   const { engine, preview } = usePreview();
 

@@ -115,10 +115,10 @@ export async function startFleet(
       return JSON.parse((await promisify(execFile)(process.execPath, command, { env: environment })).stdout);
     },
     async ledger({ workspaceId }) {
-      const text = `SELECT balance / 1e6::float8 AS balance, charged, charges, holds FROM platen.workspaces w,
+      const text = `SELECT w.balance / 1e6::float8 AS balance, c.charged, c.charges, h.holds FROM platen.workspaces w,
         LATERAL (SELECT coalesce(sum(cost), 0) / 1e6::float8 AS charged, count(*)::int AS charges
           FROM platen.charges WHERE workspace_id = w.id) c,
-        LATERAL (SELECT count(*)::int AS holds FROM platen.holds WHERE workspace_id = w.id) h WHERE id = $1`;
+        LATERAL (SELECT count(*)::int AS holds FROM platen.holds WHERE workspace_id = w.id) h WHERE w.id = $1`;
       const [row] = await cluster.ask<Ledger>(database, text, [workspaceId]);
       return { ...row };
     },

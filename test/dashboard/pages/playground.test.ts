@@ -13,16 +13,6 @@ const PAYLOAD = `{
   ]
 }`;
 
-/** Types over everything in an editor of JSON. */
-async function write(visitor: Visitor, name: string, text: string): Promise<void> {
-  const editor = await visitor.find('textbox', name);
-  await editor.focus();
-  await visitor.page.keyboard.down('Control');
-  await visitor.page.keyboard.press('a');
-  await visitor.page.keyboard.up('Control');
-  await visitor.page.keyboard.type(text);
-}
-
 const textOf = async (visitor: Visitor, name: string): Promise<string> =>
   (await visitor.find('textbox', name)).evaluate((element) => (element as HTMLElement).innerText);
 
@@ -53,7 +43,7 @@ t.test('Playground and Editor', { skip: unbuilt || skipped('chromium') }, async 
 
   await t.test('a payload has its picture while it is typed, and its faults at their line', async (t) => {
     await ada.goto('/dashboard/playground');
-    await write(ada, 'Payload', PAYLOAD);
+    await ada.replaceCode('Payload', PAYLOAD);
     await shows(ada, 1, 1, '40 × 20: 255,0,0,255');
     await ada.sees('layers[0].fillColour is no known field and is ignored; did you mean fillColor? line 4');
     t.equal((await textOf(ada, 'Payload')).replaceAll(/\s/g, ''), PAYLOAD.replaceAll(/\s/g, ''), 'as it was typed');
@@ -93,7 +83,7 @@ t.test('Playground and Editor', { skip: unbuilt || skipped('chromium') }, async 
     await ada.goto(`/dashboard/templates/${templateId}`);
     await ada.find('heading', 'Editor');
     await ada.fill('Title', 'Typed');
-    await write(ada, 'JSON', JSON.stringify({ ...CARD, background: { color: '#0000ff' }, name: 'Blue card' }));
+    await ada.replaceCode('JSON', JSON.stringify({ ...CARD, background: { color: '#0000ff' }, name: 'Blue card' }));
     await shows(ada, 1, 1, '120 × 63: 0,0,255,255');
     await ada.inspect(t, 'Editor');
     await ada.click('button', 'Save');
@@ -115,7 +105,7 @@ t.test('Playground and Editor', { skip: unbuilt || skipped('chromium') }, async 
     const address = { workspaceId: workspace.id, id: templateId };
     const theirs = draftOf({ ...CARD, name: 'Their card' }, { maxLayers: 500 });
     await site.store.replaceTemplate(address, theirs, { publish: false });
-    await write(ada, 'JSON', JSON.stringify({ ...CARD, name: 'My card' }, null, 2));
+    await ada.replaceCode('JSON', JSON.stringify({ ...CARD, name: 'My card' }, null, 2));
     await ada.click('button', 'Save');
     await ada.find('heading', 'Yours');
     await ada.find('heading', 'Theirs');
@@ -160,9 +150,9 @@ t.test('Playground and Editor', { skip: unbuilt || skipped('chromium') }, async 
         return fetch(url, options);
       };
     });
-    await write(ada, 'JSON', JSON.stringify({ ...CARD, name: 'Saved' }));
+    await ada.replaceCode('JSON', JSON.stringify({ ...CARD, name: 'Saved' }));
     await ada.click('button', 'Save');
-    await write(ada, 'JSON', JSON.stringify({ ...CARD, name: 'Written meanwhile' }));
+    await ada.replaceCode('JSON', JSON.stringify({ ...CARD, name: 'Written meanwhile' }));
     await ada.page.evaluate(() => (window as unknown as { release: () => void }).release());
     await ada.sees('Version 5');
     await ada.page.reload();

@@ -133,6 +133,16 @@ export class Visitor {
     if (text !== '') await field.type(text);
   }
 
+  /** Replaces the text of a code editor, as a paste does. */
+  async replaceCode(name: string, text: string): Promise<void> {
+    const { keyboard } = this.page;
+    await (await this.find('textbox', name)).focus();
+    await keyboard.down('Control');
+    await keyboard.press('a');
+    await keyboard.up('Control');
+    await keyboard.sendCharacter(text);
+  }
+
   /** Chooses the option with this text of a combobox. */
   async choose(name: string, option: string): Promise<void> {
     const field = await this.find('combobox', name);

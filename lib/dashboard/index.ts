@@ -1,8 +1,13 @@
 // The dashboard: what answers at `/dashboard` and below. Until there is an operator, nothing does.
-import { randomUUID } from 'node:crypto';
 import { RenderError } from '../errors.js';
 import { emptyAnswer } from '../service/http/answer.js';
-import type { Answer, RequestContext, RequestOutcome, Service } from '../service/request.js';
+import {
+  type Answer,
+  createContext,
+  type RequestContext,
+  type RequestOutcome,
+  type Service,
+} from '../service/request.js';
 import { createRouter } from '../service/router.js';
 import { adminTable } from './admin.js';
 import { type Failure, failureOf } from './errors.js';
@@ -59,13 +64,7 @@ export function createDashboard(options: DashboardOptions): Service {
   };
 
   return async (request) => {
-    const context: RequestContext = {
-      request,
-      requestId: randomUUID(),
-      startedAt: performance.now(),
-      headers: new Map(),
-      assetFailures: [],
-    };
+    const context = createContext(request);
     try {
       return outcomeOf(context, await answer(context));
     } catch (error) {

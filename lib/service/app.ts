@@ -1,5 +1,4 @@
 // The API as a function from request to answer. It knows nothing of sockets, so every rule can be tested without one.
-import { randomUUID } from 'node:crypto';
 import { openapi } from '../contract/api/openapi.js';
 import type { RenderError } from '../errors.js';
 import { audited } from '../store/audited.js';
@@ -20,7 +19,14 @@ import {
 import { createTemplate, deleteTemplate, replaceTemplate } from './operations/template-writes.js';
 import { getTemplate, listTemplates } from './operations/templates.js';
 import { getWorkspace } from './operations/workspace.js';
-import type { Answer, RequestContext, RequestOutcome, Service, ServiceOptions } from './request.js';
+import {
+  type Answer,
+  createContext,
+  type RequestContext,
+  type RequestOutcome,
+  type Service,
+  type ServiceOptions,
+} from './request.js';
 import { createRouter, type RouteTable } from './router.js';
 
 /** Retry-After of every 503 answer, in seconds. */
@@ -29,13 +35,7 @@ const RETRY_AFTER_SECONDS = 1;
 export function createService(options: ServiceOptions): Service {
   const route = createRouter(createRoutes(options));
   return async (request) => {
-    const context: RequestContext = {
-      request,
-      requestId: randomUUID(),
-      startedAt: performance.now(),
-      headers: new Map(),
-      assetFailures: [],
-    };
+    const context = createContext(request);
     try {
       return outcomeOf(context, await route(context));
     } catch (error) {

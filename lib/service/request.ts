@@ -1,5 +1,6 @@
 // The request and its outcome as plain values: the types that the service core, the HTTP server and the metrics share.
 
+import { randomUUID } from 'node:crypto';
 import type { AssetFailure } from '../assets/prefetch.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import type { RenderRequest } from '../contract/api/request.js';
@@ -122,6 +123,16 @@ export interface RequestContext {
   operatorId?: string;
   workspaceId?: string;
   format?: OutputFormat;
+}
+
+export function createContext(request: ApiRequest): RequestContext {
+  return {
+    request,
+    requestId: randomUUID(),
+    startedAt: performance.now(),
+    headers: new Map(),
+    assetFailures: [],
+  };
 }
 
 /** A render whose request has one of the two shapes; what its entry in the render log says. */

@@ -1,7 +1,8 @@
 // Dialogs: `<dialog>` with a heading, what it asks for, **Cancel** and the button that confirms.
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../app/api.js';
+import { useAction } from '../app/action.js';
+import type { ApiError } from '../app/api.js';
 import { Button, IconButton } from './button.js';
 import { Alert } from './feedback.js';
 import { TextField } from './field.js';
@@ -101,21 +102,10 @@ export interface FormDialogProps {
 /** A dialog with fields; Enter in a field confirms. */
 export function FormDialog(props: FormDialogProps) {
   const { title, confirm, isDanger = false, isReady = true, onConfirm, onClose, children, size } = props;
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<ApiError>();
+  const { busy, error, run } = useAction<true>();
   const form = useId();
   const submit = async () => {
-    if (isBusy || !isReady) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onConfirm();
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
+    if (!busy && isReady) await run(true, onConfirm);
   };
   return (
     <Dialog
@@ -125,7 +115,13 @@ export function FormDialog(props: FormDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} kind={isDanger ? 'danger' : 'primary'} isBusy={isBusy} disabled={!isReady}>
+          <Button
+            type="submit"
+            form={form}
+            kind={isDanger ? 'danger' : 'primary'}
+            isBusy={busy ?? false}
+            disabled={!isReady}
+          >
             {confirm}
           </Button>
         </>

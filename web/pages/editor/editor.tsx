@@ -2,26 +2,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
 import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
+import { useAction } from '../../app/action.js';
 import { toast } from '../../app/announce.js';
 import { ApiError, api } from '../../app/api.js';
 import { useQuery } from '../../app/query.js';
 import { type PageProps, query, setQuery } from '../../app/router.js';
 import { canEdit, inWorkspace, workspace } from '../../app/session.js';
 import type { JsonEditor } from '../../json/editor.js';
-import { JsonView } from '../../json/json-view.js';
 import { CopyCode } from '../../preview/copy-code.js';
 import { hotspotFields, type Values, valuesOf, variablesOf } from '../../preview/hotspots.js';
 import type { Format } from '../../preview/live-preview.js';
-import { Output } from '../../preview/output.js';
-import { PreviewPicture, Timings } from '../../preview/picture.js';
-import { Problems } from '../../preview/problems.js';
-import { FileSizes } from '../../preview/sizes.js';
 import { usePreview } from '../../preview/use-preview.js';
-import { Verify } from '../../preview/verify.js';
+import { Workbench } from '../../preview/workbench.js';
 import { Button } from '../../ui/button.js';
 import { ErrorAlert } from '../../ui/dialog.js';
 import { Alert, Loaded, Skeleton } from '../../ui/feedback.js';
-import { Card, Page } from '../../ui/page.js';
+import { Page } from '../../ui/page.js';
 import { Badge } from '../../ui/value.js';
 import { Versions } from '../templates/versions.js';
 import { Comparison } from './comparison.js';
@@ -73,9 +69,7 @@ function OpenTemplate({ opened }: { readonly opened: TemplateAnswer }) {
     format: 'png',
     quality: 90,
   });
-  const [lines, setLines] = useState<readonly (number | undefined)[]>([]);
-  const [busy, setBusy] = useState<'save' | 'publish'>();
-  const [error, setError] = useState<ApiError>();
+  const { busy, error, setError, run } = useAction<'save' | 'publish'>();
   const [theirs, setTheirs] = useState<TemplateAnswer>();
   const [isShowingVersions, setShowingVersions] = useState(false);
   useRenderOfAddress((entry) => {
@@ -83,7 +77,8 @@ function OpenTemplate({ opened }: { readonly opened: TemplateAnswer }) {
     setOutput((before) => ({ ...before, format: entry.format as Format }));
   }, setError);
   const editor = useRef<JsonEditor>(null);
-  const { engine, preview } = usePreview();
+  const parts = usePreview();
+  const { preview } = parts;
 
   const fields = hotspotFields(preview.payload.value);
   const variables = variablesOf(fields, values);
@@ -124,19 +119,6 @@ function OpenTemplate({ opened }: { readonly opened: TemplateAnswer }) {
       if (!(failure instanceof ApiError) || failure.status !== 412) throw failure;
       setTheirs(await api.get<TemplateAnswer>(path));
       return undefined;
-    }
-  };
-
-  const run = async (what: 'save' | 'publish', action: () => Promise<void>) => {
-    setBusy(what);
-    setError(undefined);
-    try {
-      await action();
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      setError(failure);
-    } finally {
-      setBusy(undefined);
     }
   };
 
@@ -195,47 +177,22 @@ function OpenTemplate({ opened }: { readonly opened: TemplateAnswer }) {
       {draft && isChanged && (
         <Alert kind="note">These are your changes to version {draft.version}, which were not saved.</Alert>
       )}
-      <div class="workbench">
-        <section class="workbench-text" aria-label="Record and code">
-          <div class="workbench-editor">
-            <JsonView
-              label="JSON"
-              kind="template"
-              initialText={text}
-              isReadOnly={!canEdit.value}
-              editor={editor}
-              findings={preview.findings.value}
-              onChange={setText}
-              onLines={setLines}
-            />
-          </div>
-          <div class="workbench-bar">
-            <CopyCode body={() => body} isReady />
-          </div>
-        </section>
-        <div class="workbench-side">
-          <PreviewPicture preview={preview} />
-          <VariablesForm fields={fields} values={values} onChange={setValues} />
-          <Problems
-            findings={preview.findings.value}
-            lines={lines}
-            onReveal={(finding) => editor.current?.reveal(finding)}
-          />
-          <Card title="Output">
-            <Output
-              preview={preview}
-              engine={engine}
-              name={fileName(template.name)}
-              chosen={output}
-              onFormat={(format) => setOutput({ ...output, format })}
-              onQuality={(quality) => setOutput({ ...output, quality })}
-            />
-            <FileSizes preview={preview} engine={engine} chosen={output.format} quality={output.quality} />
-            <Timings preview={preview} />
-          </Card>
-          {canEdit.value && <Verify preview={preview} engine={engine} />}
-        </div>
-      </div>
+      <Workbench
+        parts={parts}
+        label="Record and code"
+        json={{ label: 'JSON', kind: 'template', initialText: text, isReadOnly: !canEdit.value, onChange: setText }}
+        editor={editor}
+        output={{
+          name: fileName(template.name),
+          chosen: output,
+          onFormat: (format) => setOutput({ ...output, format }),
+          onQuality: (quality) => setOutput({ ...output, quality }),
+        }}
+        bar={<CopyCode body={() => body} isReady />}
+        canVerify={canEdit.value}
+      >
+        <VariablesForm fields={fields} values={values} onChange={setValues} />
+      </Workbench>
       {theirs && (
         <Conflict
           text={text}

@@ -7,20 +7,15 @@ import { query, setQuery } from '../../app/router.js';
 import { workspace } from '../../app/session.js';
 import { keepText, keptText } from '../../app/storage.js';
 import type { JsonEditor } from '../../json/editor.js';
-import { JsonView } from '../../json/json-view.js';
 import { CopyCode } from '../../preview/copy-code.js';
 import type { Format } from '../../preview/live-preview.js';
-import { Output } from '../../preview/output.js';
 import { kindOf, requestBody } from '../../preview/payload-kind.js';
-import { PreviewPicture, Timings } from '../../preview/picture.js';
-import { Problems } from '../../preview/problems.js';
-import { FileSizes } from '../../preview/sizes.js';
 import { usePreview } from '../../preview/use-preview.js';
-import { Verify } from '../../preview/verify.js';
+import { Workbench } from '../../preview/workbench.js';
 import { Button } from '../../ui/button.js';
 import { Alert, Skeleton } from '../../ui/feedback.js';
 import { Select } from '../../ui/field.js';
-import { Card, Page } from '../../ui/page.js';
+import { Page } from '../../ui/page.js';
 import { openAddress } from './opening.js';
 import { SAMPLES } from './samples.js';
 import { SaveAsTemplate } from './save-as-template.js';
@@ -50,7 +45,7 @@ export default function Playground() {
     if (start) setQuery({ render: undefined, template: undefined, version: undefined });
   }, [start]);
   return start ? (
-    <Workbench start={start} />
+    <Started start={start} />
   ) : (
     <Page title="Playground">
       <Skeleton height="24rem" />
@@ -58,10 +53,10 @@ export default function Playground() {
   );
 }
 
-function Workbench({ start }: { readonly start: Start }) {
-  const { engine, preview } = usePreview();
+function Started({ start }: { readonly start: Start }) {
+  const parts = usePreview();
+  const { preview } = parts;
   const editor = useRef<JsonEditor>(null);
-  const [lines, setLines] = useState<readonly (number | undefined)[]>([]);
   const [isSaving, setSaving] = useState(false);
 
   const update = (text: string) => {
@@ -103,46 +98,21 @@ function Workbench({ start }: { readonly start: Start }) {
       }
     >
       {start.note && <Alert kind="note">{start.note}</Alert>}
-      <div class="workbench">
-        <section class="workbench-text" aria-label="Payload and code">
-          <div class="workbench-editor">
-            <JsonView
-              label="Payload"
-              kind="payload"
-              initialText={start.text}
-              editor={editor}
-              findings={preview.findings.value}
-              onChange={update}
-              onLines={setLines}
-            />
-          </div>
-          <div class="workbench-bar">
-            <CopyCode body={() => requestBody(preview.payload.peek())} isReady={isRequest} />
-          </div>
-        </section>
-        <div class="workbench-side">
-          <PreviewPicture preview={preview} />
-          <Problems
-            findings={preview.findings.value}
-            lines={lines}
-            onReveal={(finding) => editor.current?.reveal(finding)}
-          />
-          <Card title="Output">
-            <Output
-              preview={preview}
-              engine={engine}
-              name="picture"
-              {...(isRequest && {
-                onFormat: (format: Format) => editor.current?.setField('format', format),
-                onQuality: (quality: number) => editor.current?.setField('quality', quality),
-              })}
-            />
-            <FileSizes preview={preview} engine={engine} />
-            <Timings preview={preview} />
-          </Card>
-          <Verify preview={preview} engine={engine} />
-        </div>
-      </div>
+      <Workbench
+        parts={parts}
+        label="Payload and code"
+        json={{ label: 'Payload', kind: 'payload', initialText: start.text, onChange: update }}
+        editor={editor}
+        output={{
+          name: 'picture',
+          ...(isRequest && {
+            onFormat: (format: Format) => editor.current?.setField('format', format),
+            onQuality: (quality: number) => editor.current?.setField('quality', quality),
+          }),
+        }}
+        bar={<CopyCode body={() => requestBody(preview.payload.peek())} isReady={isRequest} />}
+        canVerify
+      />
       {isSaving && <SaveAsTemplate payload={preview.payload.peek()} onClose={() => setSaving(false)} />}
     </Page>
   );

@@ -1,6 +1,6 @@
 // Sign in: name and password.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Session } from '../../../lib/contract/dashboard.js';
+import type { Session, SignInBody } from '../../../lib/contract/dashboard.js';
 import { ApiError, api } from '../../app/api.js';
 import { navigate } from '../../app/router.js';
 import { HOME, session, signedIn } from '../../app/session.js';
@@ -27,7 +27,8 @@ export default function SignIn() {
     setBusy(true);
     setProblem(undefined);
     try {
-      signedIn(await api.post<Session>('session', { name, password }));
+      const body: SignInBody = { name, password };
+      signedIn(await api.post<Session>('session', body));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setProblem(problemOf(error));

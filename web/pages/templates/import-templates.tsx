@@ -1,8 +1,7 @@
 // The dialog that imports records: from files or from the clipboard. What is wrong is shown by file and field.
 import { useId, useState } from 'preact/hooks';
 import { ApiError } from '../../app/api.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { FormDialog } from '../../ui/dialog.js';
 import { Alert } from '../../ui/feedback.js';
 import { Checkbox, Field } from '../../ui/field.js';
 import { Icon } from '../../ui/icon.js';
@@ -28,8 +27,6 @@ export function ImportTemplates({ onClose, onImported }: ImportTemplatesProps) {
   const [files, setFiles] = useState<readonly Item[]>([]);
   const [pasted, setPasted] = useState<Item>({ name: PASTED, text: '' });
   const [isPublished, setPublished] = useState(true);
-  const [isBusy, setBusy] = useState(false);
-  const form = useId();
   const items = [...files, ...(pasted.text.trim() === '' ? [] : [pasted])];
   const open = items.filter(({ faults }) => faults?.length !== 0);
   const failed = open.filter(({ faults }) => faults !== undefined);
@@ -43,8 +40,6 @@ export function ImportTemplates({ onClose, onImported }: ImportTemplatesProps) {
   };
 
   const submit = async () => {
-    if (isBusy || open.length === 0) return;
-    setBusy(true);
     let count = 0;
     const tried = new Map<Item, Item>();
     for (const item of open) {
@@ -52,7 +47,6 @@ export function ImportTemplates({ onClose, onImported }: ImportTemplatesProps) {
       if (faults.length === 0) count++;
       tried.set(item, { ...item, faults });
     }
-    setBusy(false);
     setFiles((before) => before.map((item) => tried.get(item) ?? item));
     setPasted((before) => tried.get(before) ?? before);
     if (count > 0) onImported(count);
@@ -60,75 +54,61 @@ export function ImportTemplates({ onClose, onImported }: ImportTemplatesProps) {
   };
 
   return (
-    <Dialog
+    <FormDialog
       title="Import"
+      confirm="Import"
       size="medium"
+      isReady={open.length > 0}
+      onConfirm={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} kind="primary" isBusy={isBusy} disabled={open.length === 0}>
-            Import
-          </Button>
-        </>
-      }
     >
-      <form
-        id={form}
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <FileDrop onFiles={addFiles} />
-        {files.length > 0 && (
-          <ul class="import-files" aria-label="Chosen files">
-            {files.map(({ name, faults }) => (
-              <li key={name}>
-                <Icon name={faults === undefined ? 'file' : faults.length > 0 ? 'alert' : 'check'} />
-                <span class="import-name">{name}</span>
-                {faults && <span class="faint">{faults.length > 0 ? 'not imported' : 'imported'}</span>}
-              </li>
-            ))}
-          </ul>
+      <FileDrop onFiles={addFiles} />
+      {files.length > 0 && (
+        <ul class="import-files" aria-label="Chosen files">
+          {files.map(({ name, faults }) => (
+            <li key={name}>
+              <Icon name={faults === undefined ? 'file' : faults.length > 0 ? 'alert' : 'check'} />
+              <span class="import-name">{name}</span>
+              {faults && <span class="faint">{faults.length > 0 ? 'not imported' : 'imported'}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Field label="JSON" hint="A template’s record, as Export saves it.">
+        {(control) => (
+          <textarea
+            {...control}
+            class="input mono import-text"
+            rows={6}
+            spellcheck={false}
+            value={pasted.text}
+            onInput={(event) => setPasted({ name: PASTED, text: event.currentTarget.value })}
+          />
         )}
-        <Field label="JSON" hint="A template’s record, as Export saves it.">
-          {(control) => (
-            <textarea
-              {...control}
-              class="input mono import-text"
-              rows={6}
-              spellcheck={false}
-              value={pasted.text}
-              onInput={(event) => setPasted({ name: PASTED, text: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Checkbox
-          label="Publish"
-          hint="Renders can use it at once; otherwise it is a draft."
-          checked={isPublished}
-          onChange={setPublished}
-        />
-        {failed.length > 0 && (
-          <Alert>
-            {failed.map(({ name, faults = [] }) => (
-              <div key={name} class="import-faults">
-                <strong>{name}</strong>
-                <ul>
-                  {faults.map(({ path, message }) => (
-                    <li key={`${path} ${message}`}>
-                      {path && <code class="code">{path}</code>} {message}
-                    </li>
-                  ))}
-                </ul>
-              </div>
-            ))}
-          </Alert>
-        )}
-      </form>
-    </Dialog>
+      </Field>
+      <Checkbox
+        label="Publish"
+        hint="Renders can use it at once; otherwise it is a draft."
+        checked={isPublished}
+        onChange={setPublished}
+      />
+      {failed.length > 0 && (
+        <Alert>
+          {failed.map(({ name, faults = [] }) => (
+            <div key={name} class="import-faults">
+              <strong>{name}</strong>
+              <ul>
+                {faults.map(({ path, message }) => (
+                  <li key={`${path} ${message}`}>
+                    {path && <code class="code">{path}</code>} {message}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </Alert>
+      )}
+    </FormDialog>
   );
 }
 

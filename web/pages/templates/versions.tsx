@@ -2,8 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TemplateAnswer, TemplateSummary, VersionSummary } from '../../../lib/contract/api/templates.js';
+import { useAction } from '../../app/action.js';
 import { toast } from '../../app/announce.js';
-import { ApiError, api, withQuery } from '../../app/api.js';
+import { api, withQuery } from '../../app/api.js';
 import { formatCount } from '../../app/format.js';
 import { usePages } from '../../app/query.js';
 import { canEdit } from '../../app/session.js';
@@ -27,22 +28,8 @@ export interface VersionsProps {
 export function Versions({ template, onClose, onChanged, compare }: VersionsProps) {
   const { id, name, publishedVersion } = template;
   const versions = usePages<VersionSummary>(withQuery(templatePath(id, 'versions'), { limit: PAGE_SIZE }));
-  const [busy, setBusy] = useState<number>();
+  const { busy, error, run } = useAction<number>();
   const [compared, setCompared] = useState<number>();
-  const [error, setError] = useState<ApiError>();
-
-  const run = async (version: number, action: () => Promise<void>) => {
-    setBusy(version);
-    setError(undefined);
-    try {
-      await action();
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      setError(failure);
-    } finally {
-      setBusy(undefined);
-    }
-  };
 
   const change = (version: number, operation: string, done: string) =>
     run(version, async () => {

@@ -58,7 +58,7 @@ export class Ledger {
     if (this.#unposted(1).length > 0) this.#delayed.schedule();
   }
 
-  /** Moves the lines of a workspace to their table later, if it has any. */
+  /** Schedules the move of a workspace's lines, if it has any, to their table. */
   schedule(workspaceId: string): void {
     if (this.#workspaces.rows.get(workspaceId)?.unposted) this.#delayed.schedule();
   }

@@ -2,6 +2,7 @@
 // browsers do. Coordinates are the target's. Nothing is allocated per row.
 import type { Affine } from '../geometry/affine.js';
 import { blendEdges, blendFlat, compositeRun, div255, type PackedColor } from './blend.js';
+import { type BlendMode, blendRun } from './blend-mode.js';
 import type { Color } from './color.js';
 import { type Pixmap, packColor, packWord } from './pixmap.js';
 import { PER_PIXEL, type Spans } from './spans.js';
@@ -50,14 +51,17 @@ export class PixmapPaint implements Paint {
     private readonly left: number,
     private readonly top: number,
     opacity = 1,
+    private readonly mode: BlendMode = 'normal',
   ) {
     this.alpha = Math.round(opacity * 255);
   }
 
   row(target: Pixmap, y: number, spans: Spans): void {
     const from = (y - this.top) * this.source.width - this.left;
+    const rowStart = y * target.width;
     for (let i = 0; i < spans.count; i++) {
-      compositeRun(target, y * target.width, this.source, from, spans, i, this.alpha);
+      if (this.mode === 'normal') compositeRun(target, rowStart, this.source, from, spans, i, this.alpha);
+      else blendRun(target, rowStart, this.source, from, spans, i, this.alpha, this.mode);
     }
   }
 }

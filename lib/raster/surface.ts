@@ -5,6 +5,7 @@ import { flatten } from '../geometry/flatten.js';
 import type { Path } from '../geometry/path.js';
 import { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, type Rect } from '../geometry/rect.js';
+import type { BlendMode } from './blend-mode.js';
 import { type FillRule, Rasterizer } from './coverage.js';
 import type { Mask } from './mask.js';
 import { type Paint, PixmapPaint } from './paint.js';
@@ -63,9 +64,9 @@ export class Surface {
   }
 
   /** Composites another surface at its own position, as one image with `opacity`. */
-  drawSurface(source: Surface, opacity = 1): void {
+  drawSurface(source: Surface, opacity = 1, mode: BlendMode = 'normal'): void {
     const left = source.bounds.left - this.bounds.left;
     const top = source.bounds.top - this.bounds.top;
-    this.fillRect(source.bounds, new PixmapPaint(source.pixmap, left, top, opacity));
+    this.fillRect(source.bounds, new PixmapPaint(source.pixmap, left, top, opacity, mode));
   }
 }

@@ -1,4 +1,5 @@
 // Paths of the closed shapes, inscribed in a rectangle; clockwise on a canvas whose y axis points down.
+import { areSquare, type Corners, reduceCorners, uniformCorners } from './corners.js';
 import { tan } from './math.js';
 import { Path } from './path.js';
 import type { Rect } from './rect.js';
@@ -16,31 +17,28 @@ export function rectangle({ left, top, right, bottom }: Rect, path = new Path())
   return path;
 }
 
-/**
- * A rectangle with elliptical corners of `radiusX` × `radiusY`. Radii that don't fit are scaled down together, as in CSS
- * Backgrounds 3 section 5.5.
- */
-export function roundedRectangle(rect: Rect, radiusX: number, radiusY = radiusX, path = new Path()): Path {
+/** A rectangle with rounded corners, reduced to fit. Begins where the top left corner ends. */
+export function roundedRectangle(rect: Rect, corners: Corners, path = new Path()): Path {
+  const reduced = reduceCorners(corners, rect);
+  if (areSquare(reduced)) return rectangle(rect, path);
   const { left, top, right, bottom } = rect;
-  const scale = Math.min(1, (right - left) / (2 * radiusX), (bottom - top) / (2 * radiusY));
-  const rx = radiusX * scale;
-  const ry = radiusY * scale;
-  if (!(rx > 0 && ry > 0)) return rectangle(rect, path);
-  path.moveTo(left + rx, top);
-  path.lineTo(right - rx, top);
-  corner(path, right - rx, top + ry, 0, -ry, rx, 0);
-  path.lineTo(right, bottom - ry);
-  corner(path, right - rx, bottom - ry, rx, 0, 0, ry);
-  path.lineTo(left + rx, bottom);
-  corner(path, left + rx, bottom - ry, 0, ry, -rx, 0);
-  path.lineTo(left, top + ry);
-  corner(path, left + rx, top + ry, -rx, 0, 0, -ry);
+  const [topLeft, topRight, bottomRight, bottomLeft] = reduced;
+  path.moveTo(left + topLeft.x, top);
+  path.lineTo(right - topRight.x, top);
+  corner(path, right - topRight.x, top + topRight.y, 0, -topRight.y, topRight.x, 0);
+  path.lineTo(right, bottom - bottomRight.y);
+  corner(path, right - bottomRight.x, bottom - bottomRight.y, bottomRight.x, 0, 0, bottomRight.y);
+  path.lineTo(left + bottomLeft.x, bottom);
+  corner(path, left + bottomLeft.x, bottom - bottomLeft.y, 0, bottomLeft.y, -bottomLeft.x, 0);
+  path.lineTo(left, top + topLeft.y);
+  corner(path, left + topLeft.x, top + topLeft.y, -topLeft.x, 0, 0, -topLeft.y);
   path.close();
   return path;
 }
 
 /** Appends a quarter ellipse about (x, y) as two cubics, from (x, y) + u to (x, y) + v, where u and v are conjugate radii. */
 function corner(path: Path, x: number, y: number, ux: number, uy: number, vx: number, vy: number): void {
+  if (ux === 0 && vx === 0) return;
   const middleX = x + (ux + vx) * DIAGONAL;
   const middleY = y + (uy + vy) * DIAGONAL;
   const alongX = (vx - ux) * DIAGONAL * EIGHTH;
@@ -50,7 +48,7 @@ function corner(path: Path, x: number, y: number, ux: number, uy: number, vx: nu
 }
 
 export function ellipse(rect: Rect, path = new Path()): Path {
-  return roundedRectangle(rect, (rect.right - rect.left) / 2, (rect.bottom - rect.top) / 2, path);
+  return roundedRectangle(rect, uniformCorners((rect.right - rect.left) / 2, (rect.bottom - rect.top) / 2), path);
 }
 
 /** The superellipse |x/a|⁴ + |y/b|⁴ = 1 in `rect`, as chords with an error under a 30th of a pixel. */

@@ -1,5 +1,6 @@
 // Outlines of boxes (masks, shapes), clipping to them, and borders. A border is a ring inside the box, along its outline.
 import { type Affine, IDENTITY } from '../geometry/affine.js';
+import { uniformCorners } from '../geometry/corners.js';
 import { flatten } from '../geometry/flatten.js';
 import type { Path } from '../geometry/path.js';
 import { Polygon } from '../geometry/polygon.js';
@@ -24,7 +25,7 @@ export function outlinePath(outline: Outline, rect: Rect, path?: Path): Path {
     case 'rectangle':
       return rectangle(rect, path);
     case 'rounded':
-      return roundedRectangle(rect, outline.radius, outline.radius, path);
+      return roundedRectangle(rect, uniformCorners(outline.radius), path);
     case 'ellipse':
       return ellipse(rect, path);
     case 'squircle':

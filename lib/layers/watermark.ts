@@ -1,6 +1,7 @@
 // The watermark of free-tier images: light text on a dark pill in the lower right corner, legible on any image. It scales
 // with the canvas and always stays inside it, down to a few pixels.
 import { IDENTITY } from '../geometry/affine.js';
+import { uniformCorners } from '../geometry/corners.js';
 import { roundedRectangle } from '../geometry/shapes.js';
 import { layoutText, type TextStyle } from '../layout/text-box.js';
 import { WHITE } from '../raster/color.js';
@@ -33,7 +34,7 @@ export function drawWatermark(surface: Surface, text: string, stack: FontStack):
     right: right - MARGIN * size,
     bottom: bottom - MARGIN * size,
   };
-  surface.fillPath(roundedRectangle(pill, (HEIGHT * size) / 2), IDENTITY, new SolidPaint(PILL_COLOR));
+  surface.fillPath(roundedRectangle(pill, uniformCorners((HEIGHT * size) / 2)), IDENTITY, new SolidPaint(PILL_COLOR));
   const box = {
     x: pill.left + PADDING * size,
     y: pill.top,

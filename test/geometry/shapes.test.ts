@@ -1,6 +1,7 @@
 // The layers' outlines: bounds, areas and curves against their formulas; radii that don't fit are reduced as in CSS.
 import fc from 'fast-check';
 import t from 'tap';
+import { uniformCorners } from '../../lib/geometry/corners.js';
 import { Path } from '../../lib/geometry/path.js';
 import { rectOf } from '../../lib/geometry/rect.js';
 import { ellipse, rectangle, roundedRectangle, squircle } from '../../lib/geometry/shapes.js';
@@ -15,7 +16,12 @@ const box = fc.tuple(coordinate, coordinate, size, size).map(([x, y, w, h]) => r
 t.test('every outline touches all edges of its rectangle and runs clockwise', (t) => {
   fc.assert(
     fc.property(box, fc.double({ min: 0, max: 300, noNaN: true }), (rect, radius) => {
-      for (const path of [rectangle(rect), roundedRectangle(rect, radius), ellipse(rect), squircle(rect)]) {
+      for (const path of [
+        rectangle(rect),
+        roundedRectangle(rect, uniformCorners(radius)),
+        ellipse(rect),
+        squircle(rect),
+      ]) {
         const polygon = polygonOf(path);
         const bounds = polygon.bounds();
         if (signedArea(polygon) <= 0) return false;
@@ -40,7 +46,7 @@ t.test('areas: rectangle, ellipse, rounded rectangle with reduced radii, superel
       const areas: [Path, number][] = [
         [rectangle(rect), width * height],
         [ellipse(rect), (Math.PI * width * height) / 4],
-        [roundedRectangle(rect, wanted), width * height - (4 - Math.PI) * radius * radius],
+        [roundedRectangle(rect, uniformCorners(wanted)), width * height - (4 - Math.PI) * radius * radius],
         // Γ(5/4)² / Γ(3/2) · a · b · 4
         [squircle(rect), (3.7081493546 * width * height) / 4],
       ];
@@ -54,16 +60,24 @@ t.test('areas: rectangle, ellipse, rounded rectangle with reduced radii, superel
 });
 
 t.test('elliptical corner radii are scaled down together and keep their ratio', (t) => {
-  const path = roundedRectangle(rectOf(0, 0, 100, 40), 40, 40);
+  const path = roundedRectangle(rectOf(0, 0, 100, 40), uniformCorners(40, 40));
   t.equal(path.coords[0], 20, 'half of the shorter side is the most');
-  const oblong = roundedRectangle(rectOf(0, 0, 100, 40), 80, 20);
+  const oblong = roundedRectangle(rectOf(0, 0, 100, 40), uniformCorners(80, 20));
   t.equal(oblong.coords[0], 50, '80 × 20 becomes 50 × 12.5');
   t.ok(
     contour(polygonOf(oblong), 0).some(([x, y]) => Math.abs(x) < 1e-9 && Math.abs(y - 12.5) < 1e-9),
     'its left side begins at 12.5',
   );
-  t.same(roundedRectangle(rectOf(0, 0, 10, 10), 0), rectangle(rectOf(0, 0, 10, 10)), 'no radius: a plain rectangle');
-  t.same(roundedRectangle(rectOf(0, 0, 0, 10), 5), rectangle(rectOf(0, 0, 0, 10)), 'no width: nothing to round');
+  t.same(
+    roundedRectangle(rectOf(0, 0, 10, 10), uniformCorners(0)),
+    rectangle(rectOf(0, 0, 10, 10)),
+    'no radius: a plain rectangle',
+  );
+  t.same(
+    roundedRectangle(rectOf(0, 0, 0, 10), uniformCorners(5)),
+    rectangle(rectOf(0, 0, 0, 10)),
+    'no width: nothing to round',
+  );
   t.end();
 });
 

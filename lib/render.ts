@@ -5,7 +5,7 @@ import { straightPixels } from './codecs/alpha.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { checkOutputFormat, encodeImage } from './codecs/index.js';
 import { summary } from './contract/issues.js';
-import type { ImageLayer, Layer, QrcodeLayer, TextLayer } from './contract/layers.js';
+import type { ImageLayer, Layer, QrcodeLayer, TextLayer } from './contract/layers/index.js';
 import { locateIssue } from './contract/origins.js';
 import { limitWarnings } from './contract/warnings.js';
 import { type Detail, isWasmTrap, RenderError, type Warning } from './errors.js';
@@ -14,6 +14,7 @@ import { replaceTextEngine, textEngineGeneration } from './fonts/text-engine.js'
 import { loadKernels } from './kernels/kernels.js';
 import { compositeLayer } from './layers/composite.js';
 import type { Drawable } from './layers/drawable.js';
+import { CANVAS_SPACE } from './layers/frame.js';
 import { imageContent, type NaturalSize, paintedSize } from './layers/image.js';
 import { qrcodeContent } from './layers/qrcode.js';
 import { shapeContent } from './layers/shape.js';
@@ -189,17 +190,17 @@ async function load(layer: Layer, warn: Warn, context: RenderContext): Promise<P
       return loadText(layer, warn, context);
     case 'image': {
       const image = await loadImage(layer, warn, context);
-      return { layer, prepare: () => imageContent(layer, image?.pixmap, image?.natural) };
+      return { layer, prepare: () => imageContent(layer, CANVAS_SPACE, image?.pixmap, image?.natural) };
     }
     case 'qrcode':
       return { layer, prepare: () => prepareQrcode(layer, warn) };
     case 'shape':
-      return { layer, prepare: () => shapeContent(layer) };
+      return { layer, prepare: () => shapeContent(layer, CANVAS_SPACE) };
   }
 }
 
 function prepareQrcode(layer: QrcodeLayer, warn: Warn): Drawable {
-  const { content, warnings } = qrcodeContent(layer);
+  const { content, warnings } = qrcodeContent(layer, CANVAS_SPACE);
   for (const { field, message } of warnings) warn(field, message);
   return content;
 }
@@ -212,7 +213,7 @@ async function loadText(layer: TextLayer, warn: Warn, { assets, typefaces, signa
   });
   if (warning) warn('fontFamily', warning);
   const prepare = () => {
-    const { content, layout } = textContent(layer, stack);
+    const { content, layout } = textContent(layer, CANVAS_SPACE, stack);
     for (const message of textWarnings(layer, layout)) warn('text', message);
     return content;
   };
@@ -227,7 +228,7 @@ async function loadImage(
 ): Promise<{ readonly pixmap: Pixmap; readonly natural: NaturalSize } | undefined> {
   try {
     const { header: natural } = await assets.file(layer.url, signal);
-    const size = paintedSize(layer, natural);
+    const size = paintedSize(layer, CANVAS_SPACE, natural);
     const isVisible = size.width > 0 && size.height > 0;
     const pixmap = await assets.image(layer.url, { ...(isVisible && { size }), ...(signal && { signal }) });
     return { pixmap, natural };

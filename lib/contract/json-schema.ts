@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { canvasRequest, templateRequest } from './api/request.js';
 import { text } from './fields.js';
-import { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers.js';
+import { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
 import { HOTSPOT_SCHEMAS, IN_PLACE_SCHEMAS, templateRecord } from './template.js';
 
 type Json = Record<string, unknown>;

@@ -2,7 +2,7 @@
 import type { Warning } from '../errors.js';
 import { cos, hypot, sin } from '../geometry/math.js';
 import { joinPath } from './issues.js';
-import type { Layer } from './layers.js';
+import type { Layer } from './layers/index.js';
 import { parseLayer } from './parse-layers.js';
 
 /** Canvas pixels; infinite where unknown. */

@@ -2,7 +2,7 @@
 import { type Detail, RenderError } from '../errors.js';
 import { expectedChoice, isObject, withoutNulls } from './fields.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
-import { LAYER_SCHEMAS, type Layer, type LayerType } from './layers.js';
+import { LAYER_SCHEMAS, type Layer, type LayerType } from './layers/index.js';
 import { type LayerOrigin, locateIssue } from './origins.js';
 
 export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];

@@ -1,7 +1,7 @@
 // The types of what callers write, inferred from the input side of the schemas: defaults are optional, colours are text.
 import type * as z from 'zod';
 import type { canvasRequest, templateRequest } from './api/request.js';
-import type { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers.js';
+import type { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
 import type { HOTSPOT_SCHEMAS, IN_PLACE_SCHEMAS, templateRecord } from './template.js';
 
 /** Makes an object type and the objects and arrays in it readonly, so that `as const` values fit. */

@@ -8,7 +8,7 @@ import { expectedChoice, filledText, freeObject, isObject, record, text, without
 import { type RecordLayer, recordLayers } from './hotspots.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
 import { BODY_LEVELS, deeperThan } from './json/depth.js';
-import { imageLayer, type LayerType, MAX_TEXT, qrcodeLayer, shapeLayer, textLayer } from './layers.js';
+import { imageLayer, type LayerType, MAX_TEXT, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
 import { LAYER_TYPES, parseLayer } from './parse-layers.js';
 
 /** Maximum length of a name, key or label, in characters. */

@@ -5,7 +5,7 @@ import { canvasRequest, templateRequest } from './api/request.js';
 import { closestMatch } from './closest-match.js';
 import { isObject } from './fields.js';
 import { joinPath } from './issues.js';
-import { LAYER_SCHEMAS, type LayerType } from './layers.js';
+import { LAYER_SCHEMAS, type LayerType } from './layers/index.js';
 import { LAYER_TYPES } from './parse-layers.js';
 import { HOTSPOT_SCHEMAS, templateRecord } from './template.js';
 

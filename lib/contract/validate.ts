@@ -5,7 +5,7 @@ import { parseRequest } from './api/request.js';
 import { isObject } from './fields.js';
 import { isTemplate, type RecordLayer, recordLayers } from './hotspots.js';
 import { joinPath } from './issues.js';
-import type { Layer } from './layers.js';
+import type { Layer } from './layers/index.js';
 import { lintLayer } from './lint.js';
 import { LAYER_TYPES, parseLayer } from './parse-layers.js';
 import { MAIN_FIELDS, parseTemplate } from './template.js';

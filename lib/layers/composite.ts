@@ -1,6 +1,6 @@
 // Composites a layer onto the canvas with its opacity and shadow. A layer draws straight onto the canvas when it can; when
 // it must be composited as a group, a scratch surface holds only its visible part.
-import type { Shadow } from '../contract/layers.js';
+import type { Shadow } from '../contract/layers/index.js';
 import { cos, sin } from '../geometry/math.js';
 import { expand, intersect, isEmpty, offset, type Rect, roundOut, unite } from '../geometry/rect.js';
 import { blur, blurReach, rowStep } from '../raster/blur.js';

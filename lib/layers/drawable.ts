@@ -1,8 +1,14 @@
 // The interface between layer types and the compositor.
 import type { Rect } from '../geometry/rect.js';
 import type { Surface } from '../raster/surface.js';
+import type { Frame } from './frame.js';
+import type { Outline } from './outline.js';
 
 export interface Drawable {
+  /** The layer's box. */
+  readonly frame: Frame;
+  /** The box's corners. */
+  readonly outline: Outline;
   /** Ink bounds on the canvas, without the shadow. */
   readonly bounds: Rect;
   /** Whether no painted part overlaps another: opacity can then apply to each part instead of the group. */
@@ -12,8 +18,8 @@ export interface Drawable {
 }
 
 /** A layer without ink. */
-export const EMPTY_DRAWABLE: Drawable = {
-  bounds: { left: 0, top: 0, right: 0, bottom: 0 },
-  nonOverlapping: true,
-  draw() {},
-};
+export function emptyDrawable(frame: Frame, outline: Outline): Drawable {
+  return { frame, outline, bounds: NO_BOUNDS, nonOverlapping: true, draw() {} };
+}
+
+export const NO_BOUNDS: Rect = { left: 0, top: 0, right: 0, bottom: 0 };

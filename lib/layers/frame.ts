@@ -1,12 +1,32 @@
-// A layer's box as painted: upright boxes snap to whole pixels, rotated boxes don't.
-import { type Affine, IDENTITY, rotationAbout } from '../geometry/affine.js';
-import { type Rect, rectOf, snap } from '../geometry/rect.js';
+// A layer's box as painted: upright boxes snap to whole CSS pixels, turned boxes don't.
+import { type Affine, compose, IDENTITY, rotationAbout, translation } from '../geometry/affine.js';
+import { mapRect, type Rect, rectOf, snap } from '../geometry/rect.js';
+
+/** The coordinates in which layers are placed, in CSS pixels. */
+export interface Space {
+  /** Where the layers' own coordinates start. */
+  readonly x: number;
+  readonly y: number;
+  /** Maps the space to canvas pixels. */
+  readonly toCanvas: Affine;
+}
+
+/** The space of a canvas whose pixels are CSS pixels. */
+export const CANVAS_SPACE: Space = { x: 0, y: 0, toCanvas: IDENTITY };
+
+/** The space of a canvas with `scale` pixels per CSS pixel. */
+export function canvasSpace(scale: number): Space {
+  return scale === 1 ? CANVAS_SPACE : { x: 0, y: 0, toCanvas: { a: scale, b: 0, c: 0, d: scale, e: 0, f: 0 } };
+}
 
 export interface Frame {
+  /** Whether the box's edges are parallel to the canvas's: it may be scaled and mirrored, but is not turned. */
   readonly isUpright: boolean;
-  /** The box as painted, before rotation; integers when upright. */
+  /** The box in its space, before rotation; whole CSS pixels when upright. */
   readonly box: Rect;
-  /** Maps layer space (the canvas before rotation) to the canvas. */
+  /** The same box before it snaps to whole pixels. */
+  readonly unsnapped: Rect;
+  /** Maps the box's coordinates to canvas pixels. */
   readonly toCanvas: Affine;
 }
 
@@ -17,11 +37,20 @@ interface Box {
   readonly height: number;
 }
 
-export function frameOf(layer: Box & { readonly rotation: number }): Frame {
-  const { x, y, width, height, rotation } = layer;
-  if (rotation % 360 === 0) return { isUpright: true, box: snap(boxRect(layer)), toCanvas: IDENTITY };
-  const box = rectOf(x, y, width, height);
-  return { isUpright: false, box, toCanvas: rotationAbout(rotation, x + width / 2, y + height / 2) };
+interface Placed extends Box {
+  readonly rotation: number;
+}
+
+export function frameOf(layer: Placed, space: Space): Frame {
+  const { width, height, rotation } = layer;
+  const x = layer.x + space.x;
+  const y = layer.y + space.y;
+  const isTurned = rotation % 360 !== 0;
+  const turned = isTurned ? rotationAbout(rotation, x + width / 2, y + height / 2) : IDENTITY;
+  const toCanvas = isTurned ? compose(turned, space.toCanvas) : space.toCanvas;
+  const isUpright = !isTurned && toCanvas.b === 0 && toCanvas.c === 0;
+  const unsnapped = isUpright ? boxRect({ x, y, width, height }) : rectOf(x, y, width, height);
+  return { isUpright, box: isUpright ? snap(unsnapped) : unsnapped, unsnapped, toCanvas };
 }
 
 /**
@@ -36,7 +65,32 @@ function to64ths(length: number): number {
   return Math.trunc(length * 64) / 64;
 }
 
-/** Snaps a rectangle inside the layer to whole pixels when the layer is upright. */
+/** Snaps a rectangle inside the layer to whole CSS pixels when the layer is upright. */
 export function snapIfUpright(frame: Frame, rect: Rect): Rect {
   return frame.isUpright ? snap(rect) : rect;
+}
+
+/** Whether the frame's coordinates are canvas pixels: neither scaled, nor mirrored, nor turned, nor moved. */
+export function isCanvasAligned({ toCanvas: { a, b, c, d, e, f } }: Frame): boolean {
+  return a === 1 && b === 0 && c === 0 && d === 1 && e === 0 && f === 0;
+}
+
+/** The rectangle on the canvas when its edges lie between canvas pixels; else undefined. */
+export function canvasRect(frame: Frame, rect: Rect): Rect | undefined {
+  if (!frame.isUpright) return undefined;
+  const mapped = isCanvasAligned(frame) ? rect : mapRect(rect, frame.toCanvas);
+  const { left, top, right, bottom } = mapped;
+  const isWhole =
+    Number.isInteger(left) && Number.isInteger(top) && Number.isInteger(right) && Number.isInteger(bottom);
+  return isWhole ? mapped : undefined;
+}
+
+/** Canvas pixels per CSS pixel. Spaces are scaled alike in both directions. */
+export function scaleOf({ toCanvas: { a, b } }: Pick<Frame, 'toCanvas'>): number {
+  return b === 0 ? Math.abs(a) : Math.sqrt(a * a + b * b);
+}
+
+/** The map of an offset: `map` without its translation. */
+export function linearPart(map: Affine): Affine {
+  return compose(map, translation(-map.e, -map.f));
 }

@@ -5,7 +5,7 @@ import { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, offset, type Rect, roundOut } from '../geometry/rect.js';
 import { GlyphBlitter } from '../raster/glyph-blitter.js';
 import { Mask, rasterizeMask } from '../raster/mask.js';
-import type { SolidPaint } from '../raster/paint.js';
+import { type Paint, SolidPaint } from '../raster/paint.js';
 import type { Surface } from '../raster/surface.js';
 import type { Face } from '../text/face.js';
 
@@ -115,10 +115,10 @@ export function masksBounds(masks: readonly PlacedMask[]): Rect {
 }
 
 /** Paints the masks as one shape: where they overlap, their coverage is added. */
-export function fillMasks(surface: Surface, masks: readonly PlacedMask[], paint: SolidPaint): void {
+export function fillMasks(surface: Surface, masks: readonly PlacedMask[], paint: Paint): void {
   const { pixmap, bounds } = surface;
   if (isEmpty(intersect(masksBounds(masks), bounds))) return;
-  const blitter = new GlyphBlitter(pixmap, paint);
+  const blitter = paint instanceof SolidPaint ? new GlyphBlitter(pixmap, paint) : undefined;
   const firstOverlaps = overlapCache.get(masks) ?? findOverlaps(masks);
   if (pixmap.height === 1) overlapCache.set(masks, firstOverlaps);
   // from the last mask backwards, one group of connected masks at a time
@@ -126,7 +126,8 @@ export function fillMasks(surface: Surface, masks: readonly PlacedMask[], paint:
     let start = end - 1;
     for (let low = firstOverlaps[start]; start > low; ) low = Math.min(low, firstOverlaps[--start]);
     const { mask, x, y } = end - start > 1 ? sumMasks(masks.slice(start, end), bounds) : masks[start];
-    blitter.mask(mask, x + mask.bounds.left - bounds.left, y + mask.bounds.top - bounds.top);
+    if (blitter) blitter.mask(mask, x + mask.bounds.left - bounds.left, y + mask.bounds.top - bounds.top);
+    else surface.fillMask(new Mask(offset(mask.bounds, x, y), mask.alpha), paint);
     end = start;
   }
 }

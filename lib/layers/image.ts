@@ -1,15 +1,14 @@
 // Image layers: fits the decoded image into its box, clips it to the mask and draws the border.
-import type { ImageLayer } from '../contract/layers.js';
-import { type Affine, compose, IDENTITY, invert, translation } from '../geometry/affine.js';
+import type { ImageLayer } from '../contract/layers/index.js';
+import { type Affine, compose, invert, translation } from '../geometry/affine.js';
 import { intersect, isEmpty, mapRect, offset, type Rect, rectOf } from '../geometry/rect.js';
-import { withOpacity } from '../raster/color.js';
 import { type Paint, PixmapPaint, TransformedPaint } from '../raster/paint.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { halveTowards } from '../raster/resample.js';
 import { ScaledPaint, ScaledRows } from '../raster/scaled-rows.js';
 import type { Surface } from '../raster/surface.js';
-import { type Drawable, EMPTY_DRAWABLE } from './drawable.js';
-import { type Frame, frameOf, snapIfUpright } from './frame.js';
+import { type Drawable, emptyDrawable } from './drawable.js';
+import { canvasRect, type Frame, frameOf, type Space, scaleOf, snapIfUpright } from './frame.js';
 import {
   drawBorder,
   drawBordered,
@@ -35,25 +34,33 @@ export interface NaturalSize {
  */
 export function imageContent(
   layer: ImageLayer,
+  space: Space,
   image: Pixmap | undefined,
   natural: NaturalSize | undefined = image,
 ): Drawable {
-  const frame = frameOf(layer);
-  if (isEmpty(frame.box)) return EMPTY_DRAWABLE;
+  const frame = frameOf(layer, space);
   const outline = maskOf(layer);
+  if (isEmpty(frame.box)) return emptyDrawable(frame, outline);
   const { border, fallbackColor } = layer;
   const bounds = mapRect(frame.box, frame.toCanvas);
   // halved once for all draw calls: a wide shadow draws the layer many times
   let halved: Pixmap | undefined;
   return {
+    frame,
+    outline,
     bounds,
     nonOverlapping: !border,
     draw(surface, opacity) {
       if (isEmpty(intersect(bounds, surface.bounds))) return;
-      const ring = border && { width: border.width, color: withOpacity(border.color, opacity) };
+      const ring = border && { width: border.width, color: border.color, opacity };
       if (image && natural) {
-        const imageBox = imageRect(layer, frame, natural);
-        halved ??= halveTowards(image, imageBox.right - imageBox.left, imageBox.bottom - imageBox.top);
+        const imageBox = imageRect(layer, frame, space, natural);
+        const scale = scaleOf(frame);
+        halved ??= halveTowards(
+          image,
+          scale * (imageBox.right - imageBox.left),
+          scale * (imageBox.bottom - imageBox.top),
+        );
         const source = halved;
         if (!ring) drawImage(surface, frame, outline, imageBox, source, opacity);
         else {
@@ -63,9 +70,8 @@ export function imageContent(
           });
         }
       } else if (fallbackColor) {
-        const fill = withOpacity(fallbackColor, opacity);
-        if (ring) drawBorderedFill(surface, frame, outline, ring, fill);
-        else fillOutline(surface, frame, outline, fill);
+        if (ring) drawBorderedFill(surface, frame, outline, ring, fallbackColor);
+        else fillOutline(surface, frame, outline, fallbackColor, opacity);
       } else if (ring) drawBorder(surface, frame, outline, ring);
     },
   };
@@ -77,10 +83,13 @@ export function imageContent(
  */
 export function paintedSize(
   layer: ImageLayer,
+  space: Space,
   natural: NaturalSize,
 ): { width: number; height: number; exact: boolean } {
-  const { left, top, right, bottom } = imageRect(layer, frameOf(layer), natural);
-  return { width: right - left, height: bottom - top, exact: fillsBox(layer, natural) };
+  const frame = frameOf(layer, space);
+  const { left, top, right, bottom } = imageRect(layer, frame, space, natural);
+  const scale = scaleOf(frame);
+  return { width: scale * (right - left), height: scale * (bottom - top), exact: fillsBox(layer, natural) };
 }
 
 function fillsBox({ fit }: ImageLayer, { noAspectRatio }: NaturalSize): boolean {
@@ -101,15 +110,15 @@ function maskOf({ mask, borderRadius }: ImageLayer): Outline {
 }
 
 /** The whole image's rectangle before rotation: centred in the box; integers when upright. */
-function imageRect(layer: ImageLayer, frame: Frame, natural: NaturalSize): Rect {
+function imageRect(layer: ImageLayer, frame: Frame, space: Space, natural: NaturalSize): Rect {
   if (fillsBox(layer, natural)) return frame.box;
   const scaleX = layer.width / natural.width;
   const scaleY = layer.height / natural.height;
   const scale = layer.fit === 'cover' ? Math.max(scaleX, scaleY) : Math.min(scaleX, scaleY);
   const width = natural.width * scale;
   const height = natural.height * scale;
-  const left = layer.x + (layer.width - width) / 2;
-  const top = layer.y + (layer.height - height) / 2;
+  const left = layer.x + space.x + (layer.width - width) / 2;
+  const top = layer.y + space.y + (layer.height - height) / 2;
   return snapIfUpright(frame, rectOf(left, top, width, height));
 }
 
@@ -129,8 +138,8 @@ function drawImage(
     return;
   }
   const shown = intersect(imageBox, frame.box);
-  if (frame.isUpright) drawUpright(surface, outline, frame.box, imageBox, shown, image, opacity);
-  else drawRotated(surface, frame, outline, imageBox, shown, image, opacity);
+  if (canScaleRows(frame, imageBox, shown)) drawUpright(surface, outline, frame, imageBox, shown, image, opacity);
+  else drawTransformed(surface, frame, outline, imageBox, shown, image, opacity);
 }
 
 /** Draws the image for a later clip to the outline: where it reaches an edge of the box, it extends beyond that edge. */
@@ -138,8 +147,8 @@ function drawUnmasked(surface: Surface, frame: Frame, imageBox: Rect, image: Pix
   if (isEmpty(imageBox)) return;
   const { box } = frame;
   const shown = intersect(imageBox, box);
-  if (frame.isUpright) {
-    drawUpright(surface, RECTANGLE, box, imageBox, shown, image, 1);
+  if (canScaleRows(frame, imageBox, shown)) {
+    drawUpright(surface, RECTANGLE, frame, imageBox, shown, image, 1);
     return;
   }
   const overdrawn = {
@@ -148,10 +157,10 @@ function drawUnmasked(surface: Surface, frame: Frame, imageBox: Rect, image: Pix
     right: imageBox.right >= box.right ? box.right + OVERDRAW : shown.right,
     bottom: imageBox.bottom >= box.bottom ? box.bottom + OVERDRAW : shown.bottom,
   };
-  drawRotated(surface, frame, RECTANGLE, imageBox, overdrawn, image, 1);
+  drawTransformed(surface, frame, RECTANGLE, imageBox, overdrawn, image, 1);
 }
 
-/** Pixels that a rotated image extends beyond the box: more than a pixel's diagonal. */
+/** Pixels that a turned image extends beyond the box: more than a pixel's diagonal. */
 const OVERDRAW = 2;
 
 function contains(outer: Rect, inner: Rect): boolean {
@@ -160,34 +169,41 @@ function contains(outer: Rect, inner: Rect): boolean {
   );
 }
 
+/** Whether the image's rows are rows of canvas pixels, and its edges and those of its shown part lie between them. */
+function canScaleRows(frame: Frame, imageBox: Rect, shown: Rect): boolean {
+  const { a, d } = frame.toCanvas;
+  return a > 0 && d > 0 && canvasRect(frame, imageBox) !== undefined && canvasRect(frame, shown) !== undefined;
+}
+
 /** Scales only the visible pixels, straight onto the surface. `image` is already halved for its box. */
 function drawUpright(
   surface: Surface,
   outline: Outline,
-  box: Rect,
+  frame: Frame,
   imageBox: Rect,
   shown: Rect,
   image: Pixmap,
   opacity: number,
 ): void {
-  const visible = intersect(shown, surface.bounds);
+  const whole = mapRect(imageBox, frame.toCanvas);
+  const visible = intersect(mapRect(shown, frame.toCanvas), surface.bounds);
   if (isEmpty(visible)) return;
   const target = offset(visible, -surface.bounds.left, -surface.bounds.top);
-  const width = imageBox.right - imageBox.left;
-  const height = imageBox.bottom - imageBox.top;
+  const width = whole.right - whole.left;
+  const height = whole.bottom - whole.top;
   let paint: Paint;
   if (image.width === width && image.height === height) {
-    paint = new PixmapPaint(image, imageBox.left - surface.bounds.left, imageBox.top - surface.bounds.top, opacity);
+    paint = new PixmapPaint(image, whole.left - surface.bounds.left, whole.top - surface.bounds.top, opacity);
   } else {
-    const rows = new ScaledRows(image, width, height, offset(visible, -imageBox.left, -imageBox.top));
+    const rows = new ScaledRows(image, width, height, offset(visible, -whole.left, -whole.top));
     paint = new ScaledPaint(rows, target.left, target.top, opacity);
   }
   if (outline.kind === 'rectangle') surface.fillRect(visible, paint);
-  else surface.fillPath(outlinePath(outline, box), IDENTITY, paint);
+  else surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
 }
 
-/** Samples the rotated image, which is already halved to just above the size shown. */
-function drawRotated(
+/** Samples the turned, mirrored or freely scaled image, which is already halved to just above the size shown. */
+function drawTransformed(
   surface: Surface,
   frame: Frame,
   outline: Outline,

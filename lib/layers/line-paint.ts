@@ -1,6 +1,6 @@
 // Converts a positioned line of text to its ink on the canvas: glyph masks or polygons, colour glyph layers, stroke and
 // decoration.
-import type { TextLayer } from '../contract/layers.js';
+import type { TextLayer } from '../contract/layers/index.js';
 import { RenderError } from '../errors.js';
 import { type Affine, compose } from '../geometry/affine.js';
 import { flatten } from '../geometry/flatten.js';
@@ -13,9 +13,10 @@ import { unionBoundary } from '../geometry/union.js';
 import { quantizeSize } from '../layout/measure.js';
 import type { PositionedLine } from '../layout/text-box.js';
 import type { Color } from '../raster/color.js';
+import { type Fill, isOpaqueFill } from '../raster/fill.js';
 import type { Face } from '../text/face.js';
 import type { FontStack } from '../text/font-stack.js';
-import type { Frame } from './frame.js';
+import { type Frame, scaleOf } from './frame.js';
 import {
   type GlyphScale,
   glyphMask,
@@ -29,7 +30,7 @@ import {
 /** Skew of an upright glyph that stands in for an italic one: x grows by this fraction of y. */
 const SYNTHETIC_OBLIQUE = 0.25;
 
-/** Up to this font size, in pixels, browsers draw glyphs from masks: at quarter-pixel positions, with raised contrast. */
+/** Up to this font size, in canvas pixels, browsers draw glyphs from masks: at quarter-pixel positions, with raised contrast. */
 export const MAX_MASK_FONT_SIZE = 256;
 
 /** A layer of a colour glyph, in its own colour or, where that is undefined, the text's. */
@@ -96,20 +97,23 @@ export function paintableLine(
   const masks: PlacedMask[] = [];
   const colored: ColoredPart[] = [];
   const { stroke } = layer;
-  const canUseMasks = frame.isUpright && size <= MAX_MASK_FONT_SIZE && !stroke;
+  const { a, d, e, f } = frame.toCanvas;
+  const canvasScale = scaleOf(frame);
+  const isLarge = size * canvasScale > MAX_MASK_FONT_SIZE;
+  const canUseMasks = frame.isUpright && a > 0 && d > 0 && !isLarge && !stroke;
   const quantizedSize = quantizeSize(size);
   let sized: SizedMasks | undefined;
   for (const { face, id, x, y } of line.glyphs) {
     const layers = face.colorLayers(id);
     if (canUseMasks && layers.length === 0) {
-      if (sized?.face !== face) sized = masksAt(face, glyphScale(stack, face, quantizedSize));
-      // the same position as `snapToGrid` gives without rotation
-      const phases = Math.floor((left + x) * PHASES + 0.5);
+      if (sized?.face !== face) sized = masksAt(face, glyphScale(stack, face, quantizedSize * canvasScale));
+      // the same position as `snapToGrid` gives
+      const phases = Math.floor((a * (left + x) + e) * PHASES + 0.5);
       const pixel = Math.floor(phases / PHASES);
       const mask = glyphMask(sized, id, phases - pixel * PHASES);
       if (mask === undefined) continue;
       if (mask !== 'large') {
-        masks.push({ mask, x: pixel, y: Math.floor(baseline - y + 0.5) });
+        masks.push({ mask, x: pixel, y: Math.floor(d * (baseline - y) + f + 0.5) });
         continue;
       }
     }
@@ -122,7 +126,7 @@ export function paintableLine(
       e: left + x,
       f: baseline - y,
     };
-    const toCanvas = size > MAX_MASK_FONT_SIZE ? compose(toLayer, frame.toCanvas) : snapToGrid(toLayer, frame);
+    const toCanvas = isLarge ? compose(toLayer, frame.toCanvas) : snapToGrid(toLayer, frame);
     let points = 0;
     for (const { glyph, color } of layers) {
       const polygon = new Polygon();
@@ -144,7 +148,10 @@ export function paintableLine(
     fills,
     masks,
     colored,
-    stroke: stroke && stroke.width > 0 ? strokeFills(fills, stroke.width, layer.color, budget.union) : undefined,
+    stroke:
+      stroke && stroke.width > 0
+        ? strokeFills(fills, stroke.width * canvasScale, layer.color, budget.union)
+        : undefined,
     decoration:
       layer.textDecoration === 'none' ? undefined : decorationPolygon(layer, frame, stack, size, line, left, baseline),
   };
@@ -172,9 +179,9 @@ function snapToGrid(toLayer: Affine, frame: Frame): Affine {
  * One stroke polygon for all outlines of a line. An opaque fill hides the strokes inside overlapping outlines; under a
  * translucent fill, only the boundary of their union is stroked.
  */
-function strokeFills(fills: readonly Polygon[], width: number, fill: Color, budget: StepBudget): Polygon {
+function strokeFills(fills: readonly Polygon[], width: number, fill: Fill, budget: StepBudget): Polygon {
   const out = new Polygon();
-  const boundary = fill.a < 1 ? unionBoundary(fills, budget) : undefined;
+  const boundary = isOpaqueFill(fill) ? undefined : unionBoundary(fills, budget);
   for (const polygon of boundary ? [boundary] : fills) strokeClosed(polygon, width, out);
   return out;
 }

@@ -6,10 +6,10 @@ import type { Path } from '../geometry/path.js';
 import { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
 import { ellipse, rectangle, roundedRectangle, squircle } from '../geometry/shapes.js';
-import type { Color } from '../raster/color.js';
-import { PixmapPaint, SolidPaint } from '../raster/paint.js';
+import { type Fill, type FillArea, isOpaqueFill } from '../raster/fill.js';
+import { PixmapPaint } from '../raster/paint.js';
 import { Surface } from '../raster/surface.js';
-import type { Frame } from './frame.js';
+import { canvasRect, type Frame, scaleOf } from './frame.js';
 
 export type Outline =
   | { readonly kind: 'rectangle' }
@@ -33,10 +33,18 @@ export function outlinePath(outline: Outline, rect: Rect, path?: Path): Path {
   }
 }
 
-/** Fills the outline of the frame's box with a colour. */
-export function fillOutline(surface: Surface, frame: Frame, outline: Outline, color: Color): void {
-  const paint = new SolidPaint(color);
-  if (hasWholeEdges(frame, outline)) surface.fillRect(frame.box, paint);
+/** Fills the outline of the frame's box. `area` is where the fill lies when that is not the frame's box. */
+export function fillOutline(
+  surface: Surface,
+  frame: Frame,
+  outline: Outline,
+  fill: Fill,
+  opacity = 1,
+  area: FillArea = frame,
+): void {
+  const paint = surface.paintOf(fill, area, opacity);
+  const whole = wholeRect(frame, outline);
+  if (whole) surface.fillRect(whole, paint);
   else surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
 }
 
@@ -64,10 +72,11 @@ export function drawClipped(
   surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
 }
 
-/** A border; the colour includes the layer's opacity. */
+/** A border, and the opacity that it is drawn with. */
 export interface Border {
   readonly width: number;
-  readonly color: Color;
+  readonly color: Fill;
+  readonly opacity: number;
 }
 
 /**
@@ -84,8 +93,8 @@ export function drawBordered(
   drawContent: (target: Surface, clip: { frame: Frame; outline: Outline } | undefined) => void,
 ): void {
   const width = borderWidth(border.width);
-  if (hasWholeEdges(frame, outline) || width === 0) drawContent(surface, { frame, outline });
-  else if (border.color.a === 1 && width >= 2) {
+  if (wholeRect(frame, outline) || width === 0) drawContent(surface, { frame, outline });
+  else if (border.opacity === 1 && isOpaqueFill(border.color) && width * scaleOf(frame) >= 2) {
     // the clip edge is at least a pixel from both edges of the border, so no pixel is crossed by two edges
     const middle = inset(outline, frame.box, Math.floor(width / 2));
     if (middle) drawContent(surface, { frame: { ...frame, box: middle.rect }, outline: middle.outline });
@@ -99,17 +108,18 @@ export function drawBordered(
   drawBorder(surface, frame, outline, border);
 }
 
-/** Fills the outline with a colour, under a border. */
-export function drawBorderedFill(surface: Surface, frame: Frame, outline: Outline, border: Border, fill: Color): void {
+/** Fills the outline under a border, with the border's opacity. */
+export function drawBorderedFill(surface: Surface, frame: Frame, outline: Outline, border: Border, fill: Fill): void {
+  const { opacity } = border;
   drawBordered(surface, frame, outline, border, (target, clip) => {
-    if (clip) fillOutline(target, clip.frame, clip.outline, fill);
-    else target.fillRect(target.bounds, new SolidPaint(fill));
+    if (clip) fillOutline(target, clip.frame, clip.outline, fill, opacity, frame);
+    else target.fillRect(target.bounds, target.paintOf(fill, frame, opacity));
   });
 }
 
-/** Whether the outline is an upright rectangle, whose edges are on pixel boundaries. */
-function hasWholeEdges(frame: Frame, outline: Outline): boolean {
-  return outline.kind === 'rectangle' && frame.isUpright;
+/** The outline on the canvas if it is a rectangle whose edges lie between canvas pixels. */
+function wholeRect(frame: Frame, outline: Outline): Rect | undefined {
+  return outline.kind === 'rectangle' ? canvasRect(frame, frame.box) : undefined;
 }
 
 /** Draws a border without content. */
@@ -123,7 +133,7 @@ function drawRing(
   surface: Surface,
   frame: Frame,
   outline: Outline,
-  { width, color }: Border,
+  { width, color, opacity }: Border,
   outer: Path,
   outerMap: Affine,
 ): void {
@@ -135,7 +145,7 @@ function drawRing(
     flatten(outlinePath(inner.outline, inner.rect), frame.toCanvas, ring);
     ring.reverse(1);
   }
-  surface.fillPolygon(ring, new SolidPaint(color));
+  surface.fillPolygon(ring, surface.paintOf(color, frame, opacity));
 }
 
 /** CSS Values and Units 4 section 6.1: border widths round down to whole device pixels, but to at least one. */

@@ -1,5 +1,5 @@
 // Warnings about QR codes that scanners may fail to read: small modules, low contrast, a narrow quiet zone.
-import type { QrcodeLayer } from '../contract/layers.js';
+import type { QrcodeLayer } from '../contract/layers/index.js';
 import type { FieldIssue } from '../contract/parse-layers.js';
 import { pow } from '../geometry/math.js';
 import { BLACK, type Color, WHITE } from '../raster/color.js';

@@ -1,32 +1,33 @@
 // Shape layers: a filled outline with a border inside it, or a line.
-import type { ShapeLayer } from '../contract/layers.js';
-import { isEmpty, mapRect, type Rect } from '../geometry/rect.js';
-import { BLACK, withOpacity } from '../raster/color.js';
-import { type Drawable, EMPTY_DRAWABLE } from './drawable.js';
-import { type Frame, frameOf, snapIfUpright } from './frame.js';
+import type { ShapeLayer } from '../contract/layers/index.js';
+import { isEmpty, mapRect, offset, type Rect } from '../geometry/rect.js';
+import { BLACK } from '../raster/color.js';
+import { type Drawable, emptyDrawable } from './drawable.js';
+import { type Frame, frameOf, type Space, snapIfUpright } from './frame.js';
 import { drawBorder, drawBorderedFill, fillOutline, type Outline, RECTANGLE } from './outline.js';
 
 /** The default border width, in pixels. */
 const DEFAULT_BORDER_WIDTH = 1;
 
-export function shapeContent(layer: ShapeLayer): Drawable {
-  if (layer.shapeType === 'line') return lineContent(layer);
-  const frame = frameOf(layer);
-  if (isEmpty(frame.box)) return EMPTY_DRAWABLE;
+export function shapeContent(layer: ShapeLayer, space: Space): Drawable {
+  if (layer.shapeType === 'line') return lineContent(layer, space);
+  const frame = frameOf(layer, space);
   const outline = outlineOf(layer);
+  if (isEmpty(frame.box)) return emptyDrawable(frame, outline);
   const { border } = layer;
   const fill = layer.fillColor ?? (border ? undefined : BLACK);
   return {
+    frame,
+    outline,
     bounds: mapRect(frame.box, frame.toCanvas),
     nonOverlapping: !(fill && border),
     draw(surface, opacity) {
-      const color = fill && withOpacity(fill, opacity);
       if (!border) {
-        if (color) fillOutline(surface, frame, outline, color);
+        if (fill) fillOutline(surface, frame, outline, fill, opacity);
         return;
       }
-      const ring = { width: border.width ?? DEFAULT_BORDER_WIDTH, color: withOpacity(border.color ?? BLACK, opacity) };
-      if (color) drawBorderedFill(surface, frame, outline, ring, color);
+      const ring = { width: border.width ?? DEFAULT_BORDER_WIDTH, color: border.color ?? BLACK, opacity };
+      if (fill) drawBorderedFill(surface, frame, outline, ring, fill);
       else drawBorder(surface, frame, outline, ring);
     },
   };
@@ -47,16 +48,18 @@ function outlineOf({ shapeType, width, height, borderRadius }: ShapeLayer): Outl
 }
 
 /** A bar along the box's longer side, through its centre, with butt caps. */
-function lineContent(layer: ShapeLayer): Drawable {
-  const frame = frameOf(layer);
-  const bar: Frame = { ...frame, box: snapIfUpright(frame, barOf(layer)) };
-  if (isEmpty(bar.box)) return EMPTY_DRAWABLE;
+function lineContent(layer: ShapeLayer, space: Space): Drawable {
+  const frame = frameOf(layer, space);
+  const bar: Frame = { ...frame, box: snapIfUpright(frame, offset(barOf(layer), space.x, space.y)) };
+  if (isEmpty(bar.box)) return emptyDrawable(frame, RECTANGLE);
   const color = layer.border?.color ?? layer.fillColor ?? BLACK;
   return {
+    frame,
+    outline: RECTANGLE,
     bounds: mapRect(bar.box, bar.toCanvas),
     nonOverlapping: true,
     draw(surface, opacity) {
-      fillOutline(surface, bar, RECTANGLE, withOpacity(color, opacity));
+      fillOutline(surface, bar, RECTANGLE, color, opacity, frame);
     },
   };
 }

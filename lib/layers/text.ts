@@ -1,17 +1,17 @@
 // Text layers: paints each line as one shape, with its stroke below the fill and its decoration below the stroke.
-import type { TextLayer } from '../contract/layers.js';
+import type { TextLayer } from '../contract/layers/index.js';
 import { RenderError } from '../errors.js';
 import { expand, intersect, isEmpty, roundOut, unite } from '../geometry/rect.js';
 import { layoutText, TextError, type TextLayout } from '../layout/text-box.js';
-import { type Color, withOpacity } from '../raster/color.js';
-import { SolidPaint } from '../raster/paint.js';
+import type { Fill } from '../raster/fill.js';
+import type { Paint } from '../raster/paint.js';
 import { Surface } from '../raster/surface.js';
 import { contrastTable } from '../raster/text-gamma.js';
 import { type FontStack, isEmoji, isPictograph, visibleCodePoints } from '../text/font-stack.js';
 import { transformText } from '../text/transform.js';
 import { asciiUppercase } from '../unicode/ascii.js';
-import { type Drawable, EMPTY_DRAWABLE } from './drawable.js';
-import { boxRect, frameOf } from './frame.js';
+import { type Drawable, emptyDrawable, NO_BOUNDS } from './drawable.js';
+import { frameOf, type Space, scaleOf } from './frame.js';
 import { fillMasks } from './glyph-masks.js';
 import {
   type ColoredPart,
@@ -21,28 +21,38 @@ import {
   paintableLine,
   polygonsOf,
 } from './line-paint.js';
+import { RECTANGLE } from './outline.js';
 
-export function textContent(layer: TextLayer, stack: FontStack): { content: Drawable; layout: TextLayout } {
+export function textContent(
+  layer: TextLayer,
+  space: Space,
+  stack: FontStack,
+): { content: Drawable; layout: TextLayout } {
   const text = transformText(layer.text, layer.textTransform);
   const layout = layOut(text, stack, layer);
-  const frame = frameOf(layer);
-  if (layout.fontSize === 0 || text === '' || isEmpty(frame.box)) return { content: EMPTY_DRAWABLE, layout };
-  const origin = frame.isUpright ? boxRect(layer) : frame.box;
+  const frame = frameOf(layer, space);
+  if (layout.fontSize === 0 || text === '' || isEmpty(frame.box)) {
+    return { content: emptyDrawable(frame, RECTANGLE), layout };
+  }
+  const origin = frame.unsnapped;
   const budget = new PointBudget();
   const lines = layout.lines.map((line) => paintableLine(layer, frame, origin, stack, layout.fontSize, line, budget));
-  const bounds = lines.reduce((all, line) => unite(all, inkBounds(line)), EMPTY_DRAWABLE.bounds);
+  const bounds = lines.reduce((all, line) => unite(all, inkBounds(line)), NO_BOUNDS);
   const { color, stroke } = layer;
-  const textPaint = (fill: Color, opacity: number) =>
-    new SolidPaint(withOpacity(fill, opacity), layout.fontSize <= MAX_MASK_FONT_SIZE ? contrastTable(fill) : undefined);
+  const hasContrast = layout.fontSize * scaleOf(frame) <= MAX_MASK_FONT_SIZE;
+  const textPaint: TextPaint = (surface, fill, opacity) =>
+    surface.paintOf(fill, frame, opacity, hasContrast ? contrastTable(fill) : undefined);
   const parts = lines.reduce((sum, line) => sum + polygonsOf(line).length + (line.masks.length > 0 ? 1 : 0), 0);
   const content: Drawable = {
+    frame,
+    outline: RECTANGLE,
     bounds: isEmpty(bounds) ? bounds : expand(bounds, 1),
     nonOverlapping: parts <= 1,
     draw(surface, opacity) {
-      const fill = textPaint(color, opacity);
+      const fill = textPaint(surface, color, opacity);
       for (const line of lines) {
-        if (line.decoration) surface.fillPolygon(line.decoration, new SolidPaint(withOpacity(color, opacity)));
-        if (line.stroke && stroke) surface.fillPolygon(line.stroke, textPaint(stroke.color, opacity));
+        if (line.decoration) surface.fillPolygon(line.decoration, surface.paintOf(color, frame, opacity));
+        if (line.stroke && stroke) surface.fillPolygon(line.stroke, textPaint(surface, stroke.color, opacity));
         if (line.masks.length > 0) fillMasks(surface, line.masks, fill);
         for (const polygon of line.fills) surface.fillPolygon(polygon, fill);
         if (line.colored.length > 0) drawColored(surface, line.colored, color, opacity, textPaint);
@@ -61,24 +71,26 @@ function layOut(text: string, stack: FontStack, layer: TextLayer): TextLayout {
   }
 }
 
+type TextPaint = (surface: Surface, fill: Fill, opacity: number) => Paint;
+
 /** Draws colour glyphs in their own colours; the text colour's alpha applies to them as a group. */
 function drawColored(
   surface: Surface,
   parts: readonly ColoredPart[],
-  color: Color,
+  color: Fill,
   opacity: number,
-  textPaint: (fill: Color, opacity: number) => SolidPaint,
+  textPaint: TextPaint,
 ): void {
   const opaque = { ...color, a: 1 };
   const drawOn = (target: Surface, alpha: number) => {
-    for (const part of parts) target.fillPolygon(part.polygon, textPaint(part.color ?? opaque, alpha));
+    for (const part of parts) target.fillPolygon(part.polygon, textPaint(target, part.color ?? opaque, alpha));
   };
   const alpha = color.a * opacity;
   if (alpha === 1) {
     drawOn(surface, 1);
     return;
   }
-  const bounds = parts.reduce((all, { polygon }) => unite(all, polygon.bounds()), EMPTY_DRAWABLE.bounds);
+  const bounds = parts.reduce((all, { polygon }) => unite(all, polygon.bounds()), NO_BOUNDS);
   const visible = intersect(roundOut(bounds), surface.bounds);
   if (isEmpty(visible)) return;
   const group = new Surface(visible);

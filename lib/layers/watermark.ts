@@ -8,7 +8,7 @@ import { WHITE } from '../raster/color.js';
 import { SolidPaint } from '../raster/paint.js';
 import type { Surface } from '../raster/surface.js';
 import type { FontStack } from '../text/font-stack.js';
-import { frameOf } from './frame.js';
+import { CANVAS_SPACE, frameOf } from './frame.js';
 import { fillMasks } from './glyph-masks.js';
 import { paintableLine } from './line-paint.js';
 
@@ -46,7 +46,7 @@ export function drawWatermark(surface: Surface, text: string, stack: FontStack):
   const [line] = layoutText(text, stack, style, box).lines;
   const ink = paintableLine(
     { textDecoration: 'none', stroke: undefined, color: WHITE },
-    frameOf(box),
+    frameOf(box, CANVAS_SPACE),
     { left: box.x, top: box.y, right: 0, bottom: 0 },
     stack,
     size,

@@ -7,6 +7,7 @@ import { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, type Rect } from '../geometry/rect.js';
 import type { BlendMode } from './blend-mode.js';
 import { type FillRule, Rasterizer } from './coverage.js';
+import { createPaint, type Fill, type FillArea } from './fill.js';
 import type { Mask } from './mask.js';
 import { type Paint, PixmapPaint } from './paint.js';
 import { Pixmap } from './pixmap.js';
@@ -22,6 +23,11 @@ export class Surface {
   constructor(bounds: Rect, pixmap = new Pixmap(bounds.right - bounds.left, bounds.bottom - bounds.top)) {
     this.bounds = bounds;
     this.pixmap = pixmap;
+  }
+
+  /** The paint of a fill that lies in `area`. `table` (256 entries) maps coverage before it is used. */
+  paintOf(fill: Fill, area: FillArea, opacity = 1, table?: Uint8Array): Paint {
+    return createPaint(fill, area, this.bounds.left, this.bounds.top, opacity, table);
   }
 
   /** Fills `path`, which `map` transforms to canvas coordinates. */

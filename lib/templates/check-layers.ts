@@ -1,6 +1,6 @@
 // Parses the raw layers of a scene, and checks URLs and QR code data, which schemas can't. Reports the issues of all layers in
 // one error. Fetches nothing, and loads neither fonts nor codecs.
-import type { Layer } from '../contract/layers.js';
+import type { Layer } from '../contract/layers/index.js';
 import { type FieldIssue, parseLayers } from '../contract/parse-layers.js';
 import { RenderError } from '../errors.js';
 import { qrcodeIssue } from '../layers/qrcode.js';

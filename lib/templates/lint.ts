@@ -4,7 +4,7 @@ import { color as colorSchema } from '../contract/color/parse.js';
 import { isObject } from '../contract/fields.js';
 import { type RecordLayer, recordLayers } from '../contract/hotspots.js';
 import { joinPath } from '../contract/issues.js';
-import type { Layer } from '../contract/layers.js';
+import type { Layer } from '../contract/layers/index.js';
 import { type Box, boundsOf, shadowReach } from '../contract/lint.js';
 import { parseTemplate } from '../contract/template.js';
 import { parseRecordLayer } from '../contract/validate.js';

@@ -1,10 +1,11 @@
 // Everything that is wrong or doubtful about a payload, without rendering, network or files.
 import { joinPath } from '../contract/issues.js';
-import type { Layer } from '../contract/layers.js';
+import type { Layer } from '../contract/layers/index.js';
 import { type PlacedLayer, validatePayload } from '../contract/validate.js';
 import { limitWarnings } from '../contract/warnings.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
 import { resolveFamily } from '../fonts/bundled.js';
+import { CANVAS_SPACE } from '../layers/frame.js';
 import { qrcodeContent, qrcodeIssue } from '../layers/qrcode.js';
 import { type CheckUrl, urlFaults } from './check-layers.js';
 import { resolveTemplate } from './resolve.js';
@@ -88,7 +89,7 @@ function findingsOf(layer: Layer, checkUrl: CheckUrl): { errors?: Finding[]; war
     case 'qrcode': {
       const fault = qrcodeIssue(layer);
       if (fault !== undefined) return { errors: [{ field: 'data', message: fault }] };
-      return { warnings: qrcodeContent(layer).warnings };
+      return { warnings: qrcodeContent(layer, CANVAS_SPACE).warnings };
     }
     case 'shape':
       return {};

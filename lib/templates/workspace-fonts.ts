@@ -1,6 +1,6 @@
 // Fonts of a workspace in a scene: layers may name the families of uploaded fonts, which then count as custom fonts.
 import { assetUrl } from '../contract/asset-url.js';
-import type { TextLayer } from '../contract/layers.js';
+import type { TextLayer } from '../contract/layers/index.js';
 import { isSameFamily, listFamilies } from '../fonts/bundled.js';
 import { matchFace } from '../text/font-stack.js';
 import type { Scene } from './scene.js';

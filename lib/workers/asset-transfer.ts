@@ -2,7 +2,7 @@
 // the worker has got, and tells it what to drop. The list and the held assets end with their process.
 import { AssetFile } from '../assets/asset-file.js';
 import type { AssetError, FetchedAsset } from '../assets/loader.js';
-import type { Layer } from '../contract/layers.js';
+import type { Layer } from '../contract/layers/index.js';
 import type { Job, JobMessage } from './job.js';
 
 /** Bytes of assets that a worker holds between jobs: more than the largest asset that is allowed by default. */

@@ -1,7 +1,7 @@
 // The rules of layer fields, one row each: accepted values, parsed values, rejected values and their messages.
 import fc from 'fast-check';
 import t from 'tap';
-import { LAYER_SCHEMAS } from '../../lib/contract/layers.js';
+import { LAYER_SCHEMAS } from '../../lib/contract/layers/index.js';
 import { parseLayers } from '../../lib/contract/parse-layers.js';
 import { type Detail, RenderError } from '../../lib/errors.js';
 

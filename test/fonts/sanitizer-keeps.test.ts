@@ -1,12 +1,13 @@
 // The font sanitizer keeps every bundled face unchanged: metrics, shaping, outlines, colours. Fonts that pass but expand or
 // remove glyphs are rendered within bounds.
 import t from 'tap';
-import { textLayer } from '../../lib/contract/layers.js';
+import { textLayer } from '../../lib/contract/layers/index.js';
 import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
 import { sanitizeFont } from '../../lib/fonts/sanitizer/sanitize.js';
 import { loadTextEngine } from '../../lib/fonts/text-engine.js';
 import { isEmpty } from '../../lib/geometry/rect.js';
+import { CANVAS_SPACE } from '../../lib/layers/frame.js';
 import { textContent } from '../../lib/layers/text.js';
 import { metricsAt } from '../../lib/layout/measure.js';
 import { openFace } from '../../lib/text/face.js';
@@ -100,7 +101,7 @@ t.test('rejects a text whose outlines have too many points, but not many emoji',
     const layer = textLayer.parse({ type: 'text', text, x: 0, y: 0, width: 900, height: 900, rotation: 9 });
     const request = { ...layer, customFontUrl: font && 'x:' };
     const { stack } = await createFontRegistry().resolveStack(request, text, async () => font!);
-    return textContent(layer, stack).content;
+    return textContent(layer, CANVAS_SPACE, stack).content;
   };
   const font = sfnt(trueType(coincidentPoints(50_000)));
   t.notOk(isEmpty((await draw('👩‍👩‍👧🇳🇱😀🎉'.repeat(1000))).bounds));

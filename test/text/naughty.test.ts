@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import t from 'tap';
-import { textLayer } from '../../lib/contract/layers.js';
+import { textLayer } from '../../lib/contract/layers/index.js';
+import { CANVAS_SPACE } from '../../lib/layers/frame.js';
 import { textContent } from '../../lib/layers/text.js';
 import type { TextStyle } from '../../lib/layout/text-box.js';
 import { Surface } from '../../lib/raster/surface.js';
@@ -70,7 +71,7 @@ t.test('painted, with stroke and underline', { skip: strings ? false : 'needs th
       ...{ x: 4, y: 4, width: 192, height: 92, rotation: text.length % 2 === 0 ? 0 : 30, text },
       ...{ stroke: { width: 2, color: '#ff0000' }, textDecoration: 'underline', fontStyle: 'italic', autoFit: true },
     });
-    const { content } = textContent(layer, await stackOf(text));
+    const { content } = textContent(layer, CANVAS_SPACE, await stackOf(text));
     const { left, top, right, bottom } = content.bounds;
     if (!Number.isFinite(right - left + bottom - top)) t.fail(encodeURIComponent(text));
     content.draw(surface, 1);

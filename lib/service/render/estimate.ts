@@ -3,7 +3,7 @@ import type { AssetFile } from '../../assets/asset-file.js';
 import { gridFor } from '../../codecs/avif/grid.js';
 import type { OutputFormat } from '../../codecs/codec.js';
 import { decodeBytesPerPixel } from '../../codecs/decode-memory.js';
-import type { Layer } from '../../contract/layers.js';
+import type { Layer } from '../../contract/layers/index.js';
 import type { Scene } from '../../templates/scene.js';
 
 /** Bytes per pixel of an image's mipmaps. */

@@ -1,0 +1,20 @@
+// Image layers.
+import * as z from 'zod';
+import { color } from '../color/parse.js';
+import { choice, record, text } from '../fields.js';
+import { MAX_COORDINATE, outline, shared, size } from './shared.js';
+
+export const imageLayer = record({
+  type: z.literal('image'),
+  ...shared,
+  url: text().describe('http:, https: or data:; within the service also asset:ID, a stored image'),
+  mask: choice(['none', 'circle', 'squircle', 'rounded']).default('none'),
+  borderRadius: size().default(16).describe('pixels, with mask rounded'),
+  fit: choice(['cover', 'contain', 'fill']).default('cover'),
+  border: outline(MAX_COORDINATE).optional().describe('a line along the mask, inside the box'),
+  fallbackColor: color
+    .optional()
+    .describe("a CSS colour, painted when the picture can't be had; without it the render fails"),
+});
+
+export type ImageLayer = z.output<typeof imageLayer>;

@@ -1,0 +1,39 @@
+// The fields that all layers have, and the parts that several types share.
+import type * as z from 'zod';
+import { color } from '../color/parse.js';
+import { number, record, text } from '../fields.js';
+import { fill } from '../fill.js';
+
+/** Maximum coordinate and size, in pixels (SEMANTICS section 5: a layer beyond it is malformed). */
+export const MAX_COORDINATE = 1e6;
+/** Maximum blur, stroke, spacing and font size, in pixels. */
+export const MAX_DETAIL_SIZE = 1e4;
+export const distance = () => number({ min: -MAX_COORDINATE, max: MAX_COORDINATE });
+export const size = () => number({ min: 0, max: MAX_COORDINATE });
+
+export const shadow = record({
+  color: color.prefault('rgba(0, 0, 0, 0.5)'),
+  blur: number({ min: 0, max: MAX_DETAIL_SIZE })
+    .default(0)
+    .describe('pixels: twice the standard deviation of the blur'),
+  offsetX: distance().default(0).describe('pixels to the right'),
+  offsetY: distance().default(0).describe('pixels down'),
+});
+
+/** A border or stroke with defaults for its colour and width in pixels. */
+export const outline = (max: number) =>
+  record({ color: fill.prefault('#000000'), width: number({ min: 0, max }).default(1).describe('pixels') });
+
+export const shared = {
+  id: text().optional().describe('your own identifier: named in errors and warnings'),
+  name: text().optional().describe('a label, without effect'),
+  x: distance().describe('left edge of the box, in pixels'),
+  y: distance().describe('top edge of the box, in pixels'),
+  width: size().describe('pixels'),
+  height: size().describe('pixels'),
+  opacity: number({ min: 0, max: 1 }).default(1).describe('of the whole layer, shadow included'),
+  rotation: distance().default(0).describe('degrees, clockwise, about the centre of the box'),
+  shadow: shadow.optional().describe('follows the painted shape of the layer'),
+};
+
+export type Shadow = z.output<typeof shadow>;

@@ -8,6 +8,7 @@ import { type ErrorCode, RenderError } from './errors.js';
 import type { FontRegistry } from './fonts/registry.js';
 import type { AsyncDispose, CommonOptions, PixelOptions, PixelResult, RenderOptions, RenderResult } from './options.js';
 import { type RenderContext, renderScene } from './render.js';
+import type { CheckUrl } from './templates/check-layers.js';
 import { resolve } from './templates/resolve.js';
 import type { Scene } from './templates/scene.js';
 import { type Validation, validatePayloadAndLayers } from './templates/validate.js';
@@ -141,8 +142,7 @@ export function validatePayload(
   const { maxLayers = DEFAULTS.maxLayers, variables } = options;
   const images = imagesOf(options);
   // fonts don't come from `images`
-  const checkUrl = (url: string, field: string) =>
-    void parseAssetUrl(url, field === 'url' ? { ...files, images } : files);
+  const checkUrl: CheckUrl = (url, kind) => void parseAssetUrl(url, kind === 'image' ? { ...files, images } : files);
   return validatePayloadAndLayers(payload, { maxLayers, variables, checkUrl });
 }
 

@@ -7,6 +7,7 @@ import { createFetchCache, type FetchCache } from '../cache/http-cache.js';
 import { SingleFlight } from '../cache/single-flight.js';
 import type { DrawnSize } from '../codecs/codec.js';
 import { decodeImage } from '../codecs/index.js';
+import type { AssetKind } from '../contract/asset-references.js';
 import { RenderError } from '../errors.js';
 import { loadManifest, readFace } from '../fonts/bundled.js';
 import { type AllowAddress, type Host, host, type Resolve } from '../host.js';
@@ -72,10 +73,10 @@ export interface ImageOptions {
 
 export interface Assets {
   /**
-   * Where the asset's bytes are. Throws RenderError `render_failed` if `url` can't be the URL of an asset in `field`: an
-   * image's `url`, unless given, or a text's `customFontUrl`. Fetches nothing.
+   * Where the asset's bytes are. Throws RenderError `render_failed` if `url` can't be the URL of an asset of this kind, an
+   * image unless given. Fetches nothing.
    */
-  source(url: string, field?: string): AssetSource;
+  source(url: string, kind?: AssetKind): AssetSource;
   /** The asset's file, shared: read only. Throws RenderError `asset_failed` or `render_failed`. */
   file(url: string, signal?: AbortSignal): Promise<AssetFile>;
   /** The asset as an upright image, shared: read only. Throws as `file` does, and `render_failed` if it can't be decoded. */
@@ -164,8 +165,8 @@ export function createAssets(options: AssetOptions): Assets {
   }
 
   const assets: Assets = {
-    source(url, field = 'url') {
-      const isImage = field === 'url';
+    source(url, kind = 'image') {
+      const isImage = kind === 'image';
       const known = sources.get(url);
       if (known && (isImage || known.kind !== 'memory')) return known;
       // fonts don't come from memory

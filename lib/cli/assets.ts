@@ -2,8 +2,9 @@
 import { stat } from 'node:fs/promises';
 import '../node-host.js';
 import { parseAssetUrl } from '../assets/source.js';
+import { assetReferences } from '../contract/asset-references.js';
 import { isObject } from '../contract/fields.js';
-import { joinPath } from '../contract/issues.js';
+import { fieldPath } from '../contract/origins.js';
 import type { PlacedLayer } from '../contract/validate.js';
 import type { Detail, Warning } from '../errors.js';
 import type { AllowAddress } from '../host.js';
@@ -25,15 +26,18 @@ export async function checkAssets(placed: PlacedLayer, baseDirectory: string): P
   // Loads the QR code package, which a payload without layers does not need.
   const { validateLayer } = await import('../templates/validate.js');
   const findings = validateLayer(placed, (url) => void parseAssetUrl(url, { baseDirectory }));
-  const field = layer.type === 'text' ? 'customFontUrl' : 'url';
-  const url = layer.type === 'text' ? layer.customFontUrl : layer.type === 'image' ? layer.url : undefined;
-  if (url === undefined || findings.errors.length > 0) return findings;
-  const message = await fileError(url, baseDirectory);
-  if (message === undefined) return findings;
-  const missing = { path: joinPath(path, field), ...(layer.id !== undefined && { layerId: layer.id }), message };
-  // fallbackColor replaces a missing image, but not a malformed URL.
-  const hasFallback = layer.type === 'image' && layer.fallbackColor !== undefined;
-  return hasFallback ? { errors: [], warnings: [missing] } : { errors: [missing], warnings: [] };
+  if (findings.errors.length > 0) return findings;
+  const errors: Detail[] = [];
+  const warnings = [...findings.warnings];
+  for (const { field, url } of assetReferences(layer)) {
+    const message = await fileError(url, baseDirectory);
+    if (message === undefined) continue;
+    const missing = { path: fieldPath(path, field), ...(layer.id !== undefined && { layerId: layer.id }), message };
+    // fallbackColor replaces a missing image, but not a malformed URL.
+    const hasFallback = layer.type === 'image' && field === 'url' && layer.fallbackColor !== undefined;
+    (hasFallback ? warnings : errors).push(missing);
+  }
+  return { errors, warnings };
 }
 
 /** Why the local file at `url` can't be read; undefined if it can, or if `url` is not a local file. */
@@ -50,10 +54,10 @@ async function fileError(url: string, baseDirectory: string): Promise<string | u
 /** The distinct URLs in the layers, hotspots and background of a payload or template, which need not be valid. */
 export function collectUrls(payload: unknown): Set<string> {
   if (!isObject(payload)) return new Set();
-  const lists = [payload.layers, payload.hotspots, [payload.background]].filter((list) => Array.isArray(list));
-  const elements = lists.flat().filter(isObject);
-  const urls = elements.flatMap(({ url, customFontUrl }) => [url, customFontUrl]);
-  return new Set(urls.filter((url) => typeof url === 'string'));
+  const background = isObject(payload.background) ? [{ ...payload.background, type: 'image' }] : [];
+  const lists = [payload.layers, payload.hotspots].filter((list) => Array.isArray(list));
+  const elements = [...lists.flat().filter(isObject), ...background];
+  return new Set(elements.flatMap((element) => assetReferences(element).map(({ url }) => url)));
 }
 
 /** Which addresses may be fetched from: all, unless ASSET_ALLOW_HOSTS is set. Throws SettingsError for an invalid host. */

@@ -1,5 +1,6 @@
 // Finds probable mistakes in a valid template: what `validate` warns about, and what depends on several layers or on the
 // values that variables will have.
+import { assetReferences } from '../contract/asset-references.js';
 import { color as colorSchema } from '../contract/color/parse.js';
 import { isObject } from '../contract/fields.js';
 import { type RecordLayer, recordLayers } from '../contract/hotspots.js';
@@ -85,10 +86,9 @@ function urls(record: Readonly<Record<string, unknown>>, layers: readonly Placed
   const background = isObject(record.background) ? record.background.url : undefined;
   const given = [
     { path: 'background.url', url: background },
-    ...layers.flatMap(({ raw, path, layer }) => [
-      ...(layer.type === 'image' ? [{ path: `${path}.url`, url: raw.url }] : []),
-      ...(layer.type === 'text' ? [{ path: `${path}.customFontUrl`, url: raw.customFontUrl }] : []),
-    ]),
+    ...layers.flatMap(({ raw, path }) =>
+      assetReferences(raw).map(({ field, url }) => ({ path: `${path}.${field}`, url })),
+    ),
   ];
   return given.flatMap(({ path, url }) => {
     if (typeof url !== 'string') return [];

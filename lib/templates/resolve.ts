@@ -1,6 +1,7 @@
 // Resolves a payload of any shape to a Scene and reports all its issues together. Fetches nothing.
 
 import { type CanvasRequest, parseRequest, type RenderRequest } from '../contract/api/request.js';
+import { assetReferences } from '../contract/asset-references.js';
 import { isObject } from '../contract/fields.js';
 import { isTemplate } from '../contract/hotspots.js';
 import { formatReceived } from '../contract/issues.js';
@@ -9,7 +10,7 @@ import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract
 import { limitWarnings, MAX_WARNINGS } from '../contract/warnings.js';
 import { RenderError, type Warning } from '../errors.js';
 import { applyTemplate } from './apply.js';
-import { assetUrlOf, type CheckUrl, checkLayers } from './check-layers.js';
+import { type CheckUrl, checkLayers } from './check-layers.js';
 import type { RawScene, Scene } from './scene.js';
 
 export interface ResolveOptions {
@@ -71,7 +72,7 @@ function resolveCanvas({ canvas, layers, format, quality }: CanvasRequest, check
 
 function withCheckedLayers(raw: RawScene, checkUrl: CheckUrl): Omit<Scene, 'format' | 'quality'> {
   const layers = checkLayers(raw, checkUrl);
-  const urls = layers.map(assetUrlOf).filter((url) => url !== undefined);
+  const urls = layers.flatMap((layer) => assetReferences(layer).map(({ url }) => url));
   return { ...raw, layers, assetUrls: [...new Set(urls)] };
 }
 

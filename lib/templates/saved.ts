@@ -2,9 +2,10 @@
 import { parseAssetUrl } from '../assets/source.js';
 import { isObject } from '../contract/fields.js';
 import { summary } from '../contract/issues.js';
+import { fieldPath } from '../contract/origins.js';
 import { parseTemplate, type Template } from '../contract/template.js';
 import { type Detail, RenderError } from '../errors.js';
-import { urlFaults } from './check-layers.js';
+import { urlIssues } from './check-layers.js';
 
 /**
  * Parses the record of a template (contract/template.ts) and checks that each of its URLs is one that the service can fetch
@@ -24,24 +25,16 @@ export function checkSavedTemplate(record: unknown, options: { readonly maxLayer
   throw new RenderError('invalid_request', `the template is malformed: ${summary(details)}`, { details });
 }
 
+/** Leaves out URLs that are no strings: the schema reports them. */
 function urlIssuesIn({ background, layers, hotspots }: Record<string, unknown>): Detail[] {
   const within = (holder: unknown, path: string): Detail[] => {
     if (!isObject(holder)) return [];
-    const fields = { image: ['url'], text: ['customFontUrl'] }[String(holder.type)] ?? [];
-    return fields.flatMap((field) => urlIssue(holder[field], `${path}.${field}`));
+    const issues = urlIssues(holder, (url) => void parseAssetUrl(url, { hasAssets: true }));
+    return issues.map(({ field, message }) => ({ path: fieldPath(path, field), message }));
   };
   return [
     ...within(isObject(background) && { ...background, type: 'image' }, 'background'),
     ...[layers].flat().flatMap((layer, i) => within(layer, `layers[${i}]`)),
     ...[hotspots].flat().flatMap((hotspot, i) => within(hotspot, `hotspots[${i}]`)),
   ];
-}
-
-/** The schema reports values that are not strings. */
-function urlIssue(url: unknown, path: string): Detail[] {
-  if (typeof url !== 'string') return [];
-  return urlFaults('', url, (given) => void parseAssetUrl(given, { hasAssets: true })).map(({ message }) => ({
-    path,
-    message,
-  }));
 }

@@ -1,13 +1,13 @@
 // Everything that is wrong or doubtful about a payload, without rendering, network or files.
-import { joinPath } from '../contract/issues.js';
 import type { Layer } from '../contract/layers/index.js';
+import { fieldPath } from '../contract/origins.js';
 import { type PlacedLayer, validatePayload } from '../contract/validate.js';
 import { limitWarnings } from '../contract/warnings.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
 import { resolveFamily } from '../fonts/bundled.js';
 import { CANVAS_SPACE } from '../layers/frame.js';
 import { qrcodeContent, qrcodeIssue } from '../layers/qrcode.js';
-import { type CheckUrl, urlFaults } from './check-layers.js';
+import { type CheckUrl, urlIssues } from './check-layers.js';
 import { resolveTemplate } from './resolve.js';
 
 export interface Validation {
@@ -61,13 +61,13 @@ interface LayerFindings {
 
 /** What is wrong or doubtful about a valid layer's URLs, font family or data. */
 export function validateLayer({ path, layer }: PlacedLayer, checkUrl: CheckUrl): LayerFindings {
-  const { errors = [], warnings = [] } = findingsOf(layer, checkUrl);
+  const { errors = [], warnings = [] } = findingsOf(layer);
   const at = ({ field, message }: Finding): Detail => ({
-    path: joinPath(path, field),
+    path: fieldPath(path, field),
     ...(layer.id !== undefined && { layerId: layer.id }),
     message,
   });
-  return { errors: errors.map(at), warnings: warnings.map(at) };
+  return { errors: [...urlIssues(layer, checkUrl), ...errors].map(at), warnings: warnings.map(at) };
 }
 
 interface Finding {
@@ -75,22 +75,19 @@ interface Finding {
   readonly message: string;
 }
 
-function findingsOf(layer: Layer, checkUrl: CheckUrl): { errors?: Finding[]; warnings?: readonly Finding[] } {
+function findingsOf(layer: Layer): { errors?: Finding[]; warnings?: readonly Finding[] } {
   switch (layer.type) {
     case 'text': {
-      if (layer.customFontUrl !== undefined) {
-        return { errors: urlFaults('customFontUrl', layer.customFontUrl, checkUrl) };
-      }
+      if (layer.customFontUrl !== undefined) return {};
       const { warning } = resolveFamily(layer.fontFamily);
       return warning === undefined ? {} : { warnings: [{ field: 'fontFamily', message: warning }] };
     }
-    case 'image':
-      return { errors: urlFaults('url', layer.url, checkUrl) };
     case 'qrcode': {
       const fault = qrcodeIssue(layer);
       if (fault !== undefined) return { errors: [{ field: 'data', message: fault }] };
       return { warnings: qrcodeContent(layer, CANVAS_SPACE).warnings };
     }
+    case 'image':
     case 'shape':
       return {};
   }

@@ -2,7 +2,7 @@
 // the worker has got, and tells it what to drop. The list and the held assets end with their process.
 import { AssetFile } from '../assets/asset-file.js';
 import type { AssetError, FetchedAsset } from '../assets/loader.js';
-import type { Layer } from '../contract/layers/index.js';
+import { withAssetUrls } from '../contract/asset-references.js';
 import type { Job, JobMessage } from './job.js';
 
 /** Bytes of assets that a worker holds between jobs: more than the largest asset that is allowed by default. */
@@ -35,7 +35,7 @@ export class AssetLedger {
       if (this.#hold(digest, file.bytes.length)) added.set(digest, file.bytes);
     }
     // a `data:` URL may be megabytes, and its data is sent apart
-    const layers = scene.layers.map((layer) => withKey(layer, keys));
+    const layers = scene.layers.map((layer) => withAssetUrls(layer, (url) => keys.get(url) ?? url));
     return {
       kind: 'job',
       ...rest,
@@ -92,11 +92,4 @@ export class AssetStore {
     if (!bytes) throw new Error(`the process does not hold the asset ${reference}`);
     return { file: new AssetFile(bytes, reference), digest: reference };
   }
-}
-
-/** The layer with its URL replaced by the asset's key. */
-function withKey(layer: Layer, keys: ReadonlyMap<string, string>): Layer {
-  if (layer.type === 'image') return { ...layer, url: keys.get(layer.url) ?? layer.url };
-  if (layer.type !== 'text' || layer.customFontUrl === undefined) return layer;
-  return { ...layer, customFontUrl: keys.get(layer.customFontUrl) ?? layer.customFontUrl };
 }

@@ -43,7 +43,7 @@ export function createRowRenderer(options: RowRendererOptions): RowRenderer {
     const template = shared;
     const of = (url: string) => (templateUrls.has(url) ? template : own);
     return {
-      source: (url, field) => of(url).source(url, field),
+      source: (url, kind) => of(url).source(url, kind),
       file: (url, signal) => of(url).file(url, signal),
       image: (url, size) => of(url).image(url, size),
     };

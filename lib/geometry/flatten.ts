@@ -1,7 +1,7 @@
 // Flattens a transformed path to a polygon: each curve becomes chords within TOLERANCE pixels of it.
 import type { Affine } from './affine.js';
 import { hypot } from './math.js';
-import { COORDINATES, CUBIC, LINE, MOVE, type Path, QUAD } from './path.js';
+import { COORDINATES, CUBIC, LINE, MOVE, type PathData, QUAD } from './path.js';
 import type { Polygon } from './polygon.js';
 
 /** The maximum distance of a chord from its curve, in target pixels: under a 30th of a pixel of coverage. */
@@ -10,13 +10,14 @@ const TOLERANCE = 0.03;
 const MAX_CHORDS = 500;
 
 /** Appends `path`, transformed by `map`, to `out`. Contours are implicitly closed; a single point has no area. */
-export function flatten(path: Path, map: Affine, out: Polygon): void {
+export function flatten(path: PathData, map: Affine, out: Polygon): void {
   const { verbs, coords } = path;
   const { a, b, c, d, e, f } = map;
   let at = 0;
   let x = 0;
   let y = 0;
-  for (const verb of verbs) {
+  for (let i = 0; i < verbs.length; i++) {
+    const verb = verbs[i];
     const last = at + COORDINATES[verb] - 2;
     const endX = a * coords[last] + c * coords[last + 1] + e;
     const endY = b * coords[last] + d * coords[last + 1] + f;

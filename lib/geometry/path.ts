@@ -9,9 +9,15 @@ export const CLOSE = 4;
 /** The number of coordinates of each verb. */
 export const COORDINATES = [2, 2, 4, 6, 0] as const;
 
-export class Path {
-  readonly verbs: number[] = [];
+/** The plain data of a path, which can be cloned to another process. */
+export interface PathData {
+  readonly verbs: ArrayLike<number>;
   /** x, y pairs of all verbs in order: control points first, end point last. */
+  readonly coords: ArrayLike<number>;
+}
+
+export class Path implements PathData {
+  readonly verbs: number[] = [];
   readonly coords: number[] = [];
 
   moveTo(x: number, y: number): void {

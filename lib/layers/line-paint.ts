@@ -8,7 +8,7 @@ import type { StepBudget } from '../geometry/intersections.js';
 import { Polygon } from '../geometry/polygon.js';
 import { type Rect, unite } from '../geometry/rect.js';
 import { rectangle } from '../geometry/shapes.js';
-import { strokeClosed } from '../geometry/stroke.js';
+import { strokeClosed } from '../geometry/stroke/closed.js';
 import { unionBoundary } from '../geometry/union.js';
 import { quantizeSize } from '../layout/measure.js';
 import type { PositionedLine } from '../layout/text-box.js';

@@ -1,13 +1,13 @@
 // Strokes: centred on the contour, round joins, all pieces with the same winding.
 import fc from 'fast-check';
 import t from 'tap';
-import { Polygon } from '../../lib/geometry/polygon.js';
-import { rectOf } from '../../lib/geometry/rect.js';
-import { ellipse, rectangle } from '../../lib/geometry/shapes.js';
-import { strokeClosed } from '../../lib/geometry/stroke.js';
-import { Rasterizer } from '../../lib/raster/coverage.js';
-import { PER_PIXEL } from '../../lib/raster/spans.js';
-import { contour, polygonOf } from './areas.js';
+import { Polygon } from '../../../lib/geometry/polygon.js';
+import { rectOf } from '../../../lib/geometry/rect.js';
+import { ellipse, rectangle } from '../../../lib/geometry/shapes.js';
+import { strokeClosed } from '../../../lib/geometry/stroke/closed.js';
+import { Rasterizer } from '../../../lib/raster/coverage.js';
+import { PER_PIXEL } from '../../../lib/raster/spans.js';
+import { contour, polygonOf } from '../areas.js';
 
 fc.configureGlobal({ seed: 4715 });
 

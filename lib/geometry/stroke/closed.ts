@@ -1,8 +1,8 @@
 // Strokes a polygon's contours with round joins; the result is a polygon for the non-zero fill rule.
 // All pieces wind the same way, so they add up and never cancel: one quad per segment and, at each corner, a pie slice on
 // its outer side. Adjacent pieces share edges, which cancel exactly, so no seams show.
-import { acos, atan2, cos, hypot, sin } from './math.js';
-import type { Polygon } from './polygon.js';
+import { acos, atan2, cos, hypot, sin } from '../math.js';
+import type { Polygon } from '../polygon.js';
 
 /** The maximum distance of a round join's chord from its arc, in pixels. */
 const TOLERANCE = 0.03;

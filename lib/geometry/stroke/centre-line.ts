@@ -1,0 +1,220 @@
+// The line that a stroke follows: a path as chords, with its corners marked. Chords must be so short that not only they
+// but also their offsets at the stroke's edges stay within TOLERANCE of the curve, so they turn by a limited angle.
+import type { Affine } from '../affine.js';
+import { acos, cos } from '../math.js';
+import { COORDINATES, CUBIC, LINE, MOVE, type PathData, QUAD } from '../path.js';
+
+/** The maximum distance of chords from curves, round joins and caps, in pixels. */
+export const TOLERANCE = 0.03;
+/** Halvings of a curve at most: 512 chords. Only cusps, and curves far larger than a canvas, need more. */
+const MAX_DEPTH = 9;
+/** The smallest turn of a chord, in radians: some 600 make a circle, however wide the stroke. */
+const MIN_TURN = 0.01;
+
+/** The largest turn between chords, in radians, of an arc of that radius. */
+export function maxTurn(radius: number): number {
+  return Math.max(MIN_TURN, 2 * acos(Math.max(0, 1 - TOLERANCE / Math.max(radius, TOLERANCE))));
+}
+
+/** One contour. Consecutive points differ; a single point gets only caps. */
+export class CentreLine {
+  /** x, y pairs. */
+  readonly points: number[] = [];
+  /** For each point, whether segments of the path meet there; the other points are inside a curve. */
+  readonly isCorner: boolean[] = [];
+  isClosed = false;
+
+  /** (ux, uy): the direction of a single point, which is that of the line on which it is a dash. */
+  constructor(
+    readonly ux = 1,
+    readonly uy = 0,
+  ) {}
+
+  get count(): number {
+    return this.isCorner.length;
+  }
+
+  add(x: number, y: number, isCorner: boolean): void {
+    const { points } = this;
+    const last = points.length - 2;
+    if (last >= 0 && isSame(points[last], points[last + 1], x, y)) {
+      // a curve may end where its last chord does
+      if (isCorner) this.isCorner[this.isCorner.length - 1] = true;
+      return;
+    }
+    points.push(x, y);
+    this.isCorner.push(isCorner);
+  }
+
+  close(): void {
+    const { points } = this;
+    const last = points.length - 2;
+    if (last > 0 && isSame(points[last], points[last + 1], points[0], points[1])) {
+      points.length = last;
+      this.isCorner.length--;
+    }
+    this.isClosed = this.count > 1;
+  }
+}
+
+function isSame(x0: number, y0: number, x1: number, y1: number): boolean {
+  return Math.abs(x0 - x1) < 1e-6 && Math.abs(y0 - y1) < 1e-6;
+}
+
+/** The contours of `path`, mapped by `map`, for a stroke of that radius. A moveto without a segment has none. */
+export function centreLines(path: PathData, map: Affine, radius: number): CentreLine[] {
+  const { verbs, coords } = path;
+  const { a, b, c, d, e, f } = map;
+  const lines: CentreLine[] = [];
+  const flattener = new Flattener(maxTurn(radius));
+  let line: CentreLine | undefined;
+  let startX = 0;
+  let startY = 0;
+  let x = 0;
+  let y = 0;
+  let at = 0;
+  const begin = () => {
+    const begun = new CentreLine();
+    begun.add(x, y, true);
+    lines.push(begun);
+    return begun;
+  };
+  for (let i = 0; i < verbs.length; i++) {
+    const verb = verbs[i];
+    const mappedX = (k: number) => a * coords[k] + c * coords[k + 1] + e;
+    const mappedY = (k: number) => b * coords[k] + d * coords[k + 1] + f;
+    const last = at + COORDINATES[verb] - 2;
+    if (verb === MOVE) {
+      startX = mappedX(at);
+      startY = mappedY(at);
+      line = undefined;
+    } else {
+      line ??= begin();
+      if (verb === LINE) line.add(mappedX(at), mappedY(at), true);
+      else if (verb === QUAD) {
+        const cx = mappedX(at);
+        const cy = mappedY(at);
+        const endX = mappedX(last);
+        const endY = mappedY(last);
+        // the cubic of the same shape
+        flattener.cubic(
+          line,
+          x,
+          y,
+          x + (2 / 3) * (cx - x),
+          y + (2 / 3) * (cy - y),
+          endX + (2 / 3) * (cx - endX),
+          endY + (2 / 3) * (cy - endY),
+          endX,
+          endY,
+        );
+      } else if (verb === CUBIC) {
+        flattener.cubic(
+          line,
+          x,
+          y,
+          mappedX(at),
+          mappedY(at),
+          mappedX(at + 2),
+          mappedY(at + 2),
+          mappedX(last),
+          mappedY(last),
+        );
+      } else line.close();
+    }
+    if (last < at) {
+      // closed: what follows without a moveto starts where this contour did
+      x = startX;
+      y = startY;
+      line = undefined;
+      continue;
+    }
+    x = mappedX(last);
+    y = mappedY(last);
+    at = last + 2;
+  }
+  return lines;
+}
+
+/** Flattens cubics by halving them. */
+class Flattener {
+  private readonly cosine: number;
+
+  constructor(turn: number) {
+    this.cosine = cos(turn / 2);
+  }
+
+  cubic(
+    out: CentreLine,
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+    x2: number,
+    y2: number,
+    x3: number,
+    y3: number,
+  ): void {
+    this.halve(out, x0, y0, x1, y1, x2, y2, x3, y3, 0);
+    out.add(x3, y3, true);
+  }
+
+  /** Adds the chords' ends, except that of the last chord. */
+  private halve(
+    out: CentreLine,
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+    x2: number,
+    y2: number,
+    x3: number,
+    y3: number,
+    depth: number,
+  ): void {
+    if (depth === MAX_DEPTH || this.isStraight(x0, y0, x1, y1, x2, y2, x3, y3)) return;
+    const ax = (x0 + x1) / 2;
+    const ay = (y0 + y1) / 2;
+    const bx = (x1 + x2) / 2;
+    const by = (y1 + y2) / 2;
+    const cx = (x2 + x3) / 2;
+    const cy = (y2 + y3) / 2;
+    const abx = (ax + bx) / 2;
+    const aby = (ay + by) / 2;
+    const bcx = (bx + cx) / 2;
+    const bcy = (by + cy) / 2;
+    const middleX = (abx + bcx) / 2;
+    const middleY = (aby + bcy) / 2;
+    this.halve(out, x0, y0, ax, ay, abx, aby, middleX, middleY, depth + 1);
+    out.add(middleX, middleY, false);
+    this.halve(out, middleX, middleY, bcx, bcy, cx, cy, x3, y3, depth + 1);
+  }
+
+  /** Whether the chord is within TOLERANCE of the curve, and the curve's ends are within half the turn of its direction. */
+  private isStraight(
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+    x2: number,
+    y2: number,
+    x3: number,
+    y3: number,
+  ): boolean {
+    // how far the control points are from the chord's thirds bounds how far the curve is from the chord
+    const u = Math.max(Math.abs(3 * x1 - 2 * x0 - x3), Math.abs(3 * x2 - x0 - 2 * x3));
+    const v = Math.max(Math.abs(3 * y1 - 2 * y0 - y3), Math.abs(3 * y2 - y0 - 2 * y3));
+    if (u * u + v * v > 16 * TOLERANCE * TOLERANCE) return false;
+    const dx = x3 - x0;
+    const dy = y3 - y0;
+    return this.isAlong(x1 - x0, y1 - y0, dx, dy) && this.isAlong(x3 - x2, y3 - y2, dx, dy);
+  }
+
+  private isAlong(ux: number, uy: number, vx: number, vy: number): boolean {
+    const square = (ux * ux + uy * uy) * (vx * vx + vy * vy);
+    // a length of 0 has no direction
+    if (square < 1e-18) return true;
+    const dot = ux * vx + uy * vy;
+    return dot > 0 && dot * dot >= this.cosine * this.cosine * square;
+  }
+}

@@ -1,0 +1,62 @@
+// Strokes paths as SVG does: joins, caps and dashes. The result is filled as one shape with the non-zero rule.
+import type { Affine } from '../affine.js';
+import type { PathData } from '../path.js';
+import type { Polygon } from '../polygon.js';
+import { expand, type Rect } from '../rect.js';
+import { centreLines } from './centre-line.js';
+import { dashes, dashPattern } from './dashes.js';
+import { type LineCap, type LineJoin, outlineStroke, type Pen } from './outline.js';
+
+export type { LineCap, LineJoin };
+
+/** SVG's initial value of stroke-miterlimit. */
+const MITER_LIMIT = 4;
+/** Maximum dashes of a stroke; one with more of them inside the visible part is drawn solid. */
+export const MAX_DASHES = 50_000;
+
+/** A stroke's style. Lengths are in units of the path. */
+export interface Stroke {
+  readonly width: number;
+  readonly join?: LineJoin | undefined;
+  readonly cap?: LineCap | undefined;
+  readonly dash?: readonly number[] | undefined;
+  readonly dashOffset?: number | undefined;
+}
+
+/**
+ * Appends the stroke of `path`, mapped by `map`, to `out`. `map` must keep shapes: it may move, turn, mirror and scale
+ * evenly. Parts of it outside of `visible`, in pixels, may be left out.
+ */
+export function strokePath(path: PathData, map: Affine, stroke: Stroke, out: Polygon, visible?: Rect): void {
+  const scale = Math.sqrt(Math.abs(map.a * map.d - map.b * map.c));
+  const radius = (stroke.width * scale) / 2;
+  if (!(radius > 0)) return;
+  const { join = 'miter', cap = 'butt', dash = [], dashOffset = 0 } = stroke;
+  const pen: Pen = { radius, join, cap, miterLimit: MITER_LIMIT };
+  const lines = centreLines(path, map, radius);
+  const pattern = dashPattern(
+    dash.map((length) => length * scale),
+    dashOffset * scale,
+  );
+  if (pattern) {
+    const seen = visible && expand(visible, inkReach(stroke) * scale + 1);
+    let left = MAX_DASHES;
+    const pieces = [];
+    for (const line of lines) {
+      const cut = dashes(line, pattern, left, seen);
+      left -= cut ? cut.length : Infinity;
+      if (!cut || left < 0) break;
+      pieces.push(cut);
+    }
+    if (left >= 0) {
+      for (const piece of pieces.flat()) outlineStroke(piece, pen, out);
+      return;
+    }
+  }
+  for (const line of lines) outlineStroke(line, pen, out);
+}
+
+/** How far a stroke reaches beyond the path at most, in units of the path. */
+export function inkReach({ width, join = 'miter', cap }: Stroke): number {
+  return (width / 2) * Math.max(join === 'miter' ? MITER_LIMIT : 1, cap === 'square' ? Math.SQRT2 : 1);
+}

@@ -46,10 +46,11 @@ export function parsePathData(data: string): ParsedPath {
       if (++count > MAX_PATH_SEGMENTS) return { expected: `at most ${MAX_PATH_SEGMENTS} segments`, at: start };
       for (let i = 0; i < total; i++) {
         if (i > 0) scanner.skipComma();
+        const from = scanner.at;
         const isFlag = command === 'a' && (i === 3 || i === 4);
         const value = isFlag ? scanner.flag() : scanner.number();
-        if (value === undefined) return { expected: isFlag ? 'a flag (0 or 1)' : 'a number', at: scanner.at };
-        if (!(Math.abs(value) <= MAX_NUMBER)) return { expected: `a number up to ${MAX_NUMBER}`, at: scanner.at };
+        if (value === undefined) return { expected: isFlag ? 'a flag (0 or 1)' : 'a number', at: from };
+        if (!(Math.abs(value) <= MAX_NUMBER)) return { expected: `a number up to ${MAX_NUMBER}`, at: from };
         args[i] = value;
       }
       pen.draw(repeated, letter === command, args);

@@ -24,12 +24,6 @@ export class CentreLine {
   readonly isCorner: boolean[] = [];
   isClosed = false;
 
-  /** (ux, uy): the direction of a single point, which is that of the line on which it is a dash. */
-  constructor(
-    readonly ux = 1,
-    readonly uy = 0,
-  ) {}
-
   get count(): number {
     return this.isCorner.length;
   }

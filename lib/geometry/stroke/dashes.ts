@@ -21,8 +21,8 @@ export function dashPattern(dash: readonly number[], offset: number): DashPatter
 const END_DISTANCE = 1e-6;
 
 /**
- * The dashes of `line`; undefined when there would be more than `max`. On a closed line, a dash at the end continues as
- * the first one. Dashes outside of `visible` may be left out.
+ * The dashes of `line`; undefined when there would be more than `max`. On a closed line, a dash at the end joins the
+ * first one. Dashes outside of `visible` may be left out.
  */
 export function dashes(
   line: CentreLine,
@@ -56,7 +56,7 @@ export function dashes(
     const ux = (toX - x) / length;
     const uy = (toY - y) / length;
     const begin = (at: number) => {
-      current = new CentreLine(ux, uy);
+      current = new CentreLine();
       current.add(x + ux * at, y + uy * at, true);
       out.push(current);
     };
@@ -83,7 +83,9 @@ export function dashes(
     current?.add(toX, toY, isCorner[next]);
   }
   final ??= current;
-  if (line.isClosed && startsWithDash && final && out.length > 1) continueAs(final, out.shift()!);
+  if (!line.isClosed || !startsWithDash || !final) return out;
+  if (final === out[0]) return [line];
+  continueAs(final, out.shift()!);
   return out;
 }
 

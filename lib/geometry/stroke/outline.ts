@@ -13,6 +13,9 @@ export interface Pen {
   readonly join: LineJoin;
   readonly miterLimit: number;
   readonly cap: LineCap;
+  /** The unit direction of square dots. Chromium does not turn them with the line. */
+  readonly ux: number;
+  readonly uy: number;
 }
 
 /** Appends the outline of the stroke along `line`. */
@@ -98,7 +101,7 @@ class Outliner {
     let isPoint: boolean;
     if (!isOuter) {
       // inside, the offsets meet at a point of both, unless a segment is too short for that
-      isPoint = radius * Math.abs(cross) <= (1 + dot) * Math.min(this.length[from], this.length[to]);
+      isPoint = dot > -1 + 1e-9 && radius * Math.abs(cross) <= (1 + dot) * Math.min(this.length[from], this.length[to]);
     } else if (isCorner) isPoint = join === 'miter' && 2 <= miterLimit * miterLimit * (1 + dot);
     else isPoint = dot > 0 && cross <= 1.1 * this.turn;
     if (isPoint) {
@@ -124,9 +127,9 @@ class Outliner {
     this.add(x - uy * radius, y + ux * radius);
   }
 
-  /** A line of a single point: its two caps. */
+  /** A line of a single point: its two caps, along the pen's x axis. */
   private dot(): void {
-    const { ux, uy } = this.line;
+    const { ux, uy } = this.pen;
     if (this.pen.cap === 'butt') return;
     this.cap(0, -ux, -uy);
     this.cap(0, ux, uy);

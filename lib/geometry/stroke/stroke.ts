@@ -32,7 +32,7 @@ export function strokePath(path: PathData, map: Affine, stroke: Stroke, out: Pol
   const radius = (stroke.width * scale) / 2;
   if (!(radius > 0)) return;
   const { join = 'miter', cap = 'butt', dash = [], dashOffset = 0 } = stroke;
-  const pen: Pen = { radius, join, cap, miterLimit: MITER_LIMIT };
+  const pen: Pen = { radius, join, cap, miterLimit: MITER_LIMIT, ux: map.a / scale, uy: map.b / scale };
   const lines = centreLines(path, map, radius);
   const pattern = dashPattern(
     dash.map((length) => length * scale),

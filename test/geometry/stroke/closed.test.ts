@@ -5,9 +5,8 @@ import { Polygon } from '../../../lib/geometry/polygon.js';
 import { rectOf } from '../../../lib/geometry/rect.js';
 import { ellipse, rectangle } from '../../../lib/geometry/shapes.js';
 import { strokeClosed } from '../../../lib/geometry/stroke/closed.js';
-import { Rasterizer } from '../../../lib/raster/coverage.js';
-import { PER_PIXEL } from '../../../lib/raster/spans.js';
 import { contour, polygonOf } from '../areas.js';
+import { area, paint } from '../coverage.js';
 
 fc.configureGlobal({ seed: 4715 });
 
@@ -15,23 +14,6 @@ function strokeOf(source: Polygon, width: number): Polygon {
   const out = new Polygon();
   strokeClosed(source, width, out);
   return out;
-}
-
-/** Coverage 0–255 by [y × size + x]. */
-function paint(polygon: Polygon, size: number): Uint8Array {
-  const out = new Uint8Array(size * size);
-  new Rasterizer(size, size).fill(polygon, 0, 0, 'nonzero', (y, spans) => {
-    for (let i = 0; i < spans.count; i++) {
-      for (let x = spans.start[i]; x < spans.end[i]; x++) {
-        out[y * size + x] = spans.cover[i] === PER_PIXEL ? spans.alpha[x] : spans.cover[i];
-      }
-    }
-  });
-  return out;
-}
-
-function area(polygon: Polygon, size: number): number {
-  return paint(polygon, size).reduce((sum, alpha) => sum + alpha / 255, 0);
 }
 
 function distanceToContour(x: number, y: number, corners: readonly (readonly [number, number])[]): number {

@@ -1,35 +1,23 @@
 // The render pipeline: payload → resolve (templates/) → load → paint → encode → bytes.
 // Only loading is asynchronous; painting is synchronous and deterministic on every machine.
-import type { Assets } from './assets/loader.js';
 import { straightPixels } from './codecs/alpha.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { checkOutputFormat, encodeImage } from './codecs/index.js';
 import { summary } from './contract/issues.js';
-import type { ImageLayer, Layer, QrcodeLayer, TextLayer } from './contract/layers/index.js';
-import { locateIssue } from './contract/origins.js';
 import { limitWarnings } from './contract/warnings.js';
-import { type Detail, isWasmTrap, RenderError, type Warning } from './errors.js';
-import type { FontRegistry } from './fonts/registry.js';
+import { isWasmTrap, RenderError, type Warning } from './errors.js';
 import { replaceTextEngine, textEngineGeneration } from './fonts/text-engine.js';
 import { loadKernels } from './kernels/kernels.js';
 import { compositeLayer } from './layers/composite.js';
-import type { Drawable } from './layers/drawable.js';
 import { CANVAS_SPACE } from './layers/frame.js';
-import { imageContent, type NaturalSize, paintedSize } from './layers/image.js';
-import { qrcodeContent } from './layers/qrcode.js';
-import { shapeContent } from './layers/shape.js';
-import { textContent, textWarnings } from './layers/text.js';
 import { drawWatermark } from './layers/watermark.js';
-import { ELLIPSIS } from './layout/text-box.js';
 import { acquirePixmap, type Pixmap, releasePixmap } from './raster/pixmap.js';
 import { Surface } from './raster/surface.js';
+import { type LoadContext, loadLayers, type Painter } from './render/load.js';
 import type { Scene } from './templates/scene.js';
-import { transformText } from './text/transform.js';
 
 /** Inputs and options of one render. */
-export interface RenderContext {
-  readonly assets: Assets;
-  readonly typefaces: FontRegistry;
+export interface RenderContext extends LoadContext {
   readonly format?: OutputFormat | undefined;
   readonly quality?: number | undefined;
   /** Whether the result's bytes are RGBA pixels with straight alpha instead of an encoded file. */
@@ -38,7 +26,6 @@ export interface RenderContext {
   readonly strict?: boolean | undefined;
   /** Text drawn over the image's lower right corner. */
   readonly watermark?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
   /**
    * Called with the image's RGBA pixels (straight alpha, row by row) before they are encoded; the render waits for it. They
    * must not be modified.
@@ -46,8 +33,6 @@ export interface RenderContext {
   readonly onPixels?: ((pixels: Uint8ClampedArray) => void | Promise<void>) | undefined;
   /** Called once per stage with its duration, for measurements. */
   readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined;
-  /** Called when WebAssembly trapped but a fallback colour hides the failure: the process may still be damaged. */
-  readonly onTrap?: (() => void) | undefined;
 }
 
 /** Stages of the pipeline. Layout and paint alternate, layer by layer; their durations are sums. */
@@ -103,7 +88,7 @@ async function draw(scene: Scene, context: RenderContext): Promise<Drawn> {
     /** By layer, since assets arrive in any order. */
     const warnings: Warning[][] = scene.layers.map(() => []);
     try {
-      const painters = await loadAll(scene, context, warnings);
+      const painters = await loadLayers(scene, CANVAS_SPACE, context, warnings);
       const watermark = await loadWatermark(context);
       if (generation !== textEngineGeneration()) continue;
       context.onStage?.('load', performance.now() - started);
@@ -131,113 +116,6 @@ async function locateError(path: string, run: () => Promise<void>): Promise<void
 function strictError(details: readonly Warning[]): RenderError {
   const count = details.length === 1 ? '1 warning' : `${details.length} warnings`;
   return new RenderError('render_failed', `${count} in a strict render: ${summary(details, 1)}`, { details });
-}
-
-/** A layer whose assets are loaded. `prepare` lays it out and may add warnings. */
-type Painter = { readonly layer: Layer; prepare(): Drawable };
-
-/** Loads the layers' assets in parallel. Throws one error that lists every failed layer, in layer order. */
-async function loadAll({ layers, origins }: Scene, context: RenderContext, warnings: Warning[][]): Promise<Painter[]> {
-  const locate = (i: number, field: string, message: string): Detail => {
-    const { id } = layers[i];
-    return { ...locateIssue(origins[i], field, message), ...(id !== undefined && { layerId: id }) };
-  };
-  const loading = layers.map((layer, i) =>
-    load(layer, (field, message) => warnings[i].push(locate(i, field, message)), context),
-  );
-  const results = await Promise.allSettled(loading);
-  context.signal?.throwIfAborted();
-  const failures: { code: RenderError['code']; detail: Detail; reason: RenderError }[] = [];
-  const painters: Painter[] = [];
-  results.forEach((result, i) => {
-    if (result.status === 'fulfilled') {
-      const { layer, prepare } = result.value;
-      painters.push({ layer, prepare: () => withLocation(prepare, (message) => locate(i, 'text', message)) });
-    } else if (result.reason instanceof RenderError) {
-      const layer = layers[i];
-      const field = layer.type !== 'text' ? 'url' : layer.customFontUrl ? 'customFontUrl' : 'fontFamily';
-      const { reason } = result;
-      failures.push({ code: reason.code, detail: locate(i, field, reason.message), reason });
-    } else throw result.reason;
-  });
-  const [first] = failures;
-  if (first) {
-    const { code } = failures.find((failure) => failure.code === 'render_failed') ?? first;
-    const details = failures.map(({ detail }) => detail);
-    // a process in which WebAssembly has trapped is replaced: pass the trap on as the cause
-    const trap = failures.map(({ reason }) => reason.cause).find((cause) => isWasmTrap(cause));
-    throw new RenderError(code, `${first.detail.path}: ${first.detail.message}`, { details, cause: trap });
-  }
-  return painters;
-}
-
-/** Layout fails only in `prepare`: adds the layer's location to the error, as for loading errors. */
-function withLocation(prepare: Painter['prepare'], locate: (message: string) => Detail): Drawable {
-  try {
-    return prepare();
-  } catch (error) {
-    if (!(error instanceof RenderError) || error.details.length > 0) throw error;
-    const detail = locate(error.message);
-    throw new RenderError(error.code, `${detail.path}: ${detail.message}`, { details: [detail], cause: error.cause });
-  }
-}
-
-type Warn = (field: string, message: string) => void;
-
-async function load(layer: Layer, warn: Warn, context: RenderContext): Promise<Painter> {
-  switch (layer.type) {
-    case 'text':
-      return loadText(layer, warn, context);
-    case 'image': {
-      const image = await loadImage(layer, warn, context);
-      return { layer, prepare: () => imageContent(layer, CANVAS_SPACE, image?.pixmap, image?.natural) };
-    }
-    case 'qrcode':
-      return { layer, prepare: () => prepareQrcode(layer, warn) };
-    case 'shape':
-      return { layer, prepare: () => shapeContent(layer, CANVAS_SPACE) };
-  }
-}
-
-function prepareQrcode(layer: QrcodeLayer, warn: Warn): Drawable {
-  const { content, warnings } = qrcodeContent(layer, CANVAS_SPACE);
-  for (const { field, message } of warnings) warn(field, message);
-  return content;
-}
-
-async function loadText(layer: TextLayer, warn: Warn, { assets, typefaces, signal }: RenderContext): Promise<Painter> {
-  const text = transformText(layer.text, layer.textTransform) + (layer.maxLines === undefined ? '' : ELLIPSIS);
-  const { stack, warning } = await typefaces.resolveStack(layer, text, async (url) => {
-    const { bytes } = await assets.file(url, signal);
-    return bytes;
-  });
-  if (warning) warn('fontFamily', warning);
-  const prepare = () => {
-    const { content, layout } = textContent(layer, CANVAS_SPACE, stack);
-    for (const message of textWarnings(layer, layout)) warn('text', message);
-    return content;
-  };
-  return { layer, prepare };
-}
-
-/** Loads the layer's image. When that fails and the layer has a fallbackColor: warns and returns undefined. */
-async function loadImage(
-  layer: ImageLayer,
-  warn: Warn,
-  { assets, signal, onTrap }: RenderContext,
-): Promise<{ readonly pixmap: Pixmap; readonly natural: NaturalSize } | undefined> {
-  try {
-    const { header: natural } = await assets.file(layer.url, signal);
-    const size = paintedSize(layer, CANVAS_SPACE, natural);
-    const isVisible = size.width > 0 && size.height > 0;
-    const pixmap = await assets.image(layer.url, { ...(isVisible && { size }), ...(signal && { signal }) });
-    return { pixmap, natural };
-  } catch (error) {
-    if (!layer.fallbackColor || !(error instanceof RenderError)) throw error;
-    if (isWasmTrap(error.cause)) onTrap?.();
-    warn('url', `fallbackColor is shown instead: ${error.message}`);
-    return undefined;
-  }
 }
 
 /** Loads the watermark's fonts; undefined without a watermark. */

@@ -19,25 +19,10 @@ import {
   outlinePath,
   RECTANGLE,
 } from './outline.js';
+import type { NaturalSize, PaintedSize, Picture } from './picture.js';
 
-/** An image's intrinsic size, which determines its place in the box. */
-export interface NaturalSize {
-  readonly width: number;
-  readonly height: number;
-  /** Set for an SVG without an aspect ratio: every `fit` stretches it to the whole box. */
-  readonly noAspectRatio?: boolean;
-}
-
-/**
- * `image` is undefined when it could not be loaded; `fallbackColor` then fills the mask. `natural` is the intrinsic size
- * when it differs from the pixmap's (an SVG is rasterized at the size shown).
- */
-export function imageContent(
-  layer: ImageLayer,
-  space: Space,
-  image: Pixmap | undefined,
-  natural: NaturalSize | undefined = image,
-): Drawable {
+/** `picture` is undefined when it could not be loaded; `fallbackColor` then fills the mask. */
+export function imageContent(layer: ImageLayer, space: Space, picture: Picture | undefined): Drawable {
   const frame = frameOf(layer, space);
   const outline = maskOf(layer);
   if (isEmpty(frame.box)) return emptyDrawable(frame, outline);
@@ -53,11 +38,11 @@ export function imageContent(
     draw(surface, opacity) {
       if (isEmpty(intersect(bounds, surface.bounds))) return;
       const ring = border && { width: border.width, color: border.color, opacity };
-      if (image && natural) {
-        const imageBox = imageRect(layer, frame, space, natural);
+      if (picture) {
+        const imageBox = imageRect(layer, frame, space, picture.natural);
         const scale = scaleOf(frame);
         halved ??= halveTowards(
-          image,
+          picture.pixmap,
           scale * (imageBox.right - imageBox.left),
           scale * (imageBox.bottom - imageBox.top),
         );
@@ -81,11 +66,7 @@ export function imageContent(
  * The size in pixels at which the whole image is painted: an SVG should be rasterized at this size, so that it is not
  * scaled again. Integers when upright. `exact`: the box is the viewport that the SVG lays itself out in.
  */
-export function paintedSize(
-  layer: ImageLayer,
-  space: Space,
-  natural: NaturalSize,
-): { width: number; height: number; exact: boolean } {
+export function paintedSize(layer: ImageLayer, space: Space, natural: NaturalSize): PaintedSize {
   const frame = frameOf(layer, space);
   const { left, top, right, bottom } = imageRect(layer, frame, space, natural);
   const scale = scaleOf(frame);

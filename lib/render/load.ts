@@ -1,0 +1,193 @@
+// Loads the pictures and fonts of a scene's layers, each by the field that names it.
+import type { Assets } from '../assets/loader.js';
+import { type AssetReference, assetReferences } from '../contract/asset-references.js';
+import type { Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
+import { locateIssue } from '../contract/origins.js';
+import { type Detail, isWasmTrap, RenderError, type Warning } from '../errors.js';
+import type { FontRegistry } from '../fonts/registry.js';
+import type { Drawable } from '../layers/drawable.js';
+import type { Space } from '../layers/frame.js';
+import { imageContent, paintedSize } from '../layers/image.js';
+import type { NaturalSize, PaintedSize, Picture } from '../layers/picture.js';
+import { qrcodeContent } from '../layers/qrcode.js';
+import { shapeContent } from '../layers/shape.js';
+import { textContent, textWarnings } from '../layers/text.js';
+import { ELLIPSIS } from '../layout/text-box.js';
+import type { Scene } from '../templates/scene.js';
+import { transformText } from '../text/transform.js';
+
+export interface LoadContext {
+  readonly assets: Assets;
+  readonly typefaces: FontRegistry;
+  readonly signal?: AbortSignal | undefined;
+  /** Called when WebAssembly trapped but a fallback colour hides the failure: the process may still be damaged. */
+  readonly onTrap?: (() => void) | undefined;
+}
+
+/** A layer whose assets are loaded. `prepare` lays it out and may add warnings. */
+export interface Painter {
+  readonly layer: Layer;
+  prepare(): Drawable;
+}
+
+/** The pictures of a layer by field. One that could not be loaded, and that a colour stands in for, is absent. */
+type Pictures = ReadonlyMap<string, Picture>;
+
+/** What is reported about one layer, by field. */
+interface Report {
+  warn(field: string, message: string): void;
+  /** The layer can't be painted. Loading continues, so that one error names everything that is missing. */
+  fail(field: string, error: RenderError): void;
+}
+
+interface Failure {
+  readonly detail: Detail;
+  readonly error: RenderError;
+}
+
+/**
+ * Loads the layers' assets in parallel and adds warnings to the layers' lists. Throws one error that lists every asset that
+ * can't be loaded, in the order of layers and fields.
+ */
+export async function loadLayers(
+  { layers, origins }: Scene,
+  space: Space,
+  context: LoadContext,
+  warnings: readonly Warning[][],
+): Promise<Painter[]> {
+  const locate = (i: number, field: string, message: string): Detail => {
+    const { id } = layers[i];
+    return { ...locateIssue(origins[i], field, message), ...(id !== undefined && { layerId: id }) };
+  };
+  const failures: Failure[][] = layers.map(() => []);
+  const loading = layers.map((layer, i) => {
+    const report: Report = {
+      warn: (field, message) => warnings[i].push(locate(i, field, message)),
+      fail: (field, error) => failures[i].push({ detail: locate(i, field, error.message), error }),
+    };
+    return load(layer, space, report, context);
+  });
+  const results = await Promise.allSettled(loading);
+  context.signal?.throwIfAborted();
+  const painters = results.flatMap((result, i): Painter[] => {
+    if (result.status === 'rejected') throw result.reason;
+    const prepare = result.value;
+    if (!prepare) return [];
+    return [{ layer: layers[i], prepare: () => withLocation(prepare, (message) => locate(i, 'text', message)) }];
+  });
+  throwFailures(failures.flat());
+  return painters;
+}
+
+function throwFailures(failures: readonly Failure[]): void {
+  const [first] = failures;
+  if (!first) return;
+  const { code } = (failures.find(({ error }) => error.code === 'render_failed') ?? first).error;
+  const details = failures.map(({ detail }) => detail);
+  // a process in which WebAssembly has trapped is replaced: pass the trap on as the cause
+  const trap = failures.map(({ error }) => error.cause).find((cause) => isWasmTrap(cause));
+  throw new RenderError(code, `${first.detail.path}: ${first.detail.message}`, { details, cause: trap });
+}
+
+/** Layout fails only in `prepare`: adds the layer's location to the error, as for loading errors. */
+function withLocation(prepare: Prepare, locate: (message: string) => Detail): Drawable {
+  try {
+    return prepare();
+  } catch (error) {
+    if (!(error instanceof RenderError) || error.details.length > 0) throw error;
+    const detail = locate(error.message);
+    throw new RenderError(error.code, `${detail.path}: ${detail.message}`, { details: [detail], cause: error.cause });
+  }
+}
+
+type Prepare = Painter['prepare'];
+
+/** Loads the layer and returns its `prepare`; undefined for a text whose font failed. */
+async function load(layer: Layer, space: Space, report: Report, context: LoadContext): Promise<Prepare | undefined> {
+  const [pictures, prepareText] = await Promise.all([
+    loadPictures(layer, space, report, context),
+    layer.type === 'text' ? loadText(layer, space, report, context) : undefined,
+  ]);
+  switch (layer.type) {
+    case 'text':
+      return prepareText;
+    case 'image':
+      return () => imageContent(layer, space, pictures.get('url'));
+    case 'qrcode':
+      return () => prepareQrcode(layer, space, report);
+    case 'shape':
+      return () => shapeContent(layer, space);
+  }
+}
+
+function prepareQrcode(layer: QrcodeLayer, space: Space, report: Report): Drawable {
+  const { content, warnings } = qrcodeContent(layer, space);
+  for (const { field, message } of warnings) report.warn(field, message);
+  return content;
+}
+
+/** The text's `prepare`; undefined when its font can't be loaded, which is reported. */
+async function loadText(
+  layer: TextLayer,
+  space: Space,
+  report: Report,
+  { assets, typefaces, signal }: LoadContext,
+): Promise<Prepare | undefined> {
+  const text = transformText(layer.text, layer.textTransform) + (layer.maxLines === undefined ? '' : ELLIPSIS);
+  try {
+    const { stack, warning } = await typefaces.resolveStack(layer, text, async (url) => {
+      const { bytes } = await assets.file(url, signal);
+      return bytes;
+    });
+    if (warning) report.warn('fontFamily', warning);
+    return () => {
+      const { content, layout } = textContent(layer, space, stack);
+      for (const message of textWarnings(layer, layout)) report.warn('text', message);
+      return content;
+    };
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    report.fail(layer.customFontUrl ? 'customFontUrl' : 'fontFamily', error);
+    return undefined;
+  }
+}
+
+type LoadedPicture = { readonly field: string } & ({ readonly picture: Picture } | { readonly error: RenderError });
+
+async function loadPictures(layer: Layer, space: Space, report: Report, context: LoadContext): Promise<Pictures> {
+  const references = assetReferences(layer).filter(({ kind }) => kind === 'image');
+  const loaded = await Promise.all(references.map((reference) => loadPicture(layer, reference, space, context)));
+  const pictures = new Map<string, Picture>();
+  for (const result of loaded) {
+    const { field } = result;
+    if ('picture' in result) pictures.set(field, result.picture);
+    else if (layer.type === 'image' && field === 'url' && layer.fallbackColor) {
+      if (isWasmTrap(result.error.cause)) context.onTrap?.();
+      report.warn(field, `fallbackColor is shown instead: ${result.error.message}`);
+    } else report.fail(field, result.error);
+  }
+  return pictures;
+}
+
+async function loadPicture(
+  layer: Layer,
+  { field, url }: AssetReference,
+  space: Space,
+  { assets, signal }: LoadContext,
+): Promise<LoadedPicture> {
+  try {
+    const { header: natural } = await assets.file(url, signal);
+    const size = pictureSize(layer, field, space, natural);
+    const isVisible = size !== undefined && size.width > 0 && size.height > 0;
+    const pixmap = await assets.image(url, { ...(isVisible && { size }), ...(signal && { signal }) });
+    return { field, picture: { pixmap, natural } };
+  } catch (error) {
+    if (error instanceof RenderError) return { field, error };
+    throw error;
+  }
+}
+
+/** The size at which the picture of `field` is painted: an SVG is rasterized at it. Undefined: its own size. */
+function pictureSize(layer: Layer, field: string, space: Space, natural: NaturalSize): PaintedSize | undefined {
+  return layer.type === 'image' && field === 'url' ? paintedSize(layer, space, natural) : undefined;
+}

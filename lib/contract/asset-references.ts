@@ -1,5 +1,5 @@
-// The assets that a layer names: the only list of the fields that hold the URL of a picture or a font.
-import { isObject } from './fields.js';
+// The assets that a layer names: the only list of the fields that hold the URL of a picture or a font. Render processes use
+// it, so it does not import zod.
 
 export type AssetKind = 'image' | 'font';
 
@@ -56,5 +56,5 @@ export function withAssetUrls<Layer extends AnyLayer>(layer: Layer, replace: (ur
 }
 
 function member(holder: unknown, key: string): unknown {
-  return isObject(holder) ? holder[key] : undefined;
+  return typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>)[key] : undefined;
 }

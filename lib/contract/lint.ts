@@ -47,6 +47,8 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
 
 /** A warning that says why `layer` is invisible, if it is. */
 function invisibility(layer: Layer, path: string, canvas: Size): Warning[] {
+  // hidden on purpose
+  if (!layer.visible) return [];
   const hidden = (key: string, message: string) => [{ path: key === '' ? path : joinPath(path, key), message }];
   if (layer.opacity === 0) return hidden('opacity', 'is 0: the layer is invisible');
   if (layer.type === 'text' && layer.text === '') return hidden('text', 'is empty: the layer draws nothing');

@@ -13,6 +13,8 @@ export interface Drawable {
   readonly bounds: Rect;
   /** Whether no painted part overlaps another: opacity can then apply to each part instead of the group. */
   readonly nonOverlapping: boolean;
+  /** Whether the pixels beneath decide what is painted: so it is in a group whose layers blend. */
+  readonly readsBackdrop?: boolean;
   /** Draws onto the surface, in canvas coordinates. `opacity` is 1 unless the content is `nonOverlapping`. */
   draw(surface: Surface, opacity: number): void;
 }

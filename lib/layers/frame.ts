@@ -39,10 +39,14 @@ interface Box {
 
 interface Placed extends Box {
   readonly rotation: number;
+  /** Mirrors about the centre, before the rotation. */
+  readonly flip?: Flip | undefined;
 }
 
+export type Flip = 'x' | 'y' | 'both';
+
 export function frameOf(layer: Placed, space: Space): Frame {
-  const { width, height, rotation } = layer;
+  const { width, height, rotation, flip } = layer;
   const x = layer.x + space.x;
   const y = layer.y + space.y;
   const isTurned = rotation % 360 !== 0;
@@ -50,7 +54,14 @@ export function frameOf(layer: Placed, space: Space): Frame {
   const toCanvas = isTurned ? compose(turned, space.toCanvas) : space.toCanvas;
   const isUpright = !isTurned && toCanvas.b === 0 && toCanvas.c === 0;
   const unsnapped = isUpright ? boxRect({ x, y, width, height }) : rectOf(x, y, width, height);
-  return { isUpright, box: isUpright ? snap(unsnapped) : unsnapped, unsnapped, toCanvas };
+  const box = isUpright ? snap(unsnapped) : unsnapped;
+  return { isUpright, box, unsnapped, toCanvas: flip ? compose(mirror(box, flip), toCanvas) : toCanvas };
+}
+
+/** Swaps the box's left and right edge, top and bottom edge, or both. */
+function mirror({ left, top, right, bottom }: Rect, flip: Flip): Affine {
+  const [x, y] = [flip !== 'y', flip !== 'x'];
+  return { a: x ? -1 : 1, b: 0, c: 0, d: y ? -1 : 1, e: x ? left + right : 0, f: y ? top + bottom : 0 };
 }
 
 /**

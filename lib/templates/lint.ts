@@ -38,7 +38,8 @@ export function lintTemplate(record: unknown, { maxLayers = 500 }: { readonly ma
   const { warnings } = validatePayloadAndLayers(record, { maxLayers, checkUrl: () => {} });
   const layers = [...recordLayers(raw)].flatMap((each): PlacedLayer[] => {
     const layer = parseRecordLayer(each);
-    return layer ? [{ ...each, layer }] : [];
+    // a variable may show a hidden hotspot
+    return layer && (layer.visible || each.kind !== 'fixed') ? [{ ...each, layer }] : [];
   });
   const canvas: Box = [0, 0, template.width, template.height];
   const findings = [
@@ -181,7 +182,7 @@ function isSameColor(first: Color, second: Color): boolean {
 /** A box in which the layer certainly paints every pixel opaquely; empty if there is none. */
 function opaqueBox(layer: Layer): Box {
   const { x, y, width, height } = layer;
-  if (layer.opacity < 1 || layer.rotation % 360 !== 0) return EMPTY;
+  if (layer.opacity < 1 || layer.rotation % 360 !== 0 || layer.blendMode !== 'normal') return EMPTY;
   if (layer.type === 'qrcode') {
     return layer.colorLight.a === 1 && layer.colorDark.a === 1 && layer.borderRadius === 0
       ? [x, y, x + width, y + height]

@@ -71,9 +71,11 @@ function resolveCanvas({ canvas, layers, format, quality }: CanvasRequest, check
 }
 
 function withCheckedLayers(raw: RawScene, checkUrl: CheckUrl): Omit<Scene, 'format' | 'quality'> {
-  const layers = checkLayers(raw, checkUrl);
+  const checked = checkLayers(raw, checkUrl);
+  const layers = checked.filter(({ visible }) => visible);
+  const origins = raw.origins.filter((_, index) => checked[index].visible);
   const urls = layers.flatMap((layer) => assetReferences(layer).map(({ url }) => url));
-  return { ...raw, layers, assetUrls: [...new Set(urls)] };
+  return { ...raw, layers, origins, assetUrls: [...new Set(urls)] };
 }
 
 function* unknownFields(layers: CanvasRequest['layers']): Generator<Warning> {

@@ -26,7 +26,7 @@ function detailsFor(...layers: unknown[]): readonly Detail[] {
 }
 
 t.test('applies defaults', async (t) => {
-  const shared = { ...box, opacity: 1, rotation: 0 };
+  const shared = { ...box, opacity: 1, rotation: 0, blendMode: 'normal', visible: true };
   t.strictSame(parseLayers([minimal.text, minimal.image, minimal.qrcode, minimal.shape]), [
     {
       type: 'text',

@@ -133,6 +133,76 @@ t.test('a layer outside the canvas is clipped, but its shadow reaches in', async
   t.equal(inkOf(await draw([shape(100, 5, 20, 20, red)])), undefined);
 });
 
+t.test('blendMode mixes the layer with what lies beneath it, on the isolated canvas', async (t) => {
+  const grey = { fillColor: '#808080' };
+  const multiplied = await draw([shape(0, 0, 20, 20, red), shape(10, 0, 20, 20, { ...grey, blendMode: 'multiply' })]);
+  t.same(multiplied.at(15, 5), [128, 0, 0, 255]);
+  t.same(multiplied.at(25, 5), [128, 128, 128, 255], 'nothing to mix with');
+  const faint = await draw([
+    shape(0, 0, 20, 20, red),
+    shape(0, 0, 20, 20, { fillColor: '#fff', blendMode: 'difference', opacity: 0.5 }),
+  ]);
+  t.same(faint.at(5, 5), [127, 128, 128, 255], 'opacity applies before');
+  const shadowed = await draw(
+    [shape(0, 0, 10, 10, { ...grey, blendMode: 'multiply', shadow: { color: '#808080', offsetX: 12 } })],
+    { backgroundColor: '#ff0000' },
+  );
+  t.same(shadowed.at(5, 5), [128, 0, 0, 255]);
+  t.same(shadowed.at(15, 5), [128, 0, 0, 255], 'the shadow is blended with its layer');
+  const parts = { fillColor: '#ff0000', border: { color: '#0000ff', width: 5 }, blendMode: 'screen' };
+  t.same(
+    (await draw([shape(0, 0, 20, 20, parts)])).at(2, 10),
+    BLUE,
+    'the layer’s parts are not blended with each other',
+  );
+});
+
+t.test('flip mirrors the layer about the centre of its box before it rotates it', async (t) => {
+  const picture = (more: object) =>
+    draw([{ type: 'image', url: RED_BLUE, fit: 'fill', x: 10, y: 10, width: 20, height: 10, ...more }]);
+  t.same((await picture({ flip: 'x' })).at(11, 15), BLUE);
+  t.same((await picture({ flip: 'x' })).at(29, 15), RED);
+  t.same((await picture({ flip: 'y' })).at(11, 15), RED);
+  t.same((await picture({ flip: 'both' })).data, (await picture({ rotation: 180 })).data);
+  t.same(
+    (await picture({ flip: 'x', rotation: 90 })).at(20, 6),
+    BLUE,
+    'the right end goes to the left, then to the top',
+  );
+  const shadow = { color: '#0000ff', offsetX: 8, offsetY: 3 };
+  const shadowed = await draw([shape(15, 10, 10, 10, { ...red, flip: 'x', shadow })]);
+  t.same(inkOf(shadowed), { left: 7, top: 10, right: 25, bottom: 23 }, 'the shadow is mirrored too');
+  const corner = { shapeType: 'rectangle', fillColor: '#ff0000', flip: 'x' };
+  t.same((await draw([shape(3.5, 2.5, 10, 5, corner)])).data, (await draw([shape(3.5, 2.5, 10, 5, red)])).data);
+});
+
+t.test('a layer that is not visible draws nothing and loads nothing', async (t) => {
+  const hidden = { x: 0, y: 0, width: 20, height: 20, visible: false };
+  const picture = await draw([
+    shape(0, 0, 20, 20, { ...red, visible: false }),
+    { type: 'image', url: 'http://127.0.0.1:9/none.png', ...hidden },
+    { type: 'text', text: 'none', customFontUrl: 'http://127.0.0.1:9/none.ttf', ...hidden },
+    shape(20, 0, 20, 20, { ...red, visible: true }),
+    { type: 'text', text: 'x', fontFamily: 'No such family', x: 0, y: 0, width: 9, height: 9 },
+  ]);
+  t.same(picture.at(5, 15), CLEAR);
+  t.same(picture.at(25, 15), RED);
+  t.match(picture.warnings, [{ path: 'layers[4].fontFamily' }], 'paths count hidden layers');
+  await t.rejects(draw([{ type: 'image', url: 'ftp://x', ...hidden }]), /layers\[0\].url/, 'but it is checked');
+});
+
+t.test('shared fields are checked', async (t) => {
+  await t.rejects(
+    draw([shape(0, 0, 9, 9, { blendMode: 'multipli' })]),
+    /layers\[0\].blendMode: received "multipli", expected one of .*did you mean "multiply"/,
+  );
+  await t.rejects(
+    draw([shape(0, 0, 9, 9, { flip: 'z' })]),
+    /layers\[0\].flip: received "z", expected one of "x", "y", "both"/,
+  );
+  await t.rejects(draw([shape(0, 0, 9, 9, { visible: 0 })]), /layers\[0\].visible: received 0, expected true or false/);
+});
+
 /** The picture's pixels at (x + dx, y + dy), for the part of it that both positions show. */
 function same(before: Picture, after: Picture, dx: number, dy: number): boolean {
   for (let y = Math.max(0, -dy); y < Math.min(before.height, before.height - dy); y++) {

@@ -1,7 +1,8 @@
 // The fields that all layers have, and the parts that several types share.
 import type * as z from 'zod';
+import { BLEND_MODES } from '../../raster/blend-mode.js';
 import { color } from '../color/parse.js';
-import { number, record, text } from '../fields.js';
+import { choice, flag, number, record, text } from '../fields.js';
 import { fill } from '../fill.js';
 
 /** Maximum coordinate and size, in pixels (SEMANTICS section 5: a layer beyond it is malformed). */
@@ -34,6 +35,13 @@ export const shared = {
   opacity: number({ min: 0, max: 1 }).default(1).describe('of the whole layer, shadow included'),
   rotation: distance().default(0).describe('degrees, clockwise, about the centre of the box'),
   shadow: shadow.optional().describe('follows the painted shape of the layer'),
+  blendMode: choice(BLEND_MODES)
+    .default('normal')
+    .describe('how the layer is mixed with what lies beneath it, as CSS mix-blend-mode'),
+  flip: choice(['x', 'y', 'both'])
+    .optional()
+    .describe('mirrors the layer about its centre, before rotation: x swaps left and right'),
+  visible: flag().default(true).describe('false draws nothing, and loads nothing'),
 };
 
 export type Shadow = z.output<typeof shadow>;

@@ -1,0 +1,74 @@
+// The alpha of what a layer paints: shadows are cast by it, masks are made of it.
+import { intersect, isEmpty, type Rect, roundOut } from '../../geometry/rect.js';
+import { Mask } from '../../raster/mask.js';
+import { Surface } from '../../raster/surface.js';
+import type { Drawable } from '../drawable.js';
+
+/** Pixels drawn at once: larger layers are drawn in bands, which bounds the memory for colours. */
+const MAX_BAND_PIXELS = 4 * 2 ** 20;
+
+/** The content's alpha inside `bounds`. */
+export function alphaOf(content: Drawable, bounds: Rect): Mask {
+  const mask = new Mask(bounds);
+  const rows = Math.max(1, Math.floor(MAX_BAND_PIXELS / mask.width));
+  for (let top = bounds.top; top < bounds.bottom; top += rows) {
+    const surface = new Surface({ ...bounds, top, bottom: Math.min(bounds.bottom, top + rows) });
+    content.draw(surface, 1);
+    const { data } = surface.pixmap;
+    const to = (top - bounds.top) * mask.width;
+    for (let i = 0; 4 * i < data.length; i++) mask.alpha[to + i] = data[4 * i + 3];
+  }
+  return mask;
+}
+
+/**
+ * The content's alpha in every `step`th row of `bounds`. A blur of 10,000 px needs 30,000 rows of as many pixels, and
+ * adjacent rows make no visible difference.
+ */
+export function sampledAlpha(content: Drawable, bounds: Rect, step: number): Mask {
+  const mask = new Mask(bounds, undefined, step);
+  for (let row = 0; row < mask.height; row++) {
+    const top = bounds.top + row * step;
+    mask.alpha.set(alphaOf(content, { ...bounds, top, bottom: top + 1 }).alpha, row * mask.width);
+  }
+  return mask;
+}
+
+/**
+ * The content as one picture, drawn once, where it lies in `region`; it is drawn anew where it is asked for beyond that, and
+ * everywhere if the picture would be larger than `MAX_BAND_PIXELS` and than the part in `visible`.
+ */
+export function snapshot(content: Drawable, region: Rect, visible: Rect): Drawable {
+  const ink = roundOut(content.bounds);
+  const whole = intersect(ink, region);
+  const bounds = areaOf(whole) <= MAX_BAND_PIXELS ? whole : intersect(ink, visible);
+  if (isEmpty(bounds))
+    return { ...content, nonOverlapping: true, draw: (surface) => drawIsolated(content, surface, 1) };
+  const picture = new Surface(bounds);
+  content.draw(picture, 1);
+  return {
+    ...content,
+    nonOverlapping: true,
+    readsBackdrop: false,
+    draw(surface, opacity) {
+      const wanted = intersect(ink, surface.bounds);
+      if (isEmpty(wanted)) return;
+      const isInside = areaOf(intersect(wanted, bounds)) === areaOf(wanted);
+      if (isInside) surface.drawSurface(picture, opacity);
+      else drawIsolated(content, surface, opacity);
+    },
+  };
+}
+
+/** Draws the content as one image with `opacity`. */
+function drawIsolated(content: Drawable, surface: Surface, opacity: number): void {
+  const visible = intersect(roundOut(content.bounds), surface.bounds);
+  if (isEmpty(visible)) return;
+  const group = new Surface(visible);
+  content.draw(group, 1);
+  surface.drawSurface(group, opacity);
+}
+
+function areaOf({ left, top, right, bottom }: Rect): number {
+  return Math.max(0, right - left) * Math.max(0, bottom - top);
+}

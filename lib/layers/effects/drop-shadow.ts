@@ -1,0 +1,69 @@
+// Shadows of what a layer paints: copies of its alpha in one colour, offset and blurred (CSS: `filter: drop-shadow()`).
+import type { Shadow } from '../../contract/layers/index.js';
+import { expand, intersect, isEmpty, offset, type Rect, roundOut } from '../../geometry/rect.js';
+import { blur, blurReach, rowStep } from '../../raster/blur.js';
+import { Mask } from '../../raster/mask.js';
+import { SolidPaint } from '../../raster/paint.js';
+import type { Surface } from '../../raster/surface.js';
+import type { Drawable } from '../drawable.js';
+import { scaleOf } from '../frame.js';
+import { alphaOf, sampledAlpha } from './alpha.js';
+
+/** The canvas pixels that the shadow may reach; integers. */
+export function dropShadowBounds({ bounds, frame }: Drawable, shadow: Shadow): Rect {
+  if (isEmpty(bounds)) return bounds;
+  const { x, y, sigma } = placement(shadow, frame);
+  return expand(offset(roundOut(bounds), Math.floor(x), Math.floor(y)), blurReach(sigma) + 1);
+}
+
+/** The part of the content that casts what is visible of the shadow in `clip`. */
+export function dropShadowSource({ bounds, frame }: Drawable, shadow: Shadow, clip: Rect): Rect {
+  const { x, y, sigma } = placement(shadow, frame);
+  const reach = offset(expand(clip, blurReach(sigma) + 1), -Math.floor(x), -Math.floor(y));
+  return intersect(roundOut(bounds), reach);
+}
+
+/** Draws the shadow without its content. */
+export function drawDropShadow(surface: Surface, content: Drawable, shadow: Shadow): void {
+  const mask = shadowMask(surface.bounds, content, shadow);
+  if (mask) surface.fillMask(mask, new SolidPaint(shadow.color));
+}
+
+/** The shadow's offset and standard deviation in canvas pixels: it turns, flips and scales with the layer. */
+function placement({ blur, offsetX, offsetY }: Shadow, frame: Drawable['frame']) {
+  const { a, b, c, d } = frame.toCanvas;
+  return { x: a * offsetX + c * offsetY, y: b * offsetX + d * offsetY, sigma: (blur / 2) * scaleOf(frame) };
+}
+
+/** The shadow's coverage inside `clip`: the layer's alpha, offset and blurred; undefined when none is visible. */
+function shadowMask(clip: Rect, content: Drawable, shadow: Shadow): Mask | undefined {
+  const { x, y, sigma } = placement(shadow, content.frame);
+  const wholeX = Math.floor(x);
+  const wholeY = Math.floor(y);
+  // draw only the part whose shadow can reach the clip
+  const source = dropShadowSource(content, shadow, clip);
+  if (isEmpty(source)) return undefined;
+  const step = rowStep(sigma);
+  // under a blur this wide, the offset's fraction of a pixel is invisible
+  const alpha =
+    step > 1 ? sampledAlpha(content, source, step) : translateMask(alphaOf(content, source), x - wholeX, y - wholeY);
+  const moved = new Mask(offset(alpha.bounds, wholeX, wholeY), alpha.alpha, step);
+  return sigma > 0 ? blur(moved, sigma, clip) : moved;
+}
+
+/** Translates the mask right and down by a fraction of a pixel, with bilinear filtering. */
+function translateMask(mask: Mask, x: number, y: number): Mask {
+  if (x === 0 && y === 0) return mask;
+  const { left, top, right, bottom } = mask.bounds;
+  const out = new Mask({ left, top, right: right + 1, bottom: bottom + 1 });
+  const at = (column: number, row: number) =>
+    column < 0 || row < 0 || column >= mask.width || row >= mask.height ? 0 : mask.alpha[row * mask.width + column];
+  for (let row = 0, o = 0; row < out.height; row++) {
+    for (let column = 0; column < out.width; column++, o++) {
+      const current = at(column - 1, row) * x + at(column, row) * (1 - x);
+      const above = at(column - 1, row - 1) * x + at(column, row - 1) * (1 - x);
+      out.alpha[o] = current * (1 - y) + above * y + 0.5;
+    }
+  }
+  return out;
+}

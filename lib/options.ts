@@ -51,6 +51,8 @@ export interface RenderOptions {
   readonly format?: OutputFormat | 'jpg';
   /** Instead of the payload's `quality`: 1–100; PNG ignores it. */
   readonly quality?: number;
+  /** Instead of the payload's scale: pixels of the image per pixel of the layers' coordinates, 0.1–8. */
+  readonly scale?: number;
   /**
    * What fills the hotspots of a template, by key or by label: a string, number or boolean is the text, URL or data; an
    * object overrides fields of the layer; `null` hides it; what is absent leaves the default.

@@ -4,12 +4,13 @@ import { straightPixels } from './codecs/alpha.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { checkOutputFormat, encodeImage } from './codecs/index.js';
 import { summary } from './contract/issues.js';
+import { outputSize } from './contract/output-size.js';
 import { limitWarnings } from './contract/warnings.js';
 import { isWasmTrap, RenderError, type Warning } from './errors.js';
 import { replaceTextEngine, textEngineGeneration } from './fonts/text-engine.js';
 import { loadKernels } from './kernels/kernels.js';
 import { compositeLayer } from './layers/composite.js';
-import { CANVAS_SPACE } from './layers/frame.js';
+import { canvasSpace } from './layers/frame.js';
 import { drawWatermark } from './layers/watermark.js';
 import { acquirePixmap, type Pixmap, releasePixmap } from './raster/pixmap.js';
 import { Surface } from './raster/surface.js';
@@ -57,7 +58,7 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   if (!context.pixels) await locateError('format', () => checkOutputFormat(format));
   const { pixmap, warnings } = await draw(scene, context);
   signal?.throwIfAborted();
-  const { width, height } = scene.canvas;
+  const { width, height } = outputSize(scene.canvas);
   const reported = limitWarnings(scene.warnings, warnings);
   if (context.strict && reported.length > 0) throw strictError(reported);
   await context.onPixels?.(straightPixels(pixmap));
@@ -88,7 +89,7 @@ async function draw(scene: Scene, context: RenderContext): Promise<Drawn> {
     /** By layer, since assets arrive in any order. */
     const warnings: Warning[][] = scene.layers.map(() => []);
     try {
-      const painters = await loadLayers(scene, CANVAS_SPACE, context, warnings);
+      const painters = await loadLayers(scene, canvasSpace(scene.canvas.scale), context, warnings);
       const watermark = await loadWatermark(context);
       if (generation !== textEngineGeneration()) continue;
       context.onStage?.('load', performance.now() - started);
@@ -136,8 +137,9 @@ function paint(
 ): Pixmap {
   const started = performance.now();
   let layout = 0;
-  const pixmap = acquirePixmap(canvas.width, canvas.height, canvas.backgroundColor);
-  const surface = new Surface({ left: 0, top: 0, right: canvas.width, bottom: canvas.height }, pixmap);
+  const { width, height } = outputSize(canvas);
+  const pixmap = acquirePixmap(width, height, canvas.backgroundColor);
+  const surface = new Surface({ left: 0, top: 0, right: width, bottom: height }, pixmap);
   for (const { layer, prepare } of painters) {
     signal?.throwIfAborted();
     const before = performance.now();

@@ -4,11 +4,13 @@ import { type AssetOptions, type Assets, createAssets } from './assets/loader.js
 import { parseAssetUrl } from './assets/source.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { formatReceived } from './contract/issues.js';
+import { MAX_SCALE, MIN_SCALE } from './contract/output-size.js';
 import { type ErrorCode, RenderError } from './errors.js';
 import type { FontRegistry } from './fonts/registry.js';
 import type { AsyncDispose, CommonOptions, PixelOptions, PixelResult, RenderOptions, RenderResult } from './options.js';
 import { type RenderContext, renderScene } from './render.js';
 import type { CheckUrl } from './templates/check-layers.js';
+import { type OutputOptions, withOutput } from './templates/output.js';
 import { resolve } from './templates/resolve.js';
 import type { Scene } from './templates/scene.js';
 import { type Validation, validatePayloadAndLayers } from './templates/validate.js';
@@ -61,7 +63,10 @@ export async function renderPixels(
   shared: Surroundings,
   reach: Reach,
 ): Promise<PixelResult> {
-  const { bytes, width, height, warnings } = await renderOnce(payload, options, shared, reach, { pixels: true });
+  const { bytes, width, height, warnings } = await renderOnce(payload, options, shared, reach, {
+    ...checkOutput({ ...(options.scale !== undefined && { scale: options.scale }) }),
+    pixels: true,
+  });
   return { data: new Uint8ClampedArray(bytes.buffer, bytes.byteOffset, bytes.length), width, height, warnings };
 }
 
@@ -70,7 +75,7 @@ async function renderOnce(
   options: CommonOptions & PixelOptions,
   { typefaces: fontRegistry, cache, renderElsewhere }: Surroundings,
   reach: Reach,
-  output: Pick<RenderContext, 'format' | 'quality' | 'pixels'>,
+  output: OutputOptions & Pick<RenderContext, 'pixels'>,
 ): Promise<Picture> {
   const limits = { ...DEFAULTS, ...options };
   const assets = createAssets({
@@ -84,12 +89,7 @@ async function renderOnce(
   });
   return await limitTime(limits.timeoutMs, options.signal, async (signal) => {
     const { maxLayers, variables, strict } = limits;
-    const resolved = resolve(payload, { maxLayers, variables, checkUrl: assets.source });
-    const scene = {
-      ...resolved,
-      format: output.format ?? resolved.format,
-      quality: output.quality ?? resolved.quality,
-    };
+    const scene = withOutput(resolve(payload, { maxLayers, variables, checkUrl: assets.source }), output);
     const { pixels } = output;
     const typefaces = await fontRegistry;
     if (!renderElsewhere) {
@@ -160,7 +160,7 @@ function imagesOf({ images }: CommonOptions): ReadonlyMap<string, Uint8Array> | 
 const FORMATS: readonly OutputFormat[] = ['png', 'jpeg', 'webp', 'avif'];
 
 /** Options that come from callers without types are checked like the payload's own fields. */
-function checkOutput({ format, quality }: RenderOptions): Pick<RenderOptions, 'quality'> & { format?: OutputFormat } {
+function checkOutput({ format, quality, scale }: Pick<RenderOptions, 'format' | 'quality' | 'scale'>): OutputOptions {
   const named = format === 'jpg' ? 'jpeg' : format;
   const refuse = (path: string, received: unknown, expected: string) =>
     new RenderError(
@@ -171,7 +171,10 @@ function checkOutput({ format, quality }: RenderOptions): Pick<RenderOptions, 'q
   if (quality !== undefined && !(quality >= 1 && quality <= 100)) {
     throw refuse('quality', quality, 'a number from 1 to 100');
   }
-  return { ...(named && { format: named }), ...(quality !== undefined && { quality }) };
+  if (scale !== undefined && !(scale >= MIN_SCALE && scale <= MAX_SCALE)) {
+    throw refuse('scale', scale, `a number from ${MIN_SCALE} to ${MAX_SCALE}`);
+  }
+  return { format: named, quality, scale };
 }
 
 /** Node before 20.5 lacks the symbol; this is the one that compilers of `await using` then look for. */

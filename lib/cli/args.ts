@@ -1,5 +1,6 @@
 // Parses a render, batch or validate command line into a typed Command. Pure: reads no files and runs nothing.
 import { extname } from 'node:path';
+import { MAX_SCALE, MIN_SCALE } from '../contract/output-size.js';
 import { parseArgv, UsageError } from './parse-options.js';
 
 /** Values that `--format` accepts; `jpg` means `jpeg`. */
@@ -25,6 +26,7 @@ export interface RenderCommand {
   /** From `--format`, else from the extension of `output`; the payload's own when absent. */
   readonly format?: FormatName;
   readonly quality?: number;
+  readonly scale?: number;
   readonly variables?: VariableOptions;
   /** `--fonts`: a folder of font files. */
   readonly fonts?: string;
@@ -45,6 +47,7 @@ export interface BatchCommand {
   readonly output: string;
   readonly format?: FormatName;
   readonly quality?: number;
+  readonly scale?: number;
   /** Concurrent render processes; one per core when absent. */
   readonly jobs?: number;
   /** Whether to skip rows whose output file exists. */
@@ -74,6 +77,7 @@ const OPTIONS = {
   output: { type: 'string', short: 'o' },
   format: { type: 'string' },
   quality: { type: 'string' },
+  scale: { type: 'string' },
   var: { type: 'string', multiple: true },
   vars: { type: 'string' },
   fonts: { type: 'string' },
@@ -91,13 +95,22 @@ const RENDER_OPTIONS: readonly OptionName[] = [
   'output',
   'format',
   'quality',
+  'scale',
   'var',
   'vars',
   'fonts',
   'strict',
   'watch',
 ];
-const BATCH_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'jobs', 'skip-existing', 'strict'];
+const BATCH_OPTIONS: readonly OptionName[] = [
+  'output',
+  'format',
+  'quality',
+  'scale',
+  'jobs',
+  'skip-existing',
+  'strict',
+];
 const VALIDATE_OPTIONS: readonly OptionName[] = ['json', 'strict'];
 
 /** Parses `argv` (without the program name). Throws UsageError. */
@@ -179,13 +192,14 @@ const strictOption = ({ strict }: Values) => (strict ? { strict } : {});
 function encodingOptions(
   output: string | undefined,
   values: Values,
-): { format?: FormatName; quality?: number; warning?: string } {
+): { format?: FormatName; quality?: number; scale?: number; warning?: string } {
   const format = values.format === undefined ? formatFromExtension(output) : parseFormat(values.format);
   const warning = values.format === undefined ? undefined : extensionMismatch(output, format);
   return {
     ...(format !== undefined && { format }),
     ...(warning !== undefined && { warning }),
-    ...(values.quality !== undefined && { quality: parseQuality(values.quality) }),
+    ...(values.quality !== undefined && { quality: parseNumber('quality', values.quality, 1, 100) }),
+    ...(values.scale !== undefined && { scale: parseNumber('scale', values.scale, MIN_SCALE, MAX_SCALE) }),
   };
 }
 
@@ -242,10 +256,10 @@ function extensionMismatch(output: string | undefined, format: FormatName | unde
   return `${output} is written as ${written?.toUpperCase()} because of --format, but its extension is ${extension}`;
 }
 
-function parseQuality(text: string): number {
-  const quality = text.trim() === '' ? Number.NaN : Number(text);
-  if (!(quality >= 1 && quality <= 100)) {
-    throw new UsageError(`--quality: received "${text}", expected a number from 1 to 100`);
+function parseNumber(option: OptionName, text: string, min: number, max: number): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(number >= min && number <= max)) {
+    throw new UsageError(`--${option}: received "${text}", expected a number from ${min} to ${max}`);
   }
-  return quality;
+  return number;
 }

@@ -80,7 +80,7 @@ function isFileMissing(error: unknown): boolean {
   return error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 }
 
-export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [--quality N] [--strict] [--watch]
+export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [--quality N] [--scale N] [--strict] [--watch]
        render <template.json | -> [--var NAME=TEXT]... [--vars FILE] [-o FILE] …
        render batch <template.json | -> <rows.csv | .jsonl | .json | -> -o "out/{name}.png" [--jobs N] …
        render validate <payload.json | -> [--json]
@@ -96,6 +96,7 @@ standard output. Local paths in the payload are relative to the payload's folder
   -o, --output FILE   write to FILE; if the render fails, FILE is left unchanged
       --format F      png, jpeg (or jpg), webp or avif; default: FILE's extension, else the payload's format, else png
       --quality N     1 to 100; default: the payload's quality, else 90
+      --scale N       0.1 to 8: pixels of the image per pixel of the payload; default: the payload's scale, else 1
       --var NAME=TEXT set a template variable, by key or label; repeatable; overrides --vars
       --vars FILE     read variables from a JSON object in FILE; "-" is standard input
       --fonts DIR     add the font files in DIR: their families are used like the bundled ones

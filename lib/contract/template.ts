@@ -2,9 +2,9 @@
 // raw fields, and the result is parsed when it is rendered (parse-layers.ts).
 import * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
-import { canvas } from './api/request.js';
-import { color } from './color/parse.js';
+import { canvasFields, checkScale } from './canvas.js';
 import { expectedChoice, filledText, freeObject, isObject, record, text, withoutNulls } from './fields.js';
+import { fill } from './fill.js';
 import { type RecordLayer, recordLayers } from './hotspots.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
 import { BODY_LEVELS, deeperThan } from './json/depth.js';
@@ -47,12 +47,13 @@ export const MAIN_FIELDS: Readonly<Record<LayerType, string | undefined>> = {
 
 export const templateRecord = record({
   name: filledText(MAX_NAME_LENGTH),
-  width: canvas.shape.width,
-  height: canvas.shape.height,
-  background: record({ url: text().optional(), color: color.optional() }).default({}),
+  ...canvasFields,
+  background: record({ url: text().optional(), color: fill.optional() }).default({}),
   layers: z.array(freeObject(), { error: 'an array of layers' }).default([]),
   hotspots: z.array(freeObject(), { error: 'an array of hotspots' }).default([]),
 });
+
+const checkedRecord = templateRecord.superRefine(checkScale);
 
 /** A layer that no variable fills. */
 interface FixedLayer {
@@ -75,9 +76,11 @@ export type TemplateLayer = FixedLayer | Hotspot;
 
 export interface Template {
   readonly name: string;
-  /** Canvas pixels, 1–8192. */
+  /** Pixels of the layers' coordinates, 1–8192. */
   readonly width: number;
   readonly height: number;
+  /** Pixels of the image per pixel of the layers' coordinates. */
+  readonly scale: number;
   readonly background: z.output<typeof templateRecord>['background'];
   /** Everything that is drawn over the background, hotspots included, in drawing order. */
   readonly layers: readonly TemplateLayer[];
@@ -102,13 +105,13 @@ export function parseTemplate(value: unknown, { maxLayers }: { readonly maxLayer
   if (listed.reduce((sum, list) => sum + list.length, 0) > maxLayers) {
     throw invalidTemplate([{ path: 'layers', message: `expected at most ${maxLayers} layers and hotspots together` }]);
   }
-  const outer = templateRecord.safeParse({ ...given, background: withoutNulls(given.background, 1) });
+  const outer = checkedRecord.safeParse({ ...given, background: withoutNulls(given.background, 1) });
   const { layers, details: layerIssues } = parseRecordLayers(given);
   const details = [...(outer.success ? [] : detailsOf(outer.error.issues, value)), ...layerIssues];
   if (!outer.success || details.length > 0) throw invalidTemplate(details);
-  const { name, width, height, background } = outer.data;
+  const { name, width, height, scale, background } = outer.data;
   const hotspots = layers.filter((layer): layer is Hotspot => layer.key !== undefined);
-  return { name, width, height, background, layers, hotspots };
+  return { name, width, height, scale, background, layers, hotspots };
 }
 
 /** The record's own schema reports layers that are not objects. */

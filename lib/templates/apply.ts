@@ -25,7 +25,7 @@ const FIXED_FIELDS = ['key', 'label', 'type'];
  * Never throws: invalid values are reported as `variables.KEY` when the layers are checked.
  */
 export function applyTemplate(template: Template, variables: Readonly<Record<string, unknown>>): RawScene {
-  const { width, height, background } = template;
+  const { width, height, scale, background } = template;
   const { variableOf, warnings: unused } = matchVariables(template.hotspots, variables);
   const warnings: Warning[] = [...unused];
   const placed = [
@@ -37,7 +37,7 @@ export function applyTemplate(template: Template, variables: Readonly<Record<str
     ),
   ];
   return {
-    canvas: { width, height, backgroundColor: background.color ?? TRANSPARENT },
+    canvas: { width, height, scale, backgroundColor: background.color ?? TRANSPARENT },
     layers: placed.map(({ layer }) => layer),
     origins: placed.map(({ origin }) => origin),
     warnings: limitWarnings(warnings, unknownFields(template, variableOf)),

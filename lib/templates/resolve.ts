@@ -11,6 +11,7 @@ import { limitWarnings, MAX_WARNINGS } from '../contract/warnings.js';
 import { RenderError, type Warning } from '../errors.js';
 import { applyTemplate } from './apply.js';
 import { type CheckUrl, checkLayers } from './check-layers.js';
+import { withOutput } from './output.js';
 import type { RawScene, Scene } from './scene.js';
 
 export interface ResolveOptions {
@@ -60,8 +61,7 @@ export function resolveRequest(
   options: Omit<ResolveOptions, 'variables'>,
 ): Scene {
   if (request.kind === 'canvas') return resolveCanvas(request, options.checkUrl);
-  const { variables, format, quality } = request;
-  return { ...resolveTemplate(record, { ...options, variables }), format, quality };
+  return withOutput(resolveTemplate(record, { ...options, variables: request.variables }), request);
 }
 
 function resolveCanvas({ canvas, layers, format, quality }: CanvasRequest, checkUrl: CheckUrl): Scene {

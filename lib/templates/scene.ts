@@ -1,12 +1,13 @@
 // A resolved payload: plain data that is checked once and sent to worker processes as it is.
 
 import type { CanvasRequest } from '../contract/api/request.js';
+import type { Canvas } from '../contract/canvas.js';
 import type { Layer } from '../contract/layers/index.js';
 import type { LayerOrigin } from '../contract/origins.js';
 import type { Warning } from '../errors.js';
 
 export interface Scene {
-  readonly canvas: CanvasRequest['canvas'];
+  readonly canvas: Canvas;
   /** Valid, with every default applied; drawn in this order. */
   readonly layers: readonly Layer[];
   /** For each layer, its place in the caller's payload. */

@@ -26,7 +26,7 @@ function detailsFor(value: unknown, maxLayers = 500): readonly Detail[] {
 const pathsFor = (value: unknown) => detailsFor(value).map(({ path }) => path);
 
 t.test('accepts the smallest template', async (t) => {
-  t.strictSame(parse(card), { ...card, background: {}, layers: [], hotspots: [] });
+  t.strictSame(parse(card), { ...card, scale: 1, background: {}, layers: [], hotspots: [] });
   t.strictSame(parse({ ...card, background: null, layers: null, hotspots: null, owner: 1 }), parse(card));
 });
 
@@ -39,6 +39,7 @@ t.test('keeps layers unparsed, and accepts hotspots without a main value', async
   ];
   t.strictSame(parse({ ...card, background, layers: [rule], hotspots: [title, photo, code] }), {
     ...card,
+    scale: 1,
     background: { url: background.url, color: { r: 15, g: 23, b: 42, a: 1 } },
     layers: [{ path: 'layers[0]', layer: rule }, ...hotspots],
     hotspots,

@@ -22,7 +22,7 @@ const entry = new URL('../service/scripted.mjs', import.meta.url);
 function job(script: string): Job {
   return {
     scene: {
-      canvas: { width: 2, height: 2, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } },
+      canvas: { width: 2, height: 2, scale: 1, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } },
       layers: [],
       origins: [],
       assetUrls: [],
@@ -165,7 +165,7 @@ t.test(
   async (t) => {
     const pool = open(t, { entry: realEntry });
     await pool.ready();
-    const canvas = { width: 8000, height: 8000, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } };
+    const canvas = { width: 8000, height: 8000, scale: 1, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } };
     const giant = { ...job(''), scene: { ...job('').scene, canvas }, watermark: undefined };
     await pool.run(giant, new AbortController().signal);
     await eventually(() => pool.running === 0);

@@ -3,6 +3,7 @@
 import { type Assets, createAssets } from '../../assets/loader.js';
 import type { OutputFormat } from '../../codecs/codec.js';
 import type { RenderSettings } from '../../settings.js';
+import { withOutput } from '../../templates/output.js';
 import type { PreparedTemplate } from '../../templates/resolve.js';
 import type { JobResult } from '../../workers/job.js';
 import { createSceneRenderer, type SceneRendererOptions } from '../../workers/scene-renderer.js';
@@ -18,6 +19,8 @@ export interface RowRendererOptions {
   /** In place of PNG, the format of a template. */
   readonly format?: OutputFormat | undefined;
   readonly quality?: number | undefined;
+  /** In place of the template's. */
+  readonly scale?: number | undefined;
   /** Whether any warning fails its row. */
   readonly strict: boolean;
   readonly workers: SceneRendererOptions;
@@ -31,7 +34,7 @@ export interface RowRenderer {
 }
 
 export function createRowRenderer(options: RowRendererOptions): RowRenderer {
-  const { template, templateUrls, baseDirectory, settings, format, quality, strict } = options;
+  const { template, templateUrls, baseDirectory, settings, strict } = options;
   const allowAddress = addressPolicyFrom(settings);
   const { ASSET_TIMEOUT_MS, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
   const loading = { timeoutMs: ASSET_TIMEOUT_MS, maxBytes, maxPixels, baseDirectory, allowAddress, explain: true };
@@ -53,8 +56,7 @@ export function createRowRenderer(options: RowRendererOptions): RowRenderer {
     async render(variables, signal) {
       const assets = assetsOfRow();
       try {
-        const scene = template.resolve(variables, assets.source);
-        const output = { ...scene, format: format ?? scene.format, quality: quality ?? scene.quality };
+        const output = withOutput(template.resolve(variables, assets.source), options);
         const { RENDER_TIMEOUT_MS: timeoutMs } = settings;
         return await renderer.render(output, { assets, strict, timeoutMs, signal, maxPixels });
       } catch (error) {

@@ -3,13 +3,11 @@
 import * as z from 'zod';
 import type { OutputFormat } from '../../codecs/codec.js';
 import { type Detail, RenderError } from '../../errors.js';
-import { color } from '../color/parse.js';
+import { canvas, scale } from '../canvas.js';
 import { choice, filledText, freeObject, isObject, number, record, withoutNulls } from '../fields.js';
 import { detailsOf, issue, summary } from '../issues.js';
 import { BODY_LEVELS, deeperThan } from '../json/depth.js';
 
-/** Maximum width and height of a canvas, in pixels (CONTRACT "Limits"). */
-export const MAX_CANVAS = 8192;
 /** Maximum depth of metadata, the object itself included. */
 const MAX_METADATA_LEVELS = 8;
 /** Maximum size of metadata as JSON, in bytes of UTF-8. */
@@ -42,12 +40,6 @@ const output = {
     .describe('your own data: echoed in the answer and kept in the render log; 16 KiB and 8 levels at most'),
 };
 
-export const canvas = record({
-  width: number({ min: 1, max: MAX_CANVAS, whole: true }).describe('pixels'),
-  height: number({ min: 1, max: MAX_CANVAS, whole: true }).describe('pixels'),
-  backgroundColor: color.prefault('transparent'),
-});
-
 const layer = freeObject();
 
 export const canvasRequest = record({
@@ -67,6 +59,9 @@ export const templateRequest = record({
     .describe(
       'values by hotspot key or label: text, numbers, truth values, objects of layer fields, or null to hide one',
     ),
+  scale: scale
+    .optional()
+    .describe('pixels of the image per pixel of the template, instead of the template’s own scale'),
   ...output,
   responseType: responseType.default('json').describe(RESPONSE_TYPE),
 });

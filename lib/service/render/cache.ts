@@ -101,7 +101,8 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
 /** The fields that the image depends on. V8's serialization is exact where JSON is not: -0, 1e999, lone surrogates. */
 function renderFields(request: RenderRequest): unknown[] {
   const { kind, format, quality } = request;
-  const rest = kind === 'canvas' ? [request.canvas, request.layers] : [request.templateId, request.variables];
+  const rest =
+    kind === 'canvas' ? [request.canvas, request.layers] : [request.templateId, request.variables, request.scale];
   return [kind, format, quality, ...rest];
 }
 

@@ -96,7 +96,7 @@ const RGBA_BYTES = 4;
 const MAX_FILE_FETCHES = 32;
 /** What an asset is checked without. */
 const NO_SCENE: EstimatedScene = {
-  canvas: { width: 1, height: 1, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
+  canvas: { width: 1, height: 1, scale: 1, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
   format: 'png',
   layers: [],
 };

@@ -4,6 +4,7 @@ import { gridFor } from '../../codecs/avif/grid.js';
 import type { OutputFormat } from '../../codecs/codec.js';
 import { decodeBytesPerPixel } from '../../codecs/decode-memory.js';
 import type { Layer } from '../../contract/layers/index.js';
+import { outputSize } from '../../contract/output-size.js';
 import type { Scene } from '../../templates/scene.js';
 
 /** Bytes per pixel of an image's mipmaps. */
@@ -26,7 +27,7 @@ export interface EstimatedScene extends Pick<Scene, 'canvas' | 'format'> {
 
 /** Estimated bytes: the canvas by format and layers, and every asset both encoded and decoded. */
 export function estimateBytes(scene: EstimatedScene, assets: Iterable<AssetFile>, maxPixels: number): number {
-  const { width, height } = scene.canvas;
+  const { width, height } = outputSize(scene.canvas);
   const canvas = width * height;
   let bytes = canvasBytes(scene);
   for (const asset of assets) {
@@ -36,7 +37,8 @@ export function estimateBytes(scene: EstimatedScene, assets: Iterable<AssetFile>
   return bytes;
 }
 
-function canvasBytes({ canvas: { width, height, backgroundColor }, format, layers }: EstimatedScene): number {
+function canvasBytes({ canvas: { backgroundColor, ...sides }, format, layers }: EstimatedScene): number {
+  const { width, height } = outputSize(sides);
   const canvas = width * height;
   const shadows = layers.some(({ shadow }) => shadow) ? canvas * SHADOW_BYTES : 0;
   const grid = format === 'avif' ? gridFor(width, height) : undefined;

@@ -22,7 +22,7 @@ function refusal(body: unknown, maxLayers = 500): { message: string; details: re
 t.test('applies defaults', async (t) => {
   t.strictSame(parse(drawn), {
     kind: 'canvas',
-    canvas: { ...canvas, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
+    canvas: { ...canvas, scale: 1, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
     layers: [],
     format: 'png',
     quality: 90,

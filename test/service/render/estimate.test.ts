@@ -6,7 +6,7 @@ import { fixture } from '../../codecs/pictures.js';
 
 const canvas = { width: 100, height: 50 };
 const scene = {
-  canvas: { ...canvas, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
+  canvas: { ...canvas, scale: 1, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
   format: 'png',
   layers: [],
 } as const;
@@ -43,7 +43,7 @@ t.test('counts an SVG as large as the canvas, without parsing it', async (t) => 
 t.test(
   'shadows take scratch surfaces, transparency in WebP a copy of the colours; a large AVIF is coded in tiles',
   async (t) => {
-    const opaque = { ...canvas, backgroundColor: { r: 0, g: 0, b: 0, a: 255 } };
+    const opaque = { ...canvas, scale: 1, backgroundColor: { r: 0, g: 0, b: 0, a: 255 } };
     const shadow = { color: opaque.backgroundColor, blur: 9, offsetX: 0, offsetY: 0 };
     const rows = [
       [{ ...scene, layers: [{}, { shadow }] }, 12],
@@ -53,7 +53,7 @@ t.test(
       [{ ...scene, format: 'avif', canvas: opaque }, 32],
     ] as const;
     for (const [picture, bytes] of rows) t.equal(estimateBytes(picture, [], 1), 5000 * bytes, JSON.stringify(picture));
-    const giant = { width: 8192, height: 8192, backgroundColor: opaque.backgroundColor };
+    const giant = { width: 8192, height: 8192, scale: 1, backgroundColor: opaque.backgroundColor };
     t.equal(
       estimateBytes({ ...scene, format: 'avif', canvas: giant }, [], 1),
       2 ** 26 * 8 + 2 ** 22 * 32,

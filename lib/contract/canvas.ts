@@ -1,0 +1,27 @@
+// The canvas: its size, its scale and its background.
+import type * as z from 'zod';
+import { number, record } from './fields.js';
+import { fill } from './fill.js';
+import { MAX_CANVAS, MAX_SCALE, MIN_SCALE, type ScaledSize, scaleIssue } from './output-size.js';
+
+const side = (description: string) => number({ min: 1, max: MAX_CANVAS, whole: true }).describe(description);
+
+export const scale = number({ min: MIN_SCALE, max: MAX_SCALE });
+
+/** The fields of a canvas, without the check that the scaled sides are within bounds. */
+export const canvasFields = {
+  width: side('pixels of the layers’ coordinates'),
+  height: side('pixels of the layers’ coordinates'),
+  scale: scale.default(1).describe('pixels of the image per pixel of the layers’ coordinates'),
+};
+
+/** A check of an object with width, height and scale. */
+export function checkScale(value: ScaledSize, context: z.core.$RefinementCtx): void {
+  const message = scaleIssue(value);
+  if (message !== undefined) context.addIssue({ code: 'custom', path: ['scale'], message });
+}
+
+export const canvas = record({ ...canvasFields, backgroundColor: fill.prefault('transparent') }).superRefine(
+  checkScale,
+);
+export type Canvas = z.output<typeof canvas>;

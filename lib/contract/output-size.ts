@@ -1,0 +1,27 @@
+// The size of the image that a scaled canvas makes. Without zod, so that the command line can start without it.
+
+/** Maximum width and height of a canvas and of the image made of it, in pixels (CONTRACT "Limits"). */
+export const MAX_CANVAS = 8192;
+export const MIN_SCALE = 0.1;
+export const MAX_SCALE = 8;
+
+export interface ScaledSize {
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+}
+
+/** The size of the image in pixels. */
+export function outputSize({ width, height, scale }: ScaledSize): { readonly width: number; readonly height: number } {
+  const scaled = (length: number) => Math.max(1, Math.floor(length * scale + 0.5));
+  return { width: scaled(width), height: scaled(height) };
+}
+
+/** What is expected instead of a scale that makes the image too large; undefined for other scales. */
+export function scaleIssue(canvas: ScaledSize): string | undefined {
+  // sides and scales out of bounds are issues of their own
+  if (Math.max(canvas.width, canvas.height) > MAX_CANVAS || canvas.scale > MAX_SCALE) return undefined;
+  const { width, height } = outputSize(canvas);
+  if (width <= MAX_CANVAS && height <= MAX_CANVAS) return undefined;
+  return `a scale at which no side is longer than ${MAX_CANVAS} pixels (here ${width} × ${height})`;
+}

@@ -1,0 +1,25 @@
+// What a request, an option of the library or of the command line says about the output, in place of what the payload says.
+import type { OutputFormat } from '../codecs/codec.js';
+import { issue } from '../contract/issues.js';
+import { scaleIssue } from '../contract/output-size.js';
+import { RenderError } from '../errors.js';
+import type { Scene } from './scene.js';
+
+export interface OutputOptions {
+  readonly format?: OutputFormat | undefined;
+  /** 1–100. */
+  readonly quality?: number | undefined;
+  /** Pixels of the image per pixel of the layers' coordinates, 0.1–8. */
+  readonly scale?: number | undefined;
+}
+
+/** The scene with these options. Throws RenderError `invalid_request` for a scale that makes the image too large. */
+export function withOutput(scene: Scene, { format, quality, scale }: OutputOptions): Scene {
+  const canvas = scale === undefined ? scene.canvas : { ...scene.canvas, scale };
+  const expected = scaleIssue(canvas);
+  if (expected !== undefined) {
+    const detail = issue('scale', scale, expected);
+    throw new RenderError('invalid_request', `scale: ${detail.message}`, { details: [detail] });
+  }
+  return { ...scene, canvas, format: format ?? scene.format, quality: quality ?? scene.quality };
+}

@@ -23,6 +23,7 @@ export const LIME: Pixel = [0, 255, 0, 255];
 interface Canvas {
   readonly width?: number;
   readonly height?: number;
+  readonly scale?: number;
   readonly backgroundColor?: string;
 }
 

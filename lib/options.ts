@@ -5,6 +5,8 @@ import type { Warning } from './errors.js';
 
 export type { OutputFormat } from './codecs/codec.js';
 export type {
+  BarcodeHotspot,
+  BarcodeLayer,
   CanvasPayload,
   Hotspot,
   ImageHotspot,

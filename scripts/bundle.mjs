@@ -6,6 +6,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { builtinModules } from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { barcodeEncoder } from './barcode-encoder.mjs';
 import { licencesOf } from './licences.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -62,7 +63,7 @@ const bundled = await build({
   footer: { js: '})' },
   legalComments: 'none',
   metafile: true,
-  plugins: [externalModules, moduleUrls],
+  plugins: [barcodeEncoder, externalModules, moduleUrls],
 });
 // Pure ASCII, so that the script is read as Latin-1 without decoding. Only comments contain other characters by now.
 const code = bundled.outputFiles[0].text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, (comment) =>

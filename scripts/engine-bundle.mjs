@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { barcodeEncoder } from './barcode-encoder.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -79,5 +80,5 @@ export const ENGINE_BUNDLE = {
     process: 'undefined',
     Buffer: 'undefined',
   },
-  plugins: [packages],
+  plugins: [barcodeEncoder, packages],
 };

@@ -23,7 +23,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   contract: ['errors', 'raster', 'unicode'],
   text: ['geometry', 'raster', 'contract', 'unicode'],
   layout: ['text'],
-  layers: ['layout', 'text', 'contract'],
+  barcodes: ['contract', 'errors'],
+  layers: ['layout', 'text', 'contract', 'barcodes'],
   cache: ['errors', 'host'],
   net: ['cache', 'errors'],
   bytes: ['host'],
@@ -34,7 +35,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   templates: ['assets', 'contract', 'layers'],
   settings: ['contract', 'errors', 'resources'],
   client: ['contract', 'errors'],
-  render: ['assets', 'codecs', 'fonts', 'layers', 'templates'],
+  render: ['assets', 'barcodes', 'codecs', 'fonts', 'layers', 'templates'],
   store: ['cache', 'settings', 'contract', 'errors'],
   workers: ['node-host', 'render', 'resources'],
   options: ['codecs', 'contract', 'errors', 'fonts', 'templates'],
@@ -82,7 +83,7 @@ function allowedFor(room: string): Set<string> {
 /** Types that rooms may know across or against the stream: the formats' names are the wire's too. */
 const TYPES_ONLY = new Map([['contract', 'lib/codecs/codec.ts']]);
 
-const PURE = ['geometry', 'unicode', 'raster', 'text', 'layout', 'layers', 'templates', 'contract'];
+const PURE = ['geometry', 'unicode', 'raster', 'text', 'layout', 'barcodes', 'layers', 'templates', 'contract'];
 
 /** The rooms that may import a package; one that isn't named here may be met in one room, whichever that is. */
 const PACKAGES = new Map<string, readonly string[]>([

@@ -2,12 +2,12 @@
 import * as z from 'zod';
 import { canvasRequest, templateRequest } from './api/request.js';
 import { text } from './fields.js';
-import { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
+import { barcodeLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
 import { HOTSPOT_SCHEMAS, IN_PLACE_SCHEMAS, templateRecord } from './template.js';
 
 type Json = Record<string, unknown>;
 
-export const anyLayer = z.discriminatedUnion('type', [textLayer, imageLayer, qrcodeLayer, shapeLayer]);
+export const anyLayer = z.discriminatedUnion('type', [textLayer, imageLayer, qrcodeLayer, barcodeLayer, shapeLayer]);
 
 /** The layers' schemas by name. The parser checks layers one by one, so the request's own schema only says "objects". */
 export const LAYER_COMPONENTS = {
@@ -15,6 +15,7 @@ export const LAYER_COMPONENTS = {
   TextLayer: textLayer,
   ImageLayer: imageLayer,
   QrcodeLayer: qrcodeLayer,
+  BarcodeLayer: barcodeLayer,
   ShapeLayer: shapeLayer,
 };
 
@@ -64,12 +65,14 @@ const hotspot = z.discriminatedUnion('type', [
   HOTSPOT_SCHEMAS.text,
   HOTSPOT_SCHEMAS.image,
   HOTSPOT_SCHEMAS.qrcode,
+  HOTSPOT_SCHEMAS.barcode,
   HOTSPOT_SCHEMAS.shape,
 ]);
 const inPlaceHotspot = z.discriminatedUnion('type', [
   IN_PLACE_SCHEMAS.text,
   IN_PLACE_SCHEMAS.image,
   IN_PLACE_SCHEMAS.qrcode,
+  IN_PLACE_SCHEMAS.barcode,
   IN_PLACE_SCHEMAS.shape,
 ]);
 
@@ -86,6 +89,7 @@ const HOTSPOT_COMPONENTS = {
   TextHotspot: HOTSPOT_SCHEMAS.text,
   ImageHotspot: HOTSPOT_SCHEMAS.image,
   QrcodeHotspot: HOTSPOT_SCHEMAS.qrcode,
+  BarcodeHotspot: HOTSPOT_SCHEMAS.barcode,
   ShapeHotspot: HOTSPOT_SCHEMAS.shape,
   InPlaceHotspot: inPlaceHotspot,
 };

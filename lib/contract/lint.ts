@@ -37,6 +37,9 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
       break;
     case 'qrcode':
       break;
+    case 'barcode':
+      if (!layer.showText) for (const field of ['fontFamily', 'fontSize']) add(field, 'without showText');
+      break;
     case 'shape':
       if (layer.shapeType !== 'rounded_rectangle') add('borderRadius', `on shapeType "${layer.shapeType}"`);
       if (layer.shapeType === 'line' && layer.border?.color) add('fillColor', 'on a line whose border has a color');

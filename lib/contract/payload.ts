@@ -1,7 +1,7 @@
 // The types of what callers write, inferred from the input side of the schemas: defaults are optional, colours are text.
 import type * as z from 'zod';
 import type { canvasRequest, templateRequest } from './api/request.js';
-import type { imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
+import type { barcodeLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
 import type { HOTSPOT_SCHEMAS, IN_PLACE_SCHEMAS, templateRecord } from './template.js';
 
 /** Makes an object type and the objects and arrays in it readonly, so that `as const` values fit. */
@@ -15,16 +15,18 @@ type Input<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>;
 export type TextLayer = Input<typeof textLayer>;
 export type ImageLayer = Input<typeof imageLayer>;
 export type QrcodeLayer = Input<typeof qrcodeLayer>;
+export type BarcodeLayer = Input<typeof barcodeLayer>;
 export type ShapeLayer = Input<typeof shapeLayer>;
 /** One layer; `type` tells which. */
-export type Layer = TextLayer | ImageLayer | QrcodeLayer | ShapeLayer;
+export type Layer = TextLayer | ImageLayer | QrcodeLayer | BarcodeLayer | ShapeLayer;
 
 export type TextHotspot = Input<(typeof HOTSPOT_SCHEMAS)['text']>;
 export type ImageHotspot = Input<(typeof HOTSPOT_SCHEMAS)['image']>;
 export type QrcodeHotspot = Input<(typeof HOTSPOT_SCHEMAS)['qrcode']>;
+export type BarcodeHotspot = Input<(typeof HOTSPOT_SCHEMAS)['barcode']>;
 export type ShapeHotspot = Input<(typeof HOTSPOT_SCHEMAS)['shape']>;
 /** A layer of a template that a variable fills, found by its `key` or its `label`. */
-export type Hotspot = TextHotspot | ImageHotspot | QrcodeHotspot | ShapeHotspot;
+export type Hotspot = TextHotspot | ImageHotspot | QrcodeHotspot | BarcodeHotspot | ShapeHotspot;
 /** A layer with a `key` among a template's layers: a hotspot in its place. Its `label` is its key unless given. */
 export type InPlaceHotspot = Input<(typeof IN_PLACE_SCHEMAS)[keyof typeof IN_PLACE_SCHEMAS]>;
 

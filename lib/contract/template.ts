@@ -8,7 +8,15 @@ import { fill } from './fill.js';
 import { type RecordLayer, recordLayers } from './hotspots.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
 import { BODY_LEVELS, deeperThan } from './json/depth.js';
-import { imageLayer, type LayerType, MAX_TEXT, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
+import {
+  barcodeLayer,
+  imageLayer,
+  type LayerType,
+  MAX_TEXT,
+  qrcodeLayer,
+  shapeLayer,
+  textLayer,
+} from './layers/index.js';
 import { LAYER_TYPES, parseLayer } from './parse-layers.js';
 
 /** Maximum length of a name, key or label, in characters. */
@@ -23,6 +31,7 @@ export const HOTSPOT_SCHEMAS = {
   text: textLayer.extend({ ...naming, text: text(MAX_TEXT).optional() }),
   image: imageLayer.extend({ ...naming, url: text().optional() }),
   qrcode: qrcodeLayer.extend({ ...naming, data: text().optional() }),
+  barcode: barcodeLayer.extend({ ...naming, data: text().optional() }),
   shape: shapeLayer.extend(naming),
 } as const satisfies Record<LayerType, z.ZodType>;
 
@@ -34,6 +43,7 @@ export const IN_PLACE_SCHEMAS = {
   text: HOTSPOT_SCHEMAS.text.extend({ label }),
   image: HOTSPOT_SCHEMAS.image.extend({ label }),
   qrcode: HOTSPOT_SCHEMAS.qrcode.extend({ label }),
+  barcode: HOTSPOT_SCHEMAS.barcode.extend({ label }),
   shape: HOTSPOT_SCHEMAS.shape.extend({ label }),
 } as const satisfies Record<LayerType, z.ZodType>;
 
@@ -42,6 +52,7 @@ export const MAIN_FIELDS: Readonly<Record<LayerType, string | undefined>> = {
   text: 'text',
   image: 'url',
   qrcode: 'data',
+  barcode: 'data',
   shape: undefined,
 };
 

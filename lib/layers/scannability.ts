@@ -1,5 +1,6 @@
-// Warnings about QR codes that scanners may fail to read: small modules, low contrast, a narrow quiet zone.
-import type { QrcodeLayer } from '../contract/layers/index.js';
+// Warnings about codes that scanners may fail to read: small modules, low contrast, a narrow quiet zone.
+import { SYMBOLOGY_INFO } from '../barcodes/symbologies.js';
+import type { BarcodeLayer, QrcodeLayer } from '../contract/layers/index.js';
 import type { FieldIssue } from '../contract/parse-layers.js';
 import { pow } from '../geometry/math.js';
 import { BLACK, type Color, WHITE } from '../raster/color.js';
@@ -11,19 +12,35 @@ const MIN_CONTRAST = 3;
 /** The minimum margin, in modules (ISO/IEC 18004 section 5.3.8). */
 const MIN_QUIET_ZONE = 4;
 
-/** The warnings for a code of `size` × `size` modules. */
+/** The warnings for a QR code of `size` × `size` modules. */
 export function scannabilityWarnings(layer: QrcodeLayer, size: number): FieldIssue[] {
-  const warnings: FieldIssue[] = [];
   const { width, height, margin } = layer;
-  const module = Math.min(width, height) / (size + 2 * margin);
+  return warningsOf(layer, 'QR code', Math.min(width, height) / (size + 2 * margin), margin, MIN_QUIET_ZONE);
+}
+
+/** The warnings for a barcode with modules of so many pixels; without them, those that need no encoding. */
+export function barcodeWarnings(layer: BarcodeLayer, module = Number.POSITIVE_INFINITY): FieldIssue[] {
+  const { left, right } = SYMBOLOGY_INFO[layer.symbology].quietZone;
+  const required = Math.max(left, right);
+  return warningsOf(layer, 'barcode', module, layer.margin ?? required, required);
+}
+
+function warningsOf(
+  layer: QrcodeLayer | BarcodeLayer,
+  name: string,
+  module: number,
+  margin: number,
+  minMargin: number,
+): FieldIssue[] {
+  const warnings: FieldIssue[] = [];
   if (module < MIN_MODULE) {
-    const message = `a module of the QR code is ${oneDecimal(module)} pixels wide, expected at least ${MIN_MODULE}: make the box larger or the data shorter`;
+    const message = `a module of the ${name} is ${oneDecimal(module)} pixels wide, expected at least ${MIN_MODULE}: make the box larger or the data shorter`;
     warnings.push({ field: 'data', message });
   }
   const contrast = contrastWarning(layer);
   if (contrast !== undefined) warnings.push({ field: 'colorDark', message: contrast });
-  if (margin < MIN_QUIET_ZONE) {
-    const message = `the quiet zone is ${margin} ${margin === 1 ? 'module' : 'modules'} wide, expected at least ${MIN_QUIET_ZONE}: scanners may not find the code`;
+  if (margin < minMargin) {
+    const message = `the quiet zone is ${margin} ${margin === 1 ? 'module' : 'modules'} wide, expected at least ${minMargin}: scanners may not find the code`;
     warnings.push({ field: 'margin', message });
   }
   return warnings;
@@ -33,7 +50,7 @@ export function scannabilityWarnings(layer: QrcodeLayer, size: number): FieldIss
  * With translucent colours the contrast depends on the unknown backdrop, which may be an image. So this warns only if the
  * contrast is too low on both a white and a black backdrop.
  */
-function contrastWarning({ colorDark, colorLight, opacity }: QrcodeLayer): string | undefined {
+function contrastWarning({ colorDark, colorLight, opacity }: QrcodeLayer | BarcodeLayer): string | undefined {
   let best = 1;
   let inverted = false;
   for (const backdrop of [WHITE, BLACK]) {

@@ -1,7 +1,7 @@
 // Loads the pictures and fonts of a scene's layers, each by the field that names it.
 import type { Assets } from '../assets/loader.js';
 import { type AssetReference, assetReferences } from '../contract/asset-references.js';
-import type { Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
+import type { BarcodeLayer, Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
 import { locateIssue } from '../contract/origins.js';
 import { type Detail, isWasmTrap, RenderError, type Warning } from '../errors.js';
 import type { FontRegistry } from '../fonts/registry.js';
@@ -102,7 +102,7 @@ function withLocation(prepare: Prepare, locate: (message: string) => Detail): Dr
 
 type Prepare = Painter['prepare'];
 
-/** Loads the layer and returns its `prepare`; undefined for a text whose font failed. */
+/** Loads the layer and returns its `prepare`; undefined when its font can't be loaded, or its data not encoded. */
 async function load(layer: Layer, space: Space, report: Report, context: LoadContext): Promise<Prepare | undefined> {
   const [pictures, prepareText] = await Promise.all([
     loadPictures(layer, space, report, context),
@@ -115,6 +115,8 @@ async function load(layer: Layer, space: Space, report: Report, context: LoadCon
       return () => imageContent(layer, space, pictures.get('url'));
     case 'qrcode':
       return () => prepareQrcode(layer, space, report);
+    case 'barcode':
+      return loadBarcode(layer, space, report, context);
     case 'shape':
       return () => shapeContent(layer, space);
   }
@@ -124,6 +126,41 @@ function prepareQrcode(layer: QrcodeLayer, space: Space, report: Report): Drawab
   const { content, warnings } = qrcodeContent(layer, space);
   for (const { field, message } of warnings) report.warn(field, message);
   return content;
+}
+
+/**
+ * Encodes the data, and loads the fonts of the text beneath it. Encoder and painter are imported when a payload first needs
+ * them. Undefined when no code holds the data, which is reported.
+ */
+async function loadBarcode(
+  layer: BarcodeLayer,
+  space: Space,
+  report: Report,
+  { typefaces }: LoadContext,
+): Promise<Prepare | undefined> {
+  const [{ encodeBarcode }, { barcodeContent, fitBarcode, shownText }] = await Promise.all([
+    import('../barcodes/encode.js'),
+    import('../layers/barcode.js'),
+  ]);
+  try {
+    const code = encodeBarcode(layer, fitBarcode(layer, space));
+    const request = { fontFamily: layer.fontFamily, fontWeight: 400, fontStyle: 'normal' } as const;
+    const font = layer.showText ? await typefaces.resolveStack(request, shownText(layer), noCustomFont) : undefined;
+    if (font?.warning) report.warn('fontFamily', font.warning);
+    return () => {
+      const { content, warnings } = barcodeContent(layer, space, code, font?.stack);
+      for (const { field, message } of warnings) report.warn(field, message);
+      return content;
+    };
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    report.fail('data', error);
+    return undefined;
+  }
+}
+
+function noCustomFont(): Promise<never> {
+  return Promise.reject(new Error('the font is a bundled one'));
 }
 
 /** The text's `prepare`; undefined when its font can't be loaded, which is reported. */

@@ -1,5 +1,6 @@
-// Parses the raw layers of a scene, and checks URLs and QR code data, which schemas can't. Reports the issues of all layers in
+// Parses the raw layers of a scene, and checks URLs and the data of codes, which schemas can't. Reports the issues of all layers in
 // one error. Fetches nothing, and loads neither fonts nor codecs.
+import { barcodeIssue } from '../barcodes/check.js';
 import { type AssetKind, assetReferences } from '../contract/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
 import { type FieldIssue, parseLayers } from '../contract/parse-layers.js';
@@ -18,7 +19,8 @@ export function checkLayers({ layers, origins }: Pick<RawScene, 'layers' | 'orig
 /** Issues of a layer beyond the types and bounds of its fields. */
 function layerIssues(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
   const issues = urlIssues(layer, checkUrl);
-  const message = layer.type === 'qrcode' ? qrcodeIssue(layer) : undefined;
+  const message =
+    layer.type === 'qrcode' ? qrcodeIssue(layer) : layer.type === 'barcode' ? barcodeIssue(layer) : undefined;
   return message === undefined ? issues : [...issues, { field: 'data', message }];
 }
 

@@ -119,7 +119,7 @@ function placeholders({ layer, kind, path }: PlacedLayer): Detail[] {
 
 /** Texts and codes that the canvas cuts off. Images often bleed on purpose. */
 function cutOff({ layer, kind, path }: PlacedLayer, [, , width, height]: Box): Detail[] {
-  if (kind === 'fixed' || (layer.type !== 'text' && layer.type !== 'qrcode')) return [];
+  if (kind === 'fixed' || !['text', 'qrcode', 'barcode'].includes(layer.type)) return [];
   const [left, top, right, bottom] = boundsOf(layer);
   // validate reports layers that lie wholly off the canvas
   if (right < 0 || bottom < 0 || left > width || top > height) return [];
@@ -183,10 +183,9 @@ function isSameColor(first: Color, second: Color): boolean {
 function opaqueBox(layer: Layer): Box {
   const { x, y, width, height } = layer;
   if (layer.opacity < 1 || layer.rotation % 360 !== 0 || layer.blendMode !== 'normal') return EMPTY;
-  if (layer.type === 'qrcode') {
-    return layer.colorLight.a === 1 && layer.colorDark.a === 1 && layer.borderRadius === 0
-      ? [x, y, x + width, y + height]
-      : EMPTY;
+  if (layer.type === 'qrcode' || layer.type === 'barcode') {
+    const isRounded = layer.type === 'qrcode' && layer.borderRadius > 0;
+    return layer.colorLight.a === 1 && layer.colorDark.a === 1 && !isRounded ? [x, y, x + width, y + height] : EMPTY;
   }
   if (layer.type !== 'shape' || (layer.fillColor ? layer.fillColor.a < 1 : layer.border !== undefined)) return EMPTY;
   if (layer.border?.color && layer.border.color.a < 1 && !layer.fillColor) return EMPTY;

@@ -1,6 +1,6 @@
 // The hotspots of a template's record as fields of a form, and the variables that fill them.
 
-export type HotspotType = 'text' | 'image' | 'qrcode' | 'shape';
+export type HotspotType = 'text' | 'image' | 'qrcode' | 'barcode' | 'shape';
 
 export interface HotspotField {
   readonly key: string;
@@ -15,16 +15,20 @@ const MAIN: Readonly<Partial<Record<HotspotType, { readonly field: string; reado
   text: { field: 'text', name: 'Text' },
   image: { field: 'url', name: 'Image URL' },
   qrcode: { field: 'data', name: 'Data' },
+  barcode: { field: 'data', name: 'Data' },
 };
+
+const CODE_COLORS: HotspotField['colors'] = [
+  { field: 'colorDark', name: 'Dark colour', standard: '#000000' },
+  { field: 'colorLight', name: 'Light colour', standard: '#ffffff' },
+];
 
 /** Each type's colours with what the renderer takes without one. */
 const COLORS: Readonly<Record<HotspotType, HotspotField['colors']>> = {
   text: [{ field: 'color', name: 'Colour', standard: '#000000' }],
   image: [],
-  qrcode: [
-    { field: 'colorDark', name: 'Dark colour', standard: '#000000' },
-    { field: 'colorLight', name: 'Light colour', standard: '#ffffff' },
-  ],
+  qrcode: CODE_COLORS,
+  barcode: CODE_COLORS,
   shape: [{ field: 'fillColor', name: 'Fill colour', standard: '#000000' }],
 };
 

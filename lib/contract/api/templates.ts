@@ -14,7 +14,7 @@ const version = () => z.number().int().min(1);
 export const templateHotspot = z.object({
   key: z.string().describe('the name of the variable'),
   label: z.string().describe('for people; a variable may use it instead of the key'),
-  type: z.string().describe('type of the layer: text, image, qrcode, …'),
+  type: z.string().describe('type of the layer: text, image, qrcode, barcode, …'),
 });
 
 const drawn = {

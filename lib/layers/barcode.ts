@@ -1,0 +1,65 @@
+// Barcode layers: bars and modules of whole pixels, centred in the box, and the text beneath them.
+import type { Barcode, FitModule } from '../barcodes/encode.js';
+import type { BarcodeLayer } from '../contract/layers/index.js';
+import type { FieldIssue } from '../contract/parse-layers.js';
+import { IDENTITY } from '../geometry/affine.js';
+import { Path } from '../geometry/path.js';
+import { expand, isEmpty, mapRect, unite } from '../geometry/rect.js';
+import { rectangle } from '../geometry/shapes.js';
+import type { FontStack } from '../text/font-stack.js';
+import { barcodeGeometry, fittingModule } from './barcode-geometry.js';
+import { barcodeText, defaultSize, drawBarcodeText, LINE_HEIGHT, textBounds } from './barcode-text.js';
+import { type Drawable, emptyDrawable } from './drawable.js';
+import { frameOf, type Space, scaleOf } from './frame.js';
+import { fillOutline, RECTANGLE } from './outline.js';
+import { barcodeWarnings } from './scannability.js';
+
+export { shownText } from './barcode-text.js';
+
+/** The pixels that a module of a matrix code has in the layer's box, before they are made whole. */
+export function fitBarcode(layer: BarcodeLayer, space: Space): FitModule {
+  const frame = frameOf(layer, space);
+  const textHeight = layer.showText ? defaultSize(layer, frame) * LINE_HEIGHT : 0;
+  return (columns, rows) => fittingModule(layer, { columns, rows }, frame, textHeight) * scaleOf(frame);
+}
+
+/** The code and its scannability warnings. `stack`: the faces of its text, when the layer shows text. */
+export function barcodeContent(
+  layer: BarcodeLayer,
+  space: Space,
+  code: Barcode,
+  stack: FontStack | undefined,
+): { content: Drawable; warnings: readonly FieldIssue[] } {
+  const frame = frameOf(layer, space);
+  if (isEmpty(frame.box)) return { content: emptyDrawable(frame, RECTANGLE), warnings: [] };
+  const { colorDark, colorLight, fontSize } = layer;
+  const text = stack && barcodeText(layer, code, frame, stack);
+  const geometry = barcodeGeometry(layer, code, frame, text ? text.size * LINE_HEIGHT : 0);
+  const { rects, isWhole } = geometry;
+  const lines = text ? text.linesAt(geometry) : [];
+  const box = mapRect(frame.box, frame.toCanvas);
+  const ink = textBounds(lines);
+  const content: Drawable = {
+    frame,
+    outline: RECTANGLE,
+    bounds: ink ? unite(box, expand(ink, 1)) : box,
+    nonOverlapping: false,
+    draw(surface) {
+      fillOutline(surface, frame, RECTANGLE, colorLight);
+      const paint = surface.paintOf(colorDark, frame);
+      if (isWhole) for (const rect of rects) surface.fillRect(rect, paint);
+      else {
+        const path = new Path();
+        for (const rect of rects) rectangle(rect, path);
+        surface.fillPath(path, frame.isUpright ? IDENTITY : frame.toCanvas, paint);
+      }
+      if (text) drawBarcodeText(surface, frame, lines, text.size, colorDark);
+    },
+  };
+  const warnings = barcodeWarnings(layer, geometry.module * scaleOf(frame));
+  if (text?.isShrunk) {
+    const message = `the text does not fit at ${fontSize} px: it is drawn at ${Math.floor(text.size * 10) / 10} px`;
+    warnings.push({ field: 'fontSize', message });
+  }
+  return { content, warnings };
+}

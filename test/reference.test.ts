@@ -42,16 +42,23 @@ function expectedOf({ properties, required }: Schema, skip: readonly string[] = 
 }
 
 /** Defaults that depend on another field, so the schema has none. */
-const BY_CONTEXT = new Map([
-  ['fillColor', '`#000000`, or none when there is a border'],
-  ['border.color', '`#000000`; for a line, `fillColor`'],
-  ['border.width', '`1`; for a line, the shorter side of the box'],
-]);
+const BY_CONTEXT: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  barcode: [
+    ['margin', "the standard's"],
+    ['fontSize', "an eighth of the box's height, at most 10 modules"],
+  ],
+  shape: [
+    ['fillColor', '`#000000`, or none when there is a border'],
+    ['border.color', '`#000000`; for a line, `fillColor`'],
+    ['border.width', '`1`; for a line, the shorter side of the box'],
+  ],
+};
 
 const LAYERS = [
   ['text', schemas.TextLayer],
   ['image', schemas.ImageLayer],
   ['qrcode', schemas.QrcodeLayer],
+  ['barcode', schemas.BarcodeLayer],
   ['shape', schemas.ShapeLayer],
 ] as const;
 const shared = Object.keys(schemas.TextLayer.properties).filter((name) =>
@@ -71,7 +78,7 @@ function agrees(
 for (const [type, schema] of LAYERS) {
   t.test(`lists the fields of ${type} layers`, async (t) => {
     const expected = expectedOf(schema, shared);
-    if (type === 'shape') for (const [name, value] of BY_CONTEXT) expected.set(name, value);
+    for (const [name, value] of BY_CONTEXT[type] ?? []) expected.set(name, value);
     t.ok(expected.size > 4);
     agrees(t, payloadPage, type, expected);
   });

@@ -37,7 +37,7 @@ sources.set(
   'sound',
   `
 import {
-  createRenderer, type Hotspot, type ImageLayer, type Layer, listFonts, type Payload, type QrcodeLayer, RenderError,
+  type BarcodeLayer, createRenderer, type Hotspot, type ImageLayer, type Layer, listFonts, type Payload, type QrcodeLayer, RenderError,
   type RenderResult, render, type ShapeLayer, type Template, type TextLayer, validate, type Variables,
 } from 'platen';
 
@@ -46,8 +46,9 @@ const box = { x: 0, y: 0, width: 10, height: 10 };
 const text: TextLayer = { type: 'text', text: 'a', ...box };
 const image: ImageLayer = { type: 'image', url: 'a.png', ...box, border: {} };
 const code: QrcodeLayer = { type: 'qrcode', data: 'a', ...box };
+const bars: BarcodeLayer = { type: 'barcode', symbology: 'ean13', data: '590123412345', ...box };
 const shape: ShapeLayer = { type: 'shape', shapeType: 'pill', ...box, fillColor: 'red' };
-const layers: Layer[] = [text, image, code, shape];
+const layers: Layer[] = [text, image, code, bars, shape];
 const card: Payload = { $schema: './schema.json', canvas: { width: 1, height: 1 }, layers, format: 'jpg', metadata: { a: null, b: [1] } };
 const fixed = {
   canvas: { width: 1, height: 1 },
@@ -80,6 +81,7 @@ const wrong = [
   ['ImageLayer', `{ type: 'image', url: 'a', fit: 'crop', ${box} }`, /"crop"/],
   ['ShapeLayer', `{ type: 'shape', shapeType: 'pill', border: { with: 1 }, ${box} }`, /'with' does not exist/],
   ['QrcodeLayer', `{ type: 'qrcode', data: 1, ${box} }`, /'number' is not assignable to type 'string'/],
+  ['BarcodeLayer', `{ type: 'barcode', symbology: 'qr', data: '1', ${box} }`, /"qr"/],
   ['Template', `{ name: 'a', width: 1, hotspots: [] }`, /'height' is missing/],
   ['Hotspot', `{ type: 'text', label: 'a', ${box} }`, /'key' is missing/],
   ['Variables', `{ title: { txt: 'a' } }`, /'txt' does not exist/],

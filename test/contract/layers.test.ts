@@ -10,6 +10,7 @@ const minimal = {
   text: { type: 'text', ...box, text: 'hi' },
   image: { type: 'image', ...box, url: 'https://example.com/a.png' },
   qrcode: { type: 'qrcode', ...box, data: 'hi' },
+  barcode: { type: 'barcode', ...box, symbology: 'code128', data: 'hi' },
   shape: { type: 'shape', ...box, shapeType: 'circle' },
 } as const;
 const black = { r: 0, g: 0, b: 0, a: 1 };
@@ -27,7 +28,7 @@ function detailsFor(...layers: unknown[]): readonly Detail[] {
 
 t.test('applies defaults', async (t) => {
   const shared = { ...box, opacity: 1, rotation: 0, blendMode: 'normal', visible: true };
-  t.strictSame(parseLayers([minimal.text, minimal.image, minimal.qrcode, minimal.shape]), [
+  t.strictSame(parseLayers([minimal.text, minimal.image, minimal.qrcode, minimal.barcode, minimal.shape]), [
     {
       type: 'text',
       ...shared,
@@ -57,6 +58,16 @@ t.test('applies defaults', async (t) => {
       margin: 4,
       errorCorrectionLevel: 'M',
       borderRadius: 0,
+    },
+    {
+      type: 'barcode',
+      ...shared,
+      symbology: 'code128',
+      data: 'hi',
+      colorDark: black,
+      colorLight: white,
+      showText: false,
+      fontFamily: 'Inter',
     },
     { type: 'shape', ...shared, shapeType: 'circle', borderRadius: 16 },
   ]);
@@ -176,6 +187,10 @@ const rules: [keyof typeof minimal, string, unknown[], unknown[], string][] = [
   ['image', 'borderRadius', [0, 5.5], [-1, '50%'], 'a number from 0 to 1000000'],
   ['qrcode', 'data', ['', '日本'], [5], 'a string'],
   ['qrcode', 'margin', [0, 1000], [1.5, -1, 1001], 'a whole number from 0 to 1000'],
+  ['barcode', 'data', ['', '日本'], [5], 'a string'],
+  ['barcode', 'margin', [0, 1000], [1.5, -1, 1001], 'a whole number from 0 to 1000'],
+  ['barcode', 'showText', [true, false], ['yes', 1], 'true or false'],
+  ['barcode', 'fontSize', [0.5, 10000], [0, -1, 10001], 'a number above 0, up to 10000'],
   ['qrcode', 'errorCorrectionLevel', ['L', 'M', 'Q', 'H'], ['X?'], 'one of "L", "M", "Q", "H"'],
   [
     'shape',
@@ -218,6 +233,7 @@ t.test('validates every colour field', async (t) => {
     { ...minimal.text, color: bad, shadow: { color: bad }, stroke: { color: bad } },
     { ...minimal.image, border: { color: bad }, fallbackColor: bad },
     { ...minimal.qrcode, colorDark: bad, colorLight: bad },
+    { ...minimal.barcode, colorDark: bad, colorLight: bad },
     { ...minimal.shape, fillColor: bad, border: { color: bad } },
   ).map(({ path, message }) => {
     t.match(message, /^received "#zz", expected a CSS colour/);
@@ -231,8 +247,10 @@ t.test('validates every colour field', async (t) => {
     'layers[1].fallbackColor',
     'layers[2].colorDark',
     'layers[2].colorLight',
-    'layers[3].border.color',
-    'layers[3].fillColor',
+    'layers[3].colorDark',
+    'layers[3].colorLight',
+    'layers[4].border.color',
+    'layers[4].fillColor',
   ]);
 });
 
@@ -256,7 +274,7 @@ t.test('reports every fault of every layer, in order, with the caller’s ids', 
   t.equal(details[2].message, 'received "no layer", expected an object');
   t.equal(
     details[3].message,
-    'received "txet", expected one of "text", "image", "qrcode", "shape" (did you mean "text"?)',
+    'received "txet", expected one of "text", "image", "qrcode", "barcode", "shape" (did you mean "text"?)',
   );
   t.throws(() => parseLayers(layers), {
     message:
@@ -290,7 +308,7 @@ t.test('throws only RenderErrors, for any value', async () => {
   const field = fc.constantFrom(
     ...new Set(Object.values(LAYER_SCHEMAS).flatMap((schema) => Object.keys(schema.shape))),
   );
-  const type = fc.constantFrom<unknown>('text', 'image', 'qrcode', 'shape', '__proto__', 5, undefined);
+  const type = fc.constantFrom<unknown>('text', 'image', 'qrcode', 'barcode', 'shape', '__proto__', 5, undefined);
   const layer = fc.tuple(type, fc.array(fc.tuple(field, fc.anything({ withNullPrototype: true, withBigInt: true }))));
   fc.assert(
     fc.property(

@@ -89,7 +89,10 @@ t.test('reports all faults of layers and hotspots', async (t) => {
   );
   const messageAt = (path: string) => details.find((detail) => detail.path === path)?.message;
   t.equal(messageAt('hotspots[1].key'), 'received "title", expected a key of its own (hotspots[0] has the same)');
-  t.equal(messageAt('hotspots[3].type'), 'received "star", expected one of "text", "image", "qrcode", "shape"');
+  t.equal(
+    messageAt('hotspots[3].type'),
+    'received "star", expected one of "text", "image", "qrcode", "barcode", "shape"',
+  );
 });
 
 t.test('a layer with a key is a hotspot in its place, labelled by its key unless it has a label', async (t) => {

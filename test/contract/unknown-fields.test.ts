@@ -36,7 +36,7 @@ t.test('finds unknown fields in layers of every type and in their nested objects
     [{ type: 'text', stroke: { widht: 1 } }, [`l.stroke.widht ${IGNORED}; did you mean width?`]],
     [{ type: 'image', border: { colour: 1 } }, [`l.border.colour ${IGNORED}; did you mean color?`]],
     [{ type: 'shape', border: { 'a b': 1 } }, [`l.border["a b"] ${IGNORED}`]],
-    [{ type: 'image', colorDark: 1 }, ['l.colorDark belongs to qrcode layers; an image layer ignores it']],
+    [{ type: 'image', colorDark: 1 }, ['l.colorDark belongs to qrcode and barcode layers; an image layer ignores it']],
     [{ type: 'text', key: 'k', label: 'L' }, [`l.key ${IGNORED}`, `l.label ${IGNORED}`]],
     [{ type: 'star', any: 1 }, []],
     [{ type: 'text', colour: null, mask: undefined, shadow: null }, []],

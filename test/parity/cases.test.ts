@@ -20,7 +20,7 @@ t.test('every payload is valid, and needs no files', (t) => {
 t.test('random payloads have layers of every type, with data: URLs of every kind', (t) => {
   const text = JSON.stringify(cases.filter((one) => groupOf(one) === 'fuzzed'));
   for (const part of [
-    ...['text', 'image', 'shape', 'qrcode'].map((type) => `"type":"${type}"`),
+    ...['text', 'image', 'shape', 'qrcode', 'barcode'].map((type) => `"type":"${type}"`),
     ...['png', 'jpeg', 'webp', 'avif', 'gif', 'svg+xml'].map((type) => `"url":"data:image/${type}`),
     ...['rotation', 'shadow', 'stroke', 'border', 'autoFit', 'mask', 'customFontUrl', 'opacity'].map(
       (name) => `"${name}":`,

@@ -44,6 +44,20 @@ export function randomPayload(seed: string, number: number, materials: Materials
   };
 }
 
+/** One of each symbology. */
+const BARCODES = [
+  ['code128', 'Ticket 4711/b'],
+  ['code39', 'LOT-39 A'],
+  ['ean13', '590123412345'],
+  ['ean8', '9638507'],
+  ['upca', '03600029145'],
+  ['itf14', '0540014128876'],
+  ['gs1-128', '(01)09521234543213(10)AB'],
+  ['pdf417', 'Grüße, 東京 ^1'],
+  ['datamatrix', 'Grüße, 東京 ^1'],
+  ['aztec', 'Grüße, 東京 ^1'],
+] as const;
+
 class Draw {
   constructor(
     private readonly random: Random,
@@ -52,7 +66,7 @@ class Draw {
 
   layer(canvasWidth: number, canvasHeight: number): Fields {
     const { random } = this;
-    const type = random.pick(['text', 'text', 'text', 'image', 'image', 'shape', 'shape', 'qrcode']);
+    const type = random.pick(['text', 'text', 'text', 'image', 'image', 'shape', 'shape', 'qrcode', 'barcode']);
     return {
       type,
       x: this.between(-canvasWidth / 4, canvasWidth * 0.75),
@@ -68,7 +82,9 @@ class Draw {
           ? this.image()
           : type === 'shape'
             ? this.shape()
-            : this.qrcode()),
+            : type === 'qrcode'
+              ? this.qrcode()
+              : this.barcode()),
     };
   }
 
@@ -151,6 +167,20 @@ class Draw {
       ...this.sometimes(2, 'fillColor', () => this.color()),
       ...this.sometimes(2, 'border', () => this.outline(25)),
       ...this.sometimes(3, 'borderRadius', () => this.between(0, 90)),
+    };
+  }
+
+  private barcode(): Fields {
+    const { random } = this;
+    const [symbology, data] = random.pick(BARCODES);
+    return {
+      symbology,
+      data,
+      ...this.sometimes(2, 'colorDark', () => this.color()),
+      ...this.sometimes(2, 'colorLight', () => this.color()),
+      ...this.sometimes(2, 'margin', () => random.below(9)),
+      ...this.sometimes(2, 'showText', () => true),
+      ...this.sometimes(3, 'fontSize', () => this.between(1, 40)),
     };
   }
 

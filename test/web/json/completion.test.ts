@@ -54,8 +54,20 @@ t.test('completes the keys of a layer of its type', async (t) => {
 });
 
 t.test('completes values that the schema lists', async (t) => {
-  t.same(complete('{ "canvas": {}, "layers": [ { "type": | } ] }'), ['"text"', '"image"', '"qrcode"', '"shape"']);
-  t.same(complete('{ "canvas": {}, "layers": [ { "type": "te|" } ] }'), ['"text"', '"image"', '"qrcode"', '"shape"']);
+  t.same(complete('{ "canvas": {}, "layers": [ { "type": | } ] }'), [
+    '"text"',
+    '"image"',
+    '"qrcode"',
+    '"barcode"',
+    '"shape"',
+  ]);
+  t.same(complete('{ "canvas": {}, "layers": [ { "type": "te|" } ] }'), [
+    '"text"',
+    '"image"',
+    '"qrcode"',
+    '"barcode"',
+    '"shape"',
+  ]);
   t.same(complete('{ "canvas": {}, "layers": [], "format": "|" }'), ['"png"', '"jpeg"', '"jpg"', '"webp"', '"avif"']);
   t.same(complete('{ "canvas": {}, "layers": [ { "type": "text", "wrap": t| } ] }'), ['true', 'false']);
   t.same(complete('{ "canvas": { "width": | } }'), []);

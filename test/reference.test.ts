@@ -12,6 +12,7 @@ import { rowsUnder } from './tables.js';
 interface Field {
   readonly default?: unknown;
   readonly properties?: Readonly<Record<string, Field>>;
+  readonly anyOf?: readonly Field[];
 }
 
 interface Schema {
@@ -27,13 +28,18 @@ const limitsPage = read('docs/limits.md');
 const designPage = read('docs/design.md');
 const { schemas } = (openapi() as { components: { schemas: Record<string, Schema> } }).components;
 
+/** The object that the field's value is, or may be. */
+function objectOf(field: Field): Field | undefined {
+  return field.properties ? field : field.anyOf?.find(({ properties }) => properties);
+}
+
 /** A field's name → what the table's second column must say. Objects are followed by their own fields. */
 function expectedOf({ properties, required }: Schema, skip: readonly string[] = []): Map<string, string> {
   const expected = new Map<string, string>();
   const add = (name: string, field: Field, needed: boolean) => {
     if (field.default !== undefined) expected.set(name, `\`${field.default}\``);
     else expected.set(name, needed ? 'required' : 'none');
-    for (const [key, inner] of Object.entries(field.properties ?? {})) add(`${name}.${key}`, inner, false);
+    for (const [key, inner] of Object.entries(objectOf(field)?.properties ?? {})) add(`${name}.${key}`, inner, false);
   };
   for (const [name, field] of Object.entries(properties)) {
     if (!skip.includes(name)) add(name, field, required.includes(name));

@@ -59,6 +59,15 @@ export function expectedChoice(values: readonly string[], received: unknown): st
   return `one of ${listed}${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`;
 }
 
+/** One value or a list of up to `max`; the output is always a list. `expected`: the error's text when it is neither. */
+export function oneOrMore<Schema extends z.ZodType>(schema: Schema, [min, max]: [number, number], expected: string) {
+  const error = { error: expected };
+  const list = z.array(schema, error).min(min, error).max(max, error);
+  return z.union([schema, list], error).transform((given) => {
+    return (Array.isArray(given) ? given : [given]) as readonly z.output<Schema>[];
+  });
+}
+
 /** An object with these fields. Other fields are ignored. */
 export function record<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.object(shape, { error: 'an object' });
@@ -75,11 +84,17 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Removes fields that are null from `value` and its nested objects, down to `levels`: null counts as absent.
+ * Removes fields that are null from `value` and its nested objects, down to `levels`, also in lists: null counts as absent.
  * Copies only objects with such fields. Deeper data, which is the caller's own, is unchanged.
  */
 export function withoutNulls(value: unknown, levels: number): unknown {
-  if (!isObject(value) || levels === 0) return value;
+  if (levels === 0) return value;
+  if (Array.isArray(value)) {
+    // the objects in a list count as one level with it
+    const kept = value.map((each) => withoutNulls(each, levels));
+    return kept.some((each, i) => each !== value[i]) ? kept : value;
+  }
+  if (!isObject(value)) return value;
   const entries: [string, unknown][] = [];
   let changed = false;
   for (const key of Object.keys(value)) {

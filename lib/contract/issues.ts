@@ -9,11 +9,19 @@ const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
 /** Details of the issues that zod found in `root`. `prefix`, a path such as `layers[2]` or '', precedes each path. */
 export function detailsOf(issues: readonly z.core.$ZodIssue[], root: unknown, prefix = ''): Detail[] {
   const found = new Map<string, Detail>();
-  for (const raw of issues) {
+  for (const raw of issues.flatMap(insideUnion)) {
     const path = raw.path.reduce<string>((head, key) => joinPath(head, key), prefix);
     if (!found.has(path)) found.set(path, issue(path, valueAt(root, raw.path), raw.message));
   }
   return [...found.values()];
+}
+
+/** The issues inside a value that is of one kind of a union, such as an array; else the union's own. */
+function insideUnion(raw: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (raw.code !== 'invalid_union') return [raw];
+  const kinds = raw.errors.filter((inner) => inner.every(({ path }) => path.length > 0));
+  if (kinds.length !== 1) return [raw];
+  return kinds[0].flatMap((inner) => insideUnion({ ...inner, path: [...raw.path, ...inner.path] }));
 }
 
 /** One problem: what was received at `path`, and what was expected there ("a string"). */

@@ -85,7 +85,11 @@ export function boundsOf({ x, y, width, height, rotation }: Layer, margin = 0): 
   return [centreX - reachX, centreY - reachY, centreX + reachX, centreY + reachY];
 }
 
-/** The shadow rotates with the layer, within its own distance; a blur is invisible beyond three standard deviations. */
-export function shadowReach({ shadow }: Layer): number {
-  return shadow ? hypot(shadow.offsetX, shadow.offsetY) + 1.5 * shadow.blur : 0;
+/** A shadow rotates with the layer, within its own distance; a blur is invisible beyond three standard deviations. */
+export function shadowReach({ shadow = [] }: Layer): number {
+  return shadow.reduce((farthest, { offsetX, offsetY, blur, spread, inset }) => {
+    if (inset) return farthest;
+    // a spread box reaches farther along its diagonal
+    return Math.max(farthest, hypot(offsetX, offsetY) + 1.5 * (blur + Math.max(0, spread)));
+  }, 0);
 }

@@ -2,6 +2,7 @@
 import { type Detail, RenderError } from '../errors.js';
 import { expectedChoice, isObject, withoutNulls } from './fields.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
+import { boxShadowIssues } from './layers/box-shadows.js';
 import { LAYER_SCHEMAS, type Layer, type LayerType } from './layers/index.js';
 import { type LayerOrigin, locateIssue } from './origins.js';
 
@@ -64,5 +65,7 @@ export function parseLayer(raw: unknown, path: string): Parsed {
   const type = LAYER_TYPES.find((known) => known === raw.type);
   if (!type) return withLayerId([issue(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))]);
   const result = LAYER_SCHEMAS[type].safeParse(withoutNulls(raw, NULL_LEVELS));
-  return result.success ? { layer: result.data } : withLayerId(detailsOf(result.error.issues, raw, path));
+  if (!result.success) return withLayerId(detailsOf(result.error.issues, raw, path));
+  const issues = boxShadowIssues(result.data, raw, path);
+  return issues.length === 0 ? { layer: result.data } : withLayerId(issues);
 }

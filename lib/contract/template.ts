@@ -8,9 +8,11 @@ import { fill } from './fill.js';
 import { type RecordLayer, recordLayers } from './hotspots.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
 import { BODY_LEVELS, deeperThan } from './json/depth.js';
+import { boxShadowIssues } from './layers/box-shadows.js';
 import {
   barcodeLayer,
   imageLayer,
+  type Layer,
   type LayerType,
   MAX_TEXT,
   qrcodeLayer,
@@ -156,6 +158,8 @@ function parseHotspot({ raw, path, kind }: RecordLayer): Parsed {
   const schema = (kind === 'hotspot' ? HOTSPOT_SCHEMAS : IN_PLACE_SCHEMAS)[type];
   const result = schema.safeParse(withoutNulls(raw, NULL_LEVELS));
   if (!result.success) return { details: detailsOf(result.error.issues, raw, path) };
+  const issues = boxShadowIssues(result.data as Layer, raw, path);
+  if (issues.length > 0) return { details: issues };
   const { key: _key, label: _label, ...layer } = raw;
   const { key, label = key } = result.data;
   return { layer: { key, label, type, layer } };

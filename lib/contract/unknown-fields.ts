@@ -22,8 +22,15 @@ function knownFields(schema: z.core.$ZodType): KnownFields | undefined {
     const shape = def.shape as Readonly<Record<string, z.core.$ZodType>>;
     return new Map(Object.entries(shape).map(([key, field]) => [key, knownFields(field)]));
   }
-  // optional, default and prefault wrap another schema
-  return 'innerType' in def ? knownFields(def.innerType as z.core.$ZodType) : undefined;
+  // an array has those of its elements, a union those of all its kinds
+  if ('element' in def) return knownFields(def.element as z.core.$ZodType);
+  if ('options' in def) {
+    const kinds = (def.options as z.core.$ZodType[]).flatMap((kind) => [...(knownFields(kind) ?? [])]);
+    return kinds.length > 0 ? new Map(kinds) : undefined;
+  }
+  // optional, default, prefault and transforms wrap another schema
+  const inner = 'innerType' in def ? def.innerType : 'in' in def ? def.in : undefined;
+  return inner ? knownFields(inner as z.core.$ZodType) : undefined;
 }
 
 const byType = <Type extends string>(schemas: Readonly<Record<Type, z.core.$ZodType>>) =>
@@ -97,6 +104,10 @@ function* unknownFields(
   path: string,
   explain: (key: string) => string | undefined = () => undefined,
 ): Generator<Warning> {
+  if (Array.isArray(value)) {
+    for (const [index, each] of value.entries()) yield* unknownFields(each, known, joinPath(path, index), explain);
+    return;
+  }
   if (!isObject(value)) return;
   for (const key of Object.keys(value)) {
     const given = value[key];

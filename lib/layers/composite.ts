@@ -1,9 +1,10 @@
 // Composites a layer onto a surface with its effects, in this order: content with its border, the shadows beneath it,
 // opacity, blend mode. A layer draws straight onto the surface when it can; when it must be composited as one image, a
 // scratch surface holds only its visible part.
-import type { Layer, Shadow } from '../contract/layers/index.js';
+import type { Layer } from '../contract/layers/index.js';
 import { intersect, isEmpty, roundOut, unite } from '../geometry/rect.js';
 import { Surface } from '../raster/surface.js';
+import { isBoxShadow, withOuterShadows } from './box/shadow.js';
 import type { Drawable } from './drawable.js';
 import { snapshot } from './effects/alpha.js';
 import { drawDropShadow, dropShadowBounds, dropShadowSource } from './effects/drop-shadow.js';
@@ -14,8 +15,8 @@ export type Effects = Pick<Layer, 'opacity' | 'rotation' | 'shadow' | 'blendMode
 export function compositeLayer(surface: Surface, content: Drawable, effects: Effects): void {
   const { opacity, blendMode } = effects;
   if (opacity === 0) return;
-  const shadows = shadowsOf(effects);
-  let painted = content;
+  const shadows = (effects.shadow ?? []).filter((shadow) => !isBoxShadow(shadow));
+  let painted = withOuterShadows(content, effects.shadow ?? []);
   const bounds = shadows.reduce(
     (all, shadow) => unite(all, dropShadowBounds(painted, shadow)),
     roundOut(painted.bounds),
@@ -42,10 +43,6 @@ export function compositeLayer(surface: Surface, content: Drawable, effects: Eff
 /** Whether the layer must be one image before it is composited. */
 function mustBeIsolated(painted: Drawable, { opacity, blendMode, shadow, rotation, flip }: Effects): boolean {
   if (blendMode !== 'normal') return true;
-  if (opacity < 1) return shadow !== undefined || !painted.nonOverlapping;
+  if (opacity < 1) return (shadow && shadow.length > 0) || !painted.nonOverlapping;
   return painted.readsBackdrop === true && (rotation % 360 !== 0 || flip !== undefined);
-}
-
-function shadowsOf({ shadow }: Effects): readonly Shadow[] {
-  return shadow ? [shadow].flat() : [];
 }

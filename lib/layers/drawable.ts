@@ -9,6 +9,8 @@ export interface Drawable {
   readonly frame: Frame;
   /** The box's corners. */
   readonly outline: Outline;
+  /** Whether the box is filled opaquely, up to its outline: box shadows then extend beneath its edge. */
+  readonly isOpaqueBox?: boolean;
   /** Ink bounds on the canvas, without the shadow. */
   readonly bounds: Rect;
   /** Whether no painted part overlaps another: opacity can then apply to each part instead of the group. */

@@ -2,42 +2,36 @@
 import type { ImageLayer } from '../contract/layers/index.js';
 import { type Affine, compose, invert, translation } from '../geometry/affine.js';
 import { intersect, isEmpty, mapRect, offset, type Rect, rectOf } from '../geometry/rect.js';
+import { isOpaqueFill } from '../raster/fill.js';
 import { type Paint, PixmapPaint, TransformedPaint } from '../raster/paint.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { halveTowards } from '../raster/resample.js';
 import { ScaledPaint, ScaledRows } from '../raster/scaled-rows.js';
 import type { Surface } from '../raster/surface.js';
+import { type BoxStyle, filling, hasOverlay, paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
 import { canvasRect, type Frame, frameOf, type Space, scaleOf, snapIfUpright } from './frame.js';
-import {
-  drawBorder,
-  drawBordered,
-  drawBorderedFill,
-  drawClipped,
-  fillOutline,
-  type Outline,
-  outlinePath,
-  RECTANGLE,
-} from './outline.js';
+import { drawClipped, type Outline, outlinePath, RECTANGLE, roundedOutline } from './outline.js';
 import type { NaturalSize, PaintedSize, Picture } from './picture.js';
 
 /** `picture` is undefined when it could not be loaded; `fallbackColor` then fills the mask. */
 export function imageContent(layer: ImageLayer, space: Space, picture: Picture | undefined): Drawable {
   const frame = frameOf(layer, space);
-  const outline = maskOf(layer);
+  const outline = maskOf(layer, frame);
   if (isEmpty(frame.box)) return emptyDrawable(frame, outline);
   const { border, fallbackColor } = layer;
   const bounds = mapRect(frame.box, frame.toCanvas);
+  const box: BoxStyle = { frame, outline, border, shadow: layer.shadow };
   // halved once for all draw calls: a wide shadow draws the layer many times
   let halved: Pixmap | undefined;
   return {
     frame,
     outline,
     bounds,
-    nonOverlapping: !border,
+    isOpaqueBox: !picture && fallbackColor !== undefined && isOpaqueFill(fallbackColor),
+    nonOverlapping: !hasOverlay(box),
     draw(surface, opacity) {
       if (isEmpty(intersect(bounds, surface.bounds))) return;
-      const ring = border && { width: border.width, color: border.color, opacity };
       if (picture) {
         const imageBox = imageRect(layer, frame, space, picture.natural);
         const scale = scaleOf(frame);
@@ -47,17 +41,11 @@ export function imageContent(layer: ImageLayer, space: Space, picture: Picture |
           scale * (imageBox.bottom - imageBox.top),
         );
         const source = halved;
-        if (!ring) drawImage(surface, frame, outline, imageBox, source, opacity);
-        else {
-          drawBordered(surface, frame, outline, ring, (target, clip) => {
-            if (clip) drawImage(target, clip.frame, clip.outline, imageBox, source, opacity);
-            else drawUnmasked(target, frame, imageBox, source);
-          });
-        }
-      } else if (fallbackColor) {
-        if (ring) drawBorderedFill(surface, frame, outline, ring, fallbackColor);
-        else fillOutline(surface, frame, outline, fallbackColor, opacity);
-      } else if (ring) drawBorder(surface, frame, outline, ring);
+        paintBox(surface, box, opacity, (target, clip) => {
+          if (clip) drawImage(target, clip.frame, clip.outline, imageBox, source, opacity);
+          else drawUnmasked(target, frame, imageBox, source);
+        });
+      } else paintBox(surface, box, opacity, fallbackColor && filling(fallbackColor, box, opacity));
     },
   };
 }
@@ -77,7 +65,7 @@ function fillsBox({ fit }: ImageLayer, { noAspectRatio }: NaturalSize): boolean 
   return fit === 'fill' || noAspectRatio === true;
 }
 
-function maskOf({ mask, borderRadius }: ImageLayer): Outline {
+function maskOf({ mask, borderRadius }: ImageLayer, { box }: Frame): Outline {
   switch (mask) {
     case 'none':
       return RECTANGLE;
@@ -86,7 +74,7 @@ function maskOf({ mask, borderRadius }: ImageLayer): Outline {
     case 'squircle':
       return { kind: 'squircle' };
     case 'rounded':
-      return { kind: 'rounded', radius: borderRadius };
+      return roundedOutline(borderRadius, box);
   }
 }
 

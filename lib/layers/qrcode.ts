@@ -4,13 +4,14 @@ import type { QrcodeLayer } from '../contract/layers/index.js';
 import type { FieldIssue } from '../contract/parse-layers.js';
 import { RenderError } from '../errors.js';
 import { Path } from '../geometry/path.js';
-import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
+import { isEmpty, mapRect, type Rect } from '../geometry/rect.js';
 import { rectangle } from '../geometry/shapes.js';
-import { PixmapPaint } from '../raster/paint.js';
-import { Surface } from '../raster/surface.js';
+import { isOpaqueFill } from '../raster/fill.js';
+import type { Surface } from '../raster/surface.js';
+import { paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
 import { type Frame, frameOf, type Space, scaleOf } from './frame.js';
-import { fillOutline, type Outline, outlinePath, RECTANGLE } from './outline.js';
+import { drawClipped, fillOutline, RECTANGLE, roundedOutline } from './outline.js';
 import { scannabilityWarnings } from './scannability.js';
 
 /** `size` × `size` modules, row by row; 1 is dark. */
@@ -49,7 +50,7 @@ export function qrcodeContent(
   space: Space,
 ): { content: Drawable; warnings: readonly FieldIssue[] } {
   const frame = frameOf(layer, space);
-  const outline: Outline = layer.borderRadius > 0 ? { kind: 'rounded', radius: layer.borderRadius } : RECTANGLE;
+  const outline = roundedOutline(layer.borderRadius, frame.box);
   if (isEmpty(frame.box)) return { content: emptyDrawable(frame, outline), warnings: [] };
   const issue = qrcodeIssue(layer);
   if (issue) throw new RenderError('render_failed', issue);
@@ -72,22 +73,16 @@ export function qrcodeContent(
     outline,
     bounds,
     nonOverlapping: false,
+    isOpaqueBox: isOpaqueFill(layer.colorLight),
     draw(surface) {
-      if (outline.kind === 'rectangle') {
-        drawCode(surface);
-        return;
-      }
-      const visible = intersect(roundOut(bounds), surface.bounds);
-      if (isEmpty(visible)) return;
-      const group = new Surface(visible);
-      drawCode(group);
-      const paint = new PixmapPaint(group.pixmap, visible.left - surface.bounds.left, visible.top - surface.bounds.top);
-      surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
+      paintBox(surface, { frame, outline, shadow: layer.shadow }, 1, (target) => {
+        if (outline.kind === 'rectangle') drawCode(target);
+        else drawClipped(target, frame, outline, 1, drawCode);
+      });
     },
   };
   return { content, warnings: scannabilityWarnings(layer, code.size) };
 }
-
 /** Whether module edges can fall on whole canvas pixels: the code is neither turned nor mirrored. */
 function isSnapped({ isUpright, toCanvas }: Frame): boolean {
   return isUpright && toCanvas.a > 0 && toCanvas.d > 0;

@@ -2,9 +2,11 @@
 import type { ShapeLayer } from '../contract/layers/index.js';
 import { isEmpty, mapRect, offset, type Rect } from '../geometry/rect.js';
 import { BLACK } from '../raster/color.js';
+import { isOpaqueFill } from '../raster/fill.js';
+import { type BoxStyle, filling, hasOverlay, paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
 import { type Frame, frameOf, type Space, snapIfUpright } from './frame.js';
-import { drawBorder, drawBorderedFill, fillOutline, type Outline, RECTANGLE } from './outline.js';
+import { fillOutline, type Outline, RECTANGLE, roundedOutline } from './outline.js';
 
 /** The default border width, in pixels. */
 const DEFAULT_BORDER_WIDTH = 1;
@@ -12,33 +14,30 @@ const DEFAULT_BORDER_WIDTH = 1;
 export function shapeContent(layer: ShapeLayer, space: Space): Drawable {
   if (layer.shapeType === 'line') return lineContent(layer, space);
   const frame = frameOf(layer, space);
-  const outline = outlineOf(layer);
+  const outline = outlineOf(layer, frame);
   if (isEmpty(frame.box)) return emptyDrawable(frame, outline);
   const { border } = layer;
   const fill = layer.fillColor ?? (border ? undefined : BLACK);
+  const ring = border && { width: border.width ?? DEFAULT_BORDER_WIDTH, color: border.color ?? BLACK };
+  const box: BoxStyle = { frame, outline, border: ring, shadow: layer.shadow };
   return {
     frame,
     outline,
     bounds: mapRect(frame.box, frame.toCanvas),
-    nonOverlapping: !(fill && border),
+    isOpaqueBox: fill !== undefined && isOpaqueFill(fill),
+    nonOverlapping: !(fill && hasOverlay(box)),
     draw(surface, opacity) {
-      if (!border) {
-        if (fill) fillOutline(surface, frame, outline, fill, opacity);
-        return;
-      }
-      const ring = { width: border.width ?? DEFAULT_BORDER_WIDTH, color: border.color ?? BLACK, opacity };
-      if (fill) drawBorderedFill(surface, frame, outline, ring, fill);
-      else drawBorder(surface, frame, outline, ring);
+      paintBox(surface, box, opacity, fill && filling(fill, box, opacity));
     },
   };
 }
 
-function outlineOf({ shapeType, width, height, borderRadius }: ShapeLayer): Outline {
+function outlineOf({ shapeType, width, height, borderRadius }: ShapeLayer, { box }: Frame): Outline {
   switch (shapeType) {
     case 'rounded_rectangle':
-      return { kind: 'rounded', radius: borderRadius };
+      return roundedOutline(borderRadius, box);
     case 'pill':
-      return { kind: 'rounded', radius: Math.min(width, height) / 2 };
+      return roundedOutline([Math.min(width, height) / 2], box);
     case 'circle':
       return { kind: 'ellipse' };
     case 'rectangle':

@@ -1,7 +1,10 @@
 // A rectangle of 8-bit coverage on the canvas: glyphs and shadows are painted from masks.
 import type { Polygon } from '../geometry/polygon.js';
-import type { Rect } from '../geometry/rect.js';
+import { intersect, isEmpty, type Rect } from '../geometry/rect.js';
 import { allocate, kernels } from '../kernels/kernels.js';
+import { div255 } from './blend.js';
+import { Rasterizer } from './coverage.js';
+import { PER_PIXEL } from './spans.js';
 
 export class Mask {
   readonly width: number;
@@ -21,6 +24,37 @@ export class Mask {
     this.width = bounds.right - bounds.left;
     this.height = Math.ceil((bounds.bottom - bounds.top) / step);
     this.alpha = alpha ?? new Uint8Array(this.width * this.height);
+  }
+}
+
+/** The coverage of `polygon` (non-zero rule) inside `bounds`, of which every `step`th row is sampled. */
+export function coverageMask(polygon: Polygon, bounds: Rect, step = 1): Mask {
+  const mask = new Mask(bounds, undefined, step);
+  const rasterizer = new Rasterizer(mask.width, bounds.bottom - bounds.top);
+  rasterizer.fill(polygon, bounds.left, bounds.top, 'nonzero', (y, spans) => {
+    if (y % step !== 0) return;
+    const line = (y / step) * mask.width;
+    for (let i = 0; i < spans.count; i++) {
+      const start = spans.start[i];
+      const end = spans.end[i];
+      if (spans.cover[i] === PER_PIXEL) mask.alpha.set(spans.alpha.subarray(start, end), line + start);
+      else mask.alpha.fill(spans.cover[i], line + start, line + end);
+    }
+  });
+  return mask;
+}
+
+/** Removes the coverage of `other` from `mask`: 1 − coverage of it remains. Both sample every row. */
+export function subtractMask(mask: Mask, other: Mask): void {
+  const common = intersect(mask.bounds, other.bounds);
+  if (isEmpty(common)) return;
+  const width = common.right - common.left;
+  for (let y = common.top; y < common.bottom; y++) {
+    let to = (y - mask.bounds.top) * mask.width + common.left - mask.bounds.left;
+    let from = (y - other.bounds.top) * other.width + common.left - other.bounds.left;
+    for (const end = to + width; to < end; to++, from++) {
+      mask.alpha[to] = div255(mask.alpha[to] * (255 - other.alpha[from]));
+    }
   }
 }
 

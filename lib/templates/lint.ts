@@ -10,6 +10,8 @@ import { type Box, boundsOf, shadowReach } from '../contract/lint.js';
 import { parseTemplate } from '../contract/template.js';
 import { parseRecordLayer } from '../contract/validate.js';
 import type { Detail } from '../errors.js';
+import { circularCorners, reduceCorners } from '../geometry/corners.js';
+import { rectOf } from '../geometry/rect.js';
 import { BLACK, type Color } from '../raster/color.js';
 import { lowercase } from '../unicode/case-mapping.js';
 import { validatePayloadAndLayers } from './validate.js';
@@ -147,7 +149,7 @@ function hidden(record: Readonly<Record<string, unknown>>, layers: readonly Plac
 /** Text in the colour of what is certainly behind it. */
 function unreadable(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[], canvas: Box): Detail[] {
   return layers.flatMap(({ layer, path }, index) => {
-    if (layer.type !== 'text' || layer.stroke || layer.shadow) return [];
+    if (layer.type !== 'text' || layer.stroke || layer.shadow?.length) return [];
     const visible = intersection(boundsOf(layer), canvas);
     if (isEmpty(visible)) return [];
     const behind = colorBehind(record, layers.slice(0, index), visible);
@@ -184,7 +186,7 @@ function opaqueBox(layer: Layer): Box {
   const { x, y, width, height } = layer;
   if (layer.opacity < 1 || layer.rotation % 360 !== 0 || layer.blendMode !== 'normal') return EMPTY;
   if (layer.type === 'qrcode' || layer.type === 'barcode') {
-    const isRounded = layer.type === 'qrcode' && layer.borderRadius > 0;
+    const isRounded = layer.type === 'qrcode' && layer.borderRadius.some((radius) => radius > 0);
     return layer.colorLight.a === 1 && layer.colorDark.a === 1 && !isRounded ? [x, y, x + width, y + height] : EMPTY;
   }
   if (layer.type !== 'shape' || (layer.fillColor ? layer.fillColor.a < 1 : layer.border !== undefined)) return EMPTY;
@@ -192,7 +194,8 @@ function opaqueBox(layer: Layer): Box {
   if (layer.shapeType === 'rectangle') return [x, y, x + width, y + height];
   if (layer.shapeType !== 'rounded_rectangle') return EMPTY;
   // a square in the corner of a circle of radius 1 is 1 - √½ from its edges
-  const inset = Math.min(layer.borderRadius, width / 2, height / 2) * 0.3;
+  const corners = reduceCorners(circularCorners(layer.borderRadius), rectOf(0, 0, width, height));
+  const inset = Math.max(...corners.map((corner) => corner.x)) * 0.3;
   return [x + inset, y + inset, x + width - inset, y + height - inset];
 }
 

@@ -48,7 +48,7 @@ t.test('applies defaults', async (t) => {
       textTransform: 'none',
       textDecoration: 'none',
     },
-    { type: 'image', ...shared, url: 'https://example.com/a.png', mask: 'none', borderRadius: 16, fit: 'cover' },
+    { type: 'image', ...shared, url: 'https://example.com/a.png', mask: 'none', borderRadius: [16], fit: 'cover' },
     {
       type: 'qrcode',
       ...shared,
@@ -57,7 +57,7 @@ t.test('applies defaults', async (t) => {
       colorLight: white,
       margin: 4,
       errorCorrectionLevel: 'M',
-      borderRadius: 0,
+      borderRadius: [0],
     },
     {
       type: 'barcode',
@@ -69,20 +69,69 @@ t.test('applies defaults', async (t) => {
       showText: false,
       fontFamily: 'Inter',
     },
-    { type: 'shape', ...shared, shapeType: 'circle', borderRadius: 16 },
+    { type: 'shape', ...shared, shapeType: 'circle', borderRadius: [16] },
   ]);
 });
 
 t.test('applies the defaults of shadow, stroke and border', async (t) => {
+  const shadow = { color: { r: 0, g: 0, b: 0, a: 0.5 }, blur: 0, offsetX: 0, offsetY: 0, spread: 0, inset: false };
   const [text, image, shape] = parseLayers([
     { ...minimal.text, shadow: {}, stroke: {} },
     { ...minimal.image, border: {} },
     { ...minimal.shape, border: {} },
   ]);
-  t.strictSame(text.shadow, { color: { r: 0, g: 0, b: 0, a: 0.5 }, blur: 0, offsetX: 0, offsetY: 0 });
+  t.strictSame(text.shadow, [shadow]);
   t.strictSame('stroke' in text && text.stroke, { color: black, width: 1 });
   t.strictSame('border' in image && image.border, { color: black, width: 1 });
   t.strictSame('border' in shape && shape.border, {});
+});
+
+t.test('takes one shadow or up to eight', async (t) => {
+  const shadowsOf = (shadow: unknown) => parseLayers([{ ...minimal.shape, shapeType: 'circle', shadow }])[0].shadow;
+  t.strictSame(
+    shadowsOf([{ blur: 1 }, { blur: 2, color: null }])?.map(({ blur }) => blur),
+    [1, 2],
+  );
+  t.strictSame(shadowsOf([]), []);
+  t.strictSame(shadowsOf([{}]), shadowsOf({}));
+  const messages = (shadow: unknown) =>
+    detailsFor({ ...minimal.image, shadow }).map(({ path, message }) => `${path} ${message}`);
+  const expected = 'expected an object, or an array of up to 8 objects';
+  t.same(messages(5), [`layers[0].shadow received 5, ${expected}`]);
+  t.same(messages(Array(9).fill({})), [`layers[0].shadow received an array of 9, ${expected}`]);
+  t.same(messages([{}, 5]), ['layers[0].shadow[1] received 5, expected an object']);
+  t.same(messages([{}, { blur: -1, inset: 1 }]), [
+    'layers[0].shadow[1].blur received -1, expected a number from 0 to 10000',
+    'layers[0].shadow[1].inset received 1, expected true or false',
+  ]);
+});
+
+t.test('takes one to four radii', async (t) => {
+  const [image] = parseLayers([{ ...minimal.image, borderRadius: [1, 2, 3] }]);
+  t.same('borderRadius' in image && image.borderRadius, [1, 2, 3]);
+  const [detail] = detailsFor({ ...minimal.image, borderRadius: [1, -2] });
+  t.same(detail, {
+    path: 'layers[0].borderRadius[1]',
+    message: 'received -2, expected a number from 0 to 1000000',
+  });
+});
+
+t.test('refuses box shadows on layers that are not painted as a box', async (t) => {
+  const messages = (layer: object) => detailsFor(layer).map(({ path, message }) => `${path} ${message}`);
+  for (const shadow of [{ spread: 4 }, { inset: true }, [{ spread: -4, inset: true }]]) {
+    t.same(messages({ ...minimal.image, shadow }), []);
+    t.same(messages({ ...minimal.qrcode, shadow }), []);
+    for (const shapeType of ['rectangle', 'rounded_rectangle', 'circle', 'pill']) {
+      t.same(messages({ ...minimal.shape, shapeType, shadow }), []);
+    }
+  }
+  t.same(messages({ ...minimal.shape, shapeType: 'line', shadow: [{}, { spread: 4, inset: true }] }), [
+    'layers[0].shadow[1].spread received 4, expected 0 on shapeType "line"',
+    'layers[0].shadow[1].inset received true, expected false on shapeType "line"',
+  ]);
+  t.same(messages({ ...minimal.text, shadow: { inset: true } }), [
+    'layers[0].shadow.inset received true, expected false on a text without backgroundColor',
+  ]);
 });
 
 t.test('treats null as absent, in layers and in nested objects', async (t) => {
@@ -184,7 +233,14 @@ const rules: [keyof typeof minimal, string, unknown[], unknown[], string][] = [
     'one of "none", "circle", "squircle", "rounded"',
   ],
   ['image', 'fit', ['cover', 'contain', 'fill'], ['scale-down'], 'one of "cover", "contain", "fill"'],
-  ['image', 'borderRadius', [0, 5.5], [-1, '50%'], 'a number from 0 to 1000000'],
+  ['image', 'borderRadius', [], [-1], 'a number from 0 to 1000000'],
+  [
+    'image',
+    'borderRadius',
+    [0, 5.5, [1], [1, 2, 3, 4]],
+    ['50%', [], [1, 2, 3, 4, 5]],
+    'a number from 0 to 1000000, or an array of 1 to 4 such numbers',
+  ],
   ['qrcode', 'data', ['', '日本'], [5], 'a string'],
   ['qrcode', 'margin', [0, 1000], [1.5, -1, 1001], 'a whole number from 0 to 1000'],
   ['barcode', 'data', ['', '日本'], [5], 'a string'],

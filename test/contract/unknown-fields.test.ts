@@ -33,6 +33,7 @@ t.test('finds unknown fields in layers of every type and in their nested objects
     [{ type: 'text', fontsize: 5 }, [`l.fontsize ${IGNORED}; did you mean fontSize?`]],
     [{ type: 'text', colour: 'red' }, [`l.colour ${IGNORED}; did you mean color?`]],
     [{ type: 'text', shadow: { opacity: 1 } }, [`l.shadow.opacity ${IGNORED}`]],
+    [{ type: 'text', shadow: [{ blur: 1 }, { blurr: 1 }] }, [`l.shadow[1].blurr ${IGNORED}; did you mean blur?`]],
     [{ type: 'text', stroke: { widht: 1 } }, [`l.stroke.widht ${IGNORED}; did you mean width?`]],
     [{ type: 'image', border: { colour: 1 } }, [`l.border.colour ${IGNORED}; did you mean color?`]],
     [{ type: 'shape', border: { 'a b': 1 } }, [`l.border["a b"] ${IGNORED}`]],

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { choice, number, record, text } from '../fields.js';
 import { fill } from '../fill.js';
-import { shared, size } from './shared.js';
+import { radii, shared } from './shared.js';
 
 export const qrcodeLayer = record({
   type: z.literal('qrcode'),
@@ -14,7 +14,7 @@ export const qrcodeLayer = record({
   errorCorrectionLevel: choice(['L', 'M', 'Q', 'H'])
     .default('M')
     .describe('about 7, 15, 25 or 30 per cent of the code may be lost'),
-  borderRadius: size().default(0).describe('pixels: rounds the box'),
+  borderRadius: radii().prefault(0).describe('pixels: rounds the box; one radius, or an array of 1 to 4 as in CSS'),
 });
 
 export type QrcodeLayer = z.output<typeof qrcodeLayer>;

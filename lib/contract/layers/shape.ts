@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { choice, record } from '../fields.js';
 import { fill } from '../fill.js';
-import { shared, size } from './shared.js';
+import { radii, shared, size } from './shared.js';
 
 export const shapeLayer = record({
   type: z.literal('shape'),
@@ -16,7 +16,9 @@ export const shapeLayer = record({
   })
     .optional()
     .describe('a line along the shape, inside the box'),
-  borderRadius: size().default(16).describe('pixels, with shapeType rounded_rectangle'),
+  borderRadius: radii()
+    .prefault(16)
+    .describe('pixels, with shapeType rounded_rectangle: one radius, or an array of 1 to 4 as in CSS'),
 });
 
 export type ShapeLayer = z.output<typeof shapeLayer>;

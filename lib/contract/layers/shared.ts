@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { BLEND_MODES } from '../../raster/blend-mode.js';
 import { color } from '../color/parse.js';
-import { choice, flag, number, record, text } from '../fields.js';
+import { choice, flag, number, oneOrMore, record, text } from '../fields.js';
 import { fill } from '../fill.js';
 
 /** Maximum coordinate and size, in pixels (SEMANTICS section 5: a layer beyond it is malformed). */
@@ -12,14 +12,27 @@ export const MAX_DETAIL_SIZE = 1e4;
 export const distance = () => number({ min: -MAX_COORDINATE, max: MAX_COORDINATE });
 export const size = () => number({ min: 0, max: MAX_COORDINATE });
 
-export const shadow = record({
+const oneShadow = record({
   color: color.prefault('rgba(0, 0, 0, 0.5)'),
   blur: number({ min: 0, max: MAX_DETAIL_SIZE })
     .default(0)
     .describe('pixels: twice the standard deviation of the blur'),
   offsetX: distance().default(0).describe('pixels to the right'),
   offsetY: distance().default(0).describe('pixels down'),
+  spread: number({ min: -MAX_DETAIL_SIZE, max: MAX_DETAIL_SIZE })
+    .default(0)
+    .describe("pixels: with any but 0 the shadow is of the layer's box, larger by it on each side"),
+  inset: flag().default(false).describe('whether the shadow is of the box and falls inside it'),
 });
+
+const MAX_SHADOWS = 8;
+
+/** One shadow or several; always a list in the output. */
+export const shadow = oneOrMore(oneShadow, [0, MAX_SHADOWS], `an object, or an array of up to ${MAX_SHADOWS} objects`);
+
+/** One to four radii, as in CSS: circularCorners completes them. */
+export const radii = () =>
+  oneOrMore(size(), [1, 4], `a number from 0 to ${MAX_COORDINATE}, or an array of 1 to 4 such numbers`);
 
 /** A border or stroke with defaults for its colour and width in pixels. */
 export const outline = (max: number) =>
@@ -34,7 +47,9 @@ export const shared = {
   height: size().describe('pixels'),
   opacity: number({ min: 0, max: 1 }).default(1).describe('of the whole layer, shadow included'),
   rotation: distance().default(0).describe('degrees, clockwise, about the centre of the box'),
-  shadow: shadow.optional().describe('follows the painted shape of the layer'),
+  shadow: shadow
+    .optional()
+    .describe('one, or an array of up to 8 of which the first is on top; follows the painted shape of the layer'),
   blendMode: choice(BLEND_MODES)
     .default('normal')
     .describe('how the layer is mixed with what lies beneath it, as CSS mix-blend-mode'),
@@ -44,4 +59,4 @@ export const shared = {
   visible: flag().default(true).describe('false draws nothing, and loads nothing'),
 };
 
-export type Shadow = z.output<typeof shadow>;
+export type Shadow = z.output<typeof oneShadow>;

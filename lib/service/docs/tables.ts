@@ -44,12 +44,15 @@ export function fieldTables(id: string, schema: Schema, title = id): string {
   const fields = Object.entries(schema.properties ?? {});
   const rows = fields.map(([name, field]) => [
     `<code>${escapeHtml(name)}</code>`,
-    field.properties ? link(`${id}.${name}`, 'object') : typeOf(field),
+    typeOf(field, `${id}.${name}`),
     defaultOf(field, schema.required?.includes(name) ?? false),
     escapeHtml(field.description ?? ''),
   ]);
-  const nested = fields.filter(([, field]) => field.properties);
-  const tables = nested.map(([name, field]) => fieldTables(`${id}.${name}`, field, `${title}: ${name}`));
+  const tables = fields.flatMap(([name, field]) => {
+    // a field may take one object or an array of them
+    const object = [field, ...(field.anyOf ?? [])].find(({ properties }) => properties);
+    return object ? [fieldTables(`${id}.${name}`, object, `${title}: ${name}`)] : [];
+  });
   const head = `<h3 id="${escapeHtml(id)}">${escapeHtml(title)}</h3>`;
   return head + table(['Field', 'Type', 'Default', 'Meaning'], rows) + tables.join('');
 }
@@ -76,7 +79,8 @@ function defaultOf(field: Schema, isRequired: boolean): string {
   return isRequired ? 'required' : '';
 }
 
-export function typeOf(schema: Schema): string {
+/** `id`: the anchor of the table of the object that the schema is or names. */
+export function typeOf(schema: Schema, id?: string): string {
   if (schema.$ref) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
     return link(name, name);
@@ -84,8 +88,9 @@ export function typeOf(schema: Schema): string {
   if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`;
   if (schema.enum) return schema.enum.map((value) => `<code>${escapeHtml(JSON.stringify(value))}</code>`).join(', ');
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return choices.map(typeOf).join(' or ');
-  if (schema.items) return `array of ${typeOf(schema.items)}`;
+  if (choices) return choices.map((choice) => typeOf(choice, id)).join(' or ');
+  if (schema.items) return `array of ${typeOf(schema.items, id)}`;
+  if (schema.properties && id !== undefined) return link(id, 'object');
   const type = schema.format ?? [schema.type ?? 'any'].flat().join(' or ');
   return escapeHtml([type, rangeOf(schema)].filter((part) => part !== '').join(', '));
 }

@@ -40,7 +40,7 @@ export function estimateBytes(scene: EstimatedScene, assets: Iterable<AssetFile>
 function canvasBytes({ canvas: { backgroundColor, ...sides }, format, layers }: EstimatedScene): number {
   const { width, height } = outputSize(sides);
   const canvas = width * height;
-  const shadows = layers.some(({ shadow }) => shadow) ? canvas * SHADOW_BYTES : 0;
+  const shadows = layers.some(({ shadow }) => shadow?.length) ? canvas * SHADOW_BYTES : 0;
   const grid = format === 'avif' ? gridFor(width, height) : undefined;
   if (grid) return canvas * CANVAS_BYTES.png + shadows + grid.tileWidth * grid.tileHeight * CANVAS_BYTES.avif;
   const alpha = format === 'webp' && backgroundColor.a < 255 ? WEBP_ALPHA_BYTES : 0;

@@ -1,0 +1,28 @@
+// Box shadows are cast by a layer's box: layers that are not painted as one can't have them.
+import type { Detail } from '../../errors.js';
+import { issue, joinPath } from '../issues.js';
+import type { Layer } from './index.js';
+
+const BOX_SHAPES: readonly string[] = ['rectangle', 'rounded_rectangle', 'circle', 'pill'];
+
+/** The issues of shadows with `spread` or `inset` on a layer without a box. `raw`: the layer as given. */
+export function boxShadowIssues(layer: Layer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
+  const reason = whyNoBox(layer);
+  if (reason === undefined) return [];
+  const at = joinPath(path, 'shadow');
+  return (layer.shadow ?? []).flatMap(({ spread, inset }, index) => {
+    const shadow = Array.isArray(raw.shadow) ? joinPath(at, index) : at;
+    return [
+      ...(spread !== 0 ? [issue(joinPath(shadow, 'spread'), spread, `0 ${reason}`)] : []),
+      ...(inset ? [issue(joinPath(shadow, 'inset'), inset, `false ${reason}`)] : []),
+    ];
+  });
+}
+
+/** Why the layer has no box that casts shadows; undefined if it has one. */
+function whyNoBox(layer: Layer): string | undefined {
+  if (layer.type === 'text') return 'on a text without backgroundColor';
+  if (layer.type === 'barcode') return 'on a barcode';
+  if (layer.type === 'shape' && !BOX_SHAPES.includes(layer.shapeType)) return `on shapeType "${layer.shapeType}"`;
+  return undefined;
+}

@@ -1,0 +1,83 @@
+// Borders: rings inside a box, along its outline.
+import { type Affine, IDENTITY } from '../../geometry/affine.js';
+import { flatten } from '../../geometry/flatten.js';
+import type { Path } from '../../geometry/path.js';
+import { Polygon } from '../../geometry/polygon.js';
+import { type Fill, isOpaqueFill } from '../../raster/fill.js';
+import type { Surface } from '../../raster/surface.js';
+import { type Frame, scaleOf } from '../frame.js';
+import { drawClipped, insetOutline, type Outline, outlinePath, RECTANGLE, wholeRect } from '../outline.js';
+
+export interface Border {
+  readonly width: number;
+  readonly color: Fill;
+}
+
+/** A box and its corners. */
+export interface OutlinedBox {
+  readonly frame: Frame;
+  readonly outline: Outline;
+}
+
+/** Paints what lies in a box, clipped to `clip`; without it, extends beyond the outline, where it is clipped later. */
+export type DrawContent = (target: Surface, clip: OutlinedBox | undefined) => void;
+
+/**
+ * Draws a border over what `drawContent` paints. If content and border were clipped separately to the same antialiased
+ * outline, content would show as a hairline outside the border (Chromium: background bleed). So content is clipped along
+ * the middle of an opaque border, and together with any other border.
+ */
+export function drawBordered(
+  surface: Surface,
+  box: OutlinedBox,
+  border: Border,
+  opacity: number,
+  drawContent: DrawContent,
+): void {
+  const { frame, outline } = box;
+  const width = borderWidth(border);
+  if (wholeRect(frame, outline)) drawContent(surface, box);
+  else if (opacity === 1 && isOpaqueFill(border.color) && width * scaleOf(frame) >= 2) {
+    // the clip edge is at least a pixel from both edges of the border, so no pixel is crossed by two edges
+    const middle = insetOutline(outline, frame.box, Math.floor(width / 2));
+    if (middle) drawContent(surface, { frame: { ...frame, box: middle.rect }, outline: middle.outline });
+  } else {
+    drawClipped(surface, frame, outline, 1, (group) => {
+      drawContent(group, undefined);
+      drawRing(group, box, border, opacity, outlinePath(RECTANGLE, group.bounds), IDENTITY);
+    });
+    return;
+  }
+  drawBorder(surface, box, border, opacity);
+}
+
+/** Draws a border without content. */
+export function drawBorder(surface: Surface, box: OutlinedBox, border: Border, opacity: number): void {
+  const { frame, outline } = box;
+  drawRing(surface, box, border, opacity, outlinePath(outline, frame.box), frame.toCanvas);
+}
+
+/** Fills `outer`, mapped by `outerMap`, minus the area inside the border. */
+function drawRing(
+  surface: Surface,
+  { frame, outline }: OutlinedBox,
+  border: Border,
+  opacity: number,
+  outer: Path,
+  outerMap: Affine,
+): void {
+  const ring = new Polygon();
+  flatten(outer, outerMap, ring);
+  const inner = insetOutline(outline, frame.box, borderWidth(border));
+  if (inner) {
+    // the opposite winding subtracts the inner area exactly, even in pixels that both outlines cross
+    flatten(outlinePath(inner.outline, inner.rect), frame.toCanvas, ring);
+    ring.reverse(1);
+  }
+  surface.fillPolygon(ring, surface.paintOf(border.color, frame, opacity));
+}
+
+/** CSS Values and Units 4 section 6.1: border widths round down to whole device pixels, but to at least one. */
+export function borderWidth({ width }: Border): number {
+  return width > 0 && width < 1 ? 1 : Math.floor(width);
+}

@@ -1,0 +1,47 @@
+// Paints the box of a layer: its content, on it the inset shadows, on top the border.
+import type { Shadow } from '../../contract/layers/index.js';
+import type { Fill } from '../../raster/fill.js';
+import type { Surface } from '../../raster/surface.js';
+import { fillOutline } from '../outline.js';
+import { type Border, borderWidth, type DrawContent, drawBorder, drawBordered, type OutlinedBox } from './border.js';
+import { drawInsetShadow, isBoxShadow } from './shadow.js';
+
+export interface BoxStyle extends OutlinedBox {
+  readonly border?: Border | undefined;
+  /** All shadows of the layer; those inside the box are painted with it. */
+  readonly shadow?: readonly Shadow[] | undefined;
+}
+
+/** Whether what paintBox paints over the content overlaps it. */
+export function hasOverlay({ border, shadow = [] }: BoxStyle): boolean {
+  return border !== undefined || shadow.some(isInset);
+}
+
+function isInset(shadow: Shadow): boolean {
+  return isBoxShadow(shadow) && shadow.inset;
+}
+
+/** `opacity` is that of the border; the content's is up to `drawContent`. It is 1 where parts overlap. */
+export function paintBox(surface: Surface, box: BoxStyle, opacity: number, drawContent: DrawContent | undefined): void {
+  const { border, shadow = [] } = box;
+  const width = border ? borderWidth(border) : 0;
+  const inset = shadow.filter(isInset).reverse();
+  const drawInside: DrawContent | undefined =
+    inset.length === 0
+      ? drawContent
+      : (target, clip) => {
+          drawContent?.(target, clip);
+          for (const each of inset) drawInsetShadow(target, box, width, each);
+        };
+  if (!border || width === 0) drawInside?.(surface, box);
+  else if (drawInside) drawBordered(surface, box, border, opacity, drawInside);
+  else drawBorder(surface, box, border, opacity);
+}
+
+/** A fill as a box's content. */
+export function filling(fill: Fill, { frame }: OutlinedBox, opacity: number): DrawContent {
+  return (target, clip) => {
+    if (clip) fillOutline(target, clip.frame, clip.outline, fill, opacity, frame);
+    else target.fillRect(target.bounds, target.paintOf(fill, frame, opacity));
+  };
+}

@@ -1,0 +1,100 @@
+// CSS's box shadows: cast by the box of a layer and its corners, whatever is painted in it.
+import type { Shadow } from '../../contract/layers/index.js';
+import { flatten } from '../../geometry/flatten.js';
+import { Polygon } from '../../geometry/polygon.js';
+import { expand, intersect, isEmpty, mapRect, offset, type Rect, roundOut, unite } from '../../geometry/rect.js';
+import { blur, blurReach, rowStep } from '../../raster/blur.js';
+import { coverageMask, type Mask, subtractMask } from '../../raster/mask.js';
+import { SolidPaint } from '../../raster/paint.js';
+import type { Surface } from '../../raster/surface.js';
+import type { Drawable } from '../drawable.js';
+import { type Frame, scaleOf } from '../frame.js';
+import { insetOutline, type Outline, outlinePath, outsetOutline } from '../outline.js';
+
+/** The box that casts shadows. */
+type Box = Pick<Drawable, 'frame' | 'outline' | 'isOpaqueBox'>;
+
+/** Whether the shadow is cast by the layer's box, not by its alpha. */
+export function isBoxShadow({ spread, inset }: Shadow): boolean {
+  return inset || spread !== 0;
+}
+
+/**
+ * The layer with the shadows around its box beneath it: other shadows are cast by both, as `drop-shadow()` and `box-shadow`
+ * of one element are in CSS.
+ */
+export function withOuterShadows(content: Drawable, shadows: readonly Shadow[]): Drawable {
+  const outer = shadows.filter((shadow) => isBoxShadow(shadow) && !shadow.inset);
+  if (outer.length === 0 || isEmpty(content.frame.box)) return content;
+  return {
+    ...content,
+    bounds: outer.reduce((all, shadow) => unite(all, outerShadowBounds(content, shadow)), content.bounds),
+    nonOverlapping: false,
+    draw(surface, opacity) {
+      // the first is on top
+      for (const shadow of [...outer].reverse()) drawOuterShadow(surface, content, shadow);
+      content.draw(surface, opacity);
+    },
+  };
+}
+
+/** What a shadow around the box can reach. */
+function outerShadowBounds({ frame }: Box, shadow: Shadow): Rect {
+  const rect = offset(expand(frame.box, shadow.spread), shadow.offsetX, shadow.offsetY);
+  return expand(mapRect(rect, frame.toCanvas), blurReach(sigmaOf(shadow, frame)));
+}
+
+/** Draws a shadow around the box, not inside. */
+function drawOuterShadow(surface: Surface, { frame, outline, isOpaqueBox }: Box, shadow: Shadow): void {
+  const shape = outsetOutline(outline, frame.box, shadow.spread);
+  if (!shape) return;
+  const mask = blurredMask(moved(shape.outline, shape.rect, frame, shadow), sigmaOf(shadow, frame), surface.bounds);
+  if (!mask) return;
+  // beneath an opaque box the shadow extends by a pixel, as in Chromium: else the background shows through the edge
+  const hidden = isOpaqueBox ? insetOutline(outline, frame.box, 1 / scaleOf(frame)) : { outline, rect: frame.box };
+  if (hidden) {
+    const polygon = polygonOf(hidden.outline, hidden.rect, frame);
+    const cut = intersect(roundOut(polygon.bounds()), mask.bounds);
+    if (!isEmpty(cut)) subtractMask(mask, coverageMask(polygon, cut));
+  }
+  surface.fillMask(mask, new SolidPaint(shadow.color));
+}
+
+/** Draws a shadow inside the box, from the inner edge of a border of that width. */
+export function drawInsetShadow(surface: Surface, { frame, outline }: Box, borderWidth: number, shadow: Shadow): void {
+  const area = insetOutline(outline, frame.box, borderWidth);
+  if (!area) return;
+  const polygon = polygonOf(area.outline, area.rect, frame);
+  const visible = intersect(roundOut(polygon.bounds()), surface.bounds);
+  if (isEmpty(visible)) return;
+  const mask = coverageMask(polygon, visible);
+  const hole = outsetOutline(area.outline, area.rect, -shadow.spread);
+  if (hole) {
+    const light = blurredMask(moved(hole.outline, hole.rect, frame, shadow), sigmaOf(shadow, frame), visible);
+    if (light) subtractMask(mask, light);
+  }
+  surface.fillMask(mask, new SolidPaint(shadow.color));
+}
+
+function sigmaOf({ blur }: Shadow, frame: Frame): number {
+  return (blur / 2) * scaleOf(frame);
+}
+
+function polygonOf(outline: Outline, rect: Rect, { toCanvas }: Frame): Polygon {
+  const polygon = new Polygon();
+  flatten(outlinePath(outline, rect), toCanvas, polygon);
+  return polygon;
+}
+
+/** The outline at the shadow's offset, which turns and flips with the layer. */
+function moved(outline: Outline, rect: Rect, frame: Frame, { offsetX, offsetY }: Shadow): Polygon {
+  return polygonOf(outline, offset(rect, offsetX, offsetY), frame);
+}
+
+/** The blurred coverage of `polygon` inside `clip`; undefined when none is visible. */
+function blurredMask(polygon: Polygon, sigma: number, clip: Rect): Mask | undefined {
+  const source = intersect(roundOut(polygon.bounds()), expand(clip, blurReach(sigma)));
+  if (isEmpty(source)) return undefined;
+  const mask = coverageMask(polygon, source, rowStep(sigma));
+  return sigma > 0 ? blur(mask, sigma, clip) : mask;
+}

@@ -49,6 +49,10 @@ function expectedOf({ properties, required }: Schema, skip: readonly string[] = 
 
 /** Defaults that depend on another field, so the schema has none. */
 const BY_CONTEXT: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  qrcode: [
+    ['eyeColor', '`colorDark`'],
+    ['logo.url', 'required'],
+  ],
   barcode: [
     ['margin', "the standard's"],
     ['fontSize', "an eighth of the box's height, at most 10 modules"],

@@ -91,7 +91,8 @@ function imageRect(layer: ImageLayer, frame: Frame, space: Space, natural: Natur
   return snapIfUpright(frame, rectOf(left, top, width, height));
 }
 
-function drawImage(
+/** Draws the picture, of which `imageBox` is the whole, in the frame's box, clipped to the outline. */
+export function drawImage(
   surface: Surface,
   frame: Frame,
   outline: Outline,

@@ -3,22 +3,21 @@ import qrcode from 'qrcode-generator';
 import type { QrcodeLayer } from '../contract/layers/index.js';
 import type { FieldIssue } from '../contract/parse-layers.js';
 import { RenderError } from '../errors.js';
+import { IDENTITY } from '../geometry/affine.js';
 import { Path } from '../geometry/path.js';
-import { isEmpty, mapRect, type Rect } from '../geometry/rect.js';
+import { isEmpty, mapRect, type Rect, rectOf } from '../geometry/rect.js';
 import { rectangle } from '../geometry/shapes.js';
 import { isOpaqueFill } from '../raster/fill.js';
+import type { Paint } from '../raster/paint.js';
 import type { Surface } from '../raster/surface.js';
 import { paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
 import { type Frame, frameOf, type Space, scaleOf } from './frame.js';
 import { drawClipped, fillOutline, RECTANGLE, roundedOutline } from './outline.js';
+import type { NaturalSize, PaintedSize, Picture } from './picture.js';
+import { cutOut, type Logo, logoBox, logoIssue, logoPainter, logoSize } from './qr-logo.js';
+import { eyesPath, type Grid, type Modules, shapedModules, withoutEyes } from './qr-shapes.js';
 import { scannabilityWarnings } from './scannability.js';
-
-/** `size` × `size` modules, row by row; 1 is dark. */
-interface Modules {
-  readonly size: number;
-  readonly dark: Uint8Array;
-}
 
 const encoder = new TextEncoder();
 
@@ -36,37 +35,53 @@ function encode(data: string, level: QrcodeLayer['errorCorrectionLevel']): Modul
 /** Bytes that version 40, the largest, holds at each level (ISO/IEC 18004 table 7). */
 const MAX_BYTES = { L: 2953, M: 2331, Q: 1663, H: 1273 } as const;
 
-/** Checks that a QR code can hold the layer's data; returns the problem, if any. */
-export function qrcodeIssue({ data, errorCorrectionLevel: level }: QrcodeLayer): string | undefined {
+/** Checks that a QR code can hold the layer's data, and a logo; returns the problem, if any. */
+export function qrcodeIssue(layer: QrcodeLayer): FieldIssue | undefined {
+  const { data, errorCorrectionLevel: level } = layer;
   const length = encoder.encode(data).length;
   const max = MAX_BYTES[level];
-  if (length <= max) return undefined;
-  return `received ${length} bytes, expected at most ${max}: a QR code of level ${level} holds no more`;
+  if (length <= max) return logoIssue(layer);
+  const message = `received ${length} bytes, expected at most ${max}: a QR code of level ${level} holds no more`;
+  return { field: 'data', message };
 }
 
-/** The code and its scannability warnings. */
+/** The size in canvas pixels at which the logo's picture is painted. */
+export function qrLogoSize(layer: QrcodeLayer, logo: Logo, space: Space, natural: NaturalSize): PaintedSize {
+  const { size } = encode(layer.data, layer.errorCorrectionLevel);
+  const frame = frameOf(layer, space);
+  return logoSize(logo, logoBox(logo, codeRect(layer, size, space)), frame, natural);
+}
+
+/** The code and its scannability warnings. `picture`: the logo's, if the layer has one. */
 export function qrcodeContent(
   layer: QrcodeLayer,
   space: Space,
+  picture?: Picture,
 ): { content: Drawable; warnings: readonly FieldIssue[] } {
   const frame = frameOf(layer, space);
   const outline = roundedOutline(layer.borderRadius, frame.box);
   if (isEmpty(frame.box)) return { content: emptyDrawable(frame, outline), warnings: [] };
   const issue = qrcodeIssue(layer);
-  if (issue) throw new RenderError('render_failed', issue);
+  if (issue) throw new RenderError('render_failed', issue.message);
   const code = encode(layer.data, layer.errorCorrectionLevel);
-  const runs = moduleRuns(layer, code, frame, space);
+  const warnings = scannabilityWarnings(layer, code.size);
+  const { logo } = layer;
+  let modules = code;
+  let drawLogo: ((surface: Surface) => void) | undefined;
+  if (logo) {
+    const place = codeRect(layer, code.size, space);
+    const box = logoBox(logo, place);
+    const cut = cutOut(code, box, place, layer.errorCorrectionLevel);
+    modules = cut.modules;
+    if (cut.warning) warnings.push(cut.warning);
+    if (picture) drawLogo = logoPainter(logo, box, frame, picture);
+  }
+  const drawModules = modulePainter(layer, modules, frame, space);
   const bounds = mapRect(frame.box, frame.toCanvas);
   const drawCode = (surface: Surface) => {
     fillOutline(surface, frame, RECTANGLE, layer.colorLight);
-    const paint = surface.paintOf(layer.colorDark, frame);
-    // integer rectangles need no rasterizer: 0.3 of the time of one path, measured
-    if (isSnapped(frame)) for (const run of runs) surface.fillRect(run, paint);
-    else {
-      const path = new Path();
-      for (const run of runs) rectangle(run, path);
-      surface.fillPath(path, frame.toCanvas, paint);
-    }
+    drawModules(surface);
+    drawLogo?.(surface);
   };
   const content: Drawable = {
     frame,
@@ -81,22 +96,58 @@ export function qrcodeContent(
       });
     },
   };
-  return { content, warnings: scannabilityWarnings(layer, code.size) };
+  return { content, warnings };
 }
+
+/** Returns a function that draws the modules and the finder patterns. */
+function modulePainter(layer: QrcodeLayer, modules: Modules, frame: Frame, space: Space): (surface: Surface) => void {
+  const { moduleShape, eyeShape, colorDark, eyeColor = colorDark } = layer;
+  const grid = gridOf(layer, modules.size, frame, space);
+  const map = isSnapped(frame) ? IDENTITY : frame.toCanvas;
+  const isPlain = moduleShape === 'square' && eyeShape === 'square' && !layer.eyeColor;
+  const body = isPlain ? modules : withoutEyes(modules);
+  const eyes = isPlain ? undefined : eyesPath(modules.size, grid, eyeShape);
+  let drawBody: (surface: Surface, paint: Paint) => void;
+  if (moduleShape === 'square' && isSnapped(frame)) {
+    // integer rectangles need no rasterizer: 0.3 of the time of one path, measured
+    const runs = moduleRuns(body, grid);
+    drawBody = (surface, paint) => {
+      for (const run of runs) surface.fillRect(run, paint);
+    };
+  } else {
+    const path = moduleShape === 'square' ? new Path() : shapedModules(body, grid, moduleShape);
+    if (moduleShape === 'square') for (const run of moduleRuns(body, grid)) rectangle(run, path);
+    drawBody = (surface, paint) => surface.fillPath(path, map, paint);
+  }
+  return (surface) => {
+    drawBody(surface, surface.paintOf(colorDark, frame));
+    if (eyes) surface.fillPath(eyes, map, surface.paintOf(eyeColor, frame), 'evenodd');
+  };
+}
+
+/** The code without its margin, in the frame's coordinates. */
+function codeRect({ x, y, width, height, margin }: QrcodeLayer, size: number, space: Space): Rect {
+  const side = Math.min(width, height);
+  const unit = side / (size + 2 * margin);
+  const left = x + space.x + (width - side) / 2 + margin * unit;
+  const top = y + space.y + (height - side) / 2 + margin * unit;
+  return rectOf(left, top, size * unit, size * unit);
+}
+
 /** Whether module edges can fall on whole canvas pixels: the code is neither turned nor mirrored. */
 function isSnapped({ isUpright, toCanvas }: Frame): boolean {
   return isUpright && toCanvas.a > 0 && toCanvas.d > 0;
 }
 
 /**
- * Horizontal runs of dark modules. Snapped ones are in canvas pixels, with rounded edges, so module sizes may differ by a
- * pixel; others are in the frame's coordinates.
+ * The edges of modules. Snapped ones are in canvas pixels, rounded, so module sizes may differ by a pixel; others are in the
+ * frame's coordinates.
  */
-function moduleRuns(layer: QrcodeLayer, modules: Modules, frame: Frame, space: Space): Rect[] {
+function gridOf(layer: QrcodeLayer, size: number, frame: Frame, space: Space): Grid {
   const { margin } = layer;
   const snaps = isSnapped(frame);
   const side = Math.min(layer.width, layer.height);
-  const unit = ((snaps ? scaleOf(frame) : 1) * side) / (modules.size + 2 * margin);
+  const unit = ((snaps ? scaleOf(frame) : 1) * side) / (size + 2 * margin);
   const edge = (from: number, index: number) => {
     const position = from + (margin + index) * unit;
     return snaps ? Math.floor(position + 0.5) : position;
@@ -106,14 +157,18 @@ function moduleRuns(layer: QrcodeLayer, modules: Modules, frame: Frame, space: S
   const { toCanvas } = frame;
   const left = snaps ? toCanvas.a * x + toCanvas.e : x;
   const top = snaps ? toCanvas.d * y + toCanvas.f : y;
+  return { x: (index) => edge(left, index), y: (index) => edge(top, index) };
+}
+
+/** Horizontal runs of dark modules. */
+function moduleRuns({ size, dark }: Modules, grid: Grid): Rect[] {
   const runs: Rect[] = [];
-  const { size, dark } = modules;
   for (let j = 0; j < size; j++) {
     const row = dark.subarray(j * size, (j + 1) * size);
     for (let i = row.indexOf(1); i >= 0 && i < size; ) {
       const light = row.indexOf(0, i);
       const end = light < 0 ? size : light;
-      runs.push({ left: edge(left, i), top: edge(top, j), right: edge(left, end), bottom: edge(top, j + 1) });
+      runs.push({ left: grid.x(i), top: grid.y(j), right: grid.x(end), bottom: grid.y(j + 1) });
       i = row.indexOf(1, end);
     }
   }

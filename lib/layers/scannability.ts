@@ -15,7 +15,10 @@ const MIN_QUIET_ZONE = 4;
 /** The warnings for a QR code of `size` × `size` modules. */
 export function scannabilityWarnings(layer: QrcodeLayer, size: number): FieldIssue[] {
   const { width, height, margin } = layer;
-  return warningsOf(layer, 'QR code', Math.min(width, height) / (size + 2 * margin), margin, MIN_QUIET_ZONE);
+  const warnings = warningsOf(layer, 'QR code', Math.min(width, height) / (size + 2 * margin), margin, MIN_QUIET_ZONE);
+  const eyes = layer.eyeColor && contrastWarning({ ...layer, colorDark: layer.eyeColor }, 'eyeColor');
+  if (eyes !== undefined) warnings.push({ field: 'eyeColor', message: eyes });
+  return warnings;
 }
 
 /** The warnings for a barcode with modules of so many pixels; without them, those that need no encoding. */
@@ -50,7 +53,10 @@ function warningsOf(
  * With translucent colours the contrast depends on the unknown backdrop, which may be an image. So this warns only if the
  * contrast is too low on both a white and a black backdrop.
  */
-function contrastWarning({ colorDark, colorLight, opacity }: QrcodeLayer | BarcodeLayer): string | undefined {
+function contrastWarning(
+  { colorDark, colorLight, opacity }: Pick<QrcodeLayer, 'colorDark' | 'colorLight' | 'opacity'>,
+  name = 'colorDark',
+): string | undefined {
   let best = 1;
   let inverted = false;
   for (const backdrop of [WHITE, BLACK]) {
@@ -65,9 +71,8 @@ function contrastWarning({ colorDark, colorLight, opacity }: QrcodeLayer | Barco
     if (luminances[0] > luminances[1]) return undefined;
     inverted = true;
   }
-  if (inverted)
-    return 'colorDark is lighter than colorLight: many scanners only read dark modules on a light background';
-  return `the contrast of colorDark and colorLight is ${oneDecimal(best)}:1, expected at least ${MIN_CONTRAST}:1`;
+  if (inverted) return `${name} is lighter than colorLight: many scanners only read dark modules on a light background`;
+  return `the contrast of ${name} and colorLight is ${oneDecimal(best)}:1, expected at least ${MIN_CONTRAST}:1`;
 }
 
 /** `top` composited over an opaque backdrop. */

@@ -9,7 +9,7 @@ import type { Drawable } from '../layers/drawable.js';
 import type { Space } from '../layers/frame.js';
 import { imageContent, paintedSize } from '../layers/image.js';
 import type { NaturalSize, PaintedSize, Picture } from '../layers/picture.js';
-import { qrcodeContent } from '../layers/qrcode.js';
+import { qrcodeContent, qrLogoSize } from '../layers/qrcode.js';
 import { shapeContent } from '../layers/shape.js';
 import { textContent, textWarnings } from '../layers/text.js';
 import { ELLIPSIS } from '../layout/text-box.js';
@@ -114,7 +114,7 @@ async function load(layer: Layer, space: Space, report: Report, context: LoadCon
     case 'image':
       return () => imageContent(layer, space, pictures.get('url'));
     case 'qrcode':
-      return () => prepareQrcode(layer, space, report);
+      return () => prepareQrcode(layer, space, report, pictures.get('logo.url'));
     case 'barcode':
       return loadBarcode(layer, space, report, context);
     case 'shape':
@@ -122,8 +122,8 @@ async function load(layer: Layer, space: Space, report: Report, context: LoadCon
   }
 }
 
-function prepareQrcode(layer: QrcodeLayer, space: Space, report: Report): Drawable {
-  const { content, warnings } = qrcodeContent(layer, space);
+function prepareQrcode(layer: QrcodeLayer, space: Space, report: Report, logo: Picture | undefined): Drawable {
+  const { content, warnings } = qrcodeContent(layer, space, logo);
   for (const { field, message } of warnings) report.warn(field, message);
   return content;
 }
@@ -226,5 +226,7 @@ async function loadPicture(
 
 /** The size at which the picture of `field` is painted: an SVG is rasterized at it. Undefined: its own size. */
 function pictureSize(layer: Layer, field: string, space: Space, natural: NaturalSize): PaintedSize | undefined {
+  if (layer.type === 'qrcode' && layer.logo && field === 'logo.url')
+    return qrLogoSize(layer, layer.logo, space, natural);
   return layer.type === 'image' && field === 'url' ? paintedSize(layer, space, natural) : undefined;
 }

@@ -19,9 +19,15 @@ export function checkLayers({ layers, origins }: Pick<RawScene, 'layers' | 'orig
 /** Issues of a layer beyond the types and bounds of its fields. */
 function layerIssues(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
   const issues = urlIssues(layer, checkUrl);
-  const message =
-    layer.type === 'qrcode' ? qrcodeIssue(layer) : layer.type === 'barcode' ? barcodeIssue(layer) : undefined;
-  return message === undefined ? issues : [...issues, { field: 'data', message }];
+  const issue = codeIssue(layer);
+  return issue === undefined ? issues : [...issues, issue];
+}
+
+/** The issue of the data of a QR code or barcode, or of its logo. */
+export function codeIssue(layer: Layer): FieldIssue | undefined {
+  if (layer.type === 'qrcode') return qrcodeIssue(layer);
+  const message = layer.type === 'barcode' ? barcodeIssue(layer) : undefined;
+  return message === undefined ? undefined : { field: 'data', message };
 }
 
 /** Issues of the URLs of a layer, which may be raw. */

@@ -1,5 +1,4 @@
 // Everything that is wrong or doubtful about a payload, without rendering, network or files.
-import { barcodeIssue } from '../barcodes/check.js';
 import type { Layer } from '../contract/layers/index.js';
 import { fieldPath } from '../contract/origins.js';
 import { type PlacedLayer, validatePayload } from '../contract/validate.js';
@@ -7,9 +6,9 @@ import { limitWarnings } from '../contract/warnings.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
 import { resolveFamily } from '../fonts/bundled.js';
 import { CANVAS_SPACE } from '../layers/frame.js';
-import { qrcodeContent, qrcodeIssue } from '../layers/qrcode.js';
+import { qrcodeContent } from '../layers/qrcode.js';
 import { barcodeWarnings } from '../layers/scannability.js';
-import { type CheckUrl, urlIssues } from './check-layers.js';
+import { type CheckUrl, codeIssue, urlIssues } from './check-layers.js';
 import { resolveTemplate } from './resolve.js';
 
 export interface Validation {
@@ -85,13 +84,13 @@ function findingsOf(layer: Layer): { errors?: Finding[]; warnings?: readonly Fin
       return warning === undefined ? {} : { warnings: [{ field: 'fontFamily', message: warning }] };
     }
     case 'qrcode': {
-      const fault = qrcodeIssue(layer);
-      if (fault !== undefined) return { errors: [{ field: 'data', message: fault }] };
+      const fault = codeIssue(layer);
+      if (fault !== undefined) return { errors: [fault] };
       return { warnings: qrcodeContent(layer, CANVAS_SPACE).warnings };
     }
     case 'barcode': {
-      const fault = barcodeIssue(layer);
-      if (fault !== undefined) return { errors: [{ field: 'data', message: fault }] };
+      const fault = codeIssue(layer);
+      if (fault !== undefined) return { errors: [fault] };
       const family = layer.showText ? resolveFamily(layer.fontFamily).warning : undefined;
       const warnings = barcodeWarnings(layer);
       return { warnings: family === undefined ? warnings : [{ field: 'fontFamily', message: family }, ...warnings] };

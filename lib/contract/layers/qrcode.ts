@@ -2,7 +2,19 @@
 import * as z from 'zod';
 import { choice, number, record, text } from '../fields.js';
 import { fill } from '../fill.js';
-import { radii, shared } from './shared.js';
+import { radii, shared, size } from './shared.js';
+
+const logo = record({
+  url: text().describe('http:, https: or data:; within the service also asset:ID, a stored image'),
+  size: number({ min: 0.1, max: 0.3 })
+    .default(0.2)
+    .describe('side of the picture, as a part of the code without its margin'),
+  padding: size().default(0).describe('pixels around the picture'),
+  borderRadius: radii()
+    .prefault(0)
+    .describe('pixels: rounds the picture with its padding; one radius, or an array of 1 to 4 as in CSS'),
+  backgroundColor: fill.optional().describe('behind the picture and its padding'),
+});
 
 export const qrcodeLayer = record({
   type: z.literal('qrcode'),
@@ -15,6 +27,12 @@ export const qrcodeLayer = record({
     .default('M')
     .describe('about 7, 15, 25 or 30 per cent of the code may be lost'),
   borderRadius: radii().prefault(0).describe('pixels: rounds the box; one radius, or an array of 1 to 4 as in CSS'),
+  moduleShape: choice(['square', 'dot', 'rounded'])
+    .default('square')
+    .describe('of the modules; rounded ones join their neighbours'),
+  eyeShape: choice(['square', 'rounded', 'circle']).default('square').describe('of the three finder patterns'),
+  eyeColor: fill.optional().describe('of the finder patterns; colorDark'),
+  logo: logo.optional().describe('a picture in the middle of the code, whose level must be Q or H'),
 });
 
 export type QrcodeLayer = z.output<typeof qrcodeLayer>;

@@ -1,0 +1,102 @@
+// The picture in the middle of a QR code. Modules that it touches are left out, so that none shows in part.
+import type { QrcodeLayer } from '../contract/layers/index.js';
+import type { FieldIssue } from '../contract/parse-layers.js';
+import { insetCorners } from '../geometry/corners.js';
+import { expand, type Rect, rectOf } from '../geometry/rect.js';
+import type { Pixmap } from '../raster/pixmap.js';
+import { halveTowards } from '../raster/resample.js';
+import type { Surface } from '../raster/surface.js';
+import { type Frame, scaleOf, snapIfUpright } from './frame.js';
+import { drawImage } from './image.js';
+import { fillOutline, type Outline, roundedOutline } from './outline.js';
+import type { NaturalSize, PaintedSize, Picture } from './picture.js';
+import type { Modules } from './qr-shapes.js';
+
+export type Logo = NonNullable<QrcodeLayer['logo']>;
+
+/** The part of a code's modules that a logo may hide: somewhat less than what the level restores. */
+const MAX_HIDDEN = { L: 0, M: 0, Q: 0.2, H: 0.25 } as const;
+
+/** The problem of a logo on a code of a level that can't spare the modules. */
+export function logoIssue({ logo, errorCorrectionLevel: level }: QrcodeLayer): FieldIssue | undefined {
+  if (!logo || level === 'Q' || level === 'H') return undefined;
+  const message = `received "${level}", expected "Q" or "H": a logo hides a part of the code, which lower levels can't restore`;
+  return { field: 'errorCorrectionLevel', message };
+}
+
+/** The logo's box with its padding, in the middle of a code whose modules without the margin lie in `code`. */
+export function logoBox({ size, padding }: Logo, code: Rect): Rect {
+  const side = size * (code.right - code.left);
+  const left = (code.left + code.right - side) / 2;
+  const top = (code.top + code.bottom - side) / 2;
+  return expand(rectOf(left, top, side, side), padding);
+}
+
+/** The number of modules across the middle of the code that the logo touches. */
+function hiddenModules(box: Rect, code: Rect, size: number): number {
+  const unit = (code.right - code.left) / size;
+  // a logo that ends between two modules touches only one of them
+  const first = Math.floor((box.left - code.left) / unit + 1e-6);
+  return Math.max(0, Math.min(size, size - 2 * first));
+}
+
+/** The code without the modules that the logo touches, and a warning when these are too many. */
+export function cutOut(
+  { size, dark }: Modules,
+  box: Rect,
+  code: Rect,
+  level: QrcodeLayer['errorCorrectionLevel'],
+): { modules: Modules; warning: FieldIssue | undefined } {
+  const hidden = hiddenModules(box, code, size);
+  const from = (size - hidden) / 2;
+  const rest = dark.slice();
+  for (let row = from; row < from + hidden; row++) rest.fill(0, row * size + from, row * size + from + hidden);
+  const part = (hidden * hidden) / (size * size);
+  const message = `the logo hides ${Math.round(100 * part)} % of the code, expected at most ${100 * MAX_HIDDEN[level]} % with level ${level}`;
+  return {
+    modules: { size, dark: rest },
+    warning: part > MAX_HIDDEN[level] ? { field: 'logo', message } : undefined,
+  };
+}
+
+/** Where the whole picture lies: as large as fits inside the padding, with its ratio. */
+function pictureBox(logo: Logo, box: Rect, frame: Frame, natural: NaturalSize): Rect {
+  const inner = expand(box, -logo.padding);
+  const width = inner.right - inner.left;
+  const height = inner.bottom - inner.top;
+  const scale = Math.min(width / natural.width, height / natural.height);
+  const size = natural.noAspectRatio
+    ? { width, height }
+    : { width: natural.width * scale, height: natural.height * scale };
+  const left = inner.left + (width - size.width) / 2;
+  const top = inner.top + (height - size.height) / 2;
+  return snapIfUpright(frame, rectOf(left, top, size.width, size.height));
+}
+
+/** The size in canvas pixels at which the picture is painted. */
+export function logoSize(logo: Logo, box: Rect, frame: Frame, natural: NaturalSize): PaintedSize {
+  const { left, top, right, bottom } = pictureBox(logo, box, frame, natural);
+  const scale = scaleOf(frame);
+  return { width: scale * (right - left), height: scale * (bottom - top), exact: natural.noAspectRatio === true };
+}
+
+/** Returns a function that draws the picture over its background. */
+export function logoPainter(
+  logo: Logo,
+  box: Rect,
+  frame: Frame,
+  { pixmap, natural }: Picture,
+): (surface: Surface) => void {
+  const background: Frame = { ...frame, box: snapIfUpright(frame, box), unsnapped: box };
+  const whole = pictureBox(logo, box, frame, natural);
+  const scale = scaleOf(frame);
+  const source: Pixmap = halveTowards(pixmap, scale * (whole.right - whole.left), scale * (whole.bottom - whole.top));
+  const inner = { ...background, box: snapIfUpright(frame, expand(box, -logo.padding)) };
+  const outline = roundedOutline(logo.borderRadius, background.box);
+  const innerOutline: Outline =
+    outline.kind === 'rounded' ? { kind: 'rounded', corners: insetCorners(outline.corners, logo.padding) } : outline;
+  return (surface) => {
+    if (logo.backgroundColor) fillOutline(surface, background, outline, logo.backgroundColor);
+    drawImage(surface, inner, innerOutline, whole, source, 1);
+  };
+}

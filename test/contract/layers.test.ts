@@ -58,6 +58,8 @@ t.test('applies defaults', async (t) => {
       margin: 4,
       errorCorrectionLevel: 'M',
       borderRadius: [0],
+      moduleShape: 'square',
+      eyeShape: 'square',
     },
     {
       type: 'barcode',
@@ -243,6 +245,14 @@ const rules: [keyof typeof minimal, string, unknown[], unknown[], string][] = [
   ],
   ['qrcode', 'data', ['', '日本'], [5], 'a string'],
   ['qrcode', 'margin', [0, 1000], [1.5, -1, 1001], 'a whole number from 0 to 1000'],
+  [
+    'qrcode',
+    'moduleShape',
+    ['square', 'dot', 'rounded'],
+    ['round'],
+    'one of "square", "dot", "rounded" (did you mean "rounded"?)',
+  ],
+  ['qrcode', 'eyeShape', ['square', 'rounded', 'circle'], ['dot'], 'one of "square", "rounded", "circle"'],
   ['barcode', 'data', ['', '日本'], [5], 'a string'],
   ['barcode', 'margin', [0, 1000], [1.5, -1, 1001], 'a whole number from 0 to 1000'],
   ['barcode', 'showText', [true, false], ['yes', 1], 'true or false'],
@@ -288,7 +298,7 @@ t.test('validates every colour field', async (t) => {
   const paths = detailsFor(
     { ...minimal.text, color: bad, shadow: { color: bad }, stroke: { color: bad } },
     { ...minimal.image, border: { color: bad }, fallbackColor: bad },
-    { ...minimal.qrcode, colorDark: bad, colorLight: bad },
+    { ...minimal.qrcode, colorDark: bad, colorLight: bad, eyeColor: bad },
     { ...minimal.barcode, colorDark: bad, colorLight: bad },
     { ...minimal.shape, fillColor: bad, border: { color: bad } },
   ).map(({ path, message }) => {
@@ -303,6 +313,7 @@ t.test('validates every colour field', async (t) => {
     'layers[1].fallbackColor',
     'layers[2].colorDark',
     'layers[2].colorLight',
+    'layers[2].eyeColor',
     'layers[3].colorDark',
     'layers[3].colorLight',
     'layers[4].border.color',

@@ -68,6 +68,7 @@ t.test('a picture keeps its ratio in the logo, and fails by its field', async (t
   t.same(picture.at(130, 130), RED);
   t.same(picture.at(130, Math.round(130 - side / 2 + 4)), WHITE);
   await t.rejects(draw([code({ logo: { url: 'data:image/png;base64,AAAA' } })], CANVAS), {
+    code: 'render_failed',
     details: [{ path: 'layers[0].logo.url' }],
   });
 });

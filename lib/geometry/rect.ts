@@ -16,6 +16,11 @@ export function isEmpty(rect: Rect): boolean {
   return !(rect.right > rect.left && rect.bottom > rect.top);
 }
 
+/** The number of pixels; 0 of an empty rectangle. */
+export function areaOf({ left, top, right, bottom }: Rect): number {
+  return Math.max(0, right - left) * Math.max(0, bottom - top);
+}
+
 export function intersect(p: Rect, q: Rect): Rect {
   return {
     left: Math.max(p.left, q.left),

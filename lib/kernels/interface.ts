@@ -107,6 +107,30 @@ export interface Kernels {
 
   blendArea(): number;
   blendRow(count: number, opaque: number, alpha: number): void;
+
+  boxBlurRows(
+    lines: number,
+    stride: number,
+    rows: number,
+    window: number,
+    last: number,
+    multiplier: number,
+    shift: number,
+    width: number,
+    out: number,
+  ): void;
+  boxBlurColumns(
+    addresses: number,
+    rows: number,
+    window: number,
+    last: number,
+    multiplier: number,
+    shift: number,
+    width: number,
+    sums: number,
+    out: number,
+  ): void;
+  applyColorMatrices(pixels: number, count: number, matrices: number, matrixCount: number): void;
 }
 
 /** Records an outline that HarfBuzz draws: the functions `outline…To` are its callbacks (assembly/text/outline.ts). */

@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { BLEND_MODES } from '../../raster/blend-mode.js';
 import { color } from '../color/parse.js';
+import { filter } from '../css/filter.js';
 import { choice, flag, number, oneOrMore, record, text } from '../fields.js';
 import { fill } from '../fill.js';
 
@@ -53,6 +54,12 @@ export const shared = {
   blendMode: choice(BLEND_MODES)
     .default('normal')
     .describe('how the layer is mixed with what lies beneath it, as CSS mix-blend-mode'),
+  filter: filter
+    .optional()
+    .describe('a CSS filter list such as blur(4px) saturate(1.5), of content and border; shadows are of the result'),
+  backdropFilter: filter
+    .optional()
+    .describe("a CSS filter list for what lies beneath the layer, in the layer's box and its corners"),
   flip: choice(['x', 'y', 'both'])
     .optional()
     .describe('mirrors the layer about its centre, before rotation: x swaps left and right'),

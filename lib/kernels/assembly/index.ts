@@ -2,6 +2,8 @@
 // byte offsets into the module's memory. The kernels of drawing, PNG and JPEG have plain twins in ../plain, in folders of
 // the same names: what is written for speed here stands there as the reference, and tests compare both bit for bit.
 export { blendArea, blendRow } from './raster/blend';
+export { boxBlurColumns, boxBlurRows } from './raster/box-blur';
+export { applyColorMatrices } from './raster/color-matrix';
 export { deflateBound, deflateBytes, deflateSampleBits, deflateStart } from './deflate/deflate';
 export { filterRows } from './png/filter';
 export { glyphCoverage } from './raster/glyph-coverage';

@@ -9,6 +9,8 @@ import { PlainMemory } from './memory.js';
 import { filterKernel } from './png/filter.js';
 import { paletteKernels } from './png/palette.js';
 import { BLEND_BYTES, blendKernels } from './raster/blend.js';
+import { boxBlurKernels } from './raster/box-blur.js';
+import { colorMatrixKernel } from './raster/color-matrix.js';
 import { glyphCoverageKernel } from './raster/glyph-coverage.js';
 import { scaleKernel } from './raster/scale.js';
 
@@ -26,6 +28,8 @@ export function createPlainKernels(): Kernels {
     memory,
     heapStart: () => HEAP_START,
     ...blendKernels(memory, START),
+    ...boxBlurKernels(memory),
+    ...colorMatrixKernel(memory),
     ...deflateKernels(memory),
     ...filterKernel(memory),
     ...glyphCoverageKernel(memory),

@@ -1,5 +1,5 @@
 // The alpha of what a layer paints: shadows are cast by it, masks are made of it.
-import { intersect, isEmpty, type Rect, roundOut } from '../../geometry/rect.js';
+import { areaOf, intersect, isEmpty, type Rect, roundOut } from '../../geometry/rect.js';
 import { Mask } from '../../raster/mask.js';
 import { Surface } from '../../raster/surface.js';
 import type { Drawable } from '../drawable.js';
@@ -67,8 +67,4 @@ function drawIsolated(content: Drawable, surface: Surface, opacity: number): voi
   const group = new Surface(visible);
   content.draw(group, 1);
   surface.drawSurface(group, opacity);
-}
-
-function areaOf({ left, top, right, bottom }: Rect): number {
-  return Math.max(0, right - left) * Math.max(0, bottom - top);
 }

@@ -5,6 +5,10 @@ import type { OutputFormat } from '../../codecs/codec.js';
 import { decodeBytesPerPixel } from '../../codecs/decode-memory.js';
 import type { Layer } from '../../contract/layers/index.js';
 import { outputSize } from '../../contract/output-size.js';
+import { IDENTITY } from '../../geometry/affine.js';
+import { areaOf } from '../../geometry/rect.js';
+import { MAX_SOURCE_PIXELS } from '../../layers/effects/filter.js';
+import { filterSource, mapFilters } from '../../raster/filters/filter.js';
 import type { Scene } from '../../templates/scene.js';
 
 /** Bytes per pixel of an image's mipmaps. */
@@ -18,11 +22,13 @@ const SVG_BYTES = 4;
  */
 const CANVAS_BYTES = { png: 8, jpeg: 10, webp: 14, avif: 32 } as const satisfies Record<OutputFormat, number>;
 const SHADOW_BYTES = 4;
+/** Bytes per pixel of a picture to filter: before, between and after the steps of a filter. */
+const FILTER_BYTES = 12;
 /** A WebP with transparency takes 18 bytes per pixel: its colour and its alpha are encoded apart. */
 const WEBP_ALPHA_BYTES = 4;
 
 export interface EstimatedScene extends Pick<Scene, 'canvas' | 'format'> {
-  readonly layers: readonly Pick<Layer, 'shadow'>[];
+  readonly layers: readonly Pick<Layer, 'shadow' | 'filter' | 'backdropFilter'>[];
 }
 
 /** Estimated bytes: the canvas by format and layers, and every asset both encoded and decoded. */
@@ -41,10 +47,23 @@ function canvasBytes({ canvas: { backgroundColor, ...sides }, format, layers }: 
   const { width, height } = outputSize(sides);
   const canvas = width * height;
   const shadows = layers.some(({ shadow }) => shadow?.length) ? canvas * SHADOW_BYTES : 0;
+  const effects = shadows + filterPixels(width, height, sides.scale, layers) * FILTER_BYTES;
   const grid = format === 'avif' ? gridFor(width, height) : undefined;
-  if (grid) return canvas * CANVAS_BYTES.png + shadows + grid.tileWidth * grid.tileHeight * CANVAS_BYTES.avif;
+  if (grid) return canvas * CANVAS_BYTES.png + effects + grid.tileWidth * grid.tileHeight * CANVAS_BYTES.avif;
   const alpha = format === 'webp' && backgroundColor.a < 255 ? WEBP_ALPHA_BYTES : 0;
-  return canvas * (CANVAS_BYTES[format] + alpha) + shadows;
+  return canvas * (CANVAS_BYTES[format] + alpha) + effects;
+}
+
+/** Pixels of the largest picture that a filter is applied to: what of a layer can show on the canvas after it. */
+function filterPixels(width: number, height: number, scale: number, layers: EstimatedScene['layers']): number {
+  const canvas = { left: 0, top: 0, right: width, bottom: height };
+  const toCanvas = { ...IDENTITY, a: scale, d: scale };
+  let most = 0;
+  for (const { filter, backdropFilter } of layers) {
+    if (filter?.length) most = Math.max(most, areaOf(filterSource(mapFilters(filter, toCanvas, scale), canvas)));
+    if (backdropFilter?.length) most = Math.max(most, width * height);
+  }
+  return Math.min(most, MAX_SOURCE_PIXELS);
 }
 
 /**

@@ -49,6 +49,8 @@ t.test(
     const rows = [
       [{ ...scene, layers: [{}, { shadow }] }, 12],
       [{ ...scene, format: 'jpeg', layers: [{ shadow }, { shadow }] }, 14],
+      [{ ...scene, layers: [{ filter: [{ type: 'invert', amount: 1 }] }] }, 20],
+      [{ ...scene, layers: [{ backdropFilter: [{ type: 'blur', sigma: 9 }] }, { filter: [] }] }, 20],
       [{ ...scene, format: 'webp' }, 18],
       [{ ...scene, format: 'webp', canvas: opaque }, 14],
       [{ ...scene, format: 'avif', canvas: opaque }, 32],

@@ -1,0 +1,87 @@
+// The filters of a layer: of what it paints, and of what lies beneath it.
+import { areaOf, intersect, isEmpty, mapRect, type Rect, roundOut } from '../../geometry/rect.js';
+import { BLACK } from '../../raster/color.js';
+import type { Fill } from '../../raster/fill.js';
+import { applyFilters } from '../../raster/filters/apply.js';
+import {
+  type FilterFunction,
+  filteredBounds,
+  filterSource,
+  mapFilters,
+  type PlacedFilter,
+} from '../../raster/filters/filter.js';
+import { PixmapPaint } from '../../raster/paint.js';
+import { Surface } from '../../raster/surface.js';
+import type { Drawable } from '../drawable.js';
+import { canvasRect, type Frame, scaleOf } from '../frame.js';
+import { outlinePath } from '../outline.js';
+
+/**
+ * The largest picture to filter: the largest canvas, and what the widest blur adds to it. Only shadows that huge layers cast
+ * from afar would need more; they are left out.
+ */
+export const MAX_SOURCE_PIXELS = 2 ** 27;
+
+/** The content as its filters show it. `color`: that of the layer's text. */
+export function filtered(content: Drawable, filter: readonly FilterFunction[], color: Fill = BLACK): Drawable {
+  const functions = onCanvas(filter, content.frame, color);
+  const ink = roundOut(content.bounds);
+  const bounds = isEmpty(ink) ? ink : filteredBounds(functions, ink);
+  return {
+    ...content,
+    bounds,
+    nonOverlapping: true,
+    readsBackdrop: false,
+    draw(surface, opacity) {
+      const clip = intersect(bounds, surface.bounds);
+      if (isEmpty(clip)) return;
+      const wanted = intersect(ink, filterSource(functions, clip));
+      const read = areaOf(wanted) <= MAX_SOURCE_PIXELS ? wanted : intersect(ink, clip);
+      if (isEmpty(read)) return;
+      const source = new Surface(read);
+      content.draw(source, 1);
+      const result = applyFilters(source, functions, 'transparent', clip);
+      if (result) surface.drawSurface(result, opacity);
+    },
+  };
+}
+
+/** What `backdrop` shows in the layer's box, through the filters, clipped to the outline. */
+export function filteredBackdrop(
+  content: Pick<Drawable, 'frame' | 'outline'>,
+  filter: readonly FilterFunction[],
+  backdrop: Surface,
+): Drawable {
+  const { frame, outline } = content;
+  const box = roundOut(mapRect(frame.box, frame.toCanvas));
+  const bounds = intersect(box, backdrop.bounds);
+  return {
+    frame,
+    outline,
+    bounds,
+    nonOverlapping: true,
+    draw(surface, opacity) {
+      const result = applyFilters(copyOf(backdrop, bounds), onCanvas(filter, frame, BLACK), 'mirrored', bounds);
+      if (!result) return;
+      const { left, top } = surface.bounds;
+      const paint = new PixmapPaint(result.pixmap, bounds.left - left, bounds.top - top, opacity);
+      const whole = outline.kind === 'rectangle' && canvasRect(frame, frame.box);
+      if (whole) surface.fillRect(bounds, paint);
+      else surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
+    },
+  };
+}
+
+function onCanvas(filter: readonly FilterFunction[], frame: Frame, color: Fill): PlacedFilter[] {
+  return mapFilters(filter, frame.toCanvas, scaleOf(frame), 'r' in color ? color : BLACK);
+}
+
+/** A copy of the part in `bounds`, which lies in the surface. */
+function copyOf({ bounds: { left, top }, pixmap }: Surface, bounds: Rect): Surface {
+  const copy = new Surface(bounds);
+  for (let y = bounds.top; y < bounds.bottom; y++) {
+    const from = (y - top) * pixmap.width + bounds.left - left;
+    copy.pixmap.words.set(pixmap.words.subarray(from, from + copy.pixmap.width), (y - bounds.top) * copy.pixmap.width);
+  }
+  return copy;
+}

@@ -1,0 +1,82 @@
+// The filters of CSS as data, and how far they spread what they are applied to.
+import type { Affine } from '../../geometry/affine.js';
+import { expand, offset, type Rect, unite } from '../../geometry/rect.js';
+import { BLACK, type Color } from '../color.js';
+import { boxBlurReach } from './box-blur.js';
+
+/** The functions whose only argument is an amount: 1 is 100 %. */
+export const AMOUNT_FILTERS = [
+  'brightness',
+  'contrast',
+  'grayscale',
+  'invert',
+  'opacity',
+  'saturate',
+  'sepia',
+] as const;
+
+/** A function that maps each pixel's colour by itself. */
+export type ColorFilter =
+  | { readonly type: (typeof AMOUNT_FILTERS)[number]; readonly amount: number }
+  | { readonly type: 'hue-rotate'; readonly degrees: number };
+
+/** `sigma`: the standard deviation. */
+export interface BlurFilter {
+  readonly type: 'blur';
+  readonly sigma: number;
+}
+
+export interface DropShadowFilter<ShadowColor> {
+  readonly type: 'drop-shadow';
+  readonly x: number;
+  readonly y: number;
+  readonly sigma: number;
+  readonly color: ShadowColor;
+}
+
+/** A function of a filter list, with lengths in CSS pixels. `currentcolor` is the colour of the layer's text, or black. */
+export type FilterFunction = ColorFilter | BlurFilter | DropShadowFilter<Color | 'currentcolor'>;
+
+/** The same with lengths in canvas pixels. */
+export type PlacedFilter = ColorFilter | BlurFilter | DropShadowFilter<Color>;
+
+/** The functions with their lengths in canvas pixels: `map` transforms the layer's coordinates, whose unit is `scale` pixels. */
+export function mapFilters(
+  functions: readonly FilterFunction[],
+  { a, b, c, d }: Affine,
+  scale: number,
+  currentColor = BLACK,
+): PlacedFilter[] {
+  return functions.map((fn) => {
+    if (fn.type === 'blur') return { ...fn, sigma: fn.sigma * scale };
+    if (fn.type !== 'drop-shadow') return fn;
+    // shadows lie on whole pixels, as in Chromium
+    const x = Math.round(a * fn.x + c * fn.y);
+    const y = Math.round(b * fn.x + d * fn.y);
+    return { ...fn, x, y, sigma: fn.sigma * scale, color: fn.color === 'currentcolor' ? currentColor : fn.color };
+  });
+}
+
+/** What `rect` becomes at most. */
+export function filteredBounds(functions: readonly PlacedFilter[], rect: Rect): Rect {
+  return functions.reduce((bounds, fn) => outputOf(fn, bounds), rect);
+}
+
+/** The part of the picture that decides about `rect` of the result. */
+export function filterSource(functions: readonly PlacedFilter[], rect: Rect): Rect {
+  return functions.reduceRight((bounds, fn) => inputOf(fn, bounds), rect);
+}
+
+/** What `fn` makes of `rect`. */
+export function outputOf(fn: PlacedFilter, rect: Rect): Rect {
+  if (fn.type === 'blur') return expand(rect, boxBlurReach(fn.sigma));
+  if (fn.type === 'drop-shadow') return unite(rect, offset(expand(rect, boxBlurReach(fn.sigma)), fn.x, fn.y));
+  return rect;
+}
+
+/** What `fn` makes `rect` of. */
+export function inputOf(fn: PlacedFilter, rect: Rect): Rect {
+  if (fn.type === 'blur') return expand(rect, boxBlurReach(fn.sigma));
+  if (fn.type === 'drop-shadow') return unite(rect, offset(expand(rect, boxBlurReach(fn.sigma)), -fn.x, -fn.y));
+  return rect;
+}

@@ -34,7 +34,7 @@ export const HOTSPOT_SCHEMAS = {
   image: imageLayer.extend({ ...naming, url: text().optional() }),
   qrcode: qrcodeLayer.extend({ ...naming, data: text().optional() }),
   barcode: barcodeLayer.extend({ ...naming, data: text().optional() }),
-  shape: shapeLayer.extend(naming),
+  shape: shapeLayer.safeExtend(naming),
 } as const satisfies Record<LayerType, z.ZodType>;
 
 /** In `layers`, a hotspot's label is its key unless given. */
@@ -46,7 +46,7 @@ export const IN_PLACE_SCHEMAS = {
   image: HOTSPOT_SCHEMAS.image.extend({ label }),
   qrcode: HOTSPOT_SCHEMAS.qrcode.extend({ label }),
   barcode: HOTSPOT_SCHEMAS.barcode.extend({ label }),
-  shape: HOTSPOT_SCHEMAS.shape.extend({ label }),
+  shape: shapeLayer.safeExtend({ ...naming, label }),
 } as const satisfies Record<LayerType, z.ZodType>;
 
 /** The main value: the field of each hotspot type that a variable which is no object fills. A shape has none. */

@@ -1,18 +1,33 @@
-// Shape layers: a filled outline with a border inside it, or a line.
+// Shape layers: boxes with a border inside their outline; lines and the shapes of paths are in shapes/.
 import type { ShapeLayer } from '../contract/layers/index.js';
-import { isEmpty, mapRect, offset, type Rect } from '../geometry/rect.js';
+import { isEmpty, mapRect } from '../geometry/rect.js';
 import { BLACK } from '../raster/color.js';
 import { isOpaqueFill } from '../raster/fill.js';
 import { type BoxStyle, filling, hasOverlay, paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
-import { type Frame, frameOf, type Space, snapIfUpright } from './frame.js';
-import { fillOutline, type Outline, RECTANGLE, roundedOutline } from './outline.js';
+import { type Frame, frameOf, type Space } from './frame.js';
+import { type Outline, RECTANGLE, roundedOutline } from './outline.js';
+import { lineContent } from './shapes/line.js';
+import { outlinedContent } from './shapes/outlined.js';
 
 /** The default border width, in pixels. */
 const DEFAULT_BORDER_WIDTH = 1;
 
 export function shapeContent(layer: ShapeLayer, space: Space): Drawable {
-  if (layer.shapeType === 'line') return lineContent(layer, space);
+  switch (layer.shapeType) {
+    case 'line':
+      return lineContent(layer, space);
+    case 'polygon':
+    case 'star':
+    case 'path':
+    case 'arc':
+      return outlinedContent(layer, space);
+    default:
+      return boxContent(layer, space);
+  }
+}
+
+function boxContent(layer: ShapeLayer, space: Space): Drawable {
   const frame = frameOf(layer, space);
   const outline = outlineOf(layer, frame);
   if (isEmpty(frame.box)) return emptyDrawable(frame, outline);
@@ -40,35 +55,7 @@ function outlineOf({ shapeType, width, height, borderRadius }: ShapeLayer, { box
       return roundedOutline([Math.min(width, height) / 2], box);
     case 'circle':
       return { kind: 'ellipse' };
-    case 'rectangle':
-    case 'line':
+    default:
       return RECTANGLE;
   }
-}
-
-/** A bar along the box's longer side, through its centre, with butt caps. */
-function lineContent(layer: ShapeLayer, space: Space): Drawable {
-  const frame = frameOf(layer, space);
-  const bar: Frame = { ...frame, box: snapIfUpright(frame, offset(barOf(layer), space.x, space.y)) };
-  if (isEmpty(bar.box)) return emptyDrawable(frame, RECTANGLE);
-  const color = layer.border?.color ?? layer.fillColor ?? BLACK;
-  return {
-    frame,
-    outline: RECTANGLE,
-    bounds: mapRect(bar.box, bar.toCanvas),
-    nonOverlapping: true,
-    draw(surface, opacity) {
-      fillOutline(surface, bar, RECTANGLE, color, opacity, frame);
-    },
-  };
-}
-
-function barOf({ x, y, width, height, border }: ShapeLayer): Rect {
-  const thickness = border?.width ?? Math.min(width, height);
-  if (width >= height) {
-    const top = y + (height - thickness) / 2;
-    return { left: x, top, right: x + width, bottom: top + thickness };
-  }
-  const left = x + (width - thickness) / 2;
-  return { left, top: y, right: left + thickness, bottom: y + height };
 }

@@ -2,7 +2,7 @@
 // coordinates; parts outside the window are clipped before they cost anything.
 import type { Affine } from '../geometry/affine.js';
 import { flatten } from '../geometry/flatten.js';
-import type { Path } from '../geometry/path.js';
+import type { PathData } from '../geometry/path.js';
 import { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, type Rect } from '../geometry/rect.js';
 import type { BlendMode } from './blend-mode.js';
@@ -31,7 +31,7 @@ export class Surface {
   }
 
   /** Fills `path`, which `map` transforms to canvas coordinates. */
-  fillPath(path: Path, map: Affine, paint: Paint, rule: FillRule = 'nonzero'): void {
+  fillPath(path: PathData, map: Affine, paint: Paint, rule: FillRule = 'nonzero'): void {
     const polygon = new Polygon();
     flatten(path, map, polygon);
     this.fillPolygon(polygon, paint, rule);

@@ -1,5 +1,5 @@
 // The fields that all layers have, and the parts that several types share.
-import type * as z from 'zod';
+import * as z from 'zod';
 import { BLEND_MODES } from '../../raster/blend-mode.js';
 import { color } from '../color/parse.js';
 import { filter } from '../css/filter.js';
@@ -34,6 +34,20 @@ export const shadow = oneOrMore(oneShadow, [0, MAX_SHADOWS], `an object, or an a
 /** One to four radii, as in CSS: circularCorners completes them. */
 export const radii = () =>
   oneOrMore(size(), [1, 4], `a number from 0 to ${MAX_COORDINATE}, or an array of 1 to 4 such numbers`);
+
+/** Maximum lengths of a border's dash pattern. */
+const MAX_DASH_LENGTHS = 32;
+
+/** How a border is dashed. */
+export const dashes = {
+  dash: z
+    .array(size(), { error: `an array of up to ${MAX_DASH_LENGTHS} lengths` })
+    .max(MAX_DASH_LENGTHS, { error: `an array of up to ${MAX_DASH_LENGTHS} lengths` })
+    .optional()
+    .describe('lengths of dashes and gaps in turn, in pixels; a solid line without'),
+  dashOffset: distance().optional().describe('pixels: where in the dash pattern the line begins; 0'),
+  cap: choice(['butt', 'round', 'square']).optional().describe('the ends of dashes and open lines; butt'),
+};
 
 /** A border or stroke with defaults for its colour and width in pixels. */
 export const outline = (max: number) =>

@@ -56,7 +56,7 @@ export function strokePath(path: PathData, map: Affine, stroke: Stroke, out: Pol
   for (const line of lines) outlineStroke(line, pen, out);
 }
 
-/** How far a stroke reaches beyond the path at most, in units of the path. */
+/** How far a stroke reaches beyond the path at most, in units of the path. The corners of square caps reach √2 half widths. */
 export function inkReach({ width, join = 'miter', cap }: Stroke): number {
-  return (width / 2) * Math.max(join === 'miter' ? MITER_LIMIT : 1, cap === 'square' ? Math.SQRT2 : 1);
+  return (width / 2) * (join === 'miter' ? MITER_LIMIT : cap === 'square' ? 1.5 : 1);
 }

@@ -61,6 +61,18 @@ const BY_CONTEXT: Readonly<Record<string, readonly (readonly [string, string])[]
     ['fillColor', '`#000000`, or none when there is a border'],
     ['border.color', '`#000000`; for a line, `fillColor`'],
     ['border.width', '`1`; for a line, the shorter side of the box'],
+    ['border.dashOffset', '`0`'],
+    ['border.cap', '`butt`'],
+    ['border.join', '`miter`'],
+    ['points', 'required for a polygon and a star'],
+    ['innerRadius', '`0.5` of a star, `0` of an arc'],
+    ['d', 'required for a path'],
+    ['preserveAspectRatio', '`meet`'],
+    ['fillRule', '`nonzero`'],
+    ['startAngle', '`0`'],
+    ['endAngle', '`360`'],
+    ['startCap', '`none`'],
+    ['endCap', '`none`'],
   ],
 };
 

@@ -20,6 +20,21 @@ export function lintLayer(raw: Record<string, unknown>, path: string, canvas: Si
   return id === undefined ? warnings : warnings.map((warning) => ({ ...warning, layerId: id }));
 }
 
+/** The fields of shape layers that only some shapes have. */
+const SHAPE_FIELDS: readonly (readonly [field: string, shapeTypes: readonly string[]])[] = [
+  ['borderRadius', ['rounded_rectangle']],
+  ['points', ['polygon', 'star']],
+  ['innerRadius', ['star', 'arc']],
+  ['d', ['path']],
+  ['viewBox', ['path']],
+  ['preserveAspectRatio', ['path']],
+  ['fillRule', ['path']],
+  ['startAngle', ['arc']],
+  ['endAngle', ['arc']],
+  ['startCap', ['line']],
+  ['endCap', ['line']],
+];
+
 /** Fields that are set, but have no effect because of other fields. */
 function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: string): Warning[] {
   const warnings: Warning[] = [];
@@ -41,7 +56,9 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
       if (!layer.showText) for (const field of ['fontFamily', 'fontSize']) add(field, 'without showText');
       break;
     case 'shape':
-      if (layer.shapeType !== 'rounded_rectangle') add('borderRadius', `on shapeType "${layer.shapeType}"`);
+      for (const [field, shapeTypes] of SHAPE_FIELDS) {
+        if (!shapeTypes.includes(layer.shapeType)) add(field, `on shapeType "${layer.shapeType}"`);
+      }
       if (layer.shapeType === 'line' && layer.border?.color) add('fillColor', 'on a line whose border has a color');
       break;
   }
@@ -61,7 +78,9 @@ function invisibility(layer: Layer, path: string, canvas: Size): Warning[] {
   if (layer.type !== 'text' && !line && (layer.width === 0 || layer.height === 0)) {
     return hidden(layer.width === 0 ? 'width' : 'height', 'is 0: the layer draws nothing');
   }
-  return isOffCanvas(layer, canvas)
+  // the points of polygons and paths may be anywhere
+  const isFree = layer.type === 'shape' && (layer.shapeType === 'polygon' || layer.shapeType === 'path');
+  return !isFree && isOffCanvas(layer, canvas)
     ? hidden('', `lies wholly off the canvas of ${canvas.width} × ${canvas.height}`)
     : [];
 }

@@ -85,7 +85,7 @@ t.test('rejects what validate rejects or warns about', async (t) => {
     drawn({ ...image, url: undefined, src: 'https://example.com/a.png' }),
     drawn({ ...image, fit: 'crop' }),
     drawn({ ...qrcode, errorCorrectionLevel: 'X' }),
-    drawn({ ...shape, shapeType: 'star' }),
+    drawn({ ...shape, shapeType: 'heart' }),
     drawn({ ...shape, x: '1' }),
     { ...template, name: '' },
     { ...template, hotspots: [{ ...hotspots[0], key: undefined }] },

@@ -261,9 +261,40 @@ const rules: [keyof typeof minimal, string, unknown[], unknown[], string][] = [
   [
     'shape',
     'shapeType',
-    ['rectangle', 'rounded_rectangle', 'circle', 'pill', 'line'],
-    ['polygon', null],
-    'one of "rectangle", "rounded_rectangle", "circle", "pill", "line"',
+    ['rectangle', 'rounded_rectangle', 'circle', 'pill', 'line', 'arc'],
+    ['blob?', null],
+    'one of "rectangle", "rounded_rectangle", "circle", "pill", "line", "polygon", "star", "path", "arc"',
+  ],
+  ['shape', 'innerRadius', [0, 0.5, 1], [-0.1, 2, 'half'], 'a number from 0 to 1'],
+  ['shape', 'startAngle', [-90, 0, 720], ['90deg'], 'a number from -1000000 to 1000000'],
+  ['shape', 'endCap', ['none', 'arrow', 'round'], ['square!', 1], 'one of "none", "arrow", "round"'],
+  ['shape', 'fillRule', ['nonzero', 'evenodd'], [true], 'one of "nonzero", "evenodd"'],
+  ['shape', 'preserveAspectRatio', ['meet', 'slice', 'none'], ['xMidYMid'], 'one of "meet", "slice", "none"'],
+  [
+    'shape',
+    'viewBox',
+    [
+      [0, 0, 24, 24],
+      [-5.5, 3, 0.1, 1],
+    ],
+    ['0 0 24 24', [0, 0, 24]],
+    'an array of four numbers [x, y, width, height], width and height above 0',
+  ],
+  ['shape', 'd', ['', 'M0 0h1'], [5], 'a string'],
+  [
+    'shape',
+    'points',
+    [
+      3,
+      100,
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+      ],
+    ],
+    ['many', true],
+    'an array of 3 to 10000 points [x, y], or a whole number from 3 to 100',
   ],
 ];
 
@@ -279,6 +310,74 @@ for (const [type, field, taken, refused, expected] of rules) {
     }
   });
 }
+
+t.test('checks the fields that each shape needs', async (t) => {
+  const messages = (more: object) =>
+    detailsFor({ ...minimal.shape, ...more }).map(({ path, message }) => `${path} ${message}`);
+  const triangle = [
+    [0, 0],
+    [9, 0],
+    [0, 9],
+  ];
+  for (const more of [
+    { shapeType: 'polygon', points: triangle },
+    { shapeType: 'star', points: 5 },
+    { shapeType: 'path', d: '' },
+    { shapeType: 'arc' },
+    { shapeType: 'circle', points: 5 },
+  ]) {
+    t.same(messages(more), []);
+  }
+  const corners = 'an array of 3 to 10000 points [x, y]';
+  t.same(messages({ shapeType: 'polygon' }), [`layers[0].points received nothing, expected ${corners}`]);
+  t.same(messages({ shapeType: 'polygon', points: 5 }), [`layers[0].points received 5, expected ${corners}`]);
+  t.same(messages({ shapeType: 'star', points: triangle }), [
+    'layers[0].points received an array of 3, expected a whole number from 3 to 100',
+  ]);
+  t.same(messages({ shapeType: 'star', points: 101 }), [
+    'layers[0].points received 101, expected a whole number from 3 to 100',
+  ]);
+  t.same(messages({ shapeType: 'polygon', points: [] }), [
+    `layers[0].points received an empty array, expected ${corners}`,
+  ]);
+  t.same(messages({ shapeType: 'path' }), ['layers[0].d received nothing, expected SVG path data']);
+  t.same(messages({ shapeType: 'polygon', points: [...triangle, [1, 'a']] }), [
+    'layers[0].points[3][1] received "a", expected a number from -1000000 to 1000000',
+  ]);
+  t.same(messages({ shapeType: 'polygon', points: [...triangle, 7] }), [
+    'layers[0].points[3] received 7, expected a point: an array of two numbers',
+  ]);
+  t.match(messages({ shapeType: 'polygon', points: Array(10_001).fill([1, 2]) }), [/received an array of 10001/]);
+});
+
+t.test('says where path data is wrong', async (t) => {
+  const message = (d: string) => detailsFor({ ...minimal.shape, shapeType: 'path', d })[0]?.message;
+  t.equal(
+    message('M1 2 L3 oops'),
+    'received "M1 2 L3 oops", expected SVG path data, with a number at character 9, before "oops"',
+  );
+  t.equal(message('M1'), 'received "M1", expected SVG path data, with a number at the end');
+  t.match(
+    message(`M0 0${'h1'.repeat(30_000)}`),
+    /expected SVG path data, with at most 20000 segments at character 40003/,
+  );
+  t.match(message(`M0 0${' '.repeat(600_000)}`), /expected a string of up to 500000 characters/);
+});
+
+t.test('borders take dashes', async (t) => {
+  const messages = (border: object) =>
+    detailsFor({ ...minimal.shape, border }).map(({ path, message }) => `${path} ${message}`);
+  t.same(messages({ dash: [4, 0, 2.5], dashOffset: -3, cap: 'round', join: 'bevel' }), []);
+  t.same(messages({ dash: [] }), []);
+  t.same(messages({ dash: 4 }), ['layers[0].border.dash received 4, expected an array of up to 32 lengths']);
+  t.same(messages({ dash: Array(33).fill(1) }), [
+    'layers[0].border.dash received an array of 33, expected an array of up to 32 lengths',
+  ]);
+  t.same(messages({ dash: [1, -2] }), ['layers[0].border.dash[1] received -2, expected a number from 0 to 1000000']);
+  t.same(messages({ join: 'mitre' }), [
+    'layers[0].border.join received "mitre", expected one of "miter", "round", "bevel" (did you mean "miter"?)',
+  ]);
+});
 
 t.test('quotes and shortens the received value in messages', async (t) => {
   const received = (value: unknown) =>

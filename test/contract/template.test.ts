@@ -70,7 +70,7 @@ t.test('reports all faults of layers and hotspots', async (t) => {
     { ...rule, key: 'rule', label: 'Rule', type: 'star' },
     { ...code, margin: -1 },
   ];
-  const layers = [rule, { ...rule, shapeType: 'star' }, { type: 'text', ...box }];
+  const layers = [rule, { ...rule, shapeType: 'heart' }, { type: 'text', ...box }];
   const details = detailsFor({ ...card, width: 0, layers, hotspots });
   t.same(
     details.map(({ path }) => path),

@@ -67,16 +67,16 @@ export const shapeLayer = record({
   startCap: lineEnd().optional().describe('the left or upper end of a line; none'),
   endCap: lineEnd().optional().describe('the other end of a line; none'),
 }).superRefine((layer, context) => {
-  const require = (field: 'points' | 'd', isGiven: boolean, expected: string) => {
+  const need = (field: 'points' | 'd', isGiven: boolean, expected: string) => {
     if (!isGiven) context.addIssue({ code: 'custom', path: [field], message: expected });
   };
   switch (layer.shapeType) {
     case 'polygon':
-      return require('points', Array.isArray(layer.points), POLYGON_POINTS);
+      return need('points', Array.isArray(layer.points), POLYGON_POINTS);
     case 'star':
-      return require('points', typeof layer.points === 'number', STAR_POINTS);
+      return need('points', typeof layer.points === 'number', STAR_POINTS);
     case 'path':
-      return require('d', layer.d !== undefined, 'SVG path data');
+      return need('d', layer.d !== undefined, 'SVG path data');
   }
 });
 

@@ -328,6 +328,11 @@ function logOf(x: number): number {
   return sum + rest;
 }
 
+/** The natural logarithm of a positive finite number. */
+export function log(x: number): number {
+  return logOf(x);
+}
+
 /** x to the power y, with the special cases of ECMAScript's. */
 export function pow(x: number, y: number): number {
   if (y === 0) return 1;

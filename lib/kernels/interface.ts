@@ -41,6 +41,24 @@ export interface Kernels {
     out: number,
   ): void;
 
+  gradientTable(): number;
+  gradientPlaces(): number;
+  gradientColors(): number;
+  gradientPixels(): number;
+  gradientRow(
+    kind: 0 | 1 | 2,
+    count: number,
+    u: number,
+    v: number,
+    du: number,
+    dv: number,
+    scale: number,
+    shift: number,
+    isRepeating: boolean,
+    cells: number,
+    knots: number,
+  ): void;
+
   paletteStart(): void;
   indexRows(pixels: number, width: number, rows: number, repeats: number, out: number): number;
   indexedColor(index: number): number;

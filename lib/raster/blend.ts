@@ -114,6 +114,7 @@ export function blendEdges(
 /**
  * Composites run `i` of `spans` from `source` onto a row of `target`. The row starts at index `rowStart` of the target's
  * words; the source's pixel for column x is at index `from` + x. `opacity`: 0–255.
+ * `table` (256 entries) maps coverage before it is used.
  */
 export function compositeRun(
   target: Pixmap,
@@ -123,6 +124,7 @@ export function compositeRun(
   spans: Spans,
   i: number,
   opacity: number,
+  table?: Uint8Array,
 ): void {
   const { words } = target;
   const pixels = source.words;
@@ -137,7 +139,8 @@ export function compositeRun(
   let lastCover = -1;
   let result = 0;
   for (let x = spans.start[i]; x < end; x++) {
-    const cover = perPixel ? alpha[x] : constant;
+    const coverage = perPixel ? alpha[x] : constant;
+    const cover = table ? table[coverage] : coverage;
     const word = pixels[from + x];
     // a premultiplied pixel without alpha is 0
     if (cover === 0 || word === 0) continue;

@@ -1,10 +1,12 @@
 // What coverage is filled with, as a value: it stands wherever a layer has a colour.
-import type { Affine } from '../geometry/affine.js';
+import { type Affine, compose, translation } from '../geometry/affine.js';
 import type { Rect } from '../geometry/rect.js';
-import { type Color, withOpacity } from './color.js';
+import { type Color, TRANSPARENT, withOpacity } from './color.js';
+import type { Gradient } from './gradient/gradient.js';
+import { createGradientPaint } from './gradient/gradient-paint.js';
 import { type Paint, SolidPaint } from './paint.js';
 
-export type Fill = Color;
+export type Fill = Color | Gradient;
 
 /** Where a fill lies: its box, and the map from the box's coordinates to canvas pixels. */
 export interface FillArea {
@@ -12,14 +14,23 @@ export interface FillArea {
   readonly toCanvas: Affine;
 }
 
+export function isGradient(fill: Fill): fill is Gradient {
+  return 'stops' in fill;
+}
+
 /** Whether the fill hides everything beneath it. */
 export function isOpaqueFill(fill: Fill): boolean {
-  return fill.a === 1;
+  return fillColors(fill).every(({ a }) => a === 1);
 }
 
 /** Whether the fill paints nothing at all. */
 export function isTransparentFill(fill: Fill): boolean {
-  return fill.a === 0;
+  return fillColors(fill).every(({ a }) => a === 0);
+}
+
+/** The fill's colour, or those of its stops. */
+export function fillColors(fill: Fill): readonly Color[] {
+  return isGradient(fill) ? fill.stops.flatMap(({ color }) => (color ? [color] : [])) : [fill];
 }
 
 /**
@@ -28,11 +39,13 @@ export function isTransparentFill(fill: Fill): boolean {
  */
 export function createPaint(
   fill: Fill,
-  _area: FillArea,
-  _left: number,
-  _top: number,
+  { box, toCanvas }: FillArea,
+  left: number,
+  top: number,
   opacity: number,
   table: Uint8Array | undefined,
 ): Paint {
-  return new SolidPaint(withOpacity(fill, opacity), table);
+  if (!isGradient(fill)) return new SolidPaint(withOpacity(fill, opacity), table);
+  const toTarget = compose(toCanvas, translation(-left, -top));
+  return createGradientPaint(fill, box, toTarget, opacity, table) ?? new SolidPaint(TRANSPARENT);
 }

@@ -7,6 +7,13 @@ export { applyColorMatrices } from './raster/color-matrix';
 export { deflateBound, deflateBytes, deflateSampleBits, deflateStart } from './deflate/deflate';
 export { filterRows } from './png/filter';
 export { glyphCoverage } from './raster/glyph-coverage';
+export {
+  gradientColors,
+  gradientPixels,
+  gradientPlaces,
+  gradientRow,
+  gradientTable,
+} from './raster/gradient';
 export { jpegSetHuffmanTable } from './jpeg/huffman-decode';
 export { jpegDecodeMemory, jpegDecodeEnd, jpegDecodeMcuRow, jpegDecodeStart } from './jpeg/decode';
 export { jpegEncodeStart, jpegEncodeMcuRow } from './jpeg/encode';

@@ -12,18 +12,20 @@ import { BLEND_BYTES, blendKernels } from './raster/blend.js';
 import { boxBlurKernels } from './raster/box-blur.js';
 import { colorMatrixKernel } from './raster/color-matrix.js';
 import { glyphCoverageKernel } from './raster/glyph-coverage.js';
+import { GRADIENT_BYTES, gradientKernels } from './raster/gradient.js';
 import { scaleKernel } from './raster/scale.js';
 
 /** The first address; 0 stays unused. */
 const START = 16;
-const HEAP_START = START + BLEND_BYTES;
+const GRADIENT_START = START + BLEND_BYTES;
+const HEAP_START = (GRADIENT_START + GRADIENT_BYTES + 15) & ~15;
 
 const needsWebAssembly = (): never => {
   throw new Error('this kernel needs WebAssembly');
 };
 
 export function createPlainKernels(): Kernels {
-  const memory = new PlainMemory();
+  const memory = new PlainMemory(HEAP_START);
   return {
     memory,
     heapStart: () => HEAP_START,
@@ -33,6 +35,7 @@ export function createPlainKernels(): Kernels {
     ...deflateKernels(memory),
     ...filterKernel(memory),
     ...glyphCoverageKernel(memory),
+    ...gradientKernels(memory, GRADIENT_START),
     ...jpegDecodeKernels(memory),
     ...jpegEncodeKernels(memory),
     ...paletteKernels(memory),

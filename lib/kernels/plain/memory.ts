@@ -4,11 +4,20 @@
 const PAGE = 65536;
 
 export class PlainMemory {
-  bytes = new Uint8Array(PAGE);
-  shorts = new Int16Array(this.bytes.buffer);
-  words = new Uint32Array(this.bytes.buffer);
-  floats = new Float32Array(this.bytes.buffer);
-  doubles = new Float64Array(this.bytes.buffer);
+  bytes: Uint8Array<ArrayBuffer>;
+  shorts: Int16Array;
+  words: Uint32Array;
+  floats: Float32Array;
+  doubles: Float64Array;
+
+  /** Memory of at least `length` bytes. */
+  constructor(length: number) {
+    this.bytes = new Uint8Array(Math.ceil(length / PAGE) * PAGE);
+    this.shorts = new Int16Array(this.buffer);
+    this.words = new Uint32Array(this.buffer);
+    this.floats = new Float32Array(this.buffer);
+    this.doubles = new Float64Array(this.buffer);
+  }
 
   get buffer(): ArrayBuffer {
     return this.bytes.buffer;

@@ -1,0 +1,133 @@
+// Paints a gradient. Rows of one colour and rows that repeat are evaluated once; the other rows by a kernel.
+import { type Affine, compose, invert, translation } from '../../geometry/affine.js';
+import type { Rect } from '../../geometry/rect.js';
+import { kernels } from '../../kernels/kernels.js';
+import type { Kernels } from '../../kernels/interface.js';
+import { compositeRun } from '../blend.js';
+import type { Paint } from '../paint.js';
+import { Pixmap } from '../pixmap.js';
+import type { Spans } from '../spans.js';
+import type { Gradient } from './gradient.js';
+import { gradientLine } from './gradient-line.js';
+import { createRamp, type Ramp } from './ramp.js';
+
+const KINDS = { linear: 0, radial: 1, conic: 2 } as const;
+
+/** Pixels that the kernel evaluates per call. */
+const MAX_CHUNK = 4096;
+
+/** The last ramp of each gradient: a wide shadow paints its layer row by row, each time with a new paint. */
+const ramps = new WeakMap<Gradient, { readonly length: number; readonly ramp: Ramp }>();
+
+function rampOf(gradient: Gradient, length: number): Ramp {
+  const known = ramps.get(gradient);
+  if (known?.length === length) return known.ramp;
+  const ramp = createRamp(gradient, length);
+  ramps.set(gradient, { length, ramp });
+  return ramp;
+}
+
+/** The paint of `gradient` in `box`, which `toTarget` maps to the target's pixels; undefined if it has no area there. */
+export function createGradientPaint(
+  gradient: Gradient,
+  box: Rect,
+  toTarget: Affine,
+  opacity: number,
+  coverageTable: Uint8Array | undefined,
+): GradientPaint | undefined {
+  const toBox = invert(toTarget);
+  if (!toBox) return undefined;
+  const { length, toGradient } = gradientLine(gradient, box);
+  if (!(length > 0)) return undefined;
+  const map = compose(compose(translation(0.5, 0.5), toBox), toGradient);
+  return new GradientPaint(KINDS[gradient.kind], rampOf(gradient, length), map, opacity, coverageTable);
+}
+
+/** `map` maps the target's columns and rows to the gradient's space. */
+export class GradientPaint implements Paint {
+  private readonly alpha: number;
+  private readonly map: Affine;
+  /** Place = scale × the distance or angle + shift; in a linear gradient, `map` does both. */
+  private readonly scale: number;
+  private readonly shift: number;
+  /** One row of the target. */
+  private line = new Pixmap(1, 1);
+  /** The part of the row that `line` holds, when that is valid for every row. */
+  private lineStart = 0;
+  private lineEnd = 0;
+
+  constructor(
+    private readonly kind: 0 | 1 | 2,
+    private readonly ramp: Ramp,
+    map: Affine,
+    opacity: number,
+    private readonly coverageTable: Uint8Array | undefined,
+  ) {
+    this.alpha = Math.round(opacity * 255);
+    this.scale = 1 / ramp.length;
+    this.shift = -ramp.first / ramp.length;
+    this.map = kind === 0 ? compose(map, { a: this.scale, b: 0, c: 0, d: 1, e: this.shift, f: 0 }) : map;
+  }
+
+  row(target: Pixmap, y: number, spans: Spans): void {
+    if (this.line.width < target.width) this.line = new Pixmap(target.width, 1);
+    const rowStart = y * target.width;
+    for (let i = 0; i < spans.count; i++) {
+      const start = spans.start[i];
+      const end = spans.end[i];
+      this.evaluate(y, start, end);
+      if (spans.cover[i] === 255 && this.alpha === 255 && this.ramp.isOpaque) {
+        target.words.set(this.line.words.subarray(start, end), rowStart + start);
+      } else compositeRun(target, rowStart, this.line, 0, spans, i, this.alpha, this.coverageTable);
+    }
+  }
+
+  /** Fills the pixels [start, end) of `line` with those of row `y`. */
+  private evaluate(y: number, start: number, end: number): void {
+    const { a, c } = this.map;
+    if (this.kind === 0 && a === 0) this.line.words.fill(this.colorAt(y), start, end);
+    else if (this.kind === 0 && c === 0) {
+      if (start >= this.lineStart && end <= this.lineEnd) return;
+      this.lineStart = this.lineEnd === 0 ? start : Math.min(start, this.lineStart);
+      this.lineEnd = Math.max(end, this.lineEnd);
+      this.evaluateRow(0, this.lineStart, this.lineEnd);
+    } else this.evaluateRow(y, start, end);
+  }
+
+  private colorAt(y: number): number {
+    this.evaluateRow(y, 0, 1);
+    return this.line.words[0];
+  }
+
+  private evaluateRow(y: number, start: number, end: number): void {
+    const { a, b, c, d, e, f } = this.map;
+    const { repeating, cells, places } = this.ramp;
+    const kernel = useRamp(this.ramp);
+    for (let x = start; x < end; x += MAX_CHUNK) {
+      const count = Math.min(MAX_CHUNK, end - x);
+      const u = a * x + c * y + e;
+      const v = b * x + d * y + f;
+      kernel.gradientRow(this.kind, count, u, v, a, b, this.scale, this.shift, repeating, cells, places.length);
+      this.line.words.set(buffer.subarray(0, count), x);
+    }
+  }
+}
+
+/** The kernels whose memory holds `current`, and a view of their pixels. */
+let owner: Kernels | undefined;
+let current: Ramp | undefined;
+let buffer = new Uint32Array(0);
+
+/** Copies the ramp into the kernels' memory, unless it is there: nothing else uses that part of it. */
+function useRamp(ramp: Ramp): Kernels {
+  const kernel = kernels();
+  const { memory } = kernel;
+  if (buffer.buffer !== memory.buffer) buffer = new Uint32Array(memory.buffer, kernel.gradientPixels(), MAX_CHUNK);
+  if (owner === kernel && current === ramp) return kernel;
+  owner = kernel;
+  current = ramp;
+  new Uint32Array(memory.buffer, kernel.gradientTable(), ramp.table.length).set(ramp.table);
+  new Float32Array(memory.buffer, kernel.gradientPlaces(), ramp.places.length).set(ramp.places);
+  new Float32Array(memory.buffer, kernel.gradientColors(), ramp.colors.length).set(ramp.colors);
+  return kernel;
+}

@@ -1,0 +1,233 @@
+// The colours of a gradient along its line, as pieces that are linear in premultiplied sRGB: stops in other colour spaces
+// and hints are approximated by pieces as short as the exact colours ask for. And their table, which painting reads.
+import { log, pow } from '../../geometry/math.js';
+import { resolveLength } from '../../geometry/length.js';
+import type { Color } from '../color.js';
+import { interpolator, type Premultiplied, premultiply } from './color-space.js';
+import type { Gradient, Stop } from './gradient.js';
+import { packWord } from '../pixmap.js';
+
+/** At most as many pieces as the kernel holds knots. */
+const MAX_PIECES = 1024;
+/** How far a linear piece may be from the exact colour, in levels of 255. */
+const TOLERANCE = 0.06;
+const MAX_HALVINGS = 8;
+
+const MIN_CELLS = 64;
+const MAX_CELLS = 4096;
+/** The most that a cell's colour may be off at its edges, in levels, before its pixels are interpolated one by one. */
+const MAX_CELL_ERROR = 0.3;
+/** The table's entry of a cell whose pixels are interpolated one by one: no premultiplied pixel has this value. */
+const MIXED = 1;
+
+/** `place` 0 is the first stop's, 1 the last's. */
+export interface Ramp {
+  readonly repeating: boolean;
+  /** The first stop's place on the gradient line, and the distance to the last one's; in units of the line's length. */
+  readonly first: number;
+  readonly length: number;
+  /** Start of each piece. */
+  readonly places: Float32Array;
+  /** Per piece 8 numbers: the premultiplied colour at its start, 0–255, and its slopes. */
+  readonly colors: Float32Array;
+  /** A power of two. */
+  readonly cells: number;
+  /** Pixels by cell; index 0 is before the first stop, the last index is from the last stop on. */
+  readonly table: Uint32Array;
+  readonly isOpaque: boolean;
+}
+
+interface ResolvedStop {
+  readonly color?: Color;
+  readonly position: number;
+}
+
+/** The colours of `gradient` on a line of `length` pixels. */
+export function createRamp(gradient: Gradient, length: number): Ramp {
+  const stops = resolveStops(gradient.stops, length);
+  const colored = stops.filter((stop): stop is ResolvedStop & { color: Color } => stop.color !== undefined);
+  const isOpaque = colored.every(({ color }) => color.a === 1);
+  const first = colored[0];
+  const last = colored[colored.length - 1];
+  const span = last.position - first.position;
+  const { repeating } = gradient;
+  if (!(span > 0)) {
+    // without a length, a repeating gradient is its last colour
+    const after = pixelOf(premultiply(last.color));
+    const table = Uint32Array.of(repeating ? after : pixelOf(premultiply(first.color)), after, after);
+    const [places, colors] = [new Float32Array(1), new Float32Array(8)];
+    return { repeating: false, first: first.position, length: 1, places, colors, cells: 1, table, isOpaque };
+  }
+  const pieces = new Pieces(gradient, stops.length);
+  for (let i = 0; i < stops.length - 1; i++) {
+    const { color, position } = stops[i];
+    if (color === undefined) continue;
+    const isHinted = stops[i + 1].color === undefined;
+    const next = stops[isHinted ? i + 2 : i + 1];
+    const start = (position - first.position) / span;
+    const end = (next.position - first.position) / span;
+    if (!(end > start)) continue;
+    const middle = isHinted ? (stops[i + 1].position - position) / (next.position - position) : 0.5;
+    pieces.add(start, end, color, next.color as Color, middle);
+  }
+  const { places, colors } = pieces;
+  const { cells, table } = createTable(pieces, premultiply(first.color), premultiply(last.color), repeating);
+  const ramp = { repeating, first: first.position, length: span, cells, table, isOpaque };
+  return { ...ramp, places: Float32Array.from(places), colors: Float32Array.from(colors) };
+}
+
+/** CSS Images 4 section 3.5.3: every stop gets a position, and none is before the one ahead of it. */
+function resolveStops(stops: readonly Stop[], length: number): ResolvedStop[] {
+  const positions: (number | undefined)[] = stops.map(
+    ({ position }) => position && resolveLength(position, length) / length,
+  );
+  positions[0] ??= 0;
+  positions[stops.length - 1] ??= 1;
+  let previous = Number.NEGATIVE_INFINITY;
+  positions.forEach((position, i) => {
+    if (position === undefined) return;
+    previous = Math.max(previous, position);
+    positions[i] = previous;
+  });
+  for (let i = 1; i < stops.length; i++) {
+    if (positions[i] !== undefined) continue;
+    let end = i;
+    while (positions[end] === undefined) end++;
+    const from = positions[i - 1] as number;
+    const step = ((positions[end] as number) - from) / (end - i + 1);
+    for (let k = i; k < end; k++) positions[k] = from + step * (k - i + 1);
+  }
+  return stops.map(({ color }, i) => ({ ...(color && { color }), position: positions[i] as number }));
+}
+
+/** Collects the pieces between stops. */
+class Pieces {
+  readonly places: number[] = [];
+  readonly colors: number[] = [];
+  private readonly halvings: number;
+
+  constructor(
+    private readonly gradient: Gradient,
+    stops: number,
+  ) {
+    let halvings = MAX_HALVINGS;
+    while (halvings > 0 && stops << halvings > MAX_PIECES) halvings--;
+    this.halvings = halvings;
+  }
+
+  /** Adds the pieces from one stop to the next. `middle`: the part of the way where half of the change is done. */
+  add(start: number, end: number, first: Color, second: Color, middle: number): void {
+    if (middle <= 0 || middle >= 1) {
+      // the whole change is at one end
+      const color = premultiply(middle <= 0 ? second : first);
+      this.push(start, end, color, color);
+      return;
+    }
+    const isEven = middle === 0.5;
+    if (isEven && this.gradient.space === 'srgb') {
+      this.push(start, end, premultiply(first), premultiply(second));
+      return;
+    }
+    const mix = interpolator(first, second, this.gradient);
+    // CSS Images 4 section 3.5.2
+    const exponent = isEven ? 1 : log(0.5) / log(middle);
+    const at = isEven ? mix : (t: number) => mix(pow(t, exponent));
+    this.approximate(at, 0, 1, at(0), at(1), (t) => start + (end - start) * t, this.halvings);
+  }
+
+  /** Halves the part from `from` to `to` until straight lines are as good as `at`. */
+  private approximate(
+    at: (t: number) => Premultiplied,
+    from: number,
+    to: number,
+    first: Premultiplied,
+    last: Premultiplied,
+    placeOf: (t: number) => number,
+    halvings: number,
+  ): void {
+    const middle = (from + to) / 2;
+    const color = at(middle);
+    const isGood = (t: number, exact: Premultiplied) => {
+      const part = (t - from) / (to - from);
+      return exact.every((value, c) => Math.abs(first[c] + (last[c] - first[c]) * part - value) <= TOLERANCE);
+    };
+    const quarter = (from + middle) / 2;
+    const third = (middle + to) / 2;
+    if (
+      halvings === 0 ||
+      (isGood(middle, color) && halvings < this.halvings - 1 && isGood(quarter, at(quarter)) && isGood(third, at(third)))
+    ) {
+      this.push(placeOf(from), placeOf(to), first, last);
+      return;
+    }
+    this.approximate(at, from, middle, first, color, placeOf, halvings - 1);
+    this.approximate(at, middle, to, color, last, placeOf, halvings - 1);
+  }
+
+  private push(start: number, end: number, first: Premultiplied, last: Premultiplied): void {
+    if (!(end > start)) return;
+    this.places.push(start);
+    this.colors.push(...first);
+    for (let c = 0; c < 4; c++) this.colors.push((last[c] - first[c]) / (end - start));
+  }
+}
+
+function createTable(
+  { places, colors }: Pieces,
+  before: Premultiplied,
+  after: Premultiplied,
+  repeating: boolean,
+): { cells: number; table: Uint32Array } {
+  let steepest = 0;
+  for (let i = 0; i < colors.length; i += 8) {
+    for (let c = 4; c < 8; c++) steepest = Math.max(steepest, Math.abs(colors[i + c]));
+  }
+  let cells = MIN_CELLS;
+  while (cells < MAX_CELLS && steepest / 2 > cells * MAX_CELL_ERROR) cells *= 2;
+  const table = new Uint32Array(cells + 2);
+  table[0] = pixelOf(before);
+  for (let piece = 0; piece < places.length; piece++) {
+    const start = places[piece];
+    const end = piece + 1 < places.length ? places[piece + 1] : 1;
+    const at = piece * 8;
+    const [r, g, b, a, slopeR, slopeG, slopeB, slopeA] = colors.slice(at, at + 8);
+    const slope = Math.max(Math.abs(slopeR), Math.abs(slopeG), Math.abs(slopeB), Math.abs(slopeA));
+    const isSteep = slope / 2 > cells * MAX_CELL_ERROR;
+    const isAbrupt = piece > 0 && hasJump(colors, at - 8, start - places[piece - 1]);
+    const firstCell = Math.floor(start * cells);
+    const lastCell = Math.min(cells, Math.ceil(end * cells));
+    for (let cell = firstCell; cell < lastCell; cell++) {
+      const index = cell + 1;
+      if (isSteep || (isAbrupt && cell === firstCell && start * cells > cell)) table[index] = MIXED;
+      else if (table[index] !== MIXED) {
+        const distance = Math.min(end, Math.max(start, (cell + 0.5) / cells)) - start;
+        table[index] = pixelOf([
+          r + slopeR * distance,
+          g + slopeG * distance,
+          b + slopeB * distance,
+          a + slopeA * distance,
+        ]);
+      }
+    }
+  }
+  table[cells + 1] = repeating ? table[1] : pixelOf(after);
+  return { cells, table };
+}
+
+/** Whether the piece at index `at` of `colors`, `length` long, ends in another colour than the next one starts with. */
+function hasJump(colors: readonly number[], at: number, length: number): boolean {
+  for (let c = at; c < at + 4; c++) {
+    if (Math.abs(colors[c] + colors[c + 4] * length - colors[c + 8]) > MAX_CELL_ERROR) return true;
+  }
+  return false;
+}
+
+/** Rounds the colour, whose channels don't exceed alpha, to a pixel. */
+function pixelOf([r, g, b, a]: Premultiplied): number {
+  const alpha = rounded(a);
+  return packWord(Math.min(rounded(r), alpha), Math.min(rounded(g), alpha), Math.min(rounded(b), alpha), alpha);
+}
+
+function rounded(value: number): number {
+  return Math.floor(value + 0.5);
+}

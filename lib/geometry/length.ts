@@ -10,3 +10,9 @@ export interface LengthPercentage {
 export function resolveLength({ px, percent }: LengthPercentage, whole: number): number {
   return px + (percent * whole) / 100;
 }
+
+/** A point in a box, from its upper left corner. */
+export interface Position {
+  readonly x: LengthPercentage;
+  readonly y: LengthPercentage;
+}

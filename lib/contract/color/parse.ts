@@ -171,15 +171,16 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }
 
-const EXPECTED = 'a CSS colour such as #ff8800, rgb(255 136 0 / 50%), hsl(32 100% 50%) or orange';
+/** What an error says was expected. */
+export const EXPECTED_COLOR = 'a CSS colour such as #ff8800, rgb(255 136 0 / 50%), hsl(32 100% 50%) or orange';
 
 /** A colour string on the wire, a Color inside. */
 export const color = z
-  .string({ error: EXPECTED })
+  .string({ error: EXPECTED_COLOR })
   .transform((text, context): Color => {
     const parsed = parseColor(text);
     if (parsed) return parsed;
-    context.addIssue({ code: 'custom', message: EXPECTED });
+    context.addIssue({ code: 'custom', message: EXPECTED_COLOR });
     return z.NEVER;
   })
   .meta({

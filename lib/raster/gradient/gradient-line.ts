@@ -1,9 +1,9 @@
 // Where a gradient lies in its box (CSS Images 3 sections 3.1 to 3.3, CSS Images 4 section 3.3).
 import { type Affine, rotationAbout } from '../../geometry/affine.js';
-import { resolveLength } from '../../geometry/length.js';
+import { type Position, resolveLength } from '../../geometry/length.js';
 import { hypot } from '../../geometry/math.js';
 import type { Rect } from '../../geometry/rect.js';
-import type { ConicGradient, Gradient, LinearGradient, Position, RadialGradient } from './gradient.js';
+import type { ConicGradient, Gradient, LinearGradient, RadialGradient } from './gradient.js';
 
 /**
  * The gradient's own space: in a linear gradient, x is the place on the gradient line, 0 at its start and 1 at its end. In a

@@ -1,5 +1,5 @@
 // Gradients as data: what a CSS gradient says, before the size of its box is known. lib/contract/css parses them.
-import type { LengthPercentage } from '../../geometry/length.js';
+import type { LengthPercentage, Position } from '../../geometry/length.js';
 import type { Color } from '../color.js';
 
 export type Gradient = LinearGradient | RadialGradient | ConicGradient;
@@ -46,10 +46,4 @@ export interface ConicGradient extends Stops {
   /** Degrees, clockwise from upwards. */
   readonly from: number;
   readonly center: Position;
-}
-
-/** A point in a box. */
-export interface Position {
-  readonly x: LengthPercentage;
-  readonly y: LengthPercentage;
 }

@@ -12,6 +12,8 @@ import { loadKernels } from './kernels/kernels.js';
 import { compositeLayer } from './layers/composite.js';
 import { canvasSpace } from './layers/frame.js';
 import { drawWatermark } from './layers/watermark.js';
+import { TRANSPARENT } from './raster/color.js';
+import { isGradient } from './raster/fill.js';
 import { acquirePixmap, type Pixmap, releasePixmap } from './raster/pixmap.js';
 import { Surface } from './raster/surface.js';
 import { type LoadContext, loadLayers, type Painter } from './render/load.js';
@@ -138,8 +140,16 @@ function paint(
   const started = performance.now();
   let layout = 0;
   const { width, height } = outputSize(canvas);
-  const pixmap = acquirePixmap(width, height, canvas.backgroundColor);
-  const surface = new Surface({ left: 0, top: 0, right: width, bottom: height }, pixmap);
+  const { backgroundColor } = canvas;
+  const isPlain = !isGradient(backgroundColor);
+  const pixmap = acquirePixmap(width, height, isPlain ? backgroundColor : TRANSPARENT);
+  const bounds = { left: 0, top: 0, right: width, bottom: height };
+  const surface = new Surface(bounds, pixmap);
+  if (!isPlain) {
+    const box = { left: 0, top: 0, right: canvas.width, bottom: canvas.height };
+    const { toCanvas } = canvasSpace(canvas.scale);
+    surface.fillRect(bounds, surface.paintOf(backgroundColor, { box, toCanvas }));
+  }
   for (const { layer, prepare } of painters) {
     signal?.throwIfAborted();
     const before = performance.now();

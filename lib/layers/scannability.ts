@@ -4,6 +4,7 @@ import type { BarcodeLayer, QrcodeLayer } from '../contract/layers/index.js';
 import type { FieldIssue } from '../contract/parse-layers.js';
 import { pow } from '../geometry/math.js';
 import { BLACK, type Color, WHITE } from '../raster/color.js';
+import { fillColors } from '../raster/fill.js';
 
 /** The minimum side of a module, in pixels: below it, one pixel blurred by a screen or a JPEG loses a module. */
 const MIN_MODULE = 2;
@@ -53,10 +54,7 @@ function warningsOf(
  * With translucent colours the contrast depends on the unknown backdrop, which may be an image. So this warns only if the
  * contrast is too low on both a white and a black backdrop.
  */
-function contrastWarning(
-  { colorDark, colorLight, opacity }: Pick<QrcodeLayer, 'colorDark' | 'colorLight' | 'opacity'>,
-  name = 'colorDark',
-): string | undefined {
+function pairWarning(colorDark: Color, colorLight: Color, opacity: number, name: string): LowContrast | undefined {
   let best = 1;
   let inverted = false;
   for (const backdrop of [WHITE, BLACK]) {
@@ -71,8 +69,30 @@ function contrastWarning(
     if (luminances[0] > luminances[1]) return undefined;
     inverted = true;
   }
-  if (inverted) return `${name} is lighter than colorLight: many scanners only read dark modules on a light background`;
-  return `the contrast of ${name} and colorLight is ${oneDecimal(best)}:1, expected at least ${MIN_CONTRAST}:1`;
+  const message = inverted
+    ? `${name} is lighter than colorLight: many scanners only read dark modules on a light background`
+    : `the contrast of ${name} and colorLight is ${oneDecimal(best)}:1, expected at least ${MIN_CONTRAST}:1`;
+  return { ratio: best, message };
+}
+
+interface LowContrast {
+  readonly ratio: number;
+  readonly message: string;
+}
+
+/** Of a gradient, the stop with the lowest contrast counts. */
+function contrastWarning(
+  { colorDark, colorLight, opacity }: Pick<QrcodeLayer, 'colorDark' | 'colorLight' | 'opacity'>,
+  name = 'colorDark',
+): string | undefined {
+  let worst: LowContrast | undefined;
+  for (const dark of fillColors(colorDark)) {
+    for (const light of fillColors(colorLight)) {
+      const warning = pairWarning(dark, light, opacity, name);
+      if (warning && !(worst && worst.ratio <= warning.ratio)) worst = warning;
+    }
+  }
+  return worst?.message;
 }
 
 /** `top` composited over an opaque backdrop. */

@@ -3,7 +3,7 @@ import type { TextLayer } from '../contract/layers/index.js';
 import { RenderError } from '../errors.js';
 import { expand, intersect, isEmpty, roundOut, unite } from '../geometry/rect.js';
 import { layoutText, TextError, type TextLayout } from '../layout/text-box.js';
-import type { Fill } from '../raster/fill.js';
+import { type Fill, isGradient } from '../raster/fill.js';
 import type { Paint } from '../raster/paint.js';
 import { Surface } from '../raster/surface.js';
 import { contrastTable } from '../raster/text-gamma.js';
@@ -41,7 +41,7 @@ export function textContent(
   const { color, stroke } = layer;
   const hasContrast = layout.fontSize * scaleOf(frame) <= MAX_MASK_FONT_SIZE;
   const textPaint: TextPaint = (surface, fill, opacity) =>
-    surface.paintOf(fill, frame, opacity, hasContrast ? contrastTable(fill) : undefined);
+    surface.paintOf(fill, frame, opacity, hasContrast && !isGradient(fill) ? contrastTable(fill) : undefined);
   const parts = lines.reduce((sum, line) => sum + polygonsOf(line).length + (line.masks.length > 0 ? 1 : 0), 0);
   const content: Drawable = {
     frame,
@@ -81,11 +81,12 @@ function drawColored(
   opacity: number,
   textPaint: TextPaint,
 ): void {
-  const opaque = { ...color, a: 1 };
+  // a gradient has no alpha of its own
+  const opaque = isGradient(color) ? color : { ...color, a: 1 };
   const drawOn = (target: Surface, alpha: number) => {
     for (const part of parts) target.fillPolygon(part.polygon, textPaint(target, part.color ?? opaque, alpha));
   };
-  const alpha = color.a * opacity;
+  const alpha = isGradient(color) ? opacity : color.a * opacity;
   if (alpha === 1) {
     drawOn(surface, 1);
     return;

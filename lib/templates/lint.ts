@@ -1,7 +1,7 @@
 // Finds probable mistakes in a valid template: what `validate` warns about, and what depends on several layers or on the
 // values that variables will have.
 import { assetReferences } from '../contract/asset-references.js';
-import { color as colorSchema } from '../contract/color/parse.js';
+import { fill as fillSchema } from '../contract/fill.js';
 import { isObject } from '../contract/fields.js';
 import { type RecordLayer, recordLayers } from '../contract/hotspots.js';
 import { joinPath } from '../contract/issues.js';
@@ -12,7 +12,8 @@ import { parseRecordLayer } from '../contract/validate.js';
 import type { Detail } from '../errors.js';
 import { circularCorners, reduceCorners } from '../geometry/corners.js';
 import { rectOf } from '../geometry/rect.js';
-import { BLACK, type Color } from '../raster/color.js';
+import { BLACK } from '../raster/color.js';
+import { type Fill, isGradient, isOpaqueFill } from '../raster/fill.js';
 import { lowercase } from '../unicode/case-mapping.js';
 import { validatePayloadAndLayers } from './validate.js';
 
@@ -164,18 +165,19 @@ function colorBehind(
   { background }: Readonly<Record<string, unknown>>,
   below: readonly PlacedLayer[],
   box: Box,
-): Color | undefined {
+): Fill | undefined {
   for (const { layer, kind } of [...below].reverse()) {
     if (isEmpty(intersection(boundsOf(layer, shadowReach(layer)), box))) continue;
     if (kind !== 'fixed' || layer.type !== 'shape' || layer.border) return undefined;
     return contains(opaqueBox(layer), box) ? (layer.fillColor ?? BLACK) : undefined;
   }
   if (!isObject(background) || typeof background.url === 'string') return undefined;
-  const { data } = colorSchema.safeParse(background.color);
-  return data?.a === 1 ? data : undefined;
+  const { data } = fillSchema.safeParse(background.color);
+  return data && isOpaqueFill(data) ? data : undefined;
 }
 
-function isSameColor(first: Color, second: Color): boolean {
+function isSameColor(first: Fill, second: Fill): boolean {
+  if (isGradient(first) || isGradient(second)) return false;
   return (
     first.a === second.a && (['r', 'g', 'b'] as const).every((key) => Math.abs(first[key] - second[key]) <= SAME_COLOR)
   );
@@ -187,10 +189,11 @@ function opaqueBox(layer: Layer): Box {
   if (layer.opacity < 1 || layer.rotation % 360 !== 0 || layer.blendMode !== 'normal') return EMPTY;
   if (layer.type === 'qrcode' || layer.type === 'barcode') {
     const isRounded = layer.type === 'qrcode' && layer.borderRadius.some((radius) => radius > 0);
-    return layer.colorLight.a === 1 && layer.colorDark.a === 1 && !isRounded ? [x, y, x + width, y + height] : EMPTY;
+    const isOpaque = isOpaqueFill(layer.colorLight) && isOpaqueFill(layer.colorDark);
+    return isOpaque && !isRounded ? [x, y, x + width, y + height] : EMPTY;
   }
-  if (layer.type !== 'shape' || (layer.fillColor ? layer.fillColor.a < 1 : layer.border !== undefined)) return EMPTY;
-  if (layer.border?.color && layer.border.color.a < 1 && !layer.fillColor) return EMPTY;
+  if (layer.type !== 'shape' || (layer.fillColor ? !isOpaqueFill(layer.fillColor) : layer.border !== undefined)) return EMPTY;
+  if (layer.border?.color && !isOpaqueFill(layer.border.color) && !layer.fillColor) return EMPTY;
   if (layer.shapeType === 'rectangle') return [x, y, x + width, y + height];
   if (layer.shapeType !== 'rounded_rectangle') return EMPTY;
   // a square in the corner of a circle of radius 1 is 1 - √½ from its edges

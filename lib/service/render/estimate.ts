@@ -8,6 +8,7 @@ import { outputSize } from '../../contract/output-size.js';
 import { IDENTITY } from '../../geometry/affine.js';
 import { areaOf } from '../../geometry/rect.js';
 import { MAX_SOURCE_PIXELS } from '../../layers/effects/filter.js';
+import { isOpaqueFill } from '../../raster/fill.js';
 import { filterSource, mapFilters } from '../../raster/filters/filter.js';
 import type { Scene } from '../../templates/scene.js';
 
@@ -50,7 +51,7 @@ function canvasBytes({ canvas: { backgroundColor, ...sides }, format, layers }: 
   const effects = shadows + filterPixels(width, height, sides.scale, layers) * FILTER_BYTES;
   const grid = format === 'avif' ? gridFor(width, height) : undefined;
   if (grid) return canvas * CANVAS_BYTES.png + effects + grid.tileWidth * grid.tileHeight * CANVAS_BYTES.avif;
-  const alpha = format === 'webp' && backgroundColor.a < 255 ? WEBP_ALPHA_BYTES : 0;
+  const alpha = format === 'webp' && !isOpaqueFill(backgroundColor) ? WEBP_ALPHA_BYTES : 0;
   return canvas * (CANVAS_BYTES[format] + alpha) + effects;
 }
 

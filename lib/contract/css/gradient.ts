@@ -1,6 +1,13 @@
 // Parses CSS gradients (CSS Images 4, section 3) to plain data.
 import type { LengthPercentage, Position } from '../../geometry/length.js';
-import type { ColorSpace, Gradient, HueDirection, Interpolation, RadialExtent, Stop } from '../../raster/gradient/gradient.js';
+import type {
+  ColorSpace,
+  Gradient,
+  HueDirection,
+  Interpolation,
+  RadialExtent,
+  Stop,
+} from '../../raster/gradient/gradient.js';
 import { readAngle, readLength } from './length.js';
 import { readPosition } from './position.js';
 import { Scanner } from './scanner.js';
@@ -159,7 +166,8 @@ function readRadial(scanner: Scanner) {
     if (extent === undefined && radii.length === 0) {
       extent = scanner.keyword(EXTENTS);
       if (extent) continue;
-      for (let radius = readLength(scanner); radius && radii.length < 2; radius = readLength(scanner)) radii.push(radius);
+      for (let radius = readLength(scanner); radius && radii.length < 2; radius = readLength(scanner))
+        radii.push(radius);
       if (radii.length > 0) continue;
     }
     break;

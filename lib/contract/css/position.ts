@@ -27,7 +27,8 @@ export function readPosition(scanner: Scanner, allowsThree = false): Position | 
       if (!word) break;
       words.push(word);
     }
-    if (words.length < 3) return fromTwo(words.map((word) => (typeof word === 'string' ? { keyword: word } : { offset: word })));
+    if (words.length < 3)
+      return fromTwo(words.map((word) => (typeof word === 'string' ? { keyword: word } : { offset: word })));
     return words.length === 4 || allowsThree ? fromSides(words) : undefined;
   });
 }

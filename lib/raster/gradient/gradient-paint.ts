@@ -1,8 +1,8 @@
 // Paints a gradient. Rows of one colour and rows that repeat are evaluated once; the other rows by a kernel.
 import { type Affine, compose, invert, translation } from '../../geometry/affine.js';
 import type { Rect } from '../../geometry/rect.js';
-import { kernels } from '../../kernels/kernels.js';
 import type { Kernels } from '../../kernels/interface.js';
+import { kernels } from '../../kernels/kernels.js';
 import { compositeRun } from '../blend.js';
 import type { Paint } from '../paint.js';
 import { Pixmap } from '../pixmap.js';

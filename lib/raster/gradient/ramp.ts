@@ -1,11 +1,12 @@
 // The colours of a gradient along its line, as pieces that are linear in premultiplied sRGB: stops in other colour spaces
 // and hints are approximated by pieces as short as the exact colours ask for. And their table, which painting reads.
-import { log, pow } from '../../geometry/math.js';
+
 import { resolveLength } from '../../geometry/length.js';
+import { log, pow } from '../../geometry/math.js';
 import type { Color } from '../color.js';
+import { packWord } from '../pixmap.js';
 import { interpolator, type Premultiplied, premultiply } from './color-space.js';
 import type { Gradient, Stop } from './gradient.js';
-import { packWord } from '../pixmap.js';
 
 /** At most as many pieces as the kernel holds knots. */
 const MAX_PIECES = 1024;
@@ -155,7 +156,10 @@ class Pieces {
     const third = (middle + to) / 2;
     if (
       halvings === 0 ||
-      (isGood(middle, color) && halvings < this.halvings - 1 && isGood(quarter, at(quarter)) && isGood(third, at(third)))
+      (isGood(middle, color) &&
+        halvings < this.halvings - 1 &&
+        isGood(quarter, at(quarter)) &&
+        isGood(third, at(third)))
     ) {
       this.push(placeOf(from), placeOf(to), first, last);
       return;

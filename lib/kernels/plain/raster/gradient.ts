@@ -62,8 +62,7 @@ export function gradientKernels(
         let s = x;
         if (kind !== LINEAR) {
           const y = fround(v0 + fround(stepV * column));
-          const polar =
-            kind === RADIAL ? fround(Math.sqrt(fround(fround(x * x) + fround(y * y)))) : turns(x, y);
+          const polar = kind === RADIAL ? fround(Math.sqrt(fround(fround(x * x) + fround(y * y)))) : turns(x, y);
           s = fround(fround(polar * factor) + offset);
         }
         if (isRepeating) s = fround(s - Math.floor(s));

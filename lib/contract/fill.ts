@@ -16,7 +16,8 @@ export const fill = z
     return z.NEVER;
   })
   .meta({
-    format: 'fill',
+    // editors show a swatch of it
+    format: 'color',
     description:
       'A CSS colour (hex, rgb(), rgba(), hsl(), hsla(), hwb(), a name, or transparent), or a CSS gradient: linear-gradient(), radial-gradient(), conic-gradient() or their repeating- forms.',
   });

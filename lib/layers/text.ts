@@ -41,7 +41,7 @@ export function textContent(
   const { color, stroke } = layer;
   const hasContrast = layout.fontSize * scaleOf(frame) <= MAX_MASK_FONT_SIZE;
   const textPaint: TextPaint = (surface, fill, opacity) =>
-    surface.paintOf(fill, frame, opacity, hasContrast && !isGradient(fill) ? contrastTable(fill) : undefined);
+    surface.paintOf(fill, frame, opacity, hasContrast ? contrastTable(fill) : undefined);
   const parts = lines.reduce((sum, line) => sum + polygonsOf(line).length + (line.masks.length > 0 ? 1 : 0), 0);
   const content: Drawable = {
     frame,

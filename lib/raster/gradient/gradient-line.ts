@@ -88,7 +88,7 @@ function radiiOf({ shape, size }: RadialGradient, box: Rect, center: Point): Poi
     return fromZero(radius, radius);
   }
   // the ellipse through the corner has the ratio of the one that meets the sides: both radii grow alike
-  return fromZero(x * Math.SQRT2, y * Math.SQRT2);
+  return fromZero(x * Math.sqrt(2), y * Math.sqrt(2));
 }
 
 /** CSS Images 3 section 3.2.3: a circle without a radius is a tiny one; an ellipse without one is also arbitrarily long. */

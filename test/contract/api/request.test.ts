@@ -99,9 +99,9 @@ const rules: [string, unknown[], unknown[], string][] = [
   ['canvas.height', [1, 8192, 1.0], [0, -0, 1e-300, 10.5], 'a whole number from 1 to 8192'],
   [
     'canvas.backgroundColor',
-    ['#fff', 'red', 'transparent'],
+    ['#fff', 'red', 'transparent', 'linear-gradient(red, #00f8 20px)'],
     ['#zz', '', 5, 'url(#x)'],
-    'a CSS colour such as #ff8800, rgb(255 136 0 / 50%), hsl(32 100% 50%) or orange',
+    'a CSS colour such as #ff8800, rgb(255 136 0 / 50%), hsl(32 100% 50%) or orange, or a CSS gradient such as linear-gradient(90deg, #ff8800, teal 60%)',
   ],
   ['layers', [[], [{}]], [{}, 'x', 5], 'an array of layers'],
   ['layers[0]', [{}], [null, 5, 'x', []], 'an object'],

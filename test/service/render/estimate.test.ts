@@ -43,7 +43,7 @@ t.test('counts an SVG as large as the canvas, without parsing it', async (t) => 
 t.test(
   'shadows take scratch surfaces, transparency in WebP a copy of the colours; a large AVIF is coded in tiles',
   async (t) => {
-    const opaque = { ...canvas, scale: 1, backgroundColor: { r: 0, g: 0, b: 0, a: 255 } };
+    const opaque = { ...canvas, scale: 1, backgroundColor: { r: 0, g: 0, b: 0, a: 1 } };
     const one = { color: opaque.backgroundColor, blur: 9, offsetX: 0, offsetY: 0, spread: 0, inset: false };
     const shadow = [one];
     const rows = [

@@ -1,8 +1,8 @@
 // Finds probable mistakes in a valid template: what `validate` warns about, and what depends on several layers or on the
 // values that variables will have.
 import { assetReferences } from '../contract/asset-references.js';
-import { fill as fillSchema } from '../contract/fill.js';
 import { isObject } from '../contract/fields.js';
+import { fill as fillSchema } from '../contract/fill.js';
 import { type RecordLayer, recordLayers } from '../contract/hotspots.js';
 import { joinPath } from '../contract/issues.js';
 import type { Layer } from '../contract/layers/index.js';
@@ -192,7 +192,8 @@ function opaqueBox(layer: Layer): Box {
     const isOpaque = isOpaqueFill(layer.colorLight) && isOpaqueFill(layer.colorDark);
     return isOpaque && !isRounded ? [x, y, x + width, y + height] : EMPTY;
   }
-  if (layer.type !== 'shape' || (layer.fillColor ? !isOpaqueFill(layer.fillColor) : layer.border !== undefined)) return EMPTY;
+  if (layer.type !== 'shape' || (layer.fillColor ? !isOpaqueFill(layer.fillColor) : layer.border !== undefined))
+    return EMPTY;
   if (layer.border?.color && !isOpaqueFill(layer.border.color) && !layer.fillColor) return EMPTY;
   if (layer.shapeType === 'rectangle') return [x, y, x + width, y + height];
   if (layer.shapeType !== 'rounded_rectangle') return EMPTY;

@@ -11,7 +11,8 @@ export type WasmName =
   | 'webp-encoder'
   | 'avif-decoder'
   | 'avif-encoder'
-  | 'resvg';
+  | 'resvg'
+  | 'barcode-reader';
 
 /** Called for every address before connecting. `hostname` is the URL's (without the brackets of an IPv6 literal). */
 export type AllowAddress = (address: string, hostname: string, port: number) => boolean;

@@ -6,7 +6,7 @@ import { checkOutputFormat, encodeImage } from './codecs/index.js';
 import { summary } from './contract/issues.js';
 import { outputSize } from './contract/output-size.js';
 import { limitWarnings } from './contract/warnings.js';
-import { isWasmTrap, RenderError, type Warning } from './errors.js';
+import { type Detail, isWasmTrap, RenderError, type Warning } from './errors.js';
 import { replaceTextEngine, textEngineGeneration } from './fonts/text-engine.js';
 import { loadKernels } from './kernels/kernels.js';
 import { compositeLayer } from './layers/composite.js';
@@ -16,7 +16,7 @@ import { TRANSPARENT } from './raster/color.js';
 import { isGradient } from './raster/fill.js';
 import { acquirePixmap, type Pixmap, releasePixmap } from './raster/pixmap.js';
 import { Surface } from './raster/surface.js';
-import { type LoadContext, loadLayers, type Painter } from './render/load.js';
+import { type CodeToVerify, type LoadContext, loadLayers, type Painter } from './render/load.js';
 import type { Scene } from './templates/scene.js';
 
 /** Inputs and options of one render. */
@@ -58,7 +58,9 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   await loadKernels();
   const format = context.format ?? scene.format;
   if (!context.pixels) await locateError('format', () => checkOutputFormat(format));
-  const { pixmap, warnings } = await draw(scene, context);
+  const { pixmap, warnings: byLayer, codes } = await draw(scene, context);
+  if (codes.length > 0) await verify(pixmap, codes, signal);
+  const warnings = byLayer.flat();
   signal?.throwIfAborted();
   const { width, height } = outputSize(scene.canvas);
   const reported = limitWarnings(scene.warnings, warnings);
@@ -80,7 +82,9 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
 
 interface Drawn {
   readonly pixmap: Pixmap;
-  readonly warnings: Warning[];
+  /** By layer, since assets arrive in any order. */
+  readonly warnings: Warning[][];
+  readonly codes: CodeToVerify[];
 }
 
 /** Loads and paints. A trap replaces the text engine; renders that have loaded faces of the old one load them again. */
@@ -88,21 +92,40 @@ async function draw(scene: Scene, context: RenderContext): Promise<Drawn> {
   const started = performance.now();
   for (;;) {
     const generation = textEngineGeneration();
-    /** By layer, since assets arrive in any order. */
     const warnings: Warning[][] = scene.layers.map(() => []);
+    const codes: CodeToVerify[] = [];
     try {
-      const painters = await loadLayers(scene, canvasSpace(scene.canvas.scale), context, warnings);
+      const painters = await loadLayers(scene, canvasSpace(scene.canvas.scale), context, warnings, codes);
       const watermark = await loadWatermark(context);
       if (generation !== textEngineGeneration()) continue;
       context.onStage?.('load', performance.now() - started);
       const pixmap = paint(scene, painters, watermark, context);
-      return { pixmap, warnings: warnings.flat() };
+      return { pixmap, warnings, codes };
     } catch (error) {
       if (generation !== textEngineGeneration()) continue;
       if (isWasmTrap(error)) replaceTextEngine();
       throw error;
     }
   }
+}
+
+/**
+ * Adds a warning for each code that can't be read back. Throws one error that lists those that must be readable. The reader is
+ * large, and imported for pictures that need it.
+ */
+async function verify(pixmap: Pixmap, codes: readonly CodeToVerify[], signal: AbortSignal | undefined): Promise<void> {
+  const { verifyCodes } = await import('./scanner/verify.js');
+  const painted = codes.map(({ code }) => code);
+  const problems = await verifyCodes(pixmap, painted, { signal });
+  const details: Detail[] = [];
+  codes.forEach(({ isRequired, warnings, locate }, i) => {
+    const problem = problems[i];
+    if (!problem) return;
+    const detail = locate(`the painted code can't be read: ${problem.message}`);
+    (isRequired ? details : warnings).push(detail);
+  });
+  const [first] = details;
+  if (first) throw new RenderError('render_failed', `${first.path}: ${first.message}`, { details });
 }
 
 /** Adds the path of a field that belongs to no layer to a RenderError. */

@@ -35,7 +35,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   templates: ['assets', 'contract', 'layers'],
   settings: ['contract', 'errors', 'resources'],
   client: ['contract', 'errors'],
-  render: ['assets', 'barcodes', 'codecs', 'fonts', 'layers', 'templates'],
+  scanner: ['host', 'layers', 'raster'],
+  render: ['assets', 'barcodes', 'codecs', 'fonts', 'layers', 'scanner', 'templates'],
   store: ['cache', 'settings', 'contract', 'errors'],
   workers: ['node-host', 'render', 'resources'],
   options: ['codecs', 'contract', 'errors', 'fonts', 'templates'],
@@ -96,6 +97,7 @@ const PACKAGES = new Map<string, readonly string[]>([
   ['jpeg-js', ['codecs']],
   ['pngjs', ['codecs']],
   ['brotli-dec-wasm', ['fonts']],
+  ['zxing-wasm', ['scanner']],
   ['zod', ['contract', 'settings']],
   ['lowdb', ['store']],
   ['pg', ['store']],
@@ -242,7 +244,7 @@ t.test('pure rooms import no node: module and wait for nothing', (t) => {
 });
 
 /** What Math offers that every engine computes alike; geometry/math.ts has the rest. */
-const EXACT_MATH = /^(?:abs|min|max|floor|ceil|round|trunc|sign|sqrt|fround|imul|clz32|PI|LN2|SQRT1_2)$/;
+const EXACT_MATH = /^(?:abs|min|max|floor|ceil|round|trunc|sign|sqrt|fround|imul|clz32|PI|LN2|SQRT1_2|SQRT2)$/;
 /** Files of these rooms that draw nothing: times that the API takes. */
 const WITH_DATES = ['lib/contract/time.ts', 'lib/contract/api/query.ts'];
 /** Reports how long each stage took. */

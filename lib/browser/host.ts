@@ -29,6 +29,7 @@ export const WASM_NAMES: readonly WasmName[] = [
   'avif-decoder',
   'avif-encoder',
   'resvg',
+  'barcode-reader',
 ];
 
 /** The first bytes of a WebAssembly file. */

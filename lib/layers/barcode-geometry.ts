@@ -16,6 +16,8 @@ export interface BarcodeGeometry {
   /** The left edge of the first module and the bottom of the code, in the frame's coordinates. */
   readonly left: number;
   readonly bottom: number;
+  /** The area of the modules, without bearer bars, in the frame's coordinates. */
+  readonly symbol: Rect;
 }
 
 interface QuietZone {
@@ -97,29 +99,40 @@ export function barcodeGeometry(layer: BarcodeLayer, code: Barcode, frame: Frame
   const rects: Rect[] = [];
   const add = (start: number, end: number, top: number, bottom: number) =>
     rects.push(sorted(left + start * unitX, top, left + end * unitX, bottom));
+  let top: number;
   let bottom: number;
+  let bearerBar = 0;
   if (code.kind === 'linear') {
-    const top = y.position(box.top);
+    top = y.position(box.top);
     bottom = y.position(box.bottom - textHeight);
     const guardBottom = y.position(box.bottom - textHeight + Math.min(GUARD_LENGTH * module, textHeight / 2));
     const isGuard = guardBars(layer, code);
     for (const bar of code.bars) add(bar.start, bar.end, top, isGuard(bar) ? guardBottom : bottom);
     if (layer.symbology === 'itf14') {
+      bearerBar = BEARER_BAR * module;
       add(0, code.width, top, top + BEARER_BAR * unitY);
       add(0, code.width, bottom - BEARER_BAR * unitY, bottom);
     }
   } else {
     const height = (zone.left + code.rows + zone.right) * module;
-    const top = y.position(box.top + (box.bottom - textHeight - box.top - height) / 2 + zone.left * module);
+    top = y.position(box.top + (box.bottom - textHeight - box.top - height) / 2 + zone.left * module);
     bottom = top + code.rows * unitY;
     for (const { row, start, end } of darkRuns(code)) add(start, end, top + row * unitY, top + (row + 1) * unitY);
   }
+  const start = x.original(left);
+  const end = y.original(bottom);
   return {
     module,
     rects,
     isWhole: isUpright && Number.isInteger(unitX) && Number.isInteger(unitY),
-    left: x.original(left),
-    bottom: y.original(bottom),
+    left: start,
+    bottom: end,
+    symbol: {
+      left: start,
+      top: y.original(top) + bearerBar,
+      right: start + columns * module,
+      bottom: end - bearerBar,
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 // Barcode layers: bars and modules of whole pixels, centred in the box, and the text beneath them.
-import type { Barcode, FitModule } from '../barcodes/encode.js';
+import { completeData } from '../barcodes/check.js';
+import type { Barcode, FitModule, LinearCode } from '../barcodes/encode.js';
+import { SYMBOLOGY_INFO } from '../barcodes/symbologies.js';
 import type { BarcodeLayer } from '../contract/layers/index.js';
 import type { FieldIssue } from '../contract/parse-layers.js';
 import { IDENTITY } from '../geometry/affine.js';
@@ -7,11 +9,12 @@ import { Path } from '../geometry/path.js';
 import { expand, isEmpty, mapRect, unite } from '../geometry/rect.js';
 import { rectangle } from '../geometry/shapes.js';
 import type { FontStack } from '../text/font-stack.js';
-import { barcodeGeometry, fittingModule } from './barcode-geometry.js';
+import { type BarcodeGeometry, barcodeGeometry, fittingModule } from './barcode-geometry.js';
 import { barcodeText, defaultSize, drawBarcodeText, LINE_HEIGHT, textBounds } from './barcode-text.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
-import { frameOf, type Space, scaleOf } from './frame.js';
+import { type Frame, frameOf, type Space, scaleOf } from './frame.js';
 import { fillOutline, RECTANGLE } from './outline.js';
+import type { PaintedCode } from './painted-code.js';
 import { barcodeWarnings } from './scannability.js';
 
 export { shownText } from './barcode-text.js';
@@ -23,13 +26,16 @@ export function fitBarcode(layer: BarcodeLayer, space: Space): FitModule {
   return (columns, rows) => fittingModule(layer, { columns, rows }, frame, textHeight) * scaleOf(frame);
 }
 
-/** The code and its scannability warnings. `stack`: the faces of its text, when the layer shows text. */
+/**
+ * The code, its scannability warnings, and what is painted; that is undefined for an empty box. `stack`: the faces of its
+ * text, when the layer shows text.
+ */
 export function barcodeContent(
   layer: BarcodeLayer,
   space: Space,
   code: Barcode,
   stack: FontStack | undefined,
-): { content: Drawable; warnings: readonly FieldIssue[] } {
+): { content: Drawable; warnings: readonly FieldIssue[]; code?: PaintedCode } {
   const frame = frameOf(layer, space);
   if (isEmpty(frame.box)) return { content: emptyDrawable(frame, RECTANGLE), warnings: [] };
   const { colorDark, colorLight, fontSize } = layer;
@@ -61,5 +67,36 @@ export function barcodeContent(
     const message = `the text does not fit at ${fontSize} px: it is drawn at ${Math.floor(text.size * 10) / 10} px`;
     warnings.push({ field: 'fontSize', message });
   }
-  return { content, warnings };
+  return { content, warnings, code: paintedCode(layer, code, geometry, frame) };
+}
+
+function paintedCode(
+  layer: BarcodeLayer,
+  code: Barcode,
+  { symbol, module, isWhole }: BarcodeGeometry,
+  frame: Frame,
+): PaintedCode {
+  const { toCanvas } = frame;
+  // a code of whole pixels keeps them at quarter turns
+  const isQuarterTurn = toCanvas.a === 0 && toCanvas.d === 0 && Number.isInteger(module * scaleOf(frame));
+  const { left, right } = SYMBOLOGY_INFO[layer.symbology].quietZone;
+  const { columns, rows, dark } =
+    code.kind === 'matrix' ? code : { columns: code.width, rows: 1, dark: darkModules(code) };
+  return {
+    symbology: layer.symbology,
+    data: completeData(layer),
+    symbol,
+    columns,
+    rows,
+    dark,
+    toCanvas,
+    quietZone: Math.min(left, right),
+    isSnapped: isWhole || isQuarterTurn,
+  };
+}
+
+function darkModules({ bars, width }: LinearCode): Uint8Array {
+  const dark = new Uint8Array(width);
+  for (const { start, end } of bars) dark.fill(1, start, end);
+  return dark;
 }

@@ -5,7 +5,7 @@ import type { FieldIssue } from '../contract/parse-layers.js';
 import { RenderError } from '../errors.js';
 import { IDENTITY } from '../geometry/affine.js';
 import { Path } from '../geometry/path.js';
-import { isEmpty, mapRect, type Rect, rectOf } from '../geometry/rect.js';
+import { expand, isEmpty, mapRect, type Rect, rectOf } from '../geometry/rect.js';
 import { rectangle } from '../geometry/shapes.js';
 import { isOpaqueFill } from '../raster/fill.js';
 import type { Paint } from '../raster/paint.js';
@@ -14,10 +14,11 @@ import { paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
 import { type Frame, frameOf, type Space, scaleOf } from './frame.js';
 import { drawClipped, fillOutline, RECTANGLE, roundedOutline } from './outline.js';
+import type { PaintedCode } from './painted-code.js';
 import type { NaturalSize, PaintedSize, Picture } from './picture.js';
 import { cutOut, type Logo, logoBox, logoIssue, logoPainter, logoSize } from './qr-logo.js';
 import { eyesPath, type Grid, type Modules, shapedModules, withoutEyes } from './qr-shapes.js';
-import { scannabilityWarnings } from './scannability.js';
+import { MIN_QUIET_ZONE, scannabilityWarnings } from './scannability.js';
 
 const encoder = new TextEncoder();
 
@@ -52,12 +53,15 @@ export function qrLogoSize(layer: QrcodeLayer, logo: Logo, space: Space, natural
   return logoSize(logo, logoBox(logo, codeRect(layer, size, space)), frame, natural);
 }
 
-/** The code and its scannability warnings. `picture`: the logo's, if the layer has one. */
+/**
+ * The code, its scannability warnings, and what is painted; that is undefined for an empty box. `picture`: the logo's, if the
+ * layer has one.
+ */
 export function qrcodeContent(
   layer: QrcodeLayer,
   space: Space,
   picture?: Picture,
-): { content: Drawable; warnings: readonly FieldIssue[] } {
+): { content: Drawable; warnings: readonly FieldIssue[]; code?: PaintedCode } {
   const frame = frameOf(layer, space);
   const outline = roundedOutline(layer.borderRadius, frame.box);
   if (isEmpty(frame.box)) return { content: emptyDrawable(frame, outline), warnings: [] };
@@ -96,7 +100,25 @@ export function qrcodeContent(
       });
     },
   };
-  return { content, warnings };
+  return { content, warnings, code: paintedCode(layer, code, frame, space) };
+}
+
+function paintedCode(layer: QrcodeLayer, { size, dark }: Modules, frame: Frame, space: Space): PaintedCode {
+  const symbol = codeRect(layer, size, space);
+  const unit = (symbol.right - symbol.left) / size;
+  return {
+    symbology: 'qrcode',
+    data: layer.data,
+    symbol,
+    columns: size,
+    rows: size,
+    dark,
+    toCanvas: frame.toCanvas,
+    quietZone: MIN_QUIET_ZONE,
+    isSnapped: isSnapped(frame),
+    // with the modules that it touches
+    ...(layer.logo && { logo: expand(logoBox(layer.logo, symbol), unit) }),
+  };
 }
 
 /** Returns a function that draws the modules and the finder patterns. */

@@ -11,7 +11,7 @@ const MIN_MODULE = 2;
 /** The minimum WCAG 2 contrast ratio. */
 const MIN_CONTRAST = 3;
 /** The minimum margin, in modules (ISO/IEC 18004 section 5.3.8). */
-const MIN_QUIET_ZONE = 4;
+export const MIN_QUIET_ZONE = 4;
 
 /** The warnings for a QR code of `size` × `size` modules. */
 export function scannabilityWarnings(layer: QrcodeLayer, size: number): FieldIssue[] {

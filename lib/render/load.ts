@@ -8,6 +8,7 @@ import type { FontRegistry } from '../fonts/registry.js';
 import type { Drawable } from '../layers/drawable.js';
 import type { Space } from '../layers/frame.js';
 import { imageContent, paintedSize } from '../layers/image.js';
+import type { PaintedCode } from '../layers/painted-code.js';
 import type { NaturalSize, PaintedSize, Picture } from '../layers/picture.js';
 import { qrcodeContent, qrLogoSize } from '../layers/qrcode.js';
 import { shapeContent } from '../layers/shape.js';
@@ -30,6 +31,15 @@ export interface Painter {
   prepare(): Drawable;
 }
 
+/** A code that is read back from the finished picture, and where its problem is reported. */
+export interface CodeToVerify {
+  readonly code: PaintedCode;
+  /** Whether a problem fails the render. */
+  readonly isRequired: boolean;
+  readonly warnings: Warning[];
+  locate(message: string): Detail;
+}
+
 /** The pictures of a layer by field. One that could not be loaded, and that a colour stands in for, is absent. */
 type Pictures = ReadonlyMap<string, Picture>;
 
@@ -38,6 +48,7 @@ interface Report {
   warn(field: string, message: string): void;
   /** The layer can't be painted. Loading continues, so that one error names everything that is missing. */
   fail(field: string, error: RenderError): void;
+  verify(code: PaintedCode, mode: 'warn' | 'error'): void;
 }
 
 interface Failure {
@@ -47,13 +58,14 @@ interface Failure {
 
 /**
  * Loads the layers' assets in parallel and adds warnings to the layers' lists. Throws one error that lists every asset that
- * can't be loaded, in the order of layers and fields.
+ * can't be loaded, in the order of layers and fields. `codes`: gets those that are to be verified, as they are prepared.
  */
 export async function loadLayers(
   { layers, origins }: Scene,
   space: Space,
   context: LoadContext,
   warnings: readonly Warning[][],
+  codes: CodeToVerify[],
 ): Promise<Painter[]> {
   const locate = (i: number, field: string, message: string): Detail => {
     const { id } = layers[i];
@@ -64,6 +76,13 @@ export async function loadLayers(
     const report: Report = {
       warn: (field, message) => warnings[i].push(locate(i, field, message)),
       fail: (field, error) => failures[i].push({ detail: locate(i, field, error.message), error }),
+      verify: (code, mode) =>
+        codes.push({
+          code,
+          isRequired: mode === 'error',
+          warnings: warnings[i],
+          locate: (message) => locate(i, 'data', message),
+        }),
     };
     return load(layer, space, report, context);
   });
@@ -123,8 +142,9 @@ async function load(layer: Layer, space: Space, report: Report, context: LoadCon
 }
 
 function prepareQrcode(layer: QrcodeLayer, space: Space, report: Report, logo: Picture | undefined): Drawable {
-  const { content, warnings } = qrcodeContent(layer, space, logo);
+  const { content, warnings, code } = qrcodeContent(layer, space, logo);
   for (const { field, message } of warnings) report.warn(field, message);
+  if (code && layer.verify !== 'off') report.verify(code, layer.verify);
   return content;
 }
 
@@ -148,8 +168,9 @@ async function loadBarcode(
     const font = layer.showText ? await typefaces.resolveStack(request, shownText(layer), noCustomFont) : undefined;
     if (font?.warning) report.warn('fontFamily', font.warning);
     return () => {
-      const { content, warnings } = barcodeContent(layer, space, code, font?.stack);
+      const { content, warnings, code: painted } = barcodeContent(layer, space, code, font?.stack);
       for (const { field, message } of warnings) report.warn(field, message);
+      if (painted && layer.verify !== 'off') report.verify(painted, layer.verify);
       return content;
     };
   } catch (error) {

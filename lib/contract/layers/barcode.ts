@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { choice, flag, number, record, text } from '../fields.js';
 import { fill } from '../fill.js';
-import { MAX_DETAIL_SIZE, shared } from './shared.js';
+import { MAX_DETAIL_SIZE, shared, verify } from './shared.js';
 
 /** Every kind of barcode by its name on the wire. */
 const SYMBOLOGIES = [
@@ -34,6 +34,7 @@ export const barcodeLayer = record({
   fontSize: number({ above: 0, max: MAX_DETAIL_SIZE })
     .optional()
     .describe('of the text, in pixels; an eighth of the height, at most 10 modules; shrinks to fit'),
+  verify,
 });
 
 export type BarcodeLayer = z.output<typeof barcodeLayer>;

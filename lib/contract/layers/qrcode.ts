@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { choice, number, record, text } from '../fields.js';
 import { fill } from '../fill.js';
-import { radii, shared, size } from './shared.js';
+import { radii, shared, size, verify } from './shared.js';
 
 const logo = record({
   url: text().describe('http:, https: or data:; within the service also asset:ID, a stored image'),
@@ -33,6 +33,7 @@ export const qrcodeLayer = record({
   eyeShape: choice(['square', 'rounded', 'circle']).default('square').describe('of the three finder patterns'),
   eyeColor: fill.optional().describe('of the finder patterns; colorDark'),
   logo: logo.optional().describe('a picture in the middle of the code, whose level must be Q or H'),
+  verify,
 });
 
 export type QrcodeLayer = z.output<typeof qrcodeLayer>;

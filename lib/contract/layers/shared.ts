@@ -80,4 +80,11 @@ export const shared = {
   visible: flag().default(true).describe('false draws nothing, and loads nothing'),
 };
 
+/** Of layers that paint a code. */
+export const verify = choice(['off', 'warn', 'error'])
+  .default('off')
+  .describe(
+    'reads the code back from the finished picture: one that scanners can’t read is a warning, or fails the render',
+  );
+
 export type Shadow = z.output<typeof oneShadow>;

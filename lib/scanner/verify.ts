@@ -1,0 +1,118 @@
+// Reads painted codes back from the finished picture.
+import { type Affine, compose, IDENTITY, invert } from '../geometry/affine.js';
+import { hypot } from '../geometry/math.js';
+import { expand, intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
+import type { PaintedCode } from '../layers/painted-code.js';
+import type { Pixmap } from '../raster/pixmap.js';
+import { diagnose, type Findings, type Problem } from './diagnose.js';
+import { FORMATS, isExpected } from './expected.js';
+import { greyImage, reduce } from './grey-image.js';
+import { measure, moduleMap, REACH } from './measure.js';
+import { loadReader, type Point, type ReadBarcodes } from './reader.js';
+
+export type { Cause, Problem } from './diagnose.js';
+
+export interface VerifyOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for all codes of a picture. */
+  readonly timeoutMs?: number;
+  /** Milliseconds of a clock. */
+  readonly now?: () => number;
+}
+
+/** A usual code takes less than 10 ms. */
+const TIMEOUT_MS = 10_000;
+/** Milliseconds without a look at the signal's timers. */
+const MAX_BUSY_MS = 50;
+
+/** The problem of each code, in their order; undefined for those that can be read. */
+export async function verifyCodes(
+  pixmap: Pixmap,
+  codes: readonly PaintedCode[],
+  { signal, timeoutMs = TIMEOUT_MS, now = () => performance.now() }: VerifyOptions = {},
+): Promise<(Problem | undefined)[]> {
+  const reader = await loadReader().catch((cause: Error) => cause);
+  if (reader instanceof Error) return codes.map(() => unchecked(reader.message));
+  const problems: (Problem | undefined)[] = [];
+  const started = now();
+  let paused = started;
+  for (const code of codes) {
+    if (now() - paused > MAX_BUSY_MS) {
+      await new Promise((resolve) => setTimeout(resolve));
+      paused = now();
+    }
+    signal?.throwIfAborted();
+    const isLate = now() - started > timeoutMs;
+    problems.push(
+      isLate ? unchecked(`the codes were not all read within ${timeoutMs} ms`) : verifyCode(pixmap, code, reader),
+    );
+  }
+  return problems;
+}
+
+const unchecked = (reason: string): Problem => ({ cause: 'unknown', message: `it could not be checked: ${reason}` });
+
+/** Pixels that are read; larger codes are read at a smaller scale that leaves their modules wide enough. */
+const MAX_PIXELS = 2 ** 20;
+/** Pixels that are read at most, however small the modules become. */
+const MAX_MEMORY_PIXELS = 2 ** 22;
+const MIN_REDUCED_MODULE = 4;
+/** The scale at which a code that was read must be readable, too. */
+const FARTHER = 0.8;
+
+function verifyCode(pixmap: Pixmap, code: PaintedCode, read: ReadBarcodes): Problem | undefined {
+  try {
+    const findings = inspectCode(pixmap, code, read);
+    return findings ? diagnose(code, findings) : { cause: 'off canvas', message: 'it lies off the canvas' };
+  } catch (cause) {
+    return unchecked(`the reader failed: ${cause instanceof Error ? cause.message : cause}`);
+  }
+}
+
+/** What is found at a code's place; undefined off the canvas. */
+export function inspectCode(pixmap: Pixmap, code: PaintedCode, read: ReadBarcodes): Findings | undefined {
+  const { symbol, columns, rows, toCanvas } = code;
+  const canvas = { left: 0, top: 0, right: pixmap.width, bottom: pixmap.height };
+  const modules = moduleMap(code);
+  const toModules = invert(modules);
+  if (!toModules || isEmpty(intersect(mapRect(symbol, toCanvas), canvas))) return undefined;
+  const region = intersect(
+    roundOut(mapRect(expand(symbol, (REACH * (symbol.right - symbol.left)) / columns), toCanvas)),
+    canvas,
+  );
+  const width = hypot(modules.a, modules.b);
+  // a linear code's module is as high as the code
+  const module = rows === 1 ? width : Math.min(width, hypot(modules.c, modules.d));
+  const step = stepOf(region, module);
+  const image = greyImage(pixmap, region, step);
+  if (image.width === 0 || image.height === 0) return undefined;
+  const fromCanvas = { a: 1 / step, b: 0, c: 0, d: 1 / step, e: -region.left / step, f: -region.top / step };
+  const toCode = compose(invert(fromCanvas) ?? IDENTITY, toModules);
+  const readAt = (factor: number) => {
+    const readings = read(factor === 1 ? image : reduce(image, factor), FORMATS[code.symbology]);
+    return readings.find((reading) => {
+      const { x: u, y: v } = mapPoint(toCode, { x: reading.centre.x / factor, y: reading.centre.y / factor });
+      return u > 0 && v > 0 && u < columns && v < rows && isExpected(code, reading);
+    });
+  };
+  const reading = readAt(1);
+  return {
+    ...measure(image, code, fromCanvas),
+    reading,
+    isReadFarther: reading !== undefined && readAt(FARTHER) !== undefined,
+    module,
+  };
+}
+
+const mapPoint = ({ a, b, c, d, e, f }: Affine, { x, y }: Point): Point => ({
+  x: a * x + c * y + e,
+  y: b * x + d * y + f,
+});
+
+/** How many pixels, in both directions, become one. */
+function stepOf(region: Rect, module: number): number {
+  const pixels = (region.right - region.left) * (region.bottom - region.top);
+  const wanted = Math.ceil(Math.sqrt(pixels / MAX_PIXELS));
+  const needed = Math.ceil(Math.sqrt(pixels / MAX_MEMORY_PIXELS));
+  return Math.max(1, needed, Math.min(wanted, Math.floor(module / MIN_REDUCED_MODULE)));
+}

@@ -1,0 +1,148 @@
+// The field verify: codes are read back from the finished picture, and what can't be read is reported with its cause.
+import t from 'tap';
+import { RenderError, render } from '../../lib/index.js';
+
+const ADDRESS = 'https://example.com/tickets/4711?seat=12';
+
+const qrcode = (more: object = {}) => ({
+  type: 'qrcode',
+  data: ADDRESS,
+  x: 40,
+  y: 40,
+  width: 160,
+  height: 160,
+  verify: 'warn',
+  ...more,
+});
+
+const shape = (x: number, y: number, width: number, height: number, fillColor = '#000000') => ({
+  type: 'shape',
+  shapeType: 'rectangle',
+  x,
+  y,
+  width,
+  height,
+  fillColor,
+});
+
+const card = (layers: readonly object[], canvas: object = {}) => ({
+  canvas: { width: 240, height: 240, backgroundColor: '#ffffff', ...canvas },
+  layers,
+});
+
+/** The messages of the verification. */
+async function problems(layers: readonly object[], canvas: object = {}): Promise<string[]> {
+  const { warnings } = await render(card(layers, canvas));
+  return warnings.flatMap(({ path, message }) => {
+    const found = /^the painted code can't be read: (.*)$/.exec(message);
+    return found ? [`${path} ${found[1]}`] : [];
+  });
+}
+
+t.test('a code that scanners read has no warning', async (t) => {
+  t.same(await problems([qrcode()]), []);
+  t.same(await problems([qrcode({ data: 'Grüße aus 東京 🎉' })]), [], 'UTF-8');
+  t.same(await problems([qrcode({ rotation: 30 })]), [], 'turned');
+  t.same(await problems([qrcode({ rotation: 180 })]), [], 'upside down');
+  t.same(await problems([qrcode({ colorDark: '#1e3a8a', colorLight: '#fef3c7' })]), [], 'coloured');
+  t.same(await problems([qrcode()], { backgroundColor: 'transparent' }), [], 'on a transparent canvas');
+  t.same(await problems([qrcode({ colorLight: 'transparent' })], { backgroundColor: 'transparent' }), [], 'on white');
+  t.same(await problems([qrcode({ width: 80, height: 80 })], { scale: 2 }), [], 'scaled');
+  t.same(await problems([qrcode({ width: 24, height: 24 })], { scale: 8 }), [], 'scaled from tiny');
+});
+
+t.test('large codes are read at a smaller scale', async (t) => {
+  const size = { width: 4000, height: 4000 };
+  t.same(await problems([qrcode({ x: 0, y: 0, ...size })], size), []);
+});
+
+t.test('each cause is named', async (t) => {
+  const cause = async (layers: readonly object[], pattern: RegExp, name: string) => {
+    const found = await problems(layers);
+    t.equal(found.length, 1, name);
+    t.match(found[0], pattern, name);
+  };
+  await cause(
+    [qrcode({ width: 50, height: 50 })],
+    /^layers\[0\]\.data a module is 1\.\d pixels wide, expected at least 2$/,
+    'small',
+  );
+  await cause(
+    [qrcode({ width: 90, height: 90, rotation: 20 })],
+    /a module is 2\.\d pixels wide, expected at least 2\.5 where its edges are not on whole pixels$/,
+    'small and turned',
+  );
+  await cause(
+    [qrcode({ colorDark: '#dddddd' })],
+    /its dark and light modules differ by 13 % in brightness, expected at least 15 %$/,
+    'pale',
+  );
+  await cause([qrcode({ opacity: 0.1 })], /differ by \d+ % in brightness/, 'translucent');
+  await cause([qrcode({ colorDark: '#ffffff', colorLight: '#000000' })], /its dark modules are lighter/, 'inverted');
+  await cause(
+    [qrcode({ colorDark: '#202020', colorLight: '#707070' })],
+    /its surroundings are much lighter than its light modules$/,
+    'a dark code on white',
+  );
+  await cause([qrcode(), shape(90, 90, 70, 70)], /^layers\[0\]\.data \d+ % of its modules are covered/, 'covered');
+  await cause(
+    [qrcode({ margin: 0 }), shape(30, 30, 10, 180)],
+    /its quiet zone is 0 modules wide, expected at least 4/,
+    'no quiet zone',
+  );
+  await cause([qrcode({ x: 120 })], /\d+ % of it lies off the canvas$/, 'partly off the canvas');
+  await cause([qrcode({ x: 500 })], /it lies off the canvas$/, 'off the canvas');
+  await cause([qrcode({ flip: 'x' })], /it is mirrored$/, 'mirrored');
+});
+
+t.test('a code is judged by its own picture, not by another code beside it', async (t) => {
+  const [first, second] = [qrcode({ x: 20, width: 160 }), qrcode({ x: 200 })];
+  const found = await problems([first, second, shape(220, 60, 120, 120)], { width: 400 });
+  t.equal(found.length, 1);
+  t.match(found[0], /^layers\[1\]\.data /);
+});
+
+t.test('verify: error fails the render and lists every code that can’t be read', async (t) => {
+  const bad = { verify: 'error', colorDark: '#eeeeee' };
+  const layers = [qrcode({ ...bad, id: 'first' }), qrcode({ verify: 'error' }), qrcode({ ...bad, x: 30 })];
+  const error = await render(card([layers[0], shape(0, 0, 0, 0), layers[2]])).catch((cause: unknown) => cause);
+  t.ok(error instanceof RenderError);
+  const { code, message, details } = error as RenderError;
+  t.equal(code, 'render_failed');
+  t.match(message, /^layers\[0\]\.data: the painted code can't be read: /);
+  t.same(
+    details.map(({ path, layerId }) => [path, layerId]),
+    [
+      ['layers[0].data', 'first'],
+      ['layers[2].data', undefined],
+    ],
+  );
+  await t.resolves(render(card([layers[1]])));
+});
+
+t.test('off, the default, reads nothing', async (t) => {
+  t.same(await problems([qrcode({ verify: undefined, colorDark: '#eeeeee' })]), []);
+  t.same(await problems([qrcode({ verify: 'off', colorDark: '#eeeeee' })]), []);
+});
+
+t.test('a hidden code is not read', async (t) => {
+  t.same(await problems([qrcode({ verify: 'error', visible: false, colorDark: '#eeeeee' })]), []);
+});
+
+t.test('other values are refused', async (t) => {
+  await t.rejects(render(card([qrcode({ verify: 'always' })])), {
+    code: 'render_failed',
+    message: /layers\[0\]\.verify: received "always", expected/,
+  });
+});
+
+t.test('workers read codes, too', async (t) => {
+  const { createRenderer } = await import('../../lib/index.js');
+  const renderer = createRenderer({ workers: 1 });
+  t.teardown(() => renderer.close());
+  const { warnings } = await renderer.render(card([qrcode({ colorDark: '#dddddd' })]));
+  t.ok(warnings.some(({ message }) => message.startsWith("the painted code can't be read")));
+  await t.rejects(renderer.render(card([qrcode({ verify: 'error', colorDark: '#dddddd' })])), {
+    code: 'render_failed',
+  });
+});

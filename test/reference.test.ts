@@ -49,6 +49,14 @@ function expectedOf({ properties, required }: Schema, skip: readonly string[] = 
 
 /** Defaults that depend on another field, so the schema has none. */
 const BY_CONTEXT: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  text: [
+    ['border.dashOffset', '`0`'],
+    ['border.cap', '`butt`'],
+  ],
+  image: [
+    ['border.dashOffset', '`0`'],
+    ['border.cap', '`butt`'],
+  ],
   qrcode: [
     ['eyeColor', '`colorDark`'],
     ['logo.url', 'required'],

@@ -2,7 +2,9 @@
 import type { Warning } from '../errors.js';
 import { cos, hypot, sin } from '../geometry/math.js';
 import { joinPath } from './issues.js';
+import { BOX_SHAPES } from './layers/box-shadows.js';
 import type { Layer } from './layers/index.js';
+import type { Border } from './layers/shared.js';
 import { parseLayer } from './parse-layers.js';
 
 /** Canvas pixels; infinite where unknown. */
@@ -42,13 +44,23 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
     if (raw[key] !== undefined && raw[key] !== null)
       warnings.push({ path: joinPath(path, key), message: `has no effect ${reason}` });
   };
+  const addDashes = (border: Border | undefined) => {
+    if (border?.dash?.some((length) => length > 0)) return;
+    for (const key of ['dashOffset', 'cap'] as const) {
+      if (border?.[key] === undefined) continue;
+      warnings.push({ path: joinPath(joinPath(path, 'border'), key), message: 'has no effect without dash' });
+    }
+  };
   switch (layer.type) {
     case 'text':
+      if (!layer.backgroundColor && !layer.border) add('borderRadius', 'without backgroundColor or border');
+      addDashes(layer.border);
       if (!layer.autoFit) add('minFontSize', 'without autoFit');
       else if (layer.minFontSize > layer.fontSize) add('minFontSize', `above fontSize (${layer.fontSize})`);
       break;
     case 'image':
       if (layer.mask !== 'rounded') add('borderRadius', `with mask "${layer.mask}"`);
+      addDashes(layer.border);
       break;
     case 'qrcode':
       break;
@@ -60,6 +72,7 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
         if (!shapeTypes.includes(layer.shapeType)) add(field, `on shapeType "${layer.shapeType}"`);
       }
       if (layer.shapeType === 'line' && layer.border?.color) add('fillColor', 'on a line whose border has a color');
+      if (BOX_SHAPES.includes(layer.shapeType)) addDashes(layer.border);
       break;
   }
   return warnings;
@@ -71,8 +84,9 @@ function invisibility(layer: Layer, path: string, canvas: Size): Warning[] {
   if (!layer.visible) return [];
   const hidden = (key: string, message: string) => [{ path: key === '' ? path : joinPath(path, key), message }];
   if (layer.opacity === 0) return hidden('opacity', 'is 0: the layer is invisible');
-  if (layer.type === 'text' && layer.text === '') return hidden('text', 'is empty: the layer draws nothing');
-  if (layer.type === 'text' && layer.fontSize === 0) return hidden('fontSize', 'is 0: the layer draws nothing');
+  const isBare = layer.type === 'text' && !layer.backgroundColor && !layer.border;
+  if (isBare && layer.text === '') return hidden('text', 'is empty: the layer draws nothing');
+  if (isBare && layer.fontSize === 0) return hidden('fontSize', 'is 0: the layer draws nothing');
   const line = layer.type === 'shape' && layer.shapeType === 'line' && (layer.border?.width ?? 0) > 0;
   // Text may overflow its box, so it is visible in an empty one too.
   if (layer.type !== 'text' && !line && (layer.width === 0 || layer.height === 0)) {

@@ -19,10 +19,15 @@ export function uniformCorners(x: number, y = x): Corners {
   return [corner, corner, corner, corner];
 }
 
-/** Four circular corners, from one to four radii as in CSS: missing ones equal those opposite, or the first. */
+/** Four circular corners, from one to four radii as in CSS. */
 export function circularCorners(radii: readonly number[]): Corners {
-  const [topLeft, topRight = topLeft, bottomRight = topLeft, bottomLeft = topRight] = radii;
-  return mapCorners([topLeft, topRight, bottomRight, bottomLeft], (radius) => ({ x: radius, y: radius }));
+  return mapCorners(completeFour(radii), (radius) => ({ x: radius, y: radius }));
+}
+
+/** Four values, clockwise, from one to four as in CSS: missing ones equal those opposite, or the first. */
+export function completeFour(values: readonly number[]): [number, number, number, number] {
+  const [first, second = first, third = first, fourth = second] = values;
+  return [first, second, third, fourth];
 }
 
 function mapCorners<From>(

@@ -8,7 +8,7 @@ import { Pixmap } from '../raster/pixmap.js';
 import { halveTowards } from '../raster/resample.js';
 import { ScaledPaint, ScaledRows } from '../raster/scaled-rows.js';
 import type { Surface } from '../raster/surface.js';
-import { type BoxStyle, filling, hasOverlay, paintBox } from './box/paint.js';
+import { type BoxStyle, boxBounds, filling, hasOverlay, paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
 import { canvasRect, type Frame, frameOf, type Space, scaleOf, snapIfUpright } from './frame.js';
 import { drawClipped, type Outline, outlinePath, RECTANGLE, roundedOutline } from './outline.js';
@@ -20,8 +20,8 @@ export function imageContent(layer: ImageLayer, space: Space, picture: Picture |
   const outline = maskOf(layer, frame);
   if (isEmpty(frame.box)) return emptyDrawable(frame, outline);
   const { border, fallbackColor } = layer;
-  const bounds = mapRect(frame.box, frame.toCanvas);
   const box: BoxStyle = { frame, outline, border, shadow: layer.shadow };
+  const bounds = boxBounds(box);
   // halved once for all draw calls: a wide shadow draws the layer many times
   let halved: Pixmap | undefined;
   return {

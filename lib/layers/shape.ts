@@ -1,9 +1,9 @@
 // Shape layers: boxes with a border inside their outline; lines and the shapes of paths are in shapes/.
 import type { ShapeLayer } from '../contract/layers/index.js';
-import { isEmpty, mapRect } from '../geometry/rect.js';
+import { isEmpty } from '../geometry/rect.js';
 import { BLACK } from '../raster/color.js';
 import { isOpaqueFill } from '../raster/fill.js';
-import { type BoxStyle, filling, hasOverlay, paintBox } from './box/paint.js';
+import { type BoxStyle, boxBounds, filling, hasOverlay, paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
 import { type Frame, frameOf, type Space } from './frame.js';
 import { type Outline, RECTANGLE, roundedOutline } from './outline.js';
@@ -33,12 +33,12 @@ function boxContent(layer: ShapeLayer, space: Space): Drawable {
   if (isEmpty(frame.box)) return emptyDrawable(frame, outline);
   const { border } = layer;
   const fill = layer.fillColor ?? (border ? undefined : BLACK);
-  const ring = border && { width: border.width ?? DEFAULT_BORDER_WIDTH, color: border.color ?? BLACK };
+  const ring = border && { ...border, width: border.width ?? DEFAULT_BORDER_WIDTH, color: border.color ?? BLACK };
   const box: BoxStyle = { frame, outline, border: ring, shadow: layer.shadow };
   return {
     frame,
     outline,
-    bounds: mapRect(frame.box, frame.toCanvas),
+    bounds: boxBounds(box),
     isOpaqueBox: fill !== undefined && isOpaqueFill(fill),
     nonOverlapping: !(fill && hasOverlay(box)),
     draw(surface, opacity) {

@@ -1,15 +1,17 @@
 // Text layers: paints each line as one shape, with its stroke below the fill and its decoration below the stroke.
 import type { TextLayer } from '../contract/layers/index.js';
 import { RenderError } from '../errors.js';
-import { expand, intersect, isEmpty, roundOut, unite } from '../geometry/rect.js';
+import { completeFour } from '../geometry/corners.js';
+import { expand, intersect, isEmpty, type Rect, rectOf, roundOut, unite } from '../geometry/rect.js';
 import { layoutText, TextError, type TextLayout } from '../layout/text-box.js';
-import { type Fill, isGradient } from '../raster/fill.js';
+import { type Fill, isGradient, isOpaqueFill } from '../raster/fill.js';
 import type { Paint } from '../raster/paint.js';
 import { Surface } from '../raster/surface.js';
 import { contrastTable } from '../raster/text-gamma.js';
 import { type FontStack, isEmoji, isPictograph, visibleCodePoints } from '../text/font-stack.js';
 import { transformText } from '../text/transform.js';
 import { asciiUppercase } from '../unicode/ascii.js';
+import { type BoxStyle, boxBounds, filling, paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable, NO_BOUNDS } from './drawable.js';
 import { frameOf, type Space, scaleOf } from './frame.js';
 import { fillMasks } from './glyph-masks.js';
@@ -21,7 +23,7 @@ import {
   paintableLine,
   polygonsOf,
 } from './line-paint.js';
-import { RECTANGLE } from './outline.js';
+import { roundedOutline } from './outline.js';
 
 export function textContent(
   layer: TextLayer,
@@ -31,24 +33,32 @@ export function textContent(
   const text = transformText(layer.text, layer.textTransform);
   const layout = layOut(text, stack, layer);
   const frame = frameOf(layer, space);
-  if (layout.fontSize === 0 || text === '' || isEmpty(frame.box)) {
-    return { content: emptyDrawable(frame, RECTANGLE), layout };
-  }
-  const origin = frame.unsnapped;
+  const outline = roundedOutline(layer.borderRadius, frame.box);
+  if (isEmpty(frame.box)) return { content: emptyDrawable(frame, outline), layout };
+  const { backgroundColor, border } = layer;
+  const box: BoxStyle | undefined =
+    backgroundColor || border ? { frame, outline, border, shadow: layer.shadow } : undefined;
+  const hasText = layout.fontSize > 0 && text !== '';
+  if (!hasText && !box) return { content: emptyDrawable(frame, outline), layout };
+  const origin = contentBox(layer, frame.unsnapped);
   const budget = new PointBudget();
-  const lines = layout.lines.map((line) => paintableLine(layer, frame, origin, stack, layout.fontSize, line, budget));
+  const laidOut = hasText ? layout.lines : [];
+  const lines = laidOut.map((line) => paintableLine(layer, frame, origin, stack, layout.fontSize, line, budget));
   const bounds = lines.reduce((all, line) => unite(all, inkBounds(line)), NO_BOUNDS);
   const { color, stroke } = layer;
   const hasContrast = layout.fontSize * scaleOf(frame) <= MAX_MASK_FONT_SIZE;
   const textPaint: TextPaint = (surface, fill, opacity) =>
     surface.paintOf(fill, frame, opacity, hasContrast ? contrastTable(fill) : undefined);
   const parts = lines.reduce((sum, line) => sum + polygonsOf(line).length + (line.masks.length > 0 ? 1 : 0), 0);
+  const ink = isEmpty(bounds) ? bounds : expand(bounds, 1);
   const content: Drawable = {
     frame,
-    outline: RECTANGLE,
-    bounds: isEmpty(bounds) ? bounds : expand(bounds, 1),
-    nonOverlapping: parts <= 1,
+    outline,
+    isOpaqueBox: backgroundColor !== undefined && isOpaqueFill(backgroundColor),
+    bounds: box ? unite(ink, boxBounds(box)) : ink,
+    nonOverlapping: parts <= 1 && !box,
     draw(surface, opacity) {
+      if (box) paintBox(surface, box, opacity, backgroundColor && filling(backgroundColor, box, opacity));
       const fill = textPaint(surface, color, opacity);
       for (const line of lines) {
         if (line.decoration) surface.fillPolygon(line.decoration, surface.paintOf(color, frame, opacity));
@@ -64,11 +74,23 @@ export function textContent(
 
 function layOut(text: string, stack: FontStack, layer: TextLayer): TextLayout {
   try {
-    return layoutText(text, stack, layer, layer);
+    const { left, top, right, bottom } = contentBox(layer, rectOf(0, 0, layer.width, layer.height));
+    return layoutText(text, stack, layer, { width: right - left, height: bottom - top });
   } catch (error) {
     if (!(error instanceof TextError)) throw error;
     throw new RenderError('render_failed', error.message);
   }
+}
+
+/** The area of the text in `box`: what its padding leaves. */
+function contentBox({ padding }: TextLayer, box: Rect): Rect {
+  const [top, right, bottom, left] = completeFour(padding);
+  return {
+    left: box.left + left,
+    top: box.top + top,
+    right: Math.max(box.left + left, box.right - right),
+    bottom: Math.max(box.top + top, box.bottom - bottom),
+  };
 }
 
 type TextPaint = (surface: Surface, fill: Fill, opacity: number) => Paint;

@@ -150,7 +150,7 @@ function hidden(record: Readonly<Record<string, unknown>>, layers: readonly Plac
 /** Text in the colour of what is certainly behind it. */
 function unreadable(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[], canvas: Box): Detail[] {
   return layers.flatMap(({ layer, path }, index) => {
-    if (layer.type !== 'text' || layer.stroke || layer.shadow?.length) return [];
+    if (layer.type !== 'text' || layer.stroke || layer.shadow?.length || layer.backgroundColor) return [];
     const visible = intersection(boundsOf(layer), canvas);
     if (isEmpty(visible)) return [];
     const behind = colorBehind(record, layers.slice(0, index), visible);

@@ -47,6 +47,8 @@ t.test('applies defaults', async (t) => {
       autoFit: false,
       textTransform: 'none',
       textDecoration: 'none',
+      borderRadius: [0],
+      padding: [0],
     },
     { type: 'image', ...shared, url: 'https://example.com/a.png', mask: 'none', borderRadius: [16], fit: 'cover' },
     {
@@ -134,6 +136,7 @@ t.test('refuses box shadows on layers that are not painted as a box', async (t) 
   t.same(messages({ ...minimal.text, shadow: { inset: true } }), [
     'layers[0].shadow.inset received true, expected false on a text without backgroundColor',
   ]);
+  t.same(messages({ ...minimal.text, backgroundColor: 'red', shadow: { inset: true } }), []);
 });
 
 t.test('treats null as absent, in layers and in nested objects', async (t) => {

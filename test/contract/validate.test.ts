@@ -66,6 +66,13 @@ t.test('warns about fields without effect and layers that draw nothing', async (
     ],
     [{ ...text, minFontSize: 4 }, ['layers[0].minFontSize has no effect without autoFit']],
     [{ ...text, minFontSize: 40, autoFit: true }, ['layers[0].minFontSize has no effect above fontSize (16)']],
+    [{ ...text, borderRadius: 4 }, ['layers[0].borderRadius has no effect without backgroundColor or border']],
+    [{ ...text, borderRadius: 4, backgroundColor: 'red', text: '' }, []],
+    [
+      { ...image, border: { dashOffset: 4, cap: 'round' } },
+      ['layers[0].border.dashOffset has no effect without dash', 'layers[0].border.cap has no effect without dash'],
+    ],
+    [{ ...image, border: { dash: [1], dashOffset: 4, cap: 'round' } }, []],
     [{ ...image, borderRadius: 4 }, ['layers[0].borderRadius has no effect with mask "none"']],
     [{ ...image, borderRadius: 4, mask: 'rounded' }, []],
     [{ ...shape, borderRadius: 4 }, ['layers[0].borderRadius has no effect on shapeType "rectangle"']],

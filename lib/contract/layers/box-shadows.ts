@@ -3,7 +3,8 @@ import type { Detail } from '../../errors.js';
 import { issue, joinPath } from '../issues.js';
 import type { Layer } from './index.js';
 
-const BOX_SHAPES: readonly string[] = ['rectangle', 'rounded_rectangle', 'circle', 'pill'];
+/** The shapes that are boxes: their borders lie inside, along the outline. */
+export const BOX_SHAPES: readonly string[] = ['rectangle', 'rounded_rectangle', 'circle', 'pill'];
 
 /** The issues of shadows with `spread` or `inset` on a layer without a box. `raw`: the layer as given. */
 export function boxShadowIssues(layer: Layer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
@@ -21,7 +22,7 @@ export function boxShadowIssues(layer: Layer, raw: Readonly<Record<string, unkno
 
 /** Why the layer has no box that casts shadows; undefined if it has one. */
 function whyNoBox(layer: Layer): string | undefined {
-  if (layer.type === 'text') return 'on a text without backgroundColor';
+  if (layer.type === 'text' && !layer.backgroundColor) return 'on a text without backgroundColor';
   if (layer.type === 'barcode') return 'on a barcode';
   if (layer.type === 'shape' && !BOX_SHAPES.includes(layer.shapeType)) return `on shapeType "${layer.shapeType}"`;
   return undefined;

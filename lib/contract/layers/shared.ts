@@ -31,10 +31,6 @@ const MAX_SHADOWS = 8;
 /** One shadow or several; always a list in the output. */
 export const shadow = oneOrMore(oneShadow, [0, MAX_SHADOWS], `an object, or an array of up to ${MAX_SHADOWS} objects`);
 
-/** One to four radii, as in CSS: circularCorners completes them. */
-export const radii = () =>
-  oneOrMore(size(), [1, 4], `a number from 0 to ${MAX_COORDINATE}, or an array of 1 to 4 such numbers`);
-
 /** Maximum lengths of a border's dash pattern. */
 const MAX_DASH_LENGTHS = 32;
 
@@ -49,9 +45,22 @@ export const dashes = {
   cap: choice(['butt', 'round', 'square']).optional().describe('the ends of dashes and open lines; butt'),
 };
 
-/** A border or stroke with defaults for its colour and width in pixels. */
-export const outline = (max: number) =>
-  record({ color: fill.prefault('#000000'), width: number({ min: 0, max }).default(1).describe('pixels') });
+const line = (max: number) => ({
+  color: fill.prefault('#000000'),
+  width: number({ min: 0, max }).default(1).describe('pixels'),
+});
+
+/** The outline of glyphs. */
+export const stroke = record(line(MAX_DETAIL_SIZE));
+
+/** The border of a box. */
+export const border = record({ ...line(MAX_COORDINATE), ...dashes });
+
+/** One to four lengths, as in CSS: completeFour completes those of sides, circularCorners radii. */
+export const sides = () =>
+  oneOrMore(size(), [1, 4], `a number from 0 to ${MAX_COORDINATE}, or an array of 1 to 4 such numbers`);
+
+export const radii = sides;
 
 export const shared = {
   id: text().optional().describe('your own identifier: named in errors and warnings'),
@@ -87,4 +96,5 @@ export const verify = choice(['off', 'warn', 'error'])
     'reads the code back from the finished picture: one that scanners can’t read is a warning, or fails the render',
   );
 
+export type Border = Pick<z.output<typeof border>, keyof typeof dashes>;
 export type Shadow = z.output<typeof oneShadow>;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { choice, flag, number, record, text } from '../fields.js';
 import { fill } from '../fill.js';
-import { MAX_DETAIL_SIZE, outline, shared } from './shared.js';
+import { border, MAX_DETAIL_SIZE, radii, shared, sides, stroke } from './shared.js';
 
 /** Maximum length of a layer's text, in characters. */
 export const MAX_TEXT = 1_000_000;
@@ -44,7 +44,13 @@ export const textLayer = record({
   autoFit: flag().default(false).describe('shrinks fontSize, down to minFontSize, until the text fits the box'),
   textTransform: choice(['none', 'uppercase', 'lowercase', 'capitalize']).default('none'),
   textDecoration: choice(['none', 'underline', 'line-through']).default('none'),
-  stroke: outline(MAX_DETAIL_SIZE).optional().describe('an outline of the glyphs, beneath their fill'),
+  stroke: stroke.optional().describe('an outline of the glyphs, beneath their fill'),
+  backgroundColor: fill.optional().describe('a CSS colour or gradient, painted in the box behind the text'),
+  border: border.optional().describe('a line inside the box, behind the text'),
+  borderRadius: radii().prefault(0).describe('pixels: rounds the box; one radius, or an array of 1 to 4 as in CSS'),
+  padding: sides()
+    .prefault(0)
+    .describe('pixels between the box and the area of the text: one length, or an array of 1 to 4 as in CSS'),
 });
 
 export type TextLayer = z.output<typeof textLayer>;

@@ -3,6 +3,7 @@ import { type Affine, IDENTITY } from '../../geometry/affine.js';
 import { flatten } from '../../geometry/flatten.js';
 import type { Path } from '../../geometry/path.js';
 import { Polygon } from '../../geometry/polygon.js';
+import { type LineCap, strokePath } from '../../geometry/stroke/stroke.js';
 import { type Fill, isOpaqueFill } from '../../raster/fill.js';
 import type { Surface } from '../../raster/surface.js';
 import { type Frame, scaleOf } from '../frame.js';
@@ -11,6 +12,10 @@ import { drawClipped, insetOutline, type Outline, outlinePath, RECTANGLE, wholeR
 export interface Border {
   readonly width: number;
   readonly color: Fill;
+  /** Lengths of dashes and gaps in turn. */
+  readonly dash?: readonly number[] | undefined;
+  readonly dashOffset?: number | undefined;
+  readonly cap?: LineCap | undefined;
 }
 
 /** A box and its corners. */
@@ -36,7 +41,8 @@ export function drawBordered(
 ): void {
   const { frame, outline } = box;
   const width = borderWidth(border);
-  if (wholeRect(frame, outline)) drawContent(surface, box);
+  // content shows between dashes, up to the outline
+  if (wholeRect(frame, outline) || isDashed(border)) drawContent(surface, box);
   else if (opacity === 1 && isOpaqueFill(border.color) && width * scaleOf(frame) >= 2) {
     // the clip edge is at least a pixel from both edges of the border, so no pixel is crossed by two edges
     const middle = insetOutline(outline, frame.box, Math.floor(width / 2));
@@ -54,6 +60,15 @@ export function drawBordered(
 /** Draws a border without content. */
 export function drawBorder(surface: Surface, box: OutlinedBox, border: Border, opacity: number): void {
   const { frame, outline } = box;
+  const centre = isDashed(border) ? insetOutline(outline, frame.box, borderWidth(border) / 2) : undefined;
+  if (centre) {
+    const dashes = new Polygon();
+    const { dash, dashOffset, cap } = border;
+    const stroke = { width: borderWidth(border), dash, dashOffset, cap };
+    strokePath(outlinePath(centre.outline, centre.rect), frame.toCanvas, stroke, dashes, surface.bounds);
+    surface.fillPolygon(dashes, surface.paintOf(border.color, frame, opacity));
+    return;
+  }
   drawRing(surface, box, border, opacity, outlinePath(outline, frame.box), frame.toCanvas);
 }
 
@@ -75,6 +90,15 @@ function drawRing(
     ring.reverse(1);
   }
   surface.fillPolygon(ring, surface.paintOf(border.color, frame, opacity));
+}
+
+function isDashed({ dash }: Border): boolean {
+  return dash?.some((length) => length > 0) === true;
+}
+
+/** How far a border reaches beyond its box: square caps do on round corners. */
+export function borderReach(border: Border | undefined): number {
+  return border && isDashed(border) && border.cap === 'square' ? borderWidth(border) / 2 : 0;
 }
 
 /** CSS Values and Units 4 section 6.1: border widths round down to whole device pixels, but to at least one. */

@@ -1,15 +1,29 @@
 // Paints the box of a layer: its content, on it the inset shadows, on top the border.
 import type { Shadow } from '../../contract/layers/index.js';
+import { expand, mapRect, type Rect } from '../../geometry/rect.js';
 import type { Fill } from '../../raster/fill.js';
 import type { Surface } from '../../raster/surface.js';
 import { fillOutline } from '../outline.js';
-import { type Border, borderWidth, type DrawContent, drawBorder, drawBordered, type OutlinedBox } from './border.js';
+import {
+  type Border,
+  borderReach,
+  borderWidth,
+  type DrawContent,
+  drawBorder,
+  drawBordered,
+  type OutlinedBox,
+} from './border.js';
 import { drawInsetShadow, isBoxShadow } from './shadow.js';
 
 export interface BoxStyle extends OutlinedBox {
   readonly border?: Border | undefined;
   /** All shadows of the layer; those inside the box are painted with it. */
   readonly shadow?: readonly Shadow[] | undefined;
+}
+
+/** What paintBox reaches on the canvas. */
+export function boxBounds({ frame, border }: BoxStyle): Rect {
+  return mapRect(expand(frame.box, borderReach(border)), frame.toCanvas);
 }
 
 /** Whether what paintBox paints over the content overlaps it. */

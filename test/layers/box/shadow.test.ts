@@ -1,5 +1,6 @@
 // Box shadows: around the box and inside it, by its corners; turned and mirrored with the layer; beneath the border.
 import t from 'tap';
+import { parseTemplate } from '../../../lib/contract/template.js';
 import { BLUE, CLEAR, draw, inkOf, inkSum, LIME, pngUrl, RED, shape } from '../picture.js';
 
 const red = { fillColor: '#ff0000' };
@@ -101,4 +102,12 @@ t.test('a blur of any width takes bounded memory', async (t) => {
   ];
   const picture = await draw([shape(10, 10, 10, 10, { ...red, shadow })]);
   t.ok(picture.at(2, 2)[3] > 100);
+});
+
+t.test('a hotspot without a box is refused when the template is read', async (t) => {
+  const hotspot = { key: 'k', label: 'K', type: 'text', x: 0, y: 0, width: 9, height: 9, shadow: { spread: 2 } };
+  const read = () => parseTemplate({ name: 'T', width: 9, height: 9, hotspots: [hotspot] }, { maxLayers: 9 });
+  t.throws(read, {
+    message: /hotspots\[0\]\.shadow\.spread: received 2, expected 0 on a text without backgroundColor/,
+  });
 });

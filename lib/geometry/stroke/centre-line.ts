@@ -1,13 +1,18 @@
 // The line that a stroke follows: a path as chords, with its corners marked. Chords must be so short that not only they
 // but also their offsets at the stroke's edges stay within TOLERANCE of the curve, so they turn by a limited angle.
 import type { Affine } from '../affine.js';
-import { acos, cos } from '../math.js';
+import { acos, cos, hypot } from '../math.js';
 import { COORDINATES, CUBIC, LINE, MOVE, type PathData, QUAD } from '../path.js';
 
 /** The maximum distance of chords from curves, round joins and caps, in pixels. */
 export const TOLERANCE = 0.03;
 /** Halvings of a curve at most: 512 chords. Only cusps, and curves far larger than a canvas, need more. */
 const MAX_DEPTH = 9;
+/**
+ * How far a chord may be from its curve for measuring, in pixels. Dashes are measured along these coarse chords, as browsers
+ * do (Skia's contour measure), so that they begin where a browser's do.
+ */
+const MEASURING_TOLERANCE = 0.5;
 /** The smallest turn of a chord, in radians: some 600 make a circle, however wide the stroke. */
 const MIN_TURN = 0.01;
 
@@ -22,13 +27,16 @@ export class CentreLine {
   readonly points: number[] = [];
   /** For each point, whether segments of the path meet there; the other points are inside a curve. */
   readonly isCorner: boolean[] = [];
+  /** The length of the segment before each point, as dashes measure it; that before the first point closes the line. */
+  readonly lengths: number[] = [];
   isClosed = false;
 
   get count(): number {
     return this.isCorner.length;
   }
 
-  add(x: number, y: number, isCorner: boolean): void {
+  /** `length`: that of the segment to the point, as dashes measure it. */
+  add(x: number, y: number, isCorner: boolean, length?: number): void {
     const { points } = this;
     const last = points.length - 2;
     if (last >= 0 && isSame(points[last], points[last + 1], x, y)) {
@@ -36,6 +44,7 @@ export class CentreLine {
       if (isCorner) this.isCorner[this.isCorner.length - 1] = true;
       return;
     }
+    this.lengths.push(length ?? (last < 0 ? 0 : hypot(x - points[last], y - points[last + 1])));
     points.push(x, y);
     this.isCorner.push(isCorner);
   }
@@ -46,7 +55,8 @@ export class CentreLine {
     if (last > 0 && isSame(points[last], points[last + 1], points[0], points[1])) {
       points.length = last;
       this.isCorner.length--;
-    }
+      this.lengths[0] = this.lengths.pop() ?? 0;
+    } else this.lengths[0] = hypot(points[0] - points[last], points[1] - points[last + 1]);
     this.isClosed = this.count > 1;
   }
 }
@@ -55,12 +65,15 @@ function isSame(x0: number, y0: number, x1: number, y1: number): boolean {
   return Math.abs(x0 - x1) < 1e-6 && Math.abs(y0 - y1) < 1e-6;
 }
 
-/** The contours of `path`, mapped by `map`, for a stroke of that radius. A moveto without a segment has none. */
-export function centreLines(path: PathData, map: Affine, radius: number): CentreLine[] {
+/**
+ * The contours of `path`, mapped by `map`, for a stroke of that radius. A moveto without a segment has none. `hasConics`:
+ * whether dashes measure curves as those of a browser's ellipses and rounded rectangles, which are conics.
+ */
+export function centreLines(path: PathData, map: Affine, radius: number, hasConics: boolean): CentreLine[] {
   const { verbs, coords } = path;
   const { a, b, c, d, e, f } = map;
   const lines: CentreLine[] = [];
-  const flattener = new Flattener(maxTurn(radius));
+  const flattener = new Flattener(maxTurn(radius), hasConics);
   let line: CentreLine | undefined;
   let startX = 0;
   let startY = 0;
@@ -134,7 +147,10 @@ export function centreLines(path: PathData, map: Affine, radius: number): Centre
 class Flattener {
   private readonly cosine: number;
 
-  constructor(turn: number) {
+  constructor(
+    turn: number,
+    private readonly hasConics: boolean,
+  ) {
     this.cosine = cos(turn / 2);
   }
 
@@ -149,11 +165,14 @@ class Flattener {
     x3: number,
     y3: number,
   ): void {
-    this.halve(out, x0, y0, x1, y1, x2, y2, x3, y3, 0);
-    out.add(x3, y3, true);
+    const length = this.halve(out, x0, y0, x1, y1, x2, y2, x3, y3, 0, -1);
+    out.add(x3, y3, true, length);
   }
 
-  /** Adds the chords' ends, except that of the last chord. */
+  /**
+   * Adds the chords' ends, except that of the last chord; returns the measured length of that one. `measured`: the length
+   * of this part, when it is inside one chord for measuring; else below 0.
+   */
   private halve(
     out: CentreLine,
     x0: number,
@@ -165,8 +184,13 @@ class Flattener {
     x3: number,
     y3: number,
     depth: number,
-  ): void {
-    if (depth === MAX_DEPTH || this.isStraight(x0, y0, x1, y1, x2, y2, x3, y3)) return;
+    measured: number,
+  ): number {
+    const isMeasured =
+      measured >= 0 || depth === MAX_DEPTH || isMeasurable(this.hasConics, x0, y0, x1, y1, x2, y2, x3, y3);
+    const length = measured >= 0 ? measured : hypot(x3 - x0, y3 - y0);
+    if (depth === MAX_DEPTH || this.isStraight(x0, y0, x1, y1, x2, y2, x3, y3)) return length;
+    const half = isMeasured ? length / 2 : -1;
     const ax = (x0 + x1) / 2;
     const ay = (y0 + y1) / 2;
     const bx = (x1 + x2) / 2;
@@ -179,9 +203,9 @@ class Flattener {
     const bcy = (by + cy) / 2;
     const middleX = (abx + bcx) / 2;
     const middleY = (aby + bcy) / 2;
-    this.halve(out, x0, y0, ax, ay, abx, aby, middleX, middleY, depth + 1);
-    out.add(middleX, middleY, false);
-    this.halve(out, middleX, middleY, bcx, bcy, cx, cy, x3, y3, depth + 1);
+    const first = this.halve(out, x0, y0, ax, ay, abx, aby, middleX, middleY, depth + 1, half);
+    out.add(middleX, middleY, false, first);
+    return this.halve(out, middleX, middleY, bcx, bcy, cx, cy, x3, y3, depth + 1, half);
   }
 
   /** Whether the chord is within TOLERANCE of the curve, and the curve's ends are within half the turn of its direction. */
@@ -211,4 +235,25 @@ class Flattener {
     const dot = ux * vx + uy * vy;
     return dot > 0 && dot * dot >= this.cosine * this.cosine * square;
   }
+}
+
+/** Whether the chord measures the curve, as Skia decides it for cubics and for conics. */
+function isMeasurable(
+  hasConics: boolean,
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+  x3: number,
+  y3: number,
+): boolean {
+  const isNear = (x: number, y: number) => Math.max(Math.abs(x), Math.abs(y)) <= MEASURING_TOLERANCE;
+  // the middle of the curve from that of the chord
+  if (hasConics) return isNear((3 * (x1 + x2 - x0 - x3)) / 8, (3 * (y1 + y2 - y0 - y3)) / 8);
+  // the control points from the thirds of the chord
+  return (
+    isNear(x1 - (2 * x0 + x3) / 3, y1 - (2 * y0 + y3) / 3) && isNear(x2 - (x0 + 2 * x3) / 3, y2 - (y0 + 2 * y3) / 3)
+  );
 }

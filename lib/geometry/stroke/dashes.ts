@@ -1,5 +1,4 @@
 // Cuts a centre line into dashes, as SVG's stroke-dasharray does.
-import { hypot } from '../math.js';
 import type { Rect } from '../rect.js';
 import { CentreLine } from './centre-line.js';
 
@@ -30,7 +29,7 @@ export function dashes(
   max: number,
   visible: Rect | undefined,
 ): CentreLine[] | undefined {
-  const { points, isCorner, count } = line;
+  const { points, isCorner, lengths: measured, count } = line;
   const { lengths, sum } = pattern;
   const out: CentreLine[] = [];
   // where the pattern starts: in its piece `index`, of which `left` is still to come; even pieces are dashes
@@ -52,7 +51,7 @@ export function dashes(
     const y = points[2 * i + 1];
     const toX = points[2 * next];
     const toY = points[2 * next + 1];
-    const length = hypot(toX - x, toY - y);
+    const length = Math.max(1e-9, measured[next]);
     const ux = (toX - x) / length;
     const uy = (toY - y) / length;
     const begin = (at: number) => {

@@ -21,6 +21,8 @@ export interface Stroke {
   readonly cap?: LineCap | undefined;
   readonly dash?: readonly number[] | undefined;
   readonly dashOffset?: number | undefined;
+  /** Whether the path's curves are those of a box: ellipses and rounded corners. Browsers measure dashes along them otherwise. */
+  readonly isBox?: boolean | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export function strokePath(path: PathData, map: Affine, stroke: Stroke, out: Pol
   if (!(radius > 0)) return;
   const { join = 'miter', cap = 'butt', dash = [], dashOffset = 0 } = stroke;
   const pen: Pen = { radius, join, cap, miterLimit: MITER_LIMIT, ux: map.a / scale, uy: map.b / scale };
-  const lines = centreLines(path, map, radius);
+  const lines = centreLines(path, map, radius, stroke.isBox ?? false);
   const pattern = dashPattern(
     dash.map((length) => length * scale),
     dashOffset * scale,

@@ -145,6 +145,19 @@ t.test('on a closed path the last dash joins the first', (t) => {
   t.end();
 });
 
+t.test('dashes measure curves along the coarse chords of browsers', (t) => {
+  // 16 chords for a circle of radius 10; the circumference would put the second dot 0.2 px to the right of the bottom
+  const half = 16 * 10 * Math.sin(Math.PI / 16);
+  const circle = 'M50 40A10 10 0 0 1 50 60A10 10 0 0 1 50 40z';
+  for (const isBox of [true, false]) {
+    const stroke: Stroke = { width: 4, cap: 'round', dash: [0, half, 0, 1000], isBox };
+    const { left, top, right, bottom } = strokeOf(circle, stroke).bounds();
+    const found = [left, top, right, bottom].map((edge) => Math.round(edge * 20) / 20);
+    t.same(found, [48, 38, 52, 62], isBox ? 'conics' : 'cubics');
+  }
+  t.end();
+});
+
 t.test('a map that turns, mirrors and scales also maps width and dashes', (t) => {
   const stroke: Stroke = { width: 3, dash: [7, 3], cap: 'round', join: 'round' };
   const plain = area(strokeOf('M10 10h30l-10 20z', { ...stroke, width: 6, dash: [14, 6] }, { ...IDENTITY }), 128);

@@ -134,6 +134,7 @@ export interface Kernels {
     last: number,
     multiplier: number,
     shift: number,
+    fraction: number,
     width: number,
     out: number,
   ): void;
@@ -144,6 +145,7 @@ export interface Kernels {
     last: number,
     multiplier: number,
     shift: number,
+    fraction: number,
     width: number,
     sums: number,
     out: number,

@@ -90,11 +90,7 @@ function blurStrip(source: Surface, boxes: Boxes, edges: Edges, read: Rect, stri
   const { memory, boxBlurRows, boxBlurColumns } = kernels();
   const words = new Uint32Array(memory.buffer);
 
-  const divisor = window * window * last;
-  // the most digits of its reciprocal that fit into 32 bits
-  const shift = 31 - Math.clz32(divisor - 1);
-  const multiplier = Math.round(2 ** (32 + shift) / divisor);
-
+  const { multiplier, shift, fraction } = divisionBy(window * window * last);
   words.fill(0, lines / 4, lines / 4 + linesPerCall * stride);
   words.fill(0, zeros / 4, zeros / 4 + width);
   for (let y = 0; y < rows; y += linesPerCall) {
@@ -103,7 +99,7 @@ function blurStrip(source: Surface, boxes: Boxes, edges: Edges, read: Rect, stri
       const line = words.subarray(lines / 4 + i * stride + lead, lines / 4 + (i + 1) * stride);
       fillLine(line, source, read.top + y + i, strip.left - reach, edges);
     }
-    boxBlurRows(lines, 4 * stride, count, window, last, multiplier, shift, width, between + 4 * y * width);
+    boxBlurRows(lines, 4 * stride, count, window, last, multiplier, shift, fraction, width, between + 4 * y * width);
   }
 
   words.fill(zeros, addresses / 4, addresses / 4 + lead + height + 2 * reach);
@@ -112,12 +108,22 @@ function blurStrip(source: Surface, boxes: Boxes, edges: Edges, read: Rect, stri
     const row = edges === 'mirrored' ? mirrored(y, rows) : y;
     if (row >= 0 && row < rows) words[addresses / 4 + lead + i] = between + 4 * row * width;
   }
-  boxBlurColumns(addresses, height, window, last, multiplier, shift, width, sums, blurred);
+  boxBlurColumns(addresses, height, window, last, multiplier, shift, fraction, width, sums, blurred);
 
   for (let y = 0; y < height; y++) {
     const from = blurred / 4 + y * width;
     out.pixmap.words.set(words.subarray(from, from + columns), y * out.pixmap.width + strip.left - out.bounds.left);
   }
+}
+
+/** How the kernels divide sums of 8-bit values by `divisor` in 16 bits with sign. */
+function divisionBy(divisor: number): { multiplier: number; shift: number; fraction: number } {
+  let shift = 0;
+  while ((255 * divisor) / 2 ** shift > 0x7fff) shift++;
+  const scaled = divisor / 2 ** shift;
+  let fraction = 0;
+  while (2 ** (fraction + 1) < scaled) fraction++;
+  return { multiplier: Math.min(0x7fff, Math.round(2 ** (15 + fraction) / scaled)), shift, fraction };
 }
 
 /** Fills `line`, which starts at column `left`, with row `y` of the source; beyond its edges lies what `edges` says. */

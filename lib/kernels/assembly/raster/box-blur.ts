@@ -3,8 +3,9 @@
 // the window: (1 − z^window)² (1 − z^last) / (1 − z)³, where z delays by a pixel. The sums may wrap around before they
 // come out right: the result, at most 255 × window² × last, fits into 32 bits up to a window of 256.
 //
-// Output pixel i is the weighted sum of the input pixels i to i + reach, where reach = 2 window + last − 3.
-// `multiplier` / 2^(32 + `shift`) is 1 / (window² last).
+// Output pixel i is the weighted sum of the input pixels i to i + reach, where reach = 2 window + last − 3. The sum is
+// divided by window² last in 16 bits, which takes two thirds of the time of the exact quotient, measured: 1/32 off at most.
+// Sums shifted right by `shift` have 15 bits; `multiplier` / 2^15 makes of them results with `fraction` binary places.
 
 /** Columns that boxBlurColumns finishes before it goes on: their sums stay in the first-level cache. */
 const STRIP = 256;
@@ -18,12 +19,11 @@ function difference(x0: usize, x1: usize, x2: usize, y0: usize, y1: usize, y2: u
   return i16x8.add(i16x8.sub(even, odd), double);
 }
 
-/** The quotient of each lane, rounded. */
+/** Two pixels of eight 16-bit lanes, given as sums. */
 @inline
-function divide(sum: v128, multiplier: v128, half: v128, shift: i32): v128 {
-  const low = i64x2.shr_u(i64x2.add(i64x2.extmul_low_i32x4_u(sum, multiplier), half), shift);
-  const high = i64x2.shr_u(i64x2.add(i64x2.extmul_high_i32x4_u(sum, multiplier), half), shift);
-  return i32x4.shuffle(low, high, 0, 2, 4, 6);
+function divide(first: v128, second: v128, multiplier: v128, shift: i32, half: v128, fraction: i32): v128 {
+  const sums = i16x8.narrow_i32x4_u(i32x4.shr_u(first, shift), i32x4.shr_u(second, shift));
+  return i16x8.shr_u(i16x8.add(i16x8.q15mulr_sat_s(sums, multiplier), half), fraction);
 }
 
 /**
@@ -36,17 +36,18 @@ export function boxBlurRows(
   rows: i32,
   window: i32,
   last: i32,
-  multiplier: u32,
+  multiplier: i32,
   shift: i32,
+  fraction: i32,
   width: i32,
   out: usize,
 ): void {
   const w = <usize>window << 2;
   const l = <usize>last << 2;
   const lead = 2 * w + l;
-  const factor = i32x4.splat(multiplier);
-  const half = i64x2.splat(<i64>1 << (31 + shift));
-  const places = 32 + shift;
+  const factor = i16x8.splat(<i16>multiplier);
+  const rounding = 1 << (fraction - 1);
+  const half = i16x8.splat(<i16>rounding);
   for (let y = 0; y < rows; y++, lines += stride) {
     let sum = i32x4.splat(0);
     let sumOfSums = sum;
@@ -77,7 +78,7 @@ export function boxBlurRows(
       sum = i32x4.add(sum, i32x4.extend_high_i16x8_s(e));
       sumOfSums = i32x4.add(sumOfSums, sum);
       total = i32x4.add(third, sumOfSums);
-      storePixels(out, first, second, third, total, factor, half, places);
+      storePixels(out, first, second, third, total, factor, shift, half, fraction);
     }
   }
 }
@@ -91,11 +92,12 @@ function storePixels(
   third: v128,
   fourth: v128,
   factor: v128,
+  shift: i32,
   half: v128,
-  places: i32,
+  fraction: i32,
 ): void {
-  const low = i16x8.narrow_i32x4_s(divide(first, factor, half, places), divide(second, factor, half, places));
-  const high = i16x8.narrow_i32x4_s(divide(third, factor, half, places), divide(fourth, factor, half, places));
+  const low = divide(first, second, factor, shift, half, fraction);
+  const high = divide(third, fourth, factor, shift, half, fraction);
   v128.store(out, i8x16.narrow_i16x8_u(low, high));
 }
 
@@ -108,8 +110,9 @@ export function boxBlurColumns(
   rows: i32,
   window: i32,
   last: i32,
-  multiplier: u32,
+  multiplier: i32,
   shift: i32,
+  fraction: i32,
   width: i32,
   sums: usize,
   out: usize,
@@ -117,9 +120,9 @@ export function boxBlurColumns(
   const w = <usize>window << 2;
   const l = <usize>last << 2;
   const lead = 2 * w + l;
-  const factor = i32x4.splat(multiplier);
-  const half = i64x2.splat(<i64>1 << (31 + shift));
-  const places = 32 + shift;
+  const factor = i16x8.splat(<i16>multiplier);
+  const rounding = 1 << (fraction - 1);
+  const half = i16x8.splat(<i16>rounding);
   memory.fill(sums, 0, <usize>width * 48);
   const rowBytes = <usize>width << 2;
   for (let left: usize = 0; left < rowBytes; left += STRIP * 4) {
@@ -143,7 +146,7 @@ export function boxBlurColumns(
         const b = accumulate(state + 48, i32x4.extend_high_i16x8_s(d));
         const c = accumulate(state + 96, i32x4.extend_low_i16x8_s(e));
         const f = accumulate(state + 144, i32x4.extend_high_i16x8_s(e));
-        if (hasResult) storePixels(to + x, a, b, c, f, factor, half, places);
+        if (hasResult) storePixels(to + x, a, b, c, f, factor, shift, half, fraction);
       }
       if (hasResult) to += rowBytes;
     }

@@ -10,7 +10,7 @@ export function boxBlurKernels(memory: PlainMemory): Pick<Kernels, 'boxBlurRows'
      * Blurs `rows` lines of `stride` bytes along the x axis into rows of `width` pixels. A line holds 2 window + last zero
      * pixels, then `width` + reach pixels.
      */
-    boxBlurRows(lines, stride, rows, window, last, multiplier, shift, width, out) {
+    boxBlurRows(lines, stride, rows, window, last, multiplier, shift, fraction, width, out) {
       const { bytes } = memory;
       const lead = 2 * window + last;
       const samples = new Float64Array(width + lead - 3);
@@ -20,7 +20,7 @@ export function boxBlurKernels(memory: PlainMemory): Pick<Kernels, 'boxBlurRows'
           for (let i = 0; i < samples.length; i++) samples[i] = bytes[from + i * 4];
           const sums = threeBoxes(samples, window, last);
           const to = out + y * width * 4 + channel;
-          for (let x = 0; x < width; x++) bytes[to + x * 4] = divide(sums[x], multiplier, shift);
+          for (let x = 0; x < width; x++) bytes[to + x * 4] = divide(sums[x], multiplier, shift, fraction);
         }
       }
     },
@@ -29,7 +29,7 @@ export function boxBlurKernels(memory: PlainMemory): Pick<Kernels, 'boxBlurRows'
      * Blurs `width` columns along the y axis into `rows` rows. `addresses`: those of 2 window + last rows of zeros and of
      * the `rows` + reach rows to blur.
      */
-    boxBlurColumns(addresses, rows, window, last, multiplier, shift, width, _sums, out) {
+    boxBlurColumns(addresses, rows, window, last, multiplier, shift, fraction, width, _sums, out) {
       const { bytes, words } = memory;
       const lead = 2 * window + last;
       const first = addresses / 4 + lead;
@@ -37,7 +37,7 @@ export function boxBlurKernels(memory: PlainMemory): Pick<Kernels, 'boxBlurRows'
       for (let x = 0; x < width * 4; x++) {
         for (let i = 0; i < samples.length; i++) samples[i] = bytes[words[first + i] + x];
         const sums = threeBoxes(samples, window, last);
-        for (let y = 0; y < rows; y++) bytes[out + y * width * 4 + x] = divide(sums[y], multiplier, shift);
+        for (let y = 0; y < rows; y++) bytes[out + y * width * 4 + x] = divide(sums[y], multiplier, shift, fraction);
       }
     },
   };
@@ -60,10 +60,8 @@ function movingSum(samples: Float64Array, window: number): Float64Array {
   return sums;
 }
 
-/** sum × multiplier / 2^(32 + shift), rounded, where shift is at least 1. The product needs 64 bits: it is computed in parts. */
-function divide(sum: number, multiplier: number, shift: number): number {
-  const low = (sum & 0xffff) * multiplier;
-  const high = Math.floor(sum / 65536) * multiplier;
-  const upperWord = Math.floor((high + Math.floor(low / 65536)) / 65536);
-  return Math.floor((upperWord + 2 ** (shift - 1)) / 2 ** shift);
+/** The sum, shifted right by `shift`, times `multiplier` / 2^15 has `fraction` binary places, of which none are kept. */
+function divide(sum: number, multiplier: number, shift: number, fraction: number): number {
+  const value = ((sum >>> shift) * multiplier + 0x4000) >> 15;
+  return (value + (1 << (fraction - 1))) >> fraction;
 }

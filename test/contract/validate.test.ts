@@ -6,6 +6,7 @@ import { validatePayload } from '../../lib/contract/validate.js';
 
 const canvas = { width: 100, height: 50 };
 const box = { x: 0, y: 0, width: 10, height: 10 };
+const barcode = { type: 'barcode', symbology: 'ean8', x: 0, y: 0, width: 10, height: 10, data: '96385074' };
 const text = { type: 'text', ...box, text: 'a' };
 const image = { type: 'image', ...box, url: 'a.png' };
 const shape = { type: 'shape', ...box, shapeType: 'rectangle' };
@@ -64,6 +65,8 @@ t.test('warns about fields without effect and layers that draw nothing', async (
       { ...text, shadow: { offsetx: 1 } },
       ['layers[0].shadow.offsetx is no known field and is ignored; did you mean offsetX?'],
     ],
+    [{ ...barcode, fontSize: 9 }, ['layers[0].fontSize has no effect without showText']],
+    [{ ...barcode, fontSize: 9, showText: true }, []],
     [{ ...text, minFontSize: 4 }, ['layers[0].minFontSize has no effect without autoFit']],
     [{ ...text, minFontSize: 40, autoFit: true }, ['layers[0].minFontSize has no effect above fontSize (16)']],
     [{ ...text, borderRadius: 4 }, ['layers[0].borderRadius has no effect without backgroundColor or border']],

@@ -107,6 +107,18 @@ t.test('a quarter turn and half pixels keep the bars whole', async (t) => {
   }
 });
 
+t.test('at any scale of the canvas, and mirrored, bars are whole pixels of it', async (t) => {
+  for (const scale of [1.5, 2, 0.75, 1.1]) {
+    for (const flip of [undefined, 'both']) {
+      const { data } = await draw([code('ean13', '590123412345', { flip })], { ...CANVAS, scale });
+      const grey = data.filter((value) => value > 0 && value < 255).length / data.length;
+      t.ok(grey < 0.02, `${scale} ${flip}: only the box's edges may be between pixels`);
+    }
+  }
+  const doubled = await draw([code('code128', 'narrow', { width: 150 })], { ...CANVAS, scale: 2 });
+  t.same(doubled.warnings, [], 'two pixels for a module');
+});
+
 t.test('a module is never less than the box allows: without room for whole pixels, bars are blurred', async (t) => {
   const picture = await draw([code('code128', 'narrow', { width: 60 })], CANVAS);
   t.ok([...picture.data].some((value) => value > 0 && value < 255));

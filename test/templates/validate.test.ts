@@ -29,6 +29,33 @@ t.test('reports every fault with its path, without throwing', async (t) => {
   t.match(details[2], { layerId: 'logo', message: /the scheme ftp: is not supported/ });
 });
 
+t.test('checks the data of barcodes, the level of a code with a logo, and what scanners need', async (t) => {
+  const barcode = { type: 'barcode', symbology: 'ean13', ...box, data: '590123412345' };
+  const wrong = validate({
+    canvas: { width: 10, height: 10 },
+    layers: [
+      { ...barcode, data: '5901234123450' },
+      { type: 'qrcode', ...box, data: 'a', logo: { url: 'https://example.com/a.png' } },
+      { type: 'qrcode', ...box, data: 'a', errorCorrectionLevel: 'H', logo: { url: 'ftp://example.com/a.png' } },
+    ],
+  });
+  t.match(wrong.details, [
+    { path: 'layers[0].data', message: /its check digit is 7$/ },
+    { path: 'layers[1].errorCorrectionLevel', message: /^received "M", expected "Q" or "H"/ },
+    { path: 'layers[2].logo.url', message: /the scheme ftp: is not supported/ },
+  ]);
+  const doubtful = validate({
+    canvas: { width: 10, height: 10 },
+    layers: [{ ...barcode, margin: 3, colorDark: '#eee', fontSize: 12 }],
+  });
+  t.equal(doubtful.valid, true);
+  t.same(doubtful.warnings.map(({ path }) => path).sort(), [
+    'layers[0].colorDark',
+    'layers[0].fontSize',
+    'layers[0].margin',
+  ]);
+});
+
 t.test('warns about unknown fields and font families', async (t) => {
   const { valid, warnings } = validate(drawn({ type: 'text', text: 'a', ...box, fontFamily: 'Intre', colour: 'red' }));
   t.equal(valid, true);

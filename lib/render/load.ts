@@ -5,12 +5,12 @@ import type { BarcodeLayer, Layer, QrcodeLayer, TextLayer } from '../contract/la
 import { locateIssue } from '../contract/origins.js';
 import { type Detail, isWasmTrap, RenderError, type Warning } from '../errors.js';
 import type { FontRegistry } from '../fonts/registry.js';
+import type { PaintedCode } from '../layers/codes/painted-code.js';
+import { qrcodeContent, qrLogoSize } from '../layers/codes/qrcode.js';
 import type { Drawable } from '../layers/drawable.js';
 import type { Space } from '../layers/frame.js';
 import { imageContent, paintedSize } from '../layers/image.js';
-import type { PaintedCode } from '../layers/painted-code.js';
 import type { NaturalSize, PaintedSize, Picture } from '../layers/picture.js';
-import { qrcodeContent, qrLogoSize } from '../layers/qrcode.js';
 import { shapeContent } from '../layers/shape.js';
 import { textContent, textWarnings } from '../layers/text.js';
 import { ELLIPSIS } from '../layout/text-box.js';
@@ -160,7 +160,7 @@ async function loadBarcode(
 ): Promise<Prepare | undefined> {
   const [{ encodeBarcode }, { barcodeContent, fitBarcode, shownText }] = await Promise.all([
     import('../barcodes/encode.js'),
-    import('../layers/barcode.js'),
+    import('../layers/codes/barcode.js'),
   ]);
   try {
     const code = encodeBarcode(layer, fitBarcode(layer, space));

@@ -1,6 +1,6 @@
 // Decides whether scanners can read a painted code, and why not. The limits are where zbar, a scanner that many programs use,
 // begins to miss codes which ZXing still reads (test/scanner/zbar.test.ts compares them).
-import type { PaintedCode } from '../layers/painted-code.js';
+import type { PaintedCode } from '../layers/codes/painted-code.js';
 import type { Measurement } from './measure.js';
 import type { Reading } from './reader.js';
 

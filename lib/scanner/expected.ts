@@ -1,5 +1,5 @@
 // Compares what a scanner read with what a code says.
-import type { PaintedCode } from '../layers/painted-code.js';
+import type { PaintedCode } from '../layers/codes/painted-code.js';
 import type { BarcodeFormat, Reading } from './reader.js';
 
 export const FORMATS: Readonly<Record<PaintedCode['symbology'], BarcodeFormat>> = {

@@ -2,7 +2,7 @@
 // them look wrong, and how wide the light zone around them is.
 import { type Affine, compose } from '../geometry/affine.js';
 import type { Rect } from '../geometry/rect.js';
-import type { PaintedCode } from '../layers/painted-code.js';
+import type { PaintedCode } from '../layers/codes/painted-code.js';
 import type { GreyImage } from './grey-image.js';
 
 /** Lumas are 0–255, shares 0–1. */

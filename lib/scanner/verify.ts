@@ -2,7 +2,7 @@
 import { type Affine, compose, IDENTITY, invert } from '../geometry/affine.js';
 import { hypot } from '../geometry/math.js';
 import { expand, intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
-import type { PaintedCode } from '../layers/painted-code.js';
+import type { PaintedCode } from '../layers/codes/painted-code.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import { diagnose, type Findings, type Problem } from './diagnose.js';
 import { FORMATS, isExpected } from './expected.js';

@@ -5,7 +5,7 @@ import { type AssetKind, assetReferences } from '../contract/asset-references.js
 import type { Layer } from '../contract/layers/index.js';
 import { type FieldIssue, parseLayers } from '../contract/parse-layers.js';
 import { RenderError } from '../errors.js';
-import { qrcodeIssue } from '../layers/qrcode.js';
+import { qrcodeIssue } from '../layers/codes/qrcode.js';
 import type { RawScene } from './scene.js';
 
 /** Throws RenderError `render_failed` when `url` can't be that of an asset of this kind. */

@@ -5,9 +5,9 @@ import { type PlacedLayer, validatePayload } from '../contract/validate.js';
 import { limitWarnings } from '../contract/warnings.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
 import { resolveFamily } from '../fonts/bundled.js';
+import { qrcodeContent } from '../layers/codes/qrcode.js';
+import { barcodeWarnings } from '../layers/codes/scannability.js';
 import { CANVAS_SPACE } from '../layers/frame.js';
-import { qrcodeContent } from '../layers/qrcode.js';
-import { barcodeWarnings } from '../layers/scannability.js';
 import { type CheckUrl, codeIssue, urlIssues } from './check-layers.js';
 import { resolveTemplate } from './resolve.js';
 

@@ -128,7 +128,7 @@ t.test('SVG, AVIF, WebP, WOFF2 and the plain kernels are in files of their own',
   for (const pattern of [
     /resvg/,
     /bwip-js/,
-    /lib\/layers\/barcode/,
+    /lib\/layers\/codes\/barcode/,
     /@jsquash/,
     /jpeg-js/,
     /brotli/,

@@ -1,15 +1,15 @@
 // The picture in the middle of a QR code. Modules that it touches are left out, so that none shows in part.
-import type { QrcodeLayer } from '../contract/layers/index.js';
-import type { FieldIssue } from '../contract/parse-layers.js';
-import { insetCorners } from '../geometry/corners.js';
-import { expand, type Rect, rectOf } from '../geometry/rect.js';
-import type { Pixmap } from '../raster/pixmap.js';
-import { halveTowards } from '../raster/resample.js';
-import type { Surface } from '../raster/surface.js';
-import { type Frame, scaleOf, snapIfUpright } from './frame.js';
-import { drawImage } from './image.js';
-import { fillOutline, type Outline, roundedOutline } from './outline.js';
-import type { NaturalSize, PaintedSize, Picture } from './picture.js';
+import type { QrcodeLayer } from '../../contract/layers/index.js';
+import type { FieldIssue } from '../../contract/parse-layers.js';
+import { insetCorners } from '../../geometry/corners.js';
+import { expand, type Rect, rectOf } from '../../geometry/rect.js';
+import type { Pixmap } from '../../raster/pixmap.js';
+import { halveTowards } from '../../raster/resample.js';
+import type { Surface } from '../../raster/surface.js';
+import { type Frame, scaleOf, snapIfUpright } from '../frame.js';
+import { drawImage } from '../image.js';
+import { fillOutline, type Outline, roundedOutline } from '../outline.js';
+import type { NaturalSize, PaintedSize, Picture } from '../picture.js';
 import type { Modules } from './qr-shapes.js';
 
 export type Logo = NonNullable<QrcodeLayer['logo']>;

@@ -1,7 +1,7 @@
 // QR code layers, read back by the zbar scanner.
 import jsqrNs from 'jsqr';
 import t from 'tap';
-import { BLACK, CLEAR, draw, inkOf, type Picture, RED, WHITE } from './picture.js';
+import { BLACK, CLEAR, draw, inkOf, type Picture, RED, WHITE } from '../picture.js';
 
 const jsQR = jsqrNs as unknown as typeof jsqrNs.default;
 

@@ -1,10 +1,10 @@
 // Warnings about codes that scanners may fail to read: small modules, low contrast, a narrow quiet zone.
-import { SYMBOLOGY_INFO } from '../barcodes/symbologies.js';
-import type { BarcodeLayer, QrcodeLayer } from '../contract/layers/index.js';
-import type { FieldIssue } from '../contract/parse-layers.js';
-import { pow } from '../geometry/math.js';
-import { BLACK, type Color, WHITE } from '../raster/color.js';
-import { fillColors } from '../raster/fill.js';
+import { SYMBOLOGY_INFO } from '../../barcodes/symbologies.js';
+import type { BarcodeLayer, QrcodeLayer } from '../../contract/layers/index.js';
+import type { FieldIssue } from '../../contract/parse-layers.js';
+import { pow } from '../../geometry/math.js';
+import { BLACK, type Color, WHITE } from '../../raster/color.js';
+import { fillColors } from '../../raster/fill.js';
 
 /** The minimum side of a module, in pixels: below it, one pixel blurred by a screen or a JPEG loses a module. */
 const MIN_MODULE = 2;

@@ -1,6 +1,6 @@
 // QR codes with other modules and finder patterns and with a logo, read back by a scanner.
 import t from 'tap';
-import { BLUE, draw, RED, WHITE } from './picture.js';
+import { BLUE, draw, RED, WHITE } from '../picture.js';
 import { scan } from './scan.js';
 
 const ADDRESS = 'https://example.com/tickets/4711?seat=12';

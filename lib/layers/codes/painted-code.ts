@@ -1,7 +1,7 @@
 // What a code's content tells about the code that it paints, so that it can be read back from the finished picture.
-import type { Symbology } from '../contract/layers/barcode.js';
-import type { Affine } from '../geometry/affine.js';
-import type { Rect } from '../geometry/rect.js';
+import type { Symbology } from '../../contract/layers/barcode.js';
+import type { Affine } from '../../geometry/affine.js';
+import type { Rect } from '../../geometry/rect.js';
 
 export interface PaintedCode {
   readonly symbology: 'qrcode' | Symbology;

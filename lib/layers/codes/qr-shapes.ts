@@ -1,8 +1,8 @@
 // The modules and finder patterns ("eyes") of QR codes as paths, in the shapes that a layer may ask for.
-import { uniformCorners } from '../geometry/corners.js';
-import { Path } from '../geometry/path.js';
-import type { Rect } from '../geometry/rect.js';
-import { ellipse, rectangle, roundedRectangle } from '../geometry/shapes.js';
+import { uniformCorners } from '../../geometry/corners.js';
+import { Path } from '../../geometry/path.js';
+import type { Rect } from '../../geometry/rect.js';
+import { ellipse, rectangle, roundedRectangle } from '../../geometry/shapes.js';
 
 /** `size` × `size` modules, row by row; 1 is dark. */
 export interface Modules {

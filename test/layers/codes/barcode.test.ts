@@ -1,6 +1,6 @@
 // Barcode layers, read back by a scanner; where their bars lie, and the text beneath them.
 import t from 'tap';
-import { BLACK, draw, type Picture, WHITE } from './picture.js';
+import { BLACK, draw, type Picture, WHITE } from '../picture.js';
 import { type Scanned, scan } from './scan.js';
 
 function code(symbology: string, data: string, more: object = {}): object {

@@ -1,19 +1,19 @@
 // Barcode layers: bars and modules of whole pixels, centred in the box, and the text beneath them.
-import { completeData } from '../barcodes/check.js';
-import type { Barcode, FitModule, LinearCode } from '../barcodes/encode.js';
-import { SYMBOLOGY_INFO } from '../barcodes/symbologies.js';
-import type { BarcodeLayer } from '../contract/layers/index.js';
-import type { FieldIssue } from '../contract/parse-layers.js';
-import { IDENTITY } from '../geometry/affine.js';
-import { Path } from '../geometry/path.js';
-import { expand, isEmpty, mapRect, unite } from '../geometry/rect.js';
-import { rectangle } from '../geometry/shapes.js';
-import type { FontStack } from '../text/font-stack.js';
+import { completeData } from '../../barcodes/check.js';
+import type { Barcode, FitModule, LinearCode } from '../../barcodes/encode.js';
+import { SYMBOLOGY_INFO } from '../../barcodes/symbologies.js';
+import type { BarcodeLayer } from '../../contract/layers/index.js';
+import type { FieldIssue } from '../../contract/parse-layers.js';
+import { IDENTITY } from '../../geometry/affine.js';
+import { Path } from '../../geometry/path.js';
+import { expand, isEmpty, mapRect, unite } from '../../geometry/rect.js';
+import { rectangle } from '../../geometry/shapes.js';
+import type { FontStack } from '../../text/font-stack.js';
+import { type Drawable, emptyDrawable } from '../drawable.js';
+import { type Frame, frameOf, type Space, scaleOf } from '../frame.js';
+import { fillOutline, RECTANGLE } from '../outline.js';
 import { type BarcodeGeometry, barcodeGeometry, fittingModule } from './barcode-geometry.js';
 import { barcodeText, defaultSize, drawBarcodeText, LINE_HEIGHT, textBounds } from './barcode-text.js';
-import { type Drawable, emptyDrawable } from './drawable.js';
-import { type Frame, frameOf, type Space, scaleOf } from './frame.js';
-import { fillOutline, RECTANGLE } from './outline.js';
 import type { PaintedCode } from './painted-code.js';
 import { barcodeWarnings } from './scannability.js';
 

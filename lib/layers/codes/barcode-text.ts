@@ -1,18 +1,18 @@
 // The text beneath a barcode: the data as one line, or the digits of EAN and UPC codes each beneath its own bars.
-import { completeData } from '../barcodes/check.js';
-import type { Barcode } from '../barcodes/encode.js';
-import type { BarcodeLayer } from '../contract/layers/index.js';
-import { type Rect, unite } from '../geometry/rect.js';
-import { layoutText, type TextStyle } from '../layout/text-box.js';
-import { BLACK } from '../raster/color.js';
-import type { Fill } from '../raster/fill.js';
-import type { Surface } from '../raster/surface.js';
-import { contrastTable } from '../raster/text-gamma.js';
-import type { FontStack } from '../text/font-stack.js';
+import { completeData } from '../../barcodes/check.js';
+import type { Barcode } from '../../barcodes/encode.js';
+import type { BarcodeLayer } from '../../contract/layers/index.js';
+import { type Rect, unite } from '../../geometry/rect.js';
+import { layoutText, type TextStyle } from '../../layout/text-box.js';
+import { BLACK } from '../../raster/color.js';
+import type { Fill } from '../../raster/fill.js';
+import type { Surface } from '../../raster/surface.js';
+import { contrastTable } from '../../raster/text-gamma.js';
+import type { FontStack } from '../../text/font-stack.js';
+import { type Frame, scaleOf } from '../frame.js';
+import { fillMasks } from '../glyph-masks.js';
+import { inkBounds, MAX_MASK_FONT_SIZE, type PaintableLine, paintableLine } from '../line-paint.js';
 import { type BarcodeGeometry, digitsBeside, moduleSize } from './barcode-geometry.js';
-import { type Frame, scaleOf } from './frame.js';
-import { fillMasks } from './glyph-masks.js';
-import { inkBounds, MAX_MASK_FONT_SIZE, type PaintableLine, paintableLine } from './line-paint.js';
 
 /** Of the text, as a multiple of its size. */
 export const LINE_HEIGHT = 1.2;

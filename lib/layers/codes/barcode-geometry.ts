@@ -1,10 +1,10 @@
 // Where the bars and modules of a barcode lie. All modules are equally wide, in whole canvas pixels, so that scanners measure
 // bars of the right widths; what is left of the box widens the quiet zone.
-import type { Bar, Barcode, LinearCode, MatrixCode } from '../barcodes/encode.js';
-import { SYMBOLOGY_INFO } from '../barcodes/symbologies.js';
-import type { BarcodeLayer } from '../contract/layers/index.js';
-import type { Rect } from '../geometry/rect.js';
-import { type Frame, scaleOf } from './frame.js';
+import type { Bar, Barcode, LinearCode, MatrixCode } from '../../barcodes/encode.js';
+import { SYMBOLOGY_INFO } from '../../barcodes/symbologies.js';
+import type { BarcodeLayer } from '../../contract/layers/index.js';
+import type { Rect } from '../../geometry/rect.js';
+import { type Frame, scaleOf } from '../frame.js';
 
 export interface BarcodeGeometry {
   /** The side of a module, or the width of the narrowest bar, in CSS pixels. */

@@ -64,7 +64,7 @@ export function drawBorder(surface: Surface, box: OutlinedBox, border: Border, o
   if (centre) {
     const dashes = new Polygon();
     const { dash, dashOffset, cap } = border;
-    const stroke = { width: borderWidth(border), dash, dashOffset, cap };
+    const stroke = { width: borderWidth(border), dash, dashOffset, cap, isBox: true };
     strokePath(outlinePath(centre.outline, centre.rect), frame.toCanvas, stroke, dashes, surface.bounds);
     surface.fillPolygon(dashes, surface.paintOf(border.color, frame, opacity));
     return;

@@ -160,8 +160,10 @@ export function createAssets(options: AssetOptions): Assets {
   /** The cache key of a decoded image: the hash of its content, and for an SVG the size that it is rasterized at. */
   async function imageKey(file: AssetFile, size: ImageOptions['size']): Promise<string> {
     const digest = await file.digest();
-    const isSized = size !== undefined && file.format === 'svg';
-    return isSized ? `${digest} ${size.width}×${size.height}${size.exact ? ' exact' : ''}` : digest;
+    if (size === undefined || file.format !== 'svg') return digest;
+    const { width, height, exact, part } = size;
+    const cut = part ? ` of ${part.left},${part.top},${part.right},${part.bottom}` : '';
+    return `${digest} ${width}×${height}${exact ? ' exact' : ''}${cut}`;
   }
 
   const assets: Assets = {

@@ -1,4 +1,5 @@
 // Types that all codecs share. Formats are detected by content, never by file name.
+import type { Rect } from '../geometry/rect.js';
 import type { Pixmap } from '../raster/pixmap.js';
 
 export type OutputFormat = 'png' | 'jpeg' | 'webp' | 'avif';
@@ -13,6 +14,8 @@ export interface DrawnSize {
    * fits, as CSS defines `object-fit: fill`. Otherwise it is laid out at its own size, then scaled to this size.
    */
   readonly exact?: boolean;
+  /** The part that has this size, in the CSS pixels of the whole SVG and inside it. All of it unless given. */
+  readonly part?: Rect;
 }
 
 /** Default maximum of pixels that one image may decode to (setting `ASSET_MAX_PIXELS`). */

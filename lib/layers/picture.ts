@@ -1,4 +1,5 @@
 // A picture that a layer shows: its pixels, and the size that determines its place.
+import type { Rect } from '../geometry/rect.js';
 import type { Pixmap } from '../raster/pixmap.js';
 
 /** An image's intrinsic size, which determines its place in the box. */
@@ -13,6 +14,8 @@ export interface Picture {
   readonly pixmap: Pixmap;
   /** Differs from the pixmap's for an SVG, which is rasterized at the size shown. */
   readonly natural: NaturalSize;
+  /** Whether the pixels are only those of the `part` at its painted size. */
+  readonly isCut?: boolean;
 }
 
 /** The size in canvas pixels at which a whole picture is painted. */
@@ -21,4 +24,6 @@ export interface PaintedSize {
   readonly height: number;
   /** Whether the size is also the viewport that an SVG lays itself out in, as with `fit: fill`. */
   readonly exact: boolean;
+  /** The part of the picture that has this size, in its own pixels; all of it unless given. Only SVGs are cut so early. */
+  readonly part?: Rect;
 }

@@ -67,7 +67,45 @@ export class PixmapPaint implements Paint {
 }
 
 /**
- * An image under an affine map, sampled bilinearly; its edge pixels extend beyond its edges. `toSource` maps target points
+ * Copies of an unscaled image side by side, one of them at the target's (left, top). `line` is a scratch buffer, one pixel
+ * high and as wide as the target.
+ */
+export class RepeatedPaint implements Paint {
+  private readonly alpha: number;
+
+  constructor(
+    private readonly source: Pixmap,
+    private readonly left: number,
+    private readonly top: number,
+    private readonly line: Pixmap,
+    opacity = 1,
+  ) {
+    this.alpha = Math.round(opacity * 255);
+  }
+
+  row(target: Pixmap, y: number, spans: Spans): void {
+    const { words, width, height } = this.source;
+    const from = modulo(y - this.top, height) * width;
+    for (let i = 0; i < spans.count; i++) {
+      const end = spans.end[i];
+      for (let x = spans.start[i]; x < end; ) {
+        const column = modulo(x - this.left, width);
+        const count = Math.min(width - column, end - x);
+        this.line.words.set(words.subarray(from + column, from + column + count), x);
+        x += count;
+      }
+      compositeRun(target, y * target.width, this.line, 0, spans, i, this.alpha);
+    }
+  }
+}
+
+function modulo(value: number, divisor: number): number {
+  const rest = value % divisor;
+  return rest < 0 ? rest + divisor : rest;
+}
+
+/**
+ * An image under an affine map, sampled bilinearly; its edge pixels extend beyond its edges, or with `repeats` copies of it do. `toSource` maps target points
  * to image points (pixel centres are at .5). The map should not shrink the image to less than half its size, or it
  * aliases: resample the image first. `line` is a scratch buffer, one pixel high and as wide as the target.
  */
@@ -77,6 +115,7 @@ export class TransformedPaint implements Paint {
     private readonly toSource: Affine,
     private readonly opacity: number,
     private readonly line: Pixmap,
+    private readonly repeats = false,
   ) {}
 
   row(target: Pixmap, y: number, spans: Spans): void {
@@ -93,12 +132,17 @@ export class TransformedPaint implements Paint {
   private sample(y: number, start: number, end: number): void {
     const { words, width, height } = this.source;
     const out = this.line.words;
+    const { repeats } = this;
     const { a, b, c, d, e, f } = this.toSource;
     const lastColumn = width - 1;
     const lastRow = height - 1;
     let u = a * (start + 0.5) + c * (y + 0.5) + e - 0.5;
     let v = b * (start + 0.5) + d * (y + 0.5) + f - 0.5;
     for (let x = start; x < end; x++, u += a, v += b) {
+      if (repeats) {
+        u = modulo(u, width);
+        v = modulo(v, height);
+      }
       const u0 = Math.floor(u);
       const v0 = Math.floor(v);
       const right = u - u0;
@@ -107,7 +151,11 @@ export class TransformedPaint implements Paint {
       let stepX = 1;
       let stepY = width;
       if (u0 >= 0 && v0 >= 0 && u0 < lastColumn && v0 < lastRow) upperLeft = v0 * width + u0;
-      else {
+      else if (repeats) {
+        upperLeft = v0 * width + u0;
+        if (u0 === lastColumn) stepX = -lastColumn;
+        if (v0 === lastRow) stepY = -lastRow * width;
+      } else {
         const left = Math.min(lastColumn, Math.max(0, u0));
         const upper = Math.min(lastRow, Math.max(0, v0));
         upperLeft = upper * width + left;

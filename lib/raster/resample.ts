@@ -17,6 +17,17 @@ export function resample(source: Pixmap, width: number, height: number, part: Re
   return out;
 }
 
+/** The pixels `part` of the image (integers inside it); the image itself when that is all of them. */
+export function cutOut(source: Pixmap, { left, top, right, bottom }: Rect): Pixmap {
+  const out = new Pixmap(right - left, bottom - top);
+  if (out.width === source.width && out.height === source.height) return source;
+  for (let y = 0; y < out.height; y++) {
+    const from = (top + y) * source.width + left;
+    out.words.set(source.words.subarray(from, from + out.width), y * out.width);
+  }
+  return out;
+}
+
 /** A side at least this many times its target length is halved even when the other side can't be. */
 const SINGLE_SIDE_RATIO = 4;
 

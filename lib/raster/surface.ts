@@ -4,7 +4,7 @@ import type { Affine } from '../geometry/affine.js';
 import { flatten } from '../geometry/flatten.js';
 import type { PathData } from '../geometry/path.js';
 import { Polygon } from '../geometry/polygon.js';
-import { intersect, isEmpty, type Rect } from '../geometry/rect.js';
+import { intersect, isEmpty, offset, type Rect } from '../geometry/rect.js';
 import type { BlendMode } from './blend-mode.js';
 import { type FillRule, Rasterizer } from './coverage.js';
 import { createPaint, type Fill, type FillArea } from './fill.js';
@@ -52,6 +52,13 @@ export class Surface {
     const spans = new Spans(0);
     spans.push(visible.left - left, visible.right - left, 255);
     for (let y = visible.top - top; y < visible.bottom - top; y++) paint.row(this.pixmap, y, spans);
+  }
+
+  /** Makes a rectangle with integer canvas coordinates transparent. */
+  clearRect(rect: Rect): void {
+    const { left, top, right, bottom } = offset(intersect(rect, this.bounds), -this.bounds.left, -this.bounds.top);
+    const { words, width } = this.pixmap;
+    for (let y = top; y < bottom; y++) if (left < right) words.fill(0, y * width + left, y * width + right);
   }
 
   /** Fills the coverage of `mask`. */

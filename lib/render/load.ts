@@ -1,7 +1,7 @@
 // Loads the pictures and fonts of a scene's layers, each by the field that names it.
 import type { Assets } from '../assets/loader.js';
 import { type AssetReference, assetReferences } from '../contract/asset-references.js';
-import type { BarcodeLayer, Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
+import type { BarcodeLayer, ImageLayer, Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
 import { locateIssue } from '../contract/origins.js';
 import { type Detail, isWasmTrap, RenderError, type Warning } from '../errors.js';
 import type { FontRegistry } from '../fonts/registry.js';
@@ -9,7 +9,8 @@ import type { PaintedCode } from '../layers/codes/painted-code.js';
 import { qrcodeContent, qrLogoSize } from '../layers/codes/qrcode.js';
 import type { Drawable } from '../layers/drawable.js';
 import type { Space } from '../layers/frame.js';
-import { imageContent, paintedSize } from '../layers/image.js';
+import { imageContent } from '../layers/image.js';
+import { cropWarning, paintedSize } from '../layers/image-placement.js';
 import type { NaturalSize, PaintedSize, Picture } from '../layers/picture.js';
 import { shapeContent } from '../layers/shape.js';
 import { textContent, textWarnings } from '../layers/text.js';
@@ -131,7 +132,7 @@ async function load(layer: Layer, space: Space, report: Report, context: LoadCon
     case 'text':
       return prepareText;
     case 'image':
-      return () => imageContent(layer, space, pictures.get('url'));
+      return () => prepareImage(layer, space, pictures.get('url'), report);
     case 'qrcode':
       return () => prepareQrcode(layer, space, report, pictures.get('logo.url'));
     case 'barcode':
@@ -139,6 +140,12 @@ async function load(layer: Layer, space: Space, report: Report, context: LoadCon
     case 'shape':
       return () => shapeContent(layer, space);
   }
+}
+
+function prepareImage(layer: ImageLayer, space: Space, picture: Picture | undefined, report: Report): Drawable {
+  const warning = picture && cropWarning(layer.crop, picture.natural);
+  if (warning !== undefined) report.warn('crop', warning);
+  return imageContent(layer, space, picture);
 }
 
 function prepareQrcode(layer: QrcodeLayer, space: Space, report: Report, logo: Picture | undefined): Drawable {
@@ -238,7 +245,8 @@ async function loadPicture(
     const size = pictureSize(layer, field, space, natural);
     const isVisible = size !== undefined && size.width > 0 && size.height > 0;
     const pixmap = await assets.image(url, { ...(isVisible && { size }), ...(signal && { signal }) });
-    return { field, picture: { pixmap, natural } };
+    const isCut = natural.format === 'svg' && isVisible && size.part !== undefined;
+    return { field, picture: { pixmap, natural, isCut } };
   } catch (error) {
     if (error instanceof RenderError) return { field, error };
     throw error;

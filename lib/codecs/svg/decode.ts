@@ -5,7 +5,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { isWasmTrap } from '../../errors.js';
 import { host } from '../../host.js';
 import { Pixmap } from '../../raster/pixmap.js';
-import { type Decode, MAX_PIXELS } from '../codec.js';
+import { type Decode, type DrawnSize, MAX_PIXELS } from '../codec.js';
 import { malformed, unsupported } from '../errors.js';
 import { checkCost, measureSvg } from './cost.js';
 import { embeddedCosts } from './embedded-images.js';
@@ -20,9 +20,9 @@ let ready: Promise<void> | undefined;
  * `options.maxPixels` requires it.
  */
 export const decodeSvg: Decode<SvgRoot> = async (_bytes, root, options) => {
-  const size = options.size ?? root;
+  const size: DrawnSize = options.size ?? root;
   const { width, height } = rasterSize(size, options.maxPixels ?? MAX_PIXELS);
-  const text = root.sized(width, height, options.size?.exact ? options.size : undefined);
+  const text = root.sized(width, height, options.size?.exact ? options.size : undefined, size.part);
   const tree = scanSvg(text);
   const embedded = embeddedCosts(tree, width, height, options.maxPixels ?? MAX_PIXELS);
   checkCost(measureSvg(tree, width, height, embedded), width, height);

@@ -1,5 +1,6 @@
 // Reads an SVG's root element: its CSS size, and the same document resized to given pixels. Source of the sizing rules:
 // CSS Images 3 section 5.3 (default sizing), SVG 2 sections 7.8 and 8.2.
+import type { Rect } from '../../geometry/rect.js';
 import { asciiLowercase } from '../../unicode/ascii.js';
 import { malformed } from '../errors.js';
 import { entityExpander, readProlog, xmlText } from './prolog.js';
@@ -12,10 +13,15 @@ export interface SvgRoot {
   readonly hasRatio: boolean;
   /**
    * The document without its DOCTYPE and with plain-text entities expanded, its root resized to `width` × `height`
-   * pixels. It is laid out in `viewport` (CSS pixels) if given, else at its own size; the result is stretched to those
-   * pixels.
+   * pixels. It is laid out in `viewport` (CSS pixels) if given, else at its own size; the result, or only `part` of it (CSS
+   * pixels), is stretched to those pixels.
    */
-  sized(width: number, height: number, viewport?: { readonly width: number; readonly height: number }): string;
+  sized(width: number, height: number, viewport?: Size, part?: Rect): string;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
 type ViewBox = readonly [x: number, y: number, width: number, height: number];
@@ -64,28 +70,46 @@ export function readSvgRoot(bytes: Uint8Array): SvgRoot {
     hasRatio:
       (own.width !== undefined && own.height !== undefined) ||
       (viewBox !== undefined && !/^\s*none\b/.test(aspect ?? '')),
-    sized(width, height, viewport = size) {
+    sized(width, height, viewport = size, part = undefined) {
       // Without a viewBox, browsers use the given lengths, or the viewport's where they are missing.
-      const effectiveViewBox = viewBox ?? [0, 0, own.width ?? viewport.width, own.height ?? viewport.height];
+      const effectiveViewBox: ViewBox = viewBox ?? [0, 0, own.width ?? viewport.width, own.height ?? viewport.height];
       const isStretched =
         !viewBox ||
         Math.abs((viewport.width / viewport.height) * (effectiveViewBox[3] / effectiveViewBox[2]) - 1) < 1e-3;
+      const view = part
+        ? partOfView(effectiveViewBox, part, viewport, isStretched ? 'none' : aspect)
+        : effectiveViewBox;
       const kept = [...attributes].filter(([name]) => !REPLACED.has(name));
       const resized = [
         ...kept,
         ['width', width],
         ['height', height],
-        ['viewBox', effectiveViewBox.join(' ')],
+        ['viewBox', view.join(' ')],
         ['style', styleWithoutSize(style)],
       ];
       // Rounding to pixels may change the aspect ratio slightly: stretch the content rather than leave a seam.
-      const ratio = isStretched ? 'none' : aspect;
+      const ratio = isStretched || part ? 'none' : aspect;
       if (ratio !== undefined) resized.push(['preserveAspectRatio', ratio]);
       const list = resized.map(([name, value]) => ` ${name}="${String(value).replaceAll('"', '&quot;')}"`).join('');
       return `${before}<${tag.name}${list}${entityExpander(doctype ?? '')(text.slice(tag.end))}`;
     },
   };
 }
+
+/** Where a part of the viewport lies in the coordinates of the viewBox, as `preserveAspectRatio` fits that. */
+function partOfView([x, y, width, height]: ViewBox, part: Rect, viewport: Size, aspect = ''): ViewBox {
+  let scaleX = viewport.width / width;
+  let scaleY = viewport.height / height;
+  if (!/^\s*none\b/.test(aspect)) {
+    scaleX = scaleY = /\bslice\b/.test(aspect) ? Math.max(scaleX, scaleY) : Math.min(scaleX, scaleY);
+  }
+  const [, alignX, alignY] = /\bx(Min|Mid|Max)Y(Min|Mid|Max)\b/.exec(aspect) ?? ['', 'Mid', 'Mid'];
+  const left = part.left - (viewport.width - width * scaleX) * ALIGNMENT[alignX];
+  const top = part.top - (viewport.height - height * scaleY) * ALIGNMENT[alignY];
+  return [x + left / scaleX, y + top / scaleY, (part.right - part.left) / scaleX, (part.bottom - part.top) / scaleY];
+}
+
+const ALIGNMENT: Readonly<Record<string, number>> = { Min: 0, Mid: 0.5, Max: 1 };
 
 const REPLACED = new Set(['width', 'height', 'viewBox', 'preserveAspectRatio', 'style']);
 

@@ -1,8 +1,32 @@
 // Image layers.
 import * as z from 'zod';
+import type { Position } from '../../geometry/length.js';
 import { color } from '../color/parse.js';
-import { choice, record, text } from '../fields.js';
-import { border, radii, shared } from './shared.js';
+import { readPosition } from '../css/position.js';
+import { Scanner } from '../css/scanner.js';
+import { choice, number, record, text } from '../fields.js';
+import { border, distance, MAX_COORDINATE, radii, shared } from './shared.js';
+
+const EXPECTED_POSITION = 'a CSS position such as "top", "20% 80%" or "right 10px bottom 5px", or "smart"';
+
+/** A CSS position on the wire. */
+const position = z
+  .string({ error: EXPECTED_POSITION })
+  .transform((given, context): Position | 'smart' => {
+    const scanner = new Scanner(given);
+    if (scanner.keyword(['smart'])) {
+      if (scanner.isDone) return 'smart';
+    } else {
+      const parsed = readPosition(scanner, true);
+      if (parsed && scanner.isDone) return parsed;
+    }
+    context.addIssue({ code: 'custom', message: EXPECTED_POSITION });
+    return z.NEVER;
+  })
+  .meta({ examples: ['top', '20% 80%', 'right 10px bottom 5px', 'smart'] });
+
+const length = () => number({ above: 0, max: MAX_COORDINATE });
+const tileSide = () => number({ min: 1, max: MAX_COORDINATE });
 
 export const imageLayer = record({
   type: z.literal('image'),
@@ -10,7 +34,23 @@ export const imageLayer = record({
   url: text().describe('http:, https: or data:; within the service also asset:ID, a stored image'),
   mask: choice(['none', 'circle', 'squircle', 'rounded']).default('none'),
   borderRadius: radii().prefault(16).describe('pixels, with mask rounded: one radius, or an array of 1 to 4 as in CSS'),
-  fit: choice(['cover', 'contain', 'fill']).default('cover'),
+  fit: choice(['cover', 'contain', 'fill', 'none', 'scale-down']).default('cover').describe('as CSS object-fit'),
+  position: position
+    .optional()
+    .describe(
+      'a CSS position: which part of the picture shows, or where in the box it lies; center, for tiles left top; smart keeps the most interesting part',
+    ),
+  crop: record({
+    x: distance().describe('left edge of the part'),
+    y: distance().describe('top edge of the part'),
+    width: length(),
+    height: length(),
+  })
+    .optional()
+    .describe('the part of the picture that is used as if it were the whole, in pixels of the upright picture'),
+  repeat: choice(['none', 'tile']).default('none').describe('tile fills the box with copies of the picture'),
+  tileWidth: tileSide().optional().describe("pixels, with repeat tile; from tileHeight, or the picture's own"),
+  tileHeight: tileSide().optional().describe("pixels, with repeat tile; from tileWidth, or the picture's own"),
   border: border.optional().describe('a line along the mask, inside the box'),
   fallbackColor: color
     .optional()

@@ -97,6 +97,6 @@ export function logoPainter(
     outline.kind === 'rounded' ? { kind: 'rounded', corners: insetCorners(outline.corners, logo.padding) } : outline;
   return (surface) => {
     if (logo.backgroundColor) fillOutline(surface, background, outline, logo.backgroundColor);
-    drawImage(surface, inner, innerOutline, whole, source, 1);
+    drawImage(surface, inner, innerOutline, { source, imageBox: whole, area: whole }, 1);
   };
 }

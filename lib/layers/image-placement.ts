@@ -1,0 +1,145 @@
+// Where a picture lies in the box of an image layer: CSS's object-view-box, object-fit, object-position and background-size.
+import type { ImageLayer } from '../contract/layers/index.js';
+import { type Position, resolveLength } from '../geometry/length.js';
+import { intersect, isEmpty, type Rect, rectOf, roundOut } from '../geometry/rect.js';
+import { type Frame, frameOf, type Space, scaleOf, snapIfUpright } from './frame.js';
+import type { NaturalSize, PaintedSize } from './picture.js';
+
+type Crop = ImageLayer['crop'];
+
+const CENTER: Position = { x: { px: 0, percent: 50 }, y: { px: 0, percent: 50 } };
+const TOP_LEFT: Position = { x: { px: 0, percent: 0 }, y: { px: 0, percent: 0 } };
+
+/** Where a picture lies. Rectangles are those of the layer before rotation, whole CSS pixels when upright. */
+export interface Placement {
+  /** The whole picture's rectangle; with `repeats`, that of one of its copies. */
+  readonly imageBox: Rect;
+  /** Whether copies of the picture fill the box. */
+  readonly repeats: boolean;
+  /** The only pixels of the picture that are repeated, when it is cropped. */
+  readonly pixels?: Rect;
+}
+
+export function placeImage(
+  layer: ImageLayer,
+  frame: Frame,
+  space: Space,
+  natural: NaturalSize,
+  smart?: Position,
+): Placement {
+  if (layer.repeat === 'tile') return placeTile(layer, frame, natural);
+  const { crop } = layer;
+  const box = placePart(layer, frame, space, croppedSize(crop, natural), smart);
+  if (!crop) return { imageBox: box, repeats: false };
+  // as in browsers, the rest of the picture shows where the part leaves room in the box
+  const scaleX = (box.right - box.left) / crop.width;
+  const scaleY = (box.bottom - box.top) / crop.height;
+  const [left, top] = [box.left - crop.x * scaleX, box.top - crop.y * scaleY];
+  const imageBox = snapIfUpright(frame, rectOf(left, top, natural.width * scaleX, natural.height * scaleY));
+  return { imageBox, repeats: false };
+}
+
+/**
+ * The size in canvas pixels at which the image is painted: an SVG should be rasterized at this size, so that it is not scaled
+ * again. Integers when upright.
+ */
+export function paintedSize(layer: ImageLayer, space: Space, natural: NaturalSize): PaintedSize {
+  const frame = frameOf(layer, space);
+  const scale = scaleOf(frame);
+  const { imageBox, pixels } = placeImage(layer, frame, space, natural);
+  const sized = ({ left, top, right, bottom }: Rect) => ({
+    width: scale * (right - left),
+    height: scale * (bottom - top),
+  });
+  if (layer.repeat === 'tile') return { ...sized(imageBox), exact: false, ...(pixels && { part: pixels }) };
+  if (!layer.crop && layer.fit !== 'none') return { ...sized(imageBox), exact: fillsBox(layer, natural) };
+  // enlarged or not shrunk, the whole picture may be far larger than the box
+  const visible = intersect(imageBox, frame.box);
+  if (isEmpty(visible)) return { width: 0, height: 0, exact: false };
+  const scaleX = natural.width / (imageBox.right - imageBox.left);
+  const scaleY = natural.height / (imageBox.bottom - imageBox.top);
+  const part = {
+    left: (visible.left - imageBox.left) * scaleX,
+    top: (visible.top - imageBox.top) * scaleY,
+    right: (visible.right - imageBox.left) * scaleX,
+    bottom: (visible.bottom - imageBox.top) * scaleY,
+  };
+  return { ...sized(visible), exact: false, part };
+}
+
+/** What a user should know about the crop of this picture. */
+export function cropWarning(crop: Crop, natural: NaturalSize): string | undefined {
+  if (!crop) return undefined;
+  const { width, height } = natural;
+  const whole = `the picture of ${round(width)} × ${round(height)} pixels`;
+  if (isEmpty(intersect(cropRect(crop), wholeRect(natural)))) return `lies beyond ${whole}: nothing is drawn`;
+  const isInside = crop.x >= 0 && crop.y >= 0 && crop.x + crop.width <= width && crop.y + crop.height <= height;
+  return isInside ? undefined : `reaches beyond ${whole}`;
+}
+
+const round = (length: number) => Math.round(length * 100) / 100;
+const cropRect = ({ x, y, width, height }: NonNullable<Crop>) => rectOf(x, y, width, height);
+const wholeRect = ({ width, height }: NaturalSize) => rectOf(0, 0, width, height);
+
+/** The size of the part of the picture that is treated as the whole. A part always has an aspect ratio. */
+function croppedSize(crop: Crop, natural: NaturalSize): NaturalSize {
+  return crop ? { width: crop.width, height: crop.height } : natural;
+}
+
+/** Whether the picture is stretched to the whole box. */
+function fillsBox({ fit }: ImageLayer, { noAspectRatio }: NaturalSize): boolean {
+  return fit === 'fill' || noAspectRatio === true;
+}
+
+/** The rectangle of a picture of this size. `smart`: the position that "smart" stands for. */
+function placePart(layer: ImageLayer, frame: Frame, space: Space, size: NaturalSize, smart = CENTER): Rect {
+  if (fillsBox(layer, size)) return frame.box;
+  const [width, height] = fittedSize(layer, size);
+  const { position = CENTER } = layer;
+  const { x, y } = position === 'smart' ? smart : position;
+  const left = layer.x + space.x + resolveLength(x, layer.width - width);
+  const top = layer.y + space.y + resolveLength(y, layer.height - height);
+  return snapIfUpright(frame, rectOf(left, top, width, height));
+}
+
+/** The first tile, which does not snap to whole pixels. */
+function placeTile(layer: ImageLayer, { box }: Frame, natural: NaturalSize): Placement {
+  const { crop } = layer;
+  // a tile has no empty margins
+  const part = crop && intersect(cropRect(crop), wholeRect(natural));
+  if (part && isEmpty(part)) return { imageBox: EMPTY, repeats: false };
+  const size = part ? { width: part.right - part.left, height: part.bottom - part.top } : natural;
+  const [width, height] = tileSize(layer, size);
+  const { x, y } = layer.position === undefined || layer.position === 'smart' ? TOP_LEFT : layer.position;
+  const left = box.left + resolveLength(x, box.right - box.left - width);
+  const top = box.top + resolveLength(y, box.bottom - box.top - height);
+  const imageBox = rectOf(left, top, width, height);
+  // sampled across its edges, a tile as large as the box would show its other side at each of them
+  const repeats = left > box.left || top > box.top || imageBox.right < box.right || imageBox.bottom < box.bottom;
+  return { imageBox, repeats, ...(part && { pixels: roundOut(part) }) };
+}
+
+const EMPTY: Rect = { left: 0, top: 0, right: 0, bottom: 0 };
+
+/** CSS object-fit. */
+function fittedSize(
+  { fit, width, height }: Pick<ImageLayer, 'fit' | 'width' | 'height'>,
+  size: NaturalSize,
+): readonly [width: number, height: number] {
+  const scaleX = width / size.width;
+  const scaleY = height / size.height;
+  let scale = fit === 'cover' ? Math.max(scaleX, scaleY) : Math.min(scaleX, scaleY);
+  if (fit === 'none') scale = 1;
+  else if (fit === 'scale-down') scale = Math.min(scale, 1);
+  return [size.width * scale, size.height * scale];
+}
+
+/** CSS background-size: one side alone keeps the aspect ratio. */
+function tileSize(layer: ImageLayer, size: NaturalSize): readonly [width: number, height: number] {
+  const { tileWidth, tileHeight } = layer;
+  if (tileWidth !== undefined && tileHeight !== undefined) return [tileWidth, tileHeight];
+  if (size.noAspectRatio) return [tileWidth ?? layer.width, tileHeight ?? layer.height];
+  if (tileWidth !== undefined) return [tileWidth, (tileWidth * size.height) / size.width];
+  if (tileHeight !== undefined) return [(tileHeight * size.width) / size.height, tileHeight];
+  return [size.width, size.height];
+}

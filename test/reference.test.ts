@@ -56,6 +56,11 @@ const BY_CONTEXT: Readonly<Record<string, readonly (readonly [string, string])[]
   image: [
     ['border.dashOffset', '`0`'],
     ['border.cap', '`butt`'],
+    ['position', '`center`; with tiles, `left top`'],
+    ['crop.x', 'required'],
+    ['crop.y', 'required'],
+    ['crop.width', 'required'],
+    ['crop.height', 'required'],
   ],
   qrcode: [
     ['eyeColor', '`colorDark`'],

@@ -61,6 +61,13 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
     case 'image':
       if (layer.mask !== 'rounded') add('borderRadius', `with mask "${layer.mask}"`);
       addDashes(layer.border);
+      if (layer.repeat === 'tile') {
+        add('fit', 'with repeat "tile"');
+        if (layer.position === 'smart') add('position', 'as "smart" with repeat "tile"');
+      } else {
+        for (const field of ['tileWidth', 'tileHeight']) add(field, 'without repeat "tile"');
+        if (layer.fit === 'fill') add('position', 'with fit "fill"');
+      }
       break;
     case 'qrcode':
       break;

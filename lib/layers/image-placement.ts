@@ -2,6 +2,8 @@
 import type { ImageLayer } from '../contract/layers/index.js';
 import { type Position, resolveLength } from '../geometry/length.js';
 import { intersect, isEmpty, type Rect, rectOf, roundOut } from '../geometry/rect.js';
+import type { Pixmap } from '../raster/pixmap.js';
+import type { Share } from '../raster/saliency.js';
 import { type Frame, frameOf, type Space, scaleOf, snapIfUpright } from './frame.js';
 import type { NaturalSize, PaintedSize } from './picture.js';
 
@@ -52,7 +54,9 @@ export function paintedSize(layer: ImageLayer, space: Space, natural: NaturalSiz
     height: scale * (bottom - top),
   });
   if (layer.repeat === 'tile') return { ...sized(imageBox), exact: false, ...(pixels && { part: pixels }) };
-  if (!layer.crop && layer.fit !== 'none') return { ...sized(imageBox), exact: fillsBox(layer, natural) };
+  // before the picture is seen, nobody knows which part of it "smart" shows
+  const isWhole = layer.position === 'smart' || (!layer.crop && layer.fit !== 'none');
+  if (isWhole) return { ...sized(imageBox), exact: !layer.crop && fillsBox(layer, natural) };
   // enlarged or not shrunk, the whole picture may be far larger than the box
   const visible = intersect(imageBox, frame.box);
   if (isEmpty(visible)) return { width: 0, height: 0, exact: false };
@@ -65,6 +69,24 @@ export function paintedSize(layer: ImageLayer, space: Space, natural: NaturalSiz
     bottom: (visible.bottom - imageBox.top) * scaleY,
   };
   return { ...sized(visible), exact: false, part };
+}
+
+/** How much of the cropped picture the box shows, along each axis. */
+export function visibleShare(layer: ImageLayer, natural: NaturalSize): Share {
+  const size = croppedSize(layer.crop, natural);
+  if (layer.repeat === 'tile' || fillsBox(layer, size)) return { x: 1, y: 1 };
+  const [width, height] = fittedSize(layer, size);
+  return { x: Math.min(1, layer.width / width), y: Math.min(1, layer.height / height) };
+}
+
+/** The whole pixels of the picture's `pixmap` that the crop touches; empty when it lies beyond the picture. */
+export function croppedPixels(crop: Crop, natural: NaturalSize, { width, height }: Pixmap): Rect {
+  if (!crop) return rectOf(0, 0, width, height);
+  const scaleX = width / natural.width;
+  const scaleY = height / natural.height;
+  const { x, y } = crop;
+  const part = rectOf(x * scaleX, y * scaleY, crop.width * scaleX, crop.height * scaleY);
+  return intersect(roundOut(part), rectOf(0, 0, width, height));
 }
 
 /** What a user should know about the crop of this picture. */

@@ -1,20 +1,22 @@
 // Image layers: fits the decoded image into its box, clips it to the mask and draws the border.
 import type { ImageLayer } from '../contract/layers/index.js';
 import { type Affine, compose, invert, translation } from '../geometry/affine.js';
+import type { Position } from '../geometry/length.js';
 import { intersect, isEmpty, mapRect, offset, type Rect } from '../geometry/rect.js';
 import { isOpaqueFill } from '../raster/fill.js';
 import { type Paint, PixmapPaint, TransformedPaint } from '../raster/paint.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { cutOut, halveTowards } from '../raster/resample.js';
+import { findSalientWindow } from '../raster/saliency.js';
 import { ScaledPaint, ScaledRows } from '../raster/scaled-rows.js';
 import type { Surface } from '../raster/surface.js';
 import { type BoxStyle, boxBounds, filling, hasOverlay, paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
 import { canvasRect, type Frame, frameOf, type Space, scaleOf } from './frame.js';
-import { placeImage } from './image-placement.js';
+import { croppedPixels, placeImage, visibleShare } from './image-placement.js';
 import { repeatedPaint } from './image-tiles.js';
 import { drawClipped, type Outline, outlinePath, RECTANGLE, roundedOutline } from './outline.js';
-import type { Picture } from './picture.js';
+import type { NaturalSize, Picture } from './picture.js';
 
 /** `picture` is undefined when it could not be loaded; `fallbackColor` then fills the mask. */
 export function imageContent(layer: ImageLayer, space: Space, picture: Picture | undefined): Drawable {
@@ -59,7 +61,8 @@ export interface PlacedImage {
 }
 
 function placePicture(layer: ImageLayer, frame: Frame, space: Space, { pixmap, natural, isCut }: Picture): PlacedImage {
-  const { imageBox, repeats, pixels } = placeImage(layer, frame, space, natural);
+  const smart = layer.position === 'smart' ? smartPosition(layer, pixmap, natural) : undefined;
+  const { imageBox, repeats, pixels } = placeImage(layer, frame, space, natural, smart);
   const box = isCut && layer.repeat === 'none' ? intersect(imageBox, frame.box) : imageBox;
   const scale = scaleOf(frame);
   const source = halveTowards(
@@ -68,6 +71,16 @@ function placePicture(layer: ImageLayer, frame: Frame, space: Space, { pixmap, n
     scale * (box.bottom - box.top),
   );
   return { source, imageBox: box, area: repeats ? frame.box : box, repeats };
+}
+
+/** The position that shows the most interesting part of the picture. */
+function smartPosition(layer: ImageLayer, pixmap: Pixmap, natural: NaturalSize): Position | undefined {
+  const window = visibleShare(layer, natural);
+  if (window.x >= 1 && window.y >= 1) return undefined;
+  const pixels = croppedPixels(layer.crop, natural, pixmap);
+  if (isEmpty(pixels)) return undefined;
+  const { x, y } = findSalientWindow(cutOut(pixmap, pixels), window);
+  return { x: { px: 0, percent: 100 * x }, y: { px: 0, percent: 100 * y } };
 }
 
 function maskOf({ mask, borderRadius }: ImageLayer, { box }: Frame): Outline {

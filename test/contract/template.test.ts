@@ -124,7 +124,7 @@ t.test('faults of hotspots in place', async (t) => {
   t.same(
     details.map(({ path, message }) => `${path}: ${message}`),
     [
-      'layers[0].fit: received "stretch", expected one of "cover", "contain", "fill"',
+      'layers[0].fit: received "stretch", expected one of "cover", "contain", "fill", "none", "scale-down"',
       'layers[1].key: received 5, expected a string of 1 to 200 characters',
       'layers[2].key: received "", expected a string of 1 to 200 characters',
       'layers[2].label: received "", expected a string of 1 to 200 characters',

@@ -78,6 +78,16 @@ t.test('warns about fields without effect and layers that draw nothing', async (
     [{ ...image, border: { dash: [1], dashOffset: 4, cap: 'round' } }, []],
     [{ ...image, borderRadius: 4 }, ['layers[0].borderRadius has no effect with mask "none"']],
     [{ ...image, borderRadius: 4, mask: 'rounded' }, []],
+    [{ ...image, tileWidth: 4 }, ['layers[0].tileWidth has no effect without repeat "tile"']],
+    [{ ...image, repeat: 'tile', tileWidth: 4, position: 'top' }, []],
+    [
+      { ...image, repeat: 'tile', fit: 'contain', position: 'smart' },
+      [
+        'layers[0].fit has no effect with repeat "tile"',
+        'layers[0].position has no effect as "smart" with repeat "tile"',
+      ],
+    ],
+    [{ ...image, fit: 'fill', position: 'top' }, ['layers[0].position has no effect with fit "fill"']],
     [{ ...shape, borderRadius: 4 }, ['layers[0].borderRadius has no effect on shapeType "rectangle"']],
     [
       { ...shape, shapeType: 'line', fillColor: 'red', border: { color: 'red' } },

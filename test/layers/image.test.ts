@@ -123,3 +123,126 @@ t.test('zero size draws nothing', async (t) => {
   t.equal(inkOf(await draw([image(5, 5, 0, 20)])), undefined);
   t.equal(inkOf(await draw([image(5, 5, 20, 0, { fit: 'contain', border: { width: 3 } })])), undefined);
 });
+
+/** 4 × 2 pixels: white, red, lime, blue in the upper row, the reverse in the lower. */
+const STRIPES = pngUrl([
+  [WHITE, RED, LIME, BLUE],
+  [BLUE, LIME, RED, WHITE],
+]);
+
+t.test('position moves the picture in its box', async (t) => {
+  const at = async (position: string, more: object = {}) =>
+    draw([image(0, 0, 10, 20, { url: RED_BLUE, position, ...more })]);
+  t.same((await at('left')).at(0, 10), RED);
+  t.same((await at('left')).at(9, 10)[2] < 128, true);
+  t.same((await at('right')).at(9, 10), BLUE);
+  const contained = async (position: string) => inkOf(await at(position, { fit: 'contain' }));
+  t.same(await contained('top'), { left: 0, top: 0, right: 10, bottom: 5 });
+  t.same(await contained('0 100%'), { left: 0, top: 15, right: 10, bottom: 20 });
+  t.same(await contained('center bottom 3px'.replace('center', 'left 0')), { left: 0, top: 12, right: 10, bottom: 17 });
+  t.same(await contained('50% 4px'), { left: 0, top: 4, right: 10, bottom: 9 });
+});
+
+t.test('none keeps the size of the picture, scale-down never enlarges it', async (t) => {
+  const inBox = (fit: string, more: object = {}) => draw([image(4, 4, 20, 10, { url: STRIPES, fit, ...more })]);
+  t.same(inkOf(await inBox('none')), { left: 12, top: 8, right: 16, bottom: 10 });
+  t.same((await inBox('none')).at(13, 8), RED);
+  t.same(inkOf(await inBox('scale-down')), { left: 12, top: 8, right: 16, bottom: 10 });
+  t.same(inkOf(await inBox('scale-down', { width: 2, height: 6 })), { left: 4, top: 7, right: 6, bottom: 8 });
+  t.same(inkOf(await inBox('none', { width: 2, height: 1, position: '0 0' })), {
+    left: 4,
+    top: 4,
+    right: 6,
+    bottom: 5,
+  });
+});
+
+t.test('crop takes the place of the picture', async (t) => {
+  const crop = { x: 1, y: 0, width: 2, height: 1 };
+  const filled = await draw([image(0, 0, 20, 10, { url: STRIPES, crop })]);
+  // enlarged: beyond the middle of its outermost pixels, what lies beside the part shows through
+  t.same([filled.at(5, 2)[0] > 200, filled.at(14, 2)[1] > 200], [true, true]);
+  t.equal(inkSum(filled), 200);
+  const beside = await draw([image(0, 0, 40, 10, { url: STRIPES, crop, fit: 'contain' })]);
+  t.same(inkOf(beside), { left: 0, top: 0, right: 40, bottom: 10 }, 'as in CSS, the rest of the picture surrounds it');
+  const own = await draw([image(0, 0, 20, 10, { url: STRIPES, crop, fit: 'none' })]);
+  t.same(inkOf(own), { left: 8, top: 5, right: 12, bottom: 7 });
+  t.same(own.at(9, 5), RED);
+});
+
+t.test('a crop beyond the picture leaves the rest transparent, with a warning', async (t) => {
+  const crop = { x: -4, y: 0, width: 8, height: 2 };
+  const picture = await draw([image(0, 0, 16, 4, { url: STRIPES, crop, fit: 'fill' })]);
+  t.same(inkOf(picture), { left: 8, top: 0, right: 16, bottom: 4 });
+  t.same(picture.warnings, [{ path: 'layers[0].crop', message: 'reaches beyond the picture of 4 × 2 pixels' }]);
+  const missed = await draw([image(0, 0, 16, 4, { url: STRIPES, crop: { ...crop, x: 4 } })]);
+  t.equal(inkOf(missed), undefined);
+  t.match(missed.warnings, [{ path: 'layers[0].crop', message: /lies beyond the picture of 4 × 2 pixels/ }]);
+  const inside = await draw([image(0, 0, 16, 4, { url: STRIPES, crop: { x: 0, y: 0, width: 4, height: 2 } })]);
+  t.same(inside.warnings, []);
+});
+
+t.test('tiles fill the box', async (t) => {
+  const tiled = await draw([image(1, 1, 10, 5, { url: STRIPES, repeat: 'tile' })]);
+  t.equal(inkSum(tiled), 50);
+  for (const [x, y] of [
+    [2, 1],
+    [6, 1],
+    [10, 1],
+    [3, 2],
+    [6, 5],
+  ]) {
+    t.same(tiled.at(x, y), RED, `${x}, ${y}`);
+  }
+  const moved = await draw([image(1, 1, 10, 5, { url: STRIPES, repeat: 'tile', position: '1px 100%' })]);
+  t.same([moved.at(3, 5 - 1), moved.at(1, 4)], [RED, BLUE]);
+  const sized = await draw([image(0, 0, 40, 30, { url: STRIPES, repeat: 'tile', tileHeight: 10 })]);
+  t.same(sized.at(7, 2), sized.at(27, 12), 'one side alone keeps the ratio');
+  t.not(sized.at(7, 2).join(), sized.at(17, 2).join());
+  const cropped = await draw([
+    image(0, 0, 8, 6, { url: STRIPES, repeat: 'tile', crop: { x: 1, y: 0, width: 1, height: 1 } }),
+  ]);
+  t.same([cropped.at(0, 0), cropped.at(7, 5)], [RED, RED]);
+  t.equal(inkSum(cropped), 48);
+});
+
+t.test('tiles turn and scale with their layer', async (t) => {
+  const turned = await draw([image(5, 5, 10, 10, { url: STRIPES, repeat: 'tile', rotation: 90 })]);
+  t.equal(Math.round(inkSum(turned)), 100);
+  // the first pixel of the first tile is now at the upper right
+  t.same([turned.at(14, 5), turned.at(14, 6), turned.at(14, 10)], [WHITE, RED, RED]);
+  const scaled = await draw([image(0, 0, 10, 10, { url: STRIPES, repeat: 'tile' })], {
+    scale: 2,
+    width: 10,
+    height: 10,
+  });
+  t.same([scaled.at(8, 4), scaled.at(3, 5), scaled.width], [scaled.at(0, 0), scaled.at(11, 1), 20]);
+  t.not(scaled.at(4, 0).join(), scaled.at(0, 0).join());
+  const fractional = await draw([image(0, 0, 40, 30, { url: STRIPES, repeat: 'tile', tileWidth: 4.5 })]);
+  t.equal(inkSum(fractional), 1200);
+});
+
+t.test('SVG images are drawn at the size of the part and of the tile', async (t) => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20" viewBox="0 0 4 2"><path d="M2 0h1v1H2z" fill="red"/></svg>';
+  const url = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  const cropped = await draw([image(0, 0, 40, 20, { url, crop: { x: 20, y: 0, width: 20, height: 10 } })]);
+  t.same(inkOf(cropped), { left: 0, top: 0, right: 20, bottom: 20 });
+  t.same([cropped.at(19, 19), cropped.at(20, 19)], [RED, CLEAR], 'its edges are sharp');
+  const tiled = await draw([image(0, 0, 40, 20, { url, repeat: 'tile', tileWidth: 8 })]);
+  t.same([tiled.at(4, 1), tiled.at(5, 1), tiled.at(12, 5), tiled.at(6, 1)], [RED, RED, RED, CLEAR]);
+  const letterboxed = `data:image/svg+xml,${encodeURIComponent(svg.replace('height="20"', 'height="40" preserveAspectRatio="xMinYMax meet"'))}`;
+  const lower = await draw([image(0, 0, 40, 30, { url: letterboxed, crop: { x: 0, y: 20, width: 40, height: 20 } })]);
+  t.same(inkOf(lower), { left: 20, top: 0, right: 35, bottom: 15 }, 'preserveAspectRatio still places its content');
+});
+
+t.test('smart keeps the subject, in crops too', async (t) => {
+  const row = Array.from({ length: 60 }, (_, x): Pixel => (x >= 44 && x < 50 ? RED : [90, 110, 100, 255]));
+  const url = pngUrl(Array.from({ length: 10 }, () => row));
+  const reds = (picture: { at(x: number, y: number): Pixel }) =>
+    Array.from({ length: 10 }, (_, x) => picture.at(x, 5)).filter(([r]) => r > 200).length;
+  t.equal(reds(await draw([image(0, 0, 10, 10, { url, position: 'smart' })])), 6);
+  t.equal(reds(await draw([image(0, 0, 10, 10, { url })])), 0);
+  const crop = { x: 30, y: 0, width: 30, height: 10 };
+  t.equal(reds(await draw([image(0, 0, 10, 10, { url, position: 'smart', crop })])), 6);
+});

@@ -70,7 +70,7 @@ export function shapedModules(modules: Modules, grid: Grid, shape: 'dot' | 'roun
       if (!isDark(i, j)) continue;
       const box = cells(grid, i, j, 1);
       if (shape === 'dot') {
-        ellipse(box, path);
+        joinedModule(path, box, ALL_CORNERS);
         continue;
       }
       const [above, right, below, left] = [isDark(i, j - 1), isDark(i + 1, j), isDark(i, j + 1), isDark(i - 1, j)];
@@ -84,6 +84,7 @@ function cells(grid: Grid, column: number, row: number, count: number): Rect {
   return { left: grid.x(column), top: grid.y(row), right: grid.x(column + count), bottom: grid.y(row + count) };
 }
 
+const ALL_CORNERS = [true, true, true, true];
 /** The control arms of a cubic for a quarter of a circle, as a part of the radius; the error is under 3e-4 of it. */
 const QUARTER = 0.5523;
 

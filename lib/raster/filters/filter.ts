@@ -50,9 +50,11 @@ export function mapFilters(
   return functions.map((fn) => {
     if (fn.type === 'blur') return { ...fn, sigma: fn.sigma * scale };
     if (fn.type !== 'drop-shadow') return fn;
-    // shadows lie on whole pixels, as in Chromium
-    const x = Math.round(a * fn.x + c * fn.y);
-    const y = Math.round(b * fn.x + d * fn.y);
+    // Chromium drops the offset's fraction of a pixel before it turns or mirrors the layer; then it has one in turned ones
+    const right = Math.floor(fn.x * scale) / scale;
+    const down = Math.floor(fn.y * scale) / scale;
+    const x = Math.round(a * right + c * down);
+    const y = Math.round(b * right + d * down);
     return { ...fn, x, y, sigma: fn.sigma * scale, color: fn.color === 'currentcolor' ? currentColor : fn.color };
   });
 }

@@ -109,6 +109,9 @@ async function draw(scene: Scene, context: RenderContext): Promise<Drawn> {
   }
 }
 
+/** How messages about codes that can't be read back begin. */
+export const UNREADABLE_CODE = "the painted code can't be read";
+
 /**
  * Adds a warning for each code that can't be read back. Throws one error that lists those that must be readable. The reader is
  * large, and imported for pictures that need it.
@@ -121,7 +124,7 @@ async function verify(pixmap: Pixmap, codes: readonly CodeToVerify[], signal: Ab
   codes.forEach(({ isRequired, warnings, locate }, i) => {
     const problem = problems[i];
     if (!problem) return;
-    const detail = locate(`the painted code can't be read: ${problem.message}`);
+    const detail = locate(`${UNREADABLE_CODE}: ${problem.message}`);
     (isRequired ? details : warnings).push(detail);
   });
   const [first] = details;

@@ -25,6 +25,11 @@ const REPLACEMENTS = [
     edits: () => [],
   },
   {
+    path: /zxing-wasm\/dist\/es\/share\.js$/,
+    // the server that it would fetch its file from
+    edits: () => [['`https://fastly.jsdelivr.net/npm/zxing-wasm@3.1.4/dist/', '`']],
+  },
+  {
     path: /brotli-dec-wasm\/pkg\/brotli_dec_wasm\.js$/,
     edits: () => [['new URL("brotli_dec_wasm_bg.wasm",import.meta.url)', '""']],
   },

@@ -11,6 +11,7 @@ const NAMES: readonly WasmName[] = [
   'avif-decoder',
   'avif-encoder',
   'resvg',
+  'barcode-reader',
 ];
 
 t.test('compiles each WebAssembly module once', async (t) => {

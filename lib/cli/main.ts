@@ -116,7 +116,8 @@ semicolons or tabs), JSON lines with one object per line, or a JSON array of obj
 In -o, {name} is replaced by the row's value of that name and {#} by the row's number; no two rows may share a file.
 A failed row does not stop the others; failures are listed at the end. Ctrl-C stops the batch.
 
-"render validate" lists all errors and warnings of a payload or template without rendering it.
+"render validate" lists all errors and warnings of a payload or template without rendering it. It reads QR codes and
+barcodes back from the picture, and warns about those that scanners can't read.
 
 "render doctor" checks what this host offers (WebAssembly, memory, processes, folders) and what follows from it.
 

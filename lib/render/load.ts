@@ -21,6 +21,8 @@ import { transformText } from '../text/transform.js';
 export interface LoadContext {
   readonly assets: Assets;
   readonly typefaces: FontRegistry;
+  /** Instead of the layers' own `verify`. */
+  readonly verify?: 'off' | 'warn' | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called when WebAssembly trapped but a fallback colour hides the failure: the process may still be damaged. */
   readonly onTrap?: (() => void) | undefined;
@@ -49,7 +51,8 @@ interface Report {
   warn(field: string, message: string): void;
   /** The layer can't be painted. Loading continues, so that one error names everything that is missing. */
   fail(field: string, error: RenderError): void;
-  verify(code: PaintedCode, mode: 'warn' | 'error'): void;
+  /** `mode`: of the layer. */
+  verify(code: PaintedCode | undefined, mode: 'off' | 'warn' | 'error'): void;
 }
 
 interface Failure {
@@ -77,13 +80,12 @@ export async function loadLayers(
     const report: Report = {
       warn: (field, message) => warnings[i].push(locate(i, field, message)),
       fail: (field, error) => failures[i].push({ detail: locate(i, field, error.message), error }),
-      verify: (code, mode) =>
-        codes.push({
-          code,
-          isRequired: mode === 'error',
-          warnings: warnings[i],
-          locate: (message) => locate(i, 'data', message),
-        }),
+      verify(code, own) {
+        const mode = context.verify ?? own;
+        if (!code || mode === 'off') return;
+        const isRequired = mode === 'error';
+        codes.push({ code, isRequired, warnings: warnings[i], locate: (message) => locate(i, 'data', message) });
+      },
     };
     return load(layer, space, report, context);
   });
@@ -151,7 +153,7 @@ function prepareImage(layer: ImageLayer, space: Space, picture: Picture | undefi
 function prepareQrcode(layer: QrcodeLayer, space: Space, report: Report, logo: Picture | undefined): Drawable {
   const { content, warnings, code } = qrcodeContent(layer, space, logo);
   for (const { field, message } of warnings) report.warn(field, message);
-  if (code && layer.verify !== 'off') report.verify(code, layer.verify);
+  report.verify(code, layer.verify);
   return content;
 }
 
@@ -177,7 +179,7 @@ async function loadBarcode(
     return () => {
       const { content, warnings, code: painted } = barcodeContent(layer, space, code, font?.stack);
       for (const { field, message } of warnings) report.warn(field, message);
-      if (painted && layer.verify !== 'off') report.verify(painted, layer.verify);
+      report.verify(painted, layer.verify);
       return content;
     };
   } catch (error) {

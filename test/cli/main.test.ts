@@ -253,6 +253,49 @@ t.test('validate reports errors and warnings without rendering', async (t) => {
   t.match(await run('validate none.json', { directory }), { code: 1, errors: /no such file/ });
 });
 
+t.test('validate reads codes back, without the network', async (t) => {
+  const large = { width: 240, height: 240, backgroundColor: '#ffffff' };
+  const code = { type: 'qrcode', data: 'https://example.com/4711', x: 40, y: 40, width: 160, height: 160 };
+  const cover = { type: 'shape', shapeType: 'rectangle', x: 90, y: 90, width: 60, height: 60 };
+  const remote = (more: object) => ({
+    type: 'image',
+    url: 'https://example.com/a.png',
+    x: 0,
+    y: 0,
+    width: 240,
+    height: 240,
+    ...more,
+  });
+  const payload = (...layers: object[]) => JSON.stringify({ canvas: large, layers });
+  const directory = t.testdir({
+    'good.json': payload(code, {
+      ...code,
+      type: 'barcode',
+      symbology: 'ean8',
+      data: '1234567',
+      x: 20,
+      y: 205,
+      width: 200,
+      height: 30,
+    }),
+    'covered.json': payload({ ...code, verify: 'error' }, cover),
+    'beneath.json': payload(remote({}), code, cover),
+    'above.json': payload(code, remote({}), cover),
+    'template.json': JSON.stringify({ name: 'T', ...large, layers: [{ ...code, colorDark: '#eeeeee', key: 'code' }] }),
+  });
+  const warnings = async (file: string) => {
+    const { code: status, output } = await run(`validate --json ${file}`, { directory });
+    t.equal(status, 0, file);
+    const found: { path: string; message: string }[] = JSON.parse(output.toString()).warnings;
+    return found.filter(({ message }) => /can't be read/.test(message)).map(({ path }) => path);
+  };
+  t.same(await warnings('good.json'), []);
+  t.same(await warnings('covered.json'), ['layers[0].data']);
+  t.same(await warnings('beneath.json'), ['layers[1].data'], 'what lies beneath an opaque code does not matter');
+  t.same(await warnings('above.json'), [], 'a picture of the web may hide the code');
+  t.same(await warnings('template.json'), ['hotspots.code.data'], 'as a render names it');
+});
+
 t.test('--watch renders again after changes and continues after errors', async (t) => {
   const withPicture = (width: number) =>
     JSON.stringify({ canvas: { width, height: 2 }, layers: [{ ...shape, type: 'image', url: 'dot.png' }] });

@@ -44,7 +44,7 @@ t.test('takes at most 400 KB compressed for every payload without AVIF, WebP, SV
 
 t.test('codecs, WOFF2 and what stands in for WebAssembly are in files of their own', (t) => {
   const first = [...closure(WORKER)].flatMap((path) => Object.keys(outputs[path]!.inputs));
-  const later = /resvg|@jsquash|jpeg-js|brotli|codecs\/svg\/decode|woff2\/decode|kernels\/plain\/deflate/;
+  const later = /resvg|zxing|@jsquash|jpeg-js|brotli|codecs\/svg\/decode|woff2\/decode|kernels\/plain\/deflate/;
   t.same(
     first.filter((path) => later.test(path)),
     [],

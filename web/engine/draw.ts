@@ -23,6 +23,8 @@ const IMAGE_CACHE_BYTES = 64 * 2 ** 20;
 export interface DrawOptions {
   /** Instead of pixels. */
   readonly encode?: { readonly format: OutputFormat; readonly quality?: number | undefined };
+  /** Instead of the layers' own `verify`. */
+  readonly verify?: 'off' | 'warn';
   readonly signal: AbortSignal;
 }
 
@@ -89,7 +91,7 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
     return withFonts(scene, fonts, (url) => usable.has(url));
   }
 
-  return async (source, { encode, signal }) => {
+  return async (source, { encode, verify, signal }) => {
     const timings: Partial<Record<PictureStage, number>> = {};
     const began = performance.now();
     const assets = createLoader();
@@ -104,6 +106,7 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
       assets,
       typefaces,
       watermark,
+      verify,
       signal,
       ...(encode ? { format: encode.format, quality } : { pixels: true }),
       onStage(stage, milliseconds) {

@@ -49,7 +49,10 @@ serveJobs({
 const sent = (result: Pixels) => ({ result, transfer: [result.data.buffer] });
 
 async function draw(source: Source, digest: boolean, signal: AbortSignal): Promise<Picture> {
-  const { bytes, width, height, warnings, timings, format, quality } = await drawSource(source, { signal });
+  const { bytes, width, height, warnings, timings, format, quality } = await drawSource(source, {
+    verify: 'warn',
+    signal,
+  });
   const pixels = own(bytes);
   const pixelsSha256 = digest ? await host().digest(pixels) : undefined;
   const data = clamped(pixels);
@@ -65,7 +68,7 @@ async function encode({ format, quality, ...source }: EncodeJob, signal: AbortSi
 
 async function drawThumbnail({ source, ...room }: ThumbnailJob, signal: AbortSignal): Promise<Thumbnail> {
   const drawn = 'id' in source ? { payload: await remote.findRecord(source, signal) } : source;
-  const { bytes, width: fullWidth, height: fullHeight } = await drawSource(drawn, { signal });
+  const { bytes, width: fullWidth, height: fullHeight } = await drawSource(drawn, { verify: 'off', signal });
   const scale = Math.min(1, room.maxWidth / fullWidth, room.maxHeight / fullHeight);
   if (scale === 1) return { data: clamped(own(bytes)), width: fullWidth, height: fullHeight, fullWidth, fullHeight };
   const [width, height] = [fullWidth, fullHeight].map((side) => Math.max(1, Math.round(side * scale)));

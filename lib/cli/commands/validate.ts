@@ -1,4 +1,5 @@
-// `render validate PAYLOAD`: reports errors and warnings without rendering and without network access.
+// `render validate PAYLOAD`: reports errors and warnings without network access. Draws nothing but payloads with codes, to
+// read them back.
 import { validatePayload } from '../../contract/validate.js';
 import { limitWarnings } from '../../contract/warnings.js';
 import { readRenderSettings } from '../../settings.js';
@@ -10,12 +11,22 @@ import { type CliContext, findingLine, write } from '../stdio.js';
 
 /** Prints the findings; returns EXIT.failed if the payload is invalid. Throws if it can't be read or parsed. */
 export async function validate({ source, json, strict }: ValidateCommand, context: CliContext): Promise<ExitCode> {
-  const { MAX_LAYERS: maxLayers } = readRenderSettings(context.environment);
+  const settings = readRenderSettings(context.environment);
+  const { MAX_LAYERS: maxLayers } = settings;
   const { value, baseDirectory } = await readPayload(source, context);
   const schemaFindings = validatePayload(value, { maxLayers });
   const assetFindings = await Promise.all(schemaFindings.layers.map((placed) => checkAssets(placed, baseDirectory)));
   const errors = [...schemaFindings.errors, ...assetFindings.flatMap((findings) => findings.errors)];
-  const warnings = limitWarnings(schemaFindings.warnings, ...assetFindings.map((findings) => findings.warnings));
+  const codes = schemaFindings.layers.some(({ layer }) => layer.type === 'qrcode' || layer.type === 'barcode');
+  const unreadable =
+    codes && errors.length === 0
+      ? await (await import('../verify-codes.js')).verifyCodes(value, settings, baseDirectory)
+      : [];
+  const warnings = limitWarnings(
+    schemaFindings.warnings,
+    ...assetFindings.map((findings) => findings.warnings),
+    unreadable,
+  );
   const valid = errors.length === 0 && !(strict && warnings.length > 0);
   if (json) {
     await write(context.output, `${JSON.stringify({ valid, errors, warnings }, null, 2)}\n`);

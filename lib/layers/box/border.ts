@@ -64,7 +64,7 @@ export function drawBorder(surface: Surface, box: OutlinedBox, border: Border, o
   if (centre) {
     const dashes = new Polygon();
     const { dash, dashOffset, cap } = border;
-    const stroke = { width: borderWidth(border), dash, dashOffset, cap, isBox: true };
+    const stroke = { width: borderWidth(border), dash, dashOffset, cap, isBox: isSvgBox(outline) };
     strokePath(outlinePath(centre.outline, centre.rect), frame.toCanvas, stroke, dashes, surface.bounds);
     surface.fillPolygon(dashes, surface.paintOf(border.color, frame, opacity));
     return;
@@ -90,6 +90,13 @@ function drawRing(
     ring.reverse(1);
   }
   surface.fillPolygon(ring, surface.paintOf(border.color, frame, opacity));
+}
+
+/** Whether SVG has an element for the outline, `<ellipse>` or `<rect>`; others are paths. Dashes depend on it a little. */
+function isSvgBox(outline: Outline): boolean {
+  if (outline.kind !== 'rounded') return true;
+  const [first, ...others] = outline.corners;
+  return others.every(({ x, y }) => x === first.x && y === first.y);
 }
 
 function isDashed({ dash }: Border): boolean {

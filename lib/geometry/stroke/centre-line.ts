@@ -1,6 +1,7 @@
 // The line that a stroke follows: a path as chords, with its corners marked. Chords must be so short that not only they
 // but also their offsets at the stroke's edges stay within TOLERANCE of the curve, so they turn by a limited angle.
 import type { Affine } from '../affine.js';
+import { MAX_PATH_CHORDS } from '../flatten.js';
 import { acos, cos, hypot } from '../math.js';
 import { COORDINATES, CUBIC, LINE, MOVE, type PathData, QUAD } from '../path.js';
 
@@ -8,6 +9,12 @@ import { COORDINATES, CUBIC, LINE, MOVE, type PathData, QUAD } from '../path.js'
 export const TOLERANCE = 0.03;
 /** Halvings of a curve at most: 512 chords. Only cusps, and curves far larger than a canvas, need more. */
 const MAX_DEPTH = 9;
+/** Fewer of them when a path has so many curves that they would have more than MAX_PATH_CHORDS. */
+function maxDepth(curves: number): number {
+  let depth = MAX_DEPTH;
+  while (curves * 2 ** depth > MAX_PATH_CHORDS) depth--;
+  return depth;
+}
 /**
  * How far a chord may be from its curve for measuring, in pixels. Dashes are measured along these coarse chords, as browsers
  * do (Skia's contour measure), so that they begin where a browser's do.
@@ -16,9 +23,10 @@ const MEASURING_TOLERANCE = 0.5;
 /** The smallest turn of a chord, in radians: some 600 make a circle, however wide the stroke. */
 const MIN_TURN = 0.01;
 
-/** The largest turn between chords, in radians, of an arc of that radius. */
-export function maxTurn(radius: number): number {
-  return Math.max(MIN_TURN, 2 * acos(Math.max(0, 1 - TOLERANCE / Math.max(radius, TOLERANCE))));
+/** The largest turn between chords, in radians, of an arc of that radius, when there are `arcs` of them. */
+export function maxTurn(radius: number, arcs = 1): number {
+  const minTurn = Math.max(MIN_TURN, Math.min(Math.PI / 4, (arcs * 2 * Math.PI) / MAX_PATH_CHORDS));
+  return Math.max(minTurn, 2 * acos(Math.max(0, 1 - TOLERANCE / Math.max(radius, TOLERANCE))));
 }
 
 /** One contour. Consecutive points differ; a single point gets only caps. */
@@ -73,7 +81,7 @@ export function centreLines(path: PathData, map: Affine, radius: number, hasConi
   const { verbs, coords } = path;
   const { a, b, c, d, e, f } = map;
   const lines: CentreLine[] = [];
-  const flattener = new Flattener(maxTurn(radius), hasConics);
+  const flattener = new Flattener(maxTurn(radius), maxDepth(verbs.length), hasConics);
   let line: CentreLine | undefined;
   let startX = 0;
   let startY = 0;
@@ -149,6 +157,7 @@ class Flattener {
 
   constructor(
     turn: number,
+    private readonly maxDepth: number,
     private readonly hasConics: boolean,
   ) {
     this.cosine = cos(turn / 2);
@@ -187,9 +196,9 @@ class Flattener {
     measured: number,
   ): number {
     const isMeasured =
-      measured >= 0 || depth === MAX_DEPTH || isMeasurable(this.hasConics, x0, y0, x1, y1, x2, y2, x3, y3);
+      measured >= 0 || depth === this.maxDepth || isMeasurable(this.hasConics, x0, y0, x1, y1, x2, y2, x3, y3);
     const length = measured >= 0 ? measured : hypot(x3 - x0, y3 - y0);
-    if (depth === MAX_DEPTH || this.isStraight(x0, y0, x1, y1, x2, y2, x3, y3)) return length;
+    if (depth === this.maxDepth || this.isStraight(x0, y0, x1, y1, x2, y2, x3, y3)) return length;
     const half = isMeasured ? length / 2 : -1;
     const ax = (x0 + x1) / 2;
     const ay = (y0 + y1) / 2;

@@ -2,7 +2,7 @@
 // everywhere, so strokes of several lines in one polygon add up and never cancel.
 import { atan2, cos, hypot, sin } from '../math.js';
 import type { Polygon } from '../polygon.js';
-import { type CentreLine, maxTurn } from './centre-line.js';
+import type { CentreLine } from './centre-line.js';
 
 export type LineJoin = 'miter' | 'round' | 'bevel';
 export type LineCap = 'butt' | 'round' | 'square';
@@ -13,6 +13,8 @@ export interface Pen {
   readonly join: LineJoin;
   readonly miterLimit: number;
   readonly cap: LineCap;
+  /** The largest turn between chords of joins and caps, in radians. */
+  readonly turn: number;
   /** The unit direction of square dots. Chromium does not turn them with the line. */
   readonly ux: number;
   readonly uy: number;
@@ -27,7 +29,6 @@ class Outliner {
   private readonly count: number;
   /** Whether the current contour has a point. */
   private isBegun = false;
-  private readonly turn: number;
   /** The unit direction and the length of the segment after each point. */
   private readonly ux: Float64Array;
   private readonly uy: Float64Array;
@@ -40,7 +41,6 @@ class Outliner {
   ) {
     const { points, count, isClosed } = line;
     this.count = count;
-    this.turn = maxTurn(pen.radius);
     const segments = isClosed ? count : count - 1;
     this.ux = new Float64Array(segments);
     this.uy = new Float64Array(segments);
@@ -103,7 +103,7 @@ class Outliner {
       // inside, the offsets meet at a point of both, unless a segment is too short for that
       isPoint = dot > -1 + 1e-9 && radius * Math.abs(cross) <= (1 + dot) * Math.min(this.length[from], this.length[to]);
     } else if (isCorner) isPoint = join === 'miter' && 2 <= miterLimit * miterLimit * (1 + dot);
-    else isPoint = dot > 0 && cross <= 1.1 * this.turn;
+    else isPoint = dot > 0 && cross <= 1.1 * this.pen.turn;
     if (isPoint) {
       const distance = radius / (1 + dot);
       this.add(x + (ay + by) * distance, y - (ax + bx) * distance);
@@ -138,7 +138,7 @@ class Outliner {
   /** The points inside the arc about (x, y) from the unit normal (nx, ny) through `sweep`, clockwise. */
   private arc(x: number, y: number, nx: number, ny: number, sweep: number): void {
     const { radius } = this.pen;
-    const steps = Math.ceil(sweep / this.turn);
+    const steps = Math.ceil(sweep / this.pen.turn);
     for (let k = 1; k < steps; k++) {
       const angle = (sweep * k) / steps;
       const c = cos(angle) * radius;

@@ -3,8 +3,8 @@ import type { Affine } from '../affine.js';
 import type { PathData } from '../path.js';
 import type { Polygon } from '../polygon.js';
 import { expand, type Rect } from '../rect.js';
-import { centreLines } from './centre-line.js';
-import { dashes, dashPattern } from './dashes.js';
+import { type CentreLine, centreLines, maxTurn } from './centre-line.js';
+import { type DashPattern, dashes, dashPattern } from './dashes.js';
 import { type LineCap, type LineJoin, outlineStroke, type Pen } from './outline.js';
 
 export type { LineCap, LineJoin };
@@ -12,7 +12,7 @@ export type { LineCap, LineJoin };
 /** SVG's initial value of stroke-miterlimit. */
 const MITER_LIMIT = 4;
 /** Maximum dashes of a stroke; one with more of them inside the visible part is drawn solid. */
-export const MAX_DASHES = 50_000;
+export const MAX_DASHES = 20_000;
 
 /** A stroke's style. Lengths are in units of the path. */
 export interface Stroke {
@@ -34,28 +34,28 @@ export function strokePath(path: PathData, map: Affine, stroke: Stroke, out: Pol
   const radius = (stroke.width * scale) / 2;
   if (!(radius > 0)) return;
   const { join = 'miter', cap = 'butt', dash = [], dashOffset = 0 } = stroke;
-  const pen: Pen = { radius, join, cap, miterLimit: MITER_LIMIT, ux: map.a / scale, uy: map.b / scale };
   const lines = centreLines(path, map, radius, stroke.isBox ?? false);
   const pattern = dashPattern(
     dash.map((length) => length * scale),
     dashOffset * scale,
   );
-  if (pattern) {
-    const seen = visible && expand(visible, inkReach(stroke) * scale + 1);
-    let left = MAX_DASHES;
-    const pieces = [];
-    for (const line of lines) {
-      const cut = dashes(line, pattern, left, seen);
-      left -= cut ? cut.length : Infinity;
-      if (!cut || left < 0) break;
-      pieces.push(cut);
-    }
-    if (left >= 0) {
-      for (const piece of pieces.flat()) outlineStroke(piece, pen, out);
-      return;
-    }
+  const seen = visible && expand(visible, inkReach(stroke) * scale + 1);
+  const pieces = (pattern && dashed(lines, pattern, seen)) ?? lines;
+  const arcs = pieces.reduce((sum, { count }) => sum + count, 0);
+  const turn = maxTurn(radius, arcs);
+  const pen: Pen = { radius, join, cap, miterLimit: MITER_LIMIT, turn, ux: map.a / scale, uy: map.b / scale };
+  for (const piece of pieces) outlineStroke(piece, pen, out);
+}
+
+/** The dashes of all lines; undefined when there are more than MAX_DASHES. */
+function dashed(lines: readonly CentreLine[], pattern: DashPattern, visible?: Rect): CentreLine[] | undefined {
+  const pieces: CentreLine[] = [];
+  for (const line of lines) {
+    const found = dashes(line, pattern, MAX_DASHES - pieces.length, visible);
+    if (!found) return undefined;
+    for (const piece of found) pieces.push(piece);
   }
-  for (const line of lines) outlineStroke(line, pen, out);
+  return pieces;
 }
 
 /** How far a stroke reaches beyond the path at most, in units of the path. The corners of square caps reach √2 half widths. */

@@ -216,6 +216,17 @@ t.test('any stroke is near its path, winds one way, and covers what it should', 
   t.end();
 });
 
+t.test('thousands of huge curves and wide round caps stay within memory', (t) => {
+  const d = `M0 0${'C90000 0 0 90000-90000-90000'.repeat(10_000)}`;
+  const curves = strokeOf(d, { width: 1000, join: 'round', cap: 'round' });
+  t.ok(curves.length < 2 * 5e6, `${curves.length / 2} corners`);
+  const visible = { left: 0, top: 0, right: 9000, bottom: 9000 };
+  const dots = strokeOf('M0 0H8000', { width: 5000, cap: 'round', dash: [0, 0.5] }, IDENTITY, visible);
+  t.equal(dots.starts.length, 16_000);
+  t.ok(dots.length < 2 * 1e6, `${dots.length / 2} corners`);
+  t.end();
+});
+
 t.test('extreme coordinates and widths end in finite numbers', (t) => {
   const polygon = strokeOf('M0 0C1e9 1e9-1e9 1e9 5 5Q1e8-1e8 9 9A1e9 1 30 0 1 3e8 7z', { width: 1e6, join: 'round' });
   t.ok(polygon.points.subarray(0, polygon.length).every(Number.isFinite));

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * What packages do that is of no use here: look for their WebAssembly files, which bundlers then look for too, compile
- * functions from text, which content security policies forbid, and start threads.
+ * functions from text, which content security policies forbid, start threads, and draw what Platen draws itself.
  */
 const REPLACEMENTS = [
   {
@@ -38,7 +38,15 @@ const REPLACEMENTS = [
     path: /zod\/v4\/core\/(?:doc|compile|util)\.js$/,
     edits: () => [['const F = Function;', 'const F = undefined;']],
   },
+  {
+    // the code as HTML, SVG, GIF and text
+    path: /qrcode-generator\/dist\/qrcode\.mjs$/,
+    edits: () => [[/ {2}_this\.createTableTag = [\s\S]*?\n(?= {2}return _this;\n)/, '']],
+  },
 ];
+
+/** What is called by nobody: JSON Schemas are made when the package is built. Their functions stay, without bodies. */
+const EMPTY = /zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/;
 
 /** Every supported browser has SIMD, and threads are never used. */
 const FEATURES = 'export const simd = async () => true;\nexport const threads = async () => false;\n';
@@ -53,6 +61,13 @@ const packages = {
     onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: 'export default undefined;' }));
     onLoad({ filter: /node_modules.*\.m?js$/ }, ({ path }) => {
       const name = relative(ROOT, path).split(sep).join('/');
+      if (EMPTY.test(name)) {
+        const names = [...readFileSync(path, 'utf8').matchAll(/^export (?:const|function) (\w+)/gm)];
+        return {
+          contents: names.map(([, each]) => `export const ${each} = () => undefined;`).join('\n'),
+          loader: 'js',
+        };
+      }
       const found = REPLACEMENTS.find((replacement) => replacement.path.test(name));
       if (!found) return undefined;
       let contents = readFileSync(path, 'utf8');

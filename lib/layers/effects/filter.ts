@@ -2,7 +2,7 @@
 import { areaOf, intersect, isEmpty, mapRect, type Rect, roundOut } from '../../geometry/rect.js';
 import { BLACK } from '../../raster/color.js';
 import type { Fill } from '../../raster/fill.js';
-import { applyFilters } from '../../raster/filters/apply.js';
+import { applyFilters, MAX_FILTERED_PIXELS } from '../../raster/filters/apply.js';
 import {
   type FilterFunction,
   filteredBounds,
@@ -15,12 +15,6 @@ import { Surface } from '../../raster/surface.js';
 import type { Drawable } from '../drawable.js';
 import { canvasRect, type Frame, scaleOf } from '../frame.js';
 import { outlinePath } from '../outline.js';
-
-/**
- * The largest picture to filter: the largest canvas, and what the widest blur adds to it. Only shadows that huge layers cast
- * from afar would need more; they are left out.
- */
-export const MAX_SOURCE_PIXELS = 2 ** 27;
 
 /** The content as its filters show it. `color`: that of the layer's text. */
 export function filtered(content: Drawable, filter: readonly FilterFunction[], color: Fill = BLACK): Drawable {
@@ -36,7 +30,7 @@ export function filtered(content: Drawable, filter: readonly FilterFunction[], c
       const clip = intersect(bounds, surface.bounds);
       if (isEmpty(clip)) return;
       const wanted = intersect(ink, filterSource(functions, clip));
-      const read = areaOf(wanted) <= MAX_SOURCE_PIXELS ? wanted : intersect(ink, clip);
+      const read = areaOf(wanted) <= MAX_FILTERED_PIXELS ? wanted : intersect(ink, clip);
       if (isEmpty(read)) return;
       const source = new Surface(read);
       content.draw(source, 1);

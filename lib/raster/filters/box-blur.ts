@@ -1,6 +1,6 @@
 // Blurs pixels with three box filters in succession, which is what Chromium's blur() is: within 3 % of a Gaussian, and at a
 // cost that does not grow with the standard deviation. The kernels do the sums.
-import { expand, intersect, type Rect } from '../../geometry/rect.js';
+import { expand, intersect, isEmpty, type Rect } from '../../geometry/rect.js';
 import { allocate, kernels } from '../../kernels/kernels.js';
 import { Surface } from '../surface.js';
 
@@ -54,6 +54,7 @@ export function boxBlur(source: Surface, sigma: number, edges: Edges, bounds: Re
     edges === 'mirrored'
       ? source.bounds
       : intersect(expand(source.bounds, reachOf(first)), expand(bounds, reachOf(second)));
+  if (isEmpty(between)) return new Surface(bounds);
   return blurBoth(blurBoth(source, first, edges, between), second, edges, bounds);
 }
 
@@ -62,7 +63,7 @@ function blurBoth(source: Surface, boxes: Boxes, edges: Edges, bounds: Rect): Su
   const out = new Surface(bounds);
   const reach = reachOf(boxes);
   const read = edges === 'mirrored' ? source.bounds : intersect(source.bounds, expand(bounds, reach));
-  if (read.right <= read.left || read.bottom <= read.top) return out;
+  if (isEmpty(read)) return out;
   const rows = Math.max(read.bottom - read.top, out.pixmap.height);
   const columns = Math.max(MIN_STRIP_COLUMNS, Math.floor(MAX_STRIP_PIXELS / rows / KERNEL_STEP) * KERNEL_STEP);
   for (let left = bounds.left; left < bounds.right; left += columns) {

@@ -7,8 +7,8 @@ import type { Layer } from '../../contract/layers/index.js';
 import { outputSize } from '../../contract/output-size.js';
 import { IDENTITY } from '../../geometry/affine.js';
 import { areaOf } from '../../geometry/rect.js';
-import { MAX_SOURCE_PIXELS } from '../../layers/effects/filter.js';
 import { isOpaqueFill } from '../../raster/fill.js';
+import { MAX_FILTERED_PIXELS } from '../../raster/filters/apply.js';
 import { filterSource, mapFilters } from '../../raster/filters/filter.js';
 import type { Scene } from '../../templates/scene.js';
 
@@ -64,7 +64,7 @@ function filterPixels(width: number, height: number, scale: number, layers: Esti
     if (filter?.length) most = Math.max(most, areaOf(filterSource(mapFilters(filter, toCanvas, scale), canvas)));
     if (backdropFilter?.length) most = Math.max(most, width * height);
   }
-  return Math.min(most, MAX_SOURCE_PIXELS);
+  return Math.min(most, MAX_FILTERED_PIXELS);
 }
 
 /**

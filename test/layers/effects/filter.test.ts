@@ -95,7 +95,14 @@ t.test('a malformed list is reported with its path', async (t) => {
   });
 });
 
-t.test('a shadow that is cast from far away needs no picture of all between', async (t) => {
-  const filter = 'drop-shadow(-900000px -900000px 3px blue)';
-  t.same((await draw([shape(0, 0, 1e6, 1e6, { ...red, filter })])).at(20, 15), RED);
+t.test('shadows that are cast from afar need no picture of all between', async (t) => {
+  const huge = shape(-5e5, -5e5, 1e6, 1e6, red);
+  for (const filter of [
+    'drop-shadow(-900000px -900000px 3px blue)',
+    'drop-shadow(900000px 900000px 500px blue)',
+    'drop-shadow(200000px 200000px 0 blue) drop-shadow(-200000px -200000px 0 blue)',
+  ]) {
+    t.same((await draw([{ ...huge, filter }])).at(20, 15), RED, filter);
+    t.same((await draw([shape(0, 0, 40, 30, { ...red, backdropFilter: filter })])).at(20, 15), RED, filter);
+  }
 });

@@ -95,6 +95,58 @@ t.test('each cause is named', async (t) => {
   await cause([qrcode({ flip: 'x' })], /it is mirrored$/, 'mirrored');
 });
 
+t.test('barcodes of every symbology are read back', async (t) => {
+  const barcode = (symbology: string, data: string, more: object = {}) => ({
+    type: 'barcode',
+    symbology,
+    data,
+    x: 20,
+    y: 20,
+    width: 560,
+    height: 200,
+    verify: 'warn',
+    ...more,
+  });
+  const codes: readonly [symbology: string, data: string][] = [
+    ['code128', 'ABC-abc-123'],
+    ['code39', 'PLATE 39'],
+    ['ean13', '590123412345'],
+    ['ean13', '0012345678905'],
+    ['ean8', '1234567'],
+    ['upca', '01234567890'],
+    ['itf14', '1540014128876'],
+    ['gs1-128', '(01)09521234543213(10)ABC123'],
+    ['pdf417', 'Boarding pass: Grüße 東京'],
+    ['datamatrix', 'Grüße 4711'],
+    ['aztec', 'RAIL 1234567890 東京'],
+  ];
+  const size = { width: 600, height: 240 };
+  for (const [symbology, data] of codes) {
+    t.same(await problems([barcode(symbology, data)], size), [], symbology);
+    t.same(await problems([barcode(symbology, data, { showText: true })], size), [], `${symbology} with text`);
+    const found = await problems([barcode(symbology, data, { colorDark: '#dddddd' })], size);
+    t.match(found[0], /differ by 13 % in brightness/, `pale ${symbology}`);
+  }
+  const turned = { width: 300, height: 300 };
+  const box = { x: 20, y: 100, width: 260, height: 100 };
+  t.same(await problems([barcode('code128', 'A-1', { ...box, rotation: 90 })], turned), [], 'turned');
+  t.same(
+    await problems([barcode('code128', 'A-1', { ...box, flip: 'x' })], turned),
+    [],
+    'bars are read from both ends',
+  );
+  t.match((await problems([barcode('code128', 'A-1', box), shape(60, 90, 20, 130)], turned))[0], /covered|quiet zone/);
+});
+
+t.test('a logo that hides too much is named', async (t) => {
+  const url =
+    "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'><rect width='8' height='8' fill='red'/></svg>";
+  const code = (size: number, padding = 0) =>
+    qrcode({ errorCorrectionLevel: 'Q', logo: { url, size, padding, backgroundColor: '#ffffff' } });
+  t.same(await problems([code(0.2)]), []);
+  t.match((await problems([code(0.3, 24)]))[0], /its logo changes \d+ % of the modules/);
+});
+
 t.test('a code is judged by its own picture, not by another code beside it', async (t) => {
   const [first, second] = [qrcode({ x: 20, width: 160 }), qrcode({ x: 200 })];
   const found = await problems([first, second, shape(220, 60, 120, 120)], { width: 400 });

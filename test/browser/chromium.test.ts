@@ -83,6 +83,23 @@ t.test('renders in Chromium', { skip: CHROMIUM ? false : 'there is no Chromium' 
     }
   });
 
+  await t.test('codes are read back as on Node, by a module of its own', async (t) => {
+    site.requested();
+    const code = { type: 'qrcode', data: 'https://example.com/4711', x: 10, y: 10, width: 180, height: 180 };
+    const card = (more: object) => ({
+      canvas: { width: 200, height: 200, backgroundColor: '#ffffff' },
+      layers: [{ ...code, verify: 'warn', ...more }],
+    });
+    for (const payload of [card({}), card({ colorDark: '#dddddd' })]) {
+      const { data, width, height, warnings } = await renderer.renderToPixels(payload);
+      t.same(await call('pixels', payload), { sha256: sha256(data), width, height, warnings });
+    }
+    t.same(
+      site.requested().filter((path) => path.endsWith('.wasm')),
+      ['/dist/wasm/barcode-reader.wasm'],
+    );
+  });
+
   site.requested();
   const box = { x: 0, y: 0, width: 60, height: 40 };
   const canvas = { width: 60, height: 40, backgroundColor: '#fffbe6' };

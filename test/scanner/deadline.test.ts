@@ -2,7 +2,7 @@
 import t from 'tap';
 import '../../lib/node-host.js';
 import { IDENTITY } from '../../lib/geometry/affine.js';
-import type { PaintedCode } from '../../lib/layers/painted-code.js';
+import type { PaintedCode } from '../../lib/layers/codes/painted-code.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { verifyCodes } from '../../lib/scanner/verify.js';
 

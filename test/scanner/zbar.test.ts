@@ -11,10 +11,10 @@ import { type Card, card } from './cards.js';
 /** The cards of the long form. */
 const CARDS = 1000;
 /**
- * The share of readable codes that zbar may miss: 0.7 % in a run of 1,000 cards. Its finder of QR codes misses some faultless
+ * The share of readable codes that zbar may miss: one of 427 in a run of 1,000 cards. Its finder of QR codes misses some faultless
  * ones, which it reads when they are a pixel further to the right.
  */
-const MAX_MISSED = 0.02;
+const MAX_MISSED = 0.01;
 
 const folder = mkdtempSync(join(tmpdir(), 'cards-'));
 t.teardown(() => rmSync(folder, { recursive: true }));

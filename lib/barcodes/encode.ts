@@ -134,7 +134,8 @@ function explain(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   const reason = /^bwipp\.(\w+)(?:#\d+)?:\s*([\s\S]+)$/.exec(message);
   if (!reason) return `the data can't be encoded: ${message}`;
-  if (/TooLong|NoValidSymbol|InsufficientCapacity/.test(reason[1]) || /capacity/.test(reason[2]))
-    return 'the data is too long: no code of this symbology holds it';
-  return `the data can't be encoded: ${reason[2]}`;
+  const [, name, text] = reason;
+  // an application identifier's value may be too long, too: the message says which
+  const isTooLong = !name.startsWith('GS1') && /TooLong|TooMuchData|NoValidSymbol|Capacity/.test(name);
+  return isTooLong ? 'the data is too long: no code of this symbology holds it' : `the data can't be encoded: ${text}`;
 }

@@ -2,7 +2,7 @@
 import type { Symbology } from '../contract/layers/barcode.js';
 
 interface QuietZone {
-  /** Modules, on the left and, for matrix codes, above. */
+  /** Modules. */
   readonly left: number;
   readonly right: number;
 }
@@ -10,12 +10,10 @@ interface QuietZone {
 interface SymbologyInfo {
   /** Its name in messages, with its article. */
   readonly name: string;
-  /** Bars of one height, or modules in rows and columns. */
-  readonly kind: 'linear' | 'matrix';
-  /** The light space that the standard asks for, beside a linear code and all around a matrix code. */
+  /** The light space that the standard asks for: beside bars, and on every side of a matrix code. */
   readonly quietZone: QuietZone;
   /** Digits without and with the check digit, for codes of fixed length. */
-  readonly digits?: readonly [without: number, with_: number];
+  readonly digits?: readonly [without: number, full: number];
   /** A longer text is not even tried: no code of the kind holds it. */
   readonly maxLength: number;
 }
@@ -25,16 +23,16 @@ const TEN: QuietZone = { left: 10, right: 10 };
 const around = (modules: number): QuietZone => ({ left: modules, right: modules });
 
 export const SYMBOLOGY_INFO: Readonly<Record<Symbology, SymbologyInfo>> = {
-  code128: { name: 'a Code 128', kind: 'linear', quietZone: TEN, maxLength: 500 },
-  code39: { name: 'a Code 39', kind: 'linear', quietZone: TEN, maxLength: 500 },
-  ean13: { name: 'an EAN-13', kind: 'linear', quietZone: { left: 11, right: 7 }, digits: [12, 13], maxLength: 13 },
-  ean8: { name: 'an EAN-8', kind: 'linear', quietZone: around(7), digits: [7, 8], maxLength: 8 },
-  upca: { name: 'a UPC-A', kind: 'linear', quietZone: around(9), digits: [11, 12], maxLength: 12 },
-  itf14: { name: 'an ITF-14', kind: 'linear', quietZone: TEN, digits: [13, 14], maxLength: 14 },
-  'gs1-128': { name: 'a GS1-128', kind: 'linear', quietZone: TEN, maxLength: 500 },
+  code128: { name: 'a Code 128', quietZone: TEN, maxLength: 500 },
+  code39: { name: 'a Code 39', quietZone: TEN, maxLength: 500 },
+  ean13: { name: 'an EAN-13', quietZone: { left: 11, right: 7 }, digits: [12, 13], maxLength: 13 },
+  ean8: { name: 'an EAN-8', quietZone: around(7), digits: [7, 8], maxLength: 8 },
+  upca: { name: 'a UPC-A', quietZone: around(9), digits: [11, 12], maxLength: 12 },
+  itf14: { name: 'an ITF-14', quietZone: TEN, digits: [13, 14], maxLength: 14 },
+  'gs1-128': { name: 'a GS1-128', quietZone: TEN, maxLength: 500 },
   // the most digits that the largest symbol of each holds
-  pdf417: { name: 'a PDF417', kind: 'matrix', quietZone: around(2), maxLength: 2710 },
-  datamatrix: { name: 'a Data Matrix', kind: 'matrix', quietZone: around(1), maxLength: 3116 },
+  pdf417: { name: 'a PDF417', quietZone: around(2), maxLength: 2710 },
+  datamatrix: { name: 'a Data Matrix', quietZone: around(1), maxLength: 3116 },
   // needs none; one keeps dark neighbours apart
-  aztec: { name: 'an Aztec', kind: 'matrix', quietZone: around(1), maxLength: 3832 },
+  aztec: { name: 'an Aztec', quietZone: around(1), maxLength: 3832 },
 };

@@ -19,6 +19,9 @@ import { barcodeWarnings } from './scannability.js';
 
 export { shownText } from './barcode-text.js';
 
+/** Pixels: smaller text is not readable. */
+const MIN_TEXT_SIZE = 5;
+
 /** The pixels that a module of a matrix code has in the layer's box, before they are made whole. */
 export function fitBarcode(layer: BarcodeLayer, space: Space): FitModule {
   const frame = frameOf(layer, space);
@@ -66,6 +69,9 @@ export function barcodeContent(
   if (text?.isShrunk) {
     const message = `the text does not fit at ${fontSize} px: it is drawn at ${Math.floor(text.size * 10) / 10} px`;
     warnings.push({ field: 'fontSize', message });
+  } else if (text && text.size < MIN_TEXT_SIZE) {
+    const message = `the text is drawn at ${Math.floor(text.size * 10) / 10} px, expected at least ${MIN_TEXT_SIZE}: make the box larger or the data shorter`;
+    warnings.push({ field: 'showText', message });
   }
   return { content, warnings, code: paintedCode(layer, code, geometry, frame) };
 }

@@ -167,6 +167,10 @@ t.test('shrinks text that does not fit and warns about a fontSize of its own', a
     CANVAS,
   );
   t.same(wide.warnings, []);
+  const tiny = await draw([code('datamatrix', 'x'.repeat(100), { width: 120, showText: true })], CANVAS);
+  t.match(tiny.warnings, [
+    { path: 'layers[0].showText', message: /^the text is drawn at \d\.\d px, expected at least 5/ },
+  ]);
   const large = await draw([code('ean13', '5901234123457', { showText: true, fontSize: 60 })], CANVAS);
   t.match(large.warnings, [
     { path: 'layers[0].fontSize', message: /^the text does not fit at 60 px: it is drawn at \d+/ },
@@ -185,6 +189,7 @@ t.test('warns about a font that is not there, low contrast and a narrow quiet zo
 t.test('what only the encoder sees fails with the path of the data', async (t) => {
   for (const [symbology, data, expected] of [
     ['gs1-128', '(17)251332', /month/i],
+    ['gs1-128', `(99)${'A'.repeat(91)}`, /AI 99: Too long/i],
     ['gs1-128', '(9)1', /application identifiers/],
     ['datamatrix', 'x'.repeat(3000), /too long/],
     ['pdf417', 'é'.repeat(1500), /too long/],

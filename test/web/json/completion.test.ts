@@ -47,8 +47,10 @@ t.test('completes the keys of a layer of its type', async (t) => {
   t.notOk(text.includes('"x"'));
   const any = complete('{ "canvas": {}, "layers": [ { | } ] }');
   t.ok(any.includes('"type"') && any.includes('"fontSize"') && any.includes('"url"'));
-  const shadow = complete('{ "canvas": {}, "layers": [ { "type": "image", "shadow": { "b|" } } ] }');
-  t.same([...shadow].sort(), ['"blur"', '"color"', '"offsetX"', '"offsetY"']);
+  for (const given of ['{ "b|" }', '[{}, { "b|" }]']) {
+    const shadow = complete(`{ "canvas": {}, "layers": [ { "type": "image", "shadow": ${given} } ] }`);
+    t.same([...shadow].sort(), ['"blur"', '"color"', '"inset"', '"offsetX"', '"offsetY"', '"spread"'], given);
+  }
   const hotspot = complete('{ "layers": [], "hotspots": [ { "type": "qrcode", "|" } ] }', { schema: template });
   t.ok(hotspot.includes('"label"') && hotspot.includes('"colorDark"'));
 });
@@ -107,7 +109,7 @@ t.test('says what a field is', async (t) => {
   t.same(hintAt('{ "canvas": { "|width": 1 } }'), {
     name: 'width',
     type: 'integer, 1 to 8192',
-    descriptions: ['pixels'],
+    descriptions: ['pixels of the layers’ coordinates'],
   });
   t.match(hintAt('{ "canvas": {}, "layers": [ { "type": "text", "opacity": |1 } ] }'), {
     name: 'opacity',

@@ -8,6 +8,8 @@ export type {
   BarcodeHotspot,
   BarcodeLayer,
   CanvasPayload,
+  GroupHotspot,
+  GroupLayer,
   Hotspot,
   ImageHotspot,
   ImageLayer,

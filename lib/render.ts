@@ -58,9 +58,9 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   await loadKernels();
   const format = context.format ?? scene.format;
   if (!context.pixels) await locateError('format', () => checkOutputFormat(format));
-  const { pixmap, warnings: byLayer, codes } = await draw(scene, context);
+  const { pixmap, warnings: collectWarnings, codes } = await draw(scene, context);
   if (codes.length > 0) await verify(pixmap, codes, signal);
-  const warnings = byLayer.flat();
+  const warnings = collectWarnings();
   signal?.throwIfAborted();
   const { width, height } = outputSize(scene.canvas);
   const reported = limitWarnings(scene.warnings, warnings);
@@ -82,8 +82,8 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
 
 interface Drawn {
   readonly pixmap: Pixmap;
-  /** By layer, since assets arrive in any order. */
-  readonly warnings: Warning[][];
+  /** Those so far, in drawing order. */
+  readonly warnings: () => Warning[];
   readonly codes: CodeToVerify[];
 }
 
@@ -92,10 +92,9 @@ async function draw(scene: Scene, context: RenderContext): Promise<Drawn> {
   const started = performance.now();
   for (;;) {
     const generation = textEngineGeneration();
-    const warnings: Warning[][] = scene.layers.map(() => []);
     const codes: CodeToVerify[] = [];
     try {
-      const painters = await loadLayers(scene, canvasSpace(scene.canvas.scale), context, warnings, codes);
+      const { painters, warnings } = await loadLayers(scene, canvasSpace(scene.canvas.scale), context, codes);
       const watermark = await loadWatermark(context);
       if (generation !== textEngineGeneration()) continue;
       context.onStage?.('load', performance.now() - started);
@@ -176,12 +175,12 @@ function paint(
     const { toCanvas } = canvasSpace(canvas.scale);
     surface.fillRect(bounds, surface.paintOf(backgroundColor, { box, toCanvas }));
   }
-  for (const { layer, prepare } of painters) {
+  for (const { prepare } of painters) {
     signal?.throwIfAborted();
     const before = performance.now();
-    const content = prepare();
+    const prepared = prepare();
     layout += performance.now() - before;
-    compositeLayer(surface, content, layer);
+    compositeLayer(surface, prepared);
   }
   drawMark?.(surface);
   onStage?.('layout', layout);

@@ -53,6 +53,10 @@ const BY_CONTEXT: Readonly<Record<string, readonly (readonly [string, string])[]
     ['border.dashOffset', '`0`'],
     ['border.cap', '`butt`'],
   ],
+  group: [
+    ['border.dashOffset', '`0`'],
+    ['border.cap', '`butt`'],
+  ],
   image: [
     ['border.dashOffset', '`0`'],
     ['border.cap', '`butt`'],
@@ -95,6 +99,7 @@ const LAYERS = [
   ['qrcode', schemas.QrcodeLayer],
   ['barcode', schemas.BarcodeLayer],
   ['shape', schemas.ShapeLayer],
+  ['group', schemas.GroupLayer],
 ] as const;
 const shared = Object.keys(schemas.TextLayer.properties).filter((name) =>
   LAYERS.every(([, { properties }]) => name in properties),

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import '../node-host.js';
 import { parseAssetUrl } from '../assets/source.js';
-import { assetReferences } from '../contract/asset-references.js';
+import { assetReferences, nestedAssetReferences } from '../contract/asset-references.js';
 import { isObject } from '../contract/fields.js';
 import { fieldPath } from '../contract/origins.js';
 import type { PlacedLayer } from '../contract/validate.js';
@@ -57,7 +57,7 @@ export function collectUrls(payload: unknown): Set<string> {
   const background = isObject(payload.background) ? [{ ...payload.background, type: 'image' }] : [];
   const lists = [payload.layers, payload.hotspots].filter((list) => Array.isArray(list));
   const elements = [...lists.flat().filter(isObject), ...background];
-  return new Set(elements.flatMap((element) => assetReferences(element).map(({ url }) => url)));
+  return new Set(elements.flatMap((element) => nestedAssetReferences(element).map(({ url }) => url)));
 }
 
 /** Which addresses may be fetched from: all, unless ASSET_ALLOW_HOSTS is set. Throws SettingsError for an invalid host. */

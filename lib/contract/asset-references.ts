@@ -1,5 +1,6 @@
 // The assets that a layer names: the only list of the fields that hold the URL of a picture or a font. Render processes use
 // it, so it does not import zod.
+import { childrenOf, walkLayers } from './nested-layers.js';
 
 export type AssetKind = 'image' | 'font';
 
@@ -29,7 +30,17 @@ const ASSET_FIELDS: readonly AssetField[] = [
 /** A layer, raw or parsed. A raw one need not be valid. */
 type AnyLayer = Readonly<Record<string, unknown>>;
 
-/** Every asset that the layer names, in the order of `ASSET_FIELDS`. */
+/** Every asset that the layer and the layers in it name. */
+export function nestedAssetReferences(layer: AnyLayer): AssetReference[] {
+  const found = assetReferences(layer);
+  for (const { layer: nested, path } of walkLayers(childrenOf(layer))) {
+    if (typeof nested !== 'object' || nested === null) continue;
+    for (const each of assetReferences(nested as AnyLayer)) found.push({ ...each, field: `${path}.${each.field}` });
+  }
+  return found;
+}
+
+/** Every asset that the layer itself names, in the order of `ASSET_FIELDS`. */
 export function assetReferences(layer: AnyLayer): AssetReference[] {
   const found: AssetReference[] = [];
   for (const { type, holder, key, kind } of ASSET_FIELDS) {

@@ -1,27 +1,34 @@
 // Finds what a template's raw record names: its hotspots, the layers that variables fill, and the workspace's assets.
 import { assetIdOf } from './asset-url.js';
 import { isObject } from './fields.js';
+import { walkLayers } from './nested-layers.js';
 
 /** A raw layer of a template's record. */
 export interface RecordLayer {
-  /** `layers[2]` or `hotspots[0]`. */
+  /** `layers[2]`, `layers[2].layers[0]` or `hotspots[0]`. */
   readonly path: string;
   readonly raw: Readonly<Record<string, unknown>>;
-  /** A hotspot is one of `hotspots`, or in place: a layer with a key in `layers`. */
+  /** A hotspot is one of `hotspots`, or in place: a layer with a key in `layers`, at any depth. */
   readonly kind: 'fixed' | 'hotspot in place' | 'hotspot';
+  /** The groups that it is in. */
+  readonly depth: number;
 }
 
-/** The layers and hotspots of a record, which need not be valid, in drawing order. Leaves out values that are not objects. */
+/**
+ * The layers and hotspots of a record, which need not be valid, in drawing order; the layers in a group follow the group.
+ * Leaves out values that are not objects.
+ */
 export function* recordLayers({ layers, hotspots }: Readonly<Record<string, unknown>>): Generator<RecordLayer> {
-  for (const { raw, path } of objectsIn(layers, 'layers')) {
-    yield { raw, path, kind: raw.key === undefined || raw.key === null ? 'fixed' : 'hotspot in place' };
-  }
-  for (const { raw, path } of objectsIn(hotspots, 'hotspots')) yield { raw, path, kind: 'hotspot' };
+  yield* objectsIn(layers, 'layers');
+  yield* objectsIn(hotspots, 'hotspots');
 }
 
-function* objectsIn(list: unknown, name: string): Generator<{ raw: Record<string, unknown>; path: string }> {
-  for (const [index, raw] of Array.isArray(list) ? list.entries() : []) {
-    if (isObject(raw)) yield { raw, path: `${name}[${index}]` };
+function* objectsIn(list: unknown, name: 'layers' | 'hotspots'): Generator<RecordLayer> {
+  for (const { layer: raw, path, depth } of walkLayers(Array.isArray(list) ? list : [], name)) {
+    if (!isObject(raw)) continue;
+    const isFixed = raw.key === undefined || raw.key === null;
+    const kind = name === 'hotspots' && depth === 0 ? 'hotspot' : isFixed ? 'fixed' : 'hotspot in place';
+    yield { raw, path, kind, depth };
   }
 }
 

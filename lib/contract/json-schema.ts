@@ -2,12 +2,28 @@
 import * as z from 'zod';
 import { canvasRequest, templateRequest } from './api/request.js';
 import { text } from './fields.js';
-import { barcodeLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
+import { barcodeLayer, groupLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
 import { HOTSPOT_SCHEMAS, IN_PLACE_SCHEMAS, templateRecord } from './template.js';
 
 type Json = Record<string, unknown>;
 
-export const anyLayer = z.discriminatedUnion('type', [textLayer, imageLayer, qrcodeLayer, barcodeLayer, shapeLayer]);
+const GROUP_LAYERS = "drawn in order: the first lies at the bottom; coordinates start at the group's box";
+
+/** A group with the schemas of its layers. In a template they may be hotspots. */
+const groupWithLayers = groupLayer.extend({
+  get layers(): z.ZodArray<z.ZodType> {
+    return z.array(anyLayer).describe(GROUP_LAYERS);
+  },
+});
+
+export const anyLayer = z.discriminatedUnion('type', [
+  textLayer,
+  imageLayer,
+  qrcodeLayer,
+  barcodeLayer,
+  shapeLayer,
+  groupWithLayers,
+]);
 
 /** The layers' schemas by name. The parser checks layers one by one, so the request's own schema only says "objects". */
 export const LAYER_COMPONENTS = {
@@ -17,6 +33,7 @@ export const LAYER_COMPONENTS = {
   QrcodeLayer: qrcodeLayer,
   BarcodeLayer: barcodeLayer,
   ShapeLayer: shapeLayer,
+  GroupLayer: groupWithLayers,
 };
 
 const layers = z.array(anyLayer).describe('drawn in order: the first lies at the bottom');
@@ -61,12 +78,22 @@ const ignored = {
 };
 const label = { name: text().optional().describe('a label, without effect') };
 
+const templateLayers = {
+  get layers(): z.ZodArray<z.ZodType> {
+    return z.array(templateLayer).describe(GROUP_LAYERS);
+  },
+};
+const templateGroup = groupLayer.extend(templateLayers);
+const groupHotspot = HOTSPOT_SCHEMAS.group.extend(templateLayers);
+const inPlaceGroup = IN_PLACE_SCHEMAS.group.extend(templateLayers);
+
 const hotspot = z.discriminatedUnion('type', [
   HOTSPOT_SCHEMAS.text,
   HOTSPOT_SCHEMAS.image,
   HOTSPOT_SCHEMAS.qrcode,
   HOTSPOT_SCHEMAS.barcode,
   HOTSPOT_SCHEMAS.shape,
+  groupHotspot,
 ]);
 const inPlaceHotspot = z.discriminatedUnion('type', [
   IN_PLACE_SCHEMAS.text,
@@ -74,11 +101,13 @@ const inPlaceHotspot = z.discriminatedUnion('type', [
   IN_PLACE_SCHEMAS.qrcode,
   IN_PLACE_SCHEMAS.barcode,
   IN_PLACE_SCHEMAS.shape,
+  inPlaceGroup,
 ]);
+const templateLayer = z.union([anyLayer, templateGroup, inPlaceHotspot]);
 
 const templateWithLayers = templateRecord.extend({
   layers: z
-    .array(z.union([anyLayer, inPlaceHotspot]))
+    .array(templateLayer)
     .optional()
     .describe('drawn over the background, below hotspots; a layer with a key is a hotspot in its place'),
   hotspots: z.array(hotspot).optional().describe('drawn in order, over the layers; no two hotspots have the same key'),
@@ -91,7 +120,11 @@ const HOTSPOT_COMPONENTS = {
   QrcodeHotspot: HOTSPOT_SCHEMAS.qrcode,
   BarcodeHotspot: HOTSPOT_SCHEMAS.barcode,
   ShapeHotspot: HOTSPOT_SCHEMAS.shape,
+  GroupHotspot: groupHotspot,
   InPlaceHotspot: inPlaceHotspot,
+  InPlaceGroup: inPlaceGroup,
+  TemplateGroup: templateGroup,
+  TemplateLayer: templateLayer,
 };
 
 /** A template's record and its hotspots by name. */

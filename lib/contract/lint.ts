@@ -5,6 +5,7 @@ import { joinPath } from './issues.js';
 import { BOX_SHAPES } from './layers/box-shadows.js';
 import type { Layer } from './layers/index.js';
 import type { Border } from './layers/shared.js';
+import { childrenOf } from './nested-layers.js';
 import { parseLayer } from './parse-layers.js';
 
 /** Canvas pixels; infinite where unknown. */
@@ -13,11 +14,14 @@ interface Size {
   readonly height: number;
 }
 
-/** Warnings that depend on several fields of the raw layer at `path`. unknown-fields.ts reports unknown fields. */
-export function lintLayer(raw: Record<string, unknown>, path: string, canvas: Size): Warning[] {
+/**
+ * Warnings that depend on several fields of the raw layer at `path`. unknown-fields.ts reports unknown fields. `canvas`:
+ * undefined for a layer in a group, whose place on the canvas is not looked at.
+ */
+export function lintLayer(raw: Record<string, unknown>, path: string, canvas: Size | undefined): Warning[] {
   const { layer } = parseLayer(raw, path);
   if (!layer) return [];
-  const warnings = [...ineffectiveFields(raw, layer, path), ...invisibility(layer, path, canvas)];
+  const warnings = [...ineffectiveFields(raw, layer, path), ...invisibility(raw, layer, path, canvas)];
   const { id } = layer;
   return id === undefined ? warnings : warnings.map((warning) => ({ ...warning, layerId: id }));
 }
@@ -81,27 +85,40 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
       if (layer.shapeType === 'line' && layer.border?.color) add('fillColor', 'on a line whose border has a color');
       if (BOX_SHAPES.includes(layer.shapeType)) addDashes(layer.border);
       break;
+    case 'group':
+      if (!layer.clip && !layer.backgroundColor && !layer.border) {
+        add('borderRadius', 'without backgroundColor, border or clip');
+      }
+      add('padding', 'on a group without a layout');
+      addDashes(layer.border);
+      break;
   }
   return warnings;
 }
 
 /** A warning that says why `layer` is invisible, if it is. */
-function invisibility(layer: Layer, path: string, canvas: Size): Warning[] {
+function invisibility(raw: Record<string, unknown>, layer: Layer, path: string, canvas: Size | undefined): Warning[] {
   // hidden on purpose
   if (!layer.visible) return [];
   const hidden = (key: string, message: string) => [{ path: key === '' ? path : joinPath(path, key), message }];
   if (layer.opacity === 0) return hidden('opacity', 'is 0: the layer is invisible');
+  if (layer.type === 'group' && childrenOf(raw).length === 0 && !layer.backgroundColor && !layer.border) {
+    return hidden('layers', 'is empty: the group draws nothing');
+  }
   const isBare = layer.type === 'text' && !layer.backgroundColor && !layer.border;
   if (isBare && layer.text === '') return hidden('text', 'is empty: the layer draws nothing');
   if (isBare && layer.fontSize === 0) return hidden('fontSize', 'is 0: the layer draws nothing');
   const line = layer.type === 'shape' && layer.shapeType === 'line' && (layer.border?.width ?? 0) > 0;
-  // Text may overflow its box, so it is visible in an empty one too.
-  if (layer.type !== 'text' && !line && (layer.width === 0 || layer.height === 0)) {
+  // what may overflow its box is visible in an empty one too
+  const overflows = layer.type === 'text' || (layer.type === 'group' && !layer.clip);
+  if (!overflows && !line && (layer.width === 0 || layer.height === 0)) {
     return hidden(layer.width === 0 ? 'width' : 'height', 'is 0: the layer draws nothing');
   }
-  // the points of polygons and paths may be anywhere
-  const isFree = layer.type === 'shape' && (layer.shapeType === 'polygon' || layer.shapeType === 'path');
-  return !isFree && isOffCanvas(layer, canvas)
+  // the points of polygons and paths, and the layers of a group, may be anywhere
+  const isFree =
+    (layer.type === 'shape' && (layer.shapeType === 'polygon' || layer.shapeType === 'path')) ||
+    (layer.type === 'group' && !layer.clip);
+  return canvas && !isFree && isOffCanvas(layer, canvas)
     ? hidden('', `lies wholly off the canvas of ${canvas.width} × ${canvas.height}`)
     : [];
 }

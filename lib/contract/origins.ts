@@ -11,10 +11,22 @@ export interface LayerOrigin {
     /** Whether the variable is an object; messages then name its field. */
     readonly isObject: boolean;
   };
+  /** Of the layers in a group; absent where their places follow from the group's. */
+  readonly layers?: readonly LayerOrigin[];
 }
 
-/** The Detail of an issue of `field` (`url`, `shadow.blur`, or '' for the layer as a whole) of the layer from `origin`. */
-export function locateIssue({ path, variable }: LayerOrigin, field: string, message: string): Detail {
+/** The first part of the path of a field in a group: the layer in it that has the field. */
+const NESTED = /^layers\[(\d+)\](?:\.|$)/;
+
+/**
+ * The Detail of an issue of `field` (`url`, `shadow.blur`, `layers[0].url` of a layer in a group, or '' for the layer as a
+ * whole) of the layer from `origin`.
+ */
+export function locateIssue(origin: LayerOrigin, field: string, message: string): Detail {
+  const { path, variable, layers } = origin;
+  const nested = layers && NESTED.exec(field);
+  const owner = nested?.[1] === undefined ? undefined : layers?.[Number(nested[1])];
+  if (nested && owner) return locateIssue(owner, field.slice(nested[0].length), message);
   const [top] = field.split(/[.[]/, 1);
   if (!variable?.fields.includes(top)) return { path: fieldPath(path, field), message };
   return { path: variable.path, message: variable.isObject ? `${field}: ${message}` : message };

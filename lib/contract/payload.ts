@@ -1,7 +1,7 @@
 // The types of what callers write, inferred from the input side of the schemas: defaults are optional, colours are text.
 import type * as z from 'zod';
 import type { canvasRequest, templateRequest } from './api/request.js';
-import type { barcodeLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
+import type { barcodeLayer, groupLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
 import type { HOTSPOT_SCHEMAS, IN_PLACE_SCHEMAS, templateRecord } from './template.js';
 
 /** Makes an object type and the objects and arrays in it readonly, so that `as const` values fit. */
@@ -17,18 +17,33 @@ export type ImageLayer = Input<typeof imageLayer>;
 export type QrcodeLayer = Input<typeof qrcodeLayer>;
 export type BarcodeLayer = Input<typeof barcodeLayer>;
 export type ShapeLayer = Input<typeof shapeLayer>;
+/** Layers that are placed, and drawn with the group's effects, as one. */
+export type GroupLayer = Omit<Input<typeof groupLayer>, 'layers'> & { readonly layers: readonly Layer[] };
 /** One layer; `type` tells which. */
-export type Layer = TextLayer | ImageLayer | QrcodeLayer | BarcodeLayer | ShapeLayer;
+export type Layer = TextLayer | ImageLayer | QrcodeLayer | BarcodeLayer | ShapeLayer | GroupLayer;
 
 export type TextHotspot = Input<(typeof HOTSPOT_SCHEMAS)['text']>;
 export type ImageHotspot = Input<(typeof HOTSPOT_SCHEMAS)['image']>;
 export type QrcodeHotspot = Input<(typeof HOTSPOT_SCHEMAS)['qrcode']>;
 export type BarcodeHotspot = Input<(typeof HOTSPOT_SCHEMAS)['barcode']>;
 export type ShapeHotspot = Input<(typeof HOTSPOT_SCHEMAS)['shape']>;
+export interface GroupHotspot extends Omit<Input<(typeof HOTSPOT_SCHEMAS)['group']>, 'layers'> {
+  readonly layers: readonly TemplateLayer[];
+}
 /** A layer of a template that a variable fills, found by its `key` or its `label`. */
-export type Hotspot = TextHotspot | ImageHotspot | QrcodeHotspot | BarcodeHotspot | ShapeHotspot;
+export type Hotspot = TextHotspot | ImageHotspot | QrcodeHotspot | BarcodeHotspot | ShapeHotspot | GroupHotspot;
 /** A layer with a `key` among a template's layers: a hotspot in its place. Its `label` is its key unless given. */
-export type InPlaceHotspot = Input<(typeof IN_PLACE_SCHEMAS)[keyof typeof IN_PLACE_SCHEMAS]>;
+export type InPlaceHotspot =
+  | Input<(typeof IN_PLACE_SCHEMAS)[Exclude<keyof typeof IN_PLACE_SCHEMAS, 'group'>]>
+  | InPlaceGroup;
+interface InPlaceGroup extends Omit<Input<(typeof IN_PLACE_SCHEMAS)['group']>, 'layers'> {
+  readonly layers: readonly TemplateLayer[];
+}
+/** A layer of a template. The layers in a group may be hotspots too. */
+export type TemplateLayer = Exclude<Layer, GroupLayer> | TemplateGroup | InPlaceHotspot;
+interface TemplateGroup extends Omit<GroupLayer, 'layers'> {
+  readonly layers: readonly TemplateLayer[];
+}
 
 /** Fields that are accepted and have no effect on the image. */
 interface Ignored {
@@ -47,7 +62,7 @@ export interface CanvasPayload extends Omit<Input<typeof canvasRequest>, 'layers
 /** A template: a canvas whose hotspots are filled by variables. */
 export interface Template extends Omit<Input<typeof templateRecord>, 'layers' | 'hotspots'>, Ignored {
   /** Drawn over the background and below `hotspots`. A layer with a `key` is a hotspot too. */
-  readonly layers?: readonly (Layer | InPlaceHotspot)[];
+  readonly layers?: readonly TemplateLayer[];
   /** Drawn in order, over the layers. No two hotspots, those in `layers` included, have the same `key`. */
   readonly hotspots?: readonly Hotspot[];
 }

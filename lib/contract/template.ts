@@ -11,6 +11,7 @@ import { BODY_LEVELS, deeperThan } from './json/depth.js';
 import { boxShadowIssues } from './layers/box-shadows.js';
 import {
   barcodeLayer,
+  groupLayer,
   imageLayer,
   type Layer,
   type LayerType,
@@ -19,7 +20,8 @@ import {
   shapeLayer,
   textLayer,
 } from './layers/index.js';
-import { LAYER_TYPES, parseLayer } from './parse-layers.js';
+import { countLayers, MAX_GROUP_DEPTH } from './nested-layers.js';
+import { LAYER_TYPES, parseLayer, tooDeep } from './parse-layers.js';
 
 /** Maximum length of a name, key or label, in characters. */
 const MAX_NAME_LENGTH = 200;
@@ -35,6 +37,7 @@ export const HOTSPOT_SCHEMAS = {
   qrcode: qrcodeLayer.extend({ ...naming, data: text().optional() }),
   barcode: barcodeLayer.extend({ ...naming, data: text().optional() }),
   shape: shapeLayer.safeExtend(naming),
+  group: groupLayer.extend(naming),
 } as const satisfies Record<LayerType, z.ZodType>;
 
 /** In `layers`, a hotspot's label is its key unless given. */
@@ -47,15 +50,17 @@ export const IN_PLACE_SCHEMAS = {
   qrcode: HOTSPOT_SCHEMAS.qrcode.extend({ label }),
   barcode: HOTSPOT_SCHEMAS.barcode.extend({ label }),
   shape: shapeLayer.safeExtend({ ...naming, label }),
+  group: HOTSPOT_SCHEMAS.group.extend({ label }),
 } as const satisfies Record<LayerType, z.ZodType>;
 
-/** The main value: the field of each hotspot type that a variable which is no object fills. A shape has none. */
+/** The main value: the field of each hotspot type that a variable which is no object fills. Shapes and groups have none. */
 export const MAIN_FIELDS: Readonly<Record<LayerType, string | undefined>> = {
   text: 'text',
   image: 'url',
   qrcode: 'data',
   barcode: 'data',
   shape: undefined,
+  group: undefined,
 };
 
 export const templateRecord = record({
@@ -71,10 +76,12 @@ const checkedRecord = templateRecord.superRefine(checkScale);
 /** A layer that no variable fills. */
 interface FixedLayer {
   readonly key?: undefined;
-  /** `layers[2]`. */
+  /** `layers[2]`, `layers[2].layers[0]`. */
   readonly path: string;
   /** Raw and valid. */
   readonly layer: Readonly<Record<string, unknown>>;
+  /** The layers in a group. */
+  readonly children: readonly TemplateLayer[];
 }
 
 export interface Hotspot {
@@ -83,6 +90,7 @@ export interface Hotspot {
   readonly type: LayerType;
   /** The hotspot's raw layer, without `key` and `label`. Valid. */
   readonly layer: Readonly<Record<string, unknown>>;
+  readonly children: readonly TemplateLayer[];
 }
 
 export type TemplateLayer = FixedLayer | Hotspot;
@@ -97,7 +105,7 @@ export interface Template {
   readonly background: z.output<typeof templateRecord>['background'];
   /** Everything that is drawn over the background, hotspots included, in drawing order. */
   readonly layers: readonly TemplateLayer[];
-  /** The hotspots among the layers, with unique keys. */
+  /** The hotspots among the layers, at any depth, with unique keys. */
   readonly hotspots: readonly Hotspot[];
 }
 
@@ -115,7 +123,7 @@ export function parseTemplate(value: unknown, { maxLayers }: { readonly maxLayer
   }
   const given = withoutNulls(value, 1) as Record<string, unknown>;
   const listed = ['layers', 'hotspots'].map((key) => given[key]).filter((list) => Array.isArray(list));
-  if (listed.reduce((sum, list) => sum + list.length, 0) > maxLayers) {
+  if (countLayers(listed.flat(), maxLayers) > maxLayers) {
     throw invalidTemplate([{ path: 'layers', message: `expected at most ${maxLayers} layers and hotspots together` }]);
   }
   const outer = checkedRecord.safeParse({ ...given, background: withoutNulls(given.background, 1) });
@@ -123,38 +131,47 @@ export function parseTemplate(value: unknown, { maxLayers }: { readonly maxLayer
   const details = [...(outer.success ? [] : detailsOf(outer.error.issues, value)), ...layerIssues];
   if (!outer.success || details.length > 0) throw invalidTemplate(details);
   const { name, width, height, scale, background } = outer.data;
-  const hotspots = layers.filter((layer): layer is Hotspot => layer.key !== undefined);
+  const hotspots = listTemplateLayers(layers).filter((layer): layer is Hotspot => layer.key !== undefined);
   return { name, width, height, scale, background, layers, hotspots };
 }
 
-/** The record's own schema reports layers that are not objects. */
+/** The layers and the layers in them, in drawing order. */
+export function listTemplateLayers(layers: readonly TemplateLayer[]): TemplateLayer[] {
+  return layers.flatMap((layer) => [layer, ...listTemplateLayers(layer.children)]);
+}
+
+/** The schemas of the record and of its groups report layers that are not objects. */
 function parseRecordLayers(given: Record<string, unknown>): { layers: TemplateLayer[]; details: Detail[] } {
-  const layers: TemplateLayer[] = [];
   const details: Detail[] = [];
   const firstWith = new Map<string, string>();
+  /** By depth: the list that the next layer of that depth belongs to. */
+  const lists: TemplateLayer[][] = [[]];
   for (const each of recordLayers(given)) {
-    const { path, raw, kind } = each;
-    const parsed = kind === 'fixed' ? parseFixed(each) : parseHotspot(each);
-    if (parsed.layer) layers.push(parsed.layer);
+    const { path, raw, kind, depth } = each;
+    const children: TemplateLayer[] = [];
+    const parsed = kind === 'fixed' ? parseFixed(each, children) : parseHotspot(each, children);
+    if (parsed.layer) lists[depth].push(parsed.layer);
     else details.push(...parsed.details);
+    lists[depth + 1] = children;
     if (kind === 'fixed' || typeof raw.key !== 'string') continue;
     const earlier = firstWith.get(raw.key);
     if (earlier === undefined) firstWith.set(raw.key, path);
     else details.push(issue(`${path}.key`, raw.key, `a key of its own (${earlier} has the same)`));
   }
-  return { layers, details };
+  return { layers: lists[0], details };
 }
 
 type Parsed = { readonly layer: TemplateLayer } | { readonly layer?: undefined; readonly details: readonly Detail[] };
 
-function parseFixed({ raw, path }: RecordLayer): Parsed {
-  const result = parseLayer(raw, path);
-  return result.layer ? { layer: { path, layer: raw } } : { details: result.details };
+function parseFixed({ raw, path, depth }: RecordLayer, children: readonly TemplateLayer[]): Parsed {
+  const result = parseLayer(raw, path, depth);
+  return result.layer ? { layer: { path, layer: raw, children } } : { details: result.details };
 }
 
-function parseHotspot({ raw, path, kind }: RecordLayer): Parsed {
+function parseHotspot({ raw, path, kind, depth }: RecordLayer, children: readonly TemplateLayer[]): Parsed {
   const type = LAYER_TYPES.find((known) => known === raw.type);
   if (!type) return { details: [issue(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))] };
+  if (type === 'group' && depth >= MAX_GROUP_DEPTH) return { details: [tooDeep(path, depth)] };
   const schema = (kind === 'hotspot' ? HOTSPOT_SCHEMAS : IN_PLACE_SCHEMAS)[type];
   const result = schema.safeParse(withoutNulls(raw, NULL_LEVELS));
   if (!result.success) return { details: detailsOf(result.error.issues, raw, path) };
@@ -162,7 +179,7 @@ function parseHotspot({ raw, path, kind }: RecordLayer): Parsed {
   if (issues.length > 0) return { details: issues };
   const { key: _key, label: _label, ...layer } = raw;
   const { key, label = key } = result.data;
-  return { layer: { key, label, type, layer } };
+  return { layer: { key, label, type, layer, children } };
 }
 
 function invalidTemplate(details: readonly Detail[]): RenderError {

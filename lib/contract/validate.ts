@@ -7,6 +7,7 @@ import { isTemplate, type RecordLayer, recordLayers } from './hotspots.js';
 import { joinPath } from './issues.js';
 import type { Layer } from './layers/index.js';
 import { lintLayer } from './lint.js';
+import { walkLayers } from './nested-layers.js';
 import { LAYER_TYPES, parseLayer } from './parse-layers.js';
 import { MAIN_FIELDS, parseTemplate } from './template.js';
 import {
@@ -23,7 +24,7 @@ export interface PayloadReview {
   /** Problems that would stop the render. */
   readonly errors: readonly Detail[];
   readonly warnings: readonly Warning[];
-  /** The valid layers with their paths, for further checks. */
+  /** The valid layers, those in groups included, with their paths, for further checks. */
   readonly layers: readonly PlacedLayer[];
 }
 
@@ -45,9 +46,9 @@ export function validatePayload(payload: unknown, options: { readonly maxLayers:
   const placed = placedIn(payload, 'layers', options.maxLayers);
   return {
     kind: 'canvas',
-    errors: [...errors, ...placed.flatMap(({ raw, path }) => layerErrors(raw, path))],
+    errors: [...errors, ...placed.flatMap(layerErrors)],
     warnings: limitWarnings(requestWarnings(payload, placed)),
-    layers: placed.flatMap(({ raw, path }) => validLayer(raw, path)),
+    layers: placed.flatMap(validLayer),
   };
 }
 
@@ -70,9 +71,9 @@ function reviewTemplate(template: Record<string, unknown>, options: { readonly m
 function* requestWarnings(request: Record<string, unknown>, placed: readonly PlacedRaw[]): Generator<Warning> {
   yield* unknownInRequest(request, 'canvas');
   yield* outputWarnings(request);
-  for (const { raw, path } of placed) {
+  for (const { raw, path, depth } of placed) {
     yield* unknownInLayer(raw, path);
-    yield* lintLayer(raw, path, sizeOf(request.canvas));
+    yield* lintLayer(raw, path, depth === 0 ? sizeOf(request.canvas) : undefined);
   }
   yield* repeatedIds(placed);
 }
@@ -82,30 +83,41 @@ function* templateWarnings(template: Record<string, unknown>, layers: readonly R
   for (const { raw, path, kind } of layers) {
     yield* kind === 'fixed' ? unknownInFixedLayer(raw, path) : unknownInHotspot(raw, path);
   }
-  for (const each of layers) yield* lintLayer(withMainValue(each), each.path, sizeOf(template));
+  for (const each of layers) {
+    yield* lintLayer(withMainValue(each), each.path, each.depth === 0 ? sizeOf(template) : undefined);
+  }
 }
 
 /** The template's background, as the image layer that it is rendered as. */
 function backgroundLayer({ background }: Record<string, unknown>): PlacedLayer[] {
   const url = isObject(background) ? background.url : undefined;
-  return validLayer({ type: 'image', x: 0, y: 0, width: 1, height: 1, url }, 'background');
+  const raw = { type: 'image', x: 0, y: 0, width: 1, height: 1, url };
+  return validLayer({ raw, path: 'background', depth: 0 });
 }
 
 interface PlacedRaw {
   readonly path: string;
   readonly raw: Record<string, unknown>;
+  /** The groups that it is in. */
+  readonly depth: number;
 }
 
-/** The objects among the first `max` entries of the array `holder[key]`. The payload's schema reports other values. */
+/** The objects among the first `max` layers of the array `holder[key]`. The schemas report other values. */
 function placedIn(holder: Record<string, unknown>, key: string, max: number): PlacedRaw[] {
   const list: unknown = holder[key];
-  if (!Array.isArray(list)) return [];
-  return list.slice(0, max).flatMap((raw, index) => (isObject(raw) ? [{ raw, path: `${key}[${index}]` }] : []));
+  const placed: PlacedRaw[] = [];
+  if (!Array.isArray(list)) return placed;
+  let count = 0;
+  for (const { layer: raw, path, depth } of walkLayers<unknown>(list, key)) {
+    if (++count > max) break;
+    if (isObject(raw)) placed.push({ raw, path, depth });
+  }
+  return placed;
 }
 
 /** Parses a layer of a template's record; undefined if it is malformed. A hotspot's missing main value is filled. */
 export function parseRecordLayer(each: RecordLayer): Layer | undefined {
-  return parseLayer(withMainValue(each), each.path).layer;
+  return parseLayer(withMainValue(each), each.path, each.depth).layer;
 }
 
 /** The hotspot with a placeholder for a main value that it lacks, so that its other fields can be checked. */
@@ -115,13 +127,13 @@ function withMainValue({ raw, kind }: RecordLayer): Record<string, unknown> {
   return main && kind !== 'fixed' ? { ...raw, [main]: raw[main] ?? (type === 'image' ? 'data:,' : '-') } : { ...raw };
 }
 
-function validLayer(raw: unknown, path: string): PlacedLayer[] {
-  const { layer } = parseLayer(raw, path);
+function validLayer({ raw, path, depth }: PlacedRaw): PlacedLayer[] {
+  const { layer } = parseLayer(raw, path, depth);
   return layer ? [{ path, layer }] : [];
 }
 
-function layerErrors(raw: unknown, path: string): readonly Detail[] {
-  const result = parseLayer(raw, path);
+function layerErrors({ raw, path, depth }: PlacedRaw): readonly Detail[] {
+  const result = parseLayer(raw, path, depth);
   return result.layer ? [] : result.details;
 }
 

@@ -1,41 +1,55 @@
-// Composites a layer onto a surface with its effects, in this order: content with its border, filter, the shadows
-// beneath, the filtered backdrop beneath those, opacity, blend mode. A layer draws straight onto the surface when it can;
-// when it must be composited as one image, a scratch surface holds only its visible part.
+// Composites a layer onto a surface with its effects, in this order: content with its border, filter, mask and clip path,
+// the shadows beneath, the filtered backdrop beneath those, opacity, blend mode. A layer draws straight onto the surface when
+// it can; when it must be composited as one image, a scratch surface holds only its visible part.
 import type { Layer } from '../contract/layers/index.js';
-import { intersect, isEmpty, roundOut, unite } from '../geometry/rect.js';
+import { intersect, isEmpty, mapRect, type Rect, roundOut, unite } from '../geometry/rect.js';
 import type { Fill } from '../raster/fill.js';
 import { Surface } from '../raster/surface.js';
 import { isBoxShadow, withOuterShadows } from './box/shadow.js';
 import { type Drawable, NO_BOUNDS } from './drawable.js';
 import { snapshot } from './effects/alpha.js';
+import { clipped, masked } from './effects/clip.js';
 import { drawDropShadow, dropShadowBounds, dropShadowSource } from './effects/drop-shadow.js';
 import { filtered, filteredBackdrop } from './effects/filter.js';
 
 /** The fields of a layer that are the same for all types. */
 export type Effects = Pick<
   Layer,
-  'opacity' | 'rotation' | 'shadow' | 'blendMode' | 'flip' | 'filter' | 'backdropFilter'
+  'opacity' | 'rotation' | 'shadow' | 'blendMode' | 'flip' | 'filter' | 'backdropFilter' | 'clipPath'
 > & {
   /** The colour of the layer's text, if it has any: `currentcolor`. */
   readonly color?: Fill;
 };
 
-export function compositeLayer(surface: Surface, content: Drawable, effects: Effects): void {
-  const { opacity, blendMode } = effects;
+/** A layer that is laid out. */
+export interface PreparedLayer {
+  readonly effects: Effects;
+  readonly content: Drawable;
+  /** What the layer's maskImage paints. */
+  readonly mask?: Drawable | undefined;
+}
+
+/** The canvas pixels that the layer may paint, with its shadows and its backdrop. */
+export function inkBounds(layer: PreparedLayer): Rect {
+  const { effects, content } = layer;
+  const painted = boundsWith(withOuterShadows(withoutShadows(layer), effects.shadow ?? []), effects);
+  return effects.backdropFilter ? unite(painted, mapRect(content.frame.box, content.frame.toCanvas)) : painted;
+}
+
+export function compositeLayer(surface: Surface, layer: PreparedLayer): void {
+  const { effects, content } = layer;
+  const { opacity, blendMode, backdropFilter = [] } = effects;
   if (opacity === 0) return;
-  const shadows = (effects.shadow ?? []).filter((shadow) => !isBoxShadow(shadow));
-  const { filter = [], backdropFilter = [] } = effects;
-  const isFiltered = filter.length > 0;
-  const inner = isFiltered ? filtered(content, filter, effects.color) : content;
+  const shadows = dropShadowsOf(effects);
+  const inner = withoutShadows(layer);
   let painted = withOuterShadows(inner, effects.shadow ?? []);
-  const backdrop = backdropFilter.length > 0 ? filteredBackdrop(content, backdropFilter, surface) : undefined;
-  const bounds = shadows.reduce(
-    (all, shadow) => unite(all, dropShadowBounds(painted, shadow)),
-    unite(roundOut(painted.bounds), backdrop?.bounds ?? NO_BOUNDS),
-  );
-  const visible = intersect(bounds, surface.bounds);
+  const backdrop =
+    backdropFilter.length > 0
+      ? withinMaskAndClip(filteredBackdrop(content, backdropFilter, surface), layer)
+      : undefined;
+  const visible = intersect(unite(boundsWith(painted, effects), backdrop?.bounds ?? NO_BOUNDS), surface.bounds);
   if (isEmpty(visible)) return;
-  if (shadows.length > 0 && (isFiltered || painted.readsBackdrop)) {
+  if (shadows.length > 0 && (inner !== content || content.isCostly)) {
     const sources = shadows.map((shadow) => dropShadowSource(painted, shadow, visible));
     painted = snapshot(painted, sources.reduce(unite, visible), visible);
   }
@@ -51,6 +65,30 @@ export function compositeLayer(surface: Surface, content: Drawable, effects: Eff
     surface.drawSurface(group, opacity, blendMode);
   } else if (shadows.length === 0 && !backdrop) painted.draw(surface, opacity);
   else drawOn(surface);
+}
+
+/** What the layer paints, filtered, inside its mask and clip path. */
+function withoutShadows(layer: PreparedLayer): Drawable {
+  const { effects, content } = layer;
+  const { filter = [], color } = effects;
+  return withinMaskAndClip(filter.length > 0 ? filtered(content, filter, color) : content, layer);
+}
+
+function withinMaskAndClip(painted: Drawable, { effects: { clipPath }, content, mask }: PreparedLayer): Drawable {
+  const inMask = mask ? masked(painted, mask, content.frame) : painted;
+  return clipPath ? clipped(inMask, clipPath, content.frame) : inMask;
+}
+
+function dropShadowsOf({ shadow }: Effects) {
+  return (shadow ?? []).filter((each) => !isBoxShadow(each));
+}
+
+/** The canvas pixels that may be painted with the drop shadows of `painted`. */
+function boundsWith(painted: Drawable, effects: Effects): Rect {
+  return dropShadowsOf(effects).reduce(
+    (all, shadow) => unite(all, dropShadowBounds(painted, shadow)),
+    roundOut(painted.bounds),
+  );
 }
 
 /** Whether the layer must be one image before it is composited. */

@@ -16,7 +16,9 @@ export interface Drawable {
   /** Whether no painted part overlaps another: opacity can then apply to each part instead of the group. */
   readonly nonOverlapping: boolean;
   /** Whether the pixels beneath decide what is painted: so it is in a group whose layers blend. */
-  readonly readsBackdrop?: boolean;
+  readonly readsBackdrop?: boolean | undefined;
+  /** Whether to draw it once and keep the picture when it is needed several times. */
+  readonly isCostly?: boolean;
   /** Draws onto the surface, in canvas coordinates. `opacity` is 1 unless the content is `nonOverlapping`. */
   draw(surface: Surface, opacity: number): void;
 }

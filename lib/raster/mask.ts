@@ -2,8 +2,9 @@
 import type { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, type Rect } from '../geometry/rect.js';
 import { allocate, kernels } from '../kernels/kernels.js';
-import { div255 } from './blend.js';
-import { Rasterizer } from './coverage.js';
+import { blendPair, div255 } from './blend.js';
+import { type FillRule, Rasterizer } from './coverage.js';
+import type { Pixmap } from './pixmap.js';
 import { PER_PIXEL } from './spans.js';
 
 export class Mask {
@@ -27,11 +28,11 @@ export class Mask {
   }
 }
 
-/** The coverage of `polygon` (non-zero rule) inside `bounds`, of which every `step`th row is sampled. */
-export function coverageMask(polygon: Polygon, bounds: Rect, step = 1): Mask {
+/** The coverage of `polygon` inside `bounds`, of which every `step`th row is sampled. */
+export function coverageMask(polygon: Polygon, bounds: Rect, step = 1, rule: FillRule = 'nonzero'): Mask {
   const mask = new Mask(bounds, undefined, step);
   const rasterizer = new Rasterizer(mask.width, bounds.bottom - bounds.top);
-  rasterizer.fill(polygon, bounds.left, bounds.top, 'nonzero', (y, spans) => {
+  rasterizer.fill(polygon, bounds.left, bounds.top, rule, (y, spans) => {
     if (y % step !== 0) return;
     const line = (y / step) * mask.width;
     for (let i = 0; i < spans.count; i++) {
@@ -55,6 +56,26 @@ export function subtractMask(mask: Mask, other: Mask): void {
     for (const end = to + width; to < end; to++, from++) {
       mask.alpha[to] = div255(mask.alpha[to] * (255 - other.alpha[from]));
     }
+  }
+}
+
+/** Selects every other channel of a pixel, and one half in each, which rounds a division by 255. */
+const PAIR = 0x00ff00ff;
+const HALVES = 0x00800080;
+
+/** Multiplies every pixel by the mask's coverage. The mask has the pixmap's size. */
+export function maskPixels({ words }: Pixmap, { alpha }: Mask): void {
+  for (let i = 0; i < words.length; i++) {
+    const cover = alpha[i];
+    if (cover === 255) continue;
+    const word = cover === 0 ? 0 : words[i];
+    if (word === 0) {
+      words[i] = 0;
+      continue;
+    }
+    const even = blendPair(Math.imul(word & PAIR, cover) + HALVES, 0, 0);
+    const odd = blendPair(Math.imul((word >>> 8) & PAIR, cover) + HALVES, 0, 0);
+    words[i] = even | (odd << 8);
   }
 }
 

@@ -1,14 +1,17 @@
 // Loads the pictures and fonts of a scene's layers, each by the field that names it.
 import type { Assets } from '../assets/loader.js';
 import { type AssetReference, assetReferences } from '../contract/asset-references.js';
-import type { BarcodeLayer, ImageLayer, Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
-import { locateIssue } from '../contract/origins.js';
+import type { BarcodeLayer, GroupLayer, ImageLayer, Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
+import { type LayerOrigin, locateIssue } from '../contract/origins.js';
 import { type Detail, isWasmTrap, RenderError, type Warning } from '../errors.js';
 import type { FontRegistry } from '../fonts/registry.js';
 import type { PaintedCode } from '../layers/codes/painted-code.js';
 import { qrcodeContent, qrLogoSize } from '../layers/codes/qrcode.js';
+import type { PreparedLayer } from '../layers/composite.js';
 import type { Drawable } from '../layers/drawable.js';
+import { maskAsImage, maskContent } from '../layers/effects/mask-image.js';
 import type { Space } from '../layers/frame.js';
+import { groupContent, groupSpace } from '../layers/group.js';
 import { imageContent } from '../layers/image.js';
 import { cropWarning, paintedSize } from '../layers/image-placement.js';
 import type { NaturalSize, PaintedSize, Picture } from '../layers/picture.js';
@@ -30,8 +33,7 @@ export interface LoadContext {
 
 /** A layer whose assets are loaded. `prepare` lays it out and may add warnings. */
 export interface Painter {
-  readonly layer: Layer;
-  prepare(): Drawable;
+  prepare(): PreparedLayer;
 }
 
 /** A code that is read back from the finished picture, and where its problem is reported. */
@@ -46,59 +48,97 @@ export interface CodeToVerify {
 /** The pictures of a layer by field. One that could not be loaded, and that a colour stands in for, is absent. */
 type Pictures = ReadonlyMap<string, Picture>;
 
-/** What is reported about one layer, by field. */
-interface Report {
-  warn(field: string, message: string): void;
-  /** The layer can't be painted. Loading continues, so that one error names everything that is missing. */
-  fail(field: string, error: RenderError): void;
-  /** `mode`: of the layer. */
-  verify(code: PaintedCode | undefined, mode: 'off' | 'warn' | 'error'): void;
-}
-
 interface Failure {
   readonly detail: Detail;
   readonly error: RenderError;
 }
 
+/** The codes that are to be read back, and how, when that is not up to each layer. */
+interface Verification {
+  readonly mode: LoadContext['verify'];
+  readonly codes: CodeToVerify[];
+}
+
+/** What is reported about one layer, by field. */
+class Report {
+  private readonly warnings: Warning[] = [];
+  private readonly failures: Failure[] = [];
+  private readonly nested: Report[] = [];
+
+  /** `place`: the path of the layer in the one that `origin` is of, with a dot after it; '' for that one. */
+  constructor(
+    private readonly layer: Layer,
+    private readonly origin: LayerOrigin,
+    private readonly verification: Verification,
+    private readonly place = '',
+  ) {}
+
+  locate(field: string, message: string): Detail {
+    const { id } = this.layer;
+    return { ...locateIssue(this.origin, this.place + field, message), ...(id !== undefined && { layerId: id }) };
+  }
+
+  warn(field: string, message: string): void {
+    this.warnings.push(this.locate(field, message));
+  }
+
+  /** The layer can't be painted. Loading continues, so that one error names everything that is missing. */
+  fail(field: string, error: RenderError): void {
+    this.failures.push({ detail: this.locate(field, error.message), error });
+  }
+
+  /** `own`: of the layer. */
+  verify(code: PaintedCode | undefined, own: 'off' | 'warn' | 'error'): void {
+    const mode = this.verification.mode ?? own;
+    if (!code || mode === 'off') return;
+    const locate = (message: string) => this.locate('data', message);
+    this.verification.codes.push({ code, isRequired: mode === 'error', warnings: this.warnings, locate });
+  }
+
+  /** The report about layer `index` of the group. */
+  of(layer: Layer, index: number): Report {
+    const report = new Report(layer, this.origin, this.verification, `${this.place}layers[${index}].`);
+    this.nested.push(report);
+    return report;
+  }
+
+  /** The warnings about the layer and the layers in it, in drawing order. */
+  allWarnings(): Warning[] {
+    return [...this.warnings, ...this.nested.flatMap((report) => report.allWarnings())];
+  }
+
+  allFailures(): Failure[] {
+    return [...this.failures, ...this.nested.flatMap((report) => report.allFailures())];
+  }
+}
+
+interface LoadedLayers {
+  /** One for each layer that is visible. */
+  readonly painters: readonly Painter[];
+  /** The warnings so far, in drawing order. */
+  warnings(): Warning[];
+}
+
 /**
- * Loads the layers' assets in parallel and adds warnings to the layers' lists. Throws one error that lists every asset that
- * can't be loaded, in the order of layers and fields. `codes`: gets those that are to be verified, as they are prepared.
+ * Loads the layers' assets in parallel. Throws one error that lists every asset that can't be loaded, in the order of layers
+ * and fields. `codes`: gets those that are to be verified, as they are prepared.
  */
 export async function loadLayers(
   { layers, origins }: Scene,
   space: Space,
   context: LoadContext,
-  warnings: readonly Warning[][],
   codes: CodeToVerify[],
-): Promise<Painter[]> {
-  const locate = (i: number, field: string, message: string): Detail => {
-    const { id } = layers[i];
-    return { ...locateIssue(origins[i], field, message), ...(id !== undefined && { layerId: id }) };
-  };
-  const failures: Failure[][] = layers.map(() => []);
-  const loading = layers.map((layer, i) => {
-    const report: Report = {
-      warn: (field, message) => warnings[i].push(locate(i, field, message)),
-      fail: (field, error) => failures[i].push({ detail: locate(i, field, error.message), error }),
-      verify(code, own) {
-        const mode = context.verify ?? own;
-        if (!code || mode === 'off') return;
-        const isRequired = mode === 'error';
-        codes.push({ code, isRequired, warnings: warnings[i], locate: (message) => locate(i, 'data', message) });
-      },
-    };
-    return load(layer, space, report, context);
-  });
+): Promise<LoadedLayers> {
+  const reports = layers.map((layer, i) => new Report(layer, origins[i], { mode: context.verify, codes }));
+  const loading = layers.map((layer, i) => load(layer, space, reports[i], context));
   const results = await Promise.allSettled(loading);
   context.signal?.throwIfAborted();
-  const painters = results.flatMap((result, i): Painter[] => {
+  const painters = results.flatMap((result): Painter[] => {
     if (result.status === 'rejected') throw result.reason;
-    const prepare = result.value;
-    if (!prepare) return [];
-    return [{ layer: layers[i], prepare: () => withLocation(prepare, (message) => locate(i, 'text', message)) }];
+    return result.value ? [{ prepare: result.value }] : [];
   });
-  throwFailures(failures.flat());
-  return painters;
+  throwFailures(reports.flatMap((report) => report.allFailures()));
+  return { painters, warnings: () => reports.flatMap((report) => report.allWarnings()) };
 }
 
 function throwFailures(failures: readonly Failure[]): void {
@@ -112,7 +152,7 @@ function throwFailures(failures: readonly Failure[]): void {
 }
 
 /** Layout fails only in `prepare`: adds the layer's location to the error, as for loading errors. */
-function withLocation(prepare: Prepare, locate: (message: string) => Detail): Drawable {
+function withLocation(prepare: Painter['prepare'], locate: (message: string) => Detail): PreparedLayer {
   try {
     return prepare();
   } catch (error) {
@@ -122,25 +162,46 @@ function withLocation(prepare: Prepare, locate: (message: string) => Detail): Dr
   }
 }
 
-type Prepare = Painter['prepare'];
-
-/** Loads the layer and returns its `prepare`; undefined when its font can't be loaded, or its data not encoded. */
-async function load(layer: Layer, space: Space, report: Report, context: LoadContext): Promise<Prepare | undefined> {
-  const [pictures, prepareText] = await Promise.all([
+/** Loads the layer and returns its `prepare`; undefined if it is hidden, or its font or data failed. */
+async function load(
+  layer: Layer,
+  space: Space,
+  report: Report,
+  context: LoadContext,
+): Promise<Painter['prepare'] | undefined> {
+  if (!layer.visible) return undefined;
+  const [pictures, prepare] = await Promise.all([
     loadPictures(layer, space, report, context),
-    layer.type === 'text' ? loadText(layer, space, report, context) : undefined,
+    loadContent(layer, space, report, context),
   ]);
+  const mask = maskContent(layer, space, pictures.get('maskImage.url'));
+  if (!prepare) return undefined;
+  const locate = (message: string) => report.locate('text', message);
+  return () => withLocation(() => ({ effects: layer, content: prepare(pictures), mask }), locate);
+}
+
+type Prepare = (pictures: Pictures) => Drawable;
+
+/** Loads what the layer needs beside pictures; undefined if that failed. */
+async function loadContent(
+  layer: Layer,
+  space: Space,
+  report: Report,
+  context: LoadContext,
+): Promise<Prepare | undefined> {
   switch (layer.type) {
     case 'text':
-      return prepareText;
+      return loadText(layer, space, report, context);
     case 'image':
-      return () => prepareImage(layer, space, pictures.get('url'), report);
+      return (pictures) => prepareImage(layer, space, pictures.get('url'), report);
     case 'qrcode':
-      return () => prepareQrcode(layer, space, report, pictures.get('logo.url'));
+      return (pictures) => prepareQrcode(layer, space, report, pictures.get('logo.url'));
     case 'barcode':
       return loadBarcode(layer, space, report, context);
     case 'shape':
       return () => shapeContent(layer, space);
+    case 'group':
+      return loadGroup(layer, space, report, context);
   }
 }
 
@@ -191,6 +252,25 @@ async function loadBarcode(
 
 function noCustomFont(): Promise<never> {
   return Promise.reject(new Error('the font is a bundled one'));
+}
+
+/** Loads the layers in the group, in its space. */
+async function loadGroup(
+  layer: GroupLayer,
+  space: Space,
+  report: Report,
+  context: LoadContext,
+): Promise<Prepare | undefined> {
+  const inner = groupSpace(layer, space);
+  const preparations = await Promise.all(
+    layer.layers.map((each, index) => load(each, inner, report.of(each, index), context)),
+  );
+  return () =>
+    groupContent(
+      layer,
+      space,
+      preparations.flatMap((prepare) => prepare?.() ?? []),
+    );
 }
 
 /** The text's `prepare`; undefined when its font can't be loaded, which is reported. */
@@ -257,7 +337,11 @@ async function loadPicture(
 
 /** The size at which the picture of `field` is painted: an SVG is rasterized at it. Undefined: its own size. */
 function pictureSize(layer: Layer, field: string, space: Space, natural: NaturalSize): PaintedSize | undefined {
-  if (layer.type === 'qrcode' && layer.logo && field === 'logo.url')
+  if (layer.type === 'qrcode' && layer.logo && field === 'logo.url') {
     return qrLogoSize(layer, layer.logo, space, natural);
-  return layer.type === 'image' && field === 'url' ? paintedSize(layer, space, natural) : undefined;
+  }
+  if (layer.type === 'image' && field === 'url') return paintedSize(layer, space, natural);
+  const { maskImage } = layer;
+  if (field !== 'maskImage.url' || !maskImage || !('url' in maskImage)) return undefined;
+  return paintedSize(maskAsImage(layer, maskImage), space, natural);
 }

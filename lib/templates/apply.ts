@@ -4,7 +4,13 @@
 import { isObject } from '../contract/fields.js';
 import { joinPath } from '../contract/issues.js';
 import type { LayerOrigin } from '../contract/origins.js';
-import { type Hotspot, MAIN_FIELDS, type Template } from '../contract/template.js';
+import {
+  type Hotspot,
+  listTemplateLayers,
+  MAIN_FIELDS,
+  type Template,
+  type TemplateLayer,
+} from '../contract/template.js';
 import { unknownInFixedLayer, unknownInHotspot } from '../contract/unknown-fields.js';
 import { limitWarnings } from '../contract/warnings.js';
 import type { Warning } from '../errors.js';
@@ -28,14 +34,7 @@ export function applyTemplate(template: Template, variables: Readonly<Record<str
   const { width, height, scale, background } = template;
   const { variableOf, warnings: unused } = matchVariables(template.hotspots, variables);
   const warnings: Warning[] = [...unused];
-  const placed = [
-    ...backgroundOf(template),
-    ...template.layers.flatMap((each) =>
-      each.key === undefined
-        ? [{ layer: each.layer, origin: { path: each.path } }]
-        : fill(each, variableOf(each), warnings),
-    ),
-  ];
+  const placed = [...backgroundOf(template), ...template.layers.flatMap((each) => place(each, variableOf, warnings))];
   return {
     canvas: { width, height, scale, backgroundColor: background.color ?? TRANSPARENT },
     layers: placed.map(({ layer }) => layer),
@@ -49,7 +48,7 @@ function* unknownFields(
   { layers }: Template,
   variableOf: (hotspot: Hotspot) => Variable | undefined,
 ): Generator<Warning> {
-  for (const each of layers) {
+  for (const each of listTemplateLayers(layers)) {
     if (each.key === undefined) {
       yield* unknownInFixedLayer(each.layer, each.path);
       continue;
@@ -69,6 +68,26 @@ function backgroundOf({ width, height, background: { url } }: Template): PlacedL
   return url === undefined
     ? []
     : [{ layer: { type: 'image', x: 0, y: 0, width, height, url }, origin: { path: 'background' } }];
+}
+
+type VariableOf = (hotspot: Hotspot) => Variable | undefined;
+
+/** The layer, or the hotspot as a layer, with the layers in it; empty if it is hidden or has no main value. */
+function place(each: TemplateLayer, variableOf: VariableOf, warnings: Warning[]): PlacedLayer[] {
+  const placed =
+    each.key === undefined
+      ? [{ layer: each.layer, origin: { path: each.path } }]
+      : fill(each, variableOf(each), warnings);
+  if (each.children.length === 0) return placed;
+  return placed.map(({ layer, origin }) => {
+    // a variable may bring layers of its own
+    if (!isObject(layer) || layer.layers !== each.layer.layers) return { layer, origin };
+    const children = each.children.flatMap((child) => place(child, variableOf, warnings));
+    return {
+      layer: { ...layer, layers: children.map((child) => child.layer) },
+      origin: { ...origin, layers: children.map((child) => child.origin) },
+    };
+  });
 }
 
 /** The hotspot as a layer; empty if it is hidden or has no main value. */

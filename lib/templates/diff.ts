@@ -63,7 +63,10 @@ interface IdentifiedLayer {
  */
 function identified(record: Readonly<Record<string, unknown>>): Map<string, IdentifiedLayer> {
   const layers = new Map<string, IdentifiedLayer>();
-  for (const { raw, kind, path } of recordLayers(record)) {
+  for (const { raw: given, kind, path } of recordLayers(record)) {
+    // the layers in a group are listed by themselves
+    const { layers: nested, ...fields } = given;
+    const raw = given.type === 'group' && Array.isArray(nested) ? fields : given;
     const list = kind === 'hotspot' ? 'hotspots' : 'layers';
     const named = [
       ...(kind !== 'fixed' && typeof raw.key === 'string' ? [joinPath('hotspots', raw.key)] : []),

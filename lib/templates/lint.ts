@@ -44,6 +44,7 @@ export function lintTemplate(record: unknown, { maxLayers = 500 }: { readonly ma
     // a variable may show a hidden hotspot
     return layer && (layer.visible || each.kind !== 'fixed') ? [{ ...each, layer }] : [];
   });
+  const outer = layers.filter(({ depth }) => depth === 0);
   const canvas: Box = [0, 0, template.width, template.height];
   const findings = [
     ...warnings.map(({ path, message }) => ({ path, message })),
@@ -52,9 +53,11 @@ export function lintTemplate(record: unknown, { maxLayers = 500 }: { readonly ma
       : []),
     ...names(layers),
     ...urls(raw, layers),
-    ...layers.flatMap((each) => [...fillable(each), ...placeholders(each), ...cutOff(each, canvas)]),
-    ...hidden(raw, layers, canvas),
-    ...unreadable(raw, layers, canvas),
+    ...layers.flatMap((each) => [...fillable(each), ...placeholders(each)]),
+    // layers in groups have coordinates of their own
+    ...outer.flatMap((each) => cutOff(each, canvas)),
+    ...hidden(raw, outer, canvas),
+    ...unreadable(raw, outer, canvas),
   ];
   const isReported = new Set<string>();
   return findings.filter(({ path, message }) => {
@@ -167,6 +170,8 @@ function colorBehind(
   box: Box,
 ): Fill | undefined {
   for (const { layer, kind } of [...below].reverse()) {
+    // its layers may lie outside its box
+    if (layer.type === 'group') return undefined;
     if (isEmpty(intersection(boundsOf(layer, shadowReach(layer)), box))) continue;
     if (kind !== 'fixed' || layer.type !== 'shape' || layer.border) return undefined;
     return contains(opaqueBox(layer), box) ? (layer.fillColor ?? BLACK) : undefined;
@@ -187,6 +192,7 @@ function isSameColor(first: Fill, second: Fill): boolean {
 function opaqueBox(layer: Layer): Box {
   const { x, y, width, height } = layer;
   if (layer.opacity < 1 || layer.rotation % 360 !== 0 || layer.blendMode !== 'normal') return EMPTY;
+  if (layer.maskImage || layer.clipPath) return EMPTY;
   if (layer.type === 'qrcode' || layer.type === 'barcode') {
     const isRounded = layer.type === 'qrcode' && layer.borderRadius.some((radius) => radius > 0);
     const isOpaque = isOpaqueFill(layer.colorLight) && isOpaqueFill(layer.colorDark);

@@ -5,6 +5,8 @@ import { assetReferences } from '../contract/asset-references.js';
 import { isObject } from '../contract/fields.js';
 import { isTemplate } from '../contract/hotspots.js';
 import { formatReceived } from '../contract/issues.js';
+import type { Layer } from '../contract/layers/index.js';
+import { walkLayers } from '../contract/nested-layers.js';
 import { parseTemplate, type Template } from '../contract/template.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
 import { limitWarnings, MAX_WARNINGS } from '../contract/warnings.js';
@@ -71,15 +73,19 @@ function resolveCanvas({ canvas, layers, format, quality }: CanvasRequest, check
 }
 
 function withCheckedLayers(raw: RawScene, checkUrl: CheckUrl): Omit<Scene, 'format' | 'quality'> {
-  const checked = checkLayers(raw, checkUrl);
-  const layers = checked.filter(({ visible }) => visible);
-  const origins = raw.origins.filter((_, index) => checked[index].visible);
-  const urls = layers.flatMap((layer) => assetReferences(layer).map(({ url }) => url));
-  return { ...raw, layers, origins, assetUrls: [...new Set(urls)] };
+  const layers = checkLayers(raw, checkUrl);
+  return { ...raw, layers, assetUrls: [...new Set(layers.flatMap(visibleUrls))] };
+}
+
+/** The URLs in the layer and the layers in it; none of those that are hidden. */
+function visibleUrls(layer: Layer): string[] {
+  if (!layer.visible) return [];
+  const nested = layer.type === 'group' ? layer.layers.flatMap(visibleUrls) : [];
+  return [...assetReferences(layer).map(({ url }) => url), ...nested];
 }
 
 function* unknownFields(layers: CanvasRequest['layers']): Generator<Warning> {
-  for (const [index, layer] of layers.entries()) yield* unknownInLayer(layer, `layers[${index}]`);
+  for (const { layer, path } of walkLayers(layers)) yield* unknownInLayer(layer, path);
 }
 
 /** The scene of a template's record. The record has no format, so the scene has the API's default. */

@@ -2,6 +2,7 @@
 import { parseAssetUrl } from '../assets/source.js';
 import { isObject } from '../contract/fields.js';
 import { summary } from '../contract/issues.js';
+import { walkLayers } from '../contract/nested-layers.js';
 import { fieldPath } from '../contract/origins.js';
 import { parseTemplate, type Template } from '../contract/template.js';
 import { type Detail, RenderError } from '../errors.js';
@@ -32,9 +33,11 @@ function urlIssuesIn({ background, layers, hotspots }: Record<string, unknown>):
     const issues = urlIssues(holder, (url) => void parseAssetUrl(url, { hasAssets: true }));
     return issues.map(({ field, message }) => ({ path: fieldPath(path, field), message }));
   };
+  const inList = (list: unknown, name: string) =>
+    [...walkLayers([list].flat(), name)].flatMap(({ layer, path }) => within(layer, path));
   return [
     ...within(isObject(background) && { ...background, type: 'image' }, 'background'),
-    ...[layers].flat().flatMap((layer, i) => within(layer, `layers[${i}]`)),
-    ...[hotspots].flat().flatMap((hotspot, i) => within(hotspot, `hotspots[${i}]`)),
+    ...inList(layers, 'layers'),
+    ...inList(hotspots, 'hotspots'),
   ];
 }

@@ -97,6 +97,7 @@ function findingsOf(layer: Layer): { errors?: Finding[]; warnings?: readonly Fin
     }
     case 'image':
     case 'shape':
+    case 'group':
       return {};
   }
 }

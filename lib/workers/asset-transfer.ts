@@ -3,6 +3,7 @@
 import { AssetFile } from '../assets/asset-file.js';
 import type { AssetError, FetchedAsset } from '../assets/loader.js';
 import { withAssetUrls } from '../contract/asset-references.js';
+import { mapLayers } from '../contract/nested-layers.js';
 import type { Job, JobMessage } from './job.js';
 
 /** Bytes of assets that a worker holds between jobs: more than the largest asset that is allowed by default. */
@@ -35,7 +36,7 @@ export class AssetLedger {
       if (this.#hold(digest, file.bytes.length)) added.set(digest, file.bytes);
     }
     // a `data:` URL may be megabytes, and its data is sent apart
-    const layers = scene.layers.map((layer) => withAssetUrls(layer, (url) => keys.get(url) ?? url));
+    const layers = mapLayers(scene.layers, (layer) => withAssetUrls(layer, (url) => keys.get(url) ?? url));
     return {
       kind: 'job',
       ...rest,

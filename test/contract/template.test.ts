@@ -32,16 +32,18 @@ t.test('accepts the smallest template', async (t) => {
 
 t.test('keeps layers unparsed, and accepts hotspots without a main value', async (t) => {
   const background = { url: 'https://example.com/bg.jpg', color: '#0f172a' };
+  const children: never[] = [];
+  const text = { type: 'text', ...box, text: 'Hello', fontSize: 72 };
   const hotspots = [
-    { key: 'title', label: 'Title', type: 'text', layer: { type: 'text', ...box, text: 'Hello', fontSize: 72 } },
-    { key: 'photo', label: 'Photo', type: 'image', layer: { type: 'image', ...box } },
-    { key: 'code', label: 'Code', type: 'qrcode', layer: { type: 'qrcode', ...box } },
+    { key: 'title', label: 'Title', type: 'text', layer: text, children },
+    { key: 'photo', label: 'Photo', type: 'image', layer: { type: 'image', ...box }, children },
+    { key: 'code', label: 'Code', type: 'qrcode', layer: { type: 'qrcode', ...box }, children },
   ];
   t.strictSame(parse({ ...card, background, layers: [rule], hotspots: [title, photo, code] }), {
     ...card,
     scale: 1,
     background: { url: background.url, color: { r: 15, g: 23, b: 42, a: 1 } },
-    layers: [{ path: 'layers[0]', layer: rule }, ...hotspots],
+    layers: [{ path: 'layers[0]', layer: rule, children }, ...hotspots],
     hotspots,
   });
 });
@@ -91,7 +93,7 @@ t.test('reports all faults of layers and hotspots', async (t) => {
   t.equal(messageAt('hotspots[1].key'), 'received "title", expected a key of its own (hotspots[0] has the same)');
   t.equal(
     messageAt('hotspots[3].type'),
-    'received "star", expected one of "text", "image", "qrcode", "barcode", "shape"',
+    'received "star", expected one of "text", "image", "qrcode", "barcode", "shape", "group"',
   );
 });
 

@@ -1,12 +1,12 @@
 // The hotspots of a template's record as fields of a form, and the variables that fill them.
 
-export type HotspotType = 'text' | 'image' | 'qrcode' | 'barcode' | 'shape';
+export type HotspotType = 'text' | 'image' | 'qrcode' | 'barcode' | 'shape' | 'group';
 
 export interface HotspotField {
   readonly key: string;
   readonly label: string;
   readonly type: HotspotType;
-  /** The field that a plain variable fills, with what the record has there; a shape has none. */
+  /** The field that a plain variable fills, with what the record has there; shapes and groups have none. */
   readonly main?: { readonly field: string; readonly name: string; readonly standard: string };
   readonly colors: readonly { readonly field: string; readonly name: string; readonly standard: string }[];
 }
@@ -30,6 +30,7 @@ const COLORS: Readonly<Record<HotspotType, HotspotField['colors']>> = {
   qrcode: CODE_COLORS,
   barcode: CODE_COLORS,
   shape: [{ field: 'fillColor', name: 'Fill colour', standard: '#000000' }],
+  group: [{ field: 'backgroundColor', name: 'Background colour', standard: 'transparent' }],
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -41,7 +42,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 /** In drawing order. Leaves out hotspots that are malformed. */
 export function hotspotFields(record: unknown): HotspotField[] {
   if (!isObject(record)) return [];
-  const layers = [record.layers, record.hotspots].flatMap((list) => (Array.isArray(list) ? list : [])).filter(isObject);
+  const layers = [record.layers, record.hotspots].flatMap((list) => layersIn(list));
   return layers.flatMap((layer) => {
     const key = textOf(layer.key);
     const type = textOf(layer.type) as HotspotType;
@@ -57,6 +58,12 @@ export function hotspotFields(record: unknown): HotspotField[] {
       },
     ];
   });
+}
+
+/** The layers of a list and those in its groups, in drawing order. */
+function layersIn(list: unknown): Json[] {
+  const layers = Array.isArray(list) ? list.filter(isObject) : [];
+  return layers.flatMap((layer) => [layer, ...(layer.type === 'group' ? layersIn(layer.layers) : [])]);
 }
 
 /** What the form has for a hotspot: only fields that were changed. */

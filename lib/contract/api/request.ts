@@ -7,6 +7,7 @@ import { canvas, scale } from '../canvas.js';
 import { choice, filledText, freeObject, isObject, number, record, withoutNulls } from '../fields.js';
 import { detailsOf, issue, summary } from '../issues.js';
 import { BODY_LEVELS, deeperThan } from '../json/depth.js';
+import { countLayers } from '../nested-layers.js';
 
 /** Maximum depth of metadata, the object itself included. */
 const MAX_METADATA_LEVELS = 8;
@@ -85,7 +86,7 @@ export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers:
   const given = withoutNulls(body, NULL_LEVELS) as Record<string, unknown>;
   switch (shapeOf(given)) {
     case 'canvas': {
-      const tooMany = Array.isArray(given.layers) && given.layers.length > maxLayers;
+      const tooMany = Array.isArray(given.layers) && countLayers(given.layers, maxLayers) > maxLayers;
       // Too many layers are not checked one by one: ten million numbers would give ten million issues.
       const layers = tooMany ? [] : given.layers;
       const result = canvasRequest.safeParse({ ...given, canvas: withoutNulls(given.canvas, NULL_LEVELS), layers });

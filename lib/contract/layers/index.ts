@@ -1,5 +1,7 @@
 // The schemas of all layer types. Parsing applies every default; the renderer's layer types are inferred from the output.
+import type * as z from 'zod';
 import { type BarcodeLayer, barcodeLayer } from './barcode.js';
+import { groupLayer } from './group.js';
 import { type ImageLayer, imageLayer } from './image.js';
 import { type QrcodeLayer, qrcodeLayer } from './qrcode.js';
 import { type ShapeLayer, shapeLayer } from './shape.js';
@@ -11,6 +13,7 @@ export { MAX_TEXT } from './text.js';
 export {
   type BarcodeLayer,
   barcodeLayer,
+  groupLayer,
   type ImageLayer,
   imageLayer,
   type QrcodeLayer,
@@ -28,7 +31,11 @@ export const LAYER_SCHEMAS = {
   qrcode: qrcodeLayer,
   barcode: barcodeLayer,
   shape: shapeLayer,
+  group: groupLayer,
 } as const;
 
-export type Layer = TextLayer | ImageLayer | QrcodeLayer | BarcodeLayer | ShapeLayer;
+/** Its layers are in its own coordinates. */
+export type GroupLayer = Omit<z.output<typeof groupLayer>, 'layers'> & { readonly layers: readonly Layer[] };
+
+export type Layer = TextLayer | ImageLayer | QrcodeLayer | BarcodeLayer | ShapeLayer | GroupLayer;
 export type LayerType = Layer['type'];

@@ -2,9 +2,11 @@
 import * as z from 'zod';
 import { BLEND_MODES } from '../../raster/blend-mode.js';
 import { color } from '../color/parse.js';
+import { clipPath } from '../css/clip-path.js';
 import { filter } from '../css/filter.js';
 import { choice, flag, number, oneOrMore, record, text } from '../fields.js';
 import { fill } from '../fill.js';
+import { maskImage } from '../mask-image.js';
 
 /** Maximum coordinate and size, in pixels (SEMANTICS section 5: a layer beyond it is malformed). */
 export const MAX_COORDINATE = 1e6;
@@ -83,6 +85,10 @@ export const shared = {
   backdropFilter: filter
     .optional()
     .describe("a CSS filter list for what lies beneath the layer, in the layer's box and its corners"),
+  maskImage: maskImage
+    .optional()
+    .describe("a CSS gradient, or a picture: the layer shows as much as its alpha says, in the layer's box"),
+  clipPath: clipPath.optional().describe('a CSS shape: only what lies in it is drawn'),
   flip: choice(['x', 'y', 'both'])
     .optional()
     .describe('mirrors the layer about its centre, before rotation: x swaps left and right'),

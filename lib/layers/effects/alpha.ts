@@ -2,7 +2,7 @@
 import { areaOf, intersect, isEmpty, type Rect, roundOut } from '../../geometry/rect.js';
 import { Mask } from '../../raster/mask.js';
 import { Surface } from '../../raster/surface.js';
-import type { Drawable } from '../drawable.js';
+import { type Drawable, emptyDrawable } from '../drawable.js';
 
 /** Pixels drawn at once: larger layers are drawn in bands, which bounds the memory for colours. */
 const MAX_BAND_PIXELS = 4 * 2 ** 20;
@@ -34,37 +34,23 @@ export function sampledAlpha(content: Drawable, bounds: Rect, step: number): Mas
   return mask;
 }
 
-/**
- * The content as one picture, drawn once, where it lies in `region`; it is drawn anew where it is asked for beyond that, and
- * everywhere if the picture would be larger than `MAX_BAND_PIXELS` and than the part in `visible`.
- */
+/** Pixels of a picture beyond the part of it that is visible: what lies farther out casts no shadow. */
+const MAX_HIDDEN_PIXELS = 16 * 2 ** 20;
+
+/** The content as one picture, drawn once: what lies in `visible`, and in `region` if it is not too large. */
 export function snapshot(content: Drawable, region: Rect, visible: Rect): Drawable {
   const ink = roundOut(content.bounds);
+  const shown = intersect(ink, visible);
   const whole = intersect(ink, region);
-  const bounds = areaOf(whole) <= MAX_BAND_PIXELS ? whole : intersect(ink, visible);
-  if (isEmpty(bounds))
-    return { ...content, nonOverlapping: true, draw: (surface) => drawIsolated(content, surface, 1) };
+  const bounds = areaOf(whole) <= areaOf(shown) + MAX_HIDDEN_PIXELS ? whole : shown;
+  if (isEmpty(bounds)) return emptyDrawable(content.frame, content.outline);
   const picture = new Surface(bounds);
   content.draw(picture, 1);
   return {
-    ...content,
+    frame: content.frame,
+    outline: content.outline,
+    bounds,
     nonOverlapping: true,
-    readsBackdrop: false,
-    draw(surface, opacity) {
-      const wanted = intersect(ink, surface.bounds);
-      if (isEmpty(wanted)) return;
-      const isInside = areaOf(intersect(wanted, bounds)) === areaOf(wanted);
-      if (isInside) surface.drawSurface(picture, opacity);
-      else drawIsolated(content, surface, opacity);
-    },
+    draw: (surface, opacity) => surface.drawSurface(picture, opacity),
   };
-}
-
-/** Draws the content as one image with `opacity`. */
-function drawIsolated(content: Drawable, surface: Surface, opacity: number): void {
-  const visible = intersect(roundOut(content.bounds), surface.bounds);
-  if (isEmpty(visible)) return;
-  const group = new Surface(visible);
-  content.draw(group, 1);
-  surface.drawSurface(group, opacity);
 }

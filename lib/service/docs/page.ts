@@ -131,8 +131,8 @@ ${form.join('')}${fieldTables('CanvasRequest', CanvasRequest)}${fieldTables('Tem
 
 /** The fields that all layer types share, then those of each type. */
 function layers({ components }: Document): string {
-  const { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer } = components.schemas;
-  const types = { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer };
+  const { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer, GroupLayer } = components.schemas;
+  const types = { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer, GroupLayer };
   const shared = commonFields(Object.values(types));
   const without = (schema: Schema): Schema => {
     const own = Object.entries(schema.properties ?? {}).filter(([name]) => !(name in shared));

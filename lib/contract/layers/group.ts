@@ -1,0 +1,21 @@
+// Groups: layers whose coordinates start at the group's box, and which the group's effects treat as one.
+import * as z from 'zod';
+import { flag, freeObject, record } from '../fields.js';
+import { fill } from '../fill.js';
+import { border, radii, shared, sides } from './shared.js';
+
+/** Its layers are parsed one by one, like those of the canvas (parse-layers.ts). */
+export const groupLayer = record({
+  type: z.literal('group'),
+  ...shared,
+  layers: z.array(freeObject(), { error: 'an array of layers' }),
+  backgroundColor: fill.optional().describe('fills the box, beneath the layers'),
+  border: border.optional().describe('a line inside the box, on top of the layers'),
+  borderRadius: radii()
+    .prefault(0)
+    .describe('pixels: rounds the background, the border and the clip; one radius, or an array of 1 to 4 as in CSS'),
+  padding: sides()
+    .prefault(0)
+    .describe('pixels inside the box: one, or an array of 1 to 4 as in CSS; of no effect without a layout'),
+  clip: flag().default(false).describe('whether the box and its radius cut off what the layers draw outside'),
+});

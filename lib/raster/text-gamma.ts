@@ -1,6 +1,7 @@
 // Text contrast: maps glyph coverage to the alpha that browsers paint. Skia's contrast and gamma for glyph masks, as set
 // by Chromium on Linux (contrast 0.2, gamma 1.2 stored in 64ths). Light text gains weight, black text is unchanged.
 import { pow } from '../geometry/math.js';
+import { BLACK } from './color.js';
 import { type Fill, isGradient } from './fill.js';
 
 const CONTRAST = 0.2;
@@ -10,13 +11,9 @@ const LEVELS = 8;
 
 const tables: (Uint8Array | undefined)[] = new Array(LEVELS);
 
-/**
- * The table (256 entries) for text in a colour, whose alpha is ignored. A gradient has none: browsers paint it through
- * black text, which is unchanged.
- */
-export function contrastTable(fill: Fill): Uint8Array | undefined {
-  if (isGradient(fill)) return undefined;
-  const { r, g, b } = fill;
+/** The table (256 entries) for text in a colour, whose alpha is ignored. Browsers paint a gradient through black text. */
+export function contrastTable(fill: Fill): Uint8Array {
+  const { r, g, b } = isGradient(fill) ? BLACK : fill;
   const luminance = (54 * r + 183 * g + 19 * b) >> 8;
   const level = luminance >> 5;
   const table = tables[level] ?? makeTable(((level << 5) | (level << 2) | (level >> 1)) / 255);

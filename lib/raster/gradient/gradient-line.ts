@@ -1,5 +1,5 @@
 // Where a gradient lies in its box (CSS Images 3 sections 3.1 to 3.3, CSS Images 4 section 3.3).
-import { type Affine, rotationAbout } from '../../geometry/affine.js';
+import { type Affine, IDENTITY, rotationAbout } from '../../geometry/affine.js';
 import { type Position, resolveLength } from '../../geometry/length.js';
 import { hypot } from '../../geometry/math.js';
 import type { Rect } from '../../geometry/rect.js';
@@ -10,14 +10,14 @@ import type { ConicGradient, Gradient, LinearGradient, RadialGradient } from './
  * radial gradient, the ending shape is the unit circle. In a conic gradient, the x axis is where it starts.
  */
 export interface GradientLine {
-  /** In pixels; what a position of 100 % means. A conic gradient has no lengths. */
+  /** In pixels; what a position of 100 % means. A conic gradient has no lengths. 0 where all pixels are beyond the end. */
   readonly length: number;
   /** Maps the box's coordinates to the gradient's space. */
   readonly toGradient: Affine;
 }
 
-/** Stands for a radius of 0 (CSS Images 3 section 3.2.3: "arbitrary small"). */
-const TINY_RADIUS = 1e-4;
+/** Smaller radii count as 0. */
+const MIN_RADIUS = 1e-6;
 
 export function gradientLine(gradient: Gradient, box: Rect): GradientLine {
   switch (gradient.kind) {
@@ -55,6 +55,8 @@ function linearLine({ direction }: LinearGradient, { left, top, right, bottom }:
 function radialLine(gradient: RadialGradient, box: Rect): GradientLine {
   const center = pointOf(gradient.center, box);
   const { x, y } = radiiOf(gradient, box, center);
+  // as browsers paint it; CSS Images 3 section 3.2.3 has mirrored lines for a stop in pixels
+  if (x < MIN_RADIUS || y < MIN_RADIUS) return { length: 0, toGradient: IDENTITY };
   const toGradient = { a: 1 / x, b: 0, c: 0, d: 1 / y, e: -center.x / x, f: -center.y / y };
   return { length: x, toGradient };
 }
@@ -68,7 +70,7 @@ function radiiOf({ shape, size }: RadialGradient, box: Rect, center: Point): Poi
   if (typeof size === 'object') {
     const x = resolveLength(size.x, box.right - box.left);
     const y = resolveLength(size.y, box.bottom - box.top);
-    return fromZero(x, y);
+    return { x, y };
   }
   const left = Math.abs(center.x - box.left);
   const top = Math.abs(center.y - box.top);
@@ -79,26 +81,16 @@ function radiiOf({ shape, size }: RadialGradient, box: Rect, center: Point): Poi
   const x = pick(left, right);
   const y = pick(top, bottom);
   if (size.endsWith('side')) {
-    if (shape === 'ellipse') return fromZero(x, y);
+    if (shape === 'ellipse') return { x, y };
     const radius = pick(x, y);
-    return fromZero(radius, radius);
+    return { x: radius, y: radius };
   }
   if (shape === 'circle') {
     const radius = hypot(x, y);
-    return fromZero(radius, radius);
+    return { x: radius, y: radius };
   }
   // the ellipse through the corner has the ratio of the one that meets the sides: both radii grow alike
-  return fromZero(x * Math.sqrt(2), y * Math.sqrt(2));
-}
-
-/** CSS Images 3 section 3.2.3: a circle without a radius is a tiny one; an ellipse without one is also arbitrarily long. */
-function fromZero(x: number, y: number): Point {
-  const isFlatX = x < TINY_RADIUS;
-  const isFlatY = y < TINY_RADIUS;
-  if (isFlatX && isFlatY) return { x: TINY_RADIUS, y: TINY_RADIUS };
-  if (isFlatX) return { x: TINY_RADIUS, y: 1 / TINY_RADIUS };
-  if (isFlatY) return { x: 1 / TINY_RADIUS, y: TINY_RADIUS };
-  return { x, y };
+  return { x: x * Math.sqrt(2), y: y * Math.sqrt(2) };
 }
 
 function conicLine({ from, center }: ConicGradient, box: Rect): GradientLine {

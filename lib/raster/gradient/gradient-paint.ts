@@ -4,7 +4,8 @@ import type { Rect } from '../../geometry/rect.js';
 import type { Kernels } from '../../kernels/interface.js';
 import { kernels } from '../../kernels/kernels.js';
 import { compositeRun } from '../blend.js';
-import type { Paint } from '../paint.js';
+import { type Color, TRANSPARENT, withOpacity } from '../color.js';
+import { type Paint, SolidPaint } from '../paint.js';
 import { Pixmap } from '../pixmap.js';
 import type { Spans } from '../spans.js';
 import type { Gradient } from './gradient.js';
@@ -34,13 +35,17 @@ export function createGradientPaint(
   toTarget: Affine,
   opacity: number,
   coverageTable: Uint8Array | undefined,
-): GradientPaint | undefined {
+): Paint | undefined {
   const toBox = invert(toTarget);
   if (!toBox) return undefined;
   const { length, toGradient } = gradientLine(gradient, box);
-  if (!(length > 0)) return undefined;
+  if (!(length > 0)) return new SolidPaint(withOpacity(lastColor(gradient), opacity), coverageTable);
   const map = compose(compose(translation(0.5, 0.5), toBox), toGradient);
   return new GradientPaint(KINDS[gradient.kind], rampOf(gradient, length), map, opacity, coverageTable);
+}
+
+function lastColor({ stops }: Gradient): Color {
+  return stops[stops.length - 1].color ?? TRANSPARENT;
 }
 
 /** `map` maps the target's columns and rows to the gradient's space. */

@@ -74,11 +74,8 @@ export function gradientKernels(
   };
 }
 
-/** Coefficients of atan(x) / 2πx in x², highest degree first: the polynomial of least maximum error from 0 to 1. */
-const COEFFICIENTS = [
-  -0.00074305835, 0.003846168518, -0.009448567547, 0.01576604288, -0.02230808795, 0.03178202523, -0.05304946153,
-  0.1591549268,
-].map(fround);
+/** Coefficients of atan(x) / 2πx in x², highest degree first, as browsers have them. */
+const COEFFICIENTS = [-0.007054738234728575, 0.0247610192745924, -0.0518539696931839, 0.15912117063999176].map(fround);
 const SMALLEST_NORMAL = 1.1754943508222875e-38;
 
 /** The angle of (x, y) in turns, 0 to 1, clockwise from the right; of the origin 0. */

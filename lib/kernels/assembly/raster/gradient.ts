@@ -116,8 +116,8 @@ function turns(x: v128, y: v128): v128 {
   const width = f32x4.abs(x);
   const height = f32x4.abs(y);
   // the smallest normal number: no division by zero
-  const longer = f32x4.max(f32x4.max(width, height), f32x4.splat(1.1754943508222875e-38));
-  const slope = f32x4.div(f32x4.min(width, height), longer);
+  const longer = f32x4.pmax(f32x4.pmax(width, height), f32x4.splat(1.1754943508222875e-38));
+  const slope = f32x4.div(f32x4.pmin(width, height), longer);
   const square = f32x4.mul(slope, slope);
   // atan(slope) / 2π by the polynomial that browsers use, off by 3e-5 at most: hard stops then fall on the same pixels
   let sum = f32x4.splat(-0.007054738234728575);
@@ -135,9 +135,10 @@ function turns(x: v128, y: v128): v128 {
 function storePixels(x: i32, s: v128, isRepeating: bool, cells: i32, knots: i32): void {
   if (isRepeating) s = f32x4.sub(s, f32x4.floor(s));
   const cell = f32x4.add(f32x4.mul(s, f32x4.splat(<f32>cells)), f32x4.splat(1));
-  const index = i32x4.trunc_sat_f32x4_s(
-    f32x4.min(f32x4.max(cell, f32x4.splat(0)), f32x4.splat(<f32>(cells + 1))),
-  );
+  // in this order of operands, what is not a number becomes 0
+  const whole = f32x4.floor(f32x4.pmin(f32x4.pmax(f32x4.splat(0), cell), f32x4.splat(<f32>(cells + 1))));
+  // the mantissa of 2^23 + n is n: fewer instructions than a conversion that saturates
+  const index = v128.and(f32x4.add(whole, f32x4.splat(8388608)), i32x4.splat(0x7fffff));
   let words = v128.load_zero<u32>(table + (<usize>i32x4.extract_lane(index, 0) << 2));
   words = v128.load_lane<u32>(table + (<usize>i32x4.extract_lane(index, 1) << 2), words, 1);
   words = v128.load_lane<u32>(table + (<usize>i32x4.extract_lane(index, 2) << 2), words, 2);

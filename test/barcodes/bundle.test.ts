@@ -1,5 +1,5 @@
 // The bundles hold a reduced bwip-js: its encoders give what the whole package gives.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -44,4 +44,15 @@ t.test('the reduced encoder knows every symbology', async (t) => {
     t.same(reduced.encodeBarcode(content, fit), expected, symbology);
   }
   t.throws(() => reduced.encodeBarcode({ symbology: 'gs1-128', data: '(17)261332' }, fit), { code: 'render_failed' });
+});
+
+t.test('a payload without barcodes loads neither the encoder nor what paints barcodes', (t) => {
+  const files = readdirSync('lib', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const importers = files.filter((name) => {
+    const text = readFileSync(join('lib', name), 'utf8');
+    return /^(?:import|export) (?!type\b)[^;]*'[^']*(?:barcodes\/encode|codes\/barcode)\.js'/m.test(text);
+  });
+  t.same(importers, [], 'nothing imports them before they are needed');
+  t.match(readFileSync('lib/render/load.ts', 'utf8'), "import('../barcodes/encode.js')");
+  t.end();
 });

@@ -23,7 +23,7 @@ export function groupContent(layer: GroupLayer, space: Space, layers: readonly P
   const hasBox = !isEmpty(frame.box);
   const outline = roundedOutline(layer.borderRadius, frame.box);
   const ink = layers.reduce((all, each) => unite(all, inkBounds(each)), NO_BOUNDS);
-  const background = { frame, outline, shadow: layer.shadow };
+  const background = { frame, outline, laterBorder: border, shadow: layer.shadow };
   const paintsBox = hasBox && (backgroundColor || border || layer.shadow);
   const inside = clip ? intersect(ink, mapRect(frame.box, frame.toCanvas)) : ink;
   const drawLayers = (surface: Surface) => {

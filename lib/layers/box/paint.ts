@@ -17,6 +17,8 @@ import { drawInsetShadow, isBoxShadow } from './shadow.js';
 
 export interface BoxStyle extends OutlinedBox {
   readonly border?: Border | undefined;
+  /** A border that the layer draws later, on top of more than this: inset shadows begin at its inner edge. */
+  readonly laterBorder?: Border | undefined;
   /** All shadows of the layer; those inside the box are painted with it. */
   readonly shadow?: readonly Shadow[] | undefined;
 }
@@ -37,15 +39,16 @@ function isInset(shadow: Shadow): boolean {
 
 /** `opacity` is that of the border; the content's is up to `drawContent`. It is 1 where parts overlap. */
 export function paintBox(surface: Surface, box: BoxStyle, opacity: number, drawContent: DrawContent | undefined): void {
-  const { border, shadow = [] } = box;
+  const { border, laterBorder = border, shadow = [] } = box;
   const width = border ? borderWidth(border) : 0;
+  const insetBy = laterBorder ? borderWidth(laterBorder) : 0;
   const inset = shadow.filter(isInset).reverse();
   const drawInside: DrawContent | undefined =
     inset.length === 0
       ? drawContent
       : (target, clip) => {
           drawContent?.(target, clip);
-          for (const each of inset) drawInsetShadow(target, box, width, each);
+          for (const each of inset) drawInsetShadow(target, box, insetBy, each);
         };
   if (!border || width === 0) drawInside?.(surface, box);
   else if (drawInside) drawBordered(surface, box, border, opacity, drawInside);

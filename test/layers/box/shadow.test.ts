@@ -111,3 +111,16 @@ t.test('a hotspot without a box is refused when the template is read', async (t)
     message: /hotspots\[0\]\.shadow\.spread: received 2, expected 0 on a text without backgroundColor/,
   });
 });
+
+t.test('box shadows of a group: inset ones begin inside its border, beneath its layers', async (t) => {
+  const group = (more: object) => ({ type: 'group', x: 10, y: 10, width: 16, height: 10, layers: [], ...more });
+  const border = { color: '#00ff00', width: 2 };
+  const inset = { ...blue, inset: true, offsetX: 4 };
+  const picture = await draw([
+    group({ backgroundColor: '#ff0000', border, shadow: inset, layers: [shape(4, 4, 1, 1, { fillColor: '#00ff00' })] }),
+  ]);
+  t.same([picture.at(11, 14), picture.at(12, 15), picture.at(15, 15), picture.at(16, 15)], [LIME, BLUE, BLUE, RED]);
+  t.same(picture.at(14, 14), LIME);
+  const spread = await draw([group({ backgroundColor: '#ff0000', shadow: { ...blue, spread: 3 } })]);
+  t.same(inkOf(spread), { left: 7, top: 7, right: 29, bottom: 23 });
+});

@@ -4,6 +4,7 @@ import { gridFor } from '../../codecs/avif/grid.js';
 import type { OutputFormat } from '../../codecs/codec.js';
 import { decodeBytesPerPixel } from '../../codecs/decode-memory.js';
 import type { Layer } from '../../contract/layers/index.js';
+import { childrenOf, walkLayers } from '../../contract/nested-layers.js';
 import { outputSize } from '../../contract/output-size.js';
 import { IDENTITY } from '../../geometry/affine.js';
 import { areaOf } from '../../geometry/rect.js';
@@ -23,14 +24,20 @@ const SVG_BYTES = 4;
  */
 const CANVAS_BYTES = { png: 8, jpeg: 10, webp: 14, avif: 32 } as const satisfies Record<OutputFormat, number>;
 const SHADOW_BYTES = 4;
+/** Bytes per pixel of a mask or a clip path, beside the scratch pixmap that it is applied to. */
+const MASK_BYTES = 4;
+/** Bytes per pixel of a group that is drawn as one image while the groups around it are. */
+const GROUP_BYTES = 4;
 /** Bytes per pixel of a picture to filter: before, between and after the steps of a filter. */
 const FILTER_BYTES = 12;
 /** A WebP with transparency takes 18 bytes per pixel: its colour and its alpha are encoded apart. */
 const WEBP_ALPHA_BYTES = 4;
 
 export interface EstimatedScene extends Pick<Scene, 'canvas' | 'format'> {
-  readonly layers: readonly Pick<Layer, 'shadow' | 'filter' | 'backdropFilter'>[];
+  readonly layers: readonly EstimatedLayer[];
 }
+
+type EstimatedLayer = Partial<Pick<Layer, 'type' | 'shadow' | 'filter' | 'backdropFilter' | 'maskImage' | 'clipPath'>>;
 
 /** Estimated bytes: the canvas by format and layers, and every asset both encoded and decoded. */
 export function estimateBytes(scene: EstimatedScene, assets: Iterable<AssetFile>, maxPixels: number): number {
@@ -44,11 +51,20 @@ export function estimateBytes(scene: EstimatedScene, assets: Iterable<AssetFile>
   return bytes;
 }
 
-function canvasBytes({ canvas: { backgroundColor, ...sides }, format, layers }: EstimatedScene): number {
+function canvasBytes({ canvas: { backgroundColor, ...sides }, format, layers: outer }: EstimatedScene): number {
+  const placed = [...walkLayers(outer)];
+  const layers = placed.map(({ layer }) => layer);
   const { width, height } = outputSize(sides);
   const canvas = width * height;
   const shadows = layers.some(({ shadow }) => shadow?.length) ? canvas * SHADOW_BYTES : 0;
-  const effects = shadows + filterPixels(width, height, sides.scale, layers) * FILTER_BYTES;
+  const masks = layers.some(({ maskImage, clipPath }) => maskImage || clipPath) ? canvas * MASK_BYTES : 0;
+  // an upper bound: groups without effects need no pixmap
+  const groups = placed.reduce(
+    (most, { layer, depth }) => Math.max(most, childrenOf(layer).length > 0 ? depth + 1 : 0),
+    0,
+  );
+  const effects =
+    shadows + masks + groups * canvas * GROUP_BYTES + filterPixels(width, height, sides.scale, layers) * FILTER_BYTES;
   const grid = format === 'avif' ? gridFor(width, height) : undefined;
   if (grid) return canvas * CANVAS_BYTES.png + effects + grid.tileWidth * grid.tileHeight * CANVAS_BYTES.avif;
   const alpha = format === 'webp' && !isOpaqueFill(backgroundColor) ? WEBP_ALPHA_BYTES : 0;

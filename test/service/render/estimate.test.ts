@@ -46,10 +46,19 @@ t.test(
     const opaque = { ...canvas, scale: 1, backgroundColor: { r: 0, g: 0, b: 0, a: 1 } };
     const one = { color: opaque.backgroundColor, blur: 9, offsetX: 0, offsetY: 0, spread: 0, inset: false };
     const shadow = [one];
+    const middle = { px: 0, percent: 50 };
     const rows = [
       [{ ...scene, layers: [{}, { shadow }] }, 12],
       [{ ...scene, format: 'jpeg', layers: [{ shadow }, { shadow }] }, 14],
       [{ ...scene, layers: [{ filter: [{ type: 'invert', amount: 1 }] }] }, 20],
+      [
+        {
+          ...scene,
+          layers: [{ clipPath: { kind: 'circle', radius: 'closest-side', center: { x: middle, y: middle } } }],
+        },
+        12,
+      ],
+      [{ ...scene, layers: [{ type: 'group', layers: [{ type: 'group', layers: [{ shadow }] }] }] }, 20],
       [{ ...scene, layers: [{ backdropFilter: [{ type: 'blur', sigma: 9 }] }, { filter: [] }] }, 20],
       [{ ...scene, format: 'webp' }, 18],
       [{ ...scene, format: 'webp', canvas: opaque }, 14],

@@ -55,6 +55,10 @@ export interface RenderOptions {
   readonly format?: OutputFormat | 'jpg';
   /** Instead of the payload's `quality`: 1–100; PNG ignores it. */
   readonly quality?: number;
+  /** Instead of the payload's `dpi`: pixels per inch, 1–2400, noted in the file. */
+  readonly dpi?: number;
+  /** Instead of the payload's `lossless`: whether WebP and AVIF lose nothing, whatever `quality` says. */
+  readonly lossless?: boolean;
   /** Instead of the payload's scale: pixels of the image per pixel of the layers' coordinates, 0.1–8. */
   readonly scale?: number;
   /**
@@ -84,8 +88,8 @@ export interface RenderResult {
   readonly warnings: readonly Warning[];
 }
 
-/** Pixels have no format and no quality. */
-export type PixelOptions = Omit<RenderOptions, 'format' | 'quality'>;
+/** Pixels have no file. */
+export type PixelOptions = Omit<RenderOptions, 'format' | 'quality' | 'dpi' | 'lossless'>;
 
 /** The pixels of a render. */
 export interface PixelResult {

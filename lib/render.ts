@@ -72,7 +72,8 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
     const { buffer, byteOffset, length } = straightPixels(pixmap);
     bytes = new Uint8Array(buffer, byteOffset, length);
   } else {
-    bytes = await encodeImage(pixmap, format, { quality: context.quality ?? scene.quality });
+    const { quality, dpi, lossless } = scene;
+    bytes = await encodeImage(pixmap, format, { quality: context.quality ?? quality, dpi, lossless });
     releasePixmap(pixmap);
   }
   onStage?.('encode', performance.now() - painted);

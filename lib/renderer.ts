@@ -4,7 +4,7 @@ import { type AssetOptions, type Assets, createAssets } from './assets/loader.js
 import { parseAssetUrl } from './assets/source.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { formatReceived } from './contract/issues.js';
-import { MAX_SCALE, MIN_SCALE } from './contract/output-size.js';
+import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from './contract/output-size.js';
 import { type ErrorCode, RenderError } from './errors.js';
 import type { FontRegistry } from './fonts/registry.js';
 import type { AsyncDispose, CommonOptions, PixelOptions, PixelResult, RenderOptions, RenderResult } from './options.js';
@@ -160,7 +160,8 @@ function imagesOf({ images }: CommonOptions): ReadonlyMap<string, Uint8Array> | 
 const FORMATS: readonly OutputFormat[] = ['png', 'jpeg', 'webp', 'avif'];
 
 /** Options that come from callers without types are checked like the payload's own fields. */
-function checkOutput({ format, quality, scale }: Pick<RenderOptions, 'format' | 'quality' | 'scale'>): OutputOptions {
+function checkOutput(options: Pick<RenderOptions, 'format' | 'quality' | 'dpi' | 'lossless' | 'scale'>): OutputOptions {
+  const { format, quality, dpi, lossless, scale } = options;
   const named = format === 'jpg' ? 'jpeg' : format;
   const refuse = (path: string, received: unknown, expected: string) =>
     new RenderError(
@@ -174,7 +175,11 @@ function checkOutput({ format, quality, scale }: Pick<RenderOptions, 'format' | 
   if (scale !== undefined && !(scale >= MIN_SCALE && scale <= MAX_SCALE)) {
     throw refuse('scale', scale, `a number from ${MIN_SCALE} to ${MAX_SCALE}`);
   }
-  return { format: named, quality, scale };
+  if (dpi !== undefined && !(dpi >= MIN_DPI && dpi <= MAX_DPI)) {
+    throw refuse('dpi', dpi, `a number from ${MIN_DPI} to ${MAX_DPI}`);
+  }
+  if (lossless !== undefined && typeof lossless !== 'boolean') throw refuse('lossless', lossless, 'true or false');
+  return { format: named, quality, dpi, lossless, scale };
 }
 
 /** Node before 20.5 lacks the symbol; this is the one that compilers of `await using` then look for. */

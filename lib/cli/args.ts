@@ -1,6 +1,6 @@
 // Parses a render, batch or validate command line into a typed Command. Pure: reads no files and runs nothing.
 import { extname } from 'node:path';
-import { MAX_SCALE, MIN_SCALE } from '../contract/output-size.js';
+import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from '../contract/output-size.js';
 import { parseArgv, UsageError } from './parse-options.js';
 
 /** Values that `--format` accepts; `jpg` means `jpeg`. */
@@ -26,6 +26,8 @@ export interface RenderCommand {
   /** From `--format`, else from the extension of `output`; the payload's own when absent. */
   readonly format?: FormatName;
   readonly quality?: number;
+  readonly dpi?: number;
+  readonly lossless?: boolean;
   readonly scale?: number;
   readonly variables?: VariableOptions;
   /** `--fonts`: a folder of font files. */
@@ -47,6 +49,8 @@ export interface BatchCommand {
   readonly output: string;
   readonly format?: FormatName;
   readonly quality?: number;
+  readonly dpi?: number;
+  readonly lossless?: boolean;
   readonly scale?: number;
   /** Concurrent render processes; one per core when absent. */
   readonly jobs?: number;
@@ -77,6 +81,8 @@ const OPTIONS = {
   output: { type: 'string', short: 'o' },
   format: { type: 'string' },
   quality: { type: 'string' },
+  dpi: { type: 'string' },
+  lossless: { type: 'boolean' },
   scale: { type: 'string' },
   var: { type: 'string', multiple: true },
   vars: { type: 'string' },
@@ -95,6 +101,8 @@ const RENDER_OPTIONS: readonly OptionName[] = [
   'output',
   'format',
   'quality',
+  'dpi',
+  'lossless',
   'scale',
   'var',
   'vars',
@@ -106,6 +114,8 @@ const BATCH_OPTIONS: readonly OptionName[] = [
   'output',
   'format',
   'quality',
+  'dpi',
+  'lossless',
   'scale',
   'jobs',
   'skip-existing',
@@ -192,13 +202,15 @@ const strictOption = ({ strict }: Values) => (strict ? { strict } : {});
 function encodingOptions(
   output: string | undefined,
   values: Values,
-): { format?: FormatName; quality?: number; scale?: number; warning?: string } {
+): Pick<RenderCommand, 'format' | 'quality' | 'dpi' | 'lossless' | 'scale' | 'warning'> {
   const format = values.format === undefined ? formatFromExtension(output) : parseFormat(values.format);
   const warning = values.format === undefined ? undefined : extensionMismatch(output, format);
   return {
     ...(format !== undefined && { format }),
     ...(warning !== undefined && { warning }),
     ...(values.quality !== undefined && { quality: parseNumber('quality', values.quality, 1, 100) }),
+    ...(values.dpi !== undefined && { dpi: parseNumber('dpi', values.dpi, MIN_DPI, MAX_DPI) }),
+    ...(values.lossless && { lossless: true }),
     ...(values.scale !== undefined && { scale: parseNumber('scale', values.scale, MIN_SCALE, MAX_SCALE) }),
   };
 }

@@ -96,6 +96,8 @@ standard output. Local paths in the payload are relative to the payload's folder
   -o, --output FILE   write to FILE; if the render fails, FILE is left unchanged
       --format F      png, jpeg (or jpg), webp or avif; default: FILE's extension, else the payload's format, else png
       --quality N     1 to 100; default: the payload's quality, else 90
+      --dpi N         1 to 2400: pixels per inch, noted in the file; default: the payload's dpi, else none
+      --lossless      webp and avif without loss, whatever the quality
       --scale N       0.1 to 8: pixels of the image per pixel of the payload; default: the payload's scale, else 1
       --var NAME=TEXT set a template variable, by key or label; repeatable; overrides --vars
       --vars FILE     read variables from a JSON object in FILE; "-" is standard input

@@ -33,6 +33,10 @@ export interface DecodeOptions {
 export interface EncodeOptions {
   /** 1–100. PNG ignores it. */
   readonly quality: number;
+  /** Pixels per inch to note in the file. */
+  readonly dpi?: number | undefined;
+  /** Whether WebP and AVIF lose nothing, whatever `quality` says. */
+  readonly lossless?: boolean | undefined;
 }
 
 /**

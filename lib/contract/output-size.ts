@@ -4,6 +4,9 @@
 export const MAX_CANVAS = 8192;
 export const MIN_SCALE = 0.1;
 export const MAX_SCALE = 8;
+/** Pixels per inch that a file may note. */
+export const MIN_DPI = 1;
+export const MAX_DPI = 2400;
 
 export interface ScaledSize {
   readonly width: number;

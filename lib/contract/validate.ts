@@ -147,9 +147,16 @@ function errorsOf(check: () => unknown): readonly Detail[] {
   }
 }
 
-function outputWarnings({ format, quality }: Record<string, unknown>): Warning[] {
-  const lossless = format === undefined || format === null || format === 'png';
-  return typeof quality === 'number' && lossless ? [{ path: 'quality', message: 'has no effect on png' }] : [];
+function outputWarnings({ format, quality, lossless }: Record<string, unknown>): Warning[] {
+  const isPng = format === undefined || format === null || format === 'png';
+  const isJpeg = format === 'jpeg' || format === 'jpg';
+  const warnings: Warning[] = [];
+  if (typeof quality === 'number') {
+    if (isPng) warnings.push({ path: 'quality', message: 'has no effect on png' });
+    else if (lossless === true && !isJpeg) warnings.push({ path: 'quality', message: 'has no effect with lossless' });
+  }
+  if (lossless === true && isJpeg) warnings.push({ path: 'lossless', message: 'has no effect on jpeg' });
+  return warnings;
 }
 
 function repeatedIds(placed: readonly PlacedRaw[]): Warning[] {

@@ -9,17 +9,21 @@ export interface OutputOptions {
   readonly format?: OutputFormat | undefined;
   /** 1–100. */
   readonly quality?: number | undefined;
+  /** Pixels per inch, 1–2400. */
+  readonly dpi?: number | undefined;
+  readonly lossless?: boolean | undefined;
   /** Pixels of the image per pixel of the layers' coordinates, 0.1–8. */
   readonly scale?: number | undefined;
 }
 
 /** The scene with these options. Throws RenderError `invalid_request` for a scale that makes the image too large. */
-export function withOutput(scene: Scene, { format, quality, scale }: OutputOptions): Scene {
+export function withOutput(scene: Scene, options: OutputOptions): Scene {
+  const { scale, format = scene.format, quality = scene.quality, dpi = scene.dpi, lossless = scene.lossless } = options;
   const canvas = scale === undefined ? scene.canvas : { ...scene.canvas, scale };
   const expected = scaleIssue(canvas);
   if (expected !== undefined) {
     const detail = issue('scale', scale, expected);
     throw new RenderError('invalid_request', `scale: ${detail.message}`, { details: [detail] });
   }
-  return { ...scene, canvas, format: format ?? scene.format, quality: quality ?? scene.quality };
+  return { ...scene, canvas, format, quality, dpi, lossless };
 }

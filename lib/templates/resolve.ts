@@ -66,13 +66,14 @@ export function resolveRequest(
   return withOutput(resolveTemplate(record, { ...options, variables: request.variables }), request);
 }
 
-function resolveCanvas({ canvas, layers, format, quality }: CanvasRequest, checkUrl: CheckUrl): Scene {
+function resolveCanvas(request: CanvasRequest, checkUrl: CheckUrl): Scene {
+  const { canvas, layers, format, quality, dpi, lossless } = request;
   const origins = layers.map((_, index) => ({ path: `layers[${index}]` }));
   const warnings = limitWarnings(unknownFields(layers));
-  return { ...withCheckedLayers({ canvas, layers, origins, warnings }, checkUrl), format, quality };
+  return { ...withCheckedLayers({ canvas, layers, origins, warnings }, checkUrl), format, quality, dpi, lossless };
 }
 
-function withCheckedLayers(raw: RawScene, checkUrl: CheckUrl): Omit<Scene, 'format' | 'quality'> {
+function withCheckedLayers(raw: RawScene, checkUrl: CheckUrl): Omit<Scene, 'format' | 'quality' | 'lossless'> {
   const layers = checkLayers(raw, checkUrl);
   return { ...raw, layers, assetUrls: [...new Set(layers.flatMap(visibleUrls))] };
 }
@@ -119,7 +120,7 @@ export function prepareTemplate(record: unknown, { maxLayers }: { readonly maxLa
       }
       const scene = applyTemplate(template, variables);
       const warnings = limitWarnings(unknownFields, scene.warnings);
-      return { ...withCheckedLayers(scene, checkUrl), format: 'png', quality: 90, warnings };
+      return { ...withCheckedLayers(scene, checkUrl), format: 'png', quality: 90, lossless: false, warnings };
     },
   };
 }

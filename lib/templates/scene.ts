@@ -17,6 +17,9 @@ export interface Scene {
   readonly format: CanvasRequest['format'];
   /** 1–100. */
   readonly quality: number;
+  /** Pixels per inch, noted in the file. */
+  readonly dpi?: number | undefined;
+  readonly lossless: boolean;
   /** Warnings that are known before anything is loaded. */
   readonly warnings: readonly Warning[];
 }

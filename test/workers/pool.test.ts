@@ -28,6 +28,7 @@ function job(script: string): Job {
       assetUrls: [],
       format: 'png',
       quality: 90,
+      lossless: false,
       warnings: [],
     },
     assets: new Map(),

@@ -27,7 +27,7 @@ import { BatchSummary, type RowOutcome } from './summary.js';
 export async function batch(command: BatchCommand, terminal: CliContext): Promise<ExitCode> {
   const settings = readRenderSettings(terminal.environment);
   addressPolicyFrom(settings);
-  const { source, output, quality, scale, strict = false, skipExisting = false } = command;
+  const { source, output, quality, dpi, lossless, scale, strict = false, skipExisting = false } = command;
   const format = command.format === 'jpg' ? 'jpeg' : command.format;
   const { value, baseDirectory } = await readPayload(source, terminal);
   if (!isTemplate(value)) throw new RenderError('invalid_request', `${source}: it is no template: it has no hotspots`);
@@ -65,6 +65,8 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
     strict,
     format,
     quality,
+    dpi,
+    lossless,
     scale,
     workers: { workers: jobs, ...workersOf(terminal.program), isNice: false, report },
   });

@@ -19,6 +19,8 @@ export interface RowRendererOptions {
   /** In place of PNG, the format of a template. */
   readonly format?: OutputFormat | undefined;
   readonly quality?: number | undefined;
+  readonly dpi?: number | undefined;
+  readonly lossless?: boolean | undefined;
   /** In place of the template's. */
   readonly scale?: number | undefined;
   /** Whether any warning fails its row. */

@@ -51,7 +51,7 @@ async function renderOnce(
     command.variables && readVariables(command.variables, context),
     import('../../index.js'),
   ]);
-  const { format, quality, scale, output } = command;
+  const { format, quality, dpi, lossless, scale, output } = command;
   let render = renderAlone;
   if (command.fonts !== undefined) {
     const { listFontFiles } = await import('../../fonts/font-folder.js');
@@ -63,6 +63,8 @@ async function renderOnce(
     baseDirectory,
     ...(format !== undefined && { format }),
     ...(quality !== undefined && { quality }),
+    ...(dpi !== undefined && { dpi }),
+    ...(lossless !== undefined && { lossless }),
     ...(scale !== undefined && { scale }),
     ...(variables && { variables }),
     ...(context.signal && { signal: context.signal }),

@@ -5,12 +5,14 @@ import { host } from '../../host.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { straightPixels } from '../alpha.js';
 import type { Encode } from '../codec.js';
+import { exifResolution } from '../resolution.js';
 import { recreateOnTrap, type StraightImage } from '../wasm.js';
+import { withExif } from './exif.js';
 import { type Grid, gridFor, writeAvifGrid } from './grid.js';
 
 /** Typed as Emscripten's options, but the package also accepts a compiled module, and requires one in Node. */
 type Init = (module: WebAssembly.Module) => Promise<unknown>;
-type Options = { quality: number; speed: number; subsample: number };
+type Options = { quality: number; speed: number; subsample: number; lossless?: boolean };
 
 /** Values of the encoder's `subsample`: monochrome (4:0:0), 4:2:0 and 4:4:4. */
 const MONOCHROME = 0;
@@ -30,19 +32,32 @@ const withEncoder = recreateOnTrap(
  * as long for a file a fifth smaller; speeds 9 and 10 take half as long, but a card with text grows by 70 %, a
  * photograph by 30 %. AV1's own tiles bring nothing on one thread.
  */
-export const encodeAvif: Encode = async (pixmap, { quality }) => {
+export const encodeAvif: Encode = async (pixmap, { quality, dpi, lossless = false }) => {
+  const file = await encodeFile(pixmap, lossless ? LOSSLESS : quality);
+  return dpi === undefined ? file : withExif(file, exifResolution(dpi));
+};
+
+/** In place of a quality. */
+const LOSSLESS = 'lossless';
+type Quality = number | typeof LOSSLESS;
+
+async function encodeFile(pixmap: Pixmap, quality: Quality): Promise<Uint8Array> {
   const grid = gridFor(pixmap.width, pixmap.height);
   if (grid) return encodeTiles(pixmap, grid, quality);
   // The encoder reads the array's entire buffer from offset 0: Pixmap and straightPixels own their buffers.
   const image = { data: straightPixels(pixmap), width: pixmap.width, height: pixmap.height };
   return encodeSingle(image, quality, SUBSAMPLED);
-};
-
-async function encodeSingle(image: StraightImage, quality: number, subsample: number): Promise<Uint8Array> {
-  return new Uint8Array(await withEncoder((encode) => encode(image, { quality, speed: 8, subsample })));
 }
 
-async function encodeTiles(pixmap: Pixmap, grid: Grid, quality: number): Promise<Uint8Array> {
+async function encodeSingle(image: StraightImage, quality: Quality, subsample: number): Promise<Uint8Array> {
+  let options: Options = { quality: 100, speed: 8, subsample };
+  // the encoder's own lossless mode keeps red, green and blue apart; of gray, quality 100 loses nothing
+  if (quality !== LOSSLESS) options = { ...options, quality };
+  else if (subsample !== MONOCHROME) options = { ...options, subsample: NOT_SUBSAMPLED, lossless: true };
+  return new Uint8Array(await withEncoder((encode) => encode(image, options)));
+}
+
+async function encodeTiles(pixmap: Pixmap, grid: Grid, quality: Quality): Promise<Uint8Array> {
   // 4:2:0 needs a grid with even sides (ISO/IEC 23000-22 section 7.3.11.4.2)
   const subsample = (grid.width | grid.height) & 1 ? NOT_SUBSAMPLED : SUBSAMPLED;
   const color: Uint8Array[] = [];

@@ -16,10 +16,10 @@ const BLOCK_BYTES = 512;
  * encoder in doubles, the error is the same (within 0.03 dB, also at quality 100) at the same size (within 0.1 %, at
  * 100 within 1 %), in a third of the time for cards and 0.2 for photographs.
  */
-export function writeJpeg(pixmap: Pixmap, quality: number, sampling: ChromaSampling): Uint8Array {
+export function writeJpeg(pixmap: Pixmap, quality: number, sampling: ChromaSampling, dpi?: number): Uint8Array {
   const quantization = tables.quantizationTables(Math.min(100, Math.max(1, Math.round(quality))));
   const pieces = [
-    header(pixmap.width, pixmap.height, quantization, sampling),
+    header(pixmap.width, pixmap.height, quantization, sampling, dpi),
     ...scan(pixmap, quantization, sampling),
     Uint8Array.of(0xff, 0xd9),
   ];
@@ -37,6 +37,7 @@ function header(
   height: number,
   { luma, chroma }: tables.QuantizationTables,
   sampling: ChromaSampling,
+  dpi: number | undefined,
 ): Uint8Array {
   const segment = (marker: number, body: readonly number[]) => [
     ...[0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255],
@@ -44,10 +45,13 @@ function header(
   ];
   const zigzag = (steps: Uint8Array) => Array.from(tables.ZIGZAG, (place) => steps[place]);
   const huffman = (id: number, { counts, symbols }: tables.HuffmanTable) => [id, ...counts, ...symbols];
+  // the unit (0 none, 1 inches), and the pixels in it, whole, across and down
+  const perInch = Math.round(dpi ?? 1);
+  const density = [dpi === undefined ? 0 : 1, perInch >> 8, perInch & 255, perInch >> 8, perInch & 255];
   const size = [height >> 8, height & 255, width >> 8, width & 255];
   return Uint8Array.from([
     ...[0xff, 0xd8],
-    ...segment(0xe0, [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0]),
+    ...segment(0xe0, [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, ...density, 0, 0]),
     ...segment(0xdb, [0, ...zigzag(luma), 1, ...zigzag(chroma)]),
     ...segment(0xc0, [8, ...size, 3, 1, sampling === '4:2:0' ? 0x22 : 0x11, 0, 2, 0x11, 1, 3, 0x11, 1]),
     ...segment(0xc4, [

@@ -87,8 +87,8 @@ function isLibjpegExit(cause: unknown): boolean {
 const MIN_444_QUALITY = 95;
 
 /** Encodes at the given quality. Transparency is composited on white. */
-export const encodeJpeg: Encode = async (pixmap, { quality }) =>
-  writeJpeg(pixmap, quality, quality < MIN_444_QUALITY ? '4:2:0' : '4:4:4');
+export const encodeJpeg: Encode = async (pixmap, { quality, dpi }) =>
+  writeJpeg(pixmap, quality, quality < MIN_444_QUALITY ? '4:2:0' : '4:4:4', dpi);
 
 const MISSING = packWord(128, 128, 128, 255);
 

@@ -5,7 +5,7 @@ import { straightValue } from '../alpha.js';
 import type { Encode } from '../codec.js';
 import { colorRows, type IndexedRows, indexedRows } from './bands.js';
 import { INDEXED, RGB, RGBA } from './chunks.js';
-import { type Chunk, headerBody, pngFile } from './file.js';
+import { type Chunk, headerBody, physicalBody, pngFile } from './file.js';
 
 /**
  * Below this many pixels, the palette's chunks may cost more than they save: both variants are encoded and the smaller
@@ -14,11 +14,11 @@ import { type Chunk, headerBody, pngFile } from './file.js';
 const SMALL_PIXELS = 4096;
 
 /** Encodes a PNG; ignores quality. */
-export const encodePng: Encode = async (pixmap) => {
+export const encodePng: Encode = async (pixmap, { dpi }) => {
   const rows = mayBeIndexed(pixmap) ? indexedRows(pixmap) : undefined;
-  const indexed = rows && indexedFile(pixmap, rows);
+  const indexed = rows && indexedFile(pixmap, rows, dpi);
   if (indexed && pixmap.words.length > SMALL_PIXELS) return indexed;
-  const colored = colorFile(pixmap);
+  const colored = colorFile(pixmap, dpi);
   return indexed && indexed.length <= colored.length ? indexed : colored;
 };
 
@@ -33,7 +33,7 @@ function mayBeIndexed({ words }: Pixmap): boolean {
   return true;
 }
 
-function indexedFile(pixmap: Pixmap, { rows, colors }: IndexedRows): Uint8Array {
+function indexedFile(pixmap: Pixmap, { rows, colors }: IndexedRows, dpi: number | undefined): Uint8Array {
   const bytes = new Uint8Array(colors.buffer);
   const entries = new Uint8Array(colors.length * 3);
   const alphas: number[] = [];
@@ -44,18 +44,19 @@ function indexedFile(pixmap: Pixmap, { rows, colors }: IndexedRows): Uint8Array 
   }
   // tRNS may end at the last colour that is not opaque
   while (alphas.at(-1) === 255) alphas.pop();
-  const chunks: Chunk[] = [header(pixmap, INDEXED), ['PLTE', entries]];
+  const chunks: Chunk[] = [...header(pixmap, INDEXED, dpi), ['PLTE', entries]];
   if (alphas.length > 0) chunks.push(['tRNS', Uint8Array.from(alphas)]);
   return file(chunks, rows);
 }
 
-function colorFile(pixmap: Pixmap): Uint8Array {
+function colorFile(pixmap: Pixmap, dpi: number | undefined): Uint8Array {
   const opaque = pixmap.isOpaque();
-  return file([header(pixmap, opaque ? RGB : RGBA)], colorRows(pixmap, opaque ? 3 : 4));
+  return file(header(pixmap, opaque ? RGB : RGBA, dpi), colorRows(pixmap, opaque ? 3 : 4));
 }
 
-function header({ width, height }: Pixmap, colorType: number): Chunk {
-  return ['IHDR', headerBody({ width, height, depth: 8, colorType, isInterlaced: false })];
+function header({ width, height }: Pixmap, colorType: number, dpi: number | undefined): Chunk[] {
+  const size: Chunk = ['IHDR', headerBody({ width, height, depth: 8, colorType, isInterlaced: false })];
+  return dpi === undefined ? [size] : [size, ['pHYs', physicalBody(dpi)]];
 }
 
 /** The chunks before the image data, then an IDAT chunk for each piece of the zlib stream. */

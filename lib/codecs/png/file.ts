@@ -1,6 +1,7 @@
 // Builds a PNG file: the signature, then each chunk with its length and CRC, in the given order (PNG specification
 // section 5).
 
+import { pixelsPerMetre } from '../resolution.js';
 import type { PngHeader } from './chunks.js';
 import { crc32 } from './crc.js';
 
@@ -23,6 +24,15 @@ export function headerBody({
   body[8] = depth;
   body[9] = colorType;
   body[12] = isInterlaced ? 1 : 0;
+  return body;
+}
+
+/** The body of pHYs: pixels per metre in both directions. */
+export function physicalBody(dpi: number): Uint8Array {
+  const body = new Uint8Array(9);
+  const view = new DataView(body.buffer);
+  for (const at of [0, 4]) view.setUint32(at, pixelsPerMetre(dpi));
+  body[8] = 1;
   return body;
 }
 

@@ -1,5 +1,5 @@
 // Writes the RIFF container of a WebP: chunks, optionally with a VP8X header (RFC 9649 section 2).
-import { concatBytes, latin1Bytes } from '../../bytes/bytes.js';
+import { concatBytes, latin1Bytes, latin1Text } from '../../bytes/bytes.js';
 
 /** Type, length and data, padded to an even length. */
 export function webpChunk(type: string, data: Uint8Array): Uint8Array {
@@ -17,10 +17,29 @@ export function webpFile(...chunks: readonly Uint8Array[]): Uint8Array {
   return file;
 }
 
-/** The VP8X header of a still image with alpha; `ALPH`, if any, and the image chunk follow it. */
-export function webpHeader(width: number, height: number): Uint8Array {
+/** Flags of the VP8X header. */
+const HAS_ALPHA = 0x10;
+const HAS_EXIF = 0x08;
+/** Bytes of the RIFF header. */
+export const FILE_HEADER_BYTES = 12;
+
+/** The file with EXIF data. `image`: its size, and whether it has alpha, in case it has no VP8X header yet. */
+export function withExif(
+  file: Uint8Array,
+  { width, height, hasAlpha }: { readonly width: number; readonly height: number; readonly hasAlpha: boolean },
+  exif: Uint8Array,
+): Uint8Array {
+  const chunks = file.slice(FILE_HEADER_BYTES);
+  const isExtended = latin1Text(chunks.subarray(0, 4)) === 'VP8X';
+  if (isExtended) chunks[8] |= HAS_EXIF;
+  const header = isExtended ? [] : [webpHeader(width, height, (hasAlpha ? HAS_ALPHA : 0) | HAS_EXIF)];
+  return webpFile(...header, chunks, webpChunk('EXIF', exif));
+}
+
+/** The VP8X header of a still image, with alpha unless `flags` say otherwise; `ALPH`, if any, and the image chunk follow it. */
+export function webpHeader(width: number, height: number, flags = HAS_ALPHA): Uint8Array {
   const data = new DataView(new ArrayBuffer(10));
-  data.setUint8(0, 0x10);
+  data.setUint8(0, flags);
   // 24 bits each; the height is written second, over the fourth byte of the width
   data.setUint32(4, width - 1, true);
   data.setUint16(7, height - 1, true);

@@ -4,12 +4,13 @@ import decodeBytes, { init as initDecoder } from '@jsquash/webp/decode.js';
 import encodePixels, { init as initEncoder } from '@jsquash/webp/encode.js';
 import { host } from '../../host.js';
 import { Pixmap } from '../../raster/pixmap.js';
-import { premultiply } from '../alpha.js';
+import { premultiply, straightPixels } from '../alpha.js';
 import type { Decode, Encode } from '../codec.js';
 import { malformed } from '../errors.js';
+import { exifResolution } from '../resolution.js';
 import { recreateOnTrap, type StraightImage } from '../wasm.js';
 import { encodeAlpha } from './alpha.js';
-import { webpChunk, webpFile, webpHeader } from './container.js';
+import { FILE_HEADER_BYTES, webpChunk, webpFile, webpHeader, withExif } from './container.js';
 import { fillTransparent } from './fill-transparent.js';
 import { firstFrame, type WebpHeader } from './header.js';
 import { writeLosslessWebp } from './lossless.js';
@@ -28,7 +29,7 @@ const withEncoder = recreateOnTrap(async () => {
   await (initEncoder as unknown as Init)(await host().loadWasm('webp-encoder'));
   return encodePixels as unknown as (
     image: StraightImage,
-    options: { quality: number; method: number },
+    options: { quality: number; method: number; lossless?: number },
   ) => Promise<ArrayBuffer>;
 }, isCodecError);
 
@@ -79,7 +80,16 @@ const MAX_LOSSLESS_BITS = 1;
  * Method 3 takes twice the time of method 2 for 2 % of the bytes. Fewer segments, no filter and no noise shaping save
  * no time.
  */
-export const encodeWebp: Encode = async (pixmap, { quality }) => {
+export const encodeWebp: Encode = async (pixmap, { quality, dpi, lossless }) => {
+  const { width, height } = pixmap;
+  const file = lossless ? await encodeLossless(pixmap) : await encodeSmall(pixmap, quality);
+  return dpi === undefined
+    ? file
+    : withExif(file, { width, height, hasAlpha: !pixmap.isOpaque() }, exifResolution(dpi));
+};
+
+/** Lossless where that is small. */
+async function encodeSmall(pixmap: Pixmap, quality: number): Promise<Uint8Array> {
   const { width, height } = pixmap;
   const lossless = writeLosslessWebp(pixmap, (width * height * MAX_LOSSLESS_BITS * quality) / 800);
   if (lossless) return lossless;
@@ -87,11 +97,22 @@ export const encodeWebp: Encode = async (pixmap, { quality }) => {
   // libwebp would compress the alpha in as much additional memory as the colours take
   const alpha = webpChunk('ALPH', encodeAlpha(pixmap));
   const file = await encodeLossy({ data: fillTransparent(pixmap), width, height }, quality);
+  // without alpha, only the image chunk follows the RIFF header
   return webpFile(webpHeader(width, height), alpha, file.subarray(FILE_HEADER_BYTES));
-};
+}
 
-/** Bytes of the RIFF header; in a lossy file without alpha, only the image chunk follows. */
-const FILE_HEADER_BYTES = 12;
+/** The effort of libwebp's lossless encoder, 0–100: the time grows faster than the file shrinks. */
+const LOSSLESS_EFFORT = 20;
+
+/** The colours of transparent pixels are not kept; they can't be seen. */
+async function encodeLossless(pixmap: Pixmap): Promise<Uint8Array> {
+  const indexed = writeLosslessWebp(pixmap, Number.POSITIVE_INFINITY);
+  if (indexed) return indexed;
+  const { width, height } = pixmap;
+  const image = { data: straightPixels(pixmap), width, height };
+  const options = { quality: LOSSLESS_EFFORT, method: 0, lossless: 1 };
+  return new Uint8Array(await withEncoder((encode) => encode(image, options)));
+}
 
 async function encodeLossy(image: StraightImage, quality: number): Promise<Uint8Array> {
   const method = image.width * image.height <= MAX_METHOD_0_PIXELS ? 0 : 2;

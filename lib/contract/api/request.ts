@@ -4,10 +4,11 @@ import * as z from 'zod';
 import type { OutputFormat } from '../../codecs/codec.js';
 import { type Detail, RenderError } from '../../errors.js';
 import { canvas, scale } from '../canvas.js';
-import { choice, filledText, freeObject, isObject, number, record, withoutNulls } from '../fields.js';
+import { choice, filledText, flag, freeObject, isObject, number, record, withoutNulls } from '../fields.js';
 import { detailsOf, issue, summary } from '../issues.js';
 import { BODY_LEVELS, deeperThan } from '../json/depth.js';
 import { countLayers } from '../nested-layers.js';
+import { MAX_DPI, MIN_DPI } from '../output-size.js';
 
 /** Maximum depth of metadata, the object itself included. */
 const MAX_METADATA_LEVELS = 8;
@@ -36,6 +37,8 @@ const RESPONSE_TYPE = 'binary answers the bytes of the picture; json and base64 
 const output = {
   format: format.prefault('png'),
   quality: number({ min: 1, max: 100 }).default(90).describe('PNG ignores it'),
+  dpi: number({ min: MIN_DPI, max: MAX_DPI }).optional().describe('pixels per inch, noted in the file for printing'),
+  lossless: flag().default(false).describe('WebP and AVIF without loss, whatever quality says; PNG always is'),
   metadata: metadata
     .optional()
     .describe('your own data: echoed in the answer and kept in the render log; 16 KiB and 8 levels at most'),

@@ -26,6 +26,7 @@ t.test('applies defaults', async (t) => {
     layers: [],
     format: 'png',
     quality: 90,
+    lossless: false,
     responseType: 'binary',
   });
   t.strictSame(parse(saved), {
@@ -34,6 +35,7 @@ t.test('applies defaults', async (t) => {
     variables: {},
     format: 'png',
     quality: 90,
+    lossless: false,
     responseType: 'json',
   });
 });

@@ -31,6 +31,7 @@ const REQUEST: RenderRequest = {
   variables: { title: 'A' },
   format: 'png',
   quality: 90,
+  lossless: false,
   responseType: 'binary',
 };
 const RECORD = { name: 'Card', layers: [] };

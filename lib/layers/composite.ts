@@ -1,12 +1,12 @@
 // Composites a layer onto a surface with its effects, in this order: content with its border, filter, mask and clip path,
-// the shadows beneath, the filtered backdrop beneath those, opacity, blend mode. A layer draws straight onto the surface when
+// the shadows beneath, opacity, blend mode; before all, the filtered backdrop. A layer draws straight onto the surface when
 // it can; when it must be composited as one image, a scratch surface holds only its visible part.
 import type { Layer } from '../contract/layers/index.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut, unite } from '../geometry/rect.js';
 import type { Fill } from '../raster/fill.js';
 import { Surface } from '../raster/surface.js';
 import { isBoxShadow, withOuterShadows } from './box/shadow.js';
-import { type Drawable, NO_BOUNDS } from './drawable.js';
+import type { Drawable } from './drawable.js';
 import { snapshot } from './effects/alpha.js';
 import { clipped, masked } from './effects/clip.js';
 import { drawDropShadow, dropShadowBounds, dropShadowSource } from './effects/drop-shadow.js';
@@ -43,18 +43,18 @@ export function compositeLayer(surface: Surface, layer: PreparedLayer): void {
   const shadows = dropShadowsOf(effects);
   const inner = withoutShadows(layer);
   let painted = withOuterShadows(inner, effects.shadow ?? []);
-  const backdrop =
-    backdropFilter.length > 0
-      ? withinMaskAndClip(filteredBackdrop(content, backdropFilter, surface), layer)
-      : undefined;
-  const visible = intersect(unite(boundsWith(painted, effects), backdrop?.bounds ?? NO_BOUNDS), surface.bounds);
+  if (backdropFilter.length > 0) {
+    // Chromium applies the layer's own filter to the backdrop too, and blends only the content, with the filtered backdrop
+    const backdrop = filteredBackdrop(content, [...backdropFilter, ...(effects.filter ?? [])], surface);
+    withinMaskAndClip(backdrop, layer).draw(surface, opacity);
+  }
+  const visible = intersect(boundsWith(painted, effects), surface.bounds);
   if (isEmpty(visible)) return;
   if (shadows.length > 0 && (inner !== content || content.isCostly)) {
     const sources = shadows.map((shadow) => dropShadowSource(painted, shadow, visible));
     painted = snapshot(painted, sources.reduce(unite, visible), visible);
   }
   const drawOn = (target: Surface) => {
-    backdrop?.draw(target, 1);
     // the first is on top
     for (const shadow of [...shadows].reverse()) drawDropShadow(target, painted, shadow);
     painted.draw(target, 1);
@@ -63,7 +63,7 @@ export function compositeLayer(surface: Surface, layer: PreparedLayer): void {
     const group = new Surface(visible);
     drawOn(group);
     surface.drawSurface(group, opacity, blendMode);
-  } else if (shadows.length === 0 && !backdrop) painted.draw(surface, opacity);
+  } else if (shadows.length === 0) painted.draw(surface, opacity);
   else drawOn(surface);
 }
 
@@ -92,11 +92,9 @@ function boundsWith(painted: Drawable, effects: Effects): Rect {
 }
 
 /** Whether the layer must be one image before it is composited. */
-function mustBeIsolated(
-  painted: Drawable,
-  { opacity, blendMode, shadow, backdropFilter, rotation, flip }: Effects,
-): boolean {
+function mustBeIsolated(painted: Drawable, effects: Effects): boolean {
+  const { opacity, blendMode, shadow, backdropFilter, rotation, flip } = effects;
   if (blendMode !== 'normal') return true;
-  if (opacity < 1) return (shadow && shadow.length > 0) || backdropFilter !== undefined || !painted.nonOverlapping;
-  return painted.readsBackdrop === true && (rotation % 360 !== 0 || flip !== undefined);
+  if (opacity < 1) return (shadow && shadow.length > 0) || !painted.nonOverlapping;
+  return painted.readsBackdrop === true && (rotation % 360 !== 0 || flip !== undefined || backdropFilter !== undefined);
 }

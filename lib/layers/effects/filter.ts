@@ -55,6 +55,7 @@ export function filteredBackdrop(
     bounds,
     nonOverlapping: true,
     draw(surface, opacity) {
+      if (isEmpty(bounds)) return;
       const result = applyFilters(copyOf(backdrop, bounds), onCanvas(filter, frame, BLACK), 'mirrored', bounds);
       if (!result) return;
       const { left, top } = surface.bounds;

@@ -69,6 +69,57 @@ t.test('backdropFilter changes what lies in the box, and nothing around it', asy
   t.same([round.at(11, 6), round.at(15, 15)], [RED, CYAN], 'clipped to the outline');
 });
 
+t.test(
+  'the layer blends with its filtered backdrop, and its filter applies to that as well, as in Chromium',
+  async (t) => {
+    const below = shape(0, 0, 40, 30, { fillColor: 'rgb(34, 197, 94)' });
+    const glass = async (more: object) => {
+      const layer = { fillColor: '#ff000080', backdropFilter: 'invert(1)', ...more };
+      return (await draw([below, shape(10, 5, 20, 20, layer)])).at(20, 15).slice(0, 3);
+    };
+    const cases: readonly [object, readonly number[]][] = [
+      [{}, [238, 29, 80]],
+      [{ opacity: 0.5 }, [160, 95, 95]],
+      [{ blendMode: 'multiply' }, [221, 29, 80]],
+      [{ blendMode: 'multiply', opacity: 0.5 }, [128, 95, 95]],
+      [{ blendMode: 'difference' }, [127, 58, 161]],
+      [{ blendMode: 'screen', filter: 'grayscale(1)' }, [116, 116, 116]],
+      [{ filter: 'invert(1)', opacity: 0.5 }, [25, 211, 134]],
+      [{ fillColor: 'transparent', filter: 'opacity(0.5)' }, [127, 127, 127]],
+    ];
+    for (const [more, expected] of cases) {
+      const actual = await glass(more);
+      t.ok(
+        actual.every((value, i) => Math.abs(value - expected[i]) <= 1),
+        `${JSON.stringify(more)}: ${actual}, in Chromium ${expected}`,
+      );
+    }
+  },
+);
+
+t.test('mask and clip path cut the filtered backdrop', async (t) => {
+  const glass = { fillColor: 'transparent', backdropFilter: 'invert(1)' };
+  const clipped = shape(0, 0, 20, 20, { ...glass, clipPath: 'inset(0 10px 0 0)' });
+  const masked = shape(20, 0, 20, 20, { ...glass, maskImage: 'linear-gradient(90deg, #000 50%, #0000 50%)' });
+  const picture = await draw([shape(0, 0, 40, 30, red), clipped, masked]);
+  t.same(
+    [5, 15, 25, 35].map((x) => picture.at(x, 10)),
+    [CYAN, RED, CYAN, RED],
+  );
+});
+
+t.test('a group shows its backdrop and is one for its layers; a filter applies to the whole group', async (t) => {
+  const half = shape(0, 0, 10, 20, { fillColor: '#0000ff', blendMode: 'plus-lighter' });
+  const group = { type: 'group', x: 10, y: 5, width: 20, height: 20, layers: [half] };
+  const below = shape(0, 0, 40, 30, red);
+  const glass = await draw([below, { ...group, backdropFilter: 'invert(1)' }]);
+  t.same([glass.at(15, 15), glass.at(25, 15), glass.at(5, 15)], [BLUE, CYAN, RED]);
+  const inverted = await draw([below, { ...group, filter: 'invert(1)' }]);
+  t.same([inverted.at(15, 15), inverted.at(25, 15)], [[255, 255, 0, 255], RED]);
+  const nested = { ...group, layers: [shape(0, 0, 20, 20, { fillColor: 'transparent', backdropFilter: 'invert(1)' })] };
+  t.same((await draw([below, nested])).at(15, 15), CYAN, 'a layer in a group sees what is beneath the group');
+});
+
 t.test('backdropFilter reads nothing beyond the box: blur() mirrors it', async (t) => {
   const line = shape(19, 0, 1, 30, { fillColor: 'white' });
   const glass = { fillColor: 'transparent', backdropFilter: 'blur(4px)' };
@@ -80,6 +131,8 @@ t.test('a layer without ink still shows its backdrop; without a backdrop filter 
   const empty = { type: 'text', x: 10, y: 5, width: 20, height: 20, text: '', backdropFilter: 'invert(1)' };
   const picture = await draw([shape(0, 0, 40, 30, red), empty]);
   t.same([picture.at(15, 15), picture.at(5, 15)], [CYAN, RED]);
+  const outside = { ...empty, x: 500 };
+  t.same((await draw([shape(0, 0, 40, 30, red), outside])).at(15, 15), RED);
   const none = await draw([shape(0, 0, 40, 30, red), { ...empty, backdropFilter: 'none', filter: 'none' }]);
   t.same(none.data, (await draw([shape(0, 0, 40, 30, red)])).data);
 });

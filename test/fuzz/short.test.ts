@@ -8,7 +8,7 @@ import { JPEG, PNG, RIFF } from './pictures.js';
 import { createRandom } from './random.js';
 import { smallPng } from './samples.js';
 
-const TARGETS = 13;
+const TARGETS = 14;
 /** Inputs of each target. */
 const EACH = FORM === 'normal' ? 6 : 10;
 

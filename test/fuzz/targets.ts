@@ -1,4 +1,6 @@
 // The fuzz targets: for each kind of input its seeds, its mutations and the request that carries it.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseColor } from '../../lib/contract/color/parse.js';
 import { parseJson } from '../../lib/contract/json/parse.js';
 import { parseTemplate } from '../../lib/contract/template.js';
@@ -6,11 +8,12 @@ import { mutateBytes } from './bytes.js';
 import { csvRequest } from './csv.js';
 import type { Container } from './parts.js';
 import { GIF, ISOBMFF, JPEG, mutateFile, PNG, RIFF } from './pictures.js';
-import type { Random } from './random.js';
+import { createRandom, type Random } from './random.js';
 import { dataUrl, everyField, everySvg, json, smallPng } from './samples.js';
 import { findSeeds, fontSeeds, type Seed, type SeedOptions } from './seeds.js';
 import { SFNT, WOFF } from './sfnt.js';
 import { mutateColor, mutateCsv, mutateJson, mutateSvg } from './texts.js';
+import { makeVisuals, visualsRequest } from './visuals.js';
 
 /** What is posted, with the stored template that it names. */
 export interface Request {
@@ -73,7 +76,11 @@ export const TARGETS: readonly Target[] = [
   {
     name: 'json',
     extension: 'json',
-    seeds: (options) => [...examples(options), { name: 'every field', bytes: json(everyField()) }],
+    seeds: async (options) => [
+      ...examples(options),
+      ...(await visuals(options)),
+      { name: 'every field', bytes: json(everyField()) },
+    ],
     mutate: mutateJson,
     request: (body) => ({ body }),
   },
@@ -106,6 +113,13 @@ export const TARGETS: readonly Target[] = [
         Buffer.from(Array.from({ length: 12 }, () => mutateColor(random, random.pick(COLOR_LINES))).join('\x1e')),
       ),
     request: colorRequest,
+  },
+  {
+    name: 'visuals',
+    extension: 'txt',
+    seeds: () => [{ name: 'values in CSS syntax', bytes: makeVisuals(createRandom('visuals')) }],
+    mutate: makeVisuals,
+    request: visualsRequest,
   },
   {
     name: 'csv',
@@ -161,6 +175,15 @@ function examples(options: SeedOptions): Seed[] {
   return findSeeds(options, ['examples', 'test/golden'], /\.json$/, 8192).map(({ name, bytes }) => ({
     name,
     bytes: Uint8Array.from(Buffer.from(small(local(bytes)))),
+  }));
+}
+
+/** The payloads of docs/visuals.md. */
+async function visuals({ root }: SeedOptions): Promise<Seed[]> {
+  const { listVisuals } = await import(pathToFileURL(join(root, 'docs/visuals.mjs')).href);
+  return (listVisuals() as { path: string; payload: object }[]).map(({ path, payload }) => ({
+    name: path,
+    bytes: Uint8Array.from(Buffer.from(small(local(json(payload))))),
   }));
 }
 

@@ -1,5 +1,7 @@
 // Runs one input: sends it as a request, judges the response, then renders the control scene in the same process.
+
 import { createHash } from 'node:crypto';
+import { outputSize } from '../../lib/contract/output-size.js';
 import { RenderError } from '../../lib/errors.js';
 import { controlFor } from './control.js';
 import { type Failure, judge } from './judge.js';
@@ -86,12 +88,13 @@ function hashOf({ status, bytes }: Result): string {
   return `${status} ${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}`;
 }
 
-/** The requested canvas; undefined if the request has none. */
+/** The requested size of the image; undefined if the request has none. */
 function canvasOf(body: Uint8Array, record: unknown): { width: number; height: number } | undefined {
   try {
-    const { canvas = record } = JSON.parse(Buffer.from(body).toString());
+    const { canvas = record, scale } = JSON.parse(Buffer.from(body).toString());
     const { width, height } = canvas;
-    return typeof width === 'number' && typeof height === 'number' ? { width, height } : undefined;
+    if (typeof width !== 'number' || typeof height !== 'number') return undefined;
+    return outputSize({ width, height, scale: (canvas === record ? scale : undefined) ?? canvas.scale ?? 1 });
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // Random payloads that are valid: every layer type, most fields, values at and between pixels.
 import { createRandom, type Random } from '../fuzz/random.js';
+import { dashes, effects, gradient, type Palette, placement, radii, shapeFields } from '../fuzz/random-visuals.js';
 import { PHRASES } from './phrases.js';
 
 /** What the payloads refer to, all of it as data: URLs or names. */
@@ -37,7 +38,12 @@ export function randomPayload(seed: string, number: number, materials: Materials
   const width = 40 + random.below(320);
   const height = 40 + random.below(240);
   return {
-    canvas: { width, height, ...draw.sometimes(4, 'backgroundColor', () => draw.color()) },
+    canvas: {
+      width,
+      height,
+      ...draw.sometimes(4, 'backgroundColor', () => draw.fill()),
+      ...draw.sometimes(6, 'scale', () => random.pick([0.5, 1.5, 2, draw.between(0.4, 2)])),
+    },
     format: random.pick(['png', 'png', 'png', 'jpeg', 'webp']),
     quality: 1 + random.below(100),
     layers: Array.from({ length: 1 + random.below(6) }, () => draw.layer(width, height)),
@@ -58,11 +64,15 @@ const BARCODES = [
   ['aztec', 'Grüße, 東京 ^1'],
 ] as const;
 
-class Draw {
+class Draw implements Palette {
   constructor(
-    private readonly random: Random,
+    readonly random: Random,
     private readonly materials: Materials,
   ) {}
+
+  get pictures(): readonly string[] {
+    return this.materials.pictures;
+  }
 
   layer(canvasWidth: number, canvasHeight: number): Fields {
     const { random } = this;
@@ -75,7 +85,8 @@ class Draw {
       height: random.oneIn(30) ? 0 : this.between(0, canvasHeight),
       ...this.sometimes(3, 'opacity', () => this.between(0, 1)),
       ...this.sometimes(3, 'rotation', () => (random.oneIn(3) ? 90 * (random.below(9) - 4) : this.between(-720, 720))),
-      ...this.sometimes(4, 'shadow', () => this.shadow()),
+      ...this.sometimes(4, 'shadow', () => this.shadows(type)),
+      ...effects(this),
       ...(type === 'text'
         ? this.text()
         : type === 'image'
@@ -89,10 +100,10 @@ class Draw {
   }
 
   /** A whole number, half the time; otherwise one with every bit of a double's fraction. */
-  between(low: number, high: number): number {
+  readonly between = (low: number, high: number): number => {
     const value = low + (high - low) * ((this.random.next() + this.random.next() / 2 ** 32) / 2 ** 32);
     return this.random.oneIn(2) ? Math.round(value) : value;
-  }
+  };
 
   color(): string {
     const { random } = this;
@@ -101,6 +112,11 @@ class Draw {
       .toString(16)
       .padStart(8, '0')
       .slice(0, random.pick([6, 8]))}`;
+  }
+
+  /** A colour or, now and then, a gradient. */
+  fill(): string {
+    return this.random.oneIn(4) ? gradient(this) : this.color();
   }
 
   /** The field, once in `times`. */
@@ -117,9 +133,22 @@ class Draw {
     };
   }
 
+  /** One shadow or several; those of boxes may spread or lie inside. */
+  private shadows(type: string): Fields | Fields[] {
+    const { random } = this;
+    const one = () => ({
+      ...this.shadow(),
+      ...((type === 'image' || type === 'qrcode') && {
+        ...this.sometimes(4, 'spread', () => this.between(-20, 20)),
+        ...this.sometimes(4, 'inset', () => true),
+      }),
+    });
+    return random.oneIn(2) ? one() : Array.from({ length: 1 + random.below(3) }, one);
+  }
+
   private outline(max: number): Fields {
     return {
-      ...this.sometimes(2, 'color', () => this.color()),
+      ...this.sometimes(2, 'color', () => this.fill()),
       ...this.sometimes(2, 'width', () => this.between(0, max)),
     };
   }
@@ -134,7 +163,11 @@ class Draw {
       ...this.sometimes(12, 'customFontUrl', () => random.pick(materials.fonts)),
       ...this.sometimes(3, 'fontWeight', () => random.pick(WEIGHTS)),
       ...this.sometimes(4, 'fontStyle', () => 'italic'),
-      ...this.sometimes(2, 'color', () => this.color()),
+      ...this.sometimes(2, 'color', () => this.fill()),
+      ...this.sometimes(5, 'backgroundColor', () => this.fill()),
+      ...this.sometimes(6, 'border', () => ({ ...this.outline(6), ...(random.oneIn(2) && dashes(this)) })),
+      ...this.sometimes(6, 'borderRadius', () => radii(this)),
+      ...this.sometimes(6, 'padding', () => this.between(0, 20)),
       ...this.sometimes(2, 'textAlign', () => random.pick(['left', 'center', 'right'])),
       ...this.sometimes(2, 'verticalAlign', () => random.pick(['top', 'middle', 'bottom'])),
       ...this.sometimes(3, 'lineHeight', () => this.between(0, 3)),
@@ -154,19 +187,27 @@ class Draw {
     return {
       url: random.pick(materials.pictures),
       ...this.sometimes(2, 'mask', () => random.pick(['none', 'circle', 'squircle', 'rounded'])),
-      ...this.sometimes(3, 'borderRadius', () => this.between(0, 60)),
-      ...this.sometimes(2, 'fit', () => random.pick(['cover', 'contain', 'fill'])),
-      ...this.sometimes(3, 'border', () => this.outline(20)),
+      ...this.sometimes(3, 'borderRadius', () => radii(this)),
+      ...this.sometimes(2, 'fit', () => random.pick(['cover', 'contain', 'fill', 'none', 'scale-down'])),
+      ...this.sometimes(3, 'border', () => ({ ...this.outline(20), ...(random.oneIn(3) && dashes(this)) })),
+      ...placement(this),
       fallbackColor: this.color(),
     };
   }
 
   private shape(): Fields {
+    const { random } = this;
     return {
-      shapeType: this.random.pick(['rectangle', 'rounded_rectangle', 'circle', 'pill', 'line']),
-      ...this.sometimes(2, 'fillColor', () => this.color()),
-      ...this.sometimes(2, 'border', () => this.outline(25)),
-      ...this.sometimes(3, 'borderRadius', () => this.between(0, 90)),
+      ...(random.oneIn(2)
+        ? shapeFields(this)
+        : { shapeType: random.pick(['rectangle', 'rounded_rectangle', 'circle', 'pill', 'line']) }),
+      ...this.sometimes(2, 'fillColor', () => this.fill()),
+      ...this.sometimes(2, 'border', () => ({
+        ...this.outline(25),
+        ...(random.oneIn(3) && dashes(this)),
+        ...this.sometimes(4, 'join', () => random.pick(['round', 'bevel'])),
+      })),
+      ...this.sometimes(3, 'borderRadius', () => radii(this)),
     };
   }
 
@@ -188,11 +229,14 @@ class Draw {
     const { random } = this;
     return {
       data: random.oneIn(3) ? `https://example.com/${random.next()}` : random.pick(PHRASES),
-      ...this.sometimes(2, 'colorDark', () => this.color()),
-      ...this.sometimes(2, 'colorLight', () => this.color()),
+      ...this.sometimes(2, 'colorDark', () => this.fill()),
+      ...this.sometimes(2, 'colorLight', () => this.fill()),
+      ...this.sometimes(3, 'moduleShape', () => random.pick(['dot', 'rounded'])),
+      ...this.sometimes(3, 'eyeShape', () => random.pick(['rounded', 'circle'])),
+      ...this.sometimes(4, 'eyeColor', () => this.fill()),
       ...this.sometimes(2, 'margin', () => random.below(9)),
       ...this.sometimes(2, 'errorCorrectionLevel', () => random.pick(['L', 'M', 'Q', 'H'])),
-      ...this.sometimes(3, 'borderRadius', () => this.between(0, 30)),
+      ...this.sometimes(3, 'borderRadius', () => radii(this)),
     };
   }
 }

@@ -1,0 +1,34 @@
+// Renders the pictures of docs/visuals.md: each from the payload that stands below it. test/visuals.test.ts compares the
+// committed files with them.
+//   npm run build && node docs/visuals.mjs
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { argv } from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const folder = new URL('.', import.meta.url);
+const PICTURE = /!\[[^\]]*\]\((visuals\/[\w-]+\.webp)\)\n\n```json\n([\s\S]*?)```/g;
+
+/** The page's pictures: path from docs/ and payload. */
+export function listVisuals() {
+  const page = readFileSync(new URL('visuals.md', folder), 'utf8');
+  return [...page.matchAll(PICTURE)].map(([, path, payload]) => ({ path, payload: JSON.parse(payload) }));
+}
+
+/** Yields each picture with its path from docs/, at two pixels per pixel of the payload unless that has a scale. */
+export async function* drawVisuals(createRenderer) {
+  const renderer = createRenderer({ baseDirectory: fileURLToPath(folder) });
+  for (const { path, payload } of listVisuals()) {
+    const scale = payload.canvas.scale ?? 2;
+    yield { path, ...(await renderer.render(payload, { format: 'webp', quality: 84, scale })) };
+  }
+}
+
+if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
+  const { createRenderer } = await import('../dist/lib/index.js');
+  mkdirSync(new URL('visuals', folder), { recursive: true });
+  for await (const { path, bytes, width, height, warnings } of drawVisuals(createRenderer)) {
+    writeFileSync(new URL(path, folder), bytes);
+    console.log(`${path}: ${width} × ${height}, ${bytes.length} bytes`);
+    for (const { path: field, message } of warnings) console.log(`  ${field}: ${message}`);
+  }
+}

@@ -186,7 +186,7 @@ function strokeFills(fills: readonly Polygon[], width: number, fill: Fill, budge
   return out;
 }
 
-/** The underline or line-through: as long as the line with its spaces, its thickness and top in whole pixels. */
+/** The underline, the line-through or both: as long as the line with its spaces, its thickness and top in whole pixels. */
 function decorationPolygon(
   { textDecoration }: Pick<TextLayer, 'textDecoration'>,
   frame: Frame,
@@ -196,11 +196,14 @@ function decorationPolygon(
   left: number,
   baseline: number,
 ): Polygon {
-  const { position, thickness } = textDecoration === 'underline' ? stack.primary.underline : stack.primary.lineThrough;
-  const top = Math.floor(baseline - position * size + 0.5);
-  const bottom = top + Math.max(1, Math.floor(thickness * size));
+  const { underline, lineThrough } = stack.primary;
   const polygon = new Polygon();
-  flatten(rectangle({ left, top, right: left + line.width, bottom }), frame.toCanvas, polygon);
+  for (const name of textDecoration.split(' ')) {
+    const { position, thickness } = name === 'underline' ? underline : lineThrough;
+    const top = Math.floor(baseline - position * size + 0.5);
+    const bottom = top + Math.max(1, Math.floor(thickness * size));
+    flatten(rectangle({ left, top, right: left + line.width, bottom }), frame.toCanvas, polygon);
+  }
   return polygon;
 }
 

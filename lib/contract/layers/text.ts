@@ -43,7 +43,7 @@ export const textLayer = record({
   wrap: flag().default(true).describe('breaks lines at the width of the box'),
   autoFit: flag().default(false).describe('shrinks fontSize, down to minFontSize, until the text fits the box'),
   textTransform: choice(['none', 'uppercase', 'lowercase', 'capitalize']).default('none'),
-  textDecoration: choice(['none', 'underline', 'line-through']).default('none'),
+  textDecoration: choice(['none', 'underline', 'line-through', 'underline line-through']).default('none'),
   stroke: stroke.optional().describe('an outline of the glyphs, beneath their fill'),
   backgroundColor: fill.optional().describe('a CSS colour or gradient, painted in the box behind the text'),
   border: border.optional().describe('a line inside the box, behind the text'),

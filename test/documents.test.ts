@@ -51,6 +51,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['curl ', 'test/readme.test.ts runs it'],
   ['render ', 'it needs a server or its data; test/cli runs each of these commands'],
   ['node docs/gallery.mjs', 'test/gallery.test.ts renders the images'],
+  ['node docs/visuals.mjs', 'test/gallery.test.ts renders the pictures'],
   ['ssh ', 'it needs another machine'],
   ['node examples/browser/serve.mjs', 'test/browser/pages.test.ts opens its pages'],
   ['node --jitless ', 'test/jitless.test.ts runs the command so'],

@@ -1,4 +1,5 @@
-// Compares the README's images with renders of the examples, byte for byte.
+// Compares the README's images with renders of the examples, and those of docs/visuals.md with renders of its payloads, byte
+// for byte.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -21,4 +22,22 @@ t.test('every committed image is what its example renders to', async (t) => {
   }
   const committed = readdirSync(join(ROOT, 'docs/gallery')).map((name) => `docs/gallery/${name}`);
   t.same(drawn.sort(), [...committed, 'docs/social-card.webp'].sort(), 'there are no other images');
+});
+
+interface Visuals {
+  drawVisuals(create: typeof createRenderer): AsyncIterable<RenderResult & { readonly path: string }>;
+}
+
+const { drawVisuals }: Visuals = await import(new URL('../docs/visuals.mjs', import.meta.url).href);
+
+t.test('every picture of docs/visuals.md is what the payload below it renders to, without a warning', async (t) => {
+  const drawn: string[] = [];
+  for await (const { path, bytes, warnings } of drawVisuals(createRenderer)) {
+    drawn.push(path);
+    t.same(warnings, [], path);
+    const isSame = Buffer.from(bytes).equals(readFileSync(join(ROOT, 'docs', path)));
+    t.ok(isSame, `${path} differs from its render; if the render is right, npm run build && node docs/visuals.mjs`);
+  }
+  const committed = readdirSync(join(ROOT, 'docs/visuals')).map((name) => `visuals/${name}`);
+  t.same(drawn.sort(), committed.sort(), 'there are no other pictures');
 });

@@ -177,7 +177,9 @@ class Draw implements Palette {
       ...this.sometimes(3, 'autoFit', () => true),
       ...this.sometimes(4, 'minFontSize', () => this.between(1, 30)),
       ...this.sometimes(3, 'textTransform', () => random.pick(['uppercase', 'lowercase', 'capitalize'])),
-      ...this.sometimes(4, 'textDecoration', () => random.pick(['underline', 'line-through', 'underline line-through'])),
+      ...this.sometimes(4, 'textDecoration', () =>
+        random.pick(['underline', 'line-through', 'underline line-through']),
+      ),
       ...this.sometimes(5, 'stroke', () => this.outline(8)),
     };
   }

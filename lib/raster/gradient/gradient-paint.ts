@@ -75,36 +75,51 @@ export class GradientPaint implements Paint {
   }
 
   row(target: Pixmap, y: number, spans: Spans): void {
-    if (this.line.width < target.width) this.line = new Pixmap(target.width, 1);
+    if (this.line.width < target.width) {
+      this.line = new Pixmap(target.width, 1);
+      this.lineEnd = 0;
+    }
     const rowStart = y * target.width;
+    const isOpaque = this.alpha === 255 && this.ramp.isOpaque;
     for (let i = 0; i < spans.count; i++) {
       const start = spans.start[i];
       const end = spans.end[i];
-      this.evaluate(y, start, end);
-      if (spans.cover[i] === 255 && this.alpha === 255 && this.ramp.isOpaque) {
-        target.words.set(this.line.words.subarray(start, end), rowStart + start);
-      } else compositeRun(target, rowStart, this.line, 0, spans, i, this.alpha, this.coverageTable);
+      if (isOpaque && spans.cover[i] === 255) this.evaluate(y, start, end, target.words, rowStart);
+      else {
+        this.evaluate(y, start, end, this.line.words, 0);
+        compositeRun(target, rowStart, this.line, 0, spans, i, this.alpha, this.coverageTable);
+      }
     }
   }
 
-  /** Fills the pixels [start, end) of `line` with those of row `y`. */
-  private evaluate(y: number, start: number, end: number): void {
+  /** Writes the pixels [start, end) of row `y` to `out`, where the row starts at index `rowStart`. */
+  private evaluate(y: number, start: number, end: number, out: Uint32Array, rowStart: number): void {
     const { a, c } = this.map;
-    if (this.kind === 0 && a === 0) this.line.words.fill(this.colorAt(y), start, end);
+    if (this.kind === 0 && a === 0) out.fill(this.colorAt(y), rowStart + start, rowStart + end);
     else if (this.kind === 0 && c === 0) {
-      if (start >= this.lineStart && end <= this.lineEnd) return;
-      this.lineStart = this.lineEnd === 0 ? start : Math.min(start, this.lineStart);
-      this.lineEnd = Math.max(end, this.lineEnd);
-      this.evaluateRow(0, this.lineStart, this.lineEnd);
-    } else this.evaluateRow(y, start, end);
+      const row = this.repeatedRow(start, end);
+      if (out !== row) out.set(row.subarray(start, end), rowStart + start);
+    } else this.evaluateRow(y, start, end, out, rowStart);
   }
 
   private colorAt(y: number): number {
-    this.evaluateRow(y, 0, 1);
+    this.evaluateRow(y, 0, 1, this.line.words, 0);
     return this.line.words[0];
   }
 
-  private evaluateRow(y: number, start: number, end: number): void {
+  /** `line`, with the pixels [start, end) that all rows have. */
+  private repeatedRow(start: number, end: number): Uint32Array {
+    const { words } = this.line;
+    if (start < this.lineStart || end > this.lineEnd) {
+      // 0 is the end of a line that holds nothing
+      this.lineStart = this.lineEnd === 0 ? start : Math.min(start, this.lineStart);
+      this.lineEnd = Math.max(end, this.lineEnd);
+      this.evaluateRow(0, this.lineStart, this.lineEnd, words, 0);
+    }
+    return words;
+  }
+
+  private evaluateRow(y: number, start: number, end: number, out: Uint32Array, rowStart: number): void {
     const { a, b, c, d, e, f } = this.map;
     const { repeating, cells, places } = this.ramp;
     const kernel = useRamp(this.ramp);
@@ -113,7 +128,7 @@ export class GradientPaint implements Paint {
       const u = a * x + c * y + e;
       const v = b * x + d * y + f;
       kernel.gradientRow(this.kind, count, u, v, a, b, this.scale, this.shift, repeating, cells, places.length);
-      this.line.words.set(buffer.subarray(0, count), x);
+      out.set(buffer.subarray(0, count), rowStart + x);
     }
   }
 }

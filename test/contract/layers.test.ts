@@ -70,6 +70,7 @@ t.test('applies defaults', async (t) => {
       borderRadius: [0],
       moduleShape: 'square',
       eyeShape: 'square',
+      verify: 'off',
     },
     {
       type: 'barcode',
@@ -80,6 +81,7 @@ t.test('applies defaults', async (t) => {
       colorLight: white,
       showText: false,
       fontFamily: 'Inter',
+      verify: 'off',
     },
     { type: 'shape', ...shared, shapeType: 'circle', borderRadius: [16] },
   ]);

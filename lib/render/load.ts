@@ -38,7 +38,8 @@ export interface Painter {
 
 /** A code that is read back from the finished picture, and where its problem is reported. */
 export interface CodeToVerify {
-  readonly code: PaintedCode;
+  /** Undefined when the layer's box is empty. */
+  readonly code: PaintedCode | undefined;
   /** Whether a problem fails the render. */
   readonly isRequired: boolean;
   readonly warnings: Warning[];

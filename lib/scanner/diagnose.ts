@@ -21,13 +21,14 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Canvas pixels that a module is wide. Edges that are not on whole pixels have mixed colours. */
-const MIN_SNAPPED_MODULE = 2;
-const MIN_UNSNAPPED_MODULE = 2.5;
+/** Canvas pixels that a module is wide. */
+const MIN_MODULE = 2;
 /** Luma between dark and light modules. */
 const MIN_CONTRAST = 40;
 
 interface Limits {
+  /** Canvas pixels that a module is wide whose edges are not on whole pixels, and so have mixed colours. */
+  readonly unsnappedModule: number;
   /** The contrast of the modules, as a share of that of the light ones with lighter, and with darker surroundings. */
   readonly contrastToLighter: number;
   readonly contrastToDarker: number;
@@ -35,8 +36,8 @@ interface Limits {
   readonly quietZone: number;
 }
 
-const QR: Limits = { contrastToLighter: 2.5, contrastToDarker: 0.75, quietZone: 1 };
-const LINEAR: Limits = { contrastToLighter: 1, contrastToDarker: 0.5, quietZone: 5 };
+const QR: Limits = { unsnappedModule: 2.5, contrastToLighter: 2.5, contrastToDarker: 0.75, quietZone: 1 };
+const LINEAR: Limits = { unsnappedModule: MIN_MODULE, contrastToLighter: 1, contrastToDarker: 0.5, quietZone: 5 };
 /** zbar does not read the others. */
 const MATRIX: Limits = { ...QR, quietZone: 0 };
 
@@ -61,10 +62,13 @@ export function diagnose(code: PaintedCode, findings: Findings): Problem | undef
   if (outside > 0) return problem('off canvas', `${percent(outside)} of it lies off the canvas`);
   const { isSnapped } = code;
   const limits = code.symbology === 'qrcode' ? QR : code.rows === 1 ? LINEAR : MATRIX;
-  const minModule = isSnapped ? MIN_SNAPPED_MODULE : MIN_UNSNAPPED_MODULE;
+  const minModule = isSnapped ? MIN_MODULE : limits.unsnappedModule;
   if (module < minModule) {
     const message = `a module is ${oneDecimal(module)} pixels wide, expected at least ${minModule}`;
-    return problem('too small', isSnapped ? message : `${message} where its edges are not on whole pixels`);
+    return problem(
+      'too small',
+      minModule === MIN_MODULE ? message : `${message} where its edges are not on whole pixels`,
+    );
   }
   if (findings.contrast < 0) return problem('contrast', 'its dark modules are lighter than its light ones');
   const contrast = light - dark;

@@ -25,14 +25,12 @@ const TIMEOUT_MS = 10_000;
 /** Milliseconds without a look at the signal's timers. */
 const MAX_BUSY_MS = 50;
 
-/** The problem of each code, in their order; undefined for those that can be read. */
+/** The problem of each code, in their order; undefined for those that can be read. A code that is undefined is not painted. */
 export async function verifyCodes(
   pixmap: Pixmap,
-  codes: readonly PaintedCode[],
+  codes: readonly (PaintedCode | undefined)[],
   { signal, timeoutMs = TIMEOUT_MS, now = () => performance.now() }: VerifyOptions = {},
 ): Promise<(Problem | undefined)[]> {
-  const reader = await loadReader().catch((cause: Error) => cause);
-  if (reader instanceof Error) return codes.map(() => unchecked(reader.message));
   const problems: (Problem | undefined)[] = [];
   const started = now();
   let paused = started;
@@ -44,7 +42,7 @@ export async function verifyCodes(
     signal?.throwIfAborted();
     const isLate = now() - started > timeoutMs;
     problems.push(
-      isLate ? unchecked(`the codes were not all read within ${timeoutMs} ms`) : verifyCode(pixmap, code, reader),
+      isLate ? unchecked(`the codes were not all read within ${timeoutMs} ms`) : await verifyCode(pixmap, code),
     );
   }
   return problems;
@@ -60,12 +58,13 @@ const MIN_REDUCED_MODULE = 4;
 /** The scale at which a code that was read must be readable, too. */
 const FARTHER = 0.8;
 
-function verifyCode(pixmap: Pixmap, code: PaintedCode, read: ReadBarcodes): Problem | undefined {
+async function verifyCode(pixmap: Pixmap, code: PaintedCode | undefined): Promise<Problem | undefined> {
+  if (!code) return { cause: 'too small', message: 'its box is empty' };
   try {
-    const findings = inspectCode(pixmap, code, read);
+    const findings = inspectCode(pixmap, code, await loadReader());
     return findings ? diagnose(code, findings) : { cause: 'off canvas', message: 'it lies off the canvas' };
   } catch (cause) {
-    return unchecked(`the reader failed: ${cause instanceof Error ? cause.message : cause}`);
+    return unchecked(cause instanceof Error ? cause.message : String(cause));
   }
 }
 

@@ -92,6 +92,7 @@ t.test('each cause is named', async (t) => {
   );
   await cause([qrcode({ x: 120 })], /\d+ % of it lies off the canvas$/, 'partly off the canvas');
   await cause([qrcode({ x: 500 })], /it lies off the canvas$/, 'off the canvas');
+  await cause([qrcode({ width: 0 })], /its box is empty$/, 'empty');
   await cause([qrcode({ flip: 'x' })], /it is mirrored$/, 'mirrored');
 });
 

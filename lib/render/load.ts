@@ -91,7 +91,7 @@ class Report {
   /** `own`: of the layer. */
   verify(code: PaintedCode | undefined, own: 'off' | 'warn' | 'error'): void {
     const mode = this.verification.mode ?? own;
-    if (!code || mode === 'off') return;
+    if (mode === 'off') return;
     const locate = (message: string) => this.locate('data', message);
     this.verification.codes.push({ code, isRequired: mode === 'error', warnings: this.warnings, locate });
   }

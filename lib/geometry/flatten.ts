@@ -7,7 +7,7 @@ import type { Polygon } from './polygon.js';
 /** The maximum distance of a chord from its curve, in target pixels: under a 30th of a pixel of coverage. */
 const TOLERANCE = 0.03;
 /** The maximum number of chords per curve: reached by curves some 100,000 px long, which are mostly clipped. */
-const MAX_CHORDS = 500;
+export const MAX_CHORDS = 500;
 /** The maximum number of chords of a path, which bounds the memory: only thousands of huge curves would have more. */
 export const MAX_PATH_CHORDS = 1e6;
 

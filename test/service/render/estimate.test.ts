@@ -73,3 +73,14 @@ t.test(
     );
   },
 );
+
+t.test('counts the corners of the path and of the dashes that have most', async (t) => {
+  const extra = (...layers: object[]) => estimateBytes({ ...scene, layers }, [], 1) - estimate();
+  const path = (segments: number) => ({ verbs: new Uint8Array(segments), coords: new Float64Array(0) });
+  t.equal(extra({ d: path(10) }), 10 * 500 * 45);
+  t.equal(extra({ d: path(10) }, { d: path(5), border: {} }, {}), 5 * 500 * 130);
+  t.equal(extra({ d: path(20_000), border: { width: 2 } }), 1e6 * 130, 'bounded');
+  t.equal(extra({ width: 100, height: 50, border: { dash: [4, 6] } }), 60 * 4000);
+  t.equal(extra({ width: 1e6, height: 1e6, border: { dash: [1] } }), 20_000 * 4000, 'bounded');
+  t.equal(extra({ width: 100, height: 50, border: { dash: [0, 0] } }), 0);
+});

@@ -234,9 +234,9 @@ const rules: [keyof typeof minimal, string, unknown[], unknown[], string][] = [
   [
     'text',
     'textDecoration',
-    ['none', 'underline', 'line-through'],
+    ['none', 'underline', 'line-through', 'underline line-through'],
     ['overline!'],
-    'one of "none", "underline", "line-through"',
+    'one of "none", "underline", "line-through", "underline line-through"',
   ],
   ['text', 'stroke', [{}], [[], 'red', 3], 'an object'],
   ['image', 'url', ['data:,'], [5, null], 'a string'],

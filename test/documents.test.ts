@@ -31,6 +31,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['npm run build', 'other tests use its result'],
   ['node scripts/web.mjs', 'the build runs it, and other tests use its result'],
   ['npm run bench', 'it takes minutes'],
+  ['node bench/', 'it takes minutes'],
   ['npm run soak', 'it takes minutes; test/service has short runs'],
   ['npm run crash', 'it takes minutes; test/crash has a short run'],
   ['npm run nodes', 'it takes minutes; test/nodes has a short run'],

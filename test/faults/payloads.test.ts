@@ -161,12 +161,23 @@ t.test('accepts problematic strings in every text field', async (t) => {
 t.test('rejects colours and warns of font families that are code, paths or very long', async (t) => {
   const colors = [
     ...['url(#x)', 'url(http://127.0.0.1/)', 'expression(alert(1))', 'red;}body{display:none', 'var(--x)', 'attr(x)'],
-    ...['linear-gradient(red, blue)', 'currentColor', '<svg onload=alert(1)>', '"', "red' x='", 'calc(1)', '#', '#zz'],
+    ...[
+      'linear-gradient(url(#x), blue)',
+      'currentColor',
+      '<svg onload=alert(1)>',
+      '"',
+      "red' x='",
+      'calc(1)',
+      '#',
+      '#zz',
+    ],
     ...[
       `rgb(${' '.repeat(2 ** 20)}`,
       `rgb(${'1,'.repeat(2 ** 19)}`,
       '#'.repeat(2 ** 20),
       `rgb(${'9'.repeat(2 ** 20)})`,
+      `linear-gradient(${'red,'.repeat(2 ** 18)}`,
+      `radial-gradient(${'('.repeat(2 ** 20)}`,
     ],
     ...[`hsl(${'1e'.repeat(2 ** 19)}`, `${'a'.repeat(2 ** 20)}!`, `rgb(${'('.repeat(2 ** 20)}`],
   ];

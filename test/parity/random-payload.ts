@@ -42,7 +42,7 @@ export function randomPayload(seed: string, number: number, materials: Materials
       width,
       height,
       ...draw.sometimes(4, 'backgroundColor', () => draw.fill()),
-      ...draw.sometimes(6, 'scale', () => random.pick([0.5, 1.5, 2, draw.between(0.4, 2)])),
+      ...draw.sometimes(6, 'scale', () => random.pick([0.5, 1.5, 2, Math.max(0.1, draw.between(0.4, 2))])),
     },
     format: random.pick(['png', 'png', 'png', 'jpeg', 'webp']),
     quality: 1 + random.below(100),

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { readHeader } from '../lib/codecs/header.js';
 import { render } from '../lib/index.js';
-import { makeCheckout, ownEnvironment } from './checkout.js';
+import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
 import { transpile } from './loader/transpile.mjs';
 import { snippets } from './tables.js';
 
@@ -38,7 +38,9 @@ t.test('renders the JSON payloads without a warning', async (t) => {
     const value = JSON.parse(code);
     if (!('canvas' in value)) continue;
     rendered++;
-    t.same((await render(value)).warnings, [], place);
+    // paths are relative to the document
+    const baseDirectory = join(ROOT, 'docs');
+    t.same((await render(value, { baseDirectory })).warnings, [], place);
   }
   t.ok(rendered >= 2, `${rendered} payloads`);
 });

@@ -333,7 +333,7 @@ t.test('accepts values at the limits and ignores unknown fields', async (t) => {
     world.engine.asked.at(-1)?.request,
     {
       ...world.engine.asked.at(-1)?.request,
-      canvas: { width: 1, height: 1, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
+      canvas: { width: 1, height: 1, scale: 1, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
     },
     'of a key that stands twice the last is meant',
   );

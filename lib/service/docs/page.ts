@@ -190,7 +190,8 @@ function hotspotTable({ TextHotspot }: Fields): string {
   const { key, label } = TextHotspot.properties ?? {};
   const own: Schema = { properties: { key, label }, required: TextHotspot.required ?? [] };
   return `${fieldTables('Hotspot', own)}<p>A hotspot has the fields of its layer too; text, url and data may be absent, because a variable fills them.</p>
-<h3 id="InPlaceHotspot">InPlaceHotspot</h3><p>A layer in <code>layers</code> that has a <code>key</code>: a hotspot that is drawn in its place. Its <code>label</code> may be absent.</p>`;
+<h3 id="InPlaceHotspot">InPlaceHotspot</h3><p>A layer in <code>layers</code> that has a <code>key</code>: a hotspot that is drawn in its place. Its <code>label</code> may be absent.</p>
+<h3 id="TemplateLayer">TemplateLayer</h3><p>A layer, or a hotspot in its place. The <code>layers</code> of groups may have keys too.</p>`;
 }
 
 function errors({ components }: Document): string {

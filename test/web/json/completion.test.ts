@@ -62,6 +62,7 @@ t.test('completes values that the schema lists', async (t) => {
     '"qrcode"',
     '"barcode"',
     '"shape"',
+    '"group"',
   ]);
   t.same(complete('{ "canvas": {}, "layers": [ { "type": "te|" } ] }'), [
     '"text"',
@@ -69,6 +70,7 @@ t.test('completes values that the schema lists', async (t) => {
     '"qrcode"',
     '"barcode"',
     '"shape"',
+    '"group"',
   ]);
   t.same(complete('{ "canvas": {}, "layers": [], "format": "|" }'), ['"png"', '"jpeg"', '"jpg"', '"webp"', '"avif"']);
   t.same(complete('{ "canvas": {}, "layers": [ { "type": "text", "wrap": t| } ] }'), ['true', 'false']);

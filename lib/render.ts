@@ -109,8 +109,8 @@ async function draw(scene: Scene, context: RenderContext): Promise<Drawn> {
   }
 }
 
-/** How messages about codes that can't be read back begin. */
-export const UNREADABLE_CODE = "the painted code can't be read";
+/** How messages about codes that were not read back begin. */
+export const PAINTED_CODE = 'the painted code ';
 
 /**
  * Adds a warning for each code that can't be read back. Throws one error that lists those that must be readable. The reader is
@@ -124,7 +124,8 @@ async function verify(pixmap: Pixmap, codes: readonly CodeToVerify[], signal: Ab
   codes.forEach(({ isRequired, warnings, locate }, i) => {
     const problem = problems[i];
     if (!problem) return;
-    const detail = locate(`${UNREADABLE_CODE}: ${problem.message}`);
+    const verdict = problem.cause === 'unknown' ? 'could not be checked' : "can't be read";
+    const detail = locate(`${PAINTED_CODE}${verdict}: ${problem.message}`);
     (isRequired ? details : warnings).push(detail);
   });
   const [first] = details;

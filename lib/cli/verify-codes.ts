@@ -8,7 +8,7 @@ import { type Box, boundsOf, shadowReach } from '../contract/lint.js';
 import { RenderError, type Warning } from '../errors.js';
 import { createFontRegistry } from '../fonts/registry.js';
 import { isOpaqueFill } from '../raster/fill.js';
-import { renderScene, UNREADABLE_CODE } from '../render.js';
+import { PAINTED_CODE, renderScene } from '../render.js';
 import type { RenderSettings } from '../settings.js';
 import { resolve } from '../templates/resolve.js';
 
@@ -39,7 +39,7 @@ export async function verifyCodes(
       { ...scene, warnings: [], layers: drawn(layers), origins: drawn(scene.origins) },
       { assets, typefaces: createFontRegistry(), pixels: true },
     );
-    return warnings.filter(({ message }) => message.startsWith(UNREADABLE_CODE));
+    return warnings.filter(({ message }) => message.startsWith(PAINTED_CODE));
   } catch (error) {
     if (error instanceof RenderError) return [];
     throw error;

@@ -2,6 +2,7 @@
 import { type Affine, compose, IDENTITY, invert } from '../geometry/affine.js';
 import { hypot } from '../geometry/math.js';
 import { expand, intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
+import { hasWebAssembly } from '../kernels/kernels.js';
 import type { PaintedCode } from '../layers/codes/painted-code.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import { diagnose, type Findings, type Problem } from './diagnose.js';
@@ -48,7 +49,7 @@ export async function verifyCodes(
   return problems;
 }
 
-const unchecked = (reason: string): Problem => ({ cause: 'unknown', message: `it could not be checked: ${reason}` });
+const unchecked = (message: string): Problem => ({ cause: 'unknown', message });
 
 /** Pixels that are read; larger codes are read at a smaller scale that leaves their modules wide enough. */
 const MAX_PIXELS = 2 ** 20;
@@ -60,6 +61,7 @@ const FARTHER = 0.8;
 
 async function verifyCode(pixmap: Pixmap, code: PaintedCode | undefined): Promise<Problem | undefined> {
   if (!code) return { cause: 'too small', message: 'its box is empty' };
+  if (!(await hasWebAssembly())) return unchecked('the reader needs WebAssembly, which this process lacks');
   try {
     const findings = inspectCode(pixmap, code, await loadReader());
     return findings ? diagnose(code, findings) : { cause: 'off canvas', message: 'it lies off the canvas' };

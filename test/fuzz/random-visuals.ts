@@ -1,4 +1,5 @@
 // Random values, in CSS syntax, of the fields that go beyond a layer's basic ones.
+import { BLEND_MODES } from '../../lib/raster/blend-mode.js';
 import type { Random } from './random.js';
 
 /** What the values are made of. */
@@ -9,25 +10,6 @@ export interface Palette {
   /** data: URLs of pictures. */
   readonly pictures: readonly string[];
 }
-
-export const BLEND_MODES = [
-  'multiply',
-  'screen',
-  'overlay',
-  'darken',
-  'lighten',
-  'color-dodge',
-  'color-burn',
-  'hard-light',
-  'soft-light',
-  'difference',
-  'exclusion',
-  'hue',
-  'saturation',
-  'color',
-  'luminosity',
-  'plus-lighter',
-] as const;
 
 const HUES = ['', ' shorter hue', ' longer hue', ' increasing hue', ' decreasing hue'];
 

@@ -11,6 +11,7 @@ import type { Spans } from '../spans.js';
 import type { Gradient } from './gradient.js';
 import { gradientLine } from './gradient-line.js';
 import { createRamp, type Ramp } from './ramp.js';
+import { SlantedRows } from './slanted-rows.js';
 
 const KINDS = { linear: 0, radial: 1, conic: 2 } as const;
 
@@ -55,6 +56,8 @@ export class GradientPaint implements Paint {
   /** Place = scale × the distance or angle + shift; in a linear gradient, `map` does both. */
   private readonly scale: number;
   private readonly shift: number;
+  /** Where rows are evaluated once and moved. */
+  private readonly slanted: SlantedRows | undefined;
   /** One row of the target. */
   private line = new Pixmap(1, 1);
   /** The part of the row that `line` holds, when that is valid for every row. */
@@ -72,6 +75,12 @@ export class GradientPaint implements Paint {
     this.scale = 1 / ramp.length;
     this.shift = -ramp.first / ramp.length;
     this.map = kind === 0 ? compose(map, { a: this.scale, b: 0, c: 0, d: 1, e: this.shift, f: 0 }) : map;
+    const { a, c } = this.map;
+    if (kind === 0 && a !== 0 && c !== 0) {
+      this.slanted = SlantedRows.create(a, c, ramp.steepest, (y, start, end, out, rowStart) =>
+        this.evaluateRow(y, start, end, out, rowStart),
+      );
+    }
   }
 
   row(target: Pixmap, y: number, spans: Spans): void {
@@ -99,7 +108,8 @@ export class GradientPaint implements Paint {
     else if (this.kind === 0 && c === 0) {
       const row = this.repeatedRow(start, end);
       if (out !== row) out.set(row.subarray(start, end), rowStart + start);
-    } else this.evaluateRow(y, start, end, out, rowStart);
+    } else if (this.slanted) this.slanted.copy(y, start, end, out, rowStart);
+    else this.evaluateRow(y, start, end, out, rowStart);
   }
 
   private colorAt(y: number): number {

@@ -36,6 +36,8 @@ export interface Ramp {
   /** Pixels by cell; index 0 is before the first stop, the last index is from the last stop on. */
   readonly table: Uint32Array;
   readonly isOpaque: boolean;
+  /** The steepest change of a channel, in levels per length; infinite where the colour jumps. */
+  readonly steepest: number;
 }
 
 interface ResolvedStop {
@@ -57,7 +59,17 @@ export function createRamp(gradient: Gradient, length: number): Ramp {
     const after = pixelOf(premultiply(last.color));
     const table = Uint32Array.of(repeating ? after : pixelOf(premultiply(first.color)), after, after);
     const [places, colors] = [new Float32Array(1), new Float32Array(8)];
-    return { repeating: false, first: first.position, length: 1, places, colors, cells: 1, table, isOpaque };
+    return {
+      repeating: false,
+      first: first.position,
+      length: 1,
+      places,
+      colors,
+      cells: 1,
+      table,
+      isOpaque,
+      steepest: Number.POSITIVE_INFINITY,
+    };
   }
   const pieces = new Pieces(gradient, stops.length);
   for (let i = 0; i < stops.length - 1; i++) {
@@ -72,8 +84,19 @@ export function createRamp(gradient: Gradient, length: number): Ramp {
     pieces.add(start, end, color, next.color as Color, middle);
   }
   const { places, colors } = pieces;
-  const { cells, table } = createTable(pieces, premultiply(first.color), premultiply(last.color), repeating);
-  const ramp = { repeating, first: first.position, length: span, cells, table, isOpaque };
+  const [before, after] = [premultiply(first.color), premultiply(last.color)];
+  const steepest = steepestOf(pieces);
+  const { cells, table } = createTable(pieces, steepest, before, after, repeating);
+  const jumps = hasJumps(pieces, before, after, repeating);
+  const ramp = {
+    repeating,
+    first: first.position,
+    length: span,
+    cells,
+    table,
+    isOpaque,
+    steepest: jumps ? Number.POSITIVE_INFINITY : steepest,
+  };
   return { ...ramp, places: Float32Array.from(places), colors: Float32Array.from(colors) };
 }
 
@@ -176,16 +199,38 @@ class Pieces {
   }
 }
 
-function createTable(
-  { places, colors }: Pieces,
-  before: Premultiplied,
-  after: Premultiplied,
-  repeating: boolean,
-): { cells: number; table: Uint32Array } {
+/** The steepest change inside a piece, in levels per length. */
+function steepestOf({ colors }: Pieces): number {
   let steepest = 0;
   for (let i = 0; i < colors.length; i += 8) {
     for (let c = 4; c < 8; c++) steepest = Math.max(steepest, Math.abs(colors[i + c]));
   }
+  return steepest;
+}
+
+/** Whether the colour changes from one place to the next without a piece between them. */
+function hasJumps(pieces: Pieces, before: Premultiplied, after: Premultiplied, repeating: boolean): boolean {
+  const { places, colors } = pieces;
+  const count = places.length;
+  const endOf = (piece: number) => {
+    const length = (piece + 1 < count ? places[piece + 1] : 1) - places[piece];
+    return [0, 1, 2, 3].map((c) => colors[piece * 8 + c] + colors[piece * 8 + 4 + c] * length);
+  };
+  const startOf = (piece: number) => colors.slice(piece * 8, piece * 8 + 4);
+  const differ = (one: readonly number[], other: readonly number[]) =>
+    one.some((value, c) => Math.abs(value - other[c]) > MAX_CELL_ERROR);
+  for (let piece = 1; piece < count; piece++) if (differ(endOf(piece - 1), startOf(piece))) return true;
+  if (repeating) return differ(endOf(count - 1), startOf(0));
+  return differ(before, startOf(0)) || differ(endOf(count - 1), after);
+}
+
+function createTable(
+  { places, colors }: Pieces,
+  steepest: number,
+  before: Premultiplied,
+  after: Premultiplied,
+  repeating: boolean,
+): { cells: number; table: Uint32Array } {
   let cells = MIN_CELLS;
   while (cells < MAX_CELLS && steepest / 2 > cells * MAX_CELL_ERROR) cells *= 2;
   const table = new Uint32Array(cells + 2);

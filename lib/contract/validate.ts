@@ -120,11 +120,22 @@ export function parseRecordLayer(each: RecordLayer): Layer | undefined {
   return parseLayer(withMainValue(each), each.path, each.depth).layer;
 }
 
+/** Data of the symbologies that don't take any text. */
+const PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
+  ['ean13', '0'.repeat(12)],
+  ['ean8', '0'.repeat(7)],
+  ['upca', '0'.repeat(11)],
+  ['itf14', '0'.repeat(13)],
+  ['gs1-128', `(01)${'0'.repeat(14)}`],
+]);
+
 /** The hotspot with a placeholder for a main value that it lacks, so that its other fields can be checked. */
 function withMainValue({ raw, kind }: RecordLayer): Record<string, unknown> {
   const type = LAYER_TYPES.find((known) => known === raw.type);
   const main = type && MAIN_FIELDS[type];
-  return main && kind !== 'fixed' ? { ...raw, [main]: raw[main] ?? (type === 'image' ? 'data:,' : '-') } : { ...raw };
+  if (!main || kind === 'fixed') return { ...raw };
+  const placeholder = type === 'image' ? 'data:,' : (PLACEHOLDERS.get(String(raw.symbology)) ?? '-');
+  return { ...raw, [main]: raw[main] ?? placeholder };
 }
 
 function validLayer({ raw, path, depth }: PlacedRaw): PlacedLayer[] {

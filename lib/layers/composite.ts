@@ -93,8 +93,8 @@ function boundsWith(painted: Drawable, effects: Effects): Rect {
 
 /** Whether the layer must be one image before it is composited. */
 function mustBeIsolated(painted: Drawable, effects: Effects): boolean {
-  const { opacity, blendMode, shadow, backdropFilter, rotation, flip } = effects;
+  const { opacity, blendMode, shadow, backdropFilter = [], rotation, flip } = effects;
   if (blendMode !== 'normal') return true;
   if (opacity < 1) return (shadow && shadow.length > 0) || !painted.nonOverlapping;
-  return painted.readsBackdrop === true && (rotation % 360 !== 0 || flip !== undefined || backdropFilter !== undefined);
+  return painted.readsBackdrop === true && (rotation % 360 !== 0 || flip !== undefined || backdropFilter.length > 0);
 }

@@ -46,6 +46,6 @@ export function groupContent(layer: GroupLayer, space: Space, layers: readonly P
   };
 }
 
-function blends({ blendMode, backdropFilter }: PreparedLayer['effects']): boolean {
-  return blendMode !== 'normal' || backdropFilter !== undefined;
+function blends({ blendMode, backdropFilter = [] }: PreparedLayer['effects']): boolean {
+  return blendMode !== 'normal' || backdropFilter.length > 0;
 }

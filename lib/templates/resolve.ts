@@ -6,7 +6,7 @@ import { isObject } from '../contract/fields.js';
 import { isTemplate } from '../contract/hotspots.js';
 import { formatReceived } from '../contract/issues.js';
 import type { Layer } from '../contract/layers/index.js';
-import { walkLayers } from '../contract/nested-layers.js';
+import { countLayers, walkLayers } from '../contract/nested-layers.js';
 import { parseTemplate, type Template } from '../contract/template.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
 import { limitWarnings, MAX_WARNINGS } from '../contract/warnings.js';
@@ -119,6 +119,14 @@ export function prepareTemplate(record: unknown, { maxLayers }: { readonly maxLa
         });
       }
       const scene = applyTemplate(template, variables);
+      // variables may bring layers of groups; the background is not one that the template counts
+      const most = maxLayers + (template.background.url === undefined ? 0 : 1);
+      if (countLayers(scene.layers, most) > most) {
+        const message = `bring more layers than expected: at most ${maxLayers} in all`;
+        throw new RenderError('invalid_request', `variables: ${message}`, {
+          details: [{ path: 'variables', message }],
+        });
+      }
       const warnings = limitWarnings(unknownFields, scene.warnings);
       return { ...withCheckedLayers(scene, checkUrl), format: 'png', quality: 90, lossless: false, warnings };
     },

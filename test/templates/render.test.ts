@@ -146,3 +146,15 @@ t.test('rejects what is not a template, and variables that are not an object', a
   ]);
   await t.rejects(render({ ...card, hotspots: [title], layers: [] }, { maxLayers: 0 }), { code: 'invalid_request' });
 });
+
+t.test('counts the layers that a variable brings', async (t) => {
+  const group = { key: 'list', label: 'List', type: 'group', x: 0, y: 0, width: 10, height: 10, layers: [] };
+  const record = { name: 'List', width: 20, height: 20, hotspots: [group] };
+  const shape = { type: 'shape', shapeType: 'rectangle', x: 0, y: 0, width: 2, height: 2 };
+  const layers = (count: number) => ({ list: { layers: Array.from({ length: count }, () => shape) } });
+  await t.resolves(render(record, { variables: layers(4), maxLayers: 5 }));
+  await t.rejects(render(record, { variables: layers(5), maxLayers: 5 }), {
+    code: 'invalid_request',
+    details: [{ path: 'variables', message: /at most 5/ }],
+  });
+});

@@ -93,3 +93,22 @@ t.test('rejects any other value with a reason', async (t) => {
   }
   t.match(validate(drawn(...Array.from({ length: 3 }, () => ({}))), { maxLayers: 2 }).details[0], { path: 'layers' });
 });
+
+t.test('does not check the data that a hotspot leaves to its variable', async (t) => {
+  for (const symbology of [
+    'code128',
+    'code39',
+    'ean13',
+    'ean8',
+    'upca',
+    'itf14',
+    'gs1-128',
+    'pdf417',
+    'datamatrix',
+    'aztec',
+  ]) {
+    const hotspot = { key: 'code', label: 'Code', type: 'barcode', symbology, x: 0, y: 0, width: 300, height: 100 };
+    const { valid, details } = validate({ name: 'Label', width: 300, height: 100, hotspots: [hotspot] });
+    t.ok(valid, `${symbology}: ${JSON.stringify(details)}`);
+  }
+});

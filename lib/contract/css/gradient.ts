@@ -166,8 +166,11 @@ function readRadial(scanner: Scanner) {
     if (extent === undefined && radii.length === 0) {
       extent = scanner.keyword(EXTENTS);
       if (extent) continue;
-      for (let radius = readLength(scanner); radius && radii.length < 2; radius = readLength(scanner))
+      while (radii.length < 2) {
+        const radius = readLength(scanner);
+        if (!radius) break;
         radii.push(radius);
+      }
       if (radii.length > 0) continue;
     }
     break;

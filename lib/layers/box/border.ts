@@ -87,9 +87,15 @@ function drawRing(
   if (inner) {
     // the opposite winding subtracts the inner area exactly, even in pixels that both outlines cross
     flatten(outlinePath(inner.outline, inner.rect), frame.toCanvas, ring);
-    ring.reverse(1);
+    // in a mirrored frame it may wind the other way already
+    if (determinant(outerMap) > 0 === determinant(frame.toCanvas) > 0) ring.reverse(1);
   }
   surface.fillPolygon(ring, surface.paintOf(border.color, frame, opacity));
+}
+
+/** Below 0 for maps that mirror. */
+function determinant({ a, b, c, d }: Affine): number {
+  return a * d - b * c;
 }
 
 /** Whether SVG has an element for the outline, `<ellipse>` or `<rect>`; others are paths. Dashes depend on it a little. */

@@ -68,7 +68,7 @@ export function qrcodeContent(
   const issue = qrcodeIssue(layer);
   if (issue) throw new RenderError('render_failed', issue.message);
   const code = encode(layer.data, layer.errorCorrectionLevel);
-  const warnings = scannabilityWarnings(layer, code.size);
+  const warnings = scannabilityWarnings(layer, code.size, scaleOf(frame));
   const { logo } = layer;
   let modules = code;
   let drawLogo: ((surface: Surface) => void) | undefined;

@@ -13,10 +13,11 @@ const MIN_CONTRAST = 3;
 /** The minimum margin, in modules (ISO/IEC 18004 section 5.3.8). */
 export const MIN_QUIET_ZONE = 4;
 
-/** The warnings for a QR code of `size` × `size` modules. */
-export function scannabilityWarnings(layer: QrcodeLayer, size: number): FieldIssue[] {
+/** The warnings for a QR code of `size` × `size` modules, drawn with `scale` canvas pixels per CSS pixel. */
+export function scannabilityWarnings(layer: QrcodeLayer, size: number, scale = 1): FieldIssue[] {
   const { width, height, margin } = layer;
-  const warnings = warningsOf(layer, 'QR code', Math.min(width, height) / (size + 2 * margin), margin, MIN_QUIET_ZONE);
+  const module = (scale * Math.min(width, height)) / (size + 2 * margin);
+  const warnings = warningsOf(layer, 'QR code', module, margin, MIN_QUIET_ZONE);
   const eyes = layer.eyeColor && contrastWarning({ ...layer, colorDark: layer.eyeColor }, 'eyeColor');
   if (eyes !== undefined) warnings.push({ field: 'eyeColor', message: eyes });
   return warnings;

@@ -63,6 +63,7 @@ t.test('says what was expected, and where', (t) => {
     ['radial-gradient(circle 20px 30px, red, blue)', 'one radius of a circle'],
     ['radial-gradient(ellipse 20px, red, blue)', 'two radii of an ellipse'],
     ['radial-gradient(-20px, red, blue)', 'radii of at least 0'],
+    ['radial-gradient(10px 20px 30px, red, blue)', '","'],
     ['radial-gradient(at top left 20%, red, blue)', 'a position after "at"'],
     ['radial-gradient(at, red, blue)', 'a position after "at"'],
     ['conic-gradient(from 20%, red, blue)', 'an angle after "from"'],

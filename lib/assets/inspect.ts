@@ -1,8 +1,9 @@
 // Checks a file that is to be stored as an asset: it must decode or load as in a render, within the same limits. The work is
-// that of untrusted bytes, so the service and the command run it in a render process (workers/inspect.ts).
+// that of untrusted bytes, so the service and the command run it in a render process (workers/inspect-asset.ts).
 import type { InputFormat } from '../codecs/codec.js';
 import { describe } from '../codecs/sniff.js';
 import { RenderError } from '../errors.js';
+import type { Typeface } from '../fonts/typeface.js';
 import { AssetFile } from './asset-file.js';
 import { createAssets } from './loader.js';
 
@@ -24,6 +25,7 @@ export interface FontDescription {
   /** CSS weight, 1–1000. */
   readonly weight: number;
   readonly style: 'normal' | 'italic';
+  readonly typeface: Typeface;
 }
 
 const IMAGE_TYPES: Record<InputFormat, string> = {
@@ -91,6 +93,8 @@ async function inspectImage(file: AssetFile, mimeType: string, maxPixels: number
 async function inspectFont(bytes: Uint8Array, mimeType: string): Promise<FontDescription> {
   // imported on first use: few processes check fonts
   const { loadUserFont } = await import('../fonts/user-fonts.js');
-  const { family, weight, style } = await loadUserFont({ data: bytes });
-  return { kind: 'font', mimeType, family, weight, style };
+  const { describeTypeface } = await import('../fonts/typeface.js');
+  const { family, weight, style, bytes: sfnt } = await loadUserFont({ data: bytes });
+  const typeface = await describeTypeface(family, sfnt);
+  return { kind: 'font', mimeType, family, weight, style, typeface };
 }

@@ -7,7 +7,7 @@ import { createFetchCache, type FetchCache } from '../cache/http-cache.js';
 import { SingleFlight } from '../cache/single-flight.js';
 import type { DrawnSize } from '../codecs/codec.js';
 import { decodeImage } from '../codecs/index.js';
-import type { AssetKind } from '../contract/asset-references.js';
+import type { AssetKind } from '../contract/layers/asset-references.js';
 import { RenderError } from '../errors.js';
 import { loadManifest, readFace } from '../fonts/bundled.js';
 import { type AllowAddress, type Host, host, type Resolve } from '../host.js';

@@ -1,7 +1,7 @@
 // The canvas: its size, its scale and its background.
 import type * as z from 'zod';
+import { fill } from './css/fill.js';
 import { number, record } from './fields.js';
-import { fill } from './fill.js';
 import { MAX_CANVAS, MAX_SCALE, MIN_SCALE, type ScaledSize, scaleIssue } from './output-size.js';
 
 const side = (description: string) => number({ min: 1, max: MAX_CANVAS, whole: true }).describe(description);

@@ -63,12 +63,15 @@ export const keyBody = record({
     .transform((scopes) => [...new Set(scopes)]),
 });
 
+export const linkKeyBody = record({ name: name() });
+
 export const grantBody = record({ amount: number({ min: 1, whole: true }) });
 
 export const verifyBody = record({
   workspaceId: filledText(MAX_NAME_LENGTH),
   payload: freeObject(),
   variables: freeObject().optional(),
+  size: filledText(MAX_NAME_LENGTH).optional(),
 });
 
 const usageQuery = record({ days: number({ min: 1, max: MAX_DAYS, whole: true }).default(DEFAULT_DAYS) });

@@ -11,6 +11,8 @@ export interface Failure {
   readonly code: string;
   readonly details?: readonly { readonly path: string; readonly message: string }[];
   readonly requestId?: string;
+  /** With `asset_in_use`: ids of the templates that name the asset. */
+  readonly templates?: readonly string[];
 }
 
 export interface WorkspaceSummary {
@@ -79,6 +81,25 @@ export interface KeyAnswer {
 export interface KeyBody {
   readonly name: string;
   readonly scopes: readonly Scope[];
+}
+
+/** `GET workspaces/{w}/links`: `{ items: LinkKeyAnswer[] }`, newest first. `DELETE workspaces/{w}/links/{id}` revokes. */
+export interface LinkKeyAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'active' | 'revoked';
+  readonly createdAt: string;
+  readonly revokedAt?: string;
+  /** When an image was last drawn for it. */
+  readonly lastUsedAt?: string;
+  /** Images drawn in the last 24 hours, and of these, refused by the rate limit. */
+  readonly requests: number;
+  readonly refused: number;
+}
+
+/** `POST workspaces/{w}/links`: 201 LinkKeyAnswer with `privateKey`, which is shown once. */
+export interface LinkKeyBody {
+  readonly name: string;
 }
 
 /** `GET workspaces/{w}/credits?limit=&cursor=`. */
@@ -150,9 +171,11 @@ export interface OperatorBody {
 /** `POST verify`, 10 a minute per operator, no charge: 429 `rate_limited`. Rendered with the workspace's watermark. */
 export interface VerifyBody {
   readonly workspaceId: string;
-  /** As `POST /v1/render` takes it, or a template with `variables` beside it, which is not saved. */
+  /** As `POST /v1/render` takes it, or a template with `variables` and `size` beside it, which is not saved. */
   readonly payload: unknown;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  /** One of the sizes of a template that is not saved. */
+  readonly size?: string | undefined;
 }
 
 export interface VerifyAnswer {

@@ -2,6 +2,10 @@
 // issues.ts combines it with the value that was received.
 import * as z from 'zod';
 import { closestMatch } from './closest-match.js';
+import { isObject } from './json/is-object.js';
+import { SparseObject } from './zod/sparse-object.js';
+
+export { isObject };
 
 /** Bounds of a number, both inclusive; `above` is an exclusive lower bound. */
 export interface Range {
@@ -70,17 +74,13 @@ export function oneOrMore<Schema extends z.ZodType>(schema: Schema, [min, max]: 
 
 /** An object with these fields. Other fields are ignored. */
 export function record<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.object(shape, { error: 'an object' });
+  const schema = z.object(shape, { error: 'an object' });
+  return new SparseObject(schema.def) as typeof schema;
 }
 
 /** An object with arbitrary keys, passed on without a copy (a copy would mishandle `__proto__`). */
 export function freeObject() {
   return z.custom<Record<string, unknown>>(isObject, { error: 'an object' }).meta({ type: 'object' });
-}
-
-/** Whether `value` is a JSON object: not null and not an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -95,12 +95,16 @@ export function withoutNulls(value: unknown, levels: number): unknown {
     return kept.some((each, i) => each !== value[i]) ? kept : value;
   }
   if (!isObject(value)) return value;
-  const entries: [string, unknown][] = [];
-  let changed = false;
+  let changed: Map<string, unknown> | undefined;
   for (const key of Object.keys(value)) {
-    const kept = withoutNulls(value[key], levels - 1);
-    if (kept !== value[key] || kept === null) changed = true;
-    if (kept !== null) entries.push([key, kept]);
+    const given = value[key];
+    if (typeof given !== 'object') continue;
+    const kept = withoutNulls(given, levels - 1);
+    if (kept === given && kept !== null) continue;
+    changed ??= new Map();
+    changed.set(key, kept);
   }
-  return changed ? Object.fromEntries(entries) : value;
+  if (!changed) return value;
+  const entries = Object.entries({ ...value, ...Object.fromEntries(changed) });
+  return Object.fromEntries(entries.filter(([, kept]) => kept !== null));
 }

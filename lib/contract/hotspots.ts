@@ -1,7 +1,8 @@
-// Finds what a template's raw record names: its hotspots, the layers that variables fill, and the workspace's assets.
+// Finds what a template's raw record has: its layers, those that variables fill among them, and the workspace's assets.
 import { assetIdOf } from './asset-url.js';
 import { isObject } from './fields.js';
-import { walkLayers } from './nested-layers.js';
+import { walkLayers } from './layers/nested-layers.js';
+import { listSamples } from './template/samples.js';
 
 /** A raw layer of a template's record. */
 export interface RecordLayer {
@@ -12,6 +13,8 @@ export interface RecordLayer {
   readonly kind: 'fixed' | 'hotspot in place' | 'hotspot';
   /** The groups that it is in. */
   readonly depth: number;
+  /** Whether its group lays it out. */
+  readonly isLaidOut: boolean;
 }
 
 /**
@@ -24,49 +27,39 @@ export function* recordLayers({ layers, hotspots }: Readonly<Record<string, unkn
 }
 
 function* objectsIn(list: unknown, name: 'layers' | 'hotspots'): Generator<RecordLayer> {
-  for (const { layer: raw, path, depth } of walkLayers(Array.isArray(list) ? list : [], name)) {
+  for (const { layer: raw, path, depth, isLaidOut } of walkLayers(Array.isArray(list) ? list : [], name)) {
     if (!isObject(raw)) continue;
     const isFixed = raw.key === undefined || raw.key === null;
     const kind = name === 'hotspots' && depth === 0 ? 'hotspot' : isFixed ? 'fixed' : 'hotspot in place';
-    yield { raw, path, kind, depth };
+    yield { raw, path, kind, depth, isLaidOut };
   }
 }
 
-export interface HotspotSummary {
-  readonly key: string;
-  /** The key, unless the hotspot has a label. */
-  readonly label: string;
-  readonly type: string;
-}
-
-/** The hotspots of a template's record in drawing order. Leaves out those that are malformed. */
-export function listHotspots(record: unknown): HotspotSummary[] {
-  if (!isObject(record)) return [];
-  return [...recordLayers(record)].flatMap(({ raw: { key, label, type }, kind }) =>
-    kind !== 'fixed' && typeof key === 'string' && typeof type === 'string'
-      ? [{ key, label: typeof label === 'string' ? label : key, type }]
-      : [],
-  );
-}
-
-/** The ids in `asset:ID` URLs of a record's background, layers and hotspots, at any depth. */
+/** The ids in `asset:ID` URLs of a record's background, layers, hotspots, sizes and sample sets, at any depth. */
 export function listAssetIds(record: unknown): string[] {
   if (!isObject(record)) return [];
   const ids = new Set<string>();
+  const add = (url: unknown) => {
+    const id = typeof url === 'string' ? assetIdOf(url) : undefined;
+    if (id !== undefined) ids.add(id);
+  };
   const visit = (value: object) => {
     const { url, customFontUrl } = value as Record<string, unknown>;
-    for (const each of [url, customFontUrl]) {
-      const id = typeof each === 'string' ? assetIdOf(each) : undefined;
-      if (id !== undefined) ids.add(id);
-    }
+    add(url);
+    add(customFontUrl);
     // not Object.entries: it took a quarter of a second for a layer with 100,000 unknown fields
     for (const key in value) {
       const member = (value as Record<string, unknown>)[key];
       if (typeof member === 'object' && member !== null) visit(member);
     }
   };
-  for (const part of [record.background, record.layers, record.hotspots]) {
+  for (const part of [record.background, record.layers, record.hotspots, record.sizes]) {
     if (typeof part === 'object' && part !== null) visit(part);
+  }
+  for (const { variables } of listSamples(record)) {
+    visit(variables);
+    // a variable that is no object may be the URL of an image
+    Object.values(variables).forEach(add);
   }
   return [...ids];
 }

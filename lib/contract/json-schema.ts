@@ -3,7 +3,15 @@ import * as z from 'zod';
 import { canvasRequest, templateRequest } from './api/request.js';
 import { text } from './fields.js';
 import { barcodeLayer, groupLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
-import { HOTSPOT_SCHEMAS, IN_PLACE_SCHEMAS, templateRecord } from './template.js';
+import { FIXED_FIELDS } from './template/overrides.js';
+import {
+  HOTSPOT_SCHEMAS,
+  IN_PLACE_SCHEMAS,
+  templateRecord,
+  templateSample,
+  templateSamples,
+  templateSize,
+} from './template.js';
 
 type Json = Record<string, unknown>;
 
@@ -105,7 +113,25 @@ const inPlaceHotspot = z.discriminatedUnion('type', [
 ]);
 const templateLayer = z.union([anyLayer, templateGroup, inPlaceHotspot]);
 
+/** The fields that a size may override, of any layer. */
+function overridesOf({ shape }: { readonly shape: Readonly<Record<string, z.core.SomeType>> }) {
+  const fields = Object.entries(shape).filter(([field]) => !FIXED_FIELDS.includes(field));
+  return z.object(Object.fromEntries(fields)).partial();
+}
+
+const sizeOverrides = z
+  .union(Object.values(HOTSPOT_SCHEMAS).map((schema) => overridesOf(schema)))
+  .describe('fields in place of those of the layer');
+const sizeWithLayers = templateSize.extend({
+  layers: z.record(z.string(), sizeOverrides).optional().describe('by key or id of a layer'),
+});
+
 const templateWithLayers = templateRecord.extend({
+  sizes: z
+    .record(z.string(), sizeWithLayers)
+    .optional()
+    .describe('other canvases of the design by name; a render picks one with size'),
+  samples: templateSamples.optional(),
   layers: z
     .array(templateLayer)
     .optional()
@@ -125,6 +151,8 @@ const HOTSPOT_COMPONENTS = {
   InPlaceGroup: inPlaceGroup,
   TemplateGroup: templateGroup,
   TemplateLayer: templateLayer,
+  TemplateSize: sizeWithLayers,
+  TemplateSample: templateSample,
 };
 
 /** A template's record and its hotspots by name. */

@@ -4,9 +4,9 @@ import { cos, hypot, sin } from '../geometry/math.js';
 import { joinPath } from './issues.js';
 import { BOX_SHAPES } from './layers/box-shadows.js';
 import type { Layer } from './layers/index.js';
+import { childrenOf } from './layers/nested-layers.js';
 import type { Border } from './layers/shared.js';
-import { childrenOf } from './nested-layers.js';
-import { parseLayer } from './parse-layers.js';
+import { type Place, parseLayer } from './parse-layers.js';
 
 /** Canvas pixels; infinite where unknown. */
 interface Size {
@@ -18,10 +18,19 @@ interface Size {
  * Warnings that depend on several fields of the raw layer at `path`. unknown-fields.ts reports unknown fields. `canvas`:
  * undefined for a layer in a group, whose place on the canvas is not looked at.
  */
-export function lintLayer(raw: Record<string, unknown>, path: string, canvas: Size | undefined): Warning[] {
-  const { layer } = parseLayer(raw, path);
+export function lintLayer(
+  raw: Record<string, unknown>,
+  path: string,
+  place: Place,
+  canvas: Size | undefined,
+): Warning[] {
+  const { layer } = parseLayer(raw, path, place);
   if (!layer) return [];
-  const warnings = [...ineffectiveFields(raw, layer, path), ...invisibility(raw, layer, path, canvas)];
+  const warnings = [
+    ...ineffectiveFields(raw, layer, path),
+    ...ineffectiveLayout(raw, layer, path, place),
+    ...invisibility(raw, layer, path, canvas),
+  ];
   const { id } = layer;
   return id === undefined ? warnings : warnings.map((warning) => ({ ...warning, layerId: id }));
 }
@@ -41,6 +50,25 @@ const SHAPE_FIELDS: readonly (readonly [field: string, shapeTypes: readonly stri
   ['endCap', ['line']],
 ];
 
+/** The fields of text layers that lay out lines, of which text along a path has one. */
+const NOT_ON_PATH = [
+  'wrap',
+  'textWrap',
+  'wordBreak',
+  'hyphens',
+  'hangingIndent',
+  'autoFit',
+  'maxLines',
+  'lineHeight',
+  'verticalAlign',
+  'textDecoration',
+  'backgroundFit',
+  'padding',
+];
+
+/** The fields of spans that lines have and text along a path lacks. */
+const SPAN_NOT_ON_PATH = ['backgroundColor', 'textDecoration'] as const;
+
 /** Fields that are set, but have no effect because of other fields. */
 function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: string): Warning[] {
   const warnings: Warning[] = [];
@@ -59,8 +87,26 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
     case 'text':
       if (!layer.backgroundColor && !layer.border) add('borderRadius', 'without backgroundColor or border');
       addDashes(layer.border);
-      if (!layer.autoFit) add('minFontSize', 'without autoFit');
-      else if (layer.minFontSize > layer.fontSize) add('minFontSize', `above fontSize (${layer.fontSize})`);
+      if (!layer.autoFit) for (const field of ['minFontSize', 'maxFontSize']) add(field, 'without autoFit');
+      else if (layer.minFontSize > (layer.maxFontSize ?? layer.fontSize)) {
+        const name = layer.maxFontSize === undefined ? 'fontSize' : 'maxFontSize';
+        add('minFontSize', `above ${name} (${layer[name]})`);
+      }
+      if (layer.spans) add('text', 'with spans');
+      if (layer.textPath) {
+        for (const field of NOT_ON_PATH) add(field, 'with textPath');
+        layer.spans?.forEach((span, index) => {
+          for (const field of SPAN_NOT_ON_PATH) {
+            if (span[field] === undefined) continue;
+            const at = joinPath(joinPath(joinPath(path, 'spans'), index), field);
+            warnings.push({ path: at, message: 'has no effect with textPath' });
+          }
+        });
+      } else if (!layer.backgroundColor && !layer.border) add('backgroundFit', 'without backgroundColor or border');
+      if (!layer.wrap && layer.textWrap === 'balance') add('textWrap', 'without wrap');
+      if (!layer.wrap) for (const field of ['wordBreak', 'hyphens', 'hangingIndent']) add(field, 'without wrap');
+      if (layer.hyphens !== 'auto') add('language', 'without hyphens "auto"');
+      if (!layer.wrap && layer.textAlign === 'justify') add('textAlign', 'as "justify" without wrap');
       break;
     case 'image':
       if (layer.mask !== 'rounded') add('borderRadius', `with mask "${layer.mask}"`);
@@ -83,17 +129,54 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
         if (!shapeTypes.includes(layer.shapeType)) add(field, `on shapeType "${layer.shapeType}"`);
       }
       if (layer.shapeType === 'line' && layer.border?.color) add('fillColor', 'on a line whose border has a color');
+      if (layer.shapeType === 'arc' && layer.innerRadius === 1) add('fillColor', 'on an arc with innerRadius 1');
       if (BOX_SHAPES.includes(layer.shapeType)) addDashes(layer.border);
       break;
     case 'group':
       if (!layer.clip && !layer.backgroundColor && !layer.border) {
         add('borderRadius', 'without backgroundColor, border or clip');
       }
-      add('padding', 'on a group without a layout');
+      if (layer.layout === 'none') {
+        for (const field of LAYOUT_FIELDS) add(field, 'on a group without a layout');
+      }
       addDashes(layer.border);
       break;
   }
   return warnings;
+}
+
+/** Fields of a group that only a layout reads. */
+const LAYOUT_FIELDS = ['padding', 'gap', 'alignItems', 'justifyContent', 'wrapItems'] as const;
+/** Fields that only a group with a layout reads. */
+const ITEM_FIELDS = ['position', 'grow', 'shrink', 'alignSelf', 'margin'] as const;
+/** Fields for sizes that layout decides. */
+const SIZING_FIELDS = ['minWidth', 'maxWidth', 'minHeight', 'maxHeight', 'aspectRatio'] as const;
+/** Fields of layout that have another meaning on layers of these types. */
+const OTHER_MEANING = [
+  ['position', ['image']],
+  ['margin', ['qrcode', 'barcode']],
+] as const satisfies readonly (readonly [string, readonly Layer['type'][]])[];
+
+/** Fields of layout that are set, but have no effect where the layer is. */
+function ineffectiveLayout(
+  raw: Record<string, unknown>,
+  { type, extents, isAbsolute = false }: Layer,
+  path: string,
+  { isLaidOut }: Place,
+): Warning[] {
+  const isSet = (key: string) => raw[key] !== undefined && raw[key] !== null;
+  const hasOtherMeaning = (key: string) =>
+    OTHER_MEANING.some(([field, types]) => field === key && (types as readonly string[]).includes(type));
+  const report = (keys: readonly string[], reason: string) =>
+    keys
+      .filter((key) => isSet(key) && !hasOtherMeaning(key))
+      .map((key) => ({ path: joinPath(path, key), message: `has no effect ${reason}` }));
+  if (!isLaidOut) {
+    const outside = 'outside of a group with a layout';
+    return [...report(ITEM_FIELDS, outside), ...(extents ? [] : report(SIZING_FIELDS, outside))];
+  }
+  if (isAbsolute) return report(['grow', 'shrink', 'alignSelf'], 'with position "absolute"');
+  return report(['x', 'y'], 'in a group with a layout');
 }
 
 /** A warning that says why `layer` is invisible, if it is. */
@@ -102,30 +185,42 @@ function invisibility(raw: Record<string, unknown>, layer: Layer, path: string, 
   if (!layer.visible) return [];
   const hidden = (key: string, message: string) => [{ path: key === '' ? path : joinPath(path, key), message }];
   if (layer.opacity === 0) return hidden('opacity', 'is 0: the layer is invisible');
+  if (layer.filter?.some((fn) => fn.type === 'opacity' && fn.amount === 0) && !hasOuterBoxShadow(layer)) {
+    return hidden('filter', 'has opacity(0): the layer is invisible');
+  }
   if (layer.type === 'group' && childrenOf(raw).length === 0 && !layer.backgroundColor && !layer.border) {
     return hidden('layers', 'is empty: the group draws nothing');
   }
-  const isBare = layer.type === 'text' && !layer.backgroundColor && !layer.border;
-  if (isBare && layer.text === '') return hidden('text', 'is empty: the layer draws nothing');
-  if (isBare && layer.fontSize === 0) return hidden('fontSize', 'is 0: the layer draws nothing');
+  // the boxes of lines need lines
+  const isBare = layer.type === 'text' && (layer.backgroundFit !== 'box' || (!layer.backgroundColor && !layer.border));
+  if (isBare && (layer.spans ?? [layer]).every(({ text }) => text === '')) {
+    return hidden(layer.spans ? 'spans' : 'text', 'is empty: the layer draws nothing');
+  }
+  if (isBare && (layer.spans ?? [layer]).every(({ fontSize = layer.fontSize }) => fontSize === 0))
+    return hidden('fontSize', 'is 0: the layer draws nothing');
   const line = layer.type === 'shape' && layer.shapeType === 'line' && (layer.border?.width ?? 0) > 0;
   // what may overflow its box is visible in an empty one too
   const overflows = layer.type === 'text' || (layer.type === 'group' && !layer.clip);
-  if (!overflows && !line && (layer.width === 0 || layer.height === 0)) {
+  if (!overflows && !line && !layer.extents && (layer.width === 0 || layer.height === 0)) {
     return hidden(layer.width === 0 ? 'width' : 'height', 'is 0: the layer draws nothing');
   }
   // the points of polygons and paths, and the layers of a group, may be anywhere
   const isFree =
     (layer.type === 'shape' && (layer.shapeType === 'polygon' || layer.shapeType === 'path')) ||
     (layer.type === 'group' && !layer.clip);
-  return canvas && !isFree && isOffCanvas(layer, canvas)
+  return canvas && !isFree && !layer.extents && isOffCanvas(layer, canvas)
     ? hidden('', `lies wholly off the canvas of ${canvas.width} × ${canvas.height}`)
     : [];
 }
 
-/** Whether the layer's rotated box and its shadow are both outside the canvas. */
+/** Whether a shadow is that of the box, which no filter fades. */
+function hasOuterBoxShadow({ shadow = [] }: Layer): boolean {
+  return shadow.some(({ spread, inset }) => spread !== 0 && !inset);
+}
+
+/** Whether the layer's rotated box and what its effects add are outside the canvas. */
 function isOffCanvas(layer: Layer, canvas: Size): boolean {
-  const [left, top, right, bottom] = boundsOf(layer, shadowReach(layer));
+  const [left, top, right, bottom] = boundsOf(layer, effectReach(layer));
   return right < 0 || bottom < 0 || left > canvas.width || top > canvas.height;
 }
 
@@ -142,11 +237,20 @@ export function boundsOf({ x, y, width, height, rotation }: Layer, margin = 0): 
   return [centreX - reachX, centreY - reachY, centreX + reachX, centreY + reachY];
 }
 
-/** A shadow rotates with the layer, within its own distance; a blur is invisible beyond three standard deviations. */
-export function shadowReach({ shadow = [] }: Layer): number {
-  return shadow.reduce((farthest, { offsetX, offsetY, blur, spread, inset }) => {
-    if (inset) return farthest;
-    // a spread box reaches farther along its diagonal
-    return Math.max(farthest, hypot(offsetX, offsetY) + 1.5 * (blur + Math.max(0, spread)));
+/** How far filters and shadows, which are of the filtered layer, reach beyond its box. */
+export function effectReach({ filter = [], shadow = [] }: Layer): number {
+  const filtered = filter.reduce((reach, fn) => {
+    if (fn.type === 'blur') return reach + blurReach(fn.sigma);
+    return fn.type === 'drop-shadow' ? reach + hypot(fn.x, fn.y) + blurReach(fn.sigma) : reach;
   }, 0);
+  // a shadow rotates with the layer, within its own distance; a spread box reaches farther along its diagonal
+  const shadows = shadow.map(({ offsetX, offsetY, blur, spread, inset }) =>
+    inset ? 0 : hypot(offsetX, offsetY) + blurReach(blur / 2) + 1.5 * Math.max(0, spread),
+  );
+  return filtered + Math.max(0, ...shadows);
+}
+
+/** A blur is invisible beyond three standard deviations. */
+function blurReach(sigma: number): number {
+  return 3 * sigma;
 }

@@ -11,8 +11,13 @@ export interface LayerOrigin {
     /** Whether the variable is an object; messages then name its field. */
     readonly isObject: boolean;
   };
+  /** The fields that the value of one variable is inserted in, with the path of the variable. */
+  readonly inserted?: readonly { readonly field: string; readonly path: string }[];
   /** Of the layers in a group; absent where their places follow from the group's. */
   readonly layers?: readonly LayerOrigin[];
+  /** A hotspot's key, and the place of its raw layer in the template's record. */
+  readonly key?: string;
+  readonly recordPath?: string;
 }
 
 /** The first part of the path of a field in a group: the layer in it that has the field. */
@@ -23,13 +28,55 @@ const NESTED = /^layers\[(\d+)\](?:\.|$)/;
  * whole) of the layer from `origin`.
  */
 export function locateIssue(origin: LayerOrigin, field: string, message: string): Detail {
-  const { path, variable, layers } = origin;
+  const { path, variable, inserted, layers } = origin;
   const nested = layers && NESTED.exec(field);
   const owner = nested?.[1] === undefined ? undefined : layers?.[Number(nested[1])];
   if (nested && owner) return locateIssue(owner, field.slice(nested[0].length), message);
   const [top] = field.split(/[.[]/, 1);
-  if (!variable?.fields.includes(top)) return { path: fieldPath(path, field), message };
+  if (!variable?.fields.includes(top)) {
+    const at = fieldPath(path, field);
+    const source = inserted?.find((each) => each.field === field);
+    return source ? { path: source.path, message: `${at}: ${message}` } : { path: at, message };
+  }
   return { path: variable.path, message: variable.isObject ? `${field}: ${message}` : message };
+}
+
+/** Where a layer comes from. */
+export interface LayerPlace {
+  /** As in errors and warnings. */
+  readonly path: string;
+  /** That of the raw layer; undefined for one that a variable brings. */
+  readonly recordPath: string | undefined;
+  /** Of a hotspot. */
+  readonly key: string | undefined;
+  /** Fields of the raw layer that have a variable's value: `text`, `spans[0].text`. */
+  readonly filled: readonly string[];
+}
+
+/** The origin that the layer at `nested` (`layers[0].layers[2]`, or '' for the layer itself) follows from, and how. */
+export function originOf(
+  origin: LayerOrigin,
+  nested: string,
+): { readonly origin: LayerOrigin; readonly nested: string } {
+  const first = NESTED.exec(nested);
+  const owner = first?.[1] === undefined ? undefined : origin.layers?.[Number(first[1])];
+  return first && owner ? originOf(owner, nested.slice(first[0].length)) : { origin, nested };
+}
+
+/** The layer at `nested`, as `originOf` takes it, of the layer from `from`. */
+export function locateLayer(from: LayerOrigin, place: string): LayerPlace {
+  const { origin, nested } = originOf(from, place);
+  const { path, key, recordPath = path, variable, inserted = [] } = origin;
+  if (nested === '') {
+    return { path, recordPath, key, filled: [...(variable?.fields ?? []), ...inserted.map(({ field }) => field)] };
+  }
+  const isBrought = variable?.fields.includes('layers');
+  return {
+    path: fieldPath(path, nested),
+    recordPath: isBrought ? undefined : fieldPath(recordPath, nested),
+    key: undefined,
+    filled: [],
+  };
 }
 
 /** `field`, as `locateIssue` takes it, of the value at `path`. */

@@ -4,6 +4,8 @@
 export const MAX_CANVAS = 8192;
 export const MIN_SCALE = 0.1;
 export const MAX_SCALE = 8;
+/** Maximum coordinate and size, in pixels (SEMANTICS section 5: a layer beyond it is malformed). */
+export const MAX_COORDINATE = 1e6;
 /** Pixels per inch that a file may note. */
 export const MIN_DPI = 1;
 export const MAX_DPI = 2400;

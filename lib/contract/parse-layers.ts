@@ -1,16 +1,20 @@
 // Parses raw layers. If any is malformed, throws one error with every issue of every layer.
+import type * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
 import { expectedChoice, isObject, withoutNulls } from './fields.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
-import { boxShadowIssues } from './layers/box-shadows.js';
+import { combinedFieldIssues } from './layers/combined-fields.js';
+import { GEOMETRY_FIELDS, type Geometry, geometryIssues, type Placed, placed } from './layers/extents.js';
 import { LAYER_SCHEMAS, type Layer, type LayerType } from './layers/index.js';
-import { childrenOf, MAX_GROUP_DEPTH } from './nested-layers.js';
+import { childrenOf, hasLayout, MAX_GROUP_DEPTH } from './layers/nested-layers.js';
+import { createOutlineLimit } from './layers/outline-limit.js';
+import { missingTextIssues } from './layers/text.js';
 import { fieldPath, type LayerOrigin, locateIssue } from './origins.js';
 
 export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];
 
-/** Levels in which null counts as absent: a layer's own fields and those of its shadow, border or stroke. */
-const NULL_LEVELS = 2;
+/** Levels in which null counts as absent: a layer's own fields and those of its shadow, border or stroke, and of objects in them. */
+const NULL_LEVELS = 4;
 
 /** An issue that the schema can't find. */
 export interface FieldIssue {
@@ -34,19 +38,24 @@ export function parseLayers(layers: readonly unknown[], options: ParseOptions = 
   const parsed: Layer[] = [];
   const details: Detail[] = [];
   let malformed = 0;
+  const outlineIssues = createOutlineLimit();
+  const issuesOf = (layer: Layer) => inspect(layer).concat(outlineIssues(layer));
   layers.forEach((raw, index) => {
-    const result = parseTree(raw, '', 0, inspect);
+    const result = parseTree(raw, '', ON_CANVAS, issuesOf);
     if (result.layer) parsed.push(result.layer);
     malformed += result.malformed;
     const origin = origins?.[index] ?? { path: `layers[${index}]` };
     for (const { path, message, ...id } of result.details)
       details.push({ ...locateIssue(origin, path, message), ...id });
   });
-  if (malformed > 0) {
-    const count = malformed === 1 ? '1 layer is malformed' : `${malformed} layers are malformed`;
-    throw new RenderError('render_failed', `${count}: ${summary(details, 1)}`, { details });
-  }
+  if (malformed > 0) throw malformedLayers(details, malformed);
   return parsed;
+}
+
+/** The error with the issues of `count` layers. */
+export function malformedLayers(details: readonly Detail[], count: number): RenderError {
+  const layers = count === 1 ? '1 layer is malformed' : `${count} layers are malformed`;
+  return new RenderError('render_failed', `${layers}: ${summary(details, 1)}`, { details });
 }
 
 interface ParsedTree {
@@ -61,26 +70,29 @@ interface ParsedTree {
 function parseTree(
   raw: unknown,
   path: string,
-  depth: number,
+  place: Place,
   inspect: NonNullable<ParseOptions['inspect']>,
 ): ParsedTree {
-  const own = parseLayer(raw, path, depth);
+  const own = parseLayer(raw, path, place);
+  const { layer } = own;
   const issues = own.layer ? toDetails(own.layer, path, inspect(own.layer)) : own.details;
-  const isTooDeep = depth >= MAX_GROUP_DEPTH;
+  if (layer && layer.type !== 'group' && issues.length === 0) return { layer, details: issues, malformed: 0 };
+  const isTooDeep = place.depth >= MAX_GROUP_DEPTH;
+  const inside = { depth: place.depth + 1, isLaidOut: hasLayout(raw) };
   const children = (isTooDeep ? [] : childrenOf(raw)).map((child, index): ParsedTree => {
     // the group's own schema reports it
     if (!isObject(child)) return { details: [], malformed: 1 };
-    return parseTree(child, joinPath(joinPath(path, 'layers'), index), depth + 1, inspect);
+    return parseTree(child, joinPath(joinPath(path, 'layers'), index), inside, inspect);
   });
   const details = [...issues, ...children.flatMap((child) => child.details)];
   const malformed = children.reduce((sum, child) => sum + child.malformed, issues.length > 0 ? 1 : 0);
-  if (!own.layer || malformed > 0) return { details, malformed };
-  const { layer } = own;
-  if (layer.type !== 'group') return { layer, details, malformed };
+  if (layer?.type !== 'group' || malformed > 0) return { details, malformed };
   return { layer: { ...layer, layers: children.flatMap((child) => child.layer ?? []) }, details, malformed };
 }
 
-function toDetails({ id }: Layer, path: string, issues: readonly FieldIssue[]): Detail[] {
+/** The issues of a layer with their paths, which start with `path`. */
+export function toDetails({ id }: Pick<Layer, 'id'>, path: string, issues: readonly FieldIssue[]): Detail[] {
+  if (issues.length === 0) return [];
   const layerId = id === undefined ? {} : { layerId: id };
   return issues.map(({ field, message }) => ({
     path: path === '' ? field : fieldPath(path, field),
@@ -91,11 +103,21 @@ function toDetails({ id }: Layer, path: string, issues: readonly FieldIssue[]): 
 
 type Parsed = { readonly layer: Layer } | { readonly layer?: undefined; readonly details: readonly Detail[] };
 
+/** Where a layer is. */
+export interface Place {
+  /** The groups that it is in. */
+  readonly depth: number;
+  /** Whether its group lays it out. */
+  readonly isLaidOut: boolean;
+}
+
+const ON_CANVAS: Place = { depth: 0, isLaidOut: false };
+
 /**
- * Parses one layer, without the layers in it: a group's `layers` are empty. `depth`: how many groups it is in. Returns the
- * layer, or all its issues with paths that start with `path`.
+ * Parses one layer, without the layers in it: a group's `layers` are empty. Returns the layer, or all its issues with paths
+ * that start with `path`.
  */
-export function parseLayer(raw: unknown, path: string, depth = 0): Parsed {
+export function parseLayer(raw: unknown, path: string, { depth, isLaidOut }: Place = ON_CANVAS): Parsed {
   if (!isObject(raw)) return { details: [issue(path, raw, 'an object')] };
   const layerId = typeof raw.id === 'string' ? { layerId: raw.id } : {};
   const withLayerId = (details: Detail[]) => ({ details: details.map((detail) => ({ ...detail, ...layerId })) });
@@ -104,12 +126,31 @@ export function parseLayer(raw: unknown, path: string, depth = 0): Parsed {
   if (type === 'group' && depth >= MAX_GROUP_DEPTH) {
     return withLayerId([tooDeep(path, depth)]);
   }
-  const result = LAYER_SCHEMAS[type].safeParse(withoutNulls(raw, NULL_LEVELS));
-  if (!result.success) return withLayerId(detailsOf(result.error.issues, raw, path));
-  const { data } = result;
-  const layer: Layer = data.type === 'group' ? { ...data, layers: [] } : data;
-  const issues = boxShadowIssues(layer, raw, path);
+  const result = parseFields(LAYER_SCHEMAS[type], raw, path, isLaidOut);
+  const missing = type === 'text' ? missingTextIssues(raw, path) : [];
+  if (!result.fields) return withLayerId([...result.details, ...missing]);
+  const layer = (type === 'group' ? { ...result.fields, layers: [] } : result.fields) as Layer;
+  const issues = [...missing, ...combinedFieldIssues(layer, raw, path)];
   return issues.length === 0 ? { layer } : withLayerId(issues);
+}
+
+type ParsedFields<Output> =
+  | { readonly fields: Placed<Output> }
+  | { readonly fields?: undefined; readonly details: Detail[] };
+
+/** Checks a layer's fields by the schema of its type, and its place and size. */
+export function parseFields<Schema extends z.ZodType<Geometry>>(
+  schema: Schema,
+  raw: Readonly<Record<string, unknown>>,
+  path: string,
+  isLaidOut: boolean,
+): ParsedFields<z.output<Schema>> {
+  const result = schema.safeParse(withoutNulls(raw, NULL_LEVELS));
+  const details = geometryIssues(raw, isLaidOut, path);
+  if (result.success && details.length === 0) return { fields: placed(result.data) };
+  const isGeometry = ({ path: [field] }: z.core.$ZodIssue) => GEOMETRY_FIELDS.some((each) => each === field);
+  const issues = result.success ? [] : result.error.issues.filter((each) => !isGeometry(each));
+  return { details: [...details, ...detailsOf(issues, raw, path)] };
 }
 
 /** The issue of a group that is inside `depth` others. */

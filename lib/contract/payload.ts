@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { canvasRequest, templateRequest } from './api/request.js';
 import type { barcodeLayer, groupLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
-import type { HOTSPOT_SCHEMAS, IN_PLACE_SCHEMAS, templateRecord } from './template.js';
+import type { HOTSPOT_SCHEMAS, IN_PLACE_SCHEMAS, templateRecord, templateSample, templateSize } from './template.js';
 
 /** Makes an object type and the objects and arrays in it readonly, so that `as const` values fit. */
 type DeepReadonly<T> = unknown extends T
@@ -60,12 +60,41 @@ export interface CanvasPayload extends Omit<Input<typeof canvasRequest>, 'layers
 }
 
 /** A template: a canvas whose hotspots are filled by variables. */
-export interface Template extends Omit<Input<typeof templateRecord>, 'layers' | 'hotspots'>, Ignored {
+export interface Template
+  extends Omit<Input<typeof templateRecord>, 'layers' | 'hotspots' | 'sizes' | 'samples'>,
+    Ignored {
   /** Drawn over the background and below `hotspots`. A layer with a `key` is a hotspot too. */
   readonly layers?: readonly TemplateLayer[];
   /** Drawn in order, over the layers. No two hotspots, those in `layers` included, have the same `key`. */
   readonly hotspots?: readonly Hotspot[];
+  /** Other canvases of the design by name. */
+  readonly sizes?: Readonly<Record<string, TemplateSize>>;
+  /** Sets of variables to look at the template with. Renders ignore them. */
+  readonly samples?: readonly TemplateSample[];
 }
+
+/** A set of variables to look at a template with. */
+export interface TemplateSample extends Omit<Input<typeof templateSample>, 'variables'> {
+  readonly variables: Variables;
+}
+
+/** Another canvas of a template. */
+export interface TemplateSize extends Omit<Input<typeof templateSize>, 'layers'> {
+  /** By key or id of a layer: fields in place of its own, each as a whole. */
+  readonly layers?: Readonly<Record<string, SizeOverrides>>;
+}
+
+/** Fields of a layer that a size replaces; null restores the default. */
+export type SizeOverrides = Partial<{
+  readonly [Field in Exclude<FieldOf<Hotspot>, 'type' | 'key' | 'label' | 'id' | 'layers'>]: ValueOf<
+    Hotspot,
+    Field
+  > | null;
+}>;
+type FieldOf<Kinds> = Kinds extends unknown ? keyof Kinds : never;
+type ValueOf<Kinds, Field extends PropertyKey> = Kinds extends { readonly [Key in Field]?: infer Value }
+  ? Value
+  : never;
 
 /** What is rendered: a canvas with layers, or a template, which the variables of the options fill. */
 export type Payload = CanvasPayload | Template;

@@ -3,12 +3,13 @@
 import * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
 import { canvasFields, checkScale } from './canvas.js';
-import { expectedChoice, filledText, freeObject, isObject, record, text, withoutNulls } from './fields.js';
-import { fill } from './fill.js';
+import { fill } from './css/fill.js';
+import { expectedChoice, filledText, flag, freeObject, isObject, record, text, withoutNulls } from './fields.js';
 import { type RecordLayer, recordLayers } from './hotspots.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
 import { BODY_LEVELS, deeperThan } from './json/depth.js';
-import { boxShadowIssues } from './layers/box-shadows.js';
+import { combinedFieldIssues } from './layers/combined-fields.js';
+import type { Geometry } from './layers/extents.js';
 import {
   barcodeLayer,
   groupLayer,
@@ -20,13 +21,16 @@ import {
   shapeLayer,
   textLayer,
 } from './layers/index.js';
-import { countLayers, MAX_GROUP_DEPTH } from './nested-layers.js';
-import { LAYER_TYPES, parseLayer, tooDeep } from './parse-layers.js';
+import { countLayers, MAX_GROUP_DEPTH } from './layers/nested-layers.js';
+import { createOutlineLimit } from './layers/outline-limit.js';
+import { LAYER_TYPES, parseFields, parseLayer, toDetails, tooDeep } from './parse-layers.js';
+import { FIXED_FIELDS, overridden } from './template/overrides.js';
+import { parsePlaceholders } from './template/placeholders.js';
+import { hasPlaceholders, plainVariables, recordStrings } from './template/record-strings.js';
+import { nameLayers, type SizeOverride, sizedRecord, sizeIssue, sizeOverrides } from './template/sizes.js';
 
 /** Maximum length of a name, key or label, in characters. */
 const MAX_NAME_LENGTH = 200;
-/** Levels in which null counts as absent: a hotspot's fields and those of its shadow, border or stroke. */
-const NULL_LEVELS = 2;
 
 const naming = { key: filledText(MAX_NAME_LENGTH), label: filledText(MAX_NAME_LENGTH) };
 
@@ -63,18 +67,53 @@ export const MAIN_FIELDS: Readonly<Record<LayerType, string | undefined>> = {
   group: undefined,
 };
 
+const background = record({ url: text().optional(), color: fill.optional() });
+
+/** Another canvas of the template. Its overrides are checked with the layers that they are of. */
+export const templateSize = record({
+  ...canvasFields,
+  scale: canvasFields.scale.unwrap().optional().describe('in place of the template’s'),
+  background: background.optional().describe('fields in place of those of the background'),
+  layers: freeObject().optional().describe('by key or id of a layer: an object of fields in place of its own'),
+});
+
+/** A set of variables to look at the template with. Its names are checked with the others. */
+export const templateSample = record({
+  name: filledText(MAX_NAME_LENGTH).describe('for people; no two sample sets have the same'),
+  variables: freeObject().describe('as a render takes them'),
+  size: text().optional().describe('the size that it is for; none for any'),
+});
+
+const MAX_SAMPLES = 50;
+const SAMPLES = 'sets of variables to look at the template with; renders ignore them';
+export const templateSamples = z
+  .array(templateSample, { error: 'an array of sample sets' })
+  .max(MAX_SAMPLES, { error: `at most ${MAX_SAMPLES} sample sets` })
+  .describe(SAMPLES);
+
 export const templateRecord = record({
   name: filledText(MAX_NAME_LENGTH),
   ...canvasFields,
-  background: record({ url: text().optional(), color: fill.optional() }).default({}),
+  placeholders: flag()
+    .default(false)
+    .describe('whether {{name}} in texts, data of codes and URLs stands for the value of a variable'),
+  background: background.default({}),
   layers: z.array(freeObject(), { error: 'an array of layers' }).default([]),
   hotspots: z.array(freeObject(), { error: 'an array of hotspots' }).default([]),
+  sizes: freeObject().optional().describe('other canvases of the design by name, each with overrides of layers'),
+  samples: z.unknown().optional().describe(SAMPLES),
 });
 
 const checkedRecord = templateRecord.superRefine(checkScale);
+const checkedSize = templateSize.superRefine(({ width, height, scale = 1 }, context) =>
+  checkScale({ width, height, scale }, context),
+);
+
+/** What every hotspot's schema gives. */
+type HotspotFields = Geometry & { readonly key: string; readonly label?: string | undefined };
 
 /** A layer that no variable fills. */
-interface FixedLayer {
+export interface FixedLayer {
   readonly key?: undefined;
   /** `layers[2]`, `layers[2].layers[0]`. */
   readonly path: string;
@@ -85,6 +124,8 @@ interface FixedLayer {
 }
 
 export interface Hotspot {
+  /** As that of a fixed layer, or `hotspots[2]`. */
+  readonly path: string;
   readonly key: string;
   readonly label: string;
   readonly type: LayerType;
@@ -107,32 +148,175 @@ export interface Template {
   readonly layers: readonly TemplateLayer[];
   /** The hotspots among the layers, at any depth, with unique keys. */
   readonly hotspots: readonly Hotspot[];
+  /** Whether placeholders in its strings are expanded. */
+  readonly placeholders: boolean;
+  /** The variables that only placeholders name, in any of its sizes. */
+  readonly plainVariables: readonly string[];
+}
+
+interface ParseOptions {
+  /** Maximum number of layers and hotspots together. */
+  readonly maxLayers: number;
+  /** The size to parse, in place of the template's own. */
+  readonly size?: string | undefined;
 }
 
 /**
- * Parses a template's record (SEMANTICS section 4).
- * `maxLayers`: maximum number of layers and hotspots together.
- * Throws RenderError `invalid_request` with a detail for every issue: `width`, `layers[0].x`, `hotspots[2].key`.
+ * Parses a template's record (SEMANTICS section 4) with all its sizes and sample sets.
+ * Throws RenderError `invalid_request` with a detail for every issue: `width`, `layers[0].x`, `sizes.story.layers.title.y`,
+ * `samples[1].name`. Variables of sample sets are checked by validateSamples.
  */
-export function parseTemplate(value: unknown, { maxLayers }: { readonly maxLayers: number }): Template {
+export function checkTemplate(value: unknown, options: Omit<ParseOptions, 'size'>): Template {
+  let template: Template | undefined;
+  let details: readonly Detail[] = [];
+  try {
+    template = parseTemplate(value, options);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    details = error.details;
+  }
+  // what is too deep or has too many layers is not searched further
+  if (isObject(value) && (template || details.every(({ path }) => path !== '' && path !== 'layers'))) {
+    const whole = withoutNulls(value, 1) as Record<string, unknown>;
+    details = [...details, ...sizeIssues(whole), ...sampleIssues(whole)];
+  }
+  if (!template || details.length > 0) throw invalidTemplate(details);
+  return template;
+}
+
+/** Parses a template's record in one size, without looking at the others. Throws as `checkTemplate` does. */
+export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions): Template {
   if (!isObject(value)) throw invalidTemplate([issue('', value, 'an object')]);
   if (deeperThan(value, BODY_LEVELS)) {
     throw invalidTemplate([
       { path: '', message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer` },
     ]);
   }
-  const given = withoutNulls(value, 1) as Record<string, unknown>;
-  const listed = ['layers', 'hotspots'].map((key) => given[key]).filter((list) => Array.isArray(list));
+  const whole = withoutNulls(value, 1) as Record<string, unknown>;
+  if (size !== undefined) checkSize(whole, size);
+  const listed = ['layers', 'hotspots'].map((key) => whole[key]).filter((list) => Array.isArray(list));
   if (countLayers(listed.flat(), maxLayers) > maxLayers) {
     throw invalidTemplate([{ path: 'layers', message: `expected at most ${maxLayers} layers and hotspots together` }]);
   }
+  const given = size === undefined ? whole : sizedRecord(whole, size);
   const outer = checkedRecord.safeParse({ ...given, background: withoutNulls(given.background, 1) });
   const { layers, details: layerIssues } = parseRecordLayers(given);
-  const details = [...(outer.success ? [] : detailsOf(outer.error.issues, value)), ...layerIssues];
-  if (!outer.success || details.length > 0) throw invalidTemplate(details);
-  const { name, width, height, scale, background } = outer.data;
+  const details = [
+    ...(outer.success ? [] : detailsOf(outer.error.issues, size === undefined ? value : given)),
+    ...layerIssues,
+    ...placeholderIssues(whole),
+  ];
+  if (!outer.success || details.length > 0) {
+    // the issues of a size have the paths of its overrides
+    if (size !== undefined) checkTemplate(value, { maxLayers });
+    throw invalidTemplate(details);
+  }
+  const { name, width, height, scale, background, placeholders } = outer.data;
   const hotspots = listTemplateLayers(layers).filter((layer): layer is Hotspot => layer.key !== undefined);
-  return { name, width, height, scale, background, layers, hotspots };
+  const plain = placeholders ? plainVariables(whole, hotspots) : [];
+  return { name, width, height, scale, background, layers, hotspots, placeholders, plainVariables: plain };
+}
+
+/** Throws RenderError `invalid_request` if the record, which need not be valid, has no size of that name. */
+export function checkSize(record: unknown, size: string): void {
+  const expected = sizeIssue(isObject(record) ? record : {}, size);
+  if (expected === undefined) return;
+  const detail = issue('size', size, expected);
+  throw new RenderError('invalid_request', `size: ${detail.message}`, { details: [detail] });
+}
+
+/** Maximum placeholders of a record, those of its sizes included. */
+const MAX_PLACEHOLDERS = 2000;
+
+function placeholderIssues(given: Record<string, unknown>): Detail[] {
+  if (!hasPlaceholders(given)) return [];
+  const details: Detail[] = [];
+  let count = 0;
+  for (const { field: path, value } of recordStrings(given)) {
+    const { pieces, faults } = parsePlaceholders(value);
+    for (const { position, message } of faults) details.push({ path, message: `character ${position}: ${message}` });
+    count += pieces.filter((piece) => typeof piece !== 'string').length;
+  }
+  if (count > MAX_PLACEHOLDERS) {
+    const message = `received ${count} placeholders in the template, expected at most ${MAX_PLACEHOLDERS}`;
+    details.push({ path: 'placeholders', message });
+  }
+  return details;
+}
+
+const MAX_SIZES = 50;
+/** Maximum layers that the sizes of a template override, counted in each size. */
+const MAX_OVERRIDES = 2000;
+
+/** The issues of the sizes, and of the layers as they are in them. */
+function sizeIssues(given: Record<string, unknown>): Detail[] {
+  const { sizes } = given;
+  // the record's schema reports what is no object
+  if (!isObject(sizes)) return [];
+  const names = Object.keys(sizes);
+  if (names.length > MAX_SIZES) return [issue('sizes', sizes, `at most ${MAX_SIZES} sizes, not ${names.length}`)];
+  const named = nameLayers(given);
+  const details: Detail[] = [];
+  let count = 0;
+  for (const name of names) {
+    const path = joinPath('sizes', name);
+    const result = filledText(MAX_NAME_LENGTH).safeParse(name);
+    if (!result.success) details.push(issue(path, name, 'a name of 1 to 200 characters'));
+    details.push(...ownSizeIssues(sizes[name], given, path));
+    const overrides = sizeOverrides(sizes[name], path, named);
+    count += overrides.length;
+    if (count <= MAX_OVERRIDES) details.push(...overrides.flatMap(overrideIssues));
+  }
+  if (count > MAX_OVERRIDES) {
+    details.push({ path: 'sizes', message: `override ${count} layers, expected at most ${MAX_OVERRIDES}` });
+  }
+  return details;
+}
+
+function ownSizeIssues(size: unknown, { scale }: Record<string, unknown>, path: string): Detail[] {
+  const kept = withoutNulls(size, 1);
+  if (!isObject(kept)) return [issue(path, size, 'an object with width and height')];
+  const inherited = typeof scale === 'number' ? { scale } : {};
+  const given = { ...inherited, ...kept, background: withoutNulls(kept.background, 1) };
+  const result = checkedSize.safeParse(given);
+  return result.success ? [] : detailsOf(result.error.issues, given, path);
+}
+
+/** The issues of one layer with an override, at the override's path. */
+function overrideIssues({ path, override, target }: SizeOverride): Detail[] {
+  if (typeof target === 'string') return [{ path, message: target }];
+  if (!isObject(override)) return [issue(path, override, 'an object of layer fields')];
+  const fixed = FIXED_FIELDS.filter((field) => Object.hasOwn(override, field));
+  const details = fixed.map((field) => {
+    const hint = field === 'layers' ? '; override each of its layers by its own key or id' : '';
+    return { path: joinPath(path, field), message: `can't be overridden${hint}` };
+  });
+  const issuesOf = (raw: RecordLayer['raw']) => {
+    const parsed = target.kind === 'fixed' ? parseFixed : parseHotspot;
+    const result = parsed({ ...target, raw, path }, [], createOutlineLimit());
+    return result.layer ? [] : result.details;
+  };
+  const known = new Set(issuesOf(target.raw).map(({ path: at, message }) => `${at} ${message}`));
+  const found = issuesOf(overridden(target.raw, override));
+  return [...details, ...found.filter(({ path: at, message }) => !known.has(`${at} ${message}`))];
+}
+
+/** The issues of the sample sets but for those of their variables. */
+function sampleIssues(given: Record<string, unknown>): Detail[] {
+  if (given.samples === undefined) return [];
+  const result = templateSamples.safeParse(withoutNulls(given.samples, 1));
+  if (!result.success) return detailsOf(result.error.issues, given.samples, 'samples');
+  const firstWith = new Map<string, string>();
+  return result.data.flatMap(({ name, size }, index) => {
+    const path = joinPath('samples', index);
+    const earlier = firstWith.get(name);
+    if (earlier === undefined) firstWith.set(name, path);
+    const expected = size === undefined ? undefined : sizeIssue(given, size);
+    return [
+      ...(earlier === undefined ? [] : [issue(`${path}.name`, name, `a name of its own (${earlier} has the same)`)]),
+      ...(expected === undefined ? [] : [issue(`${path}.size`, size, expected)]),
+    ];
+  });
 }
 
 /** The layers and the layers in them, in drawing order. */
@@ -146,10 +330,12 @@ function parseRecordLayers(given: Record<string, unknown>): { layers: TemplateLa
   const firstWith = new Map<string, string>();
   /** By depth: the list that the next layer of that depth belongs to. */
   const lists: TemplateLayer[][] = [[]];
+  const outlineIssues = createOutlineLimit();
   for (const each of recordLayers(given)) {
     const { path, raw, kind, depth } = each;
     const children: TemplateLayer[] = [];
-    const parsed = kind === 'fixed' ? parseFixed(each, children) : parseHotspot(each, children);
+    const parsed =
+      kind === 'fixed' ? parseFixed(each, children, outlineIssues) : parseHotspot(each, children, outlineIssues);
     if (parsed.layer) lists[depth].push(parsed.layer);
     else details.push(...parsed.details);
     lists[depth + 1] = children;
@@ -163,23 +349,35 @@ function parseRecordLayers(given: Record<string, unknown>): { layers: TemplateLa
 
 type Parsed = { readonly layer: TemplateLayer } | { readonly layer?: undefined; readonly details: readonly Detail[] };
 
-function parseFixed({ raw, path, depth }: RecordLayer, children: readonly TemplateLayer[]): Parsed {
-  const result = parseLayer(raw, path, depth);
-  return result.layer ? { layer: { path, layer: raw, children } } : { details: result.details };
+type OutlineIssues = ReturnType<typeof createOutlineLimit>;
+
+function parseFixed(
+  { raw, path, ...place }: RecordLayer,
+  children: readonly TemplateLayer[],
+  outlineIssues: OutlineIssues,
+): Parsed {
+  const result = parseLayer(raw, path, place);
+  const details = result.layer ? toDetails(result.layer, path, outlineIssues(result.layer)) : result.details;
+  return details.length === 0 ? { layer: { path, layer: raw, children } } : { details };
 }
 
-function parseHotspot({ raw, path, kind, depth }: RecordLayer, children: readonly TemplateLayer[]): Parsed {
+function parseHotspot(
+  { raw, path, kind, depth, isLaidOut }: RecordLayer,
+  children: readonly TemplateLayer[],
+  outlineIssues: OutlineIssues,
+): Parsed {
   const type = LAYER_TYPES.find((known) => known === raw.type);
   if (!type) return { details: [issue(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))] };
   if (type === 'group' && depth >= MAX_GROUP_DEPTH) return { details: [tooDeep(path, depth)] };
   const schema = (kind === 'hotspot' ? HOTSPOT_SCHEMAS : IN_PLACE_SCHEMAS)[type];
-  const result = schema.safeParse(withoutNulls(raw, NULL_LEVELS));
-  if (!result.success) return { details: detailsOf(result.error.issues, raw, path) };
-  const issues = boxShadowIssues(result.data as Layer, raw, path);
+  const result = parseFields<z.ZodType<HotspotFields>>(schema, raw, path, isLaidOut);
+  if (!result.fields) return { details: result.details };
+  const parsed = result.fields as unknown as Layer;
+  const issues = [...combinedFieldIssues(parsed, raw, path), ...toDetails(parsed, path, outlineIssues(parsed))];
   if (issues.length > 0) return { details: issues };
   const { key: _key, label: _label, ...layer } = raw;
-  const { key, label = key } = result.data;
-  return { layer: { key, label, type, layer, children } };
+  const { key, label = key } = result.fields;
+  return { layer: { path, key, label, type, layer, children } };
 }
 
 function invalidTemplate(details: readonly Detail[]): RenderError {

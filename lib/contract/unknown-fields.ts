@@ -7,7 +7,7 @@ import { isObject } from './fields.js';
 import { joinPath } from './issues.js';
 import { LAYER_SCHEMAS, type LayerType } from './layers/index.js';
 import { LAYER_TYPES } from './parse-layers.js';
-import { HOTSPOT_SCHEMAS, templateRecord } from './template.js';
+import { HOTSPOT_SCHEMAS, templateRecord, templateSamples, templateSize } from './template.js';
 
 /** The fields of an object, each with those of its own value where that is an object with fields. */
 export type KnownFields = ReadonlyMap<string, KnownFields | undefined>;
@@ -16,7 +16,7 @@ export type KnownFields = ReadonlyMap<string, KnownFields | undefined>;
 const TOLERATED = new Set(['workspaceId', 'id', 'name', '$schema']);
 
 /** The fields of `schema` and of the objects in it; undefined if it is not an object schema. */
-function knownFields(schema: z.core.$ZodType): KnownFields | undefined {
+export function knownFields(schema: z.core.$ZodType): KnownFields | undefined {
   const { def } = schema._zod;
   if ('shape' in def) {
     const shape = def.shape as Readonly<Record<string, z.core.$ZodType>>;
@@ -40,15 +40,23 @@ const LAYER_FIELDS = byType(LAYER_SCHEMAS);
 const HOTSPOT_FIELDS = byType(HOTSPOT_SCHEMAS);
 const REQUEST_FIELDS = { canvas: knownFields(canvasRequest)!, template: knownFields(templateRequest)! };
 const TEMPLATE_FIELDS = knownFields(templateRecord)!;
+const SIZE_FIELDS = knownFields(templateSize)!;
+const SAMPLE_FIELDS = knownFields(templateSamples)!;
 
 /** The unknown fields of a request of that shape: its own and its canvas's. Layers are checked separately. */
 export function unknownInRequest(request: unknown, shape: keyof typeof REQUEST_FIELDS): Iterable<Warning> {
   return unknownFields(request, REQUEST_FIELDS[shape], '');
 }
 
-/** The unknown fields of a template's record: its own and its background's. */
-export function unknownInTemplate(record: unknown): Iterable<Warning> {
-  return unknownFields(record, TEMPLATE_FIELDS, '');
+/** The unknown fields of a template's record: its own, and those of its background, its sample sets and its sizes. */
+export function* unknownInTemplate(record: unknown): Generator<Warning> {
+  yield* unknownFields(record, TEMPLATE_FIELDS, '');
+  if (!isObject(record)) return;
+  yield* unknownFields(record.samples, SAMPLE_FIELDS, 'samples');
+  if (!isObject(record.sizes)) return;
+  for (const [name, size] of Object.entries(record.sizes)) {
+    yield* unknownFields(size, SIZE_FIELDS, joinPath('sizes', name));
+  }
 }
 
 /** The unknown fields of a raw layer at `path`; none when its type is unknown, which is an error. */
@@ -98,7 +106,7 @@ function* unknownOfType(
  * Lazy: a caller that takes the first hundred warnings does no further work. Null counts as absent.
  * `explain`: returns a message for a field, instead of a suggestion.
  */
-function* unknownFields(
+export function* unknownFields(
   value: unknown,
   known: KnownFields,
   path: string,

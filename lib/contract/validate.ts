@@ -2,14 +2,19 @@
 // author probably made a mistake.
 import { type Detail, RenderError, type Warning } from '../errors.js';
 import { parseRequest } from './api/request.js';
+import { closestMatch } from './closest-match.js';
 import { isObject } from './fields.js';
 import { isTemplate, type RecordLayer, recordLayers } from './hotspots.js';
 import { joinPath } from './issues.js';
 import type { Layer } from './layers/index.js';
+import { walkLayers } from './layers/nested-layers.js';
+import { createOutlineLimit } from './layers/outline-limit.js';
 import { lintLayer } from './lint.js';
-import { walkLayers } from './nested-layers.js';
-import { LAYER_TYPES, parseLayer } from './parse-layers.js';
-import { MAIN_FIELDS, parseTemplate } from './template.js';
+import { LAYER_TYPES, type Place, parseLayer, toDetails } from './parse-layers.js';
+import { hasPlaceholders, recordPlaceholders } from './template/record-strings.js';
+import { isFilled, sampleLayer, UNKNOWN_IMAGE } from './template/sample.js';
+import { findInSizes, overriddenLayers } from './template/size-findings.js';
+import { checkTemplate, MAIN_FIELDS } from './template.js';
 import {
   unknownInFixedLayer,
   unknownInHotspot,
@@ -31,6 +36,8 @@ export interface PayloadReview {
 export interface PlacedLayer {
   readonly path: string;
   readonly layer: Layer;
+  /** Of a layer that a size overrides: the layer without the override, whose findings are its own. */
+  readonly standard?: Layer;
 }
 
 /** Validates a request of either shape, or a template, which is recognized by its hotspots. Never throws. */
@@ -44,36 +51,55 @@ export function validatePayload(payload: unknown, options: { readonly maxLayers:
     return { kind: 'template request', errors, warnings, layers: [] };
   }
   const placed = placedIn(payload, 'layers', options.maxLayers);
+  const layers = parsePlaced(placed);
   return {
     kind: 'canvas',
-    errors: [...errors, ...placed.flatMap(layerErrors)],
+    errors: [...errors, ...layers.errors],
     warnings: limitWarnings(requestWarnings(payload, placed)),
-    layers: placed.flatMap(validLayer),
+    layers: layers.valid,
   };
 }
 
 function reviewTemplate(template: Record<string, unknown>, options: { readonly maxLayers: number }): PayloadReview {
   const layers = [...recordLayers(template)].slice(0, options.maxLayers);
+  const outlineIssues = createOutlineLimit();
+  const errors = errorsOf(() => checkTemplate(template, options));
+  const warningsOf = (record: Readonly<Record<string, unknown>>) =>
+    templateWarnings({ ...record }, [...recordLayers(record)].slice(0, options.maxLayers));
   return {
     kind: 'template',
-    errors: errorsOf(() => parseTemplate(template, options)),
-    warnings: limitWarnings(templateWarnings(template, layers)),
+    errors,
+    warnings: limitWarnings(
+      templateWarnings(template, layers),
+      mistypedNames(template, layers),
+      errors.length === 0 ? findInSizes(template, warningsOf) : [],
+    ),
     layers: [
       ...backgroundLayer(template),
       ...layers.flatMap((each) => {
-        const layer = parseRecordLayer(each);
-        return layer ? [{ path: each.path, layer }] : [];
+        const layer = parseRecordLayer(each, template);
+        // parsing the template reports too large outlines
+        return layer && outlineIssues(layer).length === 0 ? [{ path: each.path, layer }] : [];
       }),
+      ...(errors.length === 0 ? layersOfSizes(template) : []),
     ],
   };
+}
+
+/** The layers that the sizes of a template without faults override. */
+function layersOfSizes(template: Readonly<Record<string, unknown>>): PlacedLayer[] {
+  return overriddenLayers(template).flatMap(({ sized, own }) => {
+    const [layer, standard] = [parseRecordLayer(sized, template), parseRecordLayer(own, template)];
+    return layer && standard ? [{ path: sized.path, layer, standard }] : [];
+  });
 }
 
 function* requestWarnings(request: Record<string, unknown>, placed: readonly PlacedRaw[]): Generator<Warning> {
   yield* unknownInRequest(request, 'canvas');
   yield* outputWarnings(request);
-  for (const { raw, path, depth } of placed) {
+  for (const { raw, path, ...place } of placed) {
     yield* unknownInLayer(raw, path);
-    yield* lintLayer(raw, path, depth === 0 ? sizeOf(request.canvas) : undefined);
+    yield* lintLayer(raw, path, place, place.depth === 0 ? sizeOf(request.canvas) : undefined);
   }
   yield* repeatedIds(placed);
 }
@@ -84,22 +110,43 @@ function* templateWarnings(template: Record<string, unknown>, layers: readonly R
     yield* kind === 'fixed' ? unknownInFixedLayer(raw, path) : unknownInHotspot(raw, path);
   }
   for (const each of layers) {
-    yield* lintLayer(withMainValue(each), each.path, each.depth === 0 ? sizeOf(template) : undefined);
+    yield* lintLayer(sampleOf(each, template), each.path, each, each.depth === 0 ? sizeOf(template) : undefined);
   }
 }
 
-/** The template's background, as the image layer that it is rendered as. */
-function backgroundLayer({ background }: Record<string, unknown>): PlacedLayer[] {
-  const url = isObject(background) ? background.url : undefined;
-  const raw = { type: 'image', x: 0, y: 0, width: 1, height: 1, url };
-  return validLayer({ raw, path: 'background', depth: 0 });
+/** Names in placeholders that are compared with every key and label. */
+const MAX_COMPARED_NAMES = 20;
+
+/** Variables that only placeholders name, and that are hardly one of their own. */
+function* mistypedNames(template: Record<string, unknown>, layers: readonly RecordLayer[]): Generator<Warning> {
+  const hotspots = layers.filter(({ kind }) => kind !== 'fixed');
+  const known = new Set(hotspots.flatMap(({ raw: { key, label } }) => [key, label].filter((name) => isText(name))));
+  const compared = new Set<string>();
+  for (const { path, placeholder } of recordPlaceholders(template)) {
+    const { name, source } = placeholder;
+    if (known.has(name) || compared.has(name)) continue;
+    if (compared.size === MAX_COMPARED_NAMES) return;
+    compared.add(name);
+    const meant = closestMatch(name, known);
+    if (meant === undefined) continue;
+    yield { path, message: `${source} names a variable that no hotspot has; did you mean ${meant}?` };
+  }
 }
 
-interface PlacedRaw {
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The template's background, as the image layer that it is rendered as. */
+function backgroundLayer(template: Record<string, unknown>): PlacedLayer[] {
+  const { background } = template;
+  const url = isObject(background) ? background.url : undefined;
+  const raw = { type: 'image', x: 0, y: 0, width: 1, height: 1, url };
+  const sampled = sampleOf({ raw, kind: 'fixed' }, template);
+  return parsePlaced([{ raw: sampled, path: 'background', depth: 0, isLaidOut: false }]).valid;
+}
+
+interface PlacedRaw extends Place {
   readonly path: string;
   readonly raw: Record<string, unknown>;
-  /** The groups that it is in. */
-  readonly depth: number;
 }
 
 /** The objects among the first `max` layers of the array `holder[key]`. The schemas report other values. */
@@ -108,20 +155,23 @@ function placedIn(holder: Record<string, unknown>, key: string, max: number): Pl
   const placed: PlacedRaw[] = [];
   if (!Array.isArray(list)) return placed;
   let count = 0;
-  for (const { layer: raw, path, depth } of walkLayers<unknown>(list, key)) {
+  for (const { layer: raw, ...place } of walkLayers<unknown>(list, key)) {
     if (++count > max) break;
-    if (isObject(raw)) placed.push({ raw, path, depth });
+    if (isObject(raw)) placed.push({ raw, ...place });
   }
   return placed;
 }
 
-/** Parses a layer of a template's record; undefined if it is malformed. A hotspot's missing main value is filled. */
-export function parseRecordLayer(each: RecordLayer): Layer | undefined {
-  return parseLayer(withMainValue(each), each.path, each.depth).layer;
+/**
+ * Parses a layer of the record; undefined if it is malformed. What variables fill has a sample: the missing main value of a
+ * hotspot, and placeholders.
+ */
+export function parseRecordLayer(each: RecordLayer, record: Readonly<Record<string, unknown>>): Layer | undefined {
+  return parseLayer(sampleOf(each, record), each.path, each).layer;
 }
 
 /** Data of the symbologies that don't take any text. */
-const PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
+const SAMPLE_DATA: ReadonlyMap<string, string> = new Map([
   ['ean13', '0'.repeat(12)],
   ['ean8', '0'.repeat(7)],
   ['upca', '0'.repeat(11)],
@@ -129,23 +179,34 @@ const PLACEHOLDERS: ReadonlyMap<string, string> = new Map([
   ['gs1-128', `(01)${'0'.repeat(14)}`],
 ]);
 
-/** The hotspot with a placeholder for a main value that it lacks, so that its other fields can be checked. */
-function withMainValue({ raw, kind }: RecordLayer): Record<string, unknown> {
-  const type = LAYER_TYPES.find((known) => known === raw.type);
-  const main = type && MAIN_FIELDS[type];
-  if (!main || kind === 'fixed') return { ...raw };
-  const placeholder = type === 'image' ? 'data:,' : (PLACEHOLDERS.get(String(raw.symbology)) ?? '-');
-  return { ...raw, [main]: raw[main] ?? placeholder };
+/** The layer with samples of what variables fill, so that its other fields can be checked. */
+function sampleOf(
+  { raw, kind }: Pick<RecordLayer, 'raw' | 'kind'>,
+  record: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const given = hasPlaceholders(record) ? sampleLayer(raw) : raw;
+  const { type } = raw;
+  const main = MAIN_FIELDS[LAYER_TYPES.find((known) => known === type) ?? 'shape'];
+  if (main === undefined) return { ...given };
+  // a placeholder's own name is hardly data of such a code
+  const isUnknown = type === 'barcode' && hasPlaceholders(record) && isFilled(raw.data);
+  const isMissing = kind !== 'fixed' && (raw[main] === undefined || raw[main] === null);
+  if (!isUnknown && !isMissing) return { ...given };
+  return { ...given, [main]: type === 'image' ? UNKNOWN_IMAGE : (SAMPLE_DATA.get(String(raw.symbology)) ?? '-') };
 }
 
-function validLayer({ raw, path, depth }: PlacedRaw): PlacedLayer[] {
-  const { layer } = parseLayer(raw, path, depth);
-  return layer ? [{ path, layer }] : [];
-}
-
-function layerErrors({ raw, path, depth }: PlacedRaw): readonly Detail[] {
-  const result = parseLayer(raw, path, depth);
-  return result.layer ? [] : result.details;
+function parsePlaced(placed: readonly PlacedRaw[]): { readonly errors: Detail[]; readonly valid: PlacedLayer[] } {
+  const errors: Detail[] = [];
+  const valid: PlacedLayer[] = [];
+  const outlineIssues = createOutlineLimit();
+  for (const { raw, path, ...place } of placed) {
+    const result = parseLayer(raw, path, place);
+    const { layer } = result;
+    const details = layer ? toDetails(layer, path, outlineIssues(layer)) : result.details;
+    errors.push(...details);
+    if (layer && details.length === 0) valid.push({ path, layer });
+  }
+  return { errors, valid };
 }
 
 function errorsOf(check: () => unknown): readonly Detail[] {

@@ -1,5 +1,6 @@
 // Reads the bundled fonts: the manifest, the characters that each face covers, and the bytes of a face. Start-up reads
 // manifest.json only (0.4 ms); coverage and faces are read on first use. Nothing here parses a font.
+import type { FontCategory } from '../contract/api/fonts.js';
 import { closestMatch } from '../contract/closest-match.js';
 import { host } from '../host.js';
 import { lowercase } from '../unicode/case-mapping.js';
@@ -10,6 +11,7 @@ export { unpackFont } from './container.js';
 /** One face as described by fonts/manifest.json. */
 export interface FontFace {
   readonly family: string;
+  readonly category: FontCategory;
   /** CSS weight, 100–900. */
   readonly weight: number;
   readonly style: 'normal' | 'italic';

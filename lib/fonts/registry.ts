@@ -25,7 +25,7 @@ import {
 } from './bundled.js';
 import { loadDictionaries } from './dictionaries.js';
 import { loadTextEngine, textEngineGeneration } from './text-engine.js';
-import type { UserFont } from './user-fonts.js';
+import { isVariableFont, readFamily, readWeight, type UserFont } from './user-fonts.js';
 
 /** Characters that layout may add to a text: the ellipsis of a truncated line, and the hyphen at a soft hyphen. */
 const LAYOUT_CHARACTERS = '…-';
@@ -34,7 +34,10 @@ const MAX_CUSTOM_FACES = 32;
 /** Parsed user fonts that are kept: files, and weights of variable files. */
 const MAX_USER_FACES = 128;
 
-type FontRequest = Pick<TextLayer, 'fontFamily' | 'fontWeight' | 'fontStyle' | 'customFontUrl'>;
+export type FontRequest = Pick<
+  TextLayer,
+  'fontFamily' | 'fontWeight' | 'fontStyle' | 'customFontUrl' | 'fontFeatures' | 'fontVariations'
+>;
 
 /** Cached face matches, and characters of a cache key: family names are user input of any number and length. */
 const MAX_CACHED_MATCHES = 256;
@@ -94,7 +97,9 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
   function load(face: FontFace): Promise<Face> {
     let loading = bundled.get(face.file);
     if (!loading) {
-      loading = Promise.all([readFace(face), loadTextEngine()]).then(([bytes]) => openFace(bytes, { trusted: true }));
+      loading = Promise.all([readFace(face), loadTextEngine()]).then(([bytes]) =>
+        openFace(bytes, { trusted: true, name: faceName(face) }),
+      );
       bundled.set(face.file, loading);
       // A failed read is not cached: the file may be readable next time.
       loading.catch(() => bundled.delete(face.file));
@@ -102,13 +107,14 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
     return loading;
   }
 
-  async function openUserFont(font: UserFont, { fontWeight, fontStyle }: FontRequest): Promise<Face> {
+  async function openUserFont(font: UserFont, request: FontRequest): Promise<Face> {
     const index = userFonts.indexOf(font);
-    const key = font.isVariable ? `${index} ${fontWeight} ${fontStyle}` : String(index);
+    const key = font.isVariable ? `${index} ${axesKey(request)}` : String(index);
     const cached = userFaces.get(key);
     if (cached) return cached;
     await loadTextEngine();
-    const face = openFace(font.bytes, { trusted: false, weight: fontWeight, italic: fontStyle === 'italic' });
+    const name = faceName(font.isVariable ? { ...font, weight: request.fontWeight } : font);
+    const face = openFace(font.bytes, { trusted: false, name, ...axesOf(request) });
     userFaces.set(key, face);
     for (const oldest of userFaces.keys()) if (userFaces.size > MAX_USER_FACES) userFaces.delete(oldest);
     return face;
@@ -122,18 +128,18 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
     return found;
   }
 
-  async function loadCustom(bytes: Uint8Array, { fontWeight, fontStyle }: FontRequest): Promise<Face> {
-    const key = `${await host().digest(bytes)} ${fontWeight} ${fontStyle}`;
+  async function loadCustom(bytes: Uint8Array, request: FontRequest): Promise<Face> {
+    const key = `${await host().digest(bytes)} ${axesKey(request)}`;
     const cached = custom.get(key);
     if (cached) return cached;
     const { sanitizeFont } = await import('./sanitizer/sanitize.js');
-    const sfnt = sanitizeFont(await unpackFont(bytes));
+    const unpacked = await unpackFont(bytes);
+    const sfnt = sanitizeFont(unpacked);
     await loadTextEngine();
-    const face = openFace(sfnt, {
-      trusted: false,
-      weight: fontWeight,
-      italic: fontStyle === 'italic',
-    });
+    const family = readFamily(unpacked);
+    const weight = isVariableFont(sfnt) ? request.fontWeight : readWeight(sfnt);
+    const name = family === undefined ? undefined : faceName({ family, weight });
+    const face = openFace(sfnt, { trusted: false, name, ...axesOf(request) });
     if (face.isEmpty) throw new RenderError('render_failed', 'received a malformed font file: it has no characters');
     custom.set(key, face);
     for (const oldest of custom.keys()) if (custom.size > MAX_CUSTOM_FACES) custom.delete(oldest);
@@ -143,7 +149,7 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
   return {
     async resolveStack(request, content, bytes) {
       forgetOldFaces();
-      const { fontStyle, customFontUrl } = request;
+      const { fontStyle, customFontUrl, fontFeatures: features } = request;
       await loadDictionaries(content);
       const { face, warning } = matchRequest(request);
       const primary = customFontUrl
@@ -161,11 +167,24 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
       return buildStack(primary, { text, symbols, emoji });
 
       function buildStack(own: Face, others: Fallbacks<Face>): LoadedStack {
-        const stack = { primary: own, fallbacks: others, italic: fontStyle === 'italic' };
+        const stack = { primary: own, fallbacks: others, italic: fontStyle === 'italic', features };
         return { stack, ...(warning !== undefined && !customFontUrl && { warning }) };
       }
     },
   };
+}
+
+/** The settings of a variable font's axes. */
+function axesOf({ fontWeight, fontStyle, fontVariations }: FontRequest) {
+  return { weight: fontWeight, italic: fontStyle === 'italic', variations: fontVariations };
+}
+
+function faceName({ family, weight }: Pick<FontFace, 'family' | 'weight'>): string {
+  return `${family} ${weight}`;
+}
+
+function axesKey(request: FontRequest): string {
+  return JSON.stringify(axesOf(request));
 }
 
 function facesOf(family: string): FontFace[] {

@@ -75,15 +75,24 @@ export async function loadUserFont({ data, path, family, weight, style }: FontSo
   if (face.isEmpty) throw new RenderError('invalid_request', 'received a malformed font file: it has no characters');
   const named = family ?? readFamily(sfnt) ?? (path && baseName(path).replace(FONT_EXTENSION, ''));
   if (!named) throw new RenderError('invalid_request', 'the font has no name: give its family');
-  const os2 = findTable(bytes, 'OS/2');
-  const ownWeight = os2 && os2.byteLength >= 6 ? os2.getUint16(4) : 400;
   return {
     family: named.trim(),
-    weight: weight ?? (ownWeight >= 1 && ownWeight <= 1000 ? ownWeight : 400),
+    weight: weight ?? readWeight(bytes),
     style: style ?? (face.isItalic ? 'italic' : 'normal'),
-    isVariable: findTable(bytes, 'fvar') !== undefined,
+    isVariable: isVariableFont(bytes),
     bytes,
   };
+}
+
+/** The weight that the font has, or has without axis settings. */
+export function readWeight(sfnt: Uint8Array): number {
+  const os2 = findTable(sfnt, 'OS/2');
+  const weight = os2 && os2.byteLength >= 6 ? os2.getUint16(4) : 400;
+  return weight >= 1 && weight <= 1000 ? weight : 400;
+}
+
+export function isVariableFont(sfnt: Uint8Array): boolean {
+  return findTable(sfnt, 'fvar') !== undefined;
 }
 
 function readFontAt(path: string): Promise<Uint8Array> {
@@ -106,7 +115,7 @@ const UNICODE = 0;
 const ENGLISH = 0x409;
 
 /** The family in the name table, in English where it has that; undefined without a readable name. */
-function readFamily(sfnt: Uint8Array): string | undefined {
+export function readFamily(sfnt: Uint8Array): string | undefined {
   try {
     const table = findTable(sfnt, 'name');
     if (!table) return undefined;
@@ -133,12 +142,12 @@ function readFamily(sfnt: Uint8Array): string | undefined {
 const MAX_NAME_LENGTH = 100;
 
 /** The name on one line, without control characters: lists and logs print it. */
-function cleanName(name: string): string {
+export function cleanName(name: string, maxLength = MAX_NAME_LENGTH): string {
   return name
     .replace(/[^ -~]/gu, (character) => (hasProperty(character.codePointAt(0)!, OTHER) ? ' ' : character))
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, MAX_NAME_LENGTH)
+    .slice(0, maxLength)
     .trim();
 }
 

@@ -2,7 +2,7 @@
 import { type EndpointArc, endpointArc } from './arc.js';
 import { Path, type PathData } from './path.js';
 
-/** Maximum segments of a path. A detailed map of a country has some 5,000. */
+/** Maximum segments of a path, in which an arc is up to eight curves. A detailed map of a country has some 5,000. */
 export const MAX_PATH_SEGMENTS = 20_000;
 /** Maximum absolute value of a number, in user units. */
 const MAX_NUMBER = 1e9;
@@ -43,7 +43,7 @@ export function parsePathData(data: string): ParsedPath {
     let repeated = command;
     scanner.skipBlanks();
     do {
-      if (++count > MAX_PATH_SEGMENTS) return { expected: `at most ${MAX_PATH_SEGMENTS} segments`, at: start };
+      count++;
       for (let i = 0; i < total; i++) {
         if (i > 0) scanner.skipComma();
         const from = scanner.at;
@@ -54,6 +54,9 @@ export function parsePathData(data: string): ParsedPath {
         args[i] = value;
       }
       pen.draw(repeated, letter === command, args);
+      if (pen.segments > MAX_PATH_SEGMENTS) {
+        return { expected: `at most ${MAX_PATH_SEGMENTS} segments (an arc is up to 8)`, at: start };
+      }
       // further pairs after a moveto are linetos
       if (repeated === 'm') repeated = 'l';
     } while (total > 0 && scanner.hasFurtherArguments());
@@ -158,6 +161,10 @@ class Pen {
   private curve: '' | 'c' | 'q' = '';
   /** After a closepath, the next segment begins a contour at the same start. */
   private isClosed = false;
+
+  get segments(): number {
+    return this.path.verbs.length;
+  }
 
   get data(): PathData {
     return { verbs: Uint8Array.from(this.path.verbs), coords: Float64Array.from(this.path.coords) };

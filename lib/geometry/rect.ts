@@ -73,12 +73,13 @@ export function snap(rect: Rect): Rect {
 
 /** The bounds of the transformed `rect`. */
 export function mapRect(rect: Rect, map: Affine): Rect {
-  const x = [rect.left, rect.right].flatMap((u) => [map.a * u + map.c * rect.top, map.a * u + map.c * rect.bottom]);
-  const y = [rect.left, rect.right].flatMap((u) => [map.b * u + map.d * rect.top, map.b * u + map.d * rect.bottom]);
+  const { left, top, right, bottom } = rect;
+  const { a, b, c, d, e, f } = map;
+  // the least sum is that of the least terms: sums are rounded in the order of their terms
   return {
-    left: Math.min(...x) + map.e,
-    top: Math.min(...y) + map.f,
-    right: Math.max(...x) + map.e,
-    bottom: Math.max(...y) + map.f,
+    left: Math.min(a * left, a * right) + Math.min(c * top, c * bottom) + e,
+    top: Math.min(b * left, b * right) + Math.min(d * top, d * bottom) + f,
+    right: Math.max(a * left, a * right) + Math.max(c * top, c * bottom) + e,
+    bottom: Math.max(b * left, b * right) + Math.max(d * top, d * bottom) + f,
   };
 }

@@ -70,11 +70,17 @@ function quarter(rect: Rect, x: number, y: number, ux: number, uy: number, vx: n
   const cutX = Math.max(0, 1 - (rect.right - rect.left) / rx);
   const cutY = Math.max(0, 1 - (rect.bottom - rect.top) / ry);
   // along u the arc ends where it leaves the rectangle, along v it begins where it enters
-  const [cutU, cutV] = ux === 0 ? [cutY, cutX] : [cutX, cutY];
+  const cutU = ux === 0 ? cutY : cutX;
+  const cutV = ux === 0 ? cutX : cutY;
   const alongU = Math.sqrt(1 - cutV * cutV);
   const alongV = Math.sqrt(1 - cutU * cutU);
   return {
-    ...{ x, y, ux, uy, vx, vy },
+    x,
+    y,
+    ux,
+    uy,
+    vx,
+    vy,
     fromX: x + ux * alongU + vx * cutV,
     fromY: y + uy * alongU + vy * cutV,
     toX: x + ux * cutU + vx * alongV,

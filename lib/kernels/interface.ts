@@ -45,8 +45,11 @@ export interface Kernels {
   gradientPlaces(): number;
   gradientColors(): number;
   gradientPixels(): number;
-  gradientRow(
-    kind: 0 | 1 | 2,
+  gradientBends(): number;
+  gradientKnotsOfCells(): number;
+  linearGradientRow(count: number, u: number, du: number, isRepeating: boolean, cells: number, knots: number): void;
+  polarGradientRow(
+    isConic: boolean,
     count: number,
     u: number,
     v: number,
@@ -57,6 +60,9 @@ export interface Kernels {
     isRepeating: boolean,
     cells: number,
     knots: number,
+    reach: number,
+    curvature: number,
+    maxMargin: number,
   ): void;
 
   paletteStart(): void;
@@ -124,6 +130,8 @@ export interface Kernels {
   ): number;
 
   blendArea(): number;
+  blendCoverage(): number;
+  blendCoveredRow(count: number, opaque: number, alpha: number): void;
   blendRow(count: number, opaque: number, alpha: number): void;
 
   boxBlurRows(

@@ -1,12 +1,12 @@
 // Composites a layer onto a surface with its effects, in this order: content with its border, filter, mask and clip path,
 // the shadows beneath, opacity, blend mode; before all, the filtered backdrop. A layer draws straight onto the surface when
 // it can; when it must be composited as one image, a scratch surface holds only its visible part.
-import type { Layer } from '../contract/layers/index.js';
+import type { Layer, Shadow } from '../contract/layers/index.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut, unite } from '../geometry/rect.js';
 import type { Fill } from '../raster/fill.js';
 import { Surface } from '../raster/surface.js';
 import { isBoxShadow, withOuterShadows } from './box/shadow.js';
-import type { Drawable } from './drawable.js';
+import type { Drawable, PaintStep } from './drawable.js';
 import { snapshot } from './effects/alpha.js';
 import { clipped, masked } from './effects/clip.js';
 import { drawDropShadow, dropShadowBounds, dropShadowSource } from './effects/drop-shadow.js';
@@ -17,7 +17,7 @@ export type Effects = Pick<
   Layer,
   'opacity' | 'rotation' | 'shadow' | 'blendMode' | 'flip' | 'filter' | 'backdropFilter' | 'clipPath'
 > & {
-  /** The colour of the layer's text, if it has any: `currentcolor`. */
+  /** The colour of a text layer: `currentcolor`. */
   readonly color?: Fill;
 };
 
@@ -32,8 +32,13 @@ export interface PreparedLayer {
 /** The canvas pixels that the layer may paint, with its shadows and its backdrop. */
 export function inkBounds(layer: PreparedLayer): Rect {
   const { effects, content } = layer;
-  const painted = boundsWith(withOuterShadows(withoutShadows(layer), effects.shadow ?? []), effects);
+  const painted = boundsWith(withOuterShadows(withoutShadows(layer), effects.shadow ?? NO_SHADOWS), effects);
   return effects.backdropFilter ? unite(painted, mapRect(content.frame.box, content.frame.toCanvas)) : painted;
+}
+
+/** The canvas pixels that the layer may paint without its shadows and its backdrop. */
+export function ownInkBounds(layer: PreparedLayer): Rect {
+  return roundOut(withoutShadows(layer).bounds);
 }
 
 export function compositeLayer(surface: Surface, layer: PreparedLayer): void {
@@ -42,7 +47,7 @@ export function compositeLayer(surface: Surface, layer: PreparedLayer): void {
   if (opacity === 0) return;
   const shadows = dropShadowsOf(effects);
   const inner = withoutShadows(layer);
-  let painted = withOuterShadows(inner, effects.shadow ?? []);
+  let painted = withOuterShadows(inner, effects.shadow ?? NO_SHADOWS);
   if (backdropFilter.length > 0) {
     // Chromium applies the layer's own filter to the backdrop too, and blends only the content, with the filtered backdrop
     const backdrop = filteredBackdrop(content, [...backdropFilter, ...(effects.filter ?? [])], surface);
@@ -67,6 +72,20 @@ export function compositeLayer(surface: Surface, layer: PreparedLayer): void {
   else drawOn(surface);
 }
 
+/** The steps of `compositeLayer`: one, or those of a group whose layers are drawn straight onto the surface. */
+export function paintSteps(layer: PreparedLayer): readonly PaintStep[] {
+  const steps = isDrawnStraight(layer) ? layer.content.steps?.() : undefined;
+  const draw = (surface: Surface) => compositeLayer(surface, layer);
+  return steps ?? [{ source: layer, bounds: () => roundOut(inkBounds(layer)), draw }];
+}
+
+/** Whether compositing the layer is nothing but drawing its content. */
+function isDrawnStraight({ effects, content, mask }: PreparedLayer): boolean {
+  const { opacity, shadow = NO_SHADOWS, filter = [], backdropFilter = [], clipPath } = effects;
+  const hasEffects = shadow.length > 0 || filter.length > 0 || backdropFilter.length > 0 || clipPath || mask;
+  return opacity === 1 && !hasEffects && !mustBeIsolated(content, effects);
+}
+
 /** What the layer paints, filtered, inside its mask and clip path. */
 function withoutShadows(layer: PreparedLayer): Drawable {
   const { effects, content } = layer;
@@ -79,8 +98,10 @@ function withinMaskAndClip(painted: Drawable, { effects: { clipPath }, content, 
   return clipPath ? clipped(inMask, clipPath, content.frame) : inMask;
 }
 
-function dropShadowsOf({ shadow }: Effects) {
-  return (shadow ?? []).filter((each) => !isBoxShadow(each));
+const NO_SHADOWS: readonly Shadow[] = [];
+
+function dropShadowsOf({ shadow }: Effects): readonly Shadow[] {
+  return shadow ? shadow.filter((each) => !isBoxShadow(each)) : NO_SHADOWS;
 }
 
 /** The canvas pixels that may be painted with the drop shadows of `painted`. */

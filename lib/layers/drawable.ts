@@ -1,6 +1,7 @@
 // The interface between layer types and the compositor.
 import type { Rect } from '../geometry/rect.js';
 import type { Surface } from '../raster/surface.js';
+import type { OutlinedBox } from './box/border.js';
 import type { Frame } from './frame.js';
 import type { Outline } from './outline.js';
 
@@ -11,6 +12,8 @@ export interface Drawable {
   readonly outline: Outline;
   /** Whether the box is filled opaquely, up to its outline: box shadows then extend beneath its edge. */
   readonly isOpaqueBox?: boolean;
+  /** The boxes that cast box shadows, if not the layer's. */
+  readonly shadowBoxes?: readonly OutlinedBox[] | undefined;
   /** Ink bounds on the canvas, without the shadow. */
   readonly bounds: Rect;
   /** Whether no painted part overlaps another: opacity can then apply to each part instead of the group. */
@@ -19,8 +22,18 @@ export interface Drawable {
   readonly readsBackdrop?: boolean | undefined;
   /** Whether to draw it once and keep the picture when it is needed several times. */
   readonly isCostly?: boolean;
+  /** The steps in which `draw` paints straight onto the surface, if it does. */
+  steps?(): readonly PaintStep[];
   /** Draws onto the surface, in canvas coordinates. `opacity` is 1 unless the content is `nonOverlapping`. */
   draw(surface: Surface, opacity: number): void;
+}
+
+/** A part of what is painted. Two steps from the same source paint the same over the same pixels. */
+export interface PaintStep {
+  readonly source: object;
+  /** The canvas pixels that it may read and paint; integers. */
+  bounds(): Rect;
+  draw(surface: Surface): void;
 }
 
 /** A layer without ink. */

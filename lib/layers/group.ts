@@ -1,14 +1,15 @@
 // Group layers: their layers on a background, with a border on top, clipped to the box or not.
 import type { GroupLayer } from '../contract/layers/index.js';
-import { intersect, isEmpty, mapRect, unite } from '../geometry/rect.js';
+import { intersect, isEmpty, mapRect, roundOut, unite } from '../geometry/rect.js';
 import { isOpaqueFill } from '../raster/fill.js';
-import type { Surface } from '../raster/surface.js';
+import { coverageMask, Mask, maskPixels, subtractMask } from '../raster/mask.js';
+import { Surface } from '../raster/surface.js';
 import { drawBorder } from './box/border.js';
-import { boxBounds, filling, paintBox } from './box/paint.js';
-import { compositeLayer, inkBounds, type PreparedLayer } from './composite.js';
+import { type BoxStyle, boxBounds, filling, paintBox } from './box/paint.js';
+import { compositeLayer, inkBounds, type PreparedLayer, paintSteps } from './composite.js';
 import { type Drawable, NO_BOUNDS } from './drawable.js';
-import { frameOf, type Space } from './frame.js';
-import { drawClipped, roundedOutline } from './outline.js';
+import { type Frame, frameOf, type Space } from './frame.js';
+import { drawClipped, type Outline, outlinePolygon, roundedOutline } from './outline.js';
 
 /** The space of the layers in a group, whose coordinates start at the group's box. */
 export function groupSpace(layer: GroupLayer, space: Space): Space {
@@ -16,34 +17,118 @@ export function groupSpace(layer: GroupLayer, space: Space): Space {
   return { x: unsnapped.left, y: unsnapped.top, toCanvas };
 }
 
-/** `layers`: those in the group, laid out in its space. */
-export function groupContent(layer: GroupLayer, space: Space, layers: readonly PreparedLayer[]): Drawable {
+/** The box of a group, without its layers. */
+interface GroupBox {
+  readonly frame: Frame;
+  readonly outline: Outline;
+  /** Undefined when the box is empty. */
+  readonly background: BoxStyle | undefined;
+  drawBackground(surface: Surface): void;
+  drawBorder(surface: Surface): void;
+}
+
+export interface GroupDrawable extends Drawable {
+  readonly box: GroupBox;
+}
+
+function groupBox(layer: GroupLayer, space: Space): GroupBox {
   const frame = frameOf(layer, space);
-  const { backgroundColor, border, clip } = layer;
-  const hasBox = !isEmpty(frame.box);
+  const { backgroundColor, border } = layer;
   const outline = roundedOutline(layer.borderRadius, frame.box);
-  const ink = layers.reduce((all, each) => unite(all, inkBounds(each)), NO_BOUNDS);
-  const background = { frame, outline, laterBorder: border, shadow: layer.shadow };
-  const paintsBox = hasBox && (backgroundColor || border || layer.shadow);
-  const inside = clip ? intersect(ink, mapRect(frame.box, frame.toCanvas)) : ink;
-  const drawLayers = (surface: Surface) => {
-    if (hasBox) paintBox(surface, background, 1, backgroundColor && filling(backgroundColor, background, 1));
-    for (const each of layers) compositeLayer(surface, each);
-  };
+  const background = isEmpty(frame.box) ? undefined : { frame, outline, laterBorder: border, shadow: layer.shadow };
   return {
     frame,
     outline,
-    isOpaqueBox: backgroundColor !== undefined && isOpaqueFill(backgroundColor),
-    bounds: paintsBox ? unite(inside, boxBounds({ ...background, border })) : inside,
-    nonOverlapping: false,
-    isCostly: true,
-    readsBackdrop: !clip && layers.some(({ effects, content }) => blends(effects) || content.readsBackdrop),
-    draw(surface) {
-      if (clip) drawClipped(surface, frame, outline, 1, drawLayers);
-      else drawLayers(surface);
-      if (hasBox && border) drawBorder(surface, { frame, outline }, border, 1);
+    background,
+    drawBackground(surface) {
+      if (background) paintBox(surface, background, 1, backgroundColor && filling(backgroundColor, background, 1));
+    },
+    drawBorder(surface) {
+      if (background && border) drawBorder(surface, { frame, outline }, border, 1);
     },
   };
+}
+
+/**
+ * `layers`: those in the group, laid out in its space. `last`: the group with other layers in it, whose box is the same.
+ */
+export function groupContent(
+  layer: GroupLayer,
+  space: Space,
+  layers: readonly PreparedLayer[],
+  last?: GroupDrawable,
+): GroupDrawable {
+  const box = last?.box ?? groupBox(layer, space);
+  const { frame, outline, background, drawBackground } = box;
+  const { backgroundColor, border, clip } = layer;
+  const ink = layers.reduce((all, each) => unite(all, inkBounds(each)), NO_BOUNDS);
+  const paintsBox = backgroundColor || border || layer.shadow ? background : undefined;
+  const inside = clip ? intersect(ink, mapRect(frame.box, frame.toCanvas)) : ink;
+  const readsBackdrop = layers.some(({ effects, content }) => blends(effects) || content.readsBackdrop);
+  const drawLayers = (surface: Surface) => {
+    for (const each of layers) compositeLayer(surface, each);
+  };
+  const drawContent = (surface: Surface) => {
+    drawBackground(surface);
+    drawLayers(surface);
+  };
+  const bounds = paintsBox ? unite(inside, boxBounds({ ...paintsBox, border })) : inside;
+  return {
+    box,
+    frame,
+    outline,
+    isOpaqueBox: backgroundColor !== undefined && isOpaqueFill(backgroundColor),
+    bounds,
+    nonOverlapping: false,
+    isCostly: true,
+    readsBackdrop: !clip && readsBackdrop,
+    ...(!clip && {
+      steps: () => [
+        { source: drawBackground, bounds: () => roundOut(bounds), draw: drawBackground },
+        ...layers.flatMap(paintSteps),
+        { source: box.drawBorder, bounds: () => roundOut(bounds), draw: box.drawBorder },
+      ],
+    }),
+    draw(surface) {
+      if (!clip) drawContent(surface);
+      // the border covers the edge
+      else if (border || !paintsBox) drawClipped(surface, frame, outline, 1, drawContent);
+      else if (readsBackdrop) drawClippedOnto(surface, frame, outline, drawBackground, drawLayers);
+      else {
+        drawBackground(surface);
+        drawClipped(surface, frame, outline, 1, drawLayers);
+      }
+      box.drawBorder(surface);
+    },
+  };
+}
+
+/**
+ * Draws a background with an antialiased edge of its own, and on it, clipped to the same outline, what blends with it: as
+ * Chromium does, pixels of the edge are a mixture of the background and of what the layers make of it.
+ */
+function drawClippedOnto(
+  surface: Surface,
+  frame: Frame,
+  outline: Outline,
+  drawBackground: (target: Surface) => void,
+  drawLayers: (target: Surface) => void,
+): void {
+  const bounds = intersect(roundOut(mapRect(frame.box, frame.toCanvas)), surface.bounds);
+  if (isEmpty(bounds)) return;
+  const outside = new Surface(bounds);
+  drawBackground(outside);
+  const inside = new Surface(bounds);
+  inside.drawSurface(outside);
+  drawLayers(inside);
+  const clip = coverageMask(outlinePolygon(outline, frame.box, frame), bounds);
+  maskPixels(inside.pixmap, clip);
+  const rest = new Mask(bounds);
+  rest.alpha.fill(255);
+  subtractMask(rest, clip);
+  maskPixels(outside.pixmap, rest);
+  outside.drawSurface(inside, 1, 'plus-lighter');
+  surface.drawSurface(outside);
 }
 
 function blends({ blendMode, backdropFilter = [] }: PreparedLayer['effects']): boolean {

@@ -1,7 +1,7 @@
 // Where a picture lies in the box of an image layer: CSS's object-view-box, object-fit, object-position and background-size.
 import type { ImageLayer } from '../contract/layers/index.js';
 import { type Position, resolveLength } from '../geometry/length.js';
-import { intersect, isEmpty, type Rect, rectOf, roundOut } from '../geometry/rect.js';
+import { intersect, isEmpty, offset, type Rect, rectOf, roundOut } from '../geometry/rect.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import type { Share } from '../raster/saliency.js';
 import { type Frame, frameOf, type Space, scaleOf, snapIfUpright } from './frame.js';
@@ -60,15 +60,29 @@ export function paintedSize(layer: ImageLayer, space: Space, natural: NaturalSiz
   // enlarged or not shrunk, the whole picture may be far larger than the box
   const visible = intersect(imageBox, frame.box);
   if (isEmpty(visible)) return { width: 0, height: 0, exact: false };
-  const scaleX = natural.width / (imageBox.right - imageBox.left);
-  const scaleY = natural.height / (imageBox.bottom - imageBox.top);
-  const part = {
+  return { ...sized(visible), exact: false, part: visiblePart(imageBox, visible, natural) };
+}
+
+/** `visible`: a part of `imageBox` in the pixels of its picture. */
+function visiblePart(imageBox: Rect, visible: Rect, { width, height }: NaturalSize): Rect {
+  const scaleX = width / (imageBox.right - imageBox.left);
+  const scaleY = height / (imageBox.bottom - imageBox.top);
+  return {
     left: (visible.left - imageBox.left) * scaleX,
     top: (visible.top - imageBox.top) * scaleY,
     right: (visible.right - imageBox.left) * scaleX,
     bottom: (visible.bottom - imageBox.top) * scaleY,
   };
-  return { ...sized(visible), exact: false, part };
+}
+
+/** The part of the picture that the box shows, in the picture's pixels; of one that is repeated, the part that is. */
+export function shownPart({ imageBox, repeats, pixels }: Placement, { box }: Frame, natural: NaturalSize): Rect {
+  const whole = pixels ?? wholeRect(natural);
+  const visible = intersect(imageBox, box);
+  if (repeats) return whole;
+  if (isEmpty(visible)) return EMPTY;
+  const { left, top, right, bottom } = whole;
+  return offset(visiblePart(imageBox, visible, { width: right - left, height: bottom - top }), left, top);
 }
 
 /** How much of the cropped picture the box shows, along each axis. */

@@ -6,20 +6,25 @@ import { intersect, isEmpty, mapRect, offset, type Rect } from '../geometry/rect
 import { isOpaqueFill } from '../raster/fill.js';
 import { type Paint, PixmapPaint, TransformedPaint } from '../raster/paint.js';
 import { Pixmap } from '../raster/pixmap.js';
-import { cutOut, halveTowards } from '../raster/resample.js';
+import { cutOut, halveTowards, mirror, resample } from '../raster/resample.js';
 import { findSalientWindow } from '../raster/saliency.js';
 import { ScaledPaint, ScaledRows } from '../raster/scaled-rows.js';
 import type { Surface } from '../raster/surface.js';
 import { type BoxStyle, boxBounds, filling, hasOverlay, paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
 import { canvasRect, type Frame, frameOf, type Space, scaleOf } from './frame.js';
-import { croppedPixels, placeImage, visibleShare } from './image-placement.js';
+import { croppedPixels, type Placement, placeImage, shownPart, visibleShare } from './image-placement.js';
 import { repeatedPaint } from './image-tiles.js';
 import { drawClipped, type Outline, outlinePath, RECTANGLE, roundedOutline } from './outline.js';
-import type { NaturalSize, Picture } from './picture.js';
+import type { Picture } from './picture.js';
+
+export interface ImageDrawable extends Drawable {
+  /** The part of the picture that the box shows, in the picture's own pixels; undefined without a picture. */
+  shownPart?(): Rect;
+}
 
 /** `picture` is undefined when it could not be loaded; `fallbackColor` then fills the mask. */
-export function imageContent(layer: ImageLayer, space: Space, picture: Picture | undefined): Drawable {
+export function imageContent(layer: ImageLayer, space: Space, picture: Picture | undefined): ImageDrawable {
   const frame = frameOf(layer, space);
   const outline = maskOf(layer, frame);
   if (isEmpty(frame.box)) return emptyDrawable(frame, outline);
@@ -28,6 +33,11 @@ export function imageContent(layer: ImageLayer, space: Space, picture: Picture |
   const bounds = boxBounds(box);
   // placed and halved once for all draw calls: a wide shadow draws the layer many times
   let placed: PlacedImage | undefined;
+  let placement: Placement | undefined;
+  const place = (shown: Picture) => {
+    placement ??= placeImage(layer, frame, space, shown.natural, smartPosition(layer, shown));
+    return placement;
+  };
   return {
     frame,
     outline,
@@ -37,7 +47,7 @@ export function imageContent(layer: ImageLayer, space: Space, picture: Picture |
     draw(surface, opacity) {
       if (isEmpty(intersect(bounds, surface.bounds))) return;
       if (picture) {
-        placed ??= placePicture(layer, frame, space, picture);
+        placed ??= placePicture(layer, frame, picture, place(picture));
         const image = placed;
         paintBox(surface, box, opacity, (target, clip) => {
           if (clip) drawImage(target, clip.frame, clip.outline, image, opacity);
@@ -45,6 +55,7 @@ export function imageContent(layer: ImageLayer, space: Space, picture: Picture |
         });
       } else paintBox(surface, box, opacity, fallbackColor && filling(fallbackColor, box, opacity));
     },
+    ...(picture && { shownPart: () => shownPart(place(picture), frame, picture.natural) }),
   };
 }
 
@@ -60,9 +71,12 @@ export interface PlacedImage {
   readonly repeats?: boolean;
 }
 
-function placePicture(layer: ImageLayer, frame: Frame, space: Space, { pixmap, natural, isCut }: Picture): PlacedImage {
-  const smart = layer.position === 'smart' ? smartPosition(layer, pixmap, natural) : undefined;
-  const { imageBox, repeats, pixels } = placeImage(layer, frame, space, natural, smart);
+function placePicture(
+  layer: ImageLayer,
+  frame: Frame,
+  { pixmap, isCut }: Picture,
+  { imageBox, repeats, pixels }: Placement,
+): PlacedImage {
   const box = isCut && layer.repeat === 'none' ? intersect(imageBox, frame.box) : imageBox;
   const scale = scaleOf(frame);
   const source = halveTowards(
@@ -73,8 +87,9 @@ function placePicture(layer: ImageLayer, frame: Frame, space: Space, { pixmap, n
   return { source, imageBox: box, area: repeats ? frame.box : box, repeats };
 }
 
-/** The position that shows the most interesting part of the picture. */
-function smartPosition(layer: ImageLayer, pixmap: Pixmap, natural: NaturalSize): Position | undefined {
+/** The position that shows the most interesting part of the picture, if the layer asks for it. */
+function smartPosition(layer: ImageLayer, { pixmap, natural }: Picture): Position | undefined {
+  if (layer.position !== 'smart') return undefined;
   const window = visibleShare(layer, natural);
   if (window.x >= 1 && window.y >= 1) return undefined;
   const pixels = croppedPixels(layer.crop, natural, pixmap);
@@ -105,17 +120,17 @@ export function drawImage(surface: Surface, frame: Frame, outline: Outline, imag
     drawClipped(surface, frame, outline, opacity, (group) => drawUnmasked(group, frame, image));
     return;
   }
-  if (canScaleRows(frame, image.imageBox, shown)) drawUpright(surface, outline, frame, image, shown, opacity);
+  if (canScaleRows(frame, image, shown)) drawUpright(surface, outline, frame, image, shown, opacity);
   else drawTransformed(surface, frame, outline, image, shown, opacity);
 }
 
 /** Draws the image for a later clip to the outline: where it reaches an edge of the box, it extends beyond that edge. */
 function drawUnmasked(surface: Surface, frame: Frame, image: PlacedImage): void {
   const { box } = frame;
-  const { area, imageBox } = image;
+  const { area } = image;
   const shown = intersect(area, box);
   if (isEmpty(shown)) return;
-  if (canScaleRows(frame, imageBox, shown)) {
+  if (canScaleRows(frame, image, shown)) {
     drawUpright(surface, RECTANGLE, frame, image, shown, 1);
     return;
   }
@@ -138,9 +153,13 @@ function contains(outer: Rect, inner: Rect): boolean {
 }
 
 /** Whether the image's rows are rows of canvas pixels, and its edges and those of its shown part lie between them. */
-function canScaleRows(frame: Frame, imageBox: Rect, shown: Rect): boolean {
-  const { a, d } = frame.toCanvas;
-  return a > 0 && d > 0 && canvasRect(frame, imageBox) !== undefined && canvasRect(frame, shown) !== undefined;
+function canScaleRows(frame: Frame, { imageBox, repeats }: PlacedImage, shown: Rect): boolean {
+  if (repeats && isMirrored(frame)) return false;
+  return canvasRect(frame, imageBox) !== undefined && canvasRect(frame, shown) !== undefined;
+}
+
+function isMirrored({ toCanvas: { a, d } }: Frame): boolean {
+  return a < 0 || d < 0;
 }
 
 /** Scales only the visible pixels, straight onto the surface. */
@@ -159,7 +178,9 @@ function drawUpright(
   const width = whole.right - whole.left;
   const height = whole.bottom - whole.top;
   let paint: Paint;
-  if (repeats) {
+  if (isMirrored(frame)) {
+    paint = mirroredPaint(source, frame, whole, visible, surface, opacity);
+  } else if (repeats) {
     paint = repeatedPaint(source, whole, surface, opacity);
   } else if (source.width === width && source.height === height) {
     paint = new PixmapPaint(source, whole.left - surface.bounds.left, whole.top - surface.bounds.top, opacity);
@@ -169,6 +190,28 @@ function drawUpright(
   }
   if (outline.kind === 'rectangle') surface.fillRect(visible, paint);
   else surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
+}
+
+/** `visible`: a part of `whole`, the area of the mirrored image on the canvas. As in browsers, the scaled pixels are mirrored. */
+function mirroredPaint(
+  source: Pixmap,
+  { toCanvas: { a, d } }: Frame,
+  whole: Rect,
+  visible: Rect,
+  { bounds }: Surface,
+  opacity: number,
+): Paint {
+  const width = whole.right - whole.left;
+  const height = whole.bottom - whole.top;
+  const part = offset(visible, -whole.left, -whole.top);
+  const mirrored = {
+    left: a < 0 ? width - part.right : part.left,
+    right: a < 0 ? width - part.left : part.right,
+    top: d < 0 ? height - part.bottom : part.top,
+    bottom: d < 0 ? height - part.top : part.bottom,
+  };
+  const pixels = mirror(resample(source, width, height, mirrored), a < 0, d < 0);
+  return new PixmapPaint(pixels, visible.left - bounds.left, visible.top - bounds.top, opacity);
 }
 
 /** Samples the turned, mirrored or freely scaled image. */

@@ -7,7 +7,9 @@ import {
   outsetCorners,
   reduceCorners,
 } from '../geometry/corners.js';
+import { flatten } from '../geometry/flatten.js';
 import type { Path } from '../geometry/path.js';
+import { Polygon } from '../geometry/polygon.js';
 import { expand, intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
 import { cornerRectangle, ellipse, rectangle, squircle } from '../geometry/shapes.js';
 import type { Fill, FillArea } from '../raster/fill.js';
@@ -42,6 +44,13 @@ export function outlinePath(outline: Outline, rect: Rect, path?: Path): Path {
     case 'squircle':
       return squircle(rect, path);
   }
+}
+
+/** The outline inscribed in `rect`, on the canvas. */
+export function outlinePolygon(outline: Outline, rect: Rect, { toCanvas }: Frame): Polygon {
+  const polygon = new Polygon();
+  flatten(outlinePath(outline, rect), toCanvas, polygon);
+  return polygon;
 }
 
 /** Fills the outline of the frame's box. `area` is where the fill lies when that is not the frame's box. */

@@ -3,14 +3,15 @@
 import { IDENTITY } from '../geometry/affine.js';
 import { uniformCorners } from '../geometry/corners.js';
 import { roundedRectangle } from '../geometry/shapes.js';
-import { layoutText, type TextStyle } from '../layout/text-box.js';
+import { layoutText, plainText, type TextStyle } from '../layout/text-box.js';
 import { WHITE } from '../raster/color.js';
 import { SolidPaint } from '../raster/paint.js';
 import type { Surface } from '../raster/surface.js';
 import type { FontStack } from '../text/font-stack.js';
 import { CANVAS_SPACE, frameOf } from './frame.js';
-import { fillMasks } from './glyph-masks.js';
-import { paintableLine } from './line-paint.js';
+import { fillMasks } from './text/glyph-masks.js';
+import { paintableSpans } from './text/line-paint.js';
+import { PointBudget } from './text/span-ink.js';
 
 const PILL_COLOR = { r: 15, g: 23, b: 42, a: 0.72 };
 /** The font size as a fraction of the canvas's shorter side, and its limits in pixels where the canvas has room. */
@@ -43,16 +44,13 @@ export function drawWatermark(surface: Surface, text: string, stack: FontStack):
     rotation: 0,
   };
   const style = { ...STYLE, fontSize: size };
-  const [line] = layoutText(text, stack, style, box).lines;
-  const ink = paintableLine(
-    { textDecoration: 'none', stroke: undefined, color: WHITE },
-    frameOf(box, CANVAS_SPACE),
-    { left: box.x, top: box.y, right: 0, bottom: 0 },
-    stack,
-    size,
-    line,
-  );
-  fillMasks(surface, ink.masks, new SolidPaint(WHITE));
+  const [line] = layoutText(plainText(text, stack, style), stack, style, box).lines;
+  const spans = paintableSpans(line, [{ color: WHITE }], {
+    frame: frameOf(box, CANVAS_SPACE),
+    origin: { left: box.x, top: box.y, right: 0, bottom: 0 },
+    budget: new PointBudget(),
+  });
+  for (const { masks } of spans) fillMasks(surface, masks, new SolidPaint(WHITE));
 }
 
 const STYLE: TextStyle = {
@@ -61,12 +59,14 @@ const STYLE: TextStyle = {
   autoFit: false,
   lineHeight: 1.2,
   letterSpacing: 0,
+  textWrap: 'wrap',
+  direction: 'auto',
   wrap: false,
   textAlign: 'left',
   verticalAlign: 'middle',
 };
 
 function widthInEms(text: string, stack: FontStack): number {
-  const { lines } = layoutText(text, stack, STYLE, { width: 0, height: 0 });
+  const { lines } = layoutText(plainText(text, stack, STYLE), stack, STYLE, { width: 0, height: 0 });
   return lines[0].width / STYLE.fontSize;
 }

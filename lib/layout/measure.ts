@@ -1,27 +1,27 @@
 // Measures parts of a paragraph at a font size: letter spacing after every cluster, tab stops every eight spaces.
 
-import type { FontStack } from '../text/font-stack.js';
 import type { Glyph } from '../text/glyph.js';
 import { isCursive } from '../text/script.js';
-import type { Paragraph } from './paragraph.js';
+import { hyphenGlyphs } from './hyphen.js';
+import { type Paragraph, runIndex, type ShapingFont } from './paragraph.js';
 
-export interface Metrics {
+/** A font in a size. */
+export interface TextFont extends ShapingFont {
   /** Pixels per em. */
   readonly size: number;
-  /** Pixels after every cluster. */
-  readonly letterSpacing: number;
-  /** Pixels from one tab stop to the next. */
-  readonly tab: number;
 }
 
-const TAB = 0x09;
+export const TAB = 0x09;
 /** Spaces per tab stop (the initial value of CSS `tab-size`). */
 const TAB_SIZE = 8;
 
-export function metricsAt(stack: FontStack, size: number, letterSpacing: number): Metrics {
+/** Pixels from one tab stop to the next in text whose block has this font. */
+export function tabOf({ stack, size, letterSpacing }: TextFont): number {
   // a custom font may shape a space into any number of glyphs, or none
-  const space = stack.primary.shapeCharacter(' ', true).reduce((sum, glyph) => sum + advanceOf(glyph, size), 0);
-  return { size, letterSpacing, tab: TAB_SIZE * (space + letterSpacing) };
+  const space = stack.primary
+    .shapeCharacter(' ', true, stack.features)
+    .reduce((sum, glyph) => sum + advanceOf(glyph, size), 0);
+  return TAB_SIZE * (space + letterSpacing);
 }
 
 /** A glyph's advance in pixels. As in browsers on FreeType, outlines and advances use the size truncated to 1/64 px. */
@@ -39,24 +39,26 @@ export function spacingOf(script: string | undefined, letterSpacing: number): nu
   return isCursive(script) ? 0 : letterSpacing;
 }
 
-/** Measures one paragraph at one size. */
+/** Measures one paragraph in its fonts. */
 export class LineMeasurer {
   /** Prefix sums: the width in pixels of all clusters that start before each index, with letter spacing and without tabs. */
   private readonly before: Float64Array;
   /** State of the last width with tabs: its range, the position after its last tab, and the index after that tab. */
   private tabs = { start: -1, end: 0, x: 0, from: 0 };
 
+  /** `fonts`: those of the paragraph's runs. `tab`: pixels between tab stops. */
   constructor(
     readonly paragraph: Paragraph,
-    readonly metrics: Metrics,
+    readonly fonts: readonly TextFont[],
+    readonly tab: number,
   ) {
     const { text, runs, clusterStart } = paragraph;
-    const { size, letterSpacing } = metrics;
-    const quantizedSize = quantizeSize(size);
     // first the advances, each in the slot of its prefix sum
     const before = new Float64Array(text.length + 1);
     let sum = 0;
-    for (const { start, end, script, glyphs } of runs) {
+    for (const { start, end, script, font, glyphs } of runs) {
+      const { size, letterSpacing } = fonts[font];
+      const quantizedSize = quantizeSize(size);
       for (let i = 0; i < glyphs.length; i++) {
         const { cluster, advance, kerning } = glyphs[i];
         before[cluster + 1] += advance * quantizedSize + kerning * size;
@@ -72,16 +74,28 @@ export class LineMeasurer {
     this.before = before;
   }
 
+  /** The font of the character at `index`. */
+  fontAt(index: number): TextFont {
+    const { fonts, paragraph } = this;
+    return fonts.length === 1 ? fonts[0] : fonts[paragraph.runs[runIndex(paragraph, index)]?.font ?? 0];
+  }
+
+  /** Pixels of the hyphen that a line shows which ends after the soft hyphen at `index`. */
+  hyphenWidth(index: number): number {
+    const { stack, size } = this.fontAt(index);
+    return hyphenGlyphs(stack).glyphs.reduce((sum, glyph) => sum + advanceOf(glyph, size), 0);
+  }
+
   /** The width in pixels of [start, end) at the start of a line. */
   width(start: number, end: number): number {
-    const { before, paragraph, metrics } = this;
+    const { before, paragraph, tab } = this;
     if (!paragraph.hasTabs) return before[end] - before[start];
     // callers extend a line from one start: continue after the last tab, or a line of tabs would take quadratic time
     if (this.tabs.start !== start || this.tabs.end > end) this.tabs = { start, end: start, x: 0, from: start };
     const { tabs } = this;
     for (let i = tabs.end; i < end; i++) {
       if (paragraph.text[i] !== '\t') continue;
-      tabs.x = nextTabStop(tabs.x + before[i] - before[tabs.from], metrics);
+      tabs.x = nextTabStop(tabs.x + before[i] - before[tabs.from], tab);
       tabs.from = i + 1;
     }
     tabs.end = end;
@@ -90,7 +104,7 @@ export class LineMeasurer {
 }
 
 /** The tab stop for a tab at `x` pixels from the line's start: the next one, or the one after if that is under half a space away. */
-export function nextTabStop(x: number, { tab }: Metrics): number {
+export function nextTabStop(x: number, tab: number): number {
   if (!(tab > 0)) return x;
   const next = (Math.floor(x / tab) + 1) * tab;
   return next - x < tab / TAB_SIZE / 2 ? next + tab : next;

@@ -17,8 +17,23 @@ export interface Run {
   readonly level: number;
   readonly script: string | undefined;
   readonly face: Face;
+  /** The index of its font among those of the paragraph. */
+  readonly font: number;
   /** In visual order. */
   readonly glyphs: readonly Glyph[];
+}
+
+/** A stretch of a paragraph in one font, up to `end`. */
+export interface FontRange {
+  readonly end: number;
+  readonly font: ShapingFont;
+}
+
+/** What shaping depends on. */
+export interface ShapingFont {
+  readonly stack: FontStack;
+  /** Pixels after every cluster: with any, letters don't join into ligatures. */
+  readonly letterSpacing: number;
 }
 
 export interface Paragraph {
@@ -33,6 +48,8 @@ export interface Paragraph {
   readonly wordBreak: Uint8Array;
   /** 1 at each index before which a line may end. */
   readonly breakBefore: Uint8Array;
+  /** 1 at each index before which a line ends in a hyphen, beside those after soft hyphens; absent without hyphenation. */
+  readonly hyphenBefore?: Uint8Array;
   /** 1 at each index where a break changes the glyphs beside it. */
   readonly unsafeToBreak: Uint8Array;
   /** Whether the text has tabs, whose width depends on their position. */
@@ -52,14 +69,14 @@ export interface SplitEmoji {
   readonly emoji: number;
 }
 
-/** Shapes one paragraph without line feeds. `ligatures` is false when letter spacing is not 0; `direction` sets the base level. */
-export function shapeParagraph(text: string, stack: FontStack, ligatures: boolean, direction?: number): Paragraph {
+/** Shapes one paragraph without line feeds. `ranges` cover the text, one at least; `direction` sets the base level. */
+export function shapeParagraph(text: string, ranges: readonly FontRange[], direction?: number): Paragraph {
   const levels = bidiLevels(text, direction);
   const missing: string[] = [];
   const fallbackClusters: string[] = [];
   const clusters = conjunctsOf(text);
-  const items = itemize(text, clusters, levels.byUnit, stack, missing, fallbackClusters);
-  const runs = items.map((item) => shapeRun(text, item, ligatures));
+  const items = itemize(text, clusters, levels.byUnit, ranges, missing, fallbackClusters);
+  const runs = items.map((item) => shapeRun(text, item, ranges[item.font].font));
   const length = text.length;
   const clusterStart = new Uint8Array(length + 1);
   const unsafeToBreak = new Uint8Array(length + 1);
@@ -101,7 +118,7 @@ function splitEmoji(clusters: readonly string[], runs: readonly Run[]): readonly
   const emojiAt = new Map<number, number>();
   for (const { face, glyphs } of runs) {
     for (const { id, cluster } of glyphs) {
-      if (face.colorLayers(id).length > 0) emojiAt.set(cluster, (emojiAt.get(cluster) ?? 0) + 1);
+      if (face.colorPaint(id)) emojiAt.set(cluster, (emojiAt.get(cluster) ?? 0) + 1);
     }
   }
   const split: SplitEmoji[] = [];
@@ -121,7 +138,7 @@ export function glyphsWithin(
   run: Run,
   start: number,
   end: number,
-  ligatures: boolean,
+  font: ShapingFont,
 ): readonly Glyph[] {
   if (start <= run.start && end >= run.end) return run.glyphs;
   const from = Math.max(start, run.start);
@@ -133,7 +150,7 @@ export function glyphsWithin(
     const [first, last] = (run.level & 1) === 0 ? [from, to] : [to, from];
     return run.glyphs.slice(glyphIndex(run, first), glyphIndex(run, last));
   }
-  return shapeRun(paragraph.text, { ...run, start: from, end: to }, ligatures).glyphs;
+  return shapeRun(paragraph.text, { ...run, start: from, end: to }, font).glyphs;
 }
 
 /** The number of the run's glyphs left of the cluster that starts at `index`, which may be the run's end. */
@@ -168,6 +185,7 @@ interface TextItem {
   level: number;
   script: string | undefined;
   face: Face;
+  font: number;
 }
 
 /** UTF-16 units of context on each side of a run: HarfBuzz looks at five characters. */
@@ -176,8 +194,8 @@ const CONTEXT_UNITS = 16;
 /** Control characters and Hangul fillers: they have no ink, but HarfBuzz gives them the missing-glyph box. */
 const ZERO_INK = /[^ -~\u00a0-\uffff]|[\u115f\u1160\u3164\uffa0]/g;
 
-function shapeRun(text: string, item: TextItem, ligatures: boolean): Run {
-  const { start, end, level, script, face } = item;
+function shapeRun(text: string, item: TextItem, { stack, letterSpacing }: ShapingFont): Run {
+  const { start, end, level, script, face, font } = item;
   // HarfBuzz copies all text it receives: passing the whole text for every run would be quadratic
   const from = Math.max(0, start - CONTEXT_UNITS);
   const context = text
@@ -189,19 +207,20 @@ function shapeRun(text: string, item: TextItem, ligatures: boolean): Run {
     rightToLeft: (level & 1) === 1,
     script: script === OTHER ? undefined : script,
     // 'calt' of Noto's Hangul widens spaces and separates jamo: browsers disable it for this script
-    ligatures: ligatures && script !== 'Hang',
+    ligatures: letterSpacing === 0 && script !== 'Hang',
+    features: stack.features,
   });
-  if (from === 0) return { start, end, level, script, face, glyphs };
+  if (from === 0) return { start, end, level, script, face, font, glyphs };
   const moved = glyphs.map((glyph) => ({ ...glyph, cluster: glyph.cluster + from }));
-  return { start, end, level, script, face, glyphs: moved };
+  return { start, end, level, script, face, font, glyphs: moved };
 }
 
-/** Splits the text where the bidi level, the script or the face changes; each tab is an item. Clusters stay whole. */
+/** Splits the text where the bidi level, the script, the face or the font changes; each tab is an item. Clusters stay whole. */
 function itemize(
   text: string,
   clusters: readonly string[],
   levels: Uint8Array,
-  stack: FontStack,
+  ranges: readonly FontRange[],
   missing: string[],
   fallbackClusters: string[],
 ): TextItem[] {
@@ -210,7 +229,13 @@ function itemize(
   let last: TextItem | undefined;
   let fallback: Face | undefined;
   let index = 0;
+  let font = 0;
   clusters.forEach((cluster, i) => {
+    while (index >= ranges[font].end && font + 1 < ranges.length) {
+      font++;
+      fallback = undefined;
+    }
+    const { stack } = ranges[font].font;
     const found = faceFor(stack, cluster, fallback);
     if (!found) missing.push(cluster);
     else if (found !== stack.primary) fallbackClusters.push(cluster);
@@ -221,13 +246,14 @@ function itemize(
     const end = index + cluster.length;
     const extendsLast =
       last?.face === face &&
+      last.font === font &&
       last.level === level &&
       last.script === script &&
       cluster !== '\t' &&
       text[last.start] !== '\t';
     if (last && extendsLast) last.end = end;
     else {
-      last = { start: index, end, level, script, face };
+      last = { start: index, end, level, script, face, font };
       items.push(last);
     }
     index = end;

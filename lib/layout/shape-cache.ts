@@ -2,14 +2,13 @@
 // text laid out again. The key covers everything that shaping depends on.
 // Measured: 3,000 Latin letters, wrapped and positioned, take a sixth of the time when cached.
 import type { Face } from '../text/face.js';
-import type { FontStack } from '../text/font-stack.js';
-import { type Paragraph, shapeParagraph } from './paragraph.js';
+import { type FontRange, type Paragraph, type ShapingFont, shapeParagraph } from './paragraph.js';
 
-/** The cache's size in UTF-16 units of text; one takes about 130 bytes, measured. */
+/** The cache's size in UTF-16 units of keys, which hold the text; one of text takes about 130 bytes, measured. */
 const MAX_UNITS = 2 ** 16;
-/** Units charged per paragraph besides its text. */
+/** Units charged per paragraph besides its key. */
 const OVERHEAD_UNITS = 16;
-/** Longer paragraphs are not cached: they would leave room for few others. */
+/** Paragraphs with longer keys are not cached: they would leave room for few others. */
 const MAX_PARAGRAPH_UNITS = MAX_UNITS / 4;
 
 /** Paragraphs by key, the most recently used last. */
@@ -29,37 +28,39 @@ function serialOf(face: Face): number {
   return serial;
 }
 
-/** The key's prefix: everything that `shapeParagraph` depends on besides the text. */
-export function settingKey({ primary, fallbacks }: FontStack, ligatures: boolean, direction?: number): string {
-  let key = `${serialOf(primary)}${ligatures ? 'l' : 'p'}${direction ?? ''}`;
+/** Everything that `shapeParagraph` depends on in the font. */
+export function fontKey({ stack: { primary, fallbacks, features }, letterSpacing }: ShapingFont): string {
+  let key = `${serialOf(primary)}${letterSpacing === 0 ? 'l' : 'p'}`;
   for (const faces of [fallbacks.text, fallbacks.symbols, fallbacks.emoji]) {
     key += '/';
     for (const face of faces) key += `${serialOf(face)},`;
   }
-  return `${key}:`;
+  return features ? `${key}${JSON.stringify(features)}` : key;
 }
 
-/** `shapeParagraph` through the cache. `setting`: the `settingKey` of the other arguments. */
+/** `shapeParagraph` through the cache. `keyOf`: the font's `fontKey`. */
 export function shapeCached(
   text: string,
-  setting: string,
-  stack: FontStack,
-  ligatures: boolean,
+  ranges: readonly FontRange[],
+  keyOf: (font: ShapingFont) => string = fontKey,
   direction?: number,
 ): Paragraph {
-  if (text.length > MAX_PARAGRAPH_UNITS) return shapeParagraph(text, stack, ligatures, direction);
-  const key = setting + text;
+  if (text.length > MAX_PARAGRAPH_UNITS) return shapeParagraph(text, ranges, direction);
+  let key = direction === undefined ? '' : `${direction} `;
+  for (const { end, font } of ranges) key += `${keyOf(font)}${ranges.length > 1 ? `@${end}` : ''} `;
+  key += text;
+  if (key.length > MAX_PARAGRAPH_UNITS) return shapeParagraph(text, ranges, direction);
   let paragraph = cache.get(key);
   if (paragraph) cache.delete(key);
   else {
-    paragraph = shapeParagraph(text, stack, ligatures, direction);
-    units += text.length + OVERHEAD_UNITS;
+    paragraph = shapeParagraph(text, ranges, direction);
+    units += key.length + OVERHEAD_UNITS;
   }
   cache.set(key, paragraph);
-  for (const [oldest, { text: dropped }] of cache) {
+  for (const oldest of cache.keys()) {
     if (units <= MAX_UNITS) break;
     cache.delete(oldest);
-    units -= dropped.length + OVERHEAD_UNITS;
+    units -= oldest.length + OVERHEAD_UNITS;
   }
   return paragraph;
 }

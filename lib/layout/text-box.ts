@@ -1,41 +1,42 @@
-// Text layout: text, faces and a box become lines of positioned glyphs, without drawing.
-// Line boxes and their rounding follow browsers (CSS 2.2 section 10.8; lengths in 1/64 px).
+// Text layout: spans of text, their faces and a box become lines of positioned glyphs, without drawing.
 
 import type { FontStack } from '../text/font-stack.js';
 import { resolveScripts } from '../text/script.js';
-import { hyphenGlyphs, type PlacedGlyph, positionLine } from './line.js';
-import { advanceOf, LineMeasurer, type Metrics, metricsAt } from './measure.js';
-import { type Paragraph, type SplitEmoji, shapeParagraph } from './paragraph.js';
-import { settingKey, shapeCached } from './shape-cache.js';
-import { fits, type LineRange, wrapParagraph } from './wrap.js';
+import { expansionOf, type Fragment, positionLine, type WrappedLine } from './line.js';
+import { raiseOf } from './line-box.js';
+import type { Paragraph, SplitEmoji } from './paragraph.js';
+import type { TextSpan } from './spans.js';
+import { type BlockStyle, type Box, linesIn, type TextBlock, textBlock } from './text-block.js';
+import { fits } from './wrap.js';
 
-export interface TextStyle {
-  /** Pixels. */
-  readonly fontSize: number;
-  readonly minFontSize: number;
-  readonly autoFit: boolean;
-  /** A multiple of the font size. */
-  readonly lineHeight: number;
-  /** Pixels after every cluster. */
-  readonly letterSpacing: number;
-  readonly wrap: boolean;
-  readonly maxLines?: number | undefined;
-  readonly textAlign: 'left' | 'center' | 'right';
+export interface TextStyle extends BlockStyle {
+  readonly textAlign: 'left' | 'center' | 'right' | 'start' | 'end' | 'justify';
   readonly verticalAlign: 'top' | 'middle' | 'bottom';
 }
 
 export interface PositionedLine {
-  readonly glyphs: readonly PlacedGlyph[];
+  /** From left to right. */
+  readonly fragments: readonly Fragment[];
+  /** Pixels from the box's top edge to the line box's. */
+  readonly top: number;
+  readonly height: number;
   /** Pixels from the box's left edge to the line's left end, including hanging spaces. */
   readonly x: number;
   /** Pixels from the box's top edge down to the baseline. */
   readonly baseline: number;
   readonly width: number;
+  /** Whether the base direction of its paragraph is right to left. */
+  readonly isRightToLeft: boolean;
+  /** The line before it was positioned: its part of the text. */
+  readonly wrapped: WrappedLine;
 }
 
 export interface TextLayout {
+  /** That of the block, which autoFit may have changed. */
   readonly fontSize: number;
   readonly lines: readonly PositionedLine[];
+  /** Whether a line is broken at the box's width. */
+  readonly isWrapped: boolean;
   /** Whether lines were dropped because of `maxLines`. */
   readonly truncated: boolean;
   /** Whether the text is wider or taller than its box. */
@@ -51,63 +52,78 @@ export interface TextLayout {
   readonly unshaped: readonly string[];
 }
 
-interface Box {
-  readonly width: number;
-  readonly height: number;
+/** A text in one font. */
+export function plainText(text: string, stack: FontStack, { fontSize, letterSpacing }: TextStyle): TextSpan[] {
+  return [{ text, stack, size: fontSize, letterSpacing, baselineShift: 0 }];
 }
 
-const LINE_ENDS = /\r\n|[\n\r\u2028\u2029\f\v\u0085]/;
-/** More lines than the largest canvas shows of the smallest text; a line of one character takes 600 bytes. */
-const MAX_LINES = 100_000;
-/** Ends truncated text. */
-export const ELLIPSIS = '\u2026';
+/**
+ * Lays out spans, one at least, in sizes that autoFit changes in proportion. `stack`: that of the block, for its line boxes.
+ * Throws TextError.
+ */
+export function layoutText(spans: readonly TextSpan[], stack: FontStack, style: TextStyle, box: Box): TextLayout {
+  return layoutBlock(textBlock(spans, stack, style), box);
+}
 
-/** Thrown for text that can't be laid out. */
-export class TextError extends Error {}
-
-/** Throws TextError. */
-export function layoutText(text: string, stack: FontStack, style: TextStyle, box: Box): TextLayout {
-  const ligatures = style.letterSpacing === 0;
-  const parts = text.split(LINE_ENDS);
-  // as in browsers, a final line feed does not start another line
-  if (parts.length > 1 && parts[parts.length - 1] === '') parts.pop();
-  const setting = settingKey(stack, ligatures);
-  const paragraphs = parts.map((part) => shapeCached(part, setting, stack, ligatures));
-  const { size, unfitted } = style.autoFit
-    ? fittedSize(paragraphs, stack, style, box)
-    : { size: style.fontSize, unfitted: false };
-  const { lines, metrics } = wrapAt(paragraphs, stack, style, box, size);
-  const truncated = style.maxLines !== undefined && lines.length > style.maxLines;
-  const kept = truncated ? lines.slice(0, style.maxLines) : lines;
-  if (kept.length > MAX_LINES) {
-    throw new TextError(`the text has ${kept.length} lines, expected at most ${MAX_LINES}`);
-  }
-  if (truncated) kept.push(ellipsize(kept.pop()!, stack, metrics, box.width));
-  const height = lineBoxHeight(style, size);
-  const ascent = Math.round(stack.primary.ascent * size);
-  const descent = Math.round(stack.primary.descent * size);
-  const free = box.height - kept.length * height;
-  const shift = { top: 0, middle: free / 2, bottom: free }[style.verticalAlign];
+/** `layoutText` of a block. Throws TextError. */
+export function layoutBlock(block: TextBlock<TextStyle>, box: Box): TextLayout {
+  const { style } = block;
+  const { lines, boxes, height, fonts, isWrapped, truncated, unfitted } = linesIn(block, box);
+  const { size } = fonts.root;
+  const shift = alignedTop(style, box.height - height);
+  const raises = fonts.spans.map(({ baselineShift }) => raiseOf(baselineShift, size));
+  let above = 0;
+  const paragraphs = block.paragraphs.map(({ paragraph }) => paragraph);
   return {
     fontSize: size,
-    lines: kept.map(({ paragraph, range }, i) => {
-      const { glyphs, width, hanging } = positionLine(paragraph, range, metrics, stack);
-      const { base } = paragraph.levels;
+    lines: lines.map((line, i): PositionedLine => {
+      const expansion = justification(line, style, box);
+      const { fragments, width, hanging } = positionLine(line, raises, expansion);
+      const { base } = line.measurer.paragraph.levels;
+      const top = shift + above;
+      above += boxes[i].height;
       return {
-        glyphs,
+        fragments,
         width,
-        x: lineStart(width - hanging, box.width, style.textAlign, base) - (base === 1 ? hanging : 0),
-        baseline: shift + i * height + ascent + Math.floor((height - ascent - descent) / 2),
+        x:
+          lineStart(width - hanging, box.width - line.indent, style.textAlign, base) +
+          (base === 1 ? -hanging : line.indent),
+        top,
+        height: boxes[i].height,
+        baseline: top + boxes[i].ascent,
+        isRightToLeft: base === 1,
+        wrapped: line,
       };
     }),
+    isWrapped,
     truncated,
     unfitted,
-    overflows: kept.some(({ range }) => !fits(range.width, box.width)) || kept.length * height > box.height,
-    missing: paragraphs.flatMap((paragraph) => paragraph.missing),
-    fallbackClusters: paragraphs.flatMap((paragraph) => paragraph.fallbackClusters),
-    split: paragraphs.flatMap((paragraph) => paragraph.split),
+    overflows:
+      lines.some(({ range, indent }) => !fits(range.width, box.width - indent + (style.clonedEnd ?? 0))) ||
+      height > box.height,
+    missing: paragraphs.flatMap(({ missing }) => missing),
+    fallbackClusters: paragraphs.flatMap(({ fallbackClusters }) => fallbackClusters),
+    split: paragraphs.flatMap(({ split }) => split),
     unshaped: unshapedScripts(paragraphs),
   };
+}
+
+/** The pixels that each blank of a line is widened by. */
+export function justification(line: WrappedLine, { textAlign }: TextStyle, { width }: Box): number {
+  return textAlign === 'justify' ? expansionOf(line, width - line.indent) : 0;
+}
+
+/** Pixels from the top of a box to that of its lines. `free`: pixels that they leave, negative when they overflow. */
+export function alignedTop({ verticalAlign }: TextStyle, free: number): number {
+  return { top: 0, middle: free / 2, bottom: free }[verticalAlign];
+}
+
+/** A line too wide for its box starts at the box's start edge, whatever the alignment. */
+export function lineStart(width: number, available: number, align: TextStyle['textAlign'], baseLevel: number): number {
+  const free = available - width;
+  const [start, end] = baseLevel === 1 ? [free, 0] : [0, free];
+  if (free < 0) return start;
+  return { left: 0, center: free / 2, right: free, start, end, justify: start }[align];
 }
 
 function unshapedScripts(paragraphs: readonly Paragraph[]): string[] {
@@ -122,106 +138,4 @@ function unshapedScripts(paragraphs: readonly Paragraph[]): string[] {
     }
   }
   return [...scripts];
-}
-
-interface WrappedLine {
-  readonly paragraph: Paragraph;
-  readonly range: LineRange;
-}
-
-/** The height of a line box in pixels, rounded down to 1/64. */
-function lineBoxHeight({ lineHeight }: TextStyle, size: number): number {
-  return Math.floor(size * lineHeight * 64) / 64;
-}
-
-function wrapAt(
-  paragraphs: readonly Paragraph[],
-  stack: FontStack,
-  style: TextStyle,
-  box: Box,
-  size: number,
-): { lines: WrappedLine[]; metrics: Metrics } {
-  const metrics = metricsAt(stack, size, style.letterSpacing);
-  const hyphenWidth = hyphenGlyphs(stack).glyphs.reduce((sum, glyph) => sum + advanceOf(glyph, size), 0);
-  const available = style.wrap ? box.width : Infinity;
-  const lines = paragraphs.flatMap((paragraph) =>
-    wrapParagraph(new LineMeasurer(paragraph, metrics), { available, hyphenWidth }).map((range) => ({
-      paragraph,
-      range,
-    })),
-  );
-  return { lines, metrics };
-}
-
-/** A line too wide for its box starts at the box's start edge, whatever the alignment. */
-function lineStart(width: number, available: number, align: TextStyle['textAlign'], baseLevel: number): number {
-  const free = available - width;
-  if (free < 0) return baseLevel === 1 ? free : 0;
-  return { left: 0, center: free / 2, right: free }[align];
-}
-
-/**
- * The largest size from minFontSize to fontSize (a multiple of 0.5 px, or fontSize itself) at which all lines fit the box
- * and no word is broken; minFontSize when there is none.
- */
-function fittedSize(
-  paragraphs: readonly Paragraph[],
-  stack: FontStack,
-  style: TextStyle,
-  box: Box,
-): { size: number; unfitted: boolean } {
-  const fitsAt = (size: number) => {
-    const { lines } = wrapAt(paragraphs, stack, style, box, size);
-    return (
-      lines.length <= (style.maxLines ?? Infinity) &&
-      lines.length * lineBoxHeight(style, size) <= box.height &&
-      lines.every(({ range }) => !range.isMidWord && fits(range.width, box.width))
-    );
-  };
-  if (fitsAt(style.fontSize)) return { size: style.fontSize, unfitted: false };
-  if (style.minFontSize >= style.fontSize) return { size: style.fontSize, unfitted: true };
-  let low = Math.ceil(style.minFontSize * 2);
-  let high = Math.ceil(style.fontSize * 2) - 1;
-  let best: number | undefined;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    if (fitsAt(middle / 2)) {
-      best = middle / 2;
-      low = middle + 1;
-    } else high = middle - 1;
-  }
-  if (best !== undefined) return { size: best, unfitted: false };
-  return { size: style.minFontSize, unfitted: !fitsAt(style.minFontSize) };
-}
-
-/** Ends the line with an ellipsis: removes trailing spaces, then clusters until it fits. */
-function ellipsize(
-  { paragraph, range }: WrappedLine,
-  stack: FontStack,
-  metrics: Metrics,
-  available: number,
-): WrappedLine {
-  const { wordBreak, levels, text } = paragraph;
-  const ligatures = metrics.letterSpacing === 0;
-  const previousBreak = (index: number) => {
-    do index--;
-    while (index > range.start && wordBreak[index] === 0);
-    return index;
-  };
-  let end = range.start + text.slice(range.start, range.end).trimEnd().length;
-  // don't shape text that can't fit, even if truncation makes the last glyphs an em narrower
-  const measurer = new LineMeasurer(paragraph, metrics);
-  while (end > range.start && measurer.width(range.start, end) > available + metrics.size) end = previousBreak(end);
-  for (;;) {
-    const shown = text.slice(range.start, end) + ELLIPSIS;
-    const truncated = shapeParagraph(shown, stack, ligatures, levels.base);
-    const width = new LineMeasurer(truncated, metrics).width(0, shown.length);
-    if (end <= range.start || fits(width, available)) {
-      return {
-        paragraph: truncated,
-        range: { start: 0, end: shown.length, inkEnd: shown.length, width, hasHyphen: false, isMidWord: false },
-      };
-    }
-    end = previousBreak(end);
-  }
 }

@@ -105,7 +105,7 @@ export class Rasterizer {
 
   /** Buckets the polygon's edges by row; returns the rows that they span. */
   private load(polygon: Polygon, offsetX: number, offsetY: number): { first: number; end: number } {
-    const { edges, first, height } = this;
+    const { edges, first, width, height } = this;
     const { points, starts } = polygon;
     edges.count = 0;
     edges.reserve(polygon.length / 2);
@@ -113,6 +113,10 @@ export class Rasterizer {
     let lastRow = 0;
     for (let contour = 0; contour < starts.length; contour++) {
       const end = polygon.endOf(contour);
+      // a contour wholly left of the target covers nothing of it; this finds others by their first corners
+      let corner = starts[contour];
+      while (corner < end && points[corner] <= offsetX) corner += 2;
+      if (corner >= end) continue;
       let x0 = points[end - 2] - offsetX;
       let y0 = points[end - 1] - offsetY;
       for (let i = starts[contour]; i < end; i += 2) {
@@ -121,7 +125,8 @@ export class Rasterizer {
         const isDownward = y0 < y1;
         const upperY = Math.min(y0, y1);
         const lowerY = Math.max(y0, y1);
-        if (upperY < height && lowerY > 0 && upperY < lowerY) {
+        // edges to the right of the target add nothing
+        if (upperY < height && lowerY > 0 && upperY < lowerY && (x0 < width || x1 < width)) {
           const slope = (x1 - x0) / (y1 - y0);
           const top = Math.max(upperY, 0);
           const row = Math.floor(top);

@@ -1,7 +1,7 @@
 // Paints fill coverage with a colour or an image. A paint composites one row of spans, source-over, in gamma space, as
 // browsers do. Coordinates are the target's. Nothing is allocated per row.
 import type { Affine } from '../geometry/affine.js';
-import { blendEdges, blendFlat, compositeRun, div255, type PackedColor } from './blend.js';
+import { blendCovered, blendFlat, compositeRun, div255, type PackedColor } from './blend.js';
 import { type BlendMode, blendRun } from './blend-mode.js';
 import type { Color } from './color.js';
 import { type Pixmap, packColor, packWord } from './pixmap.js';
@@ -32,7 +32,7 @@ export class SolidPaint implements Paint, PackedColor {
       const start = spans.start[i];
       const end = spans.end[i];
       if (spans.cover[i] === PER_PIXEL) {
-        blendEdges(target.words, line, start, end, spans.alpha, this);
+        blendCovered(target.words, line, start, end, spans.alpha, this);
         continue;
       }
       const cover = this.table ? this.table[spans.cover[i]] : spans.cover[i];

@@ -28,6 +28,19 @@ export function cutOut(source: Pixmap, { left, top, right, bottom }: Rect): Pixm
   return out;
 }
 
+/** The image with its columns in reverse order, its rows, or both. */
+export function mirror(source: Pixmap, columns: boolean, rows: boolean): Pixmap {
+  const { width, height } = source;
+  const out = new Pixmap(width, height);
+  for (let y = 0; y < height; y++) {
+    const row = out.words.subarray(y * width, (y + 1) * width);
+    const from = (rows ? height - 1 - y : y) * width;
+    row.set(source.words.subarray(from, from + width));
+    if (columns) row.reverse();
+  }
+  return out;
+}
+
 /** A side at least this many times its target length is halved even when the other side can't be. */
 const SINGLE_SIDE_RATIO = 4;
 

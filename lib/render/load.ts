@@ -1,208 +1,197 @@
 // Loads the pictures and fonts of a scene's layers, each by the field that names it.
-import type { Assets } from '../assets/loader.js';
-import { type AssetReference, assetReferences } from '../contract/asset-references.js';
+import { type AssetReference, assetReferences } from '../contract/layers/asset-references.js';
 import type { BarcodeLayer, GroupLayer, ImageLayer, Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
-import { type LayerOrigin, locateIssue } from '../contract/origins.js';
-import { type Detail, isWasmTrap, RenderError, type Warning } from '../errors.js';
-import type { FontRegistry } from '../fonts/registry.js';
-import type { PaintedCode } from '../layers/codes/painted-code.js';
+import { isWasmTrap, RenderError, type Warning } from '../errors.js';
 import { qrcodeContent, qrLogoSize } from '../layers/codes/qrcode.js';
 import type { PreparedLayer } from '../layers/composite.js';
 import type { Drawable } from '../layers/drawable.js';
 import { maskAsImage, maskContent } from '../layers/effects/mask-image.js';
 import type { Space } from '../layers/frame.js';
-import { groupContent, groupSpace } from '../layers/group.js';
+import { type GroupDrawable, groupContent, groupSpace } from '../layers/group.js';
 import { imageContent } from '../layers/image.js';
 import { cropWarning, paintedSize } from '../layers/image-placement.js';
 import type { NaturalSize, PaintedSize, Picture } from '../layers/picture.js';
 import { shapeContent } from '../layers/shape.js';
-import { textContent, textWarnings } from '../layers/text.js';
-import { ELLIPSIS } from '../layout/text-box.js';
+import { textContent } from '../layers/text/text.js';
+import { textWarnings } from '../layers/text/warnings.js';
 import type { Scene } from '../templates/scene.js';
-import { transformText } from '../text/transform.js';
+import type { FontStack } from '../text/font-stack.js';
+import type { LoadContext } from './context.js';
+import { type LoadedText, loadText } from './fonts.js';
+import { inspectHidden, inspectLayer, inspectText, type LoadedImage } from './inspect.js';
+import type { Inspected } from './inspected.js';
+import { type LaidOut, layOut } from './lay-out.js';
+import { type CodeToVerify, Report, throwFailures, withLocation } from './report.js';
+import type { RetainedLayer } from './retained.js';
 
-export interface LoadContext {
-  readonly assets: Assets;
-  readonly typefaces: FontRegistry;
-  /** Instead of the layers' own `verify`. */
-  readonly verify?: 'off' | 'warn' | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Called when WebAssembly trapped but a fallback colour hides the failure: the process may still be damaged. */
-  readonly onTrap?: (() => void) | undefined;
-}
+/** The pictures of a layer by field. One that could not be loaded, and that a colour stands in for, is absent. */
+type Pictures = ReadonlyMap<string, LoadedImage>;
+
+const NO_PICTURES: Pictures = new Map();
 
 /** A layer whose assets are loaded. `prepare` lays it out and may add warnings. */
 export interface Painter {
   prepare(): PreparedLayer;
 }
 
-/** A code that is read back from the finished picture, and where its problem is reported. */
-export interface CodeToVerify {
-  /** Undefined when the layer's box is empty. */
-  readonly code: PaintedCode | undefined;
-  /** Whether a problem fails the render. */
-  readonly isRequired: boolean;
-  readonly warnings: Warning[];
-  locate(message: string): Detail;
-}
+/** What loading needs, and the texts that layout has loaded. */
+type Context = LoadContext & Pick<LaidOut, 'textOf'>;
 
-/** The pictures of a layer by field. One that could not be loaded, and that a colour stands in for, is absent. */
-type Pictures = ReadonlyMap<string, Picture>;
-
-interface Failure {
-  readonly detail: Detail;
-  readonly error: RenderError;
-}
-
-/** The codes that are to be read back, and how, when that is not up to each layer. */
-interface Verification {
-  readonly mode: LoadContext['verify'];
-  readonly codes: CodeToVerify[];
-}
-
-/** What is reported about one layer, by field. */
-class Report {
-  private readonly warnings: Warning[] = [];
-  private readonly failures: Failure[] = [];
-  private readonly nested: Report[] = [];
-
-  /** `place`: the path of the layer in the one that `origin` is of, with a dot after it; '' for that one. */
-  constructor(
-    private readonly layer: Layer,
-    private readonly origin: LayerOrigin,
-    private readonly verification: Verification,
-    private readonly place = '',
-  ) {}
-
-  locate(field: string, message: string): Detail {
-    const { id } = this.layer;
-    return { ...locateIssue(this.origin, this.place + field, message), ...(id !== undefined && { layerId: id }) };
-  }
-
-  warn(field: string, message: string): void {
-    this.warnings.push(this.locate(field, message));
-  }
-
-  /** The layer can't be painted. Loading continues, so that one error names everything that is missing. */
-  fail(field: string, error: RenderError): void {
-    this.failures.push({ detail: this.locate(field, error.message), error });
-  }
-
-  /** `own`: of the layer. */
-  verify(code: PaintedCode | undefined, own: 'off' | 'warn' | 'error'): void {
-    const mode = this.verification.mode ?? own;
-    if (mode === 'off') return;
-    const locate = (message: string) => this.locate('data', message);
-    this.verification.codes.push({ code, isRequired: mode === 'error', warnings: this.warnings, locate });
-  }
-
-  /** The report about layer `index` of the group. */
-  of(layer: Layer, index: number): Report {
-    const report = new Report(layer, this.origin, this.verification, `${this.place}layers[${index}].`);
-    this.nested.push(report);
-    return report;
-  }
-
-  /** The warnings about the layer and the layers in it, in drawing order. */
-  allWarnings(): Warning[] {
-    return [...this.warnings, ...this.nested.flatMap((report) => report.allWarnings())];
-  }
-
-  allFailures(): Failure[] {
-    return [...this.failures, ...this.nested.flatMap((report) => report.allFailures())];
-  }
-}
-
-interface LoadedLayers {
+export interface LoadedLayers {
   /** One for each layer that is visible. */
   readonly painters: readonly Painter[];
+  /** Where the layers are kept for the next draw. */
+  readonly slot: RetainedLayer | undefined;
+  /** The codes of the layers that are prepared, to be read back from the picture. */
+  codes(): CodeToVerify[];
   /** The warnings so far, in drawing order. */
   warnings(): Warning[];
+  /** What became of the layers that are prepared. */
+  inspected(): Inspected;
 }
 
 /**
  * Loads the layers' assets in parallel. Throws one error that lists every asset that can't be loaded, in the order of layers
- * and fields. `codes`: gets those that are to be verified, as they are prepared.
+ * and fields.
  */
 export async function loadLayers(
-  { layers, origins }: Scene,
+  { layers, origins, canvas }: Scene,
   space: Space,
   context: LoadContext,
-  codes: CodeToVerify[],
 ): Promise<LoadedLayers> {
-  const reports = layers.map((layer, i) => new Report(layer, origins[i], { mode: context.verify, codes }));
-  const loading = layers.map((layer, i) => load(layer, space, reports[i], context));
-  const results = await Promise.allSettled(loading);
+  const reports = layers.map((layer, i) => new Report(layer, origins[i], context.verify));
+  const withFonts = { ...context, fonts: new Set<string>() };
+  const { layers: laidOut, textOf } = await layOut(layers, canvas, reports, withFonts);
+  const withTexts = { ...withFonts, textOf };
+  const slot = context.retained?.begin();
+  const loading = laidOut.map((layer, i) => load(layer, space, reports[i], withTexts, slot?.of(i)));
+  await Promise.allSettled(loading.filter((loaded) => loaded instanceof Promise));
   context.signal?.throwIfAborted();
-  const painters = results.flatMap((result): Painter[] => {
-    if (result.status === 'rejected') throw result.reason;
-    return result.value ? [{ prepare: result.value }] : [];
-  });
-  throwFailures(reports.flatMap((report) => report.allFailures()));
-  return { painters, warnings: () => reports.flatMap((report) => report.allWarnings()) };
-}
-
-function throwFailures(failures: readonly Failure[]): void {
-  const [first] = failures;
-  if (!first) return;
-  const { code } = (failures.find(({ error }) => error.code === 'render_failed') ?? first).error;
-  const details = failures.map(({ detail }) => detail);
-  // a process in which WebAssembly has trapped is replaced: pass the trap on as the cause
-  const trap = failures.map(({ error }) => error.cause).find((cause) => isWasmTrap(cause));
-  throw new RenderError(code, `${first.detail.path}: ${first.detail.message}`, { details, cause: trap });
-}
-
-/** Layout fails only in `prepare`: adds the layer's location to the error, as for loading errors. */
-function withLocation(prepare: Painter['prepare'], locate: (message: string) => Detail): PreparedLayer {
-  try {
-    return prepare();
-  } catch (error) {
-    if (!(error instanceof RenderError) || error.details.length > 0) throw error;
-    const detail = locate(error.message);
-    throw new RenderError(error.code, `${detail.path}: ${detail.message}`, { details: [detail], cause: error.cause });
+  const painters: Painter[] = [];
+  for (const loaded of loading) {
+    const prepare = loaded instanceof Promise ? await loaded : loaded;
+    if (prepare) painters.push({ prepare });
   }
+  throwFailures(reports.flatMap((report) => report.allFailures()));
+  return {
+    painters,
+    slot,
+    codes: () => reports.flatMap((report) => report.allCodes()),
+    warnings: () => reports.flatMap((report) => report.allWarnings()),
+    inspected: () => inspectedBy(reports, context),
+  };
 }
 
-/** Loads the layer and returns its `prepare`; undefined if it is hidden, or its font or data failed. */
-async function load(
+function inspectedBy(reports: readonly Report[], { caretsOf }: LoadContext): Inspected {
+  const layers = reports.flatMap((report) => report.allInspected());
+  if (caretsOf === undefined) return { layers };
+  for (const report of reports) {
+    const carets = report.findCarets(caretsOf);
+    if (carets) return { layers, carets };
+  }
+  return { layers };
+}
+
+/** The `prepare` of a layer; undefined if it is hidden, or its font or data failed. */
+type Loaded = Painter['prepare'] | undefined;
+
+/** Loads the layer. Without a promise if there is nothing to wait for: of 60 small shapes they take a tenth of the time. */
+function load(
   layer: Layer,
   space: Space,
   report: Report,
-  context: LoadContext,
-): Promise<Painter['prepare'] | undefined> {
-  if (!layer.visible) return undefined;
-  const [pictures, prepare] = await Promise.all([
-    loadPictures(layer, space, report, context),
-    loadContent(layer, space, report, context),
-  ]);
-  const mask = maskContent(layer, space, pictures.get('maskImage.url'));
-  if (!prepare) return undefined;
-  const locate = (message: string) => report.locate('text', message);
-  return () => withLocation(() => ({ effects: layer, content: prepare(pictures), mask }), locate);
+  context: Context,
+  slot: RetainedLayer | undefined,
+): Loaded | Promise<Loaded> {
+  if (!layer.visible) {
+    if (context.onInspected) inspectHidden(layer, space, report);
+    return undefined;
+  }
+  const references = assetReferences(layer).filter(({ kind }) => kind === 'image');
+  const pictures =
+    references.length === 0 ? NO_PICTURES : loadPictures(references, layer, space, report, context, slot);
+  const content = loadContent(layer, space, report, context, slot);
+  const complete = (pictures: Pictures, content: LayerContent | undefined): Loaded => {
+    const mask = maskContent(layer, space, pictures.get('maskImage.url'));
+    if (!content) return undefined;
+    const locate = (message: string) => report.locate('text', message);
+    return () => {
+      const layers = content.prepareLayers?.() ?? NO_LAYERS;
+      const uses = slot && usesOf(content, references.length, pictures, layers);
+      const kept = slot?.find(layer, space, report);
+      if (uses && kept && isSameList(kept.uses, uses)) {
+        report.adopt(kept.report);
+        slot.keep({ ...kept, report });
+        return kept.prepared;
+      }
+      const prepare = () => ({ effects: layer, content: content.prepare(pictures, layers, kept?.prepared), mask });
+      const prepared = withLocation(prepare, locate);
+      if (context.onInspected) report.inspect(inspectLayer(layer, space, prepared, pictures.get('url')));
+      if (uses) slot.keep({ layer, space, uses, prepared, report });
+      return prepared;
+    };
+  };
+  if (pictures instanceof Promise || content instanceof Promise) {
+    return Promise.all([pictures, content]).then((loaded) => complete(...loaded));
+  }
+  return complete(pictures, content);
 }
 
-type Prepare = (pictures: Pictures) => Drawable;
+const NO_LAYERS: readonly PreparedLayer[] = [];
+
+/** What a layer paints, as it is loaded. */
+interface LayerContent {
+  /** `last`: what the last draw made of the layer with other layers in it, pictures or fonts. */
+  prepare(pictures: Pictures, layers: readonly PreparedLayer[], last: PreparedLayer | undefined): Drawable;
+  /** Those in a group. */
+  prepareLayers?(): readonly PreparedLayer[];
+  /** The fonts of a text. */
+  readonly stacks?: readonly FontStack[];
+}
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((each, i) => each === other[i]);
+}
+
+/** What is the same object in the next draw if it has not changed. `count`: of the pictures that the layer names. */
+function usesOf(
+  { stacks = [] }: LayerContent,
+  count: number,
+  pictures: Pictures,
+  layers: readonly PreparedLayer[],
+): readonly unknown[] {
+  const faces = stacks.flatMap(({ primary, fallbacks: { text, symbols, emoji } }) => [
+    primary,
+    ...text,
+    ...symbols,
+    ...emoji,
+  ]);
+  // a picture that could not be loaded may be there next time
+  const failed = pictures.size < count ? [Symbol('failed')] : [];
+  return [...faces, ...Array.from(pictures.values(), ({ pixmap }) => pixmap), ...failed, ...layers];
+}
 
 /** Loads what the layer needs beside pictures; undefined if that failed. */
-async function loadContent(
+function loadContent(
   layer: Layer,
   space: Space,
   report: Report,
-  context: LoadContext,
-): Promise<Prepare | undefined> {
+  context: Context,
+  slot: RetainedLayer | undefined,
+): LayerContent | undefined | Promise<LayerContent | undefined> {
   switch (layer.type) {
     case 'text':
-      return loadText(layer, space, report, context);
+      return prepareText(layer, space, report, context);
     case 'image':
-      return (pictures) => prepareImage(layer, space, pictures.get('url'), report);
+      return { prepare: (pictures) => prepareImage(layer, space, pictures.get('url'), report) };
     case 'qrcode':
-      return (pictures) => prepareQrcode(layer, space, report, pictures.get('logo.url'));
+      return { prepare: (pictures) => prepareQrcode(layer, space, report, pictures.get('logo.url')) };
     case 'barcode':
       return loadBarcode(layer, space, report, context);
     case 'shape':
-      return () => shapeContent(layer, space);
+      return { prepare: () => shapeContent(layer, space) };
     case 'group':
-      return loadGroup(layer, space, report, context);
+      return loadGroup(layer, space, report, context, slot);
   }
 }
 
@@ -228,7 +217,7 @@ async function loadBarcode(
   space: Space,
   report: Report,
   { typefaces }: LoadContext,
-): Promise<Prepare | undefined> {
+): Promise<LayerContent | undefined> {
   const [{ encodeBarcode }, { barcodeContent, fitBarcode, shownText }] = await Promise.all([
     import('../barcodes/encode.js'),
     import('../layers/codes/barcode.js'),
@@ -238,12 +227,13 @@ async function loadBarcode(
     const request = { fontFamily: layer.fontFamily, fontWeight: 400, fontStyle: 'normal' } as const;
     const font = layer.showText ? await typefaces.resolveStack(request, shownText(layer), noCustomFont) : undefined;
     if (font?.warning) report.warn('fontFamily', font.warning);
-    return () => {
+    const prepare = () => {
       const { content, warnings, code: painted } = barcodeContent(layer, space, code, font?.stack);
       for (const { field, message } of warnings) report.warn(field, message);
       report.verify(painted, layer.verify);
       return content;
     };
+    return { prepare, stacks: font ? [font.stack] : [] };
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     report.fail('data', error);
@@ -256,56 +246,72 @@ function noCustomFont(): Promise<never> {
 }
 
 /** Loads the layers in the group, in its space. */
-async function loadGroup(
+function loadGroup(
   layer: GroupLayer,
   space: Space,
   report: Report,
-  context: LoadContext,
-): Promise<Prepare | undefined> {
+  context: Context,
+  slot: RetainedLayer | undefined,
+): LayerContent | Promise<LayerContent> {
   const inner = groupSpace(layer, space);
-  const preparations = await Promise.all(
-    layer.layers.map((each, index) => load(each, inner, report.of(each, index), context)),
+  const loading = layer.layers.map((each, index) =>
+    load(each, inner, report.of(each, index), context, slot?.of(index)),
   );
-  return () =>
-    groupContent(
-      layer,
-      space,
-      preparations.flatMap((prepare) => prepare?.() ?? []),
-    );
+  const complete = (loaded: readonly Loaded[]): LayerContent => ({
+    prepareLayers: () => loaded.flatMap((prepare) => prepare?.() ?? []),
+    prepare: (_pictures, layers, last) =>
+      groupContent(layer, space, layers, last?.content as GroupDrawable | undefined),
+  });
+  const isLoaded = (each: Loaded | Promise<Loaded>): each is Loaded => !(each instanceof Promise);
+  return loading.every(isLoaded) ? complete(loading) : Promise.all(loading).then(complete);
 }
 
-/** The text's `prepare`; undefined when its font can't be loaded, which is reported. */
-async function loadText(
+/** The text's content; undefined when its spans are too many or a font of it can't be loaded, which is reported. */
+function prepareText(
   layer: TextLayer,
   space: Space,
   report: Report,
-  { assets, typefaces, signal }: LoadContext,
-): Promise<Prepare | undefined> {
-  const text = transformText(layer.text, layer.textTransform) + (layer.maxLines === undefined ? '' : ELLIPSIS);
-  try {
-    const { stack, warning } = await typefaces.resolveStack(layer, text, async (url) => {
-      const { bytes } = await assets.file(url, signal);
-      return bytes;
-    });
-    if (warning) report.warn('fontFamily', warning);
-    return () => {
-      const { content, layout } = textContent(layer, space, stack);
-      for (const message of textWarnings(layer, layout)) report.warn('text', message);
-      return content;
-    };
-  } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
-    report.fail(layer.customFontUrl ? 'customFontUrl' : 'fontFamily', error);
-    return undefined;
-  }
+  context: Context,
+): LayerContent | undefined | Promise<LayerContent | undefined> {
+  const laidOut = context.textOf(layer);
+  if (laidOut) return textOf(layer, space, report, context, laidOut);
+  return loadText(layer, context).then((loaded) => textOf(layer, space, report, context, loaded));
 }
 
-type LoadedPicture = { readonly field: string } & ({ readonly picture: Picture } | { readonly error: RenderError });
+function textOf(
+  layer: TextLayer,
+  space: Space,
+  report: Report,
+  context: Context,
+  { text, warnings, failures }: LoadedText,
+): LayerContent | undefined {
+  for (const { field, message } of warnings) report.warn(field, message);
+  for (const { field, error } of failures) report.fail(field, error);
+  if (!text) return undefined;
+  const prepare = () => {
+    const painted = textContent(layer, space, text);
+    for (const message of textWarnings(layer, painted)) report.warn('text', message);
+    if (context.onInspected) {
+      report.inspectText(inspectText(layer, space, painted));
+      report.keepText({ layer, space, text });
+    }
+    return painted.content;
+  };
+  return { prepare, stacks: [text.stacks.block, ...text.stacks.spans] };
+}
 
-async function loadPictures(layer: Layer, space: Space, report: Report, context: LoadContext): Promise<Pictures> {
-  const references = assetReferences(layer).filter(({ kind }) => kind === 'image');
-  const loaded = await Promise.all(references.map((reference) => loadPicture(layer, reference, space, context)));
-  const pictures = new Map<string, Picture>();
+type LoadedPicture = { readonly field: string } & ({ readonly picture: LoadedImage } | { readonly error: RenderError });
+
+async function loadPictures(
+  references: readonly AssetReference[],
+  layer: Layer,
+  space: Space,
+  report: Report,
+  context: LoadContext,
+  slot: RetainedLayer | undefined,
+): Promise<Pictures> {
+  const loaded = await Promise.all(references.map((reference) => loadPicture(layer, reference, space, context, slot)));
+  const pictures = new Map<string, LoadedImage>();
   for (const result of loaded) {
     const { field } = result;
     if ('picture' in result) pictures.set(field, result.picture);
@@ -322,14 +328,20 @@ async function loadPicture(
   { field, url }: AssetReference,
   space: Space,
   { assets, signal }: LoadContext,
+  slot: RetainedLayer | undefined,
 ): Promise<LoadedPicture> {
   try {
-    const { header: natural } = await assets.file(url, signal);
+    const file = await assets.file(url, signal);
+    const natural = file.header;
     const size = pictureSize(layer, field, space, natural);
     const isVisible = size !== undefined && size.width > 0 && size.height > 0;
-    const pixmap = await assets.image(url, { ...(isVisible && { size }), ...(signal && { signal }) });
-    const isCut = natural.format === 'svg' && isVisible && size.part !== undefined;
-    return { field, picture: { pixmap, natural, isCut } };
+    const decidingSize = natural.format === 'svg' && isVisible ? size : undefined;
+    const known = await slot?.findPicture(field, file, decidingSize);
+    const options = { ...(isVisible && { size }), ...(signal && { signal }) };
+    const isCut = decidingSize?.part !== undefined;
+    const picture = known ?? { pixmap: await assets.image(url, options), natural, isCut, file };
+    slot?.keepPicture(field, { picture, size: decidingSize });
+    return { field, picture };
   } catch (error) {
     if (error instanceof RenderError) return { field, error };
     throw error;

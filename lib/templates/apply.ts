@@ -3,17 +3,21 @@
 
 import { isObject } from '../contract/fields.js';
 import { joinPath } from '../contract/issues.js';
+import type { LayerType } from '../contract/layers/index.js';
+import { childrenOf, countLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import type { LayerOrigin } from '../contract/origins.js';
 import {
+  type FixedLayer,
   type Hotspot,
   listTemplateLayers,
   MAIN_FIELDS,
   type Template,
   type TemplateLayer,
 } from '../contract/template.js';
-import { unknownInFixedLayer, unknownInHotspot } from '../contract/unknown-fields.js';
+import { unknownInFixedLayer, unknownInHotspot, unknownInLayer } from '../contract/unknown-fields.js';
 import { limitWarnings } from '../contract/warnings.js';
-import type { Warning } from '../errors.js';
+import type { Detail, Warning } from '../errors.js';
+import { type ExpandedLayer, PlaceholderExpansion } from './placeholders.js';
 import type { RawScene } from './scene.js';
 import { matchVariables, type Variable } from './variables.js';
 
@@ -26,28 +30,53 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
 /** Fields that an object variable can't override. */
 const FIXED_FIELDS = ['key', 'label', 'type'];
 
+export interface AppliedTemplate extends RawScene {
+  /** What makes the scene impossible. */
+  readonly faults: readonly Detail[];
+}
+
 /**
  * The template's scene: the background, then the layers, with the hotspots as `variables` (key or label → value) fill them.
  * Never throws: invalid values are reported as `variables.KEY` when the layers are checked.
+ * `maxLayers`: a variable that brings more is not searched for unknown fields.
  */
-export function applyTemplate(template: Template, variables: Readonly<Record<string, unknown>>): RawScene {
+export function applyTemplate(
+  template: Template,
+  variables: Readonly<Record<string, unknown>>,
+  maxLayers: number,
+): AppliedTemplate {
   const { width, height, scale, background } = template;
-  const { variableOf, warnings: unused } = matchVariables(template.hotspots, variables);
+  const { variableOf, variableNamed, warnings: unused } = matchVariables(template, variables);
   const warnings: Warning[] = [...unused];
-  const placed = [...backgroundOf(template), ...template.layers.flatMap((each) => place(each, variableOf, warnings))];
+  const expansion = new PlaceholderExpansion(variableNamed);
+  const filling: Filling = {
+    variableOf,
+    warnings,
+    expand: (layer, path, kept) =>
+      template.placeholders ? expansion.expand(layer, path, kept) : { layer, inserted: [] },
+  };
+  const placed = [...backgroundOf(template, filling), ...template.layers.flatMap((each) => place(each, filling))];
   return {
     canvas: { width, height, scale, backgroundColor: background.color ?? TRANSPARENT },
     layers: placed.map(({ layer }) => layer),
     origins: placed.map(({ origin }) => origin),
-    warnings: limitWarnings(warnings, unknownFields(template, variableOf)),
+    warnings: limitWarnings(warnings, expansion.warnings, unknownFields(template, variableOf, maxLayers)),
+    faults: expansion.faults,
   };
 }
 
-/** Unknown fields of the layers, of the hotspots, hidden ones included, and of object variables. */
-function* unknownFields(
-  { layers }: Template,
-  variableOf: (hotspot: Hotspot) => Variable | undefined,
-): Generator<Warning> {
+type RawLayer = Readonly<Record<string, unknown>>;
+
+/** What layers are filled with. */
+interface Filling {
+  readonly variableOf: VariableOf;
+  /** Expands the placeholders in the fields of a layer but those that come from a variable. */
+  readonly expand: (layer: RawLayer, path: string, kept?: readonly string[]) => ExpandedLayer<RawLayer>;
+  readonly warnings: Warning[];
+}
+
+/** Unknown fields of the layers, of the hotspots, hidden ones included, and of object variables with the layers in them. */
+function* unknownFields({ layers }: Template, variableOf: VariableOf, maxLayers: number): Generator<Warning> {
   for (const each of listTemplateLayers(layers)) {
     if (each.key === undefined) {
       yield* unknownInFixedLayer(each.layer, each.path);
@@ -58,31 +87,53 @@ function* unknownFields(
     const { name, value } = variableOf(each) ?? {};
     if (name === undefined || !isObject(value)) continue;
     const path = joinPath('variables', name);
-    for (const found of unknownInHotspot(value, '', type)) {
-      yield { path, message: `${found.path}: ${found.message}` };
+    for (const found of unknownInValue(value, type, maxLayers)) {
+      yield { ...found, path, message: `${found.path}: ${found.message}` };
     }
   }
 }
 
-function backgroundOf({ width, height, background: { url } }: Template): PlacedLayer[] {
-  return url === undefined
-    ? []
-    : [{ layer: { type: 'image', x: 0, y: 0, width, height, url }, origin: { path: 'background' } }];
+/** The unknown fields of an object that fills a hotspot of that type, and of the layers that it brings. */
+function* unknownInValue(
+  value: Readonly<Record<string, unknown>>,
+  type: Hotspot['type'],
+  maxLayers: number,
+): Generator<Warning> {
+  yield* unknownInHotspot(value, '', type);
+  const brought = childrenOf({ type, layers: value.layers });
+  if (countLayers(brought, maxLayers) > maxLayers) return;
+  for (const { layer, path } of walkLayers(brought)) if (isObject(layer)) yield* unknownInLayer(layer, path);
+}
+
+function backgroundOf({ width, height, background: { url } }: Template, { expand }: Filling): PlacedLayer[] {
+  const path = 'background';
+  const { layer, inserted } = expand({ type: 'image', x: 0, y: 0, width, height, url }, path);
+  return layer.url === undefined ? [] : [{ layer, origin: originOf(path, inserted) }];
+}
+
+/** Without `inserted` where nothing is: most layers. */
+function originOf(path: string, inserted: ExpandedLayer<RawLayer>['inserted']): LayerOrigin {
+  return inserted.length === 0 ? { path } : { path, inserted };
+}
+
+function hotspotOrigin(
+  { key, path: recordPath }: Hotspot,
+  path: string,
+  inserted: ExpandedLayer<RawLayer>['inserted'],
+): LayerOrigin {
+  return { ...originOf(path, inserted), key, recordPath };
 }
 
 type VariableOf = (hotspot: Hotspot) => Variable | undefined;
 
 /** The layer, or the hotspot as a layer, with the layers in it; empty if it is hidden or has no main value. */
-function place(each: TemplateLayer, variableOf: VariableOf, warnings: Warning[]): PlacedLayer[] {
-  const placed =
-    each.key === undefined
-      ? [{ layer: each.layer, origin: { path: each.path } }]
-      : fill(each, variableOf(each), warnings);
+function place(each: TemplateLayer, filling: Filling): PlacedLayer[] {
+  const placed = each.key === undefined ? placeFixed(each, filling) : fill(each, filling);
   if (each.children.length === 0) return placed;
   return placed.map(({ layer, origin }) => {
     // a variable may bring layers of its own
     if (!isObject(layer) || layer.layers !== each.layer.layers) return { layer, origin };
-    const children = each.children.flatMap((child) => place(child, variableOf, warnings));
+    const children = each.children.flatMap((child) => place(child, filling));
     return {
       layer: { ...layer, layers: children.map((child) => child.layer) },
       origin: { ...origin, layers: children.map((child) => child.origin) },
@@ -90,29 +141,46 @@ function place(each: TemplateLayer, variableOf: VariableOf, warnings: Warning[])
   });
 }
 
+function placeFixed({ layer: given, path }: FixedLayer, { expand }: Filling): PlacedLayer[] {
+  const { layer, inserted } = expand(given, path);
+  // as for a hotspot without a default and without a variable
+  if (layer !== given && lacksMain(layer)) return [];
+  return [{ layer, origin: originOf(path, inserted) }];
+}
+
 /** The hotspot as a layer; empty if it is hidden or has no main value. */
-function fill({ key, type, layer }: Hotspot, variable: Variable | undefined, warnings: Warning[]): PlacedLayer[] {
+function fill(hotspot: Hotspot, { variableOf, expand, warnings }: Filling): PlacedLayer[] {
+  const { key, type } = hotspot;
   const main = MAIN_FIELDS[type];
-  const lacksMain = (filled: Hotspot['layer']) => main !== undefined && isAbsent(filled[main]);
-  const origin = { path: joinPath('hotspots', key) };
-  if (!variable) return lacksMain(layer) ? [] : [{ layer, origin }];
+  const variable = variableOf(hotspot);
+  const at = joinPath('hotspots', key);
+  if (!variable) {
+    const { layer, inserted } = expand(hotspot.layer, at);
+    return lacksMain(layer) ? [] : [{ layer, origin: hotspotOrigin(hotspot, at, inserted) }];
+  }
   const { name, value } = variable;
   if (value === null) return [];
   const path = joinPath('variables', name);
   // checking the layers reports that the value is no object
   if (main === undefined && !isObject(value)) return [{ layer: value, origin: { path } }];
   const overrides = isObject(value) ? overridesOf(value) : new Map([[main as string, toText(value)]]);
-  const filled = { ...layer, ...Object.fromEntries(overrides) };
+  // a variable's text stands in place of the hotspot's spans
+  const replaced: RawLayer = type === 'text' && overrides.has('text') ? { spans: undefined } : {};
+  const fields = [...overrides.keys()];
+  const { layer, inserted } = expand(hotspot.layer, at, [...fields, ...Object.keys(replaced)]);
+  const filled = { ...layer, ...replaced, ...Object.fromEntries(overrides) };
   if (lacksMain(filled)) {
     warnings.push({ path, message: `gives no ${main}, and there is no default: nothing is drawn` });
     return [];
   }
-  return [
-    {
-      layer: filled,
-      origin: { ...origin, variable: { path, fields: [...overrides.keys()], isObject: isObject(value) } },
-    },
-  ];
+  const variableOrigin = { path, fields, isObject: isObject(value) };
+  return [{ layer: filled, origin: { ...hotspotOrigin(hotspot, at, inserted), variable: variableOrigin } }];
+}
+
+/** Whether the layer is of a type that needs a main value, and has none. */
+function lacksMain(layer: RawLayer): boolean {
+  const main = MAIN_FIELDS[layer.type as LayerType];
+  return main !== undefined && isAbsent(layer[main]) && (main !== 'text' || isAbsent(layer.spans));
 }
 
 function overridesOf(value: Readonly<Record<string, unknown>>): Map<string, unknown> {

@@ -1,19 +1,39 @@
-// Parses the raw layers of a scene, and checks URLs and the data of codes, which schemas can't. Reports the issues of all layers in
-// one error. Fetches nothing, and loads neither fonts nor codecs.
+// Parses the raw layers of a scene, and checks URLs, the data of codes and the memory of effects, which schemas can't. Reports
+// the issues of all layers in one error. Fetches nothing, and loads neither fonts nor codecs.
 import { barcodeIssue } from '../barcodes/check.js';
-import { type AssetKind, assetReferences } from '../contract/asset-references.js';
+import { type AssetKind, assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
-import { type FieldIssue, parseLayers } from '../contract/parse-layers.js';
+import { locateIssue } from '../contract/origins.js';
+import { type FieldIssue, malformedLayers, parseLayers } from '../contract/parse-layers.js';
 import { RenderError } from '../errors.js';
 import { qrcodeIssue } from '../layers/codes/qrcode.js';
+import { effectBytes } from '../layers/effects/memory.js';
 import type { RawScene } from './scene.js';
 
 /** Throws RenderError `render_failed` when `url` can't be that of an asset of this kind. */
 export type CheckUrl = (url: string, kind: AssetKind) => void;
 
 /** The layers with every default applied. Throws RenderError `render_failed` with every issue of every layer. */
-export function checkLayers({ layers, origins }: Pick<RawScene, 'layers' | 'origins'>, checkUrl: CheckUrl): Layer[] {
-  return parseLayers(layers, { origins, inspect: (layer) => layerIssues(layer, checkUrl) });
+export function checkLayers(raw: Pick<RawScene, 'canvas' | 'layers' | 'origins'>, checkUrl: CheckUrl): Layer[] {
+  const { canvas, layers: rawLayers, origins } = raw;
+  const layers = parseLayers(rawLayers, { origins, inspect: (layer) => layerIssues(layer, checkUrl) });
+  const details = layers.flatMap((layer, index) => {
+    const bytes = effectBytes(layer, canvas);
+    return bytes > MAX_EFFECT_BYTES ? [locateIssue(origins[index], '', tooManyEffects(bytes))] : [];
+  });
+  if (details.length > 0) throw malformedLayers(details, details.length);
+  return layers;
+}
+
+/**
+ * Memory for the effects of one layer and the layers in it. Without groups inside it, no layer of the largest canvas needs as
+ * much, whatever its effects.
+ */
+const MAX_EFFECT_BYTES = 4 * 2 ** 30;
+
+function tooManyEffects(bytes: number): string {
+  const gibibytes = (size: number) => `${Math.ceil((10 * size) / 2 ** 30) / 10} GiB`;
+  return `received groups whose effects may need ${gibibytes(bytes)} at once, expected at most ${gibibytes(MAX_EFFECT_BYTES)}: fewer levels with effects or a smaller canvas`;
 }
 
 /** Issues of a layer beyond the types and bounds of its fields. */
@@ -33,12 +53,18 @@ export function codeIssue(layer: Layer): FieldIssue | undefined {
 /** Issues of the URLs of a layer, which may be raw. */
 export function urlIssues(layer: Readonly<Record<string, unknown>>, checkUrl: CheckUrl): FieldIssue[] {
   return assetReferences(layer).flatMap(({ field, url, kind }) => {
-    try {
-      checkUrl(url, kind);
-      return [];
-    } catch (error) {
-      if (error instanceof RenderError) return [{ field, message: error.message }];
-      throw error;
-    }
+    const message = urlIssue(() => checkUrl(url, kind));
+    return message === undefined ? [] : [{ field, message }];
   });
+}
+
+/** Why `check` rejects the URL; undefined if it doesn't. */
+export function urlIssue(check: () => void): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RenderError) return error.message;
+    throw error;
+  }
 }

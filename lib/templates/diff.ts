@@ -1,4 +1,4 @@
-// Compares two records of a template field by field. Layers are matched by key, then by id, then by their place.
+// Compares two records of a template field by field. Layers are matched by key, then by id, then by their place in their group.
 import { tableCrc32 } from '../codecs/png/crc.js';
 import { isObject } from '../contract/fields.js';
 import { type RecordLayer, recordLayers } from '../contract/hotspots.js';
@@ -38,7 +38,9 @@ function* layerDifferences(
       continue;
     }
     yield* valueDifferences(raw, other.raw, name);
-    if (list !== other.list) yield { path: name, before: `in ${list}`, after: `in ${other.list}` };
+    if (list.identity !== other.list.identity) {
+      yield { path: name, before: `in ${list.name}`, after: `in ${other.list.name}` };
+    }
   }
   for (const [identity, { raw, name }] of current) {
     if (!old.has(identity)) yield { path: name, after: shortened(raw) };
@@ -49,10 +51,18 @@ function* layerDifferences(
   if (order.some((name, index) => name !== newOrder[index])) yield { path: 'order', before: order, after: newOrder };
 }
 
+/** What layers are in. */
+interface Identified {
+  /** The same in both records. */
+  readonly identity: string;
+  /** For paths. */
+  readonly name: string;
+}
+
 interface IdentifiedLayer {
   readonly raw: RecordLayer['raw'];
-  /** `layers` or `hotspots`. */
-  readonly list: string;
+  /** `layers`, `hotspots` or a group. */
+  readonly list: Identified;
   /** For paths. */
   readonly name: string;
 }
@@ -63,21 +73,23 @@ interface IdentifiedLayer {
  */
 function identified(record: Readonly<Record<string, unknown>>): Map<string, IdentifiedLayer> {
   const layers = new Map<string, IdentifiedLayer>();
-  for (const { raw: given, kind, path } of recordLayers(record)) {
+  const groups: Identified[] = [];
+  for (const { raw: given, kind, path, depth } of recordLayers(record)) {
     // the layers in a group are listed by themselves
     const { layers: nested, ...fields } = given;
     const raw = given.type === 'group' && Array.isArray(nested) ? fields : given;
-    const list = kind === 'hotspot' ? 'hotspots' : 'layers';
+    const top = kind === 'hotspot' ? 'hotspots' : 'layers';
+    const list = depth === 0 ? { identity: top, name: top } : groups[depth - 1];
     const named = [
       ...(kind !== 'fixed' && typeof raw.key === 'string' ? [joinPath('hotspots', raw.key)] : []),
       ...(typeof raw.id === 'string' ? [joinPath('layers', raw.id)] : []),
     ].find((name) => !layers.has(name));
-    if (named !== undefined) layers.set(named, { raw, list, name: named });
-    else {
-      let number = 0;
-      while (layers.has(`${list} ${number}`)) number++;
-      layers.set(`${list} ${number}`, { raw, list, name: path });
-    }
+    let number = 0;
+    while (named === undefined && layers.has(`${list.identity} ${number}`)) number++;
+    const identity = named ?? `${list.identity} ${number}`;
+    const name = named ?? path;
+    layers.set(identity, { raw, list, name });
+    groups[depth] = { identity, name };
   }
   return layers;
 }

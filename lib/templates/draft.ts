@@ -1,5 +1,6 @@
 // Prepares a template's record to be saved: checks it, and derives what the store keeps beside it.
-import { type HotspotSummary, listAssetIds, listHotspots } from '../contract/hotspots.js';
+import { listAssetIds } from '../contract/hotspots.js';
+import { type HotspotSummary, listHotspots } from '../contract/template/record-strings.js';
 import { checkSavedTemplate } from './saved.js';
 
 /** A checked record with its hotspots and the ids of the assets that it names. */

@@ -1,20 +1,27 @@
 // Finds probable mistakes in a valid template: what `validate` warns about, and what depends on several layers or on the
 // values that variables will have.
-import { assetReferences } from '../contract/asset-references.js';
+
+import { fill as fillSchema } from '../contract/css/fill.js';
 import { isObject } from '../contract/fields.js';
-import { fill as fillSchema } from '../contract/fill.js';
 import { type RecordLayer, recordLayers } from '../contract/hotspots.js';
 import { joinPath } from '../contract/issues.js';
+import { assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
-import { type Box, boundsOf, shadowReach } from '../contract/lint.js';
-import { parseTemplate } from '../contract/template.js';
+import { type LayerString, layerStrings } from '../contract/layers/layer-strings.js';
+import { type Box, boundsOf, effectReach } from '../contract/lint.js';
+import { hasPlaceholders } from '../contract/template/record-strings.js';
+import { isFilled } from '../contract/template/sample.js';
+import { findInSizes } from '../contract/template/size-findings.js';
+import { checkTemplate } from '../contract/template.js';
 import { parseRecordLayer } from '../contract/validate.js';
 import type { Detail } from '../errors.js';
 import { circularCorners, reduceCorners } from '../geometry/corners.js';
 import { rectOf } from '../geometry/rect.js';
 import { BLACK } from '../raster/color.js';
 import { type Fill, isGradient, isOpaqueFill } from '../raster/fill.js';
+import type { FilterFunction } from '../raster/filters/filter.js';
 import { lowercase } from '../unicode/case-mapping.js';
+import { validateSamples } from './samples.js';
 import { validatePayloadAndLayers } from './validate.js';
 
 /** Maximum length of an embedded image or font, in characters of its data: URL. */
@@ -36,28 +43,19 @@ interface PlacedLayer extends RecordLayer {
  * Throws RenderError `invalid_request` if the record is malformed.
  */
 export function lintTemplate(record: unknown, { maxLayers = 500 }: { readonly maxLayers?: number } = {}): Detail[] {
-  const template = parseTemplate(record, { maxLayers });
+  const template = checkTemplate(record, { maxLayers });
   const raw = record as Readonly<Record<string, unknown>>;
-  const { warnings } = validatePayloadAndLayers(record, { maxLayers, checkUrl: () => {} });
-  const layers = [...recordLayers(raw)].flatMap((each): PlacedLayer[] => {
-    const layer = parseRecordLayer(each);
-    // a variable may show a hidden hotspot
-    return layer && (layer.visible || each.kind !== 'fixed') ? [{ ...each, layer }] : [];
-  });
-  const outer = layers.filter(({ depth }) => depth === 0);
-  const canvas: Box = [0, 0, template.width, template.height];
-  const findings = [
+  const options = { maxLayers, checkUrl: () => {} };
+  const { warnings } = validatePayloadAndLayers(record, options);
+  const isFixed = template.hotspots.length + template.plainVariables.length === 0;
+  const findings: Detail[] = [
     ...warnings.map(({ path, message }) => ({ path, message })),
-    ...(template.hotspots.length === 0
+    ...(isFixed
       ? [{ path: 'hotspots', message: 'there are no hotspots: all renders of the template are the same' }]
       : []),
-    ...names(layers),
-    ...urls(raw, layers),
-    ...layers.flatMap((each) => [...fillable(each), ...placeholders(each)]),
-    // layers in groups have coordinates of their own
-    ...outer.flatMap((each) => cutOff(each, canvas)),
-    ...hidden(raw, outer, canvas),
-    ...unreadable(raw, outer, canvas),
+    ...validateSamples(record, options).errors,
+    ...findingsIn(raw),
+    ...findInSizes(raw, findingsIn),
   ];
   const isReported = new Set<string>();
   return findings.filter(({ path, message }) => {
@@ -65,6 +63,29 @@ export function lintTemplate(record: unknown, { maxLayers = 500 }: { readonly ma
     isReported.add(`${path}\n${message}`);
     return isFirst;
   });
+}
+
+/** Probable mistakes in a valid record in its own size, apart from what `validate` warns about. */
+function findingsIn(raw: Readonly<Record<string, unknown>>): Detail[] {
+  const layers = [...recordLayers(raw)].flatMap((each): PlacedLayer[] => {
+    const layer = parseRecordLayer(each, raw);
+    // a variable may show a hidden hotspot
+    return layer && (layer.visible || each.kind !== 'fixed') ? [{ ...each, layer }] : [];
+  });
+  const outer = layers.filter(({ depth }) => depth === 0);
+  const canvas: Box = [0, 0, Number(raw.width), Number(raw.height)];
+  return [
+    ...names(layers),
+    ...urls(raw, layers),
+    ...layers.flatMap((each) => [
+      ...fillable(each, hasPlaceholders(raw)),
+      ...(hasPlaceholders(raw) ? [] : placeholders(each)),
+    ]),
+    // layers in groups have coordinates of their own
+    ...outer.flatMap((each) => cutOff(each, canvas)),
+    ...hidden(raw, outer, canvas),
+    ...unreadable(raw, outer, canvas),
+  ];
 }
 
 /** Keys and labels that are easily confused. */
@@ -106,11 +127,15 @@ function urls(record: Readonly<Record<string, unknown>>, layers: readonly Placed
   });
 }
 
-/** Hotspots that not every value fits. */
-function fillable({ layer, kind, path }: PlacedLayer): Detail[] {
-  if (kind === 'fixed' || layer.type !== 'text' || layer.autoFit || layer.maxLines !== undefined) return [];
+/** Hotspots, and texts with placeholders, that not every value fits. */
+function fillable({ layer, raw, kind, path }: PlacedLayer, isExpanded: boolean): Detail[] {
+  if (layer.type !== 'text' || layer.autoFit || layer.maxLines !== undefined) return [];
+  if (layer.extents?.height === 'auto') return [];
+  if (kind === 'fixed' && !(isExpanded && layerStrings(raw).some(isFilledText))) return [];
   return [{ path, message: 'has neither autoFit nor maxLines: a long text overflows the box' }];
 }
+
+const isFilledText = ({ kind, value }: LayerString) => kind === 'text' && isFilled(value);
 
 /** Fixed text that looks as if it should be filled. */
 function placeholders({ layer, kind, path }: PlacedLayer): Detail[] {
@@ -118,14 +143,14 @@ function placeholders({ layer, kind, path }: PlacedLayer): Detail[] {
   if (!found) return [];
   const message =
     kind === 'fixed'
-      ? `${found[0]} is drawn as it is: give the layer a key, and a variable fills it`
-      : `${found[0]} is drawn as it is: a variable replaces the whole text`;
+      ? `${found[0]} is drawn as it is: with "placeholders": true in the template a variable stands there`
+      : `${found[0]} is drawn as it is: a variable replaces the whole text, or with "placeholders": true stands there`;
   return [{ path: `${path}.text`, message }];
 }
 
 /** Texts and codes that the canvas cuts off. Images often bleed on purpose. */
 function cutOff({ layer, kind, path }: PlacedLayer, [, , width, height]: Box): Detail[] {
-  if (kind === 'fixed' || !['text', 'qrcode', 'barcode'].includes(layer.type)) return [];
+  if (kind === 'fixed' || layer.extents || !['text', 'qrcode', 'barcode'].includes(layer.type)) return [];
   const [left, top, right, bottom] = boundsOf(layer);
   // validate reports layers that lie wholly off the canvas
   if (right < 0 || bottom < 0 || left > width || top > height) return [];
@@ -138,7 +163,12 @@ function hidden(record: Readonly<Record<string, unknown>>, layers: readonly Plac
   const background = isObject(record.background) && typeof record.background.url === 'string';
   const subjects = [
     ...(background ? [{ path: 'background.url', bounds: canvas, index: -1 }] : []),
-    ...layers.map(({ path, layer }, index) => ({ path, bounds: boundsOf(layer), index })),
+    ...layers.map(({ path, layer }, index) => ({
+      path,
+      // the size of some is known once their content is
+      bounds: layer.extents ? EMPTY : boundsOf(layer, effectReach(layer)),
+      index,
+    })),
   ];
   return subjects.flatMap(({ path, bounds, index }) => {
     const visible = intersection(bounds, canvas);
@@ -154,6 +184,7 @@ function hidden(record: Readonly<Record<string, unknown>>, layers: readonly Plac
 function unreadable(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[], canvas: Box): Detail[] {
   return layers.flatMap(({ layer, path }, index) => {
     if (layer.type !== 'text' || layer.stroke || layer.shadow?.length || layer.backgroundColor) return [];
+    if (layer.filter?.length) return [];
     const visible = intersection(boundsOf(layer), canvas);
     if (isEmpty(visible)) return [];
     const behind = colorBehind(record, layers.slice(0, index), visible);
@@ -171,9 +202,9 @@ function colorBehind(
 ): Fill | undefined {
   for (const { layer, kind } of [...below].reverse()) {
     // its layers may lie outside its box
-    if (layer.type === 'group') return undefined;
-    if (isEmpty(intersection(boundsOf(layer, shadowReach(layer)), box))) continue;
-    if (kind !== 'fixed' || layer.type !== 'shape' || layer.border) return undefined;
+    if (layer.type === 'group' || layer.extents) return undefined;
+    if (isEmpty(intersection(boundsOf(layer, effectReach(layer)), box))) continue;
+    if (kind !== 'fixed' || layer.type !== 'shape' || layer.border || layer.filter?.length) return undefined;
     return contains(opaqueBox(layer), box) ? (layer.fillColor ?? BLACK) : undefined;
   }
   if (!isObject(background) || typeof background.url === 'string') return undefined;
@@ -192,7 +223,7 @@ function isSameColor(first: Fill, second: Fill): boolean {
 function opaqueBox(layer: Layer): Box {
   const { x, y, width, height } = layer;
   if (layer.opacity < 1 || layer.rotation % 360 !== 0 || layer.blendMode !== 'normal') return EMPTY;
-  if (layer.maskImage || layer.clipPath) return EMPTY;
+  if (layer.maskImage || layer.clipPath || layer.filter?.some(fades)) return EMPTY;
   if (layer.type === 'qrcode' || layer.type === 'barcode') {
     const isRounded = layer.type === 'qrcode' && layer.borderRadius.some((radius) => radius > 0);
     const isOpaque = isOpaqueFill(layer.colorLight) && isOpaqueFill(layer.colorDark);
@@ -207,6 +238,11 @@ function opaqueBox(layer: Layer): Box {
   const corners = reduceCorners(circularCorners(layer.borderRadius), rectOf(0, 0, width, height));
   const inset = Math.max(...corners.map((corner) => corner.x)) * 0.3;
   return [x + inset, y + inset, x + width - inset, y + height - inset];
+}
+
+/** Whether the filter makes pixels of an opaque box translucent. */
+function fades(fn: FilterFunction): boolean {
+  return fn.type === 'blur' || (fn.type === 'opacity' && fn.amount < 1);
 }
 
 const EMPTY: Box = [0, 0, 0, 0];

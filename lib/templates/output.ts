@@ -1,7 +1,7 @@
 // What a request, an option of the library or of the command line says about the output, in place of what the payload says.
 import type { OutputFormat } from '../codecs/codec.js';
 import { issue } from '../contract/issues.js';
-import { scaleIssue } from '../contract/output-size.js';
+import { type ScaledSize, scaleIssue } from '../contract/output-size.js';
 import { RenderError } from '../errors.js';
 import type { Scene } from './scene.js';
 
@@ -18,12 +18,16 @@ export interface OutputOptions {
 
 /** The scene with these options. Throws RenderError `invalid_request` for a scale that makes the image too large. */
 export function withOutput(scene: Scene, options: OutputOptions): Scene {
-  const { scale, format = scene.format, quality = scene.quality, dpi = scene.dpi, lossless = scene.lossless } = options;
-  const canvas = scale === undefined ? scene.canvas : { ...scene.canvas, scale };
-  const expected = scaleIssue(canvas);
-  if (expected !== undefined) {
-    const detail = issue('scale', scale, expected);
-    throw new RenderError('invalid_request', `scale: ${detail.message}`, { details: [detail] });
-  }
+  const { format = scene.format, quality = scene.quality, dpi = scene.dpi, lossless = scene.lossless } = options;
+  checkScale(scene.canvas, options.scale);
+  const canvas = options.scale === undefined ? scene.canvas : { ...scene.canvas, scale: options.scale };
   return { ...scene, canvas, format, quality, dpi, lossless };
+}
+
+/** Throws RenderError `invalid_request` for a scale, in place of the canvas's own, that makes the image too large. */
+export function checkScale(canvas: ScaledSize, scale: number | undefined): void {
+  const expected = scaleIssue({ ...canvas, scale: scale ?? canvas.scale });
+  if (expected === undefined) return;
+  const detail = issue('scale', scale, expected);
+  throw new RenderError('invalid_request', `scale: ${detail.message}`, { details: [detail] });
 }

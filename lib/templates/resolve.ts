@@ -1,12 +1,12 @@
 // Resolves a payload of any shape to a Scene and reports all its issues together. Fetches nothing.
 
 import { type CanvasRequest, parseRequest, type RenderRequest } from '../contract/api/request.js';
-import { assetReferences } from '../contract/asset-references.js';
 import { isObject } from '../contract/fields.js';
 import { isTemplate } from '../contract/hotspots.js';
-import { formatReceived } from '../contract/issues.js';
+import { formatReceived, summary } from '../contract/issues.js';
+import { assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
-import { countLayers, walkLayers } from '../contract/nested-layers.js';
+import { countLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import { parseTemplate, type Template } from '../contract/template.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
 import { limitWarnings, MAX_WARNINGS } from '../contract/warnings.js';
@@ -21,6 +21,8 @@ export interface ResolveOptions {
   readonly maxLayers: number;
   /** What fills the hotspots, when the payload is a template. */
   readonly variables?: unknown;
+  /** One of the template's sizes, in place of its own. */
+  readonly size?: string | undefined;
   /** Checks each asset's URL. */
   readonly checkUrl: CheckUrl;
 }
@@ -31,7 +33,7 @@ export interface ResolveOptions {
  * only a store can look up; `render_failed` with every issue of every layer.
  */
 export function resolve(payload: unknown, options: ResolveOptions): Scene {
-  const { maxLayers, variables, checkUrl } = options;
+  const { maxLayers, variables, size, checkUrl } = options;
   if (isTemplate(payload)) return resolveTemplate(payload, options);
   const request = parseRequest(payload, { maxLayers });
   if (request.kind === 'template') {
@@ -42,16 +44,17 @@ export function resolve(payload: unknown, options: ResolveOptions): Scene {
     });
   }
   const scene = resolveCanvas(request, checkUrl);
-  const ignored = { path: 'variables', message: 'are ignored: the payload is no template (it has no hotspots)' };
+  const ignored = [
+    ...(variables === undefined ? [] : [{ path: 'variables', message: `are ignored: ${NO_TEMPLATE}` }]),
+    ...(size === undefined ? [] : [{ path: 'size', message: `is ignored: ${NO_TEMPLATE}` }]),
+  ];
   return {
     ...scene,
-    warnings: limitWarnings(
-      variables === undefined ? [] : [ignored],
-      unknownInRequest(payload, 'canvas'),
-      scene.warnings,
-    ),
+    warnings: limitWarnings(ignored, unknownInRequest(payload, 'canvas'), scene.warnings),
   };
 }
+
+const NO_TEMPLATE = 'the payload is no template (it has no hotspots)';
 
 /**
  * The scene of a checked request; `record` is the template's, for a request that names one. The scene's warnings leave out
@@ -60,10 +63,10 @@ export function resolve(payload: unknown, options: ResolveOptions): Scene {
 export function resolveRequest(
   request: RenderRequest,
   record: unknown,
-  options: Omit<ResolveOptions, 'variables'>,
+  options: Omit<ResolveOptions, 'variables' | 'size'>,
 ): Scene {
   if (request.kind === 'canvas') return resolveCanvas(request, options.checkUrl);
-  return withOutput(resolveTemplate(record, { ...options, variables: request.variables }), request);
+  return withOutput(resolveTemplate(record, { ...options, variables: request.variables, size: request.size }), request);
 }
 
 function resolveCanvas(request: CanvasRequest, checkUrl: CheckUrl): Scene {
@@ -90,8 +93,9 @@ function* unknownFields(layers: CanvasRequest['layers']): Generator<Warning> {
 }
 
 /** The scene of a template's record. The record has no format, so the scene has the API's default. */
-export function resolveTemplate(record: unknown, { maxLayers, variables = {}, checkUrl }: ResolveOptions): Scene {
-  return prepareTemplate(record, { maxLayers }).resolve(variables, checkUrl);
+export function resolveTemplate(record: unknown, options: ResolveOptions): Scene {
+  const { maxLayers, variables = {}, size, checkUrl } = options;
+  return prepareTemplate(record, { maxLayers, size }).resolve(variables, checkUrl);
 }
 
 /** A template that is parsed once and rendered many times. */
@@ -101,9 +105,12 @@ export interface PreparedTemplate {
   resolve(variables: unknown, checkUrl: CheckUrl): Scene;
 }
 
-/** Parses a template's record. Throws RenderError `invalid_request` with every error. */
-export function prepareTemplate(record: unknown, { maxLayers }: { readonly maxLayers: number }): PreparedTemplate {
-  const template = parseTemplate(record, { maxLayers });
+/** Parses a template's record in one size. Throws RenderError `invalid_request` with every error. */
+export function prepareTemplate(
+  record: unknown,
+  { maxLayers, size }: Pick<ResolveOptions, 'maxLayers' | 'size'>,
+): PreparedTemplate {
+  const template = parseTemplate(record, { maxLayers, size });
   const unknownFields: Warning[] = [];
   for (const warning of unknownInTemplate(record)) {
     // one more than are shown, so that limitWarnings sees that there are more
@@ -113,22 +120,21 @@ export function prepareTemplate(record: unknown, { maxLayers }: { readonly maxLa
     template,
     resolve(variables, checkUrl) {
       if (!isObject(variables)) {
-        const message = `received ${formatReceived(variables)}, expected an object`;
-        throw new RenderError('invalid_request', `variables: ${message}`, {
-          details: [{ path: 'variables', message }],
-        });
+        throw invalidVariables(`received ${formatReceived(variables)}, expected an object`);
       }
-      const scene = applyTemplate(template, variables);
+      const { faults, ...scene } = applyTemplate(template, variables, maxLayers);
+      if (faults.length > 0) throw new RenderError('invalid_request', summary(faults), { details: faults });
       // variables may bring layers of groups; the background is not one that the template counts
       const most = maxLayers + (template.background.url === undefined ? 0 : 1);
       if (countLayers(scene.layers, most) > most) {
-        const message = `bring more layers than expected: at most ${maxLayers} in all`;
-        throw new RenderError('invalid_request', `variables: ${message}`, {
-          details: [{ path: 'variables', message }],
-        });
+        throw invalidVariables(`bring more layers than expected: at most ${maxLayers} in all`);
       }
       const warnings = limitWarnings(unknownFields, scene.warnings);
       return { ...withCheckedLayers(scene, checkUrl), format: 'png', quality: 90, lossless: false, warnings };
     },
   };
+}
+
+function invalidVariables(message: string): RenderError {
+  return new RenderError('invalid_request', `variables: ${message}`, { details: [{ path: 'variables', message }] });
 }

@@ -2,22 +2,22 @@
 import { parseAssetUrl } from '../assets/source.js';
 import { isObject } from '../contract/fields.js';
 import { summary } from '../contract/issues.js';
-import { walkLayers } from '../contract/nested-layers.js';
-import { fieldPath } from '../contract/origins.js';
-import { parseTemplate, type Template } from '../contract/template.js';
+import { hasPlaceholders, recordStrings } from '../contract/template/record-strings.js';
+import { sampleString } from '../contract/template/sample.js';
+import { checkTemplate, type Template } from '../contract/template.js';
 import { type Detail, RenderError } from '../errors.js';
-import { urlIssues } from './check-layers.js';
+import { urlIssue } from './check-layers.js';
 
 /**
  * Parses the record of a template (contract/template.ts) and checks that each of its URLs is one that the service can fetch
  * or read, not a local path. Throws RenderError `invalid_request` with every issue.
  */
 export function checkSavedTemplate(record: unknown, options: { readonly maxLayers: number }): Template {
-  const urls = isObject(record) ? urlIssuesIn(record) : [];
+  const urls = isObject(record) ? [...urlIssuesIn(record)] : [];
   let template: Template | undefined;
   let details = urls;
   try {
-    template = parseTemplate(record, options);
+    template = checkTemplate(record, options);
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     details = [...error.details, ...urls];
@@ -27,17 +27,11 @@ export function checkSavedTemplate(record: unknown, options: { readonly maxLayer
 }
 
 /** Leaves out URLs that are no strings: the schema reports them. */
-function urlIssuesIn({ background, layers, hotspots }: Record<string, unknown>): Detail[] {
-  const within = (holder: unknown, path: string): Detail[] => {
-    if (!isObject(holder)) return [];
-    const issues = urlIssues(holder, (url) => void parseAssetUrl(url, { hasAssets: true }));
-    return issues.map(({ field, message }) => ({ path: fieldPath(path, field), message }));
-  };
-  const inList = (list: unknown, name: string) =>
-    [...walkLayers([list].flat(), name)].flatMap(({ layer, path }) => within(layer, path));
-  return [
-    ...within(isObject(background) && { ...background, type: 'image' }, 'background'),
-    ...inList(layers, 'layers'),
-    ...inList(hotspots, 'hotspots'),
-  ];
+function* urlIssuesIn(record: Record<string, unknown>): Generator<Detail> {
+  for (const each of recordStrings(record)) {
+    if (each.kind !== 'url') continue;
+    const url = hasPlaceholders(record) ? sampleString(each) : each.value;
+    const message = urlIssue(() => void parseAssetUrl(url, { hasAssets: true }));
+    if (message !== undefined) yield { path: each.field, message };
+  }
 }

@@ -9,7 +9,8 @@ import { qrcodeContent } from '../layers/codes/qrcode.js';
 import { barcodeWarnings } from '../layers/codes/scannability.js';
 import { CANVAS_SPACE } from '../layers/frame.js';
 import { type CheckUrl, codeIssue, urlIssues } from './check-layers.js';
-import { resolveTemplate } from './resolve.js';
+import { resolve } from './resolve.js';
+import { type Findings, isAboutVariables, validateSamples } from './samples.js';
 
 export interface Validation {
   /** Whether there are no details; a render may still fail on an image or font that can't be loaded. */
@@ -25,50 +26,60 @@ interface ValidateOptions {
   readonly checkUrl: CheckUrl;
   /** What fills the hotspots, when the payload is a template. */
   readonly variables?: unknown;
+  /** The size that the variables are checked in. */
+  readonly size?: string | undefined;
 }
+
+const NOTHING: Findings = { errors: [], warnings: [] };
 
 /** Never throws on a bad payload. */
 export function validatePayloadAndLayers(payload: unknown, options: ValidateOptions): Validation {
   const { kind, errors, warnings, layers } = validatePayload(payload, options);
-  const found = layers.map((placed) => validateLayer(placed, options.checkUrl));
+  const found = Array.from(layers, (placed) => validateLayer(placed, options.checkUrl));
   const details = [...errors, ...found.flatMap((each) => each.errors)];
-  const filled: Validation =
-    kind === 'template' && details.length === 0 && options.variables !== undefined
-      ? validateVariables(payload, options)
-      : { valid: true, details: [], warnings: [] };
+  const { variables, size } = options;
+  const isResolved = kind === 'canvas' || (kind === 'template' && (variables !== undefined || size !== undefined));
+  const isSound = details.length === 0;
+  const scene = isSound && isResolved ? validateScene(payload, options) : NOTHING;
+  const samples = isSound && kind === 'template' ? validateSamples(payload, options) : NOTHING;
+  const all = [...details, ...scene.errors, ...samples.errors];
   return {
-    valid: details.length === 0 && filled.valid,
-    details: [...details, ...filled.details],
-    warnings: limitWarnings(warnings, ...found.map((each) => each.warnings), filled.warnings),
+    valid: all.length === 0,
+    details: all,
+    warnings: limitWarnings(warnings, ...found.map((each) => each.warnings), scene.warnings, samples.warnings),
   };
 }
 
-/** What is wrong or doubtful about the variables of a template without faults. */
-function validateVariables(template: unknown, options: ValidateOptions): Validation {
-  const aboutVariables = ({ path }: Detail) => path === 'variables' || /^variables[.[]/.test(path);
+/** What is wrong with the layers together, or wrong or doubtful about the variables of a template without faults. */
+export function validateScene(payload: unknown, options: ValidateOptions): Findings {
   try {
-    const { warnings } = resolveTemplate(template, options);
-    return { valid: true, details: [], warnings: warnings.filter(aboutVariables) };
+    return { errors: [], warnings: resolve(payload, options).warnings.filter(isAboutVariables) };
   } catch (error) {
-    if (error instanceof RenderError) return { valid: false, details: error.details, warnings: [] };
+    if (error instanceof RenderError) return { errors: error.details, warnings: [] };
     throw error;
   }
 }
 
-interface LayerFindings {
-  readonly errors: readonly Detail[];
-  readonly warnings: readonly Warning[];
-}
-
 /** What is wrong or doubtful about a valid layer's URLs, font family or data. */
-export function validateLayer({ path, layer }: PlacedLayer, checkUrl: CheckUrl): LayerFindings {
-  const { errors = [], warnings = [] } = findingsOf(layer);
+export function validateLayer({ path, layer, standard }: PlacedLayer, checkUrl: CheckUrl): Findings {
+  const { errors, warnings } = allFindings(layer, checkUrl);
+  const known = standard ? allFindings(standard, checkUrl) : { errors: [], warnings: [] };
+  const isNew = (others: readonly Finding[]) => (found: Finding) =>
+    !others.some(({ field, message }) => field === found.field && message === found.message);
   const at = ({ field, message }: Finding): Detail => ({
     path: fieldPath(path, field),
     ...(layer.id !== undefined && { layerId: layer.id }),
     message,
   });
-  return { errors: [...urlIssues(layer, checkUrl), ...errors].map(at), warnings: warnings.map(at) };
+  return {
+    errors: errors.filter(isNew(known.errors)).map(at),
+    warnings: warnings.filter(isNew(known.warnings)).map(at),
+  };
+}
+
+function allFindings(layer: Layer, checkUrl: CheckUrl): { errors: readonly Finding[]; warnings: readonly Finding[] } {
+  const { errors = [], warnings = [] } = findingsOf(layer);
+  return { errors: [...urlIssues(layer, checkUrl), ...errors], warnings };
 }
 
 interface Finding {

@@ -1,8 +1,9 @@
 // Matches variables to the hotspots that they fill, and warns about those that fill none.
 
 import { closestMatch } from '../contract/closest-match.js';
+import { isObject } from '../contract/fields.js';
 import { joinPath } from '../contract/issues.js';
-import type { Hotspot } from '../contract/template.js';
+import { type Hotspot, MAIN_FIELDS, type Template } from '../contract/template.js';
 import type { Warning } from '../errors.js';
 
 export interface Variable {
@@ -13,6 +14,8 @@ export interface Variable {
 
 export interface Matched {
   readonly variableOf: (hotspot: Hotspot) => Variable | undefined;
+  /** The variable that a placeholder with this name stands for. */
+  readonly variableNamed: (name: string) => Variable | undefined;
   readonly warnings: readonly Warning[];
 }
 
@@ -23,31 +26,52 @@ const MAX_NAMED = 10;
  * Finds each hotspot's variable: by its key, else by its label. A name that is some hotspot's key means that one alone;
  * a label that several share fills them all. `undefined` counts as absent.
  */
-export function matchVariables(hotspots: readonly Hotspot[], variables: Readonly<Record<string, unknown>>): Matched {
+export function matchVariables(template: Template, variables: Readonly<Record<string, unknown>>): Matched {
+  const { hotspots, plainVariables } = template;
   const given = new Map(Object.entries(variables).filter(([, value]) => value !== undefined));
   const keys = new Set(hotspots.map(({ key }) => key));
   const nameFor = ({ key, label }: Hotspot): string | undefined => {
     if (given.has(key)) return key;
     return given.has(label) && !keys.has(label) ? label : undefined;
   };
-  const used = new Set(hotspots.map(nameFor));
+  const used = new Set([...hotspots.map(nameFor), ...plainVariables]);
+  const named = new Map<string, Hotspot>();
+  // a key means its own hotspot, a label the first that has it
+  for (const hotspot of [...hotspots].reverse()) named.set(hotspot.label, hotspot);
+  for (const hotspot of hotspots) named.set(hotspot.key, hotspot);
   const unused = [...given.keys()].filter((name) => !used.has(name));
   return {
     variableOf: (hotspot) => {
       const name = nameFor(hotspot);
       return name === undefined ? undefined : { name, value: given.get(name) };
     },
-    warnings: unusedWarnings(unused, hotspots),
+    variableNamed: (placeholder) => {
+      const hotspot = named.get(placeholder);
+      if (!hotspot) return given.has(placeholder) ? { name: placeholder, value: given.get(placeholder) } : undefined;
+      const name = nameFor(hotspot);
+      return name === undefined ? undefined : { name, value: mainValue(hotspot, given.get(name)) };
+    },
+    warnings: unusedWarnings(unused, template),
   };
 }
 
-/** The names that `hotspots` answer to. */
-export function variableNames(hotspots: readonly Hotspot[]): Set<string> {
-  return new Set(hotspots.flatMap(({ key, label }) => [key, label]));
+/** What the variable gives the hotspot as its main value: an object may have it among other fields. */
+function mainValue({ type }: Hotspot, value: unknown): unknown {
+  const main = MAIN_FIELDS[type];
+  return isObject(value) && main !== undefined ? value[main] : value;
 }
 
-function unusedWarnings(unused: readonly string[], hotspots: readonly Hotspot[]): Warning[] {
-  const names = variableNames(hotspots);
+/** The names of a template's variables: the keys and labels of its hotspots, and the names in placeholders. */
+export function variableNames({
+  hotspots,
+  plainVariables,
+}: Pick<Template, 'hotspots' | 'plainVariables'>): Set<string> {
+  return new Set([...hotspots.flatMap(({ key, label }) => [key, label]), ...plainVariables]);
+}
+
+function unusedWarnings(unused: readonly string[], template: Template): Warning[] {
+  const { hotspots } = template;
+  const names = variableNames(template);
   const warnings = unused.slice(0, MAX_NAMED).map((name) => {
     // A label is unused when its hotspots were all filled by their keys.
     const filled = hotspots.find(({ label }) => label === name);

@@ -1,9 +1,11 @@
 // Fonts of a workspace in a scene: layers may name the families of uploaded fonts, which then count as custom fonts.
 import { assetUrl } from '../contract/asset-url.js';
-import type { Layer, TextLayer } from '../contract/layers/index.js';
-import { mapLayers, walkLayers } from '../contract/nested-layers.js';
+import type { Layer, SpanFields, TextLayer } from '../contract/layers/index.js';
+import { mapLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import { isSameFamily, listFamilies } from '../fonts/bundled.js';
+import { markerStyles } from '../layers/text/spans.js';
 import { matchFace } from '../text/font-stack.js';
+import type { Marker } from '../text/markup.js';
 import type { Scene } from './scene.js';
 
 /** A font among the assets of a workspace. */
@@ -14,35 +16,83 @@ export interface FontAsset {
   readonly style?: 'normal' | 'italic' | undefined;
 }
 
-/** The layers whose family is neither bundled nor one of `others`, by their place among all layers. */
-export function layersOfUnknownFamily({ layers }: Scene, others: readonly string[] = []): Map<number, TextLayer> {
-  const families = [...others, ...listFamilies()];
-  const found = new Map<number, TextLayer>();
-  for (const [index, { layer }] of [...walkLayers(layers)].entries()) {
-    if (layer.type !== 'text' || layer.customFontUrl !== undefined) continue;
-    if (!families.some((family) => isSameFamily(family, layer.fontFamily))) found.set(index, layer);
-  }
-  return found;
+/** A place of a scene that names a family: a layer, or a span or a marker's style in it. */
+export interface FontPlace extends Pick<TextLayer, 'fontFamily' | 'fontWeight' | 'fontStyle'> {
+  /** The layer's place among all layers. */
+  readonly layer: number;
+  /** Undefined for the layer itself. */
+  readonly part?: SpanPart | undefined;
 }
 
-/** The URLs of the workspace's fonts that suit these layers best. A layer whose family it lacks is left out. */
-export function matchFonts(layers: ReadonlyMap<number, TextLayer>, fonts: readonly FontAsset[]): Map<number, string> {
+type SpanPart = { readonly span: number } | { readonly marker: Marker };
+
+/** The places whose family is neither bundled nor one of `others`. */
+export function placesOfUnknownFamily({ layers }: Scene, others: readonly string[] = []): FontPlace[] {
+  const families = [...others, ...listFamilies()];
+  const isUnknown = ({ fontFamily }: FontPlace) => !families.some((family) => isSameFamily(family, fontFamily));
+  return [...walkLayers(layers)].flatMap(({ layer }, index) =>
+    layer.type === 'text' ? fontPlaces(layer, index).filter(isUnknown) : [],
+  );
+}
+
+/** The layer, and what in it has a font of its own, without those whose font is a file. */
+function fontPlaces(layer: TextLayer, index: number): FontPlace[] {
+  const places: FontPlace[] = [];
+  const add = (part: SpanPart | undefined, fields: SpanFields) => {
+    const { fontFamily, customFontUrl, fontWeight = layer.fontWeight, fontStyle = layer.fontStyle } = fields;
+    const isFile = customFontUrl !== undefined || (fontFamily === undefined && layer.customFontUrl !== undefined);
+    if (!isFile) places.push({ layer: index, part, fontFamily: fontFamily ?? layer.fontFamily, fontWeight, fontStyle });
+  };
+  const hasFont = ({ fontFamily, fontWeight, fontStyle }: SpanFields) =>
+    fontFamily !== undefined || fontWeight !== undefined || fontStyle !== undefined;
+  add(undefined, layer);
+  layer.spans?.forEach((fields, span) => {
+    if (hasFont(fields)) add({ span }, fields);
+  });
+  if (layer.markup) {
+    for (const [marker, fields] of markerStyles(layer)) if (hasFont(fields)) add({ marker }, fields);
+  }
+  return places;
+}
+
+/** The URLs of the workspace's fonts that suit these places best. A place whose family it lacks is left out. */
+export function matchFonts(places: readonly FontPlace[], fonts: readonly FontAsset[]): Map<FontPlace, string> {
   const faces = fonts.map(({ id, family = '', weight = 400, style = 'normal' }) => ({ id, family, weight, style }));
-  const urls = new Map<number, string>();
-  for (const [index, { fontFamily, fontWeight, fontStyle }] of layers) {
-    const family = faces.filter((face) => isSameFamily(face.family, fontFamily));
-    if (family.length > 0) urls.set(index, assetUrl(matchFace(family, fontWeight, fontStyle).id));
+  const urls = new Map<FontPlace, string>();
+  for (const place of places) {
+    const family = faces.filter((face) => isSameFamily(face.family, place.fontFamily));
+    if (family.length > 0) urls.set(place, assetUrl(matchFace(family, place.fontWeight, place.fontStyle).id));
   }
   return urls;
 }
 
-/** The scene with those fonts that `isUsable` as the fonts of its layers. A family without its font gets its warning. */
-export function withFonts(scene: Scene, fonts: ReadonlyMap<number, string>, isUsable: (url: string) => boolean): Scene {
-  if (fonts.size === 0) return scene;
-  const places = new Map([...walkLayers(scene.layers)].map(({ layer }, index): [Layer, number] => [layer, index]));
+/** The scene with those fonts that `isUsable` as the fonts of its texts. A family without its font gets its warning. */
+export function withFonts(
+  scene: Scene,
+  fonts: ReadonlyMap<FontPlace, string>,
+  isUsable: (url: string) => boolean,
+): Scene {
+  const byLayer = new Map<number, [FontPlace, string][]>();
+  for (const entry of fonts) {
+    const [{ layer }, url] = entry;
+    if (isUsable(url)) byLayer.set(layer, [...(byLayer.get(layer) ?? []), entry]);
+  }
+  if (byLayer.size === 0) return scene;
+  const indexes = new Map([...walkLayers(scene.layers)].map(({ layer }, index): [Layer, number] => [layer, index]));
   const layers = mapLayers(scene.layers, (layer) => {
-    const url = layer.type === 'text' ? fonts.get(places.get(layer) ?? -1) : undefined;
-    return url !== undefined && isUsable(url) ? { ...layer, customFontUrl: url } : layer;
+    const own = layer.type === 'text' ? byLayer.get(indexes.get(layer) ?? -1) : undefined;
+    return own && layer.type === 'text'
+      ? own.reduce((changed, [place, url]) => withFont(changed, place, url), layer)
+      : layer;
   });
   return { ...scene, layers };
+}
+
+function withFont(layer: TextLayer, { part }: FontPlace, customFontUrl: string): TextLayer {
+  if (!part) return { ...layer, customFontUrl };
+  if ('span' in part) {
+    return { ...layer, spans: layer.spans?.map((each, i) => (i === part.span ? { ...each, customFontUrl } : each)) };
+  }
+  const styles = Object.fromEntries(markerStyles(layer));
+  return { ...layer, markupStyles: { ...styles, [part.marker]: { ...styles[part.marker], customFontUrl } } };
 }

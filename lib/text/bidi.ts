@@ -53,7 +53,7 @@ export function bidiLevels(text: string, base?: number): Levels {
     text.replace(ASTRAL, replaceAstral),
     base === undefined ? 'auto' : base === 1 ? 'rtl' : 'ltr',
   );
-  return { base: paragraphs[0]?.level ?? 0, byUnit: levels, isAllLtr: false };
+  return { base: paragraphs[0]?.level ?? base ?? 0, byUnit: levels, isAllLtr: false };
 }
 
 /** Whitespace and format characters that rule L1 resets to the paragraph's level at a line's end; separators are reset anywhere. */

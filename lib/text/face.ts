@@ -2,10 +2,12 @@
 // ems unless noted.
 import type { Path } from '../geometry/path.js';
 import type { Glyph } from './glyph.js';
+import type { GlyphPaint } from './glyph-paint.js';
 import { addKerning, type Pairs, pairsOf } from './kern.js';
-import type { ColorLayer, Font, MetricTag, ShapeOptions, TextEngine } from './text-engine.js';
+import { type ColorGlyphs, readColorGlyphs } from './opentype/colr.js';
+import type { Font, FontSettings, MetricTag, ShapeOptions, TextEngine } from './text-engine.js';
 
-export type { ColorLayer, PaletteColor, ShapeOptions } from './text-engine.js';
+export type { FontSettings, ShapeOptions } from './text-engine.js';
 
 /** A line through or under text: its top's height above the baseline (negative below it), and its thickness. */
 export interface DecorationMetrics {
@@ -16,12 +18,18 @@ export interface DecorationMetrics {
 export interface FaceOptions {
   /** Whether the file is a bundled font. */
   readonly trusted: boolean;
+  /** The family and the weight. */
+  readonly name?: string | undefined;
   /** Settings of a variable font's axes, clamped to their ranges: `wght`, and `ital` or `slnt`. */
   readonly weight?: number;
   readonly italic?: boolean;
+  /** Settings of any axes, in place of those. */
+  readonly variations?: FontSettings | undefined;
 }
 
 export interface Face {
+  /** The family, the weight and the style: `Inter 700 italic`. Undefined where no one has named it. */
+  readonly name: string | undefined;
   /** Extents above and below the baseline, both positive: OS/2's typo metrics if USE_TYPO_METRICS is set, else hhea's. */
   readonly ascent: number;
   readonly descent: number;
@@ -39,9 +47,15 @@ export interface Face {
   /** Shapes [start, end) of `text` in the context of the whole text; returns glyphs in visual order. */
   shape(text: string, start: number, end: number, options: ShapeOptions): Glyph[];
   /** Shapes a single character, left to right as Latin text. */
-  shapeCharacter(character: string, ligatures: boolean): readonly Glyph[];
-  /** The layers of a colour glyph (COLR version 0), bottom first; empty for other glyphs. */
-  colorLayers(glyph: number): readonly ColorLayer[];
+  shapeCharacter(character: string, ligatures: boolean, features?: FontSettings): readonly Glyph[];
+  /** Whether it has the axis. */
+  hasAxis(tag: string): boolean;
+  /** Whether it has glyphs or positions for the OpenType feature. */
+  hasFeature(tag: string): boolean;
+  /** Whether it has colour glyphs. */
+  readonly hasColor: boolean;
+  /** How a colour glyph (COLR) is painted; undefined for other glyphs. */
+  colorPaint(glyph: number): GlyphPaint | undefined;
   /** The glyph's outline in font units, y up. Callers must not modify it. */
   outline(glyph: number): Path;
 }
@@ -68,10 +82,12 @@ export function openFace(bytes: Uint8Array, options: FaceOptions): Face {
 /** Code points below this have their glyphs cached in an array: Latin, Greek, Cyrillic, Hebrew, Arabic. */
 const COMMON_END = 0x780;
 
-const NO_LAYERS: readonly ColorLayer[] = [];
+/** Paints of colour glyphs that are cached per face: as many as all of Noto Color Emoji has. */
+const MAX_CACHED_PAINTS = 4096;
 
 /** Caches what the engine reads from a font. Layout looks every character up three times. */
 class CachedFace implements Face {
+  readonly name: string | undefined;
   readonly ascent: number;
   readonly descent: number;
   readonly underline: DecorationMetrics;
@@ -84,9 +100,11 @@ class CachedFace implements Face {
   /** Cached glyphs of common characters, plus one; 0 is unknown. */
   private readonly commonGlyphs = new Uint16Array(COMMON_END);
   private readonly characters = new Map<string, readonly Glyph[]>();
+  private features: ReadonlySet<string> | undefined;
   /** Kerning from a legacy kern table. */
   private readonly pairs: Pairs | undefined;
-  private readonly layers = new Map<number, readonly ColorLayer[]>();
+  private readonly colorGlyphs: ColorGlyphs | undefined;
+  private readonly colorPaints = new Map<number, GlyphPaint | undefined>();
 
   constructor(
     private readonly font: Font,
@@ -97,7 +115,9 @@ class CachedFace implements Face {
     if (!options.trusted) this.pairs = pairsOf(font);
     this.isEmpty = !options.trusted && !font.hasCharacters();
     this.isItalic = settings.has('ital') || settings.has('slnt') || isDesignedItalic(font);
+    this.name = options.name === undefined || !this.isItalic ? options.name : `${options.name} italic`;
     this.unitsPerEm = font.unitsPerEm;
+    this.colorGlyphs = readColorGlyphs((tag) => font.table(tag), settings);
     const { ascender, descender } = font.extents();
     this.ascent = ascender / this.unitsPerEm;
     this.descent = -descender / this.unitsPerEm;
@@ -123,28 +143,44 @@ class CachedFace implements Face {
 
   shape(text: string, start: number, end: number, options: ShapeOptions): Glyph[] {
     const glyphs = this.font.shape(text, start, end, options);
-    return this.pairs ? addKerning(glyphs, this.pairs, this.unitsPerEm) : glyphs;
+    return this.pairs && options.features?.kern !== 0 ? addKerning(glyphs, this.pairs, this.unitsPerEm) : glyphs;
   }
 
   /** Cached: every line needs the space and the hyphen. */
-  shapeCharacter(character: string, ligatures: boolean): readonly Glyph[] {
+  shapeCharacter(character: string, ligatures: boolean, features?: FontSettings): readonly Glyph[] {
+    const options = { rightToLeft: false, script: 'Latn', ligatures, features };
+    if (features) return this.shape(character, 0, character.length, options);
     const key = ligatures ? character : `${character} without ligatures`;
     let glyphs = this.characters.get(key);
     if (!glyphs) {
-      glyphs = this.shape(character, 0, character.length, { rightToLeft: false, script: 'Latn', ligatures });
+      glyphs = this.shape(character, 0, character.length, options);
       this.characters.set(key, glyphs);
     }
     return glyphs;
   }
 
-  colorLayers(glyph: number): readonly ColorLayer[] {
-    if (!this.font.hasColor) return NO_LAYERS;
-    let layers = this.layers.get(glyph);
-    if (!layers) {
-      layers = this.font.colorLayers(glyph);
-      this.layers.set(glyph, layers);
+  get hasColor(): boolean {
+    return this.colorGlyphs !== undefined;
+  }
+
+  colorPaint(glyph: number): GlyphPaint | undefined {
+    if (!this.colorGlyphs) return undefined;
+    let paint = this.colorPaints.get(glyph);
+    if (!paint && !this.colorPaints.has(glyph)) {
+      paint = this.colorGlyphs.paint(glyph);
+      if (this.colorPaints.size >= MAX_CACHED_PAINTS) this.colorPaints.clear();
+      this.colorPaints.set(glyph, paint);
     }
-    return layers;
+    return paint;
+  }
+
+  hasAxis(tag: string): boolean {
+    return this.font.axes.has(tag);
+  }
+
+  hasFeature(tag: string): boolean {
+    this.features ??= new Set([...this.font.featureTags('GSUB'), ...this.font.featureTags('GPOS')]);
+    return this.features.has(tag) || (tag === 'kern' && this.pairs !== undefined);
   }
 
   outline(glyph: number): Path {
@@ -158,7 +194,10 @@ class CachedFace implements Face {
 }
 
 /** The settings of the weight and style axes, each clamped to its range. */
-function axisSettings({ axes }: Font, { weight = 400, italic = false }: FaceOptions): Map<string, number> {
+function axisSettings(
+  { axes }: Font,
+  { weight = 400, italic = false, variations = {} }: FaceOptions,
+): Map<string, number> {
   const settings = new Map<string, number>();
   const set = (tag: string, value: number) => {
     const axis = axes.get(tag);
@@ -167,6 +206,7 @@ function axisSettings({ axes }: Font, { weight = 400, italic = false }: FaceOpti
   };
   set('wght', weight);
   if (italic && !set('ital', 1)) set('slnt', -14);
+  for (const [tag, value] of Object.entries(variations)) set(tag, value);
   return settings;
 }
 

@@ -2,7 +2,7 @@
 import { DEFAULT_IGNORABLE, EMOJI, PICTOGRAPH } from '../unicode/data.js';
 import { hasProperty } from '../unicode/properties.js';
 import { conjunctsOf } from './conjuncts.js';
-import type { Face } from './face.js';
+import type { Face, FontSettings } from './face.js';
 import { isSharedByScripts } from './script.js';
 
 export interface FontStack {
@@ -11,6 +11,8 @@ export interface FontStack {
   readonly fallbacks: Fallbacks<Face>;
   /** Whether the text is italic: upright faces are then skewed. */
   readonly italic: boolean;
+  /** OpenType features of all text. */
+  readonly features?: FontSettings | undefined;
 }
 
 /** Control characters and separators of lines and paragraphs. */
@@ -63,6 +65,14 @@ export interface Fallbacks<F> {
   readonly emoji: readonly F[];
 }
 
+/**
+ * Whether the text's own face shows the cluster, if it has it. Emoji come from the emoji faces, unless the text's own face has
+ * colour glyphs.
+ */
+function canShow(face: Face, cluster: string): boolean {
+  return face.hasColor || !isEmoji(cluster);
+}
+
 /** All fallbacks in order of preference for `cluster`. For emoji, the emoji faces come even before the text's own face (`own`). */
 export function fallbackOrder<F>(cluster: string, { text, symbols, emoji }: Fallbacks<F>, own: readonly F[] = []): F[] {
   if (isEmoji(cluster)) return [...emoji, ...own, ...text, ...symbols];
@@ -75,7 +85,7 @@ export function fallbackOrder<F>(cluster: string, { text, symbols, emoji }: Fall
  * character shared by several scripts takes the face of the letters beside it.
  */
 export function faceFor({ primary, fallbacks }: FontStack, cluster: string, neighbour?: Face): Face | undefined {
-  if (hasCluster(primary, cluster) && !isEmoji(cluster)) return primary;
+  if (hasCluster(primary, cluster) && canShow(primary, cluster)) return primary;
   if (neighbour && isSharedByScripts(cluster) && !isEmoji(cluster) && hasCluster(neighbour, cluster)) return neighbour;
   return fallbackOrder(cluster, fallbacks, [primary]).find((face) => hasCluster(face, cluster));
 }
@@ -87,7 +97,7 @@ function isComplete(face: Face, text: string): boolean {
     if (unit < FIRST_EMOJI && face.glyph(unit) !== 0) continue;
     const codePoint = text.codePointAt(i)!;
     const character = String.fromCodePoint(codePoint);
-    if (character === EMOJI_PRESENTATION || isEmoji(character)) return false;
+    if (!face.hasColor && (character === EMOJI_PRESENTATION || isEmoji(character))) return false;
     if (face.glyph(codePoint) === 0 && !isInvisible(character)) return false;
     i += character.length - 1;
   }
@@ -99,7 +109,7 @@ export function missingClusters(face: Face, text: string): string[] {
   if (isComplete(face, text)) return [];
   const missing = new Set<string>();
   for (const segment of conjunctsOf(text)) {
-    if (isEmoji(segment) || !hasCluster(face, segment)) missing.add(stripInvisible(segment));
+    if (!canShow(face, segment) || !hasCluster(face, segment)) missing.add(stripInvisible(segment));
   }
   return [...missing];
 }

@@ -1,5 +1,8 @@
 // Line break opportunities: the rules of UAX #14 (Unicode 17), in order and untailored, plus dictionary word breaks in
 // scripts written without spaces (class SA, whose letters the rules treat like any letter).
+import { LETTER, LINE_BREAK, WORD_BREAK } from '../unicode/data.js';
+import { hasProperty } from '../unicode/properties.js';
+import { lookupOf } from '../unicode/table.js';
 import { dictionaryBreaks } from './dictionary-breaks.js';
 import { type LineClass, type LineUnit, lineUnits } from './line-break-class.js';
 
@@ -141,4 +144,44 @@ export function breakOpportunities(text: string): Uint8Array {
   const allowed = lineBreaks(text, lineUnits(text, 'ID'));
   for (const index of dictionaryBreaks(text)) allowed[index] = 1;
   return allowed;
+}
+
+/** Numbers that are no decimal digits: superscripts, Roman numerals, and those in circles or brackets. */
+const FURTHER_NUMBERS =
+  /[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070\u2074-\u2079\u2080-\u2089\u2150-\u2189\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u3007\u3021-\u3029\u3038-\u303a\u3192-\u3195\u3220-\u3229\u3248-\u324f\u3251-\u325f\u3280-\u3289\u32b1-\u32bf]/;
+
+const classOf = lookupOf(LINE_BREAK);
+const wordBreakOf = lookupOf(WORD_BREAK);
+
+/**
+ * The opportunities of CSS `word-break: keep-all`, from `allowed`: none between letters and digits, as Chromium decides by
+ * their general category. Scripts whose words a dictionary knows keep theirs.
+ */
+export function keepAll(text: string, allowed: Uint8Array): Uint8Array {
+  const kept = allowed.slice();
+  for (let i = kept.indexOf(1); i >= 0; i = kept.indexOf(1, i + 1)) {
+    if (isLetterOrNumber(text.codePointAt(i)!) && isLetterOrNumber(baseBefore(text, i))) kept[i] = 0;
+  }
+  return kept;
+}
+
+/** The character before `index`, or the one before that if it is a mark. */
+function baseBefore(text: string, index: number): number {
+  const start = previousStart(text, index);
+  const last = text.codePointAt(start)!;
+  return start > 0 && wordBreakOf(last) === 'Extend' ? text.codePointAt(previousStart(text, start))! : last;
+}
+
+function previousStart(text: string, index: number): number {
+  const isPair = index > 1 && (text.charCodeAt(index - 1) & 0xfc00) === 0xdc00;
+  return isPair ? index - 2 : index - 1;
+}
+
+function isLetterOrNumber(codePoint: number): boolean {
+  if (classOf(codePoint) === 'SA') return false;
+  return (
+    hasProperty(codePoint, LETTER) ||
+    wordBreakOf(codePoint) === 'Numeric' ||
+    FURTHER_NUMBERS.test(String.fromCodePoint(codePoint))
+  );
 }

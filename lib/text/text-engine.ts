@@ -19,27 +19,16 @@ export interface Axis {
 /** A metric by its tag in OpenType's MVAR table: the height and thickness of the underline and of the strikeout. */
 export type MetricTag = 'undo' | 'unds' | 'stro' | 'strs';
 
-/** A palette colour in straight sRGB: r, g, b 0–255, a 0–1. */
-export interface PaletteColor {
-  readonly r: number;
-  readonly g: number;
-  readonly b: number;
-  readonly a: number;
-}
-
-/** A layer of a colour glyph, drawn over the preceding layers. */
-export interface ColorLayer {
-  readonly glyph: number;
-  /** Undefined when the layer takes the text's colour. */
-  readonly color: PaletteColor | undefined;
-}
-
 export interface ShapeOptions {
   readonly rightToLeft: boolean;
   /** ISO 15924; undefined to detect it from the text. */
   readonly script: string | undefined;
   readonly ligatures: boolean;
+  readonly features?: FontSettings | undefined;
 }
+
+/** OpenType features or axes by their tags, as CSS font-feature-settings and font-variation-settings. */
+export type FontSettings = Readonly<Record<string, number>>;
 
 /** Features that letter spacing disables (CSS Text 3 section 8.2); cursive joining stays enabled. */
 export const LIGATURE_FEATURES = ['liga', 'clig', 'dlig', 'hlig', 'calt'] as const;
@@ -48,8 +37,6 @@ export const LIGATURE_FEATURES = ['liga', 'clig', 'dlig', 'hlig', 'calt'] as con
 export interface Font {
   readonly unitsPerEm: number;
   readonly axes: ReadonlyMap<string, Axis>;
-  /** Whether it has glyphs of coloured layers (COLR version 0). */
-  readonly hasColor: boolean;
   /** Sets axes by their tags; the others keep their defaults. */
   setVariations(settings: ReadonlyMap<string, number>): void;
   /** The ascender and the descender, which is negative. */
@@ -64,8 +51,6 @@ export interface Font {
   canShape(script: string): boolean;
   /** Shapes [start, end) of `text` in the context of the whole text; returns glyphs in visual order. */
   shape(text: string, start: number, end: number, options: ShapeOptions): Glyph[];
-  /** The layers of a colour glyph, bottom first; empty for other glyphs. */
-  colorLayers(glyph: number): readonly ColorLayer[];
   /** The glyph's outline, y up; empty for a glyph without ink or without outline data. */
   outline(glyph: number): Path;
   /** A copy of a table; undefined if the font does not have it. */

@@ -1,10 +1,12 @@
 // `platen/worker`: renders in a module worker, off the page's thread. The worker is replaced when it hangs or fails.
-import type { PixelResult, RenderResult } from '../browser.js';
+import type { Inspection, PixelResult, RenderResult } from '../browser.js';
 import { RenderError } from '../errors.js';
 import { createJobQueue, type WebWorker } from './job-queue.js';
 import type {
   RenderJob,
+  RenderMethod,
   SentRendererOptions,
+  WorkerInspectOptions,
   WorkerPixelOptions,
   WorkerRenderer,
   WorkerRendererOptions,
@@ -13,6 +15,7 @@ import type {
 
 export { type Detail, type ErrorCode, RenderError, type Warning } from '../errors.js';
 export type {
+  WorkerInspectOptions,
   WorkerPixelOptions,
   WorkerRenderer,
   WorkerRendererOptions,
@@ -53,15 +56,16 @@ export function createWorkerRenderer(options: WorkerRendererOptions = {}): Worke
     timeoutMs: options.timeoutMs ?? 30_000,
   });
   const run = (
-    kind: 'render' | 'renderToPixels',
+    kind: RenderMethod,
     payload: unknown,
-    { signal, transfer, ...given }: WorkerRenderOptions | WorkerPixelOptions = {},
+    { signal, transfer, ...given }: WorkerRenderOptions | WorkerPixelOptions | WorkerInspectOptions = {},
   ) => queue.run(kind, { payload, options: given } satisfies RenderJob, { signal, ...(transfer && { transfer }) });
   const { close } = queue;
   return {
     render: (payload: unknown, given?: WorkerRenderOptions) => run('render', payload, given) as Promise<RenderResult>,
     renderToPixels: (payload: unknown, given?: WorkerPixelOptions) =>
       run('renderToPixels', payload, given) as Promise<PixelResult>,
+    inspect: (payload: unknown, given?: WorkerInspectOptions) => run('inspect', payload, given) as Promise<Inspection>,
     close,
     [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: close,
   } as WorkerRenderer;

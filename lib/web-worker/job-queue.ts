@@ -32,6 +32,8 @@ export interface JobOptions {
   readonly signal?: AbortSignal | undefined;
   /** Buffers of the job that move to the worker instead of being copied. */
   readonly transfer?: readonly ArrayBuffer[];
+  /** Whether all jobs that are not in the background come first. */
+  readonly isBackground?: boolean;
 }
 
 export interface JobQueue {
@@ -49,6 +51,7 @@ interface Job {
   readonly kind: string;
   readonly job: unknown;
   readonly transfer: readonly ArrayBuffer[];
+  readonly isBackground: boolean;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -117,7 +120,8 @@ export function createJobQueue({ createWorker, script, hint, options, timeoutMs 
 
   function next(): void {
     if (running) return;
-    const [job] = waiting.values();
+    const jobs = [...waiting.values()];
+    const job = jobs.find(({ isBackground }) => !isBackground) ?? jobs[0];
     if (!job) {
       if (closing) {
         endWorker();
@@ -142,12 +146,12 @@ export function createJobQueue({ createWorker, script, hint, options, timeoutMs 
   }
 
   return {
-    run(kind, job, { signal, transfer = [] } = {}) {
+    run(kind, job, { signal, transfer = [], isBackground = false } = {}) {
       if (closed) return Promise.reject(new RenderError('render_failed', 'the renderer is closed'));
       if (signal?.aborted) return Promise.reject(signal.reason);
       const settled = new AbortController();
       return new Promise<unknown>((resolve, reject) => {
-        const added: Job = { id: ++lastId, kind, job, transfer, resolve, reject };
+        const added: Job = { id: ++lastId, kind, job, transfer, isBackground, resolve, reject };
         signal?.addEventListener(
           'abort',
           () => {

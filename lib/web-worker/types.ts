@@ -1,6 +1,8 @@
 // The options and methods of a renderer in a worker.
 import type {
   CreateRendererOptions,
+  Inspection,
+  InspectOptions,
   Payload,
   PixelOptions,
   PixelResult,
@@ -25,6 +27,7 @@ interface Sent {
 
 export interface WorkerRenderOptions extends RenderOptions, Sent {}
 export interface WorkerPixelOptions extends PixelOptions, Sent {}
+export interface WorkerInspectOptions extends InspectOptions, Sent {}
 
 /**
  * Renders in a worker, one payload after the other. Of the calls of one method that wait, only the latest is kept: the
@@ -37,12 +40,18 @@ export interface WorkerRenderer extends Record<AsyncDispose, () => Promise<void>
   /** RGBA with straight alpha, which `new ImageData(data, width)` takes. Throws as `render` does. */
   renderToPixels(payload: Payload, options?: WorkerPixelOptions): Promise<PixelResult>;
   renderToPixels(payload: unknown, options?: WorkerPixelOptions): Promise<PixelResult>;
+  /** Says what a render would draw, without drawing it. Throws as `render` does. */
+  inspect(payload: Payload, options?: WorkerInspectOptions): Promise<Inspection>;
+  inspect(payload: unknown, options?: WorkerInspectOptions): Promise<Inspection>;
   /** Lets the renders under way finish, and ends the worker. Later renders are rejected. */
   close(): Promise<void>;
 }
 
 /** What structured cloning takes of a renderer's options. */
 export type SentRendererOptions = Omit<WorkerRendererOptions, 'workerUrl'>;
+
+/** The methods that a worker runs. */
+export type RenderMethod = 'render' | 'renderToPixels' | 'inspect';
 
 /** A render as the worker gets it. */
 export interface RenderJob {

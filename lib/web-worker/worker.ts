@@ -1,7 +1,7 @@
 // The worker's script: renders what the page sends (client.ts), one payload after the other.
 import { createRenderer, type PixelResult, type Renderer, type RenderResult } from '../browser.js';
 import { own, serveJobs } from './serve-jobs.js';
-import type { RenderJob, SentRendererOptions } from './types.js';
+import type { RenderJob, RenderMethod, SentRendererOptions } from './types.js';
 
 let start: (() => Renderer) | undefined;
 /** Of the renderer. */
@@ -21,7 +21,8 @@ serveJobs({
   async run(kind, job, signal) {
     const { payload, options } = job as RenderJob;
     const given = { ...options, images: { ...images, ...options.images }, signal };
-    const result = await start!()[kind as 'render' | 'renderToPixels'](payload, given);
+    const result = await start!()[kind as RenderMethod](payload, given);
+    if ('layers' in result) return { result };
     const sent = 'bytes' in result ? { ...result, bytes: own(result.bytes) } : { ...result, data: own(result.data) };
     return { result: sent, transfer: [bufferOf(sent)] };
   },

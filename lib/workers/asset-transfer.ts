@@ -2,8 +2,8 @@
 // the worker has got, and tells it what to drop. The list and the held assets end with their process.
 import { AssetFile } from '../assets/asset-file.js';
 import type { AssetError, FetchedAsset } from '../assets/loader.js';
-import { withAssetUrls } from '../contract/asset-references.js';
-import { mapLayers } from '../contract/nested-layers.js';
+import { withAssetUrls } from '../contract/layers/asset-references.js';
+import { mapLayers } from '../contract/layers/nested-layers.js';
 import type { Job, JobMessage } from './job.js';
 
 /** Bytes of assets that a worker holds between jobs: more than the largest asset that is allowed by default. */
@@ -23,7 +23,7 @@ export class AssetLedger {
   }
 
   /** The message that hands `job` to the worker. The worker must receive every message, in this order. */
-  pack({ scene, assets, ...rest }: Job): JobMessage {
+  pack({ scene, assets, ...rest }: Job, kind: JobMessage['kind'] = 'render'): JobMessage {
     const keys = new Map<string, string>();
     const references = new Map<string, string | AssetError>();
     const added = new Map<string, Uint8Array>();
@@ -38,7 +38,7 @@ export class AssetLedger {
     // a `data:` URL may be megabytes, and its data is sent apart
     const layers = mapLayers(scene.layers, (layer) => withAssetUrls(layer, (url) => keys.get(url) ?? url));
     return {
-      kind: 'job',
+      kind,
       ...rest,
       scene: { ...scene, layers, assetUrls: [] },
       assets: references,

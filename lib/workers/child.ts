@@ -4,13 +4,14 @@ import { isWasmTrap, RenderError } from '../errors.js';
 import { AssetStore } from './asset-transfer.js';
 import { exitWithParent } from './exit-with-parent.js';
 import {
+  type AssetMessage,
   type ChildMessage,
+  type FontMessage,
   type FontsMessage,
   IMAGE_CACHE_ARGUMENT,
-  type InspectionMessage,
   type JobMessage,
 } from './job.js';
-import { createCaches, IMAGE_CACHE_BYTES, runJob } from './run-job.js';
+import { createCaches, IMAGE_CACHE_BYTES, runInspectJob, runJob } from './run-job.js';
 
 /**
  * The process measures its memory after every 16th job, because the system call took 5% of the time of text cards, and
@@ -46,7 +47,7 @@ function measureRss(): number {
   }
 }
 
-/** Resident bytes as last measured. Measures, and collects garbage, when it is time; `pixels`: of the job's image. */
+/** Resident bytes as last measured. Measures, and collects garbage, when it is time; `pixels`: of the image that the job made. */
 function residentBytes(pixels: number): number {
   if (jobs++ % MEASURE_EVERY !== 0 && pixels < LARGE_PIXELS) return rss;
   rss = measureRss();
@@ -58,7 +59,7 @@ function residentBytes(pixels: number): number {
   return rss;
 }
 
-process.on('message', async (message: JobMessage | InspectionMessage | FontsMessage) => {
+process.on('message', async (message: JobMessage | AssetMessage | FontMessage | FontsMessage) => {
   if (message.kind === 'fonts') {
     caches = createCaches(imageCacheBytes, message.fonts);
     return;
@@ -67,9 +68,21 @@ process.on('message', async (message: JobMessage | InspectionMessage | FontsMess
   const elapsed = () => performance.now() - started;
   send({ kind: 'begun' });
   try {
-    if (message.kind === 'inspection') {
+    if (message.kind === 'asset') {
       const result = await inspectAsset(message.file, message.maxPixels);
       send({ kind: 'result', result, memory: residentBytes(LARGE_PIXELS), ms: elapsed() });
+      return;
+    }
+    if (message.kind === 'font') {
+      // imported on first use: only a command asks for it
+      const { reportFont } = await import('../fonts/report.js');
+      const result = await reportFont(message.file, message.text);
+      send({ kind: 'result', result, memory: residentBytes(LARGE_PIXELS), ms: elapsed() });
+      return;
+    }
+    if (message.kind === 'inspect') {
+      const result = await runInspectJob(heldAssets.unpack(message), caches);
+      send({ kind: 'result', result, memory: residentBytes(0), ms: elapsed() });
       return;
     }
     const result = await runJob(heldAssets.unpack(message), caches);

@@ -3,7 +3,7 @@
 import { inspectAsset } from '../assets/inspect.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import type { JobListeners, RenderPool } from './pool.js';
-import { createCaches, runJob } from './run-job.js';
+import { createCaches, runInspectJob, runJob } from './run-job.js';
 
 export function createLocalPool(userFonts?: readonly UserFont[]): RenderPool {
   const caches = createCaches(undefined, userFonts);
@@ -22,7 +22,8 @@ export function createLocalPool(userFonts?: readonly UserFont[]): RenderPool {
   };
   return {
     run: (job, signal, listeners) => execute(() => runJob(job, caches, signal), signal, listeners),
-    inspect: ({ file, maxPixels }, signal, listeners) =>
+    inspect: (job, signal, listeners) => execute(() => runInspectJob(job, caches, signal), signal, listeners),
+    inspectAsset: ({ file, maxPixels }, signal, listeners) =>
       execute(() => inspectAsset(file, maxPixels), signal, listeners),
     ready: () => Promise.resolve(),
     stats: () => ({ idle: 0, restarts: 0, pids: [] }),

@@ -3,8 +3,9 @@ import type { AssetDescription } from '../assets/inspect.js';
 import type { AssetError, FetchedAsset } from '../assets/loader.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import type { Detail, ErrorCode, Warning } from '../errors.js';
+import type { FontReport } from '../fonts/report.js';
 import type { UserFont } from '../fonts/user-fonts.js';
-import type { Stage } from '../render.js';
+import type { InspectedScene, Stage } from '../render.js';
 import type { Scene } from '../templates/scene.js';
 
 /** The argument of a worker process that sets the size of its image cache; the number of bytes follows. */
@@ -34,20 +35,34 @@ export interface Job {
   readonly maxPixels: number;
 }
 
+/** The inspection of a scene: a render's way up to painting. */
+export type InspectJob = Pick<Job, 'scene' | 'assets' | 'maxPixels'>;
+
 /** The check of a file that is to be stored as an asset (assets/inspect.ts). */
-export interface InspectionJob {
+export interface AssetJob {
   readonly file: Uint8Array;
   /** Pixels of one decoded image. */
   readonly maxPixels: number;
 }
 
-export interface InspectionMessage extends InspectionJob {
-  readonly kind: 'inspection';
+export interface AssetMessage extends AssetJob {
+  readonly kind: 'asset';
+}
+
+/** A look into a font file (fonts/report.ts). */
+export interface FontJob {
+  readonly file: Uint8Array;
+  /** The text whose characters are looked up in it. */
+  readonly text?: string | undefined;
+}
+
+export interface FontMessage extends FontJob {
+  readonly kind: 'font';
 }
 
 /** A job as it is sent to a worker, which holds assets of earlier jobs. */
 export interface JobMessage extends Omit<Job, 'assets'> {
-  readonly kind: 'job';
+  readonly kind: 'render' | 'inspect';
   /** By the key that takes the place of its URL in the layers: the asset's digest, or why it is missing. */
   readonly assets: ReadonlyMap<string, string | AssetError>;
   /** The assets that the worker does not hold, by digest. */
@@ -72,6 +87,11 @@ export interface JobResult {
   readonly broken?: boolean;
 }
 
+export interface InspectJobResult extends InspectedScene, Pick<JobResult, 'stages' | 'broken'> {}
+
+/** Each kind of job has its own. */
+export type AnyResult = JobResult | InspectJobResult | AssetDescription | FontReport;
+
 /** A RenderError as plain data. */
 export interface JobFailure {
   readonly code: ErrorCode;
@@ -86,7 +106,7 @@ export type ChildMessage =
   /** `memory`: resident bytes of the process; `ms`: milliseconds that the job took. */
   | {
       readonly kind: 'result';
-      readonly result: JobResult | AssetDescription;
+      readonly result: AnyResult;
       readonly memory: number;
       readonly ms: number;
     }

@@ -2,7 +2,8 @@
 // may work at once lets a small render run beside a large one, and takes the place of a killed process without a delay.
 import type { AssetDescription } from '../assets/inspect.js';
 import { RenderError } from '../errors.js';
-import type { InspectionJob, Job, JobResult } from './job.js';
+import type { FontReport } from '../fonts/report.js';
+import type { AssetJob, FontJob, InspectJob, InspectJobResult, Job, JobResult } from './job.js';
 import { IMAGE_CACHE_BYTES } from './run-job.js';
 import { type Task, WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
 
@@ -40,8 +41,10 @@ export interface RenderPool {
    * when the process ends on the job or none can be started; or with the render's own error.
    */
   run(job: Job, signal: AbortSignal, listeners?: JobListeners): Promise<JobResult>;
+  /** Inspects one job, as `run` renders one. */
+  inspect(job: InspectJob, signal: AbortSignal, listeners?: JobListeners): Promise<InspectJobResult>;
   /** Checks one file, as `run` renders a job. Rejects with `invalid_request` when it is no usable image or font. */
-  inspect(job: InspectionJob, signal: AbortSignal, listeners?: JobListeners): Promise<AssetDescription>;
+  inspectAsset(job: AssetJob, signal: AbortSignal, listeners?: JobListeners): Promise<AssetDescription>;
   /** Resolves when a worker process answers. */
   ready(): Promise<void>;
   /** The state of the processes, for the health check and the metrics. */
@@ -50,7 +53,13 @@ export interface RenderPool {
   close(): Promise<void>;
 }
 
-export function createPool(options: PoolOptions): RenderPool {
+/** A pool with processes, which can also do what must not run elsewhere. */
+export interface ProcessPool extends RenderPool {
+  /** Reports on one font, as `run` renders a job. Rejects with `render_failed` when it is no usable font. */
+  reportFont(job: FontJob, signal: AbortSignal, listeners?: JobListeners): Promise<FontReport>;
+}
+
+export function createPool(options: PoolOptions): ProcessPool {
   const { isLazy = false, maxFailedStarts = Number.POSITIVE_INFINITY, imageCacheBytes = IMAGE_CACHE_BYTES } = options;
   const size = options.workers + (options.spares ?? 1);
   const maxMemory = MAX_MEMORY + imageCacheBytes - IMAGE_CACHE_BYTES;
@@ -189,6 +198,8 @@ export function createPool(options: PoolOptions): RenderPool {
   return {
     run: (job, signal, listeners) => execute((worker) => worker.run(job, signal), signal, listeners),
     inspect: (job, signal, listeners) => execute((worker) => worker.inspect(job, signal), signal, listeners),
+    inspectAsset: (job, signal, listeners) => execute((worker) => worker.inspectAsset(job, signal), signal, listeners),
+    reportFont: (job, signal, listeners) => execute((worker) => worker.reportFont(job, signal), signal, listeners),
     ready: () => Promise.any([...workers].map((worker) => worker.ready)),
     stats: () => ({
       idle: idle.size,

@@ -1,11 +1,11 @@
-// Renders one job in the current process, from assets that are loaded already.
+// Renders or inspects one job in the current process, from assets that are loaded already.
 import '../node-host.js';
 import { createImageCache, type ImageCache } from '../assets/image-cache.js';
 import { createAssets } from '../assets/loader.js';
 import { createFontRegistry, type FontRegistry } from '../fonts/registry.js';
 import type { UserFont } from '../fonts/user-fonts.js';
-import { renderScene, type Stage } from '../render.js';
-import type { Job, JobResult } from './job.js';
+import { inspectScene, type RenderContext, renderScene, type Stage } from '../render.js';
+import type { InspectJob, InspectJobResult, Job, JobResult } from './job.js';
 
 /** Bytes of decoded images that a worker keeps from job to job, unless its pool says otherwise. */
 export const IMAGE_CACHE_BYTES = 64 * 2 ** 20;
@@ -20,28 +20,53 @@ export function createCaches(imageCacheBytes = IMAGE_CACHE_BYTES, userFonts?: re
   return { fonts: createFontRegistry(userFonts), images: createImageCache(imageCacheBytes) };
 }
 
-export async function runJob(job: Job, { fonts, images }: WorkerCaches, signal?: AbortSignal): Promise<JobResult> {
-  const { scene, assets: prefetched, watermark, strict, pixels, digest, pixelDigest, maxPixels } = job;
-  const assets = createAssets({ timeoutMs: 0, maxBytes: 0, maxPixels, prefetched, cache: images });
-  const stages: [Stage, number][] = [];
-  const onStage = (stage: Stage, milliseconds: number) => void stages.push([stage, milliseconds]);
-  let broken = false;
-  const onTrap = () => {
-    broken = true;
-  };
+export async function runJob(job: Job, caches: WorkerCaches, signal?: AbortSignal): Promise<JobResult> {
+  const { scene, watermark, strict, pixels, digest, pixelDigest } = job;
   let pixelsSha256: string | undefined;
   const onPixels = async (rgba: Uint8ClampedArray) => {
     pixelsSha256 = await sha256(rgba, 'hex');
   };
-  const context = { assets, typefaces: fonts, watermark, strict, pixels, signal, onStage, onTrap };
-  const image = await renderScene(scene, pixelDigest ? { ...context, onPixels } : context);
+  const { result, ...report } = await measured(job, caches, (measuring) => {
+    const context = { ...measuring, watermark, strict, pixels, signal };
+    return renderScene(scene, pixelDigest ? { ...context, onPixels } : context);
+  });
   return {
-    ...image,
-    ...(digest && { sha256: await sha256(image.bytes, 'base64url') }),
+    ...result,
+    ...(digest && { sha256: await sha256(result.bytes, 'base64url') }),
     ...(pixelsSha256 !== undefined && { pixelsSha256 }),
-    stages,
-    broken,
+    ...report,
   };
+}
+
+export async function runInspectJob(
+  job: InspectJob,
+  caches: WorkerCaches,
+  signal?: AbortSignal,
+): Promise<InspectJobResult> {
+  const { result, ...report } = await measured(job, caches, (measuring) =>
+    inspectScene(job.scene, { ...measuring, signal }),
+  );
+  return { ...result, ...report };
+}
+
+/** Calls `run` with the job's assets, and notes its stages and traps. */
+async function measured<Result>(
+  { assets: prefetched, maxPixels }: InspectJob,
+  { fonts, images }: WorkerCaches,
+  run: (context: Pick<RenderContext, 'assets' | 'typefaces' | 'onStage' | 'onTrap'>) => Promise<Result>,
+): Promise<{ result: Result } & Required<Pick<JobResult, 'stages' | 'broken'>>> {
+  const assets = createAssets({ timeoutMs: 0, maxBytes: 0, maxPixels, prefetched, cache: images });
+  const stages: [Stage, number][] = [];
+  let broken = false;
+  const result = await run({
+    assets,
+    typefaces: fonts,
+    onStage: (stage, milliseconds) => void stages.push([stage, milliseconds]),
+    onTrap() {
+      broken = true;
+    },
+  });
+  return { result, stages, broken };
 }
 
 /** node:crypto is imported on first use: renders of the command don't need it. */

@@ -7,15 +7,21 @@ import os from 'node:os';
 import { dirname } from 'node:path';
 import type { AssetDescription } from '../assets/inspect.js';
 import { RenderError } from '../errors.js';
+import type { FontReport } from '../fonts/report.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import { workerModule } from '../package-files.js';
 import { AssetLedger } from './asset-transfer.js';
 import {
+  type AnyResult,
+  type AssetJob,
+  type AssetMessage,
   type ChildMessage,
+  type FontJob,
+  type FontMessage,
   type FontsMessage,
   IMAGE_CACHE_ARGUMENT,
-  type InspectionJob,
-  type InspectionMessage,
+  type InspectJob,
+  type InspectJobResult,
   type Job,
   type JobMessage,
   type JobResult,
@@ -93,7 +99,7 @@ interface CurrentTask {
   readonly input: 'payload' | 'file';
   /** Settles `accepted`; calls after the first have no effect. */
   accept(isAccepted: boolean): void;
-  resolve(result: JobResult | AssetDescription): void;
+  resolve(result: AnyResult): void;
   reject(error: unknown): void;
   release(ms?: number): void;
 }
@@ -209,19 +215,29 @@ export class WorkerProcess {
    */
   run(job: Job, signal: AbortSignal): Task<JobResult> {
     // the worker answers each kind of job with its own kind of result
-    return this.start('payload', () => this.ledger.pack(job), signal) as Task<JobResult>;
+    return this.start('payload', () => this.ledger.pack(job, 'render'), signal) as Task<JobResult>;
+  }
+
+  /** Inspects one job, as `run` renders one. */
+  inspect(job: InspectJob, signal: AbortSignal): Task<InspectJobResult> {
+    return this.start('payload', () => this.ledger.pack(job, 'inspect'), signal) as Task<InspectJobResult>;
   }
 
   /** Checks one file, as `run` renders one job. */
-  inspect(job: InspectionJob, signal: AbortSignal): Task<AssetDescription> {
-    return this.start('file', () => ({ kind: 'inspection', ...job }), signal) as Task<AssetDescription>;
+  inspectAsset(job: AssetJob, signal: AbortSignal): Task<AssetDescription> {
+    return this.start('file', () => ({ kind: 'asset', ...job }), signal) as Task<AssetDescription>;
+  }
+
+  /** Reports on one font, as `run` renders one job. */
+  reportFont(job: FontJob, signal: AbortSignal): Task<FontReport> {
+    return this.start('file', () => ({ kind: 'font', ...job }), signal) as Task<FontReport>;
   }
 
   private start(
     input: CurrentTask['input'],
-    pack: () => JobMessage | InspectionMessage,
+    pack: () => JobMessage | AssetMessage | FontMessage,
     signal: AbortSignal,
-  ): Task<JobResult | AssetDescription> {
+  ): Task<AnyResult> {
     let accept: CurrentTask['accept'] = () => {};
     let release: CurrentTask['release'] = () => {};
     let reject: CurrentTask['reject'] = () => {};
@@ -231,7 +247,7 @@ export class WorkerProcess {
     const isReleased = new Promise<number | undefined>((resolve) => {
       release = resolve;
     });
-    const result = new Promise<JobResult | AssetDescription>((resolve, rejectResult) => {
+    const result = new Promise<AnyResult>((resolve, rejectResult) => {
       reject = rejectResult;
       this.current = { input, accept, resolve, reject, release };
     });

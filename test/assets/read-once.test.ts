@@ -98,11 +98,16 @@ t.test('the service reads a header once to estimate memory, and its worker once 
         return { bytes: new Uint8Array(0), format: 'png', width: 1, height: 1, warnings: [] };
       },
       inspect: () => Promise.reject(new Error('not expected')),
+      inspectAsset: () => Promise.reject(new Error('not expected')),
       ready: async () => {},
       stats: () => ({ idle: 0, restarts: 0, pids: [] }),
       close: async () => {},
     },
-    admission: { reserve: () => ({ acquire: async () => () => {}, release: () => {} }) },
+    admission: {
+      reserve: () => ({ acquire: async () => () => {}, release: () => {} }),
+      acquireForBatch: async () => () => {},
+      batchConcurrency: 1,
+    },
     settings: readSettings({}),
     allowAddress: () => true,
     memoryBudget: new MemoryBudget(2 ** 30),

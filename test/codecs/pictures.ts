@@ -91,3 +91,19 @@ export function near(a: readonly (readonly number[])[], b: readonly (readonly nu
 export function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(`fixtures/${name}`, import.meta.url)));
 }
+
+/** Pixels per inch across and down, from EXIF data somewhere in the file. */
+export function exifDpi(bytes: Uint8Array): [number, number] {
+  const at = Buffer.from(bytes).indexOf('II*\0');
+  if (at < 0) throw new Error('there is no TIFF header');
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at);
+  const directory = view.getUint32(4, true);
+  const values = new Map<number, number>();
+  for (let i = 0; i < view.getUint16(directory, true); i++) {
+    const entry = directory + 2 + 12 * i;
+    values.set(view.getUint16(entry, true), view.getUint32(entry + 8, true));
+  }
+  if (values.get(0x128) !== 2) throw new Error('the resolution is not in inches');
+  const rational = (tag: number) => view.getUint32(values.get(tag)!, true) / view.getUint32(values.get(tag)! + 4, true);
+  return [rational(0x11a), rational(0x11b)];
+}

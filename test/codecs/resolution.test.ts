@@ -4,6 +4,7 @@ import t from 'tap';
 import { readHeader } from '../../lib/codecs/header.js';
 import { decodeImage, encodeImage } from '../../lib/codecs/index.js';
 import { Pixmap, packColor } from '../../lib/raster/pixmap.js';
+import { exifDpi } from './pictures.js';
 
 /** A gradient with noise, of more than 256 colours. */
 function picture(width: number, height: number, alpha: (x: number) => number = () => 1): Pixmap {
@@ -22,22 +23,6 @@ const flat = new Pixmap(40, 30);
 flat.fill({ r: 200, g: 30, b: 60, a: 1 });
 
 const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
-
-/** Pixels per inch across and down, from EXIF data somewhere in the file. */
-function exifDpi(bytes: Uint8Array): [number, number] {
-  const at = latin1(bytes).indexOf('II*\0');
-  t.ok(at > 0, 'there is a TIFF header');
-  const view = new DataView(bytes.buffer, bytes.byteOffset + at);
-  const directory = view.getUint32(4, true);
-  const values = new Map<number, number>();
-  for (let i = 0; i < view.getUint16(directory, true); i++) {
-    const entry = directory + 2 + 12 * i;
-    values.set(view.getUint16(entry, true), view.getUint32(entry + 8, true));
-  }
-  t.equal(values.get(0x128), 2, 'in inches');
-  const rational = (tag: number) => view.getUint32(values.get(tag)!, true) / view.getUint32(values.get(tag)! + 4, true);
-  return [rational(0x11a), rational(0x11b)];
-}
 
 t.test('PNG: pHYs in pixels per metre', async (t) => {
   const bytes = await encodeImage(opaque, 'png', { quality: 90, dpi: 300 });

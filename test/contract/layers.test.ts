@@ -26,6 +26,20 @@ function detailsFor(...layers: unknown[]): readonly Detail[] {
   return [];
 }
 
+t.test('says which tag of a font setting is wrong, and which value', (t) => {
+  const detail = (tag: string, value: unknown) => detailsFor({ ...minimal.text, fontFeatures: { [tag]: value } })[0];
+  for (const tag of ['tnu', 'tnumx', 'tnü1', '']) {
+    t.match(detail(tag, 1)?.path, /^layers\[0\]\.fontFeatures/, tag);
+    t.match(detail(tag, 1)?.message, /tags of four characters, such as "tnum"$/, tag);
+  }
+  t.match(detail('tnum', true), {
+    path: 'layers[0].fontFeatures.tnum',
+    message: 'received true, expected a whole number from 0 to 65535',
+  });
+  t.match(detail('tnum', 1.5)?.message, /expected a whole number from 0 to 65535/);
+  t.end();
+});
+
 t.test('applies defaults', async (t) => {
   const shared = { ...box, opacity: 1, rotation: 0, blendMode: 'normal', visible: true };
   t.strictSame(parseLayers([minimal.text, minimal.image, minimal.qrcode, minimal.barcode, minimal.shape]), [
@@ -33,6 +47,7 @@ t.test('applies defaults', async (t) => {
       type: 'text',
       ...shared,
       text: 'hi',
+      markup: false,
       fontFamily: 'Inter',
       fontSize: 16,
       minFontSize: 8,
@@ -40,15 +55,21 @@ t.test('applies defaults', async (t) => {
       fontStyle: 'normal',
       color: black,
       textAlign: 'left',
+      direction: 'auto',
       verticalAlign: 'top',
       lineHeight: 1.2,
       letterSpacing: 0,
       wrap: true,
+      textWrap: 'wrap',
+      wordBreak: 'normal',
+      hyphens: 'manual',
+      hangingIndent: 0,
       autoFit: false,
       textTransform: 'none',
       textDecoration: 'none',
       borderRadius: [0],
       padding: [0],
+      backgroundFit: 'box',
     },
     {
       type: 'image',
@@ -194,6 +215,8 @@ t.test('parses font weights', async (t) => {
   }
 });
 
+const manyTags = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${100 + i}`, 1]));
+
 /** Type, field, accepted values, rejected values, and what the message says it expects. */
 const rules: [keyof typeof minimal, string, unknown[], unknown[], string][] = [
   [
@@ -216,10 +239,45 @@ const rules: [keyof typeof minimal, string, unknown[], unknown[], string][] = [
   ['text', 'fontSize', [0, 10000], [-1, 10001], 'a number from 0 to 10000'],
   ['text', 'minFontSize', [0.1], [0, -1], 'a number above 0, up to 10000'],
   ['text', 'fontStyle', ['normal', 'italic'], ['oblique'], 'one of "normal", "italic"'],
-  ['text', 'textAlign', ['left', 'center', 'right'], ['justify'], 'one of "left", "center", "right"'],
-  ['text', 'textAlign', [], ['centre'], 'one of "left", "center", "right" (did you mean "center"?)'],
+  ['text', 'maxFontSize', [0.1, 10000], [0, 10001, '40px'], 'a number above 0, up to 10000'],
+  [
+    'text',
+    'textAlign',
+    ['start', 'end', 'justify'],
+    ['x'],
+    'one of "left", "center", "right", "start", "end", "justify"',
+  ],
+  [
+    'text',
+    'textAlign',
+    [],
+    ['centre'],
+    'one of "left", "center", "right", "start", "end", "justify" (did you mean "center"?)',
+  ],
+  [
+    'text',
+    'fontFeatures',
+    [{}, { tnum: 1, 'ss 1': 65535, '1234': 0 }],
+    [[], 'tnum', manyTags(33)],
+    'an object of up to 32 tags of four characters, such as "tnum"',
+  ],
+  [
+    'text',
+    'fontVariations',
+    [{ wght: 450.5, GRAD: -1e5 }, manyTags(16)],
+    [manyTags(17)],
+    'an object of up to 16 tags of four characters, such as "tnum"',
+  ],
+  ['text', 'direction', ['auto', 'ltr', 'rtl'], ['x'], 'one of "auto", "ltr", "rtl"'],
+  ['text', 'textWrap', ['wrap', 'balance'], ['x'], 'one of "wrap", "balance"'],
   ['text', 'verticalAlign', ['top', 'middle', 'bottom'], ['baseline'], 'one of "top", "middle", "bottom"'],
-  ['text', 'lineHeight', [0, 1000], [-1, 'normal'], 'a number from 0 to 1000'],
+  [
+    'text',
+    'lineHeight',
+    [0, 1000, '0px', '48px', '10.25px', '10000px'],
+    [-1, 1001, 'normal', '48', '48em', '-1px', '1e3px', '10001px', ' 48px'],
+    'a number from 0 to 1000, or text such as "48px" up to "10000px"',
+  ],
   ['text', 'letterSpacing', [-10000, 10000], [1e9, -1e9], 'a number from -10000 to 10000'],
   ['text', 'maxLines', [1, 1e9], [0, 1.5, -1], 'a whole number of at least 1'],
   ['text', 'wrap', [true, false], ['true', 1, 0], 'true or false'],
@@ -236,7 +294,7 @@ const rules: [keyof typeof minimal, string, unknown[], unknown[], string][] = [
     'textDecoration',
     ['none', 'underline', 'line-through', 'underline line-through'],
     ['overline!'],
-    'one of "none", "underline", "line-through", "underline line-through"',
+    'one of "none", "underline", "line-through", "underline line-through", or an object such as {"line": "underline", "style": "wavy"}',
   ],
   ['text', 'stroke', [{}], [[], 'red', 3], 'an object'],
   ['image', 'url', ['data:,'], [5, null], 'a string'],
@@ -383,7 +441,7 @@ t.test('says where path data is wrong', async (t) => {
   t.equal(message('M1'), 'received "M1", expected SVG path data, with a number at the end');
   t.match(
     message(`M0 0${'h1'.repeat(30_000)}`),
-    /expected SVG path data, with at most 20000 segments at character 40003/,
+    /expected SVG path data, with at most 20000 segments \(an arc is up to 8\) at character 40003/,
   );
   t.match(message(`M0 0${' '.repeat(600_000)}`), /expected a string of up to 500000 characters/);
 });

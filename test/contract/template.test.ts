@@ -23,10 +23,11 @@ function detailsFor(value: unknown, maxLayers = 500): readonly Detail[] {
   return [];
 }
 
+const noPlaceholders = { placeholders: false, plainVariables: [] };
 const pathsFor = (value: unknown) => detailsFor(value).map(({ path }) => path);
 
 t.test('accepts the smallest template', async (t) => {
-  t.strictSame(parse(card), { ...card, scale: 1, background: {}, layers: [], hotspots: [] });
+  t.strictSame(parse(card), { ...card, scale: 1, background: {}, layers: [], hotspots: [], ...noPlaceholders });
   t.strictSame(parse({ ...card, background: null, layers: null, hotspots: null, owner: 1 }), parse(card));
 });
 
@@ -35,9 +36,9 @@ t.test('keeps layers unparsed, and accepts hotspots without a main value', async
   const children: never[] = [];
   const text = { type: 'text', ...box, text: 'Hello', fontSize: 72 };
   const hotspots = [
-    { key: 'title', label: 'Title', type: 'text', layer: text, children },
-    { key: 'photo', label: 'Photo', type: 'image', layer: { type: 'image', ...box }, children },
-    { key: 'code', label: 'Code', type: 'qrcode', layer: { type: 'qrcode', ...box }, children },
+    { path: 'hotspots[0]', key: 'title', label: 'Title', type: 'text', layer: text, children },
+    { path: 'hotspots[1]', key: 'photo', label: 'Photo', type: 'image', layer: { type: 'image', ...box }, children },
+    { path: 'hotspots[2]', key: 'code', label: 'Code', type: 'qrcode', layer: { type: 'qrcode', ...box }, children },
   ];
   t.strictSame(parse({ ...card, background, layers: [rule], hotspots: [title, photo, code] }), {
     ...card,
@@ -45,6 +46,7 @@ t.test('keeps layers unparsed, and accepts hotspots without a main value', async
     background: { url: background.url, color: { r: 15, g: 23, b: 42, a: 1 } },
     layers: [{ path: 'layers[0]', layer: rule, children }, ...hotspots],
     hotspots,
+    ...noPlaceholders,
   });
 });
 

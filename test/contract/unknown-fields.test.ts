@@ -35,6 +35,30 @@ t.test('finds unknown fields in layers of every type and in their nested objects
     [{ type: 'text', shadow: { opacity: 1 } }, [`l.shadow.opacity ${IGNORED}`]],
     [{ type: 'text', shadow: [{ blur: 1 }, { blurr: 1 }] }, [`l.shadow[1].blurr ${IGNORED}; did you mean blur?`]],
     [{ type: 'text', stroke: { widht: 1 } }, [`l.stroke.widht ${IGNORED}; did you mean width?`]],
+    [{ type: 'text', textDecoration: { colour: 1 } }, [`l.textDecoration.colour ${IGNORED}; did you mean color?`]],
+    [{ type: 'text', textDecoration: 'underline' }, []],
+    [
+      { type: 'text', spans: [{ text: 'a' }, { text: 'b', colour: 1 }] },
+      [`l.spans[1].colour ${IGNORED}; did you mean color?`],
+    ],
+    [
+      { type: 'text', spans: [{ stroke: { widht: 1 }, textDecoration: { lien: 1 } }] },
+      [
+        `l.spans[0].stroke.widht ${IGNORED}; did you mean width?`,
+        `l.spans[0].textDecoration.lien ${IGNORED}; did you mean line?`,
+      ],
+    ],
+    [
+      { type: 'text', markupStyles: { strong: { colour: 1 }, stong: {}, em: { stroke: { colour: 1 } } } },
+      [
+        `l.markupStyles.strong.colour ${IGNORED}; did you mean color?`,
+        `l.markupStyles.stong ${IGNORED}; did you mean strong?`,
+        `l.markupStyles.em.stroke.colour ${IGNORED}; did you mean color?`,
+      ],
+    ],
+    [{ type: 'text', fontFeatures: { tnum: 1, zzzz: 1 }, fontVariations: { wght: 1, ABCD: 1 } }, []],
+    [{ type: 'qrcode', logo: { sice: 1 } }, [`l.logo.sice ${IGNORED}; did you mean size?`]],
+    [{ type: 'group', layers: [{ type: 'text', spans: [{ colour: 1 }] }] }, []],
     [{ type: 'image', border: { colour: 1 } }, [`l.border.colour ${IGNORED}; did you mean color?`]],
     [{ type: 'shape', border: { 'a b': 1 } }, [`l.border["a b"] ${IGNORED}`]],
     [{ type: 'image', colorDark: 1 }, ['l.colorDark belongs to qrcode and barcode layers; an image layer ignores it']],

@@ -70,6 +70,26 @@ t.test('warns about fields without effect and layers that draw nothing', async (
     [{ ...text, minFontSize: 4 }, ['layers[0].minFontSize has no effect without autoFit']],
     [{ ...text, minFontSize: 40, autoFit: true }, ['layers[0].minFontSize has no effect above fontSize (16)']],
     [{ ...text, borderRadius: 4 }, ['layers[0].borderRadius has no effect without backgroundColor or border']],
+    [{ ...text, backgroundFit: 'line' }, ['layers[0].backgroundFit has no effect without backgroundColor or border']],
+    [{ ...text, backgroundFit: 'line', backgroundColor: 'red' }, []],
+    [{ ...text, text: 'a', spans: [{ text: 'b' }] }, ['layers[0].text has no effect with spans']],
+    [
+      {
+        ...text,
+        text: undefined,
+        textPath: 'M0 0 H9',
+        spans: [{ text: 'a' }, { text: 'b', backgroundColor: 'red', textDecoration: 'underline' }],
+      },
+      [
+        'layers[0].spans[1].backgroundColor has no effect with textPath',
+        'layers[0].spans[1].textDecoration has no effect with textPath',
+      ],
+    ],
+    [{ ...text, textPath: 'M0 0 H9', maxLines: 1 }, ['layers[0].maxLines has no effect with textPath']],
+    [
+      { ...text, text: '', backgroundFit: 'text', backgroundColor: 'red' },
+      ['layers[0].text is empty: the layer draws nothing'],
+    ],
     [{ ...text, borderRadius: 4, backgroundColor: 'red', text: '' }, []],
     [
       { ...image, border: { dashOffset: 4, cap: 'round' } },
@@ -93,6 +113,10 @@ t.test('warns about fields without effect and layers that draw nothing', async (
       { ...shape, shapeType: 'line', fillColor: 'red', border: { color: 'red' } },
       ['layers[0].fillColor has no effect on a line whose border has a color'],
     ],
+    [
+      { ...shape, shapeType: 'arc', innerRadius: 1, fillColor: 'red', border: { width: 1 } },
+      ['layers[0].fillColor has no effect on an arc with innerRadius 1'],
+    ],
     [{ ...text, opacity: 0 }, ['layers[0].opacity is 0: the layer is invisible']],
     [{ ...text, text: '' }, ['layers[0].text is empty: the layer draws nothing']],
     [{ ...shape, width: 0 }, ['layers[0].width is 0: the layer draws nothing']],
@@ -102,6 +126,14 @@ t.test('warns about fields without effect and layers that draw nothing', async (
     [{ ...shape, y: -11 }, ['layers[0] lies wholly off the canvas of 100 × 50']],
     [{ ...shape, y: -11, shadow: { offsetY: 5 } }, []],
     [{ ...shape, y: -11, rotation: 45 }, []],
+    [{ ...shape, y: -11, filter: 'sepia()' }, ['layers[0] lies wholly off the canvas of 100 × 50']],
+    [{ ...shape, y: -11, filter: 'blur(1px)' }, []],
+    [{ ...shape, y: -15, filter: 'blur(1px)' }, ['layers[0] lies wholly off the canvas of 100 × 50']],
+    [{ ...shape, y: -15, filter: 'blur(1px) drop-shadow(0 3px red)' }, []],
+    [{ ...shape, y: -15, filter: 'blur(1px)', shadow: { offsetY: 5 } }, []],
+    [{ ...shape, filter: 'blur(2px) opacity(0)' }, ['layers[0].filter has opacity(0): the layer is invisible']],
+    [{ ...shape, filter: 'opacity(1%)' }, []],
+    [{ ...shape, filter: 'opacity(0)', shadow: { blur: 2, spread: 2 } }, []],
     [{ ...shape, x: 99.5 }, []],
     [{ type: 'star' }, []],
   ];

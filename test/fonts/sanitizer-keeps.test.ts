@@ -1,6 +1,7 @@
 // The font sanitizer keeps every bundled face unchanged: metrics, shaping, outlines, colours. Fonts that pass but expand or
 // remove glyphs are rendered within bounds.
 import t from 'tap';
+import { placed } from '../../lib/contract/layers/extents.js';
 import { textLayer } from '../../lib/contract/layers/index.js';
 import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
@@ -8,8 +9,9 @@ import { sanitizeFont } from '../../lib/fonts/sanitizer/sanitize.js';
 import { loadTextEngine } from '../../lib/fonts/text-engine.js';
 import { isEmpty } from '../../lib/geometry/rect.js';
 import { CANVAS_SPACE } from '../../lib/layers/frame.js';
-import { textContent } from '../../lib/layers/text.js';
-import { metricsAt } from '../../lib/layout/measure.js';
+import { LayerText } from '../../lib/layers/text/layer-text.js';
+import { textContent } from '../../lib/layers/text/text.js';
+import { tabOf } from '../../lib/layout/measure.js';
 import { openFace } from '../../lib/text/face.js';
 import { sample } from '../exhaustive.js';
 import { coincidentPoints, gsub, multiple, SQUARE, sfnt, trueType } from './font-maker.js';
@@ -43,8 +45,8 @@ function renderingDataOf(bytes: Uint8Array, glyphs: number) {
     const { verbs, coords } = face.outline(glyph);
     return [verbs.join(), coords.join()];
   });
-  const layers = drawn.map((glyph) => face.colorLayers(glyph));
-  return JSON.stringify({ ascent, descent, underline, lineThrough, unitsPerEm, isItalic, shaped, outlines, layers });
+  const paints = drawn.map((glyph) => face.colorPaint(glyph));
+  return JSON.stringify({ ascent, descent, underline, lineThrough, unitsPerEm, isItalic, shaped, outlines, paints });
 }
 
 t.test('keeps the rendering of every bundled face', async (t) => {
@@ -92,16 +94,17 @@ t.test('shapes nothing in a font that removes every glyph, spaces included', asy
   const font = sfnt({ ...trueType(SQUARE), GSUB: table });
   const { stack } = await createFontRegistry().resolveStack(request, 'a', async () => font);
   t.same(stack.primary.shapeCharacter(' ', true), []);
-  t.same(metricsAt(stack, 16, 2), { size: 16, letterSpacing: 2, tab: 16 });
+  t.equal(tabOf({ stack, size: 16, letterSpacing: 2 }), 16);
 });
 
 // fault: 61
 t.test('rejects a text whose outlines have too many points, but not many emoji', async (t) => {
   const draw = async (text: string, font?: Uint8Array) => {
-    const layer = textLayer.parse({ type: 'text', text, x: 0, y: 0, width: 900, height: 900, rotation: 9 });
+    const given = { type: 'text', text, x: 0, y: 0, width: 900, height: 900, rotation: 9 };
+    const layer = placed(textLayer.parse(given));
     const request = { ...layer, customFontUrl: font && 'x:' };
     const { stack } = await createFontRegistry().resolveStack(request, text, async () => font!);
-    return textContent(layer, CANVAS_SPACE, stack).content;
+    return textContent(layer, CANVAS_SPACE, new LayerText(layer, { block: stack, spans: [stack] })).content;
   };
   const font = sfnt(trueType(coincidentPoints(50_000)));
   t.notOk(isEmpty((await draw('👩‍👩‍👧🇳🇱😀🎉'.repeat(1000))).bounds));

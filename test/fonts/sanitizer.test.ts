@@ -4,6 +4,23 @@ import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { RenderError } from '../../lib/errors.js';
 import { sanitizeFont } from '../../lib/fonts/sanitizer/sanitize.js';
+import { readTables } from '../../lib/text/opentype/data.js';
+import {
+  BOX,
+  blend,
+  colorFont,
+  colorFontFile,
+  colorLine,
+  colrGlyph,
+  colrTable,
+  cpalTable,
+  glyph,
+  layers,
+  linear,
+  PAD,
+  scaleUniformly,
+  solid,
+} from './color-font.js';
 import {
   bytes,
   callGlobal,
@@ -393,21 +410,57 @@ t.test('rejects malformed and expensive variations', (t) => {
   t.end();
 });
 
-t.test('rejects malformed colour tables and drops paint graphs', (t) => {
+t.test('rejects malformed colour tables', (t) => {
   const colr = (version: number, glyph: number, first: number, count: number) =>
     bytes(u16(version, 1), u32(34, 40), u16(1), Buffer.alloc(20), u16(glyph, first, count), u16(1, 0));
-  const font = (table: Uint8Array) => ({
-    ...valid,
-    COLR: table,
-    CPAL: bytes(u16(0, 1, 1, 1), u32(14), u16(0), u32(0)),
-  });
-  const file = Buffer.from(sanitizeFont(sfnt(font(colr(1, 1, 0, 1)))));
-  t.equal(file.readUInt16BE(file.readUInt32BE(12 + 8)), 0, 'COLR version 1 becomes 0');
+  const font = (table: Uint8Array) => ({ ...valid, COLR: table, CPAL: cpalTable([[0, 0, 0]]) });
   rejects(t, {
     'a missing glyph': [font(colr(0, 9, 0, 1)), /COLR table has glyphs out of order/],
     'layers outside': [font(colr(0, 1, 1, 1)), /layers of glyph 1 are outside its COLR table/],
     'records outside': [font(u16(0, 99, 0, 34, 0, 40, 1)), /COLR table .* outside itself/],
     'a palette outside': [{ ...font(colr(0, 1, 0, 1)), CPAL: u16(0, 9, 1, 1, 0, 14, 0) }, /CPAL table/],
+  });
+  t.end();
+});
+
+t.test('keeps the paints of colour glyphs, and rejects those that are malformed, cyclic or too many', (t) => {
+  const file = colorFontFile();
+  const tablesOf = (font: Uint8Array) => readTables(font);
+  t.same(tablesOf(sanitizeFont(file)).get('COLR'), tablesOf(file).get('COLR'));
+  t.notOk(tablesOf(sanitizeFont(sfnt({ ...colorFont(), COLR: colrTable({ glyphs: [] }) }))).has('CPAL'), 'no glyphs');
+  const font = (paint: Uint8Array, more: object = {}) => ({
+    ...colorFont(),
+    COLR: colrTable({ glyphs: [[4, paint]], ...more }),
+  });
+  const red = glyph(BOX, solid(0));
+  let deep = red;
+  for (let i = 0; i < 70; i++) deep = scaleUniformly(0.9, deep);
+  // each layer doubles the one below it
+  const doubling = Array.from({ length: 40 }, (_, i) => (i === 0 ? red : blend(3, layers(1, i - 1), layers(1, i - 1))));
+  const stops = Array.from({ length: 300 }, (_, i) => [i / 300, 0] as const);
+  const gradientOf = (line: Uint8Array) => glyph(BOX, linear(line, [0, 0, 9, 9, 9, 0]));
+  const clip = (first: number, last: number) => [first, last, [0, 0, 9, 9]] as const;
+  rejects(t, {
+    'an unknown format': [font(Buffer.alloc(9, 99)), /COLR table has a paint of format 99/],
+    'a paint that is cut': [font(Buffer.from([32, 0, 0])), /COLR table is truncated/],
+    'a paint outside': [font(Buffer.from([10, 255, 255, 255, 0, 1])), /COLR table is truncated/],
+    'a missing glyph': [font(glyph(999, solid(0))), /COLR table refers to a missing glyph/],
+    'a missing colour glyph': [font(colrGlyph(5)), /COLR table refers to a missing colour glyph/],
+    'a missing layer': [font(layers(2, 0), { layers: [red] }), /COLR table refers to a missing layer/],
+    'a glyph of itself': [font(colrGlyph(4)), /a paint of its COLR table contains itself/],
+    'layers of themselves': [font(layers(1, 0), { layers: [layers(1, 0)] }), /contains itself/],
+    'deep nesting': [font(deep), /COLR table nests more than 64 paints/],
+    'layers that double': [font(layers(1, 39), { layers: doubling }), /nests more than 64|glyph 4 has \d+ paints/],
+    'many paints': [
+      font(layers(1, 20), { layers: doubling }),
+      /glyph 4 has \d+ paints and colour stops, 32768 at most/,
+    ],
+    'many stops': [font(gradientOf(colorLine(PAD, stops))), /a gradient has 300 colour stops, 1 to 256 are read/],
+    'no stops': [font(gradientOf(colorLine(PAD, []))), /a gradient has 0 colour stops/],
+    'stops outside': [font(gradientOf(Buffer.from([0, 0, 9]))), /COLR table is truncated/],
+    'an unknown composite mode': [font(blend(28, red, red)), /COLR table has the composite mode 28/],
+    'overlapping clips': [font(red, { clips: [clip(4, 6), clip(6, 7)] }), /COLR table has clips out of order/],
+    'a store outside': [font(red, { store: u32(0x10000, 9999) }), /COLR table/],
   });
   t.end();
 });

@@ -119,7 +119,19 @@ t.test('errors say what was expected at which character', (t) => {
   t.same(errorOf('hello'), ['a moveto (M) first', 0]);
   t.same(errorOf('M0 0A5 5 0 2 1 9 9'), ['a flag (0 or 1)', 11]);
   t.same(errorOf('M0 1e99'), ['a number up to 1000000000', 3]);
-  t.same(errorOf(`M0 0${'h1'.repeat(MAX_PATH_SEGMENTS)}`)[0], `at most ${MAX_PATH_SEGMENTS} segments`);
+  t.end();
+});
+
+t.test('bounds the segments that a path has when its arcs are curves', (t) => {
+  const tooMany = `at most ${MAX_PATH_SEGMENTS} segments (an arc is up to 8)`;
+  const most = MAX_PATH_SEGMENTS - 1;
+  t.equal(parse(`M0 0${'h1'.repeat(most)}`).verbs.length, MAX_PATH_SEGMENTS);
+  t.same(errorOf(`M0 0${'h1'.repeat(most + 1)}`)[0], tooMany);
+  const arcs = (count: number) => `M0 0${'a9 9 0 1 1 1e-9 0'.repeat(count)}`;
+  t.equal(parse(arcs(2)).verbs.length, 17);
+  t.equal(parse(arcs(2499)).verbs.length, 19_993);
+  t.same(errorOf(arcs(2500)), [tooMany, arcs(2499).length]);
+  t.same(errorOf(`M0 0${'h1zh1z'.repeat(5000)}`)[0], tooMany, 'after a closepath a contour begins');
   t.end();
 });
 

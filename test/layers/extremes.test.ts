@@ -98,7 +98,7 @@ t.test('fails a layer whose text has too many lines; maxLines truncates it inste
     fontSize: 9,
   };
   const failing = draw([shape(0, 0, 5, 5), text]);
-  const message = 'the text has 100001 lines, expected at most 100000';
+  const message = 'the text has over 100000 lines, expected at most 100000';
   await t.rejects(failing, { code: 'render_failed', details: [{ path: 'layers[1].text', layerId: 'long', message }] });
   const cut = await draw([{ ...text, maxLines: 2, width: 30 }]);
   t.ok(inkOf(cut));

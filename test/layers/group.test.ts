@@ -65,6 +65,26 @@ t.test('clip cuts the layers off at the box and its corners, and isolates them',
   t.same((await draw([group(0, 0, 10, 10, blended, { clip: true })], white)).at(5, 5), LIME);
 });
 
+t.test('the edges of a background and of the layers clipped on it are each antialiased once', async (t) => {
+  const round = { backgroundColor: '#ffffff', borderRadius: 9 };
+  const pixels = async (layers: object[], more: object) => [
+    ...(await draw([group(3, 3, 20, 20, layers, { ...round, ...more })])).data,
+  ];
+  t.same(await pixels([], { clip: true }), await pixels([], {}), 'the clip does not touch the background');
+  const red = (blendMode: string) => [shape(-5, -5, 30, 30, { fillColor: '#ff0000', blendMode })];
+  const plain = await pixels(red('normal'), { clip: true });
+  const alpha = plain.filter((_, i) => i % 4 === 3);
+  const background = (await pixels([], {})).filter((_, i) => i % 4 === 3);
+  t.ok(background.some((cover) => cover > 0 && cover < 255));
+  background.forEach((cover, i) => {
+    const both = 255 - (255 - cover) ** 2 / 255;
+    if (Math.abs(alpha[i] - both) > 1) t.fail(`pixel ${i}: ${alpha[i]}, not ${both}: the layer lies on the background`);
+  });
+  const multiplied = await pixels(red('multiply'), { clip: true });
+  const farthest = Math.max(...plain.map((value, i) => Math.abs(value - multiplied[i])));
+  t.ok(farthest <= 3, `a layer that blends with white looks like one that does not: ${farthest}`);
+});
+
 t.test('only a group with an effect of its own is isolated', async (t) => {
   const blended = [shape(0, 0, 10, 10, { fillColor: '#00ff00', blendMode: 'screen' })];
   const at = async (more: object) =>

@@ -146,6 +146,23 @@ t.test('arc: a part of the disc or ring, clockwise from the top', async (t) => {
   );
 });
 
+t.test('arc: a ring without thickness is a line along the outer radius', async (t) => {
+  const line = { shapeType: 'arc', innerRadius: 1, ...red, border: { width: 8, color: '#0000ff' } };
+  const half = await paint({ ...line, startAngle: 0, endAngle: 180 });
+  t.match(inkOf(half), { top: 6, right: 74, bottom: 74 });
+  t.ok(near(inkOf(half)!.left, 40, 1), 'with flat ends');
+  t.same(half.at(70, 40), BLUE);
+  t.same(half.at(60, 40), CLEAR, 'there is nothing to fill');
+  const area = Math.PI * 30 * 8;
+  t.ok(near(inkSum(half), area, 4), `${inkSum(half)} of ${area}: its edges are antialiased once`);
+  const ring = await paint(line);
+  t.same(ring.at(40, 40), CLEAR);
+  t.ok(near(inkSum(ring), 2 * area, 8), `${inkSum(ring)} of ${2 * area}`);
+  const round = await paint({ ...line, startAngle: 0, endAngle: 180, border: { ...line.border, cap: 'round' } });
+  t.equal(inkOf(round)?.left, 36, 'with round ends');
+  t.equal(inkOf(await paint({ ...line, border: undefined })), undefined, 'without a border nothing is drawn');
+});
+
 t.test('arc: round ends are half discs beyond the angles', async (t) => {
   const arc = { shapeType: 'arc', startAngle: 0, endAngle: 180, innerRadius: 0.5, ...red };
   const flat = inkSum(await paint(arc));

@@ -1,9 +1,8 @@
 // Cached paragraphs against newly shaped ones.
 import t from 'tap';
-import { shapeParagraph } from '../../lib/layout/paragraph.js';
-import { settingKey, shapeCached } from '../../lib/layout/shape-cache.js';
+import { shapeCached } from '../../lib/layout/shape-cache.js';
 import type { FontStack } from '../../lib/text/font-stack.js';
-import { MONO, stackOf } from '../text/setting.js';
+import { MONO, shape, stackOf } from '../text/setting.js';
 
 const TEXTS = [
   '',
@@ -15,10 +14,10 @@ const TEXTS = [
 ];
 
 /** Shapes `text` twice through the cache; the second result is the same object. */
-function kept(text: string, stack: FontStack, ligatures: boolean, direction?: number) {
-  const setting = settingKey(stack, ligatures, direction);
-  const first = shapeCached(text, setting, stack, ligatures, direction);
-  return { first, second: shapeCached(text, setting, stack, ligatures, direction) };
+function kept(text: string, stack: FontStack, letterSpacing = 0, direction?: number) {
+  const ranges = [{ end: text.length, font: { stack, letterSpacing } }];
+  const first = shapeCached(text, ranges, undefined, direction);
+  return { first, second: shapeCached(text, ranges, undefined, direction) };
 }
 
 t.test('a cached paragraph equals a newly shaped one in every setting', async (t) => {
@@ -27,11 +26,11 @@ t.test('a cached paragraph equals a newly shaped one in every setting', async (t
   // in turns, so that one setting's paragraphs could stand in for another's
   for (const text of TEXTS) {
     for (const [which, stack] of stacks.entries()) {
-      for (const ligatures of [true, false]) {
+      for (const spacing of [0, 2]) {
         for (const direction of [undefined, 0, 1]) {
-          const { first, second } = kept(text, stack, ligatures, direction);
-          const plain = shapeParagraph(text, stack, ligatures, direction);
-          const name = `${JSON.stringify(text)}, stack ${which}, ligatures ${ligatures}, direction ${direction}`;
+          const { first, second } = kept(text, stack, spacing, direction);
+          const plain = shape(text, stack, spacing, direction);
+          const name = `${JSON.stringify(text)}, stack ${which}, spacing ${spacing}, direction ${direction}`;
           t.equal(first, second, `${name}: kept`);
           t.same({ ...first, runs: [] }, { ...plain, runs: [] }, name);
           t.same(
@@ -51,13 +50,31 @@ t.test('a cached paragraph equals a newly shaped one in every setting', async (t
 
 t.test('evicts the least recently used paragraph, and never caches very long ones', async (t) => {
   const stack = await stackOf('abc');
-  const often = kept('often asked for', stack, true).first;
-  const seldom = kept('seldom asked for', stack, true).first;
+  const often = kept('often asked for', stack).first;
+  const seldom = kept('seldom asked for', stack).first;
   for (let i = 0; i < 80; i++) {
-    kept(`${i} ${'word '.repeat(200)}`, stack, true);
-    t.equal(kept('often asked for', stack, true).first, often);
+    kept(`${i} ${'word '.repeat(200)}`, stack);
+    t.equal(kept('often asked for', stack).first, often);
   }
-  t.not(kept('seldom asked for', stack, true).first, seldom);
-  const long = kept('word '.repeat(4000), stack, true);
+  t.not(kept('seldom asked for', stack).first, seldom);
+  const long = kept('word '.repeat(4000), stack);
   t.not(long.first, long.second);
+});
+
+t.test('counts the fonts of spans in the key, which may be longer than the text', async (t) => {
+  const stack = await stackOf('abc');
+  const often = kept('often asked for', stack).first;
+  const shapedTwice = (text: string, tags: number) => {
+    const features = Object.fromEntries(Array.from({ length: tags }, (_, i) => [`f${100 + i}`, 1]));
+    const font = { stack: { ...stack, features }, letterSpacing: 0 };
+    const ranges = Array.from(text, (_, i) => ({ end: i + 1, font }));
+    return [shapeCached(text, ranges), shapeCached(text, ranges)];
+  };
+  const [first, second] = shapedTwice('abc', 2);
+  t.equal(first, second);
+  const [long, again] = shapedTwice('abc'.repeat(40), 20);
+  t.not(long, again, 'not cached when it would take too much room');
+  t.equal(kept('often asked for', stack).first, often);
+  for (let i = 0; i < 40; i++) shapedTwice(`abc${i}`.repeat(10), 10);
+  t.not(kept('often asked for', stack).first, often, 'evicted by keys of 8000 units');
 });

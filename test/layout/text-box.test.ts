@@ -1,8 +1,12 @@
 // Text boxes: alignment, baselines, truncation and autoFit, with the numbers that browsers give.
 import fc from 'fast-check';
 import t from 'tap';
-import type { TextStyle } from '../../lib/layout/text-box.js';
-import { lay, MONO, PLAIN, stackOf } from '../text/setting.js';
+import { LineMeasurer } from '../../lib/layout/measure.js';
+import type { BaselineShift } from '../../lib/layout/spans.js';
+import { fontsAt, linesIn, textBlock } from '../../lib/layout/text-block.js';
+import { layoutText, plainText, type TextStyle } from '../../lib/layout/text-box.js';
+import { fits } from '../../lib/layout/wrap.js';
+import { glyphsOf, lay, MONO, PLAIN, stackOf } from '../text/setting.js';
 
 const mono = await stackOf('', MONO);
 const hebrew = await stackOf('שלום עולם', MONO);
@@ -99,9 +103,7 @@ t.test('maxLines truncates with an ellipsis', (t) => {
   const cut = (text: string, width: number, style: Partial<TextStyle> = {}) =>
     lay(text, mono, { maxLines: 1, ...style }, { width, height: 100 });
   const shown = (text: string, width: number, style?: Partial<TextStyle>) =>
-    cut(text, width, style)
-      .lines.at(-1)!
-      .glyphs.map(({ id }) => id);
+    glyphsOf(cut(text, width, style).lines.at(-1)!).map(({ id }) => id);
   const glyphs = (text: string) =>
     Array.from(text, (character) => (character === '…' ? ellipsis : mono.primary.glyph(character.codePointAt(0)!)));
   t.notOk(cut('one', 30).truncated);
@@ -123,9 +125,9 @@ t.test('maxLines truncates at clusters and keeps the direction', async (t) => {
   const stack = await stackOf(family);
   const { lines } = lay(`${family}\nx`, stack, { maxLines: 1, fontSize: 20 }, { width: 60, height: 100 });
   t.ok(lines[0].width <= 60);
-  t.notOk(lines[0].glyphs.some(({ id }) => id === 0));
+  t.notOk(glyphsOf(lines[0]).some(({ id }) => id === 0));
   const [line] = lay('שלום\nx', hebrew, { maxLines: 1, textAlign: 'right' }, { width: 100, height: 100 }).lines;
-  const last = line.glyphs.find(({ x }) => x === Math.min(...line.glyphs.map((glyph) => glyph.x)))!;
+  const last = glyphsOf(line).find(({ x }) => x === Math.min(...glyphsOf(line).map((glyph) => glyph.x)))!;
   t.equal(last.id, mono.primary.glyph(0x2026), 'on the left of text that runs right to left');
 });
 
@@ -170,12 +172,85 @@ t.test('autoFit finds the largest size that fits', (t) => {
   t.end();
 });
 
+t.test('autoFit takes a size exactly when all lines at that size fit', (t) => {
+  const part = fc.constantFrom('a', 'word', 'longer', 'שלום', 'a-b', 'in\u00adter\u00adna', '\n', '\t', ' ', '');
+  const span = fc.record({
+    parts: fc.array(part, { maxLength: 12 }),
+    size: fc.constantFrom(10, 10, 20),
+    baselineShift: fc.constantFrom<BaselineShift[]>(0, 0, 'super', 5),
+  });
+  const style = fc.record({
+    maxLines: fc.constantFrom(undefined, undefined, 1, 3),
+    wrap: fc.constantFrom(true, true, false),
+    textWrap: fc.constantFrom<TextStyle['textWrap'][]>('wrap', 'balance'),
+    lineHeight: fc.constantFrom(0, 1.2, '15px'),
+    hangingIndent: fc.constantFrom(0, 12),
+    clonedEnd: fc.constantFrom(0, 9),
+  });
+  const side = fc.integer({ min: 10, max: 400 });
+  const answers = new Set<boolean>();
+  fc.assert(
+    fc.property(
+      fc.array(span, { minLength: 1, maxLength: 3 }),
+      style,
+      side,
+      side,
+      fc.nat(60),
+      (parts, own, w, h, n) => {
+        const box = { width: w, height: h };
+        const size = 2 + n / 2;
+        const spans = parts.map(({ parts, ...rest }) => ({
+          ...rest,
+          text: parts.join(' '),
+          stack: hebrew,
+          letterSpacing: 0,
+        }));
+        const all = { ...PLAIN, ...own };
+        const fitting = textBlock(spans, hebrew, { ...all, autoFit: true, minFontSize: size, maxFontSize: size });
+        const { unfitted } = linesIn(fitting, box);
+        const scaled = textBlock(fontsAt(fitting, size).spans, hebrew, { ...all, fontSize: size });
+        const { lines, height, truncated } = linesIn(scaled, box);
+        const fitsBox = lines.every(({ range, indent }) => !range.isMidWord && fits(range.width, w - indent));
+        answers.add(unfitted);
+        return unfitted === !(fitsBox && height <= h && !truncated);
+      },
+    ),
+    { seed: 11, numRuns: 600 },
+  );
+  t.equal(answers.size, 2);
+  t.end();
+});
+
+t.test('autoFit stops at the first line that does not fit', (t) => {
+  const words = 'ab '.repeat(2000);
+  let asked = 0;
+  const { width } = LineMeasurer.prototype;
+  t.intercept(LineMeasurer.prototype, 'width', {
+    value(this: LineMeasurer, start: number, end: number) {
+      asked++;
+      return width.call(this, start, end);
+    },
+  });
+  const block = textBlock(plainText(words, mono, PLAIN), mono, {
+    ...PLAIN,
+    autoFit: true,
+    minFontSize: 9,
+    maxLines: 2,
+  });
+  t.ok(linesIn(block, { width: 60, height: 100 }).unfitted);
+  t.ok(asked < 300, `${asked}`);
+  t.throws(() => textBlock(plainText('\n'.repeat(100_001), mono, PLAIN), mono, PLAIN), {
+    message: 'the text has over 100000 lines, expected at most 100000',
+  });
+  t.end();
+});
+
 t.test('glyphs stay inside their line', (t) => {
   const text = fc.array(fc.constantFrom('ab', ' ', 'שלום', '12', '(', ')', '\t', 'e\u0301'), { maxLength: 20 });
   fc.assert(
     fc.property(text, fc.integer({ min: 10, max: 150 }), (parts, width) => {
       const { lines } = lay(parts.join(''), hebrew, {}, { width, height: 100 });
-      return lines.every((line) => line.glyphs.every(({ x }) => x >= -3 && x <= line.width + 3));
+      return lines.every((line) => glyphsOf(line).every(({ x }) => x >= -3 && x <= line.width + 3));
     }),
     { seed: 5 },
   );
@@ -186,13 +261,13 @@ t.test('lists clusters that no face has', async (t) => {
   const stack = await stackOf('a\u{10fffd}b漢');
   const { missing, lines } = lay('a\u{10fffd}b漢', stack);
   t.same(missing, ['\u{10fffd}']);
-  t.equal(lines[0].glyphs.filter(({ id }) => id === 0).length, 1, 'a box is shown');
-  t.not(lines[0].glyphs.at(-1)!.face, stack.primary, 'another face gave the Han character');
+  t.equal(glyphsOf(lines[0]).filter(({ id }) => id === 0).length, 1, 'a box is shown');
+  t.not(glyphsOf(lines[0]).at(-1)!.face, stack.primary, 'another face gave the Han character');
   const unseen = 'a\u0007\u0000\u200b\u200e\ufeff\u2060\u115f\u3164\ufe0f\u001fb';
   const invisible = lay(unseen, inter);
   t.same(invisible.missing, []);
   t.notOk(
-    invisible.lines[0].glyphs.some(({ id }) => id === 0),
+    glyphsOf(invisible.lines[0]).some(({ id }) => id === 0),
     'controls draw nothing',
   );
   t.equal(invisible.lines[0].width, lay('ab', inter).lines[0].width);
@@ -200,11 +275,56 @@ t.test('lists clusters that no face has', async (t) => {
 
 t.test('mixed directions are positioned in visual order', (t) => {
   const { lines } = lay('ab שלום', hebrew);
-  const [first] = lines[0].glyphs;
+  const [first] = glyphsOf(lines[0]);
   t.equal(first.id, mono.primary.glyph(0x61));
-  const [, , , shin] = [...lines[0].glyphs].sort((a, b) => a.x - b.x);
-  t.equal(shin.id, lines[0].glyphs[3].id);
+  const [, , , shin] = [...glyphsOf(lines[0])].sort((a, b) => a.x - b.x);
+  t.equal(shin.id, glyphsOf(lines[0])[3].id);
   const right = lay('שלום ab', hebrew, { textAlign: 'right' }, { width: 200, height: 50 }).lines[0];
-  t.equal(right.glyphs[0].id, mono.primary.glyph(0x61), 'a paragraph that begins with Hebrew runs right to left');
+  t.equal(glyphsOf(right)[0].id, mono.primary.glyph(0x61), 'a paragraph that begins with Hebrew runs right to left');
+  t.end();
+});
+
+t.test('autoFit lets text grow up to maxFontSize', (t) => {
+  const fit = (text: string, style: Partial<TextStyle>, width: number, height: number) =>
+    lay(text, mono, { autoFit: true, fontSize: 10, minFontSize: 8, ...style }, { width, height }).fontSize;
+  t.equal(fit('abcd', { maxFontSize: 33.3 }, 1000, 1000), 33.3, 'that size itself');
+  t.equal(fit('abcd', { maxFontSize: 33.3 }, 79.5, 1000), 33, 'then multiples of half a pixel');
+  t.equal(fit('abcd', { maxFontSize: 40 }, 49.25, 1000), 20.5);
+  t.equal(fit('abcd', { maxFontSize: 40, lineHeight: '30px' }, 1000, 29), 8, 'a line height in pixels stays');
+  t.equal(fit('abcd', { maxFontSize: 40, autoFit: false }, 1000, 1000), 10);
+  t.equal(fit('abcd', { maxFontSize: 9 }, 1000, 1000), 9, 'below fontSize');
+  t.equal(fit('abcd', { fontSize: 0, maxFontSize: 9 }, 1000, 1000), 9);
+  t.equal(fit('ab ab', { maxFontSize: 40, maxLines: 1 }, 60, 1000), 20);
+  t.end();
+});
+
+t.test('spans grow in proportion, and so do their shifts', (t) => {
+  const span = (text: string, size: number, baselineShift: number) => {
+    return { text, stack: mono, size, letterSpacing: 0, baselineShift };
+  };
+  const style = { ...PLAIN, autoFit: true, maxFontSize: 40 };
+  const { lines, fontSize } = layoutText([span('ab', 10, 0), span('cd', 5, 2)], mono, style, {
+    width: 54,
+    height: 1000,
+  });
+  t.equal(fontSize, 30);
+  t.same(
+    lines[0].fragments.map(({ font, raise }) => [font.size, raise]),
+    [
+      [30, 0],
+      [15, 6],
+    ],
+  );
+  t.end();
+});
+
+t.test('a line height in pixels is that of every line', (t) => {
+  const { lines } = lay('a\nb', mono, { lineHeight: '48.02px' });
+  t.same(
+    lines.map(({ top, height }) => [top, height]),
+    [0, 1].map((i) => [i * 48.015625, 48.015625]),
+    'in 64ths',
+  );
+  t.equal(lines[0].baseline, lay('a', mono, { lineHeight: 4.802 }).lines[0].baseline);
   t.end();
 });

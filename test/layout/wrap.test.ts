@@ -163,8 +163,8 @@ t.test('wrapping takes linear time', (t) => {
   for (const unit of ['a', 'lorem ipsum ', 'a\t', ' ', 'ab\u00ad', '漢', 'ab-']) {
     const [once, twice] = [4000, 8000].map((length) => {
       const { paragraph, ruler } = wrap(unit.repeat(length / unit.length), stack, Infinity);
-      const counting = new CountingRuler(paragraph, ruler.metrics);
-      wrapParagraph(counting, { available: 100, hyphenWidth: 6 });
+      const counting = new CountingRuler(paragraph, ruler.fonts, ruler.tab);
+      wrapParagraph(counting, { available: 100, last: 100, indent: 0 });
       return counting.asked;
     });
     t.ok(once < 4000 * 3 && twice < once * 2.1, `${JSON.stringify(unit)}: ${once}, ${twice}`);

@@ -215,3 +215,22 @@ t.test('thin, degenerate and distant polygons', (t) => {
   t.equal(sum(cover(polygonOf(), 40, 30, 'nonzero')), 0);
   t.end();
 });
+
+t.test('what lies wholly beside the target costs no row anything', (t) => {
+  const rasterizer = new Rasterizer(20, 10);
+  const box = (x: number): [number, number][] => [
+    [x, 2],
+    [x + 4, 2],
+    [x + 4, 8],
+    [x, 8],
+  ];
+  const edgesOf = (...contours: [number, number][][]) => {
+    rasterizer.fill(polygonOf(...contours), 100, 0, 'nonzero', () => {});
+    return (rasterizer as unknown as { edges: { count: number } }).edges.count;
+  };
+  t.equal(edgesOf(box(110)), 2);
+  t.equal(edgesOf(box(90), box(110), box(120), box(500)), 2);
+  t.equal(edgesOf(box(98)), 2, 'part of it is inside');
+  t.equal(edgesOf(box(118)), 1, 'the edge beyond the right side adds nothing');
+  t.end();
+});

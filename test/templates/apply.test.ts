@@ -1,10 +1,12 @@
 // Applying variables to a template: drawn layers, paths in messages, ignored variables.
 import fc from 'fast-check';
 import t from 'tap';
+import type { TextLayer } from '../../lib/contract/layers/index.js';
 import { locateIssue } from '../../lib/contract/origins.js';
 import { parseLayers } from '../../lib/contract/parse-layers.js';
 import { parseTemplate } from '../../lib/contract/template.js';
 import { RenderError } from '../../lib/errors.js';
+import { spansOf } from '../../lib/layers/text/spans.js';
 import { applyTemplate } from '../../lib/templates/apply.js';
 
 const box = { x: 0, y: 0, width: 10, height: 10 };
@@ -15,7 +17,7 @@ const rule = { type: 'shape', ...box, shapeType: 'line' };
 const card = { name: 'Card', width: 40, height: 20 };
 
 function apply(variables: Record<string, unknown>, template: object = { hotspots: [title, photo, code] }) {
-  const scene = applyTemplate(parseTemplate({ ...card, ...template }, { maxLayers: 500 }), variables);
+  const scene = applyTemplate(parseTemplate({ ...card, ...template }, { maxLayers: 500 }), variables, 500);
   return { ...scene, layers: scene.layers as Record<string, unknown>[] };
 }
 
@@ -148,6 +150,27 @@ t.test('warns about variables that set no hotspot', async (t) => {
   t.equal(named[10], 'variables: 99990 more are unknown and ignored');
 });
 
+t.test('warns about unknown fields of the layers that a variable brings', async (t) => {
+  const list = { key: 'list', label: 'List', type: 'group', ...box, layers: [] };
+  const dot = { type: 'shape', shapeType: 'circle', ...box };
+  const listed = { hotspots: [list, title] };
+  const inner = { type: 'group', ...box, layers: [{ ...dot, id: 'dot', text: 'x' }], space: 2 };
+  t.same(warned({ list: { colour: 'red', layers: [dot, { ...dot, fillColour: 'red' }, inner, 5] } }, listed), [
+    'variables.list: colour: is no known field and is ignored',
+    'variables.list: layers[1].fillColour: is no known field and is ignored; did you mean fillColor?',
+    'variables.list: layers[2].space: is no known field and is ignored',
+    'variables.list: layers[2].layers[0].text: belongs to text layers; a shape layer ignores it',
+  ]);
+  t.same(warned({ title: { text: 'A', layers: [{ ...dot, fillColour: 'red' }] } }, listed), [
+    'variables.title: layers: belongs to group layers; a text layer ignores it',
+  ]);
+  const { warnings } = apply({ list: { layers: [{ ...dot, id: 'dot', colour: 'red' }] } }, listed);
+  t.equal(warnings[0].layerId, 'dot');
+  const endless: { layers: unknown[] } = { layers: [] };
+  for (let i = 0; i < 10; i++) endless.layers.push({ type: 'group', ...box, layers: endless.layers });
+  t.same(warned({ list: endless }, listed), [], 'layers that hold themselves are too many');
+});
+
 t.test('paths of errors point to where the caller wrote the value', async (t) => {
   const whole = {
     background: { url: 'bg.jpg' },
@@ -237,3 +260,26 @@ t.test(
     );
   },
 );
+
+t.test("a variable's text stands in place of a hotspot's spans, and its spans in place of the text", (t) => {
+  const rich = { ...title, text: undefined, spans: [{ text: 'Hello ' }, { text: 'you', fontWeight: 'bold' }] };
+  const layerOf = (variables: Record<string, unknown>) => apply(variables, { hotspots: [rich] }).layers[0];
+  t.same(layerOf({}).spans, rich.spans);
+  t.match(layerOf({ title: 'Bye' }), { text: 'Bye', spans: undefined });
+  t.match(layerOf({ title: { text: 'Bye', fontSize: 9 } }), { text: 'Bye', spans: undefined, fontSize: 9 });
+  t.same(layerOf({ title: { fontSize: 9 } }).spans, rich.spans);
+  t.same(apply({ title: { spans: [{ text: 'x' }] } }, { hotspots: [title] }).layers[0].spans, [{ text: 'x' }]);
+  t.same(apply({ title: null }, { hotspots: [rich] }).layers, []);
+  t.end();
+});
+
+t.test("a variable's text is markup where its hotspot asks for it, and nowhere else", (t) => {
+  const marked = { ...title, markup: true, markupStyles: { strong: { color: '#ff0000' } } };
+  const spansIn = (hotspot: object) =>
+    parseLayers(apply({ title: 'a **b**' }, { hotspots: [hotspot] }).layers).map((layer) =>
+      spansOf(layer as TextLayer),
+    );
+  t.match(spansIn(marked), [[{ text: 'a ' }, { text: 'b', color: { r: 255 } }]]);
+  t.match(spansIn(title), [[{ text: 'a **b**' }]]);
+  t.end();
+});

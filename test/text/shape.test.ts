@@ -7,8 +7,8 @@ import t from 'tap';
 import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
 import { loadDictionaries } from '../../lib/fonts/dictionaries.js';
 import { loadTextEngine } from '../../lib/fonts/text-engine.js';
-import { shapeParagraph } from '../../lib/layout/paragraph.js';
 import { openFace } from '../../lib/text/face.js';
+import { shape } from './setting.js';
 
 const TEXTS = new Map([
   ['Inter', 'Sphinx of black quartz, judge my vow: “Wafer office, AVATAR, Tý” – 1,234.50 € fi ffl Ångström'],
@@ -68,11 +68,11 @@ t.test('hb-shape', { skip: missing }, async (t) => {
     writeFileSync(file, bytes);
     const face = openFace(bytes, { trusted: true });
     const em = face.unitsPerEm;
-    const { runs, missing } = shapeParagraph(
-      text,
-      { primary: face, fallbacks: { text: [], symbols: [], emoji: [] }, italic: false },
-      true,
-    );
+    const { runs, missing } = shape(text, {
+      primary: face,
+      fallbacks: { text: [], symbols: [], emoji: [] },
+      italic: false,
+    });
     t.same(missing, [], `${family} has every character`);
     for (const run of runs) {
       const options = [

@@ -17,6 +17,12 @@ export const ERRORS = {
   revoked_api_key: { status: 401, wire: true, when: 'the key was revoked' },
   credits_exhausted: { status: 402, wire: false, when: 'the balance is below the cost of one render' },
   insufficient_scope: { status: 403, wire: true, when: 'the key lacks the scope that the operation needs' },
+  invalid_signature: {
+    status: 403,
+    wire: true,
+    when: 'the link has no signature, or one that no active link key made of this URL',
+  },
+  link_expired: { status: 403, wire: true, when: 'the time in expires has passed' },
   template_not_found: {
     status: 404,
     wire: true,

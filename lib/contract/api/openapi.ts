@@ -5,7 +5,11 @@ import type { ErrorCode } from '../../errors.js';
 import { asciiLowercase } from '../../unicode/ascii.js';
 import { canvasRequestWithLayers, LAYER_COMPONENTS, namedJsonSchemas, TEMPLATE_COMPONENTS } from '../json-schema.js';
 import { assetAnswer, assetPage } from './assets.js';
+import { batchFailure, batchItems, batchLine, batchPicture, batchRows, batchSummary } from './batch.js';
 import { ERRORS } from './errors.js';
+import { font, fontList, fontStyle } from './fonts.js';
+import { inspectAnswer, inspectedLayer, inspectedLine } from './inspection.js';
+import { linkedImage } from './operations/images.js';
 import { OPERATIONS } from './operations/index.js';
 import {
   type AnswerHeader,
@@ -13,9 +17,10 @@ import {
   type Operation,
   type OperationAnswer,
   type OperationBody,
+  type OtherBody,
   type RequestHeader,
 } from './operations/operation.js';
-import { METADATA_PREFIX, rendersQuery } from './query.js';
+import { imageQuery, METADATA_PREFIX, rendersQuery, VARIABLE_PREFIX } from './query.js';
 import { renderEntry, renderPage } from './renders.js';
 import { templateRequest } from './request.js';
 import { detail, errorBody, paywallBody, renderResponse } from './response.js';
@@ -43,6 +48,15 @@ function components(): Json {
     TemplateRequest: templateRequest,
     ...LAYER_COMPONENTS,
     RenderResponse: renderResponse,
+    Inspection: inspectAnswer,
+    InspectedLayer: inspectedLayer,
+    InspectedLine: inspectedLine,
+    BatchRows: batchRows,
+    BatchItems: batchItems,
+    BatchLine: batchLine,
+    BatchPicture: batchPicture,
+    BatchFailure: batchFailure,
+    BatchSummary: batchSummary,
     RenderEntry: renderEntry,
     RenderPage: renderPage,
     ...TEMPLATE_COMPONENTS,
@@ -56,6 +70,9 @@ function components(): Json {
     VersionBody: versionBody,
     Asset: assetAnswer,
     AssetPage: assetPage,
+    FontList: fontList,
+    Font: font,
+    FontStyle: fontStyle,
     Workspace: workspaceAnswer,
     Detail: detail,
     Error: errorBody,
@@ -118,53 +135,92 @@ function queryParameters(query: z.ZodObject): Json[] {
   const named = Object.entries(Query.properties as Readonly<Record<string, Json>>).map(
     ([name, { description, ...schema }]) => ({ name, in: 'query', description, schema }),
   );
+  if (query === imageQuery) return [...named, VARIABLES_PARAMETER, SIGNATURE_PARAMETER];
   return query === rendersQuery ? [...named, METADATA_PARAMETER] : named;
 }
 
 /** An exploded object: each of its properties is a parameter of the query. */
-const METADATA_PARAMETER = {
-  name: 'metadata',
+const prefixedParameter = (name: string, prefix: string, description: string) => ({
+  name,
   in: 'query',
   style: 'form',
   explode: true,
-  description: `renders whose metadata has this field with this value, compared as text: ${METADATA_PREFIX}order=42`,
+  description,
   schema: {
     type: 'object',
-    patternProperties: { [`^${METADATA_PREFIX.replace('.', '\\.')}`]: { type: 'string' } },
+    patternProperties: { [`^${prefix.replace('.', '\\.')}`]: { type: 'string' } },
     additionalProperties: false,
   },
+});
+
+const METADATA_PARAMETER = prefixedParameter(
+  'metadata',
+  METADATA_PREFIX,
+  `renders whose metadata has this field with this value, compared as text: ${METADATA_PREFIX}order=42`,
+);
+const VARIABLES_PARAMETER = prefixedParameter(
+  'variables',
+  VARIABLE_PREFIX,
+  `the text of a variable of the template: ${VARIABLE_PREFIX}title=Hello`,
+);
+const SIGNATURE_PARAMETER = {
+  name: 'signature',
+  in: 'query',
+  required: true,
+  description: 'the last parameter: Ed25519 over the path and the query before it, base64url',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{86}$' },
 };
 
-function requestBody({ mediaType, schemas, description, example }: OperationBody): Json {
-  const [first, ...others] = schemas.map((name) => reference(name));
-  const schema = others.length > 0 ? { oneOf: [first, ...others] } : first;
+function requestBody({ mediaType, schemas, description, example, others = [] }: OperationBody): Json {
+  const [first, ...rest] = schemas.map((name) => reference(name));
+  const schema = rest.length > 0 ? { oneOf: [first, ...rest] } : first;
   return {
     required: true,
     description,
-    content: { [mediaType]: { ...(schema ? { schema } : BYTES), ...(example !== undefined && { example }) } },
+    content: {
+      [mediaType]: { ...(schema ? { schema } : BYTES), ...(example !== undefined && { example }) },
+      ...otherContents(others),
+    },
   };
+}
+
+/** Lines of JSON are described by the schema of one line: OpenAPI 3.1 has no other way. */
+function otherContents(bodies: readonly OtherBody[]): Json {
+  return Object.fromEntries(
+    bodies.map(({ mediaType, lines, example }) => {
+      const bytes = mediaType === 'text/csv' ? { schema: { type: 'string' } } : BYTES;
+      return [
+        mediaType,
+        { ...(lines === undefined ? bytes : { schema: reference(lines) }), ...(example !== undefined && { example }) },
+      ];
+    }),
+  );
 }
 
 const BYTES = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };
 const PICTURES = Object.fromEntries(['png', 'jpeg', 'webp', 'avif'].map((format) => [`image/${format}`, BYTES]));
 
-function answerOf({ description, schema, example, isPicture, headers = [] }: OperationAnswer): Json {
+function answerOf(
+  { description, schema, example, isPicture, streams = [], headers = [] }: OperationAnswer,
+  isSigned = false,
+): Json {
+  const rate = isSigned ? [] : Object.keys(RATE_HEADERS);
   const content = {
     ...(schema !== undefined && { 'application/json': { schema: reference(schema), example } }),
     ...(isPicture && PICTURES),
+    ...otherContents(streams),
   };
   return {
     description,
-    headers: Object.fromEntries(
-      [...headers, ...Object.keys(RATE_HEADERS)].map((name) => [name, reference(name, 'headers')]),
-    ),
-    ...(schema !== undefined && { content }),
+    headers: Object.fromEntries([...headers, ...rate].map((name) => [name, reference(name, 'headers')])),
+    ...(Object.keys(content).length > 0 && { content }),
   };
 }
 
 /** One response per error status, with the codes that it may have. */
 function errorResponses(operation: Operation): Json {
   const isRender = operation.id === 'render';
+  const { isSigned = false } = operation;
   const codesOf = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(operation)) {
     const { status } = ERRORS[code];
@@ -176,11 +232,11 @@ function errorResponses(operation: Operation): Json {
       .map(([status, codes]) => {
         const lines = codes.map((code) => {
           const { wire, when } = ERRORS[code];
-          const hasCode = wire || (!isRender && code !== 'credits_exhausted');
+          const hasCode = wire || isSigned || (!isRender && code !== 'credits_exhausted');
           return `${code}${hasCode ? '' : ' (sent without code)'}: ${when}`;
         });
         const hasRetry = [409, 429, 503].includes(status) && !codes.includes('asset_in_use');
-        const schema = reference(status === ERRORS.credits_exhausted.status ? 'PaywallError' : 'Error');
+        const schema = reference(status === ERRORS.credits_exhausted.status && !isSigned ? 'PaywallError' : 'Error');
         const answer = {
           description: lines.join('\n\n'),
           ...(hasRetry && { headers: { 'Retry-After': reference('Retry-After', 'headers') } }),
@@ -195,19 +251,19 @@ function errorResponses(operation: Operation): Json {
 const HEADERS_TOO_LARGE = { description: 'More than 100 headers, or more than 16 KiB of them; the body is empty' };
 
 function describe(operation: Operation): Json {
-  const { id, tag, summary, description, scope, body, answers } = operation;
+  const { id, tag, summary, description, scope, body, answers, isSigned } = operation;
   const parameters = parametersOf(operation);
-  const needs = scope ? `Needs the scope ${scope}.` : 'Any valid key may call it.';
+  const needs = isSigned ? 'Needs no API key.' : scope ? `Needs the scope ${scope}.` : 'Any valid key may call it.';
   return {
     operationId: id,
     tags: [tag],
     summary,
     description: `${description}\n\n${needs}`,
-    security: [{ apiKey: scope ? [scope] : [] }],
+    security: isSigned ? [] : [{ apiKey: scope ? [scope] : [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(body) }),
     responses: {
-      ...Object.fromEntries(answers.map((answer) => [String(answer.status), answerOf(answer)])),
+      ...Object.fromEntries(answers.map((answer) => [String(answer.status), answerOf(answer, isSigned)])),
       ...errorResponses(operation),
       '431': HEADERS_TOO_LARGE,
     },
@@ -227,7 +283,7 @@ function probe(operationId: string, summary: string, whyNot: string): Json {
 
 function paths(): Json {
   const described: Record<string, Json> = {};
-  for (const operation of OPERATIONS) {
+  for (const operation of [...OPERATIONS, linkedImage]) {
     described[operation.path] = {
       ...described[operation.path],
       [asciiLowercase(operation.method)]: describe(operation),
@@ -238,9 +294,12 @@ function paths(): Json {
 
 const TAGS = [
   { name: 'Render', description: 'Pictures from JSON' },
+  { name: 'Inspection', description: 'What a render would draw' },
+  { name: 'Batches', description: 'Many pictures for one request' },
   { name: 'Render log', description: 'What was rendered' },
   { name: 'Templates', description: 'Saved templates and their versions' },
   { name: 'Assets', description: 'Pictures and fonts of a workspace' },
+  { name: 'Fonts', description: 'Families that texts may name' },
   { name: 'Workspace', description: 'Credits and limits' },
   { name: 'Health', description: 'For load balancers and supervisors' },
 ];

@@ -48,6 +48,11 @@ export const rendersQuery = record({
   to: timestamp.optional().describe('before this date or time'),
 });
 
+/** `POST /v1/render`. */
+export const renderQuery = record({
+  dryRun: flag().default(false).describe('true: as POST /v1/inspect, which draws nothing and costs nothing'),
+});
+
 /** `?publish=` of the operations that write a template. */
 export const publishQuery = record({
   publish: flag().default(true).describe('whether renders use the new version from now on'),
@@ -56,6 +61,20 @@ export const publishQuery = record({
 /** `DELETE /v1/assets/{id}`. */
 export const deleteAssetQuery = record({
   force: flag().default(false).describe('delete the asset even if templates name it'),
+});
+
+/** `GET /v1/images/…`, besides `v.NAME=value` and the signature. */
+export const imageQuery = record({
+  keyId: id().optional().describe('id of the link key whose private half signed the link'),
+  expires: number({ min: 0, whole: true })
+    .optional()
+    .describe('when the link ends to work: Unix time in seconds; never unless given'),
+  quality: number({ min: 1, max: 100 }).default(90).describe('PNG ignores it'),
+  fallback: z
+    .string()
+    .refine(isWebUrl, { error: 'a whole http: or https: URL' })
+    .optional()
+    .describe('URL of a picture to which errors are redirected, once the signature has been verified'),
 });
 
 export type ListQuery = z.output<typeof listQuery>;
@@ -69,17 +88,44 @@ export function parseListQuery(query: URLSearchParams): ListQuery {
   return parseQuery(listQuery, query);
 }
 
+export type ImageQuery = z.output<typeof imageQuery> & { readonly variables: Readonly<Record<string, string>> };
+
+/** The prefix of the parameters that fill a template. */
+export const VARIABLE_PREFIX = 'v.';
+
+/** The parameters of an image link. */
+export function parseImageQuery(query: URLSearchParams): ImageQuery {
+  const parsed = parseQuery(imageQuery, query, VARIABLE_PREFIX);
+  return { ...parsed, variables: namedBy(VARIABLE_PREFIX, query) };
+}
+
+/** The fallback of a link, if it is a valid one. */
+export function fallbackOf(query: URLSearchParams): string | undefined {
+  const [fallback, ...others] = query.getAll('fallback');
+  return fallback !== undefined && others.length === 0 && isWebUrl(fallback) ? new URL(fallback).href : undefined;
+}
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** The parameters with this prefix, by what follows it. */
+function namedBy(prefix: string, query: URLSearchParams): Record<string, string> {
+  const named = [...query].filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(named.map(([name, value]) => [name.slice(prefix.length), value]));
+}
+
 /** The prefix of the parameters that filter by metadata. */
 export const METADATA_PREFIX = 'metadata.';
 
 export function parseRendersQuery(query: URLSearchParams): RendersQuery {
-  const metadata = [...query].filter(([name]) => name.startsWith(METADATA_PREFIX));
-  const parsed = parseQuery(rendersQuery, query);
-  if (metadata.length === 0) return parsed;
-  return {
-    ...parsed,
-    metadata: Object.fromEntries(metadata.map(([name, value]) => [name.slice(METADATA_PREFIX.length), value])),
-  };
+  const metadata = namedBy(METADATA_PREFIX, query);
+  const parsed = parseQuery(rendersQuery, query, METADATA_PREFIX);
+  return Object.keys(metadata).length === 0 ? parsed : { ...parsed, metadata };
+}
+
+export function parseRenderQuery(query: URLSearchParams): z.output<typeof renderQuery> {
+  return parseQuery(renderQuery, query);
 }
 
 export function parsePublishQuery(query: URLSearchParams): z.output<typeof publishQuery> {
@@ -93,20 +139,25 @@ export function parseDeleteAssetQuery(query: URLSearchParams): z.output<typeof d
 /**
  * Unknown parameters are ignored, as unknown fields of a body are, except those that look like a typo: a misspelt filter
  * would answer too much, and a misspelt `publish=false` would publish.
+ * `prefix`: of parameters besides those of the schema.
  */
-export function parseQuery<Shape extends z.core.$ZodLooseShape>(schema: z.ZodObject<Shape>, query: URLSearchParams) {
+export function parseQuery<Shape extends z.core.$ZodLooseShape>(
+  schema: z.ZodObject<Shape>,
+  query: URLSearchParams,
+  prefix?: string,
+) {
   const names = Object.keys(schema.shape);
   const given: Record<string, unknown> = {};
   const details: Detail[] = [];
   for (const name of new Set(query.keys())) {
     const [value, ...others] = query.getAll(name);
     const isKnown = names.includes(name);
-    if (others.length > 0 && (isKnown || name.startsWith(METADATA_PREFIX))) {
+    if (others.length > 0 && (isKnown || (prefix !== undefined && name.startsWith(prefix)))) {
       details.push({ path: name, message: `received ${others.length + 1} values, expected one` });
     } else if (isKnown) {
       // clients send an empty cursor for the first page
       if (name !== 'cursor' || value !== '') given[name] = typedValue(schema.shape[name] as z.ZodType, value);
-    } else if (name.length >= MIN_TYPO_LENGTH) {
+    } else if (name.length >= MIN_TYPO_LENGTH && !(prefix !== undefined && name.startsWith(prefix))) {
       const meant = closestMatch(name, names);
       if (meant !== undefined) details.push({ path: name, message: `is no known parameter; did you mean ${meant}?` });
     }

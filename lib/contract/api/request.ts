@@ -7,7 +7,7 @@ import { canvas, scale } from '../canvas.js';
 import { choice, filledText, flag, freeObject, isObject, number, record, withoutNulls } from '../fields.js';
 import { detailsOf, issue, summary } from '../issues.js';
 import { BODY_LEVELS, deeperThan } from '../json/depth.js';
-import { countLayers } from '../nested-layers.js';
+import { countLayers } from '../layers/nested-layers.js';
 import { MAX_DPI, MIN_DPI } from '../output-size.js';
 
 /** Maximum depth of metadata, the object itself included. */
@@ -63,6 +63,9 @@ export const templateRequest = record({
     .describe(
       'values by hotspot key or label: text, numbers, truth values, objects of layer fields, or null to hide one',
     ),
+  size: filledText()
+    .optional()
+    .describe('the name of one of the template’s sizes, instead of its own width and height'),
   scale: scale
     .optional()
     .describe('pixels of the image per pixel of the template, instead of the template’s own scale'),

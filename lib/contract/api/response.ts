@@ -35,7 +35,7 @@ export const renderResponse = z.object({
   warnings: z.array(detail).optional().describe('what is doubtful; absent when nothing is'),
 });
 
-const CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => code !== 'credits_exhausted');
+const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 export const errorBody = z.object({
   success: z.literal(false),

@@ -1,5 +1,4 @@
-// Parses CSS Color 4 sRGB colours to straight-alpha Colors, in linear time for any input; and the zod schema of a colour.
-import * as z from 'zod';
+// Parses CSS Color 4 sRGB colours to straight-alpha Colors, in linear time for any input.
 import type { Color } from '../../raster/color.js';
 import { asciiLowercase } from '../../unicode/ascii.js';
 import { NAMED_COLORS } from './css-colors.js';
@@ -173,17 +172,3 @@ function clamp(value: number, low: number, high: number): number {
 
 /** What an error says was expected. */
 export const EXPECTED_COLOR = 'a CSS colour such as #ff8800, rgb(255 136 0 / 50%), hsl(32 100% 50%) or orange';
-
-/** A colour string on the wire, a Color inside. */
-export const color = z
-  .string({ error: EXPECTED_COLOR })
-  .transform((text, context): Color => {
-    const parsed = parseColor(text);
-    if (parsed) return parsed;
-    context.addIssue({ code: 'custom', message: EXPECTED_COLOR });
-    return z.NEVER;
-  })
-  .meta({
-    format: 'color',
-    description: 'A CSS Color 4 colour in sRGB: hex, rgb(), rgba(), hsl(), hsla(), hwb(), a name, or transparent.',
-  });

@@ -6,6 +6,10 @@ import type { Scanner } from './scanner.js';
 const KEYWORDS = ['left', 'right', 'top', 'bottom', 'center'] as const;
 type Keyword = (typeof KEYWORDS)[number];
 
+/** Of the position of a picture in its box. */
+export const EXPECTED_PICTURE_POSITION =
+  'a CSS position such as "top", "20% 80%" or "right 10px bottom 5px", or "smart"';
+
 /** One part of a position: a keyword, with an offset from that side perhaps, or a plain offset. */
 interface Part {
   readonly keyword?: Keyword;

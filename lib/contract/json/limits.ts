@@ -13,8 +13,11 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** Throws RenderError `invalid_request` when the text has more than `BODY_VALUES` values or `BODY_LEVELS` levels. */
-export function enforceJsonLimits(bytes: Uint8Array): void {
+/**
+ * Throws RenderError `invalid_request` when the text has more than `maxValues` values or `BODY_LEVELS` levels. Returns the
+ * number of its values.
+ */
+export function enforceJsonLimits(bytes: Uint8Array, maxValues = BODY_VALUES): number {
   let levels = 0;
   let values = 0;
   for (let i = 0; i < bytes.length; i++) {
@@ -30,8 +33,9 @@ export function enforceJsonLimits(bytes: Uint8Array): void {
     } else if (byte === COMMA) {
       values++;
     }
-    if (values > BODY_VALUES) throw refusal(`more than ${BODY_VALUES} values`);
+    if (values > maxValues) throw refusal(`more than ${maxValues} values`);
   }
+  return values;
 }
 
 /** `[` or `{`, which differ in one bit. */

@@ -1,7 +1,8 @@
 // Barcode layers.
 import * as z from 'zod';
+import { fill } from '../css/fill.js';
 import { choice, flag, number, record, text } from '../fields.js';
-import { fill } from '../fill.js';
+import type { Placed } from './extents.js';
 import { MAX_DETAIL_SIZE, shared, verify } from './shared.js';
 
 /** Every kind of barcode by its name on the wire. */
@@ -19,9 +20,12 @@ const SYMBOLOGIES = [
 ] as const;
 export type Symbology = (typeof SYMBOLOGIES)[number];
 
+// its margin is another
+const { margin: _margin, ...fields } = shared;
+
 export const barcodeLayer = record({
   type: z.literal('barcode'),
-  ...shared,
+  ...fields,
   symbology: choice(SYMBOLOGIES).describe('the kind of code'),
   data: text().describe('what the code says; a check digit is added where it is missing'),
   colorDark: fill.prefault('#000000').describe('of the bars or modules, and of the text'),
@@ -37,4 +41,4 @@ export const barcodeLayer = record({
   verify,
 });
 
-export type BarcodeLayer = z.output<typeof barcodeLayer>;
+export type BarcodeLayer = Placed<z.output<typeof barcodeLayer>>;

@@ -8,10 +8,11 @@ export const BOX_SHAPES: readonly string[] = ['rectangle', 'rounded_rectangle', 
 
 /** The issues of shadows with `spread` or `inset` on a layer without a box. `raw`: the layer as given. */
 export function boxShadowIssues(layer: Layer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
-  const reason = whyNoBox(layer);
+  const { shadow: shadows = [] } = layer;
+  const reason = shadows.length === 0 ? undefined : whyNoBox(layer);
   if (reason === undefined) return [];
   const at = joinPath(path, 'shadow');
-  return (layer.shadow ?? []).flatMap(({ spread, inset }, index) => {
+  return shadows.flatMap(({ spread, inset }, index) => {
     const shadow = Array.isArray(raw.shadow) ? joinPath(at, index) : at;
     return [
       ...(spread !== 0 ? [issue(joinPath(shadow, 'spread'), spread, `0 ${reason}`)] : []),

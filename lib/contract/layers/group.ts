@@ -1,7 +1,8 @@
 // Groups: layers whose coordinates start at the group's box, and which the group's effects treat as one.
 import * as z from 'zod';
+import { fill } from '../css/fill.js';
 import { flag, freeObject, record } from '../fields.js';
-import { fill } from '../fill.js';
+import { containerFields } from './flex.js';
 import { border, radii, shared, sides } from './shared.js';
 
 /** Its layers are parsed one by one, like those of the canvas (parse-layers.ts). */
@@ -17,5 +18,6 @@ export const groupLayer = record({
   padding: sides()
     .prefault(0)
     .describe('pixels inside the box: one, or an array of 1 to 4 as in CSS; of no effect without a layout'),
+  ...containerFields,
   clip: flag().default(false).describe('whether the box and its radius cut off what the layers draw outside'),
 });

@@ -1,26 +1,26 @@
 // Image layers.
 import * as z from 'zod';
 import type { Position } from '../../geometry/length.js';
-import { color } from '../color/parse.js';
-import { readPosition } from '../css/position.js';
+import { color } from '../css/color.js';
+import { EXPECTED_PICTURE_POSITION, readPosition } from '../css/position.js';
 import { Scanner } from '../css/scanner.js';
 import { choice, number, record, text } from '../fields.js';
+import type { Placed } from './extents.js';
 import { border, distance, MAX_COORDINATE, radii, shared } from './shared.js';
 
-const EXPECTED_POSITION = 'a CSS position such as "top", "20% 80%" or "right 10px bottom 5px", or "smart"';
-
-/** A CSS position on the wire. */
+/** A CSS position on the wire; `absolute` as on other layers. */
 const position = z
-  .string({ error: EXPECTED_POSITION })
-  .transform((given, context): Position | 'smart' => {
+  .string({ error: EXPECTED_PICTURE_POSITION })
+  .transform((given, context): Position | 'smart' | 'absolute' => {
     const scanner = new Scanner(given);
-    if (scanner.keyword(['smart'])) {
-      if (scanner.isDone) return 'smart';
+    const keyword = scanner.keyword(['smart', 'absolute']);
+    if (keyword) {
+      if (scanner.isDone) return keyword;
     } else {
       const parsed = readPosition(scanner, true);
       if (parsed && scanner.isDone) return parsed;
     }
-    context.addIssue({ code: 'custom', message: EXPECTED_POSITION });
+    context.addIssue({ code: 'custom', message: EXPECTED_PICTURE_POSITION });
     return z.NEVER;
   })
   .meta({ examples: ['top', '20% 80%', 'right 10px bottom 5px', 'smart'] });
@@ -28,9 +28,12 @@ const position = z
 const length = () => number({ above: 0, max: MAX_COORDINATE });
 const tileSide = () => number({ min: 1, max: MAX_COORDINATE });
 
+// its position is another
+const { position: _position, ...fields } = shared;
+
 export const imageLayer = record({
   type: z.literal('image'),
-  ...shared,
+  ...fields,
   url: text().describe('http:, https: or data:; within the service also asset:ID, a stored image'),
   mask: choice(['none', 'circle', 'squircle', 'rounded']).default('none'),
   borderRadius: radii().prefault(16).describe('pixels, with mask rounded: one radius, or an array of 1 to 4 as in CSS'),
@@ -38,7 +41,7 @@ export const imageLayer = record({
   position: position
     .optional()
     .describe(
-      'a CSS position: which part of the picture shows, or where in the box it lies; center, for tiles left top; smart keeps the most interesting part',
+      'a CSS position: which part of the picture shows, or where in the box it lies; center, for tiles left top; smart keeps the most interesting part; in a group with a layout absolute is as on other layers',
     ),
   crop: record({
     x: distance().describe('left edge of the part'),
@@ -57,4 +60,5 @@ export const imageLayer = record({
     .describe("a CSS colour, painted when the picture can't be had; without it the render fails"),
 });
 
-export type ImageLayer = z.output<typeof imageLayer>;
+type Parsed = Placed<z.output<typeof imageLayer>>;
+export type ImageLayer = Omit<Parsed, 'position'> & { readonly position?: Exclude<Parsed['position'], 'absolute'> };

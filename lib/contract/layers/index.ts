@@ -1,11 +1,12 @@
 // The schemas of all layer types. Parsing applies every default; the renderer's layer types are inferred from the output.
 import type * as z from 'zod';
 import { type BarcodeLayer, barcodeLayer } from './barcode.js';
+import type { Placed } from './extents.js';
 import { groupLayer } from './group.js';
 import { type ImageLayer, imageLayer } from './image.js';
 import { type QrcodeLayer, qrcodeLayer } from './qrcode.js';
 import { type ShapeLayer, shapeLayer } from './shape.js';
-import { type TextLayer, textLayer } from './text.js';
+import { type Span, type SpanFields, type TextLayer, textLayer } from './text.js';
 
 export type { Symbology } from './barcode.js';
 export type { Shadow } from './shared.js';
@@ -19,6 +20,8 @@ export {
   type QrcodeLayer,
   qrcodeLayer,
   type ShapeLayer,
+  type Span,
+  type SpanFields,
   shapeLayer,
   type TextLayer,
   textLayer,
@@ -35,7 +38,7 @@ export const LAYER_SCHEMAS = {
 } as const;
 
 /** Its layers are in its own coordinates. */
-export type GroupLayer = Omit<z.output<typeof groupLayer>, 'layers'> & { readonly layers: readonly Layer[] };
+export type GroupLayer = Omit<Placed<z.output<typeof groupLayer>>, 'layers'> & { readonly layers: readonly Layer[] };
 
 export type Layer = TextLayer | ImageLayer | QrcodeLayer | BarcodeLayer | ShapeLayer | GroupLayer;
 export type LayerType = Layer['type'];

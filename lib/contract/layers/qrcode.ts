@@ -1,7 +1,8 @@
 // QR code layers.
 import * as z from 'zod';
+import { fill } from '../css/fill.js';
 import { choice, number, record, text } from '../fields.js';
-import { fill } from '../fill.js';
+import type { Placed } from './extents.js';
 import { radii, shared, size, verify } from './shared.js';
 
 const logo = record({
@@ -16,9 +17,12 @@ const logo = record({
   backgroundColor: fill.optional().describe('behind the picture and its padding'),
 });
 
+// its margin is another
+const { margin: _margin, ...fields } = shared;
+
 export const qrcodeLayer = record({
   type: z.literal('qrcode'),
-  ...shared,
+  ...fields,
   data: text().describe('what the code says, as UTF-8'),
   colorDark: fill.prefault('#000000'),
   colorLight: fill.prefault('#ffffff'),
@@ -36,4 +40,4 @@ export const qrcodeLayer = record({
   verify,
 });
 
-export type QrcodeLayer = z.output<typeof qrcodeLayer>;
+export type QrcodeLayer = Placed<z.output<typeof qrcodeLayer>>;

@@ -1,8 +1,9 @@
 // Shape layers.
 import * as z from 'zod';
+import { fill } from '../css/fill.js';
+import { pathData } from '../css/path-data.js';
 import { choice, number, record } from '../fields.js';
-import { fill } from '../fill.js';
-import { pathData } from '../path-data.js';
+import type { Placed } from './extents.js';
 import { dashes, distance, radii, shared, size } from './shared.js';
 
 /** Corners of a polygon, and tips of a star. */
@@ -52,7 +53,9 @@ export const shapeLayer = record({
     .describe("a polygon's corners [x, y], in pixels from the corner of the box; or the number of a star's tips"),
   innerRadius: number({ min: 0, max: 1 })
     .optional()
-    .describe('of the outer radius: of a star, 0.5; of an arc, 0, which makes it a pie'),
+    .describe(
+      'of the outer radius: of a star, 0.5; of an arc, 0, which makes it a pie; 1 makes it a line that only the border draws',
+    ),
   d: pathData.optional().describe('the SVG path data of a path'),
   viewBox: z
     .tuple([distance(), distance(), viewBoxSize(), viewBoxSize()], { error: VIEW_BOX })
@@ -80,4 +83,4 @@ export const shapeLayer = record({
   }
 });
 
-export type ShapeLayer = z.output<typeof shapeLayer>;
+export type ShapeLayer = Placed<z.output<typeof shapeLayer>>;

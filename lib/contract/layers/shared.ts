@@ -1,15 +1,16 @@
 // The fields that all layers have, and the parts that several types share.
 import * as z from 'zod';
 import { BLEND_MODES } from '../../raster/blend-mode.js';
-import { color } from '../color/parse.js';
 import { clipPath } from '../css/clip-path.js';
+import { color } from '../css/color.js';
+import { fill } from '../css/fill.js';
 import { filter } from '../css/filter.js';
+import { maskImage } from '../css/mask-image.js';
 import { choice, flag, number, oneOrMore, record, text } from '../fields.js';
-import { fill } from '../fill.js';
-import { maskImage } from '../mask-image.js';
+import { MAX_COORDINATE } from '../output-size.js';
+import { extent, itemFields } from './flex.js';
 
-/** Maximum coordinate and size, in pixels (SEMANTICS section 5: a layer beyond it is malformed). */
-export const MAX_COORDINATE = 1e6;
+export { MAX_COORDINATE };
 /** Maximum blur, stroke, spacing and font size, in pixels. */
 export const MAX_DETAIL_SIZE = 1e4;
 export const distance = () => number({ min: -MAX_COORDINATE, max: MAX_COORDINATE });
@@ -67,10 +68,12 @@ export const radii = sides;
 export const shared = {
   id: text().optional().describe('your own identifier: named in errors and warnings'),
   name: text().optional().describe('a label, without effect'),
-  x: distance().describe('left edge of the box, in pixels'),
-  y: distance().describe('top edge of the box, in pixels'),
-  width: size().describe('pixels'),
-  height: size().describe('pixels'),
+  x: distance().optional().describe('left edge of the box, in pixels; not needed in a group with a layout'),
+  y: distance().optional().describe('top edge of the box, in pixels; not needed in a group with a layout'),
+  width: extent().describe(
+    'pixels; in a group with a layout also a percentage, "auto" for that of the content, or "fill"; "auto" on texts and groups with a layout anywhere',
+  ),
+  height: extent().describe('as width'),
   opacity: number({ min: 0, max: 1 }).default(1).describe('of the whole layer, shadow included'),
   rotation: distance().default(0).describe('degrees, clockwise, about the centre of the box'),
   shadow: shadow
@@ -92,7 +95,8 @@ export const shared = {
   flip: choice(['x', 'y', 'both'])
     .optional()
     .describe('mirrors the layer about its centre, before rotation: x swaps left and right'),
-  visible: flag().default(true).describe('false draws nothing, and loads nothing'),
+  visible: flag().default(true).describe('false draws nothing, loads nothing, and takes no room in a layout'),
+  ...itemFields,
 };
 
 /** Of layers that paint a code. */

@@ -1,8 +1,15 @@
 // Text layers.
 import * as z from 'zod';
+import type { Detail } from '../../errors.js';
+import { fill } from '../css/fill.js';
+import { pathData } from '../css/path-data.js';
 import { choice, flag, number, record, text } from '../fields.js';
-import { fill } from '../fill.js';
+import { issue, joinPath } from '../issues.js';
+import type { Placed } from './extents.js';
+import { HYPHENATION_LANGUAGES, hyphenationPatterns } from './hyphenation-languages.js';
 import { border, MAX_DETAIL_SIZE, radii, shared, sides, stroke } from './shared.js';
+import { textDecoration } from './text-decoration.js';
+import { MAX_SPANS } from './text-limits.js';
 
 /** Maximum length of a layer's text, in characters. */
 export const MAX_TEXT = 1_000_000;
@@ -22,35 +29,165 @@ const fontWeight = z
   )
   .transform((given) => (given === 'normal' ? 400 : given === 'bold' ? 700 : Number(given)));
 
+const transform = () => choice(['none', 'uppercase', 'lowercase', 'capitalize']);
+const fontSize = () => number({ min: 0, max: MAX_DETAIL_SIZE });
+const letterSpacing = () => number({ min: -MAX_DETAIL_SIZE, max: MAX_DETAIL_SIZE });
+const EXPECTED_SHIFT = `"super", "sub", or a number from -${MAX_DETAIL_SIZE} to ${MAX_DETAIL_SIZE}`;
+
+/** What a span may have in place of its layer's. */
+const spanStyle = {
+  color: fill.optional().describe("of the glyphs; a gradient spans the layer's box"),
+  backgroundColor: fill.optional().describe('painted behind the span, as high as its font'),
+  fontFamily: text().optional().describe('name of a bundled family'),
+  customFontUrl: text().optional().describe('URL of a font file used instead'),
+  fontSize: fontSize().optional().describe('pixels'),
+  fontWeight: fontWeight.optional().describe('a name, or a CSS weight from 1 to 1000'),
+  fontStyle: choice(['normal', 'italic']).optional(),
+  letterSpacing: letterSpacing().optional().describe('pixels after every character'),
+  textTransform: transform().optional(),
+  textDecoration: textDecoration.optional().describe("beside the layer's"),
+  stroke: stroke.optional().describe('an outline of the glyphs, beneath their fill'),
+  baselineShift: z
+    .union([z.enum(['super', 'sub']), z.number().min(-MAX_DETAIL_SIZE).max(MAX_DETAIL_SIZE)], { error: EXPECTED_SHIFT })
+    .optional()
+    .describe('raises the span: super, sub, or pixels up'),
+};
+
+const spans = z
+  .array(record({ text: text(MAX_TEXT), ...spanStyle }), { error: 'an array of spans' })
+  .min(1, { error: 'an array of 1 span at least' })
+  .max(MAX_SPANS, { error: `an array of at most ${MAX_SPANS} spans` });
+
+const EXPECTED_HEIGHT = { error: `a number from 0 to 1000, or text such as "48px" up to "${MAX_DETAIL_SIZE}px"` };
+const lineHeight = z.union(
+  [
+    z.number(EXPECTED_HEIGHT).min(0, EXPECTED_HEIGHT).max(1000, EXPECTED_HEIGHT),
+    z.string(EXPECTED_HEIGHT).regex(/^(?:\d{1,4}(?:\.\d{1,6})?|10000)px$/, EXPECTED_HEIGHT),
+  ],
+  EXPECTED_HEIGHT,
+);
+
+/** Values by four-character tags of OpenType. */
+function tagged<Value extends z.ZodType<number, number>>(value: Value, max: number) {
+  const expected = { error: `an object of up to ${max} tags of four characters, such as "tnum"` };
+  return z
+    .record(z.string(expected).regex(/^[ -~]{4}$/, expected), value, expected)
+    .refine((given) => Object.keys(given).length <= max, expected);
+}
+
+const MAX_FEATURES = 32;
+const MAX_AXES = 16;
+/** Larger numbers than those of the axes of any font. */
+const MAX_AXIS = 100_000;
+
+const spanFields = record(spanStyle);
+
+const markupStyles = record({
+  strong: spanFields.optional().describe('of **strong** text; else bold'),
+  em: spanFields.optional().describe('of _emphasized_ text; else italic'),
+  del: spanFields.optional().describe('of ~~deleted~~ text; else line-through'),
+  mark: spanFields.optional().describe('of ==marked== text; else on a background of #fff3a3'),
+});
+
 export const textLayer = record({
   type: z.literal('text'),
   ...shared,
-  text: text(MAX_TEXT).describe('newlines break lines'),
+  text: text(MAX_TEXT).default('').describe('newlines break lines; needed unless there are spans'),
+  spans: spans
+    .optional()
+    .describe('instead of text: pieces of text that each may have a style of their own, in the order of reading'),
+  markup: flag().default(false).describe('**strong**, _em_, ~~del~~ and ==mark== style parts of the text'),
+  markupStyles: markupStyles.optional().describe('the fields of a span for each marker, in place of its own style'),
   fontFamily: text().default('Inter').describe('name of a bundled family'),
   customFontUrl: text().optional().describe('URL of a TTF, OTF, WOFF or WOFF2 file used instead'),
-  fontSize: number({ min: 0, max: MAX_DETAIL_SIZE }).default(16).describe('pixels'),
+  fontSize: fontSize().default(16).describe('pixels'),
   minFontSize: number({ above: 0, max: MAX_DETAIL_SIZE }).default(8).describe('pixels: where autoFit stops shrinking'),
+  maxFontSize: number({ above: 0, max: MAX_DETAIL_SIZE })
+    .optional()
+    .describe('pixels: autoFit starts here instead of at fontSize, so that short text grows'),
   fontWeight: fontWeight.prefault('normal').describe('a name, or a CSS weight from 1 to 1000, as a number or as text'),
   fontStyle: choice(['normal', 'italic']).default('normal'),
+  fontFeatures: tagged(number({ min: 0, max: 65_535, whole: true }), MAX_FEATURES)
+    .optional()
+    .describe('OpenType features by tag, such as { "tnum": 1 }; 0 turns one off'),
+  fontVariations: tagged(number({ min: -MAX_AXIS, max: MAX_AXIS }), MAX_AXES)
+    .optional()
+    .describe('axes of a variable font by tag, such as { "wght": 450 }, in place of what fontWeight and fontStyle set'),
   color: fill.prefault('#000000'),
-  textAlign: choice(['left', 'center', 'right']).default('left'),
+  textAlign: choice(['left', 'center', 'right', 'start', 'end', 'justify'])
+    .default('left')
+    .describe('start and end follow the direction; justify widens the blanks of all lines but the last'),
+  direction: choice(['auto', 'ltr', 'rtl'])
+    .default('auto')
+    .describe('that of each paragraph; auto: that of its first letter that has one'),
   verticalAlign: choice(['top', 'middle', 'bottom']).default('top'),
-  lineHeight: number({ min: 0, max: 1000 }).default(1.2).describe('a multiple of the font size'),
-  letterSpacing: number({ min: -MAX_DETAIL_SIZE, max: MAX_DETAIL_SIZE })
-    .default(0)
-    .describe('pixels after every character'),
+  lineHeight: lineHeight.default(1.2).describe('a multiple of the font size, or pixels as text such as "48px"'),
+  letterSpacing: letterSpacing().default(0).describe('pixels after every character'),
   maxLines: number({ min: 1, whole: true }).optional().describe('further lines are cut, and the last ends in …'),
   wrap: flag().default(true).describe('breaks lines at the width of the box'),
-  autoFit: flag().default(false).describe('shrinks fontSize, down to minFontSize, until the text fits the box'),
-  textTransform: choice(['none', 'uppercase', 'lowercase', 'capitalize']).default('none'),
-  textDecoration: choice(['none', 'underline', 'line-through', 'underline line-through']).default('none'),
+  textWrap: choice(['wrap', 'balance'])
+    .default('wrap')
+    .describe('balance: lines of about the same width, up to 10 in a paragraph'),
+  wordBreak: choice(['normal', 'keep-all'])
+    .default('normal')
+    .describe('keep-all: lines of Korean, Chinese and Japanese break only at blanks and punctuation'),
+  hyphens: choice(['manual', 'auto'])
+    .default('manual')
+    .describe('manual: words break at soft hyphens; auto: also where the language hyphenates them'),
+  language: text()
+    .optional()
+    .describe('that of the text, for hyphens "auto": a BCP 47 tag such as "en", "de" or "fr-CA"'),
+  hangingIndent: number({ min: 0, max: MAX_DETAIL_SIZE })
+    .default(0)
+    .describe('pixels that all lines of a paragraph but its first are indented by, as in lists'),
+  autoFit: flag()
+    .default(false)
+    .describe('shrinks fontSize (or maxFontSize), down to minFontSize, until the text fits the box'),
+  textTransform: transform().default('none'),
+  textDecoration: textDecoration
+    .default('none')
+    .describe('names of lines, or an object with their color, thickness and style'),
   stroke: stroke.optional().describe('an outline of the glyphs, beneath their fill'),
   backgroundColor: fill.optional().describe('a CSS colour or gradient, painted in the box behind the text'),
+  backgroundFit: choice(['box', 'text', 'line'])
+    .default('box')
+    .describe(
+      "what backgroundColor and border are around: the layer's box, the block of lines, or each line by itself",
+    ),
   border: border.optional().describe('a line inside the box, behind the text'),
   borderRadius: radii().prefault(0).describe('pixels: rounds the box; one radius, or an array of 1 to 4 as in CSS'),
   padding: sides()
     .prefault(0)
     .describe('pixels between the box and the area of the text: one length, or an array of 1 to 4 as in CSS'),
+  textPath: pathData
+    .optional()
+    .describe("SVG path data in the layer's box: the text goes along it in one line, from its start, middle or end"),
 });
 
-export type TextLayer = z.output<typeof textLayer>;
+export type TextLayer = Placed<z.output<typeof textLayer>>;
+export type Span = z.output<typeof spans>[number];
+/** The style of a span without its text. */
+export type SpanFields = z.output<typeof spanFields>;
+
+/** The issue of a text layer as given that has neither text nor spans. */
+export function missingTextIssues(
+  { text: given, spans: own }: Readonly<Record<string, unknown>>,
+  path: string,
+): Detail[] {
+  const isAbsent = (value: unknown) => value === undefined || value === null;
+  return isAbsent(given) && isAbsent(own) ? [issue(joinPath(path, 'text'), given, 'a string')] : [];
+}
+
+/** The issue of a text that is to be hyphenated in a language without patterns, or in none. */
+export function hyphenationIssues({ hyphens, language }: TextLayer, path: string): Detail[] {
+  if (hyphens !== 'auto' || (language !== undefined && hyphenationPatterns(language))) return [];
+  const expected = `a language that can be hyphenated: ${HYPHENATION_LANGUAGES.join(', ')}`;
+  return [issue(joinPath(path, 'language'), language, expected)];
+}
+
+/** The issues of spans that have too much text together. */
+export function spansIssues({ spans: own = [] }: TextLayer, path: string): Detail[] {
+  const length = own.reduce((sum, each) => sum + each.text.length, 0);
+  if (length <= MAX_TEXT) return [];
+  return [{ path: joinPath(path, 'spans'), message: `have ${length} characters, expected at most ${MAX_TEXT}` }];
+}

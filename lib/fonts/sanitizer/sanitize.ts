@@ -1,10 +1,10 @@
 // Sanitizes an untrusted SFNT font before any parser reads it: checks that all data is in bounds and rewrites the file with only
-// the tables that text is shaped and drawn from. One pass per table, no recursion; 500 KB take 1 ms, 25 MB of CFF 300 ms.
+// the tables that text is shaped and drawn from. One pass per table, no recursion but of 64 paints; 500 KB take 1 ms, 25 MB of CFF 300 ms.
 import { RenderError } from '../../errors.js';
 import { buildSfnt } from '../sfnt.js';
 import { checkCff } from './cff.js';
 import { checkCmap } from './cmap.js';
-import { checkPalettes, stripColrV1 } from './color.js';
+import { checkColr, checkPalettes } from './color.js';
 import { readDirectory } from './directory.js';
 import { malformedFont } from './errors.js';
 import { checkGlyf, type Glyphs } from './glyf.js';
@@ -41,13 +41,8 @@ export function sanitizeFont(bytes: Uint8Array): Uint8Array {
   check('GSUB', (data) => checkLayout(data, 'GSUB'));
   check('GPOS', (data) => checkLayout(data, 'GPOS'));
   check('GDEF', (data) => checkStore(data, checkGlyphClasses(data)));
-  setOrDelete(
-    kept,
-    'COLR',
-    check('COLR', (data) => stripColrV1(data, glyphs)),
-  );
-  if (kept.has('COLR')) check('CPAL', checkPalettes);
-  else kept.delete('CPAL');
+  if (check('COLR', (data) => checkColr(data, glyphs))) check('CPAL', checkPalettes);
+  else for (const tag of ['COLR', 'CPAL']) kept.delete(tag);
   const encoder = new TextEncoder();
   return buildSfnt(
     sfntVersion,

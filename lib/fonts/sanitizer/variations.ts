@@ -113,12 +113,16 @@ export function checkAdvanceVariations(data: Uint8Array): void {
   checkStore(data, view.getUint32(4));
   for (const at of [8, 12, 16]) {
     const map = view.getUint32(at);
-    if (map === 0) continue;
-    const isWide = view.getUint8(map) === 1;
-    const size = 1 + ((view.getUint8(map + 1) >> 4) & 3);
-    const count = isWide ? view.getUint32(map + 2) : view.getUint16(map + 2);
-    assertInside(view, map + (isWide ? 6 : 4), count * size);
+    if (map !== 0) checkIndexMap(view, map);
   }
+}
+
+/** A map from indexes to delta sets. */
+export function checkIndexMap(view: DataView, at: number): void {
+  const isWide = view.getUint8(at) === 1;
+  const size = 1 + ((view.getUint8(at + 1) >> 4) & 3);
+  const count = isWide ? view.getUint32(at + 2) : view.getUint16(at + 2);
+  assertInside(view, at + (isWide ? 6 : 4), count * size);
 }
 
 /** MVAR: records of the given size, and a store. */

@@ -9,10 +9,10 @@ import { COORDINATES, CUBIC, LINE, MOVE, type PathData, QUAD } from '../path.js'
 export const TOLERANCE = 0.03;
 /** Halvings of a curve at most: 512 chords. Only cusps, and curves far larger than a canvas, need more. */
 const MAX_DEPTH = 9;
-/** Fewer of them when a path has so many curves that they would have more than MAX_PATH_CHORDS. */
-function maxDepth(curves: number): number {
+/** Fewer of them when a path has so many curves that they would have more than `maxChords`. */
+function maxDepth(curves: number, maxChords: number): number {
   let depth = MAX_DEPTH;
-  while (curves * 2 ** depth > MAX_PATH_CHORDS) depth--;
+  while (depth > 0 && curves * 2 ** depth > maxChords) depth--;
   return depth;
 }
 /**
@@ -77,11 +77,17 @@ function isSame(x0: number, y0: number, x1: number, y1: number): boolean {
  * The contours of `path`, mapped by `map`, for a stroke of that radius. A moveto without a segment has none. `hasConics`:
  * whether dashes measure curves as those of a browser's ellipses and rounded rectangles, which are conics.
  */
-export function centreLines(path: PathData, map: Affine, radius: number, hasConics: boolean): CentreLine[] {
+export function centreLines(
+  path: PathData,
+  map: Affine,
+  radius: number,
+  hasConics: boolean,
+  maxChords = MAX_PATH_CHORDS,
+): CentreLine[] {
   const { verbs, coords } = path;
   const { a, b, c, d, e, f } = map;
   const lines: CentreLine[] = [];
-  const flattener = new Flattener(maxTurn(radius), maxDepth(verbs.length), hasConics);
+  const flattener = new Flattener(maxTurn(radius), maxDepth(verbs.length, maxChords), hasConics);
   let line: CentreLine | undefined;
   let startX = 0;
   let startY = 0;

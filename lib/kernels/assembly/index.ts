@@ -1,7 +1,7 @@
 // Entry point of the WebAssembly module: re-exports every kernel. Each file documents its parameters; addresses are
 // byte offsets into the module's memory. The kernels of drawing, PNG and JPEG have plain twins in ../plain, in folders of
 // the same names: what is written for speed here stands there as the reference, and tests compare both bit for bit.
-export { blendArea, blendRow } from './raster/blend';
+export { blendArea, blendCoverage, blendCoveredRow, blendRow } from './raster/blend';
 export { boxBlurColumns, boxBlurRows } from './raster/box-blur';
 export { applyColorMatrices } from './raster/color-matrix';
 export { deflateBound, deflateBytes, deflateSampleBits, deflateStart } from './deflate/deflate';
@@ -11,9 +11,10 @@ export {
   gradientColors,
   gradientPixels,
   gradientPlaces,
-  gradientRow,
   gradientTable,
+  linearGradientRow,
 } from './raster/gradient';
+export { gradientBends, gradientKnotsOfCells, polarGradientRow } from './raster/polar-gradient';
 export { jpegSetHuffmanTable } from './jpeg/huffman-decode';
 export { jpegDecodeMemory, jpegDecodeEnd, jpegDecodeMcuRow, jpegDecodeStart } from './jpeg/decode';
 export { jpegEncodeStart, jpegEncodeMcuRow } from './jpeg/encode';

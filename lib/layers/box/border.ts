@@ -4,7 +4,7 @@ import { flatten } from '../../geometry/flatten.js';
 import type { Path } from '../../geometry/path.js';
 import { Polygon } from '../../geometry/polygon.js';
 import { type LineCap, strokePath } from '../../geometry/stroke/stroke.js';
-import { type Fill, isOpaqueFill } from '../../raster/fill.js';
+import { type Fill, type FillArea, isOpaqueFill } from '../../raster/fill.js';
 import type { Surface } from '../../raster/surface.js';
 import { type Frame, scaleOf } from '../frame.js';
 import { drawClipped, insetOutline, type Outline, outlinePath, RECTANGLE, wholeRect } from '../outline.js';
@@ -22,6 +22,8 @@ export interface Border {
 export interface OutlinedBox {
   readonly frame: Frame;
   readonly outline: Outline;
+  /** Where gradients lie if not in the frame's box. */
+  readonly area?: FillArea | undefined;
 }
 
 /** Paints what lies in a box, clipped to `clip`; without it, extends beyond the outline, where it is clipped later. */
@@ -59,14 +61,14 @@ export function drawBordered(
 
 /** Draws a border without content. */
 export function drawBorder(surface: Surface, box: OutlinedBox, border: Border, opacity: number): void {
-  const { frame, outline } = box;
+  const { frame, outline, area = frame } = box;
   const centre = isDashed(border) ? insetOutline(outline, frame.box, borderWidth(border) / 2) : undefined;
   if (centre) {
     const dashes = new Polygon();
     const { dash, dashOffset, cap } = border;
     const stroke = { width: borderWidth(border), dash, dashOffset, cap, isBox: isSvgBox(outline) };
     strokePath(outlinePath(centre.outline, centre.rect), frame.toCanvas, stroke, dashes, surface.bounds);
-    surface.fillPolygon(dashes, surface.paintOf(border.color, frame, opacity));
+    surface.fillPolygon(dashes, surface.paintOf(border.color, area, opacity));
     return;
   }
   drawRing(surface, box, border, opacity, outlinePath(outline, frame.box), frame.toCanvas);
@@ -75,7 +77,7 @@ export function drawBorder(surface: Surface, box: OutlinedBox, border: Border, o
 /** Fills `outer`, mapped by `outerMap`, minus the area inside the border. */
 function drawRing(
   surface: Surface,
-  { frame, outline }: OutlinedBox,
+  { frame, outline, area = frame }: OutlinedBox,
   border: Border,
   opacity: number,
   outer: Path,
@@ -90,7 +92,7 @@ function drawRing(
     // in a mirrored frame it may wind the other way already
     if (determinant(outerMap) > 0 === determinant(frame.toCanvas) > 0) ring.reverse(1);
   }
-  surface.fillPolygon(ring, surface.paintOf(border.color, frame, opacity));
+  surface.fillPolygon(ring, surface.paintOf(border.color, area, opacity));
 }
 
 /** Below 0 for maps that mirror. */

@@ -56,9 +56,9 @@ export function paintBox(surface: Surface, box: BoxStyle, opacity: number, drawC
 }
 
 /** A fill as a box's content. */
-export function filling(fill: Fill, { frame }: OutlinedBox, opacity: number): DrawContent {
+export function filling(fill: Fill, { frame, area = frame }: OutlinedBox, opacity: number): DrawContent {
   return (target, clip) => {
-    if (clip) fillOutline(target, clip.frame, clip.outline, fill, opacity, frame);
-    else target.fillRect(target.bounds, target.paintOf(fill, frame, opacity));
+    if (clip) fillOutline(target, clip.frame, clip.outline, fill, opacity, area);
+    else target.fillRect(target.bounds, target.paintOf(fill, area, opacity));
   };
 }

@@ -1,7 +1,6 @@
 // CSS's box shadows: cast by the box of a layer and its corners, whatever is painted in it.
 import type { Shadow } from '../../contract/layers/index.js';
-import { flatten } from '../../geometry/flatten.js';
-import { Polygon } from '../../geometry/polygon.js';
+import type { Polygon } from '../../geometry/polygon.js';
 import { expand, intersect, isEmpty, mapRect, offset, type Rect, roundOut, unite } from '../../geometry/rect.js';
 import { blur, blurReach, rowStep } from '../../raster/blur.js';
 import { coverageMask, type Mask, subtractMask } from '../../raster/mask.js';
@@ -9,9 +8,9 @@ import { SolidPaint } from '../../raster/paint.js';
 import type { Surface } from '../../raster/surface.js';
 import type { Drawable } from '../drawable.js';
 import { type Frame, scaleOf } from '../frame.js';
-import { insetOutline, type Outline, outlinePath, outsetOutline } from '../outline.js';
+import { insetOutline, type Outline, outlinePolygon, outsetOutline } from '../outline.js';
 
-/** The box that casts shadows. */
+/** A box that casts shadows. */
 type Box = Pick<Drawable, 'frame' | 'outline' | 'isOpaqueBox'>;
 
 /** Whether the shadow is cast by the layer's box, not by its alpha. */
@@ -25,14 +24,18 @@ export function isBoxShadow({ spread, inset }: Shadow): boolean {
  */
 export function withOuterShadows(content: Drawable, shadows: readonly Shadow[]): Drawable {
   const outer = shadows.filter((shadow) => isBoxShadow(shadow) && !shadow.inset);
-  if (outer.length === 0 || isEmpty(content.frame.box)) return content;
+  if (outer.length === 0) return content;
+  const { frame, outline, isOpaqueBox = false, shadowBoxes = [{ frame, outline }] } = content;
+  const boxes = shadowBoxes.filter((box) => !isEmpty(box.frame.box)).map((box): Box => ({ ...box, isOpaqueBox }));
+  if (boxes.length === 0) return content;
+  const reached = (box: Box) => outer.map((shadow) => outerShadowBounds(box, shadow));
   return {
     ...content,
-    bounds: outer.reduce((all, shadow) => unite(all, outerShadowBounds(content, shadow)), content.bounds),
+    bounds: boxes.flatMap(reached).reduce(unite, content.bounds),
     nonOverlapping: false,
     draw(surface, opacity) {
       // the first is on top
-      for (const shadow of [...outer].reverse()) drawOuterShadow(surface, content, shadow);
+      for (const box of boxes) for (const shadow of [...outer].reverse()) drawOuterShadow(surface, box, shadow);
       content.draw(surface, opacity);
     },
   };
@@ -53,7 +56,7 @@ function drawOuterShadow(surface: Surface, { frame, outline, isOpaqueBox }: Box,
   // beneath an opaque box the shadow extends by a pixel, as in Chromium: else the background shows through the edge
   const hidden = isOpaqueBox ? insetOutline(outline, frame.box, 1 / scaleOf(frame)) : { outline, rect: frame.box };
   if (hidden) {
-    const polygon = polygonOf(hidden.outline, hidden.rect, frame);
+    const polygon = outlinePolygon(hidden.outline, hidden.rect, frame);
     const cut = intersect(roundOut(polygon.bounds()), mask.bounds);
     if (!isEmpty(cut)) subtractMask(mask, coverageMask(polygon, cut));
   }
@@ -64,7 +67,7 @@ function drawOuterShadow(surface: Surface, { frame, outline, isOpaqueBox }: Box,
 export function drawInsetShadow(surface: Surface, { frame, outline }: Box, borderWidth: number, shadow: Shadow): void {
   const area = insetOutline(outline, frame.box, borderWidth);
   if (!area) return;
-  const polygon = polygonOf(area.outline, area.rect, frame);
+  const polygon = outlinePolygon(area.outline, area.rect, frame);
   const visible = intersect(roundOut(polygon.bounds()), surface.bounds);
   if (isEmpty(visible)) return;
   const mask = coverageMask(polygon, visible);
@@ -80,15 +83,9 @@ function sigmaOf({ blur }: Shadow, frame: Frame): number {
   return (blur / 2) * scaleOf(frame);
 }
 
-function polygonOf(outline: Outline, rect: Rect, { toCanvas }: Frame): Polygon {
-  const polygon = new Polygon();
-  flatten(outlinePath(outline, rect), toCanvas, polygon);
-  return polygon;
-}
-
 /** The outline at the shadow's offset, which turns and flips with the layer. */
 function moved(outline: Outline, rect: Rect, frame: Frame, { offsetX, offsetY }: Shadow): Polygon {
-  return polygonOf(outline, offset(rect, offsetX, offsetY), frame);
+  return outlinePolygon(outline, offset(rect, offsetX, offsetY), frame);
 }
 
 /** The blurred coverage of `polygon` inside `clip`; undefined when none is visible. */

@@ -2,16 +2,15 @@
 import { completeData } from '../../barcodes/check.js';
 import type { Barcode } from '../../barcodes/encode.js';
 import type { BarcodeLayer } from '../../contract/layers/index.js';
-import { type Rect, unite } from '../../geometry/rect.js';
-import { layoutText, type TextStyle } from '../../layout/text-box.js';
-import { BLACK } from '../../raster/color.js';
+import type { Rect } from '../../geometry/rect.js';
+import { layoutText, plainText, type TextStyle } from '../../layout/text-box.js';
 import type { Fill } from '../../raster/fill.js';
 import type { Surface } from '../../raster/surface.js';
-import { contrastTable } from '../../raster/text-gamma.js';
 import type { FontStack } from '../../text/font-stack.js';
-import { type Frame, scaleOf } from '../frame.js';
-import { fillMasks } from '../glyph-masks.js';
-import { inkBounds, MAX_MASK_FONT_SIZE, type PaintableLine, paintableLine } from '../line-paint.js';
+import type { Frame } from '../frame.js';
+import { drawSpan } from '../text/draw.js';
+import { inkBounds, paintableSpans } from '../text/line-paint.js';
+import { type PaintableSpan, PointBudget } from '../text/span-ink.js';
 import { type BarcodeGeometry, digitsBeside, moduleSize } from './barcode-geometry.js';
 
 /** Of the text, as a multiple of its size. */
@@ -39,7 +38,7 @@ export interface BarcodeText {
   readonly size: number;
   /** Whether it is smaller than the layer's fontSize. */
   readonly isShrunk: boolean;
-  linesAt(geometry: BarcodeGeometry): PaintableLine[];
+  linesAt(geometry: BarcodeGeometry, color: Fill): PaintableSpan[];
 }
 
 /** The characters that the text has: its fonts are loaded for them. */
@@ -55,6 +54,8 @@ const STYLE: TextStyle = {
   autoFit: false,
   lineHeight: LINE_HEIGHT,
   letterSpacing: 0,
+  textWrap: 'wrap',
+  direction: 'auto',
   wrap: false,
   textAlign: 'left',
   verticalAlign: 'top',
@@ -71,7 +72,8 @@ export function barcodeText(layer: BarcodeLayer, code: Barcode, frame: Frame, st
   const text = shownText(layer);
   const width = frame.box.right - frame.box.left;
   const height = frame.box.bottom - frame.box.top;
-  const ems = (piece: string) => layoutText(piece, stack, STYLE, NO_BOX).lines[0].width / STYLE.fontSize;
+  const ems = (piece: string) =>
+    layoutText(plainText(piece, stack, STYLE), stack, STYLE, NO_BOX).lines[0].width / STYLE.fontSize;
   const module = moduleSize(layer, code, frame, 0);
   const wanted = Math.min(
     defaultSize(layer, frame),
@@ -86,21 +88,19 @@ export function barcodeText(layer: BarcodeLayer, code: Barcode, frame: Frame, st
   return {
     size,
     isShrunk: layer.fontSize !== undefined && size < layer.fontSize,
-    linesAt({ left, bottom, module: unit }) {
+    linesAt({ left, bottom, module: unit }, color) {
       const style = { ...STYLE, fontSize: size };
       // the middle of a line of text is the box's: the code's may be half a pixel beside it
       const middle = (frame.box.left + frame.box.right) / 2;
-      return pieces.map((piece) => {
-        const [line] = layoutText(piece.text, stack, style, NO_BOX).lines;
+      return pieces.flatMap((piece) => {
+        const [line] = layoutText(plainText(piece.text, stack, style), stack, style, NO_BOX).lines;
         const centre = pieces.length > 1 ? left + piece.centre * unit : middle;
         const origin = { left: centre - line.width / 2, top: bottom, right: 0, bottom: 0 };
-        return paintableLine({ ...PLAIN, color: BLACK }, frame, origin, stack, size, line);
+        return paintableSpans(line, [{ color }], { frame, origin, budget: new PointBudget() });
       });
     },
   };
 }
-
-const PLAIN = { textDecoration: 'none', stroke: undefined } as const;
 
 /** The digits of an EAN or UPC code in their places. */
 function digitPieces(layer: BarcodeLayer, text: string): Piece[] | undefined {
@@ -121,23 +121,10 @@ function digitPieces(layer: BarcodeLayer, text: string): Piece[] | undefined {
 }
 
 /** What the line covers on the canvas. */
-export function textBounds(lines: readonly PaintableLine[]): Rect | undefined {
-  return lines.length === 0 ? undefined : lines.map(inkBounds).reduce(unite);
+export function textBounds(spans: readonly PaintableSpan[]): Rect | undefined {
+  return spans.length === 0 ? undefined : inkBounds(spans);
 }
 
-export function drawBarcodeText(
-  surface: Surface,
-  frame: Frame,
-  lines: readonly PaintableLine[],
-  size: number,
-  color: Fill,
-): void {
-  const hasContrast = size * scaleOf(frame) <= MAX_MASK_FONT_SIZE;
-  const paint = surface.paintOf(color, frame, 1, hasContrast ? contrastTable(color) : undefined);
-  for (const { masks, fills, colored } of lines) {
-    if (masks.length > 0) fillMasks(surface, masks, paint);
-    for (const polygon of fills) surface.fillPolygon(polygon, paint);
-    for (const part of colored)
-      surface.fillPolygon(part.polygon, part.color ? surface.paintOf(part.color, frame) : paint);
-  }
+export function drawBarcodeText(surface: Surface, frame: Frame, spans: readonly PaintableSpan[]): void {
+  for (const span of spans) drawSpan({ surface, frame, opacity: 1 }, span);
 }

@@ -45,7 +45,7 @@ export function barcodeContent(
   const text = stack && barcodeText(layer, code, frame, stack);
   const geometry = barcodeGeometry(layer, code, frame, text ? text.size * LINE_HEIGHT : 0);
   const { rects, isWhole } = geometry;
-  const lines = text ? text.linesAt(geometry) : [];
+  const lines = text ? text.linesAt(geometry, colorDark) : [];
   const box = mapRect(frame.box, frame.toCanvas);
   const ink = textBounds(lines);
   const content: Drawable = {
@@ -62,7 +62,7 @@ export function barcodeContent(
         for (const rect of rects) rectangle(rect, path);
         surface.fillPath(path, frame.isUpright ? IDENTITY : frame.toCanvas, paint);
       }
-      if (text) drawBarcodeText(surface, frame, lines, text.size, colorDark);
+      if (text) drawBarcodeText(surface, frame, lines);
     },
   };
   const warnings = barcodeWarnings(layer, geometry.module * scaleOf(frame));

@@ -22,6 +22,24 @@ import { MIN_QUIET_ZONE, scannabilityWarnings } from './scannability.js';
 
 const encoder = new TextEncoder();
 
+/** Codes that are kept. One takes at most 31 KB. */
+const MAX_KEPT_CODES = 16;
+/** The most recently used last. */
+const codes = new Map<string, Modules>();
+
+/**
+ * The code of the data, through a cache: a logo's size, each size of a template and each picture of a document that is edited
+ * need it. Encoding a link takes about 1 ms.
+ */
+function encodeCached(data: string, level: QrcodeLayer['errorCorrectionLevel']): Modules {
+  const key = level + data;
+  const code = codes.get(key) ?? encode(data, level);
+  codes.delete(key);
+  codes.set(key, code);
+  for (const oldest of codes.keys()) if (codes.size > MAX_KEPT_CODES) codes.delete(oldest);
+  return code;
+}
+
 /** Encodes in byte mode, as UTF-8, in the smallest version that holds the data, with the mask of the lowest penalty. */
 function encode(data: string, level: QrcodeLayer['errorCorrectionLevel']): Modules {
   const code = qrcode(0, level);
@@ -48,7 +66,7 @@ export function qrcodeIssue(layer: QrcodeLayer): FieldIssue | undefined {
 
 /** The size in canvas pixels at which the logo's picture is painted. */
 export function qrLogoSize(layer: QrcodeLayer, logo: Logo, space: Space, natural: NaturalSize): PaintedSize {
-  const { size } = encode(layer.data, layer.errorCorrectionLevel);
+  const { size } = encodeCached(layer.data, layer.errorCorrectionLevel);
   const frame = frameOf(layer, space);
   return logoSize(logo, logoBox(logo, codeRect(layer, size, space)), frame, natural);
 }
@@ -67,7 +85,7 @@ export function qrcodeContent(
   if (isEmpty(frame.box)) return { content: emptyDrawable(frame, outline), warnings: [] };
   const issue = qrcodeIssue(layer);
   if (issue) throw new RenderError('render_failed', issue.message);
-  const code = encode(layer.data, layer.errorCorrectionLevel);
+  const code = encodeCached(layer.data, layer.errorCorrectionLevel);
   const warnings = scannabilityWarnings(layer, code.size, scaleOf(frame));
   const { logo } = layer;
   let modules = code;

@@ -1,5 +1,6 @@
 // The alpha of what a layer paints: shadows are cast by it, masks are made of it.
-import { areaOf, intersect, isEmpty, type Rect, roundOut } from '../../geometry/rect.js';
+import { intersect, isEmpty, type Rect, roundOut } from '../../geometry/rect.js';
+import { affordable, withHidden } from '../../raster/hidden-pixels.js';
 import { Mask } from '../../raster/mask.js';
 import { Surface } from '../../raster/surface.js';
 import { type Drawable, emptyDrawable } from '../drawable.js';
@@ -34,18 +35,12 @@ export function sampledAlpha(content: Drawable, bounds: Rect, step: number): Mas
   return mask;
 }
 
-/** Pixels of a picture beyond the part of it that is visible: what lies farther out casts no shadow. */
-const MAX_HIDDEN_PIXELS = 16 * 2 ** 20;
-
-/** The content as one picture, drawn once: what lies in `visible`, and in `region` if it is not too large. */
+/** The content as one picture, drawn once: what lies in `region`, or the part of it near `visible` if it is too large. */
 export function snapshot(content: Drawable, region: Rect, visible: Rect): Drawable {
-  const ink = roundOut(content.bounds);
-  const shown = intersect(ink, visible);
-  const whole = intersect(ink, region);
-  const bounds = areaOf(whole) <= areaOf(shown) + MAX_HIDDEN_PIXELS ? whole : shown;
+  const bounds = affordable(intersect(roundOut(content.bounds), region), visible);
   if (isEmpty(bounds)) return emptyDrawable(content.frame, content.outline);
   const picture = new Surface(bounds);
-  content.draw(picture, 1);
+  withHidden(bounds, visible, () => content.draw(picture, 1));
   return {
     frame: content.frame,
     outline: content.outline,

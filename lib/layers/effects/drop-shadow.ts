@@ -18,9 +18,13 @@ export function dropShadowBounds({ bounds, frame }: Drawable, shadow: Shadow): R
 
 /** The part of the content that casts what is visible of the shadow in `clip`. */
 export function dropShadowSource({ bounds, frame }: Drawable, shadow: Shadow, clip: Rect): Rect {
+  return intersect(roundOut(bounds), dropShadowInput(frame, shadow, clip));
+}
+
+/** Where content casts what is visible of the shadow in `clip`. */
+export function dropShadowInput(frame: Pick<Drawable['frame'], 'toCanvas'>, shadow: Shadow, clip: Rect): Rect {
   const { x, y, sigma } = placement(shadow, frame);
-  const reach = offset(expand(clip, blurReach(sigma) + 1), -Math.floor(x), -Math.floor(y));
-  return intersect(roundOut(bounds), reach);
+  return offset(expand(clip, blurReach(sigma) + 1), -Math.floor(x), -Math.floor(y));
 }
 
 /** Draws the shadow without its content. */
@@ -30,7 +34,7 @@ export function drawDropShadow(surface: Surface, content: Drawable, shadow: Shad
 }
 
 /** The shadow's offset and standard deviation in canvas pixels: it turns, flips and scales with the layer. */
-function placement({ blur, offsetX, offsetY }: Shadow, frame: Drawable['frame']) {
+function placement({ blur, offsetX, offsetY }: Shadow, frame: Pick<Drawable['frame'], 'toCanvas'>) {
   const { a, b, c, d } = frame.toCanvas;
   return { x: a * offsetX + c * offsetY, y: b * offsetX + d * offsetY, sigma: (blur / 2) * scaleOf(frame) };
 }

@@ -1,8 +1,8 @@
 // The filters of a layer: of what it paints, and of what lies beneath it.
-import { areaOf, intersect, isEmpty, mapRect, type Rect, roundOut } from '../../geometry/rect.js';
+import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../../geometry/rect.js';
 import { BLACK } from '../../raster/color.js';
 import type { Fill } from '../../raster/fill.js';
-import { applyFilters, MAX_FILTERED_PIXELS } from '../../raster/filters/apply.js';
+import { applyFilters } from '../../raster/filters/apply.js';
 import {
   type FilterFunction,
   filteredBounds,
@@ -10,6 +10,7 @@ import {
   mapFilters,
   type PlacedFilter,
 } from '../../raster/filters/filter.js';
+import { affordable, withHidden } from '../../raster/hidden-pixels.js';
 import { PixmapPaint } from '../../raster/paint.js';
 import { Surface } from '../../raster/surface.js';
 import type { Drawable } from '../drawable.js';
@@ -29,11 +30,10 @@ export function filtered(content: Drawable, filter: readonly FilterFunction[], c
     draw(surface, opacity) {
       const clip = intersect(bounds, surface.bounds);
       if (isEmpty(clip)) return;
-      const wanted = intersect(ink, filterSource(functions, clip));
-      const read = areaOf(wanted) <= MAX_FILTERED_PIXELS ? wanted : intersect(ink, clip);
+      const read = affordable(intersect(ink, filterSource(functions, clip)), clip);
       if (isEmpty(read)) return;
       const source = new Surface(read);
-      content.draw(source, 1);
+      withHidden(read, clip, () => content.draw(source, 1));
       const result = applyFilters(source, functions, 'transparent', clip);
       if (result) surface.drawSurface(result, opacity);
     },

@@ -9,7 +9,7 @@ import type { Surface } from '../../raster/surface.js';
 import { type Drawable, emptyDrawable } from '../drawable.js';
 import { frameOf, type Space } from '../frame.js';
 import { drawClipped, RECTANGLE } from '../outline.js';
-import { shapePath } from './paths.js';
+import { isArcLine, shapePath } from './paths.js';
 
 /** The default border width, in pixels. */
 const DEFAULT_BORDER_WIDTH = 1;
@@ -20,7 +20,7 @@ export function outlinedContent(layer: ShapeLayer, space: Space): Drawable {
   const path = shapePath(layer, box);
   const { border, fillRule } = layer;
   const stroke: Stroke | undefined = border && { ...border, width: border.width ?? DEFAULT_BORDER_WIDTH };
-  const fill = layer.fillColor ?? (border ? undefined : BLACK);
+  const fill = isArcLine(layer) ? undefined : (layer.fillColor ?? (border ? undefined : BLACK));
   const isClipped = layer.shapeType === 'path' && layer.preserveAspectRatio === 'slice' && layer.viewBox !== undefined;
   const reached = boundsOf(path, stroke ? inkReach(stroke) : 0);
   const ink = isClipped ? intersect(reached, box) : reached;

@@ -49,12 +49,20 @@ function star(tips: number, innerRadius: number, box: Rect): Path {
   return path;
 }
 
+/** Whether the layer is a ring without thickness: a line, with nothing to fill. */
+export function isArcLine({ shapeType, innerRadius }: ShapeLayer): boolean {
+  return shapeType === 'arc' && innerRadius === 1;
+}
+
 /**
  * A segment of the ring between the box's ellipse and the same one scaled by `innerRadius`: angles are those of a circle,
  * which is then stretched. Round ends are half discs as thick as the ring.
  */
-function arc({ startAngle = 0, endAngle = 360, innerRadius = 0, border }: ShapeLayer, box: Rect): Path {
+function arc(layer: ShapeLayer, box: Rect): Path {
+  const { startAngle = 0, endAngle = 360, innerRadius = 0, border } = layer;
   const path = new Path();
+  // drawn once: there and back, the edge of its border would be antialiased twice
+  const isLine = isArcLine(layer);
   const toBox = ellipseMap(box);
   const turn = endAngle - startAngle;
   const point = (radius: number, angle: number): [number, number] => [
@@ -68,7 +76,7 @@ function arc({ startAngle = 0, endAngle = 360, innerRadius = 0, border }: ShapeL
     path.moveTo(...point(1, start));
     unitArc(path, toBox, start, 2 * Math.PI);
     path.close();
-    if (innerRadius > 0) {
+    if (innerRadius > 0 && !isLine) {
       path.moveTo(...point(innerRadius, start));
       unitArc(path, inner, start, -2 * Math.PI);
       path.close();
@@ -76,7 +84,7 @@ function arc({ startAngle = 0, endAngle = 360, innerRadius = 0, border }: ShapeL
     return path;
   }
   const sweep = (((turn % 360) + 360) % 360) * (Math.PI / 180);
-  if (sweep === 0 || innerRadius === 1) return path;
+  if (sweep === 0) return path;
   const end = start + sweep;
   const isRound = border?.cap === 'round';
   const middle = (1 + innerRadius) / 2;
@@ -86,6 +94,7 @@ function arc({ startAngle = 0, endAngle = 360, innerRadius = 0, border }: ShapeL
   };
   path.moveTo(...point(1, start));
   unitArc(path, toBox, start, sweep);
+  if (isLine) return path;
   if (isRound) roundEnd(end, end);
   else path.lineTo(...point(innerRadius, end));
   if (innerRadius > 0) unitArc(path, inner, end, -sweep);

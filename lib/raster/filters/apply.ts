@@ -1,17 +1,12 @@
 // Applies a list of filters to a picture.
-import { areaOf, intersect, isEmpty, offset, type Rect } from '../../geometry/rect.js';
+import { intersect, isEmpty, offset, type Rect } from '../../geometry/rect.js';
 import type { Color } from '../color.js';
+import { affordable } from '../hidden-pixels.js';
 import { Pixmap, packWord } from '../pixmap.js';
 import { Surface } from '../surface.js';
 import { boxBlur, boxBlurReach, type Edges } from './box-blur.js';
 import { applyColorFilters } from './color-matrix.js';
 import { type ColorFilter, type DropShadowFilter, filterSource, outputOf, type PlacedFilter } from './filter.js';
-
-/**
- * The largest picture to filter: the largest canvas, and what the widest blur adds to it. Only shadows that are cast from
- * afar need more: there, what lies beyond the clip is left out.
- */
-export const MAX_FILTERED_PIXELS = 2 ** 27;
 
 /**
  * `source` after the filters, as far as it lies in `clip`; undefined when nothing of it does. The lengths of the functions
@@ -31,8 +26,7 @@ export function applyFilters(
       // later functions need more of the picture than is shown
       const needed = filterSource(functions.slice(i), clip);
       const output = edges === 'mirrored' ? current.bounds : outputOf(fn, current.bounds);
-      const wanted = intersect(output, needed);
-      const bounds = areaOf(wanted) <= MAX_FILTERED_PIXELS ? wanted : intersect(output, clip);
+      const bounds = affordable(intersect(output, needed), clip);
       if (isEmpty(bounds)) return undefined;
       if (fn.type === 'drop-shadow') current = dropShadow(current, fn, edges, bounds);
       else if (boxBlurReach(fn.sigma) > 0) current = boxBlur(current, fn.sigma, edges, bounds);

@@ -15,8 +15,10 @@ interface Space {
   isAchromatic(components: Triple): boolean;
 }
 
-/** Up to this chroma or saturation, a colour is grey but for rounding. */
+/** Up to this saturation, a colour is grey but for rounding. */
 const MAX_GREY = 1e-5;
+/** Up to this chroma in oklch, a colour counts as grey: Chromium's limit, measured. */
+const MAX_GREY_OKLCH = 0.02;
 const RADIANS = Math.PI / 180;
 const never = () => false;
 
@@ -39,7 +41,7 @@ const SPACES: Readonly<Record<ColorSpace, Space>> = {
       const angle = hue * RADIANS;
       return fromLinear(oklabToLinear([lightness, chroma * cos(angle), chroma * sin(angle)]));
     },
-    isAchromatic: ([, chroma]) => chroma < MAX_GREY,
+    isAchromatic: ([, chroma]) => chroma <= MAX_GREY_OKLCH,
   },
   hsl: { hue: 0, from: rgbToHsl, toSrgb: hslToRgb, isAchromatic: ([, saturation]) => saturation < MAX_GREY },
 };

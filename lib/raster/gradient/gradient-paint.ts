@@ -1,5 +1,6 @@
 // Paints a gradient. Rows of one colour and rows that repeat are evaluated once; the other rows by a kernel.
 import { type Affine, compose, invert, translation } from '../../geometry/affine.js';
+import { hypot } from '../../geometry/math.js';
 import type { Rect } from '../../geometry/rect.js';
 import type { Kernels } from '../../kernels/interface.js';
 import { kernels } from '../../kernels/kernels.js';
@@ -8,6 +9,7 @@ import { type Color, TRANSPARENT, withOpacity } from '../color.js';
 import { type Paint, SolidPaint } from '../paint.js';
 import { Pixmap } from '../pixmap.js';
 import type { Spans } from '../spans.js';
+import { bendsOf } from './bends.js';
 import type { Gradient } from './gradient.js';
 import { gradientLine } from './gradient-line.js';
 import { createRamp, type Ramp } from './ramp.js';
@@ -15,8 +17,12 @@ import { SlantedRows } from './slanted-rows.js';
 
 const KINDS = { linear: 0, radial: 1, conic: 2 } as const;
 
-/** Pixels that the kernel evaluates per call. */
+/** Pixels that the kernel evaluates per call: whole blocks. */
 const MAX_CHUNK = 4096;
+/** Pixels that the kernel evaluates at a time in radial and conic gradients. */
+const BLOCK = 16;
+/** How far a colour may be from the exact one because places are interpolated within a block, in levels of 255. */
+const MAX_ERROR = 0.15;
 
 /** The last ramp of each gradient: a wide shadow paints its layer row by row, each time with a new paint. */
 const ramps = new WeakMap<Gradient, { readonly length: number; readonly ramp: Ramp }>();
@@ -56,6 +62,10 @@ export class GradientPaint implements Paint {
   /** Place = scale × the distance or angle + shift; in a linear gradient, `map` does both. */
   private readonly scale: number;
   private readonly shift: number;
+  /** A block's length in the gradient's space, and what `polarGradientRow` takes with it. */
+  private readonly reach: number;
+  private readonly curvature: number;
+  private readonly maxMargin: number;
   /** Where rows are evaluated once and moved. */
   private readonly slanted: SlantedRows | undefined;
   /** One row of the target. */
@@ -75,9 +85,13 @@ export class GradientPaint implements Paint {
     this.scale = 1 / ramp.length;
     this.shift = -ramp.first / ramp.length;
     this.map = kind === 0 ? compose(map, { a: this.scale, b: 0, c: 0, d: 1, e: this.shift, f: 0 }) : map;
-    const { a, c } = this.map;
+    const { a, b, c } = this.map;
+    this.reach = BLOCK * hypot(a, b);
+    // at the distance r, the second derivatives of the distance and of the angle are at most 1 / r and 1 / r²
+    this.curvature = (this.scale * this.reach * this.reach) / 8 / (kind === 2 ? 2 * Math.PI : 1);
+    this.maxMargin = Math.min(1, MAX_ERROR / ramp.steepest);
     if (kind === 0 && a !== 0 && c !== 0) {
-      this.slanted = SlantedRows.create(a, c, ramp.steepest, (y, start, end, out, rowStart) =>
+      this.slanted = SlantedRows.create(a, c, ramp.steepest, ramp.jumps.length > 0, (y, start, end, out, rowStart) =>
         this.evaluateRow(y, start, end, out, rowStart),
       );
     }
@@ -130,17 +144,56 @@ export class GradientPaint implements Paint {
   }
 
   private evaluateRow(y: number, start: number, end: number, out: Uint32Array, rowStart: number): void {
-    const { a, b, c, d, e, f } = this.map;
-    const { repeating, cells, places } = this.ramp;
-    const kernel = useRamp(this.ramp);
-    for (let x = start; x < end; x += MAX_CHUNK) {
+    const { ramp } = this;
+    const kernel = useRamp(ramp);
+    // blocks lie at the same columns for every span, so that a pixel does not depend on the others that are painted
+    const first = this.kind === 0 ? start : start - (start % BLOCK);
+    for (let x = first; x < end; x += MAX_CHUNK) {
       const count = Math.min(MAX_CHUNK, end - x);
-      const u = a * x + c * y + e;
-      const v = b * x + d * y + f;
-      kernel.gradientRow(this.kind, count, u, v, a, b, this.scale, this.shift, repeating, cells, places.length);
-      out.set(buffer.subarray(0, count), rowStart + x);
+      if (this.kind === 0) this.evaluateLinear(kernel, x, y, count);
+      else this.evaluatePolar(kernel, x, y, count);
+      const skipped = Math.max(0, start - x);
+      out.set(buffer.subarray(skipped, count), rowStart + x + skipped);
     }
   }
+
+  private evaluateLinear(kernel: Kernels, x: number, y: number, count: number): void {
+    const { a, c, e } = this.map;
+    const { repeating, cells, places } = this.ramp;
+    kernel.linearGradientRow(count, a * x + c * y + e, a, repeating, cells, places.length);
+  }
+
+  private evaluatePolar(kernel: Kernels, x: number, y: number, count: number): void {
+    const { a, b, c, d, e, f } = this.map;
+    const { repeating, cells, places } = this.ramp;
+    kernel.polarGradientRow(
+      this.kind === 2,
+      count,
+      a * x + c * y + e,
+      b * x + d * y + f,
+      a,
+      b,
+      this.scale,
+      this.shift,
+      repeating,
+      cells,
+      places.length,
+      this.reach,
+      this.curvature,
+      this.maxMargin,
+    );
+  }
+}
+
+/** The colours of a ramp at MAX_CHUNK places, between the one before the first stop and the one after the last. */
+export function sampleRamp(ramp: Ramp): Uint32Array {
+  const { table, cells, places } = ramp;
+  const samples = new Uint32Array(MAX_CHUNK + 2);
+  useRamp(ramp).linearGradientRow(MAX_CHUNK, 0.5 / MAX_CHUNK, 1 / MAX_CHUNK, false, cells, places.length);
+  samples[0] = table[0];
+  samples.set(buffer, 1);
+  samples[MAX_CHUNK + 1] = table[cells + 1];
+  return samples;
 }
 
 /** The kernels whose memory holds `current`, and a view of their pixels. */
@@ -159,5 +212,8 @@ function useRamp(ramp: Ramp): Kernels {
   new Uint32Array(memory.buffer, kernel.gradientTable(), ramp.table.length).set(ramp.table);
   new Float32Array(memory.buffer, kernel.gradientPlaces(), ramp.places.length).set(ramp.places);
   new Float32Array(memory.buffer, kernel.gradientColors(), ramp.colors.length).set(ramp.colors);
+  const { before, pieces } = bendsOf(ramp);
+  new Float64Array(memory.buffer, kernel.gradientBends(), before.length).set(before);
+  new Uint16Array(memory.buffer, kernel.gradientKnotsOfCells(), pieces.length).set(pieces);
   return kernel;
 }

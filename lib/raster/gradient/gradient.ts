@@ -13,7 +13,10 @@ export interface Interpolation {
 export type ColorSpace = 'srgb' | 'srgb-linear' | 'oklab' | 'oklch' | 'hsl';
 export type HueDirection = 'shorter' | 'longer' | 'increasing' | 'decreasing';
 
-interface Stops extends Interpolation {
+/** Colours along a line. */
+export interface ColorStops extends Interpolation {
+  /** Whether colours are not premultiplied by alpha while they are interpolated, in sRGB. */
+  readonly isStraight?: boolean;
   readonly repeating: boolean;
   readonly stops: readonly Stop[];
 }
@@ -25,13 +28,13 @@ export interface Stop {
   readonly position?: LengthPercentage;
 }
 
-export interface LinearGradient extends Stops {
+export interface LinearGradient extends ColorStops {
   readonly kind: 'linear';
   /** Degrees, clockwise from upwards; or the side (one is 0) or corner to which it runs: -1 is left or top, 1 right or bottom. */
   readonly direction: number | { readonly x: -1 | 0 | 1; readonly y: -1 | 0 | 1 };
 }
 
-export interface RadialGradient extends Stops {
+export interface RadialGradient extends ColorStops {
   readonly kind: 'radial';
   readonly shape: 'circle' | 'ellipse';
   /** How far the ending shape reaches; or its radii. */
@@ -41,7 +44,7 @@ export interface RadialGradient extends Stops {
 
 export type RadialExtent = 'closest-side' | 'closest-corner' | 'farthest-side' | 'farthest-corner';
 
-export interface ConicGradient extends Stops {
+export interface ConicGradient extends ColorStops {
   readonly kind: 'conic';
   /** Degrees, clockwise from upwards. */
   readonly from: number;

@@ -6,7 +6,7 @@ import { log, pow } from '../../geometry/math.js';
 import type { Color } from '../color.js';
 import { packWord } from '../pixmap.js';
 import { interpolator, type Premultiplied, premultiply } from './color-space.js';
-import type { Gradient, Stop } from './gradient.js';
+import type { ColorStops, Stop } from './gradient.js';
 
 /** At most as many pieces as the kernel holds knots. */
 const MAX_PIECES = 1024;
@@ -36,8 +36,10 @@ export interface Ramp {
   /** Pixels by cell; index 0 is before the first stop, the last index is from the last stop on. */
   readonly table: Uint32Array;
   readonly isOpaque: boolean;
-  /** The steepest change of a channel, in levels per length; infinite where the colour jumps. */
+  /** The steepest change of a channel where the colour does not jump, in levels per length. */
   readonly steepest: number;
+  /** Where the colour jumps, in ascending order; in a repeating gradient, 0 is its seam. */
+  readonly jumps: readonly number[];
 }
 
 interface ResolvedStop {
@@ -46,7 +48,7 @@ interface ResolvedStop {
 }
 
 /** The colours of `gradient` on a line of `length` pixels. */
-export function createRamp(gradient: Gradient, length: number): Ramp {
+export function createRamp(gradient: ColorStops, length: number): Ramp {
   const stops = resolveStops(gradient.stops, length);
   const colored = stops.filter((stop): stop is ResolvedStop & { color: Color } => stop.color !== undefined);
   const isOpaque = colored.every(({ color }) => color.a === 1);
@@ -58,7 +60,7 @@ export function createRamp(gradient: Gradient, length: number): Ramp {
     // without a length, a repeating gradient is its last colour
     const after = pixelOf(premultiply(last.color));
     const table = Uint32Array.of(repeating ? after : pixelOf(premultiply(first.color)), after, after);
-    const [places, colors] = [new Float32Array(1), new Float32Array(8)];
+    const [places, colors] = [new Float32Array(1), Float32Array.of(...premultiply(last.color), 0, 0, 0, 0)];
     return {
       repeating: false,
       first: first.position,
@@ -68,7 +70,8 @@ export function createRamp(gradient: Gradient, length: number): Ramp {
       cells: 1,
       table,
       isOpaque,
-      steepest: Number.POSITIVE_INFINITY,
+      steepest: 0,
+      jumps: [0],
     };
   }
   const pieces = new Pieces(gradient, stops.length);
@@ -87,7 +90,7 @@ export function createRamp(gradient: Gradient, length: number): Ramp {
   const [before, after] = [premultiply(first.color), premultiply(last.color)];
   const steepest = steepestOf(pieces);
   const { cells, table } = createTable(pieces, steepest, before, after, repeating);
-  const jumps = hasJumps(pieces, before, after, repeating);
+  const jumps = jumpsOf(pieces, before, after, repeating);
   const ramp = {
     repeating,
     first: first.position,
@@ -95,7 +98,8 @@ export function createRamp(gradient: Gradient, length: number): Ramp {
     cells,
     table,
     isOpaque,
-    steepest: jumps ? Number.POSITIVE_INFINITY : steepest,
+    steepest,
+    jumps,
   };
   return { ...ramp, places: Float32Array.from(places), colors: Float32Array.from(colors) };
 }
@@ -131,7 +135,7 @@ class Pieces {
   private readonly halvings: number;
 
   constructor(
-    private readonly gradient: Gradient,
+    private readonly gradient: ColorStops,
     stops: number,
   ) {
     let halvings = MAX_HALVINGS;
@@ -148,11 +152,12 @@ class Pieces {
       return;
     }
     const isEven = middle === 0.5;
-    if (isEven && this.gradient.space === 'srgb') {
+    const isStraight = this.gradient.isStraight === true && first.a !== second.a;
+    if (isEven && this.gradient.space === 'srgb' && !isStraight) {
       this.push(start, end, premultiply(first), premultiply(second));
       return;
     }
-    const mix = interpolator(first, second, this.gradient);
+    const mix = isStraight ? straightMix(first, second) : interpolator(first, second, this.gradient);
     // CSS Images 4 section 3.5.2
     const exponent = isEven ? 1 : log(0.5) / log(middle);
     const at = isEven ? mix : (t: number) => mix(pow(t, exponent));
@@ -199,6 +204,19 @@ class Pieces {
   }
 }
 
+/** Interpolates colours and alpha separately. */
+function straightMix(first: Color, second: Color): (t: number) => Premultiplied {
+  return (t) => {
+    const between = (from: number, to: number) => from + (to - from) * t;
+    return premultiply({
+      r: between(first.r, second.r),
+      g: between(first.g, second.g),
+      b: between(first.b, second.b),
+      a: between(first.a, second.a),
+    });
+  };
+}
+
 /** The steepest change inside a piece, in levels per length. */
 function steepestOf({ colors }: Pieces): number {
   let steepest = 0;
@@ -208,20 +226,20 @@ function steepestOf({ colors }: Pieces): number {
   return steepest;
 }
 
-/** Whether the colour changes from one place to the next without a piece between them. */
-function hasJumps(pieces: Pieces, before: Premultiplied, after: Premultiplied, repeating: boolean): boolean {
+/** Where the colour changes without a piece between. */
+function jumpsOf(pieces: Pieces, before: Premultiplied, after: Premultiplied, repeating: boolean): number[] {
   const { places, colors } = pieces;
-  const count = places.length;
-  const endOf = (piece: number) => {
-    const length = (piece + 1 < count ? places[piece + 1] : 1) - places[piece];
-    return [0, 1, 2, 3].map((c) => colors[piece * 8 + c] + colors[piece * 8 + 4 + c] * length);
-  };
-  const startOf = (piece: number) => colors.slice(piece * 8, piece * 8 + 4);
-  const differ = (one: readonly number[], other: readonly number[]) =>
-    one.some((value, c) => Math.abs(value - other[c]) > MAX_CELL_ERROR);
-  for (let piece = 1; piece < count; piece++) if (differ(endOf(piece - 1), startOf(piece))) return true;
-  if (repeating) return differ(endOf(count - 1), startOf(0));
-  return differ(before, startOf(0)) || differ(endOf(count - 1), after);
+  const last = places.length - 1;
+  const jumps = [];
+  const first = colors.slice(0, 4);
+  const jumpsAtEnd = hasJump(colors, last * 8, 1 - places[last], repeating ? first : after);
+  if (repeating ? jumpsAtEnd : before.some((value, c) => Math.abs(value - first[c]) > MAX_CELL_ERROR)) jumps.push(0);
+  for (let piece = 0; piece < last; piece++) {
+    const next = colors.slice(piece * 8 + 8, piece * 8 + 12);
+    if (hasJump(colors, piece * 8, places[piece + 1] - places[piece], next)) jumps.push(places[piece + 1]);
+  }
+  if (jumpsAtEnd && !repeating) jumps.push(1);
+  return jumps;
 }
 
 function createTable(
@@ -242,7 +260,7 @@ function createTable(
     const [r, g, b, a, slopeR, slopeG, slopeB, slopeA] = colors.slice(at, at + 8);
     const slope = Math.max(Math.abs(slopeR), Math.abs(slopeG), Math.abs(slopeB), Math.abs(slopeA));
     const isSteep = slope / 2 > cells * MAX_CELL_ERROR;
-    const isAbrupt = piece > 0 && hasJump(colors, at - 8, start - places[piece - 1]);
+    const isAbrupt = piece > 0 && hasJump(colors, at - 8, start - places[piece - 1], [r, g, b, a]);
     const firstCell = Math.floor(start * cells);
     const lastCell = Math.min(cells, Math.ceil(end * cells));
     for (let cell = firstCell; cell < lastCell; cell++) {
@@ -263,10 +281,10 @@ function createTable(
   return { cells, table };
 }
 
-/** Whether the piece at index `at` of `colors`, `length` long, ends in another colour than the next one starts with. */
-function hasJump(colors: readonly number[], at: number, length: number): boolean {
-  for (let c = at; c < at + 4; c++) {
-    if (Math.abs(colors[c] + colors[c + 4] * length - colors[c + 8]) > MAX_CELL_ERROR) return true;
+/** Whether the piece at index `at` of `colors`, `length` long, ends in another colour than `next`. */
+function hasJump(colors: readonly number[], at: number, length: number, next: readonly number[]): boolean {
+  for (let c = 0; c < 4; c++) {
+    if (Math.abs(colors[at + c] + colors[at + c + 4] * length - next[c]) > MAX_CELL_ERROR) return true;
   }
   return false;
 }

@@ -3,6 +3,8 @@
 
 /** How far a pixel may be from the exact colour because its row is moved by a rounded distance, in levels of 255. */
 const MAX_ERROR = 0.1;
+/** How far a jump may move from row to row, in columns: it adds up to less than what single precision loses. */
+const MAX_DRIFT = 1e-9;
 /** Long rows times their length, in widths of the target: bounds the memory to 2 MB on the largest canvas. */
 const MAX_WIDTHS = 64;
 
@@ -33,10 +35,18 @@ export class SlantedRows {
 
   /**
    * `a`, `c`: how much the place on the gradient changes per column and per row. `steepest`: levels per unit of place.
-   * Undefined for gradients that change too fast, or almost only from row to row.
+   * Undefined for gradients that change too fast, or almost only from row to row; and for those that jump, unless rows
+   * move by whole columns, as at 45 degrees: hard stops must fall on the exact pixel.
    */
-  static create(a: number, c: number, steepest: number, evaluateRow: EvaluateRow): SlantedRows | undefined {
+  static create(
+    a: number,
+    c: number,
+    steepest: number,
+    hasJumps: boolean,
+    evaluateRow: EvaluateRow,
+  ): SlantedRows | undefined {
     const shift = c / a;
+    if (hasJumps && Math.abs(shift - Math.round(shift)) > MAX_DRIFT) return undefined;
     const phases = Math.max(1, Math.ceil((Math.abs(a) * steepest) / (2 * MAX_ERROR)));
     return phases * (1 + Math.abs(shift)) <= MAX_WIDTHS ? new SlantedRows(shift, phases, evaluateRow) : undefined;
   }

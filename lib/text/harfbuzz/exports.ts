@@ -64,13 +64,4 @@ export interface HarfBuzzExports {
     count: Pointer,
     features: Pointer,
   ): number;
-  hb_ot_color_has_layers(face: Pointer): Flag;
-  hb_ot_color_glyph_get_layers(face: Pointer, glyph: number, start: number, count: Pointer, layers: Pointer): number;
-  hb_ot_color_palette_get_colors(
-    face: Pointer,
-    palette: number,
-    start: number,
-    count: Pointer,
-    colors: Pointer,
-  ): number;
 }

@@ -1,7 +1,7 @@
 // A font that HarfBuzz has open. Malformed fonts are tolerated: HarfBuzz ignores tables that it finds damaged.
 import { COORDINATES, Path } from '../../geometry/path.js';
 import type { Glyph } from '../glyph.js';
-import type { Axis, ColorLayer, Font, MetricTag, PaletteColor, ShapeOptions, TextEngine } from '../text-engine.js';
+import type { Axis, Font, MetricTag, ShapeOptions, TextEngine } from '../text-engine.js';
 import { LIGATURE_FEATURES } from '../text-engine.js';
 import { type HarfBuzz, MAX_ENTRIES, tagOf } from './instance.js';
 
@@ -14,8 +14,6 @@ const UNSAFE_TO_BREAK = 1;
 const GLYPH_WORDS = 5;
 const AXIS_WORDS = 8;
 const MAX_AXES = 64;
-/** The colour index of a layer that takes the text's colour. */
-const FOREGROUND = 0xffff;
 
 export function createHarfBuzzEngine(hb: HarfBuzz): TextEngine {
   let isAbandoned = false;
@@ -47,9 +45,7 @@ export function createHarfBuzzEngine(hb: HarfBuzz): TextEngine {
 class HarfBuzzFont implements Font {
   readonly unitsPerEm: number;
   readonly axes: ReadonlyMap<string, Axis>;
-  readonly hasColor: boolean;
   private readonly advances = new Map<number, number>();
-  private palette: readonly PaletteColor[] | undefined;
 
   constructor(
     private readonly hb: HarfBuzz,
@@ -58,7 +54,6 @@ class HarfBuzzFont implements Font {
   ) {
     this.unitsPerEm = hb.exports.hb_face_get_upem(face);
     this.axes = this.readAxes();
-    this.hasColor = hb.exports.hb_ot_color_has_layers(face) !== 0;
   }
 
   setVariations(settings: ReadonlyMap<string, number>): void {
@@ -104,7 +99,7 @@ class HarfBuzzFont implements Font {
     return true;
   }
 
-  shape(text: string, start: number, end: number, { rightToLeft, script, ligatures }: ShapeOptions): Glyph[] {
+  shape(text: string, start: number, end: number, { rightToLeft, script, ligatures, features }: ShapeOptions): Glyph[] {
     const { hb, font, unitsPerEm } = this;
     const { exports, buffer } = hb;
     exports.hb_buffer_reset(buffer);
@@ -112,7 +107,12 @@ class HarfBuzzFont implements Font {
     exports.hb_buffer_set_direction(buffer, rightToLeft ? RIGHT_TO_LEFT : LEFT_TO_RIGHT);
     if (script) exports.hb_buffer_set_script(buffer, hb.script(script));
     exports.hb_buffer_guess_segment_properties(buffer);
-    exports.hb_shape(font, buffer, ligatures ? 0 : hb.noLigatures, ligatures ? 0 : LIGATURE_FEATURES.length);
+    if (features) {
+      const disabled = ligatures ? [] : LIGATURE_FEATURES.map((tag) => [tag, 0] as const);
+      const settings = [...disabled, ...Object.entries(features)];
+      hb.writeFeatures(settings);
+      exports.hb_shape(font, buffer, hb.entries, settings.length);
+    } else exports.hb_shape(font, buffer, ligatures ? 0 : hb.noLigatures, ligatures ? 0 : LIGATURE_FEATURES.length);
     const infos = exports.hb_buffer_get_glyph_infos(buffer, 0) / 4;
     const positions = exports.hb_buffer_get_glyph_positions(buffer, 0) / 4;
     const glyphs: Glyph[] = new Array(exports.hb_buffer_get_length(buffer));
@@ -135,21 +135,6 @@ class HarfBuzzFont implements Font {
       };
     }
     return glyphs;
-  }
-
-  colorLayers(glyph: number): readonly ColorLayer[] {
-    const { exports } = this.hb;
-    this.palette ??= this.readPalette();
-    const { palette } = this;
-    const layers: ColorLayer[] = [];
-    this.readEntries(
-      (start, count, entries) => exports.hb_ot_color_glyph_get_layers(this.face, glyph, start, count, entries),
-      2,
-      (words, at) => {
-        layers.push({ glyph: words[at], color: words[at + 1] === FOREGROUND ? undefined : palette[words[at + 1]] });
-      },
-    );
-    return layers;
   }
 
   outline(glyph: number): Path {
@@ -180,14 +165,16 @@ class HarfBuzzFont implements Font {
   }
 
   featureTags(table: 'GSUB' | 'GPOS'): string[] {
-    const { exports } = this.hb;
+    const { exports, count, entries } = this.hb;
     const tag = tagOf(table);
     const tags: string[] = [];
-    this.readEntries(
-      (start, count, entries) => exports.hb_ot_layout_table_get_feature_tags(this.face, tag, start, count, entries),
-      1,
-      (words, at) => tags.push(nameOf(words[at])),
-    );
+    for (let start = 0, length = MAX_ENTRIES; length === MAX_ENTRIES; start += length) {
+      this.hb.words()[count / 4] = MAX_ENTRIES;
+      exports.hb_ot_layout_table_get_feature_tags(this.face, tag, start, count, entries);
+      const words = this.hb.words();
+      length = words[count / 4];
+      for (let i = 0; i < length; i++) tags.push(nameOf(words[entries / 4 + i]));
+    }
     return tags;
   }
 
@@ -212,38 +199,6 @@ class HarfBuzzFont implements Font {
       axes.set(nameOf(words[at + 1]), { min: floats[at + 4], max: floats[at + 6] });
     }
     return axes;
-  }
-
-  /** The first palette. */
-  private readPalette(): PaletteColor[] {
-    const { exports } = this.hb;
-    const colors: PaletteColor[] = [];
-    this.readEntries(
-      (start, count, entries) => exports.hb_ot_color_palette_get_colors(this.face, 0, start, count, entries),
-      1,
-      (words, at) => {
-        // hb_color_t: blue, green, red, alpha from the highest byte down
-        const color = words[at];
-        colors.push({ r: (color >> 8) & 255, g: (color >> 16) & 255, b: color >>> 24, a: (color & 255) / 255 });
-      },
-    );
-    return colors;
-  }
-
-  /** Calls `get` for MAX_ENTRIES entries of `size` words at a time, and `read` for each entry. */
-  private readEntries(
-    get: (start: number, count: number, entries: number) => void,
-    size: number,
-    read: (words: Uint32Array, at: number) => void,
-  ): void {
-    const { count, entries } = this.hb;
-    for (let start = 0, length = MAX_ENTRIES; length === MAX_ENTRIES; start += length) {
-      this.hb.words()[count / 4] = MAX_ENTRIES;
-      get(start, count, entries);
-      const words = this.hb.words();
-      length = words[count / 4];
-      for (let i = 0; i < length; i++) read(words, entries / 4 + i * size);
-    }
   }
 }
 

@@ -14,6 +14,9 @@ const MAX_ENTRY_BYTES = 32;
 /** The end of a feature's range: the whole text. */
 const FEATURE_GLOBAL_END = 0xffff_ffff;
 
+/** Features of all of a text and their values; the last of one tag counts. */
+export type FeatureSettings = readonly (readonly [tag: string, value: number])[];
+
 export interface HarfBuzz {
   readonly exports: HarfBuzzExports;
   readonly outlineKernels: OutlineKernels;
@@ -35,6 +38,8 @@ export interface HarfBuzz {
   floats(): Float32Array;
   /** Allocates memory. Throws a RangeError if there is not enough. */
   allocate(bytes: number): number;
+  /** Writes hb_feature_t entries to `entries`, MAX_ENTRIES at most. */
+  writeFeatures(features: FeatureSettings): void;
   /** Copies text to a place that is valid until the next call. */
   writeText(text: string): number;
   /** The hb_script_t of an ISO 15924 code. */
@@ -86,9 +91,15 @@ export function instantiate(module: WebAssembly.Module, outlineKernels: OutlineK
   const noLigatures = allocate(16 * LIGATURE_FEATURES.length);
   const count = allocate(4 + MAX_ENTRIES * MAX_ENTRY_BYTES);
   refresh();
-  LIGATURE_FEATURES.forEach((name, i) => {
-    words.set([tagOf(name), 0, 0, FEATURE_GLOBAL_END], noLigatures / 4 + i * 4);
-  });
+  const writeFeatures = (features: FeatureSettings, address: number) => {
+    features.forEach(([tag, value], i) => {
+      words.set([tagOf(tag), value, 0, FEATURE_GLOBAL_END], address / 4 + i * 4);
+    });
+  };
+  writeFeatures(
+    LIGATURE_FEATURES.map((tag) => [tag, 0]),
+    noLigatures,
+  );
 
   let text = 0;
   let textUnits = 0;
@@ -102,6 +113,10 @@ export function instantiate(module: WebAssembly.Module, outlineKernels: OutlineK
     noLigatures,
     count,
     entries: count + 4,
+    writeFeatures(features) {
+      refresh();
+      writeFeatures(features, count + 4);
+    },
     bytes() {
       refresh();
       return bytes;

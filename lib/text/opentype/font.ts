@@ -2,10 +2,9 @@
 // reordered are not supported.
 import { Path } from '../../geometry/path.js';
 import type { Glyph } from '../glyph.js';
-import type { Axis, ColorLayer, Font, MetricTag, PaletteColor, ShapeOptions, TextEngine } from '../text-engine.js';
+import type { Axis, Font, MetricTag, ShapeOptions, TextEngine } from '../text-engine.js';
 import { cffOutlines } from './cff.js';
 import { type CharacterMap, readCharacterMap } from './cmap.js';
-import { hasColorLayers, readColorLayers, readPalette } from './color.js';
 import { type Data, readTables } from './data.js';
 import { glyfOutlines, type Outlines } from './glyf.js';
 import { featureTagsOf } from './layout-tables.js';
@@ -19,13 +18,11 @@ export const plainTextEngine: TextEngine = { open: (bytes) => new OpenTypeFont(b
 class OpenTypeFont implements Font {
   readonly unitsPerEm: number;
   readonly axes: ReadonlyMap<string, Axis>;
-  readonly hasColor: boolean;
   private readonly tables: ReadonlyMap<string, Data>;
   private readonly map: CharacterMap;
   private positions: readonly number[] = [];
   private metrics: Metrics;
   private shaper: Shaper;
-  private palette: readonly PaletteColor[] | undefined;
   private outlines: Outlines | undefined;
 
   constructor(bytes: Uint8Array) {
@@ -35,7 +32,6 @@ class OpenTypeFont implements Font {
     this.metrics = readMetrics(this.tables, this.positions);
     this.shaper = new Shaper(this.tables, this.map, this.metrics, this.positions);
     this.unitsPerEm = this.metrics.unitsPerEm;
-    this.hasColor = hasColorLayers(this.tables.get('COLR'));
   }
 
   setVariations(settings: ReadonlyMap<string, number>): void {
@@ -85,13 +81,6 @@ class OpenTypeFont implements Font {
         unsafeToBreak: item.unsafeToBreak,
       };
     });
-  }
-
-  colorLayers(glyph: number): readonly ColorLayer[] {
-    const colr = this.tables.get('COLR');
-    if (!colr) return [];
-    this.palette ??= readPalette(this.tables.get('CPAL'));
-    return readColorLayers(colr, glyph, this.palette);
   }
 
   outline(glyph: number): Path {

@@ -119,8 +119,8 @@ function alternate(run: LookupRun, at: number): boolean {
   const index = coverage(data, at + data.u16(at + 2), current.glyph);
   if (index === NOT_COVERED || index >= data.u16(at + 4)) return false;
   const set = at + data.u16(at + 6 + 2 * index);
-  if (data.u16(set) === 0) return false;
-  replace(run, current, data.u16(set + 2), undefined);
+  if (data.u16(set) < run.value) return false;
+  replace(run, current, data.u16(set + 2 * run.value), undefined);
   run.index++;
   return true;
 }

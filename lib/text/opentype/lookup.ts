@@ -33,6 +33,8 @@ export interface LookupUse {
   readonly mask: number;
   readonly ignoresNonJoiner: boolean;
   readonly ignoresJoiner: boolean;
+  /** The value of its feature: which of its alternates. */
+  readonly value: number;
 }
 
 type Matches = (glyph: number, value: number) => boolean;
@@ -44,6 +46,7 @@ export class LookupRun {
   mask = 1;
   ignoresNonJoiner = true;
   ignoresJoiner = true;
+  value = 1;
   /** Where the last base glyph was looked for, and found: marks in a row have the same. */
   lastBase = -1;
   lastBaseUntil = 0;
@@ -89,6 +92,7 @@ export class LookupRun {
     this.mask = use.mask;
     this.ignoresNonJoiner = use.ignoresNonJoiner;
     this.ignoresJoiner = use.ignoresJoiner;
+    this.value = use.value;
     this.flags = lookup.flags;
     this.lastBase = -1;
     this.lastBaseUntil = 0;

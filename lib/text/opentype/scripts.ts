@@ -33,6 +33,8 @@ export interface FeatureUse {
   readonly isSelective?: boolean;
   /** Joiners break its sequences. */
   readonly keepsJoiners?: boolean;
+  /** 1 if absent. */
+  readonly value?: number;
 }
 
 const COMMON: readonly FeatureUse[] = ['abvm', 'blwm', 'ccmp', 'locl', 'mark', 'mkmk', 'rlig'].map((tag) => ({ tag }));

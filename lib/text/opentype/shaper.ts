@@ -38,6 +38,10 @@ interface Plan {
   readonly hasFractions: boolean;
 }
 
+type PlanOptions = Pick<ShapeOptions, 'rightToLeft' | 'ligatures' | 'features'>;
+
+const MAX_PLANS = 256;
+
 export class Shaper {
   private readonly plans = new Map<string, Plan>();
   private readonly definitions: GlyphDefinitions;
@@ -53,7 +57,7 @@ export class Shaper {
 
   /** Whether the font substitutes the joining forms of Arabic. */
   get joinsArabic(): boolean {
-    const { gsub } = this.plan('Arab', true, true);
+    const { gsub } = this.plan('Arab', { rightToLeft: true, ligatures: true });
     return gsub?.script === 'arab' && gsub.features.has('init') && gsub.features.has('fina');
   }
 
@@ -64,7 +68,7 @@ export class Shaper {
     const isNative = options.rightToLeft === isNativeRightToLeft(script, items);
     const rightToLeft = isNative ? options.rightToLeft : !options.rightToLeft;
     if (!isNative) items = reverseClusters(items);
-    const plan = this.plan(script, options.rightToLeft, options.ligatures);
+    const plan = this.plan(script, options);
     if (script === 'Thai' || script === 'Laoo') items = splitSaraAm(items);
     for (const item of items) item.mask = ALL;
     if (options.rightToLeft) this.mirror(items);
@@ -98,17 +102,20 @@ export class Shaper {
     }
   }
 
-  private plan(script: string | undefined, rightToLeft: boolean, ligatures: boolean): Plan {
-    const key = `${script} ${rightToLeft} ${ligatures}`;
+  private plan(script: string | undefined, options: PlanOptions): Plan {
+    const { rightToLeft, ligatures, features } = options;
+    const key = `${script} ${rightToLeft} ${ligatures} ${features ? JSON.stringify(features) : ''}`;
     let plan = this.plans.get(key);
     if (!plan) {
-      plan = this.createPlan(script, rightToLeft, ligatures);
+      plan = this.createPlan(script, options);
+      // features are user input
+      if (this.plans.size >= MAX_PLANS) this.plans.clear();
       this.plans.set(key, plan);
     }
     return plan;
   }
 
-  private createPlan(script: string | undefined, rightToLeft: boolean, ligatures: boolean): Plan {
+  private createPlan(script: string | undefined, { rightToLeft, ligatures, features = {} }: PlanOptions): Plan {
     const scripts = scriptTags(script);
     const [substitutionData, positionData] = [this.tables.get('GSUB'), this.tables.get('GPOS')];
     const gsub = substitutionData && readLayout(substitutionData, GSUB_EXTENSION, scripts, this.positions);
@@ -116,9 +123,18 @@ export class Shaper {
     // fonts that do not place Hebrew points by themselves place them wrong
     if (script === 'Hebr' && gpos?.script !== 'hebr') gpos = undefined;
     const disabled: readonly string[] = ligatures ? [] : LIGATURE_FEATURES;
-    const stages = featureStages(script, rightToLeft).map((stage) =>
-      stage.filter(({ tag }) => !disabled.includes(tag)),
+    const isSet = (tag: string) => Object.hasOwn(features, tag);
+    const usual = featureStages(script, rightToLeft);
+    const staged = new Set(usual.flat().map(({ tag }) => tag));
+    // those that are set apply to all of the text, in the stage that they have or else in the last
+    const stages = usual.map((stage) =>
+      stage
+        .filter(({ tag }) => (isSet(tag) ? features[tag] > 0 : !disabled.includes(tag)))
+        .map((use) => (isSet(use.tag) ? { ...use, isSelective: false, value: features[use.tag] } : use)),
     );
+    for (const [tag, value] of Object.entries(features)) {
+      if (value > 0 && !staged.has(tag)) stages.at(-1)!.push({ tag, value });
+    }
     const hasFeature = (tag: string) => gsub?.features.has(tag) ?? false;
     return {
       gsub,
@@ -186,18 +202,19 @@ export class Shaper {
 /** The lookups of a stage's features, each once, in the font's order. */
 function lookupUses(table: LayoutTable, stage: readonly FeatureUse[], addsRequired: boolean): LookupUse[] {
   const uses = new Map<number, LookupUse>();
-  const add = (index: number, mask: number, ignoresJoiners: boolean) => {
+  const add = (index: number, mask: number, ignoresJoiners: boolean, value = 1) => {
     const other = uses.get(index);
     uses.set(index, {
       index,
       mask: mask | (other?.mask ?? 0),
       ignoresNonJoiner: other?.ignoresNonJoiner ?? true,
       ignoresJoiner: ignoresJoiners && (other?.ignoresJoiner ?? true),
+      value: Math.max(value, other?.value ?? 1),
     });
   };
   if (addsRequired) for (const index of table.required) add(index, ALL, true);
-  for (const { tag, isSelective, keepsJoiners } of stage) {
-    for (const index of table.features.get(tag) ?? []) add(index, isSelective ? bitOf(tag) : ALL, !keepsJoiners);
+  for (const { tag, isSelective, keepsJoiners, value } of stage) {
+    for (const index of table.features.get(tag) ?? []) add(index, isSelective ? bitOf(tag) : ALL, !keepsJoiners, value);
   }
   return [...uses.values()].sort((a, b) => a.index - b.index);
 }

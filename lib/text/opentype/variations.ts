@@ -118,20 +118,22 @@ export function advanceDeltas(
   if (!hvar || positions.length === 0) return undefined;
   const store = new VariationStore(hvar, hvar.u32(4), positions);
   const map = hvar.u32(8);
-  return (glyph) => {
-    if (map === 0) return store.delta(0, glyph);
-    const isLong = hvar.u8(map) === 1;
-    const [format, count, first] = [
-      hvar.u8(map + 1),
-      isLong ? hvar.u32(map + 2) : hvar.u16(map + 2),
-      map + (isLong ? 6 : 4),
-    ];
-    const size = ((format & 0x30) >> 4) + 1;
-    const bits = (format & 0xf) + 1;
-    let entry = 0;
-    for (let i = 0; i < size; i++) entry = entry * 256 + hvar.u8(first + size * Math.min(glyph, count - 1) + i);
-    return store.delta(Math.floor(entry / 2 ** bits), entry % 2 ** bits);
-  };
+  return (glyph) => (map === 0 ? store.delta(0, glyph) : store.delta(...deltaSetIndexes(hvar, map, glyph)));
+}
+
+/** The outer and the inner index of a delta set that a map has for `index`. */
+export function deltaSetIndexes(data: Data, map: number, index: number): [outer: number, inner: number] {
+  const isLong = data.u8(map) === 1;
+  const [format, count, first] = [
+    data.u8(map + 1),
+    isLong ? data.u32(map + 2) : data.u16(map + 2),
+    map + (isLong ? 6 : 4),
+  ];
+  const size = ((format & 0x30) >> 4) + 1;
+  const bits = (format & 0xf) + 1;
+  let entry = 0;
+  for (let i = 0; i < size; i++) entry = entry * 256 + data.u8(first + size * Math.min(index, count - 1) + i);
+  return [Math.floor(entry / 2 ** bits), entry % 2 ** bits];
 }
 
 /** The function from a metric's tag to its delta. */

@@ -8,7 +8,7 @@ import { type Grid, gridFor, writeAvifGrid } from '../../../lib/codecs/avif/grid
 import { readHeader } from '../../../lib/codecs/header.js';
 import { decodeImage, encodeImage } from '../../../lib/codecs/index.js';
 import { Pixmap } from '../../../lib/raster/pixmap.js';
-import { difference, drawn } from '../pictures.js';
+import { difference, drawn, exifDpi } from '../pictures.js';
 
 type Color = [number, number, number];
 
@@ -95,4 +95,25 @@ t.test('encodes a large image with odd sides, half of it opaque', async (t) => {
     t.match(info, new RegExp(`Resolution +: ${width}x${height}[^]*Alpha +: Not premultiplied`));
     t.notMatch(info, /Diagnostics/, 'conforms to the standard');
   });
+});
+
+t.test('a large image without loss, with its resolution', async (t) => {
+  const [width, height] = [4111, 2180];
+  const image = new Pixmap(width, height);
+  for (let y = 0; y < height; y++) {
+    // bands of other colours meet inside tiles; the lower half is translucent on the left
+    image.words.fill((0xff102030 + ((y >> 6) << 3)) >>> 0, y * width, (y + 1) * width);
+    if (y > 1090) image.words.fill(0x80402080, y * width, y * width + 2500);
+  }
+  t.ok(gridFor(width, height));
+  const bytes = await encodeImage(image, 'avif', { quality: 30, lossless: true, dpi: 300 });
+  t.ok(Buffer.from(bytes).includes('grid'));
+  t.match(readHeader(bytes), { format: 'avif', width, height });
+  const { words } = await decodeImage(bytes);
+  t.equal(
+    words.findIndex((word, i) => word !== image.words[i]),
+    -1,
+    'no pixel differs',
+  );
+  t.same(exifDpi(bytes), [300, 300]);
 });

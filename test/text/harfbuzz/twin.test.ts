@@ -8,8 +8,10 @@ import { loadManifest, readFace } from '../../../lib/fonts/bundled.js';
 import { COORDINATES, CUBIC, LINE, MOVE, type Path, QUAD } from '../../../lib/geometry/path.js';
 import { outlineKernels } from '../../../lib/kernels/kernels.js';
 import { nodeHost } from '../../../lib/node-host.js';
+import type { GlyphPaint } from '../../../lib/text/glyph-paint.js';
 import { createHarfBuzzEngine } from '../../../lib/text/harfbuzz/font.js';
 import { instantiate } from '../../../lib/text/harfbuzz/instance.js';
+import { readColorGlyphs } from '../../../lib/text/opentype/colr.js';
 import type { Font, MetricTag } from '../../../lib/text/text-engine.js';
 import { sample } from '../../exhaustive.js';
 import { composite, SQUARE, sfnt, trueType, variableFont } from '../../fonts/font-maker.js';
@@ -39,6 +41,7 @@ const NO_LIGATURES = ['liga', 'clig', 'dlig', 'hlig', 'calt'].map((tag) => new h
 const engine = createHarfBuzzEngine(instantiate(await nodeHost.loadWasm('harfbuzz'), outlineKernels()));
 
 function ours(font: Font, glyphs: number) {
+  const colors = readColorGlyphs((tag) => font.table(tag), new Map());
   return {
     unitsPerEm: font.unitsPerEm,
     extents: font.extents(),
@@ -47,7 +50,6 @@ function ours(font: Font, glyphs: number) {
     features: [font.featureTags('GSUB'), font.featureTags('GPOS')],
     tables: ['OS/2', 'head', 'kern'].map((tag) => font.table(tag)?.join()),
     hasCharacters: font.hasCharacters(),
-    hasColor: font.hasColor,
     mapped: mapped((codePoint) => font.glyph(codePoint)),
     shaped: TEXTS.map(([script, text, rightToLeft]) =>
       [true, false].map((ligatures) =>
@@ -62,7 +64,7 @@ function ours(font: Font, glyphs: number) {
       ),
     ),
     outlines: spread(glyphs).map((glyph) => pathData(font.outline(glyph))),
-    layers: spread(glyphs).map((glyph) => font.colorLayers(glyph)),
+    layers: spread(glyphs).map((glyph) => flatLayers(colors?.paint(glyph))),
   };
 }
 
@@ -77,7 +79,6 @@ function theirs(face: harfbuzz.Face, font: harfbuzz.Font, glyphs: number): Retur
     features: [face.getTableFeatureTags('GSUB'), face.getTableFeatureTags('GPOS')],
     tables: ['OS/2', 'head', 'kern'].map((tag) => face.referenceTable(tag)?.join()),
     hasCharacters: face.collectUnicodes().length > 0,
-    hasColor: face.hasColorLayers(),
     mapped: mapped((codePoint) => font.nominalGlyph(codePoint) ?? 0),
     shaped: TEXTS.map(([script, text, rightToLeft]) =>
       [true, false].map((ligatures) => {
@@ -103,6 +104,15 @@ function theirs(face: harfbuzz.Face, font: harfbuzz.Font, glyphs: number): Retur
       }),
     ),
   };
+}
+
+/** The layers of a colour glyph of COLR version 0. */
+function flatLayers(paint: GlyphPaint | undefined) {
+  const layers = paint?.kind === 'layers' ? paint.paints : [];
+  return layers.map((layer) => {
+    if (layer.kind !== 'glyph' || layer.paint.kind !== 'solid') throw new Error(`unexpected paint ${layer.kind}`);
+    return { glyph: layer.glyph, color: layer.paint.color };
+  });
 }
 
 function spread(glyphs: number): number[] {

@@ -1,8 +1,19 @@
 // Damaged fonts: the text engine without WebAssembly reads what it can, and neither throws nor takes long.
 import t from 'tap';
+import { RenderError } from '../../../lib/errors.js';
 import { readFace } from '../../../lib/fonts/bundled.js';
+import { IDENTITY } from '../../../lib/geometry/affine.js';
+import { rectangle } from '../../../lib/geometry/shapes.js';
+import { drawColorGlyphs, type TextPaint } from '../../../lib/layers/color-glyph/draw.js';
+import { placeColorGlyph } from '../../../lib/layers/color-glyph/place.js';
+import { BLACK } from '../../../lib/raster/color.js';
+import { Surface } from '../../../lib/raster/surface.js';
+import type { Face } from '../../../lib/text/face.js';
+import type { GlyphPaint } from '../../../lib/text/glyph-paint.js';
+import { readColorGlyphs } from '../../../lib/text/opentype/colr.js';
 import { plainTextEngine } from '../../../lib/text/opentype/font.js';
 import { dice, roll, rounds } from '../../exhaustive.js';
+import { colorFont } from '../../fonts/color-font.js';
 import { cffFont, composite, ENDCHAR, SQUARE, sfnt, trueType, variableFont } from '../../fonts/font-maker.js';
 import { faceOf } from '../setting.js';
 
@@ -15,6 +26,7 @@ const TEXTS = [
 function use(file: Uint8Array): void {
   const font = plainTextEngine.open(file);
   font.setVariations(new Map([...font.axes].map(([tag, { min, max }]) => [tag, (min + 2 * max) / 3])));
+  const colors = readColorGlyphs((tag) => font.table(tag), new Map());
   font.hasCharacters();
   font.extents();
   font.metric('undo');
@@ -23,7 +35,7 @@ function use(file: Uint8Array): void {
     font.canShape(script);
     for (const { id } of font.shape(text, 0, text.length, { script, rightToLeft, ligatures: true })) {
       font.outline(id);
-      font.colorLayers(id);
+      colors?.paint(id);
     }
   }
 }
@@ -63,3 +75,35 @@ t.test('survives changed and missing bytes', async (t) => {
     }
   }
 });
+
+t.test('survives changed bytes of colour tables', (t) => {
+  const tables = colorFont();
+  for (const seed of rounds(60)) {
+    const random = dice(seed);
+    const damaged = new Map(['COLR', 'CPAL', 'fvar'].map((tag) => [tag, tables[tag].slice()]));
+    for (const bytes of damaged.values()) {
+      for (let i = roll(random, 30); i > 0; i--) bytes[roll(random, bytes.length)] = roll(random, 256);
+    }
+    if (roll(random, 3) === 0) damaged.set('COLR', tables.COLR.slice(0, roll(random, tables.COLR.length)));
+    t.doesNotThrow(() => {
+      const glyphs = readColorGlyphs((tag) => damaged.get(tag), new Map([['wght', 900]]));
+      for (let glyph = 0; glyph < 100; glyph++) drawGlyph(glyphs?.paint(glyph));
+    }, `seed ${seed}`);
+  }
+  t.end();
+});
+
+/** Places and draws a paint; one that nests too many groups is an error of the text. */
+function drawGlyph(paint: GlyphPaint | undefined): void {
+  if (!paint) return;
+  const surface = new Surface({ left: 0, top: 0, right: 12, bottom: 12 });
+  const textPaint: TextPaint = (on, fill, opacity) =>
+    on.paintOf(fill, { box: surface.bounds, toCanvas: IDENTITY }, opacity);
+  const face = { outline: () => rectangle({ left: 0, top: 0, right: 1000, bottom: 1000 }) } as unknown as Face;
+  try {
+    const placed = placeColorGlyph(face, paint, { a: 0.01, b: 0, c: 0, d: -0.01, e: 1, f: 11 });
+    if (placed) drawColorGlyphs(surface, [placed], BLACK, 1, textPaint);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+  }
+}

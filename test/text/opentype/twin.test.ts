@@ -1,14 +1,16 @@
 // The text engine for hosts without WebAssembly against HarfBuzz: the same glyphs, clusters, positions, outlines, metrics and
-// colours from every bundled face. A break that HarfBuzz finds unsafe is unsafe here too.
+// tables from every bundled face. A break that HarfBuzz finds unsafe is unsafe here too.
 import t from 'tap';
 import { loadManifest, readFace } from '../../../lib/fonts/bundled.js';
 import { outlineKernels } from '../../../lib/kernels/kernels.js';
 import { nodeHost } from '../../../lib/node-host.js';
 import { createHarfBuzzEngine } from '../../../lib/text/harfbuzz/font.js';
 import { instantiate } from '../../../lib/text/harfbuzz/instance.js';
+import { readColorGlyphs } from '../../../lib/text/opentype/colr.js';
 import { plainTextEngine } from '../../../lib/text/opentype/font.js';
-import type { Font, MetricTag } from '../../../lib/text/text-engine.js';
+import type { Font, FontSettings, MetricTag } from '../../../lib/text/text-engine.js';
 import { FORM, sample } from '../../exhaustive.js';
+import { CHARACTERS, colorFontFile } from '../../fonts/color-font.js';
 import { variableFont } from '../../fonts/font-maker.js';
 
 /** Glyphs whose outlines are compared in each face, spread over all it has. */
@@ -52,16 +54,15 @@ function factsOf(font: Font) {
     unitsPerEm: font.unitsPerEm,
     extents: font.extents(),
     metrics: METRICS.map((tag) => font.metric(tag)),
-    hasColor: font.hasColor,
     hasCharacters: font.hasCharacters(),
     features: [font.featureTags('GSUB'), font.featureTags('GPOS')],
-    os2: font.table('OS/2')?.join(),
+    tables: ['OS/2', 'COLR', 'CPAL'].map((tag) => font.table(tag)?.join()),
   };
 }
 
-function shaped(font: Font, [script, text, rightToLeft]: Text, ligatures: boolean) {
+function shaped(font: Font, [script, text, rightToLeft]: Text, ligatures: boolean, features?: FontSettings) {
   const units = (ems: number) => Math.round(ems * font.unitsPerEm);
-  const glyphs = font.shape(text, 0, text.length, { script, rightToLeft, ligatures });
+  const glyphs = font.shape(text, 0, text.length, { script, rightToLeft, ligatures, features });
   return {
     glyphs: glyphs.map(({ id, cluster, advance, kerning, offsetX, offsetY }) => [
       id,
@@ -94,7 +95,35 @@ t.test('shapes as HarfBuzz does with every bundled face', async (t) => {
   }
 });
 
-t.test('draws the same outlines and colours, number by number', async (t) => {
+const FEATURES: readonly FontSettings[] = [
+  { tnum: 1, zero: 1, case: 1 },
+  { frac: 1 },
+  { liga: 0, kern: 0, calt: 0 },
+  { liga: 1, dlig: 1 },
+  { smcp: 1, c2sc: 1, onum: 1, salt: 2, ss01: 1, cv11: 1 },
+  { aalt: 1 },
+  { aalt: 3 },
+  { ccmp: 0, mark: 0, rlig: 0 },
+  { init: 0, locl: 0, 'x y ': 1 },
+];
+
+t.test('turns features on and off as HarfBuzz does', async (t) => {
+  const { faces } = loadManifest();
+  for (const described of new Map(faces.map((face) => [face.family, face])).values()) {
+    const bytes = await readFace(described);
+    const [theirs, ours] = [harfbuzz.open(bytes), plainTextEngine.open(bytes)];
+    for (const text of TEXTS.slice(0, 3).concat(TEXTS.slice(9, 11))) {
+      for (const features of FEATURES) {
+        for (const ligatures of [true, false]) {
+          const [expected, found] = [theirs, ours].map((font) => shaped(font, text, ligatures, features).glyphs);
+          t.strictSame(found, expected, `${described.file}: ${JSON.stringify(features)} ${text[1]}`);
+        }
+      }
+    }
+  }
+});
+
+t.test('draws the same outlines, number by number', async (t) => {
   for (const described of sample(loadManifest().faces, 25)) {
     const bytes = await readFace(described);
     const [theirs, ours] = [harfbuzz.open(bytes), plainTextEngine.open(bytes)];
@@ -106,7 +135,7 @@ t.test('draws the same outlines and colours, number by number', async (t) => {
       const glyph = Math.floor((i * count) / GLYPHS);
       const [expected, found] = [theirs, ours].map((font) => {
         const { verbs, coords } = font.outline(glyph);
-        return JSON.stringify([verbs, coords, font.colorLayers(glyph)]);
+        return JSON.stringify([verbs, coords]);
       });
       if (expected.length > 12) inked++;
       if (expected !== found) other.push(glyph);
@@ -128,6 +157,21 @@ t.test('sets the axes of a variable font as HarfBuzz does', (t) => {
       };
     });
     t.strictSame(found, expected, `weight ${weight}`);
+  }
+  t.end();
+});
+
+t.test('reads the same paints of a variable colour font', (t) => {
+  for (const weight of [400, 650, 900]) {
+    const settings = new Map([['wght', weight]]);
+    const [expected, found] = [harfbuzz, plainTextEngine].map((engine) => {
+      const font = engine.open(colorFontFile());
+      font.setVariations(settings);
+      const glyphs = readColorGlyphs((tag) => font.table(tag), settings);
+      return CHARACTERS.map((character) => glyphs?.paint(font.glyph(character.codePointAt(0)!)));
+    });
+    t.strictSame(found, expected, `weight ${weight}`);
+    t.ok(found.every((paint) => paint !== undefined));
   }
   t.end();
 });

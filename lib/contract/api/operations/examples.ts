@@ -15,6 +15,15 @@ export const CANVAS = {
 
 export const TEMPLATE_REQUEST = { templateId: TEMPLATE_ID, variables: { title: 'Hello' } };
 
+/** Two rows of one template. */
+export const BATCH = {
+  templateId: TEMPLATE_ID,
+  rows: [
+    { name: 'ada', variables: { title: 'Hello Ada' } },
+    { name: 'grace', variables: { title: 'Hello Grace' } },
+  ],
+};
+
 /** A template with one hotspot. */
 export const RECORD = {
   name: 'Event card',
@@ -64,6 +73,38 @@ export const PICTURE = {
   sha256: SHA256,
 };
 
+/** That of `CANVAS`. */
+export const INSPECTION = {
+  success: true,
+  width: 600,
+  height: 315,
+  creditsCost: 1,
+  warnings: [],
+  layers: [
+    {
+      path: 'layers[0]',
+      type: 'text',
+      box: [40, 40, 520, 235],
+      inkBox: [44, 53, 149, 50],
+      fontSize: 64,
+      lines: [{ text: 'Hello', x: 40, y: 40, width: 154.25, baseline: 101 }],
+      fonts: ['Inter 400'],
+      overflow: false,
+    },
+  ],
+  timings: { check: 0.7, load: 3.2, layout: 1.1 },
+};
+
+export const BATCH_LINE = {
+  index: 0,
+  name: 'ada',
+  success: true,
+  renderId: RENDER_ID,
+  format: 'png',
+  sizeBytes: 14210,
+  base64: 'iVBORw0KGgo…',
+};
+
 export const RENDER = {
   id: RENDER_ID,
   time: TIME,
@@ -90,6 +131,15 @@ export const ASSET = {
   width: 600,
   height: 315,
   createdAt: TIME,
+};
+
+export const FONT = {
+  family: 'Lobster',
+  styles: [{ weight: 400, style: 'normal' }],
+  scripts: ['Latn', 'Cyrl'],
+  category: 'display',
+  sample: 'The quick brown fox jumps over the lazy dog',
+  source: 'bundled',
 };
 
 export const WORKSPACE = {

@@ -1,7 +1,9 @@
 // All operations of the API, in the order of the documentation.
 import { addAsset, deleteAsset, getAsset, listAssets } from './assets.js';
+import { renderBatch } from './batches.js';
+import { listFonts } from './fonts.js';
 import type { Operation } from './operation.js';
-import { getRender, getWorkspace, listRenders, render } from './renders.js';
+import { getRender, getWorkspace, inspect, listRenders, render } from './renders.js';
 import {
   createTemplate,
   deleteTemplate,
@@ -16,6 +18,8 @@ import {
 
 export const OPERATIONS: readonly Operation[] = [
   render,
+  inspect,
+  renderBatch,
   listRenders,
   getRender,
   listTemplates,
@@ -31,5 +35,6 @@ export const OPERATIONS: readonly Operation[] = [
   listAssets,
   getAsset,
   deleteAsset,
+  listFonts,
   getWorkspace,
 ];

@@ -21,6 +21,14 @@ export type AnswerHeader =
 
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
 
+/** A body of another media type than JSON. */
+export interface OtherBody {
+  readonly mediaType: 'application/x-ndjson' | 'application/zip' | 'text/csv';
+  /** The component that each line is; absent for bytes and text. */
+  readonly lines?: string;
+  readonly example?: unknown;
+}
+
 export interface OperationBody {
   readonly mediaType: 'application/json' | 'application/octet-stream';
   /** Names of the components that the body may be. */
@@ -28,14 +36,17 @@ export interface OperationBody {
   readonly description: string;
   /** Absent for a file. */
   readonly example?: unknown;
+  readonly others?: readonly OtherBody[];
 }
 
 export interface OperationAnswer {
-  readonly status: 200 | 201 | 204 | 304;
+  readonly status: 200 | 201 | 204 | 302 | 304;
   readonly description: string;
   /** The name of the component that a JSON body is; an answer without one has no body. */
   readonly schema?: string;
   readonly example?: unknown;
+  /** What the answer may be that is sent while it is made. */
+  readonly streams?: readonly OtherBody[];
   /** Whether the body may be the picture itself. */
   readonly isPicture?: boolean;
   readonly headers?: readonly AnswerHeader[];
@@ -47,10 +58,12 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** `/v1/templates/{id}` */
   readonly path: string;
-  readonly tag: 'Render' | 'Render log' | 'Templates' | 'Assets' | 'Workspace';
+  readonly tag: 'Render' | 'Inspection' | 'Batches' | 'Render log' | 'Templates' | 'Assets' | 'Fonts' | 'Workspace';
   /** One line, in the imperative. */
   readonly summary: string;
   readonly description: string;
+  /** Whether the signature of a link stands in for an API key. */
+  readonly isSigned?: boolean;
   /** What a key needs; any valid key if absent. */
   readonly scope?: Scope;
   /** The rate window that counts it. */
@@ -68,11 +81,11 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
 }
 
+/** Errors of every operation that API keys call. */
+export const KEY_ERRORS: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'revoked_api_key'];
+
 /** Errors of every operation, whatever it does. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
-  'missing_api_key',
-  'invalid_api_key',
-  'revoked_api_key',
   'rate_limited',
   'internal_error',
   'overloaded',
@@ -80,11 +93,11 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
 ];
 
 /** All error codes of an operation. */
-export function errorsOf({ scope, body, errors }: Operation): ErrorCode[] {
+export function errorsOf({ scope, body, errors, isSigned }: Operation): ErrorCode[] {
   const needed: ErrorCode[] = [
     ...(scope ? (['insufficient_scope'] as const) : []),
     ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(body?.mediaType === 'application/json' ? (['invalid_json', 'invalid_request'] as const) : []),
   ];
-  return [...new Set([...COMMON_ERRORS, ...needed, ...errors])];
+  return [...new Set([...(isSigned ? [] : KEY_ERRORS), ...COMMON_ERRORS, ...needed, ...errors])];
 }

@@ -1,7 +1,14 @@
-// `POST /v1/render`, the render log and the workspace.
-import { rendersQuery } from '../query.js';
-import { CANVAS, PICTURE, RENDER, RENDER_ID, WORKSPACE } from './examples.js';
-import type { Operation } from './operation.js';
+// `POST /v1/render`, `POST /v1/inspect`, the render log and the workspace.
+import { renderQuery, rendersQuery } from '../query.js';
+import { CANVAS, INSPECTION, PICTURE, RENDER, RENDER_ID, WORKSPACE } from './examples.js';
+import type { Operation, OperationBody } from './operation.js';
+
+const body: OperationBody = {
+  mediaType: 'application/json',
+  schemas: ['CanvasRequest', 'TemplateRequest'],
+  description: 'Unknown fields are ignored, with a warning.',
+  example: CANVAS,
+};
 
 export const render: Operation = {
   id: 'render',
@@ -13,13 +20,9 @@ export const render: Operation = {
     'A canvas with layers, or a saved template with variables. Each answer of 200 takes the cost of a render from the credits of the workspace that owns the key. A request with an Idempotency-Key is charged once in 24 hours, however often it is sent.',
   scope: 'render:write',
   window: 'render',
+  query: renderQuery,
   headers: ['Idempotency-Key'],
-  body: {
-    mediaType: 'application/json',
-    schemas: ['CanvasRequest', 'TemplateRequest'],
-    description: 'Unknown fields are ignored, with a warning.',
-    example: CANVAS,
-  },
+  body,
   exampleHeaders: { 'Idempotency-Key': 'order-42' },
   answers: [
     {
@@ -52,6 +55,28 @@ export const render: Operation = {
     'asset_failed',
     'render_timeout',
   ],
+};
+
+export const inspect: Operation = {
+  id: 'inspect',
+  method: 'POST',
+  path: '/v1/inspect',
+  tag: 'Inspection',
+  summary: 'Inspect a payload',
+  description:
+    'What a render of the same body would draw, without drawing it: the boxes of the layers, the lines and fonts of texts, the shown parts of images. Images and fonts are fetched. It takes no credits, whatever the balance, and leaves no entry in the render log.',
+  scope: 'render:write',
+  window: 'render',
+  body,
+  answers: [
+    {
+      status: 200,
+      description: 'The layers as they would be drawn',
+      schema: 'Inspection',
+      example: INSPECTION,
+    },
+  ],
+  errors: ['template_not_found', 'render_failed', 'asset_failed', 'render_timeout'],
 };
 
 export const listRenders: Operation = {

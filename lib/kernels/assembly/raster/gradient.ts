@@ -1,23 +1,25 @@
-// Evaluates a gradient along a row of pixels, four pixels per operation. A pixel's place s on the gradient, 0 at the first
-// stop and 1 at the last, selects a cell of a colour table; cells with a hard stop or a steep slope are marked in it, and
-// their pixels are interpolated between the knots around s.
+// Evaluates a linear gradient along a row of pixels, four pixels per operation. A pixel's place s on the gradient, 0 at the
+// first stop and 1 at the last, selects a cell of a colour table; cells with a hard stop or a steep slope are marked in
+// it, and their pixels are interpolated between the knots around s.
 
 /** Maximum pixels per call. */
-const MAX_PIXELS = 4096;
+export const MAX_PIXELS = 4096;
 /** Maximum cells of the table between the first stop and the last; before and after them is one more each. */
-const MAX_CELLS = 4096;
-const MAX_KNOTS = 1024;
+export const MAX_CELLS = 4096;
+export const MAX_KNOTS = 1024;
 
 /** Marks a cell whose pixels have different colours: no premultiplied pixel has this value. */
 const MIXED = 1;
 
 /** Static memory: it keeps the gradient from row to row while callers allocate elsewhere. */
-const table = memory.data((MAX_CELLS + 2) * 4, 16);
+export const table = memory.data((MAX_CELLS + 2) * 4, 16);
 /** Places of the knots on the gradient. */
-const places = memory.data(MAX_KNOTS * 4, 16);
+export const places = memory.data(MAX_KNOTS * 4, 16);
 /** Per knot four channels 0–255: the colour there, then the slopes up to the next knot. */
-const colors = memory.data(MAX_KNOTS * 32, 16);
-const pixels = memory.data(MAX_PIXELS * 4, 16);
+export const colors = memory.data(MAX_KNOTS * 32, 16);
+export const pixels = memory.data(MAX_PIXELS * 4, 16);
+/** The offsets of the pixels' cells in the table. */
+const offsets = memory.data(MAX_PIXELS * 4, 16);
 
 export function gradientTable(): usize {
   return table;
@@ -36,122 +38,56 @@ export function gradientPixels(): usize {
 }
 
 /**
- * Fills the first `count` pixels (rounded up to a multiple of 4). `kind`: 0 linear, 1 radial, 2 conic. Pixel x is at
- * (u + du x, v + dv x) of the gradient's space: s is the abscissa, or `scale` times the distance from the origin plus
- * `shift`, or the same with the angle, in turns. `cells`: a power of two.
+ * Fills the first `count` pixels (rounded up to a multiple of 4) with a linear gradient. Pixel x is at the place
+ * s = u + du x. `cells`: a power of two.
  */
-export function gradientRow(
-  kind: i32,
-  count: i32,
-  u: f32,
-  v: f32,
-  du: f32,
-  dv: f32,
-  scale: f32,
-  shift: f32,
-  isRepeating: bool,
-  cells: i32,
-  knots: i32,
-): void {
-  if (kind === 0) linear(count, u, du, isRepeating, cells, knots);
-  else if (kind === 1) radial(count, u, v, du, dv, scale, shift, isRepeating, cells, knots);
-  else conic(count, u, v, du, dv, scale, shift, isRepeating, cells, knots);
-}
-
-function linear(count: i32, u: f32, du: f32, isRepeating: bool, cells: i32, knots: i32): void {
+export function linearGradientRow(count: i32, u: f32, du: f32, isRepeating: bool, cells: i32, knots: i32): void {
   const lanes = f32x4(0, 1, 2, 3);
   for (let x = 0; x < count; x += 4) {
     const column = f32x4.add(f32x4.splat(<f32>x), lanes);
-    storePixels(x, f32x4.add(f32x4.splat(u), f32x4.mul(f32x4.splat(du), column)), isRepeating, cells, knots);
+    v128.store(pixels + (<usize>x << 2), f32x4.add(f32x4.splat(u), f32x4.mul(f32x4.splat(du), column)));
   }
+  storeColors(0, (count + 3) & ~3, isRepeating, cells, knots);
 }
 
-function radial(
-  count: i32,
-  u: f32,
-  v: f32,
-  du: f32,
-  dv: f32,
-  scale: f32,
-  shift: f32,
-  isRepeating: bool,
-  cells: i32,
-  knots: i32,
-): void {
-  const lanes = f32x4(0, 1, 2, 3);
-  for (let x = 0; x < count; x += 4) {
-    const column = f32x4.add(f32x4.splat(<f32>x), lanes);
-    const right = f32x4.add(f32x4.splat(u), f32x4.mul(f32x4.splat(du), column));
-    const down = f32x4.add(f32x4.splat(v), f32x4.mul(f32x4.splat(dv), column));
-    const distance = f32x4.sqrt(f32x4.add(f32x4.mul(right, right), f32x4.mul(down, down)));
-    storePixels(x, f32x4.add(f32x4.mul(distance, f32x4.splat(scale)), f32x4.splat(shift)), isRepeating, cells, knots);
-  }
-}
-
-function conic(
-  count: i32,
-  u: f32,
-  v: f32,
-  du: f32,
-  dv: f32,
-  scale: f32,
-  shift: f32,
-  isRepeating: bool,
-  cells: i32,
-  knots: i32,
-): void {
-  const lanes = f32x4(0, 1, 2, 3);
-  for (let x = 0; x < count; x += 4) {
-    const column = f32x4.add(f32x4.splat(<f32>x), lanes);
-    const right = f32x4.add(f32x4.splat(u), f32x4.mul(f32x4.splat(du), column));
-    const down = f32x4.add(f32x4.splat(v), f32x4.mul(f32x4.splat(dv), column));
-    const angle = turns(right, down);
-    storePixels(x, f32x4.add(f32x4.mul(angle, f32x4.splat(scale)), f32x4.splat(shift)), isRepeating, cells, knots);
-  }
-}
-
-/** The angle of (x, y) in turns, 0 to 1, clockwise from the right; of the origin 0. */
+/** The offsets in the table of the cells of four places. */
 @inline
-function turns(x: v128, y: v128): v128 {
-  const width = f32x4.abs(x);
-  const height = f32x4.abs(y);
-  // the smallest normal number: no division by zero
-  const longer = f32x4.pmax(f32x4.pmax(width, height), f32x4.splat(1.1754943508222875e-38));
-  const slope = f32x4.div(f32x4.pmin(width, height), longer);
-  const square = f32x4.mul(slope, slope);
-  // atan(slope) / 2π by the polynomial that browsers use, off by 3e-5 at most: hard stops then fall on the same pixels
-  let sum = f32x4.splat(-0.007054738234728575);
-  sum = f32x4.add(f32x4.mul(sum, square), f32x4.splat(0.0247610192745924));
-  sum = f32x4.add(f32x4.mul(sum, square), f32x4.splat(-0.0518539696931839));
-  sum = f32x4.add(f32x4.mul(sum, square), f32x4.splat(0.15912117063999176));
-  let turn = f32x4.mul(sum, slope);
-  turn = v128.bitselect(f32x4.sub(f32x4.splat(0.25), turn), turn, f32x4.gt(height, width));
-  turn = v128.bitselect(f32x4.sub(f32x4.splat(0.5), turn), turn, f32x4.lt(x, f32x4.splat(0)));
-  return v128.bitselect(f32x4.sub(f32x4.splat(1), turn), turn, f32x4.lt(y, f32x4.splat(0)));
-}
-
-/** Stores the colours of four pixels from pixel `x` on, at the places `s`. */
-@inline
-function storePixels(x: i32, s: v128, isRepeating: bool, cells: i32, knots: i32): void {
-  if (isRepeating) s = f32x4.sub(s, f32x4.floor(s));
+function offsetOf(s: v128, cells: i32): v128 {
   const cell = f32x4.add(f32x4.mul(s, f32x4.splat(<f32>cells)), f32x4.splat(1));
   // in this order of operands, what is not a number becomes 0
   const whole = f32x4.floor(f32x4.pmin(f32x4.pmax(f32x4.splat(0), cell), f32x4.splat(<f32>(cells + 1))));
-  // the mantissa of 2^23 + n is n: fewer instructions than a conversion that saturates
-  const index = v128.and(f32x4.add(whole, f32x4.splat(8388608)), i32x4.splat(0x7fffff));
-  let words = v128.load_zero<u32>(table + (<usize>i32x4.extract_lane(index, 0) << 2));
-  words = v128.load_lane<u32>(table + (<usize>i32x4.extract_lane(index, 1) << 2), words, 1);
-  words = v128.load_lane<u32>(table + (<usize>i32x4.extract_lane(index, 2) << 2), words, 2);
-  words = v128.load_lane<u32>(table + (<usize>i32x4.extract_lane(index, 3) << 2), words, 3);
-  const at = pixels + (<usize>x << 2);
-  v128.store(at, words);
-  const mixed = i32x4.eq(words, i32x4.splat(MIXED));
-  if (v128.any_true(mixed)) {
-    if (i32x4.extract_lane(mixed, 0)) storeMixed(at, 0, f32x4.extract_lane(s, 0), knots);
-    if (i32x4.extract_lane(mixed, 1)) storeMixed(at, 4, f32x4.extract_lane(s, 1), knots);
-    if (i32x4.extract_lane(mixed, 2)) storeMixed(at, 8, f32x4.extract_lane(s, 2), knots);
-    if (i32x4.extract_lane(mixed, 3)) storeMixed(at, 12, f32x4.extract_lane(s, 3), knots);
+  // the mantissa of 2^21 + n is 4 n: fewer instructions than a conversion that saturates
+  return v128.and(f32x4.add(whole, f32x4.splat(2097152)), i32x4.splat(0x7fffff));
+}
+
+/**
+ * Replaces the places of the pixels from `from` to before `to`, multiples of 4, by their colours. Places, offsets and colours
+ * each take a pass: measured at 1.4 times the speed of all in one.
+ */
+export function storeColors(from: i32, to: i32, isRepeating: bool, cells: i32, knots: i32): void {
+  const end = pixels + (<usize>to << 2);
+  for (let at = pixels + (<usize>from << 2); at < end; at += 16) {
+    let s = v128.load(at);
+    if (isRepeating) {
+      s = f32x4.sub(s, f32x4.floor(s));
+      v128.store(at, s);
+    }
+    v128.store(at + (offsets - pixels), offsetOf(s, cells));
   }
+  for (let at = pixels + (<usize>from << 2); at < end; at += 16) {
+    storeColor(at, 0, knots);
+    storeColor(at, 4, knots);
+    storeColor(at, 8, knots);
+    storeColor(at, 12, knots);
+  }
+}
+
+/** Stores the colour of the pixel `offset` bytes after `at`. */
+@inline
+function storeColor(at: usize, offset: usize, knots: i32): void {
+  const word = load<u32>(load<u32>(at + (offsets - pixels) + offset), table);
+  if (word === MIXED) storeMixed(at, offset, load<f32>(at + offset), knots);
+  else store<u32>(at + offset, word);
 }
 
 /** Stores the colour at `s`, interpolated from the last knot before it; its channels don't exceed alpha. */

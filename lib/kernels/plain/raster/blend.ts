@@ -5,12 +5,16 @@ import type { PlainMemory } from '../memory.js';
 
 const MAX_PIXELS = 4096;
 
-/** Bytes of the pixels to blend, which are at `area`. */
-export const BLEND_BYTES = MAX_PIXELS * 4;
+/** Bytes of the pixels to blend, which are at `area`, and of the coverage of each, which follows them. */
+export const BLEND_BYTES = MAX_PIXELS * 5;
 
-export function blendKernels(memory: PlainMemory, area: number): Pick<Kernels, 'blendArea' | 'blendRow'> {
+type BlendKernels = 'blendArea' | 'blendCoverage' | 'blendRow' | 'blendCoveredRow';
+
+export function blendKernels(memory: PlainMemory, area: number): Pick<Kernels, BlendKernels> {
+  const coverage = area + MAX_PIXELS * 4;
   return {
     blendArea: () => area,
+    blendCoverage: () => coverage,
 
     /** Composites the colour `opaque` (a pixel without its alpha) at `alpha` (0–255) over the first `count` pixels. */
     blendRow(count, opaque, alpha) {
@@ -24,6 +28,15 @@ export function blendKernels(memory: PlainMemory, area: number): Pick<Kernels, '
           result = blendPixel(opaque, alpha, backdrop);
         }
         words[i] = result;
+      }
+    },
+
+    /** As `blendRow`, with the alpha of each pixel times its coverage. */
+    blendCoveredRow(count, opaque, alpha) {
+      const { bytes, words } = memory;
+      for (let i = 0; i < count; i++) {
+        const weight = Math.round((bytes[coverage + i] * alpha) / 255);
+        words[area / 4 + i] = blendPixel(opaque, weight, words[area / 4 + i]);
       }
     },
   };

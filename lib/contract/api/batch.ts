@@ -1,0 +1,217 @@
+// Parses the body of `POST /v1/batches`: rows that fill one template, or items that are requests of their own.
+import * as z from 'zod';
+import { type Detail, RenderError } from '../../errors.js';
+import { filledText, freeObject, isObject, record, withoutNulls } from '../fields.js';
+import { detailsOf, issue, joinPath, summary } from '../issues.js';
+import { BODY_LEVELS, deeperThan } from '../json/depth.js';
+import { parseQuery } from './query.js';
+import { parseRequest, type RenderRequest, templateRequest } from './request.js';
+import { detail } from './response.js';
+
+/** Rows or items of one batch. */
+export const MAX_BATCH_ROWS = 1000;
+export const MAX_BATCH_BODY_BYTES = 10 * 2 ** 20;
+/** Values in a body: a hundred for each of a thousand rows, four times. They take 0.3 s to parse and check. */
+export const MAX_BATCH_VALUES = 400_000;
+const MAX_NAME_LENGTH = 255;
+
+const { templateId, templateVersion, format, quality, dpi, lossless, size, scale, metadata, variables } =
+  templateRequest.shape;
+const name = filledText(MAX_NAME_LENGTH)
+  .optional()
+  .describe('names the picture in the answer; the number of the row, from 1, unless given');
+
+export const batchRow = record({
+  variables: freeObject().describe(variables.description ?? ''),
+  metadata,
+  size: size.describe('the size of this row, instead of the one of the batch'),
+  name,
+});
+
+/** What all rows share. */
+const shared = { templateId, templateVersion, format, quality, dpi, lossless, size, scale };
+const rowCount = `an array of 1 to ${MAX_BATCH_ROWS}`;
+
+export const batchRows = record({
+  ...shared,
+  rows: z.array(batchRow, { error: rowCount }).min(1, { error: rowCount }).max(MAX_BATCH_ROWS, { error: rowCount }),
+});
+
+export const batchItems = record({
+  items: z
+    .array(freeObject(), { error: rowCount })
+    .min(1, { error: rowCount })
+    .max(MAX_BATCH_ROWS, { error: rowCount })
+    .describe('bodies of POST /v1/render, which may have a name too'),
+  format: format.unwrap().optional().describe('of items that name none'),
+  quality: quality.unwrap().optional().describe('of items that name none'),
+});
+
+/** The query of a batch whose body is text/csv. */
+export const batchQuery = record({
+  ...shared,
+  templateId: templateId.optional().describe('text/csv only, and required there: the template that the rows fill'),
+});
+
+const batchRowResult = {
+  index: z.number().int().describe('of the row, from 0'),
+  name: z.string().describe('as it was given; else the number of the row, from 1'),
+};
+
+export const batchPicture = z.object({
+  ...batchRowResult,
+  success: z.literal(true),
+  renderId: z.string().describe('id of the entry in the render log'),
+  format: z.enum(['png', 'jpeg', 'webp', 'avif']),
+  sizeBytes: z.number().int().describe('of the picture, before base64'),
+  replayed: z.literal(true).optional().describe('an earlier batch with the same Idempotency-Key was charged for it'),
+  warnings: z.array(detail).optional().describe('absent when there are none'),
+  base64: z.string(),
+});
+
+export const batchFailure = z.object({
+  ...batchRowResult,
+  success: z.literal(false),
+  renderId: z.string().optional().describe('absent when the render log leaves the failure out'),
+  error: z.string(),
+  code: z.string().describe('that of POST /v1/render; CREDITS_EXHAUSTED when the credits ran out'),
+  details: z.array(detail).optional(),
+});
+
+export const batchSummary = z.object({
+  done: z.literal(true),
+  succeeded: z.number().int(),
+  failed: z.number().int(),
+  creditsRemaining: z.number(),
+  warnings: z.array(detail).optional().describe('about the batch as a whole; absent when there are none'),
+});
+
+export const batchLine = z.union([batchPicture, batchFailure, batchSummary]);
+
+export type BatchPicture = z.output<typeof batchPicture>;
+export type BatchFailure = z.output<typeof batchFailure>;
+export type BatchSummary = z.output<typeof batchSummary>;
+export type BatchLine = z.output<typeof batchLine>;
+
+/** One row or item, not parsed yet. */
+export interface RawItem {
+  /** `rows[2]` or `items[2]`. */
+  readonly path: string;
+  readonly name: string | undefined;
+  /** The body that `POST /v1/render` would get. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The items of a JSON body. Throws RenderError `invalid_request` for faults of the body itself and of its rows. */
+export function batchItemsOf(body: unknown): readonly RawItem[] {
+  if (!isObject(body)) throw invalid([issue('', body, 'an object')]);
+  if (deeperThan(body, BODY_LEVELS)) {
+    throw invalid([{ path: '', message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer` }]);
+  }
+  const given = withoutNulls(body, 1) as Record<string, unknown>;
+  const { rows, items } = given;
+  if (rows !== undefined && items !== undefined) {
+    throw invalid([{ path: '', message: 'received both rows and items, expected one of them' }]);
+  }
+  if (rows === undefined && items === undefined) throw invalid([issue('', body, 'rows or items')]);
+  return rows === undefined ? requestsOf(given) : rowsOf(given, body);
+}
+
+function rowsOf(given: Record<string, unknown>, body: unknown): RawItem[] {
+  const { rows } = given;
+  // too many rows are not checked one by one
+  const isCheckable = Array.isArray(rows) && rows.length > 0 && rows.length <= MAX_BATCH_ROWS;
+  const cleaned = isCheckable ? rows.map((row) => withoutNulls(row, 1)) : rows;
+  const checked = Array.isArray(rows) && !isCheckable ? [] : cleaned;
+  const result = batchRows.safeParse({ ...given, rows: checked });
+  if (!result.success) throw invalid(detailsOf(result.error.issues, body));
+  const { rows: _, ...fields } = given;
+  return result.data.rows.map(({ name, variables, metadata, size }, i) => ({
+    path: joinPath('rows', i),
+    name,
+    body: {
+      ...sharedFields(fields),
+      variables,
+      ...(metadata !== undefined && { metadata }),
+      ...(size !== undefined && { size }),
+    },
+  }));
+}
+
+function sharedFields(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(shared, key)));
+}
+
+function requestsOf(given: Record<string, unknown>): RawItem[] {
+  const { items } = given;
+  const isCheckable = Array.isArray(items) && items.length > 0 && items.length <= MAX_BATCH_ROWS;
+  const result = batchItems.safeParse({ ...given, items: Array.isArray(items) && !isCheckable ? [] : items });
+  const details = result.success ? [] : detailsOf(result.error.issues, given);
+  if (given.templateId !== undefined) {
+    details.push({ path: 'templateId', message: 'belongs to rows; with items, each item names its template' });
+  }
+  if (!result.success || details.length > 0) throw invalid(details);
+  const { format, quality } = given;
+  const defaults = { ...(format !== undefined && { format }), ...(quality !== undefined && { quality }) };
+  return result.data.items.map((item, i) => requestItem(item, joinPath('items', i), defaults));
+}
+
+/** One item of a batch: a body of `POST /v1/render`, perhaps with a name. Throws RenderError `invalid_request`. */
+export function requestItem(item: unknown, path: string, defaults: Readonly<Record<string, unknown>> = {}): RawItem {
+  if (!isObject(item)) throw invalid([issue(path, item, 'an object')]);
+  const { name: given, ...body } = item;
+  const result = name.safeParse(given ?? undefined);
+  if (!result.success) throw invalid([issue(joinPath(path, 'name'), given, result.error.issues[0].message)]);
+  return { path, name: result.data, body: { ...defaults, ...body } };
+}
+
+/**
+ * Parses every item as `POST /v1/render` would parse its body, `chunk` at a time, so that the caller can do other work
+ * between. Throws RenderError `invalid_request` at the end, with all faults at their places in the batch.
+ */
+export function* parseItems(
+  items: readonly RawItem[],
+  options: { readonly maxLayers: number },
+  chunk: number,
+): Generator<undefined, RenderRequest[]> {
+  const parsed: RenderRequest[] = [];
+  const details: Detail[] = [];
+  for (const [i, { path, body }] of items.entries()) {
+    if (i > 0 && i % chunk === 0) yield;
+    try {
+      parsed.push(parseRequest(body, options));
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      details.push(...error.details.map((each) => ({ ...each, path: within(path, each.path) })));
+    }
+  }
+  if (details.length > 0) throw invalid(details);
+  return parsed;
+}
+
+/** `rows[2]` + `variables.title` → `rows[2].variables.title` */
+export function within(path: string, inner: string): string {
+  if (inner === '') return path;
+  return inner.startsWith('[') ? path + inner : `${path}.${inner}`;
+}
+
+export type BatchQuery = z.output<typeof batchQuery>;
+
+/** The query of a batch; a body of another type than text/csv has none. Throws RenderError `invalid_request`. */
+export function parseBatchQuery(query: URLSearchParams, isCsv: boolean): BatchQuery {
+  const parsed = parseQuery(batchQuery, query);
+  const given = Object.keys(batchQuery.shape).filter((key) => query.has(key));
+  if (isCsv && parsed.templateId === undefined) throw invalid([issue('templateId', undefined, 'the id of a template')]);
+  if (!isCsv && given.length > 0) {
+    throw invalid(given.map((path) => ({ path, message: 'is for a body of text/csv; put it into the body' })));
+  }
+  return parsed;
+}
+
+export function invalidBatch(path: string, message: string): RenderError {
+  return invalid([{ path, message }]);
+}
+
+function invalid(details: readonly Detail[]): RenderError {
+  return new RenderError('invalid_request', summary(details), { details });
+}

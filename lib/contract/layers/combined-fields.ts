@@ -1,0 +1,11 @@
+// What each field allows by itself, but not all fields of a layer together.
+import type { Detail } from '../../errors.js';
+import { boxShadowIssues } from './box-shadows.js';
+import type { Layer } from './index.js';
+import { hyphenationIssues, spansIssues } from './text.js';
+
+/** The issues that the layer's fields have together. `raw`: the layer as given. */
+export function combinedFieldIssues(layer: Layer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
+  const own = layer.type === 'text' ? [...spansIssues(layer, path), ...hyphenationIssues(layer, path)] : [];
+  return [...own, ...boxShadowIssues(layer, raw, path)];
+}

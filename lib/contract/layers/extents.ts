@@ -1,0 +1,120 @@
+// Which places and sizes a layer takes: that depends on its type, and on whether its group lays it out.
+
+import type * as z from 'zod';
+import type { Detail } from '../../errors.js';
+import { EXPECTED_PICTURE_POSITION } from '../css/position.js';
+import { issue, joinPath } from '../issues.js';
+import { MAX_COORDINATE } from '../output-size.js';
+import { EXPECTED_NUMBER, EXPECTED_PERCENTAGE, type extent, MAX_PERCENT, PERCENTAGE } from './flex.js';
+import { hasLayout } from './nested-layers.js';
+
+export type Extent = z.output<ReturnType<typeof extent>>;
+
+/** Sizes that layout decides. */
+export interface Extents {
+  readonly width: Extent;
+  readonly height: Extent;
+}
+
+/** A layer of a schema's output. Layout replaces `x`, `y`, `width` and `height`, which are 0 until then where `extents` is set. */
+export type Placed<Parsed> = Omit<Parsed, 'x' | 'y' | 'width' | 'height'> & {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Absent when both sizes are numbers. */
+  readonly extents?: Extents;
+  /** Whether the layer takes no room in the layout of its group. */
+  readonly isAbsolute?: boolean;
+};
+
+/** The fields of a schema's output that placing needs. */
+export interface Geometry {
+  readonly x?: number | undefined;
+  readonly y?: number | undefined;
+  readonly width: Extent;
+  readonly height: Extent;
+  readonly position?: unknown;
+}
+
+/** Completes `parsed`, which the schema has made, in place: a copy of so many fields takes longer than checking some of them. */
+export function placed<Parsed extends Geometry>(parsed: Parsed): Placed<Parsed> {
+  const { x = 0, y = 0, width, height, position } = parsed;
+  const known = (size: Extent) => (typeof size === 'number' ? size : 0);
+  const isKnown = typeof width === 'number' && typeof height === 'number';
+  return Object.assign(parsed, {
+    x,
+    y,
+    width: known(width),
+    height: known(height),
+    ...(!isKnown && { extents: { width, height } }),
+    // an image's other positions are those of the picture in its box
+    ...(position === 'absolute' && { isAbsolute: true, position: undefined }),
+  });
+}
+
+export const GEOMETRY_FIELDS = ['x', 'y', 'width', 'height'] as const;
+
+/** The issues of these fields. The schemas accept what some layer in some place may have. */
+export function geometryIssues(raw: Readonly<Record<string, unknown>>, isLaidOut: boolean, path: string): Detail[] {
+  const isPlaced = isLaidOut && raw.position !== 'absolute';
+  const details: Detail[] = [];
+  for (const key of ['x', 'y'] as const) {
+    const given = raw[key];
+    // null counts as absent
+    if (isPlaced && (given === undefined || given === null)) continue;
+    if (isNumber(given, -MAX_COORDINATE)) continue;
+    details.push(issue(joinPath(path, key), given, `a number from -${MAX_COORDINATE} to ${MAX_COORDINATE}`));
+  }
+  for (const key of ['width', 'height'] as const) {
+    const given = raw[key];
+    const expected = isNumber(given, 0) ? undefined : expectedExtent(given, raw, isLaidOut, isPlaced);
+    if (expected !== undefined) details.push(issue(joinPath(path, key), given, expected));
+  }
+  if (raw.type === 'image' && raw.position === 'absolute' && !isLaidOut) {
+    details.push(
+      issue(
+        joinPath(path, 'position'),
+        raw.position,
+        `${EXPECTED_PICTURE_POSITION} ("absolute" needs a group with a layout)`,
+      ),
+    );
+  }
+  return details;
+}
+
+function isNumber(value: unknown, min: number): boolean {
+  return typeof value === 'number' && value >= min && value <= MAX_COORDINATE;
+}
+
+/** What is expected instead of `given`; undefined if it is accepted. */
+function expectedExtent(
+  given: unknown,
+  raw: Readonly<Record<string, unknown>>,
+  isLaidOut: boolean,
+  isPlaced: boolean,
+): string | undefined {
+  const takesAuto = isLaidOut || raw.type === 'text' || hasLayout(raw);
+  const isPercentage = typeof given === 'string' && PERCENTAGE.test(given);
+  const isAccepted =
+    (given === 'auto' && takesAuto) ||
+    (given === 'fill' && isPlaced) ||
+    (isPercentage && isLaidOut && Number.parseFloat(given) <= MAX_PERCENT);
+  if (isAccepted) return undefined;
+  const kinds = [
+    EXPECTED_NUMBER,
+    ...(takesAuto ? ['"auto"'] : []),
+    ...(isPlaced ? ['"fill"'] : []),
+    ...(isLaidOut ? [EXPECTED_PERCENTAGE] : []),
+  ];
+  const last = kinds.pop();
+  const expected = kinds.length === 0 ? last : `${kinds.join(', ')} or ${last}`;
+  if (given === 'auto' && raw.type === 'group') return `${expected} ("auto" needs a layout)`;
+  if (given === 'fill' && isLaidOut) return `${expected} ("fill" needs a place in the layout)`;
+  if (given === 'auto' || given === 'fill' || isPercentage) {
+    return isLaidOut
+      ? expected
+      : `${expected} (${isPercentage ? 'a percentage' : `"${given}"`} needs a group with a layout)`;
+  }
+  return expected;
+}

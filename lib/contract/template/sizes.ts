@@ -1,0 +1,115 @@
+// The sizes of a template: other canvases of the same design. Each overrides fields of layers, which it names by key or by id.
+import { closestMatch } from '../closest-match.js';
+import { expectedChoice, isObject } from '../fields.js';
+import { type RecordLayer, recordLayers } from '../hotspots.js';
+import { joinPath } from '../issues.js';
+import { mapLayers } from '../layers/nested-layers.js';
+import { overridden } from './overrides.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Unknown names of a size that are compared with every key and id. */
+const MAX_SUGGESTIONS = 10;
+
+/** The names of the sizes of a record, which need not be valid. */
+export function sizeNames({ sizes }: Json): string[] {
+  return isObject(sizes) ? Object.keys(sizes) : [];
+}
+
+/** What is expected instead of `name`; undefined if the record has a size of that name. */
+export function sizeIssue(record: Json, name: string): string | undefined {
+  const names = sizeNames(record);
+  if (names.includes(name)) return undefined;
+  return names.length === 0 ? 'none: the template has no sizes' : expectedChoice(names, name);
+}
+
+/** An override of one layer in a size. */
+export interface SizeOverride {
+  /** `sizes.story.layers.title`. */
+  readonly path: string;
+  readonly override: unknown;
+  /** The layer that it is of; or why there is none. */
+  readonly target: RecordLayer | string;
+}
+
+/** The layers of a record by the names that sizes have for them. */
+export interface NamedLayers {
+  readonly byKey: ReadonlyMap<string, RecordLayer>;
+  readonly byId: ReadonlyMap<string, readonly RecordLayer[]>;
+}
+
+export function nameLayers(record: Json): NamedLayers {
+  const byKey = new Map<string, RecordLayer>();
+  const byId = new Map<string, RecordLayer[]>();
+  for (const layer of recordLayers(record)) {
+    const { key, id } = layer.raw;
+    if (typeof key === 'string' && !byKey.has(key)) byKey.set(key, layer);
+    if (typeof id === 'string') byId.set(id, [...(byId.get(id) ?? []), layer]);
+  }
+  return { byKey, byId };
+}
+
+/** The overrides of a size at `path`, which need not be valid. */
+export function sizeOverrides(size: unknown, path: string, { byKey, byId }: NamedLayers): SizeOverride[] {
+  const given = isObject(size) && isObject(size.layers) ? size.layers : {};
+  const firstOf = new Map<RecordLayer, string>();
+  let suggestions = 0;
+  return Object.entries(given).map(([name, override]) => {
+    const at = joinPath(joinPath(path, 'layers'), name);
+    const found = byKey.get(name) ?? byId.get(name) ?? [];
+    const layers = Array.isArray(found) ? (found as RecordLayer[]) : [found as RecordLayer];
+    const [target] = layers;
+    if (!target) {
+      const meant = suggestions++ < MAX_SUGGESTIONS ? closestMatch(name, [...byKey.keys(), ...byId.keys()]) : undefined;
+      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+      return { path: at, override, target: `names no layer of the template, by its key or its id${hint}` };
+    }
+    if (layers.length > 1) {
+      return { path: at, override, target: `is the id of ${layers.length} layers: give each an id of its own` };
+    }
+    const earlier = firstOf.get(target);
+    if (earlier !== undefined) return { path: at, override, target: `names the layer of ${earlier} again` };
+    firstOf.set(target, at);
+    return { path: at, override, target };
+  });
+}
+
+/** The record as it is in that size, which it has: with the size's canvas, background and overrides. */
+export function sizedRecord(record: Json, name: string): Json {
+  const { sizes } = record;
+  const size = isObject(sizes) && Object.hasOwn(sizes, name) ? sizes[name] : undefined;
+  if (!isObject(size)) return record;
+  const overrides = new Map<unknown, Json>();
+  for (const { target, override } of sizeOverrides(size, '', nameLayers(record))) {
+    if (typeof target !== 'string' && isObject(override)) overrides.set(identityOf(target.raw), override);
+  }
+  const change = (layer: unknown) => {
+    const override = isObject(layer) ? overrides.get(identityOf(layer)) : undefined;
+    return override ? overridden(layer as Json, override) : layer;
+  };
+  const changed = (list: unknown) => (Array.isArray(list) ? mapLayers<unknown>(list, change) : list);
+  const { width, height, scale, background } = size;
+  return {
+    ...record,
+    width,
+    height,
+    ...(scale !== undefined && scale !== null && { scale }),
+    ...(isObject(background) && { background: { ...(record.background as Json | undefined), ...background } }),
+    ...(record.layers !== undefined && { layers: changed(record.layers) }),
+    ...(record.hotspots !== undefined && { hotspots: changed(record.hotspots) }),
+  };
+}
+
+/** The same for a layer and its copies, and another for any other layer that an override may name. */
+function identityOf({ key, id }: Json): string | undefined {
+  if (typeof key === 'string') return `key ${key}`;
+  return typeof id === 'string' ? `id ${id}` : undefined;
+}
+
+/** The sizes of a record, which is valid, for lists. */
+export function listSizes(record: unknown): { size: string; width: unknown; height: unknown }[] {
+  if (!isObject(record) || !isObject(record.sizes)) return [];
+  return Object.entries(record.sizes).flatMap(([name, size]) =>
+    isObject(size) ? [{ size: name, width: size.width, height: size.height }] : [],
+  );
+}

@@ -1,0 +1,111 @@
+// The layout of a scene's layers: decides the boxes of those in groups with a layout, and of those with a size of "auto".
+import type { GroupLayer, Layer } from '../../contract/layers/index.js';
+import { hasLayout } from '../../contract/layers/nested-layers.js';
+import { MAX_COORDINATE } from '../../contract/output-size.js';
+import { RenderError } from '../../errors.js';
+import { type LayoutBudget, LayoutError } from '../../layout/flex/budget.js';
+import { layOutTree } from '../../layout/flex/layout.js';
+import type { LaidOutBox } from '../../layout/flex/node.js';
+import { flexNode, type Measured } from './flex-node.js';
+
+/** Whether the layout of the layer decides anything. */
+export function needsLayout(layer: Layer): boolean {
+  if (!layer.visible) return false;
+  if (layer.extents !== undefined || hasLayout(layer)) return true;
+  return layer.type === 'group' && layer.layers.some(needsLayout);
+}
+
+/** What is reported about a layer. */
+export interface LayoutReport {
+  /** `field`: the one that the message is about. */
+  warn(field: string, message: string): void;
+  fail(field: string, error: RenderError): void;
+  /** The report about layer `index` of the group. */
+  of(layer: Layer, index: number): LayoutReport;
+}
+
+interface Area {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What all layers of a scene are laid out with. */
+export interface LayoutContext {
+  readonly measured: Measured;
+  readonly budget: LayoutBudget;
+}
+
+/** The layer with its box and those of the layers in it. `area`: the canvas, or the group without a layout that it is in. */
+export function layOutLayer(layer: Layer, area: Area, context: LayoutContext, report: LayoutReport): Layer {
+  if (!needsLayout(layer)) return layer;
+  if (layer.type === 'group' && layer.extents === undefined && !hasLayout(layer)) {
+    return withLayers(layer, context, report);
+  }
+  const { measured, budget } = context;
+  // the layer that exhausted it is reported
+  if (budget.isExhausted) return layer;
+  const root = flexNode(layer, measured, false);
+  try {
+    const box = layOutTree(root, { ...area, available: Math.max(0, area.width - layer.x) }, budget);
+    return placeLayer(layer, box, context, report);
+  } catch (error) {
+    if (!(error instanceof LayoutError)) throw error;
+    report.fail('layers', new RenderError('render_failed', error.message));
+    return layer;
+  }
+}
+
+/** The group, which has no layout, with its layers laid out in it. */
+function withLayers(group: GroupLayer, context: LayoutContext, report: LayoutReport): GroupLayer {
+  const layers = group.layers.map((each, i) => layOutLayer(each, group, context, report.of(each, i)));
+  return { ...group, layers };
+}
+
+/** `box`: from the corner of the group that the layer is in. */
+function placeLayer(layer: Layer, box: LaidOutBox, context: LayoutContext, report: LayoutReport): Layer {
+  const { x, y, width, height } = box;
+  const size = Math.max(Math.abs(x), Math.abs(y), width, height);
+  if (!(size <= MAX_COORDINATE)) {
+    const message = `layout gives a box of ${Math.round(width)} × ${Math.round(height)} pixels at ${Math.round(x)}, ${Math.round(y)}, expected at most ${MAX_COORDINATE}`;
+    report.fail('width', new RenderError('render_failed', message));
+  }
+  const place = { x, y, width, height };
+  if (layer.type !== 'group') {
+    const { measured } = context;
+    const placed: Layer = { ...layer, ...place };
+    const content = measured.get(layer);
+    if (content) measured.set(placed, content);
+    return placed;
+  }
+  if (!hasLayout(layer)) return withLayers({ ...layer, ...place }, context, report);
+  const overflow = overflowOf(layer, box);
+  if (overflow !== undefined) report.warn('layers', overflow);
+  // hidden layers are in no layout
+  let next = 0;
+  const layers = layer.layers.map((each, i) =>
+    each.visible ? placeLayer(each, box.children[next++], context, report.of(each, i)) : each,
+  );
+  return { ...layer, ...place, layers };
+}
+
+/** Pixels that boxes may reach beyond their group's without being reported: rounding to 64ths. */
+const TOLERANCE = 0.5;
+
+/** The warning about laid out layers that reach beyond the group's box. */
+function overflowOf({ layers }: GroupLayer, { width, height, children }: LaidOutBox): string | undefined {
+  const visible = layers.filter((layer) => layer.visible);
+  const inFlow = children.filter((_, i) => !visible[i].isAbsolute);
+  const most = (reach: (box: LaidOutBox) => number) => inFlow.reduce((far, box) => Math.max(far, reach(box)), 0);
+  const sides = [
+    ['to the left', most(({ x }) => -x)],
+    ['to the right', most((box) => box.x + box.width - width)],
+    ['at the top', most(({ y }) => -y)],
+    ['at the bottom', most((box) => box.y + box.height - height)],
+  ] as const;
+  const beyond = sides.filter(([, by]) => by > TOLERANCE).map(([where, by]) => `by ${round(by)} px ${where}`);
+  return beyond.length === 0 ? undefined : `the layers overflow the group's box ${beyond.join(' and ')}`;
+}
+
+function round(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}

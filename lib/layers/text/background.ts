@@ -1,0 +1,136 @@
+// The boxes behind a text: that of the layer, one around the block of its lines, or one for each line.
+import type { TextLayer } from '../../contract/layers/index.js';
+import { completeFour } from '../../geometry/corners.js';
+import { isEmpty, type Rect } from '../../geometry/rect.js';
+import { extentsOf } from '../../layout/line-box.js';
+import type { TextFont } from '../../layout/measure.js';
+import type { PositionedLine, TextStyle } from '../../layout/text-box.js';
+import type { Fill } from '../../raster/fill.js';
+import type { BoxStyle } from '../box/paint.js';
+import { type Frame, snapIfUpright } from '../frame.js';
+import { RECTANGLE, roundedOutline } from '../outline.js';
+import { type Place, snapBaseline } from './line-paint.js';
+import type { SpanStyle } from './spans.js';
+
+/** The padding around the text as laid out, clockwise from the top. That of lines takes no room above and below them. */
+export function textPadding({ padding, backgroundFit }: TextLayer): [number, number, number, number] {
+  const [top, right, bottom, left] = completeFour(padding);
+  return backgroundFit === 'line' ? [0, right, 0, left] : [top, right, bottom, left];
+}
+
+/** How the layer's text is broken into lines. A copy of the whole layer would take as long as breaking a short text. */
+export function lineBreaking(layer: TextLayer): { readonly [Field in keyof Required<TextStyle>]: TextStyle[Field] } {
+  const { fontSize, minFontSize, maxFontSize, autoFit, lineHeight, letterSpacing, maxLines } = layer;
+  const { wrap, textWrap, wordBreak, hyphens, language, hangingIndent, textAlign, verticalAlign } = layer;
+  const { direction, backgroundFit } = layer;
+  const [, right, , left] = textPadding(layer);
+  const end = direction === 'rtl' ? left : right;
+  return {
+    fontSize,
+    minFontSize,
+    maxFontSize,
+    autoFit,
+    lineHeight,
+    letterSpacing,
+    maxLines,
+    wrap,
+    textWrap,
+    wordBreak,
+    hyphens,
+    language,
+    hangingIndent,
+    textAlign,
+    verticalAlign,
+    direction,
+    clonedEnd: backgroundFit === 'line' ? end : 0,
+  };
+}
+
+/** The area of the text in `box`: what its padding leaves. */
+export function contentBox(layer: TextLayer, box: Rect): Rect {
+  const [top, right, bottom, left] = textPadding(layer);
+  return {
+    left: box.left + left,
+    top: box.top + top,
+    right: Math.max(box.left + left, box.right - right),
+    bottom: Math.max(box.top + top, box.bottom - bottom),
+  };
+}
+
+/** `isWrapped`: whether a line is broken at the box's width. `font`: that of the block. */
+export function backgroundBoxes(
+  { backgroundColor, backgroundFit, border, borderRadius, padding, shadow, textPath }: TextLayer,
+  lines: readonly PositionedLine[],
+  isWrapped: boolean,
+  font: TextFont,
+  place: Place,
+): BoxStyle[] {
+  if (!backgroundColor && !border) return [];
+  const { frame, origin } = place;
+  const [above, after, below, before] = completeFour(padding);
+  const boxOf = (rect: Rect, area?: Frame): BoxStyle => {
+    const box = snapIfUpright(frame, rect);
+    return { frame: { ...frame, box }, outline: roundedOutline(borderRadius, box), border, shadow, area };
+  };
+  const padded = ({ left, top, right, bottom }: Rect): Rect => {
+    return { left: left - before, top: top - above, right: right + after, bottom: bottom + below };
+  };
+  if (backgroundFit === 'box' || textPath) return [boxOf(frame.box)];
+  if (lines.length === 0) return [];
+  if (backgroundFit === 'text') {
+    const first = lines[0];
+    const last = lines[lines.length - 1];
+    const ends = isWrapped ? [origin] : lines.map((line) => inkEnds(line, place));
+    const block = padded({
+      left: ends.reduce((least, { left }) => Math.min(least, left), Infinity),
+      top: origin.top + first.top,
+      right: ends.reduce((most, { right }) => Math.max(most, right), -Infinity),
+      bottom: origin.top + last.top + last.height,
+    });
+    return isEmpty(block) ? [] : [boxOf(block)];
+  }
+  const { ascent, descent } = extentsOf(font);
+  return lines.flatMap((line) => {
+    const baseline = snapBaseline(place, line.baseline);
+    const rect = padded({ ...inkEnds(line, place), top: baseline - ascent, bottom: baseline + descent });
+    // the gradient is that of the whole layer, so that it runs on from line to line
+    return isEmpty(rect) ? [] : [boxOf(rect, frame)];
+  });
+}
+
+/** A span's background on a line: as high as its font, and in the gradient of the whole layer. */
+interface SpanBackground {
+  readonly box: BoxStyle;
+  readonly fill: Fill;
+}
+
+/** The backgrounds of the spans on a line, without the blanks that hang. `styles`: those of the spans. */
+export function spanBackgrounds(
+  line: PositionedLine,
+  styles: readonly Pick<SpanStyle, 'backgroundColor'>[],
+  place: Place,
+): SpanBackground[] {
+  const { frame, origin } = place;
+  return line.fragments.flatMap(({ span, font, x, width, raise, isHanging }) => {
+    const fill = styles[span].backgroundColor;
+    if (!fill || isHanging) return [];
+    const { ascent, descent } = extentsOf(font);
+    const baseline = snapBaseline(place, line.baseline - raise);
+    const left = origin.left + line.x + x;
+    const rect = { left, top: baseline - ascent, right: left + width, bottom: baseline + descent };
+    const box = { frame: { ...frame, box: snapIfUpright(frame, rect) }, outline: RECTANGLE, area: frame };
+    return isEmpty(box.frame.box) ? [] : [{ box, fill }];
+  });
+}
+
+/** Where a line's text begins and ends, without the blanks that hang. */
+export function inkEnds(
+  { x, fragments }: PositionedLine,
+  { origin }: Pick<Place, 'origin'>,
+): { left: number; right: number } {
+  const shown = fragments.filter(({ isHanging }) => !isHanging);
+  const left = origin.left + x;
+  const first = shown[0] ?? fragments[0];
+  const last = shown.at(-1);
+  return { left: left + (first?.x ?? 0), right: left + (last ? last.x + last.width : (first?.x ?? 0)) };
+}

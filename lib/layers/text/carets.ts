@@ -1,0 +1,85 @@
+// Where a caret can be in the text of a layer, for editing it in place.
+import type { TextLayer } from '../../contract/layers/index.js';
+import { rectOf } from '../../geometry/rect.js';
+import { type CaretLine, type CaretStop, caretsIn } from '../../layout/carets.js';
+import { parseMarkup } from '../../text/markup.js';
+import { transformText } from '../../text/transform.js';
+import { graphemesOf } from '../../unicode/graphemes.js';
+import { frameOf, type Space } from '../frame.js';
+import { contentBox } from './background.js';
+import { withTextErrors } from './errors.js';
+import type { LayerText } from './layer-text.js';
+import type { SpanStyle } from './spans.js';
+
+/** Lengths are in the coordinates of the layer's box. */
+export interface LayerCarets {
+  /** The text that offsets are in: that of the layer, or of all of its spans one after the other. */
+  readonly text: string;
+  /** Whether the lines show this text. Else there are none: it goes along a path, or markup makes another text of it. */
+  readonly isEditable: boolean;
+  readonly lines: readonly CaretLine[];
+  readonly stops: readonly CaretStop[];
+}
+
+export function layerCarets(layer: TextLayer, space: Space, { block, styles }: LayerText): LayerCarets {
+  const given = layer.spans?.map((span) => span.text) ?? [layer.text];
+  const text = given.join('');
+  const givenOffset = layer.textPath || hasMarkers(layer, given) ? undefined : offsetsIn(given, styles);
+  if (!givenOffset) return { text, isEditable: false, lines: [], stops: [] };
+  const { left, top, right, bottom } = contentBox(layer, rectOf(0, 0, layer.width, layer.height));
+  const { lines, stops } = withTextErrors(() => caretsIn(block, { width: right - left, height: bottom - top }));
+  const origin = contentBox(layer, frameOf(layer, space).unsnapped);
+  /** Of a place that may be inside of what a character became. */
+  const lastOffset = (offset: number) => {
+    let known = offset;
+    while (known > 0 && givenOffset(known) === undefined) known--;
+    return givenOffset(known) ?? 0;
+  };
+  return {
+    text,
+    isEditable: true,
+    lines: lines.map((line) => ({
+      ...line,
+      start: lastOffset(line.start),
+      end: lastOffset(line.end),
+      x: origin.left + line.x,
+      y: origin.top + line.y,
+      baseline: origin.top + line.baseline,
+    })),
+    stops: stops.flatMap((stop) => {
+      const offset = givenOffset(stop.offset);
+      return offset === undefined ? [] : [{ ...stop, offset, x: origin.left + stop.x }];
+    }),
+  };
+}
+
+function hasMarkers({ markup }: TextLayer, given: readonly string[]): boolean {
+  return markup && given.some((text) => parseMarkup(text).some((piece) => piece.text !== text));
+}
+
+/**
+ * Gives the offset in the given text for one in the text that is shown, which `textTransform` may have made longer; undefined
+ * inside of what one character became. Undefined as a whole where it can't be known.
+ */
+function offsetsIn(
+  given: readonly string[],
+  styles: readonly SpanStyle[],
+): ((shown: number) => number | undefined) | undefined {
+  if (given.every((text, i) => text.length === styles[i].text.length)) return (offset) => offset;
+  const known = new Map([[0, 0]]);
+  let start = 0;
+  let shown = 0;
+  let end = 0;
+  for (const [i, text] of given.entries()) {
+    const { textTransform, text: transformed } = styles[i];
+    const isSame = text.length === transformed.length;
+    for (const grapheme of graphemesOf(text)) {
+      shown += isSame ? grapheme.length : transformText(grapheme, textTransform).length;
+      end += grapheme.length;
+      known.set(shown, end);
+    }
+    start += transformed.length;
+    if (shown !== start) return undefined;
+  }
+  return (offset) => known.get(offset);
+}

@@ -1,0 +1,156 @@
+// The spans of a text layer, with all that the layer's own fields and its markup give them.
+import type { Span, SpanFields, TextLayer } from '../../contract/layers/index.js';
+import { MAX_SPANS } from '../../contract/layers/text-limits.js';
+import { RenderError } from '../../errors.js';
+import type { BaselineShift, TextSpan } from '../../layout/spans.js';
+import type { Fill } from '../../raster/fill.js';
+import type { FontStack } from '../../text/font-stack.js';
+import { MARKERS, type Marker, parseMarkup } from '../../text/markup.js';
+import { transformText } from '../../text/transform.js';
+
+/** The fields that a span takes from its layer unless it has its own. */
+type Inherited = Pick<
+  TextLayer,
+  | 'fontFamily'
+  | 'customFontUrl'
+  | 'fontSize'
+  | 'fontWeight'
+  | 'fontStyle'
+  | 'letterSpacing'
+  | 'fontFeatures'
+  | 'fontVariations'
+  | 'textTransform'
+  | 'color'
+  | 'stroke'
+>;
+
+/** A span's text as shown, and its style. */
+export interface SpanStyle extends Inherited {
+  readonly text: string;
+  readonly baselineShift: BaselineShift;
+  readonly backgroundColor?: Fill | undefined;
+  /** Its own, beside that of the layer: those of outer styles first, each in the colour of the text that has it. */
+  readonly decorations: readonly Pick<TextLayer, 'textDecoration' | 'color'>[];
+  /** The object that names its font, with a dot behind it: `spans[2].`, `markupStyles.em.`; '' for the layer. */
+  readonly fontPlace: string;
+}
+
+/** What a marker gives its text unless the layer's `markupStyles` have another style for it. */
+const DEFAULT_STYLES: Readonly<Record<Marker, SpanFields>> = {
+  strong: { fontWeight: 700 },
+  em: { fontStyle: 'italic' },
+  del: { textDecoration: 'line-through' },
+  mark: { backgroundColor: { r: 0xff, g: 0xf3, b: 0xa3, a: 1 } },
+};
+
+/** The layer's spans, one at least: a plain text is one. Throws RenderError when markup makes too many. */
+export function spansOf(layer: TextLayer): SpanStyle[] {
+  const styled = layer.markup ? markedSpans(layer) : givenSpans(layer);
+  const capitalized = styled.some(({ textTransform }) => textTransform === 'capitalize') && capitalize(styled);
+  let end = 0;
+  return styled.map((span) => {
+    const start = end;
+    end += span.text.length;
+    if (span.textTransform === 'none') return span;
+    const isPart = capitalized !== false && span.textTransform === 'capitalize';
+    return { ...span, text: isPart ? capitalized.slice(start, end) : transformText(span.text, span.textTransform) };
+  });
+}
+
+function givenSpans(layer: TextLayer): SpanStyle[] {
+  if (!layer.spans) return [layerStyle(layer, layer.text)];
+  const base = layerStyle(layer);
+  return layer.spans.map((span: Span, i) => ({ ...nested(base, span, `spans[${i}].`), text: span.text }));
+}
+
+/** What each marker gives its text: the layer's own style for it, or the usual one. */
+export function markerStyles({ markupStyles }: TextLayer): [Marker, SpanFields][] {
+  return MARKERS.map((marker) => [marker, markupStyles?.[marker] ?? DEFAULT_STYLES[marker]]);
+}
+
+/** The given spans with a span for each stretch in other markers. Markers don't pair across given spans. */
+function markedSpans(layer: TextLayer): SpanStyle[] {
+  const styles = new Map(markerStyles(layer));
+  const marked = givenSpans(layer).flatMap((span) =>
+    parseMarkup(span.text).map(({ text, markers }) => {
+      const styleIn = (outer: SpanStyle, marker: Marker) =>
+        nested(outer, styles.get(marker)!, `markupStyles.${marker}.`);
+      return { ...markers.reduce(styleIn, span), text };
+    }),
+  );
+  if (marked.length <= MAX_SPANS) return marked;
+  throw new RenderError(
+    'render_failed',
+    `markup makes ${marked.length} pieces of text in styles of their own, expected at most ${MAX_SPANS}`,
+  );
+}
+
+/** The style of text that is only the layer's. Not a copy of the whole layer, which takes long. */
+export function layerStyle(layer: TextLayer, text = ''): SpanStyle {
+  const {
+    fontFamily,
+    customFontUrl,
+    fontSize,
+    fontWeight,
+    fontStyle,
+    letterSpacing,
+    textTransform,
+    color,
+    stroke,
+    fontFeatures,
+    fontVariations,
+  } = layer;
+  return {
+    text,
+    fontFamily,
+    customFontUrl,
+    fontSize,
+    fontWeight,
+    fontStyle,
+    fontFeatures,
+    fontVariations,
+    letterSpacing,
+    textTransform,
+    color,
+    stroke,
+    baselineShift: 0,
+    decorations: [],
+    fontPlace: '',
+  };
+}
+
+/** The style of a span inside one in the style `outer`: the decorations of both show. */
+function nested(outer: SpanStyle, { textDecoration = 'none', ...fields }: SpanFields, place: string): SpanStyle {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const own = Object.fromEntries(entries) as Partial<SpanStyle>;
+  const { color = outer.color, fontFamily, customFontUrl } = own;
+  return {
+    ...outer,
+    // a family of the span's own replaces the outer file
+    ...(fontFamily !== undefined && { customFontUrl: undefined }),
+    ...own,
+    decorations: textDecoration === 'none' ? outer.decorations : [...outer.decorations, { textDecoration, color }],
+    fontPlace: fontFamily === undefined && customFontUrl === undefined ? outer.fontPlace : place,
+  };
+}
+
+/** The text of all spans with each word's first letter in title case: words may begin in one span and end in another. */
+function capitalize(spans: readonly SpanStyle[]): string | false {
+  const text = spans.map((span) => span.text).join('');
+  const capitalized = transformText(text, 'capitalize');
+  return capitalized.length === text.length && capitalized;
+}
+
+/** The fonts of a text layer. */
+export interface TextStacks {
+  readonly block: FontStack;
+  /** One for each span. */
+  readonly spans: readonly FontStack[];
+}
+
+/** The spans for layout. */
+export function textSpans(spans: readonly SpanStyle[], stacks: TextStacks): TextSpan[] {
+  return spans.map(({ text, fontSize, letterSpacing, baselineShift }, i) => {
+    return { text, stack: stacks.spans[i], size: fontSize, letterSpacing, baselineShift };
+  });
+}

@@ -1,0 +1,117 @@
+// Text layers: paints the boxes behind the text, then each line's spans as one shape each, with the strokes below the fills.
+import type { TextLayer } from '../../contract/layers/index.js';
+import { expand, intersect, isEmpty, rectOf, unite } from '../../geometry/rect.js';
+import { layoutBlock, layoutText, type TextLayout } from '../../layout/text-box.js';
+import { isOpaqueFill } from '../../raster/fill.js';
+import { boxBounds, filling, paintBox } from '../box/paint.js';
+import { type Drawable, emptyDrawable, NO_BOUNDS } from '../drawable.js';
+import { frameOf, type Space } from '../frame.js';
+import { roundedOutline } from '../outline.js';
+import { backgroundBoxes, contentBox, spanBackgrounds } from './background.js';
+import { type DecorationLines, decorationBounds, drawDecoration, lineDecorations, PeriodBudget } from './decoration.js';
+import { drawSpan, type Target, textPaint } from './draw.js';
+import { withTextErrors } from './errors.js';
+import type { LayerText } from './layer-text.js';
+import { inkBounds, type Place, paintableSpans, partsOf } from './line-paint.js';
+import { type PaintableSpan, PointBudget } from './span-ink.js';
+import { textSpans } from './spans.js';
+import { ENDLESS, inOneLine, lineStyle, textAlongPath } from './text-path.js';
+
+/** What is painted of one line, or of all. */
+interface Ink {
+  readonly spans: readonly PaintableSpan[];
+  readonly decorations: readonly DecorationLines[];
+}
+
+/** A text as laid out, how to draw it, and what that leaves out. */
+export interface PaintedText {
+  readonly layout: TextLayout;
+  readonly content: Drawable;
+  /** Whether some of it lies beyond the ends of its path. */
+  readonly isCut: boolean;
+  /** Whether lines of its decorations are solid because it has too many waves, dots and dashes. */
+  readonly hasSolidDecorations: boolean;
+}
+
+/** `text`: that of the layer, wherever layout has placed it since. */
+export function textContent(layer: TextLayer, space: Space, text: LayerText): PaintedText {
+  const { styles, stacks } = text;
+  const layout = layOut(layer, text);
+  const frame = frameOf(layer, space);
+  const outline = roundedOutline(layer.borderRadius, frame.box);
+  if (isEmpty(frame.box)) {
+    return { layout, content: emptyDrawable(frame, outline), isCut: false, hasSolidDecorations: false };
+  }
+  const hasText = layout.lines.some(({ fragments }) => fragments.some(({ font }) => font.size > 0));
+  const lines = hasText ? layout.lines : [];
+  const place: Place = { frame, origin: contentBox(layer, frame.unsnapped), budget: new PointBudget() };
+  const font = { stack: stacks.block, size: layout.fontSize, letterSpacing: layer.letterSpacing };
+  const boxes = backgroundBoxes(layer, lines, layout.isWrapped, font, place);
+  const onPath = layer.textPath && textAlongPath(lines, layer.textPath, layer.textAlign, styles, place);
+  const isMarked = !onPath && styles.some((style) => style.backgroundColor);
+  const marks = isMarked ? lines.flatMap((line) => spanBackgrounds(line, styles, place)) : [];
+  const isDecorated = layer.textDecoration !== 'none' || styles.some(({ decorations }) => decorations.length > 0);
+  const periods = new PeriodBudget();
+  const byLine = lines.map((line): Ink => {
+    if (onPath) return { spans: onPath.spans, decorations: [] };
+    const decorations = isDecorated ? lineDecorations(line, layer, styles, font, place, periods) : [];
+    return { spans: paintableSpans(line, styles, place), decorations };
+  });
+  // the strokes of spans lie under the fills of all lines, that of a plain text under those of its line
+  const inks = layer.spans ? [joined(byLine)] : byLine;
+  const ink = inks.reduce((all, each) => unite(all, boundsOf(each, place)), NO_BOUNDS);
+  const painted = marks.reduce((all, { box }) => unite(all, boxBounds(box)), isEmpty(ink) ? ink : expand(ink, 1));
+  const parts = inks.reduce((sum, each) => sum + partsOf(each.spans) + each.decorations.length, 0);
+  const { backgroundColor } = layer;
+  const content: Drawable = {
+    frame,
+    outline,
+    isOpaqueBox: backgroundColor !== undefined && isOpaqueFill(backgroundColor),
+    shadowBoxes: layer.backgroundFit === 'box' ? undefined : boxes,
+    bounds: boxes.reduce((all, box) => unite(all, boxBounds(box)), painted),
+    nonOverlapping: parts + boxes.length + marks.length <= 1 && !layer.border,
+    draw(surface, opacity) {
+      for (const box of boxes) {
+        // the outline and the dashes of a box cost as much wherever it is
+        if (isEmpty(intersect(boxBounds(box), surface.bounds))) continue;
+        paintBox(surface, box, opacity, backgroundColor && filling(backgroundColor, box, opacity));
+      }
+      for (const { box, fill } of marks) paintBox(surface, box, opacity, filling(fill, box, opacity));
+      const target = { surface, frame, opacity, paints: new Map() };
+      for (const each of inks) drawInk(target, each);
+    },
+  };
+  return { layout, content, isCut: onPath?.isCut ?? false, hasSolidDecorations: periods.isExceeded };
+}
+
+function joined(inks: readonly Ink[]): Ink {
+  return {
+    spans: inks.flatMap(({ spans }) => spans),
+    decorations: inks.flatMap(({ decorations }) => decorations),
+  };
+}
+
+/** Underlines, strokes, fills, and on them the lines through. */
+function drawInk(target: Target, { spans, decorations }: Ink): void {
+  for (const each of decorations) if (!each.isOver) drawDecoration(target, each);
+  for (const { stroke, style, size } of spans) {
+    if (stroke && style.stroke) target.surface.fillPolygon(stroke, textPaint(target, style.stroke.color, size));
+  }
+  for (const span of spans) drawSpan(target, span);
+  for (const each of decorations) if (each.isOver) drawDecoration(target, each);
+}
+
+function boundsOf({ spans, decorations }: Ink, { frame }: Place) {
+  return decorations.reduce((all, each) => unite(all, decorationBounds(each, frame)), inkBounds(spans));
+}
+
+function layOut(layer: TextLayer, text: LayerText): TextLayout {
+  if (layer.textPath) {
+    const { stacks, styles } = text;
+    const spans = inOneLine(textSpans(styles, stacks));
+    return withTextErrors(() => layoutText(spans, stacks.block, lineStyle(layer), ENDLESS));
+  }
+  const { left, top, right, bottom } = contentBox(layer, rectOf(0, 0, layer.width, layer.height));
+  const area = { width: right - left, height: bottom - top };
+  return withTextErrors(() => layoutBlock(text.block, area));
+}

@@ -1,0 +1,115 @@
+// Warnings about the layout of a text: fallback fonts, missing glyphs, truncation, overflow.
+import type { TextLayer } from '../../contract/layers/index.js';
+import type { TextLayout } from '../../layout/text-box.js';
+import { isEmoji, isPictograph, visibleCodePoints } from '../../text/font-stack.js';
+import { asciiUppercase } from '../../unicode/ascii.js';
+import { MAX_PERIODS } from './decoration.js';
+import type { TextStacks } from './spans.js';
+import type { PaintedText } from './text.js';
+
+/** The maximum number of clusters listed in one warning, and of emoji sequences with a separate warning. */
+const MAX_NAMED = 8;
+/** Code points of a cluster shown in a warning: a base character can have any number of marks. */
+const MAX_CODE_POINTS = 16;
+
+/** The scripts whose letters join, stack or change their order, by their ISO 15924 codes. */
+const SCRIPT_NAMES = new Map(
+  Object.entries({
+    Arab: 'Arabic',
+    Beng: 'Bengali',
+    Deva: 'Devanagari',
+    Gujr: 'Gujarati',
+    Guru: 'Gurmukhi',
+    Hang: 'Hangul',
+    Khmr: 'Khmer',
+    Knda: 'Kannada',
+    Laoo: 'Lao',
+    Mlym: 'Malayalam',
+    Mong: 'Mongolian',
+    Mymr: 'Myanmar',
+    Orya: 'Oriya',
+    Sinh: 'Sinhala',
+    Syrc: 'Syriac',
+    Taml: 'Tamil',
+    Telu: 'Telugu',
+    Thaa: 'Thaana',
+    Thai: 'Thai',
+    Tibt: 'Tibetan',
+  }),
+);
+
+type Warned = Pick<PaintedText, 'layout' | 'isCut' | 'hasSolidDecorations'>;
+
+export function textWarnings(layer: TextLayer, { layout, isCut, hasSolidDecorations }: Warned): string[] {
+  const warnings: string[] = [];
+  const list = (clusters: readonly string[]) => {
+    const distinct = [...new Set(clusters)];
+    const shown = distinct.slice(0, MAX_NAMED).map((cluster) => JSON.stringify(cluster));
+    return shown.join(', ') + (distinct.length > MAX_NAMED ? ` and ${distinct.length - MAX_NAMED} more` : '');
+  };
+  const fallback = layout.fallbackClusters.filter((cluster) => !isEmoji(cluster));
+  if (fallback.length > 0) warnings.push(`a fallback font shows ${list(fallback)}: the text's own font lacks them`);
+  const missing = layout.missing.filter((cluster) => !isPictograph(cluster));
+  if (missing.length > 0) warnings.push(`no font has ${list(missing)}: boxes are shown instead`);
+  warnings.push(...emojiWarnings(layout));
+  if (layout.unshaped.length > 0) {
+    const names = layout.unshaped.map((script) => SCRIPT_NAMES.get(script) ?? 'other scripts');
+    const needs = 'needs WebAssembly, which this process lacks: its letters may be in the wrong form or place';
+    warnings.push(`${[...new Set(names)].join(', ')} text ${needs}`);
+  }
+  if (layout.truncated)
+    warnings.push(`the text was cut after ${layer.maxLines === 1 ? '1 line' : `${layer.maxLines} lines`}`);
+  // the line of a text without letters needs no room
+  const isFilled = (layer.spans ?? [layer]).some(({ text }) => text !== '');
+  if (layout.unfitted && isFilled) {
+    warnings.push(`the text does not fit its box: autoFit stops at ${layout.fontSize} px`);
+  } else if (layout.overflows && isFilled) warnings.push('the text overflows its box');
+  if (isCut) warnings.push('what lies beyond the ends of textPath is not drawn');
+  if (hasSolidDecorations) {
+    warnings.push(`its decorations have over ${MAX_PERIODS} waves, dots and dashes: further lines are solid`);
+  }
+  return warnings;
+}
+
+/** Warnings about axes and OpenType features that none of the text's fonts has. */
+export function fontSettingWarnings(
+  { fontFeatures = {}, fontVariations = {} }: TextLayer,
+  { block, spans }: TextStacks,
+): { field: string; message: string }[] {
+  const stacks = [block, ...spans];
+  const faces = stacks.flatMap(({ primary, fallbacks }) => [primary, ...fallbacks.text]);
+  const axes = Object.keys(fontVariations).filter((tag) => !stacks.some(({ primary }) => primary.hasAxis(tag)));
+  const features = Object.keys(fontFeatures).filter((tag) => {
+    return fontFeatures[tag] > 0 && !faces.some((face) => face.hasFeature(tag));
+  });
+  const quoted = (tags: readonly string[]) => tags.map((tag) => `"${tag}"`).join(', ');
+  return [
+    ...(axes.length > 0
+      ? [{ field: 'fontVariations', message: `the font has no axis ${quoted(axes)}, which has no effect` }]
+      : []),
+    ...(features.length > 0
+      ? [{ field: 'fontFeatures', message: `the font has no feature ${quoted(features)}, which has no effect` }]
+      : []),
+  ];
+}
+
+/** A warning for each emoji that the bundled font lacks, up to MAX_NAMED, and one that counts the others. */
+function emojiWarnings({ missing, split }: TextLayout): string[] {
+  const shownAs = new Map<string, string>();
+  for (const { cluster, emoji } of split) shownAs.set(cluster, `${emoji} emoji`);
+  for (const cluster of missing) {
+    if (isPictograph(cluster)) shownAs.set(cluster, visibleCodePoints(cluster).length > 1 ? 'boxes' : 'a box');
+  }
+  const warnings = [...shownAs].slice(0, MAX_NAMED).map(([cluster, drawnAs]) => {
+    const characters = Array.from(cluster);
+    const first = characters.slice(0, MAX_CODE_POINTS);
+    const more = characters.length > first.length ? '…' : '';
+    const codePoints = first.map(
+      (character) => `U+${asciiUppercase(character.codePointAt(0)!.toString(16).padStart(4, '0'))}`,
+    );
+    return `"${first.join('')}${more}" (${codePoints.join(' ')}${more}) is drawn as ${drawnAs}: the bundled emoji font has no glyph for it`;
+  });
+  const others = shownAs.size - warnings.length;
+  if (others > 0) warnings.push(`the bundled emoji font has no glyphs for ${others} more emoji`);
+  return warnings;
+}

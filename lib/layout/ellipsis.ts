@@ -1,0 +1,64 @@
+// Ends truncated text with an ellipsis.
+
+import { spanAt, type WrappedLine } from './line.js';
+import type { BlockFonts } from './line-box.js';
+import { LineMeasurer } from './measure.js';
+import { type SpanRange, styledParagraph } from './spans.js';
+import { fits } from './wrap.js';
+
+/** Ends truncated text. */
+export const ELLIPSIS = '\u2026';
+
+/** Ends the line with an ellipsis in the style of its last span: removes trailing spaces, then clusters until it fits. */
+export function ellipsize(
+  { measurer, start, spans: ranges, range, indent }: WrappedLine,
+  fonts: BlockFonts,
+  width: number,
+): WrappedLine {
+  const available = width - indent;
+  const { paragraph, tab } = measurer;
+  const { wordBreak, levels, text } = paragraph;
+  const previousBreak = (index: number) => {
+    do index--;
+    while (index > range.start && wordBreak[index] === 0);
+    return index;
+  };
+  let end = range.start + text.slice(range.start, range.end).trimEnd().length;
+  // don't shape text that can't fit, even if truncation makes the last glyphs an em narrower
+  const slack = fonts.spans.reduce((most, { size }) => Math.max(most, size), 0);
+  while (end > range.start && measurer.width(range.start, end) > available + slack) end = previousBreak(end);
+  for (;;) {
+    const shown = text.slice(range.start, end) + ELLIPSIS;
+    const spans = cut(ranges, range.start, end, shown.length);
+    const truncated = styledParagraph(shown, spans, fonts.spans, undefined, levels.base);
+    const sized = truncated.fonts.map((span) => fonts.spans[span]);
+    const cutMeasurer = new LineMeasurer(truncated.paragraph, sized, tab);
+    const cutWidth = cutMeasurer.width(0, shown.length);
+    if (end <= range.start || fits(cutWidth, available)) {
+      return {
+        measurer: cutMeasurer,
+        start: start + range.start,
+        spans,
+        range: {
+          start: 0,
+          end: shown.length,
+          inkEnd: shown.length,
+          width: cutWidth,
+          hasHyphen: false,
+          isMidWord: false,
+        },
+        indent,
+      };
+    }
+    end = previousBreak(end);
+  }
+}
+
+/** The spans of the text from `start` to `end`; the last one extends to `length`. */
+function cut(ranges: readonly SpanRange[], start: number, end: number, length: number): SpanRange[] {
+  const kept = ranges
+    .filter((each) => each.start < end && each.end > start)
+    .map((each) => ({ ...each, start: Math.max(0, each.start - start), end: Math.min(end, each.end) - start }));
+  const { span } = kept.pop() ?? { span: spanAt(ranges, start) };
+  return [...kept, { start: kept.at(-1)?.end ?? 0, end: length, span }];
+}

@@ -1,0 +1,224 @@
+// A box while it is laid out. Its widths and layouts are kept: nested containers ask for the same ones again and again.
+import { FREE_LAYOUTS, type LayoutBudget } from './budget.js';
+import { ceilToUnit, clamp, truncate } from './layout-unit.js';
+import type { Container, Extents, FlexNode } from './node.js';
+import { paddingSums, ratioOf, type Sizing } from './sizing.js';
+
+/** Widths of a border box. */
+export interface Widths {
+  /** Without overflow that a break could avoid. */
+  readonly min: number;
+  /** Without breaks. */
+  readonly max: number;
+}
+
+/** What a box is laid out in. */
+export interface Space {
+  readonly width: number;
+  /** Undefined: as high as the content, between `minHeight` and `maxHeight`. */
+  readonly height: number | undefined;
+  /** Undefined: 0, or as high as the content of a box with a ratio. */
+  readonly minHeight: number | undefined;
+  readonly maxHeight: number;
+  /** Whether percentages of children resolve against `height`. */
+  readonly isDefinite: boolean;
+}
+
+export interface Placement {
+  readonly x: number;
+  readonly y: number;
+  readonly layout: BoxLayout;
+}
+
+export interface BoxLayout {
+  readonly width: number;
+  readonly height: number;
+  /** The first baseline, from the top; undefined for the lower edge. */
+  readonly baseline: number | undefined;
+  readonly children: readonly Placement[];
+}
+
+/** The space of a box whose size is known. */
+export function exactSpace(width: number, height: number, isDefinite = true): Space {
+  return { width, height, minHeight: 0, maxHeight: Infinity, isDefinite };
+}
+
+/** The space of a box that is as high as its content. */
+export function openSpace(width: number, minHeight?: number | undefined, maxHeight = Infinity): Space {
+  return { width, height: undefined, minHeight, maxHeight, isDefinite: false };
+}
+
+/** The layout of containers, which this file must not import: it lays out boxes. */
+export interface ContainerLayout {
+  widths(box: Box, container: Container, height: number | undefined, limit: number): Widths;
+  layOut(box: Box, container: Container, space: Space): BoxLayout;
+}
+
+export class Box {
+  readonly children: readonly Box[];
+  readonly ratio: number | undefined;
+  /** Whether a row is laid out the same in a height that is given and in one that its content has. */
+  private readonly ignoresHeight: boolean;
+  /** Whether the widths of the content may follow from its height. */
+  private readonly dependsOnHeight: boolean;
+  private readonly ownWidths = new Map<string, Widths>();
+  private readonly layouts = new Map<string, BoxLayout>();
+  /** The last layout as high as the content. */
+  private open: BoxLayout | undefined;
+
+  constructor(
+    readonly node: FlexNode,
+    private readonly containers: ContainerLayout,
+    private readonly budget: LayoutBudget,
+  ) {
+    const { content } = node;
+    this.children =
+      content.kind === 'container' ? content.children.map((child) => new Box(child, containers, budget)) : [];
+    this.ratio = ratioOf(node);
+    this.ignoresHeight = content.kind === 'container' && isRowOfOwnHeights(content);
+    this.dependsOnHeight =
+      this.wrapsColumns || this.children.some(({ ratio, dependsOnHeight }) => ratio !== undefined || dependsOnHeight);
+  }
+
+  get isReplaced(): boolean {
+    return this.node.content.kind === 'replaced';
+  }
+
+  /** Whether a box with a ratio is at least as high as its content (CSS Sizing 4 section 5.3). */
+  get growsWithContent(): boolean {
+    const { height, content } = this.node;
+    return content.kind !== 'replaced' && typeof height === 'string';
+  }
+
+  /**
+   * Of the content, whatever the fields of the box say. `height`: of the border box, where it is definite; `limit`: what it
+   * can't exceed.
+   */
+  private contentWidths(height: number | undefined, limit: number): Widths {
+    const key = this.dependsOnHeight ? `${height} ${limit}` : '';
+    let widths = this.ownWidths.get(key);
+    if (!widths) {
+      this.spend(this.ownWidths.size);
+      widths = this.measureWidths(height, limit);
+      this.ownWidths.set(key, widths);
+    }
+    return widths;
+  }
+
+  private measureWidths(height: number | undefined, limit: number): Widths {
+    const { content } = this.node;
+    const [padding] = paddingSums(this.node);
+    switch (content.kind) {
+      case 'container':
+        return this.containers.widths(this, content, height, limit);
+      case 'replaced':
+        return { min: truncate(content.width), max: truncate(content.width) };
+      case 'content':
+        return {
+          min: padding + ceilToUnit(content.minContentWidth()),
+          max: padding + ceilToUnit(content.maxContentWidth()),
+        };
+    }
+  }
+
+  /** Of the content, or from the height by the ratio. */
+  intrinsicWidths(height: number | undefined, sizing: Sizing): Widths {
+    const { ratio } = this;
+    const { maxHeight, minWidth, maxWidth } = sizing;
+    const minHeight = sizing.minHeight ?? paddingSums(this.node)[1];
+    const widths = () => this.contentWidths(height, height ?? Math.max(minHeight, maxHeight));
+    if (ratio === undefined) return widths();
+    if (height === undefined) {
+      const limited = (width: number) => clamp(width, truncate(minHeight * ratio), truncate(maxHeight * ratio));
+      const { min, max } = widths();
+      return { min: limited(min), max: limited(max) };
+    }
+    // the automatic minimum: a box with a ratio grows with its content
+    const floor =
+      this.isReplaced || minWidth !== undefined
+        ? 0
+        : Math.min(widths().min, maxWidth, this.node.height === 'auto' ? truncate(maxHeight * ratio) : Infinity);
+    const width = Math.max(truncate(height * ratio), floor);
+    return { min: width, max: width };
+  }
+
+  /** The width where nothing else decides: that of the content, wrapped to what is there. */
+  fitContentWidth(available: number, height: number | undefined, sizing: Sizing): number {
+    const { min, max } = this.intrinsicWidths(height, sizing);
+    return Math.min(max, Math.max(min, available));
+  }
+
+  layOut(space: Space): BoxLayout {
+    const { ratio } = this;
+    if (space.height !== undefined || ratio === undefined) return this.layOutContent(space);
+    const { width, minHeight, maxHeight } = space;
+    const fromRatio = truncate(width / ratio);
+    // the automatic minimum: a box with a ratio grows with its content
+    const automatic = () => (!this.growsWithContent ? 0 : Math.min(this.contentHeight(width, maxHeight), maxHeight));
+    const height = clamp(fromRatio, minHeight ?? automatic(), maxHeight);
+    return this.layOutContent(exactSpace(width, height));
+  }
+
+  /** The height of the content at a width, without the ratio. `limit` is where columns wrap. */
+  contentHeight(width: number, limit: number): number {
+    return this.layOutContent(openSpace(width, undefined, this.wrapsColumns ? limit : Infinity)).height;
+  }
+
+  private get wrapsColumns(): boolean {
+    const { content } = this.node;
+    return content.kind === 'container' && content.wrap && content.direction === 'column';
+  }
+
+  private layOutContent(space: Space): BoxLayout {
+    const { width, height, minHeight, maxHeight, isDefinite } = space;
+    const key = height === undefined ? `${width} ${minHeight} ${maxHeight}` : `${width} ${height} ${isDefinite}`;
+    let layout = this.layouts.get(key);
+    if (!layout) {
+      this.spend(this.layouts.size);
+      layout = this.openLayout(space) ?? this.compute(space);
+      this.layouts.set(key, layout);
+      if (height === undefined) this.open = layout;
+    }
+    return layout;
+  }
+
+  /** The last layout as high as the content, where it is that of the space too. */
+  private openLayout({ width, height }: Space): BoxLayout | undefined {
+    const { open } = this;
+    const isSame = this.ignoresHeight && open?.width === width && open.height === height;
+    return isSame ? open : undefined;
+  }
+
+  /** `done`: layouts of the box so far. Throws LayoutError. */
+  private spend(done: number): void {
+    if (done < FREE_LAYOUTS) return;
+    const { content } = this.node;
+    this.budget.spend(1 + (content.kind === 'content' ? content.measureSteps : this.children.length));
+  }
+
+  private compute(space: Space): BoxLayout {
+    const { content, padding } = this.node;
+    if (content.kind === 'container') return this.containers.layOut(this, content, space);
+    const { width, height, minHeight = 0, maxHeight } = space;
+    const [x, y] = paddingSums(this.node);
+    const inner = height === undefined ? undefined : Math.max(0, height - y);
+    const measured: Extents =
+      content.kind === 'replaced' ? { height: content.height } : content.measure(Math.max(0, width - x), inner);
+    const { baseline } = measured;
+    return {
+      width,
+      height: height ?? clamp(y + truncate(measured.height), minHeight, maxHeight),
+      baseline: baseline === undefined ? undefined : truncate(padding?.[0] ?? 0) + baseline,
+      children: [],
+    };
+  }
+}
+
+/** Whether no item is stretched, or a percentage of the row's height. */
+function isRowOfOwnHeights({ direction, wrap, alignItems, children }: Container): boolean {
+  if (direction !== 'row' || wrap) return false;
+  return children.every(({ height, minHeight, maxHeight, alignSelf = alignItems }) => {
+    const hasPercentage = [height, minHeight, maxHeight].some((length) => typeof length === 'object');
+    return !hasPercentage && height !== 'fill' && alignSelf !== 'stretch';
+  });
+}

@@ -1,0 +1,281 @@
+// Layout of a flex container: CSS Flexbox 1 section 9, for rows from left to right and columns from top to bottom.
+import { alignmentOffset, justify } from './alignment.js';
+import { type Box, type BoxLayout, exactSpace, openSpace, type Placement, type Space, type Widths } from './box.js';
+import { resolveFlexibleLengths } from './flexible-lengths.js';
+import {
+  clampCross,
+  type FlexItem,
+  type Flow,
+  flexItem,
+  hypotheticalCrossSize,
+  isMainDefinite,
+  isStretchedIn,
+} from './item.js';
+import { clamp, truncate } from './layout-unit.js';
+import type { Container } from './node.js';
+import { clampHeight, clampWidth, marginSums, paddingSums, resolveSizing } from './sizing.js';
+
+/** `height`: of the border box, where it is definite; `limit`: what it can't exceed. */
+export function containerWidths(box: Box, container: Container, height: number | undefined, limit: number): Widths {
+  const [padding, paddingY] = paddingSums(box.node);
+  const inner = height === undefined ? undefined : Math.max(0, height - paddingY);
+  const { direction, wrap } = container;
+  const items = box.children.filter(isInFlow);
+  const widths = items.map((child) => {
+    const isStretched = direction === 'row' && !wrap && isStretchedIn(container, child.node, child.node.height);
+    return contribution(child, undefined, inner, isStretched);
+  });
+  const max = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0);
+  const mins = widths.map(({ min }) => min);
+  const maxes = widths.map((each) => each.max);
+  const gaps = truncate(container.columnGap) * Math.max(0, widths.length - 1);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, gaps);
+  if (direction === 'row') {
+    // negative margins make a line narrower, but no box
+    const least = Math.max(0, wrap ? max(mins) : sum(mins));
+    return { min: padding + least, max: padding + Math.max(least, sum(maxes)) };
+  }
+  if (!wrap) return { min: padding + max(mins), max: padding + max(maxes) };
+  // columns side by side: as many as break at the limit when nothing else does
+  const width = sum(maxes);
+  const flow: Flow = { container, isRow: false, width, height: inner, percentageHeight: inner };
+  const [mainGap, crossGap] = gapsOf(container);
+  const flexItems = items.map((child) => flexItem(child, flow));
+  const columns = breakLines(flexItems, Math.max(0, limit - paddingY), mainGap);
+  const widthOf = new Map(flexItems.map((item, i) => [item, maxes[i]]));
+  const total = columns.reduce(
+    (width, column) => width + max(column.map((item) => widthOf.get(item)!)),
+    crossGap * (columns.length - 1),
+  );
+  return { min: padding + max(mins), max: padding + total };
+}
+
+/** What the box adds to the content widths of its container, margins included. */
+function contribution(
+  box: Box,
+  containerWidth: number | undefined,
+  containerHeight: number | undefined,
+  isStretched: boolean,
+): Widths {
+  const sizing = resolveSizing(box.node, containerWidth, containerHeight);
+  const [margin, marginY] = marginSums(box.node);
+  const stretched = isStretched && containerHeight !== undefined ? Math.max(0, containerHeight - marginY) : undefined;
+  const height = sizing.height ?? stretched;
+  const { width } = sizing;
+  const { min, max } =
+    width === undefined
+      ? box.intrinsicWidths(height && clampHeight(height, sizing), sizing)
+      : { min: width, max: width };
+  const outer = (size: number) => clampWidth(size, sizing) + margin;
+  return { min: isCompressible(box) ? outer(0) : outer(min), max: outer(max) };
+}
+
+/** Whether the picture shrinks with its container (CSS Sizing 3 section 5.2.2). */
+function isCompressible({ node: { width, maxWidth }, isReplaced }: Box): boolean {
+  return isReplaced && (typeof width === 'object' || (typeof width === 'string' && typeof maxWidth === 'object'));
+}
+
+function isInFlow({ node }: Box): boolean {
+  return node.absolute === undefined;
+}
+
+/** Items that share a line, with their sizes. */
+interface Line {
+  readonly items: readonly FlexItem[];
+  readonly mainSizes: readonly number[];
+  readonly crossSizes: readonly number[];
+  /** From the line's start edge to the common baseline. */
+  readonly ascent: number;
+  readonly crossSize: number;
+}
+
+export function layOutContainer(box: Box, container: Container, space: Space): BoxLayout {
+  const isRow = container.direction === 'row';
+  const [paddingX, paddingY] = paddingSums(box.node);
+  const inner = (height: number) => Math.max(0, height - paddingY);
+  const height = space.height === undefined ? undefined : inner(space.height);
+  const width = Math.max(0, space.width - paddingX);
+  const percentageHeight = space.isDefinite ? height : undefined;
+  const flow: Flow = { container, isRow, width, height, percentageHeight };
+  const { minHeight = 0, maxHeight } = space;
+  const clampInner = (size: number) => clamp(size, inner(minHeight), inner(maxHeight));
+  const items = box.children.filter(isInFlow).map((child) => flexItem(child, flow));
+  const [mainGap, crossGap] = gapsOf(container);
+  const mainLimit = isRow ? width : (height ?? inner(Math.max(minHeight, maxHeight)));
+  const groups = container.wrap ? breakLines(items, mainLimit, mainGap) : [items];
+  const hypothetical = groups.map((group) => outerSum(group, group.map(hypotheticalMainSize), mainGap));
+  const mainSize = isRow ? width : (height ?? clampInner(Math.max(...hypothetical)));
+  const lines = groups.map((group) => layOutLine(group, mainSize, mainGap, flow));
+  const total = lines.reduce((sum, { crossSize }) => sum + crossSize, crossGap * (lines.length - 1));
+  const crossSize = isRow ? (height ?? clampInner(total)) : width;
+  // one line of a container that does not wrap is as large as it; other lines share what they leave
+  const spare = container.wrap ? Math.max(0, truncate((crossSize - total) / lines.length)) : 0;
+  const children = new Map<Box, Placement>();
+  const [left, top] = startPadding(box);
+  let crossStart = 0;
+  let baseline: number | undefined;
+  lines.forEach((line, index) => {
+    const lineCross = container.wrap ? line.crossSize + spare : crossSize;
+    const placed = placeLine(line, lineCross, mainSize, mainGap, flow);
+    placed.forEach(({ main, cross, layout }, i) => {
+      const [x, y] = isRow ? [main, crossStart + cross] : [crossStart + cross, main];
+      children.set(line.items[i].box, { x: left + x, y: top + y, layout });
+    });
+    if (index === 0) baseline = firstBaseline(line, children, flow);
+    crossStart += lineCross + crossGap;
+  });
+  const contentHeight = isRow ? crossSize : mainSize;
+  const layout = { width: space.width, height: space.height ?? paddingY + contentHeight };
+  return {
+    ...layout,
+    baseline,
+    children: box.children.map((child) => children.get(child) ?? placeAbsolute(child, layout)),
+  };
+}
+
+function gapsOf({ direction, rowGap, columnGap }: Container): [main: number, cross: number] {
+  const [row, column] = [truncate(rowGap), truncate(columnGap)];
+  return direction === 'row' ? [column, row] : [row, column];
+}
+
+function startPadding({ node }: Box): [left: number, top: number] {
+  const { padding } = node;
+  return padding ? [truncate(padding[3]), truncate(padding[0])] : [0, 0];
+}
+
+function hypotheticalMainSize({ baseSize, minMain, maxMain }: FlexItem): number {
+  return clamp(baseSize, minMain, maxMain);
+}
+
+/** The room that items take in a line, margins and gaps included. */
+function outerSum(items: readonly FlexItem[], sizes: readonly number[], gap: number): number {
+  return items.reduce((sum, { mainMargin }, i) => sum + sizes[i] + mainMargin, gap * Math.max(0, items.length - 1));
+}
+
+function breakLines(items: readonly FlexItem[], limit: number, gap: number): (readonly FlexItem[])[] {
+  const lines: FlexItem[][] = [];
+  let line: FlexItem[] = [];
+  let size = 0;
+  for (const item of items) {
+    const outer = hypotheticalMainSize(item) + item.mainMargin;
+    if (line.length > 0 && size + gap + outer > limit) {
+      lines.push(line);
+      line = [];
+    }
+    size = line.length > 0 ? size + gap + outer : outer;
+    line.push(item);
+  }
+  return [...lines, line];
+}
+
+function layOutLine(items: readonly FlexItem[], mainSize: number, gap: number, flow: Flow): Line {
+  const others = outerSum(
+    items,
+    items.map(() => 0),
+    gap,
+  );
+  const mainSizes = resolveFlexibleLengths(items, mainSize - others);
+  // a column beside others is as wide as its widest word
+  const isColumn = !flow.isRow && flow.container.wrap;
+  const available = isColumn
+    ? Math.max(flow.width, ...items.map(({ box }) => contribution(box, flow.width, flow.percentageHeight, false).min))
+    : flow.width;
+  const crossSizes = items.map((item, i) => hypotheticalCrossSize(item, mainSizes[i], flow, available));
+  let ascent = -Infinity;
+  let descent = -Infinity;
+  let crossSize = 0;
+  items.forEach((item, i) => {
+    const outer = crossSizes[i] + item.crossMargin;
+    if (item.align === 'baseline') {
+      const above = ascentOf(item, finalLayout(item, mainSizes[i], crossSizes[i], false, flow), flow);
+      ascent = Math.max(ascent, above);
+      descent = Math.max(descent, outer - above);
+    } else crossSize = Math.max(crossSize, outer);
+  });
+  return { items, mainSizes, crossSizes, ascent, crossSize: Math.max(crossSize, ascent + descent) };
+}
+
+/** From the item's outer edge to its baseline: in rows its lower edge where it has none, in columns its left edge. */
+function ascentOf({ box }: FlexItem, { baseline, height }: BoxLayout, { isRow }: Flow): number {
+  const [top, , , left] = box.node.margin ?? [0, 0, 0, 0];
+  return isRow ? truncate(top) + (baseline ?? height) : truncate(left);
+}
+
+/** `isStretched`: whether the cross size is that of the line. */
+function finalLayout(
+  { box, sizing, definiteCross }: FlexItem,
+  main: number,
+  cross: number,
+  isStretched: boolean,
+  flow: Flow,
+): BoxLayout {
+  if (!flow.isRow) return box.layOut(exactSpace(cross, main, isMainDefinite(box, sizing, flow)));
+  if (isStretched || definiteCross !== undefined) return box.layOut(exactSpace(main, cross));
+  return box.layOut(openSpace(main, sizing.minHeight, sizing.maxHeight));
+}
+
+interface PlacedItem {
+  /** From the start edges of the line, to the border box. */
+  readonly main: number;
+  readonly cross: number;
+  readonly layout: BoxLayout;
+}
+
+function placeLine(line: Line, lineCross: number, mainSize: number, gap: number, flow: Flow): PlacedItem[] {
+  const { items, mainSizes, crossSizes } = line;
+  const { isRow, container } = flow;
+  const free = mainSize - outerSum(items, mainSizes, gap);
+  const { start, between } = justify(container.justifyContent, free, items.length);
+  let main = start;
+  return items.map((item, i) => {
+    const { box, isStretched, crossMargin, mainMargin, sizing } = item;
+    const [marginTop, , , marginLeft] = (box.node.margin ?? [0, 0, 0, 0]).map(truncate);
+    const [mainBefore, crossBefore] = isRow ? [marginLeft, marginTop] : [marginTop, marginLeft];
+    const [x, y] = paddingSums(box.node);
+    const cross = isStretched
+      ? clampCross(isRow, Math.max(isRow ? y : x, lineCross - crossMargin), sizing)
+      : crossSizes[i];
+    const layout = finalLayout(item, mainSizes[i], cross, isStretched, flow);
+    const offset =
+      item.align === 'baseline'
+        ? line.ascent - ascentOf(item, layout, flow)
+        : alignmentOffset(item.align, lineCross - cross - crossMargin);
+    const placed = { main: main + mainBefore, cross: offset + crossBefore, layout };
+    main += mainSizes[i] + mainMargin + gap + between;
+    return placed;
+  });
+}
+
+/** The baseline of a container: that of the first row's aligned items, or of the first item. */
+function firstBaseline({ items }: Line, children: ReadonlyMap<Box, Placement>, { isRow }: Flow): number | undefined {
+  const first = items.find(({ align }) => isRow && align === 'baseline') ?? items[0];
+  const placement = first && children.get(first.box);
+  if (!placement) return undefined;
+  const { y, layout } = placement;
+  return y + (layout.baseline ?? layout.height);
+}
+
+/** Percentages are of the group's whole box; auto is as wide as the content, wrapped at the box's right edge. */
+function placeAbsolute(box: Box, group: { readonly width: number; readonly height: number }): Placement {
+  const { node } = box;
+  const [top, , , left] = node.margin ?? [0, 0, 0, 0];
+  const x = truncate(node.absolute!.x) + truncate(left);
+  const y = truncate(node.absolute!.y) + truncate(top);
+  return { x, y, layout: layOutFree(box, group.width, group.height, group.width - truncate(node.absolute!.x)) };
+}
+
+/** Lays out a box that is in no container's flow. `available`: where auto wraps. */
+export function layOutFree(
+  box: Box,
+  width: number | undefined,
+  height: number | undefined,
+  available: number,
+): BoxLayout {
+  const sizing = resolveSizing(box.node, width, height);
+  const given = sizing.height === undefined ? undefined : clamp(sizing.height, sizing.minHeight ?? 0, sizing.maxHeight);
+  const [margin] = marginSums(box.node);
+  const used = clampWidth(sizing.width ?? box.fitContentWidth(available - margin, given, sizing), sizing);
+  return box.layOut(
+    given === undefined ? openSpace(used, sizing.minHeight, sizing.maxHeight) : exactSpace(used, given),
+  );
+}

@@ -1,0 +1,31 @@
+// Lays out a tree of boxes (CSS Flexbox 1): pure, synchronous, and in bounded time.
+import { Box, type BoxLayout } from './box.js';
+import { LayoutBudget } from './budget.js';
+import { containerWidths, layOutContainer, layOutFree } from './container.js';
+import type { FlexNode, LaidOutBox } from './node.js';
+
+/** What the tree lies in. Undefined sides are indefinite: percentages of them are auto. */
+export interface Surroundings {
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  /** Where content of an `auto` width wraps. */
+  readonly available: number;
+}
+
+/**
+ * The root's own `absolute` is its place; without it the tree starts at the corner. Throws LayoutError when `budget` does not
+ * suffice.
+ */
+export function layOutTree(
+  root: FlexNode,
+  { width, height, available }: Surroundings,
+  budget = new LayoutBudget(),
+): LaidOutBox {
+  const box = new Box(root, { widths: containerWidths, layOut: layOutContainer }, budget);
+  const { x, y } = root.absolute ?? { x: 0, y: 0 };
+  return placed(x, y, layOutFree(box, width, height, available));
+}
+
+function placed(x: number, y: number, { width, height, children }: BoxLayout): LaidOutBox {
+  return { x, y, width, height, children: children.map((child) => placed(child.x, child.y, child.layout)) };
+}

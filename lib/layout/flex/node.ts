@@ -1,0 +1,85 @@
+// The input and output of flexbox layout: plain trees of boxes. Lengths are pixels of border boxes; borders take no room.
+
+export interface Percentage {
+  /** Of the group's content box. */
+  readonly percent: number;
+}
+
+export type Length = number | Percentage;
+
+/** `fill` is `flex: 1 1 0` along the main axis and `align-self: stretch` across. */
+export type Extent = Length | 'auto' | 'fill';
+
+/** Top, right, bottom, left, as in CSS. */
+export type Sides = readonly [number, number, number, number];
+
+export type Alignment = 'start' | 'center' | 'end' | 'stretch' | 'baseline';
+export type Justification = 'start' | 'center' | 'end' | 'space-between' | 'space-around' | 'space-evenly';
+
+/** A box of layout. */
+export interface FlexNode {
+  readonly width: Extent;
+  readonly height: Extent;
+  readonly minWidth?: Length | undefined;
+  readonly maxWidth?: Length | undefined;
+  readonly minHeight?: Length | undefined;
+  readonly maxHeight?: Length | undefined;
+  readonly margin?: Sides | undefined;
+  readonly padding?: Sides | undefined;
+  readonly grow?: number | undefined;
+  readonly shrink?: number | undefined;
+  readonly alignSelf?: Alignment | undefined;
+  /** Width divided by height. */
+  readonly aspectRatio?: number | undefined;
+  /** Takes the box out of the flow: its place, from the corner of the group's box. */
+  readonly absolute?: { readonly x: number; readonly y: number } | undefined;
+  readonly content: Container | Content | Replaced;
+}
+
+/** A flex container. */
+export interface Container {
+  readonly kind: 'container';
+  readonly direction: 'row' | 'column';
+  readonly wrap: boolean;
+  readonly rowGap: number;
+  readonly columnGap: number;
+  readonly alignItems: Alignment;
+  readonly justifyContent: Justification;
+  readonly children: readonly FlexNode[];
+}
+
+/** What is measured, without the padding around it. */
+export interface Content {
+  readonly kind: 'content';
+  /** What one `measure` costs, where the layout of one box in a container costs 1. */
+  readonly measureSteps: number;
+  /** The width of the longest part that can't be broken. */
+  minContentWidth(): number;
+  /** The width without any break but forced ones. */
+  maxContentWidth(): number;
+  /** At a width; `height`: of the box, where that is definite. */
+  measure(width: number, height: number | undefined): Extents;
+}
+
+/** A picture with a size of its own. */
+export interface Replaced {
+  readonly kind: 'replaced';
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Extents {
+  readonly height: number;
+  /** The first baseline, from the top; undefined for the lower edge. */
+  readonly baseline?: number | undefined;
+}
+
+/** The result: one for each node, in the same order. */
+export interface LaidOutBox {
+  /** From the corner of the parent's box. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly children: readonly LaidOutBox[];
+}

@@ -1,0 +1,102 @@
+// Loads the fonts of text layers, and the patterns that hyphenate them.
+import type { TextLayer } from '../contract/layers/index.js';
+import { RenderError } from '../errors.js';
+import { loadHyphenation } from '../fonts/hyphenation.js';
+import type { FontRequest } from '../fonts/registry.js';
+import { LayerText } from '../layers/text/layer-text.js';
+import { layerStyle, type SpanStyle, spansOf } from '../layers/text/spans.js';
+import { fontSettingWarnings } from '../layers/text/warnings.js';
+import { ELLIPSIS } from '../layout/ellipsis.js';
+import type { FontStack } from '../text/font-stack.js';
+import type { LoadContext } from './context.js';
+
+export interface LoadedText {
+  /** Undefined when a font can't be loaded. */
+  readonly text: LayerText | undefined;
+  readonly warnings: readonly { readonly field: string; readonly message: string }[];
+  readonly failures: readonly { readonly field: string; readonly error: RenderError }[];
+}
+
+/** Each weight of a variable font is a copy of its file in the text engine's memory. */
+const MAX_FONTS = 64;
+/** Those of all texts of a scene. */
+const MAX_SCENE_FONTS = 256;
+
+/** Loads the fonts of a text: those of its layer and of each span. Spans in one font share a stack, so that they are shaped together. */
+export async function loadText(layer: TextLayer, context: LoadContext): Promise<LoadedText> {
+  try {
+    return await loadSpans(layer, spansOf(layer), context);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return { text: undefined, warnings: [], failures: [{ field: layer.spans ? 'spans' : 'text', error }] };
+  }
+}
+
+async function loadSpans(
+  layer: TextLayer,
+  spans: readonly SpanStyle[],
+  { assets, typefaces, signal, fonts = new Set() }: LoadContext,
+): Promise<LoadedText> {
+  // a family that is not there is named once, whatever weights and styles of it are asked for
+  const warnings = new Map<string, string>();
+  const failures = new Map<string, RenderError>();
+  const suffix = layer.maxLines === undefined ? '' : ELLIPSIS;
+  const requests = [layerStyle(layer), ...spans];
+  const keys = requests.map(fontRequestKey);
+  const byKey = new Map<string, { readonly request: (typeof requests)[number]; text: string }>();
+  requests.forEach((request, i) => {
+    const known = byKey.get(keys[i]);
+    if (known) known.text += request.text;
+    else byKey.set(keys[i], { request, text: request.text });
+  });
+  if (byKey.size > MAX_FONTS) {
+    const message = `the text has ${byKey.size} combinations of font, weight and style, expected at most ${MAX_FONTS}`;
+    throw new RenderError('render_failed', message);
+  }
+  const variations = layer.fontVariations ? JSON.stringify(layer.fontVariations) : '';
+  for (const key of byKey.keys()) fonts.add(key + variations);
+  if (fonts.size > MAX_SCENE_FONTS) {
+    const message = `this text and those before have ${fonts.size} combinations of font, weight, style and variations`;
+    throw new RenderError('render_failed', `${message}, expected at most ${MAX_SCENE_FONTS} in all texts`);
+  }
+  const loaded = await Promise.all(
+    Array.from(byKey, async ([key, { request, text }]): Promise<[string, FontStack | undefined]> => {
+      const { customFontUrl, fontPlace } = request;
+      try {
+        const { stack, warning } = await typefaces.resolveStack(request, text + suffix, async (url) => {
+          const { bytes } = await assets.file(url, signal);
+          return bytes;
+        });
+        if (warning) warnings.set(`${fontPlace}fontFamily`, warning);
+        return [key, stack];
+      } catch (error) {
+        if (!(error instanceof RenderError)) throw error;
+        failures.set(fontPlace + (customFontUrl ? 'customFontUrl' : 'fontFamily'), error);
+        return [key, undefined];
+      }
+    }),
+  );
+  try {
+    if (layer.hyphens === 'auto' && layer.language !== undefined) loadHyphenation(layer.language);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    failures.set('hyphens', error);
+  }
+  const byFont = new Map(loaded);
+  const [block, ...own] = keys.map((key) => byFont.get(key));
+  const stacks =
+    block && !own.includes(undefined) && !failures.has('hyphens') ? { block, spans: own as FontStack[] } : undefined;
+  return {
+    text: stacks && new LayerText(layer, stacks, spans),
+    warnings: [
+      ...Array.from(warnings, ([field, message]) => ({ field, message })),
+      ...(stacks ? fontSettingWarnings(layer, stacks) : []),
+    ],
+    failures: Array.from(failures, ([field, error]) => ({ field, error })),
+  };
+}
+
+/** Features and variations are the same in all of a layer. */
+function fontRequestKey({ fontFamily, fontWeight, fontStyle, customFontUrl }: FontRequest): string {
+  return JSON.stringify([customFontUrl ?? fontFamily, fontWeight, fontStyle]);
+}

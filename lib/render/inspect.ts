@@ -1,0 +1,75 @@
+// Describes what became of layers, for renders that ask for it (inspected.ts).
+import type { AssetFile } from '../assets/asset-file.js';
+import type { ImageHeader } from '../codecs/header.js';
+import type { Layer, TextLayer } from '../contract/layers/index.js';
+import type { Affine } from '../geometry/affine.js';
+import { isEmpty, type Rect } from '../geometry/rect.js';
+import { ownInkBounds, type PreparedLayer } from '../layers/composite.js';
+import { NO_BOUNDS } from '../layers/drawable.js';
+import { frameOf, type Space } from '../layers/frame.js';
+import { groupSpace } from '../layers/group.js';
+import type { ImageDrawable } from '../layers/image.js';
+import type { Picture } from '../layers/picture.js';
+import { textLines } from '../layers/text/lines.js';
+import type { PaintedText } from '../layers/text/text.js';
+import type { Box, InspectedImage, InspectedText, Inspection } from './inspected.js';
+import type { Report } from './report.js';
+
+/** A picture, with the file that it is from. */
+export interface LoadedImage extends Picture {
+  readonly natural: ImageHeader;
+  readonly file: AssetFile;
+}
+
+/** A visible layer that is laid out. `picture`: that of an image. */
+export function inspectLayer(
+  layer: Layer,
+  space: Space,
+  prepared: PreparedLayer,
+  picture: LoadedImage | undefined,
+): Inspection {
+  return {
+    ...placeOf(layer, space, prepared.content.frame.toCanvas),
+    inkBox: boxOf(ownInkBounds(prepared)),
+    isVisible: true,
+    ...(layer.type === 'image' && picture && inspectImage(prepared.content, picture)),
+  };
+}
+
+/** A hidden layer and the layers in it. They are in no layout, so a size that layout decides is 0. */
+export function inspectHidden(layer: Layer, space: Space, report: Report): void {
+  const { toCanvas } = frameOf(layer, space);
+  report.inspect({ ...placeOf(layer, space, toCanvas), inkBox: boxOf(NO_BOUNDS), isVisible: false });
+  if (layer.type !== 'group') return;
+  const inner = groupSpace(layer, space);
+  layer.layers.forEach((each, index) => {
+    inspectHidden(each, inner, report.of(each, index));
+  });
+}
+
+/** The lines and fonts of a text. */
+export function inspectText(layer: TextLayer, space: Space, { layout, isCut }: PaintedText): InspectedText {
+  const { fontSize, overflows, unfitted } = layout;
+  const fonts = new Set<string>();
+  for (const { fragments } of layout.lines) {
+    for (const { glyphs } of fragments)
+      for (const { face } of glyphs) if (face.name !== undefined) fonts.add(face.name);
+  }
+  const lines = layer.textPath ? [] : textLines(layer, frameOf(layer, space), layout);
+  return { fontSize, lines, fonts: [...fonts], overflow: overflows || unfitted || isCut };
+}
+
+function placeOf(layer: Layer, space: Space, { a, b, c, d, e, f }: Affine): Pick<Inspection, 'box' | 'transform'> {
+  return { box: [layer.x + space.x, layer.y + space.y, layer.width, layer.height], transform: [a, b, c, d, e, f] };
+}
+
+function inspectImage(content: ImageDrawable, { natural, file }: LoadedImage): InspectedImage {
+  const { width, height, format } = natural;
+  const part = content.shownPart?.() ?? NO_BOUNDS;
+  return { natural: [width, height], source: boxOf(part), bytes: file.bytes.length, format };
+}
+
+function boxOf(rect: Rect): Box {
+  const { left, top, right, bottom } = isEmpty(rect) ? NO_BOUNDS : rect;
+  return [left, top, right - left, bottom - top];
+}

@@ -1,0 +1,65 @@
+// Makes the public description of layers (contract/inspection.ts) of what a render notes about them: in pixels of the image,
+// rounded, and of bounded size.
+import type { InspectedLine, InspectionTimings, LayerInspection } from '../contract/inspection.js';
+import type { Box, InspectedLayer } from './inspected.js';
+
+/** Lines of an inspection, and UTF-16 units in them: a text may have 100,000 lines, and a payload hundreds of texts. */
+const MAX_LINES = 10_000;
+const MAX_LINE_UNITS = 1_000_000;
+
+/** `scale`: pixels of the image per pixel of the payload. */
+export function describeLayers(layers: readonly InspectedLayer[], scale: number): LayerInspection[] {
+  const room = { lines: MAX_LINES, units: MAX_LINE_UNITS };
+  return layers.map(({ path, id, type, box, inkBox, isVisible, lines, fontSize, fonts, overflow, ...image }) => {
+    const { natural, source, bytes, format } = image;
+    return {
+      path,
+      ...(id !== undefined && { id }),
+      type,
+      box: rounded(box, scale),
+      inkBox: rounded(inkBox),
+      ...(!isVisible && { visible: false }),
+      ...(fontSize !== undefined && { fontSize: round(fontSize) }),
+      ...(lines && describeLines(lines, scale, room)),
+      ...(fonts && { fonts }),
+      ...(overflow !== undefined && { overflow }),
+      ...(natural && { natural: [round(natural[0]), round(natural[1])] }),
+      ...(source && { source: rounded(source) }),
+      ...(bytes !== undefined && { bytes }),
+      ...(format !== undefined && { format }),
+    };
+  });
+}
+
+/** Rounded to tenths of a millisecond. */
+export function inspectionTimings({ check, load, layout }: InspectionTimings): InspectionTimings {
+  const tenths = (milliseconds: number) => Math.round(milliseconds * 10) / 10;
+  return { check: tenths(check), load: tenths(load), layout: tenths(layout) };
+}
+
+/** As many lines as there is room for. */
+function describeLines(
+  lines: NonNullable<InspectedLayer['lines']>,
+  scale: number,
+  room: { lines: number; units: number },
+): Pick<LayerInspection, 'lines' | 'moreLines'> {
+  const described: InspectedLine[] = [];
+  for (const { text, x, y, width, baseline } of lines) {
+    if (room.lines === 0 || room.units < text.length) break;
+    room.lines--;
+    room.units -= text.length;
+    const at = (length: number) => round(length * scale);
+    described.push({ text, x: at(x), y: at(y), width: at(width), baseline: at(baseline) });
+  }
+  const more = lines.length - described.length;
+  return { lines: described, ...(more > 0 && { moreLines: more }) };
+}
+
+function rounded([x, y, width, height]: Box, scale = 1): Box {
+  return [round(x * scale), round(y * scale), round(width * scale), round(height * scale)];
+}
+
+/** To hundredths, and never -0. */
+function round(length: number): number {
+  return Math.round(length * 100) / 100 + 0;
+}

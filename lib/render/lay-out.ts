@@ -1,0 +1,66 @@
+// Lays out a scene's layers: loads what they measure, and finds their boxes.
+import type { Layer, TextLayer } from '../contract/layers/index.js';
+import { RenderError } from '../errors.js';
+import { layOutLayer, needsLayout } from '../layers/layout/lay-out.js';
+import { measuredText } from '../layers/layout/text-content.js';
+import { LayoutBudget } from '../layout/flex/budget.js';
+import type { Content, Replaced } from '../layout/flex/node.js';
+import type { Scene } from '../templates/scene.js';
+import type { LoadContext } from './context.js';
+import { type LoadedText, loadText } from './fonts.js';
+import { type Report, throwFailures, withLocation } from './report.js';
+
+export interface LaidOut {
+  readonly layers: readonly Layer[];
+  /** The text of one of the layers, if layout has loaded it. */
+  textOf(layer: TextLayer): LoadedText | undefined;
+}
+
+/**
+ * The layers with their boxes. Fonts and the sizes of pictures are loaded for it; what can't be loaded is empty here, and
+ * reported when it is loaded for painting.
+ */
+export async function layOut(
+  layers: readonly Layer[],
+  canvas: Scene['canvas'],
+  reports: readonly Report[],
+  context: LoadContext,
+): Promise<LaidOut> {
+  if (!layers.some(needsLayout)) return { layers, textOf: () => undefined };
+  const measured = new Map<Layer, Content | Replaced>();
+  const texts = new Map<Content | Replaced, LoadedText>();
+  const measure = async (layer: Layer): Promise<void> => {
+    if (!layer.visible) return;
+    if (layer.type === 'group') await Promise.all(layer.layers.map(measure));
+    const text = layer.type === 'text' ? await loadText(layer, context) : undefined;
+    const content =
+      layer.type === 'text' ? text?.text && measuredText(layer, text.text) : await pictureSize(layer, context);
+    if (content) measured.set(layer, content);
+    if (content && text) texts.set(content, text);
+  };
+  await Promise.all(layers.filter(needsLayout).map(measure));
+  context.signal?.throwIfAborted();
+  const budget = new LayoutBudget();
+  const placed = layers.map((layer, i) => {
+    const locate = (message: string) => reports[i].locate('text', message);
+    return withLocation(() => layOutLayer(layer, canvas, { measured, budget }, reports[i]), locate);
+  });
+  throwFailures(reports.flatMap((report) => report.allFailures()));
+  const textOf = (layer: TextLayer) => {
+    const content = measured.get(layer);
+    return content && texts.get(content);
+  };
+  return { layers: placed, textOf };
+}
+
+/** The size of the picture that the layer shows. */
+async function pictureSize(layer: Layer, { assets, signal }: LoadContext): Promise<Replaced | undefined> {
+  if (layer.type !== 'image') return undefined;
+  try {
+    const { header } = await assets.file(layer.url, signal);
+    return { kind: 'replaced', ...(layer.crop ?? header) };
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+// Checks the sample sets of a template as renders with them would.
+import { listSamples } from '../contract/template/samples.js';
+import { type Detail, RenderError, type Warning } from '../errors.js';
+import { type PreparedTemplate, prepareTemplate, type ResolveOptions } from './resolve.js';
+
+export interface Findings {
+  readonly errors: readonly Detail[];
+  readonly warnings: readonly Warning[];
+}
+
+/** What is wrong or doubtful about the variables of the sample sets of a record without faults: `samples[1].variables.title`. */
+export function validateSamples(
+  record: unknown,
+  { maxLayers, checkUrl }: Pick<ResolveOptions, 'maxLayers' | 'checkUrl'>,
+): Findings {
+  const prepared = new Map<string | undefined, PreparedTemplate>();
+  const errors: Detail[] = [];
+  const warnings: Warning[] = [];
+  for (const { path, variables, size } of listSamples(record)) {
+    const template = prepared.get(size) ?? prepareTemplate(record, { maxLayers, size });
+    prepared.set(size, template);
+    const at = (found: Detail): Detail =>
+      isAboutVariables(found)
+        ? { ...found, path: `${path}.${found.path}` }
+        : { ...found, path, message: `${found.path}: ${found.message}` };
+    try {
+      warnings.push(...template.resolve(variables, checkUrl).warnings.filter(isAboutVariables).map(at));
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      errors.push(...error.details.map(at));
+    }
+  }
+  return { errors, warnings };
+}
+
+/** Whether the finding is about variables of a render. */
+export const isAboutVariables = ({ path }: Detail): boolean => /^variables(?:$|[.[])/.test(path);

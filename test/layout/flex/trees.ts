@@ -1,0 +1,214 @@
+// Random trees of boxes, and the HTML that a browser lays out alike.
+import type {
+  Alignment,
+  Content,
+  Extent,
+  FlexNode,
+  Justification,
+  Length,
+  Sides,
+} from '../../../lib/layout/flex/node.js';
+import { pick, roll } from '../../exhaustive.js';
+
+/** Inline blocks of these widths, wrapped like words. */
+export interface Blocks {
+  readonly widths: readonly number[];
+  readonly lineHeight: number;
+  /** Beneath the baseline. */
+  readonly descent: number;
+}
+
+/** Blocks are told from other content by this. */
+export interface BlocksContent extends Content {
+  readonly blocks: Blocks;
+}
+
+export function blocksContent(blocks: Blocks): BlocksContent {
+  const { widths, lineHeight, descent } = blocks;
+  return {
+    kind: 'content',
+    measureSteps: 1,
+    blocks,
+    minContentWidth: () => Math.max(0, ...widths),
+    maxContentWidth: () => widths.reduce((sum, width) => sum + width, 0),
+    measure(available) {
+      if (widths.length === 0) return { height: 0 };
+      let lines = 1;
+      let used = 0;
+      widths.forEach((width, i) => {
+        if (i > 0 && used + width > available) {
+          lines++;
+          used = 0;
+        }
+        used += width;
+      });
+      return { height: lines * lineHeight, baseline: lineHeight - descent };
+    },
+  };
+}
+
+export interface TreeOptions {
+  readonly depth: number;
+  readonly negativeMargins?: boolean;
+}
+
+const ALIGNMENTS: readonly Alignment[] = ['start', 'center', 'end', 'stretch', 'baseline'];
+const JUSTIFICATIONS: readonly Justification[] = [
+  'start',
+  'center',
+  'end',
+  'space-between',
+  'space-around',
+  'space-evenly',
+];
+
+type Random = () => number;
+
+const chance = (random: Random, part: number) => random() < part;
+const whole = (random: Random, below: number) => roll(random, below);
+const size = (random: Random, below: number) =>
+  chance(random, 0.3) ? roll(random, below * 8) / 8 : roll(random, below);
+
+function extent(random: Random, isChild: boolean): Extent {
+  const kind = whole(random, 10);
+  if (kind < 4) return 'auto';
+  if (kind < 7) return size(random, 160);
+  if (kind < 8) return { percent: pick(random, [10, 25, 50, 75, 100]) };
+  return isChild ? 'fill' : 'auto';
+}
+
+function limit(random: Random): Length | undefined {
+  if (!chance(random, 0.12)) return undefined;
+  return chance(random, 0.25) ? { percent: pick(random, [10, 30, 60]) } : size(random, 120);
+}
+
+function sides(random: Random, below: number, part: number): Sides | undefined {
+  if (!chance(random, part)) return undefined;
+  return [whole(random, below), whole(random, below), whole(random, below), whole(random, below)];
+}
+
+export function randomTree(random: Random, options: TreeOptions, isRoot = true): FlexNode {
+  const isContainer = isRoot || (options.depth > 0 && chance(random, 0.45));
+  const margin = isRoot ? undefined : sides(random, 12, 0.25);
+  const isAbsolute = !isRoot && chance(random, 0.06);
+  const width = extent(random, !isRoot && !isAbsolute);
+  const height = extent(random, !isRoot && !isAbsolute);
+  const content = isContainer ? container(random, options) : leaf(random);
+  const isReplaced = content.kind === 'replaced';
+  const maxWidth = limit(random);
+  return {
+    width,
+    height,
+    minWidth: limit(random),
+    // browsers differ from case to case in how far such pictures shrink
+    maxWidth: isReplaced && typeof maxWidth === 'object' ? undefined : maxWidth,
+    minHeight: limit(random),
+    maxHeight: limit(random),
+    margin:
+      margin && options.negativeMargins && chance(random, 0.3) ? [margin[0], -margin[1], margin[2], margin[3]] : margin,
+    padding: !isReplaced && (isContainer || chance(random, 0.2)) ? sides(random, 16, 0.4) : undefined,
+    grow: chance(random, 0.2) ? pick(random, [0.25, 0.5, 1, 2]) : undefined,
+    shrink: chance(random, 0.15) ? pick(random, [0, 0.5, 1, 3]) : undefined,
+    alignSelf: chance(random, 0.2) ? pick(random, ALIGNMENTS) : undefined,
+    aspectRatio: isEmpty(content) && chance(random, 0.3) ? pick(random, [0.5, 1, 1.5, 3]) : undefined,
+    ...((isRoot || isAbsolute) && {
+      absolute: isRoot ? { x: 0, y: 0 } : { x: whole(random, 60), y: whole(random, 60) },
+    }),
+    content,
+  };
+}
+
+function isEmpty(content: FlexNode['content']): boolean {
+  return content.kind === 'content' && content.maxContentWidth() === 0;
+}
+
+function container(random: Random, { depth, ...options }: TreeOptions): FlexNode['content'] {
+  const count = chance(random, 0.05) ? 0 : 1 + whole(random, 4);
+  const hasGap = chance(random, 0.5);
+  const direction = pick(random, ['row', 'column'] as const);
+  const wrap = chance(random, 0.3);
+  const alignments = direction === 'column' && wrap ? ALIGNMENTS.filter((each) => each !== 'baseline') : ALIGNMENTS;
+  return {
+    kind: 'container',
+    direction,
+    wrap,
+    rowGap: hasGap ? whole(random, 14) : 0,
+    columnGap: hasGap ? whole(random, 14) : 0,
+    alignItems: pick(random, alignments),
+    justifyContent: pick(random, JUSTIFICATIONS),
+    children: Array.from({ length: count }, () => randomTree(random, { ...options, depth: depth - 1 }, false)),
+  };
+}
+
+function leaf(random: Random): FlexNode['content'] {
+  if (chance(random, 0.12)) return { kind: 'replaced', width: 8 + whole(random, 120), height: 8 + whole(random, 90) };
+  const count = chance(random, 0.3) ? 0 : 1 + whole(random, 7);
+  const lineHeight = 8 + whole(random, 24);
+  const widths = Array.from({ length: count }, () => 4 + size(random, 40));
+  return blocksContent({ widths, lineHeight, descent: whole(random, 8) });
+}
+
+const px = (length: Length) => (typeof length === 'number' ? `${length}px` : `${length.percent}%`);
+
+/** The element of the box. Its ancestors are flex containers, except the root's. */
+export function toHtml(node: FlexNode, parent?: 'row' | 'column'): string {
+  const style: Record<string, string | number> = { 'box-sizing': 'border-box', position: 'relative' };
+  const set = (name: string, length: Length | undefined) => {
+    if (length !== undefined) style[name] = px(length);
+  };
+  for (const side of ['width', 'height'] as const) {
+    const given = node[side];
+    const isMain = (parent === 'row') === (side === 'width');
+    if (given === 'fill' && parent) {
+      if (isMain) Object.assign(style, { 'flex-grow': 1, 'flex-basis': '0px' });
+      else style['align-self'] = 'stretch';
+    } else if (typeof given !== 'string') style[side] = px(given);
+    if (isMain) style['flex-shrink'] = typeof given === 'number' ? 0 : 1;
+  }
+  set('min-width', node.minWidth);
+  set('max-width', node.maxWidth);
+  set('min-height', node.minHeight);
+  set('max-height', node.maxHeight);
+  const four = (sides: Sides) => sides.map((side) => `${side}px`).join(' ');
+  if (node.margin) style.margin = four(node.margin);
+  if (node.padding) style.padding = four(node.padding);
+  if (node.grow !== undefined) style['flex-grow'] = node.grow;
+  if (node.shrink !== undefined) style['flex-shrink'] = node.shrink;
+  if (node.alignSelf && style['align-self'] === undefined) style['align-self'] = node.alignSelf;
+  if (node.aspectRatio !== undefined) style['aspect-ratio'] = node.aspectRatio;
+  if (node.absolute) {
+    Object.assign(style, { position: 'absolute', left: px(node.absolute.x), top: px(node.absolute.y) });
+    // a box without alignment of its own would take that of the container as its static position's
+    style['align-self'] = 'start';
+  }
+  const { content } = node;
+  const css = () =>
+    Object.entries(style)
+      .map(([name, value]) => `${name}:${value}`)
+      .join(';');
+  switch (content.kind) {
+    case 'replaced':
+      return `<canvas width="${content.width}" height="${content.height}" style="${css()}"></canvas>`;
+    case 'container': {
+      Object.assign(style, {
+        display: 'flex',
+        'flex-direction': content.direction,
+        'flex-wrap': content.wrap ? 'wrap' : 'nowrap',
+        gap: `${content.rowGap}px ${content.columnGap}px`,
+        'align-items': content.alignItems,
+        'justify-content': content.justifyContent,
+      });
+      return `<div style="${css()}">${content.children.map((child) => toHtml(child, content.direction)).join('')}</div>`;
+    }
+    case 'content': {
+      const { widths, lineHeight, descent } = (content as BlocksContent).blocks;
+      const blocks = widths.map(
+        (width) => `<i style="width:${width}px;height:${lineHeight}px;vertical-align:-${descent}px"></i>`,
+      );
+      return `<div style="${css()}">${blocks.join('')}</div>`;
+    }
+  }
+}
+
+/** Of the boxes only; `i` are the inline blocks. */
+export const STYLES = 'body{margin:0;font-size:0;line-height:0}i{display:inline-block}';

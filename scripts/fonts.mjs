@@ -1,6 +1,6 @@
 // Builds the folder fonts/, save dictionaries/, from the packages pinned in fonts.json: faces, licences, manifest, coverage, README.
 // Faces are never subset; a compressed face must keep the same characters, glyphs and outlines.
-//   node scripts/fonts.mjs         needs npm and tar; takes about four minutes, mostly compressing the CJK faces
+//   node scripts/fonts.mjs         needs npm, tar and a build; takes about four minutes, mostly compressing the CJK faces
 //   node scripts/fonts.mjs --pin   also writes the integrity of every tarball into fonts.json
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,16 +10,28 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as harfbuzz from 'harfbuzzjs';
 import { compress, decompress } from 'woff2-encoder';
+import { parsePathData } from '../dist/lib/geometry/path-data.js';
+import { addEmoji } from './emoji.mjs';
+import { packRanges } from './pack-ranges.mjs';
+
+/**
+ * @typedef {object} Source
+ * @property {string} package
+ * @property {string} version
+ * @property {string} [integrity] `sha512-…` of the tarball, as reported by npm.
+ */
 
 /**
  * @typedef {object} Family One entry of fonts.json.
  * @property {string} family
+ * @property {string} [category] Of FontCategory (lib/contract/api/fonts.ts); sans-serif by default.
  * @property {string} package
  * @property {string} version
  * @property {string} [integrity] `sha512-…` of the tarball, as reported by npm.
  * @property {string[]} [ttf] Faces to store uncompressed, for the fastest start; the others are compressed to WOFF2.
  * @property {string[]} [faces] Weights, with `i` for italic. If absent, `file` is the only face, upright and regular.
  * @property {string} [file] A WOFF2 file of the package, stored unchanged.
+ * @property {Source} [artwork] A package of icons as JSON, for the emoji that `file` lacks.
  * @property {string} [licence] The package's licence file; LICENSE_FONT by default.
  * @property {string} [terms] The name of the licence; SIL OFL 1.1 by default.
  * @property {string} [copyright] Set if the licence file does not begin with it.
@@ -65,11 +77,11 @@ const slugOf = (text) => text.toLowerCase().replaceAll(' ', '-');
 
 /**
  * Downloads and unpacks a package; throws if the tarball is not the pinned one.
- * @param {Family} family
+ * @param {Source} source
  * @returns {string} the package's folder
  */
-function fetchPackage(family) {
-  const spec = `${family.package}@${family.version}`;
+function fetchPackage(source) {
+  const spec = `${source.package}@${source.version}`;
   const [{ filename }] = JSON.parse(
     execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', tempFolder, spec], {
       encoding: 'utf8',
@@ -78,9 +90,9 @@ function fetchPackage(family) {
   );
   const tarball = join(tempFolder, filename.replace('@', '').replace('/', '-'));
   const integrity = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
-  if (process.argv.includes('--pin')) family.integrity = integrity;
-  if (integrity !== family.integrity) throw new Error(`${spec}: expected ${family.integrity}, received ${integrity}`);
-  const target = join(tempFolder, slugOf(family.family));
+  if (process.argv.includes('--pin')) source.integrity = integrity;
+  if (integrity !== source.integrity) throw new Error(`${spec}: expected ${source.integrity}, received ${integrity}`);
+  const target = join(tempFolder, slugOf(source.package.replace('/', '-')));
   mkdirSync(target);
   execFileSync('tar', ['-xzf', tarball, '-C', target]);
   return join(target, 'package');
@@ -103,20 +115,6 @@ function fingerprint(sfnt) {
   return { characters, glyphs, digest: hash.digest('hex') };
 }
 
-/** Packs sorted code points as ranges; each is the gap since the previous range's end and its length minus one, in base 36. */
-function packRanges(/** @type {Uint32Array} */ characters) {
-  const numbers = [];
-  let end = 0;
-  for (let i = 0; i < characters.length; ) {
-    let last = i;
-    while (characters[last + 1] === characters[last] + 1) last++;
-    numbers.push((characters[i] - end).toString(36), (last - i).toString(36));
-    end = characters[last];
-    i = last + 1;
-  }
-  return numbers.join(' ');
-}
-
 /** @returns {{ name: string, weight: number, style: 'normal' | 'italic', file: string }[]} the faces to bundle from an unpacked package, by weight */
 function findFaces(/** @type {Family} */ family, /** @type {string} */ directory) {
   if (family.file) return [{ name: '400', weight: 400, style: 'normal', file: family.file }];
@@ -130,13 +128,24 @@ function findFaces(/** @type {Family} */ family, /** @type {string} */ directory
   });
 }
 
+/** @returns {Promise<Buffer>} the file of a font, with the emoji that it lacks */
+async function withEmoji(/** @type {Buffer} */ file, /** @type {Source} */ artwork) {
+  const directory = fetchPackage(artwork);
+  const [icons, names] = ['icons.json', 'chars.json'].map((name) =>
+    JSON.parse(readFileSync(join(directory, name), 'utf8')),
+  );
+  const { sfnt, added } = addEmoji(await decompress(file), icons, names, parsePathData);
+  console.log(`${added.length} emoji of ${artwork.package}: ${added.join(' ')}`);
+  return Buffer.from(await compress(sfnt));
+}
+
 /** @type {Map<string, string>} packed ranges → the id used in the manifest */
 const coverages = new Map();
 const faces = [];
 const credits = [];
-// the dictionaries are made by dictionaries.mjs
+// the dictionaries are made by dictionaries.mjs, the languages by languages.mjs
 for (const name of readdirSync(folder)) {
-  if (name !== 'dictionaries') rmSync(join(folder, name), { recursive: true });
+  if (name !== 'dictionaries' && name !== 'languages.json') rmSync(join(folder, name), { recursive: true });
 }
 
 for (const family of /** @type {Family[]} */ (config.families)) {
@@ -146,7 +155,8 @@ for (const family of /** @type {Family[]} */ (config.families)) {
   const licence = readFileSync(join(directory, family.licence ?? 'LICENSE_FONT'), 'utf8');
   writeFileSync(join(folder, slug, 'LICENSE.txt'), licence);
   for (const { name, weight, style, file } of findFaces(family, directory)) {
-    const original = readFileSync(join(directory, file));
+    const packed = readFileSync(join(directory, file));
+    const original = family.artwork ? await withEmoji(packed, family.artwork) : packed;
     const isWoff2 = file.endsWith('.woff2');
     const format = !isWoff2 && family.ttf?.includes(name) ? 'ttf' : 'woff2';
     const before = fingerprint(isWoff2 ? await decompress(original) : original);
@@ -164,6 +174,7 @@ for (const family of /** @type {Family[]} */ (config.families)) {
     const covered = new Set(before.characters);
     faces.push({
       family: family.family,
+      category: family.category ?? 'sans-serif',
       weight,
       style,
       file: path,
@@ -180,7 +191,7 @@ for (const family of /** @type {Family[]} */ (config.families)) {
   }
   const copyright = family.copyright ?? licence.split('\n').find((line) => line.startsWith('Copyright')) ?? '';
   credits.push(
-    `| [${family.family}](${slug}/LICENSE.txt) | ${family.terms ?? 'SIL OFL 1.1'} | ${copyright.trim()} | ${family.package} ${family.version} |`,
+    `| [${family.family}](${slug}/LICENSE.txt) | ${family.terms ?? 'SIL OFL 1.1'} | ${copyright.trim()} | ${[family, ...(family.artwork ? [family.artwork] : [])].map((source) => `${source.package} ${source.version}`).join(', ')} |`,
   );
 }
 

@@ -7,6 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { ENGINE_BUNDLE } from './engine-bundle.mjs';
+import { fontFamilies, layerForms, templateForm } from './form-schema.mjs';
 import { licencesOf } from './licences.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -39,6 +40,16 @@ const { metafile: engineMetafile } = await build({
 });
 const worker = outputOf('web/engine/worker.ts', engineMetafile);
 
+const { metafile: styleMetafile } = await build({
+  ...common,
+  format: 'esm',
+  absWorkingDir: ROOT,
+  bundle: true,
+  minify: true,
+  legalComments: 'none',
+  entryPoints: { editor: 'web/style/editor-page.css' },
+});
+
 const { metafile } = await build({
   ...common,
   absWorkingDir: ROOT,
@@ -50,8 +61,20 @@ const { metafile } = await build({
   legalComments: 'none',
   entryPoints: { main: 'web/main.tsx', style: 'web/style/index.css' },
   tsconfig: 'web/tsconfig.json',
-  define: { process: 'undefined', ENGINE_WORKER: JSON.stringify(worker) },
+  define: {
+    process: 'undefined',
+    ENGINE_WORKER: JSON.stringify(worker),
+    EDITOR_STYLE: JSON.stringify(outputOf('web/style/editor-page.css', styleMetafile)),
+    // texts, which stay where they are used: objects become a chunk that every page loads
+    TEMPLATE_FORM: JSON.stringify(JSON.stringify(templateForm(readJson('schema.json')))),
+    LAYER_FORMS: JSON.stringify(JSON.stringify(layerForms(readJson('schema.json')))),
+    FONT_FAMILIES: JSON.stringify(JSON.stringify(fontFamilies(readJson('fonts/manifest.json')))),
+  },
 });
+
+function readJson(path) {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}
 
 /** The name of an entry's output in dist/dashboard/files. */
 function outputOf(entry, { outputs } = metafile) {

@@ -3,6 +3,7 @@ import { auditRoutes } from './api/audit.js';
 import { contentRoutes } from './api/content.js';
 import { creditRoutes } from './api/credits.js';
 import { keyRoutes } from './api/keys.js';
+import { linkRoutes } from './api/links.js';
 import { operatorRoutes } from './api/operators.js';
 import { previewRoutes } from './api/preview.js';
 import { type SessionOptions, sessionRoutes } from './api/session.js';
@@ -15,6 +16,7 @@ export function adminRoutes(options: DashboardOptions, session: SessionOptions):
     ...operatorRoutes(options),
     ...workspaceRoutes(options),
     ...keyRoutes(options),
+    ...linkRoutes(options),
     ...creditRoutes(options),
     ...contentRoutes(options),
     ...auditRoutes(options),

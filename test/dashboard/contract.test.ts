@@ -26,6 +26,7 @@ interface Made {
   readonly workspace: string;
   readonly token: string;
   key?: string;
+  link?: string;
   template?: string;
   asset?: string;
   render?: string;
@@ -58,6 +59,7 @@ const TEMPLATE = [
 ];
 const KEY = ['id', 'name', 'prefix', 'scopes', 'state', 'createdAt', 'requests', 'refused'];
 const ASSET = ['id', 'kind', 'mimeType', 'bytes', 'createdAt', 'width', 'height'];
+const LINK = ['id', 'name', 'state', 'createdAt', 'requests', 'refused'];
 const OPERATOR = ['id', 'name', 'role', 'workspaces', 'hasPassword', 'createdAt'];
 const W = 'workspaces/{workspace}';
 
@@ -85,6 +87,17 @@ const STEPS: readonly Step[] = [
   },
   { route: `GET ${W}/keys`, status: 200, fields: ['items'] },
   { route: `DELETE ${W}/keys/{key}`, status: 200, fields: KEY },
+  {
+    route: `POST ${W}/links`,
+    body: { name: 'Link' },
+    status: 201,
+    fields: [...LINK, 'privateKey'],
+    after: (made, { json }) => {
+      made.link = json.id;
+    },
+  },
+  { route: `GET ${W}/links`, status: 200, fields: ['items'] },
+  { route: `DELETE ${W}/links/{link}`, status: 200, fields: [...LINK, 'revokedAt'] },
   { route: `POST ${W}/credits`, body: { amount: 3 }, status: 200, fields: ['balance'] },
   {
     route: `GET ${W}/credits`,

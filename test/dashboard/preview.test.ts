@@ -147,6 +147,12 @@ t.test('a verified render has the pixels of the library, costs nothing and is in
   t.equal(record.pixelsSha256, sha256(data), 'a template that is not saved');
   t.not((await verify({ workspaceId: free.id, payload: CANVAS })).pixelsSha256, sha256(data), 'the watermark is drawn');
   const templateId = await saveTemplate(server.store, workspaceId, RECORD);
+  const sized = { ...RECORD, sizes: { story: { width: 20, height: 40 } } };
+  t.match(await verify({ workspaceId, payload: sized, size: 'story' }), { width: 20, height: 40 });
+  t.match(await verify({ workspaceId, payload: sized, size: 'x' }), {
+    code: 'invalid_request',
+    details: [{ path: 'size' }],
+  });
   const saved = await verify({ workspaceId, payload: { templateId, variables: { title: 'Hi' } } });
   t.equal(saved.pixelsSha256, sha256(data), 'a saved template');
   const warned = await verify({ workspaceId, payload: { ...CANVAS, colour: 1 }, variables: { title: 'Hi' } });

@@ -15,7 +15,7 @@ t.test('operators see their own workspaces alone', async (t) => {
   const summary = ({ id, name, plan }: typeof one) => ({ id, name, plan });
   t.strictSame((await owner.ask({ path: 'workspaces' })).json, { items: [summary(two), summary(one)] });
   t.strictSame((await viewer.ask({ path: 'workspaces' })).json, { items: [summary(one)] });
-  const paths = ['keys', 'credits', 'usage', 'renders', 'templates', 'assets', 'audit'];
+  const paths = ['keys', 'links', 'credits', 'usage', 'renders', 'templates', 'assets', 'audit'];
   for (const path of paths) {
     t.equal((await viewer.ask({ path: `workspaces/${one.id}/${path}` })).status, 200, path);
     const hidden = await viewer.ask({ path: `workspaces/${two.id}/${path}` });
@@ -161,4 +161,38 @@ t.test('the whole audit log is for owners', async (t) => {
   );
   t.notMatch(text, /link#/);
   t.match(await owner.ask({ path: 'audit', query: 'cursor=%00' }), { status: 400 });
+});
+
+t.test('a new link key is in one answer; revoking it twice is one entry of the audit log', async (t) => {
+  const { operator, store } = await createDashboardWorld(t);
+  const { id } = await store.createWorkspace({ name: 'Shop', plan: 'paid', credits: 5 });
+  const other = await store.createWorkspace({ name: 'Other', plan: 'paid', credits: 5 });
+  const editor = await operator('editor', [id]);
+  const path = `workspaces/${id}/links`;
+  const created = await editor.ask({ method: 'POST', path, body: { name: ' Blog ' } });
+  t.equal(created.status, 201);
+  const { privateKey, ...rest } = created.json;
+  t.match(privateKey, /^lnk_live_[\w-]{43}$/);
+  t.match(rest, { id: /^link_/, name: 'Blog', state: 'active', requests: 0, refused: 0 });
+  const listed = await editor.ask({ path });
+  t.strictSame(listed.json, { items: [rest] });
+  const foreign = await store.createLinkKey({
+    workspaceId: other.id,
+    name: 'l',
+    publicKey: Buffer.alloc(32, 1).toString('base64url'),
+  });
+  const revoke = (key: string) => editor.ask({ method: 'DELETE', path: `${path}/${key}` });
+  for (const unknown of [foreign.id, 'link_none']) {
+    t.match(await revoke(unknown), { status: 404, json: { code: 'key_not_found' } });
+  }
+  for (let n = 0; n < 2; n++) t.match(await revoke(rest.id), { status: 200, json: { id: rest.id, state: 'revoked' } });
+  const audit = await editor.ask({ path: `workspaces/${id}/audit` });
+  t.match(audit.json.items, [
+    { action: 'link.revoke', subject: rest.id },
+    { actor: { kind: 'operator', name: editor.who.name }, action: 'link.create', workspaceId: id, subject: rest.id },
+  ]);
+  t.equal(audit.json.items.length, 2);
+  for (const { text } of [listed, audit]) t.notMatch(text, privateKey.slice(9));
+  const malformed = await editor.ask({ method: 'POST', path, body: { name: '' } });
+  t.match(malformed, { status: 400, json: { details: [{ path: 'name' }] } });
 });

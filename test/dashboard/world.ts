@@ -175,7 +175,7 @@ function toApiRequest(
 
 function toReply(outcome: RequestOutcome): Reply {
   const { status, headers, body } = outcome.answer;
-  const bytes = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from([...body].join(''));
+  const bytes = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from([...(body as Iterable<string>)].join(''));
   const isJson = headers.get('Content-Type')?.startsWith('application/json');
   return {
     status,

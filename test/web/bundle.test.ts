@@ -63,7 +63,10 @@ t.test('each file is beside its Brotli and gzip forms', (t) => {
 const MAX_PAGE_BYTES = 40 * 1024;
 
 t.test('sign-in and lists load in 40 KB', (t) => {
-  const pages = ['sign-in/sign-in', 'sign-in/set-password', 'overview/overview', 'keys/keys', 'renders/renders'];
+  const pages = [
+    ...['sign-in/sign-in', 'sign-in/set-password', 'overview/overview'],
+    ...['keys/keys', 'links/links', 'renders/renders'],
+  ];
   for (const page of pages) {
     const scripts = new Set([...scriptsOf('web/main.tsx'), ...scriptsOf(`web/pages/${page}.tsx`)]);
     const bytes = [...scripts, ...manifest.styles]
@@ -71,6 +74,22 @@ t.test('sign-in and lists load in 40 KB', (t) => {
       .reduce((sum, length) => sum + length, 0);
     t.ok(bytes <= MAX_PAGE_BYTES, `${page}: ${bytes} bytes`);
   }
+  t.end();
+});
+
+/** Beyond a page: the scripts and styles of the editor as it opens, without the JSON view and the engine. */
+const MAX_EDITOR_BYTES = 110 * 1000;
+
+t.test('the template editor opens with 110 KB', (t) => {
+  const entries = ['main', 'pages/editor/editor', 'panels/properties/properties-panel', 'pages/editor/json-panel'];
+  const scripts = new Set(entries.flatMap((entry) => scriptsOf(`web/${entry}.tsx`)));
+  const style = names.find((name) => /^editor-[0-9A-Z]{8}\.css$/.test(name));
+  const bytes = [...scripts, ...manifest.styles, style]
+    .map((name) => readFileSync(join(FILES, `${name}.gz`)).length)
+    .reduce((sum, length) => sum + length, 0);
+  t.ok(bytes > 50_000 && bytes <= MAX_EDITOR_BYTES, `${bytes} bytes`);
+  const later = ['canvas/text/edited-text', 'panels/properties/layers/layer-form', 'panels/assets/assets-panel'];
+  for (const entry of later) t.notOk(scripts.has(scriptsOf(`web/${entry}.tsx`)[0]!), entry);
   t.end();
 });
 

@@ -59,3 +59,22 @@ t.test('of those that wait for the same, the latest is drawn', async (t) => {
   t.strictSame(await Promise.all([first, third]), ['draw', 'draw']);
   engine.close();
 });
+
+t.test('pictures come before findings', async (t) => {
+  TestWorker.started.length = 0;
+  const engine = createEngine({ workspaceId: 'ws_1', maxLayers: 1 });
+  const jobs = [
+    engine.draw(source),
+    engine.validate(source),
+    engine.draw(source),
+    engine.draw(source, { digest: true }),
+  ];
+  const [drawing] = TestWorker.started;
+  for (let i = 0; i < 4; i++) drawing.answer();
+  await Promise.all(jobs);
+  t.strictSame(
+    drawing.runs.map(({ kind }) => kind),
+    ['draw', 'draw', 'digest', 'validate'],
+  );
+  engine.close();
+});

@@ -44,7 +44,7 @@ function slowEngine() {
       new Promise((resolve, reject) => {
         drawn.push('id' in source ? `${source.id}@${source.version}` : JSON.stringify(source));
         const data = new Uint8ClampedArray(4 * 1024 * 1024);
-        const thumbnail: Thumbnail = { data, width: 1024, height: 1024, fullWidth: 1, fullHeight: 1 };
+        const thumbnail: Thumbnail = { data, width: 1024, height: 1024, fullWidth: 1, fullHeight: 1, warnings: [] };
         ends.push((failure) => (failure ? reject(failure) : resolve(thumbnail)));
       }),
     close: () => void drawn.push('closed'),

@@ -14,6 +14,8 @@ export class ApiError extends Error {
   readonly details: readonly { readonly path: string; readonly message: string }[];
   readonly retryAfterSeconds: number | undefined;
   readonly requestId: string | undefined;
+  /** With `asset_in_use`: ids of the templates that name the asset. */
+  readonly templates: readonly string[];
 
   constructor(status: number, failure: Partial<Failure>, retryAfter?: string | null) {
     super(failure.error ?? 'The server answered with an error');
@@ -22,6 +24,7 @@ export class ApiError extends Error {
     this.details = failure.details ?? [];
     this.retryAfterSeconds = retryAfter ? Number(retryAfter) : undefined;
     this.requestId = failure.requestId;
+    this.templates = failure.templates ?? [];
   }
 }
 
@@ -55,6 +58,39 @@ async function request<Answer>(method: string, path: string, json?: string, opti
   const body: Partial<Failure> = await response.json().catch(() => ({}));
   if (body.code === 'signed_out') onSignedOut();
   throw new ApiError(response.status, body, response.headers.get('retry-after'));
+}
+
+/**
+ * Sends a file as it is: `await upload<AssetAnswer>(inWorkspace('assets'), file, { onProgress, signal })`. Rejects as the
+ * operations of `api` do.
+ */
+export function upload<Answer>(path: string, file: Blob, { onProgress, signal }: UploadOptions): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    // fetch does not tell how much is sent
+    const sent = new XMLHttpRequest();
+    sent.open('POST', BASE + path);
+    sent.setRequestHeader('x-platen-csrf', '1');
+    sent.setRequestHeader('content-type', 'application/octet-stream');
+    sent.responseType = 'json';
+    sent.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    sent.onload = () => {
+      const { status, response } = sent;
+      if (status >= 200 && status < 300) return resolve(response as Answer);
+      const failure: Partial<Failure> = response ?? {};
+      if (failure.code === 'signed_out') onSignedOut();
+      reject(new ApiError(status, failure, sent.getResponseHeader('retry-after')));
+    };
+    sent.onerror = () => reject(new ApiError(0, { code: 'unreachable', error: 'The server can’t be reached' }));
+    sent.onabort = () => reject(signal.reason);
+    signal.addEventListener('abort', () => sent.abort());
+    sent.send(file);
+  });
+}
+
+export interface UploadOptions {
+  /** Called with the share that is sent, 0 to 1. */
+  readonly onProgress: (share: number) => void;
+  readonly signal: AbortSignal;
 }
 
 /** `await api.get<{ items: KeyAnswer[] }>(inWorkspace('keys'))`. Rejects with ApiError. */

@@ -1,4 +1,4 @@
-// What a window keeps over a reload. Storage may be off or full; then nothing is kept.
+// What a window keeps over a reload, and what the browser keeps for all of them. Storage may be off or full; then nothing is kept.
 
 export function keepText(key: string, text: string): void {
   try {
@@ -22,5 +22,22 @@ export function forgetText(key: string): void {
     sessionStorage.removeItem(`platen.${key}`);
   } catch {
     // nothing is kept then
+  }
+}
+
+/** Keeps how a person likes the pages, in all windows and later ones. */
+export function keepSetting(key: string, value: string): void {
+  try {
+    localStorage.setItem(`platen.${key}`, value);
+  } catch {
+    // the standard holds again after a reload
+  }
+}
+
+export function keptSetting(key: string): string | undefined {
+  try {
+    return localStorage.getItem(`platen.${key}`) ?? undefined;
+  } catch {
+    return undefined;
   }
 }

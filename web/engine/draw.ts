@@ -8,12 +8,14 @@ import { isTemplate } from '../../lib/contract/hotspots.js';
 import { unknownInRequest } from '../../lib/contract/unknown-fields.js';
 import { limitWarnings } from '../../lib/contract/warnings.js';
 import { createFontRegistry, type FontRegistry } from '../../lib/fonts/registry.js';
+import type { Inspected } from '../../lib/render/inspected.js';
+import { RetainedScene } from '../../lib/render/retained.js';
 import { type Rendered, renderScene } from '../../lib/render.js';
 import { DEFAULTS } from '../../lib/renderer.js';
 import { resolve, resolveRequest } from '../../lib/templates/resolve.js';
 import type { Scene } from '../../lib/templates/scene.js';
 import { type Validation, validatePayloadAndLayers } from '../../lib/templates/validate.js';
-import { layersOfUnknownFamily, matchFonts, withFonts } from '../../lib/templates/workspace-fonts.js';
+import { matchFonts, placesOfUnknownFamily, withFonts } from '../../lib/templates/workspace-fonts.js';
 import type { EngineSettings, PictureStage, Source } from './messages.js';
 import type { Remote } from './remote.js';
 
@@ -25,11 +27,18 @@ export interface DrawOptions {
   readonly encode?: { readonly format: OutputFormat; readonly quality?: number | undefined };
   /** Instead of the layers' own `verify`. */
   readonly verify?: 'off' | 'warn';
+  /**
+   * For a document that is being edited: the picture says what became of its layers, and of the text at the path `carets`.
+   * What is painted is kept for the next such draw, which gives only the pixels that changed unless `isWhole`.
+   */
+  readonly edit?: { readonly carets?: string | undefined; readonly isWhole?: boolean | undefined };
   readonly signal: AbortSignal;
 }
 
-export interface Drawn extends Rendered {
+export interface Drawn extends Rendered, Inspected {
   readonly quality: number;
+  /** How many pictures were drawn for documents that are edited. */
+  readonly serial: number;
   readonly timings: Partial<Record<PictureStage, number>>;
 }
 
@@ -43,6 +52,7 @@ export type Draw = (source: Source, options: DrawOptions) => Promise<Drawn>;
 
 export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Remote): Draw {
   const cache = createImageCache(IMAGE_CACHE_BYTES);
+  const retained = new RetainedScene();
 
   let serverFonts: Promise<ServerFonts> | undefined;
   /** Those of the server, with the bundled ones. A failed request is not kept. */
@@ -68,9 +78,10 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
     });
   }
 
-  async function resolveSource({ payload, variables }: Source, assets: Assets, signal: AbortSignal): Promise<Scene> {
+  async function resolveSource(source: Source, assets: Assets, signal: AbortSignal): Promise<Scene> {
+    const { payload, variables, size } = source;
     const options = { maxLayers, checkUrl: assets.source };
-    if (isTemplate(payload)) return resolve(payload, { ...options, variables });
+    if (isTemplate(payload)) return resolve(payload, { ...options, variables, size });
     const request = parseRequest(payload, { maxLayers });
     const record =
       request.kind === 'template'
@@ -82,16 +93,16 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
 
   /** The scene with the workspace's fonts. One that can't be loaded counts as unknown, as for the service. */
   async function addFonts(scene: Scene, families: readonly string[], assets: Assets, signal: AbortSignal) {
-    const layers = layersOfUnknownFamily(scene, families);
-    if (layers.size === 0) return scene;
-    const fonts = matchFonts(layers, await remote.listFonts(signal));
+    const places = placesOfUnknownFamily(scene, families);
+    if (places.length === 0) return scene;
+    const fonts = matchFonts(places, await remote.listFonts(signal));
     const loaded = await Promise.allSettled([...fonts.values()].map((url) => assets.file(url, signal)));
     signal.throwIfAborted();
     const usable = new Set([...fonts.values()].filter((_, i) => loaded[i]?.status === 'fulfilled'));
     return withFonts(scene, fonts, (url) => usable.has(url));
   }
 
-  return async (source, { encode, verify, signal }) => {
+  return async (source, { encode, verify, edit, signal }) => {
     const timings: Partial<Record<PictureStage, number>> = {};
     const began = performance.now();
     const assets = createLoader();
@@ -102,12 +113,21 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
     const scene = await addFonts(resolved, families, assets, signal);
     const fontsMs = performance.now() - added;
     const quality = encode?.quality ?? scene.quality;
+    let inspected: Inspected = { layers: [] };
     const rendered = await renderScene(scene, {
       assets,
       typefaces,
       watermark,
       verify,
       signal,
+      ...(edit && {
+        retained,
+        onlyChanged: !edit.isWhole,
+        caretsOf: edit.carets,
+        onInspected(found) {
+          inspected = found;
+        },
+      }),
       ...(encode ? { format: encode.format, quality } : { pixels: true }),
       onStage(stage, milliseconds) {
         timings[stage] = milliseconds + (stage === 'load' ? fontsMs : 0);
@@ -115,13 +135,13 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
     });
     // without a file to write, it is the time of a copy
     if (!encode) delete timings.encode;
-    return { ...rendered, quality, timings };
+    return { ...rendered, ...inspected, quality, serial: retained.paintCount, timings };
   };
 }
 
 /** What is wrong or doubtful. Of families, only drawing knows whether the workspace has a font. */
-export function validate({ payload, variables }: Source, { maxLayers }: EngineSettings): Validation {
+export function validate({ payload, variables, size }: Source, { maxLayers }: EngineSettings): Validation {
   const checkUrl = (url: string) => void parseAssetUrl(url, { hasAssets: true });
-  const found = validatePayloadAndLayers(payload, { maxLayers, variables, checkUrl });
+  const found = validatePayloadAndLayers(payload, { maxLayers, variables, size, checkUrl });
   return { ...found, warnings: found.warnings.filter(({ path }) => !path.endsWith('.fontFamily')) };
 }

@@ -1,9 +1,21 @@
 // The engine for pages: draws payloads in a module worker, and encodes them in a second one, so that a slow format does not
 // hold up the picture. Of the payloads that wait, only the latest is drawn.
 import type { OutputFormat } from '../../lib/codecs/codec.js';
+import type { Rect } from '../../lib/geometry/rect.js';
 import type { Validation } from '../../lib/templates/validate.js';
-import { createJobQueue, type JobQueue, type WebWorker } from '../../lib/web-worker/job-queue.js';
-import type { EncodedPicture, EngineSettings, Jobs, Picture, Pixels, Source, Thumbnail } from './messages.js';
+import { createJobQueue, type JobOptions, type JobQueue, type WebWorker } from '../../lib/web-worker/job-queue.js';
+import { assetsVersion } from './assets-version.js';
+import type {
+  DrawJob,
+  EncodedPicture,
+  EngineSettings,
+  Jobs,
+  Picture,
+  Pixels,
+  Source,
+  Thumbnail,
+  WithAssets,
+} from './messages.js';
 
 /** The name of the worker's script, beside this one; set when the pages are bundled. */
 declare const ENGINE_WORKER: string;
@@ -15,12 +27,17 @@ export interface EngineOptions extends Omit<EngineSettings, 'timeoutMs'> {
   readonly timeoutMs?: number;
 }
 
+export interface DrawOptions extends Pick<DrawJob, 'carets' | 'isWhole'> {
+  readonly digest?: boolean;
+  readonly signal?: AbortSignal;
+}
+
 export interface Engine {
   /**
-   * Draws a payload. With `digest`, hashes the pixels. Rejects with RenderError, or with a DOMException `AbortError` when a
+   * Draws a payload. With `digest`, hashes the pixels; else, `carets` may be the path of a text. Rejects with RenderError, or with a DOMException `AbortError` when a
    * later payload took its place.
    */
-  draw(source: Source, options?: { readonly digest?: boolean; readonly signal?: AbortSignal }): Promise<Picture>;
+  draw(source: Source, options?: DrawOptions): Promise<Picture>;
   /** Everything that is wrong or doubtful about a payload, without its pictures and fonts. Never rejects for a bad payload. */
   validate(source: Source): Promise<Validation>;
   /** Encodes a payload: the file that the service would answer. Of each format and use, the latest payload wins. */
@@ -42,12 +59,19 @@ export function createEngine(options: EngineOptions): Engine {
   const drawing = createQueue(options);
   const encoding = createQueue(options);
   return {
-    draw: ({ payload, variables }, { digest = false, signal } = {}) =>
-      runJob(drawing, digest ? 'digest' : 'draw', { payload, variables }, signal) as Promise<Picture>,
-    validate: ({ payload, variables }) => runJob(drawing, 'validate', { payload, variables }) as Promise<Validation>,
-    encode: ({ payload, variables }, { format, quality, use, signal }) => {
-      const job = { payload, variables, format, quality };
-      return runJob(encoding, `encode ${format} ${use}`, job, signal) as Promise<EncodedPicture>;
+    draw: ({ payload, variables, size }, { digest = false, carets, isWhole, signal } = {}) =>
+      runJob(
+        drawing,
+        digest ? 'digest' : 'draw',
+        { payload, variables, size, carets, isWhole },
+        { signal },
+      ) as Promise<Picture>,
+    validate: ({ payload, variables, size }) =>
+      // pictures come first, so that findings never hold them up
+      runJob(drawing, 'validate', { payload, variables, size }, { isBackground: true }) as Promise<Validation>,
+    encode: ({ payload, variables, size }, { format, quality, use, signal }) => {
+      const job = { payload, variables, size, format, quality };
+      return runJob(encoding, `encode ${format} ${use}`, job, { signal }) as Promise<EncodedPicture>;
     },
     close() {
       for (const queue of [drawing, encoding]) void queue.close();
@@ -84,15 +108,20 @@ function runJob<Kind extends keyof Jobs>(
   queue: JobQueue,
   kind: Kind,
   job: Jobs[Kind],
-  signal?: AbortSignal,
+  options?: JobOptions,
 ): Promise<unknown> {
-  return queue.run(kind, job, { signal });
+  return queue.run(kind, { ...job, assetsVersion: assetsVersion() } satisfies Jobs[Kind] & WithAssets, options);
 }
 
-/** Shows pixels in a canvas, which takes their size. */
-export function showPixels(canvas: HTMLCanvasElement, { data, width, height }: Pixels): void {
+/** Shows pixels in a canvas, which takes the size of the picture. `part`: where they belong, if they are not all of it. */
+export function showPixels(
+  canvas: HTMLCanvasElement,
+  { data, width, height, part }: Pixels & { readonly part?: Rect },
+): void {
   // setting the size clears the canvas, which flickers
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
-  canvas.getContext('2d')?.putImageData(new ImageData(data, width, height), 0, 0);
+  const { left, top, right, bottom } = part ?? { left: 0, top: 0, right: width, bottom: height };
+  if (data.length === 0) return;
+  canvas.getContext('2d')?.putImageData(new ImageData(data, right - left, bottom - top), left, top);
 }

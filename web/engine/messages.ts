@@ -1,6 +1,12 @@
 // What the pages and the engine's worker send each other: the jobs of a job queue (lib/web-worker).
 import type { OutputFormat } from '../../lib/codecs/codec.js';
 import type { Warning } from '../../lib/errors.js';
+import type { Rect } from '../../lib/geometry/rect.js';
+import type { Inspected } from '../../lib/render/inspected.js';
+
+export type { InspectedLayer, TextCarets } from '../../lib/render/inspected.js';
+
+export type { Warning };
 
 /** What the worker gets before its first job. */
 export interface EngineSettings {
@@ -23,6 +29,15 @@ export interface Source {
   readonly payload: unknown;
   /** What fills the hotspots of a record. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  /** One of the sizes of a record, in place of its own. */
+  readonly size?: string | undefined;
+}
+
+export interface DrawJob extends Source {
+  /** The text whose carets are wanted: its `path` or `recordPath` among the layers of a picture. */
+  readonly carets?: string | undefined;
+  /** Whether all of the picture is wanted, not only what changed since the last one. */
+  readonly isWhole?: boolean | undefined;
 }
 
 export interface EncodeJob extends Source {
@@ -44,12 +59,18 @@ export interface ThumbnailJob {
  * format and each use of an encoded file has a kind of its own.
  */
 export interface Jobs {
-  readonly draw: Source;
+  readonly draw: DrawJob;
   /** Draws, and hashes the pixels. */
   readonly digest: Source;
   readonly validate: Source;
   readonly thumbnail: ThumbnailJob;
   readonly [encode: `encode ${string}`]: EncodeJob;
+}
+
+/** What every job carries. */
+export interface WithAssets {
+  /** Changes with the workspace's assets: what is known of earlier ones is asked for again. */
+  readonly assetsVersion: number;
 }
 
 /** `check`: parsing and templates; the others as in the service's timings. */
@@ -62,7 +83,12 @@ export interface Pixels {
   readonly height: number;
 }
 
-export interface Picture extends Pixels {
+/** `layers`, `carets`, `serial` and `part`: of jobs of the kind `draw`. */
+export interface Picture extends Pixels, Inspected {
+  /** One more than that of the picture before. */
+  readonly serial: number;
+  /** Where `data` belongs, if it is only what changed since the picture before. */
+  readonly part?: Rect;
   readonly warnings: readonly Warning[];
   /** Milliseconds by stage, in the order of the stages. */
   readonly timings: Readonly<Partial<Record<PictureStage, number>>>;
@@ -87,4 +113,5 @@ export interface Thumbnail extends Pixels {
   /** Of the whole picture. */
   readonly fullWidth: number;
   readonly fullHeight: number;
+  readonly warnings: readonly Warning[];
 }

@@ -17,6 +17,9 @@ import type { SavedTemplate } from './messages.js';
 const API = '/dashboard/api/';
 /** Milliseconds for which an answer of the server is used again. */
 const FRESH_MS = 15_000;
+/** Milliseconds for which what could not be fetched is not asked for again. */
+const FAILED_MS = 5_000;
+const MAX_FAILURES = 100;
 /** Bytes of pictures and fonts that are kept. */
 const MAX_FILE_BYTES = 64 * 2 ** 20;
 /** Bytes of JSON of answers that are kept. */
@@ -27,6 +30,8 @@ const MAX_ASSET_BYTES = 64 * 2 ** 20;
 const PAGE_SIZE = 200;
 
 export interface Remote {
+  /** Forgets what is known of the workspace's assets, if their version is another one. */
+  expectAssets(version: number): void;
   fetchAsset(url: URL, policy: FetchPolicy): Promise<Fetched>;
   readAsset(id: string, signal: AbortSignal): Promise<AssetFile>;
   /** The fonts among the workspace's assets. */
@@ -44,8 +49,11 @@ interface Kept {
 
 export function createRemote(workspaceId: string): Remote {
   const workspace = `workspaces/${encodeURIComponent(workspaceId)}`;
-  const fetchCache = createFetchCache(MAX_FILE_BYTES);
+  // a drag must not wait for the network every few seconds
+  const fetchCache = createFetchCache(MAX_FILE_BYTES, { staleWhileRevalidate: true });
+  const failures = new Map<string, { readonly error: RenderError; readonly until: number }>();
   const files = new WeakMap<Uint8Array, AssetFile>();
+  let assetsVersion = 0;
   const answers = createByteCache<Kept>(MAX_ANSWER_BYTES, ({ text }) => 2 * text.length);
 
   /** The server fetches the picture or font, with the same rules as for renders. */
@@ -58,7 +66,21 @@ export function createRemote(workspaceId: string): Remote {
     throw new RenderError(code === 'unsupported_media_type' ? 'render_failed' : 'asset_failed', error);
   }
 
+  /** A failure is remembered, because a picture that its `fallbackColor` stands in for is asked for at every key stroke. */
   async function fetchFile(url: URL, policy: FetchPolicy): Promise<Fetched> {
+    const failed = failures.get(url.href);
+    if (failed && failed.until > performance.now()) throw failed.error;
+    failures.delete(url.href);
+    try {
+      return await fetchThroughCache(url, policy);
+    } catch (error) {
+      if (error instanceof RenderError) failures.set(url.href, { error, until: performance.now() + FAILED_MS });
+      for (const oldest of failures.keys()) if (failures.size > MAX_FAILURES) failures.delete(oldest);
+      throw error;
+    }
+  }
+
+  async function fetchThroughCache(url: URL, policy: FetchPolicy): Promise<Fetched> {
     const fetchNow = async (signal: AbortSignal) => {
       const { bytes } = await fetchAsset(fetchThroughServer, url, { ...policy, signal });
       return { bytes, freshMs: FRESH_MS };
@@ -69,7 +91,8 @@ export function createRemote(workspaceId: string): Remote {
 
   /** The answer of `path`. Versions never change; other answers are asked for again after a while. */
   async function getJson<Answer>(path: string, signal: AbortSignal, isImmutable = false): Promise<Answer> {
-    const kept = answers.get(path);
+    const name = isImmutable ? path : `${assetsVersion} ${path}`;
+    const kept = answers.get(name);
     if (kept && kept.staleAt > performance.now()) return JSON.parse(kept.text);
     const response = await fetch(`${API}${workspace}/${path}`, { signal });
     if (!response.ok) {
@@ -77,7 +100,7 @@ export function createRemote(workspaceId: string): Remote {
       throw new RenderError(response.status === 404 ? 'template_not_found' : 'asset_failed', error);
     }
     const text = await response.text();
-    answers.set(path, { text, staleAt: isImmutable ? Number.POSITIVE_INFINITY : performance.now() + FRESH_MS });
+    answers.set(name, { text, staleAt: isImmutable ? Number.POSITIVE_INFINITY : performance.now() + FRESH_MS });
     return JSON.parse(text);
   }
 
@@ -92,6 +115,10 @@ export function createRemote(workspaceId: string): Remote {
   }
 
   return {
+    expectAssets(version) {
+      if (assetsVersion !== version) failures.clear();
+      assetsVersion = version;
+    },
     fetchAsset: fetchFile,
     async readAsset(id, signal) {
       const policy = { timeoutMs: ASSET_TIMEOUT_MS, maxBytes: MAX_ASSET_BYTES, signal };

@@ -9,8 +9,10 @@ const CACHE_BYTES = 32 * 2 ** 20;
 const NEAR = '600px 0px';
 
 export interface ThumbnailRequest extends ThumbnailJob {
-  /** A version of a template, which never changes, or a payload: small, because it is the name of its picture. */
+  /** A version of a template, which never changes, or a payload. */
   readonly source: { readonly id: string; readonly version: number } | Source;
+  /** The name of the picture, which no other has. Without one, the source is it: it should be small. */
+  readonly name?: string | undefined;
 }
 
 export interface ThumbnailListener {
@@ -70,7 +72,7 @@ export function createThumbnails(engine: ThumbnailEngine): Thumbnails {
     const [element, entry] = next;
     forget(element);
     try {
-      const thumbnail = cache.get(keyOf(entry.request)) ?? (await engine.draw(entry.request));
+      const thumbnail = cache.get(keyOf(entry.request)) ?? (await engine.draw(jobOf(entry.request)));
       cache.set(keyOf(entry.request), thumbnail);
       entry.drawn(thumbnail);
     } catch (error) {
@@ -118,4 +120,7 @@ export function createThumbnails(engine: ThumbnailEngine): Thumbnails {
 
 const isNear = ([, { visible }]: readonly [Element, Entry]) => visible !== undefined;
 
-const keyOf = ({ source, maxWidth, maxHeight }: ThumbnailRequest) => JSON.stringify([source, maxWidth, maxHeight]);
+const jobOf = ({ source, maxWidth, maxHeight }: ThumbnailRequest): ThumbnailJob => ({ source, maxWidth, maxHeight });
+
+const keyOf = ({ source, name, maxWidth, maxHeight }: ThumbnailRequest) =>
+  JSON.stringify([name ?? source, maxWidth, maxHeight]);

@@ -8,6 +8,7 @@ import { limitTime } from '../../lib/renderer.js';
 import { own, serveJobs } from '../../lib/web-worker/serve-jobs.js';
 import { createDraw, type Draw, validate } from './draw.js';
 import type {
+  DrawJob,
   EncodedPicture,
   EncodeJob,
   EngineSettings,
@@ -16,6 +17,7 @@ import type {
   Source,
   Thumbnail,
   ThumbnailJob,
+  WithAssets,
 } from './messages.js';
 import { createRemote, type Remote } from './remote.js';
 
@@ -38,7 +40,8 @@ serveJobs({
   },
   run: (kind, job, signal) =>
     limitTime(settings.timeoutMs, signal, async (limited) => {
-      if (kind === 'draw' || kind === 'digest') return sent(await draw(job as Source, kind === 'digest', limited));
+      remote.expectAssets((job as WithAssets).assetsVersion);
+      if (kind === 'draw' || kind === 'digest') return sent(await draw(job as DrawJob, kind === 'digest', limited));
       if (kind === 'validate') return { result: validate(job as Source, settings) };
       if (kind === 'thumbnail') return sent(await drawThumbnail(job as ThumbnailJob, limited));
       const result = await encode(job as EncodeJob, limited);
@@ -48,16 +51,24 @@ serveJobs({
 
 const sent = (result: Pixels) => ({ result, transfer: [result.data.buffer] });
 
-async function draw(source: Source, digest: boolean, signal: AbortSignal): Promise<Picture> {
-  const { bytes, width, height, warnings, timings, format, quality } = await drawSource(source, {
-    // a digest is compared with what the service says about the same payload
-    ...(!digest && { verify: 'warn' }),
-    signal,
-  });
+async function draw(
+  { carets: caretsOf, isWhole, ...source }: DrawJob,
+  digest: boolean,
+  signal: AbortSignal,
+): Promise<Picture> {
+  const { bytes, width, height, part, serial, warnings, timings, format, quality, layers, carets } = await drawSource(
+    source,
+    {
+      // a digest is compared with what the service says about the same payload
+      ...(!digest && { verify: 'warn', edit: { carets: caretsOf, isWhole } }),
+      signal,
+    },
+  );
   const pixels = own(bytes);
   const pixelsSha256 = digest ? await host().digest(pixels) : undefined;
   const data = clamped(pixels);
-  return { data, width, height, warnings, timings, format, quality, ...(pixelsSha256 && { pixelsSha256 }) };
+  const picture = { data, width, height, serial, warnings, timings, format, quality, layers };
+  return { ...picture, ...(part && { part }), ...(carets && { carets }), ...(pixelsSha256 && { pixelsSha256 }) };
 }
 
 async function encode({ format, quality, ...source }: EncodeJob, signal: AbortSignal): Promise<EncodedPicture> {
@@ -69,15 +80,17 @@ async function encode({ format, quality, ...source }: EncodeJob, signal: AbortSi
 
 async function drawThumbnail({ source, ...room }: ThumbnailJob, signal: AbortSignal): Promise<Thumbnail> {
   const drawn = 'id' in source ? { payload: await remote.findRecord(source, signal) } : source;
-  const { bytes, width: fullWidth, height: fullHeight } = await drawSource(drawn, { verify: 'off', signal });
+  const rendered = await drawSource(drawn, { verify: 'off', signal });
+  const { bytes, width: fullWidth, height: fullHeight, warnings } = rendered;
+  const full = { fullWidth, fullHeight, warnings };
   const scale = Math.min(1, room.maxWidth / fullWidth, room.maxHeight / fullHeight);
-  if (scale === 1) return { data: clamped(own(bytes)), width: fullWidth, height: fullHeight, fullWidth, fullHeight };
+  if (scale === 1) return { data: clamped(own(bytes)), width: fullWidth, height: fullHeight, ...full };
   const [width, height] = [fullWidth, fullHeight].map((side) => Math.max(1, Math.round(side * scale)));
   const data = clamped(own(bytes));
   premultiply(data);
   const part = { left: 0, top: 0, right: width, bottom: height };
   const small = resample(new Pixmap(fullWidth, fullHeight, data), width, height, part);
-  return { data: own(straightPixels(small)) as Pixels['data'], width, height, fullWidth, fullHeight };
+  return { data: own(straightPixels(small)) as Pixels['data'], width, height, ...full };
 }
 
 /** The same memory. */

@@ -21,9 +21,9 @@ const GROUPS = [
 const SCROLL_MARGIN = 80;
 
 export function Layout({ children }: { readonly children: ComponentChildren }) {
-  const isWide = (current.value?.route as FramedRoute | undefined)?.isWide === true;
+  const width = (current.value?.route as FramedRoute | undefined)?.width;
   return (
-    <div class={isWide ? 'frame frame-wide' : 'frame'}>
+    <div class={width ? `frame frame-${width}` : 'frame'}>
       <a class="skip-link" href="#main">
         Skip to content
       </a>
@@ -68,7 +68,12 @@ function Navigation() {
               </span>
             )}
             {routes.map((route) => (
-              <a key={route.path} href={route.path} aria-current={isCurrent(route) ? 'page' : undefined}>
+              <a
+                key={route.path}
+                href={route.path}
+                title={route.name}
+                aria-current={isCurrent(route) ? 'page' : undefined}
+              >
                 <Icon name={route.navigation?.icon ?? 'file'} />
                 <span>{route.name}</span>
               </a>

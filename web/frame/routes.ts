@@ -10,8 +10,8 @@ export interface FramedRoute extends PageRoute {
   readonly navigation?: { readonly icon: IconName; readonly group: 'home' | 'design' | 'use' | 'manage' };
   /** Roles that see it; all if absent. */
   readonly roles?: readonly Role[];
-  /** Uses the whole width of the window. */
-  readonly isWide?: boolean;
+  /** `wide`: uses the whole width of the window. `full`: fills the window, with the names of the navigation hidden. */
+  readonly width?: 'wide' | 'full';
 }
 
 /** In the navigation's order. */
@@ -39,7 +39,7 @@ export const ROUTES: readonly FramedRoute[] = [
     path: '/dashboard/templates/:id',
     name: 'Editor',
     load: () => import('../pages/editor/editor.js'),
-    isWide: true,
+    width: 'full',
   },
   {
     path: '/dashboard/playground',
@@ -47,13 +47,19 @@ export const ROUTES: readonly FramedRoute[] = [
     load: () => import('../pages/playground/playground.js'),
     navigation: { icon: 'play', group: 'design' },
     roles: ['owner', 'editor'],
-    isWide: true,
+    width: 'wide',
   },
   {
     path: '/dashboard/keys',
     name: 'Keys',
     load: () => import('../pages/keys/keys.js'),
     navigation: { icon: 'key', group: 'use' },
+  },
+  {
+    path: '/dashboard/links',
+    name: 'Links',
+    load: () => import('../pages/links/links.js'),
+    navigation: { icon: 'link', group: 'use' },
   },
   {
     path: '/dashboard/renders',

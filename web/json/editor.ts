@@ -31,7 +31,7 @@ export interface JsonEditorOptions {
 
 export interface JsonEditor {
   readonly text: string;
-  /** Replaces the text; this can be undone. */
+  /** Replaces the text; this can be undone. What both texts begin and end with stays, with the cursor in it. */
   replace(text: string): void;
   /** Sets a field of the outermost object, without a change to the rest; undefined removes it. */
   setField(name: string, value: unknown): void;
@@ -68,6 +68,17 @@ function openSearch(view: EditorView): boolean {
   return true;
 }
 const searching = new WeakSet<EditorView>();
+
+/** What makes `before` into `after`: one replacement between their common beginning and end. */
+function differenceOf(before: string, after: string): { from: number; to: number; insert: string } | undefined {
+  if (before === after) return undefined;
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}
 
 /** Creates an editor in a shadow root of `host`, which has none yet. */
 export function createJsonEditor(host: HTMLElement, options: JsonEditorOptions): JsonEditor {
@@ -141,12 +152,8 @@ export function createJsonEditor(host: HTMLElement, options: JsonEditorOptions):
       return view.state.doc.toString();
     },
     replace(next) {
-      const { doc } = view.state;
-      if (doc.toString() === next) return;
-      view.dispatch({
-        changes: { from: 0, to: doc.length, insert: next },
-        annotations: Transaction.userEvent.of('input.replace'),
-      });
+      const change = differenceOf(view.state.doc.toString(), next);
+      if (change) view.dispatch({ changes: change, annotations: Transaction.userEvent.of('input.replace') });
     },
     setField(name, value) {
       const change = fieldChange(view.state, name, value);

@@ -8,7 +8,10 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly items?: Schema;
+  /** A list of schemas for tuples. */
+  readonly items?: Schema | readonly Schema[];
+  readonly minItems?: number;
+  readonly maxItems?: number;
   readonly additionalProperties?: boolean | Schema;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -21,6 +24,7 @@ export interface Schema {
   readonly exclusiveMaximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
@@ -36,11 +40,16 @@ export function schemasAt(root: Schema, start: Schema, steps: readonly Step[]): 
   let schemas = expand(root, [start]);
   for (const { key, fields } of steps) {
     const stepped = matching(root, schemas, fields, typeof key === 'string' ? key : undefined).flatMap((schema) =>
-      typeof key === 'number' ? (schema.items ?? []) : memberOf(schema, key),
+      typeof key === 'number' ? itemsOf(schema, key) : memberOf(schema, key),
     );
     schemas = expand(root, stepped);
   }
   return schemas;
+}
+
+function itemsOf({ items = [] }: Schema, index: number): Schema | readonly Schema[] {
+  if ('length' in items) return items[index] ?? [];
+  return items;
 }
 
 function memberOf({ properties = {}, additionalProperties }: Schema, key: string): Schema | [] {

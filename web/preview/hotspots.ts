@@ -1,14 +1,19 @@
-// The hotspots of a template's record as fields of a form, and the variables that fill them.
+// The hotspots and plain variables of a template's record as fields of a form, and the variables that fill them.
+import { layerStrings } from '../../lib/contract/layers/layer-strings.js';
+import { parsePlaceholders } from '../../lib/contract/template/placeholders.js';
 
 export type HotspotType = 'text' | 'image' | 'qrcode' | 'barcode' | 'shape' | 'group';
 
 export interface HotspotField {
   readonly key: string;
   readonly label: string;
-  readonly type: HotspotType;
+  /** `placeholder`: a variable that only placeholders name. */
+  readonly type: HotspotType | 'placeholder';
   /** The field that a plain variable fills, with what the record has there; shapes and groups have none. */
   readonly main?: { readonly field: string; readonly name: string; readonly standard: string };
   readonly colors: readonly { readonly field: string; readonly name: string; readonly standard: string }[];
+  /** What a placeholder's value must be: it is formatted as a number, or stands in a URL or in the data of a code. */
+  readonly content?: 'number' | 'url' | 'data';
 }
 
 const MAIN: Readonly<Partial<Record<HotspotType, { readonly field: string; readonly name: string }>>> = {
@@ -39,11 +44,11 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** In drawing order. Leaves out hotspots that are malformed. */
+/** In drawing order, then the plain variables. Leaves out hotspots that are malformed. */
 export function hotspotFields(record: unknown): HotspotField[] {
   if (!isObject(record)) return [];
   const layers = [record.layers, record.hotspots].flatMap((list) => layersIn(list));
-  return layers.flatMap((layer) => {
+  const hotspots = layers.flatMap((layer): HotspotField[] => {
     const key = textOf(layer.key);
     const type = textOf(layer.type) as HotspotType;
     if (key === undefined || !Object.hasOwn(COLORS, type)) return [];
@@ -53,11 +58,55 @@ export function hotspotFields(record: unknown): HotspotField[] {
         key,
         label: textOf(layer.label) ?? key,
         type,
-        ...(main && { main: { ...main, standard: textOf(layer[main.field]) ?? '' } }),
+        ...(main && { main: { ...main, standard: standardOf(layer, main.field) } }),
         colors: COLORS[type].map((color) => ({ ...color, standard: textOf(layer[color.field]) ?? color.standard })),
       },
     ];
   });
+  return [...hotspots, ...plainVariables(record, layers, hotspots)];
+}
+
+/** What the layer has in its main field; a text may have it in spans. */
+function standardOf(layer: Json, field: string): string {
+  const spans = field === 'text' && Array.isArray(layer.spans) ? layer.spans.filter(isObject) : [];
+  return textOf(layer[field]) ?? spans.map(({ text }) => textOf(text) ?? '').join('');
+}
+
+/** The variables that only placeholders name, in the record or in one of its sizes. */
+function plainVariables(record: Json, layers: readonly Json[], hotspots: readonly HotspotField[]): HotspotField[] {
+  if (record.placeholders !== true) return [];
+  const sizes = isObject(record.sizes) ? Object.values(record.sizes).filter(isObject) : [];
+  const overrides = sizes.flatMap((size) =>
+    Object.entries(isObject(size.layers) ? size.layers : {}).flatMap(([name, override]) => {
+      const target = layers.find(({ key }) => key === name) ?? layers.find(({ id }) => id === name);
+      return target && isObject(override) ? [{ ...override, type: target.type }] : [];
+    }),
+  );
+  const backgrounds = [record, ...sizes].flatMap(({ background }) =>
+    isObject(background) ? [{ ...background, type: 'image' }] : [],
+  );
+  const known = new Set(hotspots.flatMap(({ key, label }) => [key, label]));
+  const found = new Map<string, { fallback: string; content: HotspotField['content'] }>();
+  for (const { value, kind } of [...backgrounds, ...layers, ...overrides].flatMap((layer) => layerStrings(layer))) {
+    for (const piece of parsePlaceholders(value).pieces) {
+      if (typeof piece === 'string' || known.has(piece.name)) continue;
+      const isNumber = piece.formats.some((format) => format.kind === 'number');
+      const content = isNumber ? 'number' : kind === 'text' ? undefined : kind;
+      const before = found.get(piece.name);
+      found.set(piece.name, {
+        fallback: before ? before.fallback : piece.fallback,
+        content: before?.content ?? content,
+      });
+    }
+  }
+  return [...found].map(([name, { fallback, content }]) => ({
+    key: name,
+    label: name,
+    type: 'placeholder',
+    main: { field: 'text', name: 'Placeholder', standard: fallback },
+    colors: [],
+    ...(content && { content }),
+  }));
 }
 
 /** The layers of a list and those in its groups, in drawing order. */
@@ -66,37 +115,49 @@ function layersIn(list: unknown): Json[] {
   return layers.flatMap((layer) => [layer, ...(layer.type === 'group' ? layersIn(layer.layers) : [])]);
 }
 
-/** What the form has for a hotspot: only fields that were changed. */
-export type Values = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type Variables = Json;
 
-/** As `variables` of a render: a plain value where the main field alone is filled. */
-export function variablesOf(fields: readonly HotspotField[], values: Values): Record<string, unknown> {
-  const variables: [string, unknown][] = [];
-  for (const { key, main, colors } of fields) {
-    const given = Object.hasOwn(values, key) ? values[key]! : {};
-    const names = [main?.field, ...colors.map(({ field }) => field)].filter((field) => field !== undefined);
-    const filled = names.filter((name) => given[name] !== undefined);
-    if (filled.length === 0) continue;
-    const isPlain = filled.length === 1 && filled[0] === main?.field;
-    variables.push([key, isPlain ? given[filled[0]!] : Object.fromEntries(filled.map((name) => [name, given[name]]))]);
-  }
-  return Object.fromEntries(variables);
+/** The name by which the variables fill a hotspot: its key, else its label, unless that is some hotspot's key. */
+export function variableNameOf(
+  fields: readonly HotspotField[],
+  { key, label }: HotspotField,
+  variables: Variables,
+): string | undefined {
+  if (Object.hasOwn(variables, key)) return key;
+  const isOwnKey = fields.some((each) => each.key === label);
+  return !isOwnKey && Object.hasOwn(variables, label) ? label : undefined;
 }
 
-/** The form's values for variables of a render, by key or label; what the form has no field for is left out. */
-export function valuesOf(fields: readonly HotspotField[], variables: Json): Values {
-  const keys = new Set(fields.map(({ key }) => key));
-  const values = fields.map(({ key, label, main, colors }) => {
-    // a name that is some hotspot's key means that one alone
-    const names = keys.has(label) ? [key] : [key, label];
-    const name = names.find((each) => Object.hasOwn(variables, each));
-    const given = name === undefined ? undefined : variables[name];
-    const overrides = isObject(given) ? given : main ? { [main.field]: given } : {};
-    const own = [...(main ? [main.field] : []), ...colors.map(({ field }) => field)];
-    const filled = own.filter((field) => ['string', 'number', 'boolean'].includes(typeof overrides[field]));
-    return [key, Object.fromEntries(filled.map((field) => [field, String(overrides[field])]))] as const;
-  });
-  return Object.fromEntries(values.filter(([, given]) => Object.keys(given).length > 0));
+/** The fields that the variables give a hotspot. A plain value is that of the main field. */
+export function givenTo(fields: readonly HotspotField[], field: HotspotField, variables: Variables): Json {
+  const name = variableNameOf(fields, field, variables);
+  const value = name === undefined ? undefined : variables[name];
+  if (isObject(value)) return value;
+  return field.main && value !== undefined && value !== null ? { [field.main.field]: value } : {};
+}
+
+/**
+ * The variables with one field of a hotspot. undefined removes it. A hotspot of which the main field alone is given gets a
+ * plain value.
+ */
+export function withGiven(
+  fields: readonly HotspotField[],
+  field: HotspotField,
+  variables: Variables,
+  name: string,
+  value: unknown,
+): Variables {
+  const found = variableNameOf(fields, field, variables);
+  // a label that several have fills the others too
+  const isShared = found === field.label && fields.filter(({ label }) => label === found).length > 1;
+  const target = found === undefined || isShared ? field.key : found;
+  const { [name]: _before, ...others } = givenTo(fields, field, variables);
+  const given = value === undefined ? others : { ...others, [name]: value };
+  const names = Object.keys(given);
+  const { [target]: _replaced, ...rest } = variables;
+  if (names.length === 0) return rest;
+  const isPlain = names.length === 1 && names[0] === field.main?.field;
+  return { ...variables, [target]: isPlain ? given[names[0]!] : given };
 }
 
 /** A template's own values as variables, to be changed. */

@@ -4,7 +4,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { firstSyntaxError } from '../../lib/contract/json/parse.js';
 import { RenderError } from '../../lib/errors.js';
 import { type Engine, showPixels } from '../engine/engine.js';
-import type { EncodedPicture, Picture, Source } from '../engine/messages.js';
+import type { DrawJob, EncodedPicture, Picture, Source } from '../engine/messages.js';
 import type { Finding } from '../json/findings.js';
 
 /**
@@ -13,11 +13,14 @@ import type { Finding } from '../json/findings.js';
  */
 const PATIENCE_MS = 1000;
 
+/** Milliseconds without a change after which the latest text is checked: the checks of earlier ones would only delay pictures. */
+const QUIET_MS = 100;
+
 export type Format = EncodedPicture['format'];
 
 /** What the picture on screen is of. */
-export interface Shown extends Omit<Picture, 'data'> {
-  readonly source: Source;
+export interface Shown extends Omit<Picture, 'data' | 'part' | 'serial'> {
+  readonly source: DrawJob;
 }
 
 export interface LivePreview {
@@ -29,51 +32,62 @@ export interface LivePreview {
   /** Why the latest text has no picture; the one on screen is of an earlier text. */
   readonly isStale: ReadonlySignal<boolean>;
   readonly isDrawing: ReadonlySignal<boolean>;
-  /** Draws a text, with variables if it is a template's record. */
-  update(text: string, variables?: Source['variables']): void;
+  /** Draws the payload that a text is, with variables and in one of its sizes if it is a template's record. */
+  update(text: string, variables?: Source['variables'], size?: string): void;
+  /** Draws a payload, and says where carets can be in one of its texts. */
+  show(job: DrawJob): void;
+  /** Draws the latest payload again: what it names has changed. */
+  redraw(): void;
   /** Where the picture is shown. */
   attach(canvas: HTMLCanvasElement | null): void;
 }
 
-export function createLivePreview(engine: Engine, { patienceMs = PATIENCE_MS } = {}): LivePreview {
+export function createLivePreview(
+  engine: Engine,
+  { patienceMs = PATIENCE_MS, pause = () => new Promise<void>((resolve) => setTimeout(resolve, QUIET_MS)) } = {},
+): LivePreview {
   const shown = signal<Shown | undefined>(undefined);
   const findings = signal<readonly Finding[]>([]);
   const payload = signal<unknown>(undefined);
   const isStale = signal(false);
   const isDrawing = signal(false);
   let canvas: HTMLCanvasElement | null = null;
-  /** For a canvas that comes later. */
-  let last: Picture | undefined;
+  /** Of the picture in the canvas; undefined where there is none, or one was left out. */
+  let serial: number | undefined;
   let latest = 0;
+  let latestSource: DrawJob | undefined;
   /** Gives up the latest picture, if it does not come soon. */
   let giveUp = () => {};
 
   /** None again is no change: nothing is marked and shown anew. */
   function find(found: readonly Finding[]): void {
-    if (found.length > 0 || findings.value.length > 0) findings.value = found;
+    if (found.length > 0 || findings.peek().length > 0) findings.value = found;
   }
 
-  async function draw(source: Source): Promise<void> {
+  async function draw(source: DrawJob): Promise<void> {
     const own = ++latest;
     isDrawing.value = true;
-    // what was wrong with an earlier text's syntax has no place in this one
-    if (findings.value.some(isSyntaxError)) findings.value = findings.value.filter((each) => !isSyntaxError(each));
+    // what was wrong with an earlier text's syntax has no place in this one; an effect that draws must not depend on findings
+    const earlier = findings.peek();
+    if (earlier.some(isSyntaxError)) findings.value = earlier.filter((each) => !isSyntaxError(each));
     const replaced = new AbortController();
     giveUp();
     giveUp = () => void setTimeout(() => replaced.abort(), patienceMs);
-    const drawn = engine.draw(source, { signal: replaced.signal }).then(
+    const options = { carets: source.carets, isWhole: serial === undefined, signal: replaced.signal };
+    const found = await engine.draw(source, options).then(
       (picture) => {
-        last = picture;
-        if (canvas) showPixels(canvas, picture);
-        const { data: _pixels, ...others } = picture;
+        if (!place(picture)) return 'incomplete';
+        const { data: _pixels, part: _part, serial: _serial, ...others } = picture;
         shown.value = { ...others, source };
         return picture.warnings.map((each) => finding('warning', each));
       },
       (error: unknown) => (isReplaced(error) ? undefined : faultsOf(error)),
     );
-    // in the queue behind the picture, which comes first
-    const checked = engine.validate(source).catch(() => undefined);
-    const [found, validation] = [await drawn, await checked];
+    if (own !== latest) return;
+    if (found === 'incomplete') return draw(source);
+    await pause();
+    if (own !== latest) return;
+    const validation = await engine.validate(source).catch(() => undefined);
     if (own !== latest) return;
     isDrawing.value = false;
     isStale.value = found?.some(({ severity }) => severity === 'error') ?? false;
@@ -86,13 +100,33 @@ export function createLivePreview(engine: Engine, { patienceMs = PATIENCE_MS } =
     );
   }
 
+  /** Shows a picture in the canvas. Says whether the canvas then has all of it. */
+  function place(picture: Picture): boolean {
+    const isComplete = !picture.part || picture.serial - 1 === serial;
+    serial = canvas && isComplete ? picture.serial : undefined;
+    if (canvas && isComplete) showPixels(canvas, picture);
+    return isComplete;
+  }
+
+  function redraw(): void {
+    if (latestSource) void draw(latestSource);
+  }
+
+  function show(source: DrawJob): void {
+    payload.value = source.payload;
+    latestSource = source;
+    void draw(source);
+  }
+
   return {
     shown,
     findings,
     payload,
     isStale,
     isDrawing,
-    update(text, variables) {
+    show,
+    redraw,
+    update(text, variables, size) {
       let parsed: unknown;
       try {
         parsed = JSON.parse(text);
@@ -104,12 +138,12 @@ export function createLivePreview(engine: Engine, { patienceMs = PATIENCE_MS } =
         find([{ severity: 'error', path: '', ...firstSyntaxError(text) }]);
         return;
       }
-      payload.value = parsed;
-      void draw({ payload: parsed, variables });
+      show({ payload: parsed, variables, size });
     },
     attach(next) {
       canvas = next;
-      if (canvas && last) showPixels(canvas, last);
+      serial = undefined;
+      if (canvas && shown.peek()) redraw();
     },
   };
 }

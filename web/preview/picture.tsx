@@ -1,7 +1,7 @@
 // The image Preview, and what it took to draw.
 import { formatDuration } from '../app/format.js';
 import type { PictureStage } from '../engine/messages.js';
-import { Badge } from '../ui/value.js';
+import { Badge } from '../ui/badge.js';
 import type { LivePreview } from './live-preview.js';
 
 const STAGES: readonly { readonly id: PictureStage; readonly name: string }[] = [

@@ -1,9 +1,9 @@
 // Faults and warnings as a list. Each leads to its place in the text.
 import { formatCount } from '../app/format.js';
 import type { Finding } from '../json/findings.js';
+import { Badge } from '../ui/badge.js';
 import { Icon } from '../ui/icon.js';
 import { Card } from '../ui/page.js';
-import { Badge } from '../ui/value.js';
 
 export interface ProblemsProps {
   readonly findings: readonly Finding[];

@@ -1,32 +1,57 @@
-// Two texts beside each other under their headings, with the lines that differ marked.
+// Two texts beside each other under their headings, with the lines that differ marked; above them their pictures.
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type DiffLine, diffLines } from './line-diff.js';
 
 interface Side {
   readonly title: string;
   readonly text: string;
+  readonly picture?: ComponentChildren;
 }
 
 export function SideBySide({ left, right }: { readonly left: Side; readonly right: Side }) {
   const [leftLines, rightLines] = useMemo(() => diffLines(left.text, right.text), [left.text, right.text]);
   return (
-    <div class="sides">
-      <Text title={left.title} lines={leftLines} />
-      <Text title={right.title} lines={rightLines} />
-    </div>
+    <Sides>
+      <TextSide side={left} lines={leftLines} />
+      <TextSide side={right} lines={rightLines} />
+    </Sides>
   );
 }
 
-function Text({ title, lines }: { readonly title: string; readonly lines: readonly DiffLine[] }) {
-  const changed = lines.filter(({ isChanged }) => isChanged).length;
+export function Sides({ children }: { readonly children: ComponentChildren }) {
+  return <div class="sides">{children}</div>;
+}
+
+interface SideFrameProps {
+  readonly title: string;
+  /** Beside the title. */
+  readonly note?: string;
+  readonly children: ComponentChildren;
+}
+
+export function SideFrame({ title, note, children }: SideFrameProps) {
   return (
     <section class="side">
       <div class="side-heading">
         <h3>{title}</h3>
-        <span class="side-count">
-          {changed === 0 ? 'no line differs' : `${changed} of ${lines.length} lines differ`}
-        </span>
+        {note && <span class="side-count">{note}</span>}
       </div>
+      {children}
+    </section>
+  );
+}
+
+interface TextSideProps {
+  readonly side: Side;
+  readonly lines: readonly DiffLine[];
+}
+
+function TextSide({ side: { title, picture }, lines }: TextSideProps) {
+  const changed = lines.filter(({ isChanged }) => isChanged).length;
+  return (
+    <SideFrame title={title} note={changed === 0 ? 'no line differs' : `${changed} of ${lines.length} lines differ`}>
+      {picture}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
       <pre class="side-text" tabIndex={0} aria-label={`${title}: text`} role="region">
         {lines.map(({ text, isChanged }, i) =>
@@ -43,6 +68,6 @@ function Text({ title, lines }: { readonly title: string; readonly lines: readon
           ),
         )}
       </pre>
-    </section>
+    </SideFrame>
   );
 }

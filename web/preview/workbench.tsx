@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { JsonEditor } from '../json/editor.js';
 import { JsonView, type JsonViewProps } from '../json/json-view.js';
 import { Card } from '../ui/page.js';
+import { Layers } from './layers.js';
 import { Output, type OutputProps } from './output.js';
 import { PreviewPicture, Timings } from './picture.js';
 import { Problems } from './problems.js';
@@ -45,6 +46,7 @@ export function Workbench({ parts, label, json, editor, output, bar, canVerify, 
           lines={lines}
           onReveal={(finding) => editor.current?.reveal(finding)}
         />
+        <Layers preview={preview} />
         <Card title="Output">
           <Output {...parts} {...output} />
           <FileSizes {...parts} {...(chosen && { chosen: chosen.format, quality: chosen.quality })} />

@@ -43,12 +43,15 @@ export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> 
   readonly icon: IconName;
   /** Its accessible name, also shown as a tip. */
   readonly label: string;
+  /** Instead of the name as a tip. */
+  readonly tip?: string | undefined;
 }
 
-export function IconButton({ icon, label, kind = 'quiet', size, class: added, isBusy: _, ...rest }: IconButtonProps) {
+export function IconButton(props: IconButtonProps) {
+  const { icon, label, tip = label, kind = 'quiet', size, class: added, isBusy: _, ...rest } = props;
   const look = classOf({ kind, ...(size && { size }), class: `button-icon ${added ?? ''}` });
   return (
-    <button type="button" {...rest} class={look} aria-label={label} title={label}>
+    <button type="button" {...rest} class={look} aria-label={label} title={tip}>
       <Icon name={icon} />
     </button>
   );

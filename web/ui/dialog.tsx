@@ -2,9 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from '../app/action.js';
-import type { ApiError } from '../app/api.js';
 import { Button, IconButton } from './button.js';
-import { Alert } from './feedback.js';
+import { ErrorAlert } from './error-alert.js';
 import { TextField } from './field.js';
 
 export interface DialogProps {
@@ -139,21 +138,6 @@ export function FormDialog(props: FormDialogProps) {
         {children}
       </form>
     </Dialog>
-  );
-}
-
-/** What an operation failed for, with the faults of fields. */
-export function ErrorAlert({ error }: { readonly error: ApiError }) {
-  const [first, ...others] = error.details;
-  return (
-    <Alert>
-      {others.length === 0 ? error.message : first && `${first.path}: ${first.message}`}
-      {others.map(({ path, message }) => (
-        <div key={path}>
-          {path}: {message}
-        </div>
-      ))}
-    </Alert>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { session, workspace } from '../app/session.js';
 import { createThumbnailEngine, type EngineOptions, showPixels } from '../engine/engine.js';
+import type { Warning } from '../engine/messages.js';
 import { createThumbnails, type ThumbnailRequest, type Thumbnails } from '../engine/thumbnails.js';
 import { Icon } from './icon.js';
 
@@ -36,38 +37,45 @@ export interface ThumbnailProps {
   /** Its accessible name; without one it is decoration beside text that says the same. */
   readonly label?: string;
   readonly size?: keyof typeof ROOM;
+  /** What no other picture is called: for sources that are large. */
+  readonly name?: string;
+  /** Called with what is doubtful about the picture, once it is drawn. */
+  readonly onDrawn?: (warnings: readonly Warning[]) => void;
+  readonly onFailed?: (problem: string) => void;
 }
 
 /** Fills its parent, which needs a position and a size of its own. */
-export function Thumbnail({ source, label, size = 'card' }: ThumbnailProps) {
+export function Thumbnail({ source, label, size = 'card', name, onDrawn, onFailed }: ThumbnailProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [state, setState] = useState<'waiting' | 'drawn' | 'failed'>('waiting');
   const [problem, setProblem] = useState('');
   const options = engineOptions();
-  const key = JSON.stringify([source, options, size]);
+  const key = JSON.stringify([name ?? source, options, size]);
   useEffect(() => {
     const element = canvas.current;
     if (!element || !options) return;
     setState('waiting');
     return sharedThumbnails(options).request(
       element,
-      { source, ...ROOM[size] },
+      { source, name, ...ROOM[size] },
       {
         drawn(thumbnail) {
           showPixels(element, thumbnail);
           setState('drawn');
+          onDrawn?.(thumbnail.warnings);
         },
         failed({ message }) {
           setProblem(message);
           setState('failed');
+          onFailed?.(message);
         },
       },
     );
   }, [key]);
-  const name = label === undefined ? { 'aria-hidden': true } : ({ role: 'img', 'aria-label': label } as const);
+  const image = label === undefined ? { 'aria-hidden': true } : ({ role: 'img', 'aria-label': label } as const);
   return (
     <span class={`thumbnail thumbnail-${state}`}>
-      <canvas ref={canvas} {...name} />
+      <canvas ref={canvas} {...image} />
       {state === 'failed' &&
         (size === 'small' ? <Icon name="image" /> : <span class="thumbnail-problem">Can’t be drawn: {problem}</span>)}
     </span>

@@ -1,4 +1,4 @@
-// Small pieces of a line: times, badges, code, what can be copied, and the end of a list.
+// Small pieces of a line: times, code, what can be copied, and the end of a list.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { announce } from '../app/announce.js';
@@ -22,22 +22,6 @@ export function DateTime({ value, form = 'time' }: DateTimeProps) {
     <time dateTime={value} title={formatFullTime(value)} class="nowrap">
       {FORMS[form](value)}
     </time>
-  );
-}
-
-export interface BadgeProps {
-  readonly kind?: 'neutral' | 'success' | 'danger' | 'warning' | 'accent';
-  /** A dot before the text, for states. */
-  readonly hasDot?: boolean;
-  readonly children: ComponentChildren;
-}
-
-export function Badge({ kind = 'neutral', hasDot = false, children }: BadgeProps) {
-  return (
-    <span class={`badge badge-${kind}`}>
-      {hasDot && <span class="badge-dot" />}
-      {children}
-    </span>
   );
 }
 
@@ -102,16 +86,23 @@ export interface CopyFieldProps {
   readonly label: string;
   readonly value: string;
   readonly hint?: ComponentChildren;
+  /** Lines that are shown, as of code; one, without breaks, if absent. */
+  readonly rows?: number;
 }
 
 /** A text to take along, such as a new key or a link, with **Copy** beside it. */
-export function CopyField({ label, value, hint }: CopyFieldProps) {
+export function CopyField({ label, value, hint, rows }: CopyFieldProps) {
   const id = useId();
+  const attributes = { id, readOnly: true, value };
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <div class="copy-field">
-        <input id={id} class="input mono" readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
+        {rows ? (
+          <textarea {...attributes} class="textarea mono" rows={rows} spellcheck={false} />
+        ) : (
+          <input {...attributes} class="input mono" onFocus={(event) => event.currentTarget.select()} />
+        )}
         <CopyButton text={value} />
       </div>
       {hint && <p class="field-hint">{hint}</p>}

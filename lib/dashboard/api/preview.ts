@@ -6,7 +6,7 @@ import { parseRequest, type RenderRequest } from '../../contract/api/request.js'
 import type { FontAnswer, VerifyAnswer, VerifyBody } from '../../contract/dashboard.js';
 import { parseAssetQuery, parseBody, verifyBody } from '../../contract/dashboard-bodies.js';
 import { isTemplate } from '../../contract/hotspots.js';
-import { parseTemplate } from '../../contract/template.js';
+import { checkSize, checkTemplate } from '../../contract/template.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { limitWarnings } from '../../contract/warnings.js';
 import { RenderError, type Warning } from '../../errors.js';
@@ -134,13 +134,14 @@ interface VerifiedPayload {
 
 /** What to render: a template that is not saved, or what `POST /v1/render` takes. */
 async function readPayload(
-  { payload: body, variables }: VerifyBody,
+  { payload: body, variables, size }: VerifyBody,
   workspace: Workspace,
   { store, settings: { MAX_LAYERS: maxLayers } }: DashboardOptions,
 ): Promise<VerifiedPayload> {
   if (isTemplate(body)) {
-    parseTemplate(body, { maxLayers });
-    const payload = parseRequest({ templateId: 'unsaved', variables: variables ?? {} }, { maxLayers });
+    checkTemplate(body, { maxLayers });
+    if (size !== undefined) checkSize(body, size);
+    const payload = parseRequest({ templateId: 'unsaved', variables: variables ?? {}, size }, { maxLayers });
     return { payload, record: body, warnings: [] };
   }
   const payload = parseRequest(body, { maxLayers });

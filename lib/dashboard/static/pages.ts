@@ -26,6 +26,7 @@ export const PAGES = [
   'templates',
   'templates/{id}',
   'keys',
+  'links',
   'renders',
   'billing',
   'playground',

@@ -10,12 +10,12 @@ import type { VerifyAnswer } from '../../../lib/contract/dashboard.js';
 import { ROOT } from '../../checkout.js';
 import { FORM, SEED, sample } from '../../exhaustive.js';
 import { brandFont } from '../../fonts/brand-font.js';
-import { makeCases } from '../../parity/cases.js';
+import { type Case, groupOf, makeCases } from '../../parity/cases.js';
 import { type BrowserName, openBrowser, skipped } from './browsers.js';
 import { type Site, startSite, unbuilt } from './site.js';
 import type { Visitor } from './visitor.js';
 
-/** Goldens, examples and templates with their rows that `npm test` compares, and random payloads in the exhaustive tests. */
+/** Goldens and examples that `npm test` compares, and random payloads in the exhaustive tests. */
 const SHORT_SAMPLE = 8;
 const FUZZED = 200;
 /** What one operator may verify in a minute. */
@@ -47,8 +47,8 @@ export function parity(name: BrowserName): void {
     await visitor.find('heading', 'Overview');
     for (const { id } of [free, paid]) await startEngine(visitor, id, id === free.id ? 'Made with Platen' : undefined);
 
-    const compare = async (t: Test, given: Given) => {
-      for (const { id } of [free, paid]) {
+    const compare = async (t: Test, given: Given, workspaces = [free, paid]) => {
+      for (const { id } of workspaces) {
         const expected = await verify(id, given);
         t.same(
           await draw(visitor, id, given),
@@ -57,10 +57,20 @@ export function parity(name: BrowserName): void {
         );
       }
     };
+    const cases = await makeCases(FORM === 'normal' ? 0 : FUZZED, String(SEED));
+    const isStarter = (given: Case) => groupOf(given) === 'templates';
 
-    await t.test('goldens, examples and templates', async (t) => {
-      const cases = await makeCases(FORM === 'normal' ? 0 : FUZZED, String(SEED));
-      for (const given of sample(cases, SHORT_SAMPLE)) await compare(t, given);
+    await t.test('goldens and examples', async (t) => {
+      const others = cases.filter((given) => !isStarter(given));
+      for (const given of sample(others, SHORT_SAMPLE)) await compare(t, given);
+    });
+
+    await t.test('starter templates with all their sample sets and rows', async (t) => {
+      const starters = cases.filter(isStarter);
+      t.ok(starters.length >= 52, `${starters.length} pictures`);
+      for (const given of name === 'chromium' ? starters : sample(starters, SHORT_SAMPLE)) {
+        await compare(t, given, [paid]);
+      }
     });
 
     await t.test('pictures from the web, assets, uploaded families and saved templates', async (t) => {

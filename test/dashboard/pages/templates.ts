@@ -32,13 +32,22 @@ export function templates(name: BrowserName): void {
       await erin.inspect(t, 'no templates');
       await erin.click('button', 'New template');
       const dialog = await erin.find('dialog', 'New template');
+      await erin.find('option', 'Certificate', dialog);
       const options = await erin.all('option', undefined, dialog);
-      t.equal(options.length, 4);
-      t.match(await erin.textOf(options[0]!), /^Blank/);
+      t.equal(options.length, 14);
+      t.match(await erin.textOf(options[0]!), /^Blank An empty canvas/);
+      t.match(await erin.textOf(options[1]!), /^OG card A link preview with a headline/);
       await erin.inspect(t, 'New template');
-      t.match(await erin.focused(), /Blank/, 'the focus is on the first option');
+      await erin.focuses(/Blank/);
       await erin.page.keyboard.press('ArrowRight');
-      t.match(await erin.focused(), /Event card/);
+      await erin.focuses(/OG card/);
+      await erin.page.keyboard.press('ArrowDown');
+      await erin.page.keyboard.press('ArrowUp');
+      await erin.focuses(/OG card/);
+      await erin.page.keyboard.press('End');
+      await erin.focuses(/Certificate/);
+      await erin.page.keyboard.press('Home');
+      await erin.focuses(/Blank/);
       await erin.click('button', 'Cancel', dialog);
       await erin.gone('dialog');
       t.same(await names(), []);
@@ -57,7 +66,7 @@ export function templates(name: BrowserName): void {
       t.match(await saved(), [{ name: 'Launch', width: 1200, height: 630, version: 1, publishedVersion: null }]);
       await visit();
       await isDrawn(t, erin, await card('Launch'));
-      t.match(await erin.textOf(await card('Launch')), /1200 × 630 .*5 variables .*Draft/);
+      t.match(await erin.textOf(await card('Launch')), /1200 × 630 .*6 variables .*Draft/);
       await erin.inspect(t, 'one card');
     });
 

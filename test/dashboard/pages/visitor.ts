@@ -185,6 +185,17 @@ export class Visitor {
     );
   }
 
+  /** Waits until the editor shows the picture of its latest document, with the handles where that has its layers. */
+  async drawn(): Promise<void> {
+    await this.until(
+      async () => await this.page.$('.stage-picture[aria-busy="false"]'),
+      () => 'the picture never came',
+    );
+    await this.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+  }
+
   /** Waits until the page shows this text. */
   async sees(text: string): Promise<void> {
     await this.until(
@@ -218,6 +229,19 @@ export class Visitor {
       const label = element?.getAttribute('aria-label') ?? (element as HTMLInputElement | null)?.labels?.[0]?.innerText;
       return `${element?.localName} ${(label ?? (element as HTMLElement | null)?.innerText ?? '').trim()}`;
     });
+  }
+
+  /** Waits until the focus is on an element whose role and name `focused` writes like this. */
+  async focuses(wanted: string | RegExp): Promise<void> {
+    const isWanted = (text: string) => (typeof wanted === 'string' ? text === wanted : wanted.test(text));
+    let last = '';
+    await this.until(
+      async () => {
+        last = await this.focused();
+        return isWanted(last);
+      },
+      () => `the focus is on “${last}”, not on ${wanted}`,
+    );
   }
 
   /** Presses Tab until the focus is on an element whose role and name `focused` writes like this. */

@@ -120,7 +120,7 @@ t.test('says what a field is', async (t) => {
   });
   t.equal(
     hintAt('{ "canvas": {}, "layers": [ { "type": "text", "textAlign": "|left" } ] }')?.type,
-    '"left" | "center" | "right"',
+    '"left" | "center" | "right" | "start" | "end" | "justify"',
   );
   t.equal(hintAt('{ "nonsense": |1 }'), undefined);
 });

@@ -1,5 +1,6 @@
 // The live preview, with an engine that answers when the test says.
 import { once } from 'node:events';
+import { effect, signal } from '@preact/signals';
 import t from 'tap';
 import { RenderError } from '../../../lib/errors.js';
 import type { Engine } from '../../../web/engine/engine.js';
@@ -9,7 +10,8 @@ import { createLivePreview } from '../../../web/preview/live-preview.js';
 interface Drawing {
   readonly source: Source;
   readonly signal: AbortSignal;
-  readonly succeed: (warnings?: Picture['warnings']) => void;
+  readonly isWhole: boolean;
+  readonly succeed: (warnings?: Picture['warnings'], more?: Partial<Picture>) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -17,7 +19,7 @@ function createWorld() {
   const drawings: Drawing[] = [];
   const validation = { valid: true, details: [], warnings: [] as { path: string; message: string }[] };
   const engine = {
-    draw: (source: Source, { signal }: { readonly signal: AbortSignal }) =>
+    draw: (source: Source, { signal, isWhole }: { readonly signal: AbortSignal; readonly isWhole: boolean }) =>
       new Promise((resolve, reject) => {
         const picture = {
           data: new Uint8ClampedArray(4),
@@ -27,12 +29,18 @@ function createWorld() {
           format: 'png',
           quality: 90,
         };
-        drawings.push({ source, signal, succeed: (warnings = []) => resolve({ ...picture, warnings }), fail: reject });
+        const succeed: Drawing['succeed'] = (warnings = [], more = {}) => resolve({ ...picture, warnings, ...more });
+        drawings.push({ source, signal, isWhole, succeed, fail: reject });
       }),
     validate: async () => validation,
   } as unknown as Engine;
   const settled = () => new Promise((resolve) => setImmediate(resolve));
-  return { drawings, validation, preview: createLivePreview(engine, { patienceMs: 0 }), settled };
+  return {
+    drawings,
+    validation,
+    preview: createLivePreview(engine, { patienceMs: 0, pause: async () => {} }),
+    settled,
+  };
 }
 
 t.test('draws each text, and shows what is wrong or doubtful about the latest', async (t) => {
@@ -122,4 +130,76 @@ t.test('forgets the fault of an earlier text’s syntax before the picture of th
   t.same(preview.findings.value, []);
   t.equal(drawings.length, 1);
   t.equal(preview.isStale.value, true, 'the picture is still the one before');
+});
+
+t.test('an effect that draws does not run again when findings come', async (t) => {
+  const { drawings, preview, settled } = createWorld();
+  const payload = signal({ a: 1 });
+  const stop = effect(() => preview.show({ payload: payload.value }));
+  drawings[0].succeed([{ path: 'a', message: 'is doubtful' }]);
+  await settled();
+  t.equal(preview.findings.value.length, 1);
+  t.equal(drawings.length, 1);
+  payload.value = { a: 2 };
+  t.equal(drawings.length, 2);
+  drawings[1].fail(new RenderError('render_failed', 'it is wrong', { details: [] }));
+  await settled();
+  t.equal(drawings.length, 2);
+  stop();
+});
+
+/** A canvas that says what is put into it: the columns from and to. */
+function createCanvas() {
+  const put: string[] = [];
+  const context = { putImageData: ({ width }: { width: number }, x: number) => put.push(`${x} to ${x + width}`) };
+  return { put, canvas: { width: 0, height: 0, getContext: () => context } as unknown as HTMLCanvasElement };
+}
+
+/** What Node lacks of browsers. */
+Object.assign(globalThis, {
+  ImageData: class {
+    constructor(
+      readonly data: Uint8ClampedArray,
+      readonly width: number,
+      readonly height: number,
+    ) {}
+  },
+});
+
+t.test('puts what changed into the canvas, and asks for the whole picture after one was left out', async (t) => {
+  const { drawings, preview, settled } = createWorld();
+  const { put, canvas } = createCanvas();
+  preview.attach(canvas);
+  preview.show({ payload: 1 });
+  t.equal(drawings[0].isWhole, true);
+  drawings[0].succeed([], { serial: 1 });
+  await settled();
+  const part = { left: 2, top: 0, right: 3, bottom: 1 };
+  preview.show({ payload: 2 });
+  t.equal(drawings[1].isWhole, false);
+  drawings[1].succeed([], { serial: 2, part });
+  await settled();
+  t.same(put, ['0 to 1', '2 to 3']);
+  preview.show({ payload: 3 });
+  drawings[2].succeed([], { serial: 4, part });
+  await settled();
+  t.same(preview.shown.value?.source.payload, 2);
+  t.equal(drawings[3].isWhole, true);
+  drawings[3].succeed([], { serial: 5 });
+  await settled();
+  t.same(put, ['0 to 1', '2 to 3', '0 to 1']);
+  t.same(preview.shown.value?.source.payload, 3);
+});
+
+t.test('draws the whole picture again for another canvas', async (t) => {
+  const { drawings, preview, settled } = createWorld();
+  preview.show({ payload: 1 });
+  drawings[0].succeed([], { serial: 1 });
+  await settled();
+  const { put, canvas } = createCanvas();
+  preview.attach(canvas);
+  t.equal(drawings[1].isWhole, true);
+  drawings[1].succeed([], { serial: 2 });
+  await settled();
+  t.same(put, ['0 to 1']);
 });

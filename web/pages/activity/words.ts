@@ -9,6 +9,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'session.end': 'Signed out',
   'session.fail': 'Failed to sign in',
   'session.password': 'Set a password and signed in',
+  'link.create': 'Created link key',
+  'link.revoke': 'Revoked link key',
   'key.create': 'Created key',
   'key.revoke': 'Revoked key',
   'credits.grant': 'Granted credits',

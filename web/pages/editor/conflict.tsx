@@ -1,13 +1,16 @@
 // Somebody else saved a version meanwhile: both sides, and what to do.
 import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
+import type { OpenEditor } from '../../canvas/open-editor.js';
+import { written } from '../../document/text.js';
+import { DrawnPicture } from '../../panels/versions/drawn-picture.js';
+import { type Drawn, usePictures } from '../../panels/versions/use-pictures.js';
 import { SideBySide } from '../../preview/side-by-side.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { DateTime } from '../../ui/value.js';
-import { written } from './template-text.js';
 
 export interface ConflictProps {
-  readonly text: string;
+  readonly editor: OpenEditor;
   readonly theirs: TemplateAnswer;
   readonly isBusy: boolean;
   readonly onKeepYours: () => void;
@@ -15,7 +18,10 @@ export interface ConflictProps {
   readonly onClose: () => void;
 }
 
-export function Conflict({ text, theirs, isBusy, onKeepYours, onTakeTheirs, onClose }: ConflictProps) {
+export function Conflict({ editor, theirs, isBusy, onKeepYours, onTakeTheirs, onClose }: ConflictProps) {
+  const { engine, variables, store } = editor;
+  const { record, size } = store.document.value;
+  const drawn = usePictures({ engine, left: record, right: theirs.record, variables: variables.value, size });
   return (
     <Dialog
       title={`Version ${theirs.version} was saved meanwhile`}
@@ -35,7 +41,13 @@ export function Conflict({ text, theirs, isBusy, onKeepYours, onTakeTheirs, onCl
         Somebody saved this template <DateTime value={theirs.updatedAt} form="ago" />. Saving yours makes the next
         version; theirs stays among the versions.
       </p>
-      <SideBySide left={{ title: 'Yours', text }} right={{ title: 'Theirs', text: written(theirs.record) }} />
+      <SideBySide left={side('Yours', record, drawn?.[0])} right={side('Theirs', theirs.record, drawn?.[1])} />
     </Dialog>
   );
 }
+
+const side = (title: string, record: object, drawn: Drawn | undefined) => ({
+  title,
+  text: written(record),
+  picture: <DrawnPicture drawn={drawn} label={`Picture: ${title}`} />,
+});

@@ -1,38 +1,76 @@
-// The page Editor: a template's record as JSON with its picture, and a form for its variables.
-import { useEffect, useRef, useState } from 'preact/hooks';
+// The page Editor: a template's layers, its picture, and the panels that change it.
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
 import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
-import { useAction } from '../../app/action.js';
-import { toast } from '../../app/announce.js';
+import { announce } from '../../app/announce.js';
 import { ApiError, api } from '../../app/api.js';
 import { useQuery } from '../../app/query.js';
 import { type PageProps, query, setQuery } from '../../app/router.js';
 import { canEdit, inWorkspace, workspace } from '../../app/session.js';
-import type { JsonEditor } from '../../json/editor.js';
-import { CopyCode } from '../../preview/copy-code.js';
-import { hotspotFields, type Values, valuesOf, variablesOf } from '../../preview/hotspots.js';
-import type { Format } from '../../preview/live-preview.js';
+import { loadStyle } from '../../app/style.js';
+import { createOpenEditor } from '../../canvas/open-editor.js';
+import { PHONE, Stage } from '../../canvas/stage.js';
+import { prefetchTextEditing } from '../../canvas/text/text-editing.js';
+import { useMedia } from '../../canvas/use-media.js';
+import { createDocument } from '../../document/document.js';
+import type { Json } from '../../document/json.js';
+import { createEditorStore } from '../../document/store.js';
+import { textOfDocument } from '../../document/text.js';
 import { usePreview } from '../../preview/use-preview.js';
-import { Workbench } from '../../preview/workbench.js';
+import { createVerification } from '../../preview/verification.js';
 import { Button } from '../../ui/button.js';
-import { ErrorAlert } from '../../ui/dialog.js';
+import { ErrorAlert } from '../../ui/error-alert.js';
 import { Alert, Loaded, Skeleton } from '../../ui/feedback.js';
+import { lazy } from '../../ui/lazy.js';
 import { Page } from '../../ui/page.js';
-import { Badge } from '../../ui/value.js';
-import { Versions } from '../templates/versions.js';
-import { Comparison } from './comparison.js';
-import { Conflict } from './conflict.js';
-import { forgetDraft, keepDraft, keptDraft, written } from './template-text.js';
-import { VariablesForm } from './variables-form.js';
+import { type KeptHistory, keepHistory, loadHistory } from './kept-history.js';
+import { LeftPanel, leftPanelParts } from './left-panel.js';
+import type { ChosenOutput } from './output-panel.js';
+import { PanelEdge, panelWidths } from './panel-widths.js';
+import { panelInView, SidePanel, sidePanelParts } from './side-panel.js';
+import { forgetDraft, keepDraft, keptDraft } from './template-text.js';
+import { TemplateState, Toolbar } from './toolbar.js';
+import { unsavedChanges } from './unsaved.js';
+import { useEditorKeys } from './use-editor-keys.js';
+import { usePrefetch } from './use-prefetch.js';
+import { useTemplate } from './use-template.js';
+
+/** The name of the editor's style sheet; set when the pages are bundled. */
+declare const EDITOR_STYLE: string;
+
+await loadStyle(EDITOR_STYLE);
+
+const DIALOG = { isSilent: true };
+const Versions = lazy(
+  () => import('./editor-versions.js'),
+  (module) => module.EditorVersions,
+  DIALOG,
+);
+const Conflict = lazy(
+  () => import('./conflict.js'),
+  (module) => module.Conflict,
+  DIALOG,
+);
+const Shortcuts = lazy(
+  () => import('./shortcuts.js'),
+  (module) => module.Shortcuts,
+  DIALOG,
+);
+
+/** What the first look does not need, in the order in which it is waited for. */
+const PARTS = [prefetchTextEditing, ...sidePanelParts, ...leftPanelParts, Shortcuts.prefetch];
 
 export default function Editor({ params }: PageProps) {
   const template = useQuery<TemplateAnswer>(inWorkspace(`templates/${encodeURIComponent(params.id ?? '')}`));
   // what is saved later comes from the answers of the operations
-  const [opened, setOpened] = useState<TemplateAnswer>();
+  const [opened, setOpened] = useState<{ readonly template: TemplateAnswer; readonly kept: KeptHistory | undefined }>();
+  const { data } = template;
   useEffect(() => {
-    if (template.data && !opened) setOpened(template.data);
-  }, [template.data]);
-  if (opened) return <OpenTemplate opened={opened} />;
+    if (!data || opened) return;
+    void loadHistory(historyName(data.id)).then((kept) => setOpened({ template: data, kept }));
+  }, [data]);
+  if (opened) return <OpenTemplate opened={opened.template} kept={opened.kept} />;
   return (
     <Page title="Editor">
       <Loaded query={template} loading={<Skeleton height="24rem" />}>
@@ -43,7 +81,10 @@ export default function Editor({ params }: PageProps) {
 }
 
 /** Calls `onEntry` with the render that the address names, as **Open in editor** does. A reload keeps what is changed since. */
-function useRenderOfAddress(onEntry: (entry: RenderLogEntry) => void, onError: (error: ApiError) => void): void {
+function useRenderOfAddress(
+  onEntry: (entry: RenderLogEntry) => Promise<void>,
+  onError: (error: ApiError) => void,
+): void {
   useEffect(() => {
     const id = query.value.get('render');
     if (!id) return;
@@ -55,173 +96,149 @@ function useRenderOfAddress(onEntry: (entry: RenderLogEntry) => void, onError: (
   }, []);
 }
 
-function OpenTemplate({ opened }: { readonly opened: TemplateAnswer }) {
+const historyName = (id: string): string => `${workspace.value?.id} ${id}`;
+
+interface OpenTemplateProps {
+  readonly opened: TemplateAnswer;
+  readonly kept: KeptHistory | undefined;
+}
+
+function OpenTemplate({ opened, kept }: OpenTemplateProps) {
   const workspaceId = workspace.value?.id ?? '';
   const { id } = opened;
-  const [template, setTemplate] = useState(opened);
-  const [draft] = useState(() => keptDraft(workspaceId, id));
-  /** The version that the text changes, for If-Match. */
-  const base = useRef(draft?.version ?? opened.version);
-  const [savedText, setSavedText] = useState(() => written(opened.record));
-  const [text, setText] = useState(draft?.text ?? savedText);
-  const [values, setValues] = useState<Values>({});
-  const [output, setOutput] = useState<{ readonly format: Format; readonly quality: number }>({
-    format: 'png',
-    quality: 90,
-  });
-  const { busy, error, setError, run } = useAction<'save' | 'publish'>();
-  const [theirs, setTheirs] = useState<TemplateAnswer>();
-  const [isShowingVersions, setShowingVersions] = useState(false);
-  useRenderOfAddress((entry) => {
-    if (entry.variables) setValues(valuesOf(hotspotFields(opened.record), entry.variables));
-    setOutput((before) => ({ ...before, format: entry.format as Format }));
-  }, setError);
-  const editor = useRef<JsonEditor>(null);
+  const [unsaved] = useState(() => unsavedChanges(opened, keptDraft(workspaceId, id), kept));
   const parts = usePreview();
-  const { preview } = parts;
+  const store = useMemo(() => {
+    const created = createEditorStore(createDocument(opened.record as Json), announce);
+    const history = unsaved?.history ?? (kept?.version === opened.version ? kept.history : undefined);
+    if (history) created.open(history);
+    return created;
+  }, []);
+  const editor = useMemo(() => {
+    const created = createOpenEditor({ ...parts, store, canEdit: canEdit.value });
+    created.brokenText.value = unsaved?.brokenText;
+    return created;
+  }, [parts]);
+  useEffect(() => editor.keepDrawing(), [editor]);
 
-  const fields = hotspotFields(preview.payload.value);
-  const variables = variablesOf(fields, values);
-  const variablesText = JSON.stringify(variables);
-  const isChanged = text !== savedText;
-  const path = inWorkspace(`templates/${encodeURIComponent(id)}`);
+  const saved = useTemplate(opened, store, unsaved?.version);
+  const { template, isChanged, theirs, busy, error } = saved;
+  const output = useSignal<ChosenOutput>({ format: 'png', quality: 90 });
+  const [dialog, setDialog] = useState<'versions' | 'shortcuts'>();
+  useRenderOfAddress(async (entry) => {
+    const { fillWithFirstSample, fillWithRender } = await import('../../panels/variables/state.js');
+    // the log may keep no variables
+    if (entry.variables) fillWithRender(editor, entry.variables);
+    else fillWithFirstSample(editor);
+    output.value = { ...output.value, format: entry.format as ChosenOutput['format'] };
+  }, saved.setError);
 
-  useEffect(() => preview.update(text, variables), [preview, text, variablesText]);
+  const document = store.document.value;
+  const { record } = document;
+  const broken = editor.brokenText.value;
+  const base = useRef(saved);
+  base.current = saved;
+  useEffect(
+    () =>
+      keepHistory(historyName(id), store, () => {
+        const { baseVersion: version, savedRecord } = base.current;
+        return { version, savedRecord };
+      }),
+    [store],
+  );
   // also what is written while an earlier text is being saved
   useEffect(() => {
-    if (isChanged) keepDraft(workspaceId, id, { version: base.current, text });
+    const text = broken ?? textOfDocument(document);
+    if (isChanged || broken !== undefined) keepDraft(workspaceId, id, { version: saved.baseVersion, text });
     else forgetDraft(workspaceId, id);
-  }, [text, savedText]);
+  }, [record, broken, isChanged, saved.baseVersion]);
 
-  /** Takes over an answer of the server: its record is what the text is compared with from now on. */
-  const take = (next: TemplateAnswer, nextText: string) => {
-    base.current = next.version;
-    setTemplate(next);
-    setSavedText(nextText);
+  const isChangedNow = isChanged || broken !== undefined;
+  /** Whether the changes began before the page was opened. */
+  const isOfBefore = useRef(unsaved !== undefined);
+  if (!isChangedNow) isOfBefore.current = false;
+  const discard = () => {
+    editor.brokenText.value = undefined;
+    store.dispatch({ type: 'replace', record: saved.savedRecord }, { label: 'Discard changes' });
   };
-
-  const replace = (next: TemplateAnswer) => {
-    const nextText = written(next.record);
-    take(next, nextText);
-    editor.current?.replace(nextText);
-    setText(nextText);
-  };
-
-  /** Saves the text as the next version. undefined if somebody else saved one since `version`. */
-  const put = async (version: number): Promise<TemplateAnswer | undefined> => {
-    const saved = text;
-    try {
-      const headers = { 'if-match': `"${version}"` };
-      const next = await api.put<TemplateAnswer>(`${path}?publish=false`, JSON.parse(saved), { headers });
-      take(next, saved);
-      return next;
-    } catch (failure) {
-      if (!(failure instanceof ApiError) || failure.status !== 412) throw failure;
-      setTheirs(await api.get<TemplateAnswer>(path));
-      return undefined;
-    }
-  };
-
-  const save = (version = base.current) =>
-    run('save', async () => {
-      const next = await put(version);
-      if (!next) return;
-      setTheirs(undefined);
-      toast(`Version ${next.version} saved`);
-    });
-
-  const publish = () =>
-    run('publish', async () => {
-      const next = isChanged ? await put(base.current) : template;
-      if (!next) return;
-      setTemplate(await api.post<TemplateAnswer>(`${path}/publish`, { version: next.version }));
-      toast(`Version ${next.version} published`);
-    });
-
-  const isParsed = !preview.findings.value.some(({ position }) => position !== undefined);
-  const isPublished = !isChanged && template.publishedVersion === template.version;
-  const body = { templateId: id, ...(Object.keys(variables).length > 0 && { variables }), ...outputFields(output) };
-
+  const verification = useMemo(() => createVerification(editor), [editor]);
+  const isPhone = useMedia(PHONE);
+  const side = panelInView(editor, isPhone) === 'json' ? 'json' : 'right';
+  const widths = panelWidths.value;
+  const body = useRef<HTMLDivElement>(null);
+  usePrefetch(body, PARTS);
+  useEditorKeys({
+    undo: () => editor.canEdit && store.undo(),
+    redo: () => editor.canEdit && store.redo(),
+    save: () => editor.canEdit && isChanged && broken === undefined && busy === undefined && saved.save(),
+    showShortcuts: () => setDialog('shortcuts'),
+  });
   return (
-    <Page
-      title="Editor"
-      description={
-        <span class="editor-state">
-          <strong>{template.name}</strong>
-          <Badge>Version {template.version}</Badge>
-          {template.publishedVersion === null ? (
-            <Badge kind="warning">Not published</Badge>
-          ) : (
-            <Badge kind="success">Published: {template.publishedVersion}</Badge>
-          )}
-          {isChanged && <Badge kind="accent">Unsaved changes</Badge>}
-        </span>
-      }
-      actions={
-        <>
-          <Button onClick={() => setShowingVersions(true)}>Versions</Button>
-          {canEdit.value && (
+    <div class="editor">
+      <Page
+        title="Editor"
+        description={<TemplateState editor={editor} saved={saved} isChanged={isChangedNow} />}
+        actions={
+          <Toolbar
+            editor={editor}
+            saved={saved}
+            verification={verification}
+            onVersions={() => setDialog('versions')}
+            onShortcuts={() => setDialog('shortcuts')}
+          />
+        }
+      >
+        {error && <ErrorAlert error={error} />}
+        {unsaved && isOfBefore.current && (
+          <Alert kind="note">
+            These are your changes to version {unsaved.version}, which were not saved.{' '}
+            <Button size="small" kind="quiet" onClick={discard}>
+              Discard them
+            </Button>
+          </Alert>
+        )}
+        <div ref={body} class="editor-body" style={{ '--left': `${widths.left}px`, '--right': `${widths[side]}px` }}>
+          {!isPhone && (
             <>
-              <Button isBusy={busy === 'save'} disabled={!isChanged || !isParsed} onClick={() => save()}>
-                Save
-              </Button>
-              <Button kind="primary" isBusy={busy === 'publish'} disabled={isPublished || !isParsed} onClick={publish}>
-                Publish
-              </Button>
+              <LeftPanel editor={editor} />
+              <PanelEdge side="left" />
             </>
           )}
-        </>
-      }
-    >
-      {error && <ErrorAlert error={error} />}
-      {draft && isChanged && (
-        <Alert kind="note">These are your changes to version {draft.version}, which were not saved.</Alert>
-      )}
-      <Workbench
-        parts={parts}
-        label="Record and code"
-        json={{ label: 'JSON', kind: 'template', initialText: text, isReadOnly: !canEdit.value, onChange: setText }}
-        editor={editor}
-        output={{
-          name: fileName(template.name),
-          chosen: output,
-          onFormat: (format) => setOutput({ ...output, format }),
-          onQuality: (quality) => setOutput({ ...output, quality }),
-        }}
-        bar={<CopyCode body={() => body} isReady />}
-        canVerify={canEdit.value}
-      >
-        <VariablesForm fields={fields} values={values} onChange={setValues} />
-      </Workbench>
+          <Stage editor={editor} />
+          {!isPhone && <PanelEdge side={side} />}
+          <SidePanel
+            editor={editor}
+            template={template}
+            output={output}
+            verification={verification}
+            isPhone={isPhone}
+          />
+        </div>
+      </Page>
       {theirs && (
         <Conflict
-          text={text}
+          editor={editor}
           theirs={theirs}
           isBusy={busy === 'save'}
-          onKeepYours={() => save(theirs.version)}
-          onTakeTheirs={() => {
-            replace(theirs);
-            setTheirs(undefined);
-          }}
-          onClose={() => setTheirs(undefined)}
+          onKeepYours={() => saved.save(theirs.version)}
+          onTakeTheirs={() => saved.replace(theirs)}
+          onClose={saved.forgetTheirs}
         />
       )}
-      {isShowingVersions && (
+      {dialog === 'versions' && (
         <Versions
           template={template}
-          onChanged={(next) => (next.version === template.version ? setTemplate(next) : replace(next))}
-          compare={(version) => <Comparison id={id} version={version} text={text} />}
-          onClose={() => setShowingVersions(false)}
+          isUnsaved={isChangedNow}
+          onChanged={(next, operation) => {
+            if (operation === 'publish') return saved.takePublished(next);
+            editor.brokenText.value = undefined;
+            saved.replace(next);
+          }}
+          editor={editor}
+          onClose={() => setDialog(undefined)}
         />
       )}
-    </Page>
+      {dialog === 'shortcuts' && <Shortcuts editor={editor} onClose={() => setDialog(undefined)} />}
+    </div>
   );
 }
-
-/** What differs from what a render has without it. */
-function outputFields({ format, quality }: { readonly format: Format; readonly quality: number }) {
-  return { format, ...(format !== 'png' && { quality }) };
-}
-
-/** A name that every system takes. */
-const fileName = (name: string): string => name.replace(/[^\p{L}\p{N} ._-]+/gu, '-').trim() || 'picture';

@@ -1,7 +1,5 @@
-// A template's record as text, and the text that a window has not saved yet.
+// The text of a template that a window has not saved yet.
 import { forgetText, keepText, keptText } from '../../app/storage.js';
-
-export const written = (record: unknown): string => `${JSON.stringify(record, null, 2)}\n`;
 
 export interface Draft {
   /** The version that it changes. */

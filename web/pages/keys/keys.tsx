@@ -7,13 +7,14 @@ import { api } from '../../app/api.js';
 import { formatCount, formatNumber } from '../../app/format.js';
 import { useQuery } from '../../app/query.js';
 import { canEdit, inWorkspace } from '../../app/session.js';
+import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { ConfirmDialog, Dialog, FormDialog } from '../../ui/dialog.js';
 import { Alert, Empty, Failed } from '../../ui/feedback.js';
 import { Checkbox, FieldGroup, Segmented, TextField } from '../../ui/field.js';
 import { Page } from '../../ui/page.js';
 import { type Column, Table } from '../../ui/table.js';
-import { Badge, Code, CopyField, DateTime } from '../../ui/value.js';
+import { Code, CopyField, DateTime } from '../../ui/value.js';
 
 type Created = KeyAnswer & { readonly key: string };
 type Shown = 'active' | 'revoked';

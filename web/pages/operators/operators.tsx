@@ -5,12 +5,13 @@ import { toast } from '../../app/announce.js';
 import { api } from '../../app/api.js';
 import { useQuery } from '../../app/query.js';
 import { loadSession, session } from '../../app/session.js';
+import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/dialog.js';
 import { Failed } from '../../ui/feedback.js';
 import { Card, Page } from '../../ui/page.js';
 import { type Column, Table } from '../../ui/table.js';
-import { Badge, DateTime } from '../../ui/value.js';
+import { DateTime } from '../../ui/value.js';
 import { CreateOperator } from './create-operator.js';
 import { SignInLink } from './sign-in-link.js';
 

@@ -6,6 +6,7 @@ import type { UsageAnswer } from '../../../lib/contract/dashboard.js';
 import { formatCount, formatDay, formatDuration, formatMean, formatNumber, formatPercent } from '../../app/format.js';
 import { useAllPages, useQuery } from '../../app/query.js';
 import { canEdit, inWorkspace, workspace } from '../../app/session.js';
+import { Badge } from '../../ui/badge.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { BarChart } from '../../ui/chart.js';
 import { Empty, Failed, Loaded, Skeleton } from '../../ui/feedback.js';
@@ -14,7 +15,7 @@ import { Icon } from '../../ui/icon.js';
 import { Card, Page, Stat, Stats } from '../../ui/page.js';
 import { type Column, Table } from '../../ui/table.js';
 import { Thumbnail } from '../../ui/thumbnail.js';
-import { Badge, DateTime, Onward } from '../../ui/value.js';
+import { DateTime, Onward } from '../../ui/value.js';
 
 const DAYS = 30;
 const NEWEST = 6;

@@ -1,6 +1,6 @@
 // Whether a render succeeded, as a badge.
 import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
-import { Badge } from '../../ui/value.js';
+import { Badge } from '../../ui/badge.js';
 
 export function Status({ entry: { status } }: { readonly entry: Pick<RenderLogEntry, 'status'> }) {
   return (

@@ -3,11 +3,13 @@ import { useId, useState } from 'preact/hooks';
 import type { TemplateSummary } from '../../../lib/contract/api/templates.js';
 import { formatCount } from '../../app/format.js';
 import { navigate } from '../../app/router.js';
-import { canEdit } from '../../app/session.js';
+import { canEdit, workspace } from '../../app/session.js';
+import { Badge } from '../../ui/badge.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { Skeleton } from '../../ui/feedback.js';
 import { Thumbnail } from '../../ui/thumbnail.js';
 import { DateTime } from '../../ui/value.js';
+import { keptDraft } from '../editor/template-text.js';
 import { hasDraft, TemplateState } from './state.js';
 
 export const editorPath = (id: string) => `/dashboard/templates/${encodeURIComponent(id)}`;
@@ -51,7 +53,10 @@ export function TemplateCard({
           <span class="nowrap">{formatCount(hotspots.length, 'variable')}</span>
           <DateTime value={updatedAt} form="ago" />
         </p>
-        <TemplateState template={template} />
+        <span class="badges">
+          <TemplateState template={template} />
+          {keptDraft(workspace.value?.id ?? '', id) && <Badge kind="accent">Unsaved changes</Badge>}
+        </span>
       </div>
       <div class="template-actions">
         {canEdit.value && (

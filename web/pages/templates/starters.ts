@@ -1,7 +1,4 @@
 // What a new template can start from: nothing, or one of the templates that the package brings along.
-import certificate from '../../../data/templates/certificate.json';
-import eventCard from '../../../data/templates/event-card.json';
-import product from '../../../data/templates/product.json';
 
 /** A template's record, as far as pages look into it. */
 export interface TemplateRecord {
@@ -13,19 +10,26 @@ export interface TemplateRecord {
 export interface Starter {
   /** Of the option. */
   readonly name: string;
+  /** What it is for, in a few words. */
+  readonly about: string;
   readonly record: TemplateRecord;
 }
 
-const BLANK = {
-  name: 'Untitled',
-  width: 1200,
-  height: 630,
-  background: { color: '#ffffff' },
-  layers: [],
-  hotspots: [],
+export const BLANK: Starter = {
+  name: 'Blank',
+  about: 'An empty canvas',
+  record: {
+    name: 'Untitled',
+    width: 1200,
+    height: 630,
+    background: { color: '#ffffff' },
+    layers: [],
+    hotspots: [],
+  } as TemplateRecord,
 };
 
-export const STARTERS: readonly Starter[] = [
-  { name: 'Blank', record: BLANK },
-  ...[eventCard, product, certificate].map((record) => ({ name: record.name, record })),
-];
+/** Their records are a chunk of their own, which the dialog fetches when it opens. */
+export async function loadStarters(): Promise<readonly Starter[]> {
+  const { STARTERS } = await import('./starter-records.js');
+  return STARTERS;
+}

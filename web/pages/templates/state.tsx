@@ -1,6 +1,6 @@
 // Whether renders use a template: published, a draft, or a draft that is newer than what is published.
 import type { TemplateSummary } from '../../../lib/contract/api/templates.js';
-import { Badge } from '../../ui/value.js';
+import { Badge } from '../../ui/badge.js';
 
 type Versions = Pick<TemplateSummary, 'version' | 'publishedVersion'>;
 

@@ -8,35 +8,45 @@ import { api, withQuery } from '../../app/api.js';
 import { formatCount } from '../../app/format.js';
 import { usePages } from '../../app/query.js';
 import { canEdit } from '../../app/session.js';
+import { Badge } from '../../ui/badge.js';
 import { Button, IconButton } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.js';
 import { Alert, Failed, Skeleton } from '../../ui/feedback.js';
 import { Thumbnail } from '../../ui/thumbnail.js';
-import { Badge, DateTime, More } from '../../ui/value.js';
+import { DateTime, More } from '../../ui/value.js';
 import { exportTemplate, templatePath } from './records.js';
 
 const PAGE_SIZE = 20;
 
+export type VersionOperation = 'publish' | 'restore';
+
 export interface VersionsProps {
   readonly template: TemplateSummary;
   readonly onClose: () => void;
-  readonly onChanged: (template: TemplateAnswer) => void;
+  /** After **Publish**, which leaves the latest version as it is, and after **Restore**, which makes another one. */
+  readonly onChanged: (template: TemplateAnswer, operation: VersionOperation) => void;
+  /** Whether **Restore** replaces what was not saved: then it asks. */
+  readonly isUnsaved?: boolean;
   /** What **Compare** shows of a version. */
   readonly compare?: (version: number) => ComponentChildren;
 }
 
-export function Versions({ template, onClose, onChanged, compare }: VersionsProps) {
+export function Versions({ template, onClose, onChanged, isUnsaved = false, compare }: VersionsProps) {
   const { id, name, publishedVersion } = template;
   const versions = usePages<VersionSummary>(withQuery(templatePath(id, 'versions'), { limit: PAGE_SIZE }));
   const { busy, error, run } = useAction<number>();
   const [compared, setCompared] = useState<number>();
 
-  const change = (version: number, operation: string, done: string) =>
-    run(version, async () => {
-      onChanged(await api.post<TemplateAnswer>(templatePath(id, operation), { version }));
-      toast(done);
-      await versions.reload();
-    });
+  /** The version that **Restore** was asked for while there are changes that are not saved. */
+  const [asked, setAsked] = useState<number>();
+
+  const post = async (version: number, operation: VersionOperation) => {
+    const path = operation === 'restore' ? 'restore?publish=false' : operation;
+    onChanged(await api.post<TemplateAnswer>(templatePath(id, path), { version }), operation);
+    toast(`Version ${version} of ${name} ${operation}${operation === 'restore' ? 'd' : 'ed'}`);
+    await versions.reload();
+  };
+  const change = (version: number, operation: VersionOperation) => run(version, () => post(version, operation));
 
   return (
     <Dialog
@@ -84,11 +94,7 @@ export function Versions({ template, onClose, onChanged, compare }: VersionsProp
                   </Button>
                 )}
                 {canEdit.value && version !== publishedVersion && (
-                  <Button
-                    size="small"
-                    isBusy={busy === version}
-                    onClick={() => change(version, 'publish', `Version ${version} of ${name} published`)}
-                  >
+                  <Button size="small" isBusy={busy === version} onClick={() => change(version, 'publish')}>
                     Publish
                   </Button>
                 )}
@@ -96,7 +102,7 @@ export function Versions({ template, onClose, onChanged, compare }: VersionsProp
                   <Button
                     size="small"
                     isBusy={busy === version}
-                    onClick={() => change(version, 'restore?publish=false', `Version ${version} of ${name} restored`)}
+                    onClick={() => (isUnsaved ? setAsked(version) : change(version, 'restore'))}
                   >
                     Restore
                   </Button>
@@ -114,6 +120,19 @@ export function Versions({ template, onClose, onChanged, compare }: VersionsProp
         </ul>
         <More query={versions} />
       </div>
+      {asked !== undefined && (
+        <ConfirmDialog
+          title={`Restore version ${asked}`}
+          confirm="Restore"
+          onClose={() => setAsked(undefined)}
+          onConfirm={async () => {
+            await post(asked, 'restore');
+            setAsked(undefined);
+          }}
+        >
+          <p>The editor has changes that are not saved. Version {asked} takes their place; Undo brings them back.</p>
+        </ConfirmDialog>
+      )}
     </Dialog>
   );
 }

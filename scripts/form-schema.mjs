@@ -1,0 +1,104 @@
+// The part of schema.json that the forms of the template editor are made from: the fields of each type of layer and of a
+// template, with what repeats written once. And the bundled families of fonts that they offer.
+
+const LAYERS = {
+  text: 'TextHotspot',
+  image: 'ImageHotspot',
+  qrcode: 'QrcodeHotspot',
+  barcode: 'BarcodeHotspot',
+  shape: 'ShapeHotspot',
+  group: 'GroupHotspot',
+};
+/** What no form edits: the tree does. */
+const OF_THE_TREE = ['type', 'layers', 'hotspots'];
+/** What a form knows without being told. */
+const IMPLIED = ['additionalProperties', '$schema'];
+/** What editors of other vendors know nothing of. */
+const NOT_OF_RECORDS = ['$schema', 'id', 'workspaceId', 'sizes', 'samples'];
+/** What the schema of a colour says that may be a gradient. */
+const FILL = '<color> | <gradient>';
+/** Shorter ones are not worth a reference. */
+const MIN_SHARED = 48;
+
+/** The forms of the layers. @param {Record<string, any>} schema schema.json */
+export function layerForms({ definitions }) {
+  const forms = {};
+  for (const [type, name] of Object.entries(LAYERS)) forms[type] = form(definitions[name], OF_THE_TREE);
+  return { definitions: shared(forms) };
+}
+
+/** The form of the template, which is seen first. @param {Record<string, any>} schema schema.json */
+export function templateForm({ definitions }) {
+  return { definitions: shared({ template: form(definitions.Template, [...OF_THE_TREE, ...NOT_OF_RECORDS]) }) };
+}
+
+/** @param {{ faces: { family: string, weight: number, style: string }[] }} manifest fonts/manifest.json */
+export function fontFamilies({ faces, fallback, emoji }) {
+  return Array.from(new Set(faces.map(({ family }) => family)), (family) => {
+    const own = faces.filter((face) => face.family === family);
+    const weights = (style) => own.filter((face) => face.style === style).map(({ weight }) => weight);
+    const isFallback = family !== 'Inter' && (fallback.includes(family) || family === emoji);
+    return { family, weights: weights('normal'), italics: weights('italic'), ...(isFallback && { isFallback }) };
+  });
+}
+
+function form({ properties, required = [] }, hidden) {
+  const fields = Object.entries(properties).filter(([name]) => !hidden.includes(name));
+  return simplified({
+    type: 'object',
+    properties: Object.fromEntries(fields),
+    // a layer need not be a hotspot
+    required: required.filter((name) => !hidden.includes(name) && name !== 'key' && name !== 'label'),
+  });
+}
+
+/** Without what the form needs not. A colour that may be a gradient has the format `fill`. */
+function simplified(value) {
+  if (Array.isArray(value)) return value.map(simplified);
+  if (typeof value !== 'object' || value === null) return value;
+  const { $comment, ...schema } = value;
+  const kept = Object.entries(schema).filter(([key, each]) => !(IMPLIED.includes(key) && typeof each !== 'object'));
+  return {
+    ...Object.fromEntries(kept.map(([key, each]) => [key, simplified(each)])),
+    ...($comment === FILL && { format: 'fill' }),
+  };
+}
+
+/** The definitions with references in place of schemas that occur several times. */
+function shared(forms) {
+  const counts = new Map();
+  const count = (value) => {
+    if (typeof value !== 'object' || value === null) return;
+    const text = JSON.stringify(value);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    // what is in a repeated schema is written once with it
+    if (counts.get(text) === 1) Object.values(value).forEach(count);
+  };
+  Object.values(forms).forEach(count);
+  const names = new Map();
+  const definitions = {};
+  const named = (value, isSchema) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const text = JSON.stringify(value);
+    const isShared = isSchema && !Array.isArray(value) && counts.get(text) > 1 && text.length >= MIN_SHARED;
+    if (isShared && !names.has(text)) {
+      const name = String(names.size);
+      names.set(text, name);
+      definitions[name] = inner(value);
+    }
+    return isShared ? { $ref: `#/definitions/${names.get(text)}` } : inner(value);
+  };
+  const inner = (value) =>
+    Array.isArray(value)
+      ? value.map((each) => named(each, true))
+      : Object.fromEntries(
+          Object.entries(value).map(([key, each]) => {
+            if (key === 'properties') {
+              return [key, Object.fromEntries(Object.entries(each).map(([name, one]) => [name, named(one, true)]))];
+            }
+            return [key, named(each, key === 'items' || key === 'additionalProperties')];
+          }),
+        );
+  for (const [name, value] of Object.entries(forms)) definitions[name] = inner(value);
+  return definitions;
+}

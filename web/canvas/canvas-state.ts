@@ -1,0 +1,112 @@
+// What the parts of one editor's canvas share: what it shows, where the layers lie, and what a gesture shows while it lasts.
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { canvasSize } from '../document/commands.js';
+import { isHidden, isLocked, type Located, locate, type NodeId, selectedNodes } from '../document/document.js';
+import { boundsOf, cornersOf, type Frame, type Frames, framesOf, type Point, unionOf } from './geometry/frames.js';
+import type { Quad } from './geometry/handles.js';
+import type { Gap, SnapLine } from './geometry/snap.js';
+import { fit, kept, type Size, toStage, type Viewport, zoomAt } from './geometry/viewport.js';
+import type { OpenEditor } from './open-editor.js';
+
+/** What a gesture shows besides the layers. All on the canvas. */
+export interface Feedback {
+  readonly lines?: readonly SnapLine[];
+  readonly gaps?: readonly Gap[];
+  /** "120 × 80" below the selection; "15°" beside the pointer. */
+  readonly size?: string;
+  readonly tip?: { readonly text: string; readonly at: Point };
+  readonly marquee?: readonly [Point, Point];
+  /** Where in a row or column a layer goes. */
+  readonly insertion?: readonly [Point, Point];
+  /** The outlines of layers that are on their way. */
+  readonly ghosts?: readonly (readonly Point[])[];
+}
+
+export interface CanvasState {
+  readonly editor: OpenEditor;
+  /** Pixels of the stage. */
+  readonly stage: Signal<Size>;
+  readonly viewport: ReadonlySignal<Viewport>;
+  readonly frames: ReadonlySignal<Frames>;
+  /** The selected layers that gestures change: neither locked nor hidden. */
+  readonly movable: ReadonlySignal<readonly Located[]>;
+  /** Around what is selected, on the stage: the box of one layer, or what several take up. */
+  readonly quad: ReadonlySignal<Quad | undefined>;
+  readonly feedback: Signal<Feedback | undefined>;
+  readonly hovered: Signal<NodeId | undefined>;
+  /** Where a context menu is open, in pixels of the window. */
+  readonly menu: Signal<Point | undefined>;
+  fit(): void;
+  zoomTo(zoom: number, at?: Point): void;
+  show(viewport: Viewport): void;
+}
+
+const states = new WeakMap<OpenEditor, CanvasState>();
+
+export function canvasOf(editor: OpenEditor): CanvasState {
+  let state = states.get(editor);
+  if (!state) {
+    state = createCanvasState(editor);
+    states.set(editor, state);
+  }
+  return state;
+}
+
+function createCanvasState(editor: OpenEditor): CanvasState {
+  const { store, placements } = editor;
+  const stage = signal<Size>({ width: 0, height: 0 });
+  const canvas = computed(() => canvasSize(store.document.value));
+  /** undefined: the whole canvas, also when the stage or the canvas gets another size. */
+  const chosen = signal<Viewport | undefined>(undefined);
+  const viewport = computed(() => chosen.value ?? fit(canvas.value, stage.value));
+  const frames = computed(() => framesOf(store.document.value, placements.value));
+  const movable = computed(() => {
+    const document = store.document.value;
+    return selectedNodes(document).filter((each) => !isLocked(document, each) && !isHidden(document, each));
+  });
+  const show = (next: Viewport) => {
+    chosen.value = kept(next, canvas.value, stage.value);
+  };
+  return {
+    editor,
+    stage,
+    viewport,
+    frames,
+    movable,
+    quad: computed(() => {
+      const corners = outlineOf(movable.value.flatMap(({ node }) => frames.value.get(node.id) ?? []));
+      return corners && (corners.map((each) => toStage(viewport.value, each)) as unknown as Quad);
+    }),
+    feedback: signal(undefined),
+    hovered: signal(undefined),
+    menu: signal(undefined),
+    fit() {
+      chosen.value = undefined;
+    },
+    zoomTo(zoom, at) {
+      const { width, height } = stage.value;
+      show(zoomAt(viewport.value, zoom, at ?? { x: width / 2, y: height / 2 }));
+    },
+    show,
+  };
+}
+
+/** The corners of the box of one layer, or of what several take up. */
+export function outlineOf(frames: readonly Frame[]): Quad | undefined {
+  if (frames.length === 1) return cornersOf(frames[0]!);
+  const bounds = unionOf(frames.map(boundsOf));
+  if (!bounds) return undefined;
+  const { left, top, right, bottom } = bounds;
+  return [
+    { x: left, y: top },
+    { x: right, y: top },
+    { x: right, y: bottom },
+    { x: left, y: bottom },
+  ];
+}
+
+/** The layer and the groups that it is in, from the outside in. */
+export function chainOf({ editor }: CanvasState, id: NodeId): readonly NodeId[] {
+  const located = locate(editor.store.document.value, id);
+  return located ? [...located.ancestors.map((each) => each.id), id] : [];
+}

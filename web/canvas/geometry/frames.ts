@@ -1,0 +1,144 @@
+// Where the layers of a document lie on the canvas: from the document's own numbers, which are there at once, and for what a
+// layout or a text's content decides from the picture on screen, which may be of an earlier document.
+import { type Affine, compose, IDENTITY, invert, rotationAbout, translation } from '../../../lib/geometry/affine.js';
+import { mapRect, type Rect, rectOf } from '../../../lib/geometry/rect.js';
+import { layerAt } from '../../document/commands.js';
+import { isLaidOut as isLaidOutIn } from '../../document/coordinates.js';
+import { type EditorDocument, type NodeId, walk } from '../../document/document.js';
+import { numberOf } from '../../document/json.js';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Box extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the picture says of a layer, as far as frames need it: `box` is [x, y, width, height]. */
+export interface PlacedLayer {
+  readonly box: readonly [number, number, number, number];
+}
+
+export interface Frame {
+  readonly id: NodeId;
+  /** In the coordinates of what the layer is in, before rotation and flip. */
+  readonly box: Box;
+  /** Degrees, clockwise. */
+  readonly rotation: number;
+  readonly flip: unknown;
+  /** Maps the coordinates of what the layer is in to the canvas, in CSS pixels. */
+  readonly parent: Affine;
+  /** Maps the coordinates of the box, turned and mirrored, to the canvas. */
+  readonly toCanvas: Affine;
+  /** Whether the layout of its group places the layer, so that its own x and y have no effect. */
+  readonly isLaidOut: boolean;
+}
+
+export type Frames = ReadonlyMap<NodeId, Frame>;
+
+/** A size for what no picture has shown yet. */
+const UNKNOWN_SIZE = 40;
+
+export function framesOf(document: EditorDocument, placed: ReadonlyMap<NodeId, PlacedLayer>): Frames {
+  const frames = new Map<NodeId, Frame>();
+  for (const located of walk(document)) {
+    const { node, ancestors } = located;
+    const { id } = node;
+    const raw = layerAt(document, id);
+    const group = ancestors.at(-1);
+    const outer = group && frames.get(group.id);
+    const parent = outer ? compose(translation(outer.box.x, outer.box.y), outer.toCanvas) : IDENTITY;
+    const isLaidOut = isLaidOutIn(located);
+    const [x, y, width, height] = placed.get(id)?.box ?? [];
+    const [left = 0, top = 0] = (group && placed.get(group.id)?.box) ?? [];
+    const size = (given: unknown, shown: number | undefined) =>
+      (isLaidOut ? shown : undefined) ?? numberOf(given) ?? shown ?? UNKNOWN_SIZE;
+    const box = {
+      x: isLaidOut ? (x ?? left) - left : (numberOf(raw.x) ?? 0),
+      y: isLaidOut ? (y ?? top) - top : (numberOf(raw.y) ?? 0),
+      width: size(raw.width, width),
+      height: size(raw.height, height),
+    };
+    const rotation = numberOf(raw.rotation) ?? 0;
+    const toCanvas = compose(turnOf(box, rotation, raw.flip), parent);
+    frames.set(id, { id, box, rotation, flip: raw.flip, parent, toCanvas, isLaidOut });
+  }
+  return frames;
+}
+
+/** Mirrors about the centre of the box, then turns about it. */
+export function turnOf({ x, y, width, height }: Box, rotation: number, flip: unknown): Affine {
+  const [cx, cy] = [x + width / 2, y + height / 2];
+  const mirrorsX = flip === 'x' || flip === 'both';
+  const mirrorsY = flip === 'y' || flip === 'both';
+  const turn = rotation % 360 === 0 ? IDENTITY : rotationAbout(rotation, cx, cy);
+  if (!mirrorsX && !mirrorsY) return turn;
+  const mirror = {
+    ...IDENTITY,
+    ...(mirrorsX && { a: -1, e: 2 * cx }),
+    ...(mirrorsY && { d: -1, f: 2 * cy }),
+  };
+  return compose(mirror, turn);
+}
+
+export const mapPoint = ({ a, b, c, d, e, f }: Affine, { x, y }: Point): Point => ({
+  x: a * x + c * y + e,
+  y: b * x + d * y + f,
+});
+
+/** `map` without its translation: what it does to distances. */
+export const linear = (map: Affine): Affine => ({ ...map, e: 0, f: 0 });
+
+/** A distance on the canvas in the coordinates that `map` leads from. A space of no size has none. */
+export const distanceIn = (map: Affine, distance: Point): Point => mapPoint(linear(invert(map) ?? IDENTITY), distance);
+
+/** Whether the axes of the space are those of the canvas. */
+export const isUpright = ({ b, c }: Affine): boolean => Math.abs(b) < 1e-9 && Math.abs(c) < 1e-9;
+
+/** The point of the box at a part of its width and height, on the canvas: (0, 0) is its upper left corner. */
+export function pointAt({ box: { x, y, width, height }, toCanvas }: Frame, right: number, down: number): Point {
+  return mapPoint(toCanvas, { x: x + right * width, y: y + down * height });
+}
+
+export const centreOf = (frame: Frame): Point => pointAt(frame, 0.5, 0.5);
+
+/** Clockwise from the upper left corner of the box. */
+export const cornersOf = (frame: Frame): readonly [Point, Point, Point, Point] => [
+  pointAt(frame, 0, 0),
+  pointAt(frame, 1, 0),
+  pointAt(frame, 1, 1),
+  pointAt(frame, 0, 1),
+];
+
+/** What a frame takes up on the canvas. */
+export const boundsOf = ({ box: { x, y, width, height }, toCanvas }: Frame): Rect =>
+  mapRect(rectOf(x, y, width, height), toCanvas);
+
+/** What several take up together; also those without width or height count. */
+export function unionOf(rects: readonly Rect[]): Rect | undefined {
+  const [first, ...others] = rects;
+  return (
+    first &&
+    others.reduce(
+      (all, { left, top, right, bottom }) => ({
+        left: Math.min(all.left, left),
+        top: Math.min(all.top, top),
+        right: Math.max(all.right, right),
+        bottom: Math.max(all.bottom, bottom),
+      }),
+      first,
+    )
+  );
+}
+
+/** Whether a point of the canvas is in the box, or no further than `slack` from it. */
+export function isInside({ box, toCanvas }: Frame, point: Point, slack = 0): boolean {
+  const inverse = invert(toCanvas);
+  if (!inverse) return false;
+  const { x, y } = mapPoint(inverse, point);
+  const near = slack * Math.sqrt(Math.abs(inverse.a * inverse.d - inverse.b * inverse.c));
+  return x >= box.x - near && y >= box.y - near && x <= box.x + box.width + near && y <= box.y + box.height + near;
+}

@@ -1,0 +1,171 @@
+// What takes the keys while a text is edited: a text field that nobody sees, so that input methods, dead keys, on-screen
+// keyboards, the clipboard and screen readers work as in any other. It always has the text, and the selection.
+import { effect } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { keysOf } from '../../document/actions.js';
+import { isList, isObject, type Json } from '../../document/json.js';
+import { normalLineEnds, richTextOf, slice } from '../../document/rich-text.js';
+import { selectionAfter } from './keys.js';
+import { takeTyped } from './opening.js';
+import type { TextSession } from './session.js';
+import { shortcutFor, toggleStyle } from './styles.js';
+import { replacementOf } from './typing.js';
+
+/** What is copied here, for pasting it here: spans as JSON. */
+const SPANS_TYPE = 'application/x-platen-spans+json';
+
+interface TextInputProps {
+  readonly session: TextSession;
+  /** The caret on the stage, where input methods show what they offer. */
+  readonly x: number;
+  readonly y: number;
+  readonly height: number;
+}
+
+export function TextInput({ session, x, y, height }: TextInputProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isComposing = useRef(false);
+  useLayoutEffect(() => {
+    const typed = takeTyped(session.editor, session.id);
+    const change = typed && replacementOf(session.text.peek(), typed.value, typed.selectionEnd);
+    if (change) session.type(change, { time: performance.now() });
+    field.current!.focus({ preventScroll: true });
+    // at once: the next key may come before the next frame
+    return effect(() => {
+      const { anchor, focus } = session.selection.value;
+      const text = session.text.value;
+      // an input method would lose what it composes
+      if (field.current && !isComposing.current) write(field.current, text, anchor, focus);
+    });
+  }, [session]);
+  useEffect(() => {
+    const onSelectionChange = () => {
+      const { current } = field;
+      if (!current || isComposing.current || document.activeElement !== current) return;
+      if (normalLineEnds(current.value) === session.text.peek()) readSelection(session, current);
+    };
+    document.addEventListener('selectionchange', onSelectionChange);
+    return () => document.removeEventListener('selectionchange', onSelectionChange);
+  }, [session]);
+
+  const onInput = (event: InputEvent) => {
+    const { value, selectionEnd } = field.current!;
+    const change = replacementOf(session.text.peek(), value, selectionEnd);
+    if (change) session.type(change, { time: event.timeStamp, isComposing: isComposing.current });
+  };
+  return (
+    <textarea
+      ref={field}
+      class="text-input"
+      aria-label={`Text of ${session.name.value}`}
+      dir="auto"
+      wrap="off"
+      spellcheck={false}
+      autocomplete="off"
+      autocapitalize="off"
+      style={{ left: `${x}px`, top: `${y}px`, height: `${height}px`, fontSize: `${height * 0.8}px` }}
+      onBeforeInput={(event) => {
+        const { inputType } = event;
+        if (inputType !== 'historyUndo' && inputType !== 'historyRedo') return;
+        event.preventDefault();
+        if (inputType === 'historyUndo') session.editor.store.undo();
+        else session.editor.store.redo();
+      }}
+      onInput={onInput}
+      onCompositionStart={() => {
+        isComposing.current = true;
+      }}
+      onCompositionEnd={() => {
+        isComposing.current = false;
+        readSelection(session, field.current!);
+      }}
+      onKeyDown={(event) => {
+        if (event.isComposing || !onKey(session, event)) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+      onCopy={(event) => copy(session, event)}
+      onCut={(event) => {
+        if (copy(session, event)) session.type({ ...session.range.peek(), text: '' }, { time: event.timeStamp });
+      }}
+      onPaste={(event) => {
+        const content = spansOf(event.clipboardData?.getData(SPANS_TYPE));
+        event.stopPropagation();
+        if (!content) return;
+        event.preventDefault();
+        session.paste(content);
+      }}
+    />
+  );
+}
+
+/** Writes only what is different: browsers move the selection, and scroll. */
+function write(field: HTMLTextAreaElement, text: string, anchor: number, focus: number): void {
+  if (field.value !== text) field.value = text;
+  const [start, end] = [Math.min(anchor, focus), Math.max(anchor, focus)];
+  if (field.selectionStart === start && field.selectionEnd === end) return;
+  field.setSelectionRange(start, end, focus < anchor ? 'backward' : 'forward');
+}
+
+function readSelection(
+  session: TextSession,
+  { selectionStart, selectionEnd, selectionDirection }: HTMLTextAreaElement,
+) {
+  const { start, end } = session.range.peek();
+  if (start === selectionStart && end === selectionEnd) return;
+  const isBackward = selectionDirection === 'backward';
+  session.select({
+    anchor: isBackward ? selectionEnd : selectionStart,
+    focus: isBackward ? selectionStart : selectionEnd,
+  });
+}
+
+/** Does what a key stands for. Says whether it stands for anything that the text field does not do by itself. */
+function onKey(session: TextSession, event: KeyboardEvent): boolean {
+  const { store } = session.editor;
+  const keys = keysOf(event);
+  switch (keys) {
+    case 'Escape':
+      session.end();
+      return true;
+    case 'Ctrl+Z':
+      store.undo();
+      return true;
+    case 'Ctrl+Shift+Z':
+    case 'Ctrl+Y':
+      store.redo();
+      return true;
+  }
+  const toggle = shortcutFor(keys);
+  if (toggle) {
+    toggleStyle(session, toggle);
+    return true;
+  }
+  const shown = session.shown.peek();
+  // before the picture of the text is there, the text field moves the caret
+  if (!shown?.isCurrent) return false;
+  const next = selectionAfter(shown.carets, session.selection.peek(), event);
+  if (next) session.select(next);
+  return next !== undefined;
+}
+
+function copy(session: TextSession, event: ClipboardEvent): boolean {
+  const { start, end } = session.range.peek();
+  event.stopPropagation();
+  if (start === end || !event.clipboardData) return false;
+  event.preventDefault();
+  const spans = slice(richTextOf(session.raw.peek()), start, end).map(({ text, fields }) => ({ ...fields, text }));
+  event.clipboardData.setData('text/plain', session.text.peek().slice(start, end));
+  event.clipboardData.setData(SPANS_TYPE, JSON.stringify(spans));
+  return true;
+}
+
+function spansOf(json: string | undefined) {
+  if (!json) return undefined;
+  try {
+    const spans: unknown = JSON.parse(json);
+    return isList(spans) && spans.every(isObject) ? richTextOf({ spans } as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}

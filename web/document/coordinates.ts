@@ -1,0 +1,162 @@
+// Where layers lie on the canvas, and which fields keep them there when they move into another group. Plain numbers are taken
+// from the record, which is up to date; what a layout or a text decides is taken from the picture.
+import { layerAt, recordValue, rounded } from './commands.js';
+import { type EditorDocument, type Located, locate, type NodeId } from './document.js';
+import { type Json, numberOf } from './json.js';
+
+/** `[x, y, width, height]` */
+export type Box = readonly [x: number, y: number, width: number, height: number];
+
+/** As CSS `matrix(a, b, c, d, e, f)`. */
+export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+
+export type Point = readonly [x: number, y: number];
+
+/** Where a layer lies, as the picture says. */
+export interface Placement {
+  readonly box: Box;
+  /** Maps the coordinates of `box`, after rotation and flip, to canvas pixels. */
+  readonly transform: Matrix;
+}
+
+export type Placements = ReadonlyMap<NodeId, Placement>;
+
+/** First `first`, then `then`. */
+export function compose([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Matrix): Matrix {
+  return [A * a + C * b, B * a + D * b, A * c + C * d, B * c + D * d, A * e + C * f + E, B * e + D * f + F];
+}
+
+export const transformed = ([a, b, c, d, e, f]: Matrix, [x, y]: Point): Point => [a * x + c * y + e, b * x + d * y + f];
+
+/** undefined for a matrix that has none. */
+export function inverse([a, b, c, d, e, f]: Matrix): Matrix | undefined {
+  const determinant = a * d - b * c;
+  if (determinant === 0 || !Number.isFinite(determinant)) return undefined;
+  const [A, B, C, D] = [d / determinant, -b / determinant, -c / determinant, a / determinant];
+  return [A, B, C, D, -(A * e + C * f), -(B * e + D * f)];
+}
+
+const translation = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y];
+
+/** The turn by the layer's rotation, and its flip before that, about the centre of the box. */
+function turnOf({ rotation, flip }: Json, [x, y, width, height]: Box): Matrix {
+  const angle = ((numberOf(rotation) ?? 0) * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const [mirrorX, mirrorY] = [flip === 'x' || flip === 'both' ? -1 : 1, flip === 'y' || flip === 'both' ? -1 : 1];
+  const [centerX, centerY] = [x + width / 2, y + height / 2];
+  const turn: Matrix = [cos * mirrorX, sin * mirrorX, -sin * mirrorY, cos * mirrorY, 0, 0];
+  return compose(compose(translation(-centerX, -centerY), turn), translation(centerX, centerY));
+}
+
+/** Whether the layers of the group are laid out as a row or a column. */
+export const hasLayout = ({ layout }: Json): boolean => layout === 'row' || layout === 'column';
+
+/** Whether the layer's place follows from its group's layout. */
+export function isLaidOut({ node, ancestors }: Located): boolean {
+  const group = ancestors.at(-1);
+  return group !== undefined && hasLayout(group.raw) && node.raw.position !== 'absolute';
+}
+
+/** Maps the coordinates of the layers in a group, or in none, to canvas pixels. */
+export function spaceOf(document: EditorDocument, placements: Placements, group: NodeId | undefined): Matrix {
+  if (group === undefined) {
+    const scale = numberOf(recordValue(document, ['scale'])) ?? 1;
+    return [scale, 0, 0, scale, 0, 0];
+  }
+  const { box, transform } = placementOf(document, placements, group);
+  return compose(translation(box[0], box[1]), transform);
+}
+
+/** Where the layer lies in the document as it is now. */
+export function placementOf(document: EditorDocument, placements: Placements, id: NodeId): Placement {
+  const located = locate(document, id);
+  const drawn = placements.get(id);
+  const raw = layerAt(document, id);
+  const own = [raw.x, raw.y, raw.width, raw.height].map(numberOf);
+  const isKnown = own.every((each) => each !== undefined) && located && !isLaidOut(located);
+  if (drawn && !isKnown) return drawn;
+  const [x = 0, y = 0, width = drawn?.box[2] ?? 0, height = drawn?.box[3] ?? 0] = own;
+  const box: Box = [x, y, width, height];
+  const group = located?.ancestors.at(-1)?.id;
+  return { box, transform: compose(turnOf(raw, box), spaceOf(document, placements, group)) };
+}
+
+const cornersOf = ({ box: [x, y, width, height], transform }: Placement): Point[] =>
+  [
+    [x, y],
+    [x + width, y],
+    [x, y + height],
+    [x + width, y + height],
+  ].map(([right, down]) => transformed(transform, [right!, down!]));
+
+/** The box around layers in the coordinates of a group, or of the canvas. */
+export function boundsOf(
+  document: EditorDocument,
+  placements: Placements,
+  ids: readonly NodeId[],
+  group?: NodeId | undefined,
+): Box | undefined {
+  const back = inverse(spaceOf(document, placements, group));
+  if (!back || ids.length === 0) return undefined;
+  const points = ids.flatMap((id) => cornersOf(placementOf(document, placements, id)));
+  const inside = points.map((point) => transformed(back, point));
+  const [xs, ys] = [inside.map(([x]) => x), inside.map(([, y]) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return [left, top, Math.max(...xs) - left, Math.max(...ys) - top];
+}
+
+/** Degrees by which a map turns. */
+const angleOf = ([a, b]: Matrix): number => (Math.atan2(b, a) * 180) / Math.PI;
+
+export interface NewSpace {
+  /** Maps its coordinates to canvas pixels. */
+  readonly space: Matrix;
+  /** Whether layers lie there as a layout says. */
+  readonly hasLayout: boolean;
+}
+
+/** Fields that only layers in a group with a layout have. */
+const ITEM_FIELDS = ['position', 'grow', 'shrink', 'alignSelf', 'margin'];
+
+/** The fields with which a layer in another group lies on the canvas where it lies now. */
+export function fieldsIn(document: EditorDocument, placements: Placements, id: NodeId, to: NewSpace): Json {
+  const located = locate(document, id);
+  const back = inverse(to.space);
+  if (!located || !back) return {};
+  const { raw } = located.node;
+  if (to.hasLayout) {
+    return raw.position === 'absolute' ? {} : { x: undefined, y: undefined };
+  }
+  const from = spaceOf(document, placements, located.ancestors.at(-1)?.id);
+  const placement = placementOf(document, placements, id);
+  const [x, y, width, height] = placement.box;
+  // rotation and flip leave the centre where it is
+  const [centerX, centerY] = transformed(back, transformed(placement.transform, [x + width / 2, y + height / 2]));
+  const place = { x: rounded(centerX - width / 2), y: rounded(centerY - height / 2) };
+  const turn = angleOf(from) - angleOf(to.space);
+  const rotation = rounded((numberOf(raw.rotation) ?? 0) + turn);
+  return {
+    ...place,
+    ...(Math.abs(turn) > 0.001 && { rotation: rotation === 0 ? undefined : rotation }),
+    ...(hasLayout(located.ancestors.at(-1)?.raw ?? {}) && ownSize(raw, width, height)),
+  };
+}
+
+/** Sizes that a layout decides, as numbers; and without the fields that it reads. */
+function ownSize(raw: Json, width: number, height: number): Json {
+  // texts and groups with a layout have the size of their content anywhere
+  const hasAuto = raw.type === 'text' || (raw.type === 'group' && hasLayout(raw));
+  const isFree = (size: unknown) => typeof size === 'number' || (size === 'auto' && hasAuto);
+  const unread = ITEM_FIELDS.filter((field) => raw[field] !== undefined && !hasOtherMeaning(raw, field));
+  return {
+    ...(!isFree(raw.width) && { width: rounded(width) }),
+    ...(!isFree(raw.height) && { height: rounded(height) }),
+    ...Object.fromEntries(unread.map((field) => [field, undefined])),
+  };
+}
+
+/** A code's quiet zone, and the part of a picture that shows. */
+const hasOtherMeaning = ({ type, position }: Json, field: string): boolean =>
+  field === 'margin'
+    ? type === 'qrcode' || type === 'barcode'
+    : field === 'position' && type === 'image' && position !== 'absolute';

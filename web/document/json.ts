@@ -1,0 +1,67 @@
+// Raw JSON of a record, which need not be valid, and changes of it that leave the rest as it is.
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Keys of objects and indexes of lists, from the outside in. */
+export type Path = readonly (string | number)[];
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+/** The value at `path`; undefined where there is none. */
+export function valueAt(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string | number, unknown>)[key];
+  }
+  return value;
+}
+
+/**
+ * `root` with `value` at `path`. undefined removes the field, or the item of the list. What is missing on the way becomes an
+ * object, or a list where the next key is an index. Returns `root` itself when nothing changes.
+ */
+export function withValue(root: unknown, path: Path, value: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  if (typeof key === 'number') {
+    const list = isList(root) ? root : [];
+    const next = withValue(list[key], rest, value);
+    if (next === list[key] && (key < list.length || next === undefined)) return root ?? list;
+    // beyond the end, it is appended
+    return next === undefined ? list.toSpliced(key, 1) : list.toSpliced(key, 1, next);
+  }
+  const object = isObject(root) ? root : {};
+  const before = Object.hasOwn(object, key) ? object[key] : undefined;
+  const next = withValue(before, rest, value);
+  if (next === before && (next !== undefined || !Object.hasOwn(object, key)))
+    return root === undefined ? undefined : object;
+  return withField(object, key, next);
+}
+
+/** The object with one field, which keeps its place; a new one comes last. undefined removes it. */
+export function withField(object: Json, key: string, value: unknown): Json {
+  if (value === undefined) {
+    const { [key]: _removed, ...others } = object;
+    return others;
+  }
+  // a computed key, because `__proto__` is no field like others otherwise
+  return { ...object, [key]: value };
+}
+
+/** The object with several fields; those that are undefined are removed. */
+export function withFields(object: Json, fields: Json): Json {
+  let changed = object;
+  for (const [key, value] of Object.entries(fields)) {
+    if (changed[key] !== value || !Object.hasOwn(changed, key)) changed = withField(changed, key, value);
+  }
+  return changed;
+}

@@ -1,0 +1,66 @@
+// Where the paths of details, warnings and inspected layers lead in a document.
+import { parsePath } from '../json/paths.js';
+import { type EditorDocument, type LayerNode, LISTS, type ListName, type Located, locate, walk } from './document.js';
+import type { Path } from './json.js';
+
+export interface DocumentPlace {
+  readonly node: LayerNode | undefined;
+  /** Within the layer, or within the record where there is none. */
+  readonly field: Path;
+}
+
+/** `layers[2].layers[0].url`, `hotspots[1].text`, `hotspots.title.text` and `sizes.story.layers.title.y` lead to layers. */
+export function placeOf(document: EditorDocument, path: string): DocumentPlace {
+  const keys = parsePath(path);
+  const [first, second, third, fourth] = keys;
+  if (first === 'sizes' && third === 'layers' && fourth !== undefined) {
+    return { node: nodeNamed(document, String(fourth)), field: keys.slice(4) };
+  }
+  if (!LISTS.includes(first as ListName)) return { node: undefined, field: keys };
+  let node: LayerNode | undefined;
+  let at = 2;
+  if (typeof second === 'number') node = document[first as ListName][second];
+  else node = nodeNamed(document, String(second));
+  while (node && keys[at] === 'layers' && typeof keys[at + 1] === 'number') {
+    const child: LayerNode | undefined = node.children[keys[at + 1] as number];
+    if (!child) break;
+    node = child;
+    at += 2;
+  }
+  return node ? { node, field: keys.slice(at) } : { node: undefined, field: keys };
+}
+
+/** The layer with that key, else with that id. */
+function nodeNamed(document: EditorDocument, name: string): LayerNode | undefined {
+  let named: LayerNode | undefined;
+  for (const { node } of walk(document)) {
+    if (node.raw.key === name) return node;
+    if (node.raw.id === name) named ??= node;
+  }
+  return named;
+}
+
+/** The path of a layer in the record: `['layers', 2, 'layers', 0]`. */
+export function pathOf(document: EditorDocument, { ancestors, list, index }: Located): Path {
+  const path: (string | number)[] = [list];
+  for (const { id } of ancestors) path.push(locate(document, id)!.index, 'layers');
+  return [...path, index];
+}
+
+/** `['layers', 2, 'url']` → `layers[2].url`. */
+export function writtenPath(path: Path): string {
+  return path.reduce<string>((written, key) => {
+    if (typeof key === 'number') return `${written}[${key}]`;
+    if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${written}[${JSON.stringify(key)}]`;
+    return written === '' ? key : `${written}.${key}`;
+  }, '');
+}
+
+/** The path in the record of what a warning is about: `hotspots.title.x` → `['layers', 1, 'layers', 0, 'x']`. */
+export function recordPathOf(document: EditorDocument, path: string): Path {
+  const keys = parsePath(path);
+  // an override of a size is in the record as it is written
+  if (keys[0] === 'sizes') return keys;
+  const { node, field } = placeOf(document, path);
+  return node ? [...pathOf(document, locate(document, node.id)!), ...field] : field;
+}

@@ -1,0 +1,7 @@
+// A template's record as text.
+import type { EditorDocument } from './document.js';
+
+export const written = (record: unknown): string => `${JSON.stringify(record, null, 2)}\n`;
+
+/** The text that the record was read from, or the record as it is written without one. */
+export const textOfDocument = ({ record, text }: EditorDocument): string => text ?? written(record);

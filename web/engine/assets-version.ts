@@ -1,0 +1,9 @@
+// Counts the changes of the workspace's assets that this page made, so that the engine asks for its fonts again.
+let version = 0;
+
+export const assetsVersion = (): number => version;
+
+/** A picture or font was uploaded or deleted. */
+export function assetsChanged(): void {
+  version++;
+}

@@ -1,0 +1,43 @@
+// What a person changed in a template before and did not save, with the steps to undo it.
+import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
+import { createDocument, isEqual } from '../../document/document.js';
+import { createHistory, type History, run } from '../../document/history.js';
+import { isObject, type Json } from '../../document/json.js';
+import { isUnsaved, type KeptHistory } from './kept-history.js';
+import type { Draft } from './template-text.js';
+
+export interface Unsaved {
+  /** The version that it changes. */
+  readonly version: number;
+  readonly history: History;
+  /** The text of the JSON view, if it is no record. */
+  readonly brokenText?: string | undefined;
+}
+
+/** The text that the window had last is newer than the history, which is kept a moment after each change. */
+export function unsavedChanges(
+  opened: TemplateAnswer,
+  draft: Draft | undefined,
+  kept: KeptHistory | undefined,
+): Unsaved | undefined {
+  const isUsable =
+    kept && (draft ? kept.version === draft.version : isUnsaved(kept) || kept.version === opened.version);
+  const own = isUsable ? kept.history : undefined;
+  if (!draft) return own && kept && isUnsaved(kept) ? { version: kept.version, history: own } : undefined;
+  const history = own ?? createHistory(createDocument(opened.record as Json));
+  const record = parsed(draft.text);
+  if (!record) return { version: draft.version, history, brokenText: draft.text };
+  const command = { type: 'replace', record, text: draft.text } as const;
+  const isSame = isEqual(history.present.record, record);
+  return { version: draft.version, history: isSame ? history : run(history, command, { label: 'Edit JSON' }) };
+}
+
+/** The text of a draft as a record; undefined if it is none. */
+function parsed(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+// The rows of the panel Layers: the topmost layer first, and those in a group below it.
+import {
+  type EditorDocument,
+  type LayerNode,
+  LISTS,
+  type ListName,
+  type Located,
+  type NodeId,
+  nameOf,
+  TYPE_NAMES,
+} from '../../document/document.js';
+
+export interface Row extends Located {
+  /** The groups that it is in. */
+  readonly level: number;
+  /** Of a group: whether the layers in it have no rows. */
+  readonly isCollapsed: boolean;
+}
+
+export interface RowOptions {
+  readonly collapsed: ReadonlySet<NodeId>;
+  /** Only layers with this in their name, without their groups. */
+  readonly filter?: string;
+}
+
+export function rowsOf(document: EditorDocument, { collapsed, filter = '' }: RowOptions): Row[] {
+  const wanted = filter.trim().toLowerCase();
+  const rows: Row[] = [];
+  const add = (nodes: readonly LayerNode[], list: ListName, ancestors: readonly LayerNode[]) => {
+    for (let index = nodes.length - 1; index >= 0; index--) {
+      const node = nodes[index]!;
+      const isCollapsed = wanted === '' && collapsed.has(node.id);
+      const located = { node, list, ancestors, index };
+      if (wanted === '') rows.push({ ...located, level: ancestors.length, isCollapsed });
+      else if (searched(node).includes(wanted)) rows.push({ ...located, level: 0, isCollapsed });
+      if (!isCollapsed) add(node.children, list, [...ancestors, node]);
+    }
+  };
+  for (const list of LISTS.toReversed()) add(document[list], list, []);
+  return rows;
+}
+
+const searched = (node: LayerNode): string => {
+  const { type, key, id } = node.raw;
+  return [nameOf(node), TYPE_NAMES[String(type)], key, id].join(' ').toLowerCase();
+};
+
+/** The next row from `from` on, with a turn at the end, whose name begins with `typed`. */
+export function rowByTyping(rows: readonly Row[], from: number, typed: string): Row | undefined {
+  const wanted = typed.toLowerCase();
+  // one character leads to the next such row; more go on with the same
+  const first = wanted.length > 1 ? from : from + 1;
+  const order = rows.map((_, index) => rows[(Math.max(first, 0) + index) % rows.length]!);
+  return order.find(({ node }) => nameOf(node).toLowerCase().startsWith(wanted));
+}
+
+/** The ids of the rows from one to another, both included. */
+export function rangeOf(rows: readonly Row[], anchor: NodeId | undefined, to: NodeId): NodeId[] {
+  const at = (id: NodeId | undefined) => rows.findIndex(({ node }) => node.id === id);
+  const [start, end] = [at(anchor), at(to)];
+  if (start < 0) return [to];
+  return rows.slice(Math.min(start, end), Math.max(start, end) + 1).map(({ node }) => node.id);
+}

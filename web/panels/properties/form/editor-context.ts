@@ -1,0 +1,5 @@
+// The editor whose panel this is, for controls that need more than their field.
+import { createContext } from 'preact';
+import type { OpenEditor } from '../../../canvas/open-editor.js';
+
+export const EditorContext = createContext<OpenEditor>(undefined as never);

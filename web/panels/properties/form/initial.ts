@@ -1,0 +1,41 @@
+// What fields get when they are added, where more is wanted than what the schema requires: something to see.
+import type { Json } from '../../../document/json.js';
+import { type Control, initialValue } from './controls.js';
+
+const INITIAL: Readonly<Record<string, unknown>> = {
+  shadow: { color: 'rgba(0, 0, 0, 0.25)', offsetX: 0, offsetY: 4, blur: 12 },
+  border: { color: '#000000', width: 2 },
+  stroke: { color: '#000000', width: 2 },
+  logo: { url: '', size: 0.2 },
+  crop: { x: 0, y: 0, width: 100, height: 100 },
+  viewBox: [0, 0, 100, 100],
+  dash: [8, 4],
+  spans: [{ text: 'Text' }],
+  strong: { fontWeight: 'bold' },
+  em: { fontStyle: 'italic' },
+  del: { textDecoration: 'line-through' },
+  mark: { backgroundColor: '#ffe066' },
+};
+
+const POLYGON = [
+  [50, 0],
+  [100, 100],
+  [0, 100],
+];
+
+export function initialOf(name: string, control: Control, layer: Json = {}): unknown {
+  if (name === 'points') return control.kind === 'list' ? POLYGON : 5;
+  // the text that is there already
+  if (name === 'spans' && typeof layer.text === 'string' && layer.text !== '') return [{ text: layer.text }];
+  return Object.hasOwn(INITIAL, name) ? INITIAL[name] : initialValue(control);
+}
+
+/** Pixels. */
+const LAYOUT_PADDING = 16;
+
+/** What a choice sets besides its own field: a group that gets a layout gets room around its layers, unless it has some. */
+export function fieldsWithChoice(name: string, before: unknown, next: string | undefined, padding: unknown): Json {
+  const hasLayout = (layout: unknown) => layout === 'row' || layout === 'column';
+  const isNewLayout = name === 'layout' && !hasLayout(before) && hasLayout(next);
+  return isNewLayout && padding === undefined ? { padding: LAYOUT_PADDING } : {};
+}

@@ -1,0 +1,215 @@
+// How the fields of a layer are grouped and ordered. A field that no section names is in the section More, so that every field
+// of the schema has its place.
+import type { Json } from '../../../document/json.js';
+import type { FormField, FormName } from './controls.js';
+
+/** A field, or two side by side. `image.position` is the field of that type alone. */
+type Row = string | readonly [string, string];
+
+interface SectionSpec {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  /** Fields that few layers have: shown when they have a value, or when they are asked for. */
+  readonly rare?: readonly string[];
+}
+
+const SECTIONS: readonly SectionSpec[] = [
+  { title: 'Variable', rows: ['key', 'label'] },
+  {
+    title: 'Position',
+    rows: [
+      ['x', 'y'],
+      ['width', 'height'],
+      ['rotation', 'opacity'],
+    ],
+    rare: ['flip', 'visible'],
+  },
+  {
+    title: 'Layout',
+    rows: [
+      'group.layout',
+      'group.justifyContent',
+      'group.alignItems',
+      'group.gap',
+      'group.padding',
+      'group.wrapItems',
+      'group.clip',
+    ],
+  },
+  {
+    title: 'In its layout',
+    rows: [['grow', 'shrink'], 'alignSelf', 'margin', 'position'],
+    rare: ['minWidth', 'maxWidth', 'minHeight', 'maxHeight', 'aspectRatio'],
+  },
+  {
+    title: 'Text',
+    rows: [
+      'text.text',
+      'text.fontFamily',
+      'text.fontWeight',
+      'text.fontStyle',
+      ['text.fontSize', 'lineHeight'],
+      'text.color',
+      'textAlign',
+      'verticalAlign',
+      'letterSpacing',
+      'textTransform',
+      'textDecoration',
+      'autoFit',
+      ['minFontSize', 'maxFontSize'],
+    ],
+    rare: [
+      'spans',
+      'markup',
+      'markupStyles',
+      'maxLines',
+      'wrap',
+      'textWrap',
+      'wordBreak',
+      'hyphens',
+      'language',
+      'direction',
+      'hangingIndent',
+      'textPath',
+      'customFontUrl',
+      'fontFeatures',
+      'fontVariations',
+    ],
+  },
+  {
+    title: 'Image',
+    rows: ['image.url', 'fit', 'image.position', 'mask', 'image.borderRadius'],
+    rare: ['crop', 'repeat', 'tileWidth', 'tileHeight', 'fallbackColor'],
+  },
+  {
+    title: 'Shape',
+    rows: [
+      'shapeType',
+      'shape.borderRadius',
+      'points',
+      'innerRadius',
+      ['startAngle', 'endAngle'],
+      'd',
+      'viewBox',
+      'preserveAspectRatio',
+      'fillRule',
+      ['startCap', 'endCap'],
+    ],
+  },
+  {
+    title: 'Code',
+    rows: [
+      'symbology',
+      'data',
+      'colorDark',
+      'colorLight',
+      'errorCorrectionLevel',
+      'moduleShape',
+      'eyeShape',
+      'eyeColor',
+      'qrcode.margin',
+      'barcode.margin',
+      'showText',
+      'barcode.fontFamily',
+      'barcode.fontSize',
+      'logo',
+    ],
+    rare: ['qrcode.borderRadius', 'verify'],
+  },
+  {
+    title: 'Fill',
+    rows: ['fillColor', 'backgroundColor', 'backgroundFit', 'borderRadius', 'text.padding'],
+  },
+  { title: 'Stroke', rows: ['border', 'stroke'] },
+  { title: 'Effects', rows: ['shadow', 'blendMode', 'filter', 'backdropFilter', 'maskImage', 'clipPath'] },
+  { title: 'Advanced', rows: ['id', 'name'] },
+];
+
+export interface Section {
+  readonly title: string;
+  readonly rows: readonly (readonly FormField[])[];
+  readonly rare: readonly FormField[];
+}
+
+/** The sections of a layer's form. */
+export function sectionsOf(form: FormName, fields: readonly FormField[]): readonly Section[] {
+  const left = new Map(fields.map((field) => [field.name, field]));
+  const qualified = new Set(
+    SECTIONS.flatMap(({ rows, rare = [] }) => [...rows.flat(), ...rare]).filter((name) => name.startsWith(`${form}.`)),
+  );
+  /** The field that a name of the table means in this form. A name of the form's own comes before a common one. */
+  const take = (name: string): FormField[] => {
+    const [first = '', second] = name.split('.');
+    if (second === undefined ? qualified.has(`${form}.${first}`) : first !== form) return [];
+    const field = left.get(second ?? first);
+    left.delete(second ?? first);
+    return field ? [field] : [];
+  };
+  const sections = SECTIONS.map(({ title, rows, rare = [] }): Section => {
+    const taken = rows.map((row) => [row].flat().flatMap(take)).filter((row) => row.length > 0);
+    return { title, rows: taken, rare: rare.flatMap(take) };
+  });
+  const more = [...left.values()].map((field) => [field]);
+  return [...sections, { title: 'More', rows: more, rare: [] }].filter(
+    ({ rows, rare }) => rows.length + rare.length > 0,
+  );
+}
+
+/** What decides which fields have an effect. */
+export interface Circumstances {
+  readonly raw: Json;
+  /** Whether the layer is in a group with a layout. */
+  readonly isLaidOut: boolean;
+}
+
+type Condition = (circumstances: Circumstances) => boolean;
+
+const isShape =
+  (...types: readonly string[]): Condition =>
+  ({ raw }) =>
+    types.includes(String(raw.shapeType));
+const hasLayout: Condition = ({ raw }) => raw.layout === 'row' || raw.layout === 'column';
+const isLaidOut: Condition = (given) => given.isLaidOut;
+const isPath = isShape('path');
+
+/** Fields that have an effect only with another. */
+const CONDITIONS: Readonly<Record<string, Condition>> = {
+  points: isShape('polygon', 'star'),
+  innerRadius: isShape('star', 'arc'),
+  startAngle: isShape('arc'),
+  endAngle: isShape('arc'),
+  d: isPath,
+  viewBox: isPath,
+  preserveAspectRatio: isPath,
+  fillRule: isPath,
+  startCap: isShape('line'),
+  endCap: isShape('line'),
+  borderRadius: ({ raw }) => {
+    if (raw.type === 'image') return raw.mask === 'rounded';
+    return raw.type !== 'shape' || raw.shapeType === 'rounded_rectangle';
+  },
+  minFontSize: ({ raw }) => raw.autoFit === true,
+  maxFontSize: ({ raw }) => raw.autoFit === true,
+  backgroundFit: ({ raw }) => raw.type !== 'text' || raw.backgroundColor !== undefined || raw.border !== undefined,
+  justifyContent: hasLayout,
+  alignItems: hasLayout,
+  gap: hasLayout,
+  wrapItems: hasLayout,
+  padding: (given) => given.raw.type !== 'group' || hasLayout(given),
+  fontFamily: ({ raw }) => raw.type !== 'barcode' || raw.showText === true,
+  fontSize: ({ raw }) => raw.type !== 'barcode' || raw.showText === true,
+  text: ({ raw }) => raw.spans === undefined,
+  spans: ({ raw }) => raw.spans !== undefined,
+  grow: isLaidOut,
+  shrink: isLaidOut,
+  alignSelf: isLaidOut,
+  margin: (given) => given.isLaidOut || given.raw.type === 'qrcode' || given.raw.type === 'barcode',
+  position: (given) => given.isLaidOut || given.raw.type === 'image',
+};
+
+/** Whether a field is in view: it has a value, or it may have an effect. The others come when they are asked for. */
+export function isInView({ name }: FormField, isRare: boolean, circumstances: Circumstances): boolean {
+  if (circumstances.raw[name] !== undefined) return true;
+  const condition = Object.hasOwn(CONDITIONS, name) ? CONDITIONS[name] : undefined;
+  return !isRare && (condition?.(circumstances) ?? true);
+}

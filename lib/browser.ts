@@ -7,10 +7,21 @@ import type { Payload } from './contract/payload.js';
 import { RenderError } from './errors.js';
 import { createFontRegistry } from './fonts/registry.js';
 import { type FontSource as AnyFontSource, loadUserFonts } from './fonts/user-fonts.js';
-import type { CommonOptions, PixelOptions, PixelResult, Renderer, RenderOptions, RenderResult } from './options.js';
+import { type ImageHandler, type ImageHandlerOptions, maxAgeOf } from './links/options.js';
+import type {
+  CommonOptions,
+  Inspection,
+  InspectOptions,
+  PixelOptions,
+  PixelResult,
+  Renderer,
+  RenderOptions,
+  RenderResult,
+} from './options.js';
 import {
   ASYNC_DISPOSE,
   DEFAULTS,
+  inspectPayload,
   type Reach,
   renderFile,
   renderPixels,
@@ -23,6 +34,8 @@ import type { Validation } from './templates/validate.js';
 export { RenderError } from './errors.js';
 export { listFonts } from './fonts/bundled.js';
 export type { WasmName } from './host.js';
+export type { ImageHandler, ImageHandlerOptions } from './links/options.js';
+export { signImageUrl } from './links/sign.js';
 export type * from './options.js';
 export type { ValidateOptions } from './renderer.js';
 
@@ -61,6 +74,8 @@ export function createRenderer(options: CreateRendererOptions = {}): Renderer {
       renderFile(payload, { ...options, ...perRender }, shared, reachOf(options)),
     renderToPixels: (payload: unknown, perRender?: PixelOptions) =>
       renderPixels(payload, { ...options, ...perRender }, shared, reachOf(options)),
+    inspect: (payload: unknown, perRender?: InspectOptions) =>
+      inspectPayload(payload, { ...options, ...perRender }, shared, reachOf(options)),
     close,
     [ASYNC_DISPOSE]: close,
   };
@@ -93,6 +108,17 @@ export async function renderToPixels(
 }
 
 /**
+ * Says what a render of the payload would draw, without drawing it: the boxes of its layers, the lines and fonts of texts,
+ * the shown parts of images. Images and fonts are fetched. Throws as `render` does.
+ */
+export function inspect(payload: Payload, options?: RendererOptions & InspectOptions): Promise<Inspection>;
+export function inspect(payload: unknown, options?: RendererOptions & InspectOptions): Promise<Inspection>;
+export async function inspect(payload: unknown, options: RendererOptions & InspectOptions = {}): Promise<Inspection> {
+  checkOptions(options);
+  return inspectPayload(payload, options, pageWide, reachOf(options));
+}
+
+/**
  * Checks a payload without rendering it and without network. Never throws on a bad payload: everything that is wrong is in
  * `details`. With `variables`, a template is checked as they fill it.
  */
@@ -117,4 +143,21 @@ function checkOptions(options: RendererOptions): void {
     throw new RenderError('invalid_request', `${name}: ${reason}`);
   }
   addSources(options);
+}
+
+/**
+ * The route of signed image links (`…/ID.png?v.NAME=value&…&signature=…`) for a server of your own: answers a request with the
+ * image of a template, as the service does at `/v1/images/`. `signImageUrl` signs the links. It does not wait for anything
+ * until a request comes; a malformed `key` rejects the requests with TypeError.
+ * @throws TypeError for a bad `maxAge`.
+ */
+export function createImageHandler(options: ImageHandlerOptions): ImageHandler {
+  maxAgeOf(options);
+  let handler: Promise<ImageHandler> | undefined;
+  return async (request) => {
+    handler ??= import('./links/handler.js').then(({ createHandler }) =>
+      createHandler(options, (template, given) => render(template, given)),
+    );
+    return (await handler)(request);
+  };
 }

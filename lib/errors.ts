@@ -18,6 +18,10 @@ export type ErrorCode =
   | 'revoked_api_key'
   | 'credits_exhausted'
   | 'insufficient_scope'
+  /** An image link has no valid signature of an active link key. */
+  | 'invalid_signature'
+  /** The time until which an image link was signed has passed. */
+  | 'link_expired'
   /** There is no entry with this id in the workspace's render log. */
   | 'render_not_found'
   | 'asset_not_found'

@@ -62,6 +62,8 @@ export interface Host {
   readManifest(): string;
   /** The text of the fonts' coverage.json, at once; absent where it is read like a font. */
   readonly readCoverage?: () => string;
+  /** A set of patterns of the package hyphen, by its name; absent where they can't be loaded. */
+  readonly readHyphenation?: (name: string) => unknown;
   /** Fetches a web asset within the policy's limits. Throws RenderError `asset_failed`. */
   fetchAsset(url: URL, policy: FetchPolicy): Promise<Fetched>;
   /** SHA-256 in hex. */

@@ -1,4 +1,4 @@
-// The public library: renders payloads, which are canvases with layers or templates with variables, and checks them.
+// The public library: renders payloads, which are canvases with layers or templates with variables, inspects and checks them.
 import './node-host.js';
 import { createImageCache } from './assets/image-cache.js';
 import type { Payload } from './contract/payload.js';
@@ -6,12 +6,24 @@ import { RenderError } from './errors.js';
 import { createFontRegistry } from './fonts/registry.js';
 import { type FontSource, loadUserFonts } from './fonts/user-fonts.js';
 import type { AllowAddress } from './host.js';
+import { createHandler } from './links/handler.js';
+import type { ImageHandler, ImageHandlerOptions } from './links/options.js';
 import { allowAllAddresses, allowPublic } from './net/address-policy.js';
-import type { CommonOptions, PixelOptions, PixelResult, Renderer, RenderOptions, RenderResult } from './options.js';
+import type {
+  CommonOptions,
+  Inspection,
+  InspectOptions,
+  PixelOptions,
+  PixelResult,
+  Renderer,
+  RenderOptions,
+  RenderResult,
+} from './options.js';
 import {
   ASYNC_DISPOSE,
   type ValidateOptions as CommonValidateOptions,
   DEFAULTS,
+  inspectPayload,
   type Reach,
   renderFile,
   renderPixels,
@@ -24,6 +36,8 @@ import { createWorkers, type SceneRenderer } from './workers/scene-renderer.js';
 export { RenderError } from './errors.js';
 export { listFonts } from './fonts/bundled.js';
 export type { FontSource } from './fonts/user-fonts.js';
+export type { ImageHandler, ImageHandlerOptions } from './links/options.js';
+export { signImageUrl } from './links/sign.js';
 export type * from './options.js';
 
 /** Limits and surroundings of renders; every field has the default of the setting of the same name. */
@@ -54,7 +68,7 @@ export function createRenderer(options: CreateRendererOptions = {}): Renderer {
   const processes = createWorkers(workers, imageCacheBytes, userFonts);
   const shared: Surroundings = {
     typefaces: userFonts ? userFonts.then(createFontRegistry) : createFontRegistry(),
-    ...(processes ? { renderElsewhere: renderIn(processes) } : { cache: createImageCache(imageCacheBytes) }),
+    ...(processes ? { elsewhere: inProcesses(processes) } : { cache: createImageCache(imageCacheBytes) }),
   };
   // every render awaits it, and reports its error
   if (shared.typefaces instanceof Promise) shared.typefaces.catch(() => {});
@@ -68,16 +82,26 @@ export function createRenderer(options: CreateRendererOptions = {}): Renderer {
       const merged = { ...options, ...perRender };
       return renderPixels(payload, merged, shared, reachOf(merged));
     },
+    inspect: async (payload: unknown, perRender?: InspectOptions) => {
+      const merged = { ...options, ...perRender };
+      return inspectPayload(payload, merged, shared, reachOf(merged));
+    },
     close,
     [ASYNC_DISPOSE]: close,
   };
 }
 
-function renderIn(processes: SceneRenderer): NonNullable<Surroundings['renderElsewhere']> {
-  return async (scene, job) => {
-    const { bytes, width, height, warnings } = await processes.render(scene, job);
-    // what comes from another process is part of a larger buffer
-    return { bytes: new Uint8Array(bytes), width, height, warnings };
+function inProcesses(processes: SceneRenderer): NonNullable<Surroundings['elsewhere']> {
+  return {
+    async render(scene, job) {
+      const { bytes, width, height, warnings } = await processes.render(scene, job);
+      // what comes from another process is part of a larger buffer
+      return { bytes: new Uint8Array(bytes), width, height, warnings };
+    },
+    async inspect(scene, job) {
+      const { width, height, warnings, layers, stages = [] } = await processes.inspect(scene, job);
+      return { width, height, warnings, layers, stages };
+    },
   };
 }
 
@@ -103,6 +127,16 @@ export async function renderToPixels(
   options: RendererOptions & PixelOptions = {},
 ): Promise<PixelResult> {
   return renderPixels(payload, options, processWide, reachOf(options));
+}
+
+/**
+ * Says what a render of the payload would draw, without drawing it: the boxes of its layers, the lines and fonts of texts,
+ * the shown parts of images. Images and fonts are fetched. Throws as `render` does.
+ */
+export function inspect(payload: Payload, options?: RendererOptions & InspectOptions): Promise<Inspection>;
+export function inspect(payload: unknown, options?: RendererOptions & InspectOptions): Promise<Inspection>;
+export async function inspect(payload: unknown, options: RendererOptions & InspectOptions = {}): Promise<Inspection> {
+  return inspectPayload(payload, options, processWide, reachOf(options));
 }
 
 /** Options of `validate`, with the same defaults as a render's. */
@@ -133,4 +167,14 @@ function guardOf(allowHosts: readonly string[] | undefined): AllowAddress {
     if (!(cause instanceof RangeError)) throw cause;
     throw new RenderError('invalid_request', `allowHosts: ${cause.message}`, { cause });
   }
+}
+
+/**
+ * The route of signed image links (`…/ID.png?v.NAME=value&…&signature=…`) for a server of your own: answers a request with the
+ * image of a template, as the service does at `/v1/images/`. `signImageUrl` signs the links. It does not wait for anything
+ * until a request comes; a malformed `key` rejects the requests with TypeError.
+ * @throws TypeError for a bad `maxAge`.
+ */
+export function createImageHandler(options: ImageHandlerOptions): ImageHandler {
+  return createHandler(options, (template, given) => render(template, given));
 }

@@ -7,7 +7,7 @@ import * as zlib from 'node:zlib';
 import { readLocalFile } from './assets/local-file.js';
 import { type Host, type Native, setHost, type WasmName } from './host.js';
 import { MODULE } from './kernels/module.js';
-import { FONTS_FOLDER, resolveDependencyFile } from './package-files.js';
+import { FONTS_FOLDER, loadDependency, resolveDependencyFile } from './package-files.js';
 import { prepareWasm, WASM_FILES } from './wasm-files.js';
 
 const compiled = new Map<WasmName, Promise<WebAssembly.Module>>();
@@ -46,6 +46,7 @@ export const nodeHost = {
   readFontFile: (path) => readFile(join(FONTS_FOLDER, path)),
   readManifest: () => readFileSync(join(FONTS_FOLDER, 'manifest.json'), 'utf8'),
   readCoverage: () => readFileSync(join(FONTS_FOLDER, 'coverage.json'), 'utf8'),
+  readHyphenation: (name) => loadDependency(`hyphen/patterns/${name}.js`),
   // node:http and node:crypto are imported on first use: most short-lived processes don't need them
   fetchAsset: async (url, policy) => (await import('./net/http-client.js')).fetchAsset(url, policy),
   async digest(bytes) {

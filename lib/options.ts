@@ -1,9 +1,19 @@
 // The types of the library that are the same in every runtime: payloads, options and results.
 import type { OutputFormat } from './codecs/codec.js';
+import type { Inspection } from './contract/inspection.js';
 import type { Payload, Variables } from './contract/payload.js';
 import type { Warning } from './errors.js';
 
 export type { OutputFormat } from './codecs/codec.js';
+export type {
+  ImageInspection,
+  InspectedBox,
+  InspectedLine,
+  Inspection,
+  InspectionTimings,
+  LayerInspection,
+  TextInspection,
+} from './contract/inspection.js';
 export type {
   BarcodeHotspot,
   BarcodeLayer,
@@ -66,6 +76,8 @@ export interface RenderOptions {
    * object overrides fields of the layer; `null` hides it; what is absent leaves the default.
    */
   readonly variables?: Variables | Readonly<Record<string, unknown>>;
+  /** One of a template's sizes by name, instead of its own width and height. */
+  readonly size?: string;
   /** Whether any warning fails the render: a RenderError `render_failed` whose `details` are the warnings. */
   readonly strict?: boolean;
   /** Ends the render early: the promise is then rejected with the signal's reason. */
@@ -90,6 +102,9 @@ export interface RenderResult {
 
 /** Pixels have no file. */
 export type PixelOptions = Omit<RenderOptions, 'format' | 'quality' | 'dpi' | 'lossless'>;
+
+/** An inspection makes no file, and its warnings fail nothing. */
+export type InspectOptions = Omit<PixelOptions, 'strict'>;
 
 /** The pixels of a render. */
 export interface PixelResult {
@@ -117,6 +132,9 @@ export interface Renderer extends Record<AsyncDispose, () => Promise<void>> {
   /** Renders one payload to pixels instead of an encoded file. Throws as `render` does. */
   renderToPixels(payload: Payload, options?: PixelOptions): Promise<PixelResult>;
   renderToPixels(payload: unknown, options?: PixelOptions): Promise<PixelResult>;
+  /** Says what a render would draw, without drawing it: boxes, lines of texts, parts of images. Throws as `render` does. */
+  inspect(payload: Payload, options?: InspectOptions): Promise<Inspection>;
+  inspect(payload: unknown, options?: InspectOptions): Promise<Inspection>;
   /** Lets the renders under way finish and ends the worker processes, if there are any. Their later renders are rejected. */
   close(): Promise<void>;
 }

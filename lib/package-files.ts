@@ -39,6 +39,12 @@ export function resolveDependencyFile(specifier: string): string {
   }
 }
 
+/** The exports of a CommonJS module in a dependency, named as `package/path.js`. */
+export function loadDependency(specifier: string): unknown {
+  const path = resolveDependencyFile(specifier);
+  return createRequire(path)(path);
+}
+
 /** The module that a worker process runs: the package's own, or the bundle of it beside the program's bundle. */
 export function workerModule(): string {
   const path = join(dirname(thisFile), isBundled ? 'platen-worker.mjs' : `workers/child${extname(thisFile)}`);

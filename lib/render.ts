@@ -3,20 +3,27 @@
 import { straightPixels } from './codecs/alpha.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { checkOutputFormat, encodeImage } from './codecs/index.js';
+import type { LayerInspection } from './contract/inspection.js';
 import { summary } from './contract/issues.js';
 import { outputSize } from './contract/output-size.js';
 import { limitWarnings } from './contract/warnings.js';
-import { type Detail, isWasmTrap, RenderError, type Warning } from './errors.js';
+import { isWasmTrap, RenderError, type Warning } from './errors.js';
 import { replaceTextEngine, textEngineGeneration } from './fonts/text-engine.js';
+import type { Rect } from './geometry/rect.js';
 import { loadKernels } from './kernels/kernels.js';
-import { compositeLayer } from './layers/composite.js';
+import { compositeLayer, type PreparedLayer, paintSteps } from './layers/composite.js';
 import { canvasSpace } from './layers/frame.js';
 import { drawWatermark } from './layers/watermark.js';
 import { TRANSPARENT } from './raster/color.js';
 import { isGradient } from './raster/fill.js';
-import { acquirePixmap, type Pixmap, releasePixmap } from './raster/pixmap.js';
+import { acquirePixmap, Pixmap, releasePixmap } from './raster/pixmap.js';
 import { Surface } from './raster/surface.js';
-import { type CodeToVerify, type LoadContext, loadLayers, type Painter } from './render/load.js';
+import type { LoadContext } from './render/context.js';
+import { describeLayers } from './render/inspection.js';
+import { isEqual } from './render/is-equal.js';
+import { type LoadedLayers, loadLayers, type Painter } from './render/load.js';
+import { readCodes } from './render/read-codes.js';
+import type { CodeToVerify } from './render/report.js';
 import type { Scene } from './templates/scene.js';
 
 /** Inputs and options of one render. */
@@ -25,6 +32,8 @@ export interface RenderContext extends LoadContext {
   readonly quality?: number | undefined;
   /** Whether the result's bytes are RGBA pixels with straight alpha instead of an encoded file. */
   readonly pixels?: boolean | undefined;
+  /** Whether those pixels are only the ones that may differ from the last draw of `retained`: those in `part`. */
+  readonly onlyChanged?: boolean | undefined;
   /** Whether any warning fails the render. */
   readonly strict?: boolean | undefined;
   /** Text drawn over the image's lower right corner. */
@@ -47,6 +56,8 @@ export interface Rendered {
   readonly width: number;
   readonly height: number;
   readonly warnings: Warning[];
+  /** The part of the image that `bytes` has, if not all of it; empty where nothing changed. */
+  readonly part?: Rect;
 }
 
 /**
@@ -58,8 +69,8 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   await loadKernels();
   const format = context.format ?? scene.format;
   if (!context.pixels) await locateError('format', () => checkOutputFormat(format));
-  const { pixmap, warnings: collectWarnings, codes } = await draw(scene, context);
-  if (codes.length > 0) await verify(pixmap, codes, signal);
+  const { pixmap, changed, warnings: collectWarnings, codes } = await draw(scene, context);
+  if (codes.length > 0) await readCodes(pixmap, codes, context);
   const warnings = collectWarnings();
   signal?.throwIfAborted();
   const { width, height } = outputSize(scene.canvas);
@@ -68,8 +79,13 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   await context.onPixels?.(straightPixels(pixmap));
   const painted = performance.now();
   let bytes: Uint8Array;
+  let part: Rect | undefined;
   if (context.pixels) {
-    const { buffer, byteOffset, length } = straightPixels(pixmap);
+    const { bounds } = surfaceOf(pixmap);
+    if (context.onlyChanged && changed && !isEqual(changed, bounds)) part = changed;
+    // what is retained stays with its scene
+    const given = context.retained ? partOf(pixmap, part ?? bounds) : pixmap;
+    const { buffer, byteOffset, length } = given ? straightPixels(given) : new Uint8Array();
     bytes = new Uint8Array(buffer, byteOffset, length);
   } else {
     const { quality, dpi, lossless } = scene;
@@ -78,58 +94,92 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   }
   onStage?.('encode', performance.now() - painted);
   signal?.throwIfAborted();
-  return { bytes, format, width, height, warnings: reported };
+  return { bytes, format, width, height, warnings: reported, ...(part && { part }) };
+}
+
+/** A copy of a part of the image; undefined if it is empty. */
+function partOf({ width, words }: Pixmap, { left, top, right, bottom }: Rect): Pixmap | undefined {
+  if (right <= left || bottom <= top) return undefined;
+  const part = new Pixmap(right - left, bottom - top);
+  for (let y = top; y < bottom; y++) {
+    part.words.set(words.subarray(y * width + left, y * width + right), (y - top) * part.width);
+  }
+  return part;
+}
+
+/** What an inspection needs. */
+export type InspectContext = Pick<RenderContext, 'assets' | 'typefaces' | 'signal' | 'onStage' | 'onTrap'>;
+
+/** What a scene's render would draw, as plain data. */
+export interface InspectedScene {
+  readonly width: number;
+  readonly height: number;
+  readonly warnings: Warning[];
+  readonly layers: readonly LayerInspection[];
+}
+
+/**
+ * Loads and lays out a resolved scene as `renderScene` does, and stops before painting: nothing has the size of the canvas,
+ * and codes are not read back. Throws as `renderScene` does.
+ */
+export async function inspectScene(scene: Scene, context: InspectContext): Promise<InspectedScene> {
+  await loadKernels();
+  await locateError('format', () => checkOutputFormat(scene.format));
+  let layers: readonly LayerInspection[] = [];
+  const onInspected: LoadContext['onInspected'] = (found) => {
+    layers = describeLayers(found.layers, scene.canvas.scale);
+  };
+  const { loaded } = await withLayers(scene, { ...context, onInspected }, ({ painters }) => {
+    const layout = layoutStage(context);
+    for (const painter of painters) layout.prepare(painter);
+    layout.end();
+  });
+  context.signal?.throwIfAborted();
+  return { ...outputSize(scene.canvas), warnings: limitWarnings(scene.warnings, loaded.warnings()), layers };
 }
 
 interface Drawn {
   readonly pixmap: Pixmap;
+  /** Of a retained scene: what may differ from its last picture. */
+  readonly changed?: Rect | undefined;
   /** Those so far, in drawing order. */
   readonly warnings: () => Warning[];
   readonly codes: CodeToVerify[];
 }
 
-/** Loads and paints. A trap replaces the text engine; renders that have loaded faces of the old one load them again. */
 async function draw(scene: Scene, context: RenderContext): Promise<Drawn> {
+  const { result: painted, loaded } = await withLayers(scene, context, (layers, watermark) =>
+    paint(scene, layers, watermark, context),
+  );
+  return { ...painted, warnings: loaded.warnings, codes: loaded.codes() };
+}
+
+/**
+ * Loads the layers, then calls `use`. A trap replaces the text engine; renders that have loaded faces of the old one load them
+ * again.
+ */
+async function withLayers<Result>(
+  scene: Scene,
+  context: LoadContext & Pick<RenderContext, 'watermark' | 'onStage'>,
+  use: (loaded: LoadedLayers, watermark: DrawWatermark | undefined) => Result,
+): Promise<{ readonly result: Result; readonly loaded: LoadedLayers }> {
   const started = performance.now();
   for (;;) {
     const generation = textEngineGeneration();
-    const codes: CodeToVerify[] = [];
     try {
-      const { painters, warnings } = await loadLayers(scene, canvasSpace(scene.canvas.scale), context, codes);
+      const loaded = await loadLayers(scene, canvasSpace(scene.canvas.scale), context);
       const watermark = await loadWatermark(context);
       if (generation !== textEngineGeneration()) continue;
       context.onStage?.('load', performance.now() - started);
-      const pixmap = paint(scene, painters, watermark, context);
-      return { pixmap, warnings, codes };
+      const result = use(loaded, watermark);
+      context.onInspected?.(loaded.inspected());
+      return { result, loaded };
     } catch (error) {
       if (generation !== textEngineGeneration()) continue;
       if (isWasmTrap(error)) replaceTextEngine();
       throw error;
     }
   }
-}
-
-/** How messages about codes that were not read back begin. */
-export const PAINTED_CODE = 'the painted code ';
-
-/**
- * Adds a warning for each code that can't be read back. Throws one error that lists those that must be readable. The reader is
- * large, and imported for pictures that need it.
- */
-async function verify(pixmap: Pixmap, codes: readonly CodeToVerify[], signal: AbortSignal | undefined): Promise<void> {
-  const { verifyCodes } = await import('./scanner/verify.js');
-  const painted = codes.map(({ code }) => code);
-  const problems = await verifyCodes(pixmap, painted, { signal });
-  const details: Detail[] = [];
-  codes.forEach(({ isRequired, warnings, locate }, i) => {
-    const problem = problems[i];
-    if (!problem) return;
-    const verdict = problem.cause === 'unknown' ? 'could not be checked' : "can't be read";
-    const detail = locate(`${PAINTED_CODE}${verdict}: ${problem.message}`);
-    (isRequired ? details : warnings).push(detail);
-  });
-  const [first] = details;
-  if (first) throw new RenderError('render_failed', `${first.path}: ${first.message}`, { details });
 }
 
 /** Adds the path of a field that belongs to no layer to a RenderError. */
@@ -149,7 +199,10 @@ function strictError(details: readonly Warning[]): RenderError {
 }
 
 /** Loads the watermark's fonts; undefined without a watermark. */
-async function loadWatermark({ watermark, typefaces }: RenderContext): Promise<DrawWatermark | undefined> {
+async function loadWatermark({
+  watermark,
+  typefaces,
+}: Pick<RenderContext, 'watermark' | 'typefaces'>): Promise<DrawWatermark | undefined> {
   if (watermark === undefined || watermark === '') return undefined;
   const request = { fontFamily: 'Inter', fontWeight: 700, fontStyle: 'normal' } as const;
   const { stack } = await typefaces.resolveStack(request, watermark, () => Promise.reject(new Error('a bundled font')));
@@ -158,34 +211,76 @@ async function loadWatermark({ watermark, typefaces }: RenderContext): Promise<D
 
 type DrawWatermark = (surface: Surface) => void;
 
+/** Lays out painters one by one, and sums up how long that takes. */
+function layoutStage({ signal, onStage }: Pick<RenderContext, 'signal' | 'onStage'>) {
+  let milliseconds = 0;
+  return {
+    prepare({ prepare }: Painter): PreparedLayer {
+      signal?.throwIfAborted();
+      const before = performance.now();
+      const prepared = prepare();
+      milliseconds += performance.now() - before;
+      return prepared;
+    },
+    /** Reports the time, and returns it. */
+    end(): number {
+      onStage?.('layout', milliseconds);
+      return milliseconds;
+    },
+  };
+}
+
 function paint(
   { canvas }: Scene,
-  painters: readonly Painter[],
+  { painters, slot }: LoadedLayers,
   drawMark: DrawWatermark | undefined,
-  { signal, onStage }: RenderContext,
-): Pixmap {
+  context: RenderContext,
+): Pick<Drawn, 'pixmap' | 'changed'> {
+  const { signal, onStage, retained, watermark } = context;
   const started = performance.now();
-  let layout = 0;
+  const layout = layoutStage(context);
+  let painted: Pick<Drawn, 'pixmap' | 'changed'>;
+  if (retained && slot) {
+    const steps = [...painters.map(layout.prepare).flatMap(paintSteps)];
+    if (drawMark) {
+      const { width, height } = outputSize(canvas);
+      const bounds = { left: 0, top: 0, right: width, bottom: height };
+      steps.push({ source: WATERMARK, bounds: () => bounds, draw: drawMark });
+    }
+    retained.commit(slot);
+    painted = retained.paint(
+      { canvas, watermark },
+      steps,
+      () => createCanvas(canvas),
+      () => signal?.throwIfAborted(),
+    );
+  } else {
+    painted = { pixmap: createCanvas(canvas) };
+    const surface = surfaceOf(painted.pixmap);
+    for (const painter of painters) compositeLayer(surface, layout.prepare(painter));
+    drawMark?.(surface);
+  }
+  const layoutMs = layout.end();
+  onStage?.('paint', performance.now() - started - layoutMs);
+  return painted;
+}
+
+/** The source of the step that draws it. */
+const WATERMARK = {};
+
+/** A pixmap with the background of the canvas. */
+function createCanvas(canvas: Scene['canvas']): Pixmap {
   const { width, height } = outputSize(canvas);
   const { backgroundColor } = canvas;
-  const isPlain = !isGradient(backgroundColor);
-  const pixmap = acquirePixmap(width, height, isPlain ? backgroundColor : TRANSPARENT);
-  const bounds = { left: 0, top: 0, right: width, bottom: height };
-  const surface = new Surface(bounds, pixmap);
-  if (!isPlain) {
-    const box = { left: 0, top: 0, right: canvas.width, bottom: canvas.height };
-    const { toCanvas } = canvasSpace(canvas.scale);
-    surface.fillRect(bounds, surface.paintOf(backgroundColor, { box, toCanvas }));
-  }
-  for (const { prepare } of painters) {
-    signal?.throwIfAborted();
-    const before = performance.now();
-    const prepared = prepare();
-    layout += performance.now() - before;
-    compositeLayer(surface, prepared);
-  }
-  drawMark?.(surface);
-  onStage?.('layout', layout);
-  onStage?.('paint', performance.now() - started - layout);
+  if (!isGradient(backgroundColor)) return acquirePixmap(width, height, backgroundColor);
+  const pixmap = acquirePixmap(width, height, TRANSPARENT);
+  const surface = surfaceOf(pixmap);
+  const box = { left: 0, top: 0, right: canvas.width, bottom: canvas.height };
+  const { toCanvas } = canvasSpace(canvas.scale);
+  surface.fillRect(surface.bounds, surface.paintOf(backgroundColor, { box, toCanvas }));
   return pixmap;
+}
+
+function surfaceOf(pixmap: Pixmap): Surface {
+  return new Surface({ left: 0, top: 0, right: pixmap.width, bottom: pixmap.height }, pixmap);
 }

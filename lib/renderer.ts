@@ -1,4 +1,4 @@
-// Renders payloads and checks them: what the library's entries share. Each adds what its surroundings have.
+// Renders payloads, inspects and checks them: what the library's entries share. Each adds what its surroundings have.
 import type { ImageCache } from './assets/image-cache.js';
 import { type AssetOptions, type Assets, createAssets } from './assets/loader.js';
 import { parseAssetUrl } from './assets/source.js';
@@ -7,8 +7,25 @@ import { formatReceived } from './contract/issues.js';
 import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from './contract/output-size.js';
 import { type ErrorCode, RenderError } from './errors.js';
 import type { FontRegistry } from './fonts/registry.js';
-import type { AsyncDispose, CommonOptions, PixelOptions, PixelResult, RenderOptions, RenderResult } from './options.js';
-import { type RenderContext, renderScene } from './render.js';
+import type {
+  AsyncDispose,
+  CommonOptions,
+  Inspection,
+  InspectOptions,
+  PixelOptions,
+  PixelResult,
+  RenderOptions,
+  RenderResult,
+} from './options.js';
+import { inspectionTimings } from './render/inspection.js';
+import {
+  type InspectContext,
+  type InspectedScene,
+  inspectScene,
+  type RenderContext,
+  renderScene,
+  type Stage,
+} from './render.js';
 import type { CheckUrl } from './templates/check-layers.js';
 import { type OutputOptions, withOutput } from './templates/output.js';
 import { resolve } from './templates/resolve.js';
@@ -28,19 +45,28 @@ export const DEFAULTS = {
 export interface Surroundings {
   readonly typefaces: FontRegistry | Promise<FontRegistry>;
   readonly cache?: ImageCache;
-  /** Renders a scene in another process. */
-  readonly renderElsewhere?: (scene: Scene, job: ElsewhereJob) => Promise<Omit<Picture, 'format'>>;
+  /** Another process that renders and inspects scenes. */
+  readonly elsewhere?: {
+    render(scene: Scene, job: ElsewhereJob & OutputJob): Promise<Omit<Picture, 'format'>>;
+    inspect(scene: Scene, job: ElsewhereJob): Promise<MeasuredInspection>;
+  };
 }
+
+/** With what its stages took. */
+export type MeasuredInspection = InspectedScene & { readonly stages: readonly (readonly [Stage, number])[] };
 
 type Picture = Pick<RenderResult, 'bytes' | 'format' | 'width' | 'height' | 'warnings'>;
 
 export interface ElsewhereJob {
   readonly assets: Assets;
-  readonly strict: boolean | undefined;
-  readonly pixels: boolean | undefined;
   readonly timeoutMs: number;
   readonly maxPixels: number;
   readonly signal: AbortSignal | undefined;
+}
+
+export interface OutputJob {
+  readonly strict: boolean | undefined;
+  readonly pixels: boolean | undefined;
 }
 
 /** The files and web addresses that a render reaches. */
@@ -73,33 +99,71 @@ export async function renderPixels(
 async function renderOnce(
   payload: unknown,
   options: CommonOptions & PixelOptions,
-  { typefaces: fontRegistry, cache, renderElsewhere }: Surroundings,
+  { typefaces: fontRegistry, elsewhere, ...shared }: Surroundings,
   reach: Reach,
   output: OutputOptions & Pick<RenderContext, 'pixels'>,
 ): Promise<Picture> {
+  const { pixels } = output;
+  const { strict } = options;
+  return await resolveInTime(payload, options, shared, reach, output, async ({ scene, job, signal }) => {
+    const typefaces = await fontRegistry;
+    if (elsewhere) return { ...(await elsewhere.render(scene, { ...job, strict, pixels })), format: scene.format };
+    const rendered = await renderScene(scene, { assets: job.assets, typefaces, strict, pixels, signal });
+    // no thread shares memory with this one
+    return { ...rendered, bytes: rendered.bytes as Uint8Array<ArrayBuffer> };
+  });
+}
+
+export async function inspectPayload(
+  payload: unknown,
+  options: CommonOptions & InspectOptions,
+  { typefaces: fontRegistry, elsewhere, ...shared }: Surroundings,
+  reach: Reach,
+): Promise<Inspection> {
+  const began = performance.now();
+  const output = checkOutput({ ...(options.scale !== undefined && { scale: options.scale }) });
+  return await resolveInTime(payload, options, shared, reach, output, async ({ scene, job, signal }) => {
+    const checked = performance.now();
+    const typefaces = await fontRegistry;
+    const fontsMs = performance.now() - checked;
+    const { stages, ...inspected } = elsewhere
+      ? await elsewhere.inspect(scene, job)
+      : await inspectHere(scene, { assets: job.assets, typefaces, signal });
+    const { load = 0, layout = 0 } = Object.fromEntries(stages) as Partial<Record<Stage, number>>;
+    return { ...inspected, timings: inspectionTimings({ check: checked - began, load: fontsMs + load, layout }) };
+  });
+}
+
+async function inspectHere(scene: Scene, context: InspectContext): Promise<MeasuredInspection> {
+  const stages: [Stage, number][] = [];
+  const onStage = (stage: Stage, milliseconds: number) => void stages.push([stage, milliseconds]);
+  return { ...(await inspectScene(scene, { ...context, onStage })), stages };
+}
+
+/** Resolves the payload and calls `use`, both within the time limit. `signal` aborts at its end too, and that of `job` does not. */
+async function resolveInTime<Result>(
+  payload: unknown,
+  options: CommonOptions & InspectOptions,
+  { cache }: Pick<Surroundings, 'cache'>,
+  reach: Reach,
+  output: OutputOptions,
+  use: (resolved: { scene: Scene; job: ElsewhereJob; signal: AbortSignal }) => Promise<Result>,
+): Promise<Result> {
   const limits = { ...DEFAULTS, ...options };
+  const { maxLayers, variables, timeoutMs, assetMaxPixels: maxPixels } = limits;
   const assets = createAssets({
     timeoutMs: limits.assetTimeoutMs,
     maxBytes: limits.assetMaxBytes,
-    maxPixels: limits.assetMaxPixels,
+    maxPixels,
     explain: true,
     images: imagesOf(options),
     ...reach,
     ...(cache && { cache }),
   });
-  return await limitTime(limits.timeoutMs, options.signal, async (signal) => {
-    const { maxLayers, variables, strict } = limits;
-    const scene = withOutput(resolve(payload, { maxLayers, variables, checkUrl: assets.source }), output);
-    const { pixels } = output;
-    const typefaces = await fontRegistry;
-    if (!renderElsewhere) {
-      const rendered = await renderScene(scene, { assets, typefaces, strict, pixels, signal });
-      // no thread shares memory with this one
-      return { ...rendered, bytes: rendered.bytes as Uint8Array<ArrayBuffer> };
-    }
-    const { timeoutMs, assetMaxPixels: maxPixels } = limits;
-    const job = { assets, strict, pixels, timeoutMs, maxPixels, signal: options.signal };
-    return { ...(await renderElsewhere(scene, job)), format: scene.format };
+  return await limitTime(timeoutMs, options.signal, async (signal) => {
+    const size = checkSizeOption(limits);
+    const scene = withOutput(resolve(payload, { maxLayers, variables, size, checkUrl: assets.source }), output);
+    return await use({ scene, job: { assets, timeoutMs, maxPixels, signal: options.signal }, signal });
   });
 }
 
@@ -132,7 +196,7 @@ function eitherSignal(a: AbortSignal, b: AbortSignal): AbortSignal {
 }
 
 /** Options of `validate`, with the same defaults as a render's. */
-export type ValidateOptions = Pick<CommonOptions & RenderOptions, 'maxLayers' | 'images' | 'variables'>;
+export type ValidateOptions = Pick<CommonOptions & RenderOptions, 'maxLayers' | 'images' | 'variables' | 'size'>;
 
 export function validatePayload(
   payload: unknown,
@@ -140,10 +204,11 @@ export function validatePayload(
   files: Pick<Reach, 'baseDirectory'>,
 ): Validation {
   const { maxLayers = DEFAULTS.maxLayers, variables } = options;
+  const size = checkSizeOption(options);
   const images = imagesOf(options);
   // fonts don't come from `images`
   const checkUrl: CheckUrl = (url, kind) => void parseAssetUrl(url, kind === 'image' ? { ...files, images } : files);
-  return validatePayloadAndLayers(payload, { maxLayers, variables, checkUrl });
+  return validatePayloadAndLayers(payload, { maxLayers, variables, size, checkUrl });
 }
 
 /** The option `images` as a map. Throws RenderError for a value that is not bytes. */
@@ -155,6 +220,12 @@ function imagesOf({ images }: CommonOptions): ReadonlyMap<string, Uint8Array> | 
     throw new RenderError('invalid_request', message);
   }
   return new Map(Object.entries(images));
+}
+
+/** The option `size`, which callers without types may give any value. */
+function checkSizeOption({ size }: Pick<RenderOptions, 'size'>): string | undefined {
+  if (size === undefined || typeof size === 'string') return size;
+  throw new RenderError('invalid_request', `size: received ${formatReceived(size)}, expected the name of a size`);
 }
 
 const FORMATS: readonly OutputFormat[] = ['png', 'jpeg', 'webp', 'avif'];

@@ -100,6 +100,10 @@ const serviceShape = () => ({
   STORE_CONNECTIONS: whole(10, { min: 1, max: 1000 }),
   API_KEY_RATE_LIMIT_PER_MIN: whole(60, { min: 1 }),
   API_KEY_READ_LIMIT_PER_MIN: whole(300, { min: 1 }),
+  /** Images that the links of one key may have drawn. */
+  LINK_RATE_LIMIT_PER_MIN: whole(600, { min: 1 }),
+  /** Seconds for which browsers and proxies keep a linked image. */
+  LINK_MAX_AGE: whole(86_400, { min: 0, max: 31_536_000 }),
   RENDER_CREDIT_COST: positive(1),
   WATERMARK_TEXT: z.string().default('Made with Platen'),
   UPGRADE_URL: z.string().default('/dashboard/billing'),

@@ -167,7 +167,7 @@ async function readMetrics(): Promise<Map<string, { kind: string; help: string }
   const idle = { idle: 0, restarts: 0, pids: [] };
   const metrics = createMetrics({
     pool: { stats: () => idle },
-    admission: { running: 0, queued: 0, memory: 0 },
+    admission: { running: 0, queued: 0, memory: 0, batches: { queued: 0, running: 0 } },
     engine: { stats: () => ({ inFlight: 0, assetCache: caches, renderCache: caches }) },
     memoryBudget: { usedBytes: 0 },
     memoryLimit: 1,

@@ -1,5 +1,5 @@
-// Compares the README's images with renders of the examples, and those of docs/visuals.md with renders of its payloads, byte
-// for byte.
+// Compares the README's images with renders of the examples, and the pictures of docs/ with renders of the payloads below
+// them, byte for byte.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -30,7 +30,7 @@ interface Visuals {
 
 const { drawVisuals }: Visuals = await import(new URL('../docs/visuals.mjs', import.meta.url).href);
 
-t.test('every picture of docs/visuals.md is what the payload below it renders to, without a warning', async (t) => {
+t.test('every picture of docs/ is what the payload below it renders to, without a warning', async (t) => {
   const drawn: string[] = [];
   for await (const { path, bytes, warnings } of drawVisuals(createRenderer)) {
     drawn.push(path);
@@ -39,5 +39,25 @@ t.test('every picture of docs/visuals.md is what the payload below it renders to
     t.ok(isSame, `${path} differs from its render; if the render is right, npm run build && node docs/visuals.mjs`);
   }
   const committed = readdirSync(join(ROOT, 'docs/visuals')).map((name) => `visuals/${name}`);
+  t.same(drawn.sort(), committed.sort(), 'there are no other pictures');
+});
+
+interface Starters {
+  drawStarters(create: typeof createRenderer): AsyncIterable<RenderResult & { readonly path: string }>;
+}
+
+const { drawStarters }: Starters = await import(new URL('../docs/templates.mjs', import.meta.url).href);
+
+t.test('the pictures of docs/templates.md show the starters and their sample sets, without a warning', async (t) => {
+  const page = readFileSync(join(ROOT, 'docs/templates.md'), 'utf8');
+  const drawn: string[] = [];
+  for await (const { path, bytes, warnings } of drawStarters(createRenderer)) {
+    drawn.push(path);
+    t.same(warnings, [], path);
+    t.match(page, `](${path})`, 'is shown');
+    const isSame = Buffer.from(bytes).equals(readFileSync(join(ROOT, 'docs', path)));
+    t.ok(isSame, `${path} differs from its render; if the render is right, npm run build && node docs/templates.mjs`);
+  }
+  const committed = readdirSync(join(ROOT, 'docs/templates')).map((name) => `templates/${name}`);
   t.same(drawn.sort(), committed.sort(), 'there are no other pictures');
 });

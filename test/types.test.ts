@@ -77,7 +77,7 @@ const wrong = [
   ['Payload', `{ ${canvas}, layers: [{ type: 'text', text: 'a', fontsize: 1, ${box} }] }`, /'fontsize' does not exist/],
   ['Payload', `{ ${canvas}, layers: [{ type: 'txt', text: 'a', ${box} }] }`, /"txt"/],
   ['Payload', `{ ${canvas}, layers: [], format: 'gif' }`, /"gif"/],
-  ['TextLayer', `{ type: 'text', ${box} }`, /'text' is missing/],
+  ['TextLayer', `{ type: 'text', text: 'a', x: 0, y: 0, width: 1 }`, /'height' is missing/],
   ['ImageLayer', `{ type: 'image', url: 'a', fit: 'crop', ${box} }`, /"crop"/],
   ['ShapeLayer', `{ type: 'shape', shapeType: 'pill', border: { with: 1 }, ${box} }`, /'with' does not exist/],
   ['QrcodeLayer', `{ type: 'qrcode', data: 1, ${box} }`, /'number' is not assignable to type 'string'/],

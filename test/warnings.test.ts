@@ -78,6 +78,7 @@ t.test('autoFit warns only if the text does not fit at minFontSize', async (t) =
   const messages = async (layer: object) =>
     (await render({ canvas, layers: [{ ...fitted, ...layer }] })).warnings.map(({ message }) => message);
   t.same(await messages({}), []);
+  t.same(await messages({ text: '', height: 0 }), [], 'an empty text, as in a box that is as high as its text');
   t.same(await messages({ text: 'a b c d e f g h i j k l m n o p q r s t u v w x y z', minFontSize: 30 }), [
     'the text does not fit its box: autoFit stops at 30 px',
   ]);

@@ -24,8 +24,21 @@ interface Entry {
   readonly staleAt: number;
 }
 
-/** Creates an empty cache of up to `maxBytes`; `now` is a monotonic clock in milliseconds. */
-export function createFetchCache(maxBytes: number, now: () => number = () => performance.now()): FetchCache {
+export interface FetchCacheOptions {
+  /** A monotonic clock in milliseconds. */
+  readonly now?: () => number;
+  /**
+   * Whether a stale asset is given once more while it is fetched again in the background (RFC 5861 section 3). It is forgotten
+   * if that fails.
+   */
+  readonly staleWhileRevalidate?: boolean;
+}
+
+/** Creates an empty cache of up to `maxBytes`. */
+export function createFetchCache(
+  maxBytes: number,
+  { now = () => performance.now(), staleWhileRevalidate = false }: FetchCacheOptions = {},
+): FetchCache {
   const entries = createByteCache<Entry>(
     maxBytes,
     ({ bytes }, key) => bytes.length + 2 * key.length + ENTRY_OVERHEAD_BYTES,
@@ -33,14 +46,6 @@ export function createFetchCache(maxBytes: number, now: () => number = () => per
   const flights = new SingleFlight<Fetched>({ keepResults: false });
   let hits = 0;
   let misses = 0;
-
-  /** The cached bytes if they are fresh. */
-  function findFresh(key: string): Uint8Array | undefined {
-    const entry = entries.get(key);
-    if (entry && entry.staleAt > now()) return entry.bytes;
-    entries.delete(key);
-    return undefined;
-  }
 
   function store(key: string, entry: Entry): void {
     entries.delete(key);
@@ -59,11 +64,6 @@ export function createFetchCache(maxBytes: number, now: () => number = () => per
     },
     async get(url, fetch, signal) {
       const key = url.href.slice(0, url.href.length - url.hash.length);
-      const cached = findFresh(key);
-      if (cached) {
-        hits++;
-        return cached;
-      }
       let isInitiator = false;
       const start = async (fetchSignal: AbortSignal) => {
         isInitiator = true;
@@ -72,6 +72,14 @@ export function createFetchCache(maxBytes: number, now: () => number = () => per
         store(key, { bytes: fetched.bytes, staleAt: sentAt + fetched.freshMs });
         return fetched;
       };
+      const cached = entries.get(key);
+      const isFresh = cached !== undefined && cached.staleAt > now();
+      if (cached && (isFresh || staleWhileRevalidate)) {
+        hits++;
+        if (!isFresh) flights.run(key, start).catch(() => entries.delete(key));
+        return cached.bytes;
+      }
+      entries.delete(key);
       const { bytes, freshMs } = await flights.run(key, start, signal);
       // Collapsed requests may share only a response that may be stored (RFC 9111 section 4).
       const isShared = !isInitiator && freshMs > 0;

@@ -35,6 +35,11 @@ export class SingleFlight<Result> {
     this.#keepResults = keepResults;
   }
 
+  /** Whether there is a flight `key`. */
+  has(key: string): boolean {
+    return this.#flights.has(key);
+  }
+
   /**
    * Returns the result of the flight `key`, which `start` begins if there is none. Rejects with the reason of `signal`
    * if that aborts first. The signal passed to `start` aborts when no caller waits any more.

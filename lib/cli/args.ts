@@ -1,4 +1,4 @@
-// Parses a render, batch or validate command line into a typed Command. Pure: reads no files and runs nothing.
+// Parses a render, batch, inspect or validate command line into a typed Command. Pure: reads no files and runs nothing.
 import { extname } from 'node:path';
 import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from '../contract/output-size.js';
 import { parseArgv, UsageError } from './parse-options.js';
@@ -17,10 +17,22 @@ export interface VariableOptions {
   readonly pairs: readonly (readonly [name: string, text: string])[];
 }
 
-export interface RenderCommand {
-  readonly kind: 'render';
+/** What is rendered or inspected. */
+export interface SourceOptions {
   /** Path of the payload, `-` for standard input. */
   readonly source: string;
+  readonly scale?: number;
+  /** One of the template's sizes. */
+  readonly size?: string;
+  /** One of the template's sample sets. */
+  readonly sample?: string;
+  readonly variables?: VariableOptions;
+  /** `--fonts`: a folder of font files. */
+  readonly fonts?: string;
+}
+
+export interface RenderCommand extends SourceOptions {
+  readonly kind: 'render';
   /** Output path; standard output when absent. */
   readonly output?: string;
   /** From `--format`, else from the extension of `output`; the payload's own when absent. */
@@ -28,10 +40,6 @@ export interface RenderCommand {
   readonly quality?: number;
   readonly dpi?: number;
   readonly lossless?: boolean;
-  readonly scale?: number;
-  readonly variables?: VariableOptions;
-  /** `--fonts`: a folder of font files. */
-  readonly fonts?: string;
   readonly watch: boolean;
   /** Whether any warning fails the render. */
   readonly strict?: boolean;
@@ -41,7 +49,7 @@ export interface RenderCommand {
 
 export interface BatchCommand {
   readonly kind: 'batch';
-  /** Path of the template, `-` for standard input. */
+  /** Path of the template, `-` for standard input; with `server`, the id of one of its templates. */
   readonly source: string;
   /** Path of the CSV or JSON rows, `-` for standard input. */
   readonly rows: string;
@@ -52,6 +60,10 @@ export interface BatchCommand {
   readonly dpi?: number;
   readonly lossless?: boolean;
   readonly scale?: number;
+  /** The size of rows that name none. */
+  readonly size?: string;
+  /** The address of the server that renders. */
+  readonly server?: string;
   /** Concurrent render processes; one per core when absent. */
   readonly jobs?: number;
   /** Whether to skip rows whose output file exists. */
@@ -60,6 +72,11 @@ export interface BatchCommand {
   readonly strict?: boolean;
   /** A warning about the command line itself. */
   readonly warning?: string;
+}
+
+export interface InspectCommand extends SourceOptions {
+  readonly kind: 'inspect';
+  readonly json: boolean;
 }
 
 export interface ValidateCommand {
@@ -75,6 +92,7 @@ export type Command =
   | { readonly kind: 'version' }
   | RenderCommand
   | BatchCommand
+  | InspectCommand
   | ValidateCommand;
 
 const OPTIONS = {
@@ -84,10 +102,13 @@ const OPTIONS = {
   dpi: { type: 'string' },
   lossless: { type: 'boolean' },
   scale: { type: 'string' },
+  size: { type: 'string' },
+  sample: { type: 'string' },
   var: { type: 'string', multiple: true },
   vars: { type: 'string' },
   fonts: { type: 'string' },
   jobs: { type: 'string' },
+  server: { type: 'string' },
   'skip-existing': { type: 'boolean' },
   strict: { type: 'boolean' },
   watch: { type: 'boolean' },
@@ -97,30 +118,11 @@ const OPTIONS = {
 } as const;
 
 type OptionName = keyof typeof OPTIONS;
-const RENDER_OPTIONS: readonly OptionName[] = [
-  'output',
-  'format',
-  'quality',
-  'dpi',
-  'lossless',
-  'scale',
-  'var',
-  'vars',
-  'fonts',
-  'strict',
-  'watch',
-];
-const BATCH_OPTIONS: readonly OptionName[] = [
-  'output',
-  'format',
-  'quality',
-  'dpi',
-  'lossless',
-  'scale',
-  'jobs',
-  'skip-existing',
-  'strict',
-];
+/** How images are written. */
+const OUTPUT_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'dpi', 'lossless', 'scale', 'size'];
+const RENDER_OPTIONS: readonly OptionName[] = [...OUTPUT_OPTIONS, 'sample', 'var', 'vars', 'fonts', 'strict', 'watch'];
+const INSPECT_OPTIONS: readonly OptionName[] = ['scale', 'size', 'sample', 'var', 'vars', 'fonts', 'json'];
+const BATCH_OPTIONS: readonly OptionName[] = [...OUTPUT_OPTIONS, 'jobs', 'server', 'skip-existing', 'strict'];
 const VALIDATE_OPTIONS: readonly OptionName[] = ['json', 'strict'];
 
 /** Parses `argv` (without the program name). Throws UsageError. */
@@ -133,6 +135,10 @@ export function parseCommand(argv: readonly string[]): Command {
     rejectOtherOptions(values, VALIDATE_OPTIONS, 'render validate');
     return { kind: 'validate', source: singleSource(rest), json: values.json ?? false, ...strictOption(values) };
   }
+  if (first === 'inspect') {
+    rejectOtherOptions(values, INSPECT_OPTIONS, 'render inspect');
+    return { kind: 'inspect', json: values.json ?? false, ...sourceOptions(rest, values) };
+  }
   if (first === 'batch') {
     rejectOtherOptions(values, BATCH_OPTIONS, 'render batch');
     return batchCommand(rest, values);
@@ -143,14 +149,26 @@ export function parseCommand(argv: readonly string[]): Command {
 
 type Values = ReturnType<typeof parseArgv<typeof OPTIONS>>['values'];
 
-function renderCommand(positionals: readonly string[], values: Values): RenderCommand {
+function sourceOptions(positionals: readonly string[], values: Values): SourceOptions {
   const source = singleSource(positionals);
-  const output = values.output === '-' ? undefined : values.output;
-  if (output === '') throw new UsageError('--output needs a file name');
   const variables = variableOptions(values);
   if (source === '-' && variables?.file === '-')
     throw new UsageError("payload and --vars can't both be standard input");
   if (values.fonts === '') throw new UsageError('--fonts needs the name of a folder');
+  return {
+    source,
+    ...sizeOptions(values),
+    ...(values.sample !== undefined && { sample: values.sample }),
+    ...(variables && { variables }),
+    ...(values.fonts !== undefined && { fonts: values.fonts }),
+  };
+}
+
+function renderCommand(positionals: readonly string[], values: Values): RenderCommand {
+  const given = sourceOptions(positionals, values);
+  const { source, variables } = given;
+  const output = values.output === '-' ? undefined : values.output;
+  if (output === '') throw new UsageError('--output needs a file name');
   const watch = values.watch ?? false;
   if (watch && output === undefined)
     throw new UsageError('--watch needs -o FILE, because it writes the image repeatedly');
@@ -158,18 +176,16 @@ function renderCommand(positionals: readonly string[], values: Values): RenderCo
   if (watch && variables?.file === '-') throw new UsageError('--watch needs --vars in a file, not on standard input');
   return {
     kind: 'render',
-    source,
+    ...given,
     watch,
     ...strictOption(values),
     ...(output !== undefined && { output }),
-    ...(variables && { variables }),
-    ...(values.fonts !== undefined && { fonts: values.fonts }),
     ...encodingOptions(output, values),
   };
 }
 
 function batchCommand([source, rows, ...extra]: readonly string[], values: Values): BatchCommand {
-  const { output, jobs } = values;
+  const { output, jobs, server } = values;
   if (!source || !rows)
     throw new UsageError('expected the template and its rows: a JSON file, then a CSV or JSON lines file');
   if (extra.length > 0)
@@ -177,6 +193,12 @@ function batchCommand([source, rows, ...extra]: readonly string[], values: Value
   if (source === '-' && rows === '-') throw new UsageError("template and rows can't both be standard input");
   if (!output || !/\{[^{}]+\}/.test(output)) {
     throw new UsageError('a batch needs -o with a placeholder, such as -o "out/{name}.png" or -o "out/{#}.png"');
+  }
+  if (server !== undefined && (jobs !== undefined || values.strict)) {
+    throw new UsageError(`--server can't be used with --${values.strict ? 'strict' : 'jobs'}`);
+  }
+  if (server !== undefined && !/^[\w-]+$/.test(source)) {
+    throw new UsageError(`--server needs the id of a template on the server, received "${source}"`);
   }
   if (jobs !== undefined && !/^([1-9]\d{0,2})$/.test(jobs)) {
     throw new UsageError(`--jobs: received "${jobs}", expected a whole number from 1 to 999`);
@@ -191,8 +213,10 @@ function batchCommand([source, rows, ...extra]: readonly string[], values: Value
     output,
     ...(values['skip-existing'] && { skipExisting: true }),
     ...strictOption(values),
+    ...sizeOptions(values),
     ...encoding,
     ...(jobs !== undefined && { jobs: Number(jobs) }),
+    ...(server !== undefined && { server }),
   };
 }
 
@@ -202,7 +226,7 @@ const strictOption = ({ strict }: Values) => (strict ? { strict } : {});
 function encodingOptions(
   output: string | undefined,
   values: Values,
-): Pick<RenderCommand, 'format' | 'quality' | 'dpi' | 'lossless' | 'scale' | 'warning'> {
+): Pick<RenderCommand, 'format' | 'quality' | 'dpi' | 'lossless' | 'warning'> {
   const format = values.format === undefined ? formatFromExtension(output) : parseFormat(values.format);
   const warning = values.format === undefined ? undefined : extensionMismatch(output, format);
   return {
@@ -211,6 +235,12 @@ function encodingOptions(
     ...(values.quality !== undefined && { quality: parseNumber('quality', values.quality, 1, 100) }),
     ...(values.dpi !== undefined && { dpi: parseNumber('dpi', values.dpi, MIN_DPI, MAX_DPI) }),
     ...(values.lossless && { lossless: true }),
+  };
+}
+
+function sizeOptions(values: Values): Pick<SourceOptions, 'scale' | 'size'> {
+  return {
+    ...(values.size !== undefined && { size: values.size }),
     ...(values.scale !== undefined && { scale: parseNumber('scale', values.scale, MIN_SCALE, MAX_SCALE) }),
   };
 }

@@ -2,9 +2,10 @@
 import { stat } from 'node:fs/promises';
 import '../node-host.js';
 import { parseAssetUrl } from '../assets/source.js';
-import { assetReferences, nestedAssetReferences } from '../contract/asset-references.js';
 import { isObject } from '../contract/fields.js';
+import { assetReferences } from '../contract/layers/asset-references.js';
 import { fieldPath } from '../contract/origins.js';
+import { recordStrings } from '../contract/template/record-strings.js';
 import type { PlacedLayer } from '../contract/validate.js';
 import type { Detail, Warning } from '../errors.js';
 import type { AllowAddress } from '../host.js';
@@ -22,14 +23,16 @@ export interface AssetFindings {
  * Fetches nothing. Relative paths start from `baseDirectory`.
  */
 export async function checkAssets(placed: PlacedLayer, baseDirectory: string): Promise<AssetFindings> {
-  const { path, layer } = placed;
+  const { path, layer, standard } = placed;
   // Loads the QR code package, which a payload without layers does not need.
   const { validateLayer } = await import('../templates/validate.js');
   const findings = validateLayer(placed, (url) => void parseAssetUrl(url, { baseDirectory }));
   if (findings.errors.length > 0) return findings;
   const errors: Detail[] = [];
   const warnings = [...findings.warnings];
+  const known = new Set(standard && assetReferences(standard).map(({ url }) => url));
   for (const { field, url } of assetReferences(layer)) {
+    if (known.has(url)) continue;
     const message = await fileError(url, baseDirectory);
     if (message === undefined) continue;
     const missing = { path: fieldPath(path, field), ...(layer.id !== undefined && { layerId: layer.id }), message };
@@ -51,13 +54,11 @@ async function fileError(url: string, baseDirectory: string): Promise<string | u
   }
 }
 
-/** The distinct URLs in the layers, hotspots and background of a payload or template, which need not be valid. */
+/** The distinct URLs in a payload or template, which need not be valid: of its layers, hotspots, background and sizes. */
 export function collectUrls(payload: unknown): Set<string> {
   if (!isObject(payload)) return new Set();
-  const background = isObject(payload.background) ? [{ ...payload.background, type: 'image' }] : [];
-  const lists = [payload.layers, payload.hotspots].filter((list) => Array.isArray(list));
-  const elements = [...lists.flat().filter(isObject), ...background];
-  return new Set(elements.flatMap((element) => nestedAssetReferences(element).map(({ url }) => url)));
+  const urls = [...recordStrings(payload)].filter(({ kind }) => kind === 'url');
+  return new Set(urls.map(({ value }) => value));
 }
 
 /** Which addresses may be fetched from: all, unless ASSET_ALLOW_HOSTS is set. Throws SettingsError for an invalid host. */

@@ -40,14 +40,18 @@ async function run(argv: readonly string[], context: CliContext): Promise<ExitCo
     case 'render':
       return await (await import('./commands/render.js')).renderCommand(command, context);
     case 'batch':
-      return await (await import('./batch/index.js')).batch(command, context);
+      return command.server === undefined
+        ? await (await import('./batch/index.js')).batch(command, context)
+        : await (await import('./batch/remote.js')).remoteBatch({ ...command, server: command.server }, context);
+    case 'inspect':
+      return await (await import('./commands/inspect.js')).inspectCommand(command, context);
     case 'validate':
       return await (await import('./commands/validate.js')).validate(command, context);
   }
 }
 
 /** Reserved command names; a payload file with such a name is written `./serve`. */
-const COMMANDS = [...ADMIN_GROUPS, 'serve', 'fonts', 'doctor', 'batch', 'validate'];
+const COMMANDS = [...ADMIN_GROUPS, 'serve', 'fonts', 'doctor', 'batch', 'inspect', 'validate'];
 
 function helpCommandFor([first = '', second]: readonly string[]): string {
   const command = first === 'help' ? second : first;
@@ -83,11 +87,14 @@ function isFileMissing(error: unknown): boolean {
 export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [--quality N] [--scale N] [--strict] [--watch]
        render <template.json | -> [--var NAME=TEXT]... [--vars FILE] [-o FILE] …
        render batch <template.json | -> <rows.csv | .jsonl | .json | -> -o "out/{name}.png" [--jobs N] …
+       render batch <template-id> <rows> -o "out/{name}.png" --server URL …
+       render inspect <payload.json | template.json | -> [--json] [--var NAME=TEXT]...
        render validate <payload.json | -> [--json]
        render serve [--host H] [--port N] [--data DIR]              (see render serve --help)
        render fonts [--json]
+       render fonts inspect <font file | URL> [--text TEXT] [--json]
        render doctor [--json]
-       render init|workspaces|keys|credits|templates|assets|log|operators|audit|store|migrate …
+       render init|workspaces|keys|links|credits|templates|assets|log|operators|audit|store|migrate …
                                                                     (see render init --help)
 
 Renders a JSON payload to an image. "-" reads the payload from standard input. Without -o, the image is written to
@@ -99,24 +106,32 @@ standard output. Local paths in the payload are relative to the payload's folder
       --dpi N         1 to 2400: pixels per inch, noted in the file; default: the payload's dpi, else none
       --lossless      webp and avif without loss, whatever the quality
       --scale N       0.1 to 8: pixels of the image per pixel of the payload; default: the payload's scale, else 1
+      --size NAME     one of the template's sizes; batch: for rows whose column "size" names none
+      --sample NAME   fill the template with one of its sample sets; --vars and --var override its variables
       --var NAME=TEXT set a template variable, by key or label; repeatable; overrides --vars
       --vars FILE     read variables from a JSON object in FILE; "-" is standard input
       --fonts DIR     add the font files in DIR: their families are used like the bundled ones
       --jobs N        batch: render N images at a time; default: one per core
+      --server URL    batch: a server renders the rows, with the API key in PLATEN_API_KEY; files are named here
       --skip-existing batch: skip rows whose output file exists and is not empty
       --strict        treat warnings as errors: no image is written, a batch fails the row, validate exits with 1
       --watch         render again when the payload or a local image or font changes; needs -o
-      --json          validate, doctor: print the findings as JSON
+      --json          inspect, validate, doctor: print JSON
   -h, --help          print this help
   -v, --version       print the version
 
 A JSON object with "hotspots", or with "name", "width" and "height" but no "canvas", is a template. Variables fill its
-hotspots; a hotspot without a variable keeps its default.
+hotspots and placeholders; a hotspot without a variable keeps its default.
 
 "render batch" renders one image per row. Rows are a CSV whose first line names the columns (separated by commas,
 semicolons or tabs), JSON lines with one object per line, or a JSON array of objects. Column names are variable names.
+A column "size" names the template's size of each row, unless the template has a variable of that name.
 In -o, {name} is replaced by the row's value of that name and {#} by the row's number; no two rows may share a file.
 A failed row does not stop the others; failures are listed at the end. Ctrl-C stops the batch.
+
+"render inspect" lists what a render would draw, without drawing it: the box of each layer, where it paints, the size,
+lines and fonts of texts, the shown parts of images. It takes --scale, --size, --sample, --var, --vars and --fonts as a
+render does.
 
 "render validate" lists all errors and warnings of a payload or template without rendering it. It reads QR codes and
 barcodes back from the picture, and warns about those that scanners can't read.
@@ -137,5 +152,6 @@ Environment (empty counts as unset):
   ASSET_MAX_PIXELS    67108864   maximum decoded size of one image
   ASSET_ALLOW_HOSTS              if set, only public addresses and these hosts (a,b:8080) may be fetched from
   MAX_LAYERS          500        maximum number of layers in a payload
+  PLATEN_API_KEY                 API key for --server, with the scope batch:write
   RENDER_TIMEOUT_MS   30000      time limit for one render
 `;

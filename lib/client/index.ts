@@ -1,12 +1,17 @@
 // The client of the service, `platen/client`: typed calls with retries. It runs wherever there is a fetch, and has no imports.
 import type { AssetAnswer } from '../contract/api/assets.js';
+import type { FontList } from '../contract/api/fonts.js';
+import type { InspectAnswer } from '../contract/api/inspection.js';
 import type { RenderLogEntry } from '../contract/api/renders.js';
 import type { TemplateAnswer, TemplateSummary, VersionAnswer, VersionSummary } from '../contract/api/templates.js';
 import type { WorkspaceAnswer } from '../contract/api/workspace.js';
 import type { CanvasPayload, Template, TemplateRequest } from '../contract/payload.js';
+import { renderBatch } from './batch.js';
 import { PlatenError } from './error.js';
-import { type Answer, type Call, createSend } from './request.js';
+import { type Answer, type Call, createTransport } from './request.js';
 import type {
+  BatchOptions,
+  BatchPayload,
   CallOptions,
   ClientOptions,
   List,
@@ -21,6 +26,9 @@ import type {
 } from './types.js';
 
 export type { AssetAnswer as Asset } from '../contract/api/assets.js';
+export type { BatchFailure, BatchSummary } from '../contract/api/batch.js';
+export type { Font, FontList, FontStyle } from '../contract/api/fonts.js';
+export type { InspectAnswer } from '../contract/api/inspection.js';
 export type { RenderLogEntry } from '../contract/api/renders.js';
 export type { Billing, Paywall } from '../contract/api/response.js';
 export type {
@@ -31,8 +39,10 @@ export type {
   VersionSummary as TemplateVersionSummary,
 } from '../contract/api/templates.js';
 export type { WorkspaceAnswer as Workspace } from '../contract/api/workspace.js';
+export type { InspectedBox, InspectedLine, Inspection, LayerInspection } from '../contract/inspection.js';
 export type { CanvasPayload, Layer, Template, TemplateRequest, Variables, VariableValue } from '../contract/payload.js';
 export type { Detail, ErrorCode } from '../errors.js';
+export { signImageUrl } from '../links/sign.js';
 export { type ClientErrorCode, PlatenError } from './error.js';
 export type * from './types.js';
 
@@ -45,7 +55,8 @@ const id = encodeURIComponent;
 const tag = (version: number | undefined) => (version === undefined ? undefined : `"${version}"`);
 
 export function createClient(options: ClientOptions) {
-  const send = createSend(options);
+  const transport = createTransport(options);
+  const { send } = transport;
 
   async function json<Result>(call: Call, given?: CallOptions): Promise<Result> {
     return parse(await send(call, given));
@@ -114,8 +125,20 @@ export function createClient(options: ClientOptions) {
   }
 
   return {
+    /** Says what a render of the payload would draw, without drawing it and without a charge. */
+    inspect: (payload: RenderPayload, given?: CallOptions) =>
+      json<InspectAnswer>({ method: 'POST', path: '/v1/inspect', json: payload, isRepeatable: true }, given),
+
     /** Renders one image. Repeats of the call, the client's own included, are charged once. */
     render,
+
+    /**
+     * Renders many images. The results come in the order of the rows, as they stream; the generator returns the summary.
+     * Nothing is sent before the first one is asked for; a caller that stops early ends the batch. A batch that is cut off is
+     * sent again, and no row is charged twice. A row that failed may then come a second time, with its picture.
+     */
+    batch: (payload: BatchPayload, { idempotencyKey = randomKey(), ...given }: BatchOptions = {}) =>
+      renderBatch(transport, payload, { idempotencyKey, ...given }),
 
     templates: {
       list: (given?: ListOptions) => list<TemplateSummary>('/v1/templates', given),
@@ -168,6 +191,9 @@ export function createClient(options: ClientOptions) {
         await send({ method: 'DELETE', path, query: { force }, isRepeatable: true }, given);
       },
     },
+
+    /** The families that texts may name: the bundled ones, then those of the workspace. */
+    fonts: (given?: CallOptions) => get<FontList>('/v1/fonts', given),
 
     /** The workspace of the key: its credits and limits. */
     workspace: (given?: CallOptions) => get<WorkspaceAnswer>('/v1/workspace', given),

@@ -21,6 +21,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly json?: unknown;
   readonly file?: Uint8Array<ArrayBuffer> | ArrayBuffer | Blob;
+  /** Of the file; `application/octet-stream` unless given. */
+  readonly contentType?: string;
   /** Whether the call may be sent twice although the first may have had its effect. */
   readonly isRepeatable: boolean;
 }
@@ -40,24 +42,39 @@ interface Failure {
   readonly retryAfterMs: number | undefined;
 }
 
-export type Send = (call: Call, options?: CallOptions) => Promise<Answer>;
+export interface Transport {
+  /** Sends a call until it succeeds, fails for good, or its time is over. */
+  send(call: Call, options?: CallOptions): Promise<Answer>;
+  /** The same for an answer that is read while the server makes it: the time is that of each wait for more of it. */
+  stream(call: Call, options?: CallOptions): AsyncGenerator<Uint8Array, void>;
+  /** Waits before a stream that was cut is asked for again, `cuts` times in a row without anything new; else throws `error`. */
+  retryAfterCut(error: unknown, cuts: number, options: CallOptions): Promise<void>;
+}
 
-export function createSend(client: ClientOptions): Send {
+export function createTransport(client: ClientOptions): Transport {
   const base = String(client.baseUrl).replace(/\/+$/, '');
   // a wrong address or key would look like a network failure
   new URL(base);
   if (!/^[\x21-\x7e]+$/.test(client.apiKey)) throw new TypeError('apiKey: expected an API key, without blanks');
   const fetchAnswer = client.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
-
-  return async (call, options = {}) => {
+  const limitsOf = (options: CallOptions) => {
     const { retries = RETRIES, timeoutMs = TIMEOUT_MS } = { ...client, ...defined(options) };
+    return { retries, timeoutMs };
+  };
+
+  async function retrying<Result extends object>(
+    call: Call,
+    options: CallOptions,
+    attemptOnce: (url: string, init: RequestInit) => Promise<Result | Failure>,
+  ): Promise<Result | Answer> {
+    const { retries, timeoutMs } = limitsOf(options);
     const init = requestOf(call, client.apiKey);
     const url = base + call.path + searchOf(call.query);
     const deadline = Date.now() + timeoutMs;
     const stop = stopAt(timeoutMs, options.signal);
     try {
       for (let attempt = 0, isUncertain = false; ; ) {
-        const result = await attemptOnce(fetchAnswer, url, { ...init, signal: stop.signal });
+        const result = await attemptOnce(url, { ...init, signal: stop.signal });
         if (!('error' in result)) return result;
         // the delete that was cut off had been done
         if (isUncertain && call.method === 'DELETE' && result.error.status === 404) return GONE;
@@ -74,7 +91,62 @@ export function createSend(client: ClientOptions): Send {
     } finally {
       stop.end();
     }
+  }
+
+  return {
+    send: (call, options = {}) =>
+      retrying(call, options, (url, init) => attemptOnce(fetchAnswer, url, init, readAnswer)) as Promise<Answer>,
+    async *stream(call, options = {}) {
+      const { timeoutMs } = limitsOf(options);
+      const reading = new AbortController();
+      const abort = () => reading.abort(options.signal?.reason);
+      if (options.signal?.aborted) abort();
+      options.signal?.addEventListener('abort', abort);
+      try {
+        const response = (await retrying(call, options, (url, { signal, ...init }) => {
+          signal?.addEventListener('abort', () => reading.abort(signal.reason), { once: true });
+          return attemptOnce(fetchAnswer, url, { ...init, signal: reading.signal }, async (answer) => answer);
+        })) as Response;
+        yield* chunksOf(response, reading, timeoutMs);
+      } finally {
+        options.signal?.removeEventListener('abort', abort);
+        // the caller may have left before the end
+        reading.abort();
+      }
+    },
+    async retryAfterCut(error, cuts, options) {
+      const { retries } = limitsOf(options);
+      const isCut = error instanceof PlatenError && error.code === 'network_error' && error.status === 200;
+      if (!isCut || cuts >= retries) throw error;
+      const stop = stopAt(MAX_TIMER_MS, options.signal);
+      await stop.wait(backOff(cuts)).finally(() => stop.end());
+    },
   };
+}
+
+/** The body of an answer as it arrives. Throws PlatenError `timeout` when nothing more arrives in time. */
+async function* chunksOf(
+  { body }: Response,
+  reading: AbortController,
+  timeoutMs: number,
+): AsyncGenerator<Uint8Array, void> {
+  const reader = body?.getReader();
+  const late = new PlatenError(`no more of the answer within ${timeoutMs} ms`, { status: 200, code: 'timeout' });
+  for (;;) {
+    const timer = setTimeout(() => reading.abort(late), Math.min(timeoutMs, MAX_TIMER_MS));
+    try {
+      const next = await reader?.read();
+      if (!next || next.done) return;
+      clearTimeout(timer);
+      yield next.value;
+    } catch (cause) {
+      if (reading.signal.aborted) throw reading.signal.reason;
+      const message = `the answer was cut off: ${reasonOf(cause)}`;
+      throw new PlatenError(message, { status: 200, code: 'network_error', cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }
 
 const GONE: Answer = { status: 204, headers: new Headers(), bytes: new Uint8Array() };
@@ -83,9 +155,12 @@ function defined(options: CallOptions): CallOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-function requestOf({ method, headers = {}, json, file }: Call, apiKey: string): RequestInit {
+function requestOf(
+  { method, headers = {}, json, file, contentType = 'application/octet-stream' }: Call,
+  apiKey: string,
+): RequestInit {
   const body = json === undefined ? file : JSON.stringify(json);
-  const type = json === undefined ? 'application/octet-stream' : 'application/json';
+  const type = json === undefined ? contentType : 'application/json';
   const given = Object.entries({ ...headers, ...(body !== undefined && { 'Content-Type': type }) });
   return {
     method,
@@ -107,16 +182,22 @@ function searchOf(query: Call['query'] = {}): string {
   return search.size > 0 ? `?${search}` : '';
 }
 
-async function attemptOnce(
+async function readAnswer(response: Response): Promise<Answer> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes };
+}
+
+/** `read`: what becomes of an answer of success. */
+async function attemptOnce<Result>(
   fetchAnswer: NonNullable<ClientOptions['fetch']>,
   url: string,
   init: RequestInit,
-): Promise<Answer | Failure> {
+  read: (response: Response) => Promise<Result>,
+): Promise<Result | Failure> {
   try {
     const response = await fetchAnswer(url, init);
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    const { status, headers } = response;
-    if (response.ok || status === 304) return { status, headers, bytes };
+    if (response.ok || response.status === 304) return await read(response);
+    const { bytes, headers } = await readAnswer(response);
     const error = errorOfAnswer(response, new TextDecoder().decode(bytes));
     return { error, wasRefused: isRefusal(error), retryAfterMs: retryAfter(headers) };
   } catch (cause) {

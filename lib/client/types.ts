@@ -1,5 +1,7 @@
 // The types of the client's options and results. Those of bodies and answers are inferred from the service's schemas.
+import type { BatchFailure, BatchPicture } from '../contract/api/batch.js';
 import type { RenderResponse } from '../contract/api/response.js';
+import type { CanvasPayload, TemplateRequest, Variables } from '../contract/payload.js';
 
 export interface ClientOptions {
   /** The address of the server, such as `https://images.example.com`. */
@@ -54,6 +56,46 @@ export interface RenderedImage {
 }
 
 export type RenderedJson = RenderResponse & { readonly replayed: boolean };
+
+/** Fields that all rows of a batch share. */
+export interface BatchTemplate
+  extends Pick<
+    TemplateRequest,
+    'templateId' | 'templateVersion' | 'format' | 'quality' | 'dpi' | 'lossless' | 'size' | 'scale'
+  > {}
+
+/** One picture of a batch: what the template is filled with. */
+export interface BatchRow extends Pick<TemplateRequest, 'metadata' | 'size'> {
+  readonly variables: Variables;
+  /** Names the picture in the answer; the number of the row, from 1, by default. */
+  readonly name?: string;
+}
+
+/** A render of its own among others. */
+export type BatchItem = (Omit<CanvasPayload, 'responseType'> | Omit<TemplateRequest, 'responseType'>) & {
+  readonly name?: string;
+};
+
+/** Rows of one template, as objects or as a CSV whose first line names the variables; or items of any kind. 1 to 1,000. */
+export type BatchPayload =
+  | (BatchTemplate & { readonly rows: readonly BatchRow[] })
+  | (BatchTemplate & { readonly csv: string })
+  | {
+      readonly items: readonly BatchItem[];
+      /** Of items that name none. */
+      readonly format?: TemplateRequest['format'];
+      readonly quality?: number;
+    };
+
+export interface BatchOptions extends Omit<CallOptions, 'timeoutMs'> {
+  /** Names the batch, so that its rows are charged once in 24 hours. By default each call has a new one for its attempts. */
+  readonly idempotencyKey?: string | undefined;
+  /** Milliseconds without anything new from the server, instead of the client's. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What became of one row: a picture, or why there is none. */
+export type BatchResult = (Omit<BatchPicture, 'base64'> & { readonly bytes: Uint8Array<ArrayBuffer> }) | BatchFailure;
 
 /** Options of a list. */
 export interface ListOptions extends CallOptions {

@@ -13,7 +13,12 @@ import { loadReader, type Point, type ReadBarcodes } from './reader.js';
 
 export type { Cause, Problem } from './diagnose.js';
 
+/** What was found about codes in earlier pictures, and the pixels that it is about. */
+export type Readings = WeakMap<PaintedCode, { readonly pixels: Uint32Array; readonly problem: Problem | undefined }>;
+
 export interface VerifyOptions {
+  /** A code is not read again while the pixels around it are the same. */
+  readonly readings?: Readings | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for all codes of a picture. */
   readonly timeoutMs?: number;
@@ -30,7 +35,7 @@ const MAX_BUSY_MS = 50;
 export async function verifyCodes(
   pixmap: Pixmap,
   codes: readonly (PaintedCode | undefined)[],
-  { signal, timeoutMs = TIMEOUT_MS, now = () => performance.now() }: VerifyOptions = {},
+  { readings, signal, timeoutMs = TIMEOUT_MS, now = () => performance.now() }: VerifyOptions = {},
 ): Promise<(Problem | undefined)[]> {
   const problems: (Problem | undefined)[] = [];
   const started = now();
@@ -43,7 +48,9 @@ export async function verifyCodes(
     signal?.throwIfAborted();
     const isLate = now() - started > timeoutMs;
     problems.push(
-      isLate ? unchecked(`the codes were not all read within ${timeoutMs} ms`) : await verifyCode(pixmap, code),
+      isLate
+        ? unchecked(`the codes were not all read within ${timeoutMs} ms`)
+        : await verifyOnce(pixmap, code, readings),
     );
   }
   return problems;
@@ -58,6 +65,42 @@ const MAX_MEMORY_PIXELS = 2 ** 22;
 const MIN_REDUCED_MODULE = 4;
 /** The scale at which a code that was read must be readable, too. */
 const FARTHER = 0.8;
+
+async function verifyOnce(
+  pixmap: Pixmap,
+  code: PaintedCode | undefined,
+  readings: Readings | undefined,
+): Promise<Problem | undefined> {
+  if (!code || !readings) return verifyCode(pixmap, code);
+  const pixels = pixelsIn(pixmap, regionOf(pixmap, code));
+  const known = readings.get(code);
+  if (known && isSame(known.pixels, pixels)) return known.problem;
+  const problem = await verifyCode(pixmap, code);
+  // what could not be checked may be next time
+  if (problem?.cause !== 'unknown') readings.set(code, { pixels, problem });
+  return problem;
+}
+
+/** The area of a code and its surroundings on the canvas, in whole pixels. */
+function regionOf({ width, height }: Pixmap, { symbol, columns, toCanvas }: PaintedCode): Rect {
+  const reach = (REACH * (symbol.right - symbol.left)) / columns;
+  const canvas = { left: 0, top: 0, right: width, bottom: height };
+  return intersect(roundOut(mapRect(expand(symbol, reach), toCanvas)), canvas);
+}
+
+function pixelsIn({ words, width }: Pixmap, region: Rect): Uint32Array {
+  if (isEmpty(region)) return new Uint32Array();
+  const columns = region.right - region.left;
+  const pixels = new Uint32Array(columns * (region.bottom - region.top));
+  for (let y = region.top, to = 0; y < region.bottom; y++, to += columns) {
+    pixels.set(words.subarray(y * width + region.left, y * width + region.right), to);
+  }
+  return pixels;
+}
+
+function isSame(one: Uint32Array, other: Uint32Array): boolean {
+  return one.length === other.length && one.every((word, i) => word === other[i]);
+}
 
 async function verifyCode(pixmap: Pixmap, code: PaintedCode | undefined): Promise<Problem | undefined> {
   if (!code) return { cause: 'too small', message: 'its box is empty' };
@@ -77,10 +120,7 @@ export function inspectCode(pixmap: Pixmap, code: PaintedCode, read: ReadBarcode
   const modules = moduleMap(code);
   const toModules = invert(modules);
   if (!toModules || isEmpty(intersect(mapRect(symbol, toCanvas), canvas))) return undefined;
-  const region = intersect(
-    roundOut(mapRect(expand(symbol, (REACH * (symbol.right - symbol.left)) / columns), toCanvas)),
-    canvas,
-  );
+  const region = regionOf(pixmap, code);
   const width = hypot(modules.a, modules.b);
   // a linear code's module is as high as the code
   const module = rows === 1 ? width : Math.min(width, hypot(modules.c, modules.d));

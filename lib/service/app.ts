@@ -8,6 +8,10 @@ import { createHealth } from './health.js';
 import { COMMON_HEADERS, errorAnswer, jsonAnswer, withHeaders } from './http/answer.js';
 import { createHandler, type Operation, type WorkspaceOperation } from './operation.js';
 import { addAsset, deleteAsset, getAsset, listAssets } from './operations/assets.js';
+import { batchOperation } from './operations/batches.js';
+import { listFonts } from './operations/fonts.js';
+import { imageHandler } from './operations/images.js';
+import { inspectOperation } from './operations/inspect.js';
 import { renderOperation } from './operations/render.js';
 import { getRender, listRenders } from './operations/renders.js';
 import {
@@ -27,7 +31,7 @@ import {
   type Service,
   type ServiceOptions,
 } from './request.js';
-import { createRouter, type RouteTable } from './router.js';
+import { createRouter, type Handler, type RouteTable } from './router.js';
 
 /** Retry-After of every 503 answer, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
@@ -37,11 +41,24 @@ export function createService(options: ServiceOptions): Service {
   return async (request) => {
     const context = createContext(request);
     try {
-      return outcomeOf(context, await route(context));
+      const answer = await route(context);
+      return outcomeOf(context, answer, context.failure);
     } catch (error) {
       const failure = toRenderError(error);
       return outcomeOf(context, failureAnswer(failure, context), failure);
     }
+  };
+}
+
+const INSPECT_ROUTE = '/v1/inspect';
+
+/** Renders, or with `?dryRun=true` inspects, which log and metrics then see as that operation. */
+function withDryRun(render: Handler, inspect: Handler): Handler {
+  return (context, parameters) => {
+    const given = new URLSearchParams(context.request.query).getAll('dryRun');
+    if (given.length !== 1 || given[0] !== 'true') return render(context, parameters);
+    context.route = INSPECT_ROUTE;
+    return inspect(context, parameters);
   };
 }
 
@@ -61,8 +78,11 @@ function createRoutes(options: ServiceOptions): RouteTable {
     };
     return operation({ ...define(options), run });
   };
+  const inspect = operation(inspectOperation(options));
   return {
-    '/v1/render': { POST: operation(renderOperation(options)) },
+    '/v1/render': { POST: withDryRun(operation(renderOperation(options)), inspect) },
+    [INSPECT_ROUTE]: { POST: inspect },
+    '/v1/batches': { POST: operation(batchOperation(options)) },
     '/v1/renders': { GET: operation(listRenders(options)) },
     '/v1/renders/{id}': { GET: operation(getRender(options)) },
     '/v1/templates': { GET: operation(listTemplates(options)), POST: change(createTemplate) },
@@ -75,8 +95,10 @@ function createRoutes(options: ServiceOptions): RouteTable {
     '/v1/templates/{id}/versions/{n}': { GET: operation(getTemplateVersion(options)) },
     '/v1/templates/{id}/restore': { POST: change(restoreTemplate) },
     '/v1/templates/{id}/publish': { POST: change(publishTemplate) },
+    '/v1/images/{templateId}.{format}': { GET: imageHandler(options) },
     '/v1/assets': { GET: operation(listAssets(options)), POST: change(addAsset) },
     '/v1/assets/{id}': { GET: operation(getAsset(options)), DELETE: change(deleteAsset) },
+    '/v1/fonts': { GET: operation(listFonts(options)) },
     '/v1/workspace': { GET: operation(getWorkspace(options)) },
     '/healthz': { GET: health.alive },
     '/readyz': { GET: health.ready },
@@ -91,7 +113,7 @@ function failureAnswer(failure: RenderError, context: RequestContext): Answer {
 }
 
 function outcomeOf(context: RequestContext, answer: Answer, failure?: RenderError): RequestOutcome {
-  const { requestId, route, headers, caller, format, assetFailures } = context;
+  const { requestId, route, headers, caller, format, batch, assetFailures } = context;
   return {
     requestId,
     ...(route !== undefined && { route }),
@@ -99,7 +121,8 @@ function outcomeOf(context: RequestContext, answer: Answer, failure?: RenderErro
     ...(failure && { code: failure.code }),
     ...(caller && { keyId: caller.key.id, workspaceId: caller.workspace.id }),
     ...(format && { format }),
-    ...(assetFailures.length > 0 && { assetFailures }),
+    ...(batch && { batch }),
+    ...((batch || assetFailures.length > 0) && { assetFailures }),
     ...(failure?.code === 'internal_error' && { cause: failure.cause ?? failure }),
   };
 }

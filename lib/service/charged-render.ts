@@ -45,9 +45,14 @@ export async function renderPayload(
   return result;
 }
 
+/** What ends a render, and who gets its findings. */
+type EngineContext = Pick<Call['context'], 'assetFailures'> & {
+  readonly request: Pick<Call['context']['request'], 'signal'>;
+};
+
 /** What the engine needs to know of a request. Throws RenderError `overloaded` when the server closes. */
 export function engineCall(
-  { caller, permit, context }: Pick<WorkspaceCall, 'caller' | 'permit' | 'context'>,
+  { caller, permit, context }: Pick<WorkspaceCall, 'caller' | 'permit'> & { readonly context: EngineContext },
   { settings, phase }: Pick<ServiceOptions, 'settings' | 'phase'>,
 ): EngineCall {
   if (phase?.() === 'closing') throw new RenderError('overloaded', 'the server is shutting down');

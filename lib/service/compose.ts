@@ -37,7 +37,6 @@ export interface DashboardParts extends ServiceOptions {
   readonly resolve: Resolve;
   readonly allowAddress: AllowAddress;
   readonly workspaceAssets: WorkspaceAssets;
-  /** The fonts of FONTS_DIR. */
   readonly userFonts: readonly UserFont[];
   /** The port of the API, once it listens. */
   readonly port: () => number;
@@ -97,10 +96,12 @@ export async function compose(
     const { createMetrics } = await import('./metrics/prometheus.js');
     metrics = createMetrics({ pool, admission, engine, memoryBudget, memoryLimit: memoryBytes });
   }
-  const parts = { store: metrics ? instrumentStore(store, metrics) : store, engine, settings, phase };
+  const onBatchRow: ServiceOptions['onBatchRow'] = (code) => metrics?.batchRow(code);
+  const instrumented = metrics ? instrumentStore(store, metrics) : store;
+  const parts = { store: instrumented, engine, settings, userFonts, phase, onBatchRow };
   const api = createService(parts);
   const network = { resolve, allowAddress, workspaceAssets };
-  const dashboard = options.dashboard?.({ ...parts, ...network, userFonts, logger, memoryBudget, port });
+  const dashboard = options.dashboard?.({ ...parts, ...network, logger, memoryBudget, port });
   const service: Service = dashboard
     ? (request) => (BELOW_DASHBOARD.test(request.path) ? dashboard(request) : api(request))
     : api;

@@ -1,5 +1,6 @@
 // `Idempotency-Key` of a render: the first charged request of a key settles it; repeats render again without a charge.
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseIdempotencyKey } from '../contract/api/headers.js';
 import { invalid } from '../contract/api/query.js';
 import { canonicalJson } from '../contract/json/canonical.js';
@@ -30,7 +31,7 @@ export type Turn = { readonly lease: IdempotencyLease } | { readonly settled: Se
 export async function claimTurn(
   key: IdempotencyKey,
   body: unknown,
-  { headers }: RequestContext,
+  { headers }: Pick<RequestContext, 'headers'>,
   store: IdempotencyStore,
 ): Promise<Turn> {
   const fingerprint = createHash('sha256').update(canonicalJson(body)).digest('hex');
@@ -38,10 +39,7 @@ export async function claimTurn(
   if ('inProgressMs' in claim) {
     const seconds = Math.max(1, Math.min(MAX_RETRY_AFTER_SECONDS, Math.ceil(claim.inProgressMs / 1000)));
     headers.set('Retry-After', String(seconds));
-    throw new RenderError(
-      'idempotency_in_progress',
-      'a request with this Idempotency-Key is running; try again when it is done',
-    );
+    throw inProgress();
   }
   if ('settled' in claim && claim.settled.fingerprint !== fingerprint) {
     throw new RenderError(
@@ -50,4 +48,31 @@ export async function claimTurn(
     );
   }
   return claim;
+}
+
+/** Delays between looks at a key that another request has, in milliseconds. */
+const WAIT_MS = { min: 20, max: 500 } as const;
+
+/**
+ * Claims `key` as `claimTurn` does, but waits while another request has it: at most `timeoutMs`, then throws RenderError
+ * `idempotency_in_progress`. Rejects when `signal` aborts.
+ */
+export async function awaitTurn(
+  key: IdempotencyKey,
+  fingerprint: string,
+  store: IdempotencyStore,
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<Turn> {
+  const deadline = performance.now() + timeoutMs;
+  for (let delayMs: number = WAIT_MS.min; ; delayMs = Math.min(WAIT_MS.max, 2 * delayMs)) {
+    const claim = await store.claimIdempotencyKey(key, fingerprint);
+    if (!('inProgressMs' in claim)) return claim;
+    if (performance.now() > deadline) throw inProgress();
+    await sleep(delayMs, undefined, { signal });
+  }
+}
+
+function inProgress(): RenderError {
+  const message = 'a request with this Idempotency-Key is running; try again when it is done';
+  return new RenderError('idempotency_in_progress', message);
 }

@@ -8,8 +8,6 @@ import type { Handler, PathParameters } from './router.js';
 export interface Operation extends CallerRules {
   /** Largest body in bytes; an operation without it takes no body. */
   readonly maxBodyBytes?: number;
-  /** Whether its answers 400 leave out the code. */
-  readonly omitsCode?: boolean;
   /** Answers a request that passed the shared checks. */
   readonly run: (call: Call) => Answer | Promise<Answer>;
 }
@@ -39,9 +37,8 @@ export interface WorkspaceCall {
 
 /** The operation as a handler of requests. */
 export function createHandler(operation: Operation, options: ServiceOptions): Handler {
-  const { maxBodyBytes, omitsCode = false, run } = operation;
+  const { maxBodyBytes, run } = operation;
   return async (context, parameters) => {
-    context.omitsCode = omitsCode;
     const caller = await admitCaller(context, operation, options);
     const permit = maxBodyBytes === undefined ? undefined : admitBody(context, maxBodyBytes, options);
     try {

@@ -36,9 +36,9 @@ export function logRender(completed: CompletedRender, options: ServiceOptions): 
   });
 }
 
-/** Appends a render that failed, unless its status is one that the log leaves out. */
-export function logFailure(attempt: RenderAttempt, error: RenderError, options: ServiceOptions): void {
-  if (!isLogged(ERRORS[error.code].status)) return;
+/** Appends a render that failed, unless its status is one that the log leaves out. Returns whether it did. */
+export function logFailure(attempt: RenderAttempt, error: RenderError, options: ServiceOptions): boolean {
+  if (!isLogged(ERRORS[error.code].status)) return false;
   const { path, message } = detailsOf(error).at(0) ?? { path: '', message: error.message };
   options.store.appendRender({
     ...entryOf(attempt, options),
@@ -53,6 +53,7 @@ export function logFailure(attempt: RenderAttempt, error: RenderError, options: 
     creditsCost: 0,
     warnings: 0,
   });
+  return true;
 }
 
 /** What an entry says about its request. */

@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import type { AssetFailure } from '../assets/prefetch.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import type { RenderRequest } from '../contract/api/request.js';
+import type { ErrorCode, RenderError } from '../errors.js';
+import type { UserFont } from '../fonts/user-fonts.js';
 import type { Settings } from '../settings.js';
 import type { AuditStore } from '../store/operator-store.js';
 import type {
@@ -52,10 +54,28 @@ export interface Answer {
   readonly headers: ReadonlyMap<string, string>;
   /** Values of Set-Cookie headers. */
   readonly cookies?: readonly string[];
-  /** Bytes, or an iterable of strings when the body may exceed the maximum string length. */
-  readonly body: Uint8Array | Iterable<string>;
-  /** Length of the body in bytes. */
-  readonly length: number;
+  /**
+   * Bytes; or an iterable of strings when the body may exceed the maximum string length; or what is made while it is sent,
+   * at the client's pace. It ends when the client disconnects.
+   */
+  readonly body: Uint8Array | Iterable<string> | AnswerStream;
+  /** Length of the body in bytes; undefined for a stream. */
+  readonly length: number | undefined;
+}
+
+export type AnswerStream = AsyncIterable<string | Uint8Array>;
+
+export function isStream(body: Answer['body']): body is AnswerStream {
+  return Symbol.asyncIterator in body;
+}
+
+/** What became of the rows of a batch so far. */
+export interface BatchTally {
+  readonly rows: number;
+  succeeded: number;
+  failed: number;
+  /** The cause of the first unexpected error. */
+  cause?: unknown;
 }
 
 /** The answer to one request, and what the log and the metrics record about it. Contains no API key and no secret. */
@@ -71,7 +91,9 @@ export interface RequestOutcome {
   readonly workspaceId?: string;
   /** Format of the rendered image; absent when the request was not answered with one. */
   readonly format?: OutputFormat;
-  /** Assets that could not be fetched, and why. */
+  /** Of a batch; changes while its answer is sent. */
+  readonly batch?: BatchTally;
+  /** Assets that could not be fetched, and why; for a batch, more come while its answer is sent. */
   readonly assetFailures?: readonly AssetFailure[];
   /** The cause of an unexpected error (`internal_error`). */
   readonly cause?: unknown;
@@ -94,15 +116,24 @@ export interface ServiceOptions {
   readonly store: ServiceStore;
   readonly engine: Engine;
   readonly settings: Settings;
+  /** The fonts of FONTS_DIR; none unless given. */
+  readonly userFonts?: readonly UserFont[] | undefined;
   /** Phase of the server's life; always `serving` unless given. */
   readonly phase?: () => Phase;
   /** Clock for the timestamps of the render log. */
   readonly now?: () => Date;
+  /** Called for each row of a batch, with `ok` or the code of its error. */
+  readonly onBatchRow?: (code: 'ok' | ErrorCode) => void;
 }
 
-export interface Caller {
-  readonly key: ApiKey;
+/** Who pays for a request: the workspace of an API key, or of the link key that signed an image link. */
+export interface Requester {
+  readonly key: { readonly id: string };
   readonly workspace: Workspace;
+}
+
+export interface Caller extends Requester {
+  readonly key: ApiKey;
 }
 
 /** One request on its way through the checks: each step adds what it learned, for the answer and for the log. */
@@ -118,11 +149,14 @@ export interface RequestContext {
   route?: string;
   /** Whether answers 400 leave out the code, as those of `POST /v1/render` do (CONTRACT "Errors"). */
   omitsCode?: boolean;
-  caller?: Caller;
+  caller?: Requester;
   /** Of the dashboard's session, and of the workspace that the request is about. */
   operatorId?: string;
   workspaceId?: string;
   format?: OutputFormat;
+  /** The error that the answer is a redirect for. */
+  failure?: RenderError;
+  batch?: BatchTally;
 }
 
 export function createContext(request: ApiRequest): RequestContext {
@@ -141,7 +175,7 @@ export interface RenderAttempt {
   readonly renderId: string;
   /** When the request arrived, by `performance.now()`. */
   readonly startedAt: number;
-  readonly caller: Caller;
+  readonly caller: Requester;
   readonly payload: RenderRequest;
   /** The version of the saved template that it names, once it is found. */
   template?: { readonly record: unknown; readonly version: number };

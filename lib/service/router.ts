@@ -8,11 +8,14 @@ export type PathParameters = Readonly<Record<string, string>>;
 
 export type Handler = (context: RequestContext, parameters: PathParameters) => Answer | Promise<Answer>;
 
-/** Handlers by method, by pattern. A segment in braces is a parameter: `/v1/templates/{id}`. HEAD comes with GET. */
+/**
+ * Handlers by method, by pattern. What is in braces is a parameter: `/v1/templates/{id}`; a segment may have several, with text
+ * between them: `{id}.{format}`. HEAD comes with GET.
+ */
 export type RouteTable = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
 
-/** A literal, or a parameter by its name. */
-type Segment = { readonly literal: string } | { readonly parameter: string };
+/** A literal, or parameters by their names in the order of the groups of `form`. */
+type Segment = { readonly literal: string } | { readonly form: RegExp; readonly names: readonly string[] };
 
 interface Route {
   readonly pattern: string;
@@ -54,8 +57,10 @@ function routeOf(pattern: string, handlers: RouteTable[string]): Route {
 }
 
 function segmentOf(text: string): Segment {
-  const [, parameter] = /^\{(\w+)\}$/.exec(text) ?? [];
-  return parameter === undefined ? { literal: text } : { parameter };
+  const names = Array.from(text.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+  if (names.length === 0) return { literal: text };
+  const between = text.split(/\{\w+\}/).map((part) => part.replace(/[^\w]/g, '\\$&'));
+  return { form: new RegExp(`^${between.join('(.+)')}$`, 's'), names };
 }
 
 function findRoute(routes: readonly Route[], path: string) {
@@ -76,9 +81,9 @@ function matchSegments(pattern: readonly Segment[], segments: readonly string[])
       if (segments[i] !== expected.literal) return undefined;
       continue;
     }
-    const value = decodeSegment(segments[i]);
-    if (value === undefined || value === '') return undefined;
-    parameters[expected.parameter] = value;
+    const values = expected.form.exec(segments[i])?.slice(1).map(decodeSegment);
+    if (!values || values.includes(undefined)) return undefined;
+    for (const [at, name] of expected.names.entries()) parameters[name] = values[at]!;
   }
   return parameters;
 }

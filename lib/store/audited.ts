@@ -41,6 +41,8 @@ const AUDITED: { readonly [Verb in keyof AuditedStore]?: Describe<Verb> } = {
       ...(rateLimit !== undefined && { rateLimit }),
     }),
   revokeKey: ({ id, workspaceId, name }) => event('key.revoke', id, workspaceId, { name }),
+  createLinkKey: ({ id, workspaceId, name }) => event('link.create', id, workspaceId, { name }),
+  revokeLinkKey: ({ id, workspaceId, name }) => event('link.revoke', id, workspaceId, { name }),
   grant: ({ workspaceId, balance }, [, amount]) =>
     event('credits.grant', workspaceId, workspaceId, { amount, balance }),
   revokeCredits: ({ workspaceId, balance }, [, amount]) =>

@@ -1,5 +1,6 @@
 // The storage interface of the service and the admin commands. Two implementations (files in a data folder, PostgreSQL)
 // pass one behaviour suite; code outside lib/store does not know which one runs.
+import type { FontCategory } from '../contract/api/fonts.js';
 import type { Scope } from '../contract/api/operations/operation.js';
 import type { AuditStore, OperatorStore } from './operator-store.js';
 import type { Page, PageRequest } from './page.js';
@@ -32,6 +33,21 @@ export interface ApiKey {
   /** Renders a minute, instead of the server's limit. */
   readonly rateLimit?: number;
   /** ISO 8601, to the minute or better; absent for a key that was never used. */
+  readonly lastUsedAt?: string;
+}
+
+/** A key that signs image links. The store has its public half only, so nothing that is stored can sign. */
+export interface LinkKey {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  /** Ed25519: 32 bytes as base64url. */
+  readonly publicKey: string;
+  readonly state: 'active' | 'revoked';
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly revokedAt?: string;
+  /** When an image was last drawn for it: ISO 8601, to the minute or better; absent if none was. */
   readonly lastUsedAt?: string;
 }
 
@@ -76,7 +92,12 @@ export interface RateDecision {
 export interface RequestStore {
   /** The key with this SHA-256 (hex) and its workspace; undefined if there is none. The result is never stale. */
   findKey(hash: string): Promise<{ key: ApiKey; workspace: Workspace } | undefined>;
-  /** Counts one request of a key against `limit` requests of this window in any 60 seconds. A refused one is not counted. */
+  /** The link key with this id and its workspace; undefined if there is none. The result is never stale. */
+  findLinkKey(id: string): Promise<{ key: LinkKey; workspace: Workspace } | undefined>;
+  /**
+   * Counts one request of an API key or a link key against `limit` requests of this window in any 60 seconds. A refused one
+   * is not counted.
+   */
   countRequest(keyId: string, window: RateWindow, limit: number): Promise<RateDecision>;
   /** Reserves `cost` if the balance minus all open holds covers it; otherwise returns that difference. */
   hold(workspaceId: string, cost: number): Promise<{ hold: Hold } | { balance: number }>;
@@ -105,12 +126,16 @@ export interface AdminStore {
   listKeys(workspaceId: string): Promise<ApiKey[]>;
   /** Revoking a revoked key changes nothing. */
   revokeKey(id: string): Promise<ApiKey>;
+  createLinkKey(fields: { workspaceId: string; name: string; publicKey: string }): Promise<LinkKey>;
+  listLinkKeys(workspaceId: string): Promise<LinkKey[]>;
+  /** Revoking a revoked key changes nothing. */
+  revokeLinkKey(id: string): Promise<LinkKey>;
   balance(workspaceId: string): Promise<{ workspaceId: string; balance: number }>;
   /** `amount` is a positive integer. */
   grant(workspaceId: string, amount: number): Promise<{ workspaceId: string; balance: number }>;
   updateWorkspace(id: string, fields: { readonly name?: string; readonly plan?: Plan }): Promise<Workspace>;
   /**
-   * Deletes the workspace's keys, templates and assets; its ledger and render log stay. Its keys are unknown from the next
+   * Deletes the workspace's keys, link keys, templates and assets; its ledger and render log stay. Its keys are unknown from the next
    * request on, and no other operation finds the workspace.
    */
   deleteWorkspace(id: string): Promise<Workspace>;
@@ -118,11 +143,11 @@ export interface AdminStore {
   revokeCredits(workspaceId: string, amount: number): Promise<{ workspaceId: string; balance: number }>;
 }
 
-/** The `Idempotency-Key` of a request. Each API key has its own. */
+/** The `Idempotency-Key` of a request, or the digest of a linked image. Each API key has its own. */
 export interface IdempotencyKey {
-  /** Id of the API key, or of the link key. */
+  /** Id of the API key; for image links that of the workspace, whose link keys share their images. */
   readonly keyId: string;
-  /** The header's value. */
+  /** The header's value, or the digest. */
   readonly value: string;
 }
 
@@ -319,8 +344,19 @@ export interface StoredAsset {
   readonly family?: string;
   readonly weight?: number;
   readonly style?: 'normal' | 'italic';
+  readonly typeface?: StoredTypeface;
   /** ISO 8601. */
   readonly createdAt: string;
+}
+
+/** What lists of fonts say besides; absent for fonts that were added before it was kept. */
+export interface StoredTypeface {
+  /** ISO 15924 codes, the main script first. */
+  readonly scripts: readonly string[];
+  readonly category: FontCategory;
+  /** A text in the main script. */
+  readonly sample: string;
+  readonly isVariable: boolean;
 }
 
 export interface AssetStore {

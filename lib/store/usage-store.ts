@@ -49,6 +49,6 @@ export interface UsageStore {
   dailyUsage(workspaceId: string, from: string, to: string): Promise<DailyUsage[]>;
   /** Newest first; a day's charges stand before its grants. */
   listLedger(workspaceId: string, page: PageRequest): Promise<Page<LedgerEntry>>;
-  /** By key id; keys without requests are absent. Counted in memory and written to the minute or better. */
+  /** By the id of the API key or link key; keys without requests are absent. Counted in memory and written to the minute or better. */
   keyRequests(workspaceId: string): Promise<Readonly<Record<string, KeyRequests>>>;
 }

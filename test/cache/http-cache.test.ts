@@ -64,7 +64,7 @@ t.test('reuses a response between payloads while it is fresh', async (t) => {
   const server = await startOrigin();
   t.teardown(server.close);
   let clock = 0;
-  const fetchCache = createFetchCache(MAX_BYTES, () => clock);
+  const fetchCache = createFetchCache(MAX_BYTES, { now: () => clock });
   const countRequests = async (path: string) => {
     const before = server.hits.length;
     const { bytes } = await createAssets({ ...LIMITS, fetchCache }).file(server.origin + path);
@@ -116,6 +116,49 @@ t.test('collapses concurrent fetches if the response may be shared', async (t) =
   await t.rejects(first, { message: 'gone' });
   t.equal((await second).bytes.length, 4, 'continues after its initiator aborts');
   t.equal(server.hits.length, 5);
+});
+
+t.test('gives a stale response while it is fetched again, and forgets it if that fails', async (t) => {
+  let clock = 0;
+  const cache = createFetchCache(MAX_BYTES, { now: () => clock, staleWhileRevalidate: true });
+  const url = new URL('https://example.com/a.png');
+  const { signal } = new AbortController();
+  let answers: (() => void)[] = [];
+  let fetched = 0;
+  const get = async () => {
+    const bytes = await cache.get(
+      url,
+      () => {
+        const content = ++fetched;
+        return new Promise((resolve, reject) => {
+          const answer = { bytes: new Uint8Array([content]), freshMs: 10 };
+          answers.push(() => (content === 3 ? reject(new Error('gone')) : resolve(answer)));
+        });
+      },
+      signal,
+    );
+    return bytes[0];
+  };
+  const answer = async () => {
+    for (const each of answers) each();
+    answers = [];
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const first = get();
+  await answer();
+  t.equal(await first, 1);
+  clock = 11;
+  t.equal(await get(), 1);
+  t.equal(await get(), 1, 'one fetch is under way');
+  t.equal(fetched, 2);
+  await answer();
+  t.equal(await get(), 2);
+  clock = 22;
+  t.equal(await get(), 2);
+  await answer();
+  const last = get();
+  await answer();
+  t.equal(await last, 4);
 });
 
 t.test('evicts the least recently used responses beyond its size limit', async (t) => {

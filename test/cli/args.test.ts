@@ -54,6 +54,7 @@ t.test('parses commands and their options', async (t) => {
         },
       },
     ],
+    ['a.json --sample Long', { kind: 'render', source: 'a.json', watch: false, sample: 'Long' }],
     ['a.json --vars -', { kind: 'render', source: 'a.json', watch: false, variables: { file: '-', pairs: [] } }],
     [
       'batch a.json b.csv -o {#}.jpg',
@@ -65,6 +66,20 @@ t.test('parses commands and their options', async (t) => {
     ],
     ['validate a.json', { kind: 'validate', source: 'a.json', json: false }],
     ['validate --json -', { kind: 'validate', source: '-', json: true }],
+    ['inspect a.json', { kind: 'inspect', source: 'a.json', json: false }],
+    [
+      'inspect - --json --sample Long --size story --scale 2 --var a=b --fonts f',
+      {
+        kind: 'inspect',
+        source: '-',
+        json: true,
+        sample: 'Long',
+        size: 'story',
+        scale: 2,
+        variables: { pairs: [['a', 'b']] },
+        fonts: 'f',
+      },
+    ],
     ['./validate', { kind: 'render', source: './validate', watch: false }],
   ];
   for (const [line, command] of rows)
@@ -108,6 +123,10 @@ t.test('rejects wrong usage with a one-line UsageError', async (t) => {
     ['a.json -o --format png', /-o needs a value, received "--format"/],
     ['a.json --quality -5', /--quality: received "-5", expected a number from 1 to 100/],
     ['batch a.json b.csv -o {#}.png --jobs -1', /--jobs: received "-1"/],
+    ['inspect', /expected the payload/],
+    ['inspect - --vars -', /can't both be standard input/],
+    ['inspect a.json -o a.png', /"render inspect" does not support --output/],
+    ['inspect a.json --scale 9', /--scale: received "9", expected a number from 0.1 to 8/],
     ['validate a.json --watch', /"render validate" does not support --watch/],
   ];
   for (const [line, message] of rows) {

@@ -1,10 +1,12 @@
 // The render, validate, fonts and serve commands, run in this process with an in-memory context.
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import t from 'tap';
 import { main } from '../../lib/cli/main.js';
 import { findingLine, write } from '../../lib/cli/stdio.js';
+import type { FontList } from '../../lib/contract/api/fonts.js';
+import { listFontFamilies } from '../../lib/fonts/catalogue.js';
 import { brandFont } from '../fonts/brand-font.js';
 import { createTestContext } from './context.js';
 
@@ -186,6 +188,47 @@ t.test('fills a template with --var and --vars', async (t) => {
   t.match(await run('a.json --var title=x', { directory }), { code: 0, errors: /^warning: variables: are ignored/ });
 });
 
+t.test('fills a template with one of its sample sets', async (t) => {
+  const title = { key: 'title', label: 'Title', type: 'text', x: 0, y: 0, width: 60, height: 20, text: 'D' };
+  const samples = [
+    { name: 'Short', variables: { title: 'A' } },
+    { name: 'Tall', variables: { title: 'B' }, size: 'tall' },
+  ];
+  const sizes = { tall: { width: 60, height: 80 }, wide: { width: 90, height: 20 } };
+  const card = { name: 'Card', width: 60, height: 20, hotspots: [title], sizes, samples };
+  const directory = t.testdir({ 'card.json': JSON.stringify(card), 'a.json': sound });
+  const rendered = async (words: string) => {
+    const { code, errors, output } = await run(`card.json ${words}`, { directory });
+    t.same({ code, errors }, { code: 0, errors: '' }, words);
+    return output;
+  };
+  t.same(await rendered('--sample Short'), await rendered('--var title=A'));
+  t.same(await rendered('--sample Tall'), await rendered('--var title=B --size tall'));
+  t.same(await rendered('--sample Tall --size wide --var title=C'), await rendered('--var title=C --size wide'));
+  const rows: [string, RegExp][] = [
+    [
+      'card.json --sample Shor',
+      /^error: --sample: received "Shor", expected one of "Short", "Tall" \(did you mean "Short"\?\)\n$/,
+    ],
+    ['a.json --sample Short', /^error: --sample: received "Short", expected none: the payload has no sample sets\n$/],
+  ];
+  for (const [words, errors] of rows) t.match(await run(words, { directory }), { code: 1, errors });
+});
+
+t.test('validate checks the sample sets of a template', async (t) => {
+  const title = { key: 'title', label: 'Title', type: 'text', x: 0, y: 0, width: 60, height: 20, text: 'D' };
+  const card = { name: 'Card', width: 60, height: 20, hotspots: [title] };
+  const samples = (variables: object) => JSON.stringify({ ...card, samples: [{ name: 'A', variables }] });
+  const directory = t.testdir({
+    'wrong.json': samples({ title: { x: 'a' } }),
+    'doubtful.json': samples({ titel: '' }),
+  });
+  const wrong = await run('validate wrong.json', { directory });
+  t.match(wrong, { code: 1, errors: /^error: samples\[0\]\.variables\.title: x: / });
+  const doubtful = await run('validate doubtful.json', { directory });
+  t.match(doubtful, { code: 0, errors: /^warning: samples\[0\]\.variables\.titel: is no variable of this template/ });
+});
+
 t.test('prints warnings and still writes the image', async (t) => {
   const picture = { type: 'image', x: 0, y: 0, width: 2, height: 2, url: 'none.png', fallbackColor: 'red', id: 'pic' };
   const payload = { canvas, layers: [picture] };
@@ -267,6 +310,15 @@ t.test('validate reads codes back, without the network', async (t) => {
     ...more,
   });
   const payload = (...layers: object[]) => JSON.stringify({ canvas: large, layers });
+  const group = (more: object, ...layers: object[]) => {
+    return { type: 'group', x: 0, y: 0, width: 240, height: 240, ...more, layers };
+  };
+  const pale = { ...code, colorDark: '#eeeeee' };
+  const row = (more: object, ...layers: object[]) => group({ layout: 'row', gap: 10, ...more }, ...layers);
+  const fixed = (layer: object, size: number) => ({ ...layer, x: undefined, y: undefined, width: size, height: size });
+  const automatic = { type: 'image', url: 'https://example.com/a.png', width: 'auto', height: 60 };
+  const customFontUrl = 'https://example.com/a.ttf';
+  const remoteText = { type: 'text', text: 'a', customFontUrl, width: 'auto', height: 'auto' };
   const directory = t.testdir({
     'good.json': payload(code, {
       ...code,
@@ -282,6 +334,22 @@ t.test('validate reads codes back, without the network', async (t) => {
     'beneath.json': payload(remote({}), code, cover),
     'above.json': payload(code, remote({}), cover),
     'template.json': JSON.stringify({ name: 'T', ...large, layers: [{ ...code, colorDark: '#eeeeee', key: 'code' }] }),
+    'group.json': payload(group({}, code, cover)),
+    'remote-in-group.json': payload(group({}, code, remote({ width: 50 })), pale, group({ x: 240 }, remote({}))),
+    'turned.json': payload(group({ rotation: 180 }, remote({ x: 0, y: 0, width: 40, height: 40 })), pale),
+    'masked.json': payload(group({ maskImage: { url: 'https://example.com/m.png' } }, pale)),
+    'faded.json': payload(remote({}), group({ opacity: 0.9 }, pale)),
+    'failing.json': payload(
+      { ...remote({ url: 'torn.png' }), width: 20, height: 20 },
+      group({}, { ...remote({ url: 'torn.png' }), width: 50 }, pale),
+    ),
+    'failing-above.json': payload(pale, group({}, remote({ url: 'torn.png' }))),
+    'row.json': payload(row({}, fixed(remote({}), 60), fixed(pale, 120)), remote({ width: 60, height: 60 })),
+    'hidden-in-row.json': payload(row({}, { ...automatic, visible: false }, fixed(pale, 120))),
+    'automatic-in-row.json': payload(row({}, automatic, fixed(pale, 120)), pale),
+    'automatic-beneath.json': payload(row({}, automatic), pale),
+    'automatic-text.json': payload({ ...remoteText, x: 0, y: 0 }, group({ opacity: 0.9 }, pale)),
+    'torn.png': PIXEL.subarray(0, 40),
   });
   const warnings = async (file: string) => {
     const { code: status, output } = await run(`validate --json ${file}`, { directory });
@@ -294,6 +362,18 @@ t.test('validate reads codes back, without the network', async (t) => {
   t.same(await warnings('beneath.json'), ['layers[1].data'], 'what lies beneath an opaque code does not matter');
   t.same(await warnings('above.json'), [], 'a picture of the web may hide the code');
   t.same(await warnings('template.json'), ['hotspots.code.data'], 'as a render names it');
+  t.same(await warnings('group.json'), ['layers[0].layers[0].data']);
+  t.same(await warnings('remote-in-group.json'), ['layers[1].data'], 'a picture in a group, beneath and beside it');
+  t.same(await warnings('turned.json'), ['layers[1].data'], 'in the coordinates of the group');
+  t.same(await warnings('masked.json'), [], 'nothing is known inside a mask of the web');
+  t.same(await warnings('faded.json'), [], 'what lies beneath shows through');
+  t.same(await warnings('failing.json'), ['layers[1].layers[1].data'], 'a broken picture elsewhere');
+  t.same(await warnings('failing-above.json'), [], 'a broken picture on top');
+  t.same(await warnings('row.json'), ['layers[0].layers[1].data'], 'in the place that layout gives it');
+  t.same(await warnings('hidden-in-row.json'), ['layers[0].layers[1].data'], 'hidden layers decide nothing');
+  t.same(await warnings('automatic-in-row.json'), ['layers[1].data'], 'the size of a picture of the web moves others');
+  t.same(await warnings('automatic-beneath.json'), ['layers[1].data'], 'beneath an opaque code');
+  t.same(await warnings('automatic-text.json'), [], 'text in a font of the web may be anywhere');
 });
 
 t.test('--watch renders again after changes and continues after errors', async (t) => {
@@ -337,13 +417,16 @@ t.test('fonts lists every bundled family: JSON when piped, a table on a terminal
   const directory = t.testdir({});
   const piped = await run('fonts', { directory });
   t.equal(piped.code, 0);
-  const families = JSON.parse(piped.output.toString()) as { family: string; weights: number[]; scripts: string[] }[];
-  const inter = families.find(({ family }) => family === 'Inter');
-  t.same(inter?.weights, [100, 200, 300, 400, 500, 600, 700, 800, 900]);
-  t.ok(inter?.scripts.includes('Latin'));
-  t.ok(families.some(({ family }) => family === 'Noto Sans Thai'));
+  const { items } = JSON.parse(piped.output.toString()) as FontList;
+  t.same(items, await listFontFamilies(), 'as the service answers');
+  t.ok(items.some(({ family }) => family === 'Noto Sans Thai'));
   const shown = await run('fonts', { directory, isTTY: true });
-  t.match(shown.output.toString(), /^family +weights +italics +scripts\nInter +100,200/);
+  t.match(shown.output.toString(), /^family +styles +scripts +category\nInter +100,200,300,400,400i,/);
+  mkdirSync(join(directory, 'brand'));
+  writeFileSync(join(directory, 'brand/brand.ttf'), brandFont());
+  const own = JSON.parse((await run('fonts --fonts brand --json', { directory })).output.toString()) as FontList;
+  t.match(own.items.at(-1), { family: 'Brand', styles: [{ weight: 700, style: 'normal' }], source: 'bundled' });
+  t.match(await run('fonts --fonts none', { directory }), { code: 1, errors: /none: does not exist/ });
   t.equal((await run('fonts now', { directory })).code, 2);
 });
 

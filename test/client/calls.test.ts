@@ -9,6 +9,7 @@ const record = { name: 'T', width: 1, height: 1, hotspots: [] };
 /** Each call → what it must send. */
 const CALLS: readonly (readonly [string, (client: Client) => unknown, object?])[] = [
   ['POST /v1/render', (client) => client.render({ templateId: 'tpl', templateVersion: 2, variables: { a: 1 } })],
+  ['POST /v1/inspect', (client) => client.inspect({ templateId: 'tpl', scale: 2 }), { templateId: 'tpl', scale: 2 }],
   ['GET /v1/templates', (client) => client.templates.list().page()],
   ['GET /v1/templates?limit=5&cursor=a%2Bb', (client) => client.templates.list({ limit: 5, cursor: 'a+b' }).page()],
   ['POST /v1/templates', (client) => client.templates.create(record), record],
@@ -32,12 +33,19 @@ const CALLS: readonly (readonly [string, (client: Client) => unknown, object?])[
   ['GET /v1/assets/asset', (client) => client.assets.get('asset')],
   ['DELETE /v1/assets/asset', (client) => client.assets.delete('asset')],
   ['DELETE /v1/assets/asset?force=true', (client) => client.assets.delete('asset', { force: true })],
+  ['GET /v1/fonts', (client) => client.fonts()],
+  ['POST /v1/batches', (client) => client.batch({ items: [] }).next(), { items: [] }],
   ['GET /v1/workspace', (client) => client.workspace()],
 ];
 
 t.test('each call sends its method, path, query and body', async (t) => {
   const [picture, list] = [answer(200, Buffer.from('png')), answer(200, { items: [], nextCursor: null })];
-  const step: Step = (response, request) => (request.url === '/v1/render' ? picture : list)(response, request);
+  const summary = answer(200, Buffer.from('{"done":true,"succeeded":0,"failed":0,"creditsRemaining":0}\n'));
+  const special = new Map([
+    ['/v1/render', picture],
+    ['/v1/batches', summary],
+  ]);
+  const step: Step = (response, request) => (special.get(request.url ?? '') ?? list)(response, request);
   const { client, asked } = await startStub(t, [step]);
   for (const [expected, call, body] of CALLS) {
     await call(client);

@@ -46,7 +46,7 @@ const OTHERS =
  * the next server starts, a temporary backup at the next write.
  */
 const EXPECTED_FILES =
-  /^((workspaces|keys|templates|assets|operators|ledger|usage)\.json(\.bak(\.tmp)?)?|idempotency-\d+\.bin|control\.sock|lock\.([0-9a-f]{24}|takeover))$/;
+  /^((workspaces|keys|links|templates|assets|operators|ledger|usage)\.json(\.bak(\.tmp)?)?|idempotency-\d+\.bin|control\.sock|lock\.([0-9a-f]{24}|takeover))$/;
 
 /** Rounds of the child. In the normal form only the first two charges: one write, which makes every kind of call. */
 const ROUNDS = FORM === 'normal' ? 0 : 3;

@@ -1,6 +1,6 @@
 // A file of rows as `render batch` reads it → the request of its first row that can be used.
-import { variablesFrom } from '../../lib/cli/batch/cells.js';
-import { readRows } from '../../lib/cli/batch/rows.js';
+import { variablesFrom } from '../../lib/batch/cells.js';
+import { readRows } from '../../lib/batch/rows.js';
 import { parseTemplate } from '../../lib/contract/template.js';
 import { RenderError } from '../../lib/errors.js';
 import type { Request } from './targets.js';
@@ -27,7 +27,7 @@ export async function csvRequest(input: Uint8Array): Promise<Request> {
   const template = parseTemplate(TEMPLATE, { maxLayers: 10 });
   const name = input[0] === 0x7b ? 'rows.jsonl' : 'rows.csv';
   const { columns, rows } = await readRows(name, inPieces(input));
-  const variablesOf = variablesFrom(template, { columns, fileNameColumns: new Set() });
+  const variablesOf = variablesFrom(template, { columns, fileNameColumns: new Set(), sizeColumn: undefined });
   let read = 0;
   let variables: unknown;
   for await (const row of rows) {

@@ -184,3 +184,74 @@ export function radii(palette: Palette): number | number[] {
   const radius = () => palette.between(0, 90);
   return palette.random.oneIn(2) ? radius() : list(palette, 4, radius);
 }
+
+const FEATURES = ['tnum', 'frac', 'liga', 'smcp', 'aalt', 'case'];
+const SHIFTS = ['super', 'sub', -9, 0.5, 30];
+
+/** Names of lines, or an object with their style. */
+export function textDecoration(palette: Palette): unknown {
+  const { random, between } = palette;
+  const line = random.pick(['none', 'underline', 'line-through', 'underline line-through']);
+  if (random.oneIn(3)) return line;
+  return {
+    line,
+    ...(random.oneIn(2) && { color: random.oneIn(3) ? gradient(palette) : palette.color() }),
+    ...(random.oneIn(2) && { thickness: round(between(0, random.pick([3, 12]))) }),
+    ...(random.oneIn(2) && { style: random.pick(['double', 'dotted', 'dashed', 'wavy']) }),
+  };
+}
+
+/** The style of a span, or of what a marker of markup encloses. */
+export function spanStyle(palette: Palette, families: readonly string[]): Record<string, unknown> {
+  const { random, between } = palette;
+  return {
+    ...(random.oneIn(3) && { color: random.oneIn(3) ? gradient(palette) : palette.color() }),
+    ...(random.oneIn(4) && { backgroundColor: random.oneIn(3) ? gradient(palette) : palette.color() }),
+    ...(families.length > 0 && random.oneIn(4) && { fontFamily: random.pick(families) }),
+    ...(random.oneIn(3) && { fontSize: round(between(0, 50)) }),
+    ...(random.oneIn(4) && { fontWeight: random.pick(['bold', 300, '900']) }),
+    ...(random.oneIn(5) && { fontStyle: random.pick(['italic', 'normal']) }),
+    ...(random.oneIn(5) && { letterSpacing: round(between(-4, 12)) }),
+    ...(random.oneIn(6) && { textTransform: random.pick(['uppercase', 'capitalize', 'none']) }),
+    ...(random.oneIn(4) && { textDecoration: textDecoration(palette) }),
+    ...(random.oneIn(6) && { stroke: { color: palette.color(), width: round(between(0, 6)) } }),
+    ...(random.oneIn(5) && { baselineShift: random.pick(SHIFTS) }),
+  };
+}
+
+/** The text cut in up to five pieces, in styles of their own. */
+export function spans(palette: Palette, text: string, families: readonly string[]): Record<string, unknown>[] {
+  const cuts = list(palette, 4, () => palette.random.below(text.length + 1)).sort((a, b) => a - b);
+  return [0, ...cuts].map((start, i) => ({ text: text.slice(start, cuts[i]), ...spanStyle(palette, families) }));
+}
+
+/** The text with markers of markup at random, and the styles of some. */
+export function markup(palette: Palette, text: string, families: readonly string[]): Record<string, unknown> {
+  const { random } = palette;
+  const marked = text.replace(/\S+/gu, (word) => {
+    const marker = random.pick(['', '', '**', '_', '~~', '==', '\\*', '***']);
+    return marker + word + (random.oneIn(8) ? '' : marker);
+  });
+  const styled = ['strong', 'em', 'del', 'mark'].filter(() => random.oneIn(3));
+  const markupStyles = Object.fromEntries(styled.map((name) => [name, spanStyle(palette, families)]));
+  return { text: marked, markup: true, ...(styled.length > 0 && { markupStyles }) };
+}
+
+/** The fields of a text that set its letters and lines apart from a plain one's. */
+export function typesetting(palette: Palette): Record<string, unknown> {
+  const { random, between } = palette;
+  return {
+    ...(random.oneIn(2) && { textAlign: random.pick(['left', 'center', 'right', 'start', 'end', 'justify']) }),
+    ...(random.oneIn(6) && { fontFeatures: { [random.pick(FEATURES)]: random.below(3) } }),
+    ...(random.oneIn(8) && { fontVariations: { wght: random.below(1000) } }),
+    ...(random.oneIn(6) && { direction: random.pick(['ltr', 'rtl']) }),
+    ...(random.oneIn(6) && { textWrap: 'balance' }),
+    ...(random.oneIn(6) && { wordBreak: random.pick(['normal', 'keep-all']) }),
+    ...(random.oneIn(6) && { hangingIndent: between(0, 60) }),
+    ...(random.oneIn(3) && { lineHeight: random.oneIn(4) ? `${random.below(60)}px` : between(0, 3) }),
+    ...(random.oneIn(6) && { maxFontSize: between(10, 90) }),
+    ...(random.oneIn(3) && { textDecoration: textDecoration(palette) }),
+    ...(random.oneIn(4) && { backgroundFit: random.pick(['text', 'line']) }),
+    ...(random.oneIn(10) && { textPath: pathData(palette) }),
+  };
+}

@@ -83,6 +83,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
       }
     },
     inspect: () => Promise.reject(new Error('not expected')),
+    inspectAsset: () => Promise.reject(new Error('not expected')),
     ready: async () => {},
     stats: () => ({ idle: 0, restarts: 0, pids: [] }),
     close: async () => worker?.kill(),
@@ -95,6 +96,8 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
       },
       release() {},
     }),
+    acquireForBatch: async () => () => {},
+    batchConcurrency: 1,
   };
   const engine = createEngine({
     pool,
@@ -133,7 +136,8 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
       });
       const ms = performance.now() - began;
       const { user, system } = process.cpuUsage(used);
-      const bytes = answer.body instanceof Uint8Array ? answer.body : Buffer.from([...answer.body].join(''));
+      const bytes =
+        answer.body instanceof Uint8Array ? answer.body : Buffer.from([...(answer.body as Iterable<string>)].join(''));
       const contentType = answer.headers.get('Content-Type') ?? '';
       const message = contentType.startsWith('application/json') ? messageOf(bytes) : '';
       if (cause !== undefined) remarks.push(cause instanceof Error ? `${cause.stack}` : String(cause));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseColor } from '../../lib/contract/color/parse.js';
 import { parseJson } from '../../lib/contract/json/parse.js';
-import { parseTemplate } from '../../lib/contract/template.js';
+import { checkTemplate } from '../../lib/contract/template.js';
 import { mutateBytes } from './bytes.js';
 import { csvRequest } from './csv.js';
 import type { Container } from './parts.js';
@@ -14,6 +14,39 @@ import { findSeeds, fontSeeds, type Seed, type SeedOptions } from './seeds.js';
 import { SFNT, WOFF } from './sfnt.js';
 import { mutateColor, mutateCsv, mutateJson, mutateSvg } from './texts.js';
 import { makeVisuals, visualsRequest } from './visuals.js';
+
+const box = { x: 4, y: 4, width: 40, height: 20 };
+/** A template with placeholders in every kind of string, and with sizes. */
+const SIZED = {
+  template: {
+    name: 'Ticket',
+    width: 80,
+    height: 60,
+    placeholders: true,
+    background: { color: '#123456' },
+    layers: [
+      { id: 'seat', type: 'text', ...box, text: 'Row {{row}}, \\{{seat}} {{seat|–}} {{price:number(2):upper|free}}' },
+      {
+        id: 'box',
+        type: 'group',
+        ...box,
+        layers: [{ key: 'name', type: 'text', ...box, text: '{{Full name:lower}}' }],
+      },
+      { type: 'image', ...box, url: 'data:image/svg+xml,{{picture}}', fallbackColor: 'red' },
+    ],
+    hotspots: [{ key: 'code', label: 'Full name', type: 'qrcode', ...box, data: 'https://a.test/{{id:url}}' }],
+    sizes: {
+      story: {
+        width: 40,
+        height: 80,
+        layers: { seat: { text: '{{seat}}', y: 40 }, name: { fontSize: 8 }, code: { y: 20 } },
+      },
+      square: { width: 40, height: 40, scale: 2, background: { color: null }, layers: { box: { visible: false } } },
+    },
+  },
+  variables: { row: 'A', price: 12.345, 'Full name': 'Ada', id: '7 b', picture: '<svg/>' },
+  size: 'story',
+};
 
 /** What is posted, with the stored template that it names. */
 export interface Request {
@@ -87,16 +120,18 @@ export const TARGETS: readonly Target[] = [
   {
     name: 'template',
     extension: 'json',
-    seeds: (options) =>
-      findSeeds(options, ['data/templates'], /\.json$/).map(({ name, bytes }) => ({
+    seeds: (options) => [
+      ...findSeeds(options, ['data/templates'], /\.json$/).map(({ name, bytes }) => ({
         name,
         bytes: json({ template: JSON.parse(local(bytes)), variables: { title: 'A title', link: 'https://a.test/' } }),
       })),
+      { name: 'placeholders and sizes', bytes: json(SIZED) },
+    ],
     mutate: mutateJson,
     request(input) {
-      const { template, variables } = Object(parseJson(input)) as { template: unknown; variables: unknown };
-      parseTemplate(template, { maxLayers: MAX_LAYERS });
-      return { body: json({ templateId: 'fuzzed', variables, responseType: 'binary' }), record: template };
+      const { template, variables, size } = Object(parseJson(input)) as Record<string, unknown>;
+      checkTemplate(template, { maxLayers: MAX_LAYERS });
+      return { body: json({ templateId: 'fuzzed', variables, size, responseType: 'binary' }), record: template };
     },
   },
   picture('png', PNG, /\.png$/),
@@ -178,7 +213,7 @@ function examples(options: SeedOptions): Seed[] {
   }));
 }
 
-/** The payloads of docs/visuals.md. */
+/** The payloads below the pictures of docs/. */
 async function visuals({ root }: SeedOptions): Promise<Seed[]> {
   const { listVisuals } = await import(pathToFileURL(join(root, 'docs/visuals.mjs')).href);
   return (listVisuals() as { path: string; payload: object }[]).map(({ path, payload }) => ({

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { outputSize } from '../../lib/contract/output-size.js';
+import { sizedRecord } from '../../lib/contract/template/sizes.js';
 import { RenderError } from '../../lib/errors.js';
 import { controlFor } from './control.js';
 import { type Failure, judge } from './judge.js';
@@ -91,10 +92,12 @@ function hashOf({ status, bytes }: Result): string {
 /** The requested size of the image; undefined if the request has none. */
 function canvasOf(body: Uint8Array, record: unknown): { width: number; height: number } | undefined {
   try {
-    const { canvas = record, scale } = JSON.parse(Buffer.from(body).toString());
+    const { canvas: own, scale, size } = JSON.parse(Buffer.from(body).toString());
+    const sized = typeof size === 'string' ? sizedRecord(Object(record), size) : record;
+    const canvas = own ?? sized;
     const { width, height } = canvas;
     if (typeof width !== 'number' || typeof height !== 'number') return undefined;
-    return outputSize({ width, height, scale: (canvas === record ? scale : undefined) ?? canvas.scale ?? 1 });
+    return outputSize({ width, height, scale: (canvas === sized ? scale : undefined) ?? canvas.scale ?? 1 });
   } catch {
     return undefined;
   }

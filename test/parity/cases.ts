@@ -1,8 +1,10 @@
-// The payloads that all runtimes render: the goldens, the examples, the bundled templates with their rows, and random ones.
+// The payloads that all runtimes render: the goldens, the examples, the bundled templates with their rows and sample sets, and
+// random ones.
 // Local files become data: URLs, because browsers and edge runtimes have no files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { listSamples } from '../../lib/contract/template/samples.js';
 import { listFonts } from '../../lib/index.js';
 import { ROOT } from '../checkout.js';
 import { dataUrl, everySvg } from '../fuzz/samples.js';
@@ -42,20 +44,21 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.avif': 'image/avif',
   '.gif': 'image/gif',
+  '.ttf': 'font/ttf',
 };
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
-/** The value with data: URLs in place of the names of pictures, which lie relative to `folder`. */
-function withPictures(value: unknown, folder: string): unknown {
+/** The value with data: URLs in place of the names of pictures and fonts, which lie relative to `folder`. */
+function withFiles(value: unknown, folder: string): unknown {
   if (typeof value === 'string') {
     const type = MIME_TYPES[extname(value)];
     if (type === undefined || !existsSync(join(folder, value))) return value;
     return `data:${type};base64,${readFileSync(join(folder, value)).toString('base64')}`;
   }
-  if (Array.isArray(value)) return value.map((item) => withPictures(item, folder));
+  if (Array.isArray(value)) return value.map((item) => withFiles(item, folder));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, withPictures(field, folder)]));
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, withFiles(field, folder)]));
 }
 
 /** Each payload below a folder; its variables, if it has some, are in `<name>.variables.json`. */
@@ -69,25 +72,27 @@ function files(group: Group, path: string): Case[] {
     const variables = join(folder, `${stem}.variables.json`);
     return {
       name: `${group}/${stem.split(sep).join('/')}`,
-      payload: withPictures(readJson(join(folder, name)), folder),
-      ...(existsSync(variables) && { variables: withPictures(readJson(variables), folder) }),
+      payload: withFiles(readJson(join(folder, name)), folder),
+      ...(existsSync(variables) && { variables: withFiles(readJson(variables), folder) }),
       format: 'png',
     };
   });
 }
 
-/** The templates as they are, and once for each row of the file beside them, in each format in turn. */
+/** The templates as they are, and once for each sample set and each row of the file beside them, in each format in turn. */
 function templates(): Case[] {
   const folder = join(ROOT, 'data/templates');
   const formats = ['png', 'jpeg', 'webp', 'avif'];
   return files('templates', 'data/templates').flatMap((plain) => {
-    const rows = rowsOf(join(ROOT, 'data', plain.name)).map((row, i) => ({
+    const rows = rowsOf(join(ROOT, 'data', plain.name)).map((row) => withFiles(row, folder));
+    const samples = listSamples(plain.payload).map(({ variables }) => variables);
+    const filled = [...samples, ...rows].map((variables, i) => ({
       ...plain,
       name: `${plain.name}-${i + 1}`,
-      variables: withPictures(row, folder),
+      variables,
       format: formats[(i + 1) % formats.length],
     }));
-    return [plain, ...rows];
+    return [plain, ...filled];
   });
 }
 

@@ -1,6 +1,17 @@
 // Random payloads that are valid: every layer type, most fields, values at and between pixels.
 import { createRandom, type Random } from '../fuzz/random.js';
-import { dashes, effects, gradient, type Palette, placement, radii, shapeFields } from '../fuzz/random-visuals.js';
+import {
+  dashes,
+  effects,
+  gradient,
+  markup,
+  type Palette,
+  placement,
+  radii,
+  shapeFields,
+  spans,
+  typesetting,
+} from '../fuzz/random-visuals.js';
 import { PHRASES } from './phrases.js';
 
 /** What the payloads refer to, all of it as data: URLs or names. */
@@ -156,8 +167,14 @@ class Draw implements Palette {
   private text(): Fields {
     const { random, materials } = this;
     const phrases = Array.from({ length: 1 + random.below(3) }, () => random.pick(PHRASES));
+    const text = phrases.join(random.pick([' ', '', '\n']));
+    const { families } = materials;
     return {
-      text: phrases.join(random.pick([' ', '', '\n'])),
+      ...(random.oneIn(4)
+        ? { spans: spans(this, text, families) }
+        : random.oneIn(5)
+          ? markup(this, text, families)
+          : { text }),
       fontSize: this.between(1, random.pick([20, 40, 120])),
       ...this.sometimes(2, 'fontFamily', () => random.pick(materials.families)),
       ...this.sometimes(12, 'customFontUrl', () => random.pick(materials.fonts)),
@@ -168,18 +185,14 @@ class Draw implements Palette {
       ...this.sometimes(6, 'border', () => ({ ...this.outline(6), ...(random.oneIn(2) && dashes(this)) })),
       ...this.sometimes(6, 'borderRadius', () => radii(this)),
       ...this.sometimes(6, 'padding', () => this.between(0, 20)),
-      ...this.sometimes(2, 'textAlign', () => random.pick(['left', 'center', 'right'])),
+      ...typesetting(this),
       ...this.sometimes(2, 'verticalAlign', () => random.pick(['top', 'middle', 'bottom'])),
-      ...this.sometimes(3, 'lineHeight', () => this.between(0, 3)),
       ...this.sometimes(4, 'letterSpacing', () => this.between(-3, 12)),
       ...this.sometimes(3, 'maxLines', () => 1 + random.below(3)),
       ...this.sometimes(5, 'wrap', () => false),
       ...this.sometimes(3, 'autoFit', () => true),
       ...this.sometimes(4, 'minFontSize', () => this.between(1, 30)),
       ...this.sometimes(3, 'textTransform', () => random.pick(['uppercase', 'lowercase', 'capitalize'])),
-      ...this.sometimes(4, 'textDecoration', () =>
-        random.pick(['underline', 'line-through', 'underline line-through']),
-      ),
       ...this.sometimes(5, 'stroke', () => this.outline(8)),
     };
   }

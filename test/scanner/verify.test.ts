@@ -1,6 +1,10 @@
 // The field verify: codes are read back from the finished picture, and what can't be read is reported with its cause.
 import t from 'tap';
+import { IDENTITY } from '../../lib/geometry/affine.js';
 import { RenderError, render } from '../../lib/index.js';
+import type { PaintedCode } from '../../lib/layers/codes/painted-code.js';
+import { Pixmap } from '../../lib/raster/pixmap.js';
+import { type Readings, verifyCodes } from '../../lib/scanner/verify.js';
 
 const ADDRESS = 'https://example.com/tickets/4711?seat=12';
 
@@ -198,4 +202,30 @@ t.test('workers read codes, too', async (t) => {
   await t.rejects(renderer.render(card([qrcode({ verify: 'error', colorDark: '#dddddd' })])), {
     code: 'render_failed',
   });
+});
+
+t.test('a code is not read again while the pixels around it are the same', async (t) => {
+  const pixmap = new Pixmap(200, 200);
+  const code: PaintedCode = {
+    symbology: 'qrcode',
+    data: 'a',
+    symbol: { left: 8, top: 8, right: 71, bottom: 71 },
+    columns: 21,
+    rows: 21,
+    dark: new Uint8Array(21 * 21).fill(1),
+    toCanvas: IDENTITY,
+    quietZone: 4,
+    isSnapped: true,
+  };
+  const readings: Readings = new WeakMap();
+  const [found] = await verifyCodes(pixmap, [code], { readings });
+  t.match(found, { message: String });
+  const known = readings.get(code);
+  const earlier = { cause: 'too small', message: 'found earlier' } as const;
+  readings.set(code, { pixels: known?.pixels ?? new Uint32Array(), problem: earlier });
+  t.same(await verifyCodes(pixmap, [code], { readings }), [earlier]);
+  pixmap.words[199 * 200 + 199] = 1;
+  t.same(await verifyCodes(pixmap, [code], { readings }), [earlier], 'a pixel far away');
+  pixmap.words[40 * 200 + 40] = 1;
+  t.same(await verifyCodes(pixmap, [code], { readings }), [found]);
 });

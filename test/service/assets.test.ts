@@ -116,13 +116,19 @@ t.test('a file that kills its process, or takes too long, is not stored', async 
   const entry = new URL('./scripted.mjs', import.meta.url);
   const pool = createPool({ workers: 1, spares: 0, entry, report: () => {} });
   t.teardown(() => pool.close());
-  const world = await open(t, { pool, settings: { RENDER_TIMEOUT_MS: '1000' } });
-  const caller = await callerOf(world);
-  const post = (script: string) => world.ask({ path: '/v1/assets', key: caller.key, body: Buffer.from(script) });
-  const killed = 'the render process ended on this file (SIGKILL)';
-  t.match(await post('kill'), { status: 500, json: { code: 'render_failed', error: killed } });
-  t.match(await post('hang'), { status: 504, json: { code: 'render_timeout' } });
-  t.same(await list(world, caller), []);
+  for (const [script, settings, expected] of [
+    [
+      'kill',
+      {},
+      { status: 500, json: { code: 'render_failed', error: 'the render process ended on this file (SIGKILL)' } },
+    ],
+    ['hang', { RENDER_TIMEOUT_MS: '1000' }, { status: 504, json: { code: 'render_timeout' } }],
+  ] as const) {
+    const world = await open(t, { pool, settings });
+    const caller = await callerOf(world);
+    t.match(await world.ask({ path: '/v1/assets', key: caller.key, body: Buffer.from(script) }), expected);
+    t.same(await list(world, caller), []);
+  }
 });
 
 t.test('url and customFontUrl take an asset, which draws as the file itself does', async (t) => {
@@ -262,6 +268,40 @@ t.test('fontFamily names the fonts of the workspace, by weight, and of no other'
   t.same(await render(owner, { fontFamily: 'Brand', fontWeight: 400 }), { picture: asBold, warnings: undefined });
 });
 
+t.test('fonts of the workspace serve spans and markup, each by its own weight', async (t) => {
+  const world = await open(t);
+  const [owner, other] = [await callerOf(world), await callerOf(world)];
+  const [bold, regular] = [brandFont(700), brandFont(400)];
+  for (const font of [bold, regular]) await add(world, owner, font);
+  const draw = async ({ key }: Caller, more: object) => {
+    const { json } = await world.ask({ key, body: text({ text: undefined, ...more }) });
+    return { picture: json.base64, warnings: json.warnings };
+  };
+  const [boldUrl, regularUrl] = [dataUrl(bold), dataUrl(regular)];
+  const byUrl = await draw(other, {
+    customFontUrl: regularUrl,
+    spans: [{ text: 'Br' }, { text: 'Br', customFontUrl: boldUrl }],
+  });
+  t.notOk(byUrl.warnings);
+  const byName = [
+    { fontFamily: 'Brand', spans: [{ text: 'Br' }, { text: 'Br', fontWeight: 'bold' }] },
+    {
+      spans: [
+        { text: 'Br', fontFamily: 'Brand' },
+        { text: 'Br', fontFamily: 'Brand', fontWeight: 700 },
+      ],
+    },
+    { fontFamily: 'Brand', markup: true, text: 'Br**Br**' },
+    { fontFamily: 'Brand', markup: true, text: 'Br==Br==', markupStyles: { mark: { fontWeight: 900 } } },
+  ];
+  for (const fields of byName) {
+    const { picture, warnings } = await draw(owner, fields);
+    t.notOk(warnings, JSON.stringify(warnings));
+    if ('fontFamily' in fields) t.equal(picture, byUrl.picture, JSON.stringify(fields));
+    t.match(await draw(other, fields), { warnings: [{ message: /^unknown font family "Brand"/ }] });
+  }
+});
+
 t.test('an uploaded font never replaces a bundled family, nor one of the operator', async (t) => {
   const world = await open(t);
   const caller = await callerOf(world);
@@ -305,8 +345,8 @@ t.test('a file is stored only while its client is there, and the server open', a
   const pool = createLocalPool();
   const leaving: RenderPool = {
     ...pool,
-    inspect: async (...values) => {
-      const found = await pool.inspect(...values);
+    inspectAsset: async (...values) => {
+      const found = await pool.inspectAsset(...values);
       gone.abort(new Error('the client is gone'));
       return found;
     },

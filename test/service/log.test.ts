@@ -27,7 +27,7 @@ t.test('logs each outcome at its level', async (t) => {
   ];
   for (const [path, status, more, clientGone, level] of rows) {
     const outcome = { requestId: 'r', answer: jsonAnswer(status, {}), ...more };
-    logRequest(log, outcome, { method: 'GET', path, milliseconds: 1.4, clientGone });
+    logRequest(log, outcome, { method: 'GET', path, milliseconds: 1.4, sentBytes: 2, clientGone });
     const line = lines.pop();
     t.equal(LEVELS.get(line?.level ?? 0), level, `${path} ${status}`);
     t.match(line, { requestId: 'r', status, path, bytes: 2, ms: 1, clientGone: clientGone || undefined });

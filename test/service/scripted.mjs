@@ -24,7 +24,7 @@ const scripts = {
 
 process.on('message', async (job) => {
   process.send({ kind: 'begun' });
-  const script = job.kind === 'inspection' ? new TextDecoder().decode(job.file) : job.watermark;
+  const script = job.file ? new TextDecoder().decode(job.file) : job.watermark;
   const [name, argument] = script.split(' ');
   const memory = name === 'fat' ? 2 ** 40 : 1;
   try {

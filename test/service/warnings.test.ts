@@ -20,6 +20,7 @@ async function drawing(t: Test) {
       return runJob(job, caches).finally(() => onReleased?.());
     },
     inspect: () => Promise.reject(new Error('not expected')),
+    inspectAsset: () => Promise.reject(new Error('not expected')),
     ready: async () => {},
     stats: () => ({ idle: 0, restarts: 0, pids: [] }),
     close: async () => {},

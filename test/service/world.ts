@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto';
 import type { Test } from 'tap';
 import { AssetFile } from '../../lib/assets/asset-file.js';
 import type { RenderRequest } from '../../lib/contract/api/request.js';
+import type { Inspection } from '../../lib/contract/inspection.js';
 import { RenderError } from '../../lib/errors.js';
+import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createService } from '../../lib/service/app.js';
 import type { Engine, EngineCall } from '../../lib/service/render/engine.js';
 import type { Phase, RequestOutcome, Service } from '../../lib/service/request.js';
@@ -38,6 +40,8 @@ export interface Ask {
   readonly idempotencyKeys?: readonly string[];
   readonly ifMatch?: string;
   readonly ifNoneMatch?: string;
+  /** By lower-case name; there are no others. */
+  readonly given?: Readonly<Record<string, string>>;
   /** Bytes and text as they are, anything else as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
@@ -74,6 +78,7 @@ export interface World {
 export interface StandIn extends Engine {
   readonly asked: { request: RenderRequest; record: unknown; options: EngineCall }[];
   result: Partial<JobResult>;
+  inspection: Inspection;
   /** Called before each result; throws or waits in the engine's place. */
   before: (options: EngineCall) => void | Promise<void>;
   isUp: boolean;
@@ -83,16 +88,24 @@ export function standIn(): StandIn {
   const engine: StandIn = {
     asked: [],
     result: {},
+    inspection: { width: 1, height: 1, warnings: [], layers: [], timings: { check: 0.1, load: 0.2, layout: 0.3 } },
     before: () => {},
     isUp: true,
     reserve: () => ({ acquire: async () => () => {}, release() {} }),
+    batchConcurrency: 2,
+    openReservation: () => new MemoryBudget(Number.POSITIVE_INFINITY).open(),
     isReady: async () => engine.isUp,
     async verify(request, record, options) {
       const image = await engine.render(request, record, options);
       return { ...image, pixelsSha256: createHash('sha256').update(image.bytes).digest('hex'), timings: [] };
     },
     fetchAsset: async () => new AssetFile(Uint8Array.of()),
-    inspect: async () => ({ kind: 'image', mimeType: 'image/png', width: 1, height: 1 }),
+    async inspect(request, record, options) {
+      engine.asked.push({ request, record, options: { ...options, watermark: undefined } });
+      await engine.before({ ...options, watermark: undefined });
+      return engine.inspection;
+    },
+    inspectAsset: async () => ({ kind: 'image', mimeType: 'image/png', width: 1, height: 1 }),
     async render(request, record, options) {
       engine.asked.push({ request, record, options });
       await engine.before(options);
@@ -152,12 +165,21 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
     balance: async ({ workspaceId }) => (await real.balance(workspaceId)).balance,
     async ask(request) {
       const outcome = await service(toApiRequest(request));
-      return checked(t, toReply(outcome));
+      return checked(t, await toReply(outcome));
     },
   };
 }
 
-function toApiRequest({ method = 'POST', path = '/v1/render', key, authorization, body, signal, ...headers }: Ask) {
+function toApiRequest({
+  method = 'POST',
+  path = '/v1/render',
+  key,
+  authorization,
+  body,
+  signal,
+  given = {},
+  ...headers
+}: Ask) {
   const bytes =
     body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? FLAT));
   return {
@@ -165,6 +187,7 @@ function toApiRequest({ method = 'POST', path = '/v1/render', key, authorization
     path,
     authorization: key === undefined ? authorization : `Bearer ${key}`,
     ...headers,
+    header: (name: string) => given[name],
     declaredBytes: bytes.length,
     body: async (maxBytes: number) => {
       if (bytes.length > maxBytes) throw new RenderError('payload_too_large', 'too large');
@@ -174,10 +197,11 @@ function toApiRequest({ method = 'POST', path = '/v1/render', key, authorization
   };
 }
 
-function toReply(outcome: RequestOutcome): Reply {
+async function toReply(outcome: RequestOutcome): Promise<Reply> {
   const { status, headers, body, length } = outcome.answer;
-  const bytes = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from([...body].join(''));
-  if (bytes.length !== length) throw new Error(`the answer has ${bytes.length} bytes and says ${length}`);
+  const bytes = await bytesOf(body);
+  if (length !== undefined && bytes.length !== length)
+    throw new Error(`the answer has ${bytes.length} bytes and says ${length}`);
   const isJson = headers.get('Content-Type')?.startsWith('application/json');
   return {
     status,
@@ -186,6 +210,13 @@ function toReply(outcome: RequestOutcome): Reply {
     json: isJson ? JSON.parse(bytes.toString()) : undefined,
     outcome,
   };
+}
+
+async function bytesOf(body: RequestOutcome['answer']['body']): Promise<Buffer> {
+  if (body instanceof Uint8Array) return Buffer.from(body);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

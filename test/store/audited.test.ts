@@ -42,6 +42,11 @@ t.test('records each change with its subject and what a reader wants to know', a
   await check('createKey', { action: 'key.create', workspaceId: w, subject: key.id, details: { name: 'k', scopes } });
   await store.revokeKey(key.id);
   await check('revokeKey', { action: 'key.revoke', workspaceId: w, subject: key.id, details: { name: 'k' } });
+  const publicKey = Buffer.alloc(32, 1).toString('base64url');
+  const link = await store.createLinkKey({ workspaceId: w, name: 'l', publicKey });
+  await check('createLinkKey', { action: 'link.create', workspaceId: w, subject: link.id, details: { name: 'l' } });
+  await store.revokeLinkKey(link.id);
+  await check('revokeLinkKey', { action: 'link.revoke', workspaceId: w, subject: link.id, details: { name: 'l' } });
   await store.grant(w, 7);
   await check('grant', { action: 'credits.grant', workspaceId: w, details: { amount: 7, balance: 12 } });
   await store.revokeCredits(w, 2);

@@ -100,6 +100,10 @@ async function fill(store: Opened) {
   await store.appendAudit({ actor: { kind: 'operator', name: 'Änne' }, action: 'key.create', workspaceId, details });
   await store.appendAudit({ actor: { kind: 'command' }, action: 'operator.create', subject: owner.id });
   await store.appendAudit({ actor: { kind: 'key', name: key.id }, action: 'template.create', workspaceId });
+  const publicKey = Buffer.alloc(32, 0xfb).toString('base64url');
+  const link = await store.createLinkKey({ workspaceId, name: 'Änne', publicKey });
+  await store.countRequest(link.id, 'render', 5);
+  await store.createLinkKey({ workspaceId, name: 'old', publicKey }).then(({ id }) => store.revokeLinkKey(id));
   const gone = await store.createWorkspace({ name: 'gone', plan: 'free', credits: 3 });
   const goneHash = hashKey(createRawKey());
   await store.createKey({ workspaceId: gone.id, name: 'k', scopes: [], hash: goneHash });
@@ -118,6 +122,7 @@ async function contents(store: Opened, { workspaceId, key, hash, goneHash, templ
     workspaces: await store.listWorkspaces(),
     key: await store.findKey(hash),
     gone: await store.findKey(goneHash),
+    links: await store.listLinkKeys(workspaceId),
     templates: (await store.listTemplates(workspaceId, ALL)).items,
     versions,
     records: await Promise.all(
@@ -144,7 +149,16 @@ async function copies(t: Test, from: Place, to: Place) {
   const wanted = await from.use((store) => contents(store, filled));
   const report = await copyStore(from.endpoint, to.endpoint, async () => undefined);
   const added = Object.fromEntries(report.map(({ what, ...counts }) => [what, counts.added]));
-  t.match(added, { workspaces: 2, keys: 1, templates: 2, versions: 31, assets: 2, 'idempotency keys': 2, renders: 2 });
+  t.match(added, {
+    workspaces: 2,
+    keys: 1,
+    'link keys': 2,
+    templates: 2,
+    versions: 31,
+    assets: 2,
+    'idempotency keys': 2,
+    renders: 2,
+  });
   t.match(added, { ledgers: 2, 'usage days': 1, operators: 2, 'audit entries': 3 });
   for (const { what, source, verified } of report) t.equal(verified, source, what);
   t.strictSame(await to.use((store) => contents(store, filled)), wanted);

@@ -41,7 +41,14 @@ export function administrationSuite(t: Test, { open }: SuiteSetup): void {
     t.equal(await store.readAsset(other, asset.id), undefined);
     for (const odd of ['', '__proto__', '../keys']) t.equal(await store.findAsset(workspaceId, odd), undefined);
 
-    const font = { kind: 'font', mimeType: 'font/ttf', family: 'Brand', weight: 700, style: 'italic' } as const;
+    const typeface = {
+      scripts: ['Latn', 'Grek'],
+      category: 'serif',
+      sample: 'a\0 "é\u{1f600}',
+      isVariable: true,
+    } as const;
+    const named = { kind: 'font', mimeType: 'font/ttf', family: 'Brand', weight: 700, style: 'italic' } as const;
+    const font = { ...named, typeface };
     const added = await store.addAsset(assetOf(workspaceId, bytes(744), font), bytes(744), QUOTA);
     t.match(added.asset, font);
     t.notOk('width' in added.asset);

@@ -1,6 +1,6 @@
 // The behaviour of templates and their versions that all store implementations have.
 import type { Test } from 'tap';
-import { listHotspots } from '../../lib/contract/hotspots.js';
+import { listHotspots } from '../../lib/contract/template/record-strings.js';
 import type { Page, PageRequest, TemplateDraft } from '../../lib/store/types.js';
 import { MAX_VERSIONS } from '../../lib/store/types.js';
 import { addWorkspace, record, type SuiteSetup } from './suite.js';

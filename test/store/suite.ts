@@ -1,7 +1,7 @@
 // The behaviour suite that all store implementations pass.
 import fc from 'fast-check';
 import type { Test } from 'tap';
-import { listHotspots } from '../../lib/contract/hotspots.js';
+import { listHotspots } from '../../lib/contract/template/record-strings.js';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
 import type { Hold, LoggedRender, Store, VersionedTemplate, Workspace } from '../../lib/store/types.js';
 

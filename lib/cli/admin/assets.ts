@@ -69,7 +69,7 @@ async function readAsset(file: string, { context, settings }: Session): Promise<
 
 /** What the file is. It is decoded in a process of its own, as untrusted files are. Throws RenderError. */
 async function inspect(file: string, content: Uint8Array, { context, settings }: Session) {
-  const { inspectInProcess } = await import('../../workers/inspect.js');
+  const { inspectInProcess } = await import('../../workers/inspect-asset.js');
   const limits = { maxPixels: settings.ASSET_MAX_PIXELS, timeoutMs: settings.RENDER_TIMEOUT_MS };
   try {
     return await inspectInProcess(content, { ...limits, ...workersOf(context.program) });

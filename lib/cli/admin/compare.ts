@@ -6,18 +6,18 @@ import '../../node-host.js';
 import { encodeImage } from '../../codecs/index.js';
 import { assetUrl } from '../../contract/asset-url.js';
 import { isTemplate, listAssetIds } from '../../contract/hotspots.js';
-import { parseTemplate } from '../../contract/template.js';
+import { checkTemplate } from '../../contract/template.js';
 import { type Detail, RenderError } from '../../errors.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { readRenderSettings } from '../../settings.js';
 import { diffTemplates } from '../../templates/diff.js';
 import { lintTemplate } from '../../templates/lint.js';
 import { diffPixels } from '../../templates/pixel-diff.js';
-import { rendererOptions } from '../commands/render.js';
 import { EXIT } from '../errors.js';
 import { checkOutputPath, replaceFile } from '../output-file.js';
 import { type LoadedPayload, readPayload } from '../payload.js';
 import type { CommandOutput } from '../print.js';
+import { rendererOptions } from '../source.js';
 import { oneLine, write } from '../stdio.js';
 import { parseReference } from './arguments.js';
 import { listOutput, type Session } from './command.js';
@@ -116,7 +116,7 @@ async function readRecord(source: string, session: Session): Promise<TemplateRec
   const name = source === '-' ? 'standard input' : source;
   if (!isTemplate(loaded.value)) throw new RenderError('invalid_request', `${name}: it is no template`);
   try {
-    parseTemplate(loaded.value, { maxLayers: settings.MAX_LAYERS });
+    checkTemplate(loaded.value, { maxLayers: settings.MAX_LAYERS });
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     // two templates may be read, so the paths say which one is meant

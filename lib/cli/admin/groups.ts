@@ -4,6 +4,7 @@ export const ADMIN_GROUPS = [
   'init',
   'workspaces',
   'keys',
+  'links',
   'credits',
   'templates',
   'assets',

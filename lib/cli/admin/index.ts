@@ -10,6 +10,7 @@ import { ASSETS } from './assets.js';
 import { type AdminCommand, type Commands, type Run, Session } from './command.js';
 import { INIT } from './init.js';
 import { KEYS } from './keys.js';
+import { LINKS } from './links.js';
 import { LOG } from './log.js';
 import { OPERATORS } from './operators.js';
 import { STORE } from './store.js';
@@ -22,6 +23,7 @@ export const COMMANDS: ReadonlyMap<string, AdminCommand> = new Map(
     ...INIT,
     ...WORKSPACES,
     ...KEYS,
+    ...LINKS,
     ...TEMPLATES,
     ...ASSETS,
     ...LOG,

@@ -1,5 +1,5 @@
 // `render init`: creates a first workspace, API key, sample template and operator, and prints a request and a sign-in link.
-import { listHotspots } from '../../contract/hotspots.js';
+import { listHotspots } from '../../contract/template/record-strings.js';
 import { createSignInLink, LINK_MINUTES } from '../../dashboard/sign-in/secrets.js';
 import { publicOrigin } from '../../settings.js';
 import { createRawKey, hashKey, keyPrefix } from '../../store/api-keys.js';

@@ -1,4 +1,5 @@
 // `render templates …`: a workspace's templates and their versions.
+import { listSizes } from '../../contract/template/sizes.js';
 import type { TemplateDraft, VersionedTemplate } from '../../store/types.js';
 import { UsageError } from '../parse-options.js';
 import { readPayload } from '../payload.js';
@@ -74,11 +75,12 @@ export const TEMPLATES: Commands = {
       const { id, version } = given.templateReference(0);
       return inStore(async (store) => {
         const template = await store.getTemplate({ id });
-        if (version === undefined) return withHotspots(template);
-        const shown = (await store.getTemplateRecord({ id }, version)).version;
+        const { record, version: shown } = await store.getTemplateRecord({ id }, version ?? template.version);
+        if (version === undefined) return withHotspots(template, record);
         const { workspaceId, publishedVersion } = template;
         const { name, width, height, hotspots, createdAt } = shown;
-        return withHotspots({ id, workspaceId, name, width, height, hotspots, version, publishedVersion, createdAt });
+        const fields = { id, workspaceId, name, width, height, hotspots, version, publishedVersion, createdAt };
+        return withHotspots(fields, record);
       });
     },
   },
@@ -157,11 +159,16 @@ function templateOutput(template: ShownTemplate): CommandOutput {
   return { value: template, text: formatRecord(printed(template)) };
 }
 
-/** With the hotspots, whose keys and labels are the names of the variables. */
-function withHotspots(template: ShownTemplate): CommandOutput {
-  const { value, text } = templateOutput(template);
+/** With the hotspots, whose keys and labels are the names of the variables, and with the sizes of the record. */
+function withHotspots(template: ShownTemplate, record: unknown): CommandOutput {
+  const sizes = listSizes(record);
+  const { text } = templateOutput(template);
   const hotspots = template.hotspots.map((each) => ({ ...each }));
-  return { value, text: `${text}\n${formatTable(hotspots, ['key', 'label', 'type'], 'no hotspots')}` };
+  const tables = [
+    formatTable(hotspots, ['key', 'label', 'type'], 'no hotspots'),
+    ...(sizes.length > 0 ? [formatTable(sizes, ['size', 'width', 'height'], '')] : []),
+  ];
+  return { value: { ...template, ...(sizes.length > 0 && { sizes }) }, text: [text, ...tables].join('\n') };
 }
 
 /** The fields that fit a line. */

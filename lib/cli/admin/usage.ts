@@ -8,6 +8,9 @@ export const ADMIN_USAGE = `Usage: render init
        render keys create --workspace W --name N [--scopes a,b] [--rate-limit N]
        render keys list --workspace W
        render keys revoke ID
+       render links create --workspace W --name N
+       render links list --workspace W
+       render links revoke ID
        render credits show --workspace W
        render credits grant|revoke --workspace W --amount N
        render templates import <template.json | -> --workspace W [--draft]
@@ -39,7 +42,7 @@ print. Lists show the newest entries first.
 
       --data DIR      data folder; default: DATA_DIR, else ./data
       --json          print JSON; the default if the output is not a terminal
-      --name N        display name of the workspace or key
+      --name N        display name of the workspace, key or link key
       --plan P        free (renders are watermarked) or paid; default: free
       --credits N     initial credits; default: 0
       --yes           workspaces delete: don't ask for confirmation; needed if there is no terminal
@@ -63,8 +66,11 @@ print. Lists show the newest entries first.
 
 "init" creates a workspace with 1000 credits, an API key, a sample template and the operator "admin", and prints a
 request to try and a link to sign in. A key is printed once, when it is created: only its SHA-256 is stored.
-"workspaces delete" also deletes the workspace's keys, templates and assets. "credits revoke" takes back at most what
-is not held by a running render.
+"workspaces delete" also deletes the workspace's keys, link keys, templates and assets. "credits revoke" takes back at
+most what is not held by a running render.
+
+A link key signs image links, URLs that need no API key: GET /v1/images/ID.png?…&signature=…. "links create" prints its
+private key once; only the public half is stored. Links that a revoked key signed are refused.
 
 "templates import" and "update" reject local paths in a template: the service fetches only http:, https: and data: URLs.
 Each change makes a new version; renders use the one that was published last. "templates restore" makes a new version

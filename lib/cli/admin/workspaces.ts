@@ -79,7 +79,9 @@ export const WORKSPACES: Commands = {
 async function confirmDeletion(id: string, session: Session): Promise<void> {
   const { context } = session;
   if (!context.input.isTTY || !context.errors.isTTY) {
-    throw new UsageError(`"render workspaces delete" also deletes keys, templates and assets: confirm it with --yes`);
+    throw new UsageError(
+      `"render workspaces delete" also deletes keys, link keys, templates and assets: confirm it with --yes`,
+    );
   }
   // The store is closed while the user thinks: it may be locked.
   const workspace = await session.withStore(async (store) => {
@@ -87,7 +89,7 @@ async function confirmDeletion(id: string, session: Session): Promise<void> {
     const name = (await store.listWorkspaces()).find((each) => each.id === id)?.name ?? id;
     return { name: oneLine(name).trim(), balance };
   });
-  const question = `This deletes the workspace "${workspace.name}" (${workspace.balance} credits) with its keys, templates and assets.`;
+  const question = `This deletes the workspace "${workspace.name}" (${workspace.balance} credits) with its keys, link keys, templates and assets.`;
   const answer = await ask(`${question}\nType its name to confirm: `, context);
   if (answer !== workspace.name) throw new StoreError(`nothing was deleted: "${answer}" is not the workspace's name`);
 }

@@ -1,43 +1,47 @@
 // `render batch TEMPLATE ROWS`: renders one image per row, on all cores. A row that fails does not stop the others. Errors in
-// the template, the pattern or the file of rows are found before the first image, unless the rows come from a pipe.
+// the template, its scale, the pattern or the file of rows are found before the first image, unless the rows come from a pipe.
 import { dirname } from 'node:path';
+import { mismatch, sizeColumnOf, sizeOf, unusedColumns, variablesFrom } from '../../batch/cells.js';
+import { type Row, RowError } from '../../batch/rows.js';
 import { isTemplate } from '../../contract/hotspots.js';
 import { summary } from '../../contract/issues.js';
+import { sizeNames } from '../../contract/template/sizes.js';
+import { checkSize, checkTemplate } from '../../contract/template.js';
 import { RenderError } from '../../errors.js';
 import { usableCores } from '../../resources.js';
 import { readRenderSettings } from '../../settings.js';
-import { makeFolders } from '../../store/make-folders.js';
-import { prepareTemplate } from '../../templates/resolve.js';
+import { checkScale } from '../../templates/output.js';
 import type { BatchCommand } from '../args.js';
 import { addressPolicyFrom, collectUrls } from '../assets.js';
-import { EXIT, type ExitCode, OutputFileError, rejectWarnings, systemReason } from '../errors.js';
+import { EXIT, type ExitCode, OutputFileError, rejectWarnings } from '../errors.js';
 import { isNonEmptyFile, replaceFile } from '../output-file.js';
 import { readPayload } from '../payload.js';
 import { exitCodeFor } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
 import { workersOf } from '../worker.js';
-import { mismatch, unusedColumns, variablesFrom } from './cells.js';
-import { checkPattern, columnsIn, fileName, OutputPaths, RowError } from './output-paths.js';
+import { countRows, isRepeatable, openRows } from './open-rows.js';
+import { checkPattern, columnsIn, fileName, makeFolder, OutputPaths } from './output-paths.js';
 import { Progress } from './progress.js';
 import { createRowRenderer } from './row-renderer.js';
-import { isRepeatable, openRows, type Row } from './rows.js';
 import { BatchSummary, type RowOutcome } from './summary.js';
 
 /** Renders all rows, or until Ctrl-C. Throws errors that cli/errors.ts can print. */
 export async function batch(command: BatchCommand, terminal: CliContext): Promise<ExitCode> {
   const settings = readRenderSettings(terminal.environment);
   addressPolicyFrom(settings);
-  const { source, output, quality, dpi, lossless, scale, strict = false, skipExisting = false } = command;
+  const { source, output, quality, dpi, lossless, scale, size, strict = false, skipExisting = false } = command;
   const format = command.format === 'jpg' ? 'jpeg' : command.format;
   const { value, baseDirectory } = await readPayload(source, terminal);
   if (!isTemplate(value)) throw new RenderError('invalid_request', `${source}: it is no template: it has no hotspots`);
-  const prepared = prepareTemplate(value, { maxLayers: settings.MAX_LAYERS });
-  const { template } = prepared;
+  const template = checkTemplate(value, { maxLayers: settings.MAX_LAYERS });
+  if (size !== undefined) checkSize(value, size);
+  checkScale(template, scale);
   const total = (await isRepeatable(command.rows, terminal)) ? await countRows(command, terminal) : undefined;
   const { columns, rows } = await openRows(command.rows, terminal);
   if (columns) checkPattern(output, columns);
 
-  const rowFormat = { columns, fileNameColumns: columnsIn(output) };
+  const sizeColumn = sizeColumnOf(template, sizeNames(value as Record<string, unknown>));
+  const rowFormat = { columns, fileNameColumns: columnsIn(output), sizeColumn };
   const variablesOf = variablesFrom(template, rowFormat);
   const problem = mismatch(template, rowFormat);
   if (problem !== undefined) {
@@ -58,7 +62,7 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
   const jobs = command.jobs ?? usableCores();
   const report = (text: string) => void results.report(text);
   const renderer = createRowRenderer({
-    template: prepared,
+    record: value,
     templateUrls: collectUrls(value),
     baseDirectory,
     settings,
@@ -77,7 +81,10 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
       const target = outputPaths.reserve(fileName(output, row), `row ${row.number}`);
       if (skipExisting && isNonEmptyFile(target)) return { kind: 'skipped' };
       await makeFolder(dirname(target));
-      const { bytes, warnings } = await renderer.render(variablesOf(row.values), signal);
+      const { bytes, warnings } = await renderer.render(
+        { variables: variablesOf(row.values), size: sizeOf(row.values, rowFormat) ?? size },
+        signal,
+      );
       await replaceFile(target, bytes);
       return { kind: 'rendered', warnings };
     } catch (error) {
@@ -106,23 +113,6 @@ function reasonOf(error: unknown): string {
   if (error instanceof RenderError || error instanceof RowError || error instanceof OutputFileError)
     return error.message;
   return `internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
-}
-
-/** Reads all rows once, so that a malformed file is rejected before anything is rendered. */
-async function countRows({ rows: source, output }: BatchCommand, terminal: CliContext): Promise<number> {
-  const { columns, rows } = await openRows(source, terminal);
-  if (columns) checkPattern(output, columns);
-  let count = 0;
-  for await (const _row of rows) count++;
-  return count;
-}
-
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await makeFolders(path);
-  } catch (error) {
-    throw new RowError(`the folder ${path} can't be made: ${systemReason(error)}`);
-  }
 }
 
 /** The items of `source`, until it ends or `signal` aborts, even while the next item is pending. */

@@ -1,16 +1,17 @@
 // Builds the output path of a row from a pattern such as `out/{team}/{name}.png`. Row values are sanitized: a value never
 // adds a folder or escapes one.
 import { resolve } from 'node:path';
+import { safeName } from '../../batch/file-names.js';
+import { type Row, RowError } from '../../batch/rows.js';
 import { closestMatch } from '../../contract/closest-match.js';
 import { formatReceived } from '../../contract/issues.js';
+import { makeFolders } from '../../store/make-folders.js';
+import { systemReason } from '../errors.js';
 import { UsageError } from '../parse-options.js';
-import type { Row } from './rows.js';
 
 /** `{#}`, or `{name}` with a column's name. */
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 const NUMBER = '#';
-/** Control characters, path separators, and characters that Windows forbids in file names. */
-const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}/\\<>:"|?*]+/gu;
 
 /** The columns that the pattern names. */
 export function columnsIn(pattern: string): Set<string> {
@@ -34,21 +35,11 @@ export function fileName(pattern: string, { number, values }: Extract<Row, { val
     if (name === NUMBER) return String(number);
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-    const safe = typeof text === 'string' ? sanitize(text) : '';
+    const safe = typeof text === 'string' ? safeName(text) : '';
     if (safe === '')
       throw new RowError(`{${name}} in the file name: received ${formatReceived(value)}, expected non-empty text`);
     return safe;
   });
-}
-
-/** Makes `text` safe within a file name: no separators, no leading dots (`..`, hidden files), no surrounding blanks. */
-function sanitize(text: string): string {
-  return text.normalize('NFC').replace(UNSAFE, '-').trim().replace(/^\.+/, '-');
-}
-
-/** An error that concerns one row only. */
-export class RowError extends Error {
-  override readonly name = 'RowError';
 }
 
 /** Reserves output paths, so that no row overwrites another row's image or the batch's own input files. */
@@ -72,5 +63,14 @@ export class OutputPaths {
     }
     this.#owners.set(key, owner);
     return path;
+  }
+}
+
+/** Throws RowError. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await makeFolders(path);
+  } catch (error) {
+    throw new RowError(`the folder ${path} can't be made: ${systemReason(error)}`);
   }
 }

@@ -4,13 +4,14 @@ import { type Assets, createAssets } from '../../assets/loader.js';
 import type { OutputFormat } from '../../codecs/codec.js';
 import type { RenderSettings } from '../../settings.js';
 import { withOutput } from '../../templates/output.js';
-import type { PreparedTemplate } from '../../templates/resolve.js';
+import { type PreparedTemplate, prepareTemplate } from '../../templates/resolve.js';
 import type { JobResult } from '../../workers/job.js';
 import { createSceneRenderer, type SceneRendererOptions } from '../../workers/scene-renderer.js';
 import { addressPolicyFrom } from '../assets.js';
 
 export interface RowRendererOptions {
-  readonly template: PreparedTemplate;
+  /** The template's. */
+  readonly record: unknown;
   /** The URLs that the template itself names. */
   readonly templateUrls: ReadonlySet<string>;
   /** Where local paths of the template and the rows start from. */
@@ -28,20 +29,37 @@ export interface RowRendererOptions {
   readonly workers: SceneRendererOptions;
 }
 
+export interface FilledRow {
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** One of the template's sizes, in place of its own. */
+  readonly size: string | undefined;
+}
+
 export interface RowRenderer {
   /** Rejects with RenderError, or with the signal's reason. */
-  render(variables: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<JobResult>;
+  render(row: FilledRow, signal: AbortSignal): Promise<JobResult>;
   /** Lets running rows finish and ends the processes. */
   close(): Promise<void>;
 }
 
 export function createRowRenderer(options: RowRendererOptions): RowRenderer {
-  const { template, templateUrls, baseDirectory, settings, strict } = options;
+  const { record, templateUrls, baseDirectory, settings, strict } = options;
   const allowAddress = addressPolicyFrom(settings);
   const { ASSET_TIMEOUT_MS, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
   const loading = { timeoutMs: ASSET_TIMEOUT_MS, maxBytes, maxPixels, baseDirectory, allowAddress, explain: true };
   const renderer = createSceneRenderer(options.workers);
   let shared = createAssets(loading);
+
+  /** By size: each is parsed once. */
+  const templates = new Map<string | undefined, PreparedTemplate>();
+
+  function templateOf(size: string | undefined): PreparedTemplate {
+    const known = templates.get(size);
+    if (known) return known;
+    const template = prepareTemplate(record, { maxLayers: settings.MAX_LAYERS, size });
+    templates.set(size, template);
+    return template;
+  }
 
   function assetsOfRow(): Assets {
     const own = createAssets(loading);
@@ -55,10 +73,10 @@ export function createRowRenderer(options: RowRendererOptions): RowRenderer {
   }
 
   return {
-    async render(variables, signal) {
+    async render({ variables, size }, signal) {
       const assets = assetsOfRow();
       try {
-        const output = withOutput(template.resolve(variables, assets.source), options);
+        const output = withOutput(templateOf(size).resolve(variables, assets.source), options);
         const { RENDER_TIMEOUT_MS: timeoutMs } = settings;
         return await renderer.render(output, { assets, strict, timeoutMs, signal, maxPixels });
       } catch (error) {

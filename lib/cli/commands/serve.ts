@@ -141,6 +141,8 @@ Environment (empty counts as unset):
                                                   refused, so that a load balancer notices
   API_KEY_RATE_LIMIT_PER_MIN  60                  renders per key in any 60 seconds
   API_KEY_READ_LIMIT_PER_MIN  300                 other requests per key in any 60 seconds
+  LINK_RATE_LIMIT_PER_MIN     600                 images drawn per link key in any 60 seconds
+  LINK_MAX_AGE                86400               seconds for which caches keep the image of a link
   RENDER_CREDIT_COST          1                   credits per render
   WATERMARK_TEXT              Made with Platen    text drawn on the images of free workspaces
   UPGRADE_URL                 /dashboard/billing  link in 402 responses

@@ -1,8 +1,10 @@
 // `render validate PAYLOAD`: reports errors and warnings without network access. Draws nothing but payloads with codes, to
 // read them back.
+import { listSamples } from '../../contract/template/samples.js';
 import { validatePayload } from '../../contract/validate.js';
 import { limitWarnings } from '../../contract/warnings.js';
 import { readRenderSettings } from '../../settings.js';
+import type { Findings } from '../../templates/samples.js';
 import type { ValidateCommand } from '../args.js';
 import { checkAssets } from '../assets.js';
 import { EXIT, type ExitCode } from '../errors.js';
@@ -17,6 +19,16 @@ export async function validate({ source, json, strict }: ValidateCommand, contex
   const schemaFindings = validatePayload(value, { maxLayers });
   const assetFindings = await Promise.all(schemaFindings.layers.map((placed) => checkAssets(placed, baseDirectory)));
   const errors = [...schemaFindings.errors, ...assetFindings.flatMap((findings) => findings.errors)];
+  if (errors.length === 0 && schemaFindings.kind === 'canvas') {
+    const { validateScene } = await import('../../templates/validate.js');
+    errors.push(...validateScene(value, { maxLayers, checkUrl() {} }).errors);
+  }
+  let ofSamples: Findings = { errors: [], warnings: [] };
+  if (errors.length === 0 && schemaFindings.kind === 'template' && listSamples(value).length > 0) {
+    const { validateSamples } = await import('../../templates/samples.js');
+    ofSamples = validateSamples(value, { maxLayers, checkUrl() {} });
+    errors.push(...ofSamples.errors);
+  }
   const codes = schemaFindings.layers.some(({ layer }) => layer.type === 'qrcode' || layer.type === 'barcode');
   const unreadable =
     codes && errors.length === 0
@@ -25,6 +37,7 @@ export async function validate({ source, json, strict }: ValidateCommand, contex
   const warnings = limitWarnings(
     schemaFindings.warnings,
     ...assetFindings.map((findings) => findings.warnings),
+    ofSamples.warnings,
     unreadable,
   );
   const valid = errors.length === 0 && !(strict && warnings.length > 0);

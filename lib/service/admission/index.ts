@@ -1,6 +1,7 @@
 // Admission control: concurrency slots and memory for the renders in flight, and a bounded queue for the others. Small
 // renders have a bulkhead of their own, with a share of the memory and a slot that large ones never take; large ones wait
 // for each other. A render that would wait too long is rejected at once; in a lasting overload "too long" is a moment.
+// The rows of batches wait as long as it takes: they get at most half of the slots, and none while other renders wait.
 import { RenderError } from '../../errors.js';
 import type { QueueDelayLimits } from './adaptive-queue-delay.js';
 import { Bulkhead, type QueueEntry } from './bulkhead.js';
@@ -71,6 +72,9 @@ export class Admission {
   /** When the next large render may start while small ones are overloaded. */
   private nextLargeAt = 0;
   private reservedCount = 0;
+  /** Rows of batches that wait, each in the bulkhead that it will run in, first come first served. */
+  private readonly batchWaiting: (QueueEntry & { readonly bulkhead: Bulkhead })[] = [];
+  private batchRunningCount = 0;
 
   constructor(private readonly options: AdmissionOptions) {
     const { memoryBudget, queueDelay = UNLIMITED, clock = () => performance.now() } = options;
@@ -126,6 +130,46 @@ export class Admission {
     };
   }
 
+  /** Rows of batches that wait for a slot, and that run. */
+  get batches(): { readonly queued: number; readonly running: number } {
+    return { queued: this.batchWaiting.length, running: this.batchRunningCount };
+  }
+
+  /** Slots that the rows of all batches may have at once: half of them. */
+  get batchConcurrency(): number {
+    return Math.max(1, Math.floor(this.concurrency / 2));
+  }
+
+  /**
+   * Waits until a row of a batch, of `bytes`, may start; the caller calls the returned function when its render has ended.
+   * It is never rejected for waiting: its batch asks for few rows at a time. Rejects with the signal's reason.
+   */
+  async acquireForBatch(bytes: number, signal: AbortSignal): Promise<Release> {
+    signal.throwIfAborted();
+    return await new Promise<Release>((resolve, reject) => {
+      const bulkhead = this.bulkheadOf(bytes);
+      const giveUp = () => {
+        this.batchWaiting.splice(this.batchWaiting.indexOf(entry), 1);
+        reject(signal.reason);
+        // rows behind it may fit now
+        this.admit();
+      };
+      const entry = {
+        bytes,
+        bulkhead,
+        start: () => {
+          signal.removeEventListener('abort', giveUp);
+          this.batchRunningCount++;
+          const release = this.occupy(bulkhead, bytes, () => this.batchRunningCount--);
+          resolve(release);
+        },
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.batchWaiting.push(entry);
+      this.admit();
+    });
+  }
+
   private mustReject(bulkhead: Bulkhead, bytes: number): boolean {
     const { length } = bulkhead.waiting;
     if (length === 0 && this.fits(bulkhead, bytes)) return false;
@@ -168,7 +212,8 @@ export class Admission {
     return bytes <= SMALL_BYTES ? this.small : this.large;
   }
 
-  private occupy(bulkhead: Bulkhead, bytes: number): Release {
+  /** `onEnd`: called once, before the room goes to the next render. */
+  private occupy(bulkhead: Bulkhead, bytes: number, onEnd?: () => void): Release {
     const end = bulkhead.begin(bytes);
     const isThrottled = bulkhead === this.large && this.small.isOverloaded;
     const expectedMs = bulkhead.serviceTimeEwmaMs;
@@ -178,6 +223,7 @@ export class Admission {
       if (isReleased) return;
       isReleased = true;
       const serviceMs = end(ms);
+      onEnd?.();
       if (isThrottled) this.nextLargeAt += (serviceMs - expectedMs) * this.slowdown;
       this.admit();
     };
@@ -203,6 +249,12 @@ export class Admission {
       while (bulkhead.waiting.length > 0 && this.fits(bulkhead, bulkhead.waiting[0].bytes))
         bulkhead.waiting.shift()!.start();
     }
+    while (this.batchWaiting.length > 0 && this.fitsBatch(this.batchWaiting[0])) this.batchWaiting.shift()!.start();
+  }
+
+  private fitsBatch({ bulkhead, bytes }: { readonly bulkhead: Bulkhead; readonly bytes: number }): boolean {
+    if (this.queued > 0 || this.batchRunningCount >= this.batchConcurrency) return false;
+    return this.fits(bulkhead, bytes);
   }
 
   private fits(bulkhead: Bulkhead, bytes: number): boolean {

@@ -6,7 +6,7 @@ import { snippetDetails, tryForm } from './form.js';
 import { escapeHtml, link, type Parameter, type Schema, table, typeOf } from './tables.js';
 
 export function operationSection(operation: Operation, parameters: readonly Parameter[]): string {
-  const { id, method, path, summary, description, scope, body, headers = [] } = operation;
+  const { id, method, path, summary, description, scope, body, headers = [], isSigned } = operation;
   const rows = [
     ...parameters.flatMap(({ name, in: place, description: text = '', required, schema = {} }) =>
       name === undefined || place === undefined
@@ -15,13 +15,17 @@ export function operationSection(operation: Operation, parameters: readonly Para
     ),
     ...headers.map((name) => [code(name), 'header', 'string', '', escapeHtml(REQUEST_HEADERS[name])]),
   ];
-  const needs = scope ? `Needs the scope ${code(scope)}.` : 'Any valid key may call it.';
+  const needs = isSigned
+    ? 'Needs no API key.'
+    : scope
+      ? `Needs the scope ${code(scope)}.`
+      : 'Any valid key may call it.';
   return `<article id="${id}"><h3>${escapeHtml(summary)}: ${code(`${method} ${path}`)}</h3>
 <p>${escapeHtml(description)} ${needs}</p>
 ${rows.length > 0 ? table(['Parameter', 'In', 'Type', 'Default', 'Meaning'], rows) : ''}
 ${body ? `<p>Body: ${bodyOf(body.schemas)}. ${escapeHtml(body.description)}</p>` : ''}
 ${table(['Status', 'Answer'], [...operation.answers.map(answerRow), ...errorRows(operation)])}
-${snippetDetails(operation)}${tryForm(operation, parameters)}</article>`;
+${isSigned ? '' : snippetDetails(operation) + tryForm(operation, parameters)}</article>`;
 }
 
 function bodyOf(schemas: readonly string[]): string {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { ERRORS } from '../../contract/api/errors.js';
 import { ANSWER_HEADERS, openapi } from '../../contract/api/openapi.js';
+import { linkedImage } from '../../contract/api/operations/images.js';
 import { OPERATIONS } from '../../contract/api/operations/index.js';
 import type { Operation as ApiOperation } from '../../contract/api/operations/operation.js';
 import type { Answer } from '../request.js';
@@ -122,10 +123,10 @@ function example({ language, file, command, code: text }: Example, index: number
   return `<details${index === 0 ? ' open' : ''}><summary>${escapeHtml(language)}</summary>${run}${code(text)}</details>`;
 }
 
-function request({ summary, description = '' }: Operation, { components }: Document): string {
+function request({ summary, description = '', parameters = [] }: Operation, { components }: Document): string {
   const { CanvasRequest, TemplateRequest } = components.schemas;
-  const form = OPERATIONS.filter(({ id }) => id === 'render').map((operation) => tryForm(operation, []));
-  return `${paragraph(`${summary}. ${description}`)}<p>The body is JSON of one of two shapes. Unknown fields are ignored.</p>
+  const form = OPERATIONS.filter(({ id }) => id === 'render').map((operation) => tryForm(operation, parameters));
+  return `${paragraph(`${summary}. ${description}`)}<p>The body is JSON of one of two shapes. Unknown fields are ignored. With <code>?dryRun=true</code> the request is <a href="#inspect">POST /v1/inspect</a>, which draws nothing and costs nothing.</p>
 ${form.join('')}${fieldTables('CanvasRequest', CanvasRequest)}${fieldTables('TemplateRequest', TemplateRequest)}`;
 }
 
@@ -157,11 +158,14 @@ ${fieldTables('RenderResponse', RenderResponse)}${fieldTables('Detail', Detail)}
 }
 
 /** The operations besides the render, by tag, with the schemas of their bodies and answers. */
-const TAGS = ['Render log', 'Templates', 'Assets', 'Workspace'] as const;
+const TAGS = ['Inspection', 'Render log', 'Templates', 'Assets', 'Fonts', 'Workspace'] as const;
 const TAG_SCHEMAS: Readonly<Record<(typeof TAGS)[number], readonly string[]>> = {
+  Inspection: ['Inspection', 'InspectedLayer', 'InspectedLine'],
   'Render log': ['RenderPage', 'RenderEntry'],
   Templates: [
     'TemplateRecord',
+    'TemplateSize',
+    'TemplateSample',
     'Template',
     'TemplateSummary',
     'TemplatePage',
@@ -172,14 +176,17 @@ const TAG_SCHEMAS: Readonly<Record<(typeof TAGS)[number], readonly string[]>> = 
     'VersionBody',
   ],
   Assets: ['Asset', 'AssetPage'],
+  Fonts: ['FontList', 'Font', 'FontStyle'],
   Workspace: ['Workspace'],
 };
 
 function operations(tag: (typeof TAGS)[number], { paths, components: { schemas } }: Document): Section {
-  const parts = OPERATIONS.filter((operation) => operation.tag === tag).map((operation: ApiOperation) => {
-    const { parameters = [] } = paths[operation.path][operation.method.toLowerCase()];
-    return operationSection(operation, parameters);
-  });
+  const parts = [...OPERATIONS, linkedImage]
+    .filter((operation) => operation.tag === tag)
+    .map((operation: ApiOperation) => {
+      const { parameters = [] } = paths[operation.path][operation.method.toLowerCase()];
+      return operationSection(operation, parameters);
+    });
   const tables = TAG_SCHEMAS[tag].map((name) => fieldTables(name, schemas[name]));
   const hotspot = tag === 'Templates' ? hotspotTable(schemas) : '';
   return { id: tag.toLowerCase().replace(' ', '-'), title: tag, html: [...parts, ...tables, hotspot].join('') };

@@ -1,5 +1,6 @@
 // The examples of every operation in curl, TypeScript and Python, for GET /docs and docs/api.md. Their ids are placeholders.
-import type { Operation } from '../../contract/api/operations/operation.js';
+import { TEMPLATE_ID } from '../../contract/api/operations/examples.js';
+import type { Operation, OperationBody } from '../../contract/api/operations/operation.js';
 
 /** Languages in the order of the documentation. `fence` is that of Markdown. */
 export const LANGUAGES = [
@@ -92,6 +93,11 @@ export function formatJson(value: unknown, indent = ''): string {
   return `${open}\n${lines.map((each) => inner + each).join(',\n')}\n${indent}${close}`;
 }
 
+/** The body of the example. */
+function exampleOf({ example }: OperationBody): string {
+  return formatJson(example).replaceAll(TEMPLATE_ID, 'TEMPLATE_ID');
+}
+
 function curlOf(operation: Operation): string {
   const { method, body, exampleHeaders = {}, answers } = operation;
   const verb = method === 'GET' || (method === 'POST' && body) ? '' : ` -X ${method}`;
@@ -102,7 +108,7 @@ function curlOf(operation: Operation): string {
     `curl --fail-with-body${verb} "$PLATEN_URL${targetOf(operation)}"`,
     '-H "Authorization: Bearer $PLATEN_KEY"',
     ...headers.map(([name, value]) => `-H '${name}: ${value}'`),
-    ...(isFile ? [`--data-binary @${EXAMPLE_FILE}`] : body ? [`-d '${formatJson(body.example)}'`] : []),
+    ...(isFile ? [`--data-binary @${EXAMPLE_FILE}`] : body ? [`-d '${exampleOf(body)}'`] : []),
     ...(answers[0].isPicture ? [`-o ${IMAGE_FILE}`] : []),
   ];
   return `${lines.join(' \\\n  ')}\n`;
@@ -112,7 +118,7 @@ function pythonOf(operation: Operation): string {
   const { method, body, exampleHeaders, answers } = operation;
   const isFile = body?.mediaType === 'application/octet-stream';
   const read = isFile ? `with open("${EXAMPLE_FILE}", "rb") as file:\n    content = file.read()\n` : '';
-  const given = isFile ? 'content' : body ? formatJson(body.example) : undefined;
+  const given = isFile ? 'content' : body ? exampleOf(body) : undefined;
   const pairs = Object.entries(exampleHeaders ?? {}).map(([name, value]) => `"${name}": ${pythonText(value)}`);
   const args = [
     `"${method}"`,
@@ -121,6 +127,7 @@ function pythonOf(operation: Operation): string {
     ...(pairs.length > 0 ? [`headers={${pairs.join(', ')}}`] : []),
   ];
   const called = `call(${args.join(', ')})`;
+  if (answers[0].streams) return `for line in ${called}.splitlines():\n    print(json.loads(line))\n`;
   if (answers[0].isPicture)
     return `image = ${called}\nwith open("${IMAGE_FILE}", "wb") as file:\n    file.write(image)\n`;
   return answers[0].schema === undefined ? `${called}\n` : `${read}print(${called})\n`;
@@ -142,6 +149,24 @@ const TYPESCRIPT: Readonly<Record<string, string>> = {
   { idempotencyKey: 'order-42' },
 );
 await writeFile('${IMAGE_FILE}', bytes);
+`,
+  inspect: `const { layers } = await client.inspect({
+  canvas: { width: 600, height: 315, backgroundColor: '#14213d' },
+  layers: [
+    { type: 'text', text: 'Hello', x: 40, y: 40, width: 520, height: 235, fontSize: 64, color: '#ffffff' },
+  ],
+});
+for (const { path, inkBox, lines = [], overflow } of layers) console.log(path, inkBox, lines.length, overflow);
+`,
+  renderBatch: `const rows = [
+  { name: 'ada', variables: { title: 'Hello Ada' } },
+  { name: 'grace', variables: { title: 'Hello Grace' } },
+];
+const options = { idempotencyKey: 'greetings-7' };
+for await (const row of client.batch({ templateId: 'TEMPLATE_ID', rows }, options)) {
+  console.log(row.name, row.success ? row.sizeBytes : row.error);
+  if (row.success) await writeFile(\`\${row.name}.png\`, row.bytes);
+}
 `,
   listRenders: `for await (const { id, format, sizeBytes } of client.renders.list({ status: 'ok', limit: 10 })) {
   console.log(id, format, sizeBytes);
@@ -210,6 +235,9 @@ console.log(\`asset:\${id}\`);
   getAsset: `console.log(await client.assets.get('ASSET_ID'));
 `,
   deleteAsset: `await client.assets.delete('ASSET_ID');
+`,
+  listFonts: `const { items } = await client.fonts();
+console.log(items.map(({ family, scripts }) => \`\${family}: \${scripts}\`));
 `,
   getWorkspace: `const { balance, rendersRemaining } = await client.workspace();
 console.log(balance, rendersRemaining);

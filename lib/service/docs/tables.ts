@@ -50,7 +50,8 @@ export function fieldTables(id: string, schema: Schema, title = id): string {
   ]);
   const tables = fields.flatMap(([name, field]) => {
     // a field may take one object or an array of them
-    const object = [field, ...(field.anyOf ?? [])].find(({ properties }) => properties);
+    const kinds = [field, ...(field.anyOf ?? [])].flatMap((kind) => [kind, ...(kind.items ? [kind.items] : [])]);
+    const object = kinds.find(({ properties }) => properties);
     return object ? [fieldTables(`${id}.${name}`, object, `${title}: ${name}`)] : [];
   });
   const head = `<h3 id="${escapeHtml(id)}">${escapeHtml(title)}</h3>`;

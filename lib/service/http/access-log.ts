@@ -8,6 +8,8 @@ export interface AccessLogFields {
   readonly path: string;
   /** From the first byte of the request to the last of its answer. */
   readonly milliseconds: number;
+  /** Of the body, as far as they were sent. */
+  readonly sentBytes: number;
   /** Whether the client disconnected before it had all of the answer. */
   readonly clientGone: boolean;
 }
@@ -25,9 +27,10 @@ const PROBES = new Set(['/healthz', '/readyz']);
 export function logRequest(
   log: Logger,
   outcome: RequestOutcome,
-  { method, path, milliseconds, clientGone }: AccessLogFields,
+  { method, path, milliseconds, sentBytes, clientGone }: AccessLogFields,
 ): void {
-  const { requestId, route, answer, code, keyId, operatorId, workspaceId, format, assetFailures, cause } = outcome;
+  const { requestId, route, answer, code, keyId, operatorId, workspaceId, format, batch, assetFailures } = outcome;
+  const cause = outcome.cause ?? batch?.cause;
   const line = {
     requestId,
     method,
@@ -39,9 +42,10 @@ export function logRequest(
     operatorId,
     workspaceId,
     format,
-    bytes: answer.length,
+    bytes: answer.length ?? sentBytes,
     ms: Math.round(milliseconds),
-    ...(assetFailures && { assetFailures }),
+    ...(batch && { rows: batch.rows, succeeded: batch.succeeded, failed: batch.failed }),
+    ...(assetFailures && assetFailures.length > 0 && { assetFailures }),
     ...(clientGone && { clientGone }),
   };
   if (clientGone) log.info(line);

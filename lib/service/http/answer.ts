@@ -225,7 +225,8 @@ export function base64Answer(fields: object, bytes: Uint8Array): Answer {
   }
 }
 
-function* base64(bytes: Uint8Array): Generator<string> {
+/** The bytes as base64, in chunks. */
+export function* base64(bytes: Uint8Array): Generator<string> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     yield Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(CHUNK_BYTES, bytes.length - at)).toString('base64');
   }

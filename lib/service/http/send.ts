@@ -1,7 +1,7 @@
 // Sends an answer at the client's pace. Until it is sent it counts against the memory budget; slow clients are dropped.
 import type { ServerResponse } from 'node:http';
 import type { MemoryBudget } from '../admission/memory-budget.js';
-import type { Answer } from '../request.js';
+import { type Answer, type AnswerStream, isStream } from '../request.js';
 import { onceOrAborted } from './connections.js';
 
 /** How slow a client may read. */
@@ -19,8 +19,9 @@ const CHUNK_BYTES = 256 * 1024;
 const JSON_MEMORY_RATIO = 3 / 8;
 
 /**
- * Writes the head of `answer` and, unless `isHead`, its body. Resolves when the system has taken all of it, when `gone`
- * aborts, or when the client was dropped. Awaits `beforeEnd` before it ends the response.
+ * Writes the head of `answer` and, unless `isHead`, its body. Resolves with the bytes of the body that were written, when the
+ * system has taken all of it, when `gone` aborts, or when the client was dropped. Awaits `beforeEnd` before it ends the
+ * response. What makes a stream reserves its own memory. Rejects when a stream fails; part of the answer has been sent then.
  */
 export async function send(
   response: ServerResponse,
@@ -32,49 +33,98 @@ export async function send(
     readonly gone: AbortSignal;
     readonly beforeEnd: () => Promise<void>;
   },
-): Promise<void> {
+): Promise<number> {
   const { isHead, limits, memoryBudget, gone, beforeEnd } = options;
+  const { body, length } = answer;
   const reservation = memoryBudget.open();
-  const isBinary = answer.body instanceof Uint8Array;
-  reservation.forceReserve(isBinary ? answer.length : Math.ceil(answer.length * JSON_MEMORY_RATIO));
+  if (length !== undefined) {
+    reservation.forceReserve(body instanceof Uint8Array ? length : Math.ceil(length * JSON_MEMORY_RATIO));
+  }
   const timeout = new SlowClientTimeout(limits, () => response.destroy());
+  let writtenBytes = 0;
   try {
     // the answer to a pipelined request gets its socket after the answers before it
     if (!response.socket) await onceOrAborted(response, 'socket', gone);
-    if (gone.aborted || response.destroyed) return;
-    timeout.start();
+    if (gone.aborted || response.destroyed) return 0;
     for (const [name, value] of answer.headers) response.setHeader(name, value);
     if (answer.cookies) response.setHeader('Set-Cookie', answer.cookies);
-    if (answer.status !== 204 && answer.status !== 304) response.setHeader('Content-Length', answer.length);
-    response.writeHead(answer.status);
-    response.flushHeaders();
-    if (!isHead) {
-      for (const chunk of chunksOf(answer.body)) {
-        if (gone.aborted || response.destroyed) return;
-        if (chunk.length > 0 && !response.write(chunk)) await onceOrAborted(response, 'drain', gone);
-        timeout.sentBytes += chunk.length;
+    if (length !== undefined && answer.status !== 204 && answer.status !== 304) {
+      response.setHeader('Content-Length', length);
+    }
+    if (isStream(body)) {
+      // its clock runs only while bytes wait for the client
+      response.writeHead(answer.status);
+      response.flushHeaders();
+      writtenBytes = await writeStream(response, body, gone, timeout);
+      if (gone.aborted || response.destroyed) return writtenBytes;
+      timeout.resume();
+    } else {
+      timeout.resume(limits.maxAnswerMs);
+      response.writeHead(answer.status);
+      response.flushHeaders();
+      if (!isHead) {
+        for (const chunk of chunksOf(body)) {
+          if (gone.aborted || response.destroyed) return writtenBytes;
+          if (chunk.length > 0 && !response.write(chunk)) await onceOrAborted(response, 'drain', gone);
+          timeout.sentBytes += chunk.length;
+          writtenBytes += chunk.length;
+        }
       }
     }
     await beforeEnd();
-    if (gone.aborted) return;
+    if (gone.aborted) return writtenBytes;
     response.end();
     if (!response.writableFinished) await onceOrAborted(response, 'finish', gone);
+    return writtenBytes;
   } finally {
     timeout.clear();
     reservation.release();
   }
 }
 
-function* chunksOf(body: Answer['body']): Generator<Uint8Array | string> {
+/** Asks for the next chunk only when the client has room for it. Returns the bytes that were written. */
+async function writeStream(
+  response: ServerResponse,
+  body: AnswerStream,
+  gone: AbortSignal,
+  timeout: SlowClientTimeout,
+): Promise<number> {
+  let unsent = 0;
+  let writtenBytes = 0;
+  try {
+    for await (const whole of body) {
+      for (const chunk of typeof whole === 'string' ? [whole] : chunksOf(whole)) {
+        if (gone.aborted || response.destroyed) return writtenBytes;
+        if (chunk.length === 0) continue;
+        writtenBytes += chunk.length;
+        if (unsent++ === 0) timeout.resume();
+        const hasRoom = response.write(chunk, () => {
+          timeout.sentBytes += chunk.length;
+          if (--unsent === 0) timeout.pause();
+        });
+        if (!hasRoom) await onceOrAborted(response, 'drain', gone);
+      }
+      if (gone.aborted || response.destroyed) return writtenBytes;
+    }
+  } catch (error) {
+    // the stream ends because its client has left
+    if (!gone.aborted) throw error;
+  }
+  return writtenBytes;
+}
+
+function* chunksOf(body: Uint8Array | Iterable<string>): Generator<Uint8Array | string> {
   if (!(body instanceof Uint8Array)) yield* body;
   else for (let at = 0; at < body.length; at += CHUNK_BYTES) yield body.subarray(at, at + CHUNK_BYTES);
 }
 
-/** Drops a client that has read too little for the time that has passed. */
+/** Drops a client that has read too little for the time in which bytes waited for it. */
 class SlowClientTimeout {
   /** Bytes that the client, or the system on its behalf, has taken. */
   sentBytes = 0;
-  private startedAt = 0;
+  private usedMs = 0;
+  private resumedAt: number | undefined;
+  private maxMs = Number.POSITIVE_INFINITY;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -82,19 +132,28 @@ class SlowClientTimeout {
     private readonly drop: () => void,
   ) {}
 
-  start(): void {
-    this.startedAt = performance.now();
+  /** Starts the clock, or lets it go on. `maxMs`: the limit for all of the answer. */
+  resume(maxMs = this.maxMs): void {
+    this.maxMs = maxMs;
+    if (this.resumedAt !== undefined) return;
+    this.resumedAt = performance.now();
     this.check();
   }
 
-  clear(): void {
+  pause(): void {
+    if (this.resumedAt !== undefined) this.usedMs += performance.now() - this.resumedAt;
+    this.resumedAt = undefined;
     clearTimeout(this.timer);
   }
 
+  clear(): void {
+    this.pause();
+  }
+
   private check(): void {
-    const { answerMs, minBytesPerSecond, maxAnswerMs } = this.limits;
-    const allowedMs = Math.min(maxAnswerMs, answerMs + (this.sentBytes / minBytesPerSecond) * 1000);
-    const leftMs = this.startedAt + allowedMs - performance.now();
+    const { answerMs, minBytesPerSecond } = this.limits;
+    const allowedMs = Math.min(this.maxMs, answerMs + (this.sentBytes / minBytesPerSecond) * 1000);
+    const leftMs = allowedMs - this.usedMs - (performance.now() - (this.resumedAt ?? performance.now()));
     if (leftMs > 0) this.timer = setTimeout(() => this.check(), Math.ceil(leftMs)).unref();
     else this.drop();
   }

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { MemoryBudget } from '../admission/memory-budget.js';
-import type { ApiRequest, Service } from '../request.js';
+import { type ApiRequest, isStream, type Service } from '../request.js';
 import { logRequest } from './access-log.js';
 import { BodyReader } from './body.js';
 import { Connections } from './connections.js';
@@ -99,23 +99,29 @@ class Exchange {
     const { limits, memoryBudget } = this.options;
     const startedAt = performance.now();
     const apiRequest = this.toApiRequest(gone);
-    const outcome = await service(apiRequest).finally(() => body.release());
+    const outcome = await service(apiRequest).catch((error) => {
+      body.release();
+      throw error;
+    });
     const { answer } = outcome;
+    // what a stream is made of may be in the body
+    if (!isStream(answer.body)) body.release();
     // Closes the connection when the server stops; when a body may or may not follow, so that the next request could not be
     // found; and when a body was rejected for its size or for lack of memory, instead of receiving it.
     const isBodyRejected = answer.status === 413 || (answer.status === 503 && body.isUnread);
     if (isBodyRejected || !server.listening || body.isAwaitingContinue) response.setHeader('Connection', 'close');
-    await send(response, answer, {
+    const sentBytes = await send(response, answer, {
       isHead: request.method === 'HEAD',
       limits,
       memoryBudget,
       gone,
       beforeEnd: () => (body.isAwaitingContinue ? Promise.resolve() : body.discard(limits.lingerMs, gone)),
-    });
+    }).finally(() => body.release());
     logRequest(log, outcome, {
       method: request.method,
       path: apiRequest.path,
       milliseconds: performance.now() - startedAt,
+      sentBytes,
       clientGone: gone.aborted && !response.writableFinished,
     });
   }

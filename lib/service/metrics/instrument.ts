@@ -1,15 +1,24 @@
 // Wraps the service and the store so that their calls are counted and timed.
-import type { Service, ServiceStore } from '../request.js';
+import { type AnswerStream, isStream, type Service, type ServiceStore } from '../request.js';
 import type { Metrics } from './prometheus.js';
 
 /** The same service; reports each answer to `metrics`. */
-export function instrumentService(service: Service, metrics: Pick<Metrics, 'request'>): Service {
+export function instrumentService(service: Service, metrics: Pick<Metrics, 'request' | 'streamed'>): Service {
   return async (request) => {
     const startedAt = performance.now();
     const outcome = await service(request);
     metrics.request(request, outcome, performance.now() - startedAt);
-    return outcome;
+    const { answer } = outcome;
+    return isStream(answer.body) ? { ...outcome, answer: { ...answer, body: counted(answer.body, metrics) } } : outcome;
   };
+}
+
+/** The same stream; reports its chunks to `metrics`. */
+async function* counted(body: AnswerStream, metrics: Pick<Metrics, 'streamed'>): AsyncGenerator<string | Uint8Array> {
+  for await (const chunk of body) {
+    metrics.streamed(chunk.length);
+    yield chunk;
+  }
 }
 
 /** The same store; reports each method's duration and failures, and the credits charged, to `metrics`. */

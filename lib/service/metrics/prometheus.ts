@@ -11,6 +11,10 @@ import type { ApiRequest, RequestOutcome } from '../request.js';
 export interface Metrics {
   /** Records one request; `milliseconds` until its answer was ready to send. */
   request(request: ApiRequest, outcome: RequestOutcome, milliseconds: number): void;
+  /** Records bytes of an answer that is made while it is sent. */
+  streamed(bytes: number): void;
+  /** Records a row of a batch: `ok`, or the code of its error. */
+  batchRow(code: string): void;
   /** Records one stage of a render that was not served from the cache. */
   stage(stage: TimedStage, format: JobResult['format'], milliseconds: number): void;
   /** Records one call of a store method. */
@@ -25,7 +29,7 @@ export interface Metrics {
 /** Sources of the values that are read at each scrape. */
 export interface Sources {
   readonly pool: Pick<RenderPool, 'stats'>;
-  readonly admission: Pick<Admission, 'queued' | 'running' | 'memory'>;
+  readonly admission: Pick<Admission, 'queued' | 'running' | 'memory' | 'batches'>;
   readonly engine: { stats(): EngineStats };
   readonly memoryBudget: { readonly usedBytes: number };
   /** Memory limit of the renders in flight, in bytes. */
@@ -85,6 +89,12 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
     labelNames: ['verb'],
     registers,
   });
+  const batchRows = new Counter({
+    name: 'platen_batch_rows_total',
+    help: 'Rows of batches by code; the code of a success is ok',
+    labelNames: ['code'],
+    registers,
+  });
   const credits = new Counter({ name: 'platen_credits_charged_total', help: 'Credits charged', registers });
 
   const gauge = (name: string, help: string, read: () => number) =>
@@ -97,7 +107,9 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
       },
     });
   gauge('platen_queue_length', 'Renders that wait in the queue', () => admission.queued);
-  gauge('platen_renders_running', 'Renders that are running', () => admission.running);
+  gauge('platen_renders_running', 'Renders that are running, rows of batches included', () => admission.running);
+  gauge('platen_batch_rows_queued', 'Rows of batches that wait for a slot', () => admission.batches.queued);
+  gauge('platen_batch_rows_running', 'Rows of batches that are rendered now', () => admission.batches.running);
   gauge('platen_requests_in_flight', 'Render requests that passed the checks and are not answered yet', () => {
     return engine.stats().inFlight;
   });
@@ -137,7 +149,7 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
 
   return {
     request({ signal }, { route = 'other', answer, code, format }, milliseconds) {
-      const { length } = answer;
+      const { length = 0 } = answer;
       // the disconnect made the request fail: not a server error, and its answer is not sent
       const isGone = signal.aborted && code === 'internal_error';
       const status = isGone ? CLIENT_GONE : answer.status;
@@ -147,6 +159,8 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
       if (!isGone) answerBytes.inc(length);
       if (format !== undefined) renders.observe({ format }, milliseconds / 1000);
     },
+    streamed: (bytes) => answerBytes.inc(bytes),
+    batchRow: (code) => batchRows.inc({ code }),
     stage: (stage, format, milliseconds) => stages.observe({ stage, format }, milliseconds / 1000),
     store(method, milliseconds, hasFailed) {
       storeDurations.observe({ verb: method }, milliseconds / 1000);

@@ -21,7 +21,7 @@ export function addAsset({ store, engine, settings, phase }: ServiceOptions): Wo
       const { signal } = context.request;
       const file = await body();
       if (phase?.() === 'closing') throw new RenderError('overloaded', 'the server is shutting down');
-      const description = await engine.inspect(file, { timeoutMs: settings.RENDER_TIMEOUT_MS, signal, permit });
+      const description = await engine.inspectAsset(file, { timeoutMs: settings.RENDER_TIMEOUT_MS, signal, permit });
       signal.throwIfAborted();
       const sha256 = createHash('sha256').update(file).digest('hex');
       const described = { ...description, sha256, workspaceId: caller.workspace.id };
@@ -69,7 +69,12 @@ export function deleteAsset({ store }: ServiceOptions): WorkspaceOperation {
   };
 }
 
-/** The asset without its workspace, which is the caller's. */
-function answerOf({ workspaceId: _workspaceId, sha256: _sha256, ...asset }: StoredAsset): AssetAnswer {
+/** The asset without its workspace, which is the caller's, and without what `GET /v1/fonts` says. */
+function answerOf({
+  workspaceId: _workspaceId,
+  sha256: _sha256,
+  typeface: _typeface,
+  ...asset
+}: StoredAsset): AssetAnswer {
   return asset;
 }

@@ -1,5 +1,7 @@
 // `POST /v1/render`: renders one image between the hold of its credits and their charge, or replays a charged render.
+import { parseRenderQuery } from '../../contract/api/query.js';
 import { parseRequest, type TemplateRequest } from '../../contract/api/request.js';
+import { checkSize } from '../../contract/template.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { limitWarnings } from '../../contract/warnings.js';
 import { RenderError, type Warning } from '../../errors.js';
@@ -17,17 +19,17 @@ export function renderOperation(options: ServiceOptions): Operation {
     scope: 'render:write',
     window: 'render',
     maxBodyBytes: options.settings.MAX_BODY_BYTES,
-    omitsCode: true,
     run: (call) => postRender(call, options),
   };
 }
 
 async function postRender(call: Call, options: ServiceOptions): Promise<Answer> {
   const { context, caller } = call;
-  const body = await call.json();
-  const payload = parseRequest(body, { maxLayers: options.settings.MAX_LAYERS });
-  const warnings = limitWarnings(unknownInRequest(body, payload.kind));
+  // true is another operation; whoever misspells it must not be charged
+  parseRenderQuery(call.query);
   // only errors of the body leave out their code
+  context.omitsCode = true;
+  const { body, payload, warnings } = await readRenderRequest(call, options.settings);
   context.omitsCode = false;
   const key = idempotencyKeyOf(context.request);
   const attempt: RenderAttempt = { renderId: context.requestId, startedAt: context.startedAt, caller, payload };
@@ -42,6 +44,16 @@ async function postRender(call: Call, options: ServiceOptions): Promise<Answer> 
   } finally {
     if (turn && 'lease' in turn) await options.store.releaseIdempotencyLease(turn.lease);
   }
+}
+
+/** The payload in the body of a render or an inspection. `warnings`: about the request's own fields. */
+export async function readRenderRequest(
+  call: Pick<Call, 'json'>,
+  { MAX_LAYERS: maxLayers }: Pick<ServiceOptions['settings'], 'MAX_LAYERS'>,
+) {
+  const body = await call.json();
+  const payload = parseRequest(body, { maxLayers });
+  return { body, payload, warnings: limitWarnings(unknownInRequest(body, payload.kind)) };
 }
 
 /** `warnings`: about the request's own fields. */
@@ -91,15 +103,21 @@ async function renderInTurn(
   return renderAnswer(completed, balance, cost);
 }
 
-/** The template that the request names, in `version` (of a replay) or the requested one, else the published one. */
+/**
+ * The template that the request names, in `version` (of a replay) or the requested one, else the published one. Throws
+ * RenderError: `template_not_found`, and `invalid_request` if it has no size of the requested name.
+ */
 export async function findTemplateOf(
-  { templateId, templateVersion }: TemplateRequest,
+  { templateId, templateVersion, size }: Pick<TemplateRequest, 'templateId' | 'templateVersion' | 'size'>,
   workspaceId: string,
   store: Pick<TemplateStore, 'findTemplate'>,
   version = templateVersion,
 ): Promise<{ readonly record: unknown; readonly version: number }> {
   const template = await store.findTemplate(workspaceId, templateId, version);
-  if (template) return template;
+  if (template) {
+    if (size !== undefined) checkSize(template.record, size);
+    return template;
+  }
   // says the same for a draft, for an unknown template and for one of another workspace
   const message = version === undefined ? 'there is no published template with this id' : versionNotFound().message;
   throw new RenderError('template_not_found', message);

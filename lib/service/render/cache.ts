@@ -6,7 +6,7 @@ import type { FetchedAsset } from '../../assets/loader.js';
 import { createByteCache } from '../../cache/lru.js';
 import { SingleFlight } from '../../cache/single-flight.js';
 import type { RenderRequest } from '../../contract/api/request.js';
-import { deadline } from '../../workers/deadline.js';
+import { type Deadline, deadline } from '../../workers/deadline.js';
 import type { JobResult } from '../../workers/job.js';
 
 /** Everything that a render's bytes depend on, apart from the program's version and settings. */
@@ -21,19 +21,26 @@ export interface RenderInputs {
   readonly assets: ReadonlyMap<string, FetchedAsset>;
 }
 
+/** Single renders, which are answered as soon as possible, or the rows of batches, which wait for them. */
+export type RenderLane = 'single' | 'batch';
+
 export interface RenderCache {
   /** The cache key; undefined when the render must not be cached, or caching is off. */
   keyOf(inputs: RenderInputs): string | undefined;
   /**
    * The render for `key`: cached, in flight, or started now with `render`. Its bytes are shared, so treat them as read-only.
-   * Rejects with the reason of `signal` when that aborts first. The signal passed to `render` aborts when no request waits
+   * Rejects with the reason of `limit` when that aborts first. The deadline passed to `render` aborts when no request waits
    * any more, and after the time limit in any case: new requests must not keep a render alive that never ends.
+   * Requests of one `lane` share renders in flight: one that must not wait never joins one that may.
    */
   get(
     key: string | undefined,
-    render: (signal: AbortSignal) => Promise<JobResult>,
-    signal: AbortSignal,
+    render: (limit: Deadline) => Promise<JobResult>,
+    limit: Deadline,
+    lane?: RenderLane,
   ): Promise<JobResult>;
+  /** Whether there is a render for `key`, cached or in flight. */
+  has(key: string | undefined, lane?: RenderLane): boolean;
   /** Current size in bytes. */
   readonly bytes: number;
   /** Hits include renders in flight. Renders that must not be cached count as neither. */
@@ -75,8 +82,10 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
       const template = record === undefined ? '' : digestOf(record as object);
       return sha256(serialize([workspaceId, renderFields(request), template, watermark, files]));
     },
-    async get(key, render, signal) {
-      if (key === undefined) return render(signal);
+    has: (key, lane = 'single') =>
+      key !== undefined && (entries.get(key) !== undefined || flights.has(`${lane} ${key}`)),
+    async get(key, render, limit, lane = 'single') {
+      if (key === undefined) return render(limit);
       const cached = entries.get(key);
       hits++;
       if (cached) return cached;
@@ -85,7 +94,7 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
         misses++;
         const timeLimit = deadline(timeoutMs, abandoned);
         try {
-          const result = await render(timeLimit.signal);
+          const result = await render(timeLimit);
           // copied: bytes from a worker are a view into the buffer of a whole message, which may hold other messages too
           entries.set(key, { ...result, bytes: new Uint8Array(result.bytes) });
           return result;
@@ -93,7 +102,7 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
           timeLimit.clear();
         }
       };
-      return flights.run(key, start, signal);
+      return flights.run(`${lane} ${key}`, start, limit.signal);
     },
   };
 }
@@ -102,7 +111,9 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
 function renderFields(request: RenderRequest): unknown[] {
   const { kind, format, quality, dpi, lossless } = request;
   const rest =
-    kind === 'canvas' ? [request.canvas, request.layers] : [request.templateId, request.variables, request.scale];
+    kind === 'canvas'
+      ? [request.canvas, request.layers]
+      : [request.templateId, request.variables, request.size, request.scale];
   return [kind, format, quality, dpi, lossless, ...rest];
 }
 

@@ -1,28 +1,30 @@
-// Renders a checked request: resolves its scene and fetches its assets here, then renders in a worker process or returns the
-// cached result.
+// Renders or inspects a checked request: resolves its scene and fetches its assets here, then works in a worker process or
+// returns the cached render.
 
 import { AssetFile } from '../../assets/asset-file.js';
 import type { AssetDescription } from '../../assets/inspect.js';
-import { type Assets, createAssets } from '../../assets/loader.js';
+import { type Assets, createAssets, type FetchedAsset } from '../../assets/loader.js';
 import { type AssetFailure, hasRemoteAssets, prefetch, withInlineAssets } from '../../assets/prefetch.js';
 import { createConcurrencyLimiter } from '../../cache/concurrency-limiter.js';
 import { createFetchCache } from '../../cache/http-cache.js';
 import type { OutputFormat } from '../../codecs/codec.js';
 import type { RenderRequest } from '../../contract/api/request.js';
+import type { Inspection } from '../../contract/inspection.js';
 import { RenderError } from '../../errors.js';
 import type { AllowAddress, Resolve } from '../../host.js';
+import { inspectionTimings } from '../../render/inspection.js';
 import type { Stage } from '../../render.js';
 import type { Settings } from '../../settings.js';
 import { resolveRequest } from '../../templates/resolve.js';
 import type { Scene } from '../../templates/scene.js';
-import { withFonts } from '../../templates/workspace-fonts.js';
-import { deadline } from '../../workers/deadline.js';
-import type { JobResult } from '../../workers/job.js';
+import { type FontPlace, withFonts } from '../../templates/workspace-fonts.js';
+import { type Deadline, deadline } from '../../workers/deadline.js';
+import type { InspectJob, JobResult } from '../../workers/job.js';
 import type { RenderPool } from '../../workers/pool.js';
-import type { Admission, Permit } from '../admission/index.js';
-import type { MemoryBudget } from '../admission/memory-budget.js';
-import { createRenderCache } from './cache.js';
-import { type EstimatedScene, estimateBytes } from './estimate.js';
+import type { Admission, Permit, Release } from '../admission/index.js';
+import type { MemoryBudget, Reservation } from '../admission/memory-budget.js';
+import { createRenderCache, type RenderLane } from './cache.js';
+import { type EstimatedScene, estimateBytes, estimateLoadBytes } from './estimate.js';
 import type { WorkspaceAssets } from './workspace-assets.js';
 
 export interface EngineCall {
@@ -34,9 +36,16 @@ export interface EngineCall {
   readonly signal: AbortSignal;
   /** Called for assets that could not be fetched; for the log only. */
   readonly onAssetFailure?: (failure: AssetFailure) => void;
+  /** Called before the image is drawn, but not when it is cached or being drawn. If it rejects, so does the render. */
+  readonly onDraw?: (() => Promise<void>) | undefined;
   /** A permit that was reserved before the body was read; the caller releases it. */
   readonly permit?: Permit | undefined;
+  /** `batch`: a row of a batch, which waits for single renders; its time limit does not count the wait. */
+  readonly lane?: RenderLane | undefined;
 }
+
+/** An inspection paints nothing, so it has no watermark. */
+export type InspectCall = Omit<EngineCall, 'watermark'>;
 
 /** What is to be known of a request for one file. */
 export interface FileCall extends Pick<EngineCall, 'timeoutMs' | 'signal' | 'onAssetFailure'> {
@@ -74,22 +83,49 @@ export interface Engine {
   /** Renders as `render` does, but never from the cache, and measures. */
   verify(request: RenderRequest, record: unknown, options: EngineCall): Promise<VerifiedImage>;
   /**
+   * Inspects `request`: what `render` does up to painting, in the same queue and within the same limits, and never from the
+   * cache of renders. Rejects with RenderError.
+   */
+  inspect(request: RenderRequest, record: unknown, options: InspectCall): Promise<Inspection>;
+  /**
    * The file that a layer of the workspace would get from `url`: with the same guard, cache and limits. Without a workspace,
    * files of the web alone. Rejects with RenderError: `render_failed` when `url` is no such URL, `asset_failed`, `overloaded`.
    */
   fetchAsset(url: string, options: FileCall): Promise<AssetFile>;
   /** Checks a file that is to be stored as an asset. Rejects with RenderError, `invalid_request` for a file of no use. */
-  inspect(file: Uint8Array, options: Pick<EngineCall, 'timeoutMs' | 'signal' | 'permit'>): Promise<AssetDescription>;
+  inspectAsset(
+    file: Uint8Array,
+    options: Pick<EngineCall, 'timeoutMs' | 'signal' | 'permit'>,
+  ): Promise<AssetDescription>;
   /** Reserves a permit for a render of unknown size, before a large body is read. Throws RenderError `overloaded`. */
   reserve(): Permit;
+  /** Rows of batches that render at once, of all batches together. */
+  readonly batchConcurrency: number;
+  /** Opens a reservation for pictures that wait to be sent. */
+  openReservation(): Reservation;
   /** Whether a worker process answers. */
   isReady(): Promise<boolean>;
+}
+
+/** A scene whose assets are fetched. */
+interface FetchedScene {
+  readonly scene: Scene;
+  /** Those that are no `data:` URLs. */
+  readonly fetched: ReadonlyMap<string, FetchedAsset>;
+  /** Milliseconds. */
+  readonly checkMs: number;
+  readonly fetchMs: number;
+  /** Waits for a slot and memory, with `extraBytes`. Whoever runs the job calls `release` when no process works on it. */
+  admit(
+    limit: Deadline,
+    extraBytes?: number,
+  ): Promise<{ readonly job: InspectJob; readonly release: Release; readonly queueMs: number }>;
 }
 
 /** How long the health check waits for a worker process that is starting. */
 const READY_TIMEOUT_MS = 5000;
 const MEBIBYTE = 2 ** 20;
-const NO_FONTS: ReadonlyMap<number, string> = new Map();
+const NO_FONTS: ReadonlyMap<FontPlace, string> = new Map();
 /** Bytes of a pixel with straight alpha, which its digest needs. */
 const RGBA_BYTES = 4;
 /** Files that are fetched at once for other purposes than a render. */
@@ -105,7 +141,7 @@ const FETCH_CACHE_BYTES = 64 * MEBIBYTE;
 
 export interface EngineOptions {
   readonly pool: RenderPool;
-  readonly admission: Pick<Admission, 'reserve'>;
+  readonly admission: Pick<Admission, 'reserve' | 'acquireForBatch' | 'batchConcurrency'>;
   readonly settings: Settings;
   readonly allowAddress: AllowAddress;
   /** Bounds the assets in memory until their render is done. */
@@ -135,30 +171,28 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     return createAssets({ ...limits, readAsset: (id, end) => workspaceAssets.read(workspaceId, id, end) });
   }
 
-  /** With `measure`, which gets the duration of each stage, the image is not cached, and has the digest of its pixels. */
-  async function render(
+  /** Resolves the request and fetches its assets, then calls `use`: within the limits of the call on time and memory. */
+  async function withScene<Result>(
     request: RenderRequest,
     record: unknown,
-    call: EngineCall,
-    measure?: (stage: TimedStage, milliseconds: number) => void,
-  ): Promise<RenderedImage> {
-    const { workspaceId, watermark, timeoutMs, signal, onAssetFailure } = call;
+    { workspaceId, timeoutMs, signal, onAssetFailure, permit, lane = 'single' }: InspectCall & Pick<EngineCall, 'lane'>,
+    estimate: typeof estimateBytes,
+    use: (fetched: FetchedScene, limit: Deadline) => Promise<Result>,
+  ): Promise<Result> {
     const startedAt = performance.now();
-    const timed = (stage: TimedStage, milliseconds: number) => {
-      onStage?.(stage, request.format, milliseconds);
-      measure?.(stage, milliseconds);
-    };
     const assets = assetsOf(workspaceId);
     const resolved = resolveStored(request, record, assets.source);
     const checkMs = performance.now() - startedAt;
     const timeLimit = deadline(timeoutMs, signal);
     const reservation = memoryBudget.open(maxAssetBytes);
-    let earlyPermit = call.permit;
+    let earlyPermit = permit;
     try {
       const fonts = (await workspaceAssets?.findFonts(workspaceId, resolved)) ?? NO_FONTS;
       const assetUrls = [...new Set([...resolved.assetUrls, ...fonts.values()])];
       // a permit before fetching, so that a rejected render fetches nothing; without such assets a cache hit needs none
-      if (hasRemoteAssets(assetUrls, assets)) earlyPermit ??= admission.reserve(estimateBytes(resolved, [], maxPixels));
+      if (lane === 'single' && hasRemoteAssets(assetUrls, assets)) {
+        earlyPermit ??= admission.reserve(estimate(resolved, [], maxPixels));
+      }
       const fetchStartedAt = performance.now();
       const fetched = await prefetch(
         assetUrls,
@@ -166,30 +200,78 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         { keep: reservation.reserve, failed: onAssetFailure },
         timeLimit.signal,
       );
-      if (fetched.size > 0) timed('fetch', performance.now() - fetchStartedAt);
+      const fetchMs = performance.now() - fetchStartedAt;
       // a font that was deleted since it was found counts as unknown
       const scene = withFonts(resolved, fonts, (url) => 'file' in fetched.get(url)!);
-      const key = measure ? undefined : renders.keyOf({ workspaceId, request, record, watermark, assets: fetched });
-      const renderNow = async (end: AbortSignal) => {
+      const waitForSlot = async (bytes: number, limit: Deadline) => {
+        if (lane === 'single') return await (earlyPermit ?? admission.reserve(bytes)).acquire(bytes, limit.signal);
+        limit.pause();
+        const release = await admission.acquireForBatch(bytes, limit.signal);
+        limit.resume();
+        return release;
+      };
+      const admit: FetchedScene['admit'] = async (limit, extraBytes = 0) => {
+        const end = limit.signal;
         const all = await withInlineAssets(assetUrls, fetched, assets, end);
         const files = [...all.values()].flatMap((asset) => ('file' in asset ? [asset.file] : []));
-        const bytes = estimateBytes(scene, files, maxPixels) + (measure ? digestBytes(scene) : 0);
+        const bytes = estimate(scene, files, maxPixels) + extraBytes;
         const queuedAt = performance.now();
-        const release = await (earlyPermit ?? admission.reserve(bytes)).acquire(bytes, end);
-        timed('check', checkMs);
-        timed('queue', performance.now() - queuedAt);
-        const job = { scene, assets: all, watermark, maxPixels, digest: true, pixelDigest: measure !== undefined };
-        const result = await pool.run(job, end, { onReleased: release });
-        for (const [stage, milliseconds] of result.stages ?? []) timed(stage, milliseconds);
-        return result;
+        const release = await waitForSlot(bytes, limit);
+        return { job: { scene, assets: all, maxPixels }, release, queueMs: performance.now() - queuedAt };
       };
-      // present, because the job asks for the digest
-      return (await renders.get(key, renderNow, timeLimit.signal)) as RenderedImage;
+      return await use({ scene, fetched, checkMs, fetchMs, admit }, timeLimit);
     } finally {
       earlyPermit?.release();
       reservation.release();
       timeLimit.clear();
     }
+  }
+
+  /** With `measure`, which gets the duration of each stage, the image is not cached, and has the digest of its pixels. */
+  function render(
+    request: RenderRequest,
+    record: unknown,
+    call: EngineCall,
+    measure?: (stage: TimedStage, milliseconds: number) => void,
+  ): Promise<RenderedImage> {
+    const { workspaceId, watermark, lane } = call;
+    const timed = (stage: TimedStage, milliseconds: number) => {
+      onStage?.(stage, request.format, milliseconds);
+      measure?.(stage, milliseconds);
+    };
+    return withScene(
+      request,
+      record,
+      call,
+      estimateBytes,
+      async ({ scene, fetched, checkMs, fetchMs, admit }, timeLimit) => {
+        if (fetched.size > 0) timed('fetch', fetchMs);
+        const key = measure ? undefined : renders.keyOf({ workspaceId, request, record, watermark, assets: fetched });
+        const renderNow = async (limit: Deadline) => {
+          const { job, release, queueMs } = await admit(limit, measure ? digestBytes(scene) : 0);
+          timed('check', checkMs);
+          timed('queue', queueMs);
+          const digests = { digest: true, pixelDigest: measure !== undefined };
+          const result = await pool.run({ ...job, watermark, ...digests }, limit.signal, { onReleased: release });
+          for (const [stage, milliseconds] of result.stages ?? []) timed(stage, milliseconds);
+          return result;
+        };
+        if (call.onDraw && !renders.has(key, lane)) await call.onDraw();
+        // the render has a deadline of its own, which does not count the wait of a batch
+        if (lane === 'batch') timeLimit.pause();
+        // present, because the job asks for the digest
+        return (await renders.get(key, renderNow, timeLimit, lane)) as RenderedImage;
+      },
+    );
+  }
+
+  function inspect(request: RenderRequest, record: unknown, call: InspectCall): Promise<Inspection> {
+    return withScene(request, record, call, estimateLoadBytes, async ({ checkMs, fetchMs, admit }, limit) => {
+      const { job, release } = await admit(limit);
+      const { stages = [], broken: _, ...inspected } = await pool.inspect(job, limit.signal, { onReleased: release });
+      const { load = 0, layout = 0 } = Object.fromEntries(stages) as Partial<Record<Stage, number>>;
+      return { ...inspected, timings: inspectionTimings({ check: checkMs, load: fetchMs + load, layout }) };
+    });
   }
 
   async function fetchAsset(url: string, call: FileCall): Promise<AssetFile> {
@@ -211,13 +293,16 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     }
   }
 
-  async function inspect(file: Uint8Array, call: Parameters<Engine['inspect']>[1]): Promise<AssetDescription> {
+  async function inspectAsset(
+    file: Uint8Array,
+    call: Parameters<Engine['inspectAsset']>[1],
+  ): Promise<AssetDescription> {
     const timeLimit = deadline(call.timeoutMs, call.signal);
     const end = timeLimit.signal;
     try {
       const bytes = estimateBytes(NO_SCENE, [new AssetFile(file)], maxPixels);
       const onReleased = await (call.permit ?? admission.reserve(bytes)).acquire(bytes, end);
-      return await pool.inspect({ file, maxPixels }, end, { onReleased });
+      return await pool.inspectAsset({ file, maxPixels }, end, { onReleased });
     } finally {
       timeLimit.clear();
     }
@@ -246,6 +331,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   return {
     stats: () => ({ inFlight, assetCache: statsOf(fetchCache), renderCache: statsOf(renders) }),
     render: (request, record, call) => counted(() => render(request, record, call)),
+    inspect: (request, record, call) => counted(() => inspect(request, record, call)),
     async verify(request, record, call) {
       const timings: [TimedStage, number][] = [];
       const measure = (stage: TimedStage, milliseconds: number) => void timings.push([stage, milliseconds]);
@@ -254,8 +340,10 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
       return { ...image, pixelsSha256: image.pixelsSha256!, timings };
     },
     fetchAsset,
-    inspect,
+    inspectAsset,
     reserve: () => admission.reserve(0),
+    batchConcurrency: admission.batchConcurrency,
+    openReservation: () => memoryBudget.open(),
     isReady: () =>
       new Promise((resolve) => {
         const timer = setTimeout(() => resolve(false), READY_TIMEOUT_MS);

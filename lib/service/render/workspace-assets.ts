@@ -6,7 +6,7 @@ import { SingleFlight } from '../../cache/single-flight.js';
 import { RenderError } from '../../errors.js';
 import type { AssetStore, StoredAsset } from '../../store/types.js';
 import type { Scene } from '../../templates/scene.js';
-import { layersOfUnknownFamily, matchFonts } from '../../templates/workspace-fonts.js';
+import { type FontPlace, matchFonts, placesOfUnknownFamily } from '../../templates/workspace-fonts.js';
 import type { MemoryBudget } from '../admission/memory-budget.js';
 
 /** Bytes of assets that stay in memory between renders: more than the largest asset that is allowed by default. */
@@ -24,10 +24,10 @@ export interface WorkspaceAssets {
   /** Throws RenderError: `asset_failed` when the workspace has no such asset, `storage_unavailable`, or `overloaded`. */
   read(workspaceId: string, id: string, signal: AbortSignal): Promise<AssetFile>;
   /**
-   * The URLs of the workspace's fonts for those layers whose family is neither bundled nor the operator's, by the layer's
-   * index. A layer whose family the workspace lacks too is left out.
+   * The URLs of the workspace's fonts for those layers and spans whose family is neither bundled nor the operator's. Those
+   * whose family the workspace lacks too are left out.
    */
-  findFonts(workspaceId: string, scene: Scene): Promise<ReadonlyMap<number, string>>;
+  findFonts(workspaceId: string, scene: Scene): Promise<ReadonlyMap<FontPlace, string>>;
 }
 
 export function createWorkspaceAssets(options: WorkspaceAssetsOptions): WorkspaceAssets {
@@ -56,8 +56,8 @@ export function createWorkspaceAssets(options: WorkspaceAssetsOptions): Workspac
       return files.get(asset.sha256) ?? flights.run(`${workspaceId} ${id}`, () => readFile(asset), signal);
     },
     async findFonts(workspaceId, scene) {
-      const layers = layersOfUnknownFamily(scene, userFamilies);
-      return layers.size === 0 ? new Map() : matchFonts(layers, await store.listFontAssets(workspaceId));
+      const places = placesOfUnknownFamily(scene, userFamilies);
+      return places.length === 0 ? new Map() : matchFonts(places, await store.listFontAssets(workspaceId));
     },
   };
 }

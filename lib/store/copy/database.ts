@@ -61,6 +61,25 @@ const TABLES: Readonly<Record<CopyKind, TableQueries>> = {
         WHERE "lastUsedAt" IS NOT NULL`,
     batchSize: 1000,
   },
+  'link keys': {
+    fields: `id, workspace_id AS "workspaceId", name, encode(public_key, 'hex') AS "publicKey", state,
+      ${time('created_at', 'createdAt')}, ${time('revoked_at', 'revokedAt')},
+      (SELECT ${time('to_timestamp(max(last - shift) / 1e6)', 'lastUsedAt')}
+        FROM platen.rate_windows w WHERE w.key_id = k.id AND last > 0)`,
+    from: 'platen.links k',
+    order: 'ordinal',
+    hasId: 'id = ANY($1::text[])',
+    // Each has its window from the start.
+    add: `WITH added AS (SELECT * FROM json_to_recordset($1) AS r (
+        id text, "workspaceId" text, name text, "publicKey" text, state text, "createdAt" timestamptz,
+        "revokedAt" timestamptz, "lastUsedAt" timestamptz)
+      ), made AS (
+        INSERT INTO platen.links (id, workspace_id, name, public_key, state, created_at, revoked_at)
+        SELECT id, "workspaceId", name, decode("publicKey", 'hex'), state, "createdAt", "revokedAt" FROM added
+      ) INSERT INTO platen.rate_windows (key_id, kind, last)
+        SELECT id, 'render', coalesce((extract(epoch FROM "lastUsedAt") * 1000000)::bigint, 0) FROM added`,
+    batchSize: 1000,
+  },
   templates: {
     fields: `id, workspace_id AS "workspaceId", version, published_version AS "publishedVersion",
       ${time('created_at', 'createdAt')}, ${time('updated_at', 'updatedAt')}`,
@@ -92,22 +111,22 @@ const TABLES: Readonly<Record<CopyKind, TableQueries>> = {
   },
   assets: {
     fields: `a.id, a.workspace_id AS "workspaceId", a.kind, a.mime_type AS "mimeType", a.bytes::float8 AS bytes,
-      encode(sha256(c.content), 'hex') AS sha256, a.width, a.height, a.family, a.weight, a.style,
+      encode(sha256(c.content), 'hex') AS sha256, a.width, a.height, a.family, a.weight, a.style, a.typeface::json AS typeface,
       ${time('a.created_at', 'createdAt')}, c.content`,
     from: 'platen.assets a JOIN platen.asset_contents c USING (sha256)',
     order: 'a.ordinal',
     hasId: 'a.id = ANY($1::text[])',
     add: `WITH added AS (SELECT * FROM json_to_recordset($1) AS r (
         id text, "workspaceId" text, kind text, "mimeType" text, bytes bigint, sha256 text, width float8, height float8,
-        family text, weight integer, style text, "createdAt" timestamptz, content text)
+        family text, weight integer, style text, typeface json, "createdAt" timestamptz, content text)
       ), contents AS (
         INSERT INTO platen.asset_contents (sha256, content)
         SELECT DISTINCT ON (sha256) decode(sha256, 'hex'), decode(content, 'base64') FROM added
         ON CONFLICT DO NOTHING
       ) INSERT INTO platen.assets
-          (id, workspace_id, kind, mime_type, bytes, sha256, width, height, family, weight, style, created_at)
+          (id, workspace_id, kind, mime_type, bytes, sha256, width, height, family, weight, style, typeface, created_at)
         SELECT id, "workspaceId", kind, "mimeType", bytes, decode(sha256, 'hex'), width, height, family, weight, style,
-          "createdAt" FROM added`,
+          typeface::text, "createdAt" FROM added`,
     batchSize: 1,
   },
   charges: {
@@ -269,6 +288,8 @@ function convertFields(kind: CopyKind, fields: Fields): Fields {
   switch (kind) {
     case 'workspaces':
       return withoutNulls({ ...fields, balance: fromMillionths(fields.balance as string) });
+    case 'link keys':
+      return withoutNulls({ ...fields, publicKey: recode(fields.publicKey, 'hex', 'base64url') });
     case 'versions':
       return { ...fields, hotspots: JSON.parse(fields.hotspots as string) };
     case 'charges':
@@ -298,6 +319,9 @@ function convertFields(kind: CopyKind, fields: Fields): Fields {
   }
 }
 
+const recode = (text: unknown, from: BufferEncoding, to: BufferEncoding) =>
+  Buffer.from(text as string, from).toString(to);
+
 /** Lines of a ledger with other amounts. */
 function linesOf<From, To>(lines: unknown, convert: (amount: From) => To): object[] {
   const list = (lines ?? []) as readonly { readonly amount: From }[];
@@ -318,6 +342,8 @@ function toDatabase<Kind extends CopyKind>(kind: Kind, row: CopyRows[Kind]): Fie
       return { ...fields, name: name(), balance: toMillionths(fields.balance as number) };
     case 'keys':
       return { ...fields, name: name() };
+    case 'link keys':
+      return { ...fields, name: name(), publicKey: recode(fields.publicKey, 'base64url', 'hex') };
     case 'versions':
       return { ...fields, name: name(), hotspots: JSON.stringify(fields.hotspots) };
     case 'assets':

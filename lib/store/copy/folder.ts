@@ -74,7 +74,7 @@ interface Logs {
 
 class FolderEndpoint implements CopyEndpoint {
   readonly kinds = [
-    ...(['workspaces', 'keys', 'templates', 'versions', 'assets'] as const),
+    ...(['workspaces', 'keys', 'link keys', 'templates', 'versions', 'assets'] as const),
     ...(['ledgers', 'usage days', 'idempotency keys', 'operators', 'audit entries', 'renders'] as const),
   ];
   readonly #tables: Tables;
@@ -83,6 +83,7 @@ class FolderEndpoint implements CopyEndpoint {
   readonly #sources: { readonly [Kind in FolderKind]: Source<Kind> };
   readonly #workspaces: CopyRows['workspaces'][] = [];
   readonly #keys: CopyRows['keys'][] = [];
+  readonly #links: CopyRows['link keys'][] = [];
   readonly #heads: TemplateHead[] = [];
   /** By template. */
   readonly #versions = new Map<string, VersionRow[]>();
@@ -96,7 +97,7 @@ class FolderEndpoint implements CopyEndpoint {
     this.#tables = tables;
     this.#idempotency = idempotency;
     this.#logs = logs;
-    const { workspaces, keys, templates, assets, assetFiles, operators, ledger, usage } = tables;
+    const { workspaces, keys, links, templates, assets, assetFiles, operators, ledger, usage } = tables;
     const withContent = async (row: Omit<CopyRows['assets'], 'content'>) => ({
       ...row,
       content: await assetFiles.read(row.sha256),
@@ -107,6 +108,7 @@ class FolderEndpoint implements CopyEndpoint {
     this.#sources = {
       workspaces: rowsIn(workspaces.rows, async (row) => withoutLedger(row), BATCH_SIZE),
       keys: rowsIn(keys.rows, async (row) => row, BATCH_SIZE),
+      'link keys': rowsIn(links.rows, async (row) => row, BATCH_SIZE),
       templates: rowsIn(templates.rows, async (row) => headOf(row), BATCH_SIZE),
       assets: rowsIn(assets.rows, withContent, 1),
       versions: {
@@ -166,6 +168,9 @@ class FolderEndpoint implements CopyEndpoint {
       case 'keys':
         this.#keys.push(...(added as CopyRows['keys'][]));
         break;
+      case 'link keys':
+        this.#links.push(...(added as CopyRows['link keys'][]));
+        break;
       case 'templates':
         this.#heads.push(...(added as TemplateHead[]));
         break;
@@ -200,7 +205,7 @@ class FolderEndpoint implements CopyEndpoint {
 
   /** Makes the added rows durable: the workspaces last, as in a new folder. */
   async write(): Promise<void> {
-    const { workspaces, keys, templates, assets, operators, usage } = this.#tables;
+    const { workspaces, keys, links, templates, assets, operators, usage } = this.#tables;
     if (this.#heads.length > 0) {
       await templates.change((draft) => {
         const ordinal = nextOrdinal(draft.rows);
@@ -208,6 +213,8 @@ class FolderEndpoint implements CopyEndpoint {
       });
     }
     if (this.#keys.length > 0) await keys.change((draft) => this.#keys.forEach((row) => void draft.set(row.id, row)));
+    if (this.#links.length > 0)
+      await links.change((draft) => this.#links.forEach((row) => void draft.set(row.id, row)));
     if (this.#assets.length > 0) {
       await assets.change((draft) => {
         const ordinal = nextOrdinal(draft.rows);

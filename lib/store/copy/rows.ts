@@ -1,5 +1,13 @@
 // The rows that a copy transfers, and how they are compared.
-import { assetOf, type KeyRow, keyOf, type WorkspaceRow, workspaceOf } from '../embedded/rows.js';
+import {
+  assetOf,
+  type KeyRow,
+  keyOf,
+  type LinkRow,
+  linkKeyOf,
+  type WorkspaceRow,
+  workspaceOf,
+} from '../embedded/rows.js';
 import type { AuditEntry, Role } from '../operator-store.js';
 import type { RenderEntry, SettledRequest, StoredAsset, TemplateVersion } from '../types.js';
 
@@ -78,6 +86,7 @@ export interface SettledKey extends SettledRequest {
 export interface CopyRows {
   readonly workspaces: WorkspaceRow;
   readonly keys: KeyRow;
+  readonly 'link keys': LinkRow;
   readonly templates: TemplateHead;
   readonly versions: RecordedVersion;
   readonly assets: AssetContent;
@@ -93,7 +102,7 @@ export type CopyKind = keyof CopyRows;
 
 /** In order of copying: rows that other rows refer to come first. */
 export const COPY_KINDS = [
-  ...(['workspaces', 'keys', 'templates', 'versions', 'assets'] as const),
+  ...(['workspaces', 'keys', 'link keys', 'templates', 'versions', 'assets'] as const),
   ...(['charges', 'ledgers', 'usage days', 'idempotency keys', 'operators', 'audit entries', 'renders'] as const),
 ] as const satisfies CopyKind[];
 
@@ -111,6 +120,8 @@ export function fingerprint<Kind extends CopyKind>(kind: Kind, row: CopyRows[Kin
       const key = row as KeyRow;
       return JSON.stringify({ ...keyOf(key), lastUsedAt: undefined, hash: key.hash });
     }
+    case 'link keys':
+      return JSON.stringify({ ...linkKeyOf(row as LinkRow), lastUsedAt: undefined });
     case 'templates': {
       const { id, workspaceId, version, publishedVersion, createdAt, updatedAt } = row as TemplateHead;
       return JSON.stringify({ id, workspaceId, version, publishedVersion, createdAt, updatedAt });

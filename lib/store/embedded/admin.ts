@@ -4,6 +4,7 @@ import { addCredits, MAX_CREDITS } from '../credits.js';
 import { type AdminStore, StoreError } from '../types.js';
 import { find, findWorkspace, isDeleted, newestFirst, newId, notFound, type StoreContext } from './context.js';
 import type { Holds } from './holds.js';
+import type { LinkAdmin } from './links.js';
 import { type KeyRow, keyOf, type WorkspaceRow, workspaceOf } from './rows.js';
 import type { Draft, Table } from './table.js';
 import type { KeyUse } from './usage/key-use.js';
@@ -17,12 +18,12 @@ export function createAdmin(
     keyIdByHash,
     ledger,
   }: {
-    readonly keyUse: KeyUse;
+    readonly keyUse: KeyUse<KeyRow>;
     readonly holds: Holds;
     readonly keyIdByHash: Map<string, string>;
     readonly ledger: Ledger;
   },
-): AdminStore {
+): Omit<AdminStore, keyof LinkAdmin> {
   const { tables, assertOpen, now } = context;
   const { workspaces, keys } = tables;
   const assertWorkspace = (id: string) => void findWorkspace(workspaces.rows, id);
@@ -161,11 +162,11 @@ export function changeBalance(
 }
 
 /**
- * Removes the keys, templates and assets of deleted workspaces. Never rejects: what can't be removed is not found anyway,
+ * Removes the keys, link keys, templates and assets of deleted workspaces. Never rejects: what can't be removed is not found anyway,
  * and is removed when the store is opened again.
  */
 export async function removeDeleted({ tables, records, assetFiles }: StoreContext): Promise<void> {
-  const { keys, templates, assets } = tables;
+  const { keys, links, templates, assets } = tables;
   const remove = async <Row extends { readonly id: string; readonly workspaceId: string }>(
     table: Pick<Table<Row>, 'rows' | 'change'>,
     onRemoved: (rows: readonly Row[]) => void = () => undefined,
@@ -184,6 +185,7 @@ export async function removeDeleted({ tables, records, assetFiles }: StoreContex
       .catch(() => undefined);
   };
   await remove(keys);
+  await remove(links);
   await remove(templates, (rows) =>
     records.folder.removeReferences(rows.flatMap(({ versions }) => versions.map(({ sha256 }) => sha256))),
   );

@@ -13,6 +13,8 @@ import {
   type KeyRow,
   LEDGER,
   type LedgerRow,
+  LINKS,
+  type LinkRow,
   OPERATORS,
   type OperatorRow,
   TEMPLATES,
@@ -29,6 +31,7 @@ import { upgradeTemplates } from './templates/upgrade.js';
 export interface Tables {
   readonly workspaces: Table<WorkspaceRow>;
   readonly keys: Table<KeyRow>;
+  readonly links: Table<LinkRow>;
   readonly templates: Table<TemplateRow>;
   readonly assets: Table<AssetRow>;
   readonly operators: Table<OperatorRow>;
@@ -67,6 +70,7 @@ export async function openTables(
   const shared = { ...options, mutex };
   const workspaces = new Table(files, folder, WORKSPACES, shared);
   const keys = new Table(files, folder, KEYS, shared);
+  const links = new Table(files, folder, LINKS, shared);
   const templates = new Table(files, folder, TEMPLATES, shared);
   const assets = new Table(files, folder, ASSETS, shared);
   const operators = new Table(files, folder, OPERATORS, shared);
@@ -77,7 +81,7 @@ export async function openTables(
   const recordFiles = new ContentFolder({ ...content, name: 'records', extension: '.json', generation });
   const assetFiles = new ContentFolder({ ...content, name: 'assets', generation: () => assets.generation });
   // Files are created and upgraded in this order. If workspaces.json lists a table, its file was written before.
-  const tables: readonly AnyTable[] = [templates, keys, assets, operators, ledger, usage, workspaces];
+  const tables: readonly AnyTable[] = [templates, keys, links, assets, operators, ledger, usage, workspaces];
   const problems: string[] = [];
   const absent: AnyTable[] = [];
   for (const table of tables) {
@@ -126,7 +130,7 @@ export async function openTables(
     // What is left behind takes room and does no other harm.
     await each.sweep(backup).catch((error: Error) => options.warn(`${folder}: ${error.message}`));
   }
-  return { workspaces, keys, templates, assets, operators, ledger, usage, mutex, recordFiles, assetFiles };
+  return { workspaces, keys, links, templates, assets, operators, ledger, usage, mutex, recordFiles, assetFiles };
 }
 
 /** The rows of a table's previous generation; none when it can't be read. */

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { StoreError } from '../types.js';
 import { type FileSystem, replaceFile } from './durable-file.js';
-import { type AnyRow, ASSETS, KEYS, LEDGER, OPERATORS, TEMPLATES, USAGE, WORKSPACES } from './rows.js';
+import { type AnyRow, ASSETS, KEYS, LEDGER, LINKS, OPERATORS, TEMPLATES, USAGE, WORKSPACES } from './rows.js';
 import { CorruptSnapshot, readSnapshot, type TableDefinition } from './snapshot.js';
 
 /** One restored file. */
@@ -14,7 +14,16 @@ export interface Restored {
   readonly kept?: string;
 }
 
-const DEFINITIONS: readonly TableDefinition<AnyRow>[] = [TEMPLATES, KEYS, ASSETS, OPERATORS, LEDGER, USAGE, WORKSPACES];
+const DEFINITIONS: readonly TableDefinition<AnyRow>[] = [
+  TEMPLATES,
+  KEYS,
+  LINKS,
+  ASSETS,
+  OPERATORS,
+  LEDGER,
+  USAGE,
+  WORKSPACES,
+];
 
 /**
  * Restores each missing or corrupt table of `folder`. The caller holds the folder's lock. `now` becomes part of the names

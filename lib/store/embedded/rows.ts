@@ -1,7 +1,7 @@
 // The row types of the embedded store's tables, and the checks of rows that are read from files.
 import { isObject } from '../../contract/fields.js';
 import { type Operator, ROLES, type StoredSecret } from '../operator-store.js';
-import type { ApiKey, StoredAsset, TemplateVersion, VersionedTemplate, Workspace } from '../types.js';
+import type { ApiKey, LinkKey, StoredAsset, TemplateVersion, VersionedTemplate, Workspace } from '../types.js';
 import type { TableDefinition } from './snapshot.js';
 
 /** The fields that all rows have. */
@@ -39,6 +39,11 @@ export type HourRow = readonly [hour: number, requests: number, refused: number]
 /** A key with the SHA-256 by which it is looked up. */
 export interface KeyRow extends ApiKey {
   readonly hash: string;
+  readonly hours?: readonly HourRow[];
+}
+
+/** A link key with its requests. */
+export interface LinkRow extends LinkKey {
   readonly hours?: readonly HourRow[];
 }
 
@@ -167,6 +172,21 @@ export const KEYS: TableDefinition<KeyRow> = {
     isOptional(row.lastUsedAt, isText),
 };
 
+export const LINKS: TableDefinition<LinkRow> = {
+  table: 'links',
+  isRow: (row): row is LinkRow =>
+    isObject(row) &&
+    isText(row.id) &&
+    isText(row.workspaceId) &&
+    isText(row.name) &&
+    isText(row.publicKey) &&
+    (row.state === 'active' || row.state === 'revoked') &&
+    isText(row.createdAt) &&
+    isOptional(row.revokedAt, isText) &&
+    isOptional(row.hours, isHours) &&
+    isOptional(row.lastUsedAt, isText),
+};
+
 export const TEMPLATES: TableDefinition<TemplateRow> = {
   table: 'templates',
   isRow: (row, version): row is TemplateRow =>
@@ -201,6 +221,14 @@ function isVersionRow(row: unknown): boolean {
   );
 }
 
+const isTypeface = (value: unknown) =>
+  isObject(value) &&
+  Array.isArray(value.scripts) &&
+  value.scripts.every(isText) &&
+  isText(value.category) &&
+  isText(value.sample) &&
+  typeof value.isVariable === 'boolean';
+
 export const ASSETS: TableDefinition<AssetRow> = {
   table: 'assets',
   isRow: (row): row is AssetRow =>
@@ -217,6 +245,7 @@ export const ASSETS: TableDefinition<AssetRow> = {
     isOptional(row.family, isText) &&
     isOptional(row.weight, isAmount) &&
     (row.style === undefined || row.style === 'normal' || row.style === 'italic') &&
+    isOptional(row.typeface, isTypeface) &&
     isText(row.createdAt),
 };
 
@@ -274,6 +303,21 @@ export function keyOf(row: KeyRow): ApiKey {
   };
 }
 
+/** The public fields of a link key. */
+export function linkKeyOf(row: LinkRow): LinkKey {
+  const { id, workspaceId, name, publicKey, state, createdAt, revokedAt, lastUsedAt } = row;
+  return {
+    id,
+    workspaceId,
+    name,
+    publicKey,
+    state,
+    createdAt,
+    ...(revokedAt !== undefined && { revokedAt }),
+    ...(lastUsedAt !== undefined && { lastUsedAt }),
+  };
+}
+
 export function operatorOf({ id, name, role, workspaces, passwordHash, createdAt }: OperatorRow): Operator {
   return { id, name, role, workspaces, hasPassword: passwordHash !== undefined, createdAt };
 }
@@ -297,7 +341,8 @@ export function versionOf({ version, name, width, height, hotspots, createdAt }:
 }
 
 export function assetOf(row: AssetRow): StoredAsset {
-  const { id, workspaceId, kind, mimeType, bytes, sha256, width, height, family, weight, style, createdAt } = row;
+  const { id, workspaceId, kind, mimeType, bytes, sha256, createdAt } = row;
+  const { width, height, family, weight, style, typeface } = row;
   return {
     id,
     workspaceId,
@@ -310,6 +355,7 @@ export function assetOf(row: AssetRow): StoredAsset {
     ...(family !== undefined && { family }),
     ...(weight !== undefined && { weight }),
     ...(style !== undefined && { style }),
+    ...(typeface !== undefined && { typeface }),
     createdAt,
   };
 }

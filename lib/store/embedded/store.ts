@@ -13,6 +13,7 @@ import type { FileSystem } from './durable-file.js';
 import { makeFolder, openTables } from './folder.js';
 import { Holds } from './holds.js';
 import { IdempotencyKeys } from './idempotency/keys.js';
+import { createLinks } from './links.js';
 import { openAuditLog } from './operators/audit-log.js';
 import { createOperators } from './operators/store.js';
 import { RenderLog } from './render-log/log.js';
@@ -70,11 +71,12 @@ async function createStore(
     readonly assertLocked: EmbeddedOptions['assertLocked'] | undefined;
   },
 ): Promise<Store> {
-  const { workspaces, keys, templates, assets, mutex } = tables;
+  const { workspaces, keys, links, templates, assets, mutex } = tables;
   const log = await RenderLog.open(folder, { warn });
   const limiters = { render: new SlidingWindowLimiter(clock), read: new SlidingWindowLimiter(clock) };
   const holds = new Holds();
   const keyUse = new KeyUse(keys, now);
+  const linkUse = new KeyUse(links, now);
   const dailyUsage = new DailyUsage(tables.usage);
   const ledger = new Ledger(workspaces, tables.ledger, now);
   const keyIdByHash = new Map<string, string>(Array.from(keys.rows.values(), ({ hash, id }) => [hash, id]));
@@ -96,9 +98,10 @@ async function createStore(
 
   return {
     ...createAdmin(context, { keyUse, holds, keyIdByHash, ledger }),
+    ...createLinks(context, linkUse),
     ...createTemplates(context),
     ...createAssets(context),
-    ...createUsage(context, { ledger, dailyUsage, keyUse }),
+    ...createUsage(context, { ledger, dailyUsage, keyUse, linkUse }),
     ...operators,
     appendAudit: audit.appendAudit,
     listAudit: audit.listAudit,
@@ -111,9 +114,10 @@ async function createStore(
     },
     async countRequest(keyId, window, limit) {
       assertOpen();
-      find(keys.rows, keyId, 'key');
+      const use = links.rows.has(keyId) ? linkUse : keyUse;
+      if (use === keyUse) find(keys.rows, keyId, 'key');
       const decision = limiters[window].count(keyId, limit);
-      keyUse.note(keyId, decision.allowed);
+      use.note(keyId, decision.allowed);
       return decision;
     },
     async hold(workspaceId, cost) {
@@ -185,9 +189,9 @@ async function createStore(
     },
     async close() {
       closed = true;
-      await Promise.all([keyUse.write(), dailyUsage.write(), writeUses(), ledger.close()]);
+      await Promise.all([keyUse.write(), linkUse.write(), dailyUsage.write(), writeUses(), ledger.close()]);
       await Promise.all(
-        [workspaces, keys, templates, assets, tables.operators, tables.ledger, tables.usage].map((table) =>
+        [workspaces, keys, links, templates, assets, tables.operators, tables.ledger, tables.usage].map((table) =>
           table.close(),
         ),
       );

@@ -21,7 +21,7 @@ import {
   workspaceOf,
 } from './rows.js';
 
-export function createAdmin(database: Database): AdminStore {
+export function createAdmin(database: Database): Omit<AdminStore, 'createLinkKey' | 'listLinkKeys' | 'revokeLinkKey'> {
   const query = <Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> =>
     database.query<Row>({ name, text }, values);
 

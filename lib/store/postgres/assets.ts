@@ -8,11 +8,12 @@ import { type AssetRow, assetOf, type BigintText, escapeName, isPossibleId, newI
 import { pageOf } from './templates.js';
 
 const COLUMNS = `id, ordinal, workspace_id, kind, mime_type, bytes, sha256, width, height, family, weight, style,
-  created_at`;
+  typeface, created_at`;
 
 const ADD: Statement = {
   name: 'add_asset',
-  text: `SELECT is_new, used_bytes, (asset).* FROM platen.add_asset($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+  text: `SELECT is_new, used_bytes, (asset).* FROM platen.add_asset($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+    $13)`,
 };
 const FIND: Statement = {
   name: 'find_asset',
@@ -44,11 +45,11 @@ const START = String(10n ** 18n);
 export function createAssets(database: Database): AssetStore {
   return {
     async addAsset(asset, content, quotaBytes) {
-      const { workspaceId, kind, mimeType, sha256, width, height, family, weight, style } = asset;
+      const { workspaceId, kind, mimeType, sha256, width, height, family, weight, style, typeface } = asset;
       const values = [
         ...[validId(workspaceId, 'workspace'), newId('asset'), kind, mimeType, Buffer.from(sha256, 'hex'), content],
         ...[width ?? null, height ?? null, family === undefined ? null : escapeName(family), weight ?? null],
-        ...[style ?? null, quotaBytes],
+        ...[style ?? null, quotaBytes, typeface === undefined ? null : JSON.stringify(typeface)],
       ];
       type Row = { is_new: boolean; used_bytes: BigintText | null } & (AssetRow | { id: null });
       // A second call finds the asset of the first one.

@@ -14,7 +14,9 @@ const ADD: Statement = { name: 'add_key_requests', text: 'SELECT platen.add_key_
 const READ: Statement = {
   name: 'key_requests',
   text: `SELECT k.id, sum(h.requests)::bigint AS requests, sum(h.refused)::bigint AS refused
-    FROM platen.workspaces w LEFT JOIN platen.keys k ON k.workspace_id = w.id
+    FROM platen.workspaces w LEFT JOIN (
+      SELECT id, workspace_id FROM platen.keys UNION ALL SELECT id, workspace_id FROM platen.links
+    ) k ON k.workspace_id = w.id
     LEFT JOIN platen.key_hours h ON h.key_id = k.id AND h.hour > clock_timestamp() - interval '24 hours'
     WHERE w.id = $1 AND w.deleted_at IS NULL GROUP BY k.id`,
 };

@@ -4,9 +4,11 @@ import { StoreError } from '../types.js';
 import { COUNTS, CREDITS } from './migrations/functions-1.js';
 import { IDEMPOTENCY, TEMPLATES, WINDOWS } from './migrations/functions-2.js';
 import { CHARGES, OPERATORS, USAGE } from './migrations/functions-3.js';
+import { LINKS } from './migrations/links-4.js';
 import { SCHEMA } from './migrations/tables-1.js';
 import { CHANGED_TABLES, describeTemplates, NEW_TABLES } from './migrations/tables-2.js';
 import { DASHBOARD_TABLES } from './migrations/tables-3.js';
+import { TYPEFACES } from './migrations/typefaces-5.js';
 import type { Database, Query } from './pool.js';
 
 interface Migration {
@@ -29,6 +31,8 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'charges and renders by day, requests of keys, sign-in, audit log',
     steps: [DASHBOARD_TABLES + CHARGES + USAGE + OPERATORS],
   },
+  { version: 4, name: 'link keys', steps: [LINKS] },
+  { version: 5, name: 'typefaces of fonts', steps: [TYPEFACES] },
 ];
 
 /** The schema version that this program reads and writes. */

@@ -4,9 +4,11 @@ import { formatReceived } from '../../contract/issues.js';
 import { addCredits } from '../credits.js';
 import {
   type ApiKey,
+  type LinkKey,
   type Plan,
   type Scope,
   type StoredAsset,
+  type StoredTypeface,
   StoreError,
   type TemplateHotspot,
   type TemplateVersion,
@@ -37,6 +39,17 @@ export interface KeyRow {
   readonly state: ApiKey['state'];
   readonly created_at: Date;
   readonly rate_limit: number | null;
+  readonly last_used_at: Date | null;
+}
+
+export interface LinkRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly name: string;
+  readonly public_key: Buffer;
+  readonly state: LinkKey['state'];
+  readonly created_at: Date;
+  readonly revoked_at: Date | null;
   readonly last_used_at: Date | null;
 }
 
@@ -71,17 +84,22 @@ export interface AssetRow {
   readonly family: string | null;
   readonly weight: number | null;
   readonly style: 'normal' | 'italic' | null;
+  /** JSON. */
+  readonly typeface: string | null;
   readonly created_at: Date;
 }
 
 export const WORKSPACE_COLUMNS = 'id, name, plan, balance';
 /**
- * The columns of a KeyRow, from the table `k` of keys. A key was last used when its newest request was counted;
- * a copied store has that time without a count.
+ * When the API key or link key of table `k` was last used: when its newest request was counted. A copied store has that time
+ * without a count.
  */
-export const KEY_COLUMNS = `k.id, k.workspace_id, k.name, k.prefix, k.scopes, k.state, k.created_at, k.rate_limit,
-  (SELECT to_timestamp(max(r.last - r.shift) / 1e6) FROM platen.rate_windows r
-    WHERE r.key_id = k.id AND (r.next > 0 OR r.last > 0)) AS last_used_at`;
+const LAST_USED = `(SELECT to_timestamp(max(r.last - r.shift) / 1e6) FROM platen.rate_windows r
+  WHERE r.key_id = k.id AND (r.next > 0 OR r.last > 0)) AS last_used_at`;
+/** The columns of a KeyRow, from the table `k` of keys. */
+export const KEY_COLUMNS = `k.id, k.workspace_id, k.name, k.prefix, k.scopes, k.state, k.created_at, k.rate_limit, ${LAST_USED}`;
+/** The columns of a LinkRow, from the table `k` of links. */
+export const LINK_COLUMNS = `k.id, k.workspace_id, k.name, k.public_key, k.state, k.created_at, k.revoked_at, ${LAST_USED}`;
 
 export function fromMillionths(millionths: BigintText): number {
   return Number(millionths) / MILLIONTHS;
@@ -110,6 +128,20 @@ export function keyOf(row: KeyRow): ApiKey {
   };
 }
 
+export function linkKeyOf(row: LinkRow): LinkKey {
+  const { id, workspace_id: workspaceId, name, public_key, state, created_at, revoked_at, last_used_at } = row;
+  return {
+    id,
+    workspaceId,
+    name,
+    publicKey: public_key.toString('base64url'),
+    state,
+    createdAt: created_at.toISOString(),
+    ...(revoked_at !== null && { revokedAt: revoked_at.toISOString() }),
+    ...(last_used_at !== null && { lastUsedAt: last_used_at.toISOString() }),
+  };
+}
+
 export function templateOf(row: TemplateRow): VersionedTemplate {
   const { id, workspace_id, name, width, height, hotspots, version, published_version, created_at, updated_at } = row;
   return {
@@ -132,7 +164,8 @@ export function versionOf({ version, name, width, height, hotspots, created_at }
 }
 
 export function assetOf(row: AssetRow): StoredAsset {
-  const { id, workspace_id, kind, mime_type, bytes, sha256, width, height, family, weight, style, created_at } = row;
+  const { id, workspace_id, kind, mime_type, bytes, sha256, created_at } = row;
+  const { width, height, family, weight, style, typeface } = row;
   return {
     id,
     workspaceId: workspace_id,
@@ -145,6 +178,7 @@ export function assetOf(row: AssetRow): StoredAsset {
     ...(family !== null && { family }),
     ...(weight !== null && { weight }),
     ...(style !== null && { style }),
+    ...(typeface !== null && { typeface: JSON.parse(typeface) as StoredTypeface }),
     createdAt: created_at.toISOString(),
   };
 }

@@ -6,6 +6,7 @@ import { createAssets } from './assets.js';
 import { createAudit } from './audit.js';
 import { withReason } from './errors.js';
 import { KeyRequestCounts } from './key-requests.js';
+import { createLinks } from './links.js';
 import { type AppliedMigration, migrate } from './migrate.js';
 import { createOperators } from './operators.js';
 import { Database } from './pool.js';
@@ -42,6 +43,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   return {
     ...requests,
     ...createAdmin(database),
+    ...createLinks(database),
     ...createTemplates(database),
     ...createAssets(database),
     ...createOperators(database),

@@ -281,7 +281,7 @@ t.test('returns 2 for wrong usage and opens nothing', async (t) => {
     ['workspaces update --name x', /expects a workspace id/],
     [
       'workspaces delete w',
-      /"render workspaces delete" also deletes keys, templates and assets: confirm it with --yes/,
+      /"render workspaces delete" also deletes keys, link keys, templates and assets: confirm it with --yes/,
     ],
     ['templates publish t', /expects a template id and a version/],
     ['templates publish t 0', /the version: received "0", expected a whole number of at least 1/],

@@ -169,7 +169,7 @@ for (const [name, open] of Object.entries(places)) {
     const { key } = await ask(`keys create --workspace ${id} --name k`);
     const template = await ask(`templates import card.json --workspace ${id}`);
 
-    const question = `This deletes the workspace "My shop" (9 credits) with its keys, templates and assets.\nType its name to confirm: `;
+    const question = `This deletes the workspace "My shop" (9 credits) with its keys, link keys, templates and assets.\nType its name to confirm: `;
     const refused = await run(`workspaces delete ${id}`, { isInteractive: true, input: 'My shopp\n' });
     t.same(refused, {
       code: 1,

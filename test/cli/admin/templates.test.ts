@@ -76,6 +76,28 @@ t.test('both read stored templates', async (t) => {
   t.match(await run('templates lint tpl_unknown', { directory }), { code: 1, errors: /^error: .*tpl_unknown/ });
 });
 
+t.test('show lists the variables of placeholders, and the sizes', async (t) => {
+  const record = {
+    name: 'T',
+    width: 20,
+    height: 10,
+    placeholders: true,
+    layers: [{ type: 'text', x: 0, y: 0, width: 9, height: 9, text: '{{row}}', maxLines: 1 }],
+    sizes: { story: { width: 10, height: 20 } },
+  };
+  const directory = t.testdir({ 'card.json': JSON.stringify(record) });
+  const { id: workspace } = JSON.parse((await run('workspaces create --name a', { directory })).output);
+  const { id } = JSON.parse((await run(`templates import card.json --workspace ${workspace}`, { directory })).output);
+  for (const name of [id, `${id}@1`]) {
+    t.match(JSON.parse((await run(`templates show ${name}`, { directory })).output), {
+      hotspots: [{ key: 'row', label: 'row', type: 'placeholder' }],
+      sizes: [{ size: 'story', width: 10, height: 20 }],
+    });
+  }
+  const { output } = await run(`templates show ${id}`, { directory, isTTY: true });
+  t.match(output, /\n\nkey +label +type\nrow +row +placeholder\n\nsize +width +height\nstory +10 +20\n$/);
+});
+
 t.test('mistakes are named', async (t) => {
   const directory = t.testdir(files);
   const rows: [words: string, code: number, errors: RegExp][] = [

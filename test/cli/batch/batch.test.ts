@@ -103,6 +103,7 @@ t.test('rejects invalid templates, rows and patterns before rendering', async (t
   const directory = t.testdir({
     'card.json': template,
     'bad.json': JSON.stringify({ ...card, width: 0 }),
+    'wide.json': JSON.stringify({ ...card, width: 2000 }),
     'canvas.json': JSON.stringify({ canvas: { width: 2, height: 2 }, layers: [] }),
     'rows.csv': 'name,title,extra\na,A,\n',
     'late.csv': 'name,title\na,A\nb,"B\n',
@@ -114,6 +115,11 @@ t.test('rejects invalid templates, rows and patterns before rendering', async (t
   const rows: [string, number, RegExp][] = [
     ['canvas.json rows.csv -o {name}.png', 1, /^error: canvas\.json: it is no template: it has no hotspots\n$/],
     ['bad.json rows.csv -o {name}.png', 1, /^error: width: received 0/],
+    [
+      'wide.json rows.csv -o {name}.png --scale 8',
+      1,
+      /^error: scale: received 8, expected a scale at which no side is longer than 8192 pixels \(here 16000 × 160\)\n$/,
+    ],
     ['none.json rows.csv -o {name}.png', 1, /^error: none\.json: no such file or folder\n$/],
     ['card.json absent.csv -o {name}.png', 1, /^error: absent\.csv: no such file or folder\n$/],
     ['card.json . -o {name}.png', 1, /^error: \.: is a folder\n$/],
@@ -140,7 +146,7 @@ t.test('rejects invalid templates, rows and patterns before rendering', async (t
     t.equal(result.output, '');
   }
   t.match(await run('card.json none.csv -o {name}.png', { directory }), { code: 0, output: /^0 rows: 0 images/ });
-  t.equal(readdirSync(directory).length, 9);
+  t.equal(readdirSync(directory).length, 10);
 });
 
 t.test('reads a CSV with semicolons, and a JSON array', async (t) => {
@@ -316,4 +322,45 @@ t.test('fetches the template’s assets once, and again after a failure', async 
   t.match(result, { code: 1, errors: /^error: row 1: background\.url: .*500.*\n$/, output: /^4 rows: 3 images/ });
   t.equal(asked, 2);
   t.equal(readFileSync(join(directory, '2.jpg')).readUInt16BE(0), 0xffd8);
+});
+
+t.test('a column names the size of each row, and a column fills placeholders', async (t) => {
+  const sized = {
+    ...card,
+    placeholders: true,
+    layers: [{ ...title, key: undefined, label: undefined, text: 'Row {{row|none}}' }],
+    sizes: { story: { width: 20, height: 60 }, square: { width: 30, height: 30 } },
+  };
+  const directory = t.testdir({
+    'card.json': JSON.stringify(sized),
+    'own.json': JSON.stringify({ ...sized, hotspots: [{ ...title, key: 'size' }] }),
+    'rows.csv': 'file,row,size\na,1,story\nb,,square\nc,3,\nd,4,stroy\n',
+    'rows.jsonl': '{"file":"x","size":"story"}\n{"file":"y","size":null}\n{"file":"z","size":5}\n',
+  });
+  const sizesIn = (folder: string) =>
+    readdirSync(join(directory, folder))
+      .sort()
+      .map((name) => {
+        const file = readFileSync(join(directory, folder, name));
+        return `${name} ${file.readUInt32BE(16)}x${file.readUInt32BE(20)}`;
+      });
+  const result = await run('card.json rows.csv -o out/{file}-{size}{#}.png', { directory });
+  t.equal(result.code, 1);
+  t.same(result.errors.trimEnd().split('\n'), [
+    'error: row 3: {size} in the file name: received "", expected non-empty text',
+    'error: row 4: size: received "stroy", expected one of "story", "square" (did you mean "story"?)',
+  ]);
+  t.same(sizesIn('out'), ['a-story1.png 20x60', 'b-square2.png 30x30']);
+  const b = await render(sized, { size: 'square' });
+  t.ok(readFileSync(join(directory, 'out/b-square2.png')).equals(b.bytes), 'an empty cell has the default');
+
+  const lines = await run('card.json rows.jsonl -o lines/{file}.png --size square', { directory });
+  t.same(lines.errors.trimEnd().split('\n'), ['error: row 3: size: received 5, expected the name of a size']);
+  t.same(sizesIn('lines'), ['x.png 20x60', 'y.png 30x30']);
+
+  const own = await run('own.json rows.csv -o own/{file}.png', { directory });
+  t.equal(own.code, 0, 'the column is the variable of that name');
+  t.same(new Set(sizesIn('own').map((line) => line.slice(6))), new Set(['60x20']));
+  const unknown = await run('card.json rows.csv -o out/{file}.png --size x', { directory });
+  t.match(unknown, { code: 1, errors: /^error: size: received "x", expected one of/ });
 });

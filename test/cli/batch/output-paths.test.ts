@@ -2,7 +2,8 @@
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { checkPattern, columnsIn, fileName, OutputPaths, RowError } from '../../../lib/cli/batch/output-paths.js';
+import { RowError } from '../../../lib/batch/rows.js';
+import { checkPattern, columnsIn, fileName, OutputPaths } from '../../../lib/cli/batch/output-paths.js';
 import { UsageError } from '../../../lib/cli/parse-options.js';
 
 const name = (pattern: string, values: Record<string, unknown>, number = 7) => fileName(pattern, { number, values });

@@ -107,7 +107,7 @@ t.test('shows ranges that users can reach', async (t) => {
     ['TextLayer', 'minFontSize number, more than 0, up to 10,000 8 '],
     ['TextLayer', 'maxLines integer, 1 or more '],
     ['TextLayer', 'letterSpacing number, −10,000 to 10,000 0 '],
-    ['TextLayer', 'text string, up to 1,000,000 characters required '],
+    ['TextLayer', 'text string, up to 1,000,000 characters '],
     ['Layer', 'opacity number, 0 to 1 1 '],
     ['CanvasRequest.canvas', 'width integer, 1 to 8,192 required '],
     ['QrcodeLayer', 'colorDark color "#000000" '],

@@ -11,6 +11,7 @@ const SCOPES: readonly Scope[] = ['render:write', 'render:read', 'templates:read
 function operations(id: string): [string, string, Scope | undefined, number, unknown?][] {
   return [
     ['GET', '/v1/workspace', undefined, 200],
+    ['GET', '/v1/fonts', undefined, 200],
     ['GET', '/v1/renders', 'render:read', 200],
     ['GET', '/v1/renders/none', 'render:read', 404],
     ['GET', '/v1/templates', 'templates:read', 200],
@@ -49,7 +50,7 @@ t.test('each operation needs its scope, and no other', async (t) => {
     const key = callers.get(scope ?? 'batch:write');
     const reply = await world.ask({ method, path, ...(key && { key }), body });
     t.equal(reply.status, status, `${method} ${path}`);
-    t.match(reply.outcome.route, /^\/v1\/(workspace|renders|templates)/);
+    t.match(reply.outcome.route, /^\/v1\/(workspace|fonts|renders|templates)/);
   }
 });
 
@@ -199,6 +200,7 @@ t.test('answers 503 when the store is away, and 500 without its reason when it f
         getTemplateRecord: fail,
         restoreTemplate: fail,
         publishTemplate: fail,
+        listFontAssets: fail,
         listRenders: fail,
         findRender: fail,
       },

@@ -12,6 +12,7 @@ import { Admission } from '../../../lib/service/admission/index.js';
 import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
 import { createRenderCache, type RenderInputs } from '../../../lib/service/render/cache.js';
 import { createEngine } from '../../../lib/service/render/engine.js';
+import type { Deadline } from '../../../lib/workers/deadline.js';
 import type { Job, JobResult } from '../../../lib/workers/job.js';
 import type { RenderPool } from '../../../lib/workers/pool.js';
 import { loggedRenders } from '../stores.js';
@@ -43,7 +44,8 @@ const INPUTS: RenderInputs = {
   watermark: undefined,
   assets: new Map([['https://a.test/1.png', PICTURE]]),
 };
-const forever = new AbortController().signal;
+const limitOf = (signal: AbortSignal): Deadline => ({ signal, pause() {}, resume() {}, clear() {} });
+const forever = limitOf(new AbortController().signal);
 
 t.test('the key contains everything that the image depends on, and nothing else', async (t) => {
   const { keyOf } = createRenderCache(1e6, 1000);
@@ -54,6 +56,7 @@ t.test('the key contains everything that the image depends on, and nothing else'
   t.equal(ask({ metadata: { order: 7 }, responseType: 'json' }), key);
   const others = [
     ask({ variables: { title: 'B' } }),
+    ask({ size: 'story' }),
     ask({ variables: { title: null } }),
     ask({ variables: { title: Number.POSITIVE_INFINITY } }),
     ask({ variables: { title: '\ud800' } }),
@@ -120,7 +123,7 @@ t.test('concurrent requests share a render; failures are not cached', async (t) 
   let land = (_result: JobResult) => {};
   let draws = 0;
   let given: AbortSignal | undefined;
-  const draw = (signal: AbortSignal) => {
+  const draw = ({ signal }: Deadline) => {
     draws++;
     given = signal;
     return new Promise<JobResult>((resolve, reject) => {
@@ -129,7 +132,7 @@ t.test('concurrent requests share a render; failures are not cached', async (t) 
     });
   };
   const leaving = new AbortController();
-  const first = cache.get('a', draw, leaving.signal);
+  const first = cache.get('a', draw, limitOf(leaving.signal));
   const second = cache.get('a', draw, forever);
   leaving.abort(new RenderError('internal_error', 'the client went away'));
   await t.rejects(first, { message: 'the client went away' });
@@ -139,7 +142,7 @@ t.test('concurrent requests share a render; failures are not cached', async (t) 
   t.equal(draws, 1);
 
   const alone = new AbortController();
-  const third = cache.get('b', draw, alone.signal);
+  const third = cache.get('b', draw, limitOf(alone.signal));
   alone.abort(new RenderError('render_timeout', 'late'));
   await t.rejects(third, { code: 'render_timeout' });
   t.match(given?.reason, { code: 'render_timeout' }, 'nobody waits: the render ends, for the same reason');
@@ -161,6 +164,7 @@ async function numbered(t: Test, settings: Record<string, string> = {}, world: P
       return { ...resultOf(0), bytes: Uint8Array.of(jobs.push(job)) };
     },
     inspect: () => Promise.reject(new Error('not expected')),
+    inspectAsset: () => Promise.reject(new Error('not expected')),
     ready: async () => {},
     stats: () => ({ idle: 0, restarts: 0, pids: [] }),
     close: async () => {},

@@ -20,6 +20,7 @@ import type { Store } from '../../../lib/store/types.js';
 import { addKey, addWorkspace, holdOf, record, saveTemplate, storeSuite } from '../suite.js';
 import { administrationSuite } from '../suite-administration.js';
 import { idempotencySuite } from '../suite-idempotency.js';
+import { linkSuite } from '../suite-links.js';
 import { operatorSuite } from '../suite-operators.js';
 import { renderLogSuite } from '../suite-render-log.js';
 import { templateSuite } from '../suite-templates.js';
@@ -47,6 +48,7 @@ t.test('passes the store suite', (t) => {
   templateSuite(t, setup);
   administrationSuite(t, setup);
   idempotencySuite(t, setup);
+  linkSuite(t, setup);
   renderLogSuite(t, setup);
   operatorSuite(t, setup);
   usageSuite(t, setup);

@@ -10,6 +10,7 @@ import { eventually } from '../../eventually.js';
 import { addKey, addWorkspace, entryOf, holdOf, loggedRenders, record, saveTemplate, storeSuite } from '../suite.js';
 import { administrationSuite } from '../suite-administration.js';
 import { idempotencySuite } from '../suite-idempotency.js';
+import { linkSuite } from '../suite-links.js';
 import { operatorSuite } from '../suite-operators.js';
 import { renderLogSuite } from '../suite-render-log.js';
 import { templateSuite } from '../suite-templates.js';
@@ -35,6 +36,7 @@ t.test('passes the store suite', skip, (t) => {
   templateSuite(t, setup);
   administrationSuite(t, setup);
   idempotencySuite(t, setup);
+  linkSuite(t, setup);
   renderLogSuite(t, setup);
   operatorSuite(t, setup);
   usageSuite(t, setup);

@@ -1,5 +1,5 @@
 // Upgrades the templates of a folder in format 1, whose rows contain their records.
-import { listHotspots } from '../../../contract/hotspots.js';
+import { listHotspots } from '../../../contract/template/record-strings.js';
 import { type ContentFolder, digestOf } from '../content-folder.js';
 import type { FormerTemplateRow, TemplateRow } from '../rows.js';
 import type { Table } from '../table.js';

@@ -1,7 +1,7 @@
 // Notes when keys were last used, and counts their requests by hour: in memory at once, in the table a minute later and when
 // the store is closed. A table that can't be written delays that; no request waits for it.
 import type { KeyRequests } from '../../usage-store.js';
-import type { HourRow, KeyRow } from '../rows.js';
+import type { HourRow } from '../rows.js';
 import type { Table } from '../table.js';
 import { Notes } from './notes.js';
 
@@ -15,11 +15,18 @@ interface Use {
   readonly hours: readonly HourRow[];
 }
 
-export class KeyUse {
+/** What the row of an API key or a link key says about its use. */
+interface UsedRow {
+  readonly id: string;
+  readonly lastUsedAt?: string;
+  readonly hours?: readonly HourRow[];
+}
+
+export class KeyUse<Row extends UsedRow> {
   readonly #now: () => Date;
   readonly #notes: Notes<Use>;
 
-  constructor(keys: Table<KeyRow>, now: () => Date) {
+  constructor(keys: Table<Row>, now: () => Date) {
     this.#now = now;
     this.#notes = new Notes<Use>({
       merge: (earlier, later) => ({
@@ -46,13 +53,13 @@ export class KeyUse {
   }
 
   /** The row with its latest use. */
-  addTo(row: KeyRow): KeyRow {
+  addTo(row: Row): Row {
     const lastUsedAt = this.#notes.get(row.id)?.lastUsedAt;
     return lastUsedAt === undefined ? row : { ...row, lastUsedAt };
   }
 
   /** Requests of the last 24 hours; undefined if there were none. */
-  requests({ id, hours = [] }: KeyRow): KeyRequests | undefined {
+  requests({ id, hours = [] }: Row): KeyRequests | undefined {
     const recent = this.#sum(hours, this.#notes.get(id)?.hours ?? []);
     if (recent.length === 0) return undefined;
     return {

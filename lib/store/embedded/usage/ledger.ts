@@ -58,7 +58,7 @@ export class Ledger {
     if (this.#unposted(1).length > 0) this.#delayed.schedule();
   }
 
-  /** Schedules the move of a workspace's lines, if it has any, to their table. */
+  /** Schedules the move of a workspace's lines to their table; does nothing for a workspace without lines. */
   schedule(workspaceId: string): void {
     if (this.#workspaces.rows.get(workspaceId)?.unposted) this.#delayed.schedule();
   }

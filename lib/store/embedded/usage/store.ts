@@ -1,6 +1,7 @@
 // The operations on numbers: the ledger, renders by day, and requests of keys.
 import type { UsageStore } from '../../usage-store.js';
 import { findWorkspace, pageOf, type StoreContext } from '../context.js';
+import type { KeyRow, LinkRow } from '../rows.js';
 import type { DailyUsage } from './daily-usage.js';
 import { daysBetween } from './days.js';
 import type { KeyUse } from './key-use.js';
@@ -8,9 +9,28 @@ import type { Ledger } from './ledger.js';
 
 export function createUsage(
   { tables, assertOpen }: StoreContext,
-  { ledger, dailyUsage, keyUse }: { readonly ledger: Ledger; readonly dailyUsage: DailyUsage; readonly keyUse: KeyUse },
+  {
+    ledger,
+    dailyUsage,
+    keyUse,
+    linkUse,
+  }: {
+    readonly ledger: Ledger;
+    readonly dailyUsage: DailyUsage;
+    readonly keyUse: KeyUse<KeyRow>;
+    readonly linkUse: KeyUse<LinkRow>;
+  },
 ): UsageStore {
-  const { workspaces, keys } = tables;
+  const { workspaces, keys, links } = tables;
+  const requestsIn = <Row extends KeyRow | LinkRow>(
+    rows: ReadonlyMap<string, Row>,
+    use: KeyUse<Row>,
+    workspaceId: string,
+  ) =>
+    Array.from(rows.values()).flatMap((row) => {
+      const requests = row.workspaceId === workspaceId ? use.requests(row) : undefined;
+      return requests ? [[row.id, requests] as const] : [];
+    });
   return {
     async dailyUsage(workspaceId, from, to) {
       assertOpen();
@@ -33,11 +53,10 @@ export function createUsage(
     async keyRequests(workspaceId) {
       assertOpen();
       findWorkspace(workspaces.rows, workspaceId);
-      const counted = Array.from(keys.rows.values()).flatMap((row) => {
-        const requests = row.workspaceId === workspaceId ? keyUse.requests(row) : undefined;
-        return requests ? [[row.id, requests] as const] : [];
-      });
-      return Object.fromEntries(counted);
+      return Object.fromEntries([
+        ...requestsIn(keys.rows, keyUse, workspaceId),
+        ...requestsIn(links.rows, linkUse, workspaceId),
+      ]);
     },
   };
 }

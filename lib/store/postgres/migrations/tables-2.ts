@@ -1,6 +1,6 @@
 // Migration 2 in two parts, so that servers of version 1 go on while it runs. The first part creates new tables and copies
 // into them; it blocks nothing but template imports. The second takes exclusive locks, and only does what takes no time.
-import { listHotspots } from '../../../contract/hotspots.js';
+import { listHotspots } from '../../../contract/template/record-strings.js';
 import type { Query } from '../pool.js';
 
 /** A creation time. */

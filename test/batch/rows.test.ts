@@ -1,8 +1,8 @@
 // Reading CSV, JSON lines and JSON arrays as spreadsheets, editors and databases write them, in chunks of any size.
 import fc from 'fast-check';
 import t from 'tap';
-import { type Row, readRows } from '../../../lib/cli/batch/rows.js';
-import { RenderError } from '../../../lib/errors.js';
+import { type Row, readRows } from '../../lib/batch/rows.js';
+import { RenderError } from '../../lib/errors.js';
 
 async function* chunks(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

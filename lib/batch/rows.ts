@@ -1,17 +1,12 @@
 // Reads batch rows from CSV (RFC 4180; separated by commas, semicolons or tabs; the first record names the columns), JSON
 // lines or a JSON array. Input is UTF-8 with or without a byte order mark, and is streamed, except for a JSON array.
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { isObject } from '../../contract/fields.js';
-import { formatReceived } from '../../contract/issues.js';
-import { BODY_LEVELS, deeperThan } from '../../contract/json/depth.js';
-import { parseJson } from '../../contract/json/parse.js';
-import { RenderError } from '../../errors.js';
-import { systemReason } from '../errors.js';
-import type { CliContext } from '../stdio.js';
+import { isObject } from '../contract/fields.js';
+import { formatReceived } from '../contract/issues.js';
+import { BODY_LEVELS, deeperThan } from '../contract/json/depth.js';
+import { parseJson } from '../contract/json/parse.js';
+import { RenderError } from '../errors.js';
 
 /** Longest row in characters: an unclosed quote must not swallow the rest of a large file. */
 const MAX_ROW_LENGTH = 10 * 2 ** 20;
@@ -217,35 +212,7 @@ function csvRow(number: number, cells: readonly string[], names: readonly string
   return { number, values: Object.fromEntries(entries.filter(([name]) => name !== '')) };
 }
 
-/** Opens `source`, a path or `-`. Errors name it, here and while the rows are read. */
-export async function openRows(source: string, { input, directory }: CliContext): Promise<RowSource> {
-  const name = source === '-' ? 'standard input' : source;
-  const bytes = source === '-' ? input : createReadStream(resolve(directory, source));
-  try {
-    const { columns, rows } = await readRows(source, bytes);
-    return { columns, rows: withName(name, rows) };
-  } catch (error) {
-    throw withSourceName(name, error);
-  }
-}
-
-/** Whether `source` can be read twice: a regular file can, a pipe can't. */
-export async function isRepeatable(source: string, { directory }: CliContext): Promise<boolean> {
-  if (source === '-') return false;
-  const stats = await stat(resolve(directory, source)).catch(() => undefined);
-  return stats?.isFile() ?? false;
-}
-
-async function* withName(name: string, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
-  try {
-    yield* rows;
-  } catch (error) {
-    throw withSourceName(name, error);
-  }
-}
-
-function withSourceName(name: string, cause: unknown): unknown {
-  const isSystemError = cause instanceof Error && 'syscall' in cause;
-  if (!isSystemError && !(cause instanceof RenderError)) return cause;
-  return new RenderError('invalid_request', `${name}: ${systemReason(cause)}`, { cause });
+/** An error that concerns one row only. */
+export class RowError extends Error {
+  override readonly name = 'RowError';
 }

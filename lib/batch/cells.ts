@@ -1,8 +1,9 @@
 // Maps the values of a batch row to template variables, and finds columns that match no variable.
-import { closestMatch } from '../../contract/closest-match.js';
-import { formatReceived } from '../../contract/issues.js';
-import type { Template } from '../../contract/template.js';
-import { variableNames } from '../../templates/variables.js';
+import { closestMatch } from '../contract/closest-match.js';
+import { formatReceived } from '../contract/issues.js';
+import type { Template } from '../contract/template.js';
+import { variableNames } from '../templates/variables.js';
+import { RowError } from './rows.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -11,6 +12,21 @@ export interface RowFormat {
   readonly columns: readonly string[] | undefined;
   /** Names that the output pattern uses. */
   readonly fileNameColumns: ReadonlySet<string>;
+  /** The column that names the size of a row; undefined if the template has no sizes. */
+  readonly sizeColumn: string | undefined;
+}
+
+/** `size`, if the template has sizes and no variable of that name. */
+export function sizeColumnOf(template: Template, sizes: readonly string[]): string | undefined {
+  return sizes.length > 0 && !variableNames(template).has('size') ? 'size' : undefined;
+}
+
+/** The size that the row names; undefined if it names none. Throws RowError for a value that is no text. */
+export function sizeOf(values: Values, { sizeColumn }: RowFormat): string | undefined {
+  const value = sizeColumn === undefined ? undefined : values[sizeColumn];
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw new RowError(`size: received ${formatReceived(value)}, expected the name of a size`);
 }
 
 /**
@@ -21,21 +37,22 @@ export interface RowFormat {
  * hotspot; any other hotspot has no empty value and keeps its default.
  */
 export function variablesFrom(
-  { hotspots }: Template,
-  { columns, fileNameColumns }: RowFormat,
+  template: Template,
+  { columns, fileNameColumns, sizeColumn }: RowFormat,
 ): (values: Values) => Values {
-  const known = variableNames(hotspots);
-  const texts = variableNames(hotspots.filter(({ type }) => type === 'text'));
+  const known = variableNames(template);
+  const { hotspots, plainVariables } = template;
+  const texts = variableNames({ hotspots: hotspots.filter(({ type }) => type === 'text'), plainVariables });
   const isVariable = columns
     ? ([name, value]: [string, unknown]) => known.has(name) && (value !== '' || texts.has(name))
-    : ([name]: [string, unknown]) => known.has(name) || !fileNameColumns.has(name);
+    : ([name]: [string, unknown]) => known.has(name) || !(fileNameColumns.has(name) || name === sizeColumn);
   return (values) => Object.fromEntries(Object.entries(values).filter(isVariable));
 }
 
 /** An error message if no column is a variable of the template: every image would be the same. */
-export function mismatch({ hotspots }: Template, { columns }: RowFormat): string | undefined {
-  const known = variableNames(hotspots);
-  if (!columns || columns.some((name) => known.has(name))) return undefined;
+export function mismatch(template: Template, { columns, sizeColumn }: RowFormat): string | undefined {
+  const known = variableNames(template);
+  if (!columns || columns.some((name) => known.has(name) || name === sizeColumn)) return undefined;
   const expected = known.size === 0 ? 'the template has none' : `expected some of ${formatNames([...known])}`;
   return `none of the columns is a variable of the template: received ${formatNames(columns)}, ${expected}`;
 }
@@ -50,10 +67,11 @@ function formatNames(names: readonly string[]): string {
 }
 
 /** A warning for each column that is neither a variable nor part of the output pattern, with the closest variable. */
-export function unusedColumns({ hotspots }: Template, { columns = [], fileNameColumns }: RowFormat): string[] {
-  const known = variableNames(hotspots);
+export function unusedColumns(template: Template, format: RowFormat): string[] {
+  const { columns = [], fileNameColumns, sizeColumn } = format;
+  const known = variableNames(template);
   return columns
-    .filter((name) => !known.has(name) && !fileNameColumns.has(name))
+    .filter((name) => !known.has(name) && !fileNameColumns.has(name) && name !== sizeColumn)
     .map((name) => {
       const suggestion = closestMatch(name, known);
       const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;

@@ -1,0 +1,59 @@
+// `render inspect PAYLOAD`: what a render would draw, as a table or JSON, without drawing it.
+import '../../contract/zod/jitless.js';
+import type { InspectedBox, Inspection, LayerInspection } from '../../contract/inspection.js';
+import type { InspectCommand } from '../args.js';
+import { EXIT, type ExitCode } from '../errors.js';
+import { type Fields, formatJson, formatTable } from '../print.js';
+import { readSource } from '../source.js';
+import { type CliContext, findingLine, oneLine, write } from '../stdio.js';
+
+/** Prints the inspection. Throws errors that `report` can format. */
+export async function inspectCommand(command: InspectCommand, context: CliContext): Promise<ExitCode> {
+  const { payload, options, renderer } = await readSource(command, context);
+  const inspection = await renderer.inspect(payload, options);
+  if (command.json) {
+    await write(context.output, formatJson(inspection));
+    return EXIT.done;
+  }
+  const { width, height, warnings, layers, timings } = inspection;
+  await write(context.errors, warnings.map((warning) => findingLine('warning', warning)).join(''));
+  const { check, load, layout } = timings;
+  const times = `check ${check} ms, load ${load} ms, layout ${layout} ms`;
+  await write(context.output, oneLine(`${command.source}: ${width} × ${height} pixels; ${times}`));
+  await write(context.output, formatTable(rowsOf(layers), ['layer', 'type', 'box', 'ink', 'details'], 'no layers'));
+  return EXIT.done;
+}
+
+function rowsOf(layers: Inspection['layers']): Fields[] {
+  return layers.map((layer) => ({
+    layer: layer.id === undefined ? layer.path : `${layer.path} ${JSON.stringify(layer.id)}`,
+    type: layer.type,
+    box: boxText(layer.box),
+    ink: boxText(layer.inkBox),
+    details: detailsOf(layer).join(', '),
+  }));
+}
+
+/** What the other columns do not say. */
+function detailsOf(layer: LayerInspection): string[] {
+  const { visible, fontSize, lines, moreLines = 0, fonts = [], overflow, format, natural, source, bytes } = layer;
+  return [
+    ...(visible === false ? ['hidden'] : []),
+    ...(fontSize === undefined ? [] : [`${fontSize} px`]),
+    ...(lines === undefined ? [] : [countOf(lines.length + moreLines, 'line')]),
+    ...fonts,
+    ...(overflow ? ['overflows'] : []),
+    ...(natural && format !== undefined ? [`${format} ${natural[0]} × ${natural[1]}`] : []),
+    ...(source ? [`shows ${boxText(source)}`] : []),
+    ...(bytes === undefined ? [] : [countOf(bytes, 'byte')]),
+  ];
+}
+
+/** `200 × 100 at 10, 20`; one without a size paints nothing. */
+function boxText([x, y, width, height]: InspectedBox): string {
+  return width === 0 && height === 0 ? 'none' : `${width} × ${height} at ${x}, ${y}`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,80 @@
+// What `render` and `render inspect` work on: the payload, the variables that fill it, and the renderer with its fonts.
+import { resolve } from 'node:path';
+import { expectedChoice, isObject } from '../contract/fields.js';
+import { formatReceived } from '../contract/issues.js';
+import { listSamples, type SampleSet } from '../contract/template/samples.js';
+import { RenderError } from '../errors.js';
+import type { Renderer, RendererOptions, RenderOptions } from '../index.js';
+import { type RenderSettings, readRenderSettings } from '../settings.js';
+import type { SourceOptions, VariableOptions } from './args.js';
+import { readPayload } from './payload.js';
+import type { CliContext } from './stdio.js';
+
+export interface Source {
+  readonly payload: unknown;
+  readonly options: RendererOptions & Pick<RenderOptions, 'scale' | 'size' | 'variables' | 'signal'>;
+  /** With the fonts of `--fonts`; limits and surroundings are in `options`. */
+  readonly renderer: Pick<Renderer, 'render' | 'inspect'>;
+}
+
+/** Reads the files that the command names. Throws errors that `report` can format. */
+export async function readSource(command: SourceOptions, context: CliContext): Promise<Source> {
+  const settings = rendererOptions(readRenderSettings(context.environment));
+  // Load the engine while the files are read: both take time.
+  const [{ value, baseDirectory }, variables, library] = await Promise.all([
+    readPayload(command.source, context),
+    command.variables && readVariables(command.variables, context),
+    import('../index.js'),
+  ]);
+  const sample = command.sample === undefined ? undefined : sampleNamed(value, command.sample);
+  const size = command.size ?? sample?.size;
+  const options = {
+    ...settings,
+    baseDirectory,
+    ...(command.scale !== undefined && { scale: command.scale }),
+    ...(size !== undefined && { size }),
+    ...((sample ?? variables) && { variables: { ...sample?.variables, ...variables } }),
+    ...(context.signal && { signal: context.signal }),
+  };
+  if (command.fonts === undefined) return { payload: value, options, renderer: library };
+  const { listFontFiles } = await import('../fonts/font-folder.js');
+  const fonts = await listFontFiles(resolve(context.directory, command.fonts));
+  return { payload: value, options, renderer: library.createRenderer({ ...settings, fonts }) };
+}
+
+/** Throws RenderError `invalid_request` if the payload has no sample set of that name. */
+function sampleNamed(payload: unknown, name: string): SampleSet {
+  const samples = listSamples(payload);
+  const sample = samples.find((each) => each.name === name);
+  if (sample) return sample;
+  const names = samples.map((each) => each.name);
+  const expected = names.length === 0 ? 'none: the payload has no sample sets' : expectedChoice(names, name);
+  throw new RenderError('invalid_request', `--sample: received ${formatReceived(name)}, expected ${expected}`);
+}
+
+export function rendererOptions(settings: RenderSettings): RendererOptions {
+  return {
+    assetTimeoutMs: settings.ASSET_TIMEOUT_MS,
+    assetMaxBytes: settings.ASSET_MAX_BYTES,
+    assetMaxPixels: settings.ASSET_MAX_PIXELS,
+    ...(settings.ASSET_ALLOW_HOSTS && { allowHosts: settings.ASSET_ALLOW_HOSTS }),
+    timeoutMs: settings.RENDER_TIMEOUT_MS,
+    maxLayers: settings.MAX_LAYERS,
+  };
+}
+
+/**
+ * Combines the variables of --vars and --var; the latter win. The text of a --var is taken literally, never as JSON.
+ * Throws RenderError if the file can't be read or does not hold a JSON object.
+ */
+async function readVariables({ file, pairs }: VariableOptions, context: CliContext): Promise<Record<string, unknown>> {
+  const { value } = file === undefined ? { value: {} } : await readPayload(file, context);
+  if (!isObject(value)) {
+    throw new RenderError(
+      'invalid_request',
+      `${file}: received ${formatReceived(value)}, expected an object of variables`,
+    );
+  }
+  // fromEntries, not assignments: a variable may be named __proto__.
+  return Object.fromEntries([...Object.entries(value), ...pairs]);
+}

@@ -1,0 +1,224 @@
+// Renders the rows of a batch side by side, and charges them one by one, in their order, each when its picture is about to be
+// sent: what the client never gets is not charged. Each row has an idempotency key of its own, derived from the batch's.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkSize } from '../../contract/template.js';
+import { unknownInRequest } from '../../contract/unknown-fields.js';
+import { limitWarnings } from '../../contract/warnings.js';
+import { RenderError, type Warning } from '../../errors.js';
+import type { IdempotencyKey } from '../../store/types.js';
+import type { Reservation } from '../admission/memory-budget.js';
+import { engineCall, withCharge } from '../charged-render.js';
+import { toRenderError } from '../failure.js';
+import { paywallMessage, rendersFor } from '../http/answer.js';
+import { claimTurn, type Turn } from '../idempotency.js';
+import type { Call } from '../operation.js';
+import type { RenderedImage } from '../render/engine.js';
+import { logFailure, logRender } from '../render-log.js';
+import type { BatchTally, CompletedRender, RenderAttempt, ServiceOptions } from '../request.js';
+import { inOrder } from './in-order.js';
+import type { BatchInput, BatchRow } from './input.js';
+import type { BatchTemplates } from './templates.js';
+
+/** Pictures that exist at once, the one that is being sent included. */
+const MAX_PICTURES = 32;
+/** While pictures of this many bytes wait to be sent, only the row whose turn it is renders. */
+const MAX_WAITING_BYTES = 32 * 2 ** 20;
+/** A lease of this age is renewed before its row is charged: the picture may have waited for a slow client. */
+const LEASE_MS = 20_000;
+/** How long a row waits, in milliseconds, for another request that has its key, or for a server with too much to do. */
+const PATIENCE_MS = 30_000;
+const POLL_MS = { min: 50, max: 1000 } as const;
+/** Failures to fetch assets that the log gets. */
+const MAX_ASSET_FAILURES = 100;
+
+/** A row that ended: with a picture, charged unless it is a replay, or with an error. */
+export type RowOutcome =
+  | { readonly row: BatchRow; readonly completed: CompletedRender }
+  | { readonly row: BatchRow; readonly error: RenderError; readonly renderId: string | undefined };
+
+interface DrawnRow {
+  readonly row: BatchRow;
+  readonly attempt: RenderAttempt;
+  readonly turn: Turn | undefined;
+  /** By `performance.now()`. */
+  readonly claimedAt: number;
+  readonly image: RenderedImage | RenderError;
+  readonly reservation: Reservation | undefined;
+}
+
+export interface BatchRun {
+  /** Credits that are left, as of the last charge. */
+  readonly balance: number;
+  /** What became of the rows, in their order; each picture is forgotten once the next outcome is asked for. */
+  outcomes(): AsyncGenerator<RowOutcome, void>;
+}
+
+export interface BatchParts {
+  readonly input: BatchInput;
+  readonly templates: BatchTemplates;
+  /** The `Idempotency-Key` of the batch. */
+  readonly key: string | undefined;
+  readonly tally: BatchTally;
+}
+
+/** The key of one row. No `Idempotency-Key` contains a line feed, so it is the key of nothing else. */
+export function rowKey(keyId: string, key: string, { index }: BatchRow): IdempotencyKey {
+  return { keyId, value: `batch\n${index}\n${key}` };
+}
+
+export function runBatch({ input, templates, key, tally }: BatchParts, call: Call, options: ServiceOptions): BatchRun {
+  const { caller, context } = call;
+  const { store, engine, settings } = options;
+  const { signal } = context.request;
+  const { RENDER_CREDIT_COST: cost } = settings;
+  let { balance } = caller.workspace;
+  let isExhausted = false;
+  let waitingBytes = 0;
+
+  async function claim(row: BatchRow): Promise<Turn | undefined> {
+    if (key === undefined) return undefined;
+    const attempt = () => claimTurn(rowKey(caller.key.id, key, row), row.body, { headers: new Map() }, store);
+    return await patiently(attempt, 'idempotency_in_progress');
+  }
+
+  /** Repeats what fails with `code` until it succeeds or PATIENCE_MS are over. */
+  async function patiently<Result>(attempt: () => Promise<Result>, code: RenderError['code']): Promise<Result> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (let waitMs: number = POLL_MS.min; ; waitMs = Math.min(POLL_MS.max, 2 * waitMs)) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const isPassing = error instanceof RenderError && error.code === code && options.phase?.() !== 'closing';
+        if (!isPassing || performance.now() + waitMs > deadline) throw error;
+        await sleep(waitMs, undefined, { signal });
+      }
+    }
+  }
+
+  async function draw(row: BatchRow): Promise<DrawnRow> {
+    signal.throwIfAborted();
+    const startedAt = performance.now();
+    const attempt: RenderAttempt = { renderId: randomUUID(), startedAt, caller, payload: row.payload };
+    let turn: Turn | undefined;
+    try {
+      turn = await claim(row);
+      const claimedAt = performance.now();
+      const settled = turn && 'settled' in turn ? turn.settled : undefined;
+      const { payload } = row;
+      if (payload.kind === 'template') {
+        attempt.template = await templates.find(payload, settled?.templateVersion);
+        if (payload.size !== undefined) checkSize(attempt.template.record, payload.size);
+      }
+      if (isExhausted && !settled) throw exhausted();
+      const rendered = await patiently(
+        () =>
+          engine.render(payload, attempt.template?.record, {
+            ...engineCall(call, options),
+            ...ROW_CALL,
+            onAssetFailure,
+          }),
+        'overloaded',
+      );
+      signal.throwIfAborted();
+      const image = { ...rendered, warnings: limitWarnings(ownWarnings(row), rendered.warnings) };
+      const reservation = engine.openReservation();
+      reservation.forceReserve(image.bytes.length);
+      waitingBytes += image.bytes.length;
+      return { row, attempt, turn, claimedAt, image, reservation };
+    } catch (error) {
+      if (turn && 'lease' in turn) await store.releaseIdempotencyLease(turn.lease);
+      // the row has not failed: its client has left
+      signal.throwIfAborted();
+      return { row, attempt, turn: undefined, claimedAt: 0, image: toRenderError(error), reservation: undefined };
+    }
+  }
+
+  const onAssetFailure = (failure: (typeof context.assetFailures)[number]) => {
+    if (context.assetFailures.length < MAX_ASSET_FAILURES) context.assetFailures.push(failure);
+  };
+  const exhausted = () => new RenderError('credits_exhausted', paywallMessage(balance, cost));
+
+  async function charge(drawn: DrawnRow): Promise<RowOutcome> {
+    const { row, attempt, image } = drawn;
+    let { turn } = drawn;
+    try {
+      if (image instanceof RenderError) throw image;
+      if (turn && 'lease' in turn && performance.now() - drawn.claimedAt > LEASE_MS) {
+        await store.releaseIdempotencyLease(turn.lease);
+        turn = await claim(row);
+      }
+      const settled = turn && 'settled' in turn ? turn.settled : undefined;
+      if (!settled) await pay(attempt, turn);
+      const completed = {
+        ...attempt,
+        result: image,
+        durationMs: performance.now() - attempt.startedAt,
+        creditsCost: settled ? 0 : cost,
+        ...(settled && { replayOf: settled.renderId }),
+      };
+      logRender(completed, options);
+      tally.succeeded++;
+      options.onBatchRow?.('ok');
+      return { row, completed };
+    } catch (cause) {
+      signal.throwIfAborted();
+      const error = toRenderError(cause);
+      if (error.code === 'internal_error') tally.cause ??= error.cause ?? error;
+      tally.failed++;
+      options.onBatchRow?.(error.code);
+      return { row, error, renderId: logFailure(attempt, error, options) ? attempt.renderId : undefined };
+    } finally {
+      if (turn && 'lease' in turn) await store.releaseIdempotencyLease(turn.lease);
+    }
+  }
+
+  /** Charges the row, or throws RenderError `credits_exhausted`. */
+  async function pay({ renderId, template }: RenderAttempt, turn: Turn | undefined): Promise<void> {
+    if (isExhausted) throw exhausted();
+    const settlement =
+      turn && 'lease' in turn ? { lease: turn.lease, renderId, templateVersion: template?.version } : undefined;
+    const charged = await withCharge(store, { workspaceId: caller.workspace.id, cost, settlement }, async () => {
+      signal.throwIfAborted();
+      return true;
+    });
+    balance = charged.balance;
+    isExhausted = charged.result === undefined;
+    if (isExhausted) throw exhausted();
+  }
+
+  /** Frees what a row holds, apart from its picture's place in the answer. */
+  async function discard({ turn, image, reservation }: DrawnRow): Promise<void> {
+    if (!(image instanceof RenderError)) waitingBytes -= image.bytes.length;
+    reservation?.release();
+    if (turn && 'lease' in turn) await store.releaseIdempotencyLease(turn.lease);
+  }
+
+  return {
+    get balance() {
+      return balance;
+    },
+    async *outcomes() {
+      const drawn = inOrder(input.rows, {
+        concurrency: engine.batchConcurrency,
+        maxAhead: MAX_PICTURES,
+        // no pictures that nobody can pay for
+        hasRoom: (ahead) => waitingBytes < MAX_WAITING_BYTES && ahead <= rendersFor(balance, cost),
+        start: draw,
+        discard,
+      });
+      for await (const each of drawn) {
+        yield await charge(each);
+        await discard({ ...each, turn: undefined });
+      }
+    },
+  };
+}
+
+/** A row waits for single renders. The permit of its request ended with the request's body. */
+const ROW_CALL = { lane: 'batch', permit: undefined } as const;
+
+/** About the row's own fields; those of rows that fill one template are among the warnings of the batch. */
+function ownWarnings({ body, payload, isRequest }: BatchRow): Iterable<Warning> {
+  return isRequest ? unknownInRequest(body, payload.kind) : [];
+}

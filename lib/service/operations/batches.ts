@@ -1,0 +1,101 @@
+// `POST /v1/batches`: renders many rows for one request, and streams what becomes of them.
+import { MAX_BATCH_BODY_BYTES } from '../../contract/api/batch.js';
+import { RenderError } from '../../errors.js';
+import { answerStream, BATCH_MEDIA_TYPES, formOf } from '../batch/answers.js';
+import { type BatchRow, readBatch } from '../batch/input.js';
+import { rowKey, runBatch } from '../batch/run.js';
+import { BatchTemplates } from '../batch/templates.js';
+import { paywallAnswer } from '../http/answer.js';
+import { claimTurn, idempotencyKeyOf } from '../idempotency.js';
+import type { Call, Operation } from '../operation.js';
+import type { Answer, ServiceOptions } from '../request.js';
+
+/** Batches that run at once. Each holds its body, and pictures that wait to be sent. */
+const MAX_BATCHES = 8;
+
+export function batchOperation(options: ServiceOptions): Operation {
+  let running = 0;
+  /** Counts a batch until the returned function is called. */
+  const enter = () => {
+    if (running >= MAX_BATCHES)
+      throw new RenderError('overloaded', 'too many batches are running; try again in a moment');
+    running++;
+    let isRunning = true;
+    return () => {
+      if (isRunning) running--;
+      isRunning = false;
+    };
+  };
+  return {
+    scope: 'batch:write',
+    window: 'render',
+    maxBodyBytes: MAX_BATCH_BODY_BYTES,
+    async run(call) {
+      const leave = enter();
+      try {
+        return await postBatch(call, options, leave);
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  };
+}
+
+/** `leave`: called when the batch is over. */
+async function postBatch(call: Call, options: ServiceOptions, leave: () => void): Promise<Answer> {
+  const { context, caller } = call;
+  const { settings, store } = options;
+  const { request } = context;
+  const templates = new BatchTemplates(caller.workspace.id, store);
+  const body = await call.body();
+  const key = idempotencyKeyOf(request);
+  const input = await readBatch(body, call, templates, settings);
+  const hasSettled = key !== undefined && (await isSettled(input.rows[0], key, call, options));
+  if (!hasSettled) {
+    const { RENDER_CREDIT_COST: cost, UPGRADE_URL: upgradeUrl } = settings;
+    const held = await store.hold(caller.workspace.id, cost);
+    if ('hold' in held) await store.release(held.hold);
+    else if (key === undefined || !(await isAnySettled(input.rows, key, call, options))) {
+      leave();
+      return paywallAnswer(held.balance, cost, upgradeUrl);
+    }
+  }
+  const tally = { rows: input.rows.length, succeeded: 0, failed: 0 };
+  context.batch = tally;
+  const run = runBatch({ input, templates, key, tally }, call, options);
+  const form = formOf(request.header?.('accept'));
+  // the stream may never start, when the client has left
+  request.signal.addEventListener('abort', leave, { once: true });
+  return {
+    status: 200,
+    headers: new Map([['Content-Type', BATCH_MEDIA_TYPES[form]]]),
+    body: untilOver(answerStream(form, { run, warnings: input.warnings }), leave),
+    length: undefined,
+  };
+}
+
+async function* untilOver<Chunk>(chunks: AsyncIterable<Chunk>, onOver: () => void): AsyncGenerator<Chunk, void> {
+  try {
+    yield* chunks;
+  } finally {
+    onOver();
+  }
+}
+
+/**
+ * Whether an earlier batch was charged for the row. Throws RenderError `idempotency_mismatch` if its row was another one,
+ * and `idempotency_in_progress` while it runs.
+ */
+async function isSettled(row: BatchRow, key: string, { caller, context }: Call, { store }: ServiceOptions) {
+  const turn = await claimTurn(rowKey(caller.key.id, key, row), row.body, context, store);
+  if ('settled' in turn) return true;
+  await store.releaseIdempotencyLease(turn.lease);
+  return false;
+}
+
+/** A batch of which some rows were paid for is sent again without credits: these rows are free. */
+async function isAnySettled(rows: readonly BatchRow[], key: string, call: Call, options: ServiceOptions) {
+  for (const row of rows) if (await isSettled(row, key, call, options)) return true;
+  return false;
+}

@@ -1,0 +1,221 @@
+// `GET /v1/images/{templateId}.{format}`: the image of a signed link. It is charged like a render whose idempotency key is what
+// the image is made of: once in 24 hours. `HEAD`, and `GET` with `If-None-Match`, are never charged.
+import { createHash } from 'node:crypto';
+import { SingleFlight } from '../../cache/single-flight.js';
+import { matchesNone } from '../../contract/api/headers.js';
+import type { ImageQuery } from '../../contract/api/query.js';
+import { parseRequest, type TemplateRequest } from '../../contract/api/request.js';
+import { canonicalJson } from '../../contract/json/canonical.js';
+import { RenderError } from '../../errors.js';
+import {
+  cacheControl,
+  invalidSignature,
+  isImageFormat,
+  readFields,
+  readSignature,
+  redirectOf,
+  verifyLink,
+} from '../../links/link.js';
+import { StoreError } from '../../store/types.js';
+import { engineCall, withCharge } from '../charged-render.js';
+import { rateLimited } from '../checks.js';
+import { toRenderError } from '../failure.js';
+import { emptyAnswer, rendersFor } from '../http/answer.js';
+import { awaitTurn } from '../idempotency.js';
+import type { RenderedImage } from '../render/engine.js';
+import { logFailure, logRender } from '../render-log.js';
+import type { Answer, RenderAttempt, RequestContext, Requester, ServiceOptions } from '../request.js';
+import type { Handler, PathParameters } from '../router.js';
+import { findTemplateOf } from './render.js';
+
+/** An image, and how it was paid for. */
+interface DrawnImage {
+  readonly image: RenderedImage;
+  readonly creditsCost: number;
+  /** Id of the entry of the render log with the charge; absent when nothing was charged so far. */
+  readonly chargedBy?: string;
+}
+
+/** A verified link on its way to its image. */
+interface LinkCall {
+  readonly context: RequestContext;
+  readonly caller: Requester;
+  readonly fields: ImageQuery;
+  readonly attempt: RenderAttempt & { readonly payload: TemplateRequest };
+}
+
+export function imageHandler(options: ServiceOptions): Handler {
+  /** Browsers and proxies ask for an image several times at once: one request draws and pays, the others get its image. */
+  const flights = new SingleFlight<DrawnImage>({ keepResults: false });
+  return async (context, parameters) => {
+    // of errors and redirects
+    context.headers.set('Cache-Control', 'no-store');
+    if (!isImageFormat(parameters.format)) throw new RenderError('not_found', 'there is nothing at this path');
+    const { path, query = '' } = context.request;
+    const link = readSignature(`${path}?${query}`);
+    const found = link.keyId === undefined ? undefined : await options.store.findLinkKey(link.keyId);
+    if (!found || found.key.state === 'revoked') throw invalidSignature();
+    await verifyLink(link, found.key.publicKey);
+    context.caller = found;
+    try {
+      const fields = readFields(link, nowOf(options));
+      return await answerImage(
+        { context, caller: found, fields, attempt: attemptOf(context, found, fields, parameters, options) },
+        flights,
+        options,
+      );
+    } catch (error) {
+      const fallback = redirectOf(link);
+      // an answer after the client disconnected is not sent
+      if (fallback === undefined || context.request.signal.aborted) throw ownError(error);
+      context.failure = toRenderError(ownError(error));
+      return emptyAnswer(302, [['Location', fallback]]);
+    }
+  };
+}
+
+const nowOf = ({ now = () => new Date() }: ServiceOptions) => now().getTime();
+
+/** A workspace that was deleted during the request takes its link keys with it. */
+function ownError(error: unknown): unknown {
+  return error instanceof StoreError && error.code === 'not_found' ? invalidSignature() : error;
+}
+
+function attemptOf(
+  { requestId, startedAt }: RequestContext,
+  caller: Requester,
+  { variables, quality }: ImageQuery,
+  { templateId, format }: PathParameters,
+  { settings }: ServiceOptions,
+): LinkCall['attempt'] {
+  const body = { templateId, variables, quality, format, responseType: 'binary' };
+  const payload = parseRequest(body, { maxLayers: settings.MAX_LAYERS }) as TemplateRequest;
+  return { renderId: requestId, startedAt, caller, payload };
+}
+
+async function answerImage(
+  call: LinkCall,
+  flights: SingleFlight<DrawnImage>,
+  options: ServiceOptions,
+): Promise<Answer> {
+  const { context, attempt, fields, caller } = call;
+  const { ifNoneMatch, method, signal } = context.request;
+  const { settings, store } = options;
+  const caching = () => cacheControl(settings.LINK_MAX_AGE, fields, nowOf(options));
+  try {
+    attempt.template = await findTemplateOf(attempt.payload, caller.workspace.id, store);
+    const digest = digestOf(attempt);
+    const isFree = method === 'HEAD' || ifNoneMatch !== undefined;
+    const drawn = isFree
+      ? await drawFree(call, digest, options)
+      : await flights.run(`${caller.workspace.id} ${digest}`, (end) => drawCharged(call, digest, end, options), signal);
+    const { image, chargedBy } = drawn;
+    const isOwnCharge = chargedBy === attempt.renderId;
+    const durationMs = performance.now() - attempt.startedAt;
+    const creditsCost = isOwnCharge ? drawn.creditsCost : 0;
+    const replay = chargedBy === undefined || isOwnCharge ? {} : { replayOf: chargedBy };
+    logRender({ ...attempt, result: image, durationMs, creditsCost, ...replay }, options);
+    context.headers.set('Cache-Control', caching());
+    return imageAnswer(call, image);
+  } catch (error) {
+    setRetryAfter(error, context);
+    if (!signal.aborted) logFailure(attempt, toRenderError(ownError(error)), options);
+    throw error;
+  }
+}
+
+/** What the image is made of. Of the same template version, variables, format and quality it is the same. */
+function digestOf({ payload, template }: LinkCall['attempt']): string {
+  const { templateId, variables, format, quality } = payload;
+  const parts = canonicalJson([templateId, template?.version, variables, format, quality]);
+  return createHash('sha256').update(parts).digest('hex');
+}
+
+const keyOf = (call: LinkCall, value: string) => ({ keyId: call.caller.workspace.id, value });
+
+/** Draws for a charge, or for none when the image was charged in the last 24 hours. */
+async function drawCharged(
+  call: LinkCall,
+  digest: string,
+  signal: AbortSignal,
+  options: ServiceOptions,
+): Promise<DrawnImage> {
+  const { attempt, caller } = call;
+  const { store, settings } = options;
+  const { RENDER_CREDIT_COST: cost, RENDER_TIMEOUT_MS: timeoutMs } = settings;
+  const turn = await awaitTurn(keyOf(call, digest), digest, store, { signal, timeoutMs });
+  if ('settled' in turn) {
+    return { image: await draw(call, signal, options), creditsCost: 0, chargedBy: turn.settled.renderId };
+  }
+  try {
+    const settlement = { lease: turn.lease, renderId: attempt.renderId, templateVersion: attempt.template?.version };
+    const charge = { workspaceId: caller.workspace.id, cost, settlement };
+    const { result } = await withCharge(store, charge, () => draw(call, signal, options));
+    if (!result) throw exhausted();
+    return { image: result, creditsCost: cost, chargedBy: attempt.renderId };
+  } finally {
+    await store.releaseIdempotencyLease(turn.lease);
+  }
+}
+
+/** Draws without a charge. The balance must cover one all the same, unless the image was charged in the last 24 hours. */
+async function drawFree(call: LinkCall, digest: string, options: ServiceOptions): Promise<DrawnImage> {
+  const { store, settings } = options;
+  const { balance } = call.caller.workspace;
+  const { RENDER_CREDIT_COST: cost } = settings;
+  if (rendersFor(balance, cost) < 1) {
+    const claim = await store.claimIdempotencyKey(keyOf(call, digest), digest);
+    if ('lease' in claim) {
+      await store.releaseIdempotencyLease(claim.lease);
+      throw exhausted();
+    }
+  }
+  return { image: await draw(call, call.context.request.signal, options), creditsCost: 0 };
+}
+
+/** Visitors of a page do not learn the balance. */
+const exhausted = () =>
+  new RenderError('credits_exhausted', 'the workspace of the link has too few credits for a render');
+
+/** Seconds after which a request that failed so may be sent again, by its error, which requests of a flight share. */
+const retryAfters = new WeakMap<object, number>();
+/** The same for an image that another node is drawing. */
+const IN_PROGRESS_SECONDS = 2;
+
+function setRetryAfter(error: unknown, { headers }: RequestContext): void {
+  if (!(error instanceof RenderError)) return;
+  const seconds = error.code === 'idempotency_in_progress' ? IN_PROGRESS_SECONDS : retryAfters.get(error);
+  if (seconds !== undefined) headers.set('Retry-After', String(seconds));
+}
+
+/** Draws the image, or takes it from the cache. What is drawn counts toward the rate limit of the link key. */
+async function draw({ context, caller, attempt }: LinkCall, signal: AbortSignal, options: ServiceOptions) {
+  const { store, settings, engine } = options;
+  const onDraw = async () => {
+    const rate = await store.countRequest(caller.key.id, 'render', settings.LINK_RATE_LIMIT_PER_MIN);
+    if (rate.allowed) return;
+    const { error, retryAfter } = rateLimited(rate);
+    retryAfters.set(error, retryAfter);
+    throw error;
+  };
+  const { assetFailures } = context;
+  const given = engineCall({ caller, permit: undefined, context: { request: { signal }, assetFailures } }, options);
+  const image = await engine.render(attempt.payload, attempt.template?.record, { ...given, onDraw });
+  signal.throwIfAborted();
+  return image;
+}
+
+/** Visitors of a page get this answer: it says nothing of credits and limits. */
+function imageAnswer({ context, attempt }: LinkCall, { bytes, sha256, format, width, height }: RenderedImage): Answer {
+  const tag = `"${sha256}"`;
+  if (matchesNone(context.request.ifNoneMatch, tag)) return emptyAnswer(304, [['ETag', tag]]);
+  context.format = format;
+  const headers = new Map([
+    ['Content-Type', `image/${format}`],
+    ['ETag', tag],
+    ['X-Canvas-Width', String(width)],
+    ['X-Canvas-Height', String(height)],
+    ['X-Service-Render-Id', attempt.renderId],
+  ]);
+  return { status: 200, headers, body: bytes, length: bytes.length };
+}

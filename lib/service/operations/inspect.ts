@@ -1,0 +1,36 @@
+// `POST /v1/inspect`, and `POST /v1/render?dryRun=true`: a render up to painting. It takes no credits and leaves no log entry.
+import type { InspectAnswer } from '../../contract/api/inspection.js';
+import { limitWarnings } from '../../contract/warnings.js';
+import { engineCall } from '../charged-render.js';
+import { jsonAnswer } from '../http/answer.js';
+import type { Operation } from '../operation.js';
+import type { ServiceOptions } from '../request.js';
+import { findTemplateOf, readRenderRequest } from './render.js';
+
+export function inspectOperation(options: ServiceOptions): Operation {
+  const { store, engine, settings } = options;
+  return {
+    scope: 'render:write',
+    window: 'render',
+    maxBodyBytes: settings.MAX_BODY_BYTES,
+    async run(call) {
+      const { payload, warnings } = await readRenderRequest(call, settings);
+      const template =
+        payload.kind === 'template' ? await findTemplateOf(payload, call.caller.workspace.id, store) : undefined;
+      const { watermark: _, ...engineOptions } = engineCall(call, options);
+      const inspection = await engine.inspect(payload, template?.record, engineOptions);
+      call.context.request.signal.throwIfAborted();
+      const { width, height, layers, timings } = inspection;
+      const answer: InspectAnswer = {
+        success: true,
+        width,
+        height,
+        creditsCost: settings.RENDER_CREDIT_COST,
+        warnings: limitWarnings(warnings, inspection.warnings),
+        layers,
+        timings,
+      };
+      return jsonAnswer(200, answer);
+    },
+  };
+}

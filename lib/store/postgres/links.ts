@@ -1,0 +1,79 @@
+// The operations on link keys in SQL.
+import type { AdminStore, Plan, RequestStore } from '../types.js';
+import type { Database, Statement } from './pool.js';
+import {
+  type BigintText,
+  escapeName,
+  isPossibleId,
+  LINK_COLUMNS,
+  type LinkRow,
+  linkKeyOf,
+  newId,
+  notFound,
+  validId,
+  workspaceOf,
+} from './rows.js';
+
+/**
+ * With the window that counts its requests: the function that counts creates windows of API keys alone. The lock waits for
+ * the end of a deletion of the workspace that is in progress.
+ */
+const CREATE: Statement = {
+  name: 'create_link_key',
+  text: `WITH made AS (
+      INSERT INTO platen.links AS k (id, workspace_id, name, public_key, state)
+      SELECT $2, w.id, $3, $4, 'active' FROM platen.workspaces w
+      WHERE w.id = $1 AND w.deleted_at IS NULL FOR SHARE RETURNING ${LINK_COLUMNS}
+    ), counted AS (INSERT INTO platen.rate_windows (key_id, kind) SELECT id, 'render' FROM made)
+    SELECT * FROM made`,
+};
+/** A workspace without link keys returns one row of nulls, an unknown workspace returns none. */
+const LIST: Statement = {
+  name: 'list_link_keys',
+  text: `SELECT ${LINK_COLUMNS} FROM platen.workspaces w LEFT JOIN platen.links k ON k.workspace_id = w.id
+    WHERE w.id = $1 AND w.deleted_at IS NULL ORDER BY k.ordinal DESC`,
+};
+const REVOKE: Statement = {
+  name: 'revoke_link_key',
+  text: `UPDATE platen.links AS k SET state = 'revoked',
+      revoked_at = coalesce(revoked_at, date_trunc('milliseconds', clock_timestamp()))
+    WHERE id = $1 RETURNING ${LINK_COLUMNS}`,
+};
+const FIND: Statement = {
+  name: 'find_link_key',
+  text: `SELECT ${LINK_COLUMNS}, w.name AS workspace_name, w.plan, w.balance
+    FROM platen.links k JOIN platen.workspaces w ON w.id = k.workspace_id
+    WHERE k.id = $1 AND w.deleted_at IS NULL`,
+};
+
+type Links = Pick<AdminStore, 'createLinkKey' | 'listLinkKeys' | 'revokeLinkKey'> & Pick<RequestStore, 'findLinkKey'>;
+
+export function createLinks(database: Database): Links {
+  return {
+    async createLinkKey({ workspaceId, name, publicKey }) {
+      const key = Buffer.from(publicKey, 'base64url');
+      const values = [validId(workspaceId, 'workspace'), newId('link'), escapeName(name), key];
+      const [row] = await database.query<LinkRow>(CREATE, values);
+      if (!row) throw notFound(workspaceId, 'workspace');
+      return linkKeyOf(row);
+    },
+    async listLinkKeys(workspaceId) {
+      const rows = await database.query<LinkRow | { id: null }>(LIST, [validId(workspaceId, 'workspace')]);
+      if (rows.length === 0) throw notFound(workspaceId, 'workspace');
+      return rows.flatMap((row) => (row.id === null ? [] : [linkKeyOf(row)]));
+    },
+    async revokeLinkKey(id) {
+      const [row] = await database.query<LinkRow>(REVOKE, [validId(id, 'link key')]);
+      if (!row) throw notFound(id, 'link key');
+      return linkKeyOf(row);
+    },
+    async findLinkKey(id) {
+      if (!isPossibleId(id)) return undefined;
+      type Row = LinkRow & { workspace_name: string; plan: Plan; balance: BigintText };
+      const [row] = await database.query<Row>(FIND, [id], 'once');
+      if (!row) return undefined;
+      const { workspace_id, workspace_name: name, plan, balance } = row;
+      return { key: linkKeyOf(row), workspace: workspaceOf({ id: workspace_id, name, plan, balance }) };
+    },
+  };
+}

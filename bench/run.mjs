@@ -47,7 +47,7 @@ async function measure(payload) {
     },
   };
   const startTime = performance.now();
-  const scene = resolve(payload, { maxLayers: 500, checkUrl: context.assets.checkUrl });
+  const scene = resolve(payload, { maxLayers: 500, checkUrl: context.assets.source });
   times.check = performance.now() - startTime;
   const { bytes } = await renderScene(scene, context);
   return { ...times, total: performance.now() - startTime, bytes: bytes.length };

@@ -7,7 +7,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** In pixels. The README shows the images at half this height, so that they are sharp on high-density screens. */
 const HEIGHT = 440;
-const GALLERY = ['event-poster', 'story', 'product-card', 'quote', 'ticket', 'languages', 'chart', 'glass', 'price-label', 'year', 'sticker'];
+const GALLERY = [
+  ...['festival', 'event-poster', 'story', 'product-card', 'quote', 'ticket', 'languages', 'chart', 'glass', 'price-label'],
+  ...['year', 'sticker', 'pricing', 'recipe', 'changelog'],
+];
 
 const root = new URL('..', import.meta.url);
 const payloadOf = (name) => JSON.parse(readFileSync(new URL(`examples/${name}.json`, root), 'utf8'));

@@ -1,17 +1,20 @@
-// Renders the pictures of docs/visuals.md: each from the payload that stands below it. test/visuals.test.ts compares the
-// committed files with them.
+// Renders the pictures of docs/visuals.md, docs/text.md and docs/layout.md: each from the payload that stands below it.
+// test/gallery.test.ts compares the committed files with them.
 //   npm run build && node docs/visuals.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const folder = new URL('.', import.meta.url);
+const PAGES = ['visuals.md', 'text.md', 'layout.md'];
 const PICTURE = /!\[[^\]]*\]\((visuals\/[\w-]+\.webp)\)\n\n```json\n([\s\S]*?)```/g;
 
-/** The page's pictures: path from docs/ and payload. */
+/** The pages' pictures: path from docs/ and payload. */
 export function listVisuals() {
-  const page = readFileSync(new URL('visuals.md', folder), 'utf8');
-  return [...page.matchAll(PICTURE)].map(([, path, payload]) => ({ path, payload: JSON.parse(payload) }));
+  return PAGES.flatMap((name) => {
+    const page = readFileSync(new URL(name, folder), 'utf8');
+    return [...page.matchAll(PICTURE)].map(([, path, payload]) => ({ path, payload: JSON.parse(payload) }));
+  });
 }
 
 /** Yields each picture with its path from docs/, at two pixels per pixel of the payload unless that has a scale. */

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { ENGINE_BUNDLE } from './engine-bundle.mjs';
+import { ENGINE_BUNDLE, fontManifest, UNREAD_FIELDS } from './engine-bundle.mjs';
 import { fontFamilies, layerForms, templateForm } from './form-schema.mjs';
 import { licencesOf } from './licences.mjs';
 
@@ -35,6 +35,8 @@ const common = {
 const { metafile: engineMetafile } = await build({
   ...ENGINE_BUNDLE,
   ...common,
+  // the worker draws; the pages have a list of families of their own
+  define: { ...ENGINE_BUNDLE.define, FONT_MANIFEST: fontManifest(...UNREAD_FIELDS, 'category', 'scripts') },
   entryPoints: { engine: 'web/engine/worker.ts' },
   chunkNames: 'engine-[name]-[hash]',
 });

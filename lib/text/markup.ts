@@ -116,12 +116,18 @@ function isLowSurrogate(source: string, index: number): boolean {
 }
 
 function stretchesOf(parts: readonly Part[]): MarkedText[] {
-  const stretches: MarkedText[] = [];
+  const stretches: { text: string; readonly markers: readonly Marker[] }[] = [];
   const depths = { strong: 0, em: 0, del: 0, mark: 0 };
   let markers: readonly Marker[] = [];
   let text = '';
+  const push = () => {
+    const last = stretches.at(-1);
+    // `**a****b**`: what closed has opened again at once
+    if (last && last.markers.join() === markers.join()) last.text += text;
+    else stretches.push({ text, markers });
+  };
   const change = (changed: readonly Marker[]) => {
-    if (text !== '') stretches.push({ text, markers });
+    if (text !== '') push();
     text = '';
     markers = changed;
   };
@@ -132,6 +138,6 @@ function stretchesOf(parts: readonly Part[]): MarkedText[] {
       if (depths[part.marker]++ === 0) change([...markers, part.marker]);
     } else if (--depths[part.marker] === 0) change(markers.slice(0, -1));
   }
-  if (text !== '' || stretches.length === 0) stretches.push({ text, markers });
+  if (text !== '' || stretches.length === 0) push();
   return stretches;
 }

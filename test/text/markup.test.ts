@@ -79,6 +79,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '****a****': 'B(a)',
     '****a** b': '**B(a) b',
   },
+  'a marker that opens where it closed has one stretch': {
+    '**a****b**': 'B(ab)',
+    '~~a~~~~b~~ c': 'S(ab) c',
+    '**_a_****_b_**': 'BI(ab)',
+  },
   'pairs span line ends': {
     '**a\nb** c': 'B(a\nb) c',
     '**a\n\nb**': 'B(a\n\nb)',

@@ -16,11 +16,12 @@ t.test('has words for every action that the program records', async (t) => {
     readFileSync(ROOT + path, 'utf8'),
   );
   const actions = sources.flatMap(
-    (source) => source.match(/'(?:session|key|credits|template|asset|workspace|operator)\.\w+'/g) ?? [],
+    (source) => source.match(/'(?:session|key|credits|template|asset|workspace|operator|link)\.\w+'/g) ?? [],
   );
   t.ok(actions.length > 15);
   for (const action of actions) t.ok(ACTIONS.includes(action.slice(1, -1)), action);
-  t.equal(actionWords('link.create'), 'link.create', 'later versions may record more');
+  t.equal(actionWords('badge.create'), 'badge.create', 'later versions may record more');
+  for (const name of ['__proto__', 'constructor']) t.equal(actionWords(name), name);
 });
 
 t.test('says who it was', async (t) => {

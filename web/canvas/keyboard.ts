@@ -2,6 +2,7 @@
 import { announce } from '../app/announce.js';
 import { actionFor, keysOf, perform } from '../document/actions.js';
 import { type LayerNode, LISTS, locate, type NodeId, nameOf, selectedNodes, TYPE_NAMES } from '../document/document.js';
+import { ownValue } from '../document/json.js';
 import { type CanvasState, chainOf, outlineOf } from './canvas-state.js';
 import { moveChanges, resizeChanges } from './changes.js';
 import { type Point, pointAt } from './geometry/frames.js';
@@ -143,7 +144,7 @@ export function selectionWords(state: CanvasState): string {
   if (others.length > 0) return `${others.length + 1} layers selected`;
   const { node } = first;
   const frame = state.frames.value.get(node.id);
-  const type = TYPE_NAMES[String(node.raw.type)] ?? 'Layer';
+  const type = ownValue(TYPE_NAMES, node.raw.type) ?? 'Layer';
   if (!frame) return `${nameOf(node)}, ${type}`;
   const place = frame.isLaidOut
     ? `placed by ${nameOf(first.ancestors.at(-1)!)}`

@@ -1,6 +1,6 @@
 // The editor's document: a template's record, its layers as a tree with identities, and what belongs to editing alone. It is
 // immutable; commands (commands.ts) make the next one, which shares everything that did not change.
-import { isList, isObject, type Json, textOf, valueAt, withField } from './json.js';
+import { isList, isObject, type Json, ownValue, textOf, valueAt, withField } from './json.js';
 
 /** The identity of a layer while it is edited: it stays the same when the layer moves or changes. */
 export type NodeId = number;
@@ -171,12 +171,9 @@ export function nameOf(node: LayerNode): string {
   const { type, id, key, label, name } = raw;
   const named = [label, name, id, key].map(textOf).find((each) => each !== undefined && each !== '');
   if (named !== undefined) return named;
-  const shapeName = type === 'shape' ? wordFor(SHAPE_NAMES, raw.shapeType) : undefined;
-  return contentName(raw) ?? shapeName ?? wordFor(TYPE_NAMES, type) ?? String(type ?? 'Layer');
+  const shapeName = type === 'shape' ? ownValue(SHAPE_NAMES, raw.shapeType) : undefined;
+  return contentName(raw) ?? shapeName ?? ownValue(TYPE_NAMES, type) ?? String(type ?? 'Layer');
 }
-
-const wordFor = (words: Readonly<Record<string, string>>, name: unknown): string | undefined =>
-  Object.hasOwn(words, String(name)) ? words[String(name)] : undefined;
 
 /** The words for the types of layers. */
 export const TYPE_NAMES: Readonly<Record<string, string>> = {

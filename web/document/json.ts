@@ -12,6 +12,10 @@ export const isList = (value: unknown): value is readonly unknown[] => Array.isA
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
+/** What the record itself has under a name of a document, which may be `constructor`. */
+export const ownValue = <Value>(record: Readonly<Record<string, Value>>, name: unknown): Value | undefined =>
+  Object.hasOwn(record, String(name)) ? record[String(name)] : undefined;
+
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 

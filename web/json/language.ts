@@ -72,7 +72,11 @@ const nodeSet = new NodeSet(
 /** Blanks, then a bracket, comma or colon; a string, which ends at its quote or its line; or a word. */
 const TOKEN = /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\\r\n]|\\[^\r\n])*"?\\?)|([^ \t\r\n{}[\],:"]+))/y;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const WORDS: Readonly<Record<string, Name>> = { true: 'True', false: 'False', null: 'Null' };
+const WORDS: ReadonlyMap<string, Name> = new Map([
+  ['true', 'True'],
+  ['false', 'False'],
+  ['null', 'Null'],
+]);
 
 /** Tokens that are read before CodeMirror may pause the parse. */
 const TOKENS_AT_ONCE = 1000;
@@ -118,7 +122,7 @@ class JsonParse implements PartialParse {
       const from = to - (sign ?? string ?? word).length;
       if (sign !== undefined) this.#addSign(sign as Name, from, to);
       else if (string !== undefined) this.#addString(from, to);
-      else this.#addValue(WORDS[word] ?? (NUMBER.test(word) ? 'Number' : '⚠'), from, to);
+      else this.#addValue(WORDS.get(word) ?? (NUMBER.test(word) ? 'Number' : '⚠'), from, to);
       this.parsedPos = to;
       this.#end = to;
     }

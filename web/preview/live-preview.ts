@@ -85,12 +85,12 @@ export function createLivePreview(
     );
     if (own !== latest) return;
     if (found === 'incomplete') return draw(source);
+    isDrawing.value = false;
+    isStale.value = found?.some(({ severity }) => severity === 'error') ?? false;
     await pause();
     if (own !== latest) return;
     const validation = await engine.validate(source).catch(() => undefined);
     if (own !== latest) return;
-    isDrawing.value = false;
-    isStale.value = found?.some(({ severity }) => severity === 'error') ?? false;
     find(
       withoutRepeats([
         ...(validation?.details ?? []).map((each) => finding('error', each)),

@@ -32,10 +32,11 @@ function bodyOf(schemas: readonly string[]): string {
   return schemas.length === 0 ? 'the file' : `JSON, ${schemas.map((name) => link(name, name)).join(' or ')}`;
 }
 
-function answerRow({ status, description, schema, headers = [] }: OperationAnswer): string[] {
+function answerRow({ status, description, schema, streams = [], headers = [] }: OperationAnswer): string[] {
   const parts = [
     escapeHtml(description),
     ...(schema === undefined ? [] : [`JSON: ${link(schema, schema)}`]),
+    ...streams.map(({ mediaType, lines }) => code(mediaType) + (lines ? `, a line each: ${link(lines, lines)}` : '')),
     ...(headers.length > 0 ? [`with the headers ${headers.map(code).join(', ')}`] : []),
   ];
   return [String(status), parts.join('; ')];

@@ -12,7 +12,16 @@ import { setupDetails, tryForm } from './form.js';
 import { operationSection } from './operations.js';
 import { SCRIPT } from './script.js';
 import { STYLE } from './style.js';
-import { commonFields, escapeHtml, type Fields, fieldTables, type Parameter, type Schema, table } from './tables.js';
+import {
+  commonFields,
+  escapeHtml,
+  type Fields,
+  fieldTables,
+  type Parameter,
+  type Schema,
+  schemaTables,
+  table,
+} from './tables.js';
 
 interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -158,9 +167,10 @@ ${fieldTables('RenderResponse', RenderResponse)}${fieldTables('Detail', Detail)}
 }
 
 /** The operations besides the render, by tag, with the schemas of their bodies and answers. */
-const TAGS = ['Inspection', 'Render log', 'Templates', 'Assets', 'Fonts', 'Workspace'] as const;
+const TAGS = ['Inspection', 'Batches', 'Render log', 'Templates', 'Assets', 'Fonts', 'Workspace'] as const;
 const TAG_SCHEMAS: Readonly<Record<(typeof TAGS)[number], readonly string[]>> = {
   Inspection: ['Inspection', 'InspectedLayer', 'InspectedLine'],
+  Batches: ['BatchRows', 'BatchItems', 'BatchLine', 'BatchPicture', 'BatchFailure', 'BatchSummary'],
   'Render log': ['RenderPage', 'RenderEntry'],
   Templates: [
     'TemplateRecord',
@@ -187,7 +197,7 @@ function operations(tag: (typeof TAGS)[number], { paths, components: { schemas }
       const { parameters = [] } = paths[operation.path][operation.method.toLowerCase()];
       return operationSection(operation, parameters);
     });
-  const tables = TAG_SCHEMAS[tag].map((name) => fieldTables(name, schemas[name]));
+  const tables = TAG_SCHEMAS[tag].map((name) => schemaTables(name, schemas[name]));
   const hotspot = tag === 'Templates' ? hotspotTable(schemas) : '';
   return { id: tag.toLowerCase().replace(' ', '-'), title: tag, html: [...parts, ...tables, hotspot].join('') };
 }

@@ -59,6 +59,7 @@ async function bodyOf(answer) {
   }
   const text = await answer.text();
   if (text === '') return { shown: [] };
+  if (type === 'application/x-ndjson') return { shown: text.trimEnd().split('\\n').flatMap(lineOf) };
   try {
     const value = JSON.parse(text);
     const shown = [element('pre', JSON.stringify(value, shortened, 2), { tabindex: '0' })];
@@ -67,6 +68,13 @@ async function bodyOf(answer) {
   } catch {
     return { shown: [element('pre', text.slice(0, 10000), { tabindex: '0' })] };
   }
+}
+
+// A line of a batch: its picture, and what else it says.
+function lineOf(line) {
+  const value = JSON.parse(line);
+  const url = value.base64 && 'data:image/' + value.format + ';base64,' + value.base64;
+  return [...(url ? picture(url, value.name) : []), element('pre', JSON.stringify(value, shortened, 2), { tabindex: '0' })];
 }
 
 function headersOf(answer) {

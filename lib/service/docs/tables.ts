@@ -58,6 +58,12 @@ export function fieldTables(id: string, schema: Schema, title = id): string {
   return head + table(['Field', 'Type', 'Default', 'Meaning'], rows) + tables.join('');
 }
 
+/** What a schema is: its fields, or the schemas that it may be. */
+export function schemaTables(id: string, schema: Schema): string {
+  if (schema.properties) return fieldTables(id, schema);
+  return `<h3 id="${escapeHtml(id)}">${escapeHtml(id)}</h3><p>${typeOf(schema)}</p>`;
+}
+
 /** `rows`: cells as HTML. On a narrow screen each cell is a line with its column's name. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const cell = (html: string, i: number) =>

@@ -269,14 +269,26 @@ t.test('an image is kept no longer than its link holds', async (t) => {
   t.ok(Number(seconds) <= 3000);
 });
 
+/** Waits until so many requests have their template: from there they share what is drawn. */
+function countAtDrawing({ store }: World): (count: number) => Promise<void> {
+  let found = 0;
+  const { findTemplate } = store;
+  store.findTemplate = (...which) => findTemplate(...which).finally(() => found++);
+  return async (count) => {
+    while (found < count) await turn();
+    for (let n = 0; n < 20; n++) await turn();
+  };
+}
+
 t.test('requests for one image at once share it, and it is charged once', async (t) => {
   const { world, get, balance, workspaceId } = await setUp(t, { credits: 1 });
   let finish = () => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));
   world.engine.before = () => finished;
+  const reached = countAtDrawing(world);
   const asked = Array.from({ length: 10 }, () => get('v.title=a'));
+  await reached(10);
   while (world.engine.asked.length === 0) await turn();
-  for (let n = 0; n < 20; n++) await turn();
   finish();
   const replies = await Promise.all(asked);
   t.ok(replies.every(({ status }) => status === 200));
@@ -309,6 +321,7 @@ t.test('a request that waits for another node gets the image when that is done',
 
 t.test('a client that leaves alone pays nothing, and does not take the image from the others', async (t) => {
   const { world, get, balance } = await setUp(t);
+  const reached = countAtDrawing(world);
   const drawing = () => {
     let finish = () => {};
     world.engine.before = ({ signal }) =>
@@ -330,7 +343,7 @@ t.test('a client that leaves alone pays nothing, and does not take the image fro
   const leaving = get('v.title=b', { signal: first.signal });
   while (world.engine.asked.length < 2) await turn();
   const staying = get('v.title=b');
-  for (let n = 0; n < 20; n++) await turn();
+  await reached(3);
   first.abort();
   await leaving;
   finish();

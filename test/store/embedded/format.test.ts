@@ -150,11 +150,11 @@ t.test('keeps the names of tables that it does not know', async (t) => {
   const { id } = await addWorkspace(store);
   await store.close();
   const { checksum: _checksum, ...file } = readTable(folder, 'workspaces.json');
-  writeFileSync(join(folder, 'workspaces.json'), JSON.stringify({ ...file, tables: [...file.tables, 'links'] }));
+  writeFileSync(join(folder, 'workspaces.json'), JSON.stringify({ ...file, tables: [...file.tables, 'badges'] }));
   const again = await open(folder);
   await again.grant(id, 1);
   await again.close();
-  t.same(readTable(folder, 'workspaces.json').tables, [...file.tables, 'links']);
+  t.same(readTable(folder, 'workspaces.json').tables, [...file.tables, 'badges']);
 });
 
 t.test('names a listed table that is missing, and creates one that is not listed', async (t) => {

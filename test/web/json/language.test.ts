@@ -57,6 +57,7 @@ t.test('makes a tree of any text', async (t) => {
     '1',
     'true',
     'x',
+    'constructor',
     ' ',
     '\n',
     '\u2028',

@@ -4,38 +4,40 @@ import { formatBytes, formatCount, formatNumber } from '../../app/format.js';
 
 export type AuditItem = AuditAnswer['items'][number];
 
-const WORDS: Readonly<Record<string, string>> = {
-  'session.create': 'Signed in',
-  'session.end': 'Signed out',
-  'session.fail': 'Failed to sign in',
-  'session.password': 'Set a password and signed in',
-  'link.create': 'Created link key',
-  'link.revoke': 'Revoked link key',
-  'key.create': 'Created key',
-  'key.revoke': 'Revoked key',
-  'credits.grant': 'Granted credits',
-  'credits.revoke': 'Took credits back',
-  'template.create': 'Created template',
-  'template.update': 'Changed template',
-  'template.publish': 'Published template',
-  'template.restore': 'Restored template',
-  'template.delete': 'Deleted template',
-  'asset.add': 'Added asset',
-  'asset.delete': 'Deleted asset',
-  'workspace.create': 'Created workspace',
-  'workspace.update': 'Changed workspace',
-  'workspace.delete': 'Deleted workspace',
-  'operator.create': 'Created operator',
-  'operator.link': 'Made a sign-in link',
-  'operator.password': 'Set a password',
-  'operator.remove': 'Removed operator',
-};
+const WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'session.create': 'Signed in',
+    'session.end': 'Signed out',
+    'session.fail': 'Failed to sign in',
+    'session.password': 'Set a password and signed in',
+    'link.create': 'Created link key',
+    'link.revoke': 'Revoked link key',
+    'key.create': 'Created key',
+    'key.revoke': 'Revoked key',
+    'credits.grant': 'Granted credits',
+    'credits.revoke': 'Took credits back',
+    'template.create': 'Created template',
+    'template.update': 'Changed template',
+    'template.publish': 'Published template',
+    'template.restore': 'Restored template',
+    'template.delete': 'Deleted template',
+    'asset.add': 'Added asset',
+    'asset.delete': 'Deleted asset',
+    'workspace.create': 'Created workspace',
+    'workspace.update': 'Changed workspace',
+    'workspace.delete': 'Deleted workspace',
+    'operator.create': 'Created operator',
+    'operator.link': 'Made a sign-in link',
+    'operator.password': 'Set a password',
+    'operator.remove': 'Removed operator',
+  }),
+);
 
 /** The actions that this version knows. */
-export const ACTIONS: readonly string[] = Object.keys(WORDS);
+export const ACTIONS: readonly string[] = [...WORDS.keys()];
 
 /** `Created key`; an unknown action stays as it is. */
-export const actionWords = (action: string) => WORDS[action] ?? action;
+export const actionWords = (action: string) => WORDS.get(action) ?? action;
 
 /** Who it was: an operator's name, a key's id. */
 export function actorWords({ kind, name }: AuditItem['actor']): string {

@@ -1,5 +1,5 @@
 // The style of a layer: how it looks, apart from what it shows and where it is.
-import type { Json } from '../../document/json.js';
+import { type Json, ownValue } from '../../document/json.js';
 
 const TEXT_STYLE = [
   'fontFamily',
@@ -53,7 +53,7 @@ export interface LayerStyle {
   readonly fields: Json;
 }
 
-const fieldsOf = (type: string): readonly string[] => [...(STYLE_FIELDS[type] ?? []), ...EFFECTS];
+const fieldsOf = (type: string): readonly string[] => [...(ownValue(STYLE_FIELDS, type) ?? []), ...EFFECTS];
 
 export function styleOf(layer: Json): LayerStyle {
   const type = String(layer.type);
@@ -69,7 +69,7 @@ export function fieldsWithStyle({ type, fields }: LayerStyle, layer: Json): Json
   const common = fieldsOf(own).filter((field) => Object.hasOwn(fields, field));
   const taken = Object.fromEntries(common.map((field) => [field, fields[field]]));
   if (type === own) return taken;
-  const [from, to] = [FILLS[type], FILLS[own]];
+  const [from, to] = [ownValue(FILLS, type), ownValue(FILLS, own)];
   const isKnown = from !== undefined && to !== undefined && fields[from] !== undefined;
   // what its own type has no word for stays as it is
   const kept = Object.fromEntries(Object.entries(taken).filter(([, value]) => value !== undefined));

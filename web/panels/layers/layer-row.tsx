@@ -1,7 +1,7 @@
 // A row of the panel Layers: the layer's type and name, and what is to be known about it.
 import type { LayerFinding } from '../../canvas/open-editor.js';
 import { type EditorDocument, isHidden, isLocked, nameOf, TYPE_NAMES } from '../../document/document.js';
-import { type Json, textOf } from '../../document/json.js';
+import { type Json, ownValue, textOf } from '../../document/json.js';
 import { Icon, type IconName } from '../../ui/icon.js';
 import { INDENT, ROW_HEIGHT } from './drop-target.js';
 import type { Row } from './rows.js';
@@ -26,7 +26,7 @@ const SHAPE_ICONS: Readonly<Record<string, IconName>> = {
 };
 
 const iconOf = ({ type, shapeType }: Json): IconName =>
-  TYPE_ICONS[String(type)] ?? SHAPE_ICONS[String(shapeType)] ?? 'shapes';
+  ownValue(TYPE_ICONS, type) ?? ownValue(SHAPE_ICONS, shapeType) ?? 'shapes';
 
 export interface LayerRowProps {
   readonly row: Row;
@@ -49,7 +49,7 @@ export function LayerRow({ row, document, findings, index, count, isActive, isDr
   const problem = findings.map(({ message, field }) => [field.join('.'), message].filter(Boolean).join(' ')).join('\n');
   const isDrawn = raw.visible !== false;
   const facts = [
-    TYPE_NAMES[String(raw.type)],
+    ownValue(TYPE_NAMES, raw.type),
     key !== undefined && `variable ${key}`,
     level > 0 && `in ${nameOf(row.ancestors.at(-1)!)}`,
     isCollapsed && children.length > 0 && 'collapsed',

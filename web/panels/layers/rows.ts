@@ -9,6 +9,7 @@ import {
   nameOf,
   TYPE_NAMES,
 } from '../../document/document.js';
+import { ownValue } from '../../document/json.js';
 
 export interface Row extends Located {
   /** The groups that it is in. */
@@ -42,7 +43,7 @@ export function rowsOf(document: EditorDocument, { collapsed, filter = '' }: Row
 
 const searched = (node: LayerNode): string => {
   const { type, key, id } = node.raw;
-  return [nameOf(node), TYPE_NAMES[String(type)], key, id].join(' ').toLowerCase();
+  return [nameOf(node), ownValue(TYPE_NAMES, type), key, id].join(' ').toLowerCase();
 };
 
 /** The next row from `from` on, with a turn at the end, whose name begins with `typed`. */

@@ -3,7 +3,7 @@ import { useComputed } from '@preact/signals';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { layerAt } from '../../../document/commands.js';
 import { isEqual, type LayerNode, locate, type NodeId, nameOf, TYPE_NAMES } from '../../../document/document.js';
-import type { Json } from '../../../document/json.js';
+import { type Json, ownValue } from '../../../document/json.js';
 import { ControlView } from '../controls/control-view.js';
 import { ControlContext } from '../controls/field-view.js';
 import { ensureUploadedFamilies } from '../fonts/families.js';
@@ -69,7 +69,7 @@ export function LayerForm({ target }: { readonly target: ReturnType<typeof layer
           <span class="prop-type">
             {types
               .split(' ')
-              .map((type) => TYPE_NAMES[type] ?? type)
+              .map((type) => ownValue(TYPE_NAMES, type) ?? type)
               .join(', ')}
           </span>
         )}

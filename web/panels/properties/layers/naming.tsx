@@ -3,7 +3,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useContext, useId } from 'preact/hooks';
 import { layerAt } from '../../../document/commands.js';
 import { type NodeId, walk } from '../../../document/document.js';
-import { textOf } from '../../../document/json.js';
+import { ownValue, textOf } from '../../../document/json.js';
 import { FieldView } from '../controls/field-view.js';
 import type { FormField } from '../form/controls.js';
 import { EditorContext } from '../form/editor-context.js';
@@ -43,7 +43,7 @@ export function Naming({ target, id, label }: NamingProps) {
     store.dispatch({ type: 'setKey', id, key: next === '' ? undefined : next }, { label: 'Change key' });
   };
   const noteId = `${inputId}-note`;
-  const main = MAIN[String(layer.type)];
+  const main = ownValue(MAIN, layer.type);
   return (
     <>
       <div class="prop" data-field="key">

@@ -1,4 +1,5 @@
 // Gradients as the editor of stops has them. What it does not know, such as a colour space or a radius, stays as it is written.
+import { ownValue } from '../../../document/json.js';
 import { colorText, mixed, parseColor, type Rgba } from './color.js';
 
 export const GRADIENT_KINDS = ['linear', 'radial', 'conic'] as const;
@@ -102,7 +103,7 @@ function percentOf(place: string | undefined): number | undefined {
   const [, number, unit = ''] = /^([+-]?[\d.]+(?:e[+-]?\d+)?)(%|[a-z]+)?$/i.exec(place ?? '') ?? [];
   if (number === undefined) return undefined;
   if (unit === '%') return Number(number);
-  const turn = TURNS[unit.toLowerCase()];
+  const turn = ownValue(TURNS, unit.toLowerCase());
   if (turn !== undefined) return (Number(number) / turn) * 100;
   return Number(number) === 0 ? 0 : undefined;
 }

@@ -74,7 +74,7 @@ async function bodyOf(answer) {
 function lineOf(line) {
   const value = JSON.parse(line);
   const url = value.base64 && 'data:image/' + value.format + ';base64,' + value.base64;
-  return [...(url ? picture(url, value.name) : []), element('pre', JSON.stringify(value, shortened, 2), { tabindex: '0' })];
+  return [...(url ? picture(url, value.name + '.' + value.format) : []), element('pre', JSON.stringify(value, shortened, 2), { tabindex: '0' })];
 }
 
 function headersOf(answer) {

@@ -18,7 +18,7 @@ const sent = (method: string, path: string, prepare = '') => `(async () => {
   return {
     line: line().textContent,
     size: image && [image.naturalWidth, image.naturalHeight],
-    text: [...form.querySelectorAll('.answer > pre')].map((pre) => pre.textContent).join(),
+    text: [...form.querySelectorAll('.answer > pre')].map((pre) => pre.textContent).join('\\n\\n'),
     headers: form.querySelector('.answer details pre')?.textContent,
   };
 })()`;
@@ -32,7 +32,7 @@ interface Shown {
 
 t.test('the forms of GET /docs', { skip: CHROMIUM === undefined && 'there is no browser here' }, async (t) => {
   const whole = await startWhole(t, {});
-  const { key } = await whole.caller();
+  const { key } = await whole.caller({ scopes: ['render:write', 'batch:write'] });
   const open = await startChromium(t);
   const page = await open(`${whole.url}/docs`);
   const enterKey = `document.getElementById('key').value = ${JSON.stringify(key)};`;
@@ -70,6 +70,20 @@ t.test('the forms of GET /docs', { skip: CHROMIUM === undefined && 'there is no 
     t.match(line, /^200 OK/);
     t.same(size, [90, 60]);
     t.match(JSON.parse(text), { success: true, width: 90, base64: /^iVBOR.* characters\)$/ });
+  });
+
+  await t.test('a batch shows each picture and line', async (t) => {
+    const layer = { type: 'shape', shapeType: 'rectangle', x: 0, y: 0, width: 9, height: 9 };
+    const item = { canvas: { width: 80, height: 40 }, layers: [layer], name: 'first' };
+    const broken = { ...layer, type: 'image', url: 'data:image/png;base64,AAAA' };
+    const body = { items: [item, { ...item, layers: [broken] }] };
+    const { line, size, text } = await page.evaluate<Shown>(sent('POST', '/v1/batches', setBody(body)));
+    t.match(line, /^200 OK/);
+    t.same(size, [80, 40]);
+    const [first, second, summary] = text.split('\n\n').map((each) => JSON.parse(each));
+    t.match(first, { index: 0, name: 'first', success: true, format: 'png' });
+    t.match(second, { index: 1, success: false, code: 'render_failed' });
+    t.match(summary, { done: true, succeeded: 1, failed: 1 });
   });
 
   await t.test('an error is shown as it came', async (t) => {

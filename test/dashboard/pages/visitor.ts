@@ -214,11 +214,13 @@ export class Visitor {
   /** Cells of a table's rows as text, without its head. */
   async rows(name: string): Promise<string[][]> {
     const table = await this.find('table', name);
-    return await table.evaluate((element) =>
+    const rows = await table.evaluate((element) =>
       Array.from((element as HTMLTableElement).tBodies).flatMap((body) =>
         Array.from(body.rows, (row) => Array.from(row.cells, (cell) => cell.innerText.replace(/\s+/g, ' ').trim())),
       ),
     );
+    // those without text stand for rows that are loading
+    return rows.filter((cells) => cells.some((text) => text !== ''));
   }
 
   /** What has the focus: its role and name as a screen reader says them, roughly. */

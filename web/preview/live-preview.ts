@@ -3,6 +3,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { firstSyntaxError } from '../../lib/contract/json/parse.js';
 import { RenderError } from '../../lib/errors.js';
+import { awaitPicture } from '../app/rendering.js';
 import { type Engine, showPixels } from '../engine/engine.js';
 import type { DrawJob, EncodedPicture, Picture, Source } from '../engine/messages.js';
 import type { Finding } from '../json/findings.js';
@@ -74,7 +75,7 @@ export function createLivePreview(
     giveUp();
     giveUp = () => void setTimeout(() => replaced.abort(), patienceMs);
     const options = { carets: source.carets, isWhole: serial === undefined, signal: replaced.signal };
-    const found = await engine.draw(source, options).then(
+    const shownSoon = engine.draw(source, options).then(
       (picture) => {
         if (!place(picture)) return 'incomplete';
         const { data: _pixels, part: _part, serial: _serial, ...others } = picture;
@@ -83,6 +84,8 @@ export function createLivePreview(
       },
       (error: unknown) => (isReplaced(error) ? undefined : faultsOf(error)),
     );
+    awaitPicture(shownSoon);
+    const found = await shownSoon;
     if (own !== latest) return;
     if (found === 'incomplete') return draw(source);
     isDrawing.value = false;

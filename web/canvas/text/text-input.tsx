@@ -2,6 +2,7 @@
 // keyboards, the clipboard and screen readers work as in any other. It always has the text, and the selection.
 import { effect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { withPicture } from '../../app/rendering.js';
 import { keysOf } from '../../document/actions.js';
 import { isList, isObject, type Json } from '../../document/json.js';
 import { normalLineEnds, richTextOf, slice } from '../../document/rich-text.js';
@@ -9,7 +10,7 @@ import { selectionAfter } from './keys.js';
 import { takeTyped } from './opening.js';
 import type { TextSession } from './session.js';
 import { shortcutFor, toggleStyle } from './styles.js';
-import { replacementOf } from './typing.js';
+import { plainChange, replacementOf } from './typing.js';
 
 /** What is copied here, for pasting it here: spans as JSON. */
 const SPANS_TYPE = 'application/x-platen-spans+json';
@@ -25,17 +26,21 @@ interface TextInputProps {
 export function TextInput({ session, x, y, height }: TextInputProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const isComposing = useRef(false);
+  /** Gives the field the session's text and selection, if it has not got them. An input method would lose what it composes. */
+  const update = () => {
+    const { anchor, focus } = session.selection.peek();
+    if (field.current && !isComposing.current) write(field.current, session.text.peek(), anchor, focus);
+  };
   useLayoutEffect(() => {
     const typed = takeTyped(session.editor, session.id);
     const change = typed && replacementOf(session.text.peek(), typed.value, typed.selectionEnd);
     if (change) session.type(change, { time: performance.now() });
     field.current!.focus({ preventScroll: true });
-    // at once: the next key may come before the next frame
+    update();
     return effect(() => {
-      const { anchor, focus } = session.selection.value;
-      const text = session.text.value;
-      // an input method would lose what it composes
-      if (field.current && !isComposing.current) write(field.current, text, anchor, focus);
+      session.selection.value;
+      session.text.value;
+      withPicture(update);
     });
   }, [session]);
   useEffect(() => {
@@ -66,10 +71,17 @@ export function TextInput({ session, x, y, height }: TextInputProps) {
       style={{ left: `${x}px`, top: `${y}px`, height: `${height}px`, fontSize: `${height * 0.8}px` }}
       onBeforeInput={(event) => {
         const { inputType } = event;
-        if (inputType !== 'historyUndo' && inputType !== 'historyRedo') return;
+        if (inputType === 'historyUndo' || inputType === 'historyRedo') {
+          event.preventDefault();
+          if (inputType === 'historyUndo') session.editor.store.undo();
+          else session.editor.store.redo();
+          return;
+        }
+        const change = event.cancelable && plainChange(event, session.text.peek(), session.range.peek());
+        if (!change) return;
+        // typed without the field, which a browser would paint first
         event.preventDefault();
-        if (inputType === 'historyUndo') session.editor.store.undo();
-        else session.editor.store.redo();
+        session.type(change, { time: event.timeStamp });
       }}
       onInput={onInput}
       onCompositionStart={() => {

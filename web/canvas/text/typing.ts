@@ -20,6 +20,22 @@ export function replacementOf(before: string, after: string, caret: number): Rep
   return { start, end: before.length - kept, text: after.slice(start, after.length - kept) };
 }
 
+/** A character that is deleted whole, whatever is around it. */
+const SIMPLE = /^[ -~]$/;
+
+/** What an event does to a text, if it is known without a text field: a character more, or one less. */
+export function plainChange(
+  { inputType, data, isComposing }: Pick<InputEvent, 'inputType' | 'data' | 'isComposing'>,
+  text: string,
+  { start, end }: TextRange,
+): Replacement | undefined {
+  if (isComposing) return undefined;
+  if (inputType === 'insertText' && data) return { start, end, text: data };
+  if (inputType !== 'deleteContentBackward') return undefined;
+  if (start < end) return { start, end, text: '' };
+  return SIMPLE.test(text.slice(start - 1, start)) ? { start: start - 1, end, text: '' } : undefined;
+}
+
 /** Milliseconds without a key that end a step of undo. */
 const PAUSE_MS = 1000;
 

@@ -330,32 +330,42 @@ t.test('the canvas of the editor', { skip: unbuilt || skipped('chromium') }, asy
     await mouse.click(...(await at(20, 20)), { button: 'right' });
     await ada.click('menuitem', 'Add vertical guide');
     const guide = await ada.find('slider', 'Vertical guide');
-    t.equal(await guide.evaluate((element) => element.getAttribute('aria-valuenow')), '300');
+    const isAt = (wanted: string) =>
+      ada.until(
+        () => guide.evaluate((element, value) => element.getAttribute('aria-valuenow') === value, wanted),
+        () => `the guide is not at ${wanted}`,
+      );
+    await isAt('300');
     await guide.focus();
     await press('ArrowRight', 'Shift');
-    t.equal(await guide.evaluate((element) => element.getAttribute('aria-valuenow')), '310');
+    await isAt('310');
     await press('Delete');
     await ada.gone('slider', 'Vertical guide');
   });
 
   await t.test('zooms by keys and buttons', async (t) => {
     const level = () => ada.page.$eval('.canvas-zoom', (element) => (element as HTMLElement).innerText);
+    const isLevel = (wanted: string) =>
+      ada.until(
+        async () => (await level()) === wanted,
+        () => `the zoom is not ${wanted}`,
+      );
     await stage.focus();
     await press('Digit0', 'Shift');
-    t.equal(await level(), '100 %');
+    await isLevel('100 %');
     await press('+');
-    t.equal(await level(), '150 %');
+    await isLevel('150 %');
     await ada.click('button', 'Zoom out');
-    t.equal(await level(), '100 %');
+    await isLevel('100 %');
     for (let i = 0; i < 9; i++) await ada.click('button', 'Zoom in');
-    t.equal(await level(), '800 %');
+    await isLevel('800 %');
     t.ok(await ada.page.$('.stage-picture-pixels'), 'pixels are squares');
     await ada.click('button', 'Fit');
     const fitted = await level();
     await ada.click('button', '100 %');
     await stage.focus();
     await press('Digit1', 'Shift');
-    t.equal(await level(), fitted);
+    await isLevel(fitted);
   });
 
   await t.test('on a phone there is the picture alone', async (t) => {

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { paragraphAt, wordAt, wordEdge } from '../../../../web/canvas/text/boundaries.js';
-import { isSameRun, replacementOf, type Typed } from '../../../../web/canvas/text/typing.js';
+import { isSameRun, plainChange, replacementOf, type Typed } from '../../../../web/canvas/text/typing.js';
 
 t.test('of equal characters, those before the caret are the new ones', async (t) => {
   t.same(replacementOf('aaa', 'aaaa', 2), { start: 1, end: 1, text: 'a' });
@@ -53,4 +53,24 @@ t.test('words end where they do in the language, paragraphs at line ends', async
   t.same(paragraphAt(text, 2), { start: 0, end: 8 });
   t.same(paragraphAt(text, 8), { start: 0, end: 8 });
   t.same(paragraphAt(text, 9), { start: 9, end: 14 });
+});
+
+t.test('characters typed and deleted one by one are known without a text field', async (t) => {
+  const insert = { inputType: 'insertText', data: '😀', isComposing: false };
+  t.same(plainChange(insert, 'ab', { start: 1, end: 1 }), { start: 1, end: 1, text: '😀' });
+  t.same(plainChange(insert, 'ab', { start: 0, end: 2 }), { start: 0, end: 2, text: '😀' });
+  t.equal(plainChange({ ...insert, isComposing: true }, 'ab', { start: 1, end: 1 }), undefined);
+  t.equal(plainChange({ ...insert, inputType: 'insertLineBreak', data: null }, 'ab', { start: 1, end: 1 }), undefined);
+  const erase = { inputType: 'deleteContentBackward', data: null, isComposing: false };
+  t.same(plainChange(erase, 'ab', { start: 2, end: 2 }), { start: 1, end: 2, text: '' });
+  t.same(plainChange(erase, 'e\u0301b', { start: 0, end: 2 }), { start: 0, end: 2, text: '' });
+  for (const [text, at] of [
+    ['ab', 0],
+    ['é', 1],
+    ['e\u0301', 2],
+    ['😀', 2],
+    ['a\n', 2],
+  ] as const) {
+    t.equal(plainChange(erase, text, { start: at, end: at }), undefined, JSON.stringify(text));
+  }
 });

@@ -1,15 +1,25 @@
 // Measures a batch: `npm run build && node bench/batches.mjs [ROWS]`. Starts a server, and prints how much memory its processes
 // take beyond what they take idle while a batch of ROWS (default 1,000) is drawn, and how long single renders take alone and
 // beside it. The rows are one template with other texts; the single renders are a payload of their own, each time another.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createClient } from '../dist/lib/client/index.js';
 
 const rows = Number(process.argv[2] ?? 1000);
+const SCRIPT = fileURLToPath(import.meta.url);
+const run = promisify(execFile);
+
+if (process.argv.length > 3) {
+  const [baseUrl, apiKey, templateId] = process.argv.slice(3);
+  await takeIn(createClient({ baseUrl, apiKey }), templateId);
+  process.exit();
+}
+
 const SINGLES = 300;
 const COMMAND = fileURLToPath(new URL('../dist/bin/render.js', import.meta.url));
 const STARTER = new URL('../data/templates/og-card.json', import.meta.url);
@@ -68,15 +78,12 @@ try {
 
   let isDone = false;
   const started = performance.now();
-  const batch = (async () => {
-    const given = Array.from({ length: rows }, (_, n) => ({ variables: { title: `Row ${n}: a title of its own` } }));
-    let succeeded = 0;
-    for await (const row of client.batch({ templateId, rows: given })) if (row.success) succeeded++;
+  // in a process of its own: taking in the pictures would delay the clock of the single renders
+  const batch = run(process.execPath, [SCRIPT, String(rows), baseUrl, apiKey, templateId]).finally(() => {
     isDone = true;
-    return succeeded;
-  })();
+  });
   const beside = await singles('beside the batch', () => !isDone);
-  const succeeded = await batch;
+  const succeeded = (await batch).stdout.trim();
   clearInterval(timer);
   const seconds = (performance.now() - started) / 1000;
   console.log(`${succeeded} of ${rows} rows in ${seconds.toFixed(1)} s`);
@@ -86,6 +93,14 @@ try {
   server.kill();
   await new Promise((resolve) => server.on('exit', resolve));
   await rm(folder, { recursive: true });
+}
+
+/** Has the batch drawn, and prints how many of its rows succeeded. */
+async function takeIn(client, templateId) {
+  const given = Array.from({ length: rows }, (_, n) => ({ variables: { title: `Row ${n}: a title of its own` } }));
+  let succeeded = 0;
+  for await (const row of client.batch({ templateId, rows: given })) if (row.success) succeeded++;
+  console.log(succeeded);
 }
 
 function megabytes(bytes) {

@@ -25,6 +25,8 @@ export interface PoolOptions extends WorkerProcessOptions {
 }
 
 export interface JobListeners {
+  /** Whether other jobs come first: its process then gets the lowest priority, and keeps it. */
+  readonly isBackground?: boolean | undefined;
   /** Called when the job leaves the queue for a process; again if that process ended before it began the job. */
   readonly onStarted?: () => void;
   /**
@@ -137,12 +139,15 @@ export function createPool(options: PoolOptions): ProcessPool {
   }
 
   /** A free process; rejects with the signal's reason when that aborts first. */
-  async function acquire(signal: AbortSignal): Promise<WorkerProcess> {
+  async function acquire(isBackground: boolean, signal: AbortSignal): Promise<WorkerProcess> {
     signal.throwIfAborted();
     closing.signal.throwIfAborted();
-    for (const worker of idle) {
-      idle.delete(worker);
-      if (!worker.retired) return worker;
+    for (const worker of idle) if (worker.retired) idle.delete(worker);
+    const [first] = idle;
+    const free = [...idle].find((worker) => worker.isBackground === isBackground) ?? first;
+    if (free) {
+      idle.delete(free);
+      return free;
     }
     return new Promise((resolve, reject) => {
       const entry = {
@@ -174,13 +179,14 @@ export function createPool(options: PoolOptions): ProcessPool {
   async function execute<Result>(
     begin: (worker: WorkerProcess) => Task<Result>,
     signal: AbortSignal,
-    { onStarted, onReleased }: JobListeners = {},
+    { onStarted, onReleased, isBackground = false }: JobListeners = {},
   ): Promise<Result> {
     for (;;) {
-      const worker = await acquire(signal).catch((error) => {
+      const worker = await acquire(isBackground, signal).catch((error) => {
         onReleased?.();
         throw error;
       });
+      if (isBackground) worker.toBackground();
       onStarted?.();
       const { accepted, result, released } = begin(worker);
       // a process that died while it was idle has not begun the job: another one runs it

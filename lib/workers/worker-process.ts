@@ -34,6 +34,8 @@ const OOM_SCORE = '900';
  * 20 ms, without it 2 s.
  */
 const NICENESS = 5;
+/** That of a worker which has had jobs in the background. It gets a tenth of the time of another worker on the same core. */
+const BACKGROUND_NICENESS = 15;
 /** JavaScript heap of a worker, in MiB; pixels are outside of it. */
 const HEAP_MB = 512;
 /**
@@ -119,6 +121,7 @@ export class WorkerProcess {
   private readonly child: ChildProcess;
   private current: CurrentTask | undefined;
   private readonly ledger = new AssetLedger();
+  private hasHadBackground = false;
 
   /** `onEnded` is called once, when the process has ended or could not be started, with the reason. */
   constructor(
@@ -153,7 +156,10 @@ export class WorkerProcess {
       // whoever awaits the fonts reports the error
       () => {},
     );
-    if (this.child.pid) lowerPriority(this.child.pid, isNice ? NICENESS : 0);
+    if (this.child.pid) {
+      lowerPriority(this.child.pid, isNice ? NICENESS : 0);
+      killFirst(this.child.pid);
+    }
     const stderr = this.child.stderr as Socket | null;
     stderr?.setEncoding('utf8').on('data', (text: string) => report(text.trimEnd()));
     stderr?.unref();
@@ -198,6 +204,18 @@ export class WorkerProcess {
       // a process that could not be started does not exit either
       if (this.child.pid === undefined) end(error.message);
     });
+  }
+
+  /** Whether other workers come first. */
+  get isBackground(): boolean {
+    return this.hasHadBackground;
+  }
+
+  /** Has other workers come first, for good: few may raise a priority again. */
+  toBackground(): void {
+    if (this.hasHadBackground) return;
+    this.hasHadBackground = true;
+    if (this.child.pid) lowerPriority(this.child.pid, BACKGROUND_NICENESS);
   }
 
   get busy(): boolean {
@@ -342,5 +360,9 @@ function lowerPriority(pid: number, niceness: number): void {
   } catch {
     // the process has ended, or the system does not allow it
   }
+}
+
+/** Has Linux pick the process when memory runs out. */
+function killFirst(pid: number): void {
   if (process.platform === 'linux') writeFile(`/proc/${pid}/oom_score_adj`, OOM_SCORE).catch(() => {});
 }

@@ -203,6 +203,28 @@ t.test(
   },
 );
 
+t.test('jobs in the background share a process of low priority, which others leave to them', async (t) => {
+  const pool = open(t, { workers: 2, spares: 0, entry: realEntry });
+  const live = new AbortController().signal;
+  await eventually(() => pool.stats().idle === 2);
+  const priorities = () =>
+    pool
+      .stats()
+      .pids.map((pid) => getPriority(pid))
+      .sort((a, b) => a - b);
+  const [usual] = priorities();
+  for (let n = 0; n < 3; n++) {
+    await pool.run({ ...job(''), watermark: 'Mark' }, live, { isBackground: true });
+    await pool.run({ ...job(''), watermark: 'Mark' }, live);
+  }
+  const [first, second] = priorities();
+  t.equal(first, usual, 'one process had none of them');
+  t.ok(second > usual);
+  // a process of low priority is better than none
+  const both = [1, 2].map(() => pool.run({ ...job(''), watermark: 'Mark' }, live));
+  t.equal((await Promise.all(both)).length, 2);
+});
+
 t.test('signals to the process group do not end a render', { skip: process.platform === 'win32' }, async (t) => {
   const pool = open(t, { entry: realEntry });
   const live = new AbortController().signal;

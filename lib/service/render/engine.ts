@@ -252,7 +252,10 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
           timed('check', checkMs);
           timed('queue', queueMs);
           const digests = { digest: true, pixelDigest: measure !== undefined };
-          const result = await pool.run({ ...job, watermark, ...digests }, limit.signal, { onReleased: release });
+          const result = await pool.run({ ...job, watermark, ...digests }, limit.signal, {
+            onReleased: release,
+            isBackground: lane === 'batch',
+          });
           for (const [stage, milliseconds] of result.stages ?? []) timed(stage, milliseconds);
           return result;
         };

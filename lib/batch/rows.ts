@@ -10,6 +10,8 @@ import { RenderError } from '../errors.js';
 
 /** Longest row in characters: an unclosed quote must not swallow the rest of a large file. */
 const MAX_ROW_LENGTH = 10 * 2 ** 20;
+/** Columns of a CSV. */
+const MAX_COLUMNS = 1000;
 /** Longest JSON array in characters; it is read into memory as a whole. */
 const MAX_ARRAY_LENGTH = 100 * 2 ** 20;
 
@@ -137,7 +139,8 @@ async function csvRows(text: AsyncIterable<string>): Promise<RowSource> {
   const names = header.done ? [] : header.value.map((name) => name.trim());
   const columns = names.filter((name) => name !== '');
   if (columns.length === 0) throw unreadable('its first line has no column names');
-  const duplicate = columns.find((name, i) => columns.indexOf(name) < i);
+  const seen = new Set<string>();
+  const duplicate = columns.find((name) => seen.size === seen.add(name).size);
   if (duplicate !== undefined) throw unreadable(`two columns are named ${formatReceived(duplicate)}`);
   async function* rows(): AsyncGenerator<Row> {
     let number = 0;
@@ -170,9 +173,14 @@ class SeparatorDetector {
     return this.#length > MAX_ROW_LENGTH;
   }
 
+  /** Cells of the line, between the most frequent separators. */
+  get cells(): number {
+    return Math.max(...this.#counts.values()) + 1;
+  }
+
   /** The most frequent separator; a comma if there is none. */
   get separator(): string {
-    const highest = Math.max(...this.#counts.values());
+    const highest = this.cells - 1;
     return SEPARATORS.find((separator) => this.#counts.get(separator) === highest) ?? ',';
   }
 }
@@ -187,6 +195,7 @@ async function* csvRecords(text: AsyncIterable<string>): AsyncGenerator<string[]
     start += value;
     isComplete = detector.scan(value);
   }
+  if (detector.cells > MAX_COLUMNS) throw unreadable(`its first line has more than ${MAX_COLUMNS} columns`);
   const parser = parse({
     delimiter: detector.separator,
     record_delimiter: ['\r\n', '\n', '\r'],

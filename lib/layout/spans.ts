@@ -32,7 +32,7 @@ export interface StyledParagraph {
 /** As in browsers, each ends a line. */
 export const LINE_ENDS = /\r\n|[\n\r\u2028\u2029\f\v\u0085]/g;
 
-/** The paragraphs of the spans, shaped. Neighbours in one font are shaped together. `direction`: their base level. `spans`: one at least. */
+/** The paragraphs of the spans, shaped. Neighbours in one font on one baseline are shaped together. `direction`: their base level. `spans`: one at least. */
 export function paragraphsOf(spans: readonly TextSpan[], direction?: number): StyledParagraph[] {
   const text = spans.length === 1 ? spans[0].text : spans.map((span) => span.text).join('');
   const all = rangesOf(spans);
@@ -88,7 +88,7 @@ export function styledParagraph(
   for (const { end, span } of ranges) {
     const font = spans[span];
     const last = spans[fonts[fonts.length - 1]];
-    if (last && isSameFont(last, font)) fontRanges[fontRanges.length - 1] = { end, font: last };
+    if (last && areShapedTogether(last, font)) fontRanges[fontRanges.length - 1] = { end, font: last };
     else {
       fonts.push(span);
       fontRanges.push({ end, font });
@@ -97,6 +97,8 @@ export function styledParagraph(
   return { paragraph: shapeCached(text, fontRanges, keyOf, direction), fonts, spans: ranges };
 }
 
-function isSameFont(one: TextFont, other: TextFont): boolean {
-  return one.stack === other.stack && one.size === other.size && one.letterSpacing === other.letterSpacing;
+/** As in browsers (CSS Text 3 section 7.3), text that is raised or lowered is shaped apart from its neighbours. */
+function areShapedTogether(one: TextSpan, other: TextSpan): boolean {
+  const isSameFont = one.stack === other.stack && one.size === other.size && one.letterSpacing === other.letterSpacing;
+  return isSameFont && one.baselineShift === 0 && other.baselineShift === 0;
 }

@@ -185,7 +185,8 @@ function wrapAt(
     paragraphs.push({ own, ranges });
     eachLine(own.measurer, lineArea(block, i, width), (range) => {
       count++;
-      if (range.start > 0) isWrapped = true;
+      // spaces at the end that hang are of a text that is wider than the box
+      if (range.start > 0 || range.inkEnd < range.end) isWrapped = true;
       if (count > maxLines) return !isWrapped;
       if (count > MAX_LINES) throw new TextError(TOO_MANY_LINES);
       return ranges.push(range) > 0;

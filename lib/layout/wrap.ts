@@ -98,7 +98,10 @@ export function balanceLines(
       high = middle;
     } else low = middle + 1;
   }
-  return best;
+  if (best === lines) return lines;
+  // spaces at the end hang only where the text's own width has no room for them
+  const { start, end, isMidWord } = best[best.length - 1];
+  return [...best.slice(0, -1), lineOf(measurer, start, end, available - indent, isMidWord)];
 }
 
 /** A line for each part that no line breaks: as narrow as lines can be without breaking words. */

@@ -45,12 +45,15 @@ export function createService(options: ServiceOptions): Service {
       return outcomeOf(context, answer, context.failure);
     } catch (error) {
       const failure = toRenderError(error);
+      // no proxy keeps what the images of links are not, whoever answers it
+      if (request.path.startsWith(IMAGES_PATH)) context.headers.set('Cache-Control', 'no-store');
       return outcomeOf(context, failureAnswer(failure, context), failure);
     }
   };
 }
 
 const INSPECT_ROUTE = '/v1/inspect';
+const IMAGES_PATH = '/v1/images/';
 
 /** Renders, or with `?dryRun=true` inspects, which log and metrics then see as that operation. */
 function withDryRun(render: Handler, inspect: Handler): Handler {

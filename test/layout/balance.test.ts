@@ -26,6 +26,18 @@ t.test('balance takes the least width that keeps the number of lines', (t) => {
   t.end();
 });
 
+t.test('blanks at the end hang only where the text’s own width has no room for them', (t) => {
+  /** Where the last line begins. */
+  const lastX = (text: string) => {
+    const style = { textWrap: 'balance', textAlign: 'right' } as const;
+    return Math.round(lay(text, mono, style, { width: 12 * CHARACTER, height: 1000 }).lines.at(-1)!.x / CHARACTER);
+  };
+  t.equal(lastX('aaa bbb ccc ddd'), 5);
+  t.equal(lastX('aaa bbb ccc ddd   '), 2);
+  t.equal(lastX(`aaa bbb ccc ddd${' '.repeat(9)}`), 5);
+  t.end();
+});
+
 t.test('text that is cut is not balanced, and autoFit balances at the size it finds', (t) => {
   t.same(
     lengths('aaa bbb ccc ddd eee', 12, { maxLines: 1 }),

@@ -57,6 +57,20 @@ const facts = (layout: TextLayout) => ({
   })),
 });
 
+t.test('raised and lowered text is shaped apart from its neighbours, as in browsers', (t) => {
+  const widthOf = (spans: readonly TextSpan[]) =>
+    layoutText(spans, stack, { ...PLAIN, fontSize: 100 }, { width: 1000, height: 200 }).lines[0]!.width;
+  const letters = [...'AVA'].map((text) => span(text, 100));
+  const width = (...shifts: TextSpan['baselineShift'][]) =>
+    widthOf(letters.map((each, i) => ({ ...each, baselineShift: shifts[i]! })));
+  const apart = letters.reduce((sum, each) => sum + widthOf([each]), 0);
+  t.ok(width(0, 0, 0) < apart - 5, 'the letters are kerned');
+  t.equal(Math.round(width(0, 6, 0)), Math.round(apart));
+  t.equal(Math.round(width(6, 6, 'sub')), Math.round(apart));
+  t.ok(width(6, 0, 0) < apart);
+  t.end();
+});
+
 t.test('a text split anywhere into spans of its font has the same lines and glyphs', (t) => {
   const text = fc.array(fc.constantFrom(...PARTS), { maxLength: 14 }).map((parts) => parts.join(''));
   const style = fc.record({

@@ -253,10 +253,10 @@ t.test('expansion never throws, and never expands braces in values', async () =>
         return error instanceof RenderError;
       }
       const { layers } = applyTemplate(parsed, { a, b }, 500);
-      // the values contribute exactly their own braces
-      const braces = (given: unknown) => (typeof given === 'string' && given.includes('{{') ? 1 : 0);
+      // a brace of a value may stand beside one of the text
+      const hasBrace = (given: unknown) => typeof given === 'string' && given.includes('{');
       const [first] = layers as { text: string }[];
-      return braces(a) + braces(b) > 0 || string.includes('\\{{') || !first!.text.includes('{{');
+      return hasBrace(a) || hasBrace(b) || string.includes('\\{{') || !first!.text.includes('{{');
     }),
     { numRuns: 500 },
   );

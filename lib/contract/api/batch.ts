@@ -162,7 +162,8 @@ export function requestItem(item: unknown, path: string, defaults: Readonly<Reco
   const { name: given, ...body } = item;
   const result = name.safeParse(given ?? undefined);
   if (!result.success) throw invalid([issue(joinPath(path, 'name'), given, result.error.issues[0].message)]);
-  return { path, name: result.data, body: { ...defaults, ...body } };
+  const own = Object.entries(body).filter(([field, value]) => value !== null || !Object.hasOwn(defaults, field));
+  return { path, name: result.data, body: { ...defaults, ...Object.fromEntries(own) } };
 }
 
 /**

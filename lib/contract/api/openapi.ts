@@ -106,6 +106,7 @@ export const ANSWER_HEADERS: Readonly<Record<AnswerHeader, Json>> = {
   ),
   ETag: header('Of a picture: the SHA-256 of its bytes, base64url. Of a template: its version. Both in quotes'),
   Location: header('Path of what was made'),
+  'Cache-Control': header('For how many seconds anyone may keep the picture; no-store with errors and redirects'),
 };
 
 /** Headers of every answer to a request that was counted. */
@@ -232,7 +233,7 @@ function errorResponses(operation: Operation): Json {
       .map(([status, codes]) => {
         const lines = codes.map((code) => {
           const { wire, when } = ERRORS[code];
-          const hasCode = wire || isSigned || (!isRender && code !== 'credits_exhausted');
+          const hasCode = wire || !isRender;
           return `${code}${hasCode ? '' : ' (sent without code)'}: ${when}`;
         });
         const hasRetry = [409, 429, 503].includes(status) && !codes.includes('asset_in_use');

@@ -55,7 +55,12 @@ export const paywall = z.object({
   message: z.string(),
 });
 
-export const paywallBody = z.object({ success: z.literal(false), error: z.string(), paywall });
+export const paywallBody = z.object({
+  success: z.literal(false),
+  error: z.string(),
+  code: z.literal('credits_exhausted').optional().describe('absent from the answers of POST /v1/render'),
+  paywall,
+});
 
 export type Billing = z.output<typeof billing>;
 export type RenderResponse = z.output<typeof renderResponse>;

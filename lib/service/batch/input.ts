@@ -131,10 +131,9 @@ async function itemsOfLines(bytes: Uint8Array): Promise<RawItem[]> {
   let values = 0;
   let number = 0;
   for (const line of linesOf(bytes)) {
-    number++;
+    if (number++ % PARSED_AT_ONCE === 0) await turn();
     if (line.every((byte) => byte <= 0x20)) continue;
     if (items.length === MAX_BATCH_ROWS) throw tooManyRows('items');
-    if (items.length % PARSED_AT_ONCE === 0) await turn();
     values += enforceJsonLimits(line, MAX_BATCH_VALUES - values);
     const path = `items[${items.length}]`;
     const value = parseLine(line, number);
@@ -176,6 +175,7 @@ async function readCsv(
   options: { readonly maxLayers: number },
 ): Promise<BatchInput> {
   const { columns, rows } = await csvRows(bytes);
+  throwIfAny(rows.flatMap((row, i) => (row.values ? [] : [{ path: `rows[${i}]`, message: row.error }])));
   const { record } = await templates.find({ ...query, templateId: query.templateId! });
   const template = checkStored(record, options);
   const sizeColumn = sizeColumnOf(template, sizeNames(record as Record<string, unknown>));
@@ -183,19 +183,12 @@ async function readCsv(
   const problem = mismatch(template, format);
   if (problem !== undefined) throw invalidBatch('', problem);
   const variablesOf = variablesFrom(template, format);
-  const details: Detail[] = [];
-  const items = rows.map((row, i): RawItem => {
-    const path = `rows[${i}]`;
-    if (!row.values) {
-      details.push({ path, message: row.error });
-      return { path, name: undefined, body: {} };
-    }
-    const size = sizeOf(row.values, format);
-    const { name } = row.values;
-    const body = { ...query, variables: variablesOf(row.values), ...(size !== undefined && { size }) };
-    return { path, name: typeof name === 'string' && name.trim() !== '' ? name : undefined, body };
+  const items = rows.map(({ values = {} }, i): RawItem => {
+    const size = sizeOf(values, format);
+    const { name } = values;
+    const body = { ...query, variables: variablesOf(values), ...(size !== undefined && { size }) };
+    return { path: `rows[${i}]`, name: typeof name === 'string' && name.trim() !== '' ? name : undefined, body };
   });
-  throwIfAny(details);
   const payloads = await parseAll(items, options);
   checkSizes(items, payloads, record);
   const warnings = limitWarnings(unusedColumns(template, format).map((message) => ({ path: '', message })));

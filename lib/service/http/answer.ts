@@ -1,7 +1,7 @@
 // Builds the service's answers: status, headers and body. A JSON body may be longer than V8's longest string.
 
 import { ERRORS } from '../../contract/api/errors.js';
-import type { Billing, ErrorBody, Paywall } from '../../contract/api/response.js';
+import type { Billing, ErrorBody, Paywall, PaywallBody } from '../../contract/api/response.js';
 import type { Detail, ErrorCode, RenderError } from '../../errors.js';
 import { type RateDecision, StoreError } from '../../store/types.js';
 import type { RenderedImage } from '../render/engine.js';
@@ -96,8 +96,8 @@ export function rendersFor(balance: number, cost: number): number {
   return Math.floor(Math.round(balance * MILLIONTHS) / Math.round(cost * MILLIONTHS));
 }
 
-/** The 402 answer, with the balance and the cost. */
-export function paywallAnswer(balance: number, cost: number, upgradeUrl: string): Answer {
+/** The 402 answer, with the balance and the cost. `code`: that of the operations beside POST /v1/render. */
+export function paywallAnswer(balance: number, cost: number, upgradeUrl: string, code?: PaywallBody['code']): Answer {
   const message = paywallMessage(balance, cost);
   const paywall: Paywall = {
     required: true,
@@ -107,7 +107,7 @@ export function paywallAnswer(balance: number, cost: number, upgradeUrl: string)
     upgradeUrl,
     message,
   };
-  return jsonAnswer(402, { success: false, error: message, paywall });
+  return jsonAnswer(402, { success: false, error: message, ...(code && { code }), paywall } satisfies PaywallBody);
 }
 
 export function paywallMessage(balance: number, cost: number): string {

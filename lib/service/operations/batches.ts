@@ -58,7 +58,7 @@ async function postBatch(call: Call, options: ServiceOptions, leave: () => void)
     if ('hold' in held) await store.release(held.hold);
     else if (key === undefined || !(await isAnySettled(input.rows, key, call, options))) {
       leave();
-      return paywallAnswer(held.balance, cost, upgradeUrl);
+      return paywallAnswer(held.balance, cost, upgradeUrl, 'credits_exhausted');
     }
   }
   const tally = { rows: input.rows.length, succeeded: 0, failed: 0 };

@@ -14,7 +14,7 @@ export function inspectOperation(options: ServiceOptions): Operation {
     window: 'render',
     maxBodyBytes: settings.MAX_BODY_BYTES,
     async run(call) {
-      const { payload, warnings } = await readRenderRequest(call, settings);
+      const { payload, warnings } = readRenderRequest(await call.json(), settings);
       const template =
         payload.kind === 'template' ? await findTemplateOf(payload, call.caller.workspace.id, store) : undefined;
       const { watermark: _, ...engineOptions } = engineCall(call, options);

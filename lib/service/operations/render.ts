@@ -25,11 +25,14 @@ export function renderOperation(options: ServiceOptions): Operation {
 
 async function postRender(call: Call, options: ServiceOptions): Promise<Answer> {
   const { context, caller } = call;
-  // true is another operation; whoever misspells it must not be charged
-  parseRenderQuery(call.query);
   // only errors of the body leave out their code
   context.omitsCode = true;
-  const { body, payload, warnings } = await readRenderRequest(call, options.settings);
+  const body = await call.json();
+  context.omitsCode = false;
+  // true is another operation; whoever misspells it must not be charged
+  parseRenderQuery(call.query);
+  context.omitsCode = true;
+  const { payload, warnings } = readRenderRequest(body, options.settings);
   context.omitsCode = false;
   const key = idempotencyKeyOf(context.request);
   const attempt: RenderAttempt = { renderId: context.requestId, startedAt: context.startedAt, caller, payload };
@@ -47,13 +50,12 @@ async function postRender(call: Call, options: ServiceOptions): Promise<Answer> 
 }
 
 /** The payload in the body of a render or an inspection. `warnings`: about the request's own fields. */
-export async function readRenderRequest(
-  call: Pick<Call, 'json'>,
+export function readRenderRequest(
+  body: unknown,
   { MAX_LAYERS: maxLayers }: Pick<ServiceOptions['settings'], 'MAX_LAYERS'>,
 ) {
-  const body = await call.json();
   const payload = parseRequest(body, { maxLayers });
-  return { body, payload, warnings: limitWarnings(unknownInRequest(body, payload.kind)) };
+  return { payload, warnings: limitWarnings(unknownInRequest(body, payload.kind)) };
 }
 
 /** `warnings`: about the request's own fields. */

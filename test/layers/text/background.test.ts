@@ -35,6 +35,7 @@ t.test('backgroundFit "text" paints the block of lines and its padding', async (
   t.same(await inkWith({ ...fit, text: 'ab abcdefg' }), [0, 0, 100, 51], 'as wide as the layer once the text wraps');
   t.same(await inkWith({ ...fit, text: 'ab abcdefg', maxLines: 1 }), [0, 0, 100, 27], 'also when lines are cut');
   t.same(await inkWith({ ...fit, text: 'ab ' }), [0, 0, 4 + 36 + 3, 27], 'a blank at the end of a paragraph counts');
+  t.same(await inkWith({ ...fit, text: 'abcdefg  ' }), [0, 0, 100, 27], 'blanks that hang are of a text that is wider');
   t.equal(await inkWith({ ...fit, text: '' }), undefined, 'no lines, no background');
 });
 

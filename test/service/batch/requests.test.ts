@@ -32,7 +32,11 @@ t.test('takes rows that fill a template', async (t) => {
 t.test('takes items of both shapes, with defaults of the batch and warnings of their own', async (t) => {
   const world = await createWorld(t);
   const { caller, templateId } = await callerWith(world);
-  const items = [FLAT, { ...FLAT, format: 'webp', name: 'b', colour: 1 }, { templateId, variables: { title: 'x' } }];
+  const items = [
+    { ...FLAT, format: null },
+    { ...FLAT, format: 'webp', name: 'b', colour: 1 },
+    { templateId, variables: { title: 'x' } },
+  ];
   const { rows } = await batch(world, caller, { items, format: 'avif', quality: 50, metadata: 3 });
   t.match(rows, [
     { index: 0, name: '1', format: 'avif' },
@@ -84,12 +88,17 @@ t.test('takes a CSV as render batch reads it', async (t) => {
   t.match(await refused('title,name\na,b\nc\n'), [{ path: 'rows[1]', message: 'has 1 cells, expected 2' }]);
   t.match(await refused('a,b\n1,2\n'), [{ message: /^none of the columns is a variable/ }]);
   t.match(await refused('title\n'), [{ path: 'rows' }]);
+  const wide = Array.from({ length: 1001 }, (_, i) => `c${i}`).join();
+  t.match(await refused(`${wide}\nx`), [{ message: /more than 1000 columns/ }]);
+  t.match(await refused(','.repeat(1_000_000)), [{ message: /more than 1000 columns/ }]);
+  t.match(await refused('title,title\nx,y'), [{ message: /two columns are named "title"/ }]);
   t.match(await refused(''), [{ path: '', message: 'is empty' }]);
   t.match(await refused('title\na', ''), [{ path: 'templateId' }]);
   t.match(await refused('title\na', `${query}&quality=200`), [{ path: 'quality' }]);
   t.match(await refused(`title\n${'a\n'.repeat(1001)}`), [{ path: 'rows', message: /more than 1000/ }]);
   const unknown = await batch(world, caller, 'title\na', { ...CSV, query: 'templateId=tpl_0' });
   t.match(unknown, { status: 404, json: { code: 'template_not_found' } });
+  t.match(await refused('title,date\na\n', 'templateId=tpl_0'), [{ path: 'rows[0]' }], 'fields come before templates');
 });
 
 t.test('refuses the whole batch for a malformed row, and names every fault', async (t) => {
@@ -153,7 +162,10 @@ t.test('has a limit of its own for the body, and checks in the order of the API'
   });
   t.match(await batch(world, caller, body), { status: 404, json: { code: 'template_not_found' } }, 'before credits');
   const paywall = await batch(world, caller, { ...body, templateId });
-  t.match(paywall, { status: 402, json: { success: false, paywall: { reason: 'CREDITS_EXHAUSTED', balance: 0 } } });
+  t.match(paywall, {
+    status: 402,
+    json: { success: false, code: 'credits_exhausted', paywall: { reason: 'CREDITS_EXHAUSTED', balance: 0 } },
+  });
   for (let i = 0; i < 3; i++) t.equal((await batch(world, caller, body)).status, 404);
   t.match(await batch(world, caller, filler(11 * 2 ** 20)), { status: 429, json: { code: 'rate_limited' } });
   t.match(await batch(world, other, 'x'), { status: 403 }, 'the scope comes first');

@@ -157,6 +157,8 @@ t.test('a dryRun that is neither true nor false is refused, so that nobody is ch
   }
   t.equal(await world.balance(caller), 1);
   t.equal(world.engine.asked.length, 0);
+  const unread = await world.ask({ key: caller.key, query: 'dryRun=1', body: '{' });
+  t.match([unread.status, unread.json.error], [400, /JSON/], 'the body is read first');
   // others are ignored, as before
   const rendered = await world.ask({ key: caller.key, query: 'dryRun=false&utm=x' });
   t.equal(rendered.headers.get('content-type'), 'image/png');

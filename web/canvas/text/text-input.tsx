@@ -2,7 +2,7 @@
 // keyboards, the clipboard and screen readers work as in any other. It always has the text, and the selection.
 import { effect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { withPicture } from '../../app/rendering.js';
+import { typeWithPicture, withPicture } from '../../app/rendering.js';
 import { keysOf } from '../../document/actions.js';
 import { isList, isObject, type Json } from '../../document/json.js';
 import { normalLineEnds, richTextOf, slice } from '../../document/rich-text.js';
@@ -81,7 +81,7 @@ export function TextInput({ session, x, y, height }: TextInputProps) {
         if (!change) return;
         // typed without the field, which a browser would paint first
         event.preventDefault();
-        session.type(change, { time: event.timeStamp });
+        typeWithPicture(() => session.type(change, { time: event.timeStamp }));
       }}
       onInput={onInput}
       onCompositionStart={() => {

@@ -22,12 +22,20 @@ export const linkedImage: Operation = {
   answers: [
     {
       status: 200,
-      description: 'The picture, with Cache-Control: public and a max-age',
+      description: 'The picture',
       isPicture: true,
-      headers: ['X-Canvas-Width', 'X-Canvas-Height', 'X-Service-Render-Id', 'ETag'],
+      headers: ['X-Canvas-Width', 'X-Canvas-Height', 'X-Service-Render-Id', 'ETag', 'Cache-Control'],
     },
-    { status: 302, description: 'An error of a link with a fallback: Location is that', headers: ['Location'] },
-    { status: 304, description: 'The picture is the one of If-None-Match; the body is empty', headers: ['ETag'] },
+    {
+      status: 302,
+      description: 'An error of a link with a fallback: Location is that',
+      headers: ['Location', 'Cache-Control'],
+    },
+    {
+      status: 304,
+      description: 'The picture is the one of If-None-Match; the body is empty',
+      headers: ['ETag', 'Cache-Control'],
+    },
   ],
   errors: [
     'invalid_request',

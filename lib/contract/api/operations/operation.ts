@@ -17,6 +17,7 @@ export type AnswerHeader =
   | 'X-Service-Render-Id'
   | 'Idempotency-Replayed'
   | 'ETag'
+  | 'Cache-Control'
   | 'Location';
 
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';

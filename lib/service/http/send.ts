@@ -1,6 +1,7 @@
-// Sends an answer at the client's pace. Until it is sent it counts against the memory budget; slow clients are dropped.
+// Sends an answer at the client's pace. Until it is sent it counts against its owner's share of the memory budget, unless all
+// requests share its bytes; slow clients are dropped.
 import type { ServerResponse } from 'node:http';
-import type { MemoryBudget } from '../admission/memory-budget.js';
+import type { MemoryBudget, Owner } from '../admission/memory-budget.js';
 import { type Answer, type AnswerStream, isStream } from '../request.js';
 import { onceOrAborted } from './connections.js';
 
@@ -21,7 +22,8 @@ const JSON_MEMORY_RATIO = 3 / 8;
 /**
  * Writes the head of `answer` and, unless `isHead`, its body. Resolves with the bytes of the body that were written, when the
  * system has taken all of it, when `gone` aborts, or when the client was dropped. Awaits `beforeEnd` before it ends the
- * response. What makes a stream reserves its own memory. Rejects when a stream fails; part of the answer has been sent then.
+ * response. What makes a stream reserves its own memory. Rejects when a stream fails, part of the answer has been sent then,
+ * and with RenderError `overloaded` when callers without a valid key hold too much.
  */
 export async function send(
   response: ServerResponse,
@@ -30,21 +32,20 @@ export async function send(
     readonly isHead: boolean;
     readonly limits: ReaderLimits;
     readonly memoryBudget: MemoryBudget;
+    readonly owner: Owner;
     readonly gone: AbortSignal;
     readonly beforeEnd: () => Promise<void>;
   },
 ): Promise<number> {
-  const { isHead, limits, memoryBudget, gone, beforeEnd } = options;
-  const { body, length } = answer;
-  const reservation = memoryBudget.open();
-  if (length !== undefined) {
+  const { isHead, limits, memoryBudget, owner, gone, beforeEnd } = options;
+  const { body, length, isShared = false } = answer;
+  const reservation = memoryBudget.open(owner);
+  if (length !== undefined && !isShared && !isHead) {
     reservation.forceReserve(body instanceof Uint8Array ? length : Math.ceil(length * JSON_MEMORY_RATIO));
   }
   const timeout = new SlowClientTimeout(limits, () => response.destroy());
   let writtenBytes = 0;
   try {
-    // the answer to a pipelined request gets its socket after the answers before it
-    if (!response.socket) await onceOrAborted(response, 'socket', gone);
     if (gone.aborted || response.destroyed) return 0;
     for (const [name, value] of answer.headers) response.setHeader(name, value);
     if (answer.cookies) response.setHeader('Set-Cookie', answer.cookies);

@@ -1,8 +1,8 @@
 // The HTTP server in front of the service: Node's own, with limits on every duration and size.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { MemoryBudget } from '../admission/memory-budget.js';
-import { type ApiRequest, isStream, type Service } from '../request.js';
+import { MemoryBudget, type Owner } from '../admission/memory-budget.js';
+import { type ApiRequest, isStream, type RequestOutcome, type Service } from '../request.js';
 import { logRequest } from './access-log.js';
 import { BodyReader } from './body.js';
 import { Connections } from './connections.js';
@@ -62,7 +62,7 @@ export function createHttpServer(service: Service, log: Logger, options: HttpOpt
     }
     const exchange = new Exchange(request, response, expectsContinue, { limits, memoryBudget });
     connections
-      .withDisconnectSignal(request, async (gone) => {
+      .inTurn(request, async (gone) => {
         await turnQueue.next();
         await exchange.run(service, server, log, gone);
       })
@@ -114,6 +114,7 @@ class Exchange {
       isHead: request.method === 'HEAD',
       limits,
       memoryBudget,
+      owner: ownerOf(outcome),
       gone,
       beforeEnd: () => (body.isAwaitingContinue ? Promise.resolve() : body.discard(limits.lingerMs, gone)),
     }).finally(() => body.release());
@@ -144,10 +145,15 @@ class Exchange {
       idempotencyKeys: headersDistinct['idempotency-key'],
       ifMatch: headers['if-match'],
       ifNoneMatch: headers['if-none-match'],
-      body: (maxBytes) => this.body.read(maxBytes),
+      body: (maxBytes, owner) => this.body.read(maxBytes, owner),
       signal,
     };
   }
+}
+
+/** Who reads the answer: the workspace of a valid key or link, or an operator. */
+function ownerOf({ workspaceId, operatorId }: RequestOutcome): Owner {
+  return workspaceId ?? operatorId;
 }
 
 /** RFC 9112, section 3.2.2: the host of an absolute target replaces the Host header. Clients send the same in both. */

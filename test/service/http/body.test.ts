@@ -16,7 +16,7 @@ t.test('fails at once for a body that was truncated before it was read', async (
   const closed = new Promise((resolve) => request.on('error', () => undefined).on('close', resolve));
   client.destroy();
   await closed;
-  await t.rejects(new BodyReader(request, new MemoryBudget(1000)).read(1000), {
+  await t.rejects(new BodyReader(request, new MemoryBudget(1000)).read(1000, 'one'), {
     name: 'RenderError',
     code: 'internal_error',
   });

@@ -1,8 +1,12 @@
 // The HTTP server: clients that are slow, disconnect, send too much or pipeline requests.
 import { createHash, randomFillSync } from 'node:crypto';
-import { get, request as requestHttp } from 'node:http';
+import { once } from 'node:events';
+import { createServer, get, request as requestHttp } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
+import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
+import { Connections } from '../../../lib/service/http/connections.js';
 import { eventually } from '../../eventually.js';
 import { listen, post, raw } from '../socket.js';
 import { createWorld, FLAT } from '../world.js';
@@ -104,14 +108,15 @@ t.test('aborts the render of a client that disconnects, without a charge', async
   for (const leave of ['end', 'resetAndDestroy'] as const) {
     aborted = 0;
     log.length = 0;
-    // Two pipelined requests: the second's answer is not next, and its render must end all the same.
+    // two pipelined requests: the second is never begun
     const client = raw(t, port);
     client.send(post({ key: caller.key, body: BODY }) + post({ key: caller.key, body: BODY }));
-    await eventually(() => world.engine.asked.length === 2);
+    await eventually(() => world.engine.asked.length === 1);
     client.socket[leave]();
-    await eventually(() => aborted === 2 && log.length === 2 && sockets.size === 0);
-    t.equal(aborted, 2, leave);
-    t.match(log, [{ clientGone: true }, { clientGone: true }]);
+    await eventually(() => aborted === 1 && log.length === 1 && sockets.size === 0);
+    t.equal(aborted, 1, leave);
+    t.match(log, [{ clientGone: true }]);
+    t.equal(world.engine.asked.length, 1);
     world.engine.asked.length = 0;
   }
   t.equal(await world.balance(caller), 2);
@@ -167,6 +172,77 @@ t.test('drops a client that reads too slowly, not one at the minimum rate', asyn
   });
   await late.closed;
   t.ok(length > 30 * 2 ** 20, 'all of it arrived');
+});
+
+// fault: 15
+t.test('begins a pipelined request when the answer before it is out', async (t) => {
+  const world = await createWorld(t);
+  const { key } = await world.caller();
+  const { port } = await listen(t, world.service);
+  let finish = () => {};
+  world.engine.before = () => new Promise((resolve) => (finish = () => resolve()));
+  const client = raw(t, port);
+  client.send(post({ key, body: BODY }).repeat(3));
+  for (const count of [1, 2, 3]) {
+    await eventually(() => world.engine.asked.length === count);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    t.equal(world.engine.asked.length, count);
+    finish();
+  }
+  await eventually(() => client.heard().split('200 OK').length === 4);
+});
+
+// fault: 14, 15
+t.test('thousands of pipelined requests that nobody reads hold no memory and delay no other client', async (t) => {
+  const world = await createWorld(t);
+  const { key } = await world.caller();
+  const memoryBudget = new MemoryBudget(4 * 2 ** 20);
+  const { port, sockets } = await listen(t, world.service, {}, memoryBudget);
+  const greedy = raw(t, port, { paused: true });
+  greedy.send('GET /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n'.repeat(2000));
+  const readers = Array.from({ length: 50 }, () => raw(t, port, { paused: true }));
+  for (const reader of readers) reader.send('GET /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n');
+  await eventually(() => sockets.size === 51);
+  const other = raw(t, port);
+  for (let i = 1; i <= 3; i++) {
+    other.send(post({ key, body: BODY }));
+    t.match(await other.hears(new RegExp(`(HTTP/1.1 [\\s\\S]*?\\x04){${i}}$`)), /^HTTP\/1\.1 200 /);
+    t.notMatch(other.heard(), / 503 /);
+  }
+  t.equal(memoryBudget.usedBytes, 0, 'the description is shared by all who read it');
+  const patient = raw(t, port);
+  patient.send('HEAD /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n'.repeat(2000));
+  await eventually(() => patient.heard().split('200 OK').length === 2001);
+});
+
+t.test('closes the connection with the most waiting requests when too many wait on all together', async (t) => {
+  let begun = 0;
+  let finish = () => {};
+  const held = new Promise<void>((resolve) => (finish = resolve));
+  const server = createServer((request, response) => {
+    void connections.inTurn(request, async (gone) => {
+      begun++;
+      await Promise.race([held, once(gone, 'abort')]);
+      response.end('ok');
+      await once(response, 'finish').catch(() => {});
+    });
+  });
+  const connections = new Connections(server, 100);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const get = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
+  const modest = raw(t, port);
+  modest.send(get.repeat(40));
+  await eventually(() => begun === 1);
+  const greedy = raw(t, port);
+  greedy.send(get.repeat(80));
+  await greedy.closed;
+  t.notOk(modest.socket.destroyed);
+  finish();
+  await modest.hears(/(200 OK[\s\S]*?ok[\s\S]*?){40}$/);
+  t.equal(modest.heard().match(/200 OK/g)?.length, 40, 'the others go on');
+  t.equal(begun, 41);
 });
 
 t.test('answers pipelined requests in order, whichever is ready first', async (t) => {

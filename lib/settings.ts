@@ -116,6 +116,8 @@ const serviceShape = () => ({
   MAX_BODY_BYTES: whole(10 * 2 ** 20, { min: 1 }),
   RENDER_WORKERS: whole(usableCores(), { min: 0, max: 1024 }),
   RENDER_QUEUE: whole(256, { min: 0 }),
+  /** Processor time that a paid workspace gets beside a free one, where both want more than there is. */
+  RENDER_PAID_WEIGHT: whole(4, { min: 1, max: 1000 }),
   RENDER_MEMORY_MB: whole(1024, { min: 1 }),
   RENDER_CACHE_MB: whole(64, { min: 0, max: 2 ** 20 }),
   /** Whether the render log keeps the variables of renders. */

@@ -1,6 +1,7 @@
 // Puts the guards before the routes of the admin API: site → session → role → workspace → body.
 import { RenderError } from '../errors.js';
-import { admitBody, readJson } from '../service/checks.js';
+import type { Tenant } from '../service/admission/index.js';
+import { admitBody, readBody, readJson, tenantOf } from '../service/checks.js';
 import type { Answer, RequestContext } from '../service/request.js';
 import type { Handler, PathParameters, RouteTable } from '../service/router.js';
 import type { Operator } from '../store/operator-store.js';
@@ -35,17 +36,21 @@ export function adminTable(routes: AdminRoutes, parts: AdminOptions): RouteTable
 function guarded(route: AdminRoute, { options, guards, sessions }: AdminOptions): Handler {
   return async (context, parameters) => {
     guards.checkSite(context.request);
-    if (route.access === 'anyone') return await withBody(route, context, parameters, options, route.run);
+    if (route.access === 'anyone') return await withBody(route, { context, parameters }, undefined, options, route.run);
     const who = await signedIn(context, sessions);
     context.operatorId = who.id;
     if (!hasRole(who, route.role)) {
       throw new DashboardError('forbidden', `this takes the role ${route.role}; yours is ${who.role}`);
     }
     if (route.access === 'operator') {
-      return await withBody(route, context, parameters, options, (request) => route.run({ ...request, operator: who }));
+      const own = { id: who.id, weight: 1 };
+      return await withBody(route, { context, parameters }, own, options, (request) =>
+        route.run({ ...request, operator: who }),
+      );
     }
     const workspace = await visibleWorkspace({ operator: who, context }, parameters.workspace, options);
-    return await withBody(route, context, parameters, options, (request) =>
+    const tenant = tenantOf(workspace, options.settings);
+    return await withBody(route, { context, parameters }, tenant, options, (request) =>
       route.run({ ...request, operator: who, workspace }),
     );
   };
@@ -60,13 +65,13 @@ async function signedIn(context: RequestContext, sessions: Sessions): Promise<Op
 /** Runs a route with what it may read of the request. */
 async function withBody(
   { maxBodyBytes }: AdminRoute,
-  context: RequestContext,
-  parameters: PathParameters,
+  { context, parameters }: { readonly context: RequestContext; readonly parameters: PathParameters },
+  tenant: Tenant | undefined,
   options: DashboardOptions,
   run: (request: AdminRequest) => Promise<Answer>,
 ): Promise<Answer> {
   const { request } = context;
-  const permit = maxBodyBytes === undefined ? undefined : admitBody(context, maxBodyBytes, options);
+  const permit = maxBodyBytes === undefined ? undefined : admitBody(context, maxBodyBytes, tenant, options);
   const limit = maxBodyBytes ?? 0;
   try {
     return await run({
@@ -74,7 +79,7 @@ async function withBody(
       parameters,
       query: new URLSearchParams(request.query),
       permit,
-      body: () => request.body(limit),
+      body: () => readBody(context, limit),
       async json() {
         const type = request.header?.('content-type') ?? 'none';
         if (!/^application\/json *(;|$)/i.test(type)) {

@@ -1,6 +1,7 @@
 // The render of an admitted request, and the credits that it costs.
 import { RenderError } from '../errors.js';
 import type { Settlement } from '../store/types.js';
+import { tenantOf } from './checks.js';
 import type { Call, WorkspaceCall } from './operation.js';
 import type { EngineCall, RenderedImage } from './render/engine.js';
 import type { RenderAttempt, ServiceOptions, ServiceStore } from './request.js';
@@ -57,7 +58,7 @@ export function engineCall(
 ): EngineCall {
   if (phase?.() === 'closing') throw new RenderError('overloaded', 'the server is shutting down');
   return {
-    workspaceId: caller.workspace.id,
+    tenant: tenantOf(caller.workspace, settings),
     watermark: caller.workspace.plan === 'free' ? settings.WATERMARK_TEXT : undefined,
     timeoutMs: settings.RENDER_TIMEOUT_MS,
     signal: context.request.signal,

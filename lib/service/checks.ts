@@ -4,8 +4,8 @@ import { enforceJsonLimits } from '../contract/json/limits.js';
 import { parseJson } from '../contract/json/parse.js';
 import { RenderError } from '../errors.js';
 import { hashKey } from '../store/api-keys.js';
-import type { ApiKey, RateDecision, RateWindow, Scope } from '../store/types.js';
-import type { Permit } from './admission/index.js';
+import type { ApiKey, RateDecision, RateWindow, Scope, Workspace } from '../store/types.js';
+import type { Permit, Tenant } from './admission/index.js';
 import { rateHeaders } from './http/answer.js';
 import type { Caller, RequestContext, ServiceOptions } from './request.js';
 
@@ -75,13 +75,20 @@ export function rateLimited({ limit, resetMs }: RateDecision): { error: RenderEr
   return { error: new RenderError('rate_limited', message), retryAfter };
 }
 
+/** The workspace as one that shares queue and processor time with others. */
+export function tenantOf({ id, plan }: Workspace, { RENDER_PAID_WEIGHT }: ServiceOptions['settings']): Tenant {
+  return { id, weight: plan === 'paid' ? RENDER_PAID_WEIGHT : 1 };
+}
+
 /**
- * Checks the headers of a body of at most `maxBytes`: rejects a compressed body, and reserves a permit for a large one. A
- * body above the limit is left to `body()`, which rejects it.
+ * Checks the headers of a body of at most `maxBytes`: rejects a compressed body, and reserves a permit of the tenant for a
+ * large one. A body above the limit is left to `body()`, which rejects it. Callers without a key have no tenant, and take no
+ * place in the queue.
  */
 export function admitBody(
   { request: { declaredBytes, contentEncoding }, headers }: RequestContext,
   maxBytes: number,
+  tenant: Tenant | undefined,
   { engine }: ServiceOptions,
 ): Permit | undefined {
   if (declaredBytes !== undefined && declaredBytes > maxBytes) return undefined;
@@ -94,7 +101,8 @@ export function admitBody(
       `received Content-Encoding ${received}, expected none: send the body uncompressed`,
     );
   }
-  return declaredBytes === undefined || declaredBytes > LARGE_BODY_BYTES ? engine.reserve() : undefined;
+  if (!tenant || (declaredBytes !== undefined && declaredBytes <= LARGE_BODY_BYTES)) return undefined;
+  return engine.reserve(tenant);
 }
 
 function isCompressed(contentEncoding = ''): boolean {
@@ -102,9 +110,17 @@ function isCompressed(contentEncoding = ''): boolean {
   return codings.some((coding) => coding !== '' && coding !== 'identity');
 }
 
+/** Reads the body as the owner's: the workspace of the caller's key, or an operator. */
+export function readBody(
+  { request, caller, operatorId }: Pick<RequestContext, 'request' | 'caller' | 'operatorId'>,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  return request.body(maxBytes, caller?.workspace.id ?? operatorId);
+}
+
 /** Reads a body of JSON, within the limits of its size, values and levels. */
-export async function readJson({ request }: RequestContext, maxBytes: number): Promise<unknown> {
-  const bytes = await request.body(maxBytes);
+export async function readJson(context: RequestContext, maxBytes: number): Promise<unknown> {
+  const bytes = await readBody(context, maxBytes);
   enforceJsonLimits(bytes);
   return parseJson(bytes);
 }

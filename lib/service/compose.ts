@@ -8,7 +8,7 @@ import { createResolver } from '../net/dns.js';
 import type { Settings } from '../settings.js';
 import { createLocalPool } from '../workers/in-process.js';
 import { createPool, type PoolOptions, type RenderPool } from '../workers/pool.js';
-import { Admission } from './admission/index.js';
+import { Admission, EXTRA_SLOTS } from './admission/index.js';
 import { MemoryBudget } from './admission/memory-budget.js';
 import { createService } from './app.js';
 import { instrumentService, instrumentStore } from './metrics/instrument.js';
@@ -72,7 +72,8 @@ export async function compose(
   const allowAddress = allowPublic(settings.ASSET_ALLOW_HOSTS);
   const memoryBytes = settings.RENDER_MEMORY_MB * MEBIBYTE;
   // half of the memory, but enough for one request with one asset
-  const memoryBudget = new MemoryBudget(Math.max(memoryBytes / 2, settings.MAX_BODY_BYTES + settings.ASSET_MAX_BYTES));
+  const oneRequestBytes = settings.MAX_BODY_BYTES + settings.ASSET_MAX_BYTES;
+  const memoryBudget = new MemoryBudget(Math.max(memoryBytes / 2, MemoryBudget.bytesFor(oneRequestBytes)));
   const admission = createAdmission(settings, memoryBytes, memoryBudget);
   const userFonts =
     settings.FONTS_DIR === undefined ? [] : await loadUserFonts(await listFontFiles(settings.FONTS_DIR));
@@ -132,6 +133,7 @@ function createRenderPool(
   if (settings.RENDER_WORKERS === 0) return createLocalPool(userFonts);
   return createPool({
     workers: settings.RENDER_WORKERS,
+    spares: EXTRA_SLOTS,
     ...renderer,
     userFonts: Promise.resolve(userFonts),
     report: (line) => logger.warn({ renderProcess: line }, 'a render process wrote to its standard error'),

@@ -1,7 +1,7 @@
 // One operation of the API behind the checks that all operations share (checks.ts): key → scope → rate limit → body. The
 // operation itself checks its fields, then what it works on.
 import type { Permit } from './admission/index.js';
-import { admitBody, admitCaller, type CallerRules, readJson } from './checks.js';
+import { admitBody, admitCaller, type CallerRules, readBody, readJson, tenantOf } from './checks.js';
 import type { Answer, Caller, RequestContext, ServiceOptions } from './request.js';
 import type { Handler, PathParameters } from './router.js';
 
@@ -40,10 +40,11 @@ export function createHandler(operation: Operation, options: ServiceOptions): Ha
   const { maxBodyBytes, run } = operation;
   return async (context, parameters) => {
     const caller = await admitCaller(context, operation, options);
-    const permit = maxBodyBytes === undefined ? undefined : admitBody(context, maxBodyBytes, options);
+    const tenant = tenantOf(caller.workspace, options.settings);
+    const permit = maxBodyBytes === undefined ? undefined : admitBody(context, maxBodyBytes, tenant, options);
     try {
       const limit = maxBodyBytes ?? 0;
-      const body = () => context.request.body(limit);
+      const body = () => readBody(context, limit);
       const json = () => readJson(context, limit);
       const query = new URLSearchParams(context.request.query);
       return await run({ context, caller, parameters, query, permit, body, json });

@@ -43,8 +43,11 @@ export interface ApiRequest {
   readonly authority?: string | undefined;
   /** The value of a header, by its lower-case name; undefined when it is absent or sent twice. */
   header?(name: string): string | undefined;
-  /** Reads the body. Rejects with RenderError `payload_too_large` beyond `maxBytes`, without reading on. */
-  body(maxBytes: number): Promise<Uint8Array>;
+  /**
+   * Reads the body, which counts as the owner's (a workspace or an operator; undefined for a caller without a valid key).
+   * Rejects with RenderError `payload_too_large` beyond `maxBytes`, without reading on.
+   */
+  body(maxBytes: number, owner: string | undefined): Promise<Uint8Array>;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -61,6 +64,8 @@ export interface Answer {
   readonly body: Uint8Array | Iterable<string> | AnswerStream;
   /** Length of the body in bytes; undefined for a stream. */
   readonly length: number | undefined;
+  /** Whether all requests share the bytes of the body, so that an answer takes no memory of its own. */
+  readonly isShared?: boolean;
 }
 
 export type AnswerStream = AsyncIterable<string | Uint8Array>;

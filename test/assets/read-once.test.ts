@@ -115,7 +115,7 @@ t.test('the service reads a header once to estimate memory, and its worker once 
   });
   const request = parseRequest({ canvas, layers: imageLayers([...dataUrls, ...dataUrls]) }, { maxLayers: 99 });
   const { signal } = new AbortController();
-  const call = { workspaceId: 'a', watermark: undefined, timeoutMs: 600_000, signal };
+  const call = { tenant: { id: 'a', weight: 1 }, watermark: undefined, timeoutMs: 600_000, signal };
   const inService = await countCalls(() => engine.render(request, undefined, call));
   t.same(inService, { ...ONCE, readSvgRoot: 0 }, 'an SVG is parsed in the worker alone');
   t.equal(sent.length, 1);

@@ -24,6 +24,7 @@ t.test('applies the documented defaults; an empty value counts as unset', async 
     MAX_LAYERS: 500,
     RENDER_TIMEOUT_MS: 30_000,
     RENDER_QUEUE: 256,
+    RENDER_PAID_WEIGHT: 4,
     RENDER_MEMORY_MB: 1024,
     RENDER_CACHE_MB: 64,
     LOG_VARIABLES: 'off',

@@ -93,7 +93,7 @@ export function standIn(): StandIn {
     isUp: true,
     reserve: () => ({ acquire: async () => () => {}, release() {} }),
     batchConcurrency: 2,
-    openReservation: () => new MemoryBudget(Number.POSITIVE_INFINITY).open(),
+    openReservation: () => new MemoryBudget(Number.POSITIVE_INFINITY).open('one'),
     isReady: async () => engine.isUp,
     async verify(request, record, options) {
       const image = await engine.render(request, record, options);

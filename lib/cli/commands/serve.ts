@@ -154,6 +154,7 @@ Environment (empty counts as unset):
   RENDER_TIMEOUT_MS           30000               time limit for one render
   RENDER_WORKERS              number of cores     render processes; 0 renders in the server process
   RENDER_QUEUE                256                 renders that may wait for a render process
+  RENDER_PAID_WEIGHT          4                   processor time of a paid workspace beside a free one
   RENDER_MEMORY_MB            1024                memory budget of all renders in flight
   RENDER_CACHE_MB             64                  cache of finished renders for identical requests; 0 disables it
   LOG_VARIABLES               off                 on: the render log keeps the variables of each render, up to 16 KiB

@@ -45,6 +45,7 @@ export function previewRoutes(options: DashboardOptions): AdminRoutes {
         const { request: sent, assetFailures } = request.context;
         const call = {
           workspaceId: workspace?.id,
+          owner: workspace?.id ?? request.operator.id,
           timeoutMs: settings.RENDER_TIMEOUT_MS,
           signal: sent.signal,
           onAssetFailure: (failure: AssetFailure) => void assetFailures.push(failure),

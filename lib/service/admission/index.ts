@@ -1,11 +1,20 @@
-// Admission control: concurrency slots and memory for the renders in flight, and a bounded queue for the others. Small
-// renders have a bulkhead of their own, with a share of the memory and a slot that large ones never take; large ones wait
-// for each other. A render that would wait too long is rejected at once; in a lasting overload "too long" is a moment.
-// The rows of batches wait as long as it takes: they get at most half of the slots, and none while other renders wait.
+// Admission control: concurrency slots and memory for the renders in flight, and a bounded queue for the others.
+//
+// Tenants share both. A free slot goes to the tenant that has used the least processor time (fair-share.ts), one slot more
+// exists for a tenant that has used little and has nothing running, and in a full queue a tenant with few places gets one of
+// the tenant with the most. A render that would wait too long behind its tenant's own is rejected at once; in a lasting
+// overload "too long" is a moment.
+//
+// Small renders have a bulkhead of their own, with a share of the memory and a slot that large ones never take; large ones
+// wait for each other. The rows of batches wait as long as it takes: they get at most half of the slots, and none while
+// single renders of their tenant, or of one that has used less, wait.
 import { RenderError } from '../../errors.js';
 import type { QueueDelayLimits } from './adaptive-queue-delay.js';
-import { Bulkhead, type QueueEntry } from './bulkhead.js';
+import { Bulkhead, type Lane, type QueueEntry } from './bulkhead.js';
+import { FairShare, type Tenant } from './fair-share.js';
 import type { MemoryBudget } from './memory-budget.js';
+
+export type { Tenant } from './fair-share.js';
 
 /** A render of up to this many bytes is small: a 2,000 × 2,000 canvas with a few photographs. */
 const SMALL_BYTES = 64 * 2 ** 20;
@@ -15,7 +24,7 @@ const SMALL_SHARE = 1 / 4;
 const LARGE_TIME_SHARE = 1 / 4;
 
 export interface AdmissionOptions {
-  /** Renders that run at once; one more when a large one is among them. */
+  /** Renders that run at once; one more when a large one is among them, and one more of a tenant that has used little. */
   readonly concurrency: number;
   /** Renders that may wait. */
   readonly queue: number;
@@ -31,9 +40,12 @@ export interface AdmissionOptions {
   readonly clock?: () => number;
 }
 
+/** Renders beyond `concurrency` that may run at once. */
+export const EXTRA_SLOTS = 2;
+
 /**
- * Queue limits of small renders, for this many slots, and of large ones, which may have to run one by one. 32 clients that
- * each wait for their answer are no overload.
+ * Queue limits of a tenant's small renders, for this many slots, and of its large ones, which may have to run one by one. 32
+ * clients that each wait for their answer are no overload.
  */
 const smallQueue = (concurrency: number) => ({
   minQueue: { normal: Math.max(32, 8 * concurrency), overloaded: 4 * concurrency, warmup: Number.POSITIVE_INFINITY },
@@ -46,8 +58,11 @@ function overloaded(): RenderError {
   return new RenderError('overloaded', 'too many renders are waiting; try again in a moment');
 }
 
-/** Releases a running render's slot and memory. `ms`: its service time by the worker's clock, which server load does not inflate. */
-export type Release = (ms?: number) => void;
+/**
+ * Releases a running render's slot and memory. `ms`: its service time by the worker's clock, which server load does not
+ * inflate. `cpuMs`: the processor time that its process used for it, where that was measured; `ms` counts otherwise.
+ */
+export type Release = (ms?: number, cpuMs?: number) => void;
 
 /**
  * One render's way through admission: a queue place from `reserve` on, then a slot and memory while it runs. Reserved
@@ -56,12 +71,28 @@ export type Release = (ms?: number) => void;
 export interface Permit {
   /**
    * Waits until a render of `bytes` may start. The caller calls the returned function when the render has ended. Rejects
-   * with RenderError `overloaded` when the render turns out to be large and too many large ones wait, or after `maxWaitMs`;
-   * with the signal's reason when that aborts first.
+   * with RenderError `overloaded` when the render turns out to be large and too many large ones wait, after `maxWaitMs`, or
+   * when another tenant got its place in a full queue; with the signal's reason when that aborts first.
    */
   acquire(bytes: number, signal?: AbortSignal): Promise<Release>;
   /** Returns a permit that was not acquired; otherwise, and when called again, does nothing. */
   release(): void;
+}
+
+/** A permit that is not queued yet, whose place another tenant may get. */
+interface ReservedPlace {
+  isRevoked: boolean;
+}
+
+/** The places of one tenant in the queue. */
+interface Places {
+  readonly tenant: Tenant;
+  readonly reserved: Set<ReservedPlace>;
+}
+
+/** A row of a batch that waits, in the bulkhead that it will run in. */
+interface BatchEntry extends Omit<QueueEntry, 'displace'> {
+  readonly bulkhead: Bulkhead;
 }
 
 export class Admission {
@@ -69,11 +100,14 @@ export class Admission {
   private readonly large: Bulkhead;
   private readonly concurrency: number;
   private readonly clock: () => number;
+  private readonly shares: FairShare;
   /** When the next large render may start while small ones are overloaded. */
   private nextLargeAt = 0;
   private reservedCount = 0;
-  /** Rows of batches that wait, each in the bulkhead that it will run in, first come first served. */
-  private readonly batchWaiting: (QueueEntry & { readonly bulkhead: Bulkhead })[] = [];
+  /** By tenant; one without reserved places is not listed. */
+  private readonly places = new Map<string, Places>();
+  /** Rows of batches that wait, first come first served within a tenant. */
+  private readonly batchWaiting: BatchEntry[] = [];
   private batchRunningCount = 0;
 
   constructor(private readonly options: AdmissionOptions) {
@@ -81,13 +115,14 @@ export class Admission {
     const concurrency = Math.max(1, options.concurrency);
     this.small = new Bulkhead({ concurrency, ...smallQueue(concurrency), queueDelay, clock });
     this.large = new Bulkhead({ concurrency: 1, ...LARGE_QUEUE, queueDelay, clock });
+    this.shares = new FairShare({ cores: concurrency, clock });
     this.concurrency = concurrency;
     this.clock = clock;
     memoryBudget?.onRelease(() => this.admit());
   }
 
   get queued(): number {
-    return this.small.waiting.length + this.large.waiting.length;
+    return this.small.queued + this.large.queued;
   }
 
   get running(): number {
@@ -104,28 +139,27 @@ export class Admission {
   }
 
   /**
-   * Reserves a queue place for a render that needs at least `minBytes`. Throws RenderError `overloaded` when the queue is
-   * full or the render would wait too long. A render that is admitted here is not rejected later for the queue's length.
+   * Reserves a queue place for a render of the tenant that needs at least `minBytes`. Throws RenderError `overloaded` when the
+   * queue is full or the render would wait too long. A render that is admitted here is not rejected later for the queue's
+   * length, unless other tenants with fewer places come.
    */
-  reserve(minBytes: number): Permit {
+  reserve(tenant: Tenant, minBytes: number): Permit {
     const bulkhead = this.bulkheadOf(minBytes);
     // counts permits that are not queued yet; a large render beside small ones adds a slot
     const isFull = this.reservedCount + this.queued + this.running > this.options.queue + this.concurrency;
-    if (isFull || this.mustReject(bulkhead, minBytes)) throw overloaded();
-    this.reservedCount++;
-    let isHeld = true;
-    const release = () => {
-      if (isHeld) this.reservedCount--;
-      isHeld = false;
-    };
+    if (isFull && !this.displaceFor(tenant)) throw overloaded();
+    if (this.mustReject(bulkhead, tenant, minBytes)) throw overloaded();
+    const place: ReservedPlace = { isRevoked: false };
+    this.addPlace(tenant, place);
     return {
-      release,
+      release: () => this.removePlace(tenant, place),
       acquire: async (bytes, signal) => {
-        release();
+        this.removePlace(tenant, place);
         signal?.throwIfAborted();
+        if (place.isRevoked) throw overloaded();
         const actual = this.bulkheadOf(bytes);
-        if (actual !== bulkhead && this.mustReject(actual, bytes)) throw overloaded();
-        return this.enqueue(actual, bytes, signal);
+        if (actual !== bulkhead && this.mustReject(actual, tenant, bytes)) throw overloaded();
+        return this.enqueue(actual, tenant, bytes, signal);
       },
     };
   }
@@ -144,62 +178,135 @@ export class Admission {
    * Waits until a row of a batch, of `bytes`, may start; the caller calls the returned function when its render has ended.
    * It is never rejected for waiting: its batch asks for few rows at a time. Rejects with the signal's reason.
    */
-  async acquireForBatch(bytes: number, signal: AbortSignal): Promise<Release> {
+  async acquireForBatch(tenant: Tenant, bytes: number, signal: AbortSignal): Promise<Release> {
     signal.throwIfAborted();
     return await new Promise<Release>((resolve, reject) => {
       const bulkhead = this.bulkheadOf(bytes);
       const giveUp = () => {
         this.batchWaiting.splice(this.batchWaiting.indexOf(entry), 1);
+        this.shares.leave(tenant);
         reject(signal.reason);
         // rows behind it may fit now
         this.admit();
       };
-      const entry = {
+      const entry: BatchEntry = {
+        tenant,
         bytes,
         bulkhead,
         start: () => {
           signal.removeEventListener('abort', giveUp);
+          this.batchWaiting.splice(this.batchWaiting.indexOf(entry), 1);
           this.batchRunningCount++;
-          const release = this.occupy(bulkhead, bytes, () => this.batchRunningCount--);
+          const release = this.occupy(entry, () => this.batchRunningCount--);
           resolve(release);
         },
       };
       signal.addEventListener('abort', giveUp, { once: true });
+      this.shares.enter(tenant);
       this.batchWaiting.push(entry);
       this.admit();
     });
   }
 
-  private mustReject(bulkhead: Bulkhead, bytes: number): boolean {
-    const { length } = bulkhead.waiting;
-    if (length === 0 && this.fits(bulkhead, bytes)) return false;
-    return this.queued >= this.options.queue || (length > 0 && this.rejects(bulkhead, length + 1));
+  private addPlace(tenant: Tenant, place: ReservedPlace): void {
+    let places = this.places.get(tenant.id);
+    if (!places) {
+      places = { tenant, reserved: new Set() };
+      this.places.set(tenant.id, places);
+    }
+    places.reserved.add(place);
+    this.reservedCount++;
   }
 
-  private enqueue(bulkhead: Bulkhead, bytes: number, signal: AbortSignal | undefined): Promise<Release> {
+  private removePlace({ id }: Tenant, place: ReservedPlace): void {
+    const places = this.places.get(id);
+    if (!places?.reserved.delete(place)) return;
+    this.reservedCount--;
+    if (places.reserved.size === 0) this.places.delete(id);
+  }
+
+  /** Places of the tenant in the queue, by its weight. */
+  private placesOf(tenant: Tenant): number {
+    const reserved = this.places.get(tenant.id)?.reserved.size ?? 0;
+    return (reserved + this.small.waitingOf(tenant).length + this.large.waitingOf(tenant).length) / tenant.weight;
+  }
+
+  /**
+   * In a full queue, takes a place for the tenant from the one that has the most, by weight: its last render is rejected.
+   * Returns whether it did: not when the tenant has as many itself.
+   */
+  private displaceFor(tenant: Tenant): boolean {
+    const least = this.placesOf(tenant) + 1 / tenant.weight;
+    const holders = [...this.places.values(), ...this.small.waitingLanes(), ...this.large.waitingLanes()];
+    let victim: Tenant | undefined;
+    let most = least;
+    for (const { tenant: holder } of holders) {
+      const places = this.placesOf(holder);
+      if (places <= most) continue;
+      most = places;
+      victim = holder;
+    }
+    if (!victim) return false;
+    const last = this.lastOf(victim);
+    if (last) {
+      last.displace();
+      return true;
+    }
+    const reserved = [...(this.places.get(victim.id)?.reserved ?? [])].at(-1)!;
+    reserved.isRevoked = true;
+    this.removePlace(victim, reserved);
+    return true;
+  }
+
+  /** The entry of the tenant that came last into the longer of its queues. */
+  private lastOf(tenant: Tenant): QueueEntry | undefined {
+    const queues = [this.small, this.large].map((bulkhead) => bulkhead.waitingOf(tenant));
+    return queues.sort((one, other) => other.length - one.length)[0].at(-1);
+  }
+
+  private mustReject(bulkhead: Bulkhead, tenant: Tenant, bytes: number): boolean {
+    const { length } = bulkhead.waitingOf(tenant);
+    if (length === 0 && this.fits(bulkhead, tenant, bytes)) return false;
+    if (this.queued >= this.options.queue && !this.displaceFor(tenant)) return true;
+    return length > 0 && this.rejects(bulkhead, tenant);
+  }
+
+  private enqueue(
+    bulkhead: Bulkhead,
+    tenant: Tenant,
+    bytes: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Release> {
     return new Promise<Release>((resolve, reject) => {
       let hasStarted = false;
       const entry: QueueEntry = {
+        tenant,
         bytes,
         start: () => {
           hasStarted = true;
           stopWaiting();
-          resolve(this.occupy(bulkhead, bytes));
+          resolve(this.occupy({ tenant, bytes, bulkhead }));
         },
+        displace: () => leave(overloaded()),
       };
       let timer: NodeJS.Timeout | undefined;
       const stopWaiting = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', giveUp);
       };
-      const giveUp = () => {
+      const leave = (reason: unknown) => {
         stopWaiting();
-        bulkhead.waiting.splice(bulkhead.waiting.indexOf(entry), 1);
-        reject(signal?.aborted ? signal.reason : overloaded());
+        bulkhead.remove(entry);
+        this.shares.leave(tenant);
+        reject(reason);
+      };
+      const giveUp = () => {
+        leave(signal?.aborted ? signal.reason : overloaded());
         // entries behind it may fit now
         this.admit();
       };
-      bulkhead.waiting.push(entry);
+      this.shares.enter(tenant);
+      bulkhead.enqueue(entry);
       this.admit();
       if (hasStarted) return;
       const { maxWaitMs } = this.options;
@@ -213,16 +320,22 @@ export class Admission {
   }
 
   /** `onEnd`: called once, before the room goes to the next render. */
-  private occupy(bulkhead: Bulkhead, bytes: number, onEnd?: () => void): Release {
-    const end = bulkhead.begin(bytes);
+  private occupy(
+    { tenant, bytes, bulkhead }: Pick<BatchEntry, 'tenant' | 'bytes' | 'bulkhead'>,
+    onEnd?: () => void,
+  ): Release {
+    const end = bulkhead.begin(tenant, bytes);
+    const charge = this.shares.start(tenant);
     const isThrottled = bulkhead === this.large && this.small.isOverloaded;
     const expectedMs = bulkhead.serviceTimeEwmaMs;
     if (isThrottled) this.nextLargeAt = this.clock() + expectedMs * this.slowdown;
     let isReleased = false;
-    return (ms) => {
+    return (ms, cpuMs) => {
       if (isReleased) return;
       isReleased = true;
       const serviceMs = end(ms);
+      charge(cpuMs ?? serviceMs);
+      this.shares.leave(tenant);
       onEnd?.();
       if (isThrottled) this.nextLargeAt += (serviceMs - expectedMs) * this.slowdown;
       this.admit();
@@ -239,30 +352,79 @@ export class Admission {
     return this.small.isOverloaded && this.clock() < this.nextLargeAt;
   }
 
-  private rejects(bulkhead: Bulkhead, length: number): boolean {
-    return bulkhead.rejects(length, bulkhead === this.large && this.small.isOverloaded ? this.slowdown : 1);
+  private rejects(bulkhead: Bulkhead, tenant: Tenant): boolean {
+    return bulkhead.rejects(tenant, bulkhead === this.large && this.small.isOverloaded ? this.slowdown : 1);
   }
 
-  /** Starts every queued render that fits, in FIFO order per bulkhead. */
+  /** Starts every render that fits: of each class, and among the rows of batches, the tenant with the lowest tag first. */
   private admit(): void {
-    for (const bulkhead of [this.large, this.small]) {
-      while (bulkhead.waiting.length > 0 && this.fits(bulkhead, bulkhead.waiting[0].bytes))
-        bulkhead.waiting.shift()!.start();
+    while (this.startSingle(this.large) || this.startSingle(this.small) || this.startBatchRow());
+  }
+
+  /** Starts the next single render of the class, if it fits. */
+  private startSingle(bulkhead: Bulkhead): boolean {
+    const lane = this.nextLane(bulkhead, () => true);
+    if (!lane || this.hasEarlierBatchRow(lane.tenant)) return false;
+    if (this.fitsFirst(bulkhead, lane)) {
+      bulkhead.startFirst(lane);
+      return true;
     }
-    while (this.batchWaiting.length > 0 && this.fitsBatch(this.batchWaiting[0])) this.batchWaiting.shift()!.start();
+    const light = this.nextLane(bulkhead, (tenant) => this.isPrivileged(tenant));
+    if (!light || light === lane || !this.fitsFirst(bulkhead, light)) return false;
+    bulkhead.startFirst(light);
+    return true;
   }
 
-  private fitsBatch({ bulkhead, bytes }: { readonly bulkhead: Bulkhead; readonly bytes: number }): boolean {
-    if (this.queued > 0 || this.batchRunningCount >= this.batchConcurrency) return false;
-    return this.fits(bulkhead, bytes);
+  /** The lane whose tenant has the lowest tag, of those that match and do not wait for their own answers to be read. */
+  private nextLane(bulkhead: Bulkhead, matches: (tenant: Tenant) => boolean): Lane | undefined {
+    let next: Lane | undefined;
+    for (const lane of bulkhead.waitingLanes()) {
+      if (this.options.memoryBudget?.isExceeded(lane.tenant.id) || !matches(lane.tenant)) continue;
+      if (!next || this.shares.tagOf(lane.tenant) < this.shares.tagOf(next.tenant)) next = lane;
+    }
+    return next;
   }
 
-  private fits(bulkhead: Bulkhead, bytes: number): boolean {
+  private fitsFirst(bulkhead: Bulkhead, { tenant, waiting }: Lane): boolean {
+    return this.fits(bulkhead, tenant, waiting[0].bytes);
+  }
+
+  private startBatchRow(): boolean {
+    const row = this.nextBatchRow();
+    if (!row || !this.fits(row.bulkhead, row.tenant, row.bytes)) return false;
+    for (const bulkhead of [this.large, this.small]) {
+      for (const { tenant } of bulkhead.waitingLanes()) if (!this.isEarlier(row.tenant, tenant)) return false;
+    }
+    row.start();
+    return true;
+  }
+
+  /** The row that would run next, if rows of batches may run now. */
+  private nextBatchRow(): BatchEntry | undefined {
+    if (this.batchWaiting.length === 0 || this.batchRunningCount >= this.batchConcurrency) return undefined;
+    return this.batchWaiting.reduce((next, row) => (this.isEarlier(row.tenant, next.tenant) ? row : next));
+  }
+
+  /** Whether a row of a batch comes before the single renders of `tenant`. */
+  private hasEarlierBatchRow(tenant: Tenant): boolean {
+    const row = this.nextBatchRow();
+    return row !== undefined && this.isEarlier(row.tenant, tenant) && this.fits(row.bulkhead, row.tenant, row.bytes);
+  }
+
+  private isEarlier(one: Tenant, other: Tenant): boolean {
+    return one.id !== other.id && this.shares.tagOf(one) < this.shares.tagOf(other);
+  }
+
+  /** Whether the tenant may have the slot that exists for those who have used little. */
+  private isPrivileged(tenant: Tenant): boolean {
+    return this.shares.runningCount(tenant) === 0 && this.shares.isLight(tenant);
+  }
+
+  private fits(bulkhead: Bulkhead, tenant: Tenant, bytes: number): boolean {
     const { small, large, concurrency } = this;
-    const { memoryBudget } = this.options;
-    // its answer would only wait behind those that exceed the budget already
-    if (memoryBudget?.isExceeded) return false;
-    if (bulkhead === large && this.isLargeThrottled && small.running + small.waiting.length > 0) return false;
+    // its answer would only wait behind those that exceed the tenant's share already
+    if (this.options.memoryBudget?.isExceeded(tenant.id)) return false;
+    if (bulkhead === large && this.isLargeThrottled && small.running + small.queued > 0) return false;
     // a render of any size may run alone
     if (this.running === 0) return true;
     if (bulkhead === large) {
@@ -271,10 +433,11 @@ export class Admission {
       return hasMemory && hasSlot && small.bytes <= this.smallBudget(large.bytes + bytes);
     }
     // a large render in flight never takes the last slot from small ones
-    if (large.running > 0) return this.running <= concurrency && small.bytes + bytes <= this.smallBudget(large.bytes);
+    const slots = concurrency + (large.running > 0 ? 1 : 0) + (this.isPrivileged(tenant) ? 1 : 0);
     // later small renders must not starve a large one that waits for memory
-    const reservedForLarge = this.isLargeThrottled ? 0 : (large.waiting.at(0)?.bytes ?? 0);
-    return small.running < concurrency && small.bytes + bytes <= this.smallBudget(reservedForLarge);
+    const waiting = large.running > 0 || this.isLargeThrottled ? undefined : this.nextLane(large, () => true);
+    const largeBytes = large.running > 0 ? large.bytes : (waiting?.waiting[0].bytes ?? 0);
+    return this.running < slots && small.bytes + bytes <= this.smallBudget(largeBytes);
   }
 
   /** Memory of all renders in flight: what the server itself holds is subtracted, up to half. */

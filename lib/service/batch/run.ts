@@ -122,7 +122,7 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
       );
       signal.throwIfAborted();
       const image = { ...rendered, warnings: limitWarnings(ownWarnings(row), rendered.warnings) };
-      const reservation = engine.openReservation();
+      const reservation = engine.openReservation(caller.workspace.id);
       reservation.forceReserve(image.bytes.length);
       waitingBytes += image.bytes.length;
       return { row, attempt, turn, claimedAt, image, reservation };

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { AssetAnswer, AssetPage } from '../../contract/api/assets.js';
 import { parseDeleteAssetQuery, parseListQuery } from '../../contract/api/query.js';
-import { RenderError } from '../../errors.js';
 import type { StoredAsset } from '../../store/types.js';
+import { engineCall } from '../charged-render.js';
 import { assetNotFound, fromStore } from '../failure.js';
 import { emptyAnswer, jsonAnswer } from '../http/answer.js';
 import type { WorkspaceOperation } from '../operation.js';
@@ -11,18 +11,17 @@ import type { ServiceOptions } from '../request.js';
 
 const MEBIBYTE = 2 ** 20;
 
-export function addAsset({ store, engine, settings, phase }: ServiceOptions): WorkspaceOperation {
+export function addAsset(options: ServiceOptions): WorkspaceOperation {
+  const { store, engine, settings } = options;
   const quotaBytes = settings.ASSET_QUOTA_MB * MEBIBYTE;
   return {
     scope: 'templates:write',
     window: 'read',
     maxBodyBytes: settings.ASSET_MAX_BYTES,
     async run({ context, caller, body, permit }) {
-      const { signal } = context.request;
       const file = await body();
-      if (phase?.() === 'closing') throw new RenderError('overloaded', 'the server is shutting down');
-      const description = await engine.inspectAsset(file, { timeoutMs: settings.RENDER_TIMEOUT_MS, signal, permit });
-      signal.throwIfAborted();
+      const description = await engine.inspectAsset(file, engineCall({ caller, permit, context }, options));
+      context.request.signal.throwIfAborted();
       const sha256 = createHash('sha256').update(file).digest('hex');
       const described = { ...description, sha256, workspaceId: caller.workspace.id };
       const { asset, isNew } = await fromStore(store.addAsset(described, file, quotaBytes), assetNotFound);

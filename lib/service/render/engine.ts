@@ -21,14 +21,15 @@ import { type FontPlace, withFonts } from '../../templates/workspace-fonts.js';
 import { type Deadline, deadline } from '../../workers/deadline.js';
 import type { InspectJob, JobResult } from '../../workers/job.js';
 import type { RenderPool } from '../../workers/pool.js';
-import type { Admission, Permit, Release } from '../admission/index.js';
+import type { Admission, Permit, Release, Tenant } from '../admission/index.js';
 import type { MemoryBudget, Reservation } from '../admission/memory-budget.js';
 import { createRenderCache, type RenderLane } from './cache.js';
 import { type EstimatedScene, estimateBytes, estimateLoadBytes } from './estimate.js';
 import type { WorkspaceAssets } from './workspace-assets.js';
 
 export interface EngineCall {
-  readonly workspaceId: string;
+  /** The workspace, whose assets and cached renders the call may use, and its weight. */
+  readonly tenant: Tenant;
   /** Text drawn over the image; undefined for none. */
   readonly watermark: string | undefined;
   /** Time limit for the whole render, queueing and fetching included. */
@@ -50,6 +51,8 @@ export type InspectCall = Omit<EngineCall, 'watermark'>;
 /** What is to be known of a request for one file. */
 export interface FileCall extends Pick<EngineCall, 'timeoutMs' | 'signal' | 'onAssetFailure'> {
   readonly workspaceId: string | undefined;
+  /** Who holds the file while it is fetched: the workspace, or an operator. */
+  readonly owner: string;
 }
 
 /** Stages that are timed: those of the service, then those of the worker. */
@@ -95,14 +98,14 @@ export interface Engine {
   /** Checks a file that is to be stored as an asset. Rejects with RenderError, `invalid_request` for a file of no use. */
   inspectAsset(
     file: Uint8Array,
-    options: Pick<EngineCall, 'timeoutMs' | 'signal' | 'permit'>,
+    options: Pick<EngineCall, 'tenant' | 'timeoutMs' | 'signal' | 'permit'>,
   ): Promise<AssetDescription>;
   /** Reserves a permit for a render of unknown size, before a large body is read. Throws RenderError `overloaded`. */
-  reserve(): Permit;
+  reserve(tenant: Tenant): Permit;
   /** Rows of batches that render at once, of all batches together. */
   readonly batchConcurrency: number;
-  /** Opens a reservation for pictures that wait to be sent. */
-  openReservation(): Reservation;
+  /** Opens a reservation for pictures of the workspace that wait to be sent. */
+  openReservation(workspaceId: string): Reservation;
   /** Whether a worker process answers. */
   isReady(): Promise<boolean>;
 }
@@ -159,39 +162,40 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   const maxAssetBytes = Math.min(settings.RENDER_MEMORY_MB * MEBIBYTE, memoryBudget.bytes);
   const fetchCache = createFetchCache(FETCH_CACHE_BYTES);
   const renders = createRenderCache(settings.RENDER_CACHE_MB * MEBIBYTE, settings.RENDER_TIMEOUT_MS);
-  const network = { allowAddress, fetchCache, resolve, reserveBody: () => memoryBudget.open() };
-  const limits = { timeoutMs: settings.ASSET_TIMEOUT_MS, maxBytes, maxPixels, ...network };
+  const limits = { timeoutMs: settings.ASSET_TIMEOUT_MS, maxBytes, maxPixels, allowAddress, fetchCache, resolve };
   let inFlight = 0;
 
   const limitFileFetches = createConcurrencyLimiter(MAX_FILE_FETCHES);
 
-  /** What a render, or a request for one file, of the workspace may load. */
-  function assetsOf(workspaceId: string | undefined): Assets {
-    if (!workspaceAssets || workspaceId === undefined) return createAssets(limits);
-    return createAssets({ ...limits, readAsset: (id, end) => workspaceAssets.read(workspaceId, id, end) });
+  /** What a render, or a request for one file, of the workspace may load; the owner holds what arrives. */
+  function assetsOf(workspaceId: string | undefined, owner: string): Assets {
+    const owned = { ...limits, reserveBody: () => memoryBudget.open(owner) };
+    if (!workspaceAssets || workspaceId === undefined) return createAssets(owned);
+    return createAssets({ ...owned, readAsset: (id, end) => workspaceAssets.read(workspaceId, id, end) });
   }
 
   /** Resolves the request and fetches its assets, then calls `use`: within the limits of the call on time and memory. */
   async function withScene<Result>(
     request: RenderRequest,
     record: unknown,
-    { workspaceId, timeoutMs, signal, onAssetFailure, permit, lane = 'single' }: InspectCall & Pick<EngineCall, 'lane'>,
+    { tenant, timeoutMs, signal, onAssetFailure, permit, lane = 'single' }: InspectCall & Pick<EngineCall, 'lane'>,
     estimate: typeof estimateBytes,
     use: (fetched: FetchedScene, limit: Deadline) => Promise<Result>,
   ): Promise<Result> {
     const startedAt = performance.now();
-    const assets = assetsOf(workspaceId);
+    const { id: workspaceId } = tenant;
+    const assets = assetsOf(workspaceId, workspaceId);
     const resolved = resolveStored(request, record, assets.source);
     const checkMs = performance.now() - startedAt;
     const timeLimit = deadline(timeoutMs, signal);
-    const reservation = memoryBudget.open(maxAssetBytes);
+    const reservation = memoryBudget.open(workspaceId, maxAssetBytes);
     let earlyPermit = permit;
     try {
       const fonts = (await workspaceAssets?.findFonts(workspaceId, resolved)) ?? NO_FONTS;
       const assetUrls = [...new Set([...resolved.assetUrls, ...fonts.values()])];
       // a permit before fetching, so that a rejected render fetches nothing; without such assets a cache hit needs none
       if (lane === 'single' && hasRemoteAssets(assetUrls, assets)) {
-        earlyPermit ??= admission.reserve(estimate(resolved, [], maxPixels));
+        earlyPermit ??= admission.reserve(tenant, estimate(resolved, [], maxPixels));
       }
       const fetchStartedAt = performance.now();
       const fetched = await prefetch(
@@ -204,9 +208,10 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
       // a font that was deleted since it was found counts as unknown
       const scene = withFonts(resolved, fonts, (url) => 'file' in fetched.get(url)!);
       const waitForSlot = async (bytes: number, limit: Deadline) => {
-        if (lane === 'single') return await (earlyPermit ?? admission.reserve(bytes)).acquire(bytes, limit.signal);
+        if (lane === 'single')
+          return await (earlyPermit ?? admission.reserve(tenant, bytes)).acquire(bytes, limit.signal);
         limit.pause();
-        const release = await admission.acquireForBatch(bytes, limit.signal);
+        const release = await admission.acquireForBatch(tenant, bytes, limit.signal);
         limit.resume();
         return release;
       };
@@ -234,7 +239,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     call: EngineCall,
     measure?: (stage: TimedStage, milliseconds: number) => void,
   ): Promise<RenderedImage> {
-    const { workspaceId, watermark, lane } = call;
+    const { tenant, watermark, lane } = call;
     const timed = (stage: TimedStage, milliseconds: number) => {
       onStage?.(stage, request.format, milliseconds);
       measure?.(stage, milliseconds);
@@ -246,7 +251,9 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
       estimateBytes,
       async ({ scene, fetched, checkMs, fetchMs, admit }, timeLimit) => {
         if (fetched.size > 0) timed('fetch', fetchMs);
-        const key = measure ? undefined : renders.keyOf({ workspaceId, request, record, watermark, assets: fetched });
+        const key = measure
+          ? undefined
+          : renders.keyOf({ workspaceId: tenant.id, request, record, watermark, assets: fetched });
         const renderNow = async (limit: Deadline) => {
           const { job, release, queueMs } = await admit(limit, measure ? digestBytes(scene) : 0);
           timed('check', checkMs);
@@ -278,12 +285,12 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   }
 
   async function fetchAsset(url: string, call: FileCall): Promise<AssetFile> {
-    const assets = assetsOf(call.workspaceId);
+    const assets = assetsOf(call.workspaceId, call.owner);
     if (!hasRemoteAssets([url], assets)) {
       throw new RenderError('render_failed', 'expected an http: or https: URL, or asset: and the id of an asset');
     }
     const timeLimit = deadline(call.timeoutMs, call.signal);
-    const reservation = memoryBudget.open();
+    const reservation = memoryBudget.open(call.owner);
     try {
       const listener = { keep: reservation.reserve, failed: call.onAssetFailure };
       const fetched = await limitFileFetches(() => prefetch([url], assets, listener, timeLimit.signal));
@@ -304,7 +311,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     const end = timeLimit.signal;
     try {
       const bytes = estimateBytes(NO_SCENE, [new AssetFile(file)], maxPixels);
-      const onReleased = await (call.permit ?? admission.reserve(bytes)).acquire(bytes, end);
+      const onReleased = await (call.permit ?? admission.reserve(call.tenant, bytes)).acquire(bytes, end);
       return await pool.inspectAsset({ file, maxPixels }, end, { onReleased });
     } finally {
       timeLimit.clear();
@@ -344,9 +351,9 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     },
     fetchAsset,
     inspectAsset,
-    reserve: () => admission.reserve(0),
+    reserve: (tenant) => admission.reserve(tenant, 0),
     batchConcurrency: admission.batchConcurrency,
-    openReservation: () => memoryBudget.open(),
+    openReservation: (workspaceId) => memoryBudget.open(workspaceId),
     isReady: () =>
       new Promise((resolve) => {
         const timer = setTimeout(() => resolve(false), READY_TIMEOUT_MS);

@@ -36,7 +36,7 @@ export function createWorkspaceAssets(options: WorkspaceAssetsOptions): Workspac
   const flights = new SingleFlight<AssetFile>({ keepResults: false });
 
   async function readFile({ workspaceId, id, bytes, sha256 }: StoredAsset): Promise<AssetFile> {
-    const reservation = memoryBudget.open();
+    const reservation = memoryBudget.open(workspaceId);
     try {
       reservation.reserve(bytes);
       const content = await store.readAsset(workspaceId, id);

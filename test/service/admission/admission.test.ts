@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { Admission, type Release } from '../../../lib/service/admission/index.js';
 
+const ONE = { id: 'one', weight: 1 };
 const SMALL = 10;
 const MB = 2 ** 20;
 const LARGE = 100 * MB;
@@ -28,7 +29,7 @@ function watch(admission: Admission) {
 
 /** Reserves a place and waits for it, as a render without remote assets does. */
 async function enterAdmission(admission: Admission, bytes: number, signal?: AbortSignal): Promise<Release> {
-  return admission.reserve(bytes).acquire(bytes, signal);
+  return admission.reserve(ONE, bytes).acquire(bytes, signal);
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));

@@ -2,6 +2,7 @@
 import t from 'tap';
 import { Admission, type Release } from '../../../lib/service/admission/index.js';
 
+const ONE = { id: 'one', weight: 1 };
 const SMALL = 10;
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -15,8 +16,9 @@ function watch(admission: Admission) {
   const never = new AbortController().signal;
   return {
     entered,
-    row: (name: string, signal = never, bytes = SMALL) => admission.acquireForBatch(bytes, signal).then(note(name)),
-    single: (name: string) => void admission.reserve(SMALL).acquire(SMALL).then(note(name)),
+    row: (name: string, signal = never, bytes = SMALL) =>
+      admission.acquireForBatch(ONE, bytes, signal).then(note(name)),
+    single: (name: string) => void admission.reserve(ONE, SMALL).acquire(SMALL).then(note(name)),
     async leave(name: string) {
       leaves.get(name)?.();
       await settle();

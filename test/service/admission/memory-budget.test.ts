@@ -14,6 +14,7 @@ import { createWorld, FLAT } from '../world.js';
 
 const BODY = JSON.stringify(FLAT);
 const KIB = 1024;
+const ONE = { id: 'one', weight: 1 };
 const overloaded = { code: 'overloaded' };
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -21,39 +22,79 @@ t.test('the budget bounds incoming bytes, not answers, and always admits a singl
   const memoryBudget = new MemoryBudget(100);
   let told = 0;
   memoryBudget.onRelease(() => told++);
-  const [one, two, answer] = [memoryBudget.open(), memoryBudget.open(), memoryBudget.open()];
+  const [one, two, answer] = [memoryBudget.open('a'), memoryBudget.open('a'), memoryBudget.open('a')];
   one.reserve(90);
   one.reserve(90);
   t.equal(memoryBudget.usedBytes, 180, 'it is alone: it would never find more room');
   t.throws(() => two.reserve(1), overloaded);
-  t.throws(() => memoryBudget.assertAvailable(0), overloaded);
+  t.throws(() => memoryBudget.assertAvailable('a', 0), overloaded);
   one.release();
   one.release();
   t.equal(told, 1);
   one.reserve(5);
   t.equal(memoryBudget.usedBytes, 0, 'what comes after the end is not counted');
   two.reserve(60);
-  t.throws(() => memoryBudget.open().reserve(41), overloaded);
-  answer.forceReserve(40);
-  t.notOk(memoryBudget.isExceeded);
+  t.throws(() => memoryBudget.open('a').reserve(21), overloaded);
+  answer.forceReserve(20);
+  t.notOk(memoryBudget.isExceeded('a'));
   answer.forceReserve(1);
-  t.ok(memoryBudget.isExceeded);
-  t.throws(() => memoryBudget.open(10).reserve(11), { code: 'asset_failed', message: /larger than 10 bytes/ });
+  t.ok(memoryBudget.isExceeded('a'));
+  t.throws(() => memoryBudget.open('a', 10).reserve(11), { code: 'asset_failed', message: /larger than 10 bytes/ });
   two.release();
   answer.release();
   t.equal(memoryBudget.usedBytes, 0);
+});
+
+t.test('one owner alone gets four fifths of the budget, and the next one finds room', async (t) => {
+  const memoryBudget = new MemoryBudget(1000);
+  const fill = (owner: string) => {
+    const before = memoryBudget.usedBytes;
+    t.throws(() => {
+      for (;;) memoryBudget.open(owner).reserve(1);
+    }, overloaded);
+    return memoryBudget.usedBytes - before;
+  };
+  t.equal(fill('a'), 800);
+  t.equal(fill('b'), 160, 'four fifths of what is left');
+  t.equal(fill('c'), 62, 'a sixteenth of the budget is always to be had');
+  t.equal(new MemoryBudget(MemoryBudget.bytesFor(800)).bytes, 1000);
+});
+
+t.test('answers of one owner that nobody reads leave room for others', async (t) => {
+  const memoryBudget = new MemoryBudget(1000);
+  memoryBudget.open('a').forceReserve(5000);
+  t.ok(memoryBudget.isExceeded('a'));
+  t.notOk(memoryBudget.isExceeded('b'));
+  const other = memoryBudget.open('b');
+  other.reserve(62);
+  t.throws(() => other.reserve(1), overloaded);
+});
+
+t.test('callers without a key share a tenth, beside the budget', async (t) => {
+  const memoryBudget = new MemoryBudget(1000);
+  const strangers = [memoryBudget.open(undefined), memoryBudget.open(undefined)];
+  strangers[0].forceReserve(60);
+  strangers[1].forceReserve(40);
+  t.throws(() => strangers[1].forceReserve(1), overloaded, 'also an answer');
+  t.throws(() => memoryBudget.open(undefined).reserve(1), overloaded);
+  t.equal(memoryBudget.usedBytes, 100);
+  const paying = memoryBudget.open('a');
+  paying.reserve(800);
+  t.notOk(memoryBudget.isExceeded('a'), 'they take nothing from others');
+  for (const stranger of strangers) stranger.release();
+  t.equal(memoryBudget.usedBytes, 800);
 });
 
 t.test('renders get the memory that the budget leaves, and none starts while answers exceed it', async (t) => {
   const MB = 2 ** 20;
   const memoryBudget = new MemoryBudget(100 * MB);
   const admission = new Admission({ concurrency: 9, queue: 9, memoryBytes: 200 * MB, memoryBudget });
-  const files = memoryBudget.open();
-  files.reserve(100 * MB);
-  const first = await admission.reserve(60 * MB).acquire(60 * MB);
+  const files = memoryBudget.open('another');
+  files.forceReserve(100 * MB);
+  const first = await admission.reserve(ONE, 60 * MB).acquire(60 * MB);
   let second = false;
   admission
-    .reserve(60 * MB)
+    .reserve(ONE, 60 * MB)
     .acquire(60 * MB)
     .then((leave) => {
       second = true;
@@ -65,11 +106,11 @@ t.test('renders get the memory that the budget leaves, and none starts while ans
   await settle();
   t.ok(second);
   first();
-  const answer = memoryBudget.open();
-  answer.forceReserve(101 * MB);
+  const answer = memoryBudget.open(ONE.id);
+  answer.forceReserve(81 * MB);
   let started = false;
   admission
-    .reserve(1)
+    .reserve(ONE, 1)
     .acquire(1)
     .then((leave) => {
       started = true;
@@ -88,7 +129,7 @@ t.test('counts received bytes of a body, not declared ones, and rejects bodies w
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: String(64 * KIB) } });
   const caller = await world.caller({ credits: 5 });
   const { key } = caller;
-  const memoryBudget = new MemoryBudget(64 * KIB);
+  const memoryBudget = new MemoryBudget(MemoryBudget.bytesFor(64 * KIB));
   const { port, sockets } = await listen(t, world.service, {}, memoryBudget);
   const promising = Array.from({ length: 5 }, () => raw(t, port));
   for (const client of promising) client.send(post({ key, body: ' ', length: 60 * KIB }));
@@ -121,7 +162,7 @@ t.test('counts received bytes of a body, not declared ones, and rejects bodies w
 // fault: 14
 t.test('counts an answer until the client has read it, and admits nothing meanwhile', async (t) => {
   const world = await createWorld(t);
-  const { key } = await world.caller();
+  const { key, workspaceId } = await world.caller();
   world.engine.result = { bytes: new Uint8Array(30 * 2 ** 20) };
   for (const responseType of ['binary', 'json']) {
     const memoryBudget = new MemoryBudget(20 * 2 ** 20);
@@ -129,7 +170,7 @@ t.test('counts an answer until the client has read it, and admits nothing meanwh
     const { port, sockets } = await listen(t, world.service, limits, memoryBudget);
     const slow = raw(t, port, { paused: true });
     slow.send(post({ key, body: JSON.stringify({ ...FLAT, responseType }) }));
-    await eventually(() => memoryBudget.isExceeded);
+    await eventually(() => memoryBudget.isExceeded(workspaceId));
     t.ok(
       memoryBudget.usedBytes >= 30 * 2 ** 20 && memoryBudget.usedBytes < 31 * 2 ** 20,
       `${responseType}: ${memoryBudget.usedBytes}`,
@@ -141,7 +182,7 @@ t.test('counts an answer until the client has read it, and admits nothing meanwh
     t.equal(memoryBudget.usedBytes, 0, 'its time is up');
     const next = raw(t, port, { paused: true });
     next.send(post({ key, body: BODY }));
-    await eventually(() => memoryBudget.isExceeded);
+    await eventually(() => memoryBudget.isExceeded(workspaceId));
     next.socket.resetAndDestroy();
     await eventually(() => memoryBudget.usedBytes === 0);
     t.equal(memoryBudget.usedBytes, 0, 'its reader is gone');

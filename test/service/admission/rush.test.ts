@@ -2,78 +2,14 @@
 // simulated millisecond by millisecond.
 import t from 'tap';
 import { RenderError } from '../../../lib/errors.js';
-import { Admission, type AdmissionOptions } from '../../../lib/service/admission/index.js';
+import { Admission } from '../../../lib/service/admission/index.js';
 import { createWorld, FLAT } from '../world.js';
+import { drawn, longest, ONE, simulate } from './simulate.js';
 
 const MB = 2 ** 20;
 const GIANT = 100 * MB;
 const SMALL = 1;
 const overloaded = { code: 'overloaded' };
-const settle = () => new Promise((resolve) => setImmediate(resolve));
-
-interface Ended {
-  readonly bytes: number;
-  readonly came: number;
-  readonly waited: number;
-  readonly refused: boolean;
-}
-
-/** An admission whose clock is moved by hand; what is let in takes `takes(bytes)` milliseconds. */
-function simulate(takes: (bytes: number) => number, options: Partial<AdmissionOptions> = {}) {
-  let now = 0;
-  const admission = new Admission({
-    concurrency: 2,
-    queue: 10_000,
-    memoryBytes: 1024 * MB,
-    queueDelay: { maxMs: 1500, minMs: 100 },
-    clock: () => now,
-    ...options,
-  });
-  const running = new Set<{ until: number; end: () => void }>();
-  const ended: Ended[] = [];
-  /** Resolves at the render's end, with whether it was drawn. */
-  const come = async (bytes: number) => {
-    const came = now;
-    try {
-      const leave = await admission.reserve(bytes).acquire(bytes);
-      ended.push({ bytes, came, waited: now - came, refused: false });
-      await new Promise<void>((end) => running.add({ until: now + takes(bytes), end }));
-      leave();
-      return true;
-    } catch {
-      ended.push({ bytes, came, waited: now - came, refused: true });
-      return false;
-    }
-  };
-  /** Lets `ms` milliseconds pass; `each` says who comes in each. */
-  async function pass(ms: number, each?: (now: number) => void) {
-    for (const end = now + ms; now < end; ) {
-      each?.(now);
-      await settle();
-      // Where nobody comes, nothing happens until the next render ends.
-      const next = each ? now : Math.min(end, ...[...running].map(({ until }) => until));
-      now = Math.max(now + 1, next);
-      for (const render of running) {
-        if (render.until > now) continue;
-        running.delete(render);
-        render.end();
-      }
-    }
-    await settle();
-  }
-  /** A server that has drawn for a while. */
-  async function season(bytes = SMALL) {
-    for (let i = 0; i < 300; i++) {
-      come(bytes);
-      await pass(takes(bytes));
-    }
-    ended.length = 0;
-  }
-  return { admission, come, pass, season, ended, now: () => now };
-}
-
-const drawn = (ended: Ended[]) => ended.filter(({ refused }) => !refused);
-const longest = (ended: Ended[]) => Math.max(0, ...ended.map(({ waited }) => waited));
 
 t.test('queues a burst for up to 1.5 s and rejects the rest at once', async (t) => {
   const { come, pass, season, ended, admission } = simulate(() => 20);
@@ -211,11 +147,11 @@ t.test(
 t.test('later requests do not displace a reservation', async (t) => {
   const { admission, come, pass, season } = simulate(() => 20);
   await season();
-  const permit = admission.reserve(SMALL);
+  const permit = admission.reserve(ONE, SMALL);
   for (let i = 0; i < 400; i++) come(SMALL);
   await pass(1);
-  t.throws(() => admission.reserve(SMALL), overloaded);
-  t.doesNotThrow(() => admission.reserve(GIANT).release(), 'large renders have a queue of their own');
+  t.throws(() => admission.reserve(ONE, SMALL), overloaded);
+  t.doesNotThrow(() => admission.reserve(ONE, GIANT).release(), 'large renders have a queue of their own');
   let started = false;
   const acquired = permit.acquire(SMALL).then((leave) => {
     started = true;
@@ -234,31 +170,31 @@ t.test('rejects a reservation that turns out to be large when the queue of large
   await pass(1001);
   for (let i = 0; i < 40; i++) come(GIANT);
   await pass(1);
-  t.throws(() => admission.reserve(GIANT), overloaded);
-  await t.rejects(admission.reserve(SMALL).acquire(GIANT), overloaded);
+  t.throws(() => admission.reserve(ONE, GIANT), overloaded);
+  await t.rejects(admission.reserve(ONE, SMALL).acquire(GIANT), overloaded);
   t.equal(admission.reserved, 0);
 });
 
 t.test('reservations fill the queue, so only as many requests fetch assets as renders may wait', async (t) => {
   const admission = new Admission({ concurrency: 2, queue: 3, memoryBytes: 2 ** 30 });
-  const permits = Array.from({ length: 6 }, () => admission.reserve(1));
-  t.throws(() => admission.reserve(1), overloaded);
+  const permits = Array.from({ length: 6 }, () => admission.reserve(ONE, 1));
+  t.throws(() => admission.reserve(ONE, 1), overloaded);
   permits[0].release();
   permits[0].release();
   t.equal(admission.reserved, 5);
-  admission.reserve(1);
-  t.throws(() => admission.reserve(1), overloaded);
+  admission.reserve(ONE, 1);
+  t.throws(() => admission.reserve(ONE, 1), overloaded);
 });
 
 t.test('rejects a render that has waited too long; reports a full queue before the wait', async (t) => {
   const admission = new Admission({ concurrency: 1, queue: 2, memoryBytes: 2 ** 30, maxWaitMs: 30 });
-  const leave = await admission.reserve(1).acquire(1);
-  const waiting = admission.reserve(1).acquire(1);
-  const another = admission.reserve(1).acquire(1);
-  t.throws(() => admission.reserve(1), overloaded);
+  const leave = await admission.reserve(ONE, 1).acquire(1);
+  const waiting = admission.reserve(ONE, 1).acquire(1);
+  const another = admission.reserve(ONE, 1).acquire(1);
+  t.throws(() => admission.reserve(ONE, 1), overloaded);
   await Promise.all([t.rejects(waiting, overloaded), t.rejects(another, overloaded)]);
   t.match(admission, { running: 1, queued: 0 });
   leave();
-  (await admission.reserve(1).acquire(1))();
+  (await admission.reserve(ONE, 1).acquire(1))();
   t.match(admission, { running: 0, queued: 0, memory: 0, reserved: 0 });
 });

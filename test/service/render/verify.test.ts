@@ -9,14 +9,16 @@ import { allowPublic } from '../../../lib/net/address-policy.js';
 import { createResolver } from '../../../lib/net/dns.js';
 import { Admission } from '../../../lib/service/admission/index.js';
 import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
-import { createEngine, type EngineCall } from '../../../lib/service/render/engine.js';
+import { createEngine, type EngineCall, type FileCall } from '../../../lib/service/render/engine.js';
 import { readSettings } from '../../../lib/settings.js';
 import { createLocalPool } from '../../../lib/workers/in-process.js';
 import { createPool, type RenderPool } from '../../../lib/workers/pool.js';
 import { fixture } from '../../codecs/pictures.js';
 
-const call: EngineCall = {
+const call: EngineCall & FileCall = {
+  tenant: { id: 'ws_a', weight: 1 },
   workspaceId: 'ws_a',
+  owner: 'ws_a',
   watermark: undefined,
   timeoutMs: 600_000,
   signal: new AbortController().signal,
@@ -133,7 +135,7 @@ t.test('a file is within the limits of size and memory', async (t) => {
   const small = open({ settings: { ...settings, ASSET_MAX_BYTES: String(picture.length - 1) } });
   await t.rejects(small.fetchAsset(url, call), { code: 'asset_failed' });
   const memoryBudget = new MemoryBudget(100);
-  const other = memoryBudget.open();
+  const other = memoryBudget.open('ws_a');
   other.reserve(100);
   await t.rejects(open({ settings, memoryBudget }).fetchAsset(url, call), { code: 'overloaded' });
   other.release();

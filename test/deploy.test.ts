@@ -164,13 +164,15 @@ t.test('Dockerfile and platen.service start the command of the package', async (
 /** Every metric of a server, with its kind and its help text. */
 async function readMetrics(): Promise<Map<string, { kind: string; help: string }>> {
   const caches = { bytes: 0, hits: 0, misses: 0 };
-  const idle = { idle: 0, restarts: 0, pids: [] };
+  const idle = { idle: 0, restarts: 0, pids: [], processes: [] };
   const metrics = createMetrics({
     pool: { stats: () => idle },
-    admission: { running: 0, queued: 0, memory: 0, batches: { queued: 0, running: 0 } },
+    admission: { running: 0, queued: 0, reserved: 0, memory: 0, batches: { queued: 0, running: 0 } },
     engine: { stats: () => ({ inFlight: 0, assetCache: caches, renderCache: caches }) },
     memoryBudget: { usedBytes: 0 },
     memoryLimit: 1,
+    slots: 1,
+    busy: () => ({ jobs: 0, seconds: 0 }),
   });
   const found = new Map<string, { kind: string; help: string }>();
   const text = await metrics.text();

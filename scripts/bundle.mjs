@@ -22,7 +22,7 @@ const { build } = await import('esbuild').catch(({ message }) => {
 });
 
 /** Packages that are not bundled: pino starts threads from its own files; the others are used only if configured. */
-const EXTERNAL_PACKAGES = ['pino', 'pg', 'prom-client', 'opentype.js'];
+const EXTERNAL_PACKAGES = ['pino', 'pg', 'prom-client', '@opentelemetry/api', 'opentype.js'];
 
 /** Loads external modules when the module that imports them is evaluated, not when the script starts. */
 const externalModules = {

@@ -14,6 +14,7 @@ import { rowsUnder } from './tables.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const page = read('docs/operations.md');
+const watching = read('docs/observability.md');
 
 /** Names that `render serve` reads: those of its help, and those that have options too. */
 const SETTINGS = new Set([
@@ -164,13 +165,15 @@ t.test('Dockerfile and platen.service start the command of the package', async (
 /** Every metric of a server, with its kind and its help text. */
 async function readMetrics(): Promise<Map<string, { kind: string; help: string }>> {
   const caches = { bytes: 0, hits: 0, misses: 0 };
-  const idle = { idle: 0, restarts: 0, pids: [] };
+  const idle = { idle: 0, restarts: 0, pids: [], processes: [] };
   const metrics = createMetrics({
     pool: { stats: () => idle },
-    admission: { running: 0, queued: 0, memory: 0, batches: { queued: 0, running: 0 } },
+    admission: { running: 0, queued: 0, reserved: 0, memory: 0, batches: { queued: 0, running: 0 } },
     engine: { stats: () => ({ inFlight: 0, assetCache: caches, renderCache: caches }) },
     memoryBudget: { usedBytes: 0 },
     memoryLimit: 1,
+    slots: 1,
+    busy: () => ({ jobs: 0, seconds: 0 }),
   });
   const found = new Map<string, { kind: string; help: string }>();
   const text = await metrics.text();
@@ -180,18 +183,22 @@ async function readMetrics(): Promise<Map<string, { kind: string; help: string }
   return found;
 }
 
-t.test('docs/operations.md lists every metric with its kind and its help', async (t) => {
+t.test('docs/observability.md lists every metric with its kind and its help', async (t) => {
   const ours = [...(await readMetrics())].filter(([name]) => name.startsWith('platen_'));
-  const rows = rowsUnder(page, 'Metrics').map(
-    ([name, kind, , help]) => [name.replaceAll('`', ''), { kind, help }] as const,
-  );
+  const rows = rowsUnder(watching, 'Metrics')
+    .filter(([name]) => name.startsWith('`platen_'))
+    .map(([name, kind, , help]) => [name.replaceAll('`', ''), { kind, help }] as const);
   t.ok(ours.length > 15);
   t.same(new Map(rows), new Map(ours));
 });
 
 t.test('the Grafana dashboard shows every metric, and none that does not exist', async (t) => {
   const known = await readMetrics();
-  const labels = new Map(rowsUnder(page, 'Metrics').map(([name, , cell]) => [name.replaceAll('`', ''), cell]));
+  const labels = new Map(
+    rowsUnder(watching, 'Metrics')
+      .filter(([name]) => name.startsWith('`platen_'))
+      .map(([name, , cell]) => [name.replaceAll('`', ''), cell]),
+  );
   const { panels } = JSON.parse(read('deploy/grafana-dashboard.json'));
   t.ok(panels.length >= 15);
   t.equal(new Set(panels.map(({ id }: { id: number }) => id)).size, panels.length);
@@ -217,6 +224,41 @@ t.test('the Grafana dashboard shows every metric, and none that does not exist',
   }
   const unused = [...known.keys()].filter((name) => name.startsWith('platen_') && !used.has(name));
   t.same(unused, [], 'every metric of the server is shown');
+});
+
+t.test('the alerts are rules of Prometheus about metrics and labels that exist, and the docs list them', async (t) => {
+  const known = await readMetrics();
+  const { groups } = parse(read('deploy/prometheus-alerts.yaml'), { strict: true });
+  t.same(Object.keys(groups[0]).sort(), ['name', 'rules']);
+  const labels = new Map(rowsUnder(watching, 'Metrics').map(([name, , cell]) => [name.replaceAll('`', ''), cell]));
+  for (const rule of groups[0].rules) {
+    const { alert, expr } = rule;
+    t.same(Object.keys(rule).sort(), ['alert', 'annotations', 'expr', 'for', 'labels'], alert);
+    t.match(rule, {
+      for: /^\d+m$/,
+      labels: { severity: /^(critical|warning)$/ },
+      annotations: { summary: /\$labels\.instance/ },
+    });
+    let depth = 0;
+    for (const [bracket] of expr.replace(/"[^"]*"/g, '').matchAll(/[()[\]{}]/g)) {
+      depth += '([{'.includes(bracket) ? 1 : -1;
+      t.ok(depth >= 0, `${alert}: brackets are balanced`);
+    }
+    t.equal(depth, 0, `${alert}: brackets are balanced`);
+    const selectors = [...expr.matchAll(/\b(platen_[a-z_]+)(?:\{([^}]*)\})?/g)];
+    t.ok(selectors.length > 0 || expr.startsWith('up{'), alert);
+    for (const [, name, matchers = ''] of selectors) {
+      t.ok(known.has(name), `${alert}: ${name}`);
+      for (const [, label] of matchers.matchAll(/(\w+)=/g)) t.ok(labels.get(name)?.includes(`\`${label}\``), label);
+      const isRate = new RegExp(`rate\\(${name}(\\{[^}]*\\})?\\[`).test(expr);
+      t.equal(isRate, known.get(name)?.kind === 'counter', `${alert}: the rate of counters, and of nothing else`);
+    }
+  }
+  const listed = rowsUnder(watching, 'Alerts').map(([name, after]) => [name.replaceAll('`', ''), after]);
+  t.same(
+    listed,
+    groups[0].rules.map((rule: { alert: string; for: string }) => [rule.alert, rule.for]),
+  );
 });
 
 t.test('docs/operations.md links every file of deploy/', async (t) => {

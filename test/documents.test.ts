@@ -49,6 +49,8 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['npx tap', 'these are the tests'],
   ['npx render init', 'test/readme.test.ts runs it'],
   ['npx render serve', 'test/readme.test.ts runs it'],
+  ['METRICS_PORT=', 'test/service/metrics has servers with metrics'],
+  ['node --import ./otel.mjs', 'it needs an SDK that users choose; test/service/trace has a server with one'],
   ['npx render templates ', 'it reads files that the user has; test/cli/admin/templates.test.ts runs it'],
   ['curl ', 'test/readme.test.ts runs it'],
   ['render ', 'it needs a server or its data; test/cli runs each of these commands'],

@@ -4,7 +4,7 @@ import type { Settlement } from '../store/types.js';
 import { tenantOf } from './checks.js';
 import type { Call, WorkspaceCall } from './operation.js';
 import type { EngineCall, RenderedImage } from './render/engine.js';
-import type { RenderAttempt, ServiceOptions, ServiceStore } from './request.js';
+import type { RenderAttempt, Requester, ServiceOptions, ServiceStore } from './request.js';
 
 export interface Charge {
   readonly workspaceId: string;
@@ -46,19 +46,24 @@ export async function renderPayload(
   return result;
 }
 
-/** What ends a render, and who gets its findings. */
-type EngineContext = Pick<Call['context'], 'assetFailures'> & {
-  readonly request: Pick<Call['context']['request'], 'signal'>;
-};
+/** A request for a render: who pays, what ends it, and who gets its findings. */
+interface RenderCaller extends Pick<WorkspaceCall, 'permit'> {
+  /** Operators have no key. */
+  readonly caller: Pick<Requester, 'workspace'> & Partial<Pick<Requester, 'key'>>;
+  readonly context: Pick<Call['context'], 'assetFailures'> & {
+    readonly request: Pick<Call['context']['request'], 'signal'>;
+  };
+}
 
 /** What the engine needs to know of a request. Throws RenderError `overloaded` when the server closes. */
 export function engineCall(
-  { caller, permit, context }: Pick<WorkspaceCall, 'caller' | 'permit'> & { readonly context: EngineContext },
+  { caller, permit, context }: RenderCaller,
   { settings, phase }: Pick<ServiceOptions, 'settings' | 'phase'>,
 ): EngineCall {
   if (phase?.() === 'closing') throw new RenderError('overloaded', 'the server is shutting down');
   return {
     tenant: tenantOf(caller.workspace, settings),
+    keyId: caller.key?.id,
     watermark: caller.workspace.plan === 'free' ? settings.WATERMARK_TEXT : undefined,
     timeoutMs: settings.RENDER_TIMEOUT_MS,
     signal: context.request.signal,

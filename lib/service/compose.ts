@@ -11,11 +11,14 @@ import { createPool, type PoolOptions, type RenderPool } from '../workers/pool.j
 import { Admission, EXTRA_SLOTS } from './admission/index.js';
 import { MemoryBudget } from './admission/memory-budget.js';
 import { createService } from './app.js';
+import { trackBusyTime } from './metrics/busy-time.js';
 import { instrumentService, instrumentStore } from './metrics/instrument.js';
 import type { Metrics } from './metrics/prometheus.js';
 import { createEngine, type EngineOptions } from './render/engine.js';
 import { createWorkspaceAssets, type WorkspaceAssets } from './render/workspace-assets.js';
 import type { Phase, Service, ServiceOptions, ServiceStore } from './request.js';
+import { findTracing } from './trace/find.js';
+import type { Tracing } from './trace/opentelemetry.js';
 
 export interface ComposeOptions {
   readonly settings: Settings;
@@ -49,6 +52,8 @@ export interface Components {
   readonly service: Service;
   /** With METRICS_PORT only. */
   readonly metrics: Metrics | undefined;
+  /** With an OpenTelemetry SDK only. */
+  readonly tracing: Tracing | undefined;
 }
 
 const BELOW_DASHBOARD = /^\/dashboard(\/|$)/;
@@ -77,10 +82,13 @@ export async function compose(
   const admission = createAdmission(settings, memoryBytes, memoryBudget);
   const userFonts =
     settings.FONTS_DIR === undefined ? [] : await loadUserFonts(await listFontFiles(settings.FONTS_DIR));
-  const pool = createRenderPool(options, logger, userFonts);
+  const tracing = await findTracing();
+  const { pool, busy } = trackBusyTime(createRenderPool(options, logger, userFonts));
   let metrics: Metrics | undefined;
-  const onStage: EngineOptions['onStage'] = (stage, format, milliseconds) =>
+  const onStage: EngineOptions['onStage'] = (stage, format, milliseconds, startedAt) => {
     metrics?.stage(stage, format, milliseconds);
+    tracing?.stage(stage, startedAt, milliseconds);
+  };
   const userFamilies = userFonts.map(({ family }) => family);
   const workspaceAssets = createWorkspaceAssets({ store, memoryBudget, userFamilies });
   const engine = createEngine({
@@ -92,21 +100,25 @@ export async function compose(
     resolve,
     workspaceAssets,
     onStage,
+    onCpu: (consumer, milliseconds) => metrics?.cpu(consumer, milliseconds),
+    untraced: tracing?.untraced,
   });
   if (settings.METRICS_PORT !== undefined) {
     const { createMetrics } = await import('./metrics/prometheus.js');
-    metrics = createMetrics({ pool, admission, engine, memoryBudget, memoryLimit: memoryBytes });
+    const slots = Math.max(1, settings.RENDER_WORKERS);
+    metrics = createMetrics({ pool, admission, engine, memoryBudget, memoryLimit: memoryBytes, slots, busy });
   }
   const onBatchRow: ServiceOptions['onBatchRow'] = (code) => metrics?.batchRow(code);
   const instrumented = metrics ? instrumentStore(store, metrics) : store;
-  const parts = { store: instrumented, engine, settings, userFonts, phase, onBatchRow };
+  const parts = { store: instrumented, engine, settings, userFonts, phase, onBatchRow, traceRow: tracing?.traceRow };
   const api = createService(parts);
   const network = { resolve, allowAddress, workspaceAssets };
   const dashboard = options.dashboard?.({ ...parts, ...network, logger, memoryBudget, port });
   const service: Service = dashboard
     ? (request) => (BELOW_DASHBOARD.test(request.path) ? dashboard(request) : api(request))
     : api;
-  return { logger, pool, memoryBudget, metrics, service: metrics ? instrumentService(service, metrics) : service };
+  const counted = metrics ? instrumentService(service, metrics) : service;
+  return { logger, pool, memoryBudget, metrics, tracing, service: tracing?.traceService(counted) ?? counted };
 }
 
 function createAdmission(settings: Settings, memoryBytes: number, memoryBudget: MemoryBudget): Admission {

@@ -102,6 +102,8 @@ export interface RequestOutcome {
   readonly assetFailures?: readonly AssetFailure[];
   /** The cause of an unexpected error (`internal_error`). */
   readonly cause?: unknown;
+  /** Id of the request's trace; absent without an OpenTelemetry SDK. */
+  readonly traceId?: string;
 }
 
 export type Service = (request: ApiRequest) => Promise<RequestOutcome>;
@@ -129,7 +131,16 @@ export interface ServiceOptions {
   readonly now?: () => Date;
   /** Called for each row of a batch, with `ok` or the code of its error. */
   readonly onBatchRow?: (code: 'ok' | ErrorCode) => void;
+  /** Renders the rows of batches within spans; they have none unless given. */
+  readonly traceRow?: TraceRow | undefined;
 }
+
+/** Calls `render` within a span of a batch's row. `codeOf`: the error of a row that failed without a rejection. */
+export type TraceRow = <Result>(
+  index: number,
+  render: () => Promise<Result>,
+  codeOf: (result: Result) => string | undefined,
+) => Promise<Result>;
 
 /** Who pays for a request: the workspace of an API key, or of the link key that signed an image link. */
 export interface Requester {

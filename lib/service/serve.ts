@@ -33,7 +33,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { settings, addressNames = ['HOST', 'PORT'] } = options;
   let phase: Phase = 'serving';
   let inFlight = 0;
-  const { service, logger, pool, memoryBudget, metrics } = await compose(options, {
+  const { service, logger, pool, memoryBudget, metrics, tracing } = await compose(options, {
     phase: () => phase,
     port: () => (server.address() as AddressInfo | null)?.port ?? settings.PORT,
   });
@@ -76,6 +76,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       await closeServer(server, sockets, () => inFlight > 0, graceMs);
       pool.close();
       metricsServer?.close();
+      // the program ends at once after this, and the SDK has a batch of spans that wait to be exported
+      await tracing?.flush();
     },
   };
 }

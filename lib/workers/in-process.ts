@@ -26,7 +26,7 @@ export function createLocalPool(userFonts?: readonly UserFont[]): RenderPool {
     inspectAsset: ({ file, maxPixels }, signal, listeners) =>
       execute(() => inspectAsset(file, maxPixels), signal, listeners),
     ready: () => Promise.resolve(),
-    stats: () => ({ idle: 0, restarts: 0, pids: [] }),
+    stats: () => ({ idle: 0, restarts: 0, pids: [], processes: [] }),
     close: () => Promise.resolve(),
   };
 }

@@ -36,6 +36,15 @@ export interface JobListeners {
   readonly onReleased?: (ms?: number) => void;
 }
 
+/** What a living process has reported of itself. */
+export interface ProcessReport {
+  readonly pid: number;
+  /** Resident bytes after its last job; 0 before its first. */
+  readonly memory: number;
+  /** Milliseconds that its jobs took. */
+  readonly workMs: number;
+}
+
 export interface RenderPool {
   /**
    * Renders one job as soon as a process is free, first come first served. Rejects with the signal's reason when that
@@ -50,7 +59,7 @@ export interface RenderPool {
   /** Resolves when a worker process answers. */
   ready(): Promise<void>;
   /** The state of the processes, for the health check and the metrics. */
-  stats(): { idle: number; restarts: number; pids: number[] };
+  stats(): { idle: number; restarts: number; pids: number[]; processes: ProcessReport[] };
   /** Kills the processes; running renders are lost. Resolves when the processes have ended. */
   close(): Promise<void>;
 }
@@ -211,6 +220,9 @@ export function createPool(options: PoolOptions): ProcessPool {
       idle: idle.size,
       restarts,
       pids: [...workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
+      processes: [...workers].flatMap(({ pid, memory, workMs }) =>
+        pid === undefined ? [] : [{ pid, memory, workMs }],
+      ),
     }),
     async close() {
       const reason = new RenderError('overloaded', 'the server is shutting down');

@@ -116,6 +116,8 @@ export class WorkerProcess {
   jobs = 0;
   /** Resident bytes after its last job. */
   memory = 0;
+  /** Milliseconds that its jobs took, by its own clock. */
+  workMs = 0;
   /** Whether it must not get another job. */
   retired = false;
   private readonly child: ChildProcess;
@@ -328,6 +330,7 @@ export class WorkerProcess {
     this.unref();
     this.jobs++;
     this.memory = message.memory;
+    this.workMs += message.ms;
     current?.accept(true);
     if (message.kind === 'result') {
       current?.resolve(message.result);

@@ -100,7 +100,7 @@ t.test('the service reads a header once to estimate memory, and its worker once 
       inspect: () => Promise.reject(new Error('not expected')),
       inspectAsset: () => Promise.reject(new Error('not expected')),
       ready: async () => {},
-      stats: () => ({ idle: 0, restarts: 0, pids: [] }),
+      stats: () => ({ idle: 0, restarts: 0, pids: [], processes: [] }),
       close: async () => {},
     },
     admission: {

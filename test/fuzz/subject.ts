@@ -85,7 +85,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
     inspect: () => Promise.reject(new Error('not expected')),
     inspectAsset: () => Promise.reject(new Error('not expected')),
     ready: async () => {},
-    stats: () => ({ idle: 0, restarts: 0, pids: [] }),
+    stats: () => ({ idle: 0, restarts: 0, pids: [], processes: [] }),
     close: async () => worker?.kill(),
   };
   const admission: EngineOptions['admission'] = {

@@ -22,7 +22,7 @@ async function drawing(t: Test) {
     inspect: () => Promise.reject(new Error('not expected')),
     inspectAsset: () => Promise.reject(new Error('not expected')),
     ready: async () => {},
-    stats: () => ({ idle: 0, restarts: 0, pids: [] }),
+    stats: () => ({ idle: 0, restarts: 0, pids: [], processes: [] }),
     close: async () => {},
   };
   const world = await createWorld(t, {

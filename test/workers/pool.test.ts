@@ -292,7 +292,7 @@ t.test('a job gives the same bytes in a worker and in the caller’s process', a
   t.ok(Buffer.from(one.bytes).equals(three.bytes));
   t.match(three, { format: 'png', width: 2, height: 2, warnings: [] });
   await t.rejects(local.run(job('Mark'), AbortSignal.abort(late)), late);
-  t.match(local.stats(), { restarts: 0, pids: [] });
+  t.match(local.stats(), { restarts: 0, pids: [], processes: [] });
 });
 
 t.test('retries a worker that can’t be started, with backoff, while jobs wait until their time limit', async (t) => {

@@ -69,7 +69,7 @@ export function rowKey(keyId: string, key: string, { index }: BatchRow): Idempot
 
 export function runBatch({ input, templates, key, tally }: BatchParts, call: Call, options: ServiceOptions): BatchRun {
   const { caller, context } = call;
-  const { store, engine, settings } = options;
+  const { store, engine, settings, traceRow } = options;
   const { signal } = context.request;
   const { RENDER_CREDIT_COST: cost } = settings;
   let { balance } = caller.workspace;
@@ -204,7 +204,7 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
         maxAhead: MAX_PICTURES,
         // no pictures that nobody can pay for
         hasRoom: (ahead) => waitingBytes < MAX_WAITING_BYTES && ahead <= rendersFor(balance, cost),
-        start: draw,
+        start: (row) => (traceRow ? traceRow(row.index, () => draw(row), codeOf) : draw(row)),
         discard,
       });
       for await (const each of drawn) {
@@ -213,6 +213,11 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
       }
     },
   };
+}
+
+/** The code of a row that failed. */
+function codeOf({ image }: DrawnRow): string | undefined {
+  return image instanceof RenderError ? image.code : undefined;
 }
 
 /** A row waits for single renders. The permit of its request ended with the request's body. */

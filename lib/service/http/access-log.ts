@@ -18,7 +18,12 @@ const MAX_PATH_LENGTH = 200;
 /** A client may put a key, or a part of one, into the path by mistake. */
 const KEYS = /svc_live_[0-9a-f]+/gi;
 /** Monitors and load balancers request these every few seconds. */
-const PROBES = new Set(['/healthz', '/readyz']);
+export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** The path as logs and traces may have it: bounded, and without keys. */
+export function loggedPath(path: string): string {
+  return path.slice(0, MAX_PATH_LENGTH).replace(KEYS, 'svc_live_…');
+}
 
 /**
  * Writes the line at level error for unexpected errors, warn for other 5xx answers, debug for probes, info otherwise. A
@@ -29,13 +34,15 @@ export function logRequest(
   outcome: RequestOutcome,
   { method, path, milliseconds, sentBytes, clientGone }: AccessLogFields,
 ): void {
-  const { requestId, route, answer, code, keyId, operatorId, workspaceId, format, batch, assetFailures } = outcome;
+  const { requestId, route, answer, code, keyId, operatorId, workspaceId, format, batch, assetFailures, traceId } =
+    outcome;
   const cause = outcome.cause ?? batch?.cause;
   const line = {
     requestId,
+    traceId,
     method,
     route,
-    path: path.slice(0, MAX_PATH_LENGTH).replace(KEYS, 'svc_live_…'),
+    path: loggedPath(path),
     status: answer.status,
     code,
     keyId,

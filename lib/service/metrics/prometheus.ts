@@ -1,11 +1,14 @@
-// Prometheus metrics of a server. Label values come from closed lists only (patterns of routes, codes, stages, formats,
-// store methods), never from a workspace, key, path, address or file, so the number of time series is bounded.
+// Prometheus metrics of a server. Label values come from closed lists (patterns of routes, codes, stages, formats, store
+// methods), never from a path, address or file; ids of workspaces and keys up to a number. So the time series are bounded.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobResult } from '../../workers/job.js';
 import type { RenderPool } from '../../workers/pool.js';
 import type { Admission } from '../admission/index.js';
-import type { EngineStats, TimedStage } from '../render/engine.js';
+import type { CpuConsumer, EngineStats, TimedStage } from '../render/engine.js';
 import type { ApiRequest, RequestOutcome } from '../request.js';
+import type { BusyTime } from './busy-time.js';
+import { LabelLimiter, OTHER } from './label-limiter.js';
+import { createUsageReader, type PoolUsage } from './process-usage.js';
 
 /** Records events. Times are passed in milliseconds and exported in seconds. */
 export interface Metrics {
@@ -20,6 +23,8 @@ export interface Metrics {
   /** Records one call of a store method. */
   store(method: string, milliseconds: number, hasFailed: boolean): void;
   charged(credits: number): void;
+  /** Records processor time of a render process, and whom it was for: renders that fail cost it too. */
+  cpu(consumer: CpuConsumer, milliseconds: number): void;
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
   /** The media type of `text`. */
@@ -29,12 +34,22 @@ export interface Metrics {
 /** Sources of the values that are read at each scrape. */
 export interface Sources {
   readonly pool: Pick<RenderPool, 'stats'>;
-  readonly admission: Pick<Admission, 'queued' | 'running' | 'memory' | 'batches'>;
+  readonly admission: Pick<Admission, 'queued' | 'running' | 'reserved' | 'memory' | 'batches'>;
   readonly engine: { stats(): EngineStats };
   readonly memoryBudget: { readonly usedBytes: number };
   /** Memory limit of the renders in flight, in bytes. */
   readonly memoryLimit: number;
+  /** Renders that run at once. */
+  readonly slots: number;
+  /** Time that the pool's processes have been busy. */
+  readonly busy: () => BusyTime;
 }
+
+/** Ids of workspaces and of pairs of workspace and key that have a time series of their own. */
+const MAX_WORKSPACES = 200;
+const MAX_KEYS = 1000;
+/** The key of what operators have rendered in the dashboard. */
+const NO_KEY = 'none';
 
 /** The status that proxies log for a client that disconnected before its answer; never sent. */
 const CLIENT_GONE = 499;
@@ -44,7 +59,8 @@ const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5,
 const STAGE_BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30];
 
 /** Creates the metrics in a registry of their own. */
-export function createMetrics({ pool, admission, engine, memoryBudget, memoryLimit }: Sources): Metrics {
+export function createMetrics(sources: Sources): Metrics {
+  const { pool, admission, engine, memoryBudget, memoryLimit, slots, busy } = sources;
   const registers = [new Registry()];
   const [registry] = registers;
   collectDefaultMetrics({ register: registry });
@@ -95,6 +111,14 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
     labelNames: ['code'],
     registers,
   });
+  const cpu = new Counter({
+    name: 'platen_render_cpu_seconds_total',
+    help: 'Processor time of render processes in seconds, by workspace and key. The key of operators is none; the first 200 workspaces and 1,000 keys have names, the rest is other',
+    labelNames: ['workspace', 'key'],
+    registers,
+  });
+  const workspaces = new LabelLimiter(MAX_WORKSPACES);
+  const keys = new LabelLimiter(MAX_KEYS);
   const credits = new Counter({ name: 'platen_credits_charged_total', help: 'Credits charged', registers });
 
   const gauge = (name: string, help: string, read: () => number) =>
@@ -107,6 +131,9 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
       },
     });
   gauge('platen_queue_length', 'Renders that wait in the queue', () => admission.queued);
+  gauge('platen_queue_reserved', 'Renders with a place in the queue whose body or assets still arrive', () => {
+    return admission.reserved;
+  });
   gauge('platen_renders_running', 'Renders that are running, rows of batches included', () => admission.running);
   gauge('platen_batch_rows_queued', 'Rows of batches that wait for a slot', () => admission.batches.queued);
   gauge('platen_batch_rows_running', 'Rows of batches that are rendered now', () => admission.batches.running);
@@ -120,12 +147,14 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
     'Request bodies, fetched assets and answers that the server process holds',
     () => memoryBudget.usedBytes,
   );
+  gauge('platen_render_slots', 'Renders that may run at once (RENDER_WORKERS)', () => slots);
   gauge('platen_render_processes', 'Render processes that are alive', () => pool.stats().pids.length);
+  gauge('platen_render_processes_busy', 'Render processes that work on a job', () => busy().jobs);
   gauge('platen_asset_cache_bytes', 'Size of the asset cache', () => engine.stats().assetCache.bytes);
   gauge('platen_render_cache_bytes', 'Size of the render cache', () => engine.stats().renderCache.bytes);
 
   /** A counter whose totals are kept elsewhere; `read` returns them by the value of `label`, or as one entry without a label. */
-  const total = (name: string, help: string, label: string | undefined, read: () => Record<string, number>) =>
+  const total = (name: string, help: string, label: string | undefined, read: () => Iterable<[string, number]>) =>
     new Counter({
       name,
       help,
@@ -133,18 +162,51 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
       registers,
       collect() {
         this.reset();
-        for (const [value, sum] of Object.entries(read())) this.inc(label === undefined ? {} : { [label]: value }, sum);
+        for (const [value, sum] of read()) this.inc(label === undefined ? {} : { [label]: value }, sum);
       },
     });
-  const outcomes = ({ hits, misses }: { hits: number; misses: number }) => ({ hit: hits, miss: misses });
+  const alone = (sum: number): [string, number][] => [['', sum]];
+  const outcomes = ({ hits, misses }: { hits: number; misses: number }): [string, number][] => [
+    ['hit', hits],
+    ['miss', misses],
+  ];
   total('platen_child_restarts_total', 'Render processes that ended, for any reason', undefined, () => {
-    return { all: pool.stats().restarts };
+    return alone(pool.stats().restarts);
   });
   total('platen_asset_cache_requests_total', 'Asset cache lookups by result', 'result', () => {
     return outcomes(engine.stats().assetCache);
   });
   total('platen_render_cache_requests_total', 'Render cache lookups by result', 'result', () => {
     return outcomes(engine.stats().renderCache);
+  });
+
+  total('platen_render_busy_seconds_total', 'Time that render processes worked on jobs', undefined, () => {
+    return alone(busy().seconds);
+  });
+  const readUsage = createUsageReader(pool);
+  /** Read before each scrape. */
+  let usage: PoolUsage = { processes: new Map(), cpuSeconds: 0 };
+  total(
+    'platen_render_processes_cpu_seconds_total',
+    'Processor time of all render processes in seconds, those that ended and their start included',
+    undefined,
+    () => alone(usage.cpuSeconds),
+  );
+  total(
+    'platen_render_process_cpu_seconds_total',
+    'Processor time of each living render process in seconds; starts again at 0 with a new process',
+    'process',
+    () => Array.from(usage.processes, ([number, { cpuSeconds }]) => [String(number), cpuSeconds]),
+  );
+  new Gauge({
+    name: 'platen_render_process_resident_memory_bytes',
+    help: 'Resident memory of each living render process',
+    labelNames: ['process'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [number, { residentBytes }] of usage.processes) this.set({ process: number }, residentBytes);
+    },
   });
 
   return {
@@ -167,7 +229,15 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
       if (hasFailed) storeErrors.inc({ verb: method });
     },
     charged: (amount) => credits.inc(amount),
-    text: () => registry.metrics(),
+    cpu({ workspaceId, keyId = NO_KEY }, milliseconds) {
+      const workspace = workspaces.limit(workspaceId);
+      const isNamed = workspace !== OTHER && (keyId === NO_KEY || keys.limit(keyId) !== OTHER);
+      cpu.inc({ workspace, key: isNamed ? keyId : OTHER }, milliseconds / 1000);
+    },
+    async text() {
+      usage = await readUsage();
+      return registry.metrics();
+    },
     contentType: registry.contentType,
   };
 }

@@ -27,7 +27,14 @@ import { createRenderCache, type RenderLane } from './cache.js';
 import { type EstimatedScene, estimateBytes, estimateLoadBytes } from './estimate.js';
 import type { WorkspaceAssets } from './workspace-assets.js';
 
-export interface EngineCall {
+/** Whom the processor time of a render is counted for. */
+export interface CpuConsumer {
+  readonly workspaceId: string;
+  /** The API key, or the link key; undefined for operators in the dashboard. */
+  readonly keyId?: string | undefined;
+}
+
+export interface EngineCall extends Pick<CpuConsumer, 'keyId'> {
   /** The workspace, whose assets and cached renders the call may use, and its weight. */
   readonly tenant: Tenant;
   /** Text drawn over the image; undefined for none. */
@@ -115,14 +122,21 @@ interface FetchedScene {
   readonly scene: Scene;
   /** Those that are no `data:` URLs. */
   readonly fetched: ReadonlyMap<string, FetchedAsset>;
-  /** Milliseconds. */
+  /** When the checks and the fetches began, by `performance.now()`, and the milliseconds that they took. */
+  readonly startedAt: number;
   readonly checkMs: number;
+  readonly fetchStartedAt: number;
   readonly fetchMs: number;
   /** Waits for a slot and memory, with `extraBytes`. Whoever runs the job calls `release` when no process works on it. */
   admit(
     limit: Deadline,
     extraBytes?: number,
-  ): Promise<{ readonly job: InspectJob; readonly release: Release; readonly queueMs: number }>;
+  ): Promise<{
+    readonly job: InspectJob;
+    readonly release: Release;
+    readonly queuedAt: number;
+    readonly queueMs: number;
+  }>;
 }
 
 /** How long the health check waits for a worker process that is starting. */
@@ -152,12 +166,17 @@ export interface EngineOptions {
   readonly resolve: Resolve;
   /** The pictures and fonts of workspaces; `asset:` URLs are rejected unless given. */
   readonly workspaceAssets?: WorkspaceAssets;
-  /** Called with the duration of each stage. */
-  readonly onStage?: (stage: TimedStage, format: OutputFormat, milliseconds: number) => void;
+  /** Called with each stage of a render: when it began by `performance.now()`, and how long it took. */
+  readonly onStage?: (stage: TimedStage, format: OutputFormat, milliseconds: number, startedAt: number) => void;
+  /** Called with the processor time of each job, and whom it was for. */
+  readonly onCpu?: ((consumer: CpuConsumer, milliseconds: number) => void) | undefined;
+  /** Calls what fetches assets, whose hosts must not learn of traces; called directly unless given. */
+  readonly untraced?: (<Result>(run: () => Result) => Result) | undefined;
 }
 
 export function createEngine(options: EngineOptions): Engine & { stats(): EngineStats } {
-  const { pool, admission, settings, allowAddress, memoryBudget, resolve, workspaceAssets, onStage } = options;
+  const { pool, admission, settings, allowAddress, memoryBudget, resolve, workspaceAssets, onStage, onCpu } = options;
+  const { untraced = (run) => run() } = options;
   const { MAX_LAYERS: maxLayers, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
   const maxAssetBytes = Math.min(settings.RENDER_MEMORY_MB * MEBIBYTE, memoryBudget.bytes);
   const fetchCache = createFetchCache(FETCH_CACHE_BYTES);
@@ -198,12 +217,8 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         earlyPermit ??= admission.reserve(tenant, estimate(resolved, [], maxPixels));
       }
       const fetchStartedAt = performance.now();
-      const fetched = await prefetch(
-        assetUrls,
-        assets,
-        { keep: reservation.reserve, failed: onAssetFailure },
-        timeLimit.signal,
-      );
+      const listener = { keep: reservation.reserve, failed: onAssetFailure };
+      const fetched = await untraced(() => prefetch(assetUrls, assets, listener, timeLimit.signal));
       const fetchMs = performance.now() - fetchStartedAt;
       // a font that was deleted since it was found counts as unknown
       const scene = withFonts(resolved, fonts, (url) => 'file' in fetched.get(url)!);
@@ -222,9 +237,9 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         const bytes = estimate(scene, files, maxPixels) + extraBytes;
         const queuedAt = performance.now();
         const release = await waitForSlot(bytes, limit);
-        return { job: { scene, assets: all, maxPixels }, release, queueMs: performance.now() - queuedAt };
+        return { job: { scene, assets: all, maxPixels }, release, queuedAt, queueMs: performance.now() - queuedAt };
       };
-      return await use({ scene, fetched, checkMs, fetchMs, admit }, timeLimit);
+      return await use({ scene, fetched, startedAt, checkMs, fetchStartedAt, fetchMs, admit }, timeLimit);
     } finally {
       earlyPermit?.release();
       reservation.release();
@@ -240,8 +255,8 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     measure?: (stage: TimedStage, milliseconds: number) => void,
   ): Promise<RenderedImage> {
     const { tenant, watermark, lane } = call;
-    const timed = (stage: TimedStage, milliseconds: number) => {
-      onStage?.(stage, request.format, milliseconds);
+    const timed = (stage: TimedStage, milliseconds: number, startedAt: number) => {
+      onStage?.(stage, request.format, milliseconds, startedAt);
       measure?.(stage, milliseconds);
     };
     return withScene(
@@ -249,21 +264,27 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
       record,
       call,
       estimateBytes,
-      async ({ scene, fetched, checkMs, fetchMs, admit }, timeLimit) => {
-        if (fetched.size > 0) timed('fetch', fetchMs);
+      async ({ scene, fetched, startedAt, checkMs, fetchStartedAt, fetchMs, admit }, timeLimit) => {
+        if (fetched.size > 0) timed('fetch', fetchMs, fetchStartedAt);
         const key = measure
           ? undefined
           : renders.keyOf({ workspaceId: tenant.id, request, record, watermark, assets: fetched });
         const renderNow = async (limit: Deadline) => {
-          const { job, release, queueMs } = await admit(limit, measure ? digestBytes(scene) : 0);
-          timed('check', checkMs);
-          timed('queue', queueMs);
+          const { job, release, queuedAt, queueMs } = await admit(limit, measure ? digestBytes(scene) : 0);
+          timed('check', checkMs, startedAt);
+          timed('queue', queueMs, queuedAt);
           const digests = { digest: true, pixelDigest: measure !== undefined };
           const result = await pool.run({ ...job, watermark, ...digests }, limit.signal, {
             onReleased: release,
             isBackground: lane === 'batch',
           });
-          for (const [stage, milliseconds] of result.stages ?? []) timed(stage, milliseconds);
+          onCpu?.({ workspaceId: call.tenant.id, keyId: call.keyId }, cpuMsOf(result));
+          // the process reports durations; the last stage has ended about now
+          let stageStartedAt = performance.now() - stagesMs(result);
+          for (const [stage, milliseconds] of result.stages ?? []) {
+            timed(stage, milliseconds, stageStartedAt);
+            stageStartedAt += milliseconds;
+          }
           return result;
         };
         if (call.onDraw && !renders.has(key, lane)) await call.onDraw();
@@ -278,7 +299,9 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   function inspect(request: RenderRequest, record: unknown, call: InspectCall): Promise<Inspection> {
     return withScene(request, record, call, estimateLoadBytes, async ({ checkMs, fetchMs, admit }, limit) => {
       const { job, release } = await admit(limit);
-      const { stages = [], broken: _, ...inspected } = await pool.inspect(job, limit.signal, { onReleased: release });
+      const result = await pool.inspect(job, limit.signal, { onReleased: release });
+      onCpu?.({ workspaceId: call.tenant.id, keyId: call.keyId }, cpuMsOf(result));
+      const { stages = [], broken: _, ...inspected } = result;
       const { load = 0, layout = 0 } = Object.fromEntries(stages) as Partial<Record<Stage, number>>;
       return { ...inspected, timings: inspectionTimings({ check: checkMs, load: fetchMs + load, layout }) };
     });
@@ -293,7 +316,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     const reservation = memoryBudget.open(call.owner);
     try {
       const listener = { keep: reservation.reserve, failed: call.onAssetFailure };
-      const fetched = await limitFileFetches(() => prefetch([url], assets, listener, timeLimit.signal));
+      const fetched = await limitFileFetches(() => untraced(() => prefetch([url], assets, listener, timeLimit.signal)));
       const asset = fetched.get(url)!;
       if ('file' in asset) return asset.file;
       throw new RenderError(asset.code, asset.message);
@@ -371,6 +394,16 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
 /** Memory for the pixels that the digest of an image is made of. */
 function digestBytes({ canvas: { width, height } }: EstimatedScene): number {
   return width * height * RGBA_BYTES;
+}
+
+/** Milliseconds of all stages that a render process reports. */
+function stagesMs({ stages = [] }: Pick<JobResult, 'stages'>): number {
+  return stages.reduce((sum, [, milliseconds]) => sum + milliseconds, 0);
+}
+
+/** Milliseconds of processor time that a job took. */
+function cpuMsOf(result: Pick<JobResult, 'stages'>): number {
+  return stagesMs(result);
 }
 
 function statsOf({ bytes, hits, misses }: CacheStats): CacheStats {

@@ -1,4 +1,4 @@
-// Metrics: they agree with what happened, identify no caller, and are served on their own address only.
+// Metrics: they agree with what happened, name no secret, and are served on their own address only.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -84,7 +84,20 @@ t.test('counts requests, stages, caches, credits and processes', async (t) => {
   t.equal(samples.get('platen_requests_in_flight'), 0);
   t.equal(samples.get('platen_memory_limit_bytes'), 2 ** 30);
   t.ok((samples.get('process_resident_memory_bytes') ?? 0) > 1e7);
-  for (const secret of [key, workspaceId, host, 'secret=1', 'wp-login']) t.notOk(text.includes(secret));
+  for (const secret of [key, host, 'secret=1', 'wp-login']) t.notOk(text.includes(secret));
+  const cpuSeconds = [...samples].filter(([series]) => series.startsWith('platen_render_cpu_seconds_total'));
+  t.equal(cpuSeconds.length, 1);
+  t.ok(cpuSeconds[0][0].startsWith(`platen_render_cpu_seconds_total{workspace="${workspaceId}",key="key_`));
+  t.ok(cpuSeconds[0][1] > 0);
+  t.equal(samples.get('platen_render_slots'), 1);
+  t.equal(samples.get('platen_render_processes_busy'), 0);
+  t.ok((samples.get('platen_render_busy_seconds_total') ?? 0) >= cpuSeconds[0][1]);
+  for (const process of [0, 1]) {
+    const label = `{process="${process}"}`;
+    t.ok((samples.get(`platen_render_process_resident_memory_bytes${label}`) ?? 0) > 1e7);
+    t.ok((samples.get(`platen_render_process_cpu_seconds_total${label}`) ?? 0) > 0);
+  }
+  t.ok((samples.get('platen_render_processes_cpu_seconds_total') ?? 0) > cpuSeconds[0][1]);
 
   t.equal(samples.get('platen_child_restarts_total'), 0);
 });

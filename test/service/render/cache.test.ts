@@ -166,7 +166,7 @@ async function numbered(t: Test, settings: Record<string, string> = {}, world: P
     inspect: () => Promise.reject(new Error('not expected')),
     inspectAsset: () => Promise.reject(new Error('not expected')),
     ready: async () => {},
-    stats: () => ({ idle: 0, restarts: 0, pids: [] }),
+    stats: () => ({ idle: 0, restarts: 0, pids: [], processes: [] }),
     close: async () => {},
   };
   const made = await createWorld(t, {

@@ -1,0 +1,97 @@
+// Memory and processor time of the render processes: what Linux says in /proc, elsewhere what the processes report.
+import { readFile } from 'node:fs/promises';
+import type { RenderPool } from '../../workers/pool.js';
+
+export interface ProcessUsage {
+  readonly residentBytes: number;
+  /** User and system time. */
+  readonly cpuSeconds: number;
+}
+
+export interface PoolUsage {
+  /** Each process by its number in the pool, from 0. A process that ended leaves its number to the next one. */
+  readonly processes: ReadonlyMap<number, ProcessUsage>;
+  /** Processor time of all processes since the server started, those that ended included; never falls. */
+  readonly cpuSeconds: number;
+}
+
+/** What a system says about processes; undefined where it says nothing. */
+export interface ProcessTable {
+  usage(pid: number): Promise<ProcessUsage | undefined>;
+  /** Processor time, in seconds, of the children of this process that have ended. */
+  endedSeconds(): Promise<number | undefined>;
+}
+
+/** Linux counts processor time for programs in hundredths of a second, on every architecture that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+/** Reads the usage of the pool's processes. */
+export function createUsageReader(
+  pool: Pick<RenderPool, 'stats'>,
+  table: ProcessTable = PROC,
+): () => Promise<PoolUsage> {
+  const numbers = new Map<number, number>();
+  /** Where the system does not say what ended processes took: what they had reported when they were last seen. */
+  const lastReports = new Map<number, number>();
+  let endedReports = 0;
+  let total = 0;
+
+  function assignNumbers(pids: ReadonlySet<number>): void {
+    for (const pid of [...numbers.keys()]) if (!pids.has(pid)) numbers.delete(pid);
+    for (const pid of pids) {
+      if (numbers.has(pid)) continue;
+      const taken = new Set(numbers.values());
+      let free = 0;
+      while (taken.has(free)) free++;
+      numbers.set(pid, free);
+    }
+  }
+
+  function noteReports(usages: ReadonlyMap<number, ProcessUsage>): void {
+    for (const [pid, seconds] of lastReports) if (!usages.has(pid)) endedReports += seconds;
+    lastReports.clear();
+    for (const [pid, { cpuSeconds }] of usages) lastReports.set(pid, cpuSeconds);
+  }
+
+  return async () => {
+    // before the living ones: a process that ends in between is then missing, and the next reading makes up for it
+    const ended = await table.endedSeconds();
+    const { processes } = pool.stats();
+    const usages = new Map<number, ProcessUsage>();
+    for (const { pid, memory, workMs } of processes) {
+      const reported = { residentBytes: memory, cpuSeconds: workMs / 1000 };
+      usages.set(pid, (await table.usage(pid)) ?? reported);
+    }
+    assignNumbers(new Set(usages.keys()));
+    noteReports(usages);
+    const living = [...usages.values()].reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+    total = Math.max(total, living + (ended ?? endedReports));
+    return { processes: new Map(Array.from(usages, ([pid, usage]) => [numbers.get(pid)!, usage])), cpuSeconds: total };
+  };
+}
+
+const read = (path: string) => readFile(path, 'utf8').catch(() => undefined);
+
+/** The numbers in /proc/…/stat from the third field on (proc_pid_stat(5)): the second, a name, may hold spaces. */
+function statFields(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+const ticks = (fields: readonly string[], first: number) =>
+  (Number(fields[first - 3]) + Number(fields[first - 2])) / TICKS_PER_SECOND;
+
+/** Linux's /proc. Elsewhere the files are not there, so that everything is undefined. */
+export const PROC: ProcessTable = {
+  async usage(pid) {
+    const [stat, status] = await Promise.all([read(`/proc/${pid}/stat`), read(`/proc/${pid}/status`)]);
+    const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status ?? '')?.[1];
+    if (stat === undefined || kibibytes === undefined) return undefined;
+    // utime and stime
+    return { residentBytes: Number(kibibytes) * 1024, cpuSeconds: ticks(statFields(stat), 14) };
+  },
+  async endedSeconds() {
+    const stat = await read('/proc/self/stat');
+    // cutime and cstime
+    return stat === undefined ? undefined : ticks(statFields(stat), 16);
+  },
+};

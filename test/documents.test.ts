@@ -28,6 +28,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['mkdir -p /opt/', 'it is part of the installation'],
   ['tar ', 'it is part of the installation'],
   ['cp package-lock.json', 'it is part of the installation'],
+  ['npm run supply', 'test/supply.test.ts compares what it writes'],
   ['npm run build', 'other tests use its result'],
   ['node scripts/web.mjs', 'the build runs it, and other tests use its result'],
   ['PLATEN_API_KEY=', 'it needs a server: test/cli/batch/remote.test.ts has one'],

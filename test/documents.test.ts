@@ -42,6 +42,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['deno ', 'npm run parity runs the command in Deno'],
   ['bun', 'npm run parity runs the command in Bun'],
   ['node scripts/unicode.mjs', 'it downloads packages'],
+  ['npm run long', 'it takes hours; test/long has tests of its parts'],
   ['npm run fuzz', 'it takes minutes; test/fuzz has a short run'],
   ['npm run test:exhaustive', 'it takes minutes; a test below lists its files'],
   ['npm test', 'these are the tests'],

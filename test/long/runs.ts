@@ -17,7 +17,7 @@ export interface LongRun {
 export const FORMATS = ['png', 'jpeg', 'webp', 'avif', 'gif', 'svg', 'sfnt', 'woff', 'woff2'];
 export const KILLS_EACH = 20;
 export const INTERRUPTIONS_EACH = 10;
-export const RENDERS_EACH = 250;
+export const RENDERS_EACH = 100;
 
 export const RUNS: readonly LongRun[] = [
   {

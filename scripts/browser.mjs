@@ -7,7 +7,6 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import binaryen from 'binaryen';
 import { ENGINE_BUNDLE } from './engine-bundle.mjs';
-import { licencesOf } from './licences.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
@@ -32,8 +31,7 @@ const { metafile } = await build({
 });
 // service workers can't import later
 await build({ ...ENGINE_BUNDLE, outdir: OUT, entryPoints: { 'service-worker': 'lib/browser.ts' } });
-writeFileSync(join(OUT, 'licences.txt'), licencesOf(Object.keys(metafile.inputs)));
-// for the test of what the bundle holds; not part of the package
+// for the tests of what the bundle holds and the list of licences; not part of the package
 writeFileSync(join(DIST, 'browser.metafile.json'), JSON.stringify(metafile));
 
 const importBuilt = (path) => import(pathToFileURL(join(DIST, 'lib', path)).href);

@@ -1,5 +1,5 @@
-// Builds dist/: compiles each module with tsc, writes schema.json, and bundles the command, the library for browsers and the
-// dashboard's pages.
+// Builds dist/: compiles each module with tsc, writes schema.json, bundles the command, the library for browsers and the
+// dashboard's pages, and lists the packages in all of it (sbom.mjs).
 //   node scripts/build.mjs [--if-changed]   --if-changed skips the build if dist/ matches the sources
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -49,6 +49,7 @@ if (process.argv[2] !== '--if-changed' || !isBuilt || readFileSync(STAMP, 'utf8'
     run('scripts/bundle.mjs');
     run('scripts/browser.mjs');
     run('scripts/web.mjs');
+    run('scripts/sbom.mjs');
   } catch (error) {
     // The compiler and the scripts have printed their own errors.
     if (error.status === undefined) console.error(error);

@@ -7,7 +7,6 @@ import { builtinModules } from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { barcodeEncoder } from './barcode-encoder.mjs';
-import { licencesOf } from './licences.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = resolve(process.argv[2] ?? join(ROOT, 'dist'), 'bin');
@@ -51,6 +50,7 @@ const moduleUrls = {
 };
 
 const bundled = await build({
+  absWorkingDir: ROOT,
   platform: 'node',
   target: 'node20',
   charset: 'ascii',
@@ -72,5 +72,6 @@ const code = bundled.outputFiles[0].text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, (com
 const nonAscii = /^.*[^\0-\x7f].*$/m.exec(code);
 if (nonAscii) throw new Error(`not ASCII: ${nonAscii[0]}`);
 writeFileSync(join(BIN, 'program.cjs'), code);
-writeFileSync(join(BIN, 'program.licences.txt'), licencesOf(Object.keys(bundled.metafile.inputs)));
+// for the list of licences; not part of the package
+writeFileSync(join(BIN, '../program.metafile.json'), JSON.stringify(bundled.metafile));
 execFileSync(process.execPath, [join(ROOT, 'scripts/codecache.mjs'), BIN], { stdio: 'inherit' });

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { ENGINE_BUNDLE, fontManifest, UNREAD_FIELDS } from './engine-bundle.mjs';
 import { fontFamilies, layerForms, templateForm } from './form-schema.mjs';
-import { licencesOf } from './licences.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
@@ -105,8 +104,7 @@ const manifest = {
   workers: [worker],
 };
 writeFileSync(join(OUT, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-writeFileSync(join(OUT, 'licences.txt'), licencesOf(Object.keys({ ...metafile.inputs, ...engineMetafile.inputs })));
-// for the test of what the bundle holds; not part of the package
+// for the tests of what the bundle holds and the list of licences; not part of the package
 writeFileSync(join(DIST, 'dashboard.metafile.json'), JSON.stringify(metafile));
 writeFileSync(join(DIST, 'dashboard-engine.metafile.json'), JSON.stringify(engineMetafile));
 

@@ -127,6 +127,22 @@ t.test('kubernetes.yaml has valid settings, probes, selectors and network rules'
   t.same(strangers.ports, [{ port: 'http' }], 'metrics are not open to all');
 });
 
+t.test('every image of deploy/ that others make has an exact tag and a digest', async (t) => {
+  const images = readdirSync(join(ROOT, 'deploy')).flatMap((name) =>
+    Array.from(
+      read(`deploy/${name}`).matchAll(/^(?:FROM|[- ]*(?:image|"image"):)\s+["']?([^\s"',]+)/gm),
+      ([, image]) => ({
+        name,
+        image,
+      }),
+    ),
+  );
+  const others = images.filter(({ image }) => !/^platen:/.test(image));
+  t.same([...new Set(others.map(({ image }) => image.split(':')[0]))].sort(), ['caddy', 'node', 'postgres']);
+  for (const { name, image } of others)
+    t.match(image, /^[a-z]+:\d+\.\d+(?:\.\d+)?(?:-slim)?@sha256:[0-9a-f]{64}$/, name);
+});
+
 t.test('Dockerfile and platen.service start the command of the package', async (t) => {
   const { bin, files, version } = JSON.parse(read('package.json'));
   const docker = read('deploy/Dockerfile');
@@ -140,7 +156,9 @@ t.test('Dockerfile and platen.service start the command of the package', async (
   checkNode(t, 'Dockerfile', environment, Number.POSITIVE_INFINITY);
   const health = JSON.parse(/^HEALTHCHECK .*? CMD (.*)$/m.exec(docker)?.[1] ?? '');
   t.match(health, ['node', '-e', /\$\{process\.env\.PORT\}\/healthz/]);
-  t.same(new Set(Array.from(docker.matchAll(/^FROM (\S+)/gm), ([, image]) => image)), new Set(['node:20-slim']));
+  const bases = new Set(Array.from(docker.matchAll(/^FROM (\S+)/gm), ([, image]) => image));
+  t.equal(bases.size, 1, 'both stages have the same Node release');
+  t.match([...bases][0], /^node:20\.\d+\.\d+-slim@/);
   const allowed = Array.from(read('.dockerignore').matchAll(/^!(.*)$/gm), ([, path]) => path);
   for (const path of allowed) t.ok(existsSync(join(ROOT, path)), path);
   // The build makes dist/ and schema.json.

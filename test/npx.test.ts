@@ -45,7 +45,7 @@ t.test('packing adds the second command name to package.json and removes it afte
   const scripts = { cwd: folder, env };
   const before = readFileSync(join(folder, 'package.json'), 'utf8');
   t.match(JSON.parse(before).scripts, {
-    prepack: 'node scripts/pack.mjs add',
+    prepack: 'node scripts/supply.mjs --check && node scripts/pack.mjs add',
     postpack: 'node scripts/pack.mjs remove',
     prepublishOnly: 'node scripts/pack.mjs publish',
   });

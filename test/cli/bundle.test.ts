@@ -58,13 +58,11 @@ const plain = ['plain.json'];
 const text = { type: 'text', text: 'Plain', fontSize: 9, x: 0, y: 0, width: 40, height: 12 };
 writeFileSync(join(folder, 'plain.json'), JSON.stringify({ canvas: { width: 40, height: 12 }, layers: [text] }));
 
-const SCRIPT = ['program.cjs', 'program.licences.txt'];
 const caches = () => readdirSync(bin).filter((name) => name.endsWith('.cache'));
 
-t.test('the build writes the script, its licences and a code cache that V8 accepts', async (t) => {
-  for (const name of SCRIPT) t.ok(existsSync(join(bin, name)), name);
+t.test('the build writes the script and a code cache that V8 accepts', async (t) => {
+  t.ok(existsSync(join(bin, 'program.cjs')));
   t.same(caches(), [`program.${process.version}-${process.arch}.cache`]);
-  t.match(readFileSync(join(bin, 'program.licences.txt'), 'utf8'), /^bidi-js [\d.]+, MIT\n\n.*\S/m);
   const looked = `
     const { readFileSync } = require('node:fs');
     const [source, cachedData] = process.argv.slice(1).map((path) => readFileSync(path));

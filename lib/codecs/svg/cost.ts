@@ -32,8 +32,8 @@ export const MAX_DRAWN_ELEMENTS = 100_000;
  */
 const MAX_LAYER_PIXELS = 2 ** 28;
 const maxLayerPixels = (pixels: number) => Math.min(MAX_LAYER_PIXELS, 2 ** 25 + 64 * pixels);
-/** Maximum work of filters and patterns, in the units of svg/filter.ts: 10 to 30 seconds. */
-export const MAX_FILTER_UNITS = 1e9;
+/** Maximum work of filters and patterns, in the units of svg/filter-cost.ts: 3 to 5 seconds of processor time. */
+export const MAX_FILTER_UNITS = 5e8;
 
 /** Sums are clamped to this: they stay exact integers, and no product of two is infinite. */
 const LIMIT = 1e15;

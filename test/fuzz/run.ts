@@ -78,7 +78,7 @@ export async function fuzz(options: FuzzOptions): Promise<Statistics> {
 }
 
 /** Mostly one change of one seed; now and then a change of a change. */
-function inputOf(target: Target, seeds: readonly Seed[], seed: string, number: number): Uint8Array {
+export function inputOf(target: Target, seeds: readonly Seed[], seed: string, number: number): Uint8Array {
   const random = createRandom(`${seed} ${target.name} ${number}`);
   const all = seeds.map(({ bytes }) => bytes);
   let input = random.pick(all);

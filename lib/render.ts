@@ -108,7 +108,7 @@ function partOf({ width, words }: Pixmap, { left, top, right, bottom }: Rect): P
 }
 
 /** What an inspection needs. */
-export type InspectContext = Pick<RenderContext, 'assets' | 'typefaces' | 'signal' | 'onStage' | 'onTrap'>;
+export type InspectContext = Pick<RenderContext, 'assets' | 'typefaces' | 'signal' | 'stages' | 'onStage' | 'onTrap'>;
 
 /** What a scene's render would draw, as plain data. */
 export interface InspectedScene {

@@ -16,6 +16,12 @@ export function usableCores(root = '/', cores = availableParallelism()): number 
   return Math.max(1, Math.min(cores, ...coreQuotas(root).map(Math.ceil)));
 }
 
+/** Milliseconds of processor time that this process has used, all its threads together. */
+export function processorTimeMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** The core quotas of the process's control group and its ancestors; groups without a quota are left out. */
 function coreQuotas(root: string): number[] {
   const quotas: number[] = [];

@@ -114,6 +114,10 @@ const serviceShape = () => ({
   /** Assets that a workspace may store together. */
   ASSET_QUOTA_MB: whole(256, { min: 0, max: 2 ** 20 }),
   MAX_BODY_BYTES: whole(10 * 2 ** 20, { min: 1 }),
+  /** Processor time for decoding one picture or font. */
+  RENDER_DECODE_CPU_MS: whole(5000, { min: 1, max: 2 ** 31 - 1 }),
+  /** Processor time for the layout of all texts of a render. */
+  RENDER_LAYOUT_CPU_MS: whole(5000, { min: 1, max: 2 ** 31 - 1 }),
   RENDER_WORKERS: whole(usableCores(), { min: 0, max: 1024 }),
   RENDER_QUEUE: whole(256, { min: 0 }),
   /** Processor time that a paid workspace gets beside a free one, where both want more than there is. */

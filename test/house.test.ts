@@ -11,6 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The rooms, from the bottom up: a room imports from those that it names, and from what they name in turn. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   errors: [],
+  'stage-budget': ['errors'],
   resources: [],
   'package-files': [],
   host: [],
@@ -22,13 +23,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   raster: ['geometry', 'kernels'],
   contract: ['errors', 'raster', 'unicode'],
   text: ['geometry', 'raster', 'contract', 'unicode'],
-  layout: ['text'],
+  layout: ['text', 'stage-budget'],
   barcodes: ['contract', 'errors'],
   layers: ['layout', 'text', 'contract', 'barcodes'],
   cache: ['errors', 'host'],
   net: ['cache', 'errors'],
   bytes: ['host'],
-  codecs: ['raster', 'errors', 'kernels', 'bytes', 'unicode'],
+  codecs: ['raster', 'errors', 'kernels', 'bytes', 'unicode', 'stage-budget'],
   fonts: ['codecs', 'contract', 'layout', 'text'],
   assets: ['cache', 'codecs', 'contract', 'fonts', 'net'],
   'node-host': ['assets', 'package-files', 'wasm-files'],

@@ -4,6 +4,7 @@ import type { InputFormat } from '../codecs/codec.js';
 import { describe } from '../codecs/sniff.js';
 import { RenderError } from '../errors.js';
 import type { Typeface } from '../fonts/typeface.js';
+import type { RunDecode } from '../stage-budget.js';
 import { AssetFile } from './asset-file.js';
 import { createAssets } from './loader.js';
 
@@ -49,17 +50,21 @@ const FONT_TYPES = new Map([
 
 /**
  * Describes an image or a font after decoding it, with images of up to `maxPixels`. Throws RenderError `invalid_request` for
- * anything else, and for a file that a render would reject.
+ * anything else, and for a file that a render would reject. `runDecode`: as in a render; its `render_timeout` is passed on.
  */
-export async function inspectAsset(bytes: Uint8Array, maxPixels: number): Promise<AssetDescription> {
+export async function inspectAsset(
+  bytes: Uint8Array,
+  maxPixels: number,
+  runDecode?: RunDecode,
+): Promise<AssetDescription> {
   const file = new AssetFile(bytes);
   const type = sniffAsset(file);
   if (type === undefined) throw invalidFile(unknownAsset(bytes));
   try {
-    if (file.format !== undefined) return await inspectImage(file, type, maxPixels);
-    return await inspectFont(bytes, type);
+    if (file.format !== undefined) return await inspectImage(file, type, maxPixels, runDecode);
+    return await (runDecode ? runDecode('font', () => inspectFont(bytes, type)) : inspectFont(bytes, type));
   } catch (cause) {
-    if (!(cause instanceof RenderError)) throw cause;
+    if (!(cause instanceof RenderError) || cause.code === 'render_timeout') throw cause;
     throw invalidFile(cause.message, cause);
   }
 }
@@ -82,10 +87,15 @@ function invalidFile(message: string, cause?: RenderError): RenderError {
 }
 
 /** Decodes the image as a render does. */
-async function inspectImage(file: AssetFile, mimeType: string, maxPixels: number): Promise<ImageDescription> {
+async function inspectImage(
+  file: AssetFile,
+  mimeType: string,
+  maxPixels: number,
+  runDecode: RunDecode | undefined,
+): Promise<ImageDescription> {
   const url = 'asset:';
   const prefetched = new Map([[url, { file, digest: await file.digest() }]]);
-  await createAssets({ timeoutMs: 0, maxBytes: 0, maxPixels, prefetched }).image(url);
+  await createAssets({ timeoutMs: 0, maxBytes: 0, maxPixels, prefetched }).image(url, { runDecode });
   const [width, height] = [file.header.width, file.header.height].map((side) => Math.max(1, Math.round(side)));
   return { kind: 'image', mimeType, width, height };
 }

@@ -12,6 +12,7 @@ import { RenderError } from '../errors.js';
 import { loadManifest, readFace } from '../fonts/bundled.js';
 import { type AllowAddress, type Host, host, type Resolve } from '../host.js';
 import type { Pixmap } from '../raster/pixmap.js';
+import type { CheckTime, RunDecode } from '../stage-budget.js';
 import { AssetFile } from './asset-file.js';
 import { decodeDataUrl } from './data-url.js';
 import type { ImageCache } from './image-cache.js';
@@ -69,6 +70,8 @@ export interface ImageOptions {
   /** The size in pixels at which the whole image is shown: an SVG is rasterized at it, other formats ignore it. */
   readonly size?: DrawnSize;
   readonly signal?: AbortSignal;
+  /** Runs the decoding within its limit of processor time. Without it, there is none. */
+  readonly runDecode?: RunDecode | undefined;
 }
 
 export interface Assets {
@@ -79,7 +82,7 @@ export interface Assets {
   source(url: string, kind?: AssetKind): AssetSource;
   /** The asset's file, shared: read only. Throws RenderError `asset_failed` or `render_failed`. */
   file(url: string, signal?: AbortSignal): Promise<AssetFile>;
-  /** The asset as an upright image, shared: read only. Throws as `file` does, and `render_failed` if it can't be decoded. */
+  /** The asset as an upright image, shared: read only. Throws as `file` does, `render_failed` if it can't be decoded, and `render_timeout`. */
   image(url: string, options?: ImageOptions): Promise<Pixmap>;
 }
 
@@ -147,12 +150,14 @@ export function createAssets(options: AssetOptions): Assets {
     }
   }
 
-  async function decode(key: string, file: AssetFile, size: ImageOptions['size']): Promise<Pixmap> {
+  async function decode(key: string, file: AssetFile, { size, runDecode }: ImageOptions): Promise<Pixmap> {
     const cached = cache?.get(key);
     if (cached) return cached;
     const { bytes, header } = file;
     const fonts = hasSvgText(file) ? await svgFonts() : undefined;
-    const pixmap = await decodeImage(bytes, { maxPixels, ...(size && { size }), ...(fonts && { fonts }) }, header);
+    const limits = { maxPixels, ...(size && { size }), ...(fonts && { fonts }) };
+    const run = (check?: CheckTime) => decodeImage(bytes, { ...limits, ...(check && { check }) }, header);
+    const pixmap = runDecode ? await runDecode(file.format === 'svg' ? 'svg' : 'picture', run) : await run();
     cache?.set(key, pixmap);
     return pixmap;
   }
@@ -177,10 +182,11 @@ export function createAssets(options: AssetOptions): Assets {
       return source;
     },
     file: (url, signal) => fetches.run(url, (loadSignal) => load(url, loadSignal), signal),
-    async image(url, { size, signal } = {}) {
+    async image(url, imageOptions = {}) {
+      const { size, signal } = imageOptions;
       const file = await assets.file(url, signal);
       const key = await imageKey(file, size);
-      return decodes.run(key, () => decode(key, file, size), signal);
+      return decodes.run(key, () => decode(key, file, imageOptions), signal);
     },
   };
   return assets;

@@ -1,6 +1,7 @@
 // Types that all codecs share. Formats are detected by content, never by file name.
 import type { Rect } from '../geometry/rect.js';
 import type { Pixmap } from '../raster/pixmap.js';
+import type { CheckTime } from '../stage-budget.js';
 
 export type OutputFormat = 'png' | 'jpeg' | 'webp' | 'avif';
 export type InputFormat = OutputFormat | 'gif' | 'svg';
@@ -28,6 +29,8 @@ export interface DecodeOptions {
   readonly maxPixels?: number;
   /** SFNT files (TTF, OTF) for text inside an SVG; without any, such text is not drawn. */
   readonly fonts?: readonly Uint8Array[];
+  /** Polled where the time of a decoder is not bounded by the size of the image. */
+  readonly check?: CheckTime;
 }
 
 export interface EncodeOptions {

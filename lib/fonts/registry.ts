@@ -3,6 +3,7 @@
 import type { TextLayer } from '../contract/layers/index.js';
 import { RenderError } from '../errors.js';
 import { host } from '../host.js';
+import type { RunDecode } from '../stage-budget.js';
 import { type Face, openFace } from '../text/face.js';
 import {
   type Fallbacks,
@@ -58,8 +59,16 @@ export interface LoadedStack {
 }
 
 export interface FontRegistry {
-  /** Loads the faces and dictionaries for `text`. `bytes` fetches the custom font. Throws RenderError if it is malformed or can't be fetched. */
-  resolveStack(request: FontRequest, text: string, bytes: (url: string) => Promise<Uint8Array>): Promise<LoadedStack>;
+  /**
+   * Loads the faces and dictionaries for `text`. `bytes` fetches the custom font. `runDecode` opens it within a limit of
+   * processor time. Throws RenderError if it is malformed or can't be fetched.
+   */
+  resolveStack(
+    request: FontRequest,
+    text: string,
+    bytes: (url: string) => Promise<Uint8Array>,
+    runDecode?: RunDecode,
+  ): Promise<LoadedStack>;
 }
 
 /** Creates an empty registry, which any number of payloads can share. `userFonts` come before bundled ones of their families. */
@@ -128,10 +137,18 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
     return found;
   }
 
-  async function loadCustom(bytes: Uint8Array, request: FontRequest): Promise<Face> {
+  async function loadCustom(bytes: Uint8Array, request: FontRequest, runDecode?: RunDecode): Promise<Face> {
     const key = `${await host().digest(bytes)} ${axesKey(request)}`;
     const cached = custom.get(key);
     if (cached) return cached;
+    const open = () => openCustom(bytes, request);
+    const face = await (runDecode ? runDecode('font', open) : open());
+    custom.set(key, face);
+    for (const oldest of custom.keys()) if (custom.size > MAX_CUSTOM_FACES) custom.delete(oldest);
+    return face;
+  }
+
+  async function openCustom(bytes: Uint8Array, request: FontRequest): Promise<Face> {
     const { sanitizeFont } = await import('./sanitizer/sanitize.js');
     const unpacked = await unpackFont(bytes);
     const sfnt = sanitizeFont(unpacked);
@@ -141,19 +158,17 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
     const name = family === undefined ? undefined : faceName({ family, weight });
     const face = openFace(sfnt, { trusted: false, name, ...axesOf(request) });
     if (face.isEmpty) throw new RenderError('render_failed', 'received a malformed font file: it has no characters');
-    custom.set(key, face);
-    for (const oldest of custom.keys()) if (custom.size > MAX_CUSTOM_FACES) custom.delete(oldest);
     return face;
   }
 
   return {
-    async resolveStack(request, content, bytes) {
+    async resolveStack(request, content, bytes, runDecode) {
       forgetOldFaces();
       const { fontStyle, customFontUrl, fontFeatures: features } = request;
       await loadDictionaries(content);
       const { face, warning } = matchRequest(request);
       const primary = customFontUrl
-        ? await loadCustom(await bytes(customFontUrl), request)
+        ? await loadCustom(await bytes(customFontUrl), request, runDecode)
         : 'file' in face
           ? await load(face)
           : await openUserFont(face, request);

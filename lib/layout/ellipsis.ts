@@ -1,5 +1,6 @@
 // Ends truncated text with an ellipsis.
 
+import type { CheckTime } from '../stage-budget.js';
 import { spanAt, type WrappedLine } from './line.js';
 import type { BlockFonts } from './line-box.js';
 import { LineMeasurer } from './measure.js';
@@ -14,6 +15,7 @@ export function ellipsize(
   { measurer, start, spans: ranges, range, indent }: WrappedLine,
   fonts: BlockFonts,
   width: number,
+  check: CheckTime,
 ): WrappedLine {
   const available = width - indent;
   const { paragraph, tab } = measurer;
@@ -29,6 +31,7 @@ export function ellipsize(
   while (end > range.start && measurer.width(range.start, end) > available + slack) end = previousBreak(end);
   for (;;) {
     const shown = text.slice(range.start, end) + ELLIPSIS;
+    check(shown.length);
     const spans = cut(ranges, range.start, end, shown.length);
     const truncated = styledParagraph(shown, spans, fonts.spans, undefined, levels.base);
     const sized = truncated.fonts.map((span) => fonts.spans[span]);

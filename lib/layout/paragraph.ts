@@ -1,5 +1,7 @@
 // Itemizes and shapes a paragraph: runs of one face, script and direction, shaped once for all sizes, plus the break
 // opportunities that wrapping needs. Nothing here depends on the font size or the width of the box.
+
+import { type CheckTime, unlimited } from '../stage-budget.js';
 import { bidiLevels, type Levels } from '../text/bidi.js';
 import { conjunctsOf } from '../text/conjuncts.js';
 import type { Face } from '../text/face.js';
@@ -69,14 +71,28 @@ export interface SplitEmoji {
   readonly emoji: number;
 }
 
+/** A run of one character takes some 4 µs. */
+const STEPS_PER_RUN = 4;
+
 /** Shapes one paragraph without line feeds. `ranges` cover the text, one at least; `direction` sets the base level. */
-export function shapeParagraph(text: string, ranges: readonly FontRange[], direction?: number): Paragraph {
+export function shapeParagraph(
+  text: string,
+  ranges: readonly FontRange[],
+  direction?: number,
+  check: CheckTime = unlimited,
+): Paragraph {
   const levels = bidiLevels(text, direction);
   const missing: string[] = [];
   const fallbackClusters: string[] = [];
+  check(text.length);
   const clusters = conjunctsOf(text);
+  check(text.length);
   const items = itemize(text, clusters, levels.byUnit, ranges, missing, fallbackClusters);
-  const runs = items.map((item) => shapeRun(text, item, ranges[item.font].font));
+  check(text.length);
+  const runs = items.map((item) => {
+    check(STEPS_PER_RUN + item.end - item.start);
+    return shapeRun(text, item, ranges[item.font].font);
+  });
   const length = text.length;
   const clusterStart = new Uint8Array(length + 1);
   const unsafeToBreak = new Uint8Array(length + 1);
@@ -87,6 +103,7 @@ export function shapeParagraph(text: string, ranges: readonly FontRange[], direc
     }
   }
   clusterStart[length] = 1;
+  check(length);
   // the shaper makes half forms separate clusters, so graphemes must agree
   const wordBreak = new Uint8Array(length + 1);
   let index = 0;
@@ -95,6 +112,7 @@ export function shapeParagraph(text: string, ranges: readonly FontRange[], direc
     index += grapheme.length;
   }
   wordBreak[length] = 1;
+  check(length);
   return {
     text,
     levels,

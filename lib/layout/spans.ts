@@ -1,4 +1,5 @@
 // The text of a layer: spans, each in its own font, split into paragraphs at line ends. A plain text is one span.
+import { type CheckTime, unlimited } from '../stage-budget.js';
 import type { TextFont } from './measure.js';
 import type { FontRange, Paragraph } from './paragraph.js';
 import { fontKey, shapeCached } from './shape-cache.js';
@@ -32,8 +33,15 @@ export interface StyledParagraph {
 /** As in browsers, each ends a line. */
 export const LINE_ENDS = /\r\n|[\n\r\u2028\u2029\f\v\u0085]/g;
 
+/** A paragraph of one character takes some 10 µs. */
+const STEPS_PER_PARAGRAPH = 10;
+
 /** The paragraphs of the spans, shaped. Neighbours in one font on one baseline are shaped together. `direction`: their base level. `spans`: one at least. */
-export function paragraphsOf(spans: readonly TextSpan[], direction?: number): StyledParagraph[] {
+export function paragraphsOf(
+  spans: readonly TextSpan[],
+  direction?: number,
+  check: CheckTime = unlimited,
+): StyledParagraph[] {
   const text = spans.length === 1 ? spans[0].text : spans.map((span) => span.text).join('');
   const all = rangesOf(spans);
   const keys = new Map<unknown, string>();
@@ -51,7 +59,8 @@ export function paragraphsOf(spans: readonly TextSpan[], direction?: number): St
       const { start: from, end: to, span } = all[i];
       own.push({ start: Math.max(0, from - start), end: Math.min(end, to) - start, span });
     }
-    paragraphs.push({ start, ...styledParagraph(text.slice(start, end), own, spans, keyOf, direction) });
+    paragraphs.push({ start, ...styledParagraph(text.slice(start, end), own, spans, keyOf, direction, check) });
+    check(STEPS_PER_PARAGRAPH + end - start);
   };
   let start = 0;
   for (const { index, 0: lineEnd } of text.matchAll(LINE_ENDS)) {
@@ -82,6 +91,7 @@ export function styledParagraph(
   spans: readonly TextSpan[],
   keyOf = fontKey,
   direction?: number,
+  check?: CheckTime,
 ): Omit<StyledParagraph, 'start'> {
   const fonts: number[] = [];
   const fontRanges: FontRange[] = [];
@@ -94,7 +104,7 @@ export function styledParagraph(
       fontRanges.push({ end, font });
     }
   }
-  return { paragraph: shapeCached(text, fontRanges, keyOf, direction), fonts, spans: ranges };
+  return { paragraph: shapeCached(text, fontRanges, keyOf, direction, check), fonts, spans: ranges };
 }
 
 /** As in browsers (CSS Text 3 section 7.3), text that is raised or lowered is shaped apart from its neighbours. */

@@ -1,4 +1,5 @@
 // Breaks the paragraphs of a text into the lines that its box shows, at the size that autoFit finds.
+import { type CheckTime, unlimited } from '../stage-budget.js';
 import type { FontStack } from '../text/font-stack.js';
 import { hyphenationPoints } from '../text/hyphenation.js';
 import { keepAll } from '../text/line-break.js';
@@ -46,6 +47,8 @@ export interface TextBlock<Style extends BlockStyle = BlockStyle> {
   readonly spans: readonly TextSpan[];
   readonly stack: FontStack;
   readonly style: Style;
+  /** Polled by all work on the block. */
+  readonly check: CheckTime;
   /** At the font size itself; those of paragraphs that were asked for. */
   readonly measured: Measured[];
   /** The lines last asked for, and their box. */
@@ -62,20 +65,24 @@ export interface Box {
   readonly height: number;
 }
 
-/** `spans`: one at least. `stack`: that of the block, for its line boxes. Throws TextError. */
+/** `spans`: one at least. `stack`: that of the block, for its line boxes. Throws TextError, and what `check` throws. */
 export function textBlock<Style extends BlockStyle>(
   spans: readonly TextSpan[],
   stack: FontStack,
   style: Style,
+  check: CheckTime = unlimited,
 ): TextBlock<Style> {
   const { wrap, wordBreak, hyphens, language } = style;
   if (lineEndsOf(spans) > MAX_LINES) throw new TextError(TOO_MANY_LINES);
-  let paragraphs = paragraphsOf(spans, baseLevelOf(style));
+  let paragraphs = paragraphsOf(spans, baseLevelOf(style), check);
   if (wordBreak === 'keep-all') paragraphs = paragraphs.map(withWholeWords);
   if (wrap && hyphens === 'auto' && language !== undefined) {
-    paragraphs = paragraphs.map((each) => withHyphens(each, language));
+    paragraphs = paragraphs.map((each) => {
+      check(4 * each.paragraph.text.length);
+      return withHyphens(each, language);
+    });
   }
-  return { paragraphs, spans, stack, style, measured: [] };
+  return { paragraphs, spans, stack, style, check, measured: [] };
 }
 
 /** At least as many as line ends; 0 for texts that are too short for many. */
@@ -133,6 +140,9 @@ export class TextError extends Error {}
 /** Blocks with more lines don't keep them: all texts of a scene would at once. */
 const MAX_KEPT_LINES = 64;
 
+/** A line of one character takes some 2 µs. */
+const STEPS_PER_LINE = 2;
+
 /** The lines in a box. Throws TextError. */
 export function linesIn(block: TextBlock, box: Box): BlockLines {
   const { last, style } = block;
@@ -147,7 +157,7 @@ function breakLines(block: TextBlock, box: Box): BlockLines {
   const { fontSize, autoFit } = block.style;
   const { size, unfitted } = autoFit ? fittedSize(block, box) : { size: fontSize, unfitted: false };
   const { lines, fonts, isWrapped, truncated } = wrapAt(block, size, box.width);
-  if (truncated) lines.push(ellipsize(lines.pop()!, fonts, box.width));
+  if (truncated) lines.push(ellipsize(lines.pop()!, fonts, box.width, block.check));
   const boxes = lines.map(lineBoxer(fonts));
   const height = boxes.reduce((sum, each) => sum + each.height, 0);
   return { lines, boxes, height, fonts, isWrapped, truncated, unfitted };
@@ -184,6 +194,7 @@ function wrapAt(
     const ranges: LineRange[] = [];
     paragraphs.push({ own, ranges });
     eachLine(own.measurer, lineArea(block, i, width), (range) => {
+      block.check(STEPS_PER_LINE + range.end - range.start);
       count++;
       // spaces at the end that hang are of a text that is wider than the box
       if (range.start > 0 || range.inkEnd < range.end) isWrapped = true;
@@ -223,6 +234,7 @@ export function measuring(block: TextBlock, { root, spans }: BlockFonts): (index
   const known = root.size === block.style.fontSize ? block.measured : [];
   return (index) => {
     const { start, paragraph, fonts, spans: own } = block.paragraphs[index];
+    if (!known[index]) block.check(paragraph.text.length >> 4);
     known[index] ??= {
       measurer: new LineMeasurer(
         paragraph,
@@ -270,6 +282,7 @@ function fitsAt(block: TextBlock, size: number, box: Box): boolean {
     const { measurer, spans } = measuredAt(i);
     const area = lineArea(block, i, box.width);
     const fitsBox = (range: LineRange) => {
+      block.check(STEPS_PER_LINE + range.end - range.start);
       height += boxOf({ spans, range }).height;
       const available = box.width - (range.start > 0 ? hangingIndent : 0);
       return height <= box.height && !range.isMidWord && fits(range.width, available);

@@ -1,5 +1,6 @@
 // Text layout: spans of text, their faces and a box become lines of positioned glyphs, without drawing.
 
+import type { CheckTime } from '../stage-budget.js';
 import type { FontStack } from '../text/font-stack.js';
 import { resolveScripts } from '../text/script.js';
 import { expansionOf, type Fragment, positionLine, type WrappedLine } from './line.js';
@@ -61,8 +62,14 @@ export function plainText(text: string, stack: FontStack, { fontSize, letterSpac
  * Lays out spans, one at least, in sizes that autoFit changes in proportion. `stack`: that of the block, for its line boxes.
  * Throws TextError.
  */
-export function layoutText(spans: readonly TextSpan[], stack: FontStack, style: TextStyle, box: Box): TextLayout {
-  return layoutBlock(textBlock(spans, stack, style), box);
+export function layoutText(
+  spans: readonly TextSpan[],
+  stack: FontStack,
+  style: TextStyle,
+  box: Box,
+  check?: CheckTime,
+): TextLayout {
+  return layoutBlock(textBlock(spans, stack, style, check), box);
 }
 
 /** `layoutText` of a block. Throws TextError. */
@@ -77,6 +84,7 @@ export function layoutBlock(block: TextBlock<TextStyle>, box: Box): TextLayout {
   return {
     fontSize: size,
     lines: lines.map((line, i): PositionedLine => {
+      block.check(1 + line.range.end - line.range.start);
       const expansion = justification(line, style, box);
       const { fragments, width, hanging } = positionLine(line, raises, expansion);
       const { base } = line.measurer.paragraph.levels;

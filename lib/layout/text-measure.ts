@@ -28,6 +28,7 @@ export function measureText(block: TextBlock<TextStyle>): TextMeasure {
     const measuredAt = measuring(block, fontsAt(block, style.fontSize));
     for (let i = 0; i < block.paragraphs.length; i++) {
       for (const { start, width: own } of linesOf(measuredAt(i).measurer)) {
+        block.check(1);
         width = Math.max(width, own + (start > 0 ? indent : 0));
       }
     }

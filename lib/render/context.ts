@@ -1,6 +1,7 @@
 // What loading needs beside the scene.
 import type { Assets } from '../assets/loader.js';
 import type { FontRegistry } from '../fonts/registry.js';
+import type { StageBudget } from '../stage-budget.js';
 import type { Inspected } from './inspected.js';
 import type { RetainedScene } from './retained.js';
 
@@ -10,6 +11,8 @@ export interface LoadContext {
   /** Instead of the layers' own `verify`. */
   readonly verify?: 'off' | 'warn' | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Limits of processor time for this render alone. */
+  readonly stages?: StageBudget | undefined;
   /** Called once with what became of the layers. Without it, none is inspected. */
   readonly onInspected?: ((inspected: Inspected) => void) | undefined;
   /** The text to inspect for carets: its path in messages, or that of its raw layer. */

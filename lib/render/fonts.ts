@@ -7,6 +7,7 @@ import { LayerText } from '../layers/text/layer-text.js';
 import { layerStyle, type SpanStyle, spansOf } from '../layers/text/spans.js';
 import { fontSettingWarnings } from '../layers/text/warnings.js';
 import { ELLIPSIS } from '../layout/ellipsis.js';
+import type { Locate } from '../stage-budget.js';
 import type { FontStack } from '../text/font-stack.js';
 import type { LoadContext } from './context.js';
 
@@ -22,12 +23,15 @@ const MAX_FONTS = 64;
 /** Those of all texts of a scene. */
 const MAX_SCENE_FONTS = 256;
 
-/** Loads the fonts of a text: those of its layer and of each span. Spans in one font share a stack, so that they are shaped together. */
-export async function loadText(layer: TextLayer, context: LoadContext): Promise<LoadedText> {
+/** Gives the place of a field of the layer. */
+type LocateField = (field: string, message: string) => ReturnType<Locate>;
+
+/** Loads the fonts of a text: those of its layer and of each span. Spans in one font share a stack, so that they are shaped together. Throws RenderError `render_timeout` alone. */
+export async function loadText(layer: TextLayer, context: LoadContext, locate: LocateField): Promise<LoadedText> {
   try {
-    return await loadSpans(layer, spansOf(layer), context);
+    return await loadSpans(layer, spansOf(layer), context, locate);
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
+    if (!(error instanceof RenderError) || error.code === 'render_timeout') throw error;
     return { text: undefined, warnings: [], failures: [{ field: layer.spans ? 'spans' : 'text', error }] };
   }
 }
@@ -35,7 +39,8 @@ export async function loadText(layer: TextLayer, context: LoadContext): Promise<
 async function loadSpans(
   layer: TextLayer,
   spans: readonly SpanStyle[],
-  { assets, typefaces, signal, fonts = new Set() }: LoadContext,
+  { assets, typefaces, signal, stages, fonts = new Set() }: LoadContext,
+  locate: LocateField,
 ): Promise<LoadedText> {
   // a family that is not there is named once, whatever weights and styles of it are asked for
   const warnings = new Map<string, string>();
@@ -63,14 +68,13 @@ async function loadSpans(
     Array.from(byKey, async ([key, { request, text }]): Promise<[string, FontStack | undefined]> => {
       const { customFontUrl, fontPlace } = request;
       try {
-        const { stack, warning } = await typefaces.resolveStack(request, text + suffix, async (url) => {
-          const { bytes } = await assets.file(url, signal);
-          return bytes;
-        });
+        const fetchFont = async (url: string) => (await assets.file(url, signal)).bytes;
+        const runDecode = stages?.decoder((message) => locate(`${fontPlace}customFontUrl`, message));
+        const { stack, warning } = await typefaces.resolveStack(request, text + suffix, fetchFont, runDecode);
         if (warning) warnings.set(`${fontPlace}fontFamily`, warning);
         return [key, stack];
       } catch (error) {
-        if (!(error instanceof RenderError)) throw error;
+        if (!(error instanceof RenderError) || error.code === 'render_timeout') throw error;
         failures.set(fontPlace + (customFontUrl ? 'customFontUrl' : 'fontFamily'), error);
         return [key, undefined];
       }
@@ -87,7 +91,7 @@ async function loadSpans(
   const stacks =
     block && !own.includes(undefined) && !failures.has('hyphens') ? { block, spans: own as FontStack[] } : undefined;
   return {
-    text: stacks && new LayerText(layer, stacks, spans),
+    text: stacks && new LayerText(layer, stacks, spans, stages?.check),
     warnings: [
       ...Array.from(warnings, ([field, message]) => ({ field, message })),
       ...(stacks ? fontSettingWarnings(layer, stacks) : []),
@@ -99,4 +103,9 @@ async function loadSpans(
 /** Features and variations are the same in all of a layer. */
 function fontRequestKey({ fontFamily, fontWeight, fontStyle, customFontUrl }: FontRequest): string {
   return JSON.stringify([customFontUrl ?? fontFamily, fontWeight, fontStyle]);
+}
+
+/** The UTF-16 units of the text. */
+export function unitsOf({ text, spans }: TextLayer): number {
+  return spans ? spans.reduce((sum, span) => sum + span.text.length, 0) : text.length;
 }

@@ -7,7 +7,7 @@ import { LayoutBudget } from '../layout/flex/budget.js';
 import type { Content, Replaced } from '../layout/flex/node.js';
 import type { Scene } from '../templates/scene.js';
 import type { LoadContext } from './context.js';
-import { type LoadedText, loadText } from './fonts.js';
+import { type LoadedText, loadText, unitsOf } from './fonts.js';
 import { type Report, throwFailures, withLocation } from './report.js';
 
 export interface LaidOut {
@@ -29,21 +29,23 @@ export async function layOut(
   if (!layers.some(needsLayout)) return { layers, textOf: () => undefined };
   const measured = new Map<Layer, Content | Replaced>();
   const texts = new Map<Content | Replaced, LoadedText>();
-  const measure = async (layer: Layer): Promise<void> => {
+  const measure = async (layer: Layer, report: Report): Promise<void> => {
     if (!layer.visible) return;
-    if (layer.type === 'group') await Promise.all(layer.layers.map(measure));
-    const text = layer.type === 'text' ? await loadText(layer, context) : undefined;
+    if (layer.type === 'group') await Promise.all(layer.layers.map((each, i) => measure(each, report.of(each, i))));
+    const text =
+      layer.type === 'text' ? await loadText(layer, context, (...message) => report.locate(...message)) : undefined;
     const content =
       layer.type === 'text' ? text?.text && measuredText(layer, text.text) : await pictureSize(layer, context);
     if (content) measured.set(layer, content);
     if (content && text) texts.set(content, text);
   };
-  await Promise.all(layers.filter(needsLayout).map(measure));
+  await Promise.all(layers.map((layer, i) => (needsLayout(layer) ? measure(layer, reports[i]) : undefined)));
   context.signal?.throwIfAborted();
   const budget = new LayoutBudget();
   const placed = layers.map((layer, i) => {
     const locate = (message: string) => reports[i].locate('text', message);
-    return withLocation(() => layOutLayer(layer, canvas, { measured, budget }, reports[i]), locate);
+    const run = () => withLocation(() => layOutLayer(layer, canvas, { measured, budget }, reports[i]), locate);
+    return context.stages ? context.stages.layout(locate, textUnits(layer), run) : run();
   });
   throwFailures(reports.flatMap((report) => report.allFailures()));
   const textOf = (layer: TextLayer) => {
@@ -51,6 +53,12 @@ export async function layOut(
     return content && texts.get(content);
   };
   return { layers: placed, textOf };
+}
+
+/** The UTF-16 units of all text in the layer. */
+function textUnits(layer: Layer): number {
+  if (layer.type === 'group') return layer.layers.reduce((sum, each) => sum + textUnits(each), 0);
+  return layer.type === 'text' ? unitsOf(layer) : 0;
 }
 
 /** The size of the picture that the layer shows. */

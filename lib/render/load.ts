@@ -17,7 +17,7 @@ import { textWarnings } from '../layers/text/warnings.js';
 import type { Scene } from '../templates/scene.js';
 import type { FontStack } from '../text/font-stack.js';
 import type { LoadContext } from './context.js';
-import { type LoadedText, loadText } from './fonts.js';
+import { type LoadedText, loadText, unitsOf } from './fonts.js';
 import { inspectHidden, inspectLayer, inspectText, type LoadedImage } from './inspect.js';
 import type { Inspected } from './inspected.js';
 import { type LaidOut, layOut } from './lay-out.js';
@@ -275,7 +275,8 @@ function prepareText(
 ): LayerContent | undefined | Promise<LayerContent | undefined> {
   const laidOut = context.textOf(layer);
   if (laidOut) return textOf(layer, space, report, context, laidOut);
-  return loadText(layer, context).then((loaded) => textOf(layer, space, report, context, loaded));
+  const locate = (field: string, message: string) => report.locate(field, message);
+  return loadText(layer, context, locate).then((loaded) => textOf(layer, space, report, context, loaded));
 }
 
 function textOf(
@@ -288,8 +289,11 @@ function textOf(
   for (const { field, message } of warnings) report.warn(field, message);
   for (const { field, error } of failures) report.fail(field, error);
   if (!text) return undefined;
+  const { stages } = context;
+  const paintable = () => textContent(layer, space, text);
+  const locate = (message: string) => report.locate('text', message);
   const prepare = () => {
-    const painted = textContent(layer, space, text);
+    const painted = stages ? stages.layout(locate, unitsOf(layer), paintable) : paintable();
     for (const message of textWarnings(layer, painted)) report.warn('text', message);
     if (context.onInspected) {
       report.inspectText(inspectText(layer, space, painted));
@@ -310,7 +314,9 @@ async function loadPictures(
   context: LoadContext,
   slot: RetainedLayer | undefined,
 ): Promise<Pictures> {
-  const loaded = await Promise.all(references.map((reference) => loadPicture(layer, reference, space, context, slot)));
+  const loaded = await Promise.all(
+    references.map((reference) => loadPicture(layer, reference, space, report, context, slot)),
+  );
   const pictures = new Map<string, LoadedImage>();
   for (const result of loaded) {
     const { field } = result;
@@ -327,7 +333,8 @@ async function loadPicture(
   layer: Layer,
   { field, url }: AssetReference,
   space: Space,
-  { assets, signal }: LoadContext,
+  report: Report,
+  { assets, signal, stages }: LoadContext,
   slot: RetainedLayer | undefined,
 ): Promise<LoadedPicture> {
   try {
@@ -337,14 +344,15 @@ async function loadPicture(
     const isVisible = size !== undefined && size.width > 0 && size.height > 0;
     const decidingSize = natural.format === 'svg' && isVisible ? size : undefined;
     const known = await slot?.findPicture(field, file, decidingSize);
-    const options = { ...(isVisible && { size }), ...(signal && { signal }) };
+    const runDecode = stages?.decoder((message) => report.locate(field, message));
+    const options = { ...(isVisible && { size }), ...(signal && { signal }), runDecode };
     const isCut = decidingSize?.part !== undefined;
     const picture = known ?? { pixmap: await assets.image(url, options), natural, isCut, file };
     slot?.keepPicture(field, { picture, size: decidingSize });
     return { field, picture };
   } catch (error) {
-    if (error instanceof RenderError) return { field, error };
-    throw error;
+    if (!(error instanceof RenderError) || error.code === 'render_timeout') throw error;
+    return { field, error };
   }
 }
 

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { makeCheckout, ROOT } from '../checkout.js';
 import { transpile } from '../loader/transpile.mjs';
 import type * as corpusModule from './corpus.js';
+import type * as costlyModule from './costly.js';
 import type * as runModule from './run.js';
 import type * as subjectModule from './subject.js';
 import type * as trialModule from './trial.js';
@@ -18,6 +19,7 @@ export interface Built {
   readonly corpus: typeof corpusModule;
   readonly subject: typeof subjectModule;
   readonly trial: typeof trialModule;
+  readonly costly: typeof costlyModule;
   /** Deletes the folder. */
   remove(): void;
 }
@@ -34,8 +36,17 @@ export async function build(): Promise<Built> {
     writeFileSync(join(target, name.replace(/\.ts$/, '.js')), transpile(readFileSync(join(source, name), 'utf8')));
   }
   const load = (name: string) => import(pathToFileURL(join(target, name)).href);
-  const [run, corpus, subject, trial] = await Promise.all(
-    ['run.js', 'corpus.js', 'subject.js', 'trial.js'].map((name) => load(name)),
+  const [run, corpus, subject, trial, costly] = await Promise.all(
+    ['run.js', 'corpus.js', 'subject.js', 'trial.js', 'costly.js'].map((name) => load(name)),
   );
-  return { root: ROOT, dir: target, run, corpus, subject, trial, remove: () => rmSync(folder, { recursive: true }) };
+  return {
+    root: ROOT,
+    dir: target,
+    run,
+    corpus,
+    subject,
+    trial,
+    costly,
+    remove: () => rmSync(folder, { recursive: true }),
+  };
 }

@@ -3,12 +3,15 @@
 import t from 'tap';
 import { FORM, rounds } from '../exhaustive.js';
 import { build } from './built.js';
+import { costlyInput, repeatPart } from './costly.js';
 import { type Container, mutateParts } from './parts.js';
 import { JPEG, PNG, RIFF } from './pictures.js';
 import { createRandom } from './random.js';
 import { smallPng } from './samples.js';
+import { TARGETS as ALL } from './targets.js';
 
 const TARGETS = 14;
+const TARGETS_BY_NAME = new Map(ALL.map((target) => [target.name, target]));
 /** Inputs of each target. */
 const EACH = FORM === 'normal' ? 6 : 10;
 
@@ -46,6 +49,17 @@ t.test('makes the same input from the same seed', (t) => {
   for (let i = 0; i < 4000; i++) counts[random.below(4)]++;
   for (const count of counts) t.ok(count > 850 && count < 1150, `${count} of 4000`);
   t.end();
+});
+
+t.test('makes the same expensive input from its lineage', async (t) => {
+  const target = TARGETS_BY_NAME.get('json');
+  if (!target) throw new Error('no such target');
+  const seeds = [{ name: 'a text', bytes: Buffer.from('{"text":"some words","size":12}') }];
+  const make = (...lineage: number[]) => Buffer.from(costlyInput(target, seeds, 'a', lineage)).toString();
+  t.equal(make(1, 2, 3), make(1, 2, 3));
+  t.not(make(1, 2, 3), make(1, 2, 4));
+  const sizes = Array.from({ length: 40 }, (_, i) => repeatPart(createRandom(String(i)), seeds[0].bytes).length);
+  t.ok(Math.max(...sizes) > 50_000 && Math.max(...sizes) <= 3_000_000, 'parts are repeated many times, within a bound');
 });
 
 t.test('rejoins split files to the same bytes', (t) => {

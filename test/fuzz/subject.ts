@@ -19,6 +19,8 @@ export interface Result {
   /** Total milliseconds, and CPU milliseconds in the server's own process. */
   readonly ms: number;
   readonly frontMs: number;
+  /** Milliseconds of processor time that the render process used; 0 if nothing was rendered. */
+  readonly renderCpuMs: number;
   /** Peak growth of the render process in bytes, and its admitted estimate; undefined if nothing was rendered. */
   readonly grown: number | undefined;
   readonly admitted: number | undefined;
@@ -39,6 +41,7 @@ const KEY = `svc_live_${'0'.repeat(64)}`;
 const MAX_JOBS = 2000;
 const MAX_MEMORY = 512 * 2 ** 20;
 const KIBIBYTE = 1024;
+const CLOCK_TICK_MS = 10;
 const MEMORY_BUDGET_BYTES = 2 ** 28;
 
 export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): Subject {
@@ -53,6 +56,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
   let started = 0;
   let remarks: string[] = [];
   let grown: number | undefined;
+  let renderCpuMs = 0;
   let admitted: number | undefined;
   let record: unknown;
 
@@ -70,6 +74,8 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
       const mine = current();
       await mine.ready;
       const resident = startPeak(mine.pid);
+      const cpuBefore = readCpuMs(mine.pid) ?? 0;
+      const startedAt = performance.now();
       try {
         const { result, released: freed } = mine.run(job, signal);
         const finished = await result;
@@ -77,6 +83,9 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
         return finished;
       } finally {
         onReleased?.();
+        // nothing is known of a process that was killed but how long it ran
+        const cpuAfter = readCpuMs(mine.pid);
+        renderCpuMs = cpuAfter === undefined ? performance.now() - startedAt : cpuAfter - cpuBefore;
         const peak = readPeak(mine.pid);
         grown = peak === undefined || resident === undefined ? undefined : peak - resident;
         if (mine.jobs >= MAX_JOBS || mine.memory >= MAX_MEMORY) mine.kill();
@@ -123,6 +132,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
       await current().ready.catch(() => {});
       remarks = [];
       grown = undefined;
+      renderCpuMs = 0;
       admitted = undefined;
       record = request.record;
       const began = performance.now();
@@ -141,7 +151,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
       const contentType = answer.headers.get('Content-Type') ?? '';
       const message = contentType.startsWith('application/json') ? messageOf(bytes) : '';
       if (cause !== undefined) remarks.push(cause instanceof Error ? `${cause.stack}` : String(cause));
-      const times = { ms, frontMs: (user + system) / 1000 };
+      const times = { ms, frontMs: (user + system) / 1000, renderCpuMs };
       return { status: answer.status, code, message, contentType, bytes, ...times, grown, admitted, remarks };
     },
   };
@@ -184,6 +194,18 @@ function startPeak(pid: number | undefined): number | undefined {
     return undefined;
   }
   return readPeak(pid);
+}
+
+/** Milliseconds of processor time that a process has used, in steps of 10 ms (proc(5), `utime` and `stime`). Linux only. */
+function readCpuMs(pid: number | undefined): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // the name in brackets may have blanks
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
+  } catch {
+    return undefined;
+  }
 }
 
 function readPeak(pid: number | undefined): number | undefined {

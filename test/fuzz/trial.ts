@@ -14,6 +14,8 @@ export interface Verdict {
   /** `200`, or the error code; `refused` if the input gave no request. */
   readonly outcome: string;
   readonly ms: number;
+  /** Milliseconds of processor time, in the render process and in the server. */
+  readonly cpuMs: number;
   readonly failure: Failure | undefined;
 }
 
@@ -42,8 +44,9 @@ export class Trials {
     if (prepared.request) {
       const result = await this.subject.ask(prepared.request);
       const failure = judge(result, canvasOf(prepared.request.body, prepared.request.record));
-      verdict = { outcome: outcomeOf(result), ms: result.ms, failure };
-    } else verdict = { outcome: prepared.outcome, ms: readMs, failure: prepared.failure };
+      const cpuMs = readMs + result.frontMs + result.renderCpuMs;
+      verdict = { outcome: outcomeOf(result), ms: result.ms, cpuMs, failure };
+    } else verdict = { outcome: prepared.outcome, ms: readMs, cpuMs: readMs, failure: prepared.failure };
     const { failure } = verdict;
     if (failure) return verdict;
     if (readMs > MAX_PARENT_MS)

@@ -2,6 +2,7 @@
 // once, pixels processed by filters. References make the elements a graph. Each node is added up once, after everything
 // it refers to, so ten nested `use` of ten take ten additions and count as 10^10. No recursion; the work is linear in
 // the file's length.
+import { type CheckTime, unlimited } from '../../stage-budget.js';
 import { unsupported } from '../errors.js';
 import { type Bounds, boundsOf, EMPTY, INFINITE_BOUNDS, matrixOf, transformed, union } from './bounds.js';
 import {
@@ -32,8 +33,8 @@ export const MAX_DRAWN_ELEMENTS = 100_000;
  */
 const MAX_LAYER_PIXELS = 2 ** 28;
 const maxLayerPixels = (pixels: number) => Math.min(MAX_LAYER_PIXELS, 2 ** 25 + 64 * pixels);
-/** Maximum work of filters and patterns, in the units of svg/filter.ts: 10 to 30 seconds. */
-export const MAX_FILTER_UNITS = 1e9;
+/** Maximum work of filters and patterns, in the units of svg/filter-cost.ts: 3 to 5 seconds of processor time. */
+export const MAX_FILTER_UNITS = 5e8;
 
 /** Sums are clamped to this: they stay exact integers, and no product of two is infinite. */
 const LIMIT = 1e15;
@@ -64,10 +65,16 @@ export type EmbeddedCosts = ReadonlyMap<SvgElement, SvgCost>;
 
 /**
  * Estimates the cost of rendering `tree` at `width` × `height` pixels. Throws RenderError if elements reference
- * themselves.
+ * themselves, and what `check` throws.
  */
-export function measureSvg(tree: SvgTree, width: number, height: number, embedded: EmbeddedCosts = new Map()): SvgCost {
-  const order = topologicalOrder(buildGraph(tree), tree.root);
+export function measureSvg(
+  tree: SvgTree,
+  width: number,
+  height: number,
+  embedded: EmbeddedCosts = new Map(),
+  check: CheckTime = unlimited,
+): SvgCost {
+  const order = topologicalOrder(buildGraph(tree, check), tree.root);
   const cost = accumulate(
     order,
     { width, height },
@@ -75,6 +82,7 @@ export function measureSvg(tree: SvgTree, width: number, height: number, embedde
     buildStrokeLookup(tree),
     maxScales(order, width, height),
     embedded,
+    check,
   );
   return { ...cost, timeNs: cost.timeNs + stylesheetTimeNs(tree) };
 }
@@ -119,11 +127,13 @@ function accumulate(
   strokeFor: StrokeLookup,
   scaleAt: ReadonlyMap<SvgElement, number>,
   embedded: EmbeddedCosts,
+  check: CheckTime,
 ): SvgCost {
   const pixels = canvas.width * canvas.height;
   const costs = new Map<SvgElement, SvgCost>();
   let last = ZERO_COST;
   for (const { element, parts, uses, stops, functions, isIsolated, isClipped } of order) {
+    check(10);
     const scale = scaleAt.get(element)!;
     const bounds = boundsOf(element);
     const stroke = strokeFor(element);

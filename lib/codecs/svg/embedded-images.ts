@@ -2,6 +2,7 @@
 // estimates embedded SVGs like the outer one. Rejects gzip-compressed ones: resvg inflates without a limit.
 import { decodeBase64Loosely } from '../../bytes/base64.js';
 import { latin1Bytes, latin1Text } from '../../bytes/bytes.js';
+import type { CheckTime } from '../../stage-budget.js';
 import { unsupported } from '../errors.js';
 import { readHeader } from '../header.js';
 import { checkCost, type EmbeddedCosts, measureSvg, type SvgCost, ZERO_COST } from './cost.js';
@@ -12,7 +13,13 @@ import { type SvgElement, type SvgTree, scanSvg } from './scan.js';
  * The cost of each embedded image per drawing. Throws RenderError if the rasters hold more than `maxPixels` in total,
  * or if an embedded SVG exceeds a limit on its own.
  */
-export function embeddedCosts(tree: SvgTree, width: number, height: number, maxPixels: number): EmbeddedCosts {
+export function embeddedCosts(
+  tree: SvgTree,
+  width: number,
+  height: number,
+  maxPixels: number,
+  check: CheckTime,
+): EmbeddedCosts {
   const costs = new Map<SvgElement, SvgCost>();
   let pixels = 0;
   for (const element of tree.elements) {
@@ -20,10 +27,10 @@ export function embeddedCosts(tree: SvgTree, width: number, height: number, maxP
     const bytes = readData(element.attributes.get('href') ?? '');
     if (!bytes) continue;
     if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw unsupported('svg', 'an embedded image is gzip-compressed');
-    const inner = innerSvg(bytes);
+    const inner = innerSvg(bytes, check);
     if (inner) {
       // resvg draws no images inside an embedded SVG
-      const cost = measureSvg(inner, width, height);
+      const cost = measureSvg(inner, width, height, undefined, check);
       checkCost(cost, width, height);
       costs.set(element, cost);
       continue;
@@ -58,7 +65,7 @@ function percentDecode(text: string): string {
 }
 
 /** The embedded SVG; undefined if the bytes are not an SVG. */
-function innerSvg(bytes: Uint8Array): SvgTree | undefined {
+function innerSvg(bytes: Uint8Array, check: CheckTime): SvgTree | undefined {
   const text = /^[\s\0\ufeff\xfe\xff\xef\xbb\xbf]*</.test(latin1Text(bytes.subarray(0, 64)))
     ? xmlText(bytes)
     : undefined;
@@ -68,7 +75,7 @@ function innerSvg(bytes: Uint8Array): SvgTree | undefined {
   if (prolog.doctype && text.slice(prolog.doctype.start, prolog.doctype.end).includes('[')) {
     throw unsupported('svg', 'an embedded SVG has a DOCTYPE with declarations');
   }
-  return scanSvg(text.slice(prolog.root));
+  return scanSvg(text.slice(prolog.root), check);
 }
 
 /** 0 if the header can't be read: resvg then draws nothing. */

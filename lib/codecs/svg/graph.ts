@@ -1,5 +1,6 @@
 // Builds the reference graph of an SVG: what each element draws and refers to, and a topological order with referenced
 // elements first.
+import type { CheckTime } from '../../stage-budget.js';
 import { unsupported } from '../errors.js';
 import { MAX_DEPTH, type SvgElement, type SvgTree } from './scan.js';
 import { readStyles, stylesOf } from './style.js';
@@ -29,7 +30,7 @@ const CLIPPING: ReadonlySet<string> = new Set(['svg', 'symbol', 'marker']);
 
 type Graph = ReadonlyMap<SvgElement, Node>;
 
-export function buildGraph({ root, elements, styles }: SvgTree): Graph {
+export function buildGraph({ root, elements, styles }: SvgTree, check: CheckTime): Graph {
   const byId = new Map<string, SvgElement>();
   for (const element of elements) {
     const id = element.attributes.get('id');
@@ -39,6 +40,7 @@ export function buildGraph({ root, elements, styles }: SvgTree): Graph {
   const sheets = readStyles(styles);
   const graph = new Map<SvgElement, Node>();
   for (const element of elements) {
+    check(4);
     const parts = element.children.filter((child) => !DEFINITIONS.has(child.name));
     const target = BY_HREF.has(element.name) ? element.attributes.get('href')?.trim() : undefined;
     const hrefTarget = target?.startsWith('#') ? byId.get(target.slice(1)) : undefined;

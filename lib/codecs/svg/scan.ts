@@ -1,6 +1,7 @@
 // Scans an SVG's text into a flat list of elements with names, attributes and nesting. One pass, no recursion; expands
 // only XML's five entities and character references. Sufficient for estimating the rendering cost; resvg parses the
 // text again.
+import { type CheckTime, unlimited } from '../../stage-budget.js';
 import { malformed, unsupported } from '../errors.js';
 
 export interface SvgElement {
@@ -35,8 +36,8 @@ const ATTRIBUTE = /\s+([^\s=/>"'<]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const NAME = /[^\s/>"'<=]+/y;
 const CLOSE = /\s*(\/?)>/y;
 
-/** Throws RenderError if the text is not XML, or exceeds the limits of elements or depth. */
-export function scanSvg(text: string): SvgTree {
+/** Throws RenderError if the text is not XML, or exceeds the limits of elements or depth; and what `check` throws. */
+export function scanSvg(text: string, check: CheckTime = unlimited): SvgTree {
   const elements: SvgElement[] = [];
   const open: SvgElement[] = [];
   const prefixes = knownPrefixes(text);
@@ -64,6 +65,7 @@ export function scanSvg(text: string): SvgTree {
       at = skipPast(text, '>', at);
     } else {
       const { element, end, isEmpty, declared } = readTag(text, at, prefixes);
+      check(1 + ((end - at) >> 6));
       const scope = (namespaces.at(-1) ?? 0) + declared;
       if (scope > MAX_ATTRIBUTES) throw unsupported('svg', `it declares more than ${MAX_ATTRIBUTES} namespaces`);
       if (open.length > 0) open[open.length - 1].children.push(element);

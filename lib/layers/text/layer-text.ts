@@ -2,6 +2,7 @@
 import type { TextLayer } from '../../contract/layers/index.js';
 import { type TextBlock, textBlock } from '../../layout/text-block.js';
 import type { TextStyle } from '../../layout/text-box.js';
+import { type CheckTime, unlimited } from '../../stage-budget.js';
 import { lineBreaking } from './background.js';
 import { withTextErrors } from './errors.js';
 import { type SpanStyle, spansOf, type TextStacks, textSpans } from './spans.js';
@@ -9,17 +10,18 @@ import { type SpanStyle, spansOf, type TextStacks, textSpans } from './spans.js'
 export class LayerText {
   private shaped: TextBlock<TextStyle> | undefined;
 
-  /** `stacks`: the fonts of the layer, and of each of its spans. `styles`: those of its spans. */
+  /** `stacks`: the fonts of the layer, and of each of its spans. `styles`: those of its spans. `check`: polled by its layout. */
   constructor(
     private readonly layer: TextLayer,
     readonly stacks: TextStacks,
     readonly styles: readonly SpanStyle[] = spansOf(layer),
+    readonly check: CheckTime = unlimited,
   ) {}
 
   /** Throws RenderError `render_failed` for a text that can't be laid out. */
   get block(): TextBlock<TextStyle> {
     this.shaped ??= withTextErrors(() =>
-      textBlock(textSpans(this.styles, this.stacks), this.stacks.block, lineBreaking(this.layer)),
+      textBlock(textSpans(this.styles, this.stacks), this.stacks.block, lineBreaking(this.layer), this.check),
     );
     return this.shaped;
   }

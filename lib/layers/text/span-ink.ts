@@ -10,6 +10,7 @@ import { unionBoundary } from '../../geometry/union.js';
 import type { PlacedGlyph } from '../../layout/line.js';
 import { quantizeSize, type TextFont } from '../../layout/measure.js';
 import { type Fill, isOpaqueFill } from '../../raster/fill.js';
+import { type CheckTime, unlimited } from '../../stage-budget.js';
 import type { Face } from '../../text/face.js';
 import type { FontStack } from '../../text/font-stack.js';
 import { type PlacedGlyph as PlacedColorGlyph, placeColorGlyph } from '../color-glyph/place.js';
@@ -43,6 +44,9 @@ export const MAX_TEXT_POINTS = 10_000_000;
 /** Steps for the outline unions of one text: 100 glyphs take 200,000 to 600,000, in 2 to 20 ms; all steps take about 2 s. */
 const MAX_UNION_STEPS = 40_000_000;
 
+/** What the outline of a glyph takes besides that of its points, in steps of `CheckTime`. */
+const STEPS_PER_GLYPH = 2;
+
 /** What is left of the limits that all lines of one text share. */
 export class PointBudget {
   /** For the union of the outlines; once it is used up, overlapping outlines are stroked separately. */
@@ -50,8 +54,11 @@ export class PointBudget {
   private remaining: number = MAX_POINTS;
   private total = 0;
 
-  /** Charges one glyph's points. Throws RenderError `render_failed` when a budget is exhausted. */
+  constructor(private readonly check: CheckTime = unlimited) {}
+
+  /** Charges one glyph's points. Throws RenderError `render_failed` when a budget is exhausted, and `render_timeout`. */
   consume(points: number): void {
+    this.check(STEPS_PER_GLYPH + (points >> 4));
     this.remaining += POINTS_PER_GLYPH - points;
     if (this.remaining < 0)
       throw new RenderError('render_failed', 'the font’s glyphs are too complex for this much text');

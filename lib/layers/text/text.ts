@@ -44,7 +44,7 @@ export function textContent(layer: TextLayer, space: Space, text: LayerText): Pa
   }
   const hasText = layout.lines.some(({ fragments }) => fragments.some(({ font }) => font.size > 0));
   const lines = hasText ? layout.lines : [];
-  const place: Place = { frame, origin: contentBox(layer, frame.unsnapped), budget: new PointBudget() };
+  const place: Place = { frame, origin: contentBox(layer, frame.unsnapped), budget: new PointBudget(text.check) };
   const font = { stack: stacks.block, size: layout.fontSize, letterSpacing: layer.letterSpacing };
   const boxes = backgroundBoxes(layer, lines, layout.isWrapped, font, place);
   const onPath = layer.textPath && textAlongPath(lines, layer.textPath, layer.textAlign, styles, place);
@@ -53,6 +53,7 @@ export function textContent(layer: TextLayer, space: Space, text: LayerText): Pa
   const isDecorated = layer.textDecoration !== 'none' || styles.some(({ decorations }) => decorations.length > 0);
   const periods = new PeriodBudget();
   const byLine = lines.map((line): Ink => {
+    text.check(1);
     if (onPath) return { spans: onPath.spans, decorations: [] };
     const decorations = isDecorated ? lineDecorations(line, layer, styles, font, place, periods) : [];
     return { spans: paintableSpans(line, styles, place), decorations };
@@ -109,7 +110,7 @@ function layOut(layer: TextLayer, text: LayerText): TextLayout {
   if (layer.textPath) {
     const { stacks, styles } = text;
     const spans = inOneLine(textSpans(styles, stacks));
-    return withTextErrors(() => layoutText(spans, stacks.block, lineStyle(layer), ENDLESS));
+    return withTextErrors(() => layoutText(spans, stacks.block, lineStyle(layer), ENDLESS, text.check));
   }
   const { left, top, right, bottom } = contentBox(layer, rectOf(0, 0, layer.width, layer.height));
   const area = { width: right - left, height: bottom - top };

@@ -174,6 +174,11 @@ t.test('limits filters and layers', async (t) => {
       slow,
     ],
     'a large convolution': [filter('<feConvolveMatrix order="100"/>'), slow],
+    'a convolution as large as a small image': [filter('<feConvolveMatrix order="200"/>', 200), slow],
+    'a wide morphology of a small image': [filter('<feMorphology radius="60"/>', 300), slow],
+    'many blended layers': [filter('<feBlend in2="SourceGraphic" mode="hue"/>'.repeat(7)), slow],
+    'many lights': [filter('<feDiffuseLighting><feSpotLight z="9"/></feDiffuseLighting>'.repeat(9)), slow],
+    'noise of one octave, again and again': [filter('<feTurbulence baseFrequency=".1"/>'.repeat(9)), slow],
     'a pattern of large tiles': [
       svg(
         `<pattern id="p" width="1e5" height="1e5" patternUnits="userSpaceOnUse">${RECT}</pattern><rect width="9" height="9" fill="url(#p)"/>`,

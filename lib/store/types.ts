@@ -51,6 +51,9 @@ export interface LinkKey {
   readonly lastUsedAt?: string;
 }
 
+/** The most active link keys that a workspace may have: each has a rate limit of its own. */
+export const MAX_LINK_KEYS = 100;
+
 /** One finished render, as `render log` prints it. */
 export interface RenderEntry {
   readonly id: string;
@@ -126,6 +129,7 @@ export interface AdminStore {
   listKeys(workspaceId: string): Promise<ApiKey[]>;
   /** Revoking a revoked key changes nothing. */
   revokeKey(id: string): Promise<ApiKey>;
+  /** Rejects with a StoreError of code `link_key_limit` when the workspace has MAX_LINK_KEYS active ones. */
   createLinkKey(fields: { workspaceId: string; name: string; publicKey: string }): Promise<LinkKey>;
   listLinkKeys(workspaceId: string): Promise<LinkKey[]>;
   /** Revoking a revoked key changes nothing. */
@@ -402,6 +406,7 @@ export type StoreErrorCode =
   | 'invalid_cursor'
   | 'asset_quota'
   | 'asset_in_use'
+  | 'link_key_limit'
   | 'duplicate_name'
   | 'last_owner';
 

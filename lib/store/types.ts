@@ -106,6 +106,11 @@ export interface RequestStore {
   hold(workspaceId: string, cost: number): Promise<{ hold: Hold } | { balance: number }>;
   /** Ends the hold without a charge. Does nothing when it has ended, so it can be called in a `finally`. */
   release(hold: Hold): Promise<void>;
+  /**
+   * Writes where a charge writes, and changes nothing. Resolves when that is durable, as a charge would be; rejects with
+   * RenderError `storage_unavailable` when a charge would fail, such as on a full or read-only disk.
+   */
+  assertWritable(): Promise<void>;
 }
 
 /** The operations on workspaces, keys and credits. Unknown ids reject with a StoreError of code `not_found`. */

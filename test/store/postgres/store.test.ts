@@ -43,6 +43,25 @@ t.test('passes the store suite', skip, (t) => {
   t.end();
 });
 
+t.test('the check that charges can be written reaches the log, and fails in a read-only database', skip, async (t) => {
+  const database = await cluster.create();
+  const store = await openPostgresStore(cluster.url(database), quiet);
+  t.teardown(() => store.close());
+  const flushed = async () => {
+    const text = "SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::float8 AS bytes";
+    return (await cluster.ask<{ bytes: number }>(database, text))[0].bytes;
+  };
+  const before = await flushed();
+  await store.assertWritable();
+  t.ok((await flushed()) > before);
+  t.same(await cluster.ask(database, 'SELECT id FROM platen.charges'), []);
+  await cluster.ask(database, `ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+  const readOnly = await openPostgresStore(cluster.url(database), quiet);
+  t.teardown(() => readOnly.close());
+  t.equal(await readOnly.findKey('0'.repeat(64)), undefined, 'it can be read');
+  await t.rejects(readOnly.assertWritable(), { name: 'RenderError', code: 'storage_unavailable' });
+});
+
 t.test('a grant that waits for the deletion of its workspace finds none', skip, async (t) => {
   const { default: pg } = await import('pg');
   const database = await cluster.create();

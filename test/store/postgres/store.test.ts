@@ -257,6 +257,24 @@ t.test('a hold of a crashed node expires', skip, async (t) => {
   t.equal(count, '0', 'the expired hold is deleted');
 });
 
+t.test('says at the start that the database’s clock differs from the server’s', skip, async (t) => {
+  const database = await cluster.create();
+  const warnings: string[] = [];
+  const options = { warn: (message: string) => void warnings.push(message) };
+  await (await openPostgresStore(cluster.url(database), options)).close();
+  t.same(warnings, []);
+  const setClock = await stopClock(cluster, database);
+  for (const [hours, expected] of [
+    [240, /^the database's clock is 240\.0 hours ahead of this server's: [^\n]+$/],
+    [-240, /^the database's clock is 240\.0 hours behind this server's: /],
+  ] as const) {
+    warnings.length = 0;
+    await setClock(Date.now() + hours * 3_600_000);
+    await (await openPostgresStore(cluster.url(database), options)).close();
+    t.match(warnings, [expected]);
+  }
+});
+
 t.test('limits requests exactly like the embedded store, on a clock that the test sets', skip, async (t) => {
   const database = await cluster.create();
   const setClock = await stopClock(cluster, database);

@@ -97,7 +97,7 @@ export interface LinkKeyAnswer {
   readonly refused: number;
 }
 
-/** `POST workspaces/{w}/links`: 201 LinkKeyAnswer with `privateKey`, which is shown once. */
+/** `POST workspaces/{w}/links`: 201 LinkKeyAnswer with `privateKey`, which is shown once; 409 `link_key_limit`. */
 export interface LinkKeyBody {
   readonly name: string;
 }

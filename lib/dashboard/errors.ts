@@ -18,6 +18,8 @@ const STATUS = {
   /** The build has none. */
   no_pages: 404,
   duplicate_name: 409,
+  /** The workspace has as many active link keys as it may have. */
+  link_key_limit: 409,
   last_owner: 409,
   link_invalid: 410,
   /** The request names another host. */
@@ -77,6 +79,7 @@ function ofStore(error: unknown): unknown {
   switch (error.code) {
     case 'duplicate_name':
     case 'last_owner':
+    case 'link_key_limit':
       return new DashboardError(error.code, error.message);
     // the workspace, or what the path names, was deleted during the request
     case 'not_found':

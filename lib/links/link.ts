@@ -18,8 +18,11 @@ export interface SignedLink {
 export const IMAGE_FORMATS = ['png', 'jpg', 'jpeg', 'webp', 'avif'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-/** 64 bytes as base64url. */
-const SIGNATURE = /^[\w-]{86}$/;
+/**
+ * 64 bytes as base64url. The last character has two bits of them; its other four are 0, so that a signature has one spelling and
+ * a proxy one entry (RFC 4648, section 3.5).
+ */
+const SIGNATURE = /^[\w-]{85}[AQgw]$/;
 /** Longest target that is verified, in characters. */
 const MAX_TARGET_LENGTH = 16 * 1024;
 

@@ -32,6 +32,7 @@ import {
   type ServiceOptions,
 } from './request.js';
 import { createRouter, type Handler, type RouteTable } from './router.js';
+import { isVisitor, visitorPage } from './visitor-page.js';
 
 /** Retry-After of every 503 answer, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
@@ -45,6 +46,10 @@ export function createService(options: ServiceOptions): Service {
       return outcomeOf(context, answer, context.failure);
     } catch (error) {
       const failure = toRenderError(error);
+      if (failure.code === 'not_found' && context.route === undefined && isVisitor(request)) {
+        const page = visitorPage(request.path, { hasDashboard: options.settings.DASHBOARD === 'on' });
+        return outcomeOf(context, page, request.path === '/' ? undefined : failure);
+      }
       // proxies must not keep the errors of image links, also those that come before their operation
       if (request.path.startsWith(IMAGES_PATH)) context.headers.set('Cache-Control', 'no-store');
       return outcomeOf(context, failureAnswer(failure, context), failure);

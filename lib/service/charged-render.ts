@@ -13,26 +13,46 @@ export interface Charge {
   readonly settlement: Settlement | undefined;
 }
 
+type CreditStore = Pick<ServiceStore, 'hold' | 'settle' | 'release'>;
+
+/**
+ * Holds the cost while `work` runs, which may charge it by calling `settle` once; otherwise releases it. Without enough credits
+ * returns the balance alone, and `work` does not run.
+ */
+export async function withHold<Result>(
+  store: CreditStore,
+  { workspaceId, cost, settlement }: Charge,
+  work: (settle: () => Promise<{ readonly balance: number }>) => Promise<Result>,
+): Promise<{ readonly result: Result } | { readonly balance: number }> {
+  const held = await store.hold(workspaceId, cost);
+  if (!('hold' in held)) return held;
+  let isSettled = false;
+  const settle = async () => {
+    const charged = await store.settle(held.hold, settlement);
+    isSettled = true;
+    return charged;
+  };
+  try {
+    return { result: await work(settle) };
+  } finally {
+    if (!isSettled) await store.release(held.hold);
+  }
+}
+
 /**
  * Holds the cost, runs `render`, then charges the hold; releases it when `render` fails. Without enough credits returns the
  * balance alone, and `render` does not run.
  */
 export async function withCharge<Result>(
-  store: Pick<ServiceStore, 'hold' | 'settle' | 'release'>,
-  { workspaceId, cost, settlement }: Charge,
+  store: CreditStore,
+  charge: Charge,
   render: () => Promise<Result>,
 ): Promise<{ readonly result?: Result; readonly balance: number }> {
-  const held = await store.hold(workspaceId, cost);
-  if (!('hold' in held)) return { balance: held.balance };
-  let isSettled = false;
-  try {
+  const outcome = await withHold(store, charge, async (settle) => {
     const result = await render();
-    const { balance } = await store.settle(held.hold, settlement);
-    isSettled = true;
-    return { result, balance };
-  } finally {
-    if (!isSettled) await store.release(held.hold);
-  }
+    return { result, ...(await settle()) };
+  });
+  return 'balance' in outcome ? outcome : outcome.result;
 }
 
 /** Renders the payload for its caller. Rejects when the client disconnects or the server closes. */

@@ -1,42 +1,44 @@
-// Liveness (should the process be restarted?) and readiness (should it get requests?). A node that is draining or has lost
-// its database is not ready, but is alive: killing it would help nobody.
+// Liveness (should the process be restarted?) and readiness (should it get requests?). A node that is draining, or can't store
+// charges, is not ready, but is alive: killing it would help nobody.
 import type { RequestStore } from '../store/types.js';
 import { jsonAnswer } from './http/answer.js';
 import type { Engine } from './render/engine.js';
 import type { Answer, Phase } from './request.js';
 
 export interface HealthOptions {
-  readonly store: Pick<RequestStore, 'findKey'>;
+  readonly store: Pick<RequestStore, 'assertWritable'>;
   readonly engine: Pick<Engine, 'isReady'>;
   readonly phase?: (() => Phase) | undefined;
-  /** How long the result of a store probe is reused, in milliseconds: unauthenticated callers must not load the database. */
+  /** How long the result of a probe is reused, in milliseconds: unauthenticated callers must not load the store. */
   readonly freshMs?: number;
+  /** The store counts as unavailable when it takes longer than this, in milliseconds. */
+  readonly timeoutMs?: number;
 }
 
 export interface Health {
   /** 200 while a render process answers and the server accepts renders. */
   alive(): Promise<Answer>;
-  /** 200 when a render that arrives now would find a render process and the store. */
+  /** 200 when a render that arrives now would find a render process, and its charge could be stored. */
   ready(): Promise<Answer>;
 }
 
-/** A hash that no key has: looking it up shows that the store answers. */
-const PROBE_HASH = '0'.repeat(64);
 const FRESH_MS = 1000;
-/** The store counts as unavailable when it takes longer than this, in milliseconds. */
 const PROBE_TIMEOUT_MS = 2000;
 const RETRY_AFTER_SECONDS = 1;
 
-export function createHealth({ store, engine, phase = () => 'serving', freshMs = FRESH_MS }: HealthOptions): Health {
-  let probe: Promise<boolean> | undefined;
+export function createHealth(options: HealthOptions): Health {
+  const { store, engine, phase = () => 'serving', freshMs = FRESH_MS, timeoutMs = PROBE_TIMEOUT_MS } = options;
+  let result: Promise<boolean> | undefined;
 
-  function isStoreAvailable(): Promise<boolean> {
-    probe ??= probeStore(store).then((isAvailable) => {
-      setTimeout(() => {
-        probe = undefined;
-      }, freshMs).unref();
-      return isAvailable;
-    });
+  function canCharge(): Promise<boolean> {
+    if (result) return result;
+    const probe = store.assertWritable().then(
+      () => true,
+      () => false,
+    );
+    result = probe;
+    // one probe at a time, even if it takes long
+    void probe.finally(() => setTimeout(() => (result = undefined), freshMs).unref());
     return probe;
   }
 
@@ -47,7 +49,7 @@ export function createHealth({ store, engine, phase = () => 'serving', freshMs =
     },
     async ready() {
       if (phase() !== 'serving') return unhealthy(phase());
-      const [isEngineReady, isStored] = await Promise.all([engine.isReady(), isStoreAvailable()]);
+      const [isEngineReady, isStored] = await Promise.all([engine.isReady(), within(timeoutMs, canCharge())]);
       // the shutdown may have begun meanwhile
       if (phase() !== 'serving') return unhealthy(phase());
       if (!isStored) return unhealthy('storage_unavailable');
@@ -56,17 +58,14 @@ export function createHealth({ store, engine, phase = () => 'serving', freshMs =
   };
 }
 
-async function probeStore(store: HealthOptions['store']): Promise<boolean> {
+/** The result of the probe; false if it takes longer. */
+async function within(milliseconds: number, probe: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), PROBE_TIMEOUT_MS);
+    timer = setTimeout(() => resolve(false), milliseconds);
   });
-  const lookup = store.findKey(PROBE_HASH).then(
-    () => true,
-    () => false,
-  );
   try {
-    return await Promise.race([lookup, timeout]);
+    return await Promise.race([probe, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -51,6 +51,9 @@ export interface LinkKey {
   readonly lastUsedAt?: string;
 }
 
+/** The most active link keys that a workspace may have: each has a rate limit of its own. */
+export const MAX_LINK_KEYS = 100;
+
 /** One finished render, as `render log` prints it. */
 export interface RenderEntry {
   readonly id: string;
@@ -103,6 +106,11 @@ export interface RequestStore {
   hold(workspaceId: string, cost: number): Promise<{ hold: Hold } | { balance: number }>;
   /** Ends the hold without a charge. Does nothing when it has ended, so it can be called in a `finally`. */
   release(hold: Hold): Promise<void>;
+  /**
+   * Writes where a charge writes, and changes nothing. Resolves when that is durable, as a charge would be; rejects with
+   * RenderError `storage_unavailable` when a charge would fail, such as on a full or read-only disk.
+   */
+  assertWritable(): Promise<void>;
 }
 
 /** The operations on workspaces, keys and credits. Unknown ids reject with a StoreError of code `not_found`. */
@@ -126,6 +134,7 @@ export interface AdminStore {
   listKeys(workspaceId: string): Promise<ApiKey[]>;
   /** Revoking a revoked key changes nothing. */
   revokeKey(id: string): Promise<ApiKey>;
+  /** Rejects with a StoreError of code `link_key_limit` when the workspace has MAX_LINK_KEYS active ones. */
   createLinkKey(fields: { workspaceId: string; name: string; publicKey: string }): Promise<LinkKey>;
   listLinkKeys(workspaceId: string): Promise<LinkKey[]>;
   /** Revoking a revoked key changes nothing. */
@@ -402,6 +411,7 @@ export type StoreErrorCode =
   | 'invalid_cursor'
   | 'asset_quota'
   | 'asset_in_use'
+  | 'link_key_limit'
   | 'duplicate_name'
   | 'last_owner';
 

@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { openEmbeddedStore } from '../../lib/store/embedded/store.js';
-import { dice, pick, roll, rounds } from '../exhaustive.js';
+import { dice, FORM, pick, roll, rounds } from '../exhaustive.js';
 import { createWorld, type Reply } from '../service/world.js';
 import { type Kind, Ledger, MAX_CHARGES, MAX_GRANTS, perform } from './ledger.js';
 
 // fault: 21, 90
 t.test('rejects all requests that start after a key’s revocation, and charges the others once', async (t) => {
-  let rejected = 0;
   let rendered = 0;
   for (const seed of rounds(12)) {
     const random = dice(seed);
@@ -42,6 +41,7 @@ t.test('rejects all requests that start after a key’s revocation, and charges 
       }
       await revoking;
       let charged = 0;
+      let rejected = 0;
       for (const { reply, late } of await Promise.all(replies)) {
         const { status, json } = reply;
         if (status === 200) charged++;
@@ -50,13 +50,15 @@ t.test('rejects all requests that start after a key’s revocation, and charges 
         if (late && status !== 401) t.fail(`${status} after the revocation was acknowledged`);
         if (status === 401) rejected++;
       }
+      t.ok(rejected > 0, 'some were late');
       rendered += charged;
       t.equal(await world.balance(caller), 40 - charged, 'requests in progress complete and are charged once');
       const held = await world.store.hold(caller.workspaceId, 40 - charged);
       t.ok('hold' in held, 'no hold remains');
     });
   }
-  t.ok(rejected > 0 && rendered > 0, `${rendered} rendered, ${rejected} rejected`);
+  // other seeds may revoke the key before the first render in each of few rounds
+  if (FORM === 'normal') t.ok(rendered > 0, `${rendered} rendered`);
 });
 
 // fault: 90

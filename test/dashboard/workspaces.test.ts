@@ -2,6 +2,7 @@
 import t from 'tap';
 import { daysLeft } from '../../lib/dashboard/api/credits.js';
 import { hashKey } from '../../lib/store/api-keys.js';
+import { MAX_LINK_KEYS } from '../../lib/store/types.js';
 import { createDashboardWorld } from './world.js';
 
 const KEY = { name: 'Shop', scopes: ['render:write'] };
@@ -195,4 +196,9 @@ t.test('a new link key is in one answer; revoking it twice is one entry of the a
   for (const { text } of [listed, audit]) t.notMatch(text, privateKey.slice(9));
   const malformed = await editor.ask({ method: 'POST', path, body: { name: '' } });
   t.match(malformed, { status: 400, json: { details: [{ path: 'name' }] } });
+  const publicKey = Buffer.alloc(32, 1).toString('base64url');
+  for (let n = 0; n < MAX_LINK_KEYS; n++) await store.createLinkKey({ workspaceId: id, name: 'l', publicKey });
+  const oneMore = await editor.ask({ method: 'POST', path, body: { name: 'l' } });
+  t.match(oneMore, { status: 409, json: { success: false, code: 'link_key_limit', error: /revoke one first$/ } });
+  t.equal((await editor.ask({ path: `workspaces/${id}/audit` })).json.items.length, 2, 'it is in no log');
 });

@@ -224,7 +224,7 @@ t.test('charges only responses of 200 and logs JSON lines without API keys', asy
   const hint = /^no operator yet: run "render operators create .*$/m;
   t.match(log(), hint, 'a line for people');
   const lines = log().replace(hint, '').trim().split(/\n+/);
-  t.ok(lines.length > 100);
+  t.ok(lines.length >= answered, 'a line for each answer, however many bodies were sent');
   for (const line of lines) t.doesNotThrow(() => JSON.parse(line), line.slice(0, 100));
   t.notMatch(log(), /svc_live_[0-9a-f]/);
   t.notMatch(log(), /"level":[56]0/, 'no unexpected errors');

@@ -1,6 +1,6 @@
 // The behaviour of link keys that all store implementations have.
 import type { Test } from 'tap';
-import type { Store, Workspace } from '../../lib/store/types.js';
+import { type LinkKey, MAX_LINK_KEYS, type Store, type Workspace } from '../../lib/store/types.js';
 import { addKey, addWorkspace, type SuiteSetup } from './suite.js';
 import { rejectAll } from './suite-templates.js';
 
@@ -45,6 +45,31 @@ export function linkSuite(t: Test, { open }: SuiteSetup): void {
       store.revokeLinkKey(apiKey.id),
       store.revokeKey(second.id),
     ]);
+  });
+
+  // fault: a workspace could have any number of link keys, each with a rate limit of its own
+  t.test('bounds the active link keys of a workspace', async (t) => {
+    const store = await open(t);
+    const workspace = await addWorkspace(store);
+    const other = await addWorkspace(store);
+    const keys: LinkKey[] = [];
+    while (keys.length < MAX_LINK_KEYS - 3) keys.push(await addLinkKey(store, workspace));
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => addLinkKey(store, workspace)));
+    t.equal(results.filter(({ status }) => status === 'fulfilled').length, 3, 'the bound holds for requests at once');
+    const atLimit = {
+      name: 'StoreError',
+      code: 'link_key_limit',
+      message: 'the workspace has 100 active link keys, and may have no more: revoke one first',
+    };
+    await rejectAll(t, atLimit, [addLinkKey(store, workspace)]);
+    for (const { reason } of results.flatMap((each) => (each.status === 'rejected' ? [each] : []))) {
+      t.match(reason, atLimit);
+    }
+    await addLinkKey(store, other);
+    await store.revokeLinkKey(keys[0].id);
+    await addLinkKey(store, workspace);
+    await rejectAll(t, atLimit, [addLinkKey(store, workspace)]);
+    t.equal((await store.listLinkKeys(workspace.id)).length, MAX_LINK_KEYS + 1);
   });
 
   t.test('limits and counts the requests of link keys like those of API keys', async (t) => {

@@ -75,6 +75,17 @@ export function storeSuite(t: Test, { open, runs }: SuiteSetup): void {
     t.equal((await store.listWorkspaces()).length, 22);
   });
 
+  t.test('a check that charges can be written changes nothing', async (t) => {
+    const store = await open(t);
+    const workspace = await addWorkspace(store, 7);
+    const hold = await holdOf(store, workspace, 2);
+    const ledger = await store.listLedger(workspace.id, { limit: 9 });
+    await Promise.all(Array.from({ length: 5 }, () => store.assertWritable()));
+    t.strictSame(await store.listWorkspaces(), [workspace]);
+    t.strictSame(await store.listLedger(workspace.id, { limit: 9 }), ledger);
+    t.strictSame(await store.settle(hold), { balance: 5 });
+  });
+
   t.test('rejects grants above the largest balance, and holds of any larger cost', async (t) => {
     const store = await open(t);
     const { id } = await addWorkspace(store, 7);

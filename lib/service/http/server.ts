@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { MemoryBudget, type Owner } from '../admission/memory-budget.js';
 import { type ApiRequest, isStream, type RequestOutcome, type Service } from '../request.js';
 import { logRequest } from './access-log.js';
+import { isAmbiguous } from './ambiguous-request.js';
 import { BodyReader } from './body.js';
 import { Connections } from './connections.js';
 import { type ReaderLimits, send } from './send.js';
@@ -56,6 +57,7 @@ export function createHttpServer(service: Service, log: Logger, options: HttpOpt
   const turnQueue = new TurnQueue();
 
   const handle = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    if (isAmbiguous(request)) return void response.writeHead(400, { Connection: 'close', 'Content-Length': 0 }).end();
     if (request.rawHeaders.length > 2 * MAX_HEADERS) {
       response.writeHead(431, { Connection: 'close', 'Content-Length': 0 }).end();
       return;

@@ -1,5 +1,5 @@
 // `GET /v1/images/{templateId}.{format}`: the image of a signed link. It is charged like a render whose idempotency key is what
-// the image is made of: once in 24 hours. `HEAD`, and `GET` with `If-None-Match`, are never charged.
+// the image is made of: once in 24 hours. Answers without the image, to `HEAD` and 304, are never charged.
 import { createHash } from 'node:crypto';
 import { SingleFlight } from '../../cache/single-flight.js';
 import { matchesNone } from '../../contract/api/headers.js';
@@ -17,7 +17,7 @@ import {
   verifyLink,
 } from '../../links/link.js';
 import { StoreError } from '../../store/types.js';
-import { engineCall, withCharge } from '../charged-render.js';
+import { engineCall, withHold } from '../charged-render.js';
 import { rateLimited } from '../checks.js';
 import { toRenderError } from '../failure.js';
 import { emptyAnswer, rendersFor } from '../http/answer.js';
@@ -99,16 +99,15 @@ async function answerImage(
   options: ServiceOptions,
 ): Promise<Answer> {
   const { context, attempt, fields, caller } = call;
-  const { ifNoneMatch, method, signal } = context.request;
+  const { method, signal } = context.request;
   const { settings, store } = options;
   const caching = () => cacheControl(settings.LINK_MAX_AGE, fields, nowOf(options));
   try {
     attempt.template = await findTemplateOf(attempt.payload, caller.workspace.id, store);
     const digest = digestOf(attempt);
-    const isFree = method === 'HEAD' || ifNoneMatch !== undefined;
-    const drawn = isFree
-      ? await drawFree(call, digest, options)
-      : await flights.run(`${caller.workspace.id} ${digest}`, (end) => drawCharged(call, digest, end, options), signal);
+    const drawn = await (method === 'HEAD'
+      ? drawFree(call, digest, options)
+      : drawShared(call, digest, flights, options));
     const { image, chargedBy } = drawn;
     const isOwnCharge = chargedBy === attempt.renderId;
     const durationMs = performance.now() - attempt.startedAt;
@@ -124,16 +123,39 @@ async function answerImage(
   }
 }
 
-/** What the image is made of. Of the same template version, variables, format and quality it is the same. */
+/** What the image is made of: the version of the template, and all that a link sets of a render. */
 function digestOf({ payload, template }: LinkCall['attempt']): string {
-  const { templateId, variables, format, quality } = payload;
-  const parts = canonicalJson([templateId, template?.version, variables, format, quality]);
+  const parts = canonicalJson([template?.version, payload]);
   return createHash('sha256').update(parts).digest('hex');
 }
 
+const tagOf = ({ sha256 }: RenderedImage) => `"${sha256}"`;
+
+/** Whether the client has the image already, so that the answer is 304. */
+const isKnown = ({ context }: LinkCall, image: RenderedImage) => matchesNone(context.request.ifNoneMatch, tagOf(image));
+
 const keyOf = (call: LinkCall, value: string) => ({ keyId: call.caller.workspace.id, value });
 
-/** Draws for a charge, or for none when the image was charged in the last 24 hours. */
+/** Draws and pays together with the other requests for the same image. */
+async function drawShared(
+  call: LinkCall,
+  digest: string,
+  flights: SingleFlight<DrawnImage>,
+  options: ServiceOptions,
+): Promise<DrawnImage> {
+  const { signal } = call.context.request;
+  for (;;) {
+    const drawn = await flights.run(
+      `${call.caller.workspace.id} ${digest}`,
+      (end) => drawCharged(call, digest, end, options),
+      signal,
+    );
+    // if nobody has paid, the request that drew was answered 304: the next flight charges those that get the image
+    if (drawn.chargedBy !== undefined || isKnown(call, drawn.image)) return drawn;
+  }
+}
+
+/** Draws for a charge, or for none when the image was charged in the last 24 hours or the client has it already. */
 async function drawCharged(
   call: LinkCall,
   digest: string,
@@ -150,9 +172,14 @@ async function drawCharged(
   try {
     const settlement = { lease: turn.lease, renderId: attempt.renderId, templateVersion: attempt.template?.version };
     const charge = { workspaceId: caller.workspace.id, cost, settlement };
-    const { result } = await withCharge(store, charge, () => draw(call, signal, options));
-    if (!result) throw exhausted();
-    return { image: result, creditsCost: cost, chargedBy: attempt.renderId };
+    const outcome = await withHold(store, charge, async (settle): Promise<DrawnImage> => {
+      const image = await draw(call, signal, options);
+      if (isKnown(call, image)) return { image, creditsCost: 0 };
+      await settle();
+      return { image, creditsCost: cost, chargedBy: attempt.renderId };
+    });
+    if (!('result' in outcome)) throw exhausted();
+    return outcome.result;
   } finally {
     await store.releaseIdempotencyLease(turn.lease);
   }
@@ -206,9 +233,11 @@ async function draw({ context, caller, attempt }: LinkCall, signal: AbortSignal,
 }
 
 /** Visitors of a page get this answer: it says nothing of credits and limits. */
-function imageAnswer({ context, attempt }: LinkCall, { bytes, sha256, format, width, height }: RenderedImage): Answer {
-  const tag = `"${sha256}"`;
-  if (matchesNone(context.request.ifNoneMatch, tag)) return emptyAnswer(304, [['ETag', tag]]);
+function imageAnswer(call: LinkCall, image: RenderedImage): Answer {
+  const { context, attempt } = call;
+  const { bytes, format, width, height } = image;
+  const tag = tagOf(image);
+  if (isKnown(call, image)) return emptyAnswer(304, [['ETag', tag]]);
   context.format = format;
   const headers = new Map([
     ['Content-Type', `image/${format}`],

@@ -1,4 +1,5 @@
 // Converts between the rows of a data folder and the rows that a copy transfers.
+import type { IdempotencyKeys } from '../embedded/idempotency/keys.js';
 import { settledOf } from '../embedded/idempotency/log.js';
 import type { IdempotencyRecord } from '../embedded/idempotency/record.js';
 import {
@@ -44,11 +45,12 @@ export function headOf(row: TemplateRow): TemplateHead {
   return { id, workspaceId, version: latestOf(row).version, publishedVersion, createdAt, updatedAt };
 }
 
-export function settledKeyOf(record: IdempotencyRecord): SettledKey {
+/** `clock`: of the record's time. */
+export function settledKeyOf(record: IdempotencyRecord, clock: IdempotencyKeys['clock']): SettledKey {
   return {
     ...settledOf(record),
     id: record.digest.toString('hex'),
-    settledAt: new Date(record.time).toISOString(),
+    settledAt: new Date(clock.toWall(record.time)).toISOString(),
   };
 }
 

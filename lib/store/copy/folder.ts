@@ -103,7 +103,7 @@ class FolderEndpoint implements CopyEndpoint {
       content: await assetFiles.read(row.sha256),
     });
     const settledKeys = async function* () {
-      for await (const record of idempotency.log.records()) yield settledKeyOf(record);
+      for await (const record of idempotency.log.records()) yield settledKeyOf(record, idempotency.clock);
     };
     this.#sources = {
       workspaces: rowsIn(workspaces.rows, async (row) => withoutLedger(row), BATCH_SIZE),
@@ -123,7 +123,7 @@ class FolderEndpoint implements CopyEndpoint {
         read: settledKeys,
         async find(id) {
           const record = await idempotency.log.findRecord(Buffer.from(id, 'hex'));
-          return record && settledKeyOf(record);
+          return record && settledKeyOf(record, idempotency.clock);
         },
       },
       ledgers: listOf(() => Array.from(workspaces.rows.values()).flatMap((row) => ledgerOf(row, ledger.rows) ?? [])),
@@ -245,7 +245,7 @@ class FolderEndpoint implements CopyEndpoint {
     const [first] = draft.rows.values();
     if (first && !draft.isChanged) draft.set(first.id, first);
     for (const { id, settledAt, ...settled } of this.#settled) {
-      const time = new Date(settledAt).getTime();
+      const time = this.#idempotency.clock.fromWall(Date.parse(settledAt));
       this.#idempotency.stage(draft, encodeRecord({ ...settled, digest: Buffer.from(id, 'hex'), time }));
     }
   }

@@ -1,5 +1,6 @@
 // The operations on link keys.
-import type { AdminStore, RequestStore } from '../types.js';
+import { linkKeyLimit } from '../link-key-limit.js';
+import { type AdminStore, MAX_LINK_KEYS, type RequestStore } from '../types.js';
 import { find, findWorkspace, isDeleted, newestFirst, newId, notFound, type StoreContext } from './context.js';
 import { type LinkRow, linkKeyOf, workspaceOf } from './rows.js';
 import type { KeyUse } from './usage/key-use.js';
@@ -19,6 +20,11 @@ export function createLinks(
       findWorkspace(workspaces.rows, workspaceId);
       return links.change((draft) => {
         findWorkspace(workspaces.rows, workspaceId);
+        let active = 0;
+        for (const each of draft.rows.values()) {
+          if (each.workspaceId === workspaceId && each.state === 'active') active++;
+        }
+        if (active >= MAX_LINK_KEYS) throw linkKeyLimit();
         draft.set(row.id, row);
         return linkKeyOf(row);
       });

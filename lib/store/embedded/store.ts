@@ -175,6 +175,11 @@ async function createStore(
     async release(hold) {
       if (holds.isOpen(hold)) holds.end(hold);
     },
+    async assertWritable() {
+      assertOpen();
+      // a write of its own size: a disk may have room for a small file and none for the table
+      await workspaces.change((draft) => draft.touch());
+    },
     appendRender(entry) {
       dailyUsage.note(entry);
       log.append(entry);

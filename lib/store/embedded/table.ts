@@ -39,6 +39,11 @@ export class Draft<Row> {
     this.#mutable().delete(id);
   }
 
+  /** Has the rows written although none of them changes. */
+  touch(): void {
+    this.#mutable();
+  }
+
   #mutable(): Map<string, Row> {
     this.#copy ??= new Map(this.#rows);
     this.#rows = this.#copy;

@@ -1,5 +1,6 @@
 // The operations on link keys in SQL.
-import type { AdminStore, Plan, RequestStore } from '../types.js';
+import { linkKeyLimit } from '../link-key-limit.js';
+import { type AdminStore, MAX_LINK_KEYS, type Plan, type RequestStore } from '../types.js';
 import type { Database, Statement } from './pool.js';
 import {
   type BigintText,
@@ -15,18 +16,18 @@ import {
 } from './rows.js';
 
 /**
- * With the window that counts its requests: the function that counts creates windows of API keys alone. The lock waits for
- * the end of a deletion of the workspace that is in progress.
+ * Lets one transaction at a time add a link key to the workspace, so that the count below is right. It waits for the end of a
+ * deletion of the workspace that is in progress.
  */
-const CREATE: Statement = {
-  name: 'create_link_key',
-  text: `WITH made AS (
-      INSERT INTO platen.links AS k (id, workspace_id, name, public_key, state)
-      SELECT $2, w.id, $3, $4, 'active' FROM platen.workspaces w
-      WHERE w.id = $1 AND w.deleted_at IS NULL FOR SHARE RETURNING ${LINK_COLUMNS}
-    ), counted AS (INSERT INTO platen.rate_windows (key_id, kind) SELECT id, 'render' FROM made)
-    SELECT * FROM made`,
-};
+const LOCK_WORKSPACE = 'SELECT id FROM platen.workspaces WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE';
+const COUNT_ACTIVE =
+  "SELECT count(*)::integer AS active FROM platen.links WHERE workspace_id = $1 AND state = 'active'";
+/** With the window that counts its requests: the function that counts creates windows of API keys alone. */
+const CREATE = `WITH made AS (
+    INSERT INTO platen.links AS k (id, workspace_id, name, public_key, state)
+    VALUES ($2, $1, $3, $4, 'active') RETURNING ${LINK_COLUMNS}
+  ), counted AS (INSERT INTO platen.rate_windows (key_id, kind) SELECT id, 'render' FROM made)
+  SELECT * FROM made`;
 /** A workspace without link keys returns one row of nulls, an unknown workspace returns none. */
 const LIST: Statement = {
   name: 'list_link_keys',
@@ -53,9 +54,14 @@ export function createLinks(database: Database): Links {
     async createLinkKey({ workspaceId, name, publicKey }) {
       const key = Buffer.from(publicKey, 'base64url');
       const values = [validId(workspaceId, 'workspace'), newId('link'), escapeName(name), key];
-      const [row] = await database.query<LinkRow>(CREATE, values);
-      if (!row) throw notFound(workspaceId, 'workspace');
-      return linkKeyOf(row);
+      return await database.transaction(async (query) => {
+        const [owner] = await query(LOCK_WORKSPACE, [workspaceId]);
+        if (!owner) throw notFound(workspaceId, 'workspace');
+        const [{ active }] = await query<{ active: number }>(COUNT_ACTIVE, [workspaceId]);
+        if (active >= MAX_LINK_KEYS) throw linkKeyLimit();
+        const [row] = await query<LinkRow>(CREATE, values);
+        return linkKeyOf(row);
+      });
     },
     async listLinkKeys(workspaceId) {
       const rows = await database.query<LinkRow | { id: null }>(LIST, [validId(workspaceId, 'workspace')]);

@@ -62,6 +62,14 @@ const SETTLE_KEY: Statement = {
   name: 'settle_hold_and_key',
   text: 'SELECT platen.settle_hold($1, $2, $3, $4, $5, $6) AS balance',
 };
+/** A charge that is made and removed in one transaction: its commit waits for the log on the disk, as that of a charge does. */
+const PROBE: Statement = {
+  name: 'probe_charge',
+  text: `DO $$ DECLARE probe uuid := gen_random_uuid(); BEGIN
+    INSERT INTO platen.charges (id, workspace_id, cost) VALUES (probe, '', 0);
+    DELETE FROM platen.charges WHERE id = probe;
+  END $$`,
+};
 const RELEASE: Statement = { name: 'release_hold', text: 'SELECT platen.release_hold($1)' };
 const UNDO: Statement = { name: 'undo_settlement', text: 'SELECT platen.undo_settlement($1) AS undone' };
 const UNDO_KEY: Statement = {
@@ -77,6 +85,7 @@ export interface Requests extends IdempotencyStore {
   countRequest(keyId: string, window: RateWindow, limit: number): Promise<RateDecision>;
   hold(workspaceId: string, cost: number): Promise<{ hold: Hold } | { balance: number }>;
   release(hold: Hold): Promise<void>;
+  assertWritable(): Promise<void>;
   /** Ends the background work. */
   close(): void;
 }
@@ -205,6 +214,9 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
     },
     async release({ id }) {
       if (openHolds.delete(id)) await releaseHold(id);
+    },
+    async assertWritable() {
+      await database.query(PROBE, []);
     },
     close: () => closing.abort(),
   };

@@ -9,7 +9,7 @@ import { KeyRequestCounts } from './key-requests.js';
 import { createLinks } from './links.js';
 import { type AppliedMigration, migrate } from './migrate.js';
 import { createOperators } from './operators.js';
-import { Database } from './pool.js';
+import { Database, type Statement } from './pool.js';
 import { RenderLog } from './render-log.js';
 import { createRequests } from './requests.js';
 import { createTemplates } from './templates.js';
@@ -37,6 +37,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   const { connections = 10, renderMs = 30_000, keepRenders = 1_000_000 } = options;
   const warn = options.warn ?? ((message: string) => process.emitWarning(message));
   const database = await openDatabase(url, { connections, warn });
+  await compareClocks(database, warn);
   const counts = new KeyRequestCounts(database);
   const requests = createRequests(database, { holdMs: renderMs + HOLD_MARGIN_MS, warn, counts });
   const log = new RenderLog(database, { keep: keepRenders, warn });
@@ -58,6 +59,29 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
       await database.close();
     },
   };
+}
+
+/** Clocks that differ by more than this are reported, in milliseconds. */
+const MAX_DIFFERENCE_MS = 60_000;
+const CLOCK: Statement = {
+  name: 'read_clock',
+  text: 'SELECT platen.microseconds()::float8 / 1000 AS milliseconds',
+};
+
+/**
+ * Warns when the database's clock differs from this server's. Holds, rate limits and idempotency keys are timed by the database
+ * alone. A clock that is set back keeps keys for longer. Against one that is set ahead nothing is kept in the database: the time
+ * that has really passed is not known there, and a row with the latest time would be locked by every charge of every server.
+ */
+async function compareClocks(database: Database, warn: (message: string) => void): Promise<void> {
+  const [row] = await database.query<{ milliseconds: number }>(CLOCK, []);
+  const difference = row.milliseconds - Date.now();
+  if (Math.abs(difference) <= MAX_DIFFERENCE_MS) return;
+  const hours = (Math.abs(difference) / 3_600_000).toFixed(1);
+  const where = difference > 0 ? 'ahead of' : 'behind';
+  warn(
+    `the database's clock is ${hours} hours ${where} this server's: check both; keys and limits expire by the database's`,
+  );
 }
 
 /** Brings the schema up to date, as opening does, and returns its migrations, oldest first. Throws StoreError. */

@@ -470,3 +470,25 @@ t.test('a service that rejects costs only that connection', async (t) => {
   const status = await new Promise((resolve) => get(`${url}/healthz`, (reply) => resolve(reply.resume().statusCode)));
   t.equal(status, 200);
 });
+
+// fault: two Host headers, and HTTP/0.9, were served
+t.test('answers 400 to several Host headers, and to HTTP/0.9', async (t) => {
+  const world = await createWorld(t);
+  const { port } = await listen(t, world.service);
+  const rows = {
+    'two hosts': 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+    'the same host twice': 'GET /healthz HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n',
+    'two hosts of HTTP/1.0': 'GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n',
+    'no host': 'GET /healthz HTTP/1.1\r\n\r\n',
+    'HTTP/0.9 with its version': 'GET /healthz HTTP/0.9\r\nHost: a\r\n\r\n',
+    'HTTP/0.9': 'GET /healthz\r\n\r\n',
+  };
+  for (const [name, sent] of Object.entries(rows)) {
+    const client = raw(t, port);
+    client.send(sent);
+    t.match((await client.closed).text, /^HTTP\/1\.1 400 Bad Request\r\n/, name);
+  }
+  const one = raw(t, port);
+  one.send('GET /nothing HTTP/1.0\r\nHost: a\r\n\r\n');
+  t.match((await one.closed).text, /^HTTP\/1\.1 404 /, 'one host');
+});

@@ -112,6 +112,19 @@ t.test('an image is what it shows: order, spelling, expiry and key of a link mak
   t.equal(await balance(), 0, 'a new version is a new image');
 });
 
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/**
+ * Links with the same 64 bytes of signature in another spelling: 86 characters have four bits more, and a decoder that ignores
+ * these takes 16 spellings. A proxy would have an entry for each.
+ */
+function otherSpellings(link: string): Record<string, string> {
+  const last = BASE64URL.indexOf(link.at(-1)!);
+  const others = Array.from({ length: 15 }, (_, n) => link.slice(0, -1) + BASE64URL[last + n + 1]);
+  return Object.fromEntries(others.map((other, n) => [`spelling ${n + 1} of the signature`, other]));
+}
+
+// fault: 16 spellings of one signature were accepted
 t.test('refuses what no active key signed, always with the same answer', async (t) => {
   const setup = await setUp(t);
   const { world, get, balance, keyId, privateKey, templateId, workspaceId } = setup;
@@ -129,6 +142,7 @@ t.test('refuses what no active key signed, always with the same answer', async (
     'a short signature': good.slice(0, -1),
     'a signature with padding': `${good}==`,
     'other characters': `${good.slice(0, -2)}+/`,
+    ...otherSpellings(good),
     'another title': good.replace('Hi', 'Ho'),
     'another spelling': good.replace('Hi', '%48i'),
     'a parameter after the signature': `${good}&v.x=1`,
@@ -243,10 +257,10 @@ t.test('answers 304 to the tag of the image; neither that nor HEAD is charged', 
     t.equal(same.headers.get('etag'), tag);
     t.equal(same.headers.get('cache-control'), 'public, max-age=86400');
   }
-  t.equal((await get('v.title=a', { ifNoneMatch: '"x"' })).status, 200);
   t.equal(await balance(), 1);
+  t.equal((await get('v.title=a', { ifNoneMatch: '"x"' })).status, 200);
+  t.equal(await balance(), 0, 'another tag buys the picture');
   t.equal((await get('v.title=a')).status, 200);
-  t.equal(await balance(), 0);
   t.equal((await get('v.title=a', { ifNoneMatch: tag })).status, 304);
   t.equal((await get('v.title=a', { method: 'HEAD' })).status, 200, 'paid for already');
   t.equal((await get('v.title=b', { method: 'HEAD' })).status, 402, 'nothing is drawn for a workspace without credits');
@@ -256,6 +270,49 @@ t.test('answers 304 to the tag of the image; neither that nor HEAD is charged', 
       ({ status, code }) => status === 'ok' || code === 'credits_exhausted',
     ),
   );
+});
+
+// fault: If-None-Match with any tag answered 200 with the picture, and charged nothing
+t.test('charges every picture that is sent, whatever If-None-Match says', async (t) => {
+  const { world, get, balance, workspaceId } = await setUp(t, { credits: 40 });
+  const odd = ['"x"', 'W/"x"', 'nonsense', '', '"a", "b"'];
+  for (const [n, ifNoneMatch] of odd.entries()) t.equal((await get(`v.title=${n}`, { ifNoneMatch })).status, 200);
+  t.equal(await balance(), 40 - odd.length);
+  for (const [n, ifNoneMatch] of odd.entries()) t.equal((await get(`v.title=${n}`, { ifNoneMatch })).status, 200);
+  t.equal(await balance(), 40 - odd.length, 'once a day');
+  const entries = await loggedRenders(world.store, workspaceId, 10);
+  t.equal(entries.filter(({ replayOf }) => replayOf !== undefined).length, odd.length);
+  for (let n = 0; n < 30; n++) {
+    const tag = (await get(`v.title=many${n}`, { method: 'HEAD' })).headers.get('etag')!;
+    t.equal((await get(`v.title=many${n}`, { ifNoneMatch: tag })).status, 304);
+  }
+  t.equal(await balance(), 40 - odd.length, 'an answer without the picture is free');
+});
+
+t.test('among requests at once, the one that gets the picture pays, not the one that gets 304', async (t) => {
+  const { world, get, balance } = await setUp(t);
+  const tag = (await get('v.title=a', { method: 'HEAD' })).headers.get('etag')!;
+  for (const [order, first, second] of [
+    ['304 first', tag, undefined],
+    ['304 first, then another tag', tag, '"x"'],
+    ['200 first', undefined, tag],
+  ] as const) {
+    const before = await balance();
+    const title = `v.title=a&v.order=${order.replaceAll(' ', '+')}`;
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    world.engine.before = () => finished;
+    const reached = countAtDrawing(world);
+    const drawn = world.engine.asked.length;
+    const leading = get(title, { ...(first !== undefined && { ifNoneMatch: first }) });
+    while (world.engine.asked.length === drawn) await turn();
+    const following = get(title, { ...(second !== undefined && { ifNoneMatch: second }) });
+    await reached(2);
+    finish();
+    const statuses = [(await leading).status, (await following).status].sort();
+    t.strictSame(statuses, [200, 304], order);
+    t.equal(before - (await balance()), 1, order);
+  }
 });
 
 t.test('an image is kept no longer than its link holds', async (t) => {

@@ -55,6 +55,36 @@ t.test('passes the store suite', (t) => {
   t.end();
 });
 
+t.test('the check that charges can be written fails where a charge fails', async (t) => {
+  const disk = failing('ENOSPC');
+  const store = await openEmbeddedStore(folderFor(t), { files: disk.files, ...quiet });
+  t.teardown(() => store.close());
+  const workspace = await addWorkspace(store, 99);
+  const charge = async () => void (await store.settle(await holdOf(store, workspace)));
+  disk.fail(() => false);
+  await charge();
+  const { calls } = disk;
+  disk.fail(() => false);
+  await store.assertWritable();
+  t.equal(disk.calls, calls, 'it makes the calls of a charge');
+  for (const work of [charge, () => store.assertWritable()]) {
+    const failures: boolean[] = [];
+    for (let n = 0; n < calls; n++) {
+      disk.fail((call) => call === n);
+      failures.push(
+        await work().then(
+          () => false,
+          ({ code }) => code === 'storage_unavailable',
+        ),
+      );
+    }
+    t.strictSame(failures, Array(calls).fill(true));
+  }
+  disk.fail(() => false);
+  await store.assertWritable();
+  t.equal((await store.balance(workspace.id)).balance, 98);
+});
+
 t.test(
   'creates a missing folder and all files as private; an existing folder keeps its mode',
   { skip: process.platform === 'win32' },

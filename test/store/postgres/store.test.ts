@@ -43,6 +43,25 @@ t.test('passes the store suite', skip, (t) => {
   t.end();
 });
 
+t.test('the check that charges can be written reaches the log, and fails in a read-only database', skip, async (t) => {
+  const database = await cluster.create();
+  const store = await openPostgresStore(cluster.url(database), quiet);
+  t.teardown(() => store.close());
+  const flushed = async () => {
+    const text = "SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::float8 AS bytes";
+    return (await cluster.ask<{ bytes: number }>(database, text))[0].bytes;
+  };
+  const before = await flushed();
+  await store.assertWritable();
+  t.ok((await flushed()) > before);
+  t.same(await cluster.ask(database, 'SELECT id FROM platen.charges'), []);
+  await cluster.ask(database, `ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+  const readOnly = await openPostgresStore(cluster.url(database), quiet);
+  t.teardown(() => readOnly.close());
+  t.equal(await readOnly.findKey('0'.repeat(64)), undefined, 'it can be read');
+  await t.rejects(readOnly.assertWritable(), { name: 'RenderError', code: 'storage_unavailable' });
+});
+
 t.test('a grant that waits for the deletion of its workspace finds none', skip, async (t) => {
   const { default: pg } = await import('pg');
   const database = await cluster.create();
@@ -236,6 +255,24 @@ t.test('a hold of a crashed node expires', skip, async (t) => {
   t.strictSame(await store.settle(next), { balance: 0 });
   const [{ count }] = await cluster.ask<{ count: string }>(database, 'SELECT count(*) FROM platen.holds');
   t.equal(count, '0', 'the expired hold is deleted');
+});
+
+t.test('says at the start that the database’s clock differs from the server’s', skip, async (t) => {
+  const database = await cluster.create();
+  const warnings: string[] = [];
+  const options = { warn: (message: string) => void warnings.push(message) };
+  await (await openPostgresStore(cluster.url(database), options)).close();
+  t.same(warnings, []);
+  const setClock = await stopClock(cluster, database);
+  for (const [hours, expected] of [
+    [240, /^the database's clock is 240\.0 hours ahead of this server's: [^\n]+$/],
+    [-240, /^the database's clock is 240\.0 hours behind this server's: /],
+  ] as const) {
+    warnings.length = 0;
+    await setClock(Date.now() + hours * 3_600_000);
+    await (await openPostgresStore(cluster.url(database), options)).close();
+    t.match(warnings, [expected]);
+  }
 });
 
 t.test('limits requests exactly like the embedded store, on a clock that the test sets', skip, async (t) => {

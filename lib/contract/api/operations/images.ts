@@ -10,7 +10,7 @@ export const linkedImage: Operation = {
   tag: 'Render',
   summary: 'Get the image of a signed link',
   description:
-    'For <img> and og:image. The parameters v.NAME fill the template. The last parameter, signature, is the Ed25519 signature (base64url) of the path and the query before it, made with a link key. An image takes the cost of a render when it is first answered, and is free for 24 hours; HEAD and requests with If-None-Match are never charged.',
+    'For <img> and og:image. The parameters v.NAME fill the template. The last parameter, signature, is the Ed25519 signature (base64url) of the path and the query before it, made with a link key. An image takes the cost of a render when it is first answered, and is free for 24 hours; answers without it, to HEAD and 304, are never charged.',
   isSigned: true,
   window: 'render',
   parameters: {

@@ -4,8 +4,9 @@ import { digestOf } from '../../idempotency-key.js';
 import type { IdempotencyClaim, IdempotencyKey, IdempotencyLease, Settlement } from '../../types.js';
 import type { PreparedHeader } from '../table.js';
 import { Leases } from './leases.js';
-import { IdempotencyLog, type IdempotencyLogOptions } from './log.js';
+import { IdempotencyLog, type IdempotencyLogOptions, KEPT_MS } from './log.js';
 import { encodeRecord } from './record.js';
+import { type ClockMark, parseClockMark, StoreClock } from './store-clock.js';
 
 export interface IdempotencyOptions extends IdempotencyLogOptions {
   /** Monotonic milliseconds, for the leases. */
@@ -16,23 +17,41 @@ export interface IdempotencyOptions extends IdempotencyLogOptions {
 
 /** The field of the header that commits the log's records. */
 const HEADER_FIELD = 'idempotency';
+/** The field of the header with the mark of the clock by which they expire. */
+const CLOCK_FIELD = 'clock';
+
+/**
+ * The mark from which the clock goes on: the stored one, or the time of the latest record if an earlier version, which stores no
+ * mark, has written it. Undefined when the clock is ahead and no key is left that could expire too early.
+ */
+function markOf(stored: unknown, newestAt: number, now: Date): ClockMark | undefined {
+  const known = parseClockMark(stored);
+  const mark = known && known.time >= newestAt ? known : { time: newestAt, wall: newestAt };
+  const isKeyLeft = newestAt > 0 && mark.time - newestAt < KEPT_MS;
+  return isKeyLeft || now.getTime() < mark.wall ? mark : undefined;
+}
 
 export class IdempotencyKeys {
   readonly #log: IdempotencyLog;
   readonly #leases: Leases;
-  readonly #now: () => Date;
+  readonly #clock: StoreClock;
   /** The records of the charges in a draft. */
   readonly #staged = new WeakMap<object, Buffer[]>();
 
-  private constructor(log: IdempotencyLog, { clock, leaseMs, now }: IdempotencyOptions) {
+  private constructor(log: IdempotencyLog, storeClock: StoreClock, { clock, leaseMs }: IdempotencyOptions) {
     this.#log = log;
+    this.#clock = storeClock;
     this.#leases = new Leases(clock, leaseMs);
-    this.#now = now;
   }
 
   /** `header` is that of the durable workspaces.json. Throws the system's error. */
   static async open(header: Readonly<Record<string, unknown>>, options: IdempotencyOptions): Promise<IdempotencyKeys> {
-    return new IdempotencyKeys(await IdempotencyLog.open(header[HEADER_FIELD], options), options);
+    const log = await IdempotencyLog.open(header[HEADER_FIELD], {
+      ...options,
+      now: () => new Date(storeClock.read()),
+    });
+    const storeClock = new StoreClock(markOf(header[CLOCK_FIELD], log.newestAt, options.now()), options);
+    return new IdempotencyKeys(log, storeClock, options);
   }
 
   /** Looks the key up and, if it is free, takes the lease. Rejects with RenderError `storage_unavailable`. */
@@ -62,7 +81,7 @@ export class IdempotencyKeys {
   startSettling({ lease, renderId, templateVersion }: Settlement, creditsCost: number): Buffer {
     const { key, fingerprint } = lease;
     const record = { fingerprint, renderId, creditsCost, ...(templateVersion !== undefined && { templateVersion }) };
-    const bytes = encodeRecord({ ...record, digest: digestOf(key), time: this.#now().getTime() });
+    const bytes = encodeRecord({ ...record, digest: digestOf(key), time: this.#clock.read() });
     if (!this.#leases.startSettling(lease))
       throw new RenderError('storage_unavailable', 'storage is unavailable: the idempotency key’s lease has ended');
     return bytes;
@@ -75,17 +94,23 @@ export class IdempotencyKeys {
     else this.#staged.set(draft, [record]);
   }
 
-  /** Makes the records of a draft durable; see Table.prepareWrite. */
-  async prepareWrite(draft: object): Promise<PreparedHeader | undefined> {
+  /** Makes the records of a draft durable, and marks the time of the write; see Table.prepareWrite. */
+  async prepareWrite(draft: object): Promise<PreparedHeader> {
     const records = this.#staged.get(draft);
-    if (!records) return undefined;
+    const clock = this.#clock.mark();
+    if (!records) return { fields: { [CLOCK_FIELD]: clock }, commit: () => undefined };
     const { segments, commit } = await this.#log.prepare(records);
-    return { fields: { [HEADER_FIELD]: segments }, commit };
+    return { fields: { [CLOCK_FIELD]: clock, [HEADER_FIELD]: segments }, commit };
   }
 
   /** Ends a lease that was settling. */
   end(lease: IdempotencyLease): void {
     this.#leases.end(lease);
+  }
+
+  /** Converts times of records. */
+  get clock(): Pick<StoreClock, 'toWall' | 'fromWall'> {
+    return this.#clock;
   }
 
   /** The log itself, to copy its records. */

@@ -38,7 +38,7 @@ interface Segment {
 export interface IdempotencyLogOptions {
   readonly files: FileSystem;
   readonly folder: string;
-  /** The wall clock. */
+  /** The time by which records expire, which never goes back. */
   readonly now: () => Date;
   readonly warn: (message: string) => void;
 }
@@ -86,6 +86,11 @@ export class IdempotencyLog {
     };
   }
 
+  /** Time of the latest record; 0 if there is none. */
+  get newestAt(): number {
+    return Math.max(0, ...this.#segments.map(({ newestAt }) => newestAt));
+  }
+
   /** Where the record of a key may be, newest first; empty for almost every key that was never settled. */
   candidates(digest: Buffer): readonly string[] {
     return this.#locate(digest).map(({ segment, number }) => `${segment.number}/${number}`);
@@ -124,7 +129,7 @@ export class IdempotencyLog {
     const now = this.#options.now().getTime();
     const current = this.#current;
     this.#current = undefined;
-    const isUsable = current !== undefined && Math.abs(now - current.startedAt) < SEGMENT_MS;
+    const isUsable = current !== undefined && now - current.startedAt < SEGMENT_MS;
     const segment = isUsable ? current : this.#create(now);
     const bytes = Buffer.concat(records);
     await this.#write(segment, bytes);
@@ -159,8 +164,7 @@ export class IdempotencyLog {
   }
 
   #isExpired(time: number): boolean {
-    // A time in the far future is from a clock that was wrong.
-    return Math.abs(this.#options.now().getTime() - time) >= KEPT_MS;
+    return this.#options.now().getTime() - time >= KEPT_MS;
   }
 
   #locate(digest: Buffer): { readonly segment: Segment; readonly number: number }[] {

@@ -18,7 +18,7 @@ const MAX_ID_BYTES = CHECKSUM - ID;
 export interface IdempotencyRecord extends SettledRequest {
   /** Digest of the key. */
   readonly digest: Buffer;
-  /** Milliseconds since 1970 by the wall clock. */
+  /** Milliseconds since 1970 by the store's clock. */
   readonly time: number;
 }
 

@@ -214,23 +214,6 @@ t.test('keeps records for 24 hours, and removes whole segments afterwards', asyn
   t.same(state.warnings, []);
 });
 
-t.test('a clock that was wrong for a while leaves no records that never expire', async (t) => {
-  const folder = t.testdir({});
-  const { state, open, settle } = createLogs(folder);
-  const log = await open();
-  state.now = START + 1000 * 24 * HOUR;
-  await settle(log, 'future');
-  state.now = START;
-  await settle(log, 'present');
-  t.equal(await log.find(digest('future')), undefined);
-  t.match(await log.find(digest('present')), { renderId: 'render of present' });
-  state.now = START - HOUR / 2;
-  t.match(await log.find(digest('present')), { renderId: 'render of present' }, 'set back by half an hour');
-  await settle(log, 'next');
-  await log.close();
-  t.same(segmentFiles(folder), ['idempotency-000002.bin']);
-});
-
 t.test('damaged and missing records cost a warning, and no others', async (t) => {
   const names = Array.from({ length: 20 }, (_, i) => `key ${i}`);
   type Damage = (path: string) => unknown;

@@ -115,6 +115,10 @@ const serviceShape = () => ({
   ASSET_QUOTA_MB: whole(256, { min: 0, max: 2 ** 20 }),
   MAX_BODY_BYTES: whole(10 * 2 ** 20, { min: 1 }),
   RENDER_WORKERS: whole(usableCores(), { min: 0, max: 1024 }),
+  /** The walls around render processes. */
+  RENDER_SANDBOX: z.enum(['auto', 'require', 'off'], { error: 'auto, require or off' }).default('auto'),
+  /** Whether a render process that has read a workspace's files draws for others too. */
+  RENDER_PROCESS_SHARING: z.enum(['workspace', 'all'], { error: 'workspace or all' }).default('all'),
   RENDER_QUEUE: whole(256, { min: 0 }),
   RENDER_MEMORY_MB: whole(1024, { min: 1 }),
   RENDER_CACHE_MB: whole(64, { min: 0, max: 2 ** 20 }),

@@ -9,6 +9,8 @@ export interface HealthOptions {
   readonly store: Pick<RequestStore, 'findKey'>;
   readonly engine: Pick<Engine, 'isReady'>;
   readonly phase?: (() => Phase) | undefined;
+  /** The walls around render processes, for `/readyz`. */
+  readonly walls?: readonly string[] | undefined;
   /** How long the result of a store probe is reused, in milliseconds: unauthenticated callers must not load the database. */
   readonly freshMs?: number;
 }
@@ -27,7 +29,13 @@ const FRESH_MS = 1000;
 const PROBE_TIMEOUT_MS = 2000;
 const RETRY_AFTER_SECONDS = 1;
 
-export function createHealth({ store, engine, phase = () => 'serving', freshMs = FRESH_MS }: HealthOptions): Health {
+export function createHealth({
+  store,
+  engine,
+  phase = () => 'serving',
+  walls,
+  freshMs = FRESH_MS,
+}: HealthOptions): Health {
   let probe: Promise<boolean> | undefined;
 
   function isStoreAvailable(): Promise<boolean> {
@@ -51,7 +59,7 @@ export function createHealth({ store, engine, phase = () => 'serving', freshMs =
       // the shutdown may have begun meanwhile
       if (phase() !== 'serving') return unhealthy(phase());
       if (!isStored) return unhealthy('storage_unavailable');
-      return isEngineReady ? healthy() : unhealthy('starting');
+      return isEngineReady ? healthy(walls) : unhealthy('starting');
     },
   };
 }
@@ -72,5 +80,5 @@ async function probeStore(store: HealthOptions['store']): Promise<boolean> {
   }
 }
 
-const healthy = () => jsonAnswer(200, { status: 'ok' });
+const healthy = (walls?: readonly string[]) => jsonAnswer(200, { status: 'ok', ...(walls && { walls }) });
 const unhealthy = (status: string) => jsonAnswer(503, { status }, [['Retry-After', String(RETRY_AFTER_SECONDS)]]);

@@ -101,6 +101,8 @@ export class WorkerProcess {
   private readonly ledger = new AssetLedger();
   private hasHadBackground = false;
   private isDistrusted = false;
+  /** Whether it has begun its current job. */
+  private hasBegun = false;
 
   constructor(
     {
@@ -166,7 +168,11 @@ export class WorkerProcess {
           if (!this.busy) this.unref();
           onReady();
         } else if (!this.current) throw new Error('it answers without a job');
-        else if (answer.kind === 'begun') this.current.accept(true);
+        else if (answer.kind === 'begun') {
+          if (this.hasBegun) throw new Error('it begins its job twice');
+          this.hasBegun = true;
+          this.current.accept(true);
+        } else if (!this.hasBegun) throw new Error('it answers a job that it has not begun');
         else this.finish(answer, body);
       },
     );
@@ -188,7 +194,8 @@ export class WorkerProcess {
     this.isDistrusted = true;
     this.report(`render process: its message is invalid, so it is ended: ${message}`);
     const error = new RenderError('render_failed', 'the render process sent an invalid answer');
-    this.current?.accept(true);
+    // a job that it has not begun runs in another process
+    if (this.hasBegun) this.current?.accept(true);
     this.kill(error);
     this.launched.output.destroy();
   }
@@ -272,6 +279,7 @@ export class WorkerProcess {
     });
     // the caller ignores the result of a job that was not accepted
     result.catch(() => {});
+    this.hasBegun = false;
     this.ref();
     try {
       this.send(pack());

@@ -36,6 +36,7 @@ export interface Sources {
   readonly memoryLimit: number;
 }
 
+const WALLS = ['namespaces', 'permissions'] as const;
 /** The status that proxies log for a client that disconnected before its answer; never sent. */
 const CLIENT_GONE = 499;
 
@@ -121,6 +122,16 @@ export function createMetrics({ pool, admission, engine, memoryBudget, memoryLim
     () => memoryBudget.usedBytes,
   );
   gauge('platen_render_processes', 'Render processes that are alive', () => pool.stats().pids.length);
+  new Gauge({
+    name: 'platen_render_walls',
+    help: 'Walls around render processes: 1 for each that stands',
+    labelNames: ['wall'],
+    registers,
+    collect() {
+      const walls = pool.stats().walls ?? [];
+      for (const wall of WALLS) this.set({ wall }, Number(walls.includes(wall)));
+    },
+  });
   gauge('platen_asset_cache_bytes', 'Size of the asset cache', () => engine.stats().assetCache.bytes);
   gauge('platen_render_cache_bytes', 'Size of the render cache', () => engine.stats().renderCache.bytes);
 

@@ -255,6 +255,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
           const result = await pool.run({ ...job, watermark, ...digests }, limit.signal, {
             onReleased: release,
             isBackground: lane === 'batch',
+            owner: workspaceId,
           });
           for (const [stage, milliseconds] of result.stages ?? []) timed(stage, milliseconds);
           return result;
@@ -271,7 +272,14 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   function inspect(request: RenderRequest, record: unknown, call: InspectCall): Promise<Inspection> {
     return withScene(request, record, call, estimateLoadBytes, async ({ checkMs, fetchMs, admit }, limit) => {
       const { job, release } = await admit(limit);
-      const { stages = [], broken: _, ...inspected } = await pool.inspect(job, limit.signal, { onReleased: release });
+      const {
+        stages = [],
+        broken: _,
+        ...inspected
+      } = await pool.inspect(job, limit.signal, {
+        onReleased: release,
+        owner: call.workspaceId,
+      });
       const { load = 0, layout = 0 } = Object.fromEntries(stages) as Partial<Record<Stage, number>>;
       return { ...inspected, timings: inspectionTimings({ check: checkMs, load: fetchMs + load, layout }) };
     });

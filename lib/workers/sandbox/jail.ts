@@ -103,9 +103,11 @@ async function scriptOf(kind: LocalWalls['namespaces'], { paths, links }: AllowL
     `${mkdir} -p ${[...new Set(folders)].map((path) => quoted(root + path)).join(' ')}`,
     ...all.filter((path) => !isFolder(path)).map((path) => `: > ${quoted(root + path)}`),
     ...linkCommands(ln, root, outside),
-    `${mount} -a -T /proc/self/fd/0 <<'TABLE'`,
+    // the process does not see the table: /proc covers it
+    `while IFS= read -r line; do printf '%s\\n' "$line"; done > ${root}/proc/table <<'TABLE'`,
     ...table,
     'TABLE',
+    `${mount} -a -T ${root}/proc/table`,
     `${mount} -o remount,bind,ro,nosuid,nodev,noexec ${root}`,
     `${pivotRoot} ${root} ${root}${OLD_ROOT}`,
     'cd /',

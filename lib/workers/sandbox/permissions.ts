@@ -15,11 +15,9 @@ export function permissionOptions(paths: readonly string[], hasThreads: boolean)
   const flag = permissionFlag();
   if (flag === undefined) return [];
   const [major, minor] = process.versions.node.split('.').map(Number);
-  // a folder's own path, and all below it
-  const patterns = paths.flatMap((path) => [path, `${path}/*`]);
   // before 20.7 one option had a list, since then each path has an option
   const hasLists = major === 20 && minor < 7;
-  const reads = hasLists ? [patterns.join(',')] : patterns;
+  const reads = hasLists ? [paths.join(',')] : paths;
   return [
     flag,
     ...reads.map((path) => `--allow-fs-read=${path}`),

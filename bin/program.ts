@@ -1,7 +1,7 @@
 // The program's process: runs the command line, or a worker if a command of this program started it as one.
 import { main } from '../lib/cli/main.js';
 import { SIGNAL_EXIT_CODES, TERMINATION_SIGNALS } from '../lib/cli/signals.js';
-import { startWorker } from '../lib/cli/worker.js';
+import { startWorker, WORKER_VARIABLE } from '../lib/cli/worker.js';
 
 const [, program, ...argv] = process.argv;
 
@@ -45,5 +45,5 @@ function runCli(): void {
   });
 }
 
-// Only a process that was forked (it has an IPC channel) can be a worker.
-if (!process.send || !startWorker(argv[0])) runCli();
+// Only a process that a server or a command started can be a worker.
+if (!process.env[WORKER_VARIABLE] || !startWorker(argv[0])) runCli();

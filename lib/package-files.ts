@@ -25,6 +25,15 @@ export const FONTS_FOLDER = join(ROOT, 'fonts');
 export const PAGES_FOLDER = join(ROOT, 'dist/dashboard');
 export const WASM_FOLDER = join(ROOT, 'dist/wasm');
 
+/**
+ * The package's root, and what of it a render process reads; a checkout has other things beside them, such as a data folder.
+ * In an application's bundle that is the folder of the bundle.
+ */
+export function packagePaths(): { readonly root: string; readonly own: readonly string[] } {
+  const own = isBundled ? [ROOT] : ['package.json', 'dist', 'fonts'].map((name) => join(ROOT, name));
+  return { root: ROOT, own };
+}
+
 /** The path of a file in a dependency, named as `package/path.wasm`. */
 export function resolveDependencyFile(specifier: string): string {
   if (isBundled) {

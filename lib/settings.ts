@@ -119,6 +119,10 @@ const serviceShape = () => ({
   /** Processor time for the layout of all texts of a render. */
   RENDER_LAYOUT_CPU_MS: whole(5000, { min: 1, max: 2 ** 31 - 1 }),
   RENDER_WORKERS: whole(usableCores(), { min: 0, max: 1024 }),
+  /** The walls around render processes. */
+  RENDER_SANDBOX: z.enum(['auto', 'require', 'off'], { error: 'auto, require or off' }).default('auto'),
+  /** Whether a render process that has read a workspace's files draws for others too. */
+  RENDER_PROCESS_SHARING: z.enum(['workspace', 'all'], { error: 'workspace or all' }).default('all'),
   RENDER_QUEUE: whole(256, { min: 0 }),
   /** Processor time that a paid workspace gets beside a free one, where both want more than there is. */
   RENDER_PAID_WEIGHT: whole(4, { min: 1, max: 1000 }),

@@ -3,6 +3,7 @@ import { RenderError } from '../errors.js';
 import { ListenError } from '../service/http/listen.js';
 import { SettingsError } from '../settings.js';
 import { StoreError } from '../store/types.js';
+import { SandboxError } from '../workers/sandbox/walls.js';
 import { UsageError } from './parse-options.js';
 import { Interrupted, SIGNAL_EXIT_CODES } from './signals.js';
 import { findingLine, oneLine } from './stdio.js';
@@ -30,7 +31,8 @@ export function report(
   if (error instanceof ListenError) {
     return { lines: oneLine(`error: ${error.message}`), code: error.isMisuse ? EXIT.usage : EXIT.failed };
   }
-  if (error instanceof SettingsError) return { lines: oneLine(`error: ${error.message}`), code: EXIT.usage };
+  if (error instanceof SettingsError || error instanceof SandboxError)
+    return { lines: oneLine(`error: ${error.message}`), code: EXIT.usage };
   if (error instanceof RenderError && error.details.length > 0) {
     return { lines: error.details.map((detail) => findingLine('error', detail)).join(''), code: EXIT.failed };
   }

@@ -5,9 +5,12 @@ import { loadUserFonts, type UserFont } from '../fonts/user-fonts.js';
 import type { AllowAddress, Resolve } from '../host.js';
 import { allowPublic } from '../net/address-policy.js';
 import { createResolver } from '../net/dns.js';
+import { workerModule } from '../package-files.js';
 import type { Settings } from '../settings.js';
 import { createLocalPool } from '../workers/in-process.js';
 import { createPool, type PoolOptions, type RenderPool } from '../workers/pool.js';
+import { selectSandbox } from '../workers/sandbox/select.js';
+import { SandboxError } from '../workers/sandbox/walls.js';
 import { Admission, EXTRA_SLOTS } from './admission/index.js';
 import { MemoryBudget } from './admission/memory-budget.js';
 import { createService } from './app.js';
@@ -83,7 +86,7 @@ export async function compose(
   const userFonts =
     settings.FONTS_DIR === undefined ? [] : await loadUserFonts(await listFontFiles(settings.FONTS_DIR));
   const tracing = await findTracing();
-  const { pool, busy } = trackBusyTime(createRenderPool(options, logger, userFonts));
+  const { pool, busy } = trackBusyTime(await createRenderPool(options, logger, userFonts));
   let metrics: Metrics | undefined;
   const onStage: EngineOptions['onStage'] = (stage, format, milliseconds, startedAt) => {
     metrics?.stage(stage, format, milliseconds);
@@ -110,7 +113,9 @@ export async function compose(
   }
   const onBatchRow: ServiceOptions['onBatchRow'] = (code) => metrics?.batchRow(code);
   const instrumented = metrics ? instrumentStore(store, metrics) : store;
-  const parts = { store: instrumented, engine, settings, userFonts, phase, onBatchRow, traceRow: tracing?.traceRow };
+  const { walls } = pool.stats();
+  const shown = { phase, onBatchRow, traceRow: tracing?.traceRow, walls };
+  const parts = { store: instrumented, engine, settings, userFonts, ...shown };
   const api = createService(parts);
   const network = { resolve, allowAddress, workspaceAssets };
   const dashboard = options.dashboard?.({ ...parts, ...network, logger, memoryBudget, port });
@@ -137,17 +142,36 @@ function createAdmission(settings: Settings, memoryBytes: number, memoryBudget: 
   });
 }
 
-function createRenderPool(
+/** Rejects with SandboxError when RENDER_SANDBOX=require can't be met. */
+async function createRenderPool(
   { settings, renderer }: ComposeOptions,
   logger: Logger,
   userFonts: readonly UserFont[],
-): RenderPool {
-  if (settings.RENDER_WORKERS === 0) return createLocalPool(userFonts);
-  return createPool({
-    workers: settings.RENDER_WORKERS,
-    spares: EXTRA_SLOTS,
-    ...renderer,
+): Promise<RenderPool> {
+  const { RENDER_SANDBOX, RENDER_WORKERS, RENDER_PROCESS_SHARING } = settings;
+  if (RENDER_WORKERS === 0) {
+    if (RENDER_SANDBOX === 'require') {
+      throw new SandboxError('RENDER_SANDBOX=require: RENDER_WORKERS is 0, so renders run in the server itself');
+    }
+    return createLocalPool(userFonts);
+  }
+  const options = {
     userFonts: Promise.resolve(userFonts),
-    report: (line) => logger.warn({ renderProcess: line }, 'a render process wrote to its standard error'),
+    report: (line: string) => logger.warn({ renderProcess: line }, 'a render process wrote to its standard error'),
+  };
+  const program = { entry: renderer?.entry ?? workerModule(), argv: renderer?.argv };
+  const { walls, launch, first, reasons } = await selectSandbox(RENDER_SANDBOX, program, options);
+  for (const reason of reasons) logger.warn({ reason }, 'render processes do not start behind the best walls');
+  if (RENDER_SANDBOX === 'off')
+    logger.warn('RENDER_SANDBOX is off: a render process that is taken over reads what the server reads');
+  logger.info({ walls }, 'render processes start behind these walls');
+  return createPool({
+    ...options,
+    workers: RENDER_WORKERS,
+    spares: EXTRA_SLOTS,
+    launch,
+    first,
+    walls,
+    sharing: RENDER_PROCESS_SHARING,
   });
 }

@@ -9,6 +9,8 @@ export interface HealthOptions {
   readonly store: Pick<RequestStore, 'assertWritable'>;
   readonly engine: Pick<Engine, 'isReady'>;
   readonly phase?: (() => Phase) | undefined;
+  /** The walls around render processes, for `/readyz`. */
+  readonly walls?: readonly string[] | undefined;
   /** How long the result of a probe is reused, in milliseconds: unauthenticated callers must not load the store. */
   readonly freshMs?: number;
   /** The store counts as unavailable when it takes longer than this, in milliseconds. */
@@ -27,7 +29,7 @@ const PROBE_TIMEOUT_MS = 2000;
 const RETRY_AFTER_SECONDS = 1;
 
 export function createHealth(options: HealthOptions): Health {
-  const { store, engine, phase = () => 'serving', freshMs = FRESH_MS, timeoutMs = PROBE_TIMEOUT_MS } = options;
+  const { store, engine, phase = () => 'serving', walls, freshMs = FRESH_MS, timeoutMs = PROBE_TIMEOUT_MS } = options;
   let result: Promise<boolean> | undefined;
 
   function canCharge(): Promise<boolean> {
@@ -53,7 +55,7 @@ export function createHealth(options: HealthOptions): Health {
       // the shutdown may have begun meanwhile
       if (phase() !== 'serving') return unhealthy(phase());
       if (!isStored) return unhealthy('storage_unavailable');
-      return isEngineReady ? healthy() : unhealthy('starting');
+      return isEngineReady ? healthy(walls) : unhealthy('starting');
     },
   };
 }
@@ -71,5 +73,5 @@ async function within(milliseconds: number, probe: Promise<boolean>): Promise<bo
   }
 }
 
-const healthy = () => jsonAnswer(200, { status: 'ok' });
+const healthy = (walls?: readonly string[]) => jsonAnswer(200, { status: 'ok', ...(walls && { walls }) });
 const unhealthy = (status: string) => jsonAnswer(503, { status }, [['Retry-After', String(RETRY_AFTER_SECONDS)]]);

@@ -123,6 +123,8 @@ export interface ServiceOptions {
   readonly store: ServiceStore;
   readonly engine: Engine;
   readonly settings: Settings;
+  /** The walls around render processes; unless given, `/readyz` says nothing of them. */
+  readonly walls?: readonly string[] | undefined;
   /** The fonts of FONTS_DIR; none unless given. */
   readonly userFonts?: readonly UserFont[] | undefined;
   /** Phase of the server's life; always `serving` unless given. */

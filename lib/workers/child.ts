@@ -2,15 +2,10 @@
 import { inspectAsset } from '../assets/inspect.js';
 import { isWasmTrap, RenderError } from '../errors.js';
 import { AssetStore } from './asset-transfer.js';
+import { openChannel } from './channel/child.js';
 import { exitWithParent } from './exit-with-parent.js';
-import {
-  type AssetMessage,
-  type ChildMessage,
-  type FontMessage,
-  type FontsMessage,
-  IMAGE_CACHE_ARGUMENT,
-  type JobMessage,
-} from './job.js';
+import { IMAGE_CACHE_ARGUMENT, KILLED_BY_KERNEL, type ParentMessage } from './job.js';
+import { lowerPriority } from './priority.js';
 import { createCaches, IMAGE_CACHE_BYTES, runInspectJob, runJob } from './run-job.js';
 
 /**
@@ -34,9 +29,7 @@ const imageCacheBytes =
 let caches = createCaches(imageCacheBytes);
 const heldAssets = new AssetStore();
 
-function send(message: ChildMessage): void {
-  process.send?.(message);
-}
+const send = openChannel(onMessage, () => process.exit(0));
 
 /** 0 where the system does not say (Linux without /proc); the pool then replaces the process by its number of jobs alone. */
 function measureRss(): number {
@@ -59,9 +52,13 @@ function residentBytes(pixels: number): number {
   return rss;
 }
 
-process.on('message', async (message: JobMessage | AssetMessage | FontMessage | FontsMessage) => {
+async function onMessage(message: ParentMessage): Promise<void> {
   if (message.kind === 'fonts') {
     caches = createCaches(imageCacheBytes, message.fonts);
+    return;
+  }
+  if (message.kind === 'background') {
+    lowerPriority(0, message.niceness);
     return;
   }
   const started = performance.now();
@@ -69,25 +66,21 @@ process.on('message', async (message: JobMessage | AssetMessage | FontMessage | 
   send({ kind: 'begun' });
   try {
     if (message.kind === 'asset') {
-      const result = await inspectAsset(message.file, message.maxPixels);
+      const { mimeType: _, ...result } = await inspectAsset(message.file, message.maxPixels);
       send({ kind: 'result', result, memory: residentBytes(LARGE_PIXELS), ms: elapsed() });
-      return;
-    }
-    if (message.kind === 'font') {
+    } else if (message.kind === 'font') {
       // imported on first use: only a command asks for it
       const { reportFont } = await import('../fonts/report.js');
       const result = await reportFont(message.file, message.text);
       send({ kind: 'result', result, memory: residentBytes(LARGE_PIXELS), ms: elapsed() });
-      return;
-    }
-    if (message.kind === 'inspect') {
-      const result = await runInspectJob(heldAssets.unpack(message), caches);
+    } else if (message.kind === 'inspect') {
+      const { width: _, height: _height, ...result } = await runInspectJob(heldAssets.unpack(message), caches);
       send({ kind: 'result', result, memory: residentBytes(0), ms: elapsed() });
-      return;
+    } else {
+      const { bytes, width, height, format: _, ...result } = await runJob(heldAssets.unpack(message), caches);
+      const memory = residentBytes(width * height);
+      send({ kind: 'result', result, memory, ms: elapsed() }, bytes);
     }
-    const result = await runJob(heldAssets.unpack(message), caches);
-    const memory = residentBytes(result.width * result.height);
-    send({ kind: 'result', result, memory, ms: elapsed() });
   } catch (error) {
     if (!(error instanceof RenderError)) console.error(error);
     const failure =
@@ -96,7 +89,7 @@ process.on('message', async (message: JobMessage | AssetMessage | FontMessage | 
         : { code: 'render_failed' as const, message: 'the render engine failed on this payload', details: [] };
     send({ kind: 'failure', failure, broken: isBroken(error), memory: residentBytes(LARGE_PIXELS), ms: elapsed() });
   }
-});
+}
 
 /** Whether the process may be damaged: after a WebAssembly trap or a lack of memory, in whatever error they are wrapped. */
 function isBroken(error: unknown): boolean {
@@ -107,9 +100,7 @@ function isBroken(error: unknown): boolean {
   return false;
 }
 
-// the channel closes when the parent ends
-process.on('disconnect', () => process.exit(0));
-exitWithParent();
+if (!process.argv.includes(KILLED_BY_KERNEL)) exitWithParent();
 // A terminal sends Ctrl-C and SIGHUP to the whole process group, and so does a service manager its SIGTERM; the parent
 // decides when its renders end. The other two would open a debugger and end the process.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) {

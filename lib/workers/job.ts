@@ -1,4 +1,4 @@
-// The messages between a worker process and its parent: plain values that the structured clone algorithm can copy.
+// The messages between a worker process and its parent. To the worker they go as values that V8 serializes, back as JSON.
 import type { AssetDescription } from '../assets/inspect.js';
 import type { AssetError, FetchedAsset } from '../assets/loader.js';
 import type { OutputFormat } from '../codecs/codec.js';
@@ -10,6 +10,9 @@ import type { Scene } from '../templates/scene.js';
 
 /** The argument of a worker process that sets the size of its image cache; the number of bytes follows. */
 export const IMAGE_CACHE_ARGUMENT = '--image-cache-bytes=';
+
+/** The argument of a worker process that the kernel kills with its parent; others watch their parent themselves. */
+export const KILLED_BY_KERNEL = '--killed-by-kernel';
 
 /** Sent to a worker once, before its first job: the fonts beside the bundled ones. */
 export interface FontsMessage {
@@ -99,14 +102,24 @@ export interface JobFailure {
   readonly details: readonly Detail[];
 }
 
-/** What a worker sends: `ready` once; then for each job `begun`, and `result` or `failure`. */
+/** From now on the worker leaves the processor to others. */
+export interface BackgroundMessage {
+  readonly kind: 'background';
+  /** How much lower than now its priority is. */
+  readonly niceness: number;
+}
+
+/** What a worker gets. */
+export type ParentMessage = FontsMessage | BackgroundMessage | JobMessage | AssetMessage | FontMessage;
+
+/** What a worker sends: `ready` once; then for each job `begun`, and `result` (with a picture, if it drew one) or `failure`. */
 export type ChildMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begun' }
   /** `memory`: resident bytes of the process; `ms`: milliseconds that the job took. */
   | {
       readonly kind: 'result';
-      readonly result: AnyResult;
+      readonly result: object;
       readonly memory: number;
       readonly ms: number;
     }

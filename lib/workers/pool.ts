@@ -5,6 +5,7 @@ import { RenderError } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
 import type { AssetJob, FontJob, InspectJob, InspectJobResult, Job, JobResult } from './job.js';
 import { IMAGE_CACHE_BYTES } from './run-job.js';
+import type { Wall } from './sandbox/walls.js';
 import { type Task, WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
 
 /** A process is replaced after this many jobs, or when it holds this many bytes: WebAssembly memories never shrink. */
@@ -22,11 +23,22 @@ export interface PoolOptions extends WorkerProcessOptions {
   readonly isLazy?: boolean;
   /** Starts that fail one after the other before the waiting jobs are rejected; unlimited unless given. */
   readonly maxFailedStarts?: number;
+  /** A process that is started already, with the same options. */
+  readonly first?: WorkerProcess | undefined;
+  /** The walls that `launch` puts around a process, for `stats`; none unless given. */
+  readonly walls?: readonly Wall[] | undefined;
+  /**
+   * Whom a process may draw for: `workspace`: once it has read a file of one owner, for that owner alone; `all`, unless given:
+   * for everyone.
+   */
+  readonly sharing?: 'workspace' | 'all' | undefined;
 }
 
 export interface JobListeners {
   /** Whether other jobs come first: its process then gets the lowest priority, and keeps it. */
   readonly isBackground?: boolean | undefined;
+  /** The workspace whose job it is; jobs without one are strangers to all others. */
+  readonly owner?: string | undefined;
   /** Called when the job leaves the queue for a process; again if that process ended before it began the job. */
   readonly onStarted?: () => void;
   /**
@@ -59,7 +71,13 @@ export interface RenderPool {
   /** Resolves when a worker process answers. */
   ready(): Promise<void>;
   /** The state of the processes, for the health check and the metrics. */
-  stats(): { idle: number; restarts: number; pids: number[]; processes: ProcessReport[] };
+  stats(): {
+    idle: number;
+    restarts: number;
+    pids: number[];
+    processes: ProcessReport[];
+    walls?: readonly Wall[];
+  };
   /** Kills the processes; running renders are lost. Resolves when the processes have ended. */
   close(): Promise<void>;
 }
@@ -70,24 +88,44 @@ export interface ProcessPool extends RenderPool {
   reportFont(job: FontJob, signal: AbortSignal, listeners?: JobListeners): Promise<FontReport>;
 }
 
+/** A job that waits for a process. */
+interface Waiting {
+  readonly owner: string;
+  start(worker: WorkerProcess): void;
+  fail(error: unknown): void;
+}
+
+/** Whether the job has the process read a picture, a font or an SVG that is not the package's. */
+function hasAssets({ assets }: InspectJob): boolean {
+  for (const asset of assets.values()) if ('file' in asset) return true;
+  return false;
+}
+
 export function createPool(options: PoolOptions): ProcessPool {
+  const { walls = [], sharing = 'all' } = options;
   const { isLazy = false, maxFailedStarts = Number.POSITIVE_INFINITY, imageCacheBytes = IMAGE_CACHE_BYTES } = options;
   const size = options.workers + (options.spares ?? 1);
   const maxMemory = MAX_MEMORY + imageCacheBytes - IMAGE_CACHE_BYTES;
   const workers = new Set<WorkerProcess>();
   const idle = new Set<WorkerProcess>();
-  const waiting = new Set<{ start(worker: WorkerProcess): void; fail(error: unknown): void }>();
+  const waiting = new Set<Waiting>();
+  /** Whose files a process has read. */
+  const owners = new Map<WorkerProcess, string>();
+  /** Processes that have read files of one owner leave room for as many that have read none. */
+  const maxProcesses = sharing === 'workspace' ? size + options.workers : size;
   const closing = new AbortController();
   let restarts = 0;
+  let anonymous = 0;
   let failedStarts = 0;
   let retryMs: number = RETRY_MS.min;
   let retryTimer: NodeJS.Timeout | undefined;
 
-  function start(): void {
-    if (closing.signal.aborted || workers.size >= size) return;
+  function start(first?: WorkerProcess): void {
+    if (closing.signal.aborted || workers.size >= maxProcesses) return;
     let worker: WorkerProcess;
     try {
-      worker = new WorkerProcess(options, onEnded);
+      worker = first ?? new WorkerProcess(options, onEnded);
+      worker.onEnded = onEnded;
     } catch (error) {
       const { message } = error as Error;
       options.report(`a render process could not be started: ${message}`);
@@ -118,6 +156,22 @@ export function createPool(options: PoolOptions): ProcessPool {
     const busy = [...workers].filter((worker) => worker.busy).length;
     const wanted = isLazy ? Math.min(size, busy + waiting.size) : size;
     for (let missing = wanted - workers.size; missing > 0; missing--) start();
+    startAhead();
+  }
+
+  /** Whether the process may draw for the owner. */
+  function suits(worker: WorkerProcess, owner: string): boolean {
+    const mine = owners.get(worker);
+    return sharing === 'all' || mine === undefined || mine === owner;
+  }
+
+  /** Has a process ready that has read no files, ahead of the next owner; idle ones make room for it, the oldest first. */
+  function startAhead(): void {
+    if (sharing === 'all' || isLazy || closing.signal.aborted) return;
+    const fresh = [...workers].filter((worker) => !owners.has(worker) && !worker.busy && !worker.retired).length;
+    if (fresh > 0) return;
+    if (workers.size < maxProcesses) start();
+    else [...idle].find((worker) => owners.has(worker))?.kill();
   }
 
   function onFailedStart(reason: string): void {
@@ -131,6 +185,7 @@ export function createPool(options: PoolOptions): ProcessPool {
 
   function onEnded(worker: WorkerProcess, reason: string): void {
     workers.delete(worker);
+    owners.delete(worker);
     idle.delete(worker);
     restarts++;
     if (!worker.isReady) onFailedStart(reason);
@@ -142,24 +197,33 @@ export function createPool(options: PoolOptions): ProcessPool {
   /** Gives a free process to the job that has waited longest. */
   function offer(worker: WorkerProcess): void {
     if (worker.retired || worker.busy) return;
-    const [first] = waiting;
-    if (first) first.start(worker);
+    for (const entry of waiting) {
+      if (!suits(worker, entry.owner)) continue;
+      entry.start(worker);
+      return;
+    }
+    // all that wait are strangers to it
+    if (waiting.size > 0) worker.kill();
     else idle.add(worker);
+    startAhead();
   }
 
   /** A free process; rejects with the signal's reason when that aborts first. */
-  async function acquire(isBackground: boolean, signal: AbortSignal): Promise<WorkerProcess> {
+  async function acquire(isBackground: boolean, owner: string, signal: AbortSignal): Promise<WorkerProcess> {
     signal.throwIfAborted();
     closing.signal.throwIfAborted();
     for (const worker of idle) if (worker.retired) idle.delete(worker);
-    const [first] = idle;
-    const free = [...idle].find((worker) => worker.isBackground === isBackground) ?? first;
+    const suitable = [...idle].filter((worker) => suits(worker, owner));
+    // one that has read the owner's files serves nobody else
+    suitable.sort((a, b) => Number(owners.has(b)) - Number(owners.has(a)));
+    const free = suitable.find((worker) => worker.isBackground === isBackground) ?? suitable[0];
     if (free) {
       idle.delete(free);
       return free;
     }
     return new Promise((resolve, reject) => {
-      const entry = {
+      const entry: Waiting = {
+        owner,
         start(worker: WorkerProcess) {
           leave();
           resolve(worker);
@@ -177,6 +241,7 @@ export function createPool(options: PoolOptions): ProcessPool {
       waiting.add(entry);
       signal.addEventListener('abort', onAbort);
       if (isLazy && !retryTimer) startMissing();
+      startAhead();
     });
   }
 
@@ -188,14 +253,19 @@ export function createPool(options: PoolOptions): ProcessPool {
   async function execute<Result>(
     begin: (worker: WorkerProcess) => Task<Result>,
     signal: AbortSignal,
-    { onStarted, onReleased, isBackground = false }: JobListeners = {},
+    { onStarted, onReleased, isBackground = false, owner = `\0${anonymous++}` }: JobListeners = {},
+    hasFiles = true,
   ): Promise<Result> {
     for (;;) {
-      const worker = await acquire(isBackground, signal).catch((error) => {
+      const worker = await acquire(isBackground, owner, signal).catch((error) => {
         onReleased?.();
         throw error;
       });
       if (isBackground) worker.toBackground();
+      if (hasFiles && sharing === 'workspace') {
+        owners.set(worker, owner);
+        startAhead();
+      }
       onStarted?.();
       const { accepted, result, released } = begin(worker);
       // a process that died while it was idle has not begun the job: another one runs it
@@ -208,11 +278,13 @@ export function createPool(options: PoolOptions): ProcessPool {
     }
   }
 
+  if (options.first) start(options.first);
   if (!isLazy) startMissing();
 
   return {
-    run: (job, signal, listeners) => execute((worker) => worker.run(job, signal), signal, listeners),
-    inspect: (job, signal, listeners) => execute((worker) => worker.inspect(job, signal), signal, listeners),
+    run: (job, signal, listeners) => execute((worker) => worker.run(job, signal), signal, listeners, hasAssets(job)),
+    inspect: (job, signal, listeners) =>
+      execute((worker) => worker.inspect(job, signal), signal, listeners, hasAssets(job)),
     inspectAsset: (job, signal, listeners) => execute((worker) => worker.inspectAsset(job, signal), signal, listeners),
     reportFont: (job, signal, listeners) => execute((worker) => worker.reportFont(job, signal), signal, listeners),
     ready: () => Promise.any([...workers].map((worker) => worker.ready)),
@@ -223,6 +295,7 @@ export function createPool(options: PoolOptions): ProcessPool {
       processes: [...workers].flatMap(({ pid, memory, workMs }) =>
         pid === undefined ? [] : [{ pid, memory, workMs }],
       ),
+      walls,
     }),
     async close() {
       const reason = new RenderError('overloaded', 'the server is shutting down');

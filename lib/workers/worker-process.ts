@@ -1,65 +1,37 @@
-// One worker process: forked, given one job at a time, killed when a render exceeds its time limit. It inherits nothing of
-// its parent's environment, so that a decoder that is taken over finds no secrets there.
-import { type ChildProcess, fork } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
-import os from 'node:os';
-import { dirname } from 'node:path';
+// One worker process: started, given one job at a time, killed when a render exceeds its time limit or when it sends what
+// no worker sends.
+import { serialize } from 'node:v8';
 import type { AssetDescription } from '../assets/inspect.js';
 import { RenderError } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import { workerModule } from '../package-files.js';
 import { AssetLedger } from './asset-transfer.js';
+import { FrameReader, writeFrame } from './channel/frames.js';
 import {
-  type AnyResult,
-  type AssetJob,
-  type AssetMessage,
-  type ChildMessage,
-  type FontJob,
-  type FontMessage,
-  type FontsMessage,
-  IMAGE_CACHE_ARGUMENT,
-  type InspectJob,
-  type InspectJobResult,
-  type Job,
-  type JobMessage,
-  type JobResult,
+  type Answer,
+  type AnswerReader,
+  descriptionReader,
+  FONT_REPORT,
+  IDLE_LIMITS,
+  inspectionReader,
+  pictureReader,
+  readAnswer,
+} from './channel/messages.js';
+import type {
+  AnyResult,
+  AssetJob,
+  FontJob,
+  InspectJob,
+  InspectJobResult,
+  Job,
+  JobResult,
+  ParentMessage,
 } from './job.js';
+import { type Launch, type Launched, plainLauncher } from './sandbox/launch.js';
 
-/** The score by which Linux picks what to kill when memory runs out: a worker before its parent, whose score is 0. */
-const OOM_SCORE = '900';
-/**
- * How much lower than its parent's the priority of a worker is. On two overloaded cores, 99% of refusals then take at most
- * 20 ms, without it 2 s.
- */
-const NICENESS = 5;
-/** That of a worker which has had jobs in the background. It gets a tenth of the time of another worker on the same core. */
-const BACKGROUND_NICENESS = 15;
-/** JavaScript heap of a worker, in MiB; pixels are outside of it. */
-const HEAP_MB = 512;
-/**
- * Node's options for a worker. There is one process per core, so the garbage collector's helper threads would only compete
- * with renders: with collection on the main thread, text cards at 8 connections take 0.75 of the CPU time. A process that
- * holds much collects after its job, hence `--expose-gc`.
- */
-const NODE_OPTIONS = [
-  `--max-old-space-size=${HEAP_MB}`,
-  '--disable-proto=delete',
-  '--single-threaded-gc',
-  '--expose-gc',
-];
-/**
- * Without WebAssembly, this process may run on a host that forbids executable memory, where Node starts only with the first
- * option. Older versions then warn that it implies the second one, and newer ones have no such option.
- */
-const JITLESS_OPTIONS =
-  Number.parseInt(process.versions.node, 10) < 24 ? ['--jitless', '--no-expose-wasm'] : ['--jitless'];
-/**
- * Settings of the GNU C library: one arena for all threads, trimmed when its top is free. After 600 mixed renders a process
- * holds 230 MiB instead of 290.
- */
-const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: String(8 * 2 ** 20) };
+/** How much lower than before the priority of a worker is that has had jobs in the background. It gets a tenth of the time of another worker on the same core. */
+const BACKGROUND_NICENESS = 10;
 /**
  * Milliseconds in which a worker must start. It takes 0.1 s, under load some seconds; one that is still not ready hangs, as
  * happens where the system has no thread left for it.
@@ -72,6 +44,8 @@ export interface WorkerProcessOptions {
   /** The module that the process runs, and its arguments; the package's own module unless given. */
   readonly entry?: string | URL | undefined;
   readonly argv?: readonly string[] | undefined;
+  /** Starts the process, behind walls or elsewhere; without walls unless given. */
+  readonly launch?: Launch | undefined;
   /** Bytes of decoded images that the process keeps from job to job; 64 MiB unless given. */
   readonly imageCacheBytes?: number | undefined;
   /** Fonts beside the bundled ones. A promise must have settled before the first job is sent. */
@@ -104,6 +78,7 @@ interface CurrentTask {
   resolve(result: AnyResult): void;
   reject(error: unknown): void;
   release(ms?: number): void;
+  readonly reader: AnswerReader<AnyResult>;
 }
 
 export class WorkerProcess {
@@ -120,51 +95,43 @@ export class WorkerProcess {
   workMs = 0;
   /** Whether it must not get another job. */
   retired = false;
-  private readonly child: ChildProcess;
+  /** Called once, when the process has ended or could not be started, with the reason. */
+  onEnded: (worker: WorkerProcess, reason: string) => void;
+  private readonly launched: Launched;
+  private readonly report: (line: string) => void;
   private current: CurrentTask | undefined;
   private readonly ledger = new AssetLedger();
   private hasHadBackground = false;
+  private isDistrusted = false;
+  /** Whether it has begun its current job. */
+  private hasBegun = false;
 
-  /** `onEnded` is called once, when the process has ended or could not be started, with the reason. */
   constructor(
     {
       entry = workerModule(),
-      argv = [],
+      argv,
+      launch = plainLauncher({ entry, argv }),
       imageCacheBytes,
       userFonts,
       isNice = true,
       report,
       startMs = START_MS,
     }: WorkerProcessOptions,
-    onEnded: (worker: WorkerProcess, reason: string) => void,
+    onEnded: (worker: WorkerProcess, reason: string) => void = () => {},
   ) {
-    const cache = imageCacheBytes === undefined ? [] : [`${IMAGE_CACHE_ARGUMENT}${imageCacheBytes}`];
-    // as TypeScript source, the module needs the loader that this process runs with
-    const loader = /\.ts$/.test(String(entry)) ? process.execArgv : [];
-    this.child = fork(entry, [...argv, ...cache], {
-      serialization: 'advanced',
-      env: ENVIRONMENT,
-      execArgv: [...NODE_OPTIONS, ...(typeof WebAssembly === 'undefined' ? JITLESS_OPTIONS : []), ...loader],
-      // the parent's working folder may be removed; this one exists as long as Node is installed
-      cwd: dirname(process.execPath),
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
+    this.onEnded = onEnded;
+    this.report = report;
+    const launched = launch({ imageCacheBytes, isNice });
+    this.launched = launched;
+    let hasEnded = false;
     userFonts?.then(
       (fonts) => {
-        if (fonts.length > 0 && this.child.connected) {
-          this.child.send({ kind: 'fonts', fonts } satisfies FontsMessage, () => {});
-        }
+        if (fonts.length > 0 && !hasEnded) this.send({ kind: 'fonts', fonts });
       },
       // whoever awaits the fonts reports the error
       () => {},
     );
-    if (this.child.pid) {
-      lowerPriority(this.child.pid, isNice ? NICENESS : 0);
-      killFirst(this.child.pid);
-    }
-    const stderr = this.child.stderr as Socket | null;
-    stderr?.setEncoding('utf8').on('data', (text: string) => report(text.trimEnd()));
-    stderr?.unref();
+    launched.errors?.setEncoding('utf8').on('data', (text: string) => report(text.trimEnd()));
     let onReady = () => {};
     let onFailed = (_error: Error) => {};
     this.ready = new Promise((resolve, reject) => {
@@ -180,7 +147,8 @@ export class WorkerProcess {
     this.ended = new Promise((resolve) => {
       resolveEnded = resolve;
     });
-    const end = (reason: string) => {
+    launched.onEnd((reason) => {
+      hasEnded = true;
       this.retired = true;
       onFailed(new Error(`the render process ended before it was ready (${reason})`));
       this.drop(
@@ -189,23 +157,49 @@ export class WorkerProcess {
           `the render process ended on this ${this.current?.input ?? 'payload'} (${reason})`,
         ),
       );
-      onEnded(this, reason);
+      this.onEnded(this, reason);
       resolveEnded();
-    };
-    this.child.on('message', (message: ChildMessage) => {
-      if (message.kind === 'ready') {
-        this.isReady = true;
-        if (!this.busy) this.unref();
-        onReady();
-      } else if (message.kind === 'begun') this.current?.accept(true);
-      else this.finish(message);
     });
-    this.child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
-    this.child.on('error', (error) => {
-      report(`render process: ${error.message}`);
-      // a process that could not be started does not exit either
-      if (this.child.pid === undefined) end(error.message);
+    const reader = new FrameReader(
+      () => this.current?.reader.limits ?? IDLE_LIMITS,
+      (head, body) => {
+        const answer = readAnswer(head);
+        if (answer.kind === 'ready') {
+          if (this.isReady) throw new Error('it is ready twice');
+          this.isReady = true;
+          if (!this.busy) this.unref();
+          onReady();
+        } else if (!this.current) throw new Error('it answers without a job');
+        else if (answer.kind === 'begun') {
+          if (this.hasBegun) throw new Error('it begins its job twice');
+          this.hasBegun = true;
+          this.current.accept(true);
+        } else if (!this.hasBegun) throw new Error('it answers a job that it has not begun');
+        else this.finish(answer, body);
+      },
+    );
+    launched.output.on('data', (chunk: Buffer) => {
+      if (this.isDistrusted) return;
+      try {
+        reader.push(chunk);
+      } catch (error) {
+        this.distrust((error as Error).message);
+      }
     });
+    // both streams break when the process ends
+    launched.output.on('error', () => {});
+    launched.input.on('error', () => {});
+  }
+
+  /** Ends a process that sent what no worker sends: it may have been taken over. */
+  private distrust(message: string): void {
+    this.isDistrusted = true;
+    this.report(`render process: its message is invalid, so it is ended: ${message}`);
+    const error = new RenderError('render_failed', 'the render process sent an invalid answer');
+    // a job that it has not begun runs in another process
+    if (this.hasBegun) this.current?.accept(true);
+    this.kill(error);
+    this.launched.output.destroy();
   }
 
   /** Whether other workers come first. */
@@ -217,16 +211,19 @@ export class WorkerProcess {
   toBackground(): void {
     if (this.hasHadBackground) return;
     this.hasHadBackground = true;
-    if (this.child.pid) lowerPriority(this.child.pid, BACKGROUND_NICENESS);
+    this.send({ kind: 'background', niceness: BACKGROUND_NICENESS });
   }
 
   get busy(): boolean {
     return this.current !== undefined;
   }
 
-  /** The process id; undefined when the process could not be started. */
+  /**
+   * The id of the process as this process sees it, whatever it is in its own namespace; undefined when the process could not
+   * be started, or runs in a pool of its own.
+   */
   get pid(): number | undefined {
-    return this.child.pid;
+    return this.launched.pid();
   }
 
   /**
@@ -234,30 +231,40 @@ export class WorkerProcess {
    * RenderError `render_timeout`, otherwise unless the job finishes very soon.
    */
   run(job: Job, signal: AbortSignal): Task<JobResult> {
-    // the worker answers each kind of job with its own kind of result
-    return this.start('payload', () => this.ledger.pack(job, 'render'), signal) as Task<JobResult>;
+    // the hash of the bytes is made here
+    const message = () => this.ledger.pack({ ...job, digest: undefined }, 'render');
+    return this.start('payload', message, pictureReader(job), signal);
   }
 
   /** Inspects one job, as `run` renders one. */
   inspect(job: InspectJob, signal: AbortSignal): Task<InspectJobResult> {
-    return this.start('payload', () => this.ledger.pack(job, 'inspect'), signal) as Task<InspectJobResult>;
+    return this.start('payload', () => this.ledger.pack(job, 'inspect'), inspectionReader(job), signal);
   }
 
   /** Checks one file, as `run` renders one job. */
   inspectAsset(job: AssetJob, signal: AbortSignal): Task<AssetDescription> {
-    return this.start('file', () => ({ kind: 'asset', ...job }), signal) as Task<AssetDescription>;
+    return this.start('file', () => ({ kind: 'asset', ...job }), descriptionReader(job.file), signal);
   }
 
   /** Reports on one font, as `run` renders one job. */
   reportFont(job: FontJob, signal: AbortSignal): Task<FontReport> {
-    return this.start('file', () => ({ kind: 'font', ...job }), signal) as Task<FontReport>;
+    return this.start('file', () => ({ kind: 'font', ...job }), FONT_REPORT, signal);
   }
 
-  private start(
+  private send(message: ParentMessage): void {
+    writeFrame(this.launched.input, serialize(message), undefined, (error) => {
+      if (!error) return;
+      this.drop(error);
+      this.kill();
+    });
+  }
+
+  private start<Result extends AnyResult>(
     input: CurrentTask['input'],
-    pack: () => JobMessage | AssetMessage | FontMessage,
+    pack: () => ParentMessage,
+    reader: AnswerReader<Result>,
     signal: AbortSignal,
-  ): Task<AnyResult> {
+  ): Task<Result> {
     let accept: CurrentTask['accept'] = () => {};
     let release: CurrentTask['release'] = () => {};
     let reject: CurrentTask['reject'] = () => {};
@@ -267,19 +274,17 @@ export class WorkerProcess {
     const isReleased = new Promise<number | undefined>((resolve) => {
       release = resolve;
     });
-    const result = new Promise<AnyResult>((resolve, rejectResult) => {
+    const result = new Promise<Result>((resolve, rejectResult) => {
       reject = rejectResult;
-      this.current = { input, accept, resolve, reject, release };
+      // its reader makes results of this kind
+      this.current = { input, accept, resolve: resolve as CurrentTask['resolve'], reject, release, reader };
     });
     // the caller ignores the result of a job that was not accepted
     result.catch(() => {});
+    this.hasBegun = false;
     this.ref();
     try {
-      this.child.send(pack(), (error) => {
-        if (!error) return;
-        this.drop(error);
-        this.kill();
-      });
+      this.send(pack());
     } catch (error) {
       // the job can't be serialized, so that another worker would not get it either
       accept(true);
@@ -311,7 +316,7 @@ export class WorkerProcess {
     if (reason) this.current?.reject(reason);
     // keeps this process alive until the worker has ended
     this.ref();
-    this.child.kill('SIGKILL');
+    this.launched.kill();
   }
 
   /** Ends the current job, if any; it rejects unless it has settled. */
@@ -324,48 +329,34 @@ export class WorkerProcess {
     this.unref();
   }
 
-  private finish(message: Extract<ChildMessage, { memory: number }>): void {
-    const { current } = this;
+  /** Throws when the answer is not one to the current job. */
+  private finish(answer: Extract<Answer, { memory: number }>, body: Uint8Array): void {
+    const current = this.current as CurrentTask;
+    const result = answer.kind === 'result' ? current.reader.read(answer.result, body) : undefined;
+    if (answer.kind === 'failure' && body.length > 0) throw new Error('received a picture with a failure');
     this.current = undefined;
     this.unref();
     this.jobs++;
-    this.memory = message.memory;
-    this.workMs += message.ms;
-    current?.accept(true);
-    if (message.kind === 'result') {
-      current?.resolve(message.result);
-      if ('broken' in message.result && message.result.broken) this.kill();
-    } else {
-      const { code, message: text, details } = message.failure;
-      current?.reject(new RenderError(code, text, { details }));
-      if (message.broken) this.kill();
+    this.memory = answer.memory;
+    this.workMs += answer.ms;
+    current.accept(true);
+    if (answer.kind === 'failure') {
+      const { code, message, details } = answer.failure;
+      current.reject(new RenderError(code, message, { details }));
+      if (answer.broken) this.kill();
+    } else if (result) {
+      current.resolve(result);
+      if ('broken' in result && result.broken) this.kill();
     }
-    current?.release(message.ms);
+    current.release(answer.ms);
   }
 
   /** While a job runs, the process keeps its parent alive; while it is idle, it does not. */
   private ref(): void {
-    this.child.ref();
-    // Bun's channel has neither method: there the child's own suffice
-    this.child.channel?.ref?.();
+    this.launched.ref();
   }
 
   private unref(): void {
-    this.child.unref();
-    this.child.channel?.unref?.();
+    this.launched.unref();
   }
-}
-
-/** Makes the process yield processor time to its parent and be killed before it when memory runs out, where possible. */
-function lowerPriority(pid: number, niceness: number): void {
-  try {
-    if (niceness > 0) os.setPriority(pid, Math.min(os.getPriority() + niceness, os.constants.priority.PRIORITY_LOW));
-  } catch {
-    // the process has ended, or the system does not allow it
-  }
-}
-
-/** Has Linux pick the process when memory runs out. */
-function killFirst(pid: number): void {
-  if (process.platform === 'linux') writeFile(`/proc/${pid}/oom_score_adj`, OOM_SCORE).catch(() => {});
 }

@@ -3,11 +3,12 @@ import { POLLUTED } from './polluted.js';
 import { sharedNames } from './shared.js';
 
 const before = sharedNames();
-const send = process.send?.bind(process);
+const { stdout } = process;
+const write = stdout.write.bind(stdout);
 
-process.send = ((message: unknown, ...rest: []) => {
+stdout.write = ((...args: Parameters<typeof write>) => {
   if (sharedNames() !== before) process.exit(POLLUTED);
-  return send?.(message, ...rest) ?? false;
-}) as NonNullable<typeof process.send>;
+  return write(...args);
+}) as typeof stdout.write;
 
 await import('../../lib/workers/child.js');

@@ -1,6 +1,7 @@
 // A render process that does what its job's watermark says, in place of a render, or what the text of a file says.
 import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { onMessage, picture, send } from '../workers/channel.mjs';
 
 const scripts = {
   hang: () => {
@@ -22,20 +23,18 @@ const scripts = {
   damage: () => {},
 };
 
-process.on('message', async (job) => {
-  process.send({ kind: 'begun' });
+onMessage(async (job) => {
+  send({ kind: 'begun' });
   const script = job.file ? new TextDecoder().decode(job.file) : job.watermark;
   const [name, argument] = script.split(' ');
-  const memory = name === 'fat' ? 2 ** 40 : 1;
+  const report = { memory: name === 'fat' ? 2 ** 40 : 1, ms: 1 };
   try {
     const text = (await scripts[name](argument)) ?? String(process.pid);
-    const result = { bytes: new TextEncoder().encode(text), format: 'png', width: 1, height: 1, warnings: [], broken: name === 'damage' };
-    process.send({ kind: 'result', result, memory });
+    send({ kind: 'result', result: { warnings: [], broken: name === 'damage' }, ...report }, picture(text));
   } catch ({ broken }) {
     const details = [{ path: 'layers[0]', message: 'no' }];
-    process.send({ kind: 'failure', failure: { code: 'asset_failed', message: 'no', details }, broken, memory });
+    send({ kind: 'failure', failure: { code: 'asset_failed', message: 'no', details }, broken, ...report });
   }
 });
-process.on('disconnect', () => process.exit());
 // one that is short of threads waits for them before it has begun
-if (process.argv[2] === undefined || !existsSync(process.argv[2])) process.send({ kind: 'ready' });
+if (process.argv[2] === undefined || !existsSync(process.argv[2])) send({ kind: 'ready' });

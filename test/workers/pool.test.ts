@@ -66,7 +66,7 @@ function open(t: Test, options: Partial<PoolOptions> = {}): RenderPool & { lines
 /** Runs a script in a worker and returns its output. */
 async function run(pool: RenderPool, script: string, signal = new AbortController().signal) {
   const result = await pool.run(job(script), signal);
-  return new TextDecoder().decode(result.bytes);
+  return new TextDecoder().decode(result.bytes.subarray(8));
 }
 
 const checkout = t.testdir();
@@ -189,10 +189,10 @@ t.test(
     const pool = open(t);
     const { env, proto, arguments: flags } = JSON.parse(await run(pool, 'env'));
     delete process.env.PLATEN_TEST_SECRET;
-    // Node's own for the channel, and what the test runner adds to every process that is started.
-    const added = /^(NODE_CHANNEL_|_TAPJS_|NODE_OPTIONS$)/;
+    // what the test runner adds to every process that is started
+    const added = /^(_TAPJS_|NODE_OPTIONS$)/;
     const names = Object.keys(env).filter((name) => !added.test(name));
-    t.same(names, ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_']);
+    t.same(names, ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_', 'PLATEN_WORKER']);
     t.equal(proto, false);
     t.match(flags.join(' '), /--max-old-space-size=\d+/);
     if (process.platform !== 'linux') return;

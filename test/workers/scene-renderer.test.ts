@@ -31,22 +31,21 @@ function scripted(t: Test, workers = 1) {
   const folder = t.testdir({
     'worker.mjs': `
       import { writeFileSync } from 'node:fs';
+      import { onMessage, picture, send } from '${new URL('./channel.mjs', import.meta.url)}';
       const scripts = {
         hang: (file) => { writeFileSync(file, ''); for (;;); },
         wait: (file) => { writeFileSync(file, ''); },
         die: () => process.exit(7),
         pid: () => {
-          const result = { bytes: new TextEncoder().encode(process.pid), format: 'png', width: 1, height: 1, warnings: [] };
-          process.send({ kind: 'result', result, memory: 1, ms: 1 });
+          send({ kind: 'result', result: { warnings: [] }, memory: 1, ms: 1 }, picture(process.pid + ''));
         },
       };
-      process.on('message', ({ scene }) => {
-        process.send({ kind: 'begun' });
+      onMessage(({ scene }) => {
+        send({ kind: 'begun' });
         const [name, file] = scene.layers[0].text.split(' ');
         scripts[name](file);
       });
-      process.on('disconnect', () => process.exit());
-      process.send({ kind: 'ready' });`,
+      send({ kind: 'ready' });`,
   });
   const lines: string[] = [];
   const entry = pathToFileURL(join(folder, 'worker.mjs'));
@@ -57,7 +56,7 @@ function scripted(t: Test, workers = 1) {
     const assets = createAssets({ timeoutMs: NEVER, maxBytes: 1, maxPixels: 1 });
     const scene = resolve({ canvas: { width: 1, height: 1 }, layers }, { maxLayers: 1, checkUrl: assets.source });
     const { bytes } = await renderer.render(scene, { assets, timeoutMs, signal, maxPixels: 1 });
-    return Number(new TextDecoder().decode(bytes));
+    return Number(new TextDecoder().decode(bytes.subarray(8)));
   };
   return { run, renderer, file: (name: string) => join(folder, name) };
 }

@@ -153,6 +153,10 @@ Environment (empty counts as unset):
   MAX_LAYERS                  500                 maximum number of layers in a payload
   RENDER_TIMEOUT_MS           30000               time limit for one render
   RENDER_WORKERS              number of cores     render processes; 0 renders in the server process
+  RENDER_SANDBOX              auto                walls around render processes: auto (the best that start here),
+                                                  require (namespaces, or the server does not start) or off
+  RENDER_PROCESS_SHARING      all                 all, or workspace: a render process that has read files of a
+                                                  workspace draws for no other
   RENDER_QUEUE                256                 renders that may wait for a render process
   RENDER_PAID_WEIGHT          4                   processor time of a paid workspace beside a free one
   RENDER_MEMORY_MB            1024                memory budget of all renders in flight

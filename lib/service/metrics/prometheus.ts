@@ -51,6 +51,7 @@ const MAX_KEYS = 1000;
 /** The key of what operators have rendered in the dashboard. */
 const NO_KEY = 'none';
 
+const WALLS = ['namespaces', 'permissions'] as const;
 /** The status that proxies log for a client that disconnected before its answer; never sent. */
 const CLIENT_GONE = 499;
 
@@ -150,6 +151,16 @@ export function createMetrics(sources: Sources): Metrics {
   gauge('platen_render_slots', 'Renders that may run at once (RENDER_WORKERS)', () => slots);
   gauge('platen_render_processes', 'Render processes that are alive', () => pool.stats().pids.length);
   gauge('platen_render_processes_busy', 'Render processes that work on a job', () => busy().jobs);
+  new Gauge({
+    name: 'platen_render_walls',
+    help: 'Walls around render processes: 1 for each that stands',
+    labelNames: ['wall'],
+    registers,
+    collect() {
+      const walls = pool.stats().walls ?? [];
+      for (const wall of WALLS) this.set({ wall }, Number(walls.includes(wall)));
+    },
+  });
   gauge('platen_asset_cache_bytes', 'Size of the asset cache', () => engine.stats().assetCache.bytes);
   gauge('platen_render_cache_bytes', 'Size of the render cache', () => engine.stats().renderCache.bytes);
 

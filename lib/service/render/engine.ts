@@ -277,6 +277,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
           const result = await pool.run({ ...job, watermark, ...digests }, limit.signal, {
             onReleased: release,
             isBackground: lane === 'batch',
+            owner: tenant.id,
           });
           onCpu?.({ workspaceId: call.tenant.id, keyId: call.keyId }, cpuMsOf(result));
           // the process reports durations; the last stage has ended about now
@@ -299,7 +300,10 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   function inspect(request: RenderRequest, record: unknown, call: InspectCall): Promise<Inspection> {
     return withScene(request, record, call, estimateLoadBytes, async ({ checkMs, fetchMs, admit }, limit) => {
       const { job, release } = await admit(limit);
-      const result = await pool.inspect(job, limit.signal, { onReleased: release });
+      const result = await pool.inspect(job, limit.signal, {
+        onReleased: release,
+        owner: call.tenant.id,
+      });
       onCpu?.({ workspaceId: call.tenant.id, keyId: call.keyId }, cpuMsOf(result));
       const { stages = [], broken: _, ...inspected } = result;
       const { load = 0, layout = 0 } = Object.fromEntries(stages) as Partial<Record<Stage, number>>;

@@ -274,19 +274,18 @@ t.test('a worker process that dies or exceeds the time limit fails its own row o
     'rows.csv': 'title\nA\ndie\nB\n',
     'late.csv': 'title\nhang\n',
     'worker.mjs': `
-      process.on('message', ({ scene }) => {
-        process.send({ kind: 'begun' });
+      import { onMessage, picture, send } from '${new URL('../../workers/channel.mjs', import.meta.url)}';
+      onMessage(({ scene }) => {
+        send({ kind: 'begun' });
         const [{ text }] = scene.layers;
         if (text === 'die') {
           console.error('a last word');
           process.exit(7);
         }
         while (text === 'hang');
-        const result = { bytes: new TextEncoder().encode(text), format: 'png', width: 1, height: 1, warnings: [] };
-        process.send({ kind: 'result', result, memory: 1, ms: 1 });
+        send({ kind: 'result', result: { warnings: [] }, memory: 1, ms: 1 }, picture(text));
       });
-      process.on('disconnect', () => process.exit());
-      process.send({ kind: 'ready' });`,
+      send({ kind: 'ready' });`,
   });
   const batch = async (rows: string, environment: Record<string, string> = {}) => {
     const world = createTestContext({ directory, environment });

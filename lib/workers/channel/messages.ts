@@ -1,0 +1,232 @@
+// Reads what a render process sends. Nothing of it is believed that its parent can know itself: the format, the size and
+// the hash of a picture, and the media type of a file.
+import { createHash } from 'node:crypto';
+import { AssetFile } from '../../assets/asset-file.js';
+import {
+  type AssetDescription,
+  type FontDescription,
+  type ImageDescription,
+  sniffAsset,
+} from '../../assets/inspect.js';
+import { sniffRaster } from '../../codecs/sniff.js';
+import type { LayerInspection } from '../../contract/inspection.js';
+import { outputSize } from '../../contract/output-size.js';
+import type { Detail, Warning } from '../../errors.js';
+import type { FontReport } from '../../fonts/report.js';
+import type { Typeface } from '../../fonts/typeface.js';
+import type { Stage } from '../../render.js';
+import type { InspectJob, InspectJobResult, Job, JobFailure, JobResult } from '../job.js';
+import {
+  boolean,
+  type Check,
+  count,
+  list,
+  matching,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  string,
+  tuple,
+} from './checks.js';
+import type { FrameLimits } from './frames.js';
+
+/** How the answer to one job is read. */
+export interface AnswerReader<Result> {
+  readonly limits: FrameLimits;
+  /** Throws when the process did not answer what was asked. */
+  read(result: unknown, body: Uint8Array): Result;
+}
+
+/** What a render process says, apart from the result of its job. */
+export type Answer =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'begun' }
+  | ({ readonly kind: 'result'; readonly result: unknown } & Report)
+  | ({ readonly kind: 'failure'; readonly failure: JobFailure; readonly broken: boolean } & Report);
+
+interface Report {
+  readonly memory: number;
+  readonly ms: number;
+}
+
+/** A process that has no job says only that it is ready. */
+export const IDLE_LIMITS: FrameLimits = { head: 1024, body: 0 };
+
+const MEBIBYTE = 2 ** 20;
+/** Warnings and details of all layers. */
+const HEAD_BYTES = 4 * MEBIBYTE;
+/** An inspection has at most 1,000,000 characters of lines, which take 6 bytes each when they are escaped. */
+const INSPECTION_BYTES = 32 * MEBIBYTE;
+/** No encoder makes more of a pixel of noise; small files have room for their headers. */
+const BYTES_PER_PIXEL = 8;
+const FILE_BYTES = MEBIBYTE;
+const RGBA_BYTES = 4;
+
+const any: Check<unknown> = (value) => value;
+const KINDS = {
+  ready: object<Answer & { kind: 'ready' }>({ kind: oneOf('ready') }),
+  begun: object<Answer & { kind: 'begun' }>({ kind: oneOf('begun') }),
+  result: object<Answer & { kind: 'result' }>({ kind: oneOf('result'), result: any, memory: count, ms: count }),
+  failure: object<Answer & { kind: 'failure' }>({
+    kind: oneOf('failure'),
+    failure: object<JobFailure>({
+      // codes of other answers, such as 401, are not a render's to give
+      code: oneOf('invalid_request', 'render_failed', 'asset_failed', 'internal_error'),
+      message: string(),
+      details: list(
+        object<Detail>({ path: string(), layerId: optional(string()) as Check<string>, message: string() }),
+        100_000,
+      ),
+    }),
+    broken: boolean,
+    memory: count,
+    ms: count,
+  }),
+};
+
+/** Throws for anything that a process does not send. */
+export function readAnswer(head: Buffer): Answer {
+  const value = JSON.parse(head.toString('utf8')) as { readonly kind?: unknown } | null;
+  const kind = value?.kind;
+  if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) {
+    throw new Error('received an unknown kind of message');
+  }
+  return KINDS[kind as keyof typeof KINDS](value, kind);
+}
+
+const warnings = list(
+  object<Warning>({ path: string(), layerId: optional(string()) as Check<string>, message: string() }),
+  100,
+);
+const stages = list(tuple<[Stage, number]>(oneOf('load', 'layout', 'paint', 'encode'), count), 100);
+
+type RenderReport = Required<Pick<JobResult, 'warnings' | 'stages' | 'broken'>> & Pick<JobResult, 'pixelsSha256'>;
+const renderReport = object<RenderReport>({
+  warnings,
+  stages: optional(stages) as Check<RenderReport['stages']>,
+  broken: optional(boolean) as Check<boolean>,
+  pixelsSha256: optional(matching(/^[\da-f]{64}$/)) as Check<string>,
+});
+
+/** Reads the picture of a job. */
+export function pictureReader({ scene, pixels, digest, pixelDigest }: Job): AnswerReader<JobResult> {
+  const { format } = scene;
+  const { width, height } = outputSize(scene.canvas);
+  const body = pixels ? width * height * RGBA_BYTES : width * height * BYTES_PER_PIXEL + FILE_BYTES;
+  return {
+    limits: { head: HEAD_BYTES, body },
+    read(result, bytes) {
+      const { pixelsSha256, ...report } = renderReport(result, 'result');
+      if (pixels ? bytes.length !== body : sniffRaster(bytes) !== format) {
+        throw new Error(`received ${bytes.length} bytes that are not the picture that was asked for`);
+      }
+      if (pixelDigest && pixelsSha256 === undefined) throw new Error('received no hash of the pixels');
+      return {
+        bytes,
+        format,
+        width,
+        height,
+        ...report,
+        ...(digest && { sha256: createHash('sha256').update(bytes).digest('base64url') }),
+        ...(pixelDigest && { pixelsSha256 }),
+      } as JobResult;
+    },
+  };
+}
+
+const box = tuple<[number, number, number, number]>(number, number, number, number);
+const MAX_ITEMS = 1_000_000;
+const text = string();
+const layer = object<LayerInspection>({
+  path: text,
+  id: optional(text) as Check<string>,
+  type: matching(/^[a-z]{1,20}$/) as Check<LayerInspection['type']>,
+  box,
+  inkBox: box,
+  visible: optional(oneOf(false)) as Check<false>,
+  fontSize: optional(number),
+  lines: optional(list(object({ text, x: number, y: number, width: number, baseline: number }), MAX_ITEMS)),
+  moreLines: optional(number) as Check<number>,
+  fonts: optional(list(text, MAX_ITEMS)),
+  overflow: optional(boolean),
+  natural: optional(tuple<[number, number]>(number, number)),
+  source: optional(box),
+  bytes: optional(number),
+  format: optional(matching(/^[a-z]{1,10}$/)),
+});
+type LayersReport = Pick<InspectJobResult, 'warnings' | 'layers' | 'stages' | 'broken'>;
+const inspection = object<Required<LayersReport>>({
+  warnings,
+  layers: list(layer, MAX_ITEMS),
+  stages: optional(stages) as Check<Required<LayersReport>['stages']>,
+  broken: optional(boolean) as Check<boolean>,
+});
+
+export function inspectionReader({ scene }: InspectJob): AnswerReader<InspectJobResult> {
+  return {
+    limits: { head: INSPECTION_BYTES, body: 0 },
+    read: (result) => ({ ...outputSize(scene.canvas), ...inspection(result, 'result') }),
+  };
+}
+
+const names = list(string(1000), 10_000);
+const name = string(1000);
+const imageDescription = object<Omit<ImageDescription, 'mimeType'>>({
+  kind: oneOf('image'),
+  width: count,
+  height: count,
+});
+const fontDescription = object<Omit<FontDescription, 'mimeType'>>({
+  kind: oneOf('font'),
+  family: name,
+  weight: count,
+  style: oneOf('normal', 'italic'),
+  typeface: object<Typeface>({
+    scripts: names,
+    category: matching(/^[a-z-]{1,20}$/) as Check<Typeface['category']>,
+    sample: name,
+    isVariable: boolean,
+  }),
+});
+
+/** Reads the description of a file, which this process looks at only to tell its media type. */
+export function descriptionReader(bytes: Uint8Array): AnswerReader<AssetDescription> {
+  return {
+    limits: { head: HEAD_BYTES, body: 0 },
+    read(result) {
+      const file = new AssetFile(bytes);
+      const mimeType = sniffAsset(file);
+      if (mimeType === undefined) throw new Error('received a description of a file that is no image or font');
+      if (file.format === undefined) return { mimeType, ...fontDescription(result, 'result') };
+      return { mimeType, ...imageDescription(result, 'result') };
+    },
+  };
+}
+
+const fontReport = object<FontReport>({
+  format: oneOf('TTF', 'OTF', 'TTC', 'WOFF', 'WOFF2'),
+  faces: count,
+  names: record(string(), 1000),
+  weights: list(number, 100),
+  style: oneOf('normal', 'italic'),
+  axes: list(object({ tag: name, name, min: number, default: number, max: number }), 1000),
+  features: names,
+  color: names,
+  scripts: names,
+  languages: list(object({ code: name, name }), 10_000),
+  glyphs: count,
+  characters: count,
+  licence: object<FontReport['licence']>({
+    text: optional(text) as Check<string>,
+    url: optional(text) as Check<string>,
+    embedding: name,
+  }),
+  missing: optional(list(text, MAX_ITEMS)) as Check<string[]>,
+});
+
+export const FONT_REPORT: AnswerReader<FontReport> = {
+  limits: { head: HEAD_BYTES, body: 0 },
+  read: (result) => fontReport(result, 'result'),
+};

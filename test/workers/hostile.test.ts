@@ -1,0 +1,158 @@
+// A render process that was taken over: what it sends ends it and not its parent, and behind walls it reaches nothing.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import t, { type Test } from 'tap';
+import type { Job } from '../../lib/workers/job.js';
+import { createPool, type PoolOptions } from '../../lib/workers/pool.js';
+import { createLauncher } from '../../lib/workers/sandbox/launch.js';
+import { selectSandbox } from '../../lib/workers/sandbox/select.js';
+import type { LocalWalls } from '../../lib/workers/sandbox/walls.js';
+import { eventually } from '../eventually.js';
+
+const entry = new URL('./hostile.mjs', import.meta.url);
+
+function job(watermark: string): Job {
+  return {
+    scene: {
+      canvas: { width: 2, height: 2, scale: 1, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } },
+      layers: [],
+      origins: [],
+      assetUrls: [],
+      format: 'png',
+      quality: 90,
+      lossless: false,
+      warnings: [],
+    },
+    assets: new Map(),
+    watermark,
+    maxPixels: 2 ** 20,
+  };
+}
+
+function open(t: Test, options: Partial<PoolOptions> = {}) {
+  const lines: string[] = [];
+  const pool = createPool({ workers: 1, spares: 0, entry, report: (line) => lines.push(line), ...options });
+  t.teardown(() => pool.close());
+  const run = async (script: string) => {
+    const { bytes, ...rest } = await pool.run(job(script), new AbortController().signal);
+    return { text: new TextDecoder().decode(bytes.subarray(8)), ...rest };
+  };
+  return { pool, lines, run };
+}
+
+const MESSAGES = [
+  ...[
+    'null',
+    'text',
+    'list',
+    'number',
+    'not-json',
+    'kind',
+    'no-result',
+    'null-result',
+    'no-failure',
+    'code',
+    'details',
+  ],
+  ...['extra-field', 'infinite', 'warnings', 'proto', 'svg', 'html', 'jpeg', 'empty', 'long-head', 'long-body'],
+  ...['no-head', 'ready-again', 'noise'],
+];
+
+t.test('a message that no worker sends fails its job and ends its process alone', async (t) => {
+  const { pool, lines, run } = open(t);
+  const before = process.memoryUsage.rss();
+  for (const message of MESSAGES) {
+    const expected = { code: 'render_failed', message: 'the render process sent an invalid answer' };
+    await t.rejects(run(`send ${message}`), expected, message);
+    t.match(lines.join('\n'), /its message is invalid/);
+    t.match(await run('draw'), { text: 'drawn', format: 'png', width: 2, height: 2 }, `after ${message}`);
+  }
+  t.equal(pool.stats().restarts, MESSAGES.length);
+  t.ok(process.memoryUsage.rss() - before < 2 ** 28, 'a length allocates nothing');
+  t.equal((await run('send twice')).text, 'one');
+  t.equal((await run('draw')).text, 'drawn', 'an answer without a job reaches no other job');
+  await eventually(() => pool.stats().restarts === MESSAGES.length + 1);
+});
+
+const kind = process.getuid?.() === 0 ? 'root' : 'user';
+
+/** Why this system has no namespaces; false if it has. */
+async function lackOfNamespaces(): Promise<string | false> {
+  const { walls, first, reasons } = await selectSandbox('auto', { entry }, { report: () => {} });
+  first?.kill();
+  await first?.ended;
+  return walls.includes('namespaces') ? false : reasons.join('; ');
+}
+
+const skip = await lackOfNamespaces();
+
+async function listen(server: Server, address: string | number): Promise<void> {
+  await new Promise<void>((resolve) => server.listen(address, resolve));
+}
+
+for (const permissions of [false, true]) {
+  const walls: LocalWalls = { namespaces: kind, permissions };
+  t.test(`behind namespaces${permissions ? ' and permissions' : ''} it reaches nothing`, { skip }, async (t) => {
+    // a short path: the address of a socket has at most 107 bytes
+    const folder = mkdtempSync(join(tmpdir(), 'platen-'));
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+    const secret = join(folder, 'data.json');
+    writeFileSync(secret, 'the data');
+    const admin = createServer();
+    const port = createServer();
+    t.teardown(() => void [admin.close(), port.close()]);
+    await listen(admin, join(folder, 'control.sock'));
+    await listen(port, 0);
+    const { port: number } = port.address() as { port: number };
+    const { pool, run } = open(t, { launch: await createLauncher({ entry }, walls) });
+    for (const attempt of [
+      `read ${secret}`,
+      `read /proc/${process.pid}/environ`,
+      'read /etc/passwd',
+      `list ${folder}`,
+      `list ${dirname(fileURLToPath(entry))}/../../lib`,
+      `write ${secret}`,
+      'write /mine',
+      `write ${fileURLToPath(entry)}`,
+      `socket ${join(folder, 'control.sock')}`,
+      `tcp ${number}`,
+      'start /bin/sh',
+      'start /usr/bin/id',
+      `signal ${process.pid}`,
+      `signal ${process.ppid}`,
+    ]) {
+      t.match((await run(attempt)).text, /^refused: E/, attempt);
+    }
+    // the permission model hides the folder itself
+    t.match((await run('list /.old')).text, permissions ? /^refused/ : /^$/, 'the old root is gone');
+    t.equal((await run('draw')).text, 'drawn');
+    const [pid] = pool.stats().pids;
+    t.not(pid, 1, 'its id is that which its parent sees');
+    if (permissions) return;
+    const { text } = await run('status');
+    for (const set of ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb']) t.match(text, `Cap${set}:\t0000000000000000`);
+    t.match(text, /NoNewPrivs:\t1/);
+  });
+}
+
+t.test('with permissions alone it reads nothing and starts nothing', async (t) => {
+  const secret = join(t.testdir({ data: 'the data' }), 'data');
+  const { run } = open(t, { launch: await createLauncher({ entry }, { permissions: true }) });
+  for (const attempt of [`read ${secret}`, `write ${secret}`, 'start /bin/sh']) {
+    t.match((await run(attempt)).text, /^refused: ERR_ACCESS_DENIED/, attempt);
+  }
+});
+
+t.test('off has no walls, and require refuses to start without namespaces', async (t) => {
+  const off = await selectSandbox('off', { entry }, { report: () => {} });
+  t.same(off.walls, []);
+  off.first?.kill();
+  const nowhere = pathToFileURL(join(t.testdir({ 'bad.mjs': 'process.exit(3)' }), 'bad.mjs'));
+  await t.rejects(selectSandbox('require', { entry: nowhere }, { report: () => {} }), {
+    name: 'SandboxError',
+    message: /^RENDER_SANDBOX=require: /,
+  });
+});

@@ -32,11 +32,15 @@ export interface StageBegin {
   readonly limitMs: number;
 }
 
-export interface StageLimits {
+/** Limits of one job. */
+export interface JobLimits {
   /** Milliseconds of processor time for each picture, SVG and font. */
   readonly decodeMs: number;
   /** Milliseconds of processor time for the layout of all texts of a render. */
   readonly layoutMs: number;
+}
+
+export interface StageLimits extends JobLimits {
   /** Milliseconds of processor time that the process has used; in browsers, a clock of real time. */
   readonly clock: () => number;
   /** Called before each decoding, and before the layout of a long text. One stage ends before the next begins. */
@@ -50,7 +54,7 @@ const STEPS_PER_READING = 4096;
 /** Texts with fewer UTF-16 units are not announced: a message to another process takes longer than their layout. */
 const MIN_ANNOUNCED_UNITS = 2000;
 /** Additional milliseconds before a stage that polls is killed, so that its own error comes first. */
-const POLL_GRACE_MS = 1000;
+export const POLL_GRACE_MS = 1000;
 
 const SUBJECTS: Record<LimitedStage, string> = {
   svg: 'decoding the SVG',

@@ -157,6 +157,7 @@ async function createRenderPool(
   }
   const options = {
     userFonts: Promise.resolve(userFonts),
+    stageLimits: { decodeMs: settings.RENDER_DECODE_CPU_MS, layoutMs: settings.RENDER_LAYOUT_CPU_MS },
     report: (line: string) => logger.warn({ renderProcess: line }, 'a render process wrote to its standard error'),
   };
   const program = { entry: renderer?.entry ?? workerModule(), argv: renderer?.argv };

@@ -1,6 +1,8 @@
 // The main module of a worker process: renders one job at a time for its parent. The service decodes untrusted bytes only here.
 import { inspectAsset } from '../assets/inspect.js';
 import { isWasmTrap, RenderError } from '../errors.js';
+import { processorTimeMs } from '../resources.js';
+import { type JobLimits, type StageBegin, StageBudget } from '../stage-budget.js';
 import { AssetStore } from './asset-transfer.js';
 import { openChannel } from './channel/child.js';
 import { exitWithParent } from './exit-with-parent.js';
@@ -28,6 +30,12 @@ const imageCacheBytes =
   cacheArgument === undefined ? IMAGE_CACHE_BYTES : Number(cacheArgument.slice(IMAGE_CACHE_ARGUMENT.length));
 let caches = createCaches(imageCacheBytes);
 const heldAssets = new AssetStore();
+let limits: JobLimits | undefined;
+/** The parent kills the process when a stage overruns that can't be polled. */
+const STAGE_LISTENERS = {
+  onStageBegin: (begin: StageBegin) => send({ kind: 'stage', begin }),
+  onStageEnd: () => send({ kind: 'stageEnd' }),
+};
 
 const send = openChannel(onMessage, () => process.exit(0));
 
@@ -57,29 +65,49 @@ async function onMessage(message: ParentMessage): Promise<void> {
     caches = createCaches(imageCacheBytes, message.fonts);
     return;
   }
+  if (message.kind === 'limits') {
+    limits = message.limits;
+    return;
+  }
   if (message.kind === 'background') {
     lowerPriority(0, message.niceness);
     return;
   }
   const started = performance.now();
-  const elapsed = () => performance.now() - started;
+  const startedCpuMs = processorTimeMs();
+  const elapsed = () => ({ ms: performance.now() - started, cpuMs: processorTimeMs() - startedCpuMs });
+  const stages = limits && new StageBudget({ ...limits, clock: processorTimeMs, ...STAGE_LISTENERS });
   send({ kind: 'begun' });
   try {
     if (message.kind === 'asset') {
-      const { mimeType: _, ...result } = await inspectAsset(message.file, message.maxPixels);
-      send({ kind: 'result', result, memory: residentBytes(LARGE_PIXELS), ms: elapsed() });
+      const { mimeType: _, ...result } = await inspectAsset(
+        message.file,
+        message.maxPixels,
+        stages?.decoder((text) => ({ path: '', message: text })),
+      );
+      send({ kind: 'result', result, memory: residentBytes(LARGE_PIXELS), ...elapsed() });
     } else if (message.kind === 'font') {
       // imported on first use: only a command asks for it
       const { reportFont } = await import('../fonts/report.js');
       const result = await reportFont(message.file, message.text);
-      send({ kind: 'result', result, memory: residentBytes(LARGE_PIXELS), ms: elapsed() });
+      send({ kind: 'result', result, memory: residentBytes(LARGE_PIXELS), ...elapsed() });
     } else if (message.kind === 'inspect') {
-      const { width: _, height: _height, ...result } = await runInspectJob(heldAssets.unpack(message), caches);
-      send({ kind: 'result', result, memory: residentBytes(0), ms: elapsed() });
+      const {
+        width: _,
+        height: _height,
+        ...result
+      } = await runInspectJob(heldAssets.unpack(message), caches, undefined, stages);
+      send({ kind: 'result', result, memory: residentBytes(0), ...elapsed() });
     } else {
-      const { bytes, width, height, format: _, ...result } = await runJob(heldAssets.unpack(message), caches);
+      const {
+        bytes,
+        width,
+        height,
+        format: _,
+        ...result
+      } = await runJob(heldAssets.unpack(message), caches, undefined, stages);
       const memory = residentBytes(width * height);
-      send({ kind: 'result', result, memory, ms: elapsed() }, bytes);
+      send({ kind: 'result', result, memory, ...elapsed() }, bytes);
     }
   } catch (error) {
     if (!(error instanceof RenderError)) console.error(error);
@@ -87,7 +115,7 @@ async function onMessage(message: ParentMessage): Promise<void> {
       error instanceof RenderError
         ? { code: error.code, message: error.message, details: error.details }
         : { code: 'render_failed' as const, message: 'the render engine failed on this payload', details: [] };
-    send({ kind: 'failure', failure, broken: isBroken(error), memory: residentBytes(LARGE_PIXELS), ms: elapsed() });
+    send({ kind: 'failure', failure, broken: isBroken(error), memory: residentBytes(LARGE_PIXELS), ...elapsed() });
   }
 }
 

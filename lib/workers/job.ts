@@ -6,6 +6,7 @@ import type { Detail, ErrorCode, Warning } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import type { InspectedScene, Stage } from '../render.js';
+import type { JobLimits, StageBegin } from '../stage-budget.js';
 import type { Scene } from '../templates/scene.js';
 
 /** The argument of a worker process that sets the size of its image cache; the number of bytes follows. */
@@ -109,19 +110,29 @@ export interface BackgroundMessage {
   readonly niceness: number;
 }
 
+/** Sent to a worker once, before its first job: the limits of single stages of its jobs. */
+export interface LimitsMessage {
+  readonly kind: 'limits';
+  readonly limits: JobLimits;
+}
+
 /** What a worker gets. */
-export type ParentMessage = FontsMessage | BackgroundMessage | JobMessage | AssetMessage | FontMessage;
+export type ParentMessage = FontsMessage | LimitsMessage | BackgroundMessage | JobMessage | AssetMessage | FontMessage;
 
 /** What a worker sends: `ready` once; then for each job `begun`, and `result` (with a picture, if it drew one) or `failure`. */
 export type ChildMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begun' }
-  /** `memory`: resident bytes of the process; `ms`: milliseconds that the job took. */
+  /** A stage that can't be polled begins, and ends. */
+  | { readonly kind: 'stage'; readonly begin: StageBegin }
+  | { readonly kind: 'stageEnd' }
+  /** `memory`: resident bytes of the process; `ms`, `cpuMs`: milliseconds, and those of processor time, that the job took. */
   | {
       readonly kind: 'result';
       readonly result: object;
       readonly memory: number;
       readonly ms: number;
+      readonly cpuMs: number;
     }
   /** `broken`: the process may be damaged (a WebAssembly trap, memory that ran out) and must be replaced. */
   | {
@@ -130,4 +141,5 @@ export type ChildMessage =
       readonly broken: boolean;
       readonly memory: number;
       readonly ms: number;
+      readonly cpuMs: number;
     };

@@ -6,7 +6,7 @@ import type { FontReport } from '../fonts/report.js';
 import type { AssetJob, FontJob, InspectJob, InspectJobResult, Job, JobResult } from './job.js';
 import { IMAGE_CACHE_BYTES } from './run-job.js';
 import type { Wall } from './sandbox/walls.js';
-import { type Task, WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
+import { type JobUsage, type Task, WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
 
 /** A process is replaced after this many jobs, or when it holds this many bytes: WebAssembly memories never shrink. */
 const MAX_JOBS = 2000;
@@ -34,6 +34,8 @@ export interface PoolOptions extends WorkerProcessOptions {
   readonly sharing?: 'workspace' | 'all' | undefined;
 }
 
+export type { JobUsage } from './worker-process.js';
+
 export interface JobListeners {
   /** Whether other jobs come first: its process then gets the lowest priority, and keeps it. */
   readonly isBackground?: boolean | undefined;
@@ -42,10 +44,10 @@ export interface JobListeners {
   /** Called when the job leaves the queue for a process; again if that process ended before it began the job. */
   readonly onStarted?: () => void;
   /**
-   * Called once, when no process works on the job any more, which may be after the promise has settled: with the
-   * milliseconds that the render took by the worker's clock, where they are known.
+   * Called once, when no process works on the job any more, which may be after the promise has settled: with what the job
+   * took, if it was sent to a process.
    */
-  readonly onReleased?: (ms?: number) => void;
+  readonly onReleased?: (usage?: JobUsage) => void;
 }
 
 /** What a living process has reported of itself. */
@@ -270,9 +272,9 @@ export function createPool(options: PoolOptions): ProcessPool {
       const { accepted, result, released } = begin(worker);
       // a process that died while it was idle has not begun the job: another one runs it
       if (!(await accepted)) continue;
-      released.then((ms) => {
+      released.then((usage) => {
         release(worker);
-        onReleased?.(ms);
+        onReleased?.(usage);
       });
       return result;
     }

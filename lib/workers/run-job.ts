@@ -5,6 +5,7 @@ import { createAssets } from '../assets/loader.js';
 import { createFontRegistry, type FontRegistry } from '../fonts/registry.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import { inspectScene, type RenderContext, renderScene, type Stage } from '../render.js';
+import type { StageBudget } from '../stage-budget.js';
 import type { InspectJob, InspectJobResult, Job, JobResult } from './job.js';
 
 /** Bytes of decoded images that a worker keeps from job to job, unless its pool says otherwise. */
@@ -20,13 +21,18 @@ export function createCaches(imageCacheBytes = IMAGE_CACHE_BYTES, userFonts?: re
   return { fonts: createFontRegistry(userFonts), images: createImageCache(imageCacheBytes) };
 }
 
-export async function runJob(job: Job, caches: WorkerCaches, signal?: AbortSignal): Promise<JobResult> {
+export async function runJob(
+  job: Job,
+  caches: WorkerCaches,
+  signal?: AbortSignal,
+  stages?: StageBudget,
+): Promise<JobResult> {
   const { scene, watermark, strict, pixels, digest, pixelDigest } = job;
   let pixelsSha256: string | undefined;
   const onPixels = async (rgba: Uint8ClampedArray) => {
     pixelsSha256 = await sha256(rgba, 'hex');
   };
-  const { result, ...report } = await measured(job, caches, (measuring) => {
+  const { result, ...report } = await measured(job, caches, stages, (measuring) => {
     const context = { ...measuring, watermark, strict, pixels, signal };
     return renderScene(scene, pixelDigest ? { ...context, onPixels } : context);
   });
@@ -42,8 +48,9 @@ export async function runInspectJob(
   job: InspectJob,
   caches: WorkerCaches,
   signal?: AbortSignal,
+  stages?: StageBudget,
 ): Promise<InspectJobResult> {
-  const { result, ...report } = await measured(job, caches, (measuring) =>
+  const { result, ...report } = await measured(job, caches, stages, (measuring) =>
     inspectScene(job.scene, { ...measuring, signal }),
   );
   return { ...result, ...report };
@@ -53,7 +60,8 @@ export async function runInspectJob(
 async function measured<Result>(
   { assets: prefetched, maxPixels }: InspectJob,
   { fonts, images }: WorkerCaches,
-  run: (context: Pick<RenderContext, 'assets' | 'typefaces' | 'onStage' | 'onTrap'>) => Promise<Result>,
+  budget: StageBudget | undefined,
+  run: (context: Pick<RenderContext, 'assets' | 'typefaces' | 'stages' | 'onStage' | 'onTrap'>) => Promise<Result>,
 ): Promise<{ result: Result } & Required<Pick<JobResult, 'stages' | 'broken'>>> {
   const assets = createAssets({ timeoutMs: 0, maxBytes: 0, maxPixels, prefetched, cache: images });
   const stages: [Stage, number][] = [];
@@ -61,6 +69,7 @@ async function measured<Result>(
   const result = await run({
     assets,
     typefaces: fonts,
+    stages: budget,
     onStage: (stage, milliseconds) => void stages.push([stage, milliseconds]),
     onTrap() {
       broken = true;

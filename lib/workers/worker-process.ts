@@ -6,6 +6,7 @@ import { RenderError } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import { workerModule } from '../package-files.js';
+import { type JobLimits, POLL_GRACE_MS, type StageBegin, stageTimeout } from '../stage-budget.js';
 import { AssetLedger } from './asset-transfer.js';
 import { FrameReader, writeFrame } from './channel/frames.js';
 import {
@@ -28,7 +29,9 @@ import type {
   JobResult,
   ParentMessage,
 } from './job.js';
+import { ProcessorTime, processorTimeOf } from './processor-time.js';
 import { type Launch, type Launched, plainLauncher } from './sandbox/launch.js';
+import { StageWatch } from './stage-watch.js';
 
 /** How much lower than before the priority of a worker is that has had jobs in the background. It gets a tenth of the time of another worker on the same core. */
 const BACKGROUND_NICENESS = 10;
@@ -50,6 +53,8 @@ export interface WorkerProcessOptions {
   readonly imageCacheBytes?: number | undefined;
   /** Fonts beside the bundled ones. A promise must have settled before the first job is sent. */
   readonly userFonts?: Promise<readonly UserFont[]> | undefined;
+  /** Limits of single stages of its jobs; none unless given. */
+  readonly stageLimits?: JobLimits | undefined;
   /** Whether the process runs at a lower priority than its parent; it does unless given. */
   readonly isNice?: boolean | undefined;
   /** Called with what the process writes to its standard error. */
@@ -63,11 +68,16 @@ export interface Task<Result> {
   /** Whether the worker began the job; false when it ended before. */
   readonly accepted: Promise<boolean>;
   readonly result: Promise<Result>;
-  /**
-   * Resolves when the worker is done with the job, with the milliseconds that the job took by the worker's own clock, or
-   * when the worker has ended; that may be shortly after the result.
-   */
-  readonly released: Promise<number | undefined>;
+  /** Resolves when the worker is done with the job or has ended; that may be shortly after the result. */
+  readonly released: Promise<JobUsage>;
+}
+
+/** What a job took. */
+export interface JobUsage {
+  /** Milliseconds by the worker's own clock; undefined if the worker ended in the job. */
+  readonly ms?: number | undefined;
+  /** Milliseconds of processor time. */
+  readonly cpuMs: number;
 }
 
 interface CurrentTask {
@@ -77,7 +87,7 @@ interface CurrentTask {
   accept(isAccepted: boolean): void;
   resolve(result: AnyResult): void;
   reject(error: unknown): void;
-  release(ms?: number): void;
+  release(usage: JobUsage): void;
   readonly reader: AnswerReader<AnyResult>;
 }
 
@@ -101,6 +111,11 @@ export class WorkerProcess {
   private readonly report: (line: string) => void;
   private current: CurrentTask | undefined;
   private readonly ledger = new AssetLedger();
+  private readonly time = new ProcessorTime(() => processorTimeOf(this.pid));
+  private readonly stageWatch = new StageWatch(
+    () => processorTimeOf(this.pid),
+    ({ detail }) => this.kill(stageTimeout(detail)),
+  );
   private hasHadBackground = false;
   private isDistrusted = false;
   /** Whether it has begun its current job. */
@@ -113,6 +128,7 @@ export class WorkerProcess {
       launch = plainLauncher({ entry, argv }),
       imageCacheBytes,
       userFonts,
+      stageLimits,
       isNice = true,
       report,
       startMs = START_MS,
@@ -124,6 +140,7 @@ export class WorkerProcess {
     const launched = launch({ imageCacheBytes, isNice });
     this.launched = launched;
     let hasEnded = false;
+    if (stageLimits) this.send({ kind: 'limits', limits: stageLimits });
     userFonts?.then(
       (fonts) => {
         if (fonts.length > 0 && !hasEnded) this.send({ kind: 'fonts', fonts });
@@ -167,6 +184,7 @@ export class WorkerProcess {
         if (answer.kind === 'ready') {
           if (this.isReady) throw new Error('it is ready twice');
           this.isReady = true;
+          this.time.start();
           if (!this.busy) this.unref();
           onReady();
         } else if (!this.current) throw new Error('it answers without a job');
@@ -175,6 +193,8 @@ export class WorkerProcess {
           this.hasBegun = true;
           this.current.accept(true);
         } else if (!this.hasBegun) throw new Error('it answers a job that it has not begun');
+        else if (answer.kind === 'stage') this.watchStage(answer.begin, stageLimits);
+        else if (answer.kind === 'stageEnd') this.stageWatch.end();
         else this.finish(answer, body);
       },
     );
@@ -200,6 +220,13 @@ export class WorkerProcess {
     if (this.hasBegun) this.current?.accept(true);
     this.kill(error);
     this.launched.output.destroy();
+  }
+
+  /** Watches a stage that the process announces, by a limit that is not the process's to choose. */
+  private watchStage(begin: StageBegin, limits: JobLimits | undefined): void {
+    if (!limits) throw new Error('it announces a stage although stages have no limit');
+    const limitMs = begin.stage === 'layout' ? limits.layoutMs : limits.decodeMs;
+    this.stageWatch.begin({ ...begin, limitMs: Math.min(begin.limitMs, limitMs + POLL_GRACE_MS) });
   }
 
   /** Whether other workers come first. */
@@ -271,7 +298,7 @@ export class WorkerProcess {
     const accepted = new Promise<boolean>((resolve) => {
       accept = resolve;
     });
-    const isReleased = new Promise<number | undefined>((resolve) => {
+    const isReleased = new Promise<JobUsage>((resolve) => {
       release = resolve;
     });
     const result = new Promise<Result>((resolve, rejectResult) => {
@@ -282,6 +309,7 @@ export class WorkerProcess {
     // the caller ignores the result of a job that was not accepted
     result.catch(() => {});
     this.hasBegun = false;
+    this.time.beginJob();
     this.ref();
     try {
       this.send(pack());
@@ -302,10 +330,10 @@ export class WorkerProcess {
     };
     signal.addEventListener('abort', abandon);
     if (signal.aborted) abandon();
-    const released = isReleased.then((ms) => {
+    const released = isReleased.then((usage) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abandon);
-      return ms;
+      return usage;
     });
     return { accepted, result, released };
   }
@@ -316,6 +344,7 @@ export class WorkerProcess {
     if (reason) this.current?.reject(reason);
     // keeps this process alive until the worker has ended
     this.ref();
+    if (this.current) this.time.beforeKill();
     this.launched.kill();
   }
 
@@ -323,9 +352,10 @@ export class WorkerProcess {
   private drop(error: Error): void {
     const { current } = this;
     this.current = undefined;
+    this.stageWatch.end();
     current?.accept(false);
     current?.reject(error);
-    current?.release();
+    current?.release({ cpuMs: this.time.endJob() });
     this.unref();
   }
 
@@ -335,6 +365,7 @@ export class WorkerProcess {
     const result = answer.kind === 'result' ? current.reader.read(answer.result, body) : undefined;
     if (answer.kind === 'failure' && body.length > 0) throw new Error('received a picture with a failure');
     this.current = undefined;
+    this.stageWatch.end();
     this.unref();
     this.jobs++;
     this.memory = answer.memory;
@@ -348,7 +379,7 @@ export class WorkerProcess {
       current.resolve(result);
       if ('broken' in result && result.broken) this.kill();
     }
-    current.release(answer.ms);
+    current.release({ ms: answer.ms, cpuMs: this.time.endJob(answer.cpuMs) });
   }
 
   /** While a job runs, the process keeps its parent alive; while it is idle, it does not. */

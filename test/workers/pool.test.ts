@@ -11,7 +11,7 @@ import { RenderError } from '../../lib/errors.js';
 import { resolve } from '../../lib/templates/resolve.js';
 import { createLocalPool } from '../../lib/workers/in-process.js';
 import type { Job } from '../../lib/workers/job.js';
-import { createPool, type PoolOptions, type RenderPool } from '../../lib/workers/pool.js';
+import { createPool, type JobUsage, type PoolOptions, type RenderPool } from '../../lib/workers/pool.js';
 import { makeCheckout } from '../checkout.js';
 import { eventually } from '../eventually.js';
 import { warningsDuring } from './process-warnings.js';
@@ -51,9 +51,9 @@ function open(t: Test, options: Partial<PoolOptions> = {}): RenderPool & { lines
     lines,
     run(job, signal, listeners = {}) {
       running++;
-      const onReleased = (ms?: number) => {
+      const onReleased = (usage?: JobUsage) => {
         running--;
-        listeners.onReleased?.(ms);
+        listeners.onReleased?.(usage);
       };
       return pool.run(job, signal, { ...listeners, onReleased });
     },

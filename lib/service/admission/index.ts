@@ -58,11 +58,16 @@ function overloaded(): RenderError {
   return new RenderError('overloaded', 'too many renders are waiting; try again in a moment');
 }
 
-/**
- * Releases a running render's slot and memory. `ms`: its service time by the worker's clock, which server load does not
- * inflate. `cpuMs`: the processor time that its process used for it, where that was measured; `ms` counts otherwise.
- */
-export type Release = (ms?: number, cpuMs?: number) => void;
+/** What a render took, where that was measured. */
+export interface RenderUsage {
+  /** Milliseconds by the worker's clock, which server load does not inflate; the server's clock counts otherwise. */
+  readonly ms?: number | undefined;
+  /** Milliseconds of processor time; `ms` counts otherwise. */
+  readonly cpuMs?: number | undefined;
+}
+
+/** Releases a running render's slot and memory. */
+export type Release = (usage?: RenderUsage) => void;
 
 /**
  * One render's way through admission: a queue place from `reserve` on, then a slot and memory while it runs. Reserved
@@ -330,7 +335,7 @@ export class Admission {
     const expectedMs = bulkhead.serviceTimeEwmaMs;
     if (isThrottled) this.nextLargeAt = this.clock() + expectedMs * this.slowdown;
     let isReleased = false;
-    return (ms, cpuMs) => {
+    return ({ ms, cpuMs } = {}) => {
       if (isReleased) return;
       isReleased = true;
       const serviceMs = end(ms);

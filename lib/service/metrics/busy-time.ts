@@ -32,10 +32,10 @@ export function trackBusyTime(
         isRunning = true;
         onStarted?.();
       },
-      onReleased(ms) {
+      onReleased(usage) {
         if (isRunning) change(-1);
         isRunning = false;
-        onReleased?.(ms);
+        onReleased?.(usage);
       },
     };
   };

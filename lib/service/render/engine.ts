@@ -20,7 +20,7 @@ import type { Scene } from '../../templates/scene.js';
 import { type FontPlace, withFonts } from '../../templates/workspace-fonts.js';
 import { type Deadline, deadline } from '../../workers/deadline.js';
 import type { InspectJob, JobResult } from '../../workers/job.js';
-import type { RenderPool } from '../../workers/pool.js';
+import type { JobUsage, RenderPool } from '../../workers/pool.js';
 import type { Admission, Permit, Release, Tenant } from '../admission/index.js';
 import type { MemoryBudget, Reservation } from '../admission/memory-budget.js';
 import { createRenderCache, type RenderLane } from './cache.js';
@@ -79,7 +79,11 @@ export interface CacheStats {
 }
 
 /** A finished image with the SHA-256 of its bytes (base64url). */
-export type RenderedImage = JobResult & { readonly sha256: string };
+export type RenderedImage = JobResult & {
+  readonly sha256: string;
+  /** Milliseconds of processor time that this request took in its render process; absent when the image was cached. */
+  readonly cpuMs?: number;
+};
 
 /** An image that was rendered for this request alone, with the SHA-256 of its pixels and what its stages took. */
 export interface VerifiedImage extends RenderedImage {
@@ -105,7 +109,7 @@ export interface Engine {
   /** Checks a file that is to be stored as an asset. Rejects with RenderError, `invalid_request` for a file of no use. */
   inspectAsset(
     file: Uint8Array,
-    options: Pick<EngineCall, 'tenant' | 'timeoutMs' | 'signal' | 'permit'>,
+    options: Pick<EngineCall, 'tenant' | 'keyId' | 'timeoutMs' | 'signal' | 'permit'>,
   ): Promise<AssetDescription>;
   /** Reserves a permit for a render of unknown size, before a large body is read. Throws RenderError `overloaded`. */
   reserve(tenant: Tenant): Permit;
@@ -247,6 +251,34 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     }
   }
 
+  /**
+   * Runs one job, and counts its processor time for the workspace and the key, also when it fails. Returns the time with the
+   * result.
+   */
+  async function counted<Result>(
+    { tenant, keyId, signal }: Pick<EngineCall, 'tenant' | 'keyId' | 'signal'>,
+    release: Release,
+    run: (onReleased: (usage?: JobUsage) => void) => Promise<Result>,
+  ): Promise<[Result, number | undefined]> {
+    let onUsage: (cpuMs: number | undefined) => void;
+    const used = new Promise<number | undefined>((resolve) => {
+      onUsage = resolve;
+    });
+    const onReleased = (usage?: JobUsage) => {
+      release(usage);
+      if (usage) onCpu?.({ workspaceId: tenant.id, keyId }, usage.cpuMs);
+      onUsage(usage?.cpuMs);
+    };
+    try {
+      return [await run(onReleased), await used];
+    } catch (error) {
+      // the process ends at once, unless it may finish a job whose client has left
+      const cpuMs = signal.aborted ? undefined : await used;
+      if (cpuMs !== undefined) failureCpuMs.set(error as object, cpuMs);
+      throw error;
+    }
+  }
+
   /** With `measure`, which gets the duration of each stage, the image is not cached, and has the digest of its pixels. */
   function render(
     request: RenderRequest,
@@ -269,17 +301,20 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         const key = measure
           ? undefined
           : renders.keyOf({ workspaceId: tenant.id, request, record, watermark, assets: fetched });
+        let cpuMs: number | undefined;
         const renderNow = async (limit: Deadline) => {
           const { job, release, queuedAt, queueMs } = await admit(limit, measure ? digestBytes(scene) : 0);
           timed('check', checkMs, startedAt);
           timed('queue', queueMs, queuedAt);
           const digests = { digest: true, pixelDigest: measure !== undefined };
-          const result = await pool.run({ ...job, watermark, ...digests }, limit.signal, {
-            onReleased: release,
-            isBackground: lane === 'batch',
-            owner: tenant.id,
-          });
-          onCpu?.({ workspaceId: call.tenant.id, keyId: call.keyId }, cpuMsOf(result));
+          const [result, usedMs] = await counted(call, release, (onReleased) =>
+            pool.run({ ...job, watermark, ...digests }, limit.signal, {
+              onReleased,
+              isBackground: lane === 'batch',
+              owner: tenant.id,
+            }),
+          );
+          cpuMs = usedMs;
           // the process reports durations; the last stage has ended about now
           let stageStartedAt = performance.now() - stagesMs(result);
           for (const [stage, milliseconds] of result.stages ?? []) {
@@ -291,8 +326,9 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         if (call.onDraw && !renders.has(key, lane)) await call.onDraw();
         // the render has a deadline of its own, which does not count the wait of a batch
         if (lane === 'batch') timeLimit.pause();
-        // present, because the job asks for the digest
-        return (await renders.get(key, renderNow, timeLimit, lane)) as RenderedImage;
+        // with its digest, because the job asks for it
+        const image = (await renders.get(key, renderNow, timeLimit, lane)) as RenderedImage;
+        return cpuMs === undefined ? image : { ...image, cpuMs };
       },
     );
   }
@@ -300,11 +336,9 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   function inspect(request: RenderRequest, record: unknown, call: InspectCall): Promise<Inspection> {
     return withScene(request, record, call, estimateLoadBytes, async ({ checkMs, fetchMs, admit }, limit) => {
       const { job, release } = await admit(limit);
-      const result = await pool.inspect(job, limit.signal, {
-        onReleased: release,
-        owner: call.tenant.id,
-      });
-      onCpu?.({ workspaceId: call.tenant.id, keyId: call.keyId }, cpuMsOf(result));
+      const [result] = await counted(call, release, (onReleased) =>
+        pool.inspect(job, limit.signal, { onReleased, owner: call.tenant.id }),
+      );
       const { stages = [], broken: _, ...inspected } = result;
       const { load = 0, layout = 0 } = Object.fromEntries(stages) as Partial<Record<Stage, number>>;
       return { ...inspected, timings: inspectionTimings({ check: checkMs, load: fetchMs + load, layout }) };
@@ -338,8 +372,11 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     const end = timeLimit.signal;
     try {
       const bytes = estimateBytes(NO_SCENE, [new AssetFile(file)], maxPixels);
-      const onReleased = await (call.permit ?? admission.reserve(call.tenant, bytes)).acquire(bytes, end);
-      return await pool.inspectAsset({ file, maxPixels }, end, { onReleased });
+      const release = await (call.permit ?? admission.reserve(call.tenant, bytes)).acquire(bytes, end);
+      const [description] = await counted(call, release, (onReleased) =>
+        pool.inspectAsset({ file, maxPixels }, end, { onReleased, owner: call.tenant.id }),
+      );
+      return description;
     } finally {
       timeLimit.clear();
     }
@@ -355,8 +392,8 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     }
   }
 
-  /** Counts a render that runs. */
-  async function counted<Result>(run: () => Promise<Result>): Promise<Result> {
+  /** Counts a render in progress. */
+  async function inProgress<Result>(run: () => Promise<Result>): Promise<Result> {
     inFlight++;
     try {
       return await run();
@@ -367,12 +404,12 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
 
   return {
     stats: () => ({ inFlight, assetCache: statsOf(fetchCache), renderCache: statsOf(renders) }),
-    render: (request, record, call) => counted(() => render(request, record, call)),
-    inspect: (request, record, call) => counted(() => inspect(request, record, call)),
+    render: (request, record, call) => inProgress(() => render(request, record, call)),
+    inspect: (request, record, call) => inProgress(() => inspect(request, record, call)),
     async verify(request, record, call) {
       const timings: [TimedStage, number][] = [];
       const measure = (stage: TimedStage, milliseconds: number) => void timings.push([stage, milliseconds]);
-      const image = await counted(() => render(request, record, call, measure));
+      const image = await inProgress(() => render(request, record, call, measure));
       // present, because a measured render asks for it
       return { ...image, pixelsSha256: image.pixelsSha256!, timings };
     },
@@ -405,9 +442,12 @@ function stagesMs({ stages = [] }: Pick<JobResult, 'stages'>): number {
   return stages.reduce((sum, [, milliseconds]) => sum + milliseconds, 0);
 }
 
-/** Milliseconds of processor time that a job took. */
-function cpuMsOf(result: Pick<JobResult, 'stages'>): number {
-  return stagesMs(result);
+/** Milliseconds of processor time of renders that failed, by their errors. */
+const failureCpuMs = new WeakMap<object, number>();
+
+/** Milliseconds of processor time that the render with this error took; undefined if none ran. */
+export function cpuMsOfFailure(error: unknown): number | undefined {
+  return typeof error === 'object' && error !== null ? failureCpuMs.get(error) : undefined;
 }
 
 function statsOf({ bytes, hits, misses }: CacheStats): CacheStats {

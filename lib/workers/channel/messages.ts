@@ -15,6 +15,7 @@ import type { Detail, Warning } from '../../errors.js';
 import type { FontReport } from '../../fonts/report.js';
 import type { Typeface } from '../../fonts/typeface.js';
 import type { Stage } from '../../render.js';
+import type { StageBegin } from '../../stage-budget.js';
 import type { InspectJob, InspectJobResult, Job, JobFailure, JobResult } from '../job.js';
 import {
   boolean,
@@ -43,12 +44,15 @@ export interface AnswerReader<Result> {
 export type Answer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begun' }
+  | { readonly kind: 'stage'; readonly begin: StageBegin }
+  | { readonly kind: 'stageEnd' }
   | ({ readonly kind: 'result'; readonly result: unknown } & Report)
   | ({ readonly kind: 'failure'; readonly failure: JobFailure; readonly broken: boolean } & Report);
 
 interface Report {
   readonly memory: number;
   readonly ms: number;
+  readonly cpuMs: number;
 }
 
 /** A process that has no job says only that it is ready. */
@@ -65,15 +69,25 @@ const FILE_BYTES = MEBIBYTE;
 const RGBA_BYTES = 4;
 
 const any: Check<unknown> = (value) => value;
+const REPORT = { memory: count, ms: count, cpuMs: count };
+/** A stage's place and message are shown to the user, so they are no longer than one line. */
+const line = string(500);
+const stageBegin = object<StageBegin>({
+  stage: oneOf('svg', 'picture', 'font', 'layout'),
+  detail: object<Detail>({ path: line, layerId: optional(line) as Check<string>, message: line }),
+  limitMs: count,
+});
 const KINDS = {
+  stage: object<Answer & { kind: 'stage' }>({ kind: oneOf('stage'), begin: stageBegin }),
+  stageEnd: object<Answer & { kind: 'stageEnd' }>({ kind: oneOf('stageEnd') }),
   ready: object<Answer & { kind: 'ready' }>({ kind: oneOf('ready') }),
   begun: object<Answer & { kind: 'begun' }>({ kind: oneOf('begun') }),
-  result: object<Answer & { kind: 'result' }>({ kind: oneOf('result'), result: any, memory: count, ms: count }),
+  result: object<Answer & { kind: 'result' }>({ kind: oneOf('result'), result: any, ...REPORT }),
   failure: object<Answer & { kind: 'failure' }>({
     kind: oneOf('failure'),
     failure: object<JobFailure>({
       // codes of other answers, such as 401, are not a render's to give
-      code: oneOf('invalid_request', 'render_failed', 'asset_failed', 'internal_error'),
+      code: oneOf('invalid_request', 'render_failed', 'asset_failed', 'render_timeout', 'internal_error'),
       message: string(),
       details: list(
         object<Detail>({ path: string(), layerId: optional(string()) as Check<string>, message: string() }),
@@ -81,8 +95,7 @@ const KINDS = {
       ),
     }),
     broken: boolean,
-    memory: count,
-    ms: count,
+    ...REPORT,
   }),
 };
 

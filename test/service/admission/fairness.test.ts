@@ -131,7 +131,7 @@ t.test(
         rows++;
         const until = rows;
         setImmediate(() => void until);
-        release(20);
+        release({ ms: 20 });
         await settle();
       }
     };

@@ -19,7 +19,7 @@ t.test('busy time counts each job from its start to its release', async (t) => {
   const { pool, busy } = trackBusyTime(bare, () => now);
   const { signal } = new AbortController();
   const released: (number | undefined)[] = [];
-  const run = () => void pool.run({} as Job, signal, { onReleased: (ms) => void released.push(ms) });
+  const run = () => void pool.run({} as Job, signal, { onReleased: (usage) => void released.push(usage?.cpuMs) });
   run();
   run();
   run();
@@ -32,7 +32,7 @@ t.test('busy time counts each job from its start to its release', async (t) => {
   second.onStarted?.();
   t.same(busy(), { jobs: 2, seconds: 2 }, 'a second start is the same job');
   now = 4000;
-  first.onReleased?.(7);
+  first.onReleased?.({ cpuMs: 7 });
   third.onReleased?.();
   now = 9000;
   t.same(busy(), { jobs: 1, seconds: 9 });

@@ -5,6 +5,7 @@
 //   --overload          ten times the server's capacity for --seconds
 //   --resets 1000       clients that reset their connections
 //   --idle 2000         idle connections beside clients that render
+//   --neighbour         a card a second for --seconds, alone and beside a workspace that sends 50 dear requests at once
 //   --sign-ins          renders for --seconds, half of the time beside 20 sign-ins a second that fail
 // and: --seed 1, --seconds 60, --workers 2, --memory 1024 (RENDER_MEMORY_MB), --dist dist, --store-url postgres://…
 import { resolve } from 'node:path';
@@ -12,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { endurance } from './soak/endurance.mjs';
 import { random } from './soak/figures.mjs';
 import { idle } from './soak/idle.mjs';
+import { neighbour } from './soak/neighbour.mjs';
 import { startOrigin } from './soak/origin.mjs';
 import { overload } from './soak/overload.mjs';
 import { resets } from './soak/resets.mjs';
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     overload: { type: 'boolean', default: false },
     resets: { type: 'string' },
     idle: { type: 'string' },
+    neighbour: { type: 'boolean', default: false },
     'sign-ins': { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '60' },
@@ -49,6 +52,7 @@ const settings = {
   RENDER_WORKERS: values.workers,
   RENDER_MEMORY_MB: values.memory,
   ASSET_ALLOW_HOSTS: origin.host,
+  ...(values.neighbour && { RENDER_CACHE_MB: '0' }),
   ...(values['store-url'] !== undefined && { STORE_URL: values['store-url'] }),
 };
 const server = await startServer(resolve(values.dist), settings);
@@ -60,16 +64,18 @@ try {
       ? await resets({ ...load, count: Number(values.resets) })
       : values.idle !== undefined
         ? await idle({ ...load, count: Number(values.idle), seconds })
-        : values['sign-ins']
-          ? await signIns({ ...load, seconds })
-          : values.kill
-            ? await endurance({
-                ...load,
-                renders: Number.POSITIVE_INFINITY,
-                seconds,
-                onSecond: createKiller(random(seed + 1)),
-              })
-            : await endurance({ ...load, renders });
+        : values.neighbour
+          ? await neighbour({ ...load, seconds })
+          : values['sign-ins']
+            ? await signIns({ ...load, seconds })
+            : values.kill
+              ? await endurance({
+                  ...load,
+                  renders: Number.POSITIVE_INFINITY,
+                  seconds,
+                  onSecond: createKiller(random(seed + 1)),
+                })
+              : await endurance({ ...load, renders });
   console.log(JSON.stringify({ seed, ...settings, ...report, errors: server.errors.slice(-5) }, undefined, 2));
 } finally {
   console.error(`the server ended with ${await server.stop()}`);

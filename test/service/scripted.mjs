@@ -7,6 +7,11 @@ const scripts = {
   hang: () => {
     for (;;);
   },
+  // announces a stage, and never ends it
+  overrun: (path) => {
+    send({ kind: 'stage', begin: { stage: 'svg', detail: { path, message: 'it took too long' }, limitMs: 9e9 } });
+    for (;;);
+  },
   die: () => process.exit(7),
   kill: () => process.kill(process.pid, 'SIGKILL'),
   sleep: (milliseconds) => sleep(Number(milliseconds)),
@@ -27,7 +32,7 @@ onMessage(async (job) => {
   send({ kind: 'begun' });
   const script = job.file ? new TextDecoder().decode(job.file) : job.watermark;
   const [name, argument] = script.split(' ');
-  const report = { memory: name === 'fat' ? 2 ** 40 : 1, ms: 1 };
+  const report = { memory: name === 'fat' ? 2 ** 40 : 1, ms: 1, cpuMs: 1 };
   try {
     const text = (await scripts[name](argument)) ?? String(process.pid);
     send({ kind: 'result', result: { warnings: [], broken: name === 'damage' }, ...report }, picture(text));

@@ -19,7 +19,7 @@ export function sendRaw(...parts) {
   process.stdout.write(Buffer.concat(parts));
 }
 
-/** Calls back for each message of the parent, and exits when that is gone. */
+/** Calls back for each job of the parent, and exits when that is gone. */
 export function onMessage(listener) {
   let rest = Buffer.alloc(0);
   process.stdin.on('data', (chunk) => {
@@ -28,7 +28,7 @@ export function onMessage(listener) {
       const end = 8 + rest.readUInt32LE(0);
       const message = deserialize(rest.subarray(8, end));
       rest = rest.subarray(end);
-      listener(message);
+      if (message.kind !== 'limits') listener(message);
     }
   });
   process.stdin.on('close', () => process.exit(0));

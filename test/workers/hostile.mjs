@@ -27,7 +27,7 @@ const attempts = {
   draw: () => 'drawn',
 };
 
-const report = { memory: 1, ms: 1 };
+const report = { memory: 1, ms: 1, cpuMs: 1 };
 const result = { warnings: [], broken: false };
 const answer = (value) => send({ kind: 'result', result, ...report }, value);
 
@@ -45,9 +45,15 @@ const messages = {
   code: () => send({ kind: 'failure', failure: { code: 'invalid_api_key', message: '', details: [] }, broken: false, ...report }),
   details: () => send({ kind: 'failure', failure: { code: 'render_failed', message: '', details: null }, broken: false, ...report }),
   'extra-field': () => send({ kind: 'result', result: { ...result, format: 'svg' }, ...report }, picture('x')),
-  infinite: () => send('{"kind":"result","result":{"warnings":[]},"memory":1e999,"ms":1}', picture('x')),
+  infinite: () => send('{"kind":"result","result":{"warnings":[]},"memory":1e999,"ms":1,"cpuMs":1}', picture('x')),
   warnings: () => send({ kind: 'result', result: { warnings: Array(101).fill({ path: '', message: '' }) }, ...report }, picture('x')),
-  proto: () => send('{"kind":"result","result":{"warnings":[],"__proto__":{"broken":true}},"memory":1,"ms":1}', picture('x')),
+  proto: () => send('{"kind":"result","result":{"warnings":[],"__proto__":{"broken":true}},"memory":1,"ms":1,"cpuMs":1}', picture('x')),
+  stage: () => send({ kind: 'stage', begin: null }),
+  'stage-name': () => send({ kind: 'stage', begin: { stage: 'constructor', detail: { path: '', message: '' }, limitMs: 1 } }),
+  'stage-long': () => send({ kind: 'stage', begin: { stage: 'svg', detail: { path: '', message: 'x'.repeat(501) }, limitMs: 1 } }),
+  'stage-limit': () => send('{"kind":"stage","begin":{"stage":"svg","detail":{"path":"","message":""},"limitMs":-1}}'),
+  'no-time': () => send({ kind: 'result', result, memory: 1, ms: 1 }, picture('x')),
+  'time-back': () => send({ kind: 'result', result, memory: 1, ms: 1, cpuMs: -1 }, picture('x')),
   svg: () => answer(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')),
   html: () => answer(Buffer.from('<!doctype html><script>alert(1)</script>')),
   jpeg: () => answer(Buffer.from('\xff\xd8\xff', 'latin1')),

@@ -46,6 +46,12 @@ function open(t: Test, options: Partial<PoolOptions> = {}) {
 const MESSAGES = [
   ...[
     'null',
+    'stage',
+    'stage-name',
+    'stage-long',
+    'stage-limit',
+    'no-time',
+    'time-back',
     'text',
     'list',
     'number',

@@ -101,6 +101,20 @@ t.test('kills the worker of a job that exceeds its time limit, and runs the next
   t.equal(pool.running, 0);
   t.equal(pool.stats().restarts, 1);
 });
+t.test('ends a stage that overruns its processor time, and says where', async (t) => {
+  const pool = open(t, { workers: 1, spares: 0, stageLimits: { decodeMs: 200, layoutMs: 200 } });
+  const usages: (JobUsage | undefined)[] = [];
+  const listeners = { onReleased: (usage?: JobUsage) => void usages.push(usage) };
+  const { signal } = new AbortController();
+  await t.rejects(pool.run(job('overrun layers[2].url'), signal, listeners), {
+    code: 'render_timeout',
+    message: 'layers[2].url: it took too long',
+    details: [{ path: 'layers[2].url', message: 'it took too long' }],
+  });
+  await eventually(() => usages.length === 1);
+  t.ok(usages[0]!.cpuMs > 500, `${usages[0]!.cpuMs} ms, whatever limit the process has named`);
+  t.match(await run(pool, 'pid'), /^\d+$/, 'the next job runs');
+});
 
 // fault: 76
 t.test('fails the job of a worker that dies, and replaces the worker', async (t) => {

@@ -37,7 +37,7 @@ function scripted(t: Test, workers = 1) {
         wait: (file) => { writeFileSync(file, ''); },
         die: () => process.exit(7),
         pid: () => {
-          send({ kind: 'result', result: { warnings: [] }, memory: 1, ms: 1 }, picture(process.pid + ''));
+          send({ kind: 'result', result: { warnings: [] }, memory: 1, ms: 1, cpuMs: 1 }, picture(process.pid + ''));
         },
       };
       onMessage(({ scene }) => {

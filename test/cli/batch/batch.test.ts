@@ -283,7 +283,7 @@ t.test('a worker process that dies or exceeds the time limit fails its own row o
           process.exit(7);
         }
         while (text === 'hang');
-        send({ kind: 'result', result: { warnings: [] }, memory: 1, ms: 1 }, picture(text));
+        send({ kind: 'result', result: { warnings: [] }, memory: 1, ms: 1, cpuMs: 1 }, picture(text));
       });
       send({ kind: 'ready' });`,
   });

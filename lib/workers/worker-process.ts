@@ -279,7 +279,7 @@ export class WorkerProcess {
   }
 
   private send(message: ParentMessage): void {
-    writeFrame(this.launched.input, serialize(message), undefined, (error) => {
+    writeFrame(this.launched.input, serialize(message), (error) => {
       if (!error) return;
       this.drop(error);
       this.kill();

@@ -59,12 +59,12 @@ t.test('logs a render’s outcome without the key', async (t) => {
   t.notMatch(JSON.stringify(whole.log), new RegExp(`${key}|Ada`));
 });
 
-t.test('the log line in docs/operations.md has the fields and id formats of a real one', async (t) => {
+t.test('the log line in docs/observability.md has the fields and id formats of a real one', async (t) => {
   const whole = await startWhole(t, {});
   const { key } = await whole.caller();
   await (await whole.post(key, { canvas: { width: 8, height: 8 }, layers: [] })).arrayBuffer();
   await whole.stop();
-  const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/observability.md', import.meta.url), 'utf8');
   const [, line] = /^```json\n(\{"level".*)\n```$/m.exec(page) ?? [];
   const shown = JSON.parse(line);
   const [written] = whole.log;

@@ -70,9 +70,9 @@ export function object<Value extends object>(fields: Fields<Value>): Check<Value
   return (value, name) => {
     if (!isObject(value)) fail(name, 'an object');
     const checked: Record<string, unknown> = {};
-    for (const [key, item] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
       const check = checks.get(key) ?? fail(name, `an object with the fields ${[...checks.keys()].join(', ')}`);
-      checked[key] = check(item, `${name}.${key}`);
+      checked[key] = check((value as Record<string, unknown>)[key], `${name}.${key}`);
     }
     for (const key of required) if (!(key in checked)) fail(`${name}.${key}`, 'a value');
     return checked as Value;

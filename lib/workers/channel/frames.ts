@@ -12,26 +12,26 @@ export interface FrameLimits {
   readonly body: number;
 }
 
-const NO_BODY = new Uint8Array();
+/** Heads of up to so many bytes are copied behind their lengths: that costs less than a second piece to write. */
+const MAX_COPIED_BYTES = 2 ** 16;
 
-export function writeFrame(
-  stream: Writable,
-  head: Uint8Array,
-  body: Uint8Array = NO_BODY,
-  onWritten?: (error?: Error | null) => void,
-): void {
-  const start = Buffer.allocUnsafe(PREFIX_BYTES + head.length);
+/** The pieces of one frame, to be written one after the other. */
+export function frameOf(head: Uint8Array, body?: Uint8Array): Uint8Array[] {
+  const isCopied = head.length <= MAX_COPIED_BYTES;
+  const start = Buffer.allocUnsafe(PREFIX_BYTES + (isCopied ? head.length : 0));
   start.writeUInt32LE(head.length, 0);
-  start.writeUInt32LE(body.length, 4);
-  start.set(head, PREFIX_BYTES);
-  if (body.length === 0) {
-    stream.write(start, onWritten);
-    return;
-  }
-  stream.cork();
-  stream.write(start);
-  stream.write(body, onWritten);
-  stream.uncork();
+  start.writeUInt32LE(body?.length ?? 0, 4);
+  if (isCopied) start.set(head, PREFIX_BYTES);
+  return [start, ...(isCopied ? [] : [head]), ...(body ? [body] : [])];
+}
+
+export function writeFrame(stream: Writable, head: Uint8Array, onWritten: (error?: Error | null) => void): void {
+  const pieces = frameOf(head);
+  const last = pieces.pop() as Uint8Array;
+  if (pieces.length > 0) stream.cork();
+  for (const piece of pieces) stream.write(piece);
+  stream.write(last, onWritten);
+  if (pieces.length > 0) stream.uncork();
 }
 
 /** Puts frames together from the chunks of a stream. */
@@ -53,6 +53,7 @@ export class FrameReader {
 
   /** Throws when a frame exceeds the limits, or what `onFrame` throws; the stream is of no use then. */
   push(chunk: Buffer): void {
+    if (this.#pushWhole(chunk)) return;
     let at = 0;
     while (at < chunk.length) {
       if (this.#frame === undefined) {
@@ -75,18 +76,33 @@ export class FrameReader {
     }
   }
 
+  /** Passes a chunk on without a copy when it is exactly one frame, as most are. Returns false for any other chunk. */
+  #pushWhole(chunk: Buffer): boolean {
+    if (this.#frame !== undefined || this.#prefixLength > 0 || chunk.length < PREFIX_BYTES) return false;
+    const head = chunk.readUInt32LE(0);
+    const body = chunk.readUInt32LE(4);
+    if (PREFIX_BYTES + head + body !== chunk.length) return false;
+    this.#check(head, body);
+    this.#onFrame(chunk.subarray(PREFIX_BYTES, PREFIX_BYTES + head), chunk.subarray(PREFIX_BYTES + head));
+    return true;
+  }
+
   #begin(): void {
     const head = this.#prefix.readUInt32LE(0);
     const body = this.#prefix.readUInt32LE(4);
+    this.#check(head, body);
+    // not from the pool of small buffers: a picture that is cached must not hold a slab
+    this.#frame = Buffer.allocUnsafeSlow(head + body);
+    this.#headLength = head;
+    this.#received = 0;
+  }
+
+  #check(head: number, body: number): void {
     const limits = this.#limits();
     if (head === 0 || head > limits.head || body > limits.body) {
       throw new Error(
         `received a frame of ${head} + ${body} bytes, expected at most ${limits.head} + ${limits.body} bytes`,
       );
     }
-    // not from the pool of small buffers: a picture that is cached must not hold a slab
-    this.#frame = Buffer.allocUnsafeSlow(head + body);
-    this.#headLength = head;
-    this.#received = 0;
   }
 }

@@ -99,8 +99,12 @@ const KINDS = {
   }),
 };
 
+/** The head that every job has first. */
+const BEGUN = Buffer.from(JSON.stringify({ kind: 'begun' }));
+
 /** Throws for anything that a process does not send. */
 export function readAnswer(head: Buffer): Answer {
+  if (head.equals(BEGUN)) return { kind: 'begun' };
   const value = JSON.parse(head.toString('utf8')) as { readonly kind?: unknown } | null;
   const kind = value?.kind;
   if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) {

@@ -1,7 +1,8 @@
 // Chooses the walls for the render processes of a server: the best that start here.
+import { stripVTControlCharacters } from 'node:util';
 import { WorkerProcess, type WorkerProcessOptions } from '../worker-process.js';
 import { createLauncher, type Launch, type ProgramOptions } from './launch.js';
-import { HAS_PERMISSIONS } from './permissions.js';
+import { HAS_PERMISSIONS, NO_PERMISSIONS_REASON } from './permissions.js';
 import { type LocalWalls, NO_WALLS, SandboxError, type SandboxMode, type Wall, wallsOf } from './walls.js';
 
 export interface Sandbox {
@@ -22,7 +23,7 @@ export async function selectSandbox(
   program: ProgramOptions,
   options: Omit<WorkerProcessOptions, 'entry' | 'argv' | 'launch'>,
 ): Promise<Sandbox> {
-  const reasons: string[] = [];
+  const reasons = mode === 'off' || NO_PERMISSIONS_REASON === undefined ? [] : [NO_PERMISSIONS_REASON];
   for (const walls of candidatesFor(mode, String(program.entry).endsWith('.ts'))) {
     const lines: string[] = [];
     const report = (line: string) => void lines.push(line);
@@ -66,6 +67,7 @@ function candidatesFor(mode: SandboxMode, isSource: boolean): LocalWalls[] {
 
 const MAX_REASON_LENGTH = 300;
 
+/** Deno colours its messages. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON_LENGTH);
+  return stripVTControlCharacters(text).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON_LENGTH);
 }

@@ -7,7 +7,6 @@ import { unsupported } from '../errors.js';
 import { type Bounds, boundsOf, EMPTY, INFINITE_BOUNDS, matrixOf, transformed, union } from './bounds.js';
 import {
   type Canvas,
-  coveredPixels,
   elementTimeNs,
   gradientTimeNs,
   type InheritedStyle,
@@ -17,7 +16,7 @@ import {
   maxTimeNs,
   stylesheetTimeNs,
 } from './element-time.js';
-import { filterCost, regionPixels, tilePixels } from './filter-cost.js';
+import { filterCost, filterPixels, filtersRegion, layerPixels, tilePixels } from './filter-cost.js';
 import { buildGraph, type Node, topologicalOrder } from './graph.js';
 import { countVertices } from './path.js';
 import { maxScales } from './scale.js';
@@ -132,7 +131,7 @@ function accumulate(
   const pixels = canvas.width * canvas.height;
   const costs = new Map<SvgElement, SvgCost>();
   let last = ZERO_COST;
-  for (const { element, parts, uses, stops, functions, isIsolated, isClipped } of order) {
+  for (const { element, parts, uses, repeats, stops, functions, isIsolated, isClipped } of order) {
     check(10);
     const scale = scaleAt.get(element)!;
     const bounds = boundsOf(element);
@@ -163,28 +162,37 @@ function accumulate(
     let filterLayers = 0;
     // clipped elements (markers, symbols) are mostly small and numerous, so their layers cost memory, but no time
     let timedLayers = isIsolated ? 1 : 0;
+    const region = filtersRegion(
+      uses.filter(({ name }) => name === 'filter'),
+      own.bounds,
+    );
     for (const target of uses) {
       const cost = costs.get(target)!;
-      const times = target.name === 'pattern' ? drawnElements : target.name === 'marker' ? Math.max(1, vertices) : 1;
-      add(own, { ...cost, vertices: 0 }, times);
+      let times = repeats.get(target) ?? 1;
+      if (target.name === 'pattern') times = drawnElements;
+      if (target.name === 'marker') times = Math.max(1, vertices);
+      let targetPixels = 0;
+      if (target.name === 'pattern') {
+        targetPixels = Math.min(LIMIT, tilePixels(target, own.bounds, scale, canvas));
+        own.filterUnits += times * 4 * targetPixels;
+      } else if (target.name === 'filter') {
+        const filter = filterCost(target, own.bounds, scale);
+        targetPixels = Math.min(LIMIT, filterPixels(target, region, scale, canvas));
+        own.filterUnits += times * filter.weight * targetPixels;
+        filterLayers += filter.layers * Math.max(1, targetPixels / pixels);
+      }
+      add(own, { ...timesPixels(cost, Math.max(1, targetPixels / pixels)), vertices: 0 }, times);
       // a mask needs two layers: the masked content and the mask
       layers += target.name === 'mask' ? 2 : 1;
       // the work of filters and patterns is counted in filterUnits
       if (target.name !== 'filter' && target.name !== 'pattern' && target.name !== 'marker') timedLayers++;
       if (target.name === 'marker') own.strokeBounds = INFINITE_BOUNDS;
-      if (target.name === 'pattern')
-        own.filterUnits += drawnElements * 4 * tilePixels(target, pixels, scaleAt.get(target)!);
-      if (target.name === 'filter') {
-        const filter = filterCost(target, scale);
-        own.filterUnits += filter.weight * regionPixels(target, own.bounds, pixels, scale);
-        filterLayers += filter.layers;
-      }
     }
     for (const filter of functions) {
       own.filterUnits += filter.weight * pixels;
       filterLayers += filter.layers;
     }
-    if (timedLayers > 0) own.timeNs += layerTimeNs(timedLayers, coveredPixels(own.strokeBounds, scale, canvas));
+    if (timedLayers > 0) own.timeNs += layerTimeNs(timedLayers, layerPixels(own.strokeBounds, scale, canvas));
     last = {
       drawnElements: Math.min(LIMIT, own.drawnElements),
       depth: Math.min(LIMIT, own.depth + 1),
@@ -202,6 +210,17 @@ function accumulate(
     costs.set(element, last);
   }
   return last;
+}
+
+/** The cost of drawing into a bitmap that has `ratio` times the pixels of the image. */
+function timesPixels(cost: SvgCost, ratio: number): SvgCost {
+  return {
+    ...cost,
+    heldLayers: cost.heldLayers * ratio,
+    filterUnits: cost.filterUnits * ratio,
+    paintedPixels: cost.paintedPixels * ratio,
+    timeNs: cost.timeNs * ratio,
+  };
 }
 
 function add(

@@ -10,7 +10,7 @@ import { type Decode, type DrawnSize, MAX_PIXELS } from '../codec.js';
 import { malformed, unsupported } from '../errors.js';
 import { checkCost, measureSvg } from './cost.js';
 import { embeddedCosts } from './embedded-images.js';
-import { extendsOffscreen, stripOffscreenLayers } from './offscreen.js';
+import { type Box, extendsBeyond, extendsOffscreen, stripOffscreenLayers } from './offscreen.js';
 import type { SvgRoot } from './root.js';
 import { type SvgElement, scanSvg } from './scan.js';
 
@@ -61,8 +61,11 @@ function draw(svg: SizedSvg, fonts: readonly Uint8Array[], check: CheckTime): Pi
   let image: ReturnType<InstanceType<typeof Resvg>['render']> | undefined;
   try {
     tree = new Resvg(text, { font, fitTo: { mode: 'original' } });
-    if (HAS_OWN_BITMAPS.test(text)) checkSimplified(tree.toString(), svg, check);
-    if (hasOffscreenContent(tree, root)) {
+    const box = boundingBox(tree);
+    if (HAS_OWN_BITMAPS.test(text) || (box && extendsBeyond(box, root, -MARGIN, 1 + MARGIN))) {
+      checkSimplified(tree.toString(), svg, check);
+    }
+    if (box && extendsOffscreen(box, root)) {
       const stripped = stripOffscreenLayers(tree.toString());
       tree.free();
       tree = undefined;
@@ -83,8 +86,10 @@ function draw(svg: SizedSvg, fonts: readonly Uint8Array[], check: CheckTime): Pi
   }
 }
 
-/** Filters and patterns are the only bitmaps that may be larger than 16 times the image. */
+/** The bitmaps of filters and patterns have sizes of their own. */
 const HAS_OWN_BITMAPS = /filter|pattern/i;
+/** Multiples of the image size: layers of groups that extend less beyond its edges have little more pixels. */
+const MARGIN = 0.25;
 
 /**
  * Estimates the cost again on resvg's simplified document. Its bounding boxes and references are all known: texts are
@@ -96,10 +101,10 @@ function checkSimplified(simplified: string, { width, height, maxPixels }: Sized
   checkCost(measureSvg(tree, width, height, embedded, check), width, height);
 }
 
-function hasOffscreenContent(tree: InstanceType<typeof Resvg>, root: SvgElement): boolean {
+function boundingBox(tree: InstanceType<typeof Resvg>): Box | undefined {
   const box = tree.getBBox();
   try {
-    return box !== undefined && extendsOffscreen(box, root);
+    return box && { x: box.x, y: box.y, width: box.width, height: box.height };
   } finally {
     box?.free();
   }

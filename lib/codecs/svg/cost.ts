@@ -154,7 +154,12 @@ function maxTargetPixels(
   for (const { element, parts, uses, isIsolated, isClipped, functions } of [...order].reverse()) {
     let pixels = found.get(element) ?? canvas.width * canvas.height;
     const filters = uses.filter(({ name }) => name === 'filter');
-    if (isIsolated || isClipped || functions.length > 0 || uses.some(({ name }) => LAYER_PROPERTIES.has(name))) {
+    const hasLayer =
+      isIsolated ||
+      isClipped ||
+      functions.some(({ layers }) => layers > 0) ||
+      uses.some(({ name }) => LAYER_PROPERTIES.has(name));
+    if (hasLayer) {
       const box = filters.length > 0 ? filtersRegion(filters, boxes.get(element)!.box) : boxes.get(element)!.strokeBox;
       pixels = Math.max(pixels, layerPixels(box, scaleAt.get(element)!, canvas));
     }

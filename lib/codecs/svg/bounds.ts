@@ -127,3 +127,17 @@ function functionMatrix(type: string, [n0 = 0, n1, n2, n3 = 0, n4 = 0, n5 = 0]: 
 export function multiply([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
+
+/** Upper bound of the scaling by the element's transforms, at least 1: the larger column sum of a matrix. */
+export function transformScale({ attributes }: SvgElement): number {
+  let scale = 1;
+  for (const name of ['transform', 'patternTransform']) {
+    for (const [, kind, list] of (attributes.get(name) ?? '').matchAll(/(matrix|scale)\s*\(([^)]*)\)/g)) {
+      const numbers = list.split(/[\s,]+/).map((text) => Math.abs(Number.parseFloat(text)) || 0);
+      const factor =
+        kind === 'scale' ? Math.max(...numbers) : Math.max(numbers[0] + numbers[1], numbers[2] + numbers[3]);
+      scale *= Math.max(1, factor || 1);
+    }
+  }
+  return scale;
+}

@@ -4,10 +4,9 @@
 // the file's length.
 import { type CheckTime, unlimited } from '../../stage-budget.js';
 import { unsupported } from '../errors.js';
-import { type Bounds, boundsOf, EMPTY, INFINITE_BOUNDS, matrixOf, transformed, union } from './bounds.js';
+import { type Bounds, boundsOf, INFINITE_BOUNDS, matrixOf, transformed, union } from './bounds.js';
 import {
   type Canvas,
-  coveredPixels,
   elementTimeNs,
   gradientTimeNs,
   type InheritedStyle,
@@ -17,12 +16,12 @@ import {
   maxTimeNs,
   stylesheetTimeNs,
 } from './element-time.js';
-import { filterCost, regionPixels, tilePixels } from './filter-cost.js';
+import { filterCost, filterPixels, filtersRegion, layerPixels, tilePixels } from './filter-cost.js';
 import { buildGraph, type Node, topologicalOrder } from './graph.js';
 import { countVertices } from './path.js';
 import { maxScales } from './scale.js';
 import { MAX_DEPTH, type SvgElement, type SvgTree } from './scan.js';
-import { buildStrokeLookup, inflate, type StrokeLookup } from './stroke.js';
+import { buildStrokeLookup, inflate, type StrokeCost, type StrokeLookup } from './stroke.js';
 
 /** Maximum elements drawn, each counted as often as references repeat it. */
 export const MAX_DRAWN_ELEMENTS = 100_000;
@@ -55,9 +54,6 @@ export interface SvgCost {
   paintedPixels: number;
   /** Time of everything except filters, as estimated in svg/element-time.ts. */
   timeNs: number;
-  /** Bounds in its own units, before its own transform; and the same including strokes. */
-  bounds: Bounds;
-  strokeBounds: Bounds;
 }
 
 /** The costs of embedded images, by the elements that draw them. */
@@ -115,9 +111,65 @@ export const ZERO_COST: SvgCost = {
   vertices: 0,
   paintedPixels: 0,
   timeNs: 0,
-  bounds: EMPTY,
-  strokeBounds: EMPTY,
 };
+
+interface Boxes {
+  /** Bounds of the element's own shape in its own units, and including its stroke. */
+  readonly bounds: Bounds;
+  readonly strokeBounds: Bounds;
+  readonly stroke: StrokeCost;
+  /** The same, including its contents. */
+  readonly box: Bounds;
+  readonly strokeBox: Bounds;
+}
+
+function boxesOf(order: readonly Node[], strokeFor: StrokeLookup, check: CheckTime): ReadonlyMap<SvgElement, Boxes> {
+  const boxes = new Map<SvgElement, Boxes>();
+  for (const { element, parts, uses } of order) {
+    check(5);
+    const bounds = boundsOf(element);
+    const stroke = strokeFor(element);
+    const strokeBounds = inflate(bounds, stroke.outset);
+    let [box, strokeBox] = [bounds, strokeBounds];
+    for (const part of parts) {
+      const matrix = matrixOf(part);
+      const content = boxes.get(part)!;
+      box = union(box, transformed(content.box, matrix));
+      strokeBox = union(strokeBox, transformed(content.strokeBox, matrix));
+    }
+    if (uses.some(({ name }) => name === 'marker')) strokeBox = INFINITE_BOUNDS;
+    boxes.set(element, { bounds, strokeBounds, stroke, box, strokeBox });
+  }
+  return boxes;
+}
+
+/** The pixels of the largest bitmap that each element is drawn into: the image, or the layer of a group around it. */
+function maxTargetPixels(
+  order: readonly Node[],
+  boxes: ReadonlyMap<SvgElement, Boxes>,
+  scaleAt: ReadonlyMap<SvgElement, number>,
+  canvas: Canvas,
+): ReadonlyMap<SvgElement, number> {
+  const found = new Map<SvgElement, number>();
+  for (const { element, parts, uses, isIsolated, isClipped, functions } of [...order].reverse()) {
+    let pixels = found.get(element) ?? canvas.width * canvas.height;
+    const filters = uses.filter(({ name }) => name === 'filter');
+    const hasLayer =
+      isIsolated ||
+      isClipped ||
+      functions.some(({ layers }) => layers > 0) ||
+      uses.some(({ name }) => LAYER_PROPERTIES.has(name));
+    if (hasLayer) {
+      const box = filters.length > 0 ? filtersRegion(filters, boxes.get(element)!.box) : boxes.get(element)!.strokeBox;
+      pixels = Math.max(pixels, layerPixels(box, scaleAt.get(element)!, canvas));
+    }
+    found.set(element, pixels);
+    for (const next of [...parts, ...uses]) found.set(next, Math.max(pixels, found.get(next) ?? 0));
+  }
+  return found;
+}
+
+const LAYER_PROPERTIES = new Set(['filter', 'mask', 'clipPath']);
 
 /** The root's cost. */
 function accumulate(
@@ -129,31 +181,24 @@ function accumulate(
   embedded: EmbeddedCosts,
   check: CheckTime,
 ): SvgCost {
+  const boxes = boxesOf(order, strokeFor, check);
+  const targetPixels = maxTargetPixels(order, boxes, scaleAt, canvas);
   const pixels = canvas.width * canvas.height;
   const costs = new Map<SvgElement, SvgCost>();
   let last = ZERO_COST;
-  for (const { element, parts, uses, stops, functions, isIsolated, isClipped } of order) {
+  for (const { element, parts, uses, repeats, stops, functions, isIsolated, isClipped } of order) {
     check(10);
     const scale = scaleAt.get(element)!;
-    const bounds = boundsOf(element);
-    const stroke = strokeFor(element);
-    const strokeBounds = inflate(bounds, stroke.outset);
-    const drawing = elementTimeNs(element, { bounds, strokeBounds, dashes: stroke.dashes }, scale, canvas, inherited);
+    const { bounds, strokeBounds, box, strokeBox, stroke } = boxes.get(element)!;
+    const shape = { bounds, strokeBounds, dashes: stroke.dashes, maxPixels: targetPixels.get(element)! };
+    const drawing = elementTimeNs(element, shape, scale, canvas, inherited);
     const own: SvgCost = {
       ...ZERO_COST,
       drawnElements: 1,
       vertices: countVertices(element),
-      bounds,
-      strokeBounds,
       ...drawing,
     };
-    for (const part of parts) {
-      const cost = costs.get(part)!;
-      add(own, cost, 1);
-      const matrix = matrixOf(part);
-      own.bounds = union(own.bounds, transformed(cost.bounds, matrix));
-      own.strokeBounds = union(own.strokeBounds, transformed(cost.strokeBounds, matrix));
-    }
+    for (const part of parts) add(own, costs.get(part)!, 1);
     const embeddedImage = embedded.get(element);
     if (embeddedImage) add(own, embeddedImage, 1);
     // fill, stroke and markers are inherited, so any descendant may be drawn with them
@@ -163,45 +208,59 @@ function accumulate(
     let filterLayers = 0;
     // clipped elements (markers, symbols) are mostly small and numerous, so their layers cost memory, but no time
     let timedLayers = isIsolated ? 1 : 0;
+    const region = filtersRegion(
+      uses.filter(({ name }) => name === 'filter'),
+      box,
+    );
     for (const target of uses) {
       const cost = costs.get(target)!;
-      const times = target.name === 'pattern' ? drawnElements : target.name === 'marker' ? Math.max(1, vertices) : 1;
-      add(own, { ...cost, vertices: 0 }, times);
+      let times = repeats.get(target) ?? 1;
+      if (target.name === 'pattern') times = drawnElements;
+      if (target.name === 'marker') times = Math.max(1, vertices);
+      let bitmapPixels = 0;
+      if (target.name === 'pattern') {
+        bitmapPixels = Math.min(LIMIT, tilePixels(target, box, scale, canvas));
+        own.filterUnits += times * 4 * bitmapPixels;
+      } else if (target.name === 'filter') {
+        const filter = filterCost(target, box, scale);
+        bitmapPixels = Math.min(LIMIT, filterPixels(target, region, scale, canvas));
+        own.filterUnits += times * filter.weight * bitmapPixels;
+        filterLayers += filter.layers * Math.max(1, bitmapPixels / pixels);
+      }
+      add(own, { ...timesPixels(cost, Math.max(1, bitmapPixels / pixels)), vertices: 0 }, times);
       // a mask needs two layers: the masked content and the mask
       layers += target.name === 'mask' ? 2 : 1;
       // the work of filters and patterns is counted in filterUnits
       if (target.name !== 'filter' && target.name !== 'pattern' && target.name !== 'marker') timedLayers++;
-      if (target.name === 'marker') own.strokeBounds = INFINITE_BOUNDS;
-      if (target.name === 'pattern')
-        own.filterUnits += drawnElements * 4 * tilePixels(target, pixels, scaleAt.get(target)!);
-      if (target.name === 'filter') {
-        const filter = filterCost(target, scale);
-        own.filterUnits += filter.weight * regionPixels(target, own.bounds, pixels, scale);
-        filterLayers += filter.layers;
-      }
     }
     for (const filter of functions) {
       own.filterUnits += filter.weight * pixels;
       filterLayers += filter.layers;
     }
-    if (timedLayers > 0) own.timeNs += layerTimeNs(timedLayers, coveredPixels(own.strokeBounds, scale, canvas));
+    if (timedLayers > 0) own.timeNs += layerTimeNs(timedLayers, layerPixels(strokeBox, scale, canvas));
     last = {
       drawnElements: Math.min(LIMIT, own.drawnElements),
       depth: Math.min(LIMIT, own.depth + 1),
-      heldLayers: Math.min(
-        LIMIT,
-        own.heldLayers + filterLayers + layers * layerAreaRatio(own.strokeBounds, scale, canvas),
-      ),
+      heldLayers: Math.min(LIMIT, own.heldLayers + filterLayers + layers * layerAreaRatio(strokeBox, scale, canvas)),
       filterUnits: Math.min(LIMIT, own.filterUnits),
       vertices: Math.min(LIMIT, own.vertices),
       paintedPixels: Math.min(LIMIT, own.paintedPixels),
       timeNs: Math.min(LIMIT, own.timeNs),
-      bounds: own.bounds,
-      strokeBounds: own.strokeBounds,
     };
     costs.set(element, last);
   }
   return last;
+}
+
+/** The cost of drawing into a bitmap that has `ratio` times the pixels of the image. */
+function timesPixels(cost: SvgCost, ratio: number): SvgCost {
+  return {
+    ...cost,
+    heldLayers: cost.heldLayers * ratio,
+    filterUnits: cost.filterUnits * ratio,
+    paintedPixels: cost.paintedPixels * ratio,
+    timeNs: cost.timeNs * ratio,
+  };
 }
 
 function add(

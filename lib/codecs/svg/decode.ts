@@ -5,12 +5,12 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { isWasmTrap } from '../../errors.js';
 import { host } from '../../host.js';
 import { Pixmap } from '../../raster/pixmap.js';
-import { unlimited } from '../../stage-budget.js';
+import { type CheckTime, unlimited } from '../../stage-budget.js';
 import { type Decode, type DrawnSize, MAX_PIXELS } from '../codec.js';
 import { malformed, unsupported } from '../errors.js';
 import { checkCost, measureSvg } from './cost.js';
 import { embeddedCosts } from './embedded-images.js';
-import { extendsOffscreen, stripOffscreenLayers } from './offscreen.js';
+import { type Box, extendsBeyond, extendsOffscreen, stripOffscreenLayers } from './offscreen.js';
 import type { SvgRoot } from './root.js';
 import { type SvgElement, scanSvg } from './scan.js';
 
@@ -30,7 +30,8 @@ export const decodeSvg: Decode<SvgRoot> = async (_bytes, root, options) => {
   checkCost(measureSvg(tree, width, height, embedded, check), width, height);
   ready ??= host().loadWasm('resvg').then(initWasm);
   await ready;
-  return draw(text, tree.root, options.fonts ?? []);
+  const image = { text, root: tree.root, width, height, maxPixels: options.maxPixels ?? MAX_PIXELS };
+  return draw(image, options.fonts ?? [], check);
 };
 
 /** Integer size in pixels. An image larger than the limit is rasterized smaller, and scaled up when it is painted. */
@@ -45,14 +46,26 @@ function rasterSize(size: { width: number; height: number }, maxPixels: number) 
   return { width, height: Math.max(1, Math.min(Math.round(size.height * scale), Math.floor(maxPixels / width))) };
 }
 
-function draw(text: string, root: SvgElement, fonts: readonly Uint8Array[]): Pixmap {
-  const [width, height] = ['width', 'height'].map((side) => Number(root.attributes.get(side)));
+interface SizedSvg {
+  readonly text: string;
+  readonly root: SvgElement;
+  readonly width: number;
+  readonly height: number;
+  readonly maxPixels: number;
+}
+
+function draw(svg: SizedSvg, fonts: readonly Uint8Array[], check: CheckTime): Pixmap {
+  const { text, root, width, height } = svg;
   const font = { fontBuffers: [...fonts], defaultFontFamily: 'Inter', sansSerifFamily: 'Inter' };
   let tree: InstanceType<typeof Resvg> | undefined;
   let image: ReturnType<InstanceType<typeof Resvg>['render']> | undefined;
   try {
     tree = new Resvg(text, { font, fitTo: { mode: 'original' } });
-    if (hasOffscreenContent(tree, root)) {
+    const box = boundingBox(tree);
+    if (HAS_OWN_BITMAPS.test(text) || (box && extendsBeyond(box, root, -MARGIN, 1 + MARGIN))) {
+      checkSimplified(tree.toString(), svg, check);
+    }
+    if (box && extendsOffscreen(box, root)) {
       const stripped = stripOffscreenLayers(tree.toString());
       tree.free();
       tree = undefined;
@@ -73,10 +86,25 @@ function draw(text: string, root: SvgElement, fonts: readonly Uint8Array[]): Pix
   }
 }
 
-function hasOffscreenContent(tree: InstanceType<typeof Resvg>, root: SvgElement): boolean {
+/** The bitmaps of filters and patterns have sizes of their own. */
+const HAS_OWN_BITMAPS = /filter|pattern/i;
+/** Multiples of the image size: layers of groups that extend less beyond its edges have little more pixels. */
+const MARGIN = 0.25;
+
+/**
+ * Estimates the cost again on resvg's simplified document. Its bounding boxes and references are all known: texts are
+ * outlines there, and percentages, styles and `use` are resolved.
+ */
+function checkSimplified(simplified: string, { width, height, maxPixels }: SizedSvg, check: CheckTime): void {
+  const tree = scanSvg(simplified, check);
+  const embedded = embeddedCosts(tree, width, height, maxPixels, check);
+  checkCost(measureSvg(tree, width, height, embedded, check), width, height);
+}
+
+function boundingBox(tree: InstanceType<typeof Resvg>): Box | undefined {
   const box = tree.getBBox();
   try {
-    return box !== undefined && extendsOffscreen(box, root);
+    return box && { x: box.x, y: box.y, width: box.width, height: box.height };
   } finally {
     box?.free();
   }

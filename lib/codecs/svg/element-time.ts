@@ -94,13 +94,21 @@ export interface Canvas {
   readonly height: number;
 }
 
-/** Pixels that content within `bounds` may cover. `scale`: maximum pixels per unit. */
-export function coveredPixels([x0, y0, x1, y1]: Bounds, scale: number, canvas: Canvas): number {
+interface Shape {
+  readonly bounds: Bounds;
+  readonly strokeBounds: Bounds;
+  /** Dashes and gaps per unit of the outline. */
+  readonly dashes: number;
+  /** Pixels of the bitmap that it is drawn into. */
+  readonly maxPixels: number;
+}
+
+/** Pixels that content within `bounds` may cover; those of the image if unknown. `scale`: maximum pixels per unit. */
+function coveredPixels([x0, y0, x1, y1]: Bounds, scale: number, canvas: Canvas, maxPixels: number): number {
   if (x0 > x1) return 0;
   // one more pixel on each side for antialiased edges
   const area = ((x1 - x0) * scale + 2) * ((y1 - y0) * scale + 2);
-  const maxPixels = canvas.width * canvas.height;
-  return area >= 0 ? Math.min(maxPixels, area) : maxPixels;
+  return area < Infinity ? Math.min(maxPixels, area) : canvas.width * canvas.height;
 }
 
 /** Maximum ratio of a group's layer to the image: resvg renders content beside the image up to this. */
@@ -117,7 +125,7 @@ export function layerAreaRatio([x0, y0, x1, y1]: Bounds, scale: number, canvas: 
 /** The time of the element itself, the pixels that it paints, and the layer memory that its dashes hold. */
 export function elementTimeNs(
   element: SvgElement,
-  { bounds, strokeBounds, dashes }: { readonly bounds: Bounds; readonly strokeBounds: Bounds; readonly dashes: number },
+  { bounds, strokeBounds, dashes, maxPixels }: Shape,
   scale: number,
   canvas: Canvas,
   inherited: InheritedStyle,
@@ -131,7 +139,7 @@ export function elementTimeNs(
     paintedPixels = Math.min(canvas.width * canvas.height, element.characters * characterSide * characterSide) || 0;
     timeNs += CHARACTER_NS * element.characters + (name === 'text' ? spanTimeNs(element) : 0);
   } else if (SHAPES.has(name)) {
-    paintedPixels = coveredPixels(strokeBounds, scale, canvas);
+    paintedPixels = coveredPixels(strokeBounds, scale, canvas, maxPixels);
     if (LENGTHS.some((length) => Math.abs(Number.parseFloat(attributes.get(length) ?? '')) >= HUGE_LENGTH))
       timeNs += HUGE_OUTLINE_NS;
     if (name === 'image') timeNs += RASTER_NS * paintedPixels;

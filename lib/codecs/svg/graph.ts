@@ -17,6 +17,8 @@ export interface Node {
   readonly parts: readonly SvgElement[];
   /** Elements that properties refer to, except gradients. */
   readonly uses: readonly SvgElement[];
+  /** How often the element applies each filter, if more than once. */
+  readonly repeats: ReadonlyMap<SvgElement, number>;
   /** Total number of stops of the referenced gradients. */
   readonly stops: number;
   /** Whether it is drawn into a layer: due to its style, or because it clips its content. */
@@ -50,17 +52,20 @@ export function buildGraph({ root, elements, styles }: SvgTree, check: CheckTime
       element.name.startsWith('fe') || element.name.endsWith('Gradient') || element.name === 'stop';
     const own = hasNoReferences ? [] : stylesOf(element, sheets);
     const uses = new Set<SvgElement>();
+    const repeats = new Map<SvgElement, number>();
     let stops = 0;
-    for (const id of own.flatMap(({ ids }) => ids)) {
+    for (const [id, count] of own.flatMap(({ ids }) => [...ids])) {
       const used = byId.get(id);
       if (used?.name.endsWith('Gradient')) stops += countStops(used, byId);
       else if (used) uses.add(used);
+      if (used?.name === 'filter' && count > 1) repeats.set(used, Math.max(count, repeats.get(used) ?? 0));
     }
     const functions = own.map((style) => style.functions);
     graph.set(element, {
       element,
       parts,
       uses: [...uses],
+      repeats,
       stops,
       functions,
       isIsolated: own.some((style) => style.isIsolated),

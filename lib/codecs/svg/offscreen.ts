@@ -20,15 +20,14 @@ const OFFSCREEN_LIMIT = 1.9;
  * Whether any part of an SVG is so far off-screen that resvg may trap. `box`: the bounding box of everything, in the
  * root's units.
  */
-export function extendsOffscreen({ x, y, width, height }: Box, root: SvgElement): boolean {
+export const extendsOffscreen = (box: Box, root: SvgElement): boolean =>
+  extendsBeyond(box, root, -OFFSCREEN_LIMIT, OFFSCREEN_LIMIT);
+
+/** Whether any part of an SVG is before `start` or after `end` on either axis, in multiples of the image size. */
+export function extendsBeyond({ x, y, width, height }: Box, root: SvgElement, start: number, end: number): boolean {
   const [right, bottom] = [numericAttribute(root, 'width'), numericAttribute(root, 'height')];
   const [x0, y0, x1, y1] = transformed([x, y, x + width, y + height], viewMatrix(root));
-  return !(
-    x0 >= -OFFSCREEN_LIMIT * right &&
-    x1 <= OFFSCREEN_LIMIT * right &&
-    y0 >= -OFFSCREEN_LIMIT * bottom &&
-    y1 <= OFFSCREEN_LIMIT * bottom
-  );
+  return !(x0 >= start * right && x1 <= end * right && y0 >= start * bottom && y1 <= end * bottom);
 }
 
 /** A tag as resvg writes it: quotes in values are escaped, but `>` is not. */

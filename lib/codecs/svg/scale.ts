@@ -1,5 +1,6 @@
 // Computes an upper bound of the pixels per unit of each SVG element: the maximum over all reference paths from the
 // root, through transforms and view boxes. Rotations count as the maximum scaling they may cause.
+import { transformScale } from './bounds.js';
 import type { Node } from './graph.js';
 import type { SvgElement } from './scan.js';
 
@@ -10,7 +11,7 @@ const LIMIT = 1e15;
 export function maxScales(order: readonly Node[], width: number, height: number): ReadonlyMap<SvgElement, number> {
   const root = order[order.length - 1].element;
   const box = viewBoxOf(root) ?? lengthsOf(root) ?? [width, height];
-  const found = new Map<SvgElement, number>([[root, Math.max(width / box[0], height / box[1])]]);
+  const found = new Map<SvgElement, number>([[root, rootScale(root, width / box[0], height / box[1])]]);
   for (const { element, parts, uses } of [...order].reverse()) {
     const scale = Math.min(LIMIT, found.get(element)! * transformScale(element));
     found.set(element, scale);
@@ -20,6 +21,12 @@ export function maxScales(order: readonly Node[], width: number, height: number)
     }
   }
   return found;
+}
+
+/** A root whose aspect ratio differs from the image's is scaled to fit into it, unless it asks for something else. */
+function rootScale({ attributes }: SvgElement, scaleX: number, scaleY: number): number {
+  const isLarger = /\b(?:none|slice)\b/.test(attributes.get('preserveAspectRatio') ?? '');
+  return isLarger ? Math.max(scaleX, scaleY) : Math.min(scaleX, scaleY);
 }
 
 /** An embedded image without a viewBox is scaled by its lengths; the outermost root always has a viewBox. */
@@ -53,18 +60,4 @@ function viewScale(from: SvgElement, next: SvgElement, rootSide: number): number
     return name !== 'marker' && /^\s*[\d.]+(?:px)?\s*$/.test(text) ? Number.parseFloat(text) : rootSide;
   };
   return Math.max(1, side('width') / view[0], side('height') / view[1]);
-}
-
-/** Upper bound of the scaling by the element's transforms, at least 1: the larger column sum of a matrix. */
-function transformScale({ attributes }: SvgElement): number {
-  let scale = 1;
-  for (const name of ['transform', 'patternTransform']) {
-    for (const [, kind, list] of (attributes.get(name) ?? '').matchAll(/(matrix|scale)\s*\(([^)]*)\)/g)) {
-      const numbers = list.split(/[\s,]+/).map((text) => Math.abs(Number.parseFloat(text)) || 0);
-      const factor =
-        kind === 'scale' ? Math.max(...numbers) : Math.max(numbers[0] + numbers[1], numbers[2] + numbers[3]);
-      scale *= Math.max(1, factor || 1);
-    }
-  }
-  return scale;
 }

@@ -1,13 +1,16 @@
 // Reads the styles that affect an SVG element's cost: referenced elements, filter functions, and whether it needs a
 // layer. Matches selectors by their last part only, so an element may get more styles than actually apply: an upper
 // bound.
-
+import { unsupported } from '../errors.js';
 import { type FilterCost, functionCost } from './filter-cost.js';
 import type { SvgElement } from './scan.js';
 
 export interface SvgStyle {
-  /** Ids of filters, masks, clip paths, patterns, markers and gradients. */
-  readonly ids: readonly string[];
+  /**
+   * Ids of filters, masks, clip paths, patterns, markers and gradients, and how often one value refers to each: a list
+   * of filters may apply the same one again and again.
+   */
+  readonly ids: ReadonlyMap<string, number>;
   readonly functions: FilterCost;
   /** Whether opacity or blending requires a layer. */
   readonly isIsolated: boolean;
@@ -18,6 +21,9 @@ export type SvgStyles = ReadonlyMap<string, SvgStyle>;
 
 /** Maximum ids kept per declaration block: an element has eight properties that refer to ids. */
 const MAX_IDS = 32;
+
+/** Maximum filters in a list, so that the ids of an element's other properties are not beyond MAX_IDS. */
+const MAX_FILTERS = 16;
 
 const URL_ID = /url\(\s*["']?\s*#([^"')\s]+)/g;
 const ISOLATION = /(?:^|[;\s])(?:opacity|mix-blend-mode|isolation)\s*:/;
@@ -50,15 +56,20 @@ export function readStyles(text: string): SvgStyles {
     }
   }
   const styles = [...blocks].map(([name, declarations]) => [name, readStyle(declarations)] as const);
-  return new Map(
-    styles.filter(([, { ids, functions, isIsolated }]) => ids.length + functions.layers > 0 || isIsolated),
-  );
+  return new Map(styles.filter(([, { ids, functions, isIsolated }]) => ids.size + functions.layers > 0 || isIsolated));
 }
 
 function readStyle(declarations: string): SvgStyle {
-  const ids = new Set<string>();
-  for (const [, id] of declarations.matchAll(URL_ID)) if (ids.size < MAX_IDS) ids.add(id);
-  return { ids: [...ids], functions: functionCost(declarations), isIsolated: ISOLATION.test(declarations) };
+  const ids = new Map<string, number>();
+  for (const declaration of declarations.split(';')) {
+    const counts = new Map<string, number>();
+    for (const [, id] of declaration.matchAll(URL_ID)) counts.set(id, (counts.get(id) ?? 0) + 1);
+    if (counts.size > MAX_FILTERS) throw unsupported('svg', `an element has more than ${MAX_FILTERS} filters`);
+    for (const [id, count] of counts) {
+      if (ids.size < MAX_IDS || ids.has(id)) ids.set(id, Math.max(count, ids.get(id) ?? 0));
+    }
+  }
+  return { ids, functions: functionCost(declarations), isIsolated: ISOLATION.test(declarations) };
 }
 
 /** The element's own style, and those of the style sheets that may apply to it. */

@@ -215,6 +215,78 @@ t.test('limits filters and layers', async (t) => {
   });
 });
 
+t.test('limits the bitmaps that resvg makes larger than the image', async (t) => {
+  const large = /hold \d+ layers of this size at once|filters and patterns process too many pixels|would take too long/;
+  const noise = '<filter id="f"><feTurbulence baseFrequency=".1" numOctaves="2"/></filter>';
+  const region = (size: string) =>
+    `<filter id="f" filterUnits="userSpaceOnUse" x="0" y="0" ${size}><feFlood/></filter>`;
+  const tile = (size: string) => `<pattern id="p" ${size}><circle r="9"/></pattern>`;
+  const offscreen = '<rect x="-2000" y="-2000" width="4000" height="4000" fill-opacity=".5"/>';
+  const painted = '<rect width="30" height="30" fill="url(#p)"/>';
+  await refused(t, {
+    'noise next to a very wide rectangle': [
+      svg(`${noise}<rect x="70" width="99999999" height="10" filter="url(#f)"/>`),
+      large,
+    ],
+    'the same in percent': [svg(`${noise}<rect width="9999999%" height="100%" filter="url(#f)"/>`), large],
+    'the same in an embedded image': [
+      svg(
+        `<image width="40" height="40" href="${data(Buffer.from(svg(`${noise}<rect width="9999999" height="9" filter="url(#f)"/>`)))}"/>`,
+      ),
+      large,
+    ],
+    'a huge region of a group without content': [
+      svg(`${region('width="90000" height="90000"')}<g filter="url(#f)"/>`),
+      large,
+    ],
+    'a huge region in percent': [
+      svg(`${region('width="99999%" height="99999%"')}${RECT.replace('/>', ' filter="url(#f)"/>')}`),
+      large,
+    ],
+    'the same filter again and again': [
+      svg(`${noise}<rect width="400" height="400" filter="${'url(#f) '.repeat(200)}"/>`, 400),
+      large,
+    ],
+    'a radius in multiples of the element': [
+      svg(
+        '<filter id="f" primitiveUnits="objectBoundingBox"><feMorphology radius=".3"/></filter><rect width="400" height="400" filter="url(#f)"/>',
+        400,
+      ),
+      large,
+    ],
+    'tiles in multiples of the element': [svg(tile('width="3000" height="3000"') + painted), large],
+    'tiles in multiples of the font size': [
+      svg(tile('width="9000em" height="9000em" patternUnits="userSpaceOnUse"') + painted),
+      large,
+    ],
+    'tiles of a size that another pattern has': [
+      svg(
+        `${tile('width="90000" height="90000" patternUnits="userSpaceOnUse"')}<pattern id="q" href="#p"/>${painted.replace('#p', '#q')}`,
+      ),
+      large,
+    ],
+    'shapes in a layer that is larger than the image': [
+      svg(`<g opacity=".9">${offscreen.repeat(150)}</g>`, 1000),
+      large,
+    ],
+  });
+  await t.rejects(
+    decodeImage(
+      svg(
+        `${repeat(20, (i) => `<filter id="f${i}"><feFlood/></filter>`)}<rect filter="${repeat(20, (i) => `url(#f${i}) `)}"/>`,
+      ),
+    ),
+    { message: /more than 16 filters/ },
+  );
+  await drawn(t, {
+    'a flood beside the image': svg(
+      `<filter id="f" x="-1" y="-1" width="3" height="3"><feFlood flood-color="red"/><feMerge><feMergeNode/><feMergeNode in="SourceGraphic"/></feMerge></filter><rect x="-20" width="80" height="40" filter="url(#f)"/>`,
+    ),
+    'a pattern of the element itself': svg(`${tile('width="1" height="1"')}<g>${painted.repeat(40)}</g>`, 400),
+    'shapes beside the image': svg(`${offscreen.repeat(100)}`, 1000),
+  });
+});
+
 // fault: 53
 t.test('rejects compressed and DOCTYPE-bearing embedded images', async (t) => {
   await refused(t, {

@@ -79,7 +79,19 @@ export interface CacheStats {
 }
 
 /** A finished image with the SHA-256 of its bytes (base64url). */
-export type RenderedImage = JobResult & { readonly sha256: string };
+export type RenderedImage = JobResult & {
+  readonly sha256: string;
+  /** Milliseconds of processor time that a render process spent on this request; absent when none drew for it. */
+  readonly cpuMs?: number;
+};
+
+/** Milliseconds of processor time of renders that failed, by the error that they rejected with. */
+export const failureCpuMs = new WeakMap<object, number>();
+
+/** Milliseconds of processor time of the render that rejected with `error`; undefined when none ran or it is unknown. */
+export function cpuMsOfFailure(error: unknown): number | undefined {
+  return typeof error === 'object' && error !== null ? failureCpuMs.get(error) : undefined;
+}
 
 /** An image that was rendered for this request alone, with the SHA-256 of its pixels and what its stages took. */
 export interface VerifiedImage extends RenderedImage {

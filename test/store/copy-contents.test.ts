@@ -86,8 +86,8 @@ async function fill(store: Opened) {
   }
   const workspace = { id: workspaceId, name: '', plan: 'paid', balance: 0 } as const;
   const failed = { status: 'failed', code: 'template_not_found', templateId: 'odd\0' } as const;
-  store.appendRender({ ...entryOf(workspace, 'ok'), status: 'ok', warnings: 2, metadata: { order: 42 } });
-  store.appendRender({ ...entryOf(workspace, 'failed'), warnings: 0, ...failed });
+  store.appendRender({ ...entryOf(workspace, 'ok'), status: 'ok', cpuMs: 12, warnings: 2, metadata: { order: 42 } });
+  store.appendRender({ ...entryOf(workspace, 'failed'), cpuMs: 0, warnings: 0, ...failed });
   for (const amount of [5, 0.000001]) await store.grant(workspaceId, amount);
   await store.revokeCredits(workspaceId, 2);
   const owner = await store.createOperator({ name: 'Änne “\u2028”', role: 'owner', workspaces: null });

@@ -88,9 +88,14 @@ export type RenderedImage = JobResult & {
 /** Milliseconds of processor time of renders that failed, by the error that they rejected with. */
 export const failureCpuMs = new WeakMap<object, number>();
 
-/** Milliseconds of processor time of the render that rejected with `error`; undefined when none ran or it is unknown. */
-export function cpuMsOfFailure(error: unknown): number | undefined {
-  return typeof error === 'object' && error !== null ? failureCpuMs.get(error) : undefined;
+/**
+ * Milliseconds of processor time of the render that rejected with `error`; undefined when none ran or it is unknown. Only the
+ * first call gets it: requests that share a render share its error, and the time is to be counted once.
+ */
+export function cpuMsOfFailure(error: object): number | undefined {
+  const cpuMs = failureCpuMs.get(error);
+  failureCpuMs.delete(error);
+  return cpuMs;
 }
 
 /** An image that was rendered for this request alone, with the SHA-256 of its pixels and what its stages took. */

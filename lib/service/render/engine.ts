@@ -15,6 +15,7 @@ import type { AllowAddress, Resolve } from '../../host.js';
 import { inspectionTimings } from '../../render/inspection.js';
 import type { Stage } from '../../render.js';
 import type { Settings } from '../../settings.js';
+import type { CpuConsumer } from '../../store/usage-store.js';
 import { resolveRequest } from '../../templates/resolve.js';
 import type { Scene } from '../../templates/scene.js';
 import { type FontPlace, withFonts } from '../../templates/workspace-fonts.js';
@@ -26,13 +27,6 @@ import type { MemoryBudget, Reservation } from '../admission/memory-budget.js';
 import { createRenderCache, type RenderLane } from './cache.js';
 import { type EstimatedScene, estimateBytes, estimateLoadBytes } from './estimate.js';
 import type { WorkspaceAssets } from './workspace-assets.js';
-
-/** Whom the processor time of a render is counted for. */
-export interface CpuConsumer {
-  readonly workspaceId: string;
-  /** The API key, or the link key; undefined for operators in the dashboard. */
-  readonly keyId?: string | undefined;
-}
 
 export interface EngineCall extends Pick<CpuConsumer, 'keyId'> {
   /** The workspace, whose assets and cached renders the call may use, and its weight. */

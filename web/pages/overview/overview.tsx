@@ -149,6 +149,7 @@ const COLUMNS: readonly Column<Day>[] = [
   { name: 'Renders', cell: ({ renders }) => formatNumber(renders), align: 'end' },
   { name: 'Failures', cell: ({ failures }) => formatNumber(failures), align: 'end' },
   { name: 'Credits', cell: ({ credits }) => formatNumber(credits), align: 'end' },
+  { name: 'Processor time', cell: ({ cpuMs }) => (cpuMs > 0 ? formatDuration(cpuMs) : '–'), align: 'end' },
 ];
 
 function Chart({ usage }: { readonly usage: UsageAnswer | undefined }) {

@@ -194,7 +194,7 @@ const usageColumns = <Key extends AnyKey>(use: string): readonly Column<Key>[] =
     cell: ({ cpuMs }) => (cpuMs > 0 ? formatDuration(cpuMs) : '–'),
     align: 'end',
     skeleton: '4rem',
-    isMinor: true,
+    isExtra: true,
   },
 ];
 

@@ -75,6 +75,8 @@ export interface KeyAnswer {
   /** Of the last 24 hours. */
   readonly requests: number;
   readonly refused: number;
+  /** Milliseconds of processor time of renders, also those that failed, in the last 24 hours. */
+  readonly cpuMs: number;
 }
 
 /** `POST workspaces/{w}/keys`: 201 KeyAnswer with `key`, the raw key, which is shown once. */
@@ -95,6 +97,8 @@ export interface LinkKeyAnswer {
   /** Images drawn in the last 24 hours, and of these, refused by the rate limit. */
   readonly requests: number;
   readonly refused: number;
+  /** Milliseconds of processor time of renders, also those that failed, in the last 24 hours. */
+  readonly cpuMs: number;
 }
 
 /** `POST workspaces/{w}/links`: 201 LinkKeyAnswer with `privateKey`, which is shown once; 409 `link_key_limit`. */
@@ -131,6 +135,8 @@ export interface UsageAnswer {
     readonly renders: number;
     readonly failures: number;
     readonly credits: number;
+    /** Milliseconds of processor time of renders, also those that failed, of inspections and of previews of operators. */
+    readonly cpuMs: number;
   }[];
   readonly balance: number;
   /** Whole days until the balance is used up, at the mean of the days since the first charge among these; null without charges. */

@@ -103,7 +103,10 @@ export async function compose(
     resolve,
     workspaceAssets,
     onStage,
-    onCpu: (consumer, milliseconds) => metrics?.cpu(consumer, milliseconds),
+    onCpu(consumer, milliseconds) {
+      metrics?.cpu(consumer, milliseconds);
+      store.countCpu(consumer, milliseconds);
+    },
     untraced: tracing?.untraced,
   });
   if (settings.METRICS_PORT !== undefined) {

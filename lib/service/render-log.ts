@@ -4,6 +4,7 @@ import { jsonBytes } from '../contract/api/request.js';
 import type { RenderError } from '../errors.js';
 import type { LoggedRender } from '../store/types.js';
 import { detailsOf } from './http/answer.js';
+import { cpuMsOfFailure } from './render/engine.js';
 import type { CompletedRender, RenderAttempt, ServiceOptions } from './request.js';
 
 /** The id of a template. What a request names may be anything; only this goes into the log. */
@@ -28,6 +29,7 @@ export function logRender(completed: CompletedRender, options: ServiceOptions): 
     width: result.width,
     height: result.height,
     durationMs: Math.round(durationMs),
+    ...cpuOf(result.cpuMs),
     sizeBytes: result.bytes.length,
     creditsCost,
     sha256: result.sha256,
@@ -49,11 +51,16 @@ export function logFailure(attempt: RenderAttempt, error: RenderError, options: 
     width: 0,
     height: 0,
     durationMs: Math.round(performance.now() - attempt.startedAt),
+    ...cpuOf(cpuMsOfFailure(error)),
     sizeBytes: 0,
     creditsCost: 0,
     warnings: 0,
   });
   return true;
+}
+
+function cpuOf(cpuMs: number | undefined): Pick<LoggedRender, 'cpuMs'> {
+  return cpuMs === undefined ? {} : { cpuMs: Math.round(cpuMs) };
 }
 
 /** What an entry says about its request. */

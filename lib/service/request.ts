@@ -17,6 +17,7 @@ import type {
   TemplateStore,
   Workspace,
 } from '../store/types.js';
+import type { UsageStore } from '../store/usage-store.js';
 import type { Engine, RenderedImage } from './render/engine.js';
 
 export interface ApiRequest {
@@ -117,7 +118,8 @@ export type ServiceStore = RequestStore &
   TemplateStore &
   RenderLogStore &
   AssetStore &
-  Pick<AuditStore, 'appendAudit'>;
+  Pick<AuditStore, 'appendAudit'> &
+  Pick<UsageStore, 'countCpu'>;
 
 export interface ServiceOptions {
   readonly store: ServiceStore;

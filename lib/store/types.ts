@@ -309,6 +309,8 @@ export interface LoggedRender extends RenderEntry {
   readonly templateVersion?: number;
   /** SHA-256 of the bytes, base64url. */
   readonly sha256?: string;
+  /** Whole milliseconds of processor time of the render process; absent when it is unknown or nothing ran for the request. */
+  readonly cpuMs?: number;
   /** Number of warnings. */
   readonly warnings: number;
   /** What the request filled its template with; kept with LOG_VARIABLES=on, up to 16 KiB as JSON. */

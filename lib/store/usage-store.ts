@@ -11,6 +11,8 @@ export interface DailyUsage {
   readonly failures: number;
   /** Credits that were charged. */
   readonly credits: number;
+  /** Milliseconds of processor time of render processes: of renders, also those that failed, and of inspections. */
+  readonly cpuMs: number;
 }
 
 /** A line of a workspace's account. All amounts of a workspace, oldest first, add up to its balance. */
@@ -37,11 +39,20 @@ export type LedgerEntry =
   /** What was granted and charged before this program counted them. */
   | { readonly kind: 'opening'; readonly id: string; readonly time: string; readonly amount: number };
 
-/** Requests of a key in the last 24 hours. */
+/** Whom processor time is counted for. */
+export interface CpuConsumer {
+  readonly workspaceId: string;
+  /** The API key, or the link key; undefined for operators in the dashboard. */
+  readonly keyId?: string | undefined;
+}
+
+/** Requests of a key in the last 24 hours, and what they took. */
 export interface KeyRequests {
   readonly requests: number;
   /** Of these, refused by a rate limit. */
   readonly refused: number;
+  /** Milliseconds of processor time of render processes. */
+  readonly cpuMs: number;
 }
 
 export interface UsageStore {
@@ -51,4 +62,9 @@ export interface UsageStore {
   listLedger(workspaceId: string, page: PageRequest): Promise<Page<LedgerEntry>>;
   /** By the id of the API key or link key; keys without requests are absent. Counted in memory and written to the minute or better. */
   keyRequests(workspaceId: string): Promise<Readonly<Record<string, KeyRequests>>>;
+  /**
+   * Adds processor time of a render process to the present day of the workspace and to the present hour of the key. Rounds to
+   * whole milliseconds. Never throws: counted in memory and written to the minute or better, for keys that still exist then.
+   */
+  countCpu(consumer: CpuConsumer, milliseconds: number): void;
 }

@@ -57,9 +57,9 @@ const TEMPLATE = [
   'hotspots',
   'record',
 ];
-const KEY = ['id', 'name', 'prefix', 'scopes', 'state', 'createdAt', 'requests', 'refused'];
+const KEY = ['id', 'name', 'prefix', 'scopes', 'state', 'createdAt', 'requests', 'refused', 'cpuMs'];
 const ASSET = ['id', 'kind', 'mimeType', 'bytes', 'createdAt', 'width', 'height'];
-const LINK = ['id', 'name', 'state', 'createdAt', 'requests', 'refused'];
+const LINK = ['id', 'name', 'state', 'createdAt', 'requests', 'refused', 'cpuMs'];
 const OPERATOR = ['id', 'name', 'role', 'workspaces', 'hasPassword', 'createdAt'];
 const W = 'workspaces/{workspace}';
 

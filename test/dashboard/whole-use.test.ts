@@ -98,6 +98,8 @@ t.test('from the sign-in link to a published template', async (t) => {
 
   const listed = (await get(at('keys'))).json.items;
   t.match(listed, [{ id: key.id, requests: 3, refused: 0, prefix: key.key.slice(0, 17) }]);
+  t.ok(listed[0].cpuMs > 0);
+  t.ok((await total('cpuMs')) > listed[0].cpuMs, 'the verified renders took processor time of the workspace');
   t.match(await browser.ask({ method: 'DELETE', path: at(`keys/${key.id}`) }), { json: { state: 'revoked' } });
   t.equal((await render(body)).status, 401);
 

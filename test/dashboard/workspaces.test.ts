@@ -56,7 +56,7 @@ t.test('a new key is in one answer, as text in no other and in no entry of the a
   const { key, ...rest } = created.json;
   t.match(key, /^svc_live_[0-9a-f]{64}$/);
   t.match(await store.findKey(hashKey(key)), { key: { id: rest.id, workspaceId: id } });
-  t.match(rest, { ...KEY, state: 'active', requests: 0, refused: 0 });
+  t.match(rest, { ...KEY, state: 'active', requests: 0, refused: 0, cpuMs: 0 });
   const listed = await editor.ask({ path });
   t.strictSame(listed.json, { items: [rest] });
   const audit = await editor.ask({ path: `workspaces/${id}/audit` });
@@ -174,7 +174,7 @@ t.test('a new link key is in one answer; revoking it twice is one entry of the a
   t.equal(created.status, 201);
   const { privateKey, ...rest } = created.json;
   t.match(privateKey, /^lnk_live_[\w-]{43}$/);
-  t.match(rest, { id: /^link_/, name: 'Blog', state: 'active', requests: 0, refused: 0 });
+  t.match(rest, { id: /^link_/, name: 'Blog', state: 'active', requests: 0, refused: 0, cpuMs: 0 });
   const listed = await editor.ask({ path });
   t.strictSame(listed.json, { items: [rest] });
   const foreign = await store.createLinkKey({

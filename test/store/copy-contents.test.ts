@@ -55,6 +55,7 @@ const draft = (name: string, assetIds: readonly string[] = []) => ({
 
 const font = new Uint8Array(100_000).map((_, at) => at % 251);
 const picture = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+const today = new Date().toISOString().slice(0, 10);
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
 
 /** Fills a store with everything that the API can create. */
@@ -70,6 +71,7 @@ async function fill(store: Opened) {
     prefix: 'svc_live_01234567',
   });
   await store.countRequest(key.id, 'read', 5);
+  store.countCpu({ workspaceId, keyId: key.id }, 77);
   const image = { workspaceId, kind: 'image', mimeType: 'image/png', width: 3, height: 2 } as const;
   const { asset } = await store.addAsset({ ...image, sha256: sha256(picture) }, picture, 1e6);
   const brand = { kind: 'font', mimeType: 'font/ttf', family: 'Brand', weight: 700, style: 'italic' } as const;
@@ -86,8 +88,8 @@ async function fill(store: Opened) {
   }
   const workspace = { id: workspaceId, name: '', plan: 'paid', balance: 0 } as const;
   const failed = { status: 'failed', code: 'template_not_found', templateId: 'odd\0' } as const;
-  store.appendRender({ ...entryOf(workspace, 'ok'), status: 'ok', warnings: 2, metadata: { order: 42 } });
-  store.appendRender({ ...entryOf(workspace, 'failed'), warnings: 0, ...failed });
+  store.appendRender({ ...entryOf(workspace, 'ok'), status: 'ok', cpuMs: 12, warnings: 2, metadata: { order: 42 } });
+  store.appendRender({ ...entryOf(workspace, 'failed'), cpuMs: 0, warnings: 0, ...failed });
   for (const amount of [5, 0.000001]) await store.grant(workspaceId, amount);
   await store.revokeCredits(workspaceId, 2);
   const owner = await store.createOperator({ name: 'Änne “\u2028”', role: 'owner', workspaces: null });
@@ -136,6 +138,7 @@ async function contents(store: Opened, { workspaceId, key, hash, goneHash, templ
     settled: [await claim('first'), await claim('second')],
     ledger: (await store.listLedger(workspaceId, ALL)).items.map(({ id: _id, ...line }) => line),
     usage: await store.dailyUsage(workspaceId, '2026-01-01', '2026-01-03'),
+    cpuMs: await store.dailyUsage(workspaceId, today, today),
     operators: await store.listOperators(),
     owner: await store.findOperator('Änne “\u2028”'),
     audit: (await store.listAudit({}, ALL)).items,
@@ -159,7 +162,7 @@ async function copies(t: Test, from: Place, to: Place) {
     'idempotency keys': 2,
     renders: 2,
   });
-  t.match(added, { ledgers: 2, 'usage days': 1, operators: 2, 'audit entries': 3 });
+  t.match(added, { ledgers: 2, 'usage days': 2, operators: 2, 'audit entries': 3 });
   for (const { what, source, verified } of report) t.equal(verified, source, what);
   t.strictSame(await to.use((store) => contents(store, filled)), wanted);
   const again = await copyStore(from.endpoint, to.endpoint, async () => undefined);

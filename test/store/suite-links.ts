@@ -83,8 +83,8 @@ export function linkSuite(t: Test, { open }: SuiteSetup): void {
     t.strictSame(allowed, [true, true, true, false]);
     t.match(await store.countRequest(apiKey.id, 'render', 3), { allowed: true, remaining: 2 });
     const requests = await store.keyRequests(workspace.id);
-    t.strictSame(requests[key.id], { requests: 4, refused: 1 });
-    t.strictSame(requests[apiKey.id], { requests: 1, refused: 0 });
+    t.strictSame(requests[key.id], { requests: 4, refused: 1, cpuMs: 0 });
+    t.strictSame(requests[apiKey.id], { requests: 1, refused: 0, cpuMs: 0 });
     t.notOk(unused.id in requests);
     const [, used] = await store.listLinkKeys(workspace.id);
     t.equal(new Date(used.lastUsedAt!).toISOString(), used.lastUsedAt);

@@ -21,6 +21,7 @@ async function fill(store: Store, workspace: Workspace, other: Workspace, count:
       ...(i % 6 === 0
         ? { status: 'failed', code: 'invalid_request', detail: { path: 'layers[2].url', message: 'no "such" file' } }
         : { status: 'ok', sha256: 'r2vVEHrV4zVpTB4hTtwR6hHjW4D5yZQ3h5gHhV2Zq3c' }),
+      ...(i % 3 > 0 && { cpuMs: i % 11 }),
       warnings: i % 3,
       ...(i % 7 === 0 && { variables: { title: `"time":"2000-01-01T00:00:00.000Z" \0 ${i}`, none: null } }),
       ...(i % 8 === 1 && { replayOf: `render ${i - 1}` }),

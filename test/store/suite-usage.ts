@@ -142,15 +142,58 @@ export function usageSuite(t: Test, { open }: UsageSuiteSetup): void {
     await store.countRequest(key.id, 'read', 3);
     await store.countRequest(foreign.id, 'read', 3);
     const counted = await store.keyRequests(workspace.id);
-    t.strictSame({ ...counted }, { [key.id]: { requests: 6, refused: 2 } });
+    t.strictSame({ ...counted }, { [key.id]: { requests: 6, refused: 2, cpuMs: 0 } });
     t.notOk(unused.id in counted);
     await store.countRequest(unused.id, 'read', 3);
     await store.countRequest(key.id, 'read', 3);
     t.strictSame(
       { ...(await store.keyRequests(workspace.id)) },
-      { [key.id]: { requests: 7, refused: 2 }, [unused.id]: { requests: 1, refused: 0 } },
+      { [key.id]: { requests: 7, refused: 2, cpuMs: 0 }, [unused.id]: { requests: 1, refused: 0, cpuMs: 0 } },
     );
-    t.strictSame({ ...(await store.keyRequests(other.id)) }, { [foreign.id]: { requests: 1, refused: 0 } });
+    t.strictSame({ ...(await store.keyRequests(other.id)) }, { [foreign.id]: { requests: 1, refused: 0, cpuMs: 0 } });
+  });
+
+  t.test('counts processor time by key in 24 hours, and by day with that of callers without a key', async (t) => {
+    const store = await open(t);
+    const workspace = await addWorkspace(store);
+    const other = await addWorkspace(store);
+    const { key } = await addKey(store, workspace);
+    const { key: idle } = await addKey(store, workspace);
+    const link = await store.createLinkKey({
+      workspaceId: workspace.id,
+      name: 'l',
+      publicKey: Buffer.alloc(32, 7).toString('base64url'),
+    });
+    const start = day();
+    await store.countRequest(key.id, 'render', 5);
+    await store.countRequest(idle.id, 'render', 5);
+    for (const milliseconds of [12.4, 0.6, 7])
+      store.countCpu({ workspaceId: workspace.id, keyId: key.id }, milliseconds);
+    store.countCpu({ workspaceId: workspace.id, keyId: link.id }, 100);
+    store.countCpu({ workspaceId: workspace.id }, 1000);
+    store.countCpu({ workspaceId: workspace.id, keyId: 'key_unknown' }, 10_000);
+    store.countCpu({ workspaceId: other.id }, 5);
+    t.strictSame(
+      { ...(await store.keyRequests(workspace.id)) },
+      {
+        [key.id]: { requests: 1, refused: 0, cpuMs: 20 },
+        [idle.id]: { requests: 1, refused: 0, cpuMs: 0 },
+        [link.id]: { requests: 0, refused: 0, cpuMs: 100 },
+      },
+    );
+    store.countCpu({ workspaceId: workspace.id, keyId: key.id }, 30);
+    t.match(await store.keyRequests(workspace.id), { [key.id]: { requests: 1, cpuMs: 50 } });
+    store.appendRender(entryOf(workspace, 'a', { time: new Date().toISOString() }));
+    await loggedRenders(store, workspace.id, 1);
+    const usage = await store.dailyUsage(workspace.id, start, day());
+    const total = (field: 'cpuMs' | 'renders') => usage.reduce((sum, each) => sum + each[field], 0);
+    t.equal(total('cpuMs'), 20 + 100 + 1000 + 10_000 + 30);
+    t.equal(total('renders'), 1, 'renders are counted beside it');
+    const theirs = await store.dailyUsage(other.id, start, day());
+    t.equal(
+      theirs.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+      5,
+    );
   });
 
   t.test('a key keeps what a person recognises it by', async (t) => {

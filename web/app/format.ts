@@ -21,9 +21,12 @@ export const formatNumber = (value: number) => integers.format(value);
 export const formatMean = (value: number) => (value < 10 ? decimals : integers).format(value);
 /** `0.4 %` of a share between 0 and 1. */
 export const formatPercent = (share: number) => percents.format(share);
-/** `12.3 ms`, `1.2 s`. */
-export const formatDuration = (ms: number) =>
-  ms < 1000 ? `${decimals.format(ms)} ms` : `${decimals.format(ms / 1000)} s`;
+/** `12.3 ms`, `1.2 s`, `14.5 min`, `3.2 h`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${decimals.format(ms)} ms`;
+  if (ms < 120_000) return `${decimals.format(ms / 1000)} s`;
+  return ms < 7_200_000 ? `${decimals.format(ms / 60_000)} min` : `${decimals.format(ms / 3_600_000)} h`;
+}
 /** `1 render`, `2,000 renders`. */
 export const formatCount = (count: number, one: string, several = `${one}s`) =>
   `${formatNumber(count)} ${count === 1 ? one : several}`;

@@ -17,8 +17,10 @@ export interface Column<Row> {
   readonly isState?: boolean;
   /** Width of the placeholder while it loads, in rem; columns share the table's width in proportion to these. */
   readonly skeleton?: string;
-  /** Left out between phones and wide windows, where it would not fit. */
+  /** Left out between phones and wide windows, where it would not fit; in a compact table on phones, too. */
   readonly isMinor?: boolean;
+  /** Left out between phones and windows that are wider still. */
+  readonly isExtra?: boolean;
 }
 
 export interface TableProps<Row> {
@@ -49,15 +51,21 @@ function sharesOf(columns: readonly Column<never>[]): number[] {
   return widths.map((width) => (100 * width) / sum);
 }
 
+/** Hides a column where there is no room for it. */
+function narrowClass({ isMinor, isExtra }: Pick<Column<never>, 'isMinor' | 'isExtra'>): string | undefined {
+  if (isExtra) return 'cell-extra';
+  return isMinor ? 'cell-minor' : undefined;
+}
+
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowKey, onRow, loadingRows = 5, isStale = false, isCompact = false } = props;
-  const classOf = ({ align, isTitle, isLong, isState, isMinor }: Column<Row>) =>
+  const classOf = ({ align, isTitle, isLong, isState, ...column }: Column<Row>) =>
     [
       align === 'end' && 'cell-end',
       isTitle && 'cell-title',
       isLong && 'cell-long',
       isState && 'cell-state',
-      isMinor && 'cell-minor',
+      narrowClass(column),
     ]
       .filter(Boolean)
       .join(' ') || undefined;
@@ -74,11 +82,7 @@ export function Table<Row>(props: TableProps<Row>) {
       >
         <colgroup>
           {sharesOf(columns).map((share, index) => (
-            <col
-              key={columns[index].name}
-              class={columns[index].isMinor ? 'cell-minor' : undefined}
-              style={{ width: `${share}%` }}
-            />
+            <col key={columns[index].name} class={narrowClass(columns[index])} style={{ width: `${share}%` }} />
           ))}
         </colgroup>
         <thead role="rowgroup">

@@ -6,8 +6,8 @@ import { readPages } from './pages.js';
 
 const DEFAULT_LIMIT = '50';
 const COLUMNS = [
-  ...['time', 'status', 'code', 'keyId', 'templateId', 'format', 'width', 'height', 'durationMs', 'sizeBytes'],
-  ...['creditsCost', 'metadata'],
+  ...['time', 'status', 'code', 'keyId', 'templateId', 'format', 'width', 'height', 'durationMs', 'cpuMs'],
+  ...['sizeBytes', 'creditsCost', 'metadata'],
 ];
 
 export const LOG: Commands = {

@@ -18,6 +18,11 @@ export const renderEntry = z.object({
   width: z.number().describe('pixels; 0 if nothing was drawn'),
   height: z.number().describe('pixels; 0 if nothing was drawn'),
   durationMs: z.number().describe('render time on the server'),
+  cpuMs: z
+    .number()
+    .int()
+    .optional()
+    .describe('milliseconds of processor time, also of a render that failed; absent if nothing was computed'),
   sizeBytes: z.number().describe('of the picture; 0 if nothing was drawn'),
   creditsCost: z.number().describe('0 for failed renders and for replays'),
   sha256: z.string().optional().describe('of the picture’s bytes, base64url, as in its ETag'),

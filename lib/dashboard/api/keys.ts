@@ -10,7 +10,7 @@ import { DashboardError } from '../errors.js';
 import { type AdminRoutes, type DashboardOptions, storeOf, workspace } from '../route.js';
 
 const MAX_BODY_BYTES = 16 * 1024;
-const UNUSED: KeyRequests = { requests: 0, refused: 0 };
+const UNUSED: KeyRequests = { requests: 0, refused: 0, cpuMs: 0 };
 
 export function keyRoutes(options: DashboardOptions): AdminRoutes {
   const { store } = options;
@@ -53,7 +53,7 @@ export function keyRoutes(options: DashboardOptions): AdminRoutes {
   };
 }
 
-function answerOf(key: ApiKey, { requests, refused } = UNUSED): KeyAnswer {
+function answerOf(key: ApiKey, { requests, refused, cpuMs } = UNUSED): KeyAnswer {
   const { id, name, prefix, scopes, state, createdAt, lastUsedAt, rateLimit } = key;
   return {
     id,
@@ -66,5 +66,6 @@ function answerOf(key: ApiKey, { requests, refused } = UNUSED): KeyAnswer {
     ...(rateLimit !== undefined && { rateLimit }),
     requests,
     refused,
+    cpuMs,
   };
 }

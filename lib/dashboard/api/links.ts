@@ -9,7 +9,7 @@ import { DashboardError } from '../errors.js';
 import { type AdminRoutes, type DashboardOptions, storeOf, workspace } from '../route.js';
 
 const MAX_BODY_BYTES = 16 * 1024;
-const UNUSED: KeyRequests = { requests: 0, refused: 0 };
+const UNUSED: KeyRequests = { requests: 0, refused: 0, cpuMs: 0 };
 
 export function linkRoutes(options: DashboardOptions): AdminRoutes {
   const { store } = options;
@@ -46,7 +46,7 @@ export function linkRoutes(options: DashboardOptions): AdminRoutes {
   };
 }
 
-function answerOf(key: LinkKey, { requests, refused } = UNUSED): LinkKeyAnswer {
+function answerOf(key: LinkKey, { requests, refused, cpuMs } = UNUSED): LinkKeyAnswer {
   const { id, name, state, createdAt, revokedAt, lastUsedAt } = key;
   return {
     ...{ id, name, state, createdAt },
@@ -54,5 +54,6 @@ function answerOf(key: LinkKey, { requests, refused } = UNUSED): LinkKeyAnswer {
     ...(lastUsedAt !== undefined && { lastUsedAt }),
     requests,
     refused,
+    cpuMs,
   };
 }

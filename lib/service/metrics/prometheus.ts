@@ -1,10 +1,11 @@
 // Prometheus metrics of a server. Label values come from closed lists (patterns of routes, codes, stages, formats, store
 // methods), never from a path, address or file; ids of workspaces and keys up to a number. So the time series are bounded.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { CpuConsumer } from '../../store/usage-store.js';
 import type { JobResult } from '../../workers/job.js';
 import type { RenderPool } from '../../workers/pool.js';
 import type { Admission } from '../admission/index.js';
-import type { CpuConsumer, EngineStats, TimedStage } from '../render/engine.js';
+import type { EngineStats, TimedStage } from '../render/engine.js';
 import type { ApiRequest, RequestOutcome } from '../request.js';
 import type { BusyTime } from './busy-time.js';
 import { LabelLimiter, OTHER } from './label-limiter.js';

@@ -31,6 +31,8 @@ import { findTemplateOf } from './render.js';
 /** An image, and how it was paid for. */
 interface DrawnImage {
   readonly image: RenderedImage;
+  /** Id of the entry in the render log of the request that it was drawn for, which shares it with others. */
+  readonly drawnFor: string;
   readonly creditsCost: number;
   /** Id of the entry of the render log with the charge; absent when nothing was charged so far. */
   readonly chargedBy?: string;
@@ -108,12 +110,15 @@ async function answerImage(
     const drawn = await (method === 'HEAD'
       ? drawFree(call, digest, options)
       : drawShared(call, digest, flights, options));
-    const { image, chargedBy } = drawn;
+    const { image, drawnFor, chargedBy } = drawn;
     const isOwnCharge = chargedBy === attempt.renderId;
     const durationMs = performance.now() - attempt.startedAt;
     const creditsCost = isOwnCharge ? drawn.creditsCost : 0;
     const replay = chargedBy === undefined || isOwnCharge ? {} : { replayOf: chargedBy };
-    logRender({ ...attempt, result: image, durationMs, creditsCost, ...replay }, options);
+    // the processor time is that of one request, whoever shares its image
+    const { cpuMs: _cpuMs, ...shared } = image;
+    const result = drawnFor === attempt.renderId ? image : shared;
+    logRender({ ...attempt, result, durationMs, creditsCost, ...replay }, options);
     context.headers.set('Cache-Control', caching());
     return imageAnswer(call, image);
   } catch (error) {
@@ -165,18 +170,19 @@ async function drawCharged(
   const { attempt, caller } = call;
   const { store, settings } = options;
   const { RENDER_CREDIT_COST: cost, RENDER_TIMEOUT_MS: timeoutMs } = settings;
+  const drawnFor = attempt.renderId;
   const turn = await awaitTurn(keyOf(call, digest), digest, store, { signal, timeoutMs });
   if ('settled' in turn) {
-    return { image: await draw(call, signal, options), creditsCost: 0, chargedBy: turn.settled.renderId };
+    return { image: await draw(call, signal, options), drawnFor, creditsCost: 0, chargedBy: turn.settled.renderId };
   }
   try {
     const settlement = { lease: turn.lease, renderId: attempt.renderId, templateVersion: attempt.template?.version };
     const charge = { workspaceId: caller.workspace.id, cost, settlement };
     const outcome = await withHold(store, charge, async (settle): Promise<DrawnImage> => {
       const image = await draw(call, signal, options);
-      if (isKnown(call, image)) return { image, creditsCost: 0 };
+      if (isKnown(call, image)) return { image, drawnFor, creditsCost: 0 };
       await settle();
-      return { image, creditsCost: cost, chargedBy: attempt.renderId };
+      return { image, drawnFor, creditsCost: cost, chargedBy: attempt.renderId };
     });
     if (!('result' in outcome)) throw exhausted();
     return outcome.result;
@@ -197,7 +203,8 @@ async function drawFree(call: LinkCall, digest: string, options: ServiceOptions)
       throw exhausted();
     }
   }
-  return { image: await draw(call, call.context.request.signal, options), creditsCost: 0 };
+  const image = await draw(call, call.context.request.signal, options);
+  return { image, drawnFor: call.attempt.renderId, creditsCost: 0 };
 }
 
 /** Visitors of a page do not learn the balance. */

@@ -15,6 +15,7 @@ import type { AllowAddress, Resolve } from '../../host.js';
 import { inspectionTimings } from '../../render/inspection.js';
 import type { Stage } from '../../render.js';
 import type { Settings } from '../../settings.js';
+import type { CpuConsumer } from '../../store/usage-store.js';
 import { resolveRequest } from '../../templates/resolve.js';
 import type { Scene } from '../../templates/scene.js';
 import { type FontPlace, withFonts } from '../../templates/workspace-fonts.js';
@@ -26,13 +27,6 @@ import type { MemoryBudget, Reservation } from '../admission/memory-budget.js';
 import { createRenderCache, type RenderLane } from './cache.js';
 import { type EstimatedScene, estimateBytes, estimateLoadBytes } from './estimate.js';
 import type { WorkspaceAssets } from './workspace-assets.js';
-
-/** Whom the processor time of a render is counted for. */
-export interface CpuConsumer {
-  readonly workspaceId: string;
-  /** The API key, or the link key; undefined for operators in the dashboard. */
-  readonly keyId?: string | undefined;
-}
 
 export interface EngineCall extends Pick<CpuConsumer, 'keyId'> {
   /** The workspace, whose assets and cached renders the call may use, and its weight. */
@@ -81,9 +75,22 @@ export interface CacheStats {
 /** A finished image with the SHA-256 of its bytes (base64url). */
 export type RenderedImage = JobResult & {
   readonly sha256: string;
-  /** Milliseconds of processor time that this request took in its render process; absent when the image was cached. */
+  /** Milliseconds of processor time that a render process spent on this request; absent when none drew for it. */
   readonly cpuMs?: number;
 };
+
+/** Milliseconds of processor time of renders that failed, by the error that they rejected with. */
+export const failureCpuMs = new WeakMap<object, number>();
+
+/**
+ * Milliseconds of processor time of the render that rejected with `error`; undefined when none ran or it is unknown. Only the
+ * first call gets it: requests that share a render share its error, and the time is to be counted once.
+ */
+export function cpuMsOfFailure(error: object): number | undefined {
+  const cpuMs = failureCpuMs.get(error);
+  failureCpuMs.delete(error);
+  return cpuMs;
+}
 
 /** An image that was rendered for this request alone, with the SHA-256 of its pixels and what its stages took. */
 export interface VerifiedImage extends RenderedImage {
@@ -440,14 +447,6 @@ function digestBytes({ canvas: { width, height } }: EstimatedScene): number {
 /** Milliseconds of all stages that a render process reports. */
 function stagesMs({ stages = [] }: Pick<JobResult, 'stages'>): number {
   return stages.reduce((sum, [, milliseconds]) => sum + milliseconds, 0);
-}
-
-/** Milliseconds of processor time of renders that failed, by their errors. */
-const failureCpuMs = new WeakMap<object, number>();
-
-/** Milliseconds of processor time that the render with this error took; undefined if none ran. */
-export function cpuMsOfFailure(error: unknown): number | undefined {
-  return typeof error === 'object' && error !== null ? failureCpuMs.get(error) : undefined;
 }
 
 function statsOf({ bytes, hits, misses }: CacheStats): CacheStats {

@@ -162,14 +162,15 @@ const TABLES: Readonly<Record<CopyKind, TableQueries>> = {
     batchSize: 100,
   },
   'usage days': {
-    fields: `workspace_id || ' ' || ${day} AS id, renders::float8 AS renders, failures::float8 AS failures`,
+    fields: `workspace_id || ' ' || ${day} AS id, renders::float8 AS renders, failures::float8 AS failures,
+      cpu_ms::float8 AS "cpuMs"`,
     from: 'platen.usage_days',
     order: 'day, workspace_id',
     hasId: `(workspace_id, day) IN (
       SELECT split_part(id, ' ', 1), split_part(id, ' ', 2)::date FROM unnest($1::text[]) AS id)`,
-    add: `INSERT INTO platen.usage_days (workspace_id, day, renders, failures)
-      SELECT split_part(id, ' ', 1), split_part(id, ' ', 2)::date, renders, failures
-      FROM json_to_recordset($1) AS r (id text, renders bigint, failures bigint)`,
+    add: `INSERT INTO platen.usage_days (workspace_id, day, renders, failures, cpu_ms)
+      SELECT split_part(id, ' ', 1), split_part(id, ' ', 2)::date, renders, failures, "cpuMs"
+      FROM json_to_recordset($1) AS r (id text, renders bigint, failures bigint, "cpuMs" bigint)`,
     batchSize: 1000,
   },
   operators: {

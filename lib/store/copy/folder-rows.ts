@@ -55,10 +55,15 @@ export function settledKeyOf(record: IdempotencyRecord, clock: IdempotencyKeys['
 }
 
 export function usageDaysOf({ workspaceId, days }: UsageRow): UsageDay[] {
-  return Object.entries(days).map(([day, [renders, failures]]) => ({ id: `${workspaceId} ${day}`, renders, failures }));
+  return Object.entries(days).map(([day, [renders, failures, cpuMs = 0]]) => ({
+    id: `${workspaceId} ${day}`,
+    renders,
+    failures,
+    cpuMs,
+  }));
 }
 
-export function addUsage(draft: Draft<UsageRow>, { id, renders, failures }: UsageDay): void {
+export function addUsage(draft: Draft<UsageRow>, { id, renders, failures, cpuMs }: UsageDay): void {
   const [workspaceId, day] = id.split(' ');
   const month = monthOf(day);
   const row = draft.rows.get(`${workspaceId} ${month}`) ?? {
@@ -67,7 +72,7 @@ export function addUsage(draft: Draft<UsageRow>, { id, renders, failures }: Usag
     month,
     days: {},
   };
-  draft.set(row.id, { ...row, days: { ...row.days, [day]: [renders, failures] } });
+  draft.set(row.id, { ...row, days: { ...row.days, [day]: [renders, failures, cpuMs] } });
 }
 
 export function copiedOperatorOf({ id, name, role, workspaces, passwordHash, createdAt }: OperatorRow): CopiedOperator {

@@ -30,12 +30,13 @@ export interface CopiedLedger {
   readonly charges: readonly { readonly day: string; readonly amount: number; readonly renders: number }[];
 }
 
-/** Renders of a workspace on one day. */
+/** Renders of a workspace on one day, and milliseconds of processor time. */
 export interface UsageDay {
   /** The workspace's id, a space, and the day (`2026-11-22`). */
   readonly id: string;
   readonly renders: number;
   readonly failures: number;
+  readonly cpuMs: number;
 }
 
 /** An operator without its sessions and its sign-in link. */
@@ -145,8 +146,8 @@ export function fingerprint<Kind extends CopyKind>(kind: Kind, row: CopyRows[Kin
       ]);
     }
     case 'usage days': {
-      const { id, renders, failures } = row as UsageDay;
-      return JSON.stringify({ id, renders, failures });
+      const { id, renders, failures, cpuMs } = row as UsageDay;
+      return JSON.stringify({ id, renders, failures, cpuMs });
     }
     case 'operators': {
       const { id, operatorId, role, workspaces, passwordHash, createdAt } = row as CopiedOperator;

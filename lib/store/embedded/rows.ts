@@ -33,8 +33,11 @@ export interface WorkspaceRow extends Workspace {
   readonly deletedAt?: string;
 }
 
-/** Requests of a key in one hour: hours since 1970, requests, and how many of these a rate limit refused. */
-export type HourRow = readonly [hour: number, requests: number, refused: number];
+/**
+ * Requests of a key in one hour: hours since 1970, requests, how many of these a rate limit refused, and milliseconds of
+ * processor time, which rows of earlier versions lack.
+ */
+export type HourRow = readonly [hour: number, requests: number, refused: number, cpuMs?: number];
 
 /** A key with the SHA-256 by which it is looked up. */
 export interface KeyRow extends ApiKey {
@@ -93,13 +96,16 @@ export interface LedgerRow {
   readonly lines: readonly LedgerLine[];
 }
 
-/** A workspace's renders and failures in one month, by day (`2026-11-22`). */
+/** Renders and failures of a day, and milliseconds of processor time, which rows of earlier versions lack. */
+export type DayCounts = readonly [renders: number, failures: number, cpuMs?: number];
+
+/** A workspace's renders, failures and processor time in one month, by day (`2026-11-22`). */
 export interface UsageRow {
   /** `ws_… 2026-11`. */
   readonly id: string;
   readonly workspaceId: string;
   readonly month: string;
-  readonly days: Readonly<Record<string, readonly [renders: number, failures: number]>>;
+  readonly days: Readonly<Record<string, DayCounts>>;
 }
 
 /** A sign-in of an operator. */
@@ -137,8 +143,9 @@ const isLines = (value: unknown): boolean =>
   );
 const isCharges = (value: unknown): boolean =>
   Array.isArray(value) && value.length === 3 && isDay(value[0]) && isSum({ amount: value[1], renders: value[2] });
-const isHours = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((hour) => Array.isArray(hour) && hour.length === 3 && hour.every(isCount));
+const isCounts = (value: unknown, least: number): boolean =>
+  Array.isArray(value) && (value.length === least || value.length === least + 1) && value.every(isCount);
+const isHours = (value: unknown): boolean => Array.isArray(value) && value.every((hour) => isCounts(hour, 3));
 
 export const WORKSPACES: TableDefinition<WorkspaceRow> = {
   table: 'workspaces',
@@ -278,9 +285,7 @@ export const USAGE: TableDefinition<UsageRow> = {
     isText(row.workspaceId) &&
     isText(row.month) &&
     isObject(row.days) &&
-    Object.entries(row.days).every(
-      ([day, counts]) => isDay(day) && Array.isArray(counts) && counts.length === 2 && counts.every(isCount),
-    ),
+    Object.entries(row.days).every(([day, counts]) => isDay(day) && isCounts(counts, 2)),
 };
 
 function isSecret(value: unknown): value is StoredSecret & Record<string, unknown> {

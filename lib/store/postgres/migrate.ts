@@ -1,6 +1,7 @@
 // Migrates a database to this version's schema. Missing migrations are applied in one transaction, by one node at a time.
 // A schema that is newer than the program is rejected, because the program can't interpret it.
 import { StoreError } from '../types.js';
+import { CPU } from './migrations/cpu-6.js';
 import { COUNTS, CREDITS } from './migrations/functions-1.js';
 import { IDEMPOTENCY, TEMPLATES, WINDOWS } from './migrations/functions-2.js';
 import { CHARGES, OPERATORS, USAGE } from './migrations/functions-3.js';
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { version: 4, name: 'link keys', steps: [LINKS] },
   { version: 5, name: 'typefaces of fonts', steps: [TYPEFACES] },
+  { version: 6, name: 'processor time by key and by day', steps: [CPU] },
 ];
 
 /** The schema version that this program reads and writes. */

@@ -9,7 +9,8 @@ import { pageOf } from './templates.js';
 const DAILY: Statement = {
   name: 'daily_usage',
   text: `SELECT to_char(d.day, 'YYYY-MM-DD') AS date, coalesce(u.renders, 0) AS renders,
-      coalesce(u.failures, 0) AS failures, coalesce(c.charged, 0) AS charged
+      coalesce(u.failures, 0) AS failures, coalesce(c.charged, 0) AS charged,
+      coalesce(u.cpu_ms, 0) AS cpu_ms
     FROM platen.workspaces w
     LEFT JOIN (SELECT $2::date + n AS day FROM generate_series(0, $3::date - $2::date) AS n) d ON true
     LEFT JOIN platen.usage_days u ON u.workspace_id = w.id AND u.day = d.day
@@ -52,6 +53,7 @@ interface DayRow {
   readonly renders: BigintText;
   readonly failures: BigintText;
   readonly charged: BigintText;
+  readonly cpu_ms: BigintText;
 }
 
 interface LineRow {
@@ -68,6 +70,7 @@ export function createUsage(database: Database, counts: KeyRequestCounts): Usage
   return {
     async dailyUsage(workspaceId, from, to) {
       const values = [validId(workspaceId, 'workspace'), from, to];
+      await counts.write();
       const rows = await database.query<DayRow>(DAILY, values, 'once');
       if (rows.length === 0) throw notFound(workspaceId, 'workspace');
       return rows.flatMap(usageOf);
@@ -81,12 +84,14 @@ export function createUsage(database: Database, counts: KeyRequestCounts): Usage
       return pageOf(found, limit, lineOf, ({ position }) => position);
     },
     keyRequests: (workspaceId) => counts.read(workspaceId),
+    countCpu: (consumer, milliseconds) => counts.noteCpu(consumer, Math.round(milliseconds)),
   };
 }
 
-function usageOf({ date, renders, failures, charged }: DayRow): DailyUsage[] {
+function usageOf({ date, renders, failures, charged, cpu_ms }: DayRow): DailyUsage[] {
   if (date === null) return [];
-  return [{ date, renders: Number(renders), failures: Number(failures), credits: fromMillionths(charged) }];
+  const counts = { renders: Number(renders), failures: Number(failures), cpuMs: Number(cpu_ms) };
+  return [{ date, ...counts, credits: fromMillionths(charged) }];
 }
 
 function lineOf(row: LineRow): LedgerEntry {

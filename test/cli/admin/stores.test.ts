@@ -243,6 +243,7 @@ for (const [name, open] of Object.entries(places)) {
         store.appendRender(
           entryOf(workspace, `r${n}`, {
             ...{ time: at(n), keyId: `key_${n % 2}`, templateId: `tpl_${n % 5}` },
+            ...(n > 0 && { cpuMs: 40 + n }),
             ...more,
           }),
         );
@@ -277,9 +278,11 @@ for (const [name, open] of Object.entries(places)) {
     t.equal(await ids('--from 2026-02-01'), '');
     t.equal(await ids('--metadata order=A-7 --metadata shop=x=y'), '7');
     t.equal(await ids('--metadata order=A-7 --metadata shop=x'), '');
-    t.match(await ask(`${log} --limit 3`), [{ status: 'ok', id: 'r29' }, {}, { ...failure, id: 'r27' }]);
+    const newest = [{ status: 'ok', id: 'r29', cpuMs: 69 }, {}, { ...failure, id: 'r27', cpuMs: 67 }];
+    t.match(await ask(`${log} --limit 3`), newest);
     const { output } = await run(`${log} --limit 3`, { isTTY: true });
     t.match(output, /^time +status +code +keyId .*\n\S+ +ok +key_1 .*\n.*\n\S+ +failed +render_failed +key_1 /);
+    t.match(output, /^.* durationMs +cpuMs +sizeBytes .*\n.* 3 +69 +4 .*\n/);
   });
 
   t.test(`${name}: assets`, skip, async (t) => {

@@ -41,7 +41,7 @@ t.test('the page Links', { skip: unbuilt || skipped('chromium') }, async (t) => 
     await erin.click('button', 'Done');
     await erin.gone('dialog');
     const [key] = await site.store.listLinkKeys(workspace.id);
-    t.match(await erin.rows('Links'), [['Blog <b>', key?.id, /\d{4}/, 'never', '0', '0', 'Revoke']]);
+    t.match(await erin.rows('Links'), [['Blog <b>', key?.id, /\d{4}/, 'never', '0', '0', '–', 'Revoke']]);
     const stored = await erin.page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
     const shown = (await erin.page.content()) + (await erin.values());
     for (const text of [stored, shown, JSON.stringify(key)]) t.notOk(text.includes(privateKey), 'it is nowhere');

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { RenderError } from '../../../lib/errors.js';
 import { createLinkKeyPair, signImageUrl } from '../../../lib/links/sign.js';
+import { failureCpuMs } from '../../../lib/service/render/engine.js';
 import { loggedRenders, saveTemplate } from '../stores.js';
 import { type Ask, createWorld, type World, type WorldOptions } from '../world.js';
 
@@ -343,6 +344,7 @@ t.test('requests for one image at once share it, and it is charged once', async 
   let finish = () => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));
   world.engine.before = () => finished;
+  world.engine.result = { cpuMs: 30 };
   const reached = countAtDrawing(world);
   const asked = Array.from({ length: 10 }, () => get('v.title=a'));
   await reached(10);
@@ -358,6 +360,35 @@ t.test('requests for one image at once share it, and it is charged once', async 
     1,
   );
   t.equal(entries.filter(({ replayOf }) => replayOf !== undefined).length, 9);
+  t.strictSame(
+    entries.filter(({ cpuMs }) => cpuMs !== undefined).map(({ cpuMs, creditsCost }) => [cpuMs, creditsCost]),
+    [[30, 1]],
+    'the processor time is in one entry',
+  );
+});
+
+t.test('the processor time of an image that many wait for and that fails is in one entry', async (t) => {
+  const { world, get, workspaceId } = await setUp(t);
+  let fail = () => {};
+  const failing = new Promise<void>((_, reject) => {
+    const error = new RenderError('render_failed', 'no');
+    failureCpuMs.set(error, 700);
+    fail = () => reject(error);
+  });
+  world.engine.before = () => failing;
+  const reached = countAtDrawing(world);
+  const asked = Array.from({ length: 5 }, () => get('v.title=a'));
+  await reached(5);
+  while (world.engine.asked.length === 0) await turn();
+  fail();
+  for (const { status } of await Promise.all(asked)) t.equal(status, 500);
+  t.equal(world.engine.asked.length, 1);
+  const entries = await loggedRenders(world.store, workspaceId);
+  t.equal(entries.length, 5);
+  t.strictSame(
+    entries.flatMap(({ cpuMs }) => (cpuMs === undefined ? [] : [cpuMs])),
+    [700],
+  );
 });
 
 t.test('a request that waits for another node gets the image when that is done', async (t) => {
@@ -463,5 +494,5 @@ t.test('marks the images of free workspaces', async (t) => {
   const { keyId, privateKey } = await addLinkKey(world, workspaceId);
   const url = await signImageUrl(`/v1/images/${id}.webp?keyId=${keyId}`, privateKey);
   t.equal((await world.ask({ method: 'GET', ...requestOf(url) })).status, 200);
-  t.match(world.engine.asked[0].options, { watermark: 'Made with Platen', workspaceId });
+  t.match(world.engine.asked[0].options, { watermark: 'Made with Platen', tenant: { id: workspaceId } });
 });

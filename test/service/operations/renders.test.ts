@@ -1,6 +1,7 @@
 // The render log of a workspace (`/v1/renders`): what is logged, filters, pages, single entries.
 import t from 'tap';
 import { type ErrorCode, RenderError } from '../../../lib/errors.js';
+import { failureCpuMs } from '../../../lib/service/render/engine.js';
 import type { Scope } from '../../../lib/store/types.js';
 import { saveTemplate } from '../stores.js';
 import { type Caller, createWorld, FLAT, type World } from '../world.js';
@@ -17,7 +18,7 @@ async function list(world: World, { key }: Caller, query = '') {
 t.test('has an entry for each image, as its answer named it', async (t) => {
   const world = await createWorld(t, { settings: { RENDER_CREDIT_COST: '2' } });
   const caller = await world.caller({ scopes: SCOPES });
-  world.engine.result = { warnings: [{ path: 'layers[0]', message: 'm' }] };
+  world.engine.result = { warnings: [{ path: 'layers[0]', message: 'm' }], cpuMs: 12.6 };
   const metadata = { order: 'A-1', n: 42 };
   const body = { ...FLAT, format: 'jpg', metadata, layers: [{ type: 'shape', colour: 1 }], unknown: 1 };
   const binary = await world.ask({ key: caller.key, body });
@@ -38,6 +39,7 @@ t.test('has an entry for each image, as its answer named it', async (t) => {
     width: 4,
     height: 3,
     durationMs: first.durationMs,
+    cpuMs: 13,
     sizeBytes: 4,
     creditsCost: 2,
     sha256: JSON.parse(binary.headers.get('etag') ?? ''),
@@ -47,6 +49,7 @@ t.test('has an entry for each image, as its answer named it', async (t) => {
   });
   t.match(second, { id: json.json.renderId, sha256: json.json.sha256, templateId, templateVersion: 1, warnings: 0 });
   t.notOk('metadata' in second);
+  t.notOk('cpuMs' in second, 'nothing ran for it');
   const single = await world.ask({ method: 'GET', path: `/v1/renders/${id}`, key: caller.key });
   t.equal(single.status, 200);
   t.strictSame(single.json, first);
@@ -60,9 +63,11 @@ t.test('has the renders that failed for a reason of their own, and no others', a
     { path: 'layers[2].url', layerId: 'a', message: 'the first' },
     { path: 'layers[3]', message: 'the second' },
   ];
-  const failWith = (code: ErrorCode, given: typeof details = []) => {
+  const failWith = (code: ErrorCode, given: typeof details = [], cpuMs?: number) => {
     world.engine.before = () => {
-      throw new RenderError(code, 'it failed', { details: given });
+      const error = new RenderError(code, 'it failed', { details: given });
+      if (cpuMs !== undefined) failureCpuMs.set(error, cpuMs);
+      throw error;
     };
   };
   const expected: Entry[] = [];
@@ -72,9 +77,14 @@ t.test('has the renders that failed for a reason of their own, and no others', a
     const detail = { path: 'layers[2].url', message: 'the first' };
     expected.unshift({ status: 'failed', code, detail, metadata: { code } });
   }
-  failWith('render_timeout');
+  failWith('render_timeout', [], 4999.7);
   await ask(FLAT);
-  expected.unshift({ status: 'failed', code: 'render_timeout', detail: { path: '', message: 'it failed' } });
+  expected.unshift({
+    status: 'failed',
+    code: 'render_timeout',
+    detail: { path: '', message: 'it failed' },
+    cpuMs: 5000,
+  });
   await ask({ templateId: 'tpl_none', format: 'webp' });
   expected.unshift({ status: 'failed', code: 'template_not_found', templateId: 'tpl_none', format: 'webp' });
   await ask({ templateId: '\u0000'.repeat(100) });
@@ -101,6 +111,7 @@ t.test('has the renders that failed for a reason of their own, and no others', a
     t.match(item, expected[i]);
     t.match(item, { width: 0, height: 0, sizeBytes: 0, creditsCost: 0, warnings: 0 });
     t.notOk('sha256' in item || 'replayOf' in item);
+    t.equal('cpuMs' in item, 'cpuMs' in expected[i], 'of a render that ran');
     t.ok(Number(item.durationMs) >= 0);
   }
   const [{ id }] = items;

@@ -329,3 +329,42 @@ t.test('charges of earlier days, and those of a clock that was set back', skip, 
   await cluster.ask(database, 'UPDATE platen.workspaces SET balance = 0');
   t.strictSame(await charge('2026-03-01T00:00:00Z'), [{ rest: null }], 'too few credits change nothing');
 });
+
+t.test('servers of version 5 go on counting after migration 6, and leave processor time alone', skip, async (t) => {
+  const database = await cluster.create(true);
+  const connection = new Database(cluster.url(database), { connections: 1, ...quiet });
+  t.teardown(() => connection.close());
+  await migrate(connection, MIGRATIONS.slice(0, 5));
+  const old = await oldServer(t, database, {
+    count: 'SELECT platen.add_key_requests($1, $2, $3, $4)',
+    append: VERSION_2.append,
+    read: 'SELECT sum(requests)::text AS requests FROM platen.key_hours WHERE key_id = $1',
+  });
+  await cluster.ask(
+    database,
+    "INSERT INTO platen.workspaces (id, name, plan, balance) VALUES ('ws_1', 'one', 'paid', 0)",
+  );
+  await cluster.ask(
+    database,
+    `INSERT INTO platen.keys (id, workspace_id, name, scopes, state, hash)
+    VALUES ('key_1', 'ws_1', 'key', '{render:write}', 'active', $1)`,
+    [hashKey(key)],
+  );
+  const now = new Date();
+  const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
+  const round = async (n: number) => {
+    await old('count', ['key_1'], [hour], [2], [1]);
+    await old('append', [`r${n}`], ['ws_1'], [JSON.stringify(entry(n))], [now], ['ok'], ['key_1'], [null], ['{}'], 100);
+    t.match(await old('read', 'key_1'), { requests: String(2 * n) });
+  };
+  await round(1);
+  await migrate(connection);
+  const store = await openPostgresStore(cluster.url(database), quiet);
+  t.teardown(() => store.close());
+  store.countCpu({ workspaceId: 'ws_1', keyId: 'key_1' }, 500);
+  t.match(await store.keyRequests('ws_1'), { key_1: { requests: 2, refused: 1, cpuMs: 500 } });
+  await round(2);
+  t.match(await store.keyRequests('ws_1'), { key_1: { requests: 4, refused: 2, cpuMs: 500 } });
+  const day = now.toISOString().slice(0, 10);
+  t.match(await store.dailyUsage('ws_1', day, day), [{ renders: 2, failures: 0, cpuMs: 500 }]);
+});

@@ -177,11 +177,11 @@ t.test('nodes share operators and sessions at once, and requests of keys soon', 
   const { key } = await addKey(one, workspace);
   await one.countRequest(key.id, 'render', 1);
   await two.countRequest(key.id, 'render', 1);
-  t.strictSame(await one.keyRequests(workspace.id), { [key.id]: { requests: 1, refused: 0 } });
-  t.strictSame(await two.keyRequests(workspace.id), { [key.id]: { requests: 2, refused: 1 } });
+  t.strictSame(await one.keyRequests(workspace.id), { [key.id]: { requests: 1, refused: 0, cpuMs: 0 } });
+  t.strictSame(await two.keyRequests(workspace.id), { [key.id]: { requests: 2, refused: 1, cpuMs: 0 } });
   await cluster.ask(database, "UPDATE platen.key_hours SET hour = hour - interval '30 hours'");
   await one.countRequest(key.id, 'read', 1);
-  t.strictSame(await one.keyRequests(workspace.id), { [key.id]: { requests: 1, refused: 0 } });
+  t.strictSame(await one.keyRequests(workspace.id), { [key.id]: { requests: 1, refused: 0, cpuMs: 0 } });
   t.same(await cluster.ask(database, 'SELECT requests FROM platen.key_hours'), [{ requests: '1' }], 'old hours go');
 
   const gone = await addWorkspace(one);

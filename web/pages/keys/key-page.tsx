@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import type { KeyAnswer, LinkKeyAnswer } from '../../../lib/contract/dashboard.js';
 import { announce, toast } from '../../app/announce.js';
 import { api } from '../../app/api.js';
-import { formatNumber } from '../../app/format.js';
+import { formatDuration, formatNumber } from '../../app/format.js';
 import { useQuery } from '../../app/query.js';
 import { canEdit, inWorkspace } from '../../app/session.js';
 import { Badge } from '../../ui/badge.js';
@@ -188,6 +188,13 @@ const usageColumns = <Key extends AnyKey>(use: string): readonly Column<Key>[] =
       refused > 0 ? <Badge kind="warning">{formatNumber(refused)}</Badge> : formatNumber(refused),
     align: 'end',
     skeleton: '2rem',
+  },
+  {
+    name: 'Processor time 24 h',
+    cell: ({ cpuMs }) => (cpuMs > 0 ? formatDuration(cpuMs) : '–'),
+    align: 'end',
+    skeleton: '4rem',
+    isExtra: true,
   },
 ];
 

@@ -149,6 +149,12 @@ const COLUMNS: readonly Column<Day>[] = [
   { name: 'Renders', cell: ({ renders }) => formatNumber(renders), align: 'end' },
   { name: 'Failures', cell: ({ failures }) => formatNumber(failures), align: 'end' },
   { name: 'Credits', cell: ({ credits }) => formatNumber(credits), align: 'end' },
+  {
+    name: 'Processor time',
+    cell: ({ cpuMs }) => (cpuMs > 0 ? formatDuration(cpuMs) : '–'),
+    align: 'end',
+    isMinor: true,
+  },
 ];
 
 function Chart({ usage }: { readonly usage: UsageAnswer | undefined }) {

@@ -108,6 +108,7 @@ function Facts({ entry, templateNames, keyNames, isDeleted }: FactsProps) {
       </Fact>
       {entry.sizeBytes > 0 && <Fact name="Size">{formatBytes(entry.sizeBytes)}</Fact>}
       <Fact name="Duration">{formatDuration(entry.durationMs)}</Fact>
+      {entry.cpuMs !== undefined && <Fact name="Processor time">{formatDuration(entry.cpuMs)}</Fact>}
       <Fact name="Credits">{formatNumber(entry.creditsCost)}</Fact>
       <Fact name="Warnings">{entry.warnings === 0 ? 'None' : formatCount(entry.warnings, 'warning')}</Fact>
       <Fact name="Key">{keyNames.get(keyId) ?? keyId}</Fact>

@@ -55,6 +55,13 @@ export default function Renders() {
     },
     { name: 'Duration', align: 'end', skeleton: '3.5rem', cell: ({ durationMs }) => formatDuration(durationMs) },
     {
+      name: 'Processor time',
+      align: 'end',
+      isMinor: true,
+      skeleton: '4rem',
+      cell: ({ cpuMs }) => (cpuMs === undefined ? '–' : formatDuration(cpuMs)),
+    },
+    {
       name: 'Key',
       isMinor: true,
       skeleton: '6rem',

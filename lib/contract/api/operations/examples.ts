@@ -115,6 +115,7 @@ export const RENDER = {
   width: 1200,
   height: 630,
   durationMs: 21,
+  cpuMs: 14,
   sizeBytes: 14210,
   creditsCost: 1,
   sha256: SHA256,

@@ -1,15 +1,19 @@
-// Counts renders and failures by day: in memory at once, in the table a minute later and when the store is closed.
+// Counts renders, failures and processor time by day: in memory at once, in the table a minute later and when the store is closed.
 import type { LoggedRender } from '../../types.js';
-import type { UsageRow } from '../rows.js';
+import type { DayCounts, UsageRow } from '../rows.js';
 import type { Table } from '../table.js';
 import { dayOf, monthOf } from './days.js';
 import { Notes } from './notes.js';
 
-type Counts = readonly [renders: number, failures: number];
+type Counts = Required<DayCounts>;
 
-const NONE: Counts = [0, 0];
+const NONE: Counts = [0, 0, 0];
 
-const sum = (a: Counts, b: Counts): Counts => [a[0] + b[0], a[1] + b[1]];
+const sum = ([renders, failures, cpuMs = 0]: DayCounts, added: Counts): Counts => [
+  renders + added[0],
+  failures + added[1],
+  cpuMs + added[2],
+];
 
 export class DailyUsage {
   readonly #usage: Table<UsageRow>;
@@ -34,10 +38,14 @@ export class DailyUsage {
   }
 
   note({ workspaceId, time, status }: Pick<LoggedRender, 'workspaceId' | 'time' | 'status'>): void {
-    this.#notes.add(`${workspaceId} ${dayOf(time)}`, status === 'ok' ? [1, 0] : [0, 1]);
+    this.#notes.add(`${workspaceId} ${dayOf(time)}`, status === 'ok' ? [1, 0, 0] : [0, 1, 0]);
   }
 
-  /** The renders and failures of a day. */
+  noteCpu(workspaceId: string, day: string, cpuMs: number): void {
+    this.#notes.add(`${workspaceId} ${day}`, [0, 0, cpuMs]);
+  }
+
+  /** The renders, failures and processor time of a day. */
   counts(workspaceId: string, day: string): Counts {
     const written = this.#usage.rows.get(`${workspaceId} ${monthOf(day)}`)?.days[day] ?? NONE;
     return sum(written, this.#notes.get(`${workspaceId} ${day}`) ?? NONE);

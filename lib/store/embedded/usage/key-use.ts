@@ -1,4 +1,4 @@
-// Notes when keys were last used, and counts their requests by hour: in memory at once, in the table a minute later and when
+// Notes when keys were last used, and counts their requests and processor time by hour: in memory at once, in the table a minute later and when
 // the store is closed. A table that can't be written delays that; no request waits for it.
 import type { KeyRequests } from '../../usage-store.js';
 import type { HourRow } from '../rows.js';
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 interface Use {
-  /** ISO 8601; undefined while all requests were refused. */
+  /** ISO 8601; undefined while no request was allowed. */
   readonly lastUsedAt: string | undefined;
   readonly hours: readonly HourRow[];
 }
@@ -46,10 +46,12 @@ export class KeyUse<Row extends UsedRow> {
   }
 
   note(keyId: string, isAllowed: boolean): void {
-    const now = this.#now();
-    const hour = Math.floor(now.getTime() / HOUR_MS);
-    const lastUsedAt = isAllowed ? now.toISOString() : undefined;
-    this.#notes.add(keyId, { lastUsedAt, hours: [[hour, 1, isAllowed ? 0 : 1]] });
+    const lastUsedAt = isAllowed ? this.#now().toISOString() : undefined;
+    this.#notes.add(keyId, { lastUsedAt, hours: [[this.#hour(), 1, isAllowed ? 0 : 1]] });
+  }
+
+  noteCpu(keyId: string, cpuMs: number): void {
+    this.#notes.add(keyId, { lastUsedAt: undefined, hours: [[this.#hour(), 0, 0, cpuMs]] });
   }
 
   /** The row with its latest use. */
@@ -58,13 +60,14 @@ export class KeyUse<Row extends UsedRow> {
     return lastUsedAt === undefined ? row : { ...row, lastUsedAt };
   }
 
-  /** Requests of the last 24 hours; undefined if there were none. */
+  /** Requests and processor time of the last 24 hours; undefined if there were none. */
   requests({ id, hours = [] }: Row): KeyRequests | undefined {
     const recent = this.#sum(hours, this.#notes.get(id)?.hours ?? []);
     if (recent.length === 0) return undefined;
     return {
       requests: recent.reduce((sum, [, requests]) => sum + requests, 0),
       refused: recent.reduce((sum, [, , refused]) => sum + refused, 0),
+      cpuMs: recent.reduce((sum, [, , , cpuMs = 0]) => sum + cpuMs, 0),
     };
   }
 
@@ -73,14 +76,19 @@ export class KeyUse<Row extends UsedRow> {
     await this.#notes.write();
   }
 
+  /** Hours since 1970. */
+  #hour(): number {
+    return Math.floor(this.#now().getTime() / HOUR_MS);
+  }
+
   /** The counts of both by hour, without those of more than a day ago. */
   #sum(a: readonly HourRow[], b: readonly HourRow[]): readonly HourRow[] {
-    const oldest = Math.floor(this.#now().getTime() / HOUR_MS) - HOURS + 1;
+    const oldest = this.#hour() - HOURS + 1;
     const hours = new Map<number, HourRow>();
-    for (const [hour, requests, refused] of [...a, ...b]) {
+    for (const [hour, requests, refused, cpuMs = 0] of [...a, ...b]) {
       if (hour < oldest) continue;
-      const [, otherRequests, otherRefused] = hours.get(hour) ?? [hour, 0, 0];
-      hours.set(hour, [hour, requests + otherRequests, refused + otherRefused]);
+      const [, otherRequests, otherRefused, otherCpuMs = 0] = hours.get(hour) ?? [hour, 0, 0];
+      hours.set(hour, [hour, requests + otherRequests, refused + otherRefused, cpuMs + otherCpuMs]);
     }
     return [...hours.values()];
   }

@@ -3,12 +3,12 @@ import type { UsageStore } from '../../usage-store.js';
 import { findWorkspace, pageOf, type StoreContext } from '../context.js';
 import type { KeyRow, LinkRow } from '../rows.js';
 import type { DailyUsage } from './daily-usage.js';
-import { daysBetween } from './days.js';
+import { dayOf, daysBetween } from './days.js';
 import type { KeyUse } from './key-use.js';
 import type { Ledger } from './ledger.js';
 
 export function createUsage(
-  { tables, assertOpen }: StoreContext,
+  { tables, assertOpen, now }: StoreContext,
   {
     ledger,
     dailyUsage,
@@ -36,8 +36,8 @@ export function createUsage(
       assertOpen();
       const charged = ledger.charged(findWorkspace(workspaces.rows, workspaceId));
       return daysBetween(from, to).map((date) => {
-        const [renders, failures] = dailyUsage.counts(workspaceId, date);
-        return { date, renders, failures, credits: charged.get(date) ?? 0 };
+        const [renders, failures, cpuMs] = dailyUsage.counts(workspaceId, date);
+        return { date, renders, failures, credits: charged.get(date) ?? 0, cpuMs };
       });
     },
     async listLedger(workspaceId, page) {
@@ -57,6 +57,11 @@ export function createUsage(
         ...requestsIn(keys.rows, keyUse, workspaceId),
         ...requestsIn(links.rows, linkUse, workspaceId),
       ]);
+    },
+    countCpu({ workspaceId, keyId }, milliseconds) {
+      const cpuMs = Math.round(milliseconds);
+      dailyUsage.noteCpu(workspaceId, dayOf(now()), cpuMs);
+      if (keyId !== undefined) (links.rows.has(keyId) ? linkUse : keyUse).noteCpu(keyId, cpuMs);
     },
   };
 }

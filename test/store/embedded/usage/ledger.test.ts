@@ -1,7 +1,8 @@
 // The ledger and the counts of the embedded store over days, restarts and folders of earlier versions.
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, promises, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { openTables } from '../../../../lib/store/embedded/folder.js';
 import { openEmbeddedStore } from '../../../../lib/store/embedded/store.js';
 import type { LedgerEntry } from '../../../../lib/store/usage-store.js';
 import { addKey, addWorkspace, entryOf, holdOf } from '../../suite.js';
@@ -122,26 +123,60 @@ t.test('what an earlier version granted and charged is the opening', async (t) =
   await store.close();
 });
 
-t.test('counts of renders and of requests survive a restart; requests of a day ago are forgotten', async (t) => {
-  const { clock, open } = world(t.testdir({}));
-  let store = await open();
+t.test(
+  'counts of renders, requests and processor time survive a restart; requests of a day ago are forgotten',
+  async (t) => {
+    const { clock, open } = world(t.testdir({}));
+    let store = await open();
+    const workspace = await addWorkspace(store);
+    const { key } = await addKey(store, workspace);
+    clock.time = '2026-11-21T10:30:00.000Z';
+    for (let n = 0; n < 3; n++) await store.countRequest(key.id, 'render', 2);
+    store.appendRender(entryOf(workspace, 'a', { time: clock.time }));
+    store.countCpu({ workspaceId: workspace.id, keyId: key.id }, 300);
+    await store.close();
+    store = await open();
+    clock.time = '2026-11-22T09:59:00.000Z';
+    store.countCpu({ workspaceId: workspace.id, keyId: key.id }, 40);
+    await store.countRequest(key.id, 'read', 2);
+    store.appendRender(entryOf(workspace, 'b', { time: clock.time, status: 'failed' }));
+    t.strictSame(await store.keyRequests(workspace.id), { [key.id]: { requests: 4, refused: 1, cpuMs: 340 } });
+    t.strictSame(await store.dailyUsage(workspace.id, '2026-11-21', '2026-11-22'), [
+      { date: '2026-11-21', renders: 1, failures: 0, credits: 0, cpuMs: 300 },
+      { date: '2026-11-22', renders: 0, failures: 1, credits: 0, cpuMs: 40 },
+    ]);
+    clock.time = '2026-11-22T10:00:00.000Z';
+    t.strictSame(await store.keyRequests(workspace.id), { [key.id]: { requests: 1, refused: 0, cpuMs: 40 } });
+    t.match(await store.listKeys(workspace.id), [{ id: key.id, lastUsedAt: '2026-11-22T09:59:00.000Z' }]);
+    await store.close();
+  },
+);
+
+t.test('rows of earlier versions have no processor time', async (t) => {
+  const folder = t.testdir({});
+  const { clock, open } = world(folder);
+  clock.time = '2026-11-21T10:30:00.000Z';
+  const store = await open();
   const workspace = await addWorkspace(store);
   const { key } = await addKey(store, workspace);
-  clock.time = '2026-11-21T10:30:00.000Z';
-  for (let n = 0; n < 3; n++) await store.countRequest(key.id, 'render', 2);
-  store.appendRender(entryOf(workspace, 'a', { time: clock.time }));
   await store.close();
-  store = await open();
-  clock.time = '2026-11-22T09:59:00.000Z';
-  await store.countRequest(key.id, 'read', 2);
-  store.appendRender(entryOf(workspace, 'b', { time: clock.time, status: 'failed' }));
-  t.strictSame(await store.keyRequests(workspace.id), { [key.id]: { requests: 4, refused: 1 } });
-  t.strictSame(await store.dailyUsage(workspace.id, '2026-11-21', '2026-11-22'), [
-    { date: '2026-11-21', renders: 1, failures: 0, credits: 0 },
-    { date: '2026-11-22', renders: 0, failures: 1, credits: 0 },
-  ]);
-  clock.time = '2026-11-22T10:00:00.000Z';
-  t.strictSame(await store.keyRequests(workspace.id), { [key.id]: { requests: 1, refused: 0 } });
-  t.match(await store.listKeys(workspace.id), [{ id: key.id, lastUsedAt: '2026-11-22T09:59:00.000Z' }]);
-  await store.close();
+  const tables = await openTables(promises, folder, { warn: () => undefined, now: () => new Date(clock.time) });
+  const hour = Math.floor(Date.parse(clock.time) / 3_600_000);
+  await tables.keys.change((draft) => draft.set(key.id, { ...draft.rows.get(key.id)!, hours: [[hour, 3, 1]] }));
+  await tables.usage.change((draft) =>
+    draft.set(`${workspace.id} 2026-11`, {
+      id: `${workspace.id} 2026-11`,
+      workspaceId: workspace.id,
+      month: '2026-11',
+      days: { '2026-11-21': [2, 1] },
+    }),
+  );
+  const later = await open();
+  const cpuMs = async () => (await later.dailyUsage(workspace.id, '2026-11-21', '2026-11-21'))[0];
+  t.match(await cpuMs(), { renders: 2, failures: 1, cpuMs: 0 });
+  t.match(await later.keyRequests(workspace.id), { [key.id]: { requests: 3, refused: 1, cpuMs: 0 } });
+  later.countCpu({ workspaceId: workspace.id, keyId: key.id }, 8);
+  t.match(await cpuMs(), { renders: 2, failures: 1, cpuMs: 8 });
+  t.match(await later.keyRequests(workspace.id), { [key.id]: { requests: 3, refused: 1, cpuMs: 8 } });
+  await later.close();
 });

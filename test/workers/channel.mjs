@@ -28,7 +28,7 @@ export function onMessage(listener) {
       const end = 8 + rest.readUInt32LE(0);
       const message = deserialize(rest.subarray(8, end));
       rest = rest.subarray(end);
-      if (message.kind !== 'limits') listener(message);
+      if (message.kind !== 'limits' && message.kind !== 'background') listener(message);
     }
   });
   process.stdin.on('close', () => process.exit(0));

@@ -213,6 +213,11 @@ export class Admission {
     });
   }
 
+  /** Whether the tenant has recently used less than half of its share of the processor time. */
+  isLight(tenant: Tenant): boolean {
+    return this.shares.isLight(tenant);
+  }
+
   private addPlace(tenant: Tenant, place: ReservedPlace): void {
     let places = this.places.get(tenant.id);
     if (!places) {

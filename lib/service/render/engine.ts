@@ -169,7 +169,7 @@ const FETCH_CACHE_BYTES = 64 * MEBIBYTE;
 
 export interface EngineOptions {
   readonly pool: RenderPool;
-  readonly admission: Pick<Admission, 'reserve' | 'acquireForBatch' | 'batchConcurrency'>;
+  readonly admission: Pick<Admission, 'reserve' | 'acquireForBatch' | 'batchConcurrency' | 'isLight'>;
   readonly settings: Settings;
   readonly allowAddress: AllowAddress;
   /** Bounds the assets in memory until their render is done. */
@@ -317,7 +317,8 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
           const [result, usedMs] = await counted(call, release, (onReleased) =>
             pool.run({ ...job, watermark, ...digests }, limit.signal, {
               onReleased,
-              isBackground: lane === 'batch',
+              // on the same cores, those who have used little come first
+              isBackground: lane === 'batch' || !admission.isLight(tenant),
               owner: tenant.id,
             }),
           );

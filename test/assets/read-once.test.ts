@@ -107,6 +107,7 @@ t.test('the service reads a header once to estimate memory, and its worker once 
       reserve: () => ({ acquire: async () => () => {}, release: () => {} }),
       acquireForBatch: async () => () => {},
       batchConcurrency: 1,
+      isLight: () => true,
     },
     settings: readSettings({}),
     allowAddress: () => true,

@@ -107,6 +107,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
     }),
     acquireForBatch: async () => () => {},
     batchConcurrency: 1,
+    isLight: () => true,
   };
   const engine = createEngine({
     pool,

@@ -92,9 +92,7 @@ export function journey(name: BrowserName): void {
         async () => (await ada.rows('Renders')).length === 5,
         () => 'five renders did not come',
       );
-      t.match((await ada.rows('Renders'))[0], [
-        ...[/\d/, 'Canvas', 'PNG', /B$/, /s$/, /s$|^–$/, 'Newsletter', 'OK'],
-      ]);
+      t.match((await ada.rows('Renders'))[0], [...[/\d/, 'Canvas', 'PNG', /B$/, /s$/, /s$|^–$/, 'Newsletter', 'OK']]);
       await ada.inspect(t, 'Renders');
       const shows = async (expected: number) =>
         await ada.until(

@@ -46,6 +46,7 @@ t.test('render serve --help lists the settings that are read', async (t) => {
       STORE_URL: 'postgres://h/d',
       METRICS_PORT: '0',
       FONTS_DIR: '.',
+      RENDER_POOL: '/run/platen/pool.sock',
       DASHBOARD_ORIGIN: 'http://h',
     }),
   );
@@ -57,7 +58,7 @@ t.test('docs/operations.md lists every setting with its default', async (t) => {
   const rows = new Map(rowsUnder(page, 'Settings').map(([name, value]) => [name.replaceAll('`', ''), value]));
   t.same([...rows.keys()].sort(), [...SETTINGS].sort());
   for (const [name, value] of Object.entries(defaults)) t.equal(rows.get(name), `\`${value}\``, name);
-  for (const name of ['STORE_URL', 'METRICS_PORT', 'ASSET_ALLOW_HOSTS', 'FONTS_DIR'])
+  for (const name of ['STORE_URL', 'METRICS_PORT', 'ASSET_ALLOW_HOSTS', 'FONTS_DIR', 'RENDER_POOL'])
     t.equal(rows.get(name), 'none', name);
 });
 

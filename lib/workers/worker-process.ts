@@ -28,7 +28,7 @@ import type {
   JobResult,
   ParentMessage,
 } from './job.js';
-import { type Launch, type Launched, plainLauncher } from './sandbox/launch.js';
+import { type Launch, type Launched, type ProcessUsage, plainLauncher } from './sandbox/launch.js';
 
 /** How much lower than before the priority of a worker is that has had jobs in the background. It gets a tenth of the time of another worker on the same core. */
 const BACKGROUND_NICENESS = 10;
@@ -224,6 +224,11 @@ export class WorkerProcess {
    */
   get pid(): number | undefined {
     return this.launched.pid();
+  }
+
+  /** What a pool of its own says that the process has used; undefined for a process that this one can see. */
+  get usage(): ProcessUsage | undefined {
+    return this.launched.usage?.();
   }
 
   /**

@@ -5,32 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
-import type { Job } from '../../lib/workers/job.js';
 import { createPool, type PoolOptions } from '../../lib/workers/pool.js';
 import { createLauncher } from '../../lib/workers/sandbox/launch.js';
 import { selectSandbox } from '../../lib/workers/sandbox/select.js';
 import type { LocalWalls } from '../../lib/workers/sandbox/walls.js';
 import { eventually } from '../eventually.js';
+import { job } from './job.js';
 
 const entry = new URL('./hostile.mjs', import.meta.url);
-
-function job(watermark: string): Job {
-  return {
-    scene: {
-      canvas: { width: 2, height: 2, scale: 1, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } },
-      layers: [],
-      origins: [],
-      assetUrls: [],
-      format: 'png',
-      quality: 90,
-      lossless: false,
-      warnings: [],
-    },
-    assets: new Map(),
-    watermark,
-    maxPixels: 2 ** 20,
-  };
-}
 
 function open(t: Test, options: Partial<PoolOptions> = {}) {
   const lines: string[] = [];

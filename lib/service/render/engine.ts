@@ -339,7 +339,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     try {
       const bytes = estimateBytes(NO_SCENE, [new AssetFile(file)], maxPixels);
       const onReleased = await (call.permit ?? admission.reserve(call.tenant, bytes)).acquire(bytes, end);
-      return await pool.inspectAsset({ file, maxPixels }, end, { onReleased });
+      return await pool.inspectAsset({ file, maxPixels }, end, { onReleased, owner: call.tenant.id });
     } finally {
       timeLimit.clear();
     }

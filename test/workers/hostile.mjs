@@ -25,6 +25,7 @@ const attempts = {
   signal: (pid) => process.kill(Number(pid), 0) && 'signalled',
   status: () => readFileSync('/proc/self/status', 'latin1'),
   draw: () => 'drawn',
+  pid: () => process.pid,
   /** Until it has used so many milliseconds of processor time. */
   burn: (ms) => {
     while (process.cpuUsage().user < Number(ms) * 1000);

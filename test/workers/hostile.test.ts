@@ -1,5 +1,7 @@
 // A render process that was taken over: what it sends ends it and not its parent, and behind walls it reaches nothing.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -138,3 +140,31 @@ t.test('off has no walls, and require refuses to start without namespaces', asyn
     message: /^RENDER_SANDBOX=require: /,
   });
 });
+
+const nobody = 65_534;
+
+t.test(
+  'all of it holds for a server that is not root',
+  { skip: kind === 'user' && 'it is not root here' },
+  async (t) => {
+    const home = mkdtempSync(join(tmpdir(), 'platen-'));
+    t.teardown(() => rmSync(home, { recursive: true, force: true }));
+    chownSync(home, nobody, nobody);
+    const child = spawn(process.execPath, [...process.execArgv, process.argv[1]], {
+      cwd: home,
+      env: { PATH: process.env.PATH, TMPDIR: home, TAP: '1' },
+      uid: nobody,
+      gid: nobody,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    }
+    const [code] = await once(child, 'close');
+    t.equal(code, 0, output);
+    t.match(output, /^ok 2 - behind namespaces it reaches nothing/m);
+  },
+);
